@@ -1,0 +1,127 @@
+import { z } from "zod";
+
+/**
+ * The fields that several requests share. A message is the second half of a sentence: the edge puts
+ * `The <field> field ` in front of it, so that one text serves every field.
+ */
+
+const needed = (expected: string) => (issue: { input?: unknown }) =>
+  issue.input === undefined || issue.input === null ? "is required" : expected;
+
+/** Characters as people count them: a pair of surrogates is one. */
+const characters = (text: string): number => [...text].length;
+
+/** PostgreSQL stores neither NUL nor a lone surrogate, so both are refused instead of being altered. */
+const storable = (text: string): boolean => !text.includes("\u0000") && text.isWellFormed();
+
+/** Text of 1 to `max` characters. */
+export const text = (max: number) =>
+  z
+    .string({ error: needed("must be text") })
+    .refine((value) => value.trim() !== "", { error: "is required", abort: true })
+    .refine(storable, { error: "must not contain NUL or broken characters", abort: true })
+    .refine((value) => characters(value) <= max, {
+      error: `must not be longer than ${max} characters`,
+    });
+
+/** Text that may be left out; `null` and the empty text count as left out. */
+export const optionalText = (max: number) =>
+  z.preprocess((value) => (value === null || value === "" ? undefined : value), text(max).optional());
+
+/** An amount as sent: a JSON number or a decimal text. `@tillgate/money` reads it once the currency's digits are known. */
+export const amount = z.union([z.number(), z.string()], {
+  error: needed("must be a number or a decimal text"),
+});
+
+/** Like {@link amount}, for a request in which leaving it out has a meaning. */
+export const optionalAmount = z.preprocess(
+  (value) => (value === null ? undefined : value),
+  amount.optional(),
+);
+
+/** An uppercase ISO 4217 alpha-3 code. Whether the account may use it is decided by the operation. */
+export const currencyCode = z
+  .string({ error: needed("must be text") })
+  .regex(/^[A-Z]{3}$/, { error: "must be an uppercase ISO 4217 code" });
+
+const isWebAddress = (value: string): boolean => {
+  if (!URL.canParse(value)) return false;
+  const url = new URL(value);
+  return (
+    /^https?:\/\//i.test(value) &&
+    (url.protocol === "http:" || url.protocol === "https:") &&
+    url.username === "" &&
+    url.password === ""
+  );
+};
+
+/** The longest address that is kept; browsers and proxies cut longer ones. */
+export const MAX_ADDRESS_LENGTH = 2048;
+
+/** An absolute http(s) address without credentials in it; `null` and the empty text count as left out. */
+export const optionalWebAddress = z.preprocess(
+  (value) => (value === null || value === "" ? undefined : value),
+  text(MAX_ADDRESS_LENGTH)
+    .refine(isWebAddress, { error: "must be an absolute http or https address without credentials" })
+    .optional(),
+);
+
+/** A whole number of seconds between two bounds, with a default. */
+export const seconds = (min: number, max: number, standard: number) =>
+  z.preprocess(
+    (value) => (value === null || value === undefined ? standard : value),
+    z
+      .int({ error: "must be a whole number of seconds" })
+      .min(min, { error: `must be at least ${min}` })
+      .max(max, { error: `must not be greater than ${max}` }),
+  );
+
+export const idempotencyKey = optionalText(64);
+
+/** An ISO 8601 time as Tillgate writes it: whole seconds, `+00:00`. */
+export const timestamp = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/);
+
+/** A whole UTC day in a query, checked against the calendar. */
+export const optionalDay = z
+  .string({ error: "must be a date (YYYY-MM-DD)" })
+  .regex(/^\d{4}-\d\d-\d\d$/, { error: "must be a date (YYYY-MM-DD)", abort: true })
+  .refine(
+    (day) => {
+      const date = new Date(`${day}T00:00:00Z`);
+      return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
+    },
+    { error: "must be a date (YYYY-MM-DD)" },
+  )
+  .optional();
+
+const wholeNumber = (min: number, max: number, standard: number) =>
+  z
+    .string({ error: `must be a whole number from ${min} to ${max}` })
+    .regex(/^\d{1,9}$/, { error: `must be a whole number from ${min} to ${max}`, abort: true })
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, {
+      error: `must be a whole number from ${min} to ${max}`,
+    })
+    .default(standard);
+
+export const MAX_PAGE = 1_000_000;
+export const MAX_PER_PAGE = 100;
+
+/** The query fields of every list. */
+export const pageFields = {
+  from_date: optionalDay,
+  to_date: optionalDay,
+  page: wholeNumber(1, MAX_PAGE, 1),
+  per_page: wholeNumber(1, MAX_PER_PAGE, 20),
+};
+
+export const paginationSchema = z.object({
+  current_page: z.int(),
+  per_page: z.int(),
+  total: z.int(),
+  last_page: z.int(),
+});
+export type Pagination = z.infer<typeof paginationSchema>;
+
+export const modeSchema = z.enum(["sandbox", "live"]);
+export type Mode = z.infer<typeof modeSchema>;

@@ -1,0 +1,16 @@
+export * from "./checkout.js";
+export * from "./envelope.js";
+export * from "./events.js";
+export {
+  MAX_ADDRESS_LENGTH,
+  MAX_PAGE,
+  MAX_PER_PAGE,
+  type Mode,
+  modeSchema,
+  type Pagination,
+  paginationSchema,
+  timestamp as timestampSchema,
+} from "./fields.js";
+export * from "./limits.js";
+export * from "./orders.js";
+export * from "./refunds.js";

@@ -1,0 +1,76 @@
+import { z } from "zod";
+import { successEnvelope } from "./envelope.js";
+import {
+  amount,
+  currencyCode,
+  idempotencyKey,
+  optionalText,
+  optionalWebAddress,
+  pageFields,
+  paginationSchema,
+  seconds,
+  timestamp,
+} from "./fields.js";
+
+export const orderStatusSchema = z.enum(
+  ["PENDING", "PAID", "EXPIRED", "CANCELLED", "REFUND_PENDING", "REFUNDED"],
+  { error: "must be one of PENDING, PAID, EXPIRED, CANCELLED, REFUND_PENDING, REFUNDED" },
+);
+/** What an order is, refunds counted: after PAID it is derived from them. */
+export type OrderStatus = z.infer<typeof orderStatusSchema>;
+
+export const paymentMethodSchema = z.enum(["qr_only", "payment_page", "both"], {
+  error: "must be one of qr_only, payment_page, both",
+});
+export type PaymentMethod = z.infer<typeof paymentMethodSchema>;
+
+export const createOrderRequestSchema = z.object({
+  amount,
+  currency: currencyCode,
+  payment_method: z.preprocess((value) => value ?? "both", paymentMethodSchema),
+  reference: optionalText(255),
+  description: optionalText(500),
+  terminal_id: optionalText(64),
+  callback_url: optionalWebAddress,
+  return_url: optionalWebAddress,
+  cancel_url: optionalWebAddress,
+  expires_in: seconds(60, 3600, 300),
+  idempotency_key: idempotencyKey,
+});
+/** A parsed `POST /orders`; `expires_in` in seconds. */
+export type CreateOrderRequest = z.output<typeof createOrderRequestSchema>;
+/** What a caller may send to `POST /orders`. */
+export type CreateOrderInput = z.input<typeof createOrderRequestSchema>;
+
+export const orderSchema = z.object({
+  order_id: z.string().regex(/^POS-\d{8}-[0-9A-Z]{6}$/),
+  amount: z.string(),
+  raw_amount: z.number(),
+  currency: z.string(),
+  payment_method: paymentMethodSchema,
+  reference: z.string().nullable(),
+  description: z.string().nullable(),
+  terminal_id: z.string().nullable(),
+  status: orderStatusSchema,
+  qr_data: z.string().nullable(),
+  payment_url: z.string().nullable(),
+  trx_id: z.string().nullable(),
+  paid_at: timestamp.nullable(),
+  expires_at: timestamp,
+  created_at: timestamp,
+  refunded_amount: z.number(),
+});
+export type Order = z.infer<typeof orderSchema>;
+
+export const listOrdersQuerySchema = z.object({
+  status: orderStatusSchema.optional(),
+  reference: z.string().max(255, { error: "must not be longer than 255 characters" }).optional(),
+  ...pageFields,
+});
+export type ListOrdersQuery = z.output<typeof listOrdersQuerySchema>;
+
+export const orderAnswerSchema = successEnvelope(orderSchema);
+export const orderListAnswerSchema = successEnvelope(
+  z.object({ orders: z.array(orderSchema), pagination: paginationSchema }),
+);
+export type OrderList = z.infer<typeof orderListAnswerSchema>["data"];

@@ -1,0 +1,53 @@
+import { z } from "zod";
+import { successEnvelope } from "./envelope.js";
+import {
+  idempotencyKey,
+  optionalAmount,
+  optionalText,
+  pageFields,
+  paginationSchema,
+  text,
+  timestamp,
+} from "./fields.js";
+
+export const refundStatusSchema = z.enum(["pending", "completed", "failed"], {
+  error: "must be one of pending, completed, failed",
+});
+export type RefundStatus = z.infer<typeof refundStatusSchema>;
+
+export const createRefundRequestSchema = z.object({
+  transaction_id: text(64),
+  /** Left out: all that is left of the payment. */
+  amount: optionalAmount,
+  reason: optionalText(500),
+  reference: optionalText(255),
+  idempotency_key: idempotencyKey,
+});
+export type CreateRefundRequest = z.output<typeof createRefundRequestSchema>;
+export type CreateRefundInput = z.input<typeof createRefundRequestSchema>;
+
+export const refundSchema = z.object({
+  refund_id: z.string().regex(/^RF-\d{8}-[0-9A-Z]{6}$/),
+  transaction_id: z.string(),
+  amount: z.string(),
+  raw_amount: z.number(),
+  currency: z.string(),
+  status: refundStatusSchema,
+  reason: z.string().nullable(),
+  reference: z.string().nullable(),
+  created_at: timestamp,
+});
+export type Refund = z.infer<typeof refundSchema>;
+
+export const listRefundsQuerySchema = z.object({
+  transaction_id: z.string().max(64, { error: "must not be longer than 64 characters" }).optional(),
+  status: refundStatusSchema.optional(),
+  ...pageFields,
+});
+export type ListRefundsQuery = z.output<typeof listRefundsQuerySchema>;
+
+export const refundAnswerSchema = successEnvelope(refundSchema);
+export const refundListAnswerSchema = successEnvelope(
+  z.object({ refunds: z.array(refundSchema), pagination: paginationSchema }),
+);
+export type RefundList = z.infer<typeof refundListAnswerSchema>["data"];

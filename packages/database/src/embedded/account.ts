@@ -1,0 +1,64 @@
+import { chown, readFile, stat } from "node:fs/promises";
+import { EmbeddedServerError } from "./errors.js";
+
+/** The operating-system account that PostgreSQL runs as; undefined means: as ourselves. */
+export type ServerAccount = { uid: number; gid: number };
+
+const nobody: ServerAccount = { uid: 65_534, gid: 65_534 };
+
+/**
+ * Chooses the account for a data directory.
+ *
+ * PostgreSQL refuses to run as root, so root hands it to the owner of the data directory when there is one
+ * (a directory made earlier must stay usable), else to `nobody`. initdb insists on a name for its account,
+ * hence an account of /etc/passwd and not a number of our own.
+ *
+ * @throws EmbeddedServerError when the directory belongs to another person and we are not root.
+ */
+export async function chooseAccount(dataDirectory: string): Promise<ServerAccount | undefined> {
+  const own = process.getuid?.();
+  if (own === undefined) return undefined;
+  const owner = await ownerOf(dataDirectory);
+  if (own !== 0) {
+    if (owner && owner.uid !== own) {
+      throw new EmbeddedServerError(
+        `The database in ${dataDirectory} belongs to another user (uid ${owner.uid}). ` +
+          "Start as that user, or choose another folder with TILLGATE_DATA_DIR.",
+      );
+    }
+    return undefined;
+  }
+  if (owner && owner.uid !== 0) return owner;
+  return (await accountNamedNobody()) ?? nobody;
+}
+
+/** Gives a file or directory to the account; does nothing when we run as ourselves. */
+export async function giveTo(account: ServerAccount | undefined, path: string): Promise<void> {
+  if (account) await chown(path, account.uid, account.gid);
+}
+
+/** Options for `spawn`: drop to the account when there is one. */
+export function spawnAs(account: ServerAccount | undefined): { uid?: number; gid?: number } {
+  return account ? { uid: account.uid, gid: account.gid } : {};
+}
+
+async function ownerOf(path: string): Promise<ServerAccount | undefined> {
+  try {
+    const { uid, gid } = await stat(path);
+    return { uid, gid };
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+async function accountNamedNobody(): Promise<ServerAccount | undefined> {
+  const accounts = await readFile("/etc/passwd", "utf8").catch(() => "");
+  const fields = accounts
+    .split("\n")
+    .map((line) => line.split(":"))
+    .find(([name]) => name === "nobody");
+  const uid = Number(fields?.[2]);
+  const gid = Number(fields?.[3]);
+  return Number.isInteger(uid) && Number.isInteger(gid) && uid > 0 ? { uid, gid } : undefined;
+}

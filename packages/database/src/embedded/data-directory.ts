@@ -1,0 +1,179 @@
+import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { chmod, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { giveTo, type ServerAccount, spawnAs } from "./account.js";
+import type { ServerBinaries } from "./binaries.js";
+import { EmbeddedServerError } from "./errors.js";
+
+export const superuser = "postgres";
+
+/**
+ * How a PostgreSQL program is given its data directory. As root on Linux the program starts inside the
+ * directory and names it by /proc: it can then work although its account may not enter the folders above
+ * (a checkout below /root, for example).
+ */
+export function dataDirectoryArguments(
+  dataDirectory: string,
+  account: ServerAccount | undefined,
+): { cwd: string; argument: string } {
+  if (account && process.platform === "linux") return { cwd: dataDirectory, argument: "/proc/self/cwd" };
+  return { cwd: path.dirname(dataDirectory), argument: dataDirectory };
+}
+
+type PrepareOptions = {
+  dataDirectory: string;
+  binaries: ServerBinaries;
+  account: ServerAccount | undefined;
+  fsync: boolean;
+};
+
+/**
+ * Makes the data directory when there is none and returns the superuser's password.
+ *
+ * The password lies in `<name of the data directory>-password` (mode 0600) beside the data directory. When
+ * that file is lost, a new password is set without a running server. A directory under construction has
+ * another name and gets its own only when finished, so an interrupted start leaves nothing half made.
+ *
+ * @throws EmbeddedServerError when the directory holds something else or another version's data.
+ */
+export async function prepareDataDirectory(options: PrepareOptions): Promise<string> {
+  const { dataDirectory, binaries, account, fsync } = options;
+  await mkdir(path.dirname(dataDirectory), { recursive: true, mode: 0o700 });
+  const version = await dataVersion(dataDirectory);
+  if (version !== undefined && version !== binaries.majorVersion) {
+    throw new EmbeddedServerError(
+      `The database in ${dataDirectory} was made by PostgreSQL ${version}, this program brings ${binaries.majorVersion}. ` +
+        "Move the folder away, or set DATABASE_URL to a PostgreSQL of your own.",
+    );
+  }
+  const passwordFile = `${dataDirectory}-password`;
+  const kept = version === undefined ? undefined : await keptPassword(passwordFile);
+  if (kept !== undefined) return kept;
+
+  const password = randomBytes(24).toString("base64url");
+  if (version === undefined) {
+    const unfinished = `${dataDirectory}.unfinished`;
+    await rm(unfinished, { recursive: true, force: true });
+    await mkdir(unfinished, { mode: 0o700 });
+    await giveTo(account, unfinished);
+    await initialise(unfinished, binaries, account, fsync);
+    await setPassword(unfinished, binaries, account, password);
+    await keepPassword(passwordFile, password);
+    await rename(unfinished, dataDirectory);
+  } else {
+    await setPassword(dataDirectory, binaries, account, password);
+    await keepPassword(passwordFile, password);
+  }
+  return password;
+}
+
+async function dataVersion(dataDirectory: string): Promise<string | undefined> {
+  const entries = await readdir(dataDirectory).catch((error: unknown): string[] => {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
+    throw error;
+  });
+  if (entries.length === 0) return undefined;
+  if (!entries.includes("PG_VERSION")) {
+    throw new EmbeddedServerError(
+      `${dataDirectory} holds files that are no PostgreSQL database; it is left alone.`,
+    );
+  }
+  return (await readFile(path.join(dataDirectory, "PG_VERSION"), "utf8")).trim();
+}
+
+async function initialise(
+  dataDirectory: string,
+  binaries: ServerBinaries,
+  account: ServerAccount | undefined,
+  fsync: boolean,
+): Promise<void> {
+  const { cwd, argument } = dataDirectoryArguments(dataDirectory, account);
+  await run(binaries.initdb, {
+    account,
+    cwd,
+    arguments: [
+      `--pgdata=${argument}`,
+      `--username=${superuser}`,
+      // Nobody may connect until a password is set: see pg_hba.conf below.
+      "--auth=reject",
+      "--encoding=UTF8",
+      "--locale=C",
+      "--locale-provider=builtin",
+      "--builtin-locale=C.UTF-8",
+      "--no-instructions",
+      ...(fsync ? [] : ["--no-sync"]),
+    ],
+  });
+  const hba = path.join(dataDirectory, "pg_hba.conf");
+  await writeFile(
+    hba,
+    "# Passwords only, from this machine only.\nhost all all 127.0.0.1/32 scram-sha-256\n",
+  );
+  await giveTo(account, hba);
+  await chmod(hba, 0o600);
+}
+
+/** Sets the superuser's password in PostgreSQL's single-user mode, which needs no password and no port. */
+async function setPassword(
+  dataDirectory: string,
+  binaries: ServerBinaries,
+  account: ServerAccount | undefined,
+  password: string,
+): Promise<void> {
+  const { cwd, argument } = dataDirectoryArguments(dataDirectory, account);
+  await run(binaries.postgres, {
+    account,
+    cwd,
+    arguments: ["--single", "-D", argument, "-c", "log_min_messages=error", "postgres"],
+    // base64url needs no quoting. Standard input, so that the password shows in no list of processes.
+    input: `ALTER ROLE ${superuser} PASSWORD '${password}'\n`,
+  });
+}
+
+async function keptPassword(file: string): Promise<string | undefined> {
+  const text = await readFile(file, "utf8").catch((error: unknown) => {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return "";
+    throw error;
+  });
+  return text.trim() === "" ? undefined : text.trim();
+}
+
+async function keepPassword(file: string, password: string): Promise<void> {
+  const unfinished = `${file}.unfinished`;
+  await rm(unfinished, { force: true });
+  await writeFile(unfinished, `${password}\n`, { mode: 0o600 });
+  await rename(unfinished, file);
+}
+
+type RunOptions = {
+  account: ServerAccount | undefined;
+  cwd: string;
+  arguments: readonly string[];
+  input?: string;
+};
+
+async function run(command: string, options: RunOptions): Promise<void> {
+  const child = spawn(command, options.arguments, {
+    ...spawnAs(options.account),
+    cwd: options.cwd,
+    env: { ...process.env, LC_ALL: "C", TZ: "UTC" },
+    stdio: ["pipe", "pipe", "pipe"],
+  });
+  let output = "";
+  const collect = (chunk: Buffer) => {
+    output = (output + chunk.toString("utf8")).slice(-4_000);
+  };
+  child.stdout.on("data", collect);
+  child.stderr.on("data", collect);
+  // A program that ends early closes its input; its exit code and words tell more than EPIPE.
+  child.stdin.on("error", () => undefined);
+  child.stdin.end(options.input ?? "");
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", resolve);
+  });
+  if (code !== 0) {
+    throw new EmbeddedServerError(`${path.basename(command)} failed (exit code ${code}):\n${output.trim()}`);
+  }
+}

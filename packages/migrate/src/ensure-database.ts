@@ -1,0 +1,118 @@
+import pg from "pg";
+
+/** Serialises callers in one PostgreSQL server; any number not used by another lock of the admin database. */
+const ensureDatabaseLockId = 846_155_011;
+const lockTimeoutMs = 60_000;
+const connectTimeoutMs = 10_000;
+/** PostgreSQL cuts longer names silently, which would make two names one. */
+const maximumNameBytes = 63;
+
+export interface EnsureDatabaseOptions {
+  /** Address of a maintenance database (usually `postgres`) as a role that may create roles and databases. */
+  adminUrl: string;
+  database: string;
+  /** Owner of the database; may log in. */
+  role: string;
+  /** Set at every call, so a changed setting takes effect at the next start. */
+  password: string;
+}
+
+export interface EnsuredDatabase {
+  /** Address of the database as its owner, on the server of `adminUrl`. */
+  url: string;
+  roleCreated: boolean;
+  databaseCreated: boolean;
+}
+
+/** Thrown by `ensureDatabase` for a name that cannot be used or a database that belongs to somebody else. */
+export class DatabaseSetupError extends Error {
+  override readonly name = "DatabaseSetupError";
+}
+
+/**
+ * Makes sure that a login role and a UTF-8 database owned by it exist, and that no other role may connect to it
+ * (superusers always may). Changes nothing but the password when all is there; calls at the same time are safe.
+ *
+ * @throws DatabaseSetupError for an empty or too long name, or a database that another role owns.
+ */
+export async function ensureDatabase(options: EnsureDatabaseOptions): Promise<EnsuredDatabase> {
+  const { adminUrl, database, role, password } = options;
+  checkName("database", database);
+  checkName("role", role);
+  if (password === "") throw new DatabaseSetupError(`The password of role ${role} is empty.`);
+
+  const client = new pg.Client({ connectionString: adminUrl, connectionTimeoutMillis: connectTimeoutMs });
+  // A connection that breaks between two queries is reported by the next query; without a listener Node exits.
+  client.on("error", () => undefined);
+  await client.connect();
+  try {
+    await client.query(`SET lock_timeout = ${lockTimeoutMs}`);
+    await client.query("SELECT pg_advisory_lock($1)", [ensureDatabaseLockId]);
+    const roleCreated = await ensureRole(client, role, password);
+    const databaseCreated = await ensureOwnedDatabase(client, database, role);
+    await client.query(`REVOKE CONNECT, TEMPORARY ON DATABASE ${pg.escapeIdentifier(database)} FROM PUBLIC`);
+    return { url: ownerUrl(options), roleCreated, databaseCreated };
+  } finally {
+    await client.end();
+  }
+}
+
+function checkName(what: string, name: string): void {
+  const bytes = Buffer.byteLength(name, "utf8");
+  if (bytes === 0 || bytes > maximumNameBytes) {
+    throw new DatabaseSetupError(`The ${what} name "${name}" must have 1 to ${maximumNameBytes} bytes.`);
+  }
+}
+
+async function ensureRole(client: pg.Client, role: string, password: string): Promise<boolean> {
+  const name = pg.escapeIdentifier(role);
+  const found = await client.query("SELECT 1 FROM pg_roles WHERE rolname = $1", [role]);
+  const created = found.rowCount === 0 && (await createUnlessThere(client, `CREATE ROLE ${name} LOGIN`));
+  await client.query(`ALTER ROLE ${name} LOGIN PASSWORD ${pg.escapeLiteral(password)}`);
+
+  // A superuser may make another role an owner; anybody else has to be a member of it first.
+  const { rows } = await client.query<{ member: boolean }>(
+    "SELECT pg_has_role(current_user, $1, 'MEMBER') AS member",
+    [role],
+  );
+  if (!rows[0]?.member) await client.query(`GRANT ${name} TO CURRENT_USER`);
+  return created;
+}
+
+async function ensureOwnedDatabase(client: pg.Client, database: string, role: string): Promise<boolean> {
+  const ownerQuery = "SELECT pg_get_userbyid(datdba) AS owner FROM pg_database WHERE datname = $1";
+  const before = await client.query<{ owner: string }>(ownerQuery, [database]);
+  // template0 cannot be connected to, so no other session can make the copy fail.
+  const create = `CREATE DATABASE ${pg.escapeIdentifier(database)} OWNER ${pg.escapeIdentifier(role)} ENCODING 'UTF8' TEMPLATE template0`;
+  if (before.rowCount === 0 && (await createUnlessThere(client, create))) return true;
+
+  const { rows } = await client.query<{ owner: string }>(ownerQuery, [database]);
+  const owner = rows[0]?.owner;
+  if (owner !== role) {
+    throw new DatabaseSetupError(
+      `Database ${database} exists and belongs to role ${owner ?? "nobody"}, not to ${role}; give it to ${role} or choose another name.`,
+    );
+  }
+  return false;
+}
+
+/** Runs a CREATE; false when somebody outside our lock created the same thing at this instant. */
+async function createUnlessThere(client: pg.Client, statement: string): Promise<boolean> {
+  try {
+    await client.query(statement);
+    return true;
+  } catch (error) {
+    // duplicate_object, duplicate_database, or unique_violation when both passed PostgreSQL's own check.
+    const codes = ["42710", "42P04", "23505"];
+    if (error instanceof pg.DatabaseError && codes.includes(error.code ?? "")) return false;
+    throw error;
+  }
+}
+
+function ownerUrl({ adminUrl, database, role, password }: EnsureDatabaseOptions): string {
+  const url = new URL(adminUrl);
+  url.username = encodeURIComponent(role);
+  url.password = encodeURIComponent(password);
+  url.pathname = `/${encodeURIComponent(database)}`;
+  return url.href;
+}

@@ -1,0 +1,54 @@
+import { createHash } from "node:crypto";
+import { type Dirent, readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { MigrationError } from "./migration-error.js";
+
+export interface MigrationFile {
+  name: string;
+  sql: string;
+}
+
+/**
+ * Reads `directory/<name>/migration.sql` in the order of the names.
+ * @throws MigrationError `unreadable` when the folder, or a migration in it, cannot be read.
+ */
+export function readMigrations(directory: string): MigrationFile[] {
+  return foldersOf(directory).map((name) => {
+    try {
+      return { name, sql: readFileSync(path.join(directory, name, "migration.sql"), "utf8") };
+    } catch (cause) {
+      const message = `Migration ${name} in ${directory} has no readable migration.sql.`;
+      throw new MigrationError("unreadable", message, name, { cause });
+    }
+  });
+}
+
+function foldersOf(directory: string): string[] {
+  let entries: Dirent[];
+  try {
+    entries = readdirSync(directory, { withFileTypes: true });
+  } catch (cause) {
+    throw new MigrationError("unreadable", `The migrations folder ${directory} cannot be read.`, undefined, {
+      cause,
+    });
+  }
+  // Code unit order, as Prisma sorts; a locale's order could differ between machines.
+  return entries
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name)
+    .sort();
+}
+
+/** The checksum that Prisma Migrate records: SHA-256 of the script, in hex. */
+export function checksumOf(sql: string): string {
+  return createHash("sha256").update(sql).digest("hex");
+}
+
+/**
+ * Whether a script is the one a checksum was recorded for. Line endings do not count, as with Prisma:
+ * a checkout that turned them into CRLF has not changed the migration.
+ */
+export function matchesChecksum(sql: string, checksum: string): boolean {
+  const unix = sql.replaceAll("\r\n", "\n");
+  return [sql, unix, unix.replaceAll("\n", "\r\n")].some((script) => checksumOf(script) === checksum);
+}

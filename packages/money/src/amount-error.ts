@@ -1,0 +1,29 @@
+/**
+ * Why an amount was refused (the wire contract's money rules).
+ * - `not_a_number`: neither a finite JSON number nor plain decimal text.
+ * - `exponent`: decimal text with an exponent, as "1e3".
+ * - `negative`, `zero`: an amount must be above zero.
+ * - `too_many_significant_digits`: more digits than a JSON number carries safely.
+ * - `too_many_decimals`: more decimals than the currency has.
+ * - `too_large`: more minor units than any amount may have.
+ */
+export type AmountErrorReason =
+  | "not_a_number"
+  | "exponent"
+  | "negative"
+  | "zero"
+  | "too_many_significant_digits"
+  | "too_many_decimals"
+  | "too_large";
+
+/** A refused amount. The message reads on after a field's name: "must be greater than zero". */
+export class AmountError extends Error {
+  override readonly name = "AmountError";
+
+  constructor(
+    readonly reason: AmountErrorReason,
+    message: string,
+  ) {
+    super(message);
+  }
+}

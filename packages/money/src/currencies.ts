@@ -1,0 +1,227 @@
+/** A currency as amounts need it: ISO 4217 code, digits of its minor unit, and how people write it. */
+export interface Currency {
+  readonly code: string;
+  /** Decimals of the currency: EUR 2, XAF 0, KWD 3. One unit is 10^digits minor units. */
+  readonly digits: number;
+}
+
+export interface KnownCurrency extends Currency {
+  /** The usual symbol; the code itself where there is none that is clear by itself. */
+  readonly symbol: string;
+}
+
+/** Thrown for a code that is not an active ISO 4217 currency. */
+export class UnknownCurrencyError extends Error {
+  override readonly name = "UnknownCurrencyError";
+
+  constructor(readonly code: string) {
+    super(`${JSON.stringify(code)} is not an active ISO 4217 currency code.`);
+  }
+}
+
+/**
+ * The active codes of ISO 4217, list one, as of 2026: code, digits, symbol. Metals, drawing rights and test codes
+ * are left out, they have no minor unit. The digits are ISO's, also where daily use differs.
+ */
+const table: readonly (readonly [code: string, digits: number, symbol?: string])[] = [
+  ["AED", 2],
+  ["AFN", 2, "؋"],
+  ["ALL", 2],
+  ["AMD", 2, "֏"],
+  ["AOA", 2],
+  ["ARS", 2],
+  ["AUD", 2, "A$"],
+  ["AWG", 2],
+  ["AZN", 2, "₼"],
+  ["BAM", 2],
+  ["BBD", 2],
+  ["BDT", 2, "৳"],
+  ["BHD", 3],
+  ["BIF", 0],
+  ["BMD", 2],
+  ["BND", 2],
+  ["BOB", 2],
+  ["BOV", 2],
+  ["BRL", 2, "R$"],
+  ["BSD", 2],
+  ["BTN", 2],
+  ["BWP", 2],
+  ["BYN", 2],
+  ["BZD", 2],
+  ["CAD", 2, "CA$"],
+  ["CDF", 2],
+  ["CHE", 2],
+  ["CHF", 2],
+  ["CHW", 2],
+  ["CLF", 4],
+  ["CLP", 0],
+  ["CNY", 2, "CN¥"],
+  ["COP", 2],
+  ["COU", 2],
+  ["CRC", 2, "₡"],
+  ["CUP", 2],
+  ["CVE", 2],
+  ["CZK", 2, "Kč"],
+  ["DJF", 0],
+  ["DKK", 2],
+  ["DOP", 2],
+  ["DZD", 2],
+  ["EGP", 2],
+  ["ERN", 2],
+  ["ETB", 2],
+  ["EUR", 2, "€"],
+  ["FJD", 2],
+  ["FKP", 2],
+  ["GBP", 2, "£"],
+  ["GEL", 2, "₾"],
+  ["GHS", 2, "₵"],
+  ["GIP", 2],
+  ["GMD", 2],
+  ["GNF", 0],
+  ["GTQ", 2],
+  ["GYD", 2],
+  ["HKD", 2, "HK$"],
+  ["HNL", 2],
+  ["HTG", 2],
+  ["HUF", 2, "Ft"],
+  ["IDR", 2, "Rp"],
+  ["ILS", 2, "₪"],
+  ["INR", 2, "₹"],
+  ["IQD", 3],
+  ["IRR", 2],
+  ["ISK", 0],
+  ["JMD", 2],
+  ["JOD", 3],
+  ["JPY", 0, "¥"],
+  ["KES", 2, "KSh"],
+  ["KGS", 2],
+  ["KHR", 2, "៛"],
+  ["KMF", 0],
+  ["KPW", 2],
+  ["KRW", 0, "₩"],
+  ["KWD", 3],
+  ["KYD", 2],
+  ["KZT", 2, "₸"],
+  ["LAK", 2, "₭"],
+  ["LBP", 2],
+  ["LKR", 2],
+  ["LRD", 2],
+  ["LSL", 2],
+  ["LYD", 3],
+  ["MAD", 2],
+  ["MDL", 2],
+  ["MGA", 2],
+  ["MKD", 2],
+  ["MMK", 2],
+  ["MNT", 2, "₮"],
+  ["MOP", 2],
+  ["MRU", 2],
+  ["MUR", 2],
+  ["MVR", 2],
+  ["MWK", 2],
+  ["MXN", 2, "MX$"],
+  ["MXV", 2],
+  ["MYR", 2, "RM"],
+  ["MZN", 2],
+  ["NAD", 2],
+  ["NGN", 2, "₦"],
+  ["NIO", 2],
+  ["NOK", 2],
+  ["NPR", 2],
+  ["NZD", 2, "NZ$"],
+  ["OMR", 3],
+  ["PAB", 2],
+  ["PEN", 2],
+  ["PGK", 2],
+  ["PHP", 2, "₱"],
+  ["PKR", 2],
+  ["PLN", 2, "zł"],
+  ["PYG", 0, "₲"],
+  ["QAR", 2],
+  ["RON", 2],
+  ["RSD", 2],
+  ["RUB", 2, "₽"],
+  ["RWF", 0],
+  ["SAR", 2],
+  ["SBD", 2],
+  ["SCR", 2],
+  ["SDG", 2],
+  ["SEK", 2],
+  ["SGD", 2, "S$"],
+  ["SHP", 2],
+  ["SLE", 2],
+  ["SOS", 2],
+  ["SRD", 2],
+  ["SSP", 2],
+  ["STN", 2],
+  ["SVC", 2],
+  ["SYP", 2],
+  ["SZL", 2],
+  ["THB", 2, "฿"],
+  ["TJS", 2],
+  ["TMT", 2],
+  ["TND", 3],
+  ["TOP", 2],
+  ["TRY", 2, "₺"],
+  ["TTD", 2],
+  ["TWD", 2, "NT$"],
+  ["TZS", 2, "TSh"],
+  ["UAH", 2, "₴"],
+  ["UGX", 0, "USh"],
+  ["USD", 2, "$"],
+  ["USN", 2],
+  ["UYI", 0],
+  ["UYU", 2],
+  ["UYW", 4],
+  ["UZS", 2],
+  ["VED", 2],
+  ["VES", 2],
+  ["VND", 0, "₫"],
+  ["VUV", 0],
+  ["WST", 2],
+  ["XAD", 2],
+  ["XAF", 0, "FCFA"],
+  ["XCD", 2],
+  ["XCG", 2],
+  ["XOF", 0, "CFA"],
+  ["XPF", 0],
+  ["YER", 2],
+  ["ZAR", 2, "R"],
+  ["ZMW", 2],
+  ["ZWG", 2],
+];
+
+const byCode: ReadonlyMap<string, KnownCurrency> = new Map(
+  table.map(([code, digits, symbol = code]) => [code, Object.freeze({ code, digits, symbol })]),
+);
+
+/** Every active currency, in the order of the codes. */
+export const currencies: readonly KnownCurrency[] = [...byCode.values()];
+
+/** The currency of a code in capitals, or undefined when there is none. */
+export function findCurrency(code: string): KnownCurrency | undefined {
+  return byCode.get(code);
+}
+
+/** @throws UnknownCurrencyError when the code is not an active currency. */
+export function currencyOf(code: string): KnownCurrency {
+  const currency = byCode.get(code);
+  if (!currency) throw new UnknownCurrencyError(code);
+  return currency;
+}
+
+/**
+ * Digits of the currency's minor unit.
+ * @throws UnknownCurrencyError when the code is not an active currency.
+ */
+export function digitsOf(code: string): number {
+  return currencyOf(code).digits;
+}
+
+/**
+ * The currency's symbol, or its code where it has none of its own.
+ * @throws UnknownCurrencyError when the code is not an active currency.
+ */
+export function symbolOf(code: string): string {
+  return currencyOf(code).symbol;
+}

@@ -1,0 +1,29 @@
+export { AmountError, type AmountErrorReason } from "./amount-error.js";
+export {
+  convert,
+  convertInverse,
+  percentageOf,
+  RateError,
+  rateSignificantDigits,
+  roundRate,
+} from "./conversion.js";
+export {
+  type Currency,
+  currencies,
+  currencyOf,
+  digitsOf,
+  findCurrency,
+  type KnownCurrency,
+  symbolOf,
+  UnknownCurrencyError,
+} from "./currencies.js";
+export type { Rounding } from "./decimal.js";
+export { formatAmount, formatDecimal, toWireNumber } from "./format.js";
+export {
+  maximumMinorUnits,
+  maximumSignificantDigits,
+  type ParseAmountOptions,
+  parseAmount,
+  roundToTwoDecimals,
+  withinMaximum,
+} from "./parse-amount.js";

@@ -1,0 +1,67 @@
+import { qrModules } from "./qr-modules.js";
+
+/** The quiet zone that the QR standard asks for around the code, in modules. */
+export const quietZoneModules = 4;
+const maximumMarginModules = 32;
+
+export interface QrSvgOptions {
+  /** What the picture is, for people who do not see it. Default: "QR code". */
+  title?: string;
+  /** Width and height in CSS pixels. Without it the picture fills the space that the page gives it. */
+  size?: number;
+  /** Quiet zone in modules, default 4. Smaller only where the page itself leaves white around the code. */
+  margin?: number;
+}
+
+/**
+ * Draws text as a QR code: one inline SVG element, usable in a page under a strict content security policy (no
+ * style, script or reference) or as a file of its own. Always dark on white, whatever the page's colour scheme:
+ * many phones do not read an inverted code.
+ * @throws QrError for an empty or too long text, RangeError for a size or margin out of range.
+ */
+export function qrSvg(data: string, options: QrSvgOptions = {}): string {
+  const { title = "QR code", size, margin = quietZoneModules } = options;
+  if (!Number.isInteger(margin) || margin < 0 || margin > maximumMarginModules) {
+    throw new RangeError(`The margin must be 0 to ${maximumMarginModules} whole modules.`);
+  }
+  if (size !== undefined && !(Number.isFinite(size) && size > 0)) {
+    throw new RangeError("The size must be a number of pixels above zero.");
+  }
+  const modules = qrModules(data);
+  const width = modules.size + 2 * margin;
+  const dimensions = size === undefined ? "" : ` width="${size}" height="${size}"`;
+  const dark = Array.from({ length: modules.size }, (_, row) =>
+    darkRuns(modules.size, (column) => modules.isDark(row, column))
+      .map(({ start, length }) => `M${start + margin} ${row + margin}h${length}v1h-${length}z`)
+      .join(""),
+  ).join("");
+
+  return (
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${width}"${dimensions} role="img" shape-rendering="crispEdges">` +
+    `<title>${escapeText(title)}</title>` +
+    `<path fill="#fff" d="M0 0h${width}v${width}H0z"/>` +
+    `<path fill="#000" d="${dark}"/>` +
+    "</svg>"
+  );
+}
+
+interface Run {
+  start: number;
+  length: number;
+}
+
+/** Joins dark modules that touch, so that no gap shows between them at any zoom. */
+function darkRuns(size: number, isDark: (column: number) => boolean): Run[] {
+  const runs: Run[] = [];
+  for (let column = 0; column < size; column++) {
+    if (!isDark(column)) continue;
+    const last = runs.at(-1);
+    if (last && last.start + last.length === column) last.length += 1;
+    else runs.push({ start: column, length: 1 });
+  }
+  return runs;
+}
+
+function escapeText(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}

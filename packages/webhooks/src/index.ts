@@ -1,0 +1,13 @@
+export type { OrderEvent, RefundEvent, WebhookEvent, WebhookEventName } from "@tillgate/contract";
+export { rawKey, WebhookKey, WebhookKeyError, whsecKey } from "./keys.js";
+export { parseWebhookEvent, WebhookEventError } from "./parse-webhook-event.js";
+export { type SignWebhookOptions, signWebhook, type WebhookHeaders } from "./sign-webhook.js";
+export {
+  defaultToleranceSeconds,
+  type ReceivedHeaders,
+  type VerifySimpleSignatureOptions,
+  type VerifyWebhookOptions,
+  verifySimpleSignature,
+  verifyWebhook,
+  type WebhookVerification,
+} from "./verify-webhook.js";

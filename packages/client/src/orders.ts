@@ -1,0 +1,86 @@
+import { randomUUID } from "node:crypto";
+import {
+  type Order,
+  type OrderList,
+  type OrderStatus,
+  orderAnswerSchema,
+  orderListAnswerSchema,
+  type PaymentMethod,
+} from "@tillgate/contract";
+import { TillgateApiError } from "./errors.js";
+import { type Line, send } from "./send.js";
+
+/** Ends a call early: waiting and retrying stop at once. */
+export interface CallOptions {
+  signal?: AbortSignal;
+}
+
+/** `POST /orders`. Amounts are in the currency's main unit, best as decimal text: `"41.50"`. */
+export interface CreateOrder {
+  amount: string | number;
+  currency: string;
+  payment_method?: PaymentMethod;
+  reference?: string;
+  description?: string;
+  terminal_id?: string;
+  callback_url?: string;
+  return_url?: string;
+  cancel_url?: string;
+  /** Seconds, 60 to 3600. */
+  expires_in?: number;
+  /** Made for the call where left out. Give your own to repeat a call after a restart without a second order. */
+  idempotency_key?: string;
+}
+
+/** Filters of `GET /orders`; days are whole UTC days, `YYYY-MM-DD`. */
+export interface ListOrders {
+  status?: OrderStatus;
+  reference?: string;
+  from_date?: string;
+  to_date?: string;
+  page?: number;
+  per_page?: number;
+}
+
+export interface Orders {
+  create(input: CreateOrder, options?: CallOptions): Promise<Order>;
+  get(orderId: string, options?: CallOptions): Promise<Order>;
+  list(query?: ListOrders, options?: CallOptions): Promise<OrderList>;
+  /** Only a PENDING order can be cancelled; else TillgateApiError with status 422. */
+  cancel(orderId: string, options?: CallOptions): Promise<Order>;
+}
+
+export function ordersOf(line: Line): Orders {
+  const get = async (orderId: string, options: CallOptions = {}) => {
+    const path = `/orders/${encodeURIComponent(orderId)}`;
+    return (await send(line, { method: "GET", path, answer: orderAnswerSchema, ...options })).data;
+  };
+
+  return {
+    get,
+    async create(input, options = {}) {
+      const body = { ...input, idempotency_key: input.idempotency_key ?? randomUUID() };
+      const answer = orderAnswerSchema;
+      return (await send(line, { method: "POST", path: "/orders", body, answer, ...options })).data;
+    },
+    async list(query = {}, options = {}) {
+      const answer = orderListAnswerSchema;
+      return (await send(line, { method: "GET", path: "/orders", query: { ...query }, answer, ...options }))
+        .data;
+    },
+    async cancel(orderId, options = {}) {
+      const path = `/orders/${encodeURIComponent(orderId)}/cancel`;
+      try {
+        return (await send(line, { method: "POST", path, body: {}, answer: orderAnswerSchema, ...options }))
+          .data;
+      } catch (error) {
+        // A cancel carries no key. Where an earlier try went through and only its answer was lost, the repeat is
+        // refused although the order is cancelled: the order itself tells.
+        if (!(error instanceof TillgateApiError) || error.status !== 422 || error.attempts === 1) throw error;
+        const order = await get(orderId, options);
+        if (order.status === "CANCELLED") return order;
+        throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import { randomUUID } from "node:crypto";
+import {
+  type Refund,
+  type RefundList,
+  type RefundStatus,
+  refundAnswerSchema,
+  refundListAnswerSchema,
+} from "@tillgate/contract";
+import type { CallOptions } from "./orders.js";
+import { type Line, send } from "./send.js";
+
+/** `POST /refunds`. */
+export interface CreateRefund {
+  /** The `trx_id` of the paid order. */
+  transaction_id: string;
+  /** In the currency's main unit, best as decimal text. Left out: all that is left of the payment. */
+  amount?: string | number;
+  reason?: string;
+  reference?: string;
+  /** Made for the call where left out. */
+  idempotency_key?: string;
+}
+
+/** Filters of `GET /refunds`; days are whole UTC days, `YYYY-MM-DD`. */
+export interface ListRefunds {
+  transaction_id?: string;
+  status?: RefundStatus;
+  from_date?: string;
+  to_date?: string;
+  page?: number;
+  per_page?: number;
+}
+
+export interface Refunds {
+  create(input: CreateRefund, options?: CallOptions): Promise<Refund>;
+  get(refundId: string, options?: CallOptions): Promise<Refund>;
+  list(query?: ListRefunds, options?: CallOptions): Promise<RefundList>;
+}
+
+export function refundsOf(line: Line): Refunds {
+  return {
+    async create(input, options = {}) {
+      const body = { ...input, idempotency_key: input.idempotency_key ?? randomUUID() };
+      const answer = refundAnswerSchema;
+      return (await send(line, { method: "POST", path: "/refunds", body, answer, ...options })).data;
+    },
+    async get(refundId, options = {}) {
+      const path = `/refunds/${encodeURIComponent(refundId)}`;
+      return (await send(line, { method: "GET", path, answer: refundAnswerSchema, ...options })).data;
+    },
+    async list(query = {}, options = {}) {
+      const answer = refundListAnswerSchema;
+      return (await send(line, { method: "GET", path: "/refunds", query: { ...query }, answer, ...options }))
+        .data;
+    },
+  };
+}

@@ -1,0 +1,185 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { errorEnvelopeSchema } from "@tillgate/contract";
+import {
+  type CallContext,
+  TillgateAnswerError,
+  TillgateApiError,
+  TillgateConnectionError,
+  type TillgateError,
+} from "./errors.js";
+import { MAX_ANSWER_BYTES } from "./limits.js";
+import { isRetryable, readRetryAfter, retryDelayMs } from "./retry.js";
+
+/** What a schema of the contract can do, without naming the library it is written in. */
+export interface AnswerSchema<T> {
+  safeParse(
+    value: unknown,
+  ):
+    | { success: true; data: T }
+    | { success: false; error: { issues: { path: PropertyKey[]; message: string }[] } };
+}
+
+/** Where and how one client calls. Lives in closures only, so that printing a client prints no secret. */
+export interface Line {
+  /** The API's base, `https://api.example/pay/api/v1`. */
+  base: string;
+  authorization: string;
+  fetch: typeof globalThis.fetch;
+  timeoutMs: number;
+  maxRetries: number;
+  firstRetryDelayMs: number;
+  /** Takes secrets out of a text that came from outside. */
+  mask: (text: string) => string;
+}
+
+export interface Call<T> {
+  method: "GET" | "POST";
+  /** Below the base, ids already encoded: `/orders/POS-…`. */
+  path: string;
+  query?: Record<string, string | number | undefined>;
+  body?: object;
+  answer: AnswerSchema<T>;
+  signal?: AbortSignal | undefined;
+}
+
+type Failure = { error: TillgateError; retryable: boolean; retryAfterMs: number | null };
+
+/**
+ * Sends one call, again where that may help, and returns the answer as the contract types it. The body's bytes are the
+ * same at every try, so an idempotency key in it makes the repeats harmless.
+ *
+ * @throws TillgateApiError, TillgateConnectionError or TillgateAnswerError of the last try
+ */
+export async function send<T>(line: Line, call: Call<T>): Promise<T> {
+  const body = call.body === undefined ? undefined : JSON.stringify(call.body);
+  for (let attempt = 1; ; attempt += 1) {
+    const context = { operation: `${call.method} ${call.path}`, attempts: attempt };
+    const outcome = await sendOnce(line, call, body, context);
+    if ("answer" in outcome) return outcome.answer;
+    if (!outcome.retryable || attempt > line.maxRetries) throw outcome.error;
+    const delayMs = retryDelayMs(attempt - 1, line.firstRetryDelayMs, outcome.retryAfterMs);
+    if (delayMs === null) throw outcome.error;
+    try {
+      await wait(delayMs, undefined, { signal: call.signal });
+    } catch {
+      throw new TillgateConnectionError("aborted", "the caller ended the call", context, outcome.error);
+    }
+  }
+}
+
+async function sendOnce<T>(
+  line: Line,
+  call: Call<T>,
+  body: string | undefined,
+  context: CallContext,
+): Promise<{ answer: T } | Failure> {
+  const timeout = AbortSignal.timeout(line.timeoutMs);
+  const headers: Record<string, string> = { accept: "application/json", authorization: line.authorization };
+  if (body !== undefined) headers["content-type"] = "application/json";
+  try {
+    const response = await line.fetch(`${line.base}${call.path}${queryText(call.query)}`, {
+      method: call.method,
+      headers,
+      // A redirect could lead the credentials elsewhere; the API never answers one.
+      redirect: "manual",
+      signal: call.signal === undefined ? timeout : AbortSignal.any([timeout, call.signal]),
+      ...(body === undefined ? {} : { body }),
+    });
+    return readAnswer(line, call, response, await readBody(response), context);
+  } catch (cause) {
+    return connectionFailure(line, call, timeout, cause, context);
+  }
+}
+
+function queryText(query: Call<unknown>["query"]): string {
+  const fields = new URLSearchParams();
+  for (const [name, value] of Object.entries(query ?? {})) {
+    if (value !== undefined) fields.set(name, String(value));
+  }
+  return fields.size === 0 ? "" : `?${fields}`;
+}
+
+/** @returns the text of the answer, or null where it is longer than any answer of the API */
+async function readBody(response: Response): Promise<string | null> {
+  if (response.body === null) return "";
+  const decoder = new TextDecoder();
+  let text = "";
+  let bytes = 0;
+  for await (const chunk of response.body) {
+    bytes += chunk.byteLength;
+    if (bytes > MAX_ANSWER_BYTES) return null;
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
+}
+
+function readAnswer<T>(
+  line: Line,
+  call: Call<T>,
+  response: Response,
+  text: string | null,
+  context: CallContext,
+): { answer: T } | Failure {
+  const { status } = response;
+  const requestId = response.headers.get("x-request-id");
+  const retryAfterMs = readRetryAfter(response.headers.get("retry-after"), Date.now());
+  const notOfTheContract = (what: string): Failure => ({
+    error: new TillgateAnswerError({ status, requestId, text: line.mask(what) }, context),
+    retryable: isRetryable(status),
+    retryAfterMs,
+  });
+
+  if (text === null) return notOfTheContract(`the answer is larger than ${MAX_ANSWER_BYTES} bytes`);
+  if (status >= 300 && status < 400)
+    return notOfTheContract("the answer is a redirect; check the base address");
+  const json = parseJson(text);
+  if (json === undefined) return notOfTheContract("the answer is not JSON; check the base address");
+
+  if (!response.ok) {
+    const envelope = errorEnvelopeSchema.safeParse(json);
+    if (!envelope.success) return notOfTheContract("the answer is not an error of Tillgate");
+    const messages = envelope.data.message.error.map(line.mask);
+    const fieldErrors = Object.fromEntries(
+      Object.entries(envelope.data.errors ?? {}).map(([field, texts]) => [field, texts.map(line.mask)]),
+    );
+    const error = new TillgateApiError({ status, messages, fieldErrors, requestId, retryAfterMs }, context);
+    return { error, retryable: isRetryable(status), retryAfterMs };
+  }
+
+  const parsed = call.answer.safeParse(json);
+  if (parsed.success) return { answer: parsed.data };
+  const where = parsed.error.issues.map((issue) => issue.path.join(".") || "the whole answer");
+  return notOfTheContract(`the answer does not fit the contract at ${where.join(", ")}`);
+}
+
+/** @returns undefined where the text is no JSON, which no JSON text can be */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function connectionFailure(
+  line: Line,
+  call: Call<unknown>,
+  timeout: AbortSignal,
+  cause: unknown,
+  context: CallContext,
+): Failure {
+  if (call.signal?.aborted) {
+    const error = new TillgateConnectionError("aborted", "the caller ended the call", context, cause);
+    return { error, retryable: false, retryAfterMs: null };
+  }
+  const error = timeout.aborted
+    ? new TillgateConnectionError("timeout", `no answer within ${line.timeoutMs} ms`, context)
+    : new TillgateConnectionError("network", `no connection (${line.mask(reasonOf(cause))})`, context, cause);
+  return { error, retryable: true, retryAfterMs: null };
+}
+
+/** fetch says only "fetch failed"; what happened is in the cause below it. */
+function reasonOf(cause: unknown): string {
+  if (!(cause instanceof Error)) return "unknown";
+  return cause.cause instanceof Error ? cause.cause.message || cause.cause.name : cause.message;
+}

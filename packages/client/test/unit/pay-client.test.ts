@@ -1,0 +1,237 @@
+import { inspect } from "node:util";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import {
+  createPayClient,
+  type PayClientOptions,
+  TillgateAnswerError,
+  TillgateApiError,
+  TillgateConnectionError,
+} from "../../src/index.js";
+import {
+  brokenConnection,
+  json,
+  type LocalApi,
+  orderAnswer,
+  orderOf,
+  refundOf,
+  refused,
+  startLocalApi,
+} from "./local-api.js";
+
+const SECRET = "sk_sandbox_3f9a71c2d4e5f60718293a4b5c6d7e8f";
+
+let api: LocalApi;
+beforeEach(async () => {
+  api = await startLocalApi();
+});
+afterEach(() => api.close());
+
+const client = (options: Partial<PayClientOptions> = {}) =>
+  createPayClient({
+    baseUrl: api.url,
+    mode: "sandbox",
+    clientId: "ci_demo",
+    clientSecret: SECRET,
+    retryDelayMs: 1,
+    ...options,
+  });
+
+const failure = async (call: Promise<unknown>): Promise<unknown> => {
+  try {
+    await call;
+  } catch (error) {
+    return error;
+  }
+  throw new Error("the call should have failed");
+};
+
+const keys = () => api.seen.map((request) => JSON.parse(request.body).idempotency_key);
+
+describe("calls", () => {
+  it("go to the path of the mode with Basic credentials", async () => {
+    api.replies.push(orderAnswer());
+    await client().orders.get("POS-20261121-ABC234");
+    await client({ mode: "live", baseUrl: `${api.url}/` }).orders.get("a/b");
+    expect(api.seen.map((request) => request.url)).toEqual([
+      "/pay/sandbox/api/v1/orders/POS-20261121-ABC234",
+      "/pay/api/v1/orders/a%2Fb",
+    ]);
+    expect(api.seen[0]?.headers.authorization).toBe(
+      `Basic ${Buffer.from(`ci_demo:${SECRET}`).toString("base64")}`,
+    );
+  });
+
+  it("send filters of lists and return orders, refunds and their pagination", async () => {
+    const pagination = { current_page: 2, per_page: 5, total: 6, last_page: 2 };
+    const message = { success: ["Retrieved"] };
+    api.replies.push(json(200, { message, data: { orders: [orderOf()], pagination } }));
+    api.replies.push(json(200, { message, data: { refunds: [refundOf()], pagination } }));
+    const orders = await client().orders.list({ status: "PAID", page: 2, per_page: 5 });
+    const refunds = await client().refunds.list({ transaction_id: "TRX-123456789012" });
+    expect(orders.orders[0]?.order_id).toBe("POS-20261121-ABC234");
+    expect(refunds.refunds[0]?.refund_id).toBe("RF-20261121-ABC234");
+    expect(refunds.pagination).toEqual(pagination);
+    expect(api.seen.map((request) => request.url)).toEqual([
+      "/pay/sandbox/api/v1/orders?status=PAID&page=2&per_page=5",
+      "/pay/sandbox/api/v1/refunds?transaction_id=TRX-123456789012",
+    ]);
+  });
+
+  it("create and get refunds", async () => {
+    api.replies.push(json(200, { message: { success: ["Refund created successfully"] }, data: refundOf() }));
+    const made = await client().refunds.create({ transaction_id: "TRX-123456789012", amount: "10.00" });
+    expect((await client().refunds.get(made.refund_id)).raw_amount).toBe(10);
+  });
+});
+
+describe("idempotency keys", () => {
+  it("stay the same over the retries of one create", async () => {
+    api.replies.push(refused(500, "Server error"), brokenConnection, orderAnswer());
+    await client().orders.create({ amount: "41.50", currency: "EUR" });
+    expect(keys()).toHaveLength(3);
+    expect(new Set(keys()).size).toBe(1);
+    expect(keys()[0]).toMatch(/^[0-9a-f-]{36}$/);
+    expect(new Set(api.seen.map((request) => request.body)).size).toBe(1);
+  });
+
+  it("differ between two creates", async () => {
+    api.replies.push(orderAnswer());
+    await client().orders.create({ amount: "41.50", currency: "EUR" });
+    await client().orders.create({ amount: "41.50", currency: "EUR" });
+    expect(new Set(keys()).size).toBe(2);
+  });
+
+  it("are the caller's own where given", async () => {
+    api.replies.push(orderAnswer());
+    await client().orders.create({ amount: "41.50", currency: "EUR", idempotency_key: "mine" });
+    expect(keys()).toEqual(["mine"]);
+  });
+});
+
+describe("retries", () => {
+  it("end after the set number, with the last error", async () => {
+    api.replies.push(refused(503, "Down", { "x-request-id": "req-1" }));
+    const error = await failure(client({ maxRetries: 3 }).orders.get("x"));
+    expect(error).toBeInstanceOf(TillgateApiError);
+    expect(error).toMatchObject({ status: 503, messages: ["Down"], requestId: "req-1", attempts: 4 });
+    expect(api.seen).toHaveLength(4);
+  });
+
+  it("wait as long as Retry-After asks", async () => {
+    api.replies.push(refused(429, "Too many requests", { "retry-after": "1" }), orderAnswer());
+    const started = performance.now();
+    await client().orders.get("x");
+    expect(performance.now() - started).toBeGreaterThanOrEqual(990);
+  });
+
+  it("are not made where Retry-After asks for longer than the client waits", async () => {
+    api.replies.push(refused(429, "Too many requests", { "retry-after": "3600" }));
+    const error = await failure(client().orders.get("x"));
+    expect(error).toMatchObject({ status: 429, retryAfterMs: 3_600_000, attempts: 1 });
+    expect(api.seen).toHaveLength(1);
+  });
+
+  it("are not made after a refusal", async () => {
+    api.replies.push(refused(422, "Only pending orders can be cancelled"));
+    await failure(client().orders.cancel("x"));
+    expect(api.seen).toHaveLength(1);
+  });
+
+  it("do not turn a cancel that went through into a refusal", async () => {
+    const alreadyCancelled = refused(422, "Only pending orders can be cancelled");
+    api.replies.push(brokenConnection, alreadyCancelled, orderAnswer({ status: "CANCELLED" }));
+    expect((await client().orders.cancel("x")).status).toBe("CANCELLED");
+  });
+
+  it("do not hide that a payment won over a cancel", async () => {
+    const alreadyPaid = refused(422, "Only pending orders can be cancelled");
+    api.replies.push(brokenConnection, alreadyPaid, orderAnswer({ status: "PAID" }));
+    expect(await failure(client().orders.cancel("x"))).toMatchObject({ status: 422 });
+  });
+});
+
+describe("errors", () => {
+  it("name the refused fields of a validation error", async () => {
+    const errors = { amount: ["The amount field is required"] };
+    const message = { code: 400, error: ["The amount field is required"] };
+    api.replies.push(json(400, { message, data: [], type: "error", errors }));
+    expect(await failure(client().orders.create({ amount: "", currency: "EUR" }))).toMatchObject({
+      status: 400,
+      fieldErrors: errors,
+    });
+  });
+
+  it("say timeout where no answer comes in time, and stop waiting for it", async () => {
+    api.replies.push(() => {});
+    const error = await failure(client({ timeoutMs: 50, maxRetries: 1 }).orders.get("x"));
+    expect(error).toBeInstanceOf(TillgateConnectionError);
+    expect(error).toMatchObject({ reason: "timeout", attempts: 2 });
+  });
+
+  it("say timeout where an answer starts and never ends", async () => {
+    api.replies.push((response) => {
+      response.writeHead(200, { "content-type": "application/json" }).write('{"message":');
+    });
+    const error = await failure(client({ timeoutMs: 50, maxRetries: 0 }).orders.get("x"));
+    expect(error).toMatchObject({ reason: "timeout" });
+  });
+
+  it("say network where nothing listens", async () => {
+    const error = await failure(client({ baseUrl: "http://127.0.0.1:1", maxRetries: 0 }).orders.get("x"));
+    expect(error).toMatchObject({ name: "TillgateConnectionError", reason: "network" });
+  });
+
+  it("end at once when the caller ends the call, also while waiting for a retry", async () => {
+    api.replies.push(refused(503, "Down", { "retry-after": "20" }));
+    const signal = AbortSignal.timeout(100);
+    expect(await failure(client().orders.get("x", { signal }))).toMatchObject({ reason: "aborted" });
+  });
+
+  it("refuse an answer that is not of the contract", async () => {
+    api.replies.push((response) => {
+      response.writeHead(200, { "content-type": "text/html" }).end("<h1>Welcome</h1>");
+    });
+    expect(await failure(client().orders.get("x"))).toBeInstanceOf(TillgateAnswerError);
+    api.replies.splice(0, 1, orderAnswer({ status: "SHIPPED" }));
+    const error = await failure(client().orders.get("x"));
+    expect(error).toBeInstanceOf(TillgateAnswerError);
+    expect(String(error)).toContain("data.status");
+  });
+
+  it("follow no redirect with the credentials", async () => {
+    api.replies.push((response) => {
+      response.writeHead(302, { location: `${api.url}/elsewhere` }).end();
+    });
+    expect(await failure(client().orders.get("x"))).toMatchObject({
+      name: "TillgateAnswerError",
+      status: 302,
+    });
+    expect(api.seen).toHaveLength(1);
+  });
+
+  it("never hold the secret, even where an answer repeats it", async () => {
+    const credentials = Buffer.from(`ci_demo:${SECRET}`).toString("base64");
+    api.replies.push(refused(400, `bad ${SECRET} in ${credentials}`));
+    const refusal = await failure(client().orders.create({ amount: "1", currency: "EUR" }));
+    api.replies.splice(0, 1, brokenConnection);
+    const broken = await failure(client({ maxRetries: 0 }).orders.get("x"));
+    for (const error of [refusal, broken, client()]) {
+      const text = inspect(error, { depth: 10, showHidden: true });
+      expect(text).not.toContain(SECRET);
+      expect(text).not.toContain(credentials);
+    }
+  });
+});
+
+describe("options", () => {
+  it.each([
+    [{ baseUrl: "localhost:4000" }, /baseUrl/],
+    [{ baseUrl: "http://user:pass@localhost" }, /baseUrl/],
+    [{ clientId: "a:b" }, /clientId/],
+    [{ clientSecret: "" }, /clientSecret/],
+    [{ maxRetries: 11 }, /maxRetries/],
+    [{ timeoutMs: 0 }, /timeoutMs/],
+  ])("that can not be used are refused by name: %j", (options, text) => {
+    expect(() => client(options)).toThrow(text);
+  });
+});

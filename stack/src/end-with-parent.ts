@@ -1,0 +1,13 @@
+/**
+ * Loaded into every service before its own code (`node --import`): when the stack that started it is gone
+ * without a word (killed), the channel to it closes, and the service ends like on SIGTERM. Nothing is left over.
+ */
+const endLimitMs = 10_000;
+
+if (process.channel) {
+  process.channel.unref();
+  process.once("disconnect", () => {
+    setTimeout(() => process.exit(1), endLimitMs).unref();
+    process.kill(process.pid, "SIGTERM");
+  });
+}

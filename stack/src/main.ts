@@ -1,0 +1,60 @@
+import path from "node:path";
+import { readSettings } from "./settings.js";
+import { StackError } from "./stack-error.js";
+import { startStack } from "./start-stack.js";
+import { describeStack } from "./table.js";
+
+const parentPollMs = 1_000;
+
+/**
+ * `npm start` after installing and building: runs the stack until Ctrl-C, SIGTERM or the end of a service.
+ * @returns the exit code.
+ */
+export async function main(commandLine: readonly string[]): Promise<number> {
+  // Whoever read our output may be gone before us; that must not keep us from ending cleanly.
+  process.stdout.on("error", () => undefined);
+  process.stderr.on("error", () => undefined);
+  const ending = endOnSignal();
+  try {
+    const root = path.join(import.meta.dirname, "../..");
+    const settings = readSettings(commandLine, process.env, root);
+    const stack = await startStack({ ...settings, report: console.log, signal: ending });
+    console.log(describeStack({ ...settings, sandbox: stack.sandbox }));
+    const failure = await Promise.race([stack.failed, aborted(ending)]);
+    if (failure) console.error(`\n${failure.message}\n`);
+    console.log("Ending the services and the database …");
+    await stack.stop();
+    console.log("All ended.");
+    return failure ? 1 : 0;
+  } catch (error) {
+    if (ending.aborted) {
+      console.log("Ended before all was started.");
+      return 0;
+    }
+    console.error(error instanceof StackError ? `\n${error.message}\n` : error);
+    return 1;
+  }
+}
+
+/**
+ * Ctrl-C in a terminal reaches us twice, from the terminal and through npm: the first signal counts, later ones
+ * change nothing. A npm that is killed can pass on nothing, so its disappearance counts too.
+ */
+function endOnSignal(): AbortSignal {
+  const ending = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => ending.abort());
+  if (process.env.npm_lifecycle_event !== undefined) {
+    const parent = process.ppid;
+    setInterval(() => {
+      if (process.ppid !== parent) ending.abort();
+    }, parentPollMs).unref();
+  }
+  return ending.signal;
+}
+
+function aborted(signal: AbortSignal): Promise<undefined> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve(undefined);
+    signal.addEventListener("abort", () => resolve(undefined), { once: true });
+  });
+}

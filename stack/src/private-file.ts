@@ -1,0 +1,49 @@
+import { randomUUID } from "node:crypto";
+import { open, readFile, rename, rm } from "node:fs/promises";
+import { systemErrorCode } from "./file-errors.js";
+import { StackError } from "./stack-error.js";
+
+/**
+ * Writes a JSON file that only its owner can read (0600). A reader finds the old content or the new one, never
+ * a part of it, also after a power cut.
+ */
+export async function writePrivateJson(file: string, value: unknown): Promise<void> {
+  const unfinished = `${file}.${randomUUID()}`;
+  try {
+    const handle = await open(unfinished, "wx", 0o600);
+    try {
+      await handle.writeFile(`${JSON.stringify(value, null, 2)}\n`);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(unfinished, file);
+  } catch (error) {
+    await rm(unfinished, { force: true });
+    throw error;
+  }
+}
+
+/**
+ * Reads a JSON object; undefined when there is no such file.
+ * @throws StackError when the file is not a JSON object.
+ */
+export async function readJsonObject(file: string): Promise<Record<string, unknown> | undefined> {
+  let text: string;
+  try {
+    text = await readFile(file, "utf8");
+  } catch (error) {
+    if (systemErrorCode(error) === "ENOENT") return undefined;
+    throw error;
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    throw new StackError(`${file} is not valid JSON; repair it or move it away.`, { cause });
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw new StackError(`${file} does not hold a JSON object; repair it or move it away.`);
+  }
+  return { ...value };
+}

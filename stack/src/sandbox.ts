@@ -1,0 +1,80 @@
+import path from "node:path";
+import type { Addresses } from "./addresses.js";
+import { readJsonObject, writePrivateJson } from "./private-file.js";
+import type { Secrets } from "./secrets.js";
+
+export type SandboxMerchant = { name: string; client_id: string; client_secret: string; api_token: string };
+
+export type SandboxShopper = {
+  name: string;
+  phone: string;
+  email: string;
+  pin: string;
+  currencies: string[];
+  /** Only on the one shopper who may not pay. */
+  active?: boolean;
+};
+
+/** What the seed made: everything a person or a program needs to sign in. */
+export type SandboxAccounts = {
+  merchant: SandboxMerchant;
+  other_merchant: SandboxMerchant;
+  shoppers: SandboxShopper[];
+  administrator: { email: string; password: string };
+  merchant_user: { email: string; password: string };
+};
+
+/** The content of `sandbox.json`. */
+export type Sandbox = SandboxAccounts & {
+  api: string;
+  pay: string;
+  /** Null until there is a dashboard. */
+  dashboard: string | null;
+  store: string;
+  connector: string;
+  /** The api's database. */
+  database_url: string;
+  /** The demo shop's REST key. */
+  store_keys: { consumer_key: string; consumer_secret: string };
+  store_owner: { password: string };
+};
+
+type DescribeOptions = {
+  addresses: Addresses;
+  databaseUrl: string;
+  secrets: Secrets;
+  accounts: SandboxAccounts;
+};
+
+/** Joins what the seed made with where it runs now. */
+export function describeSandbox({ addresses, databaseUrl, secrets, accounts }: DescribeOptions): Sandbox {
+  const { api, pay, store, connector } = addresses.public;
+  return {
+    api,
+    pay,
+    dashboard: null,
+    store,
+    connector,
+    database_url: databaseUrl,
+    merchant: accounts.merchant,
+    other_merchant: accounts.other_merchant,
+    shoppers: accounts.shoppers,
+    administrator: accounts.administrator,
+    merchant_user: accounts.merchant_user,
+    store_keys: { consumer_key: secrets.store_consumer_key, consumer_secret: secrets.store_consumer_secret },
+    store_owner: { password: secrets.store_owner_password },
+  };
+}
+
+export function sandboxFile(dataDirectory: string): string {
+  return path.join(dataDirectory, "sandbox.json");
+}
+
+export async function writeSandbox(dataDirectory: string, sandbox: Sandbox): Promise<void> {
+  await writePrivateJson(sandboxFile(dataDirectory), sandbox);
+}
+
+/** The sign-ins of an earlier start, or undefined. */
+export async function readSandbox(dataDirectory: string): Promise<Record<string, unknown> | undefined> {
+  return readJsonObject(sandboxFile(dataDirectory));
+}

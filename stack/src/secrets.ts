@@ -1,0 +1,54 @@
+import { randomBytes } from "node:crypto";
+import path from "node:path";
+import { readJsonObject, writePrivateJson } from "./private-file.js";
+
+/** Made once per data directory and kept in `secrets.json` (0600). */
+export type Secrets = {
+  /** Shared by the api and the payment page. */
+  internal_key: string;
+  /** "<key id>:<base64 of 32 bytes>"; the api encrypts stored secrets with it. Lost means: they are lost too. */
+  encryption_keys: string;
+  /** The demo shop's REST key, as WooCommerce makes them. */
+  store_consumer_key: string;
+  store_consumer_secret: string;
+  store_owner_password: string;
+  database_password: string;
+  store_database_password: string;
+  connector_database_password: string;
+};
+
+const makers: { [Name in keyof Secrets]: () => string } = {
+  internal_key: () => randomBytes(32).toString("base64url"),
+  encryption_keys: () => `k1:${randomBytes(32).toString("base64")}`,
+  store_consumer_key: () => `ck_${randomBytes(20).toString("hex")}`,
+  store_consumer_secret: () => `cs_${randomBytes(20).toString("hex")}`,
+  store_owner_password: () => randomBytes(12).toString("base64url"),
+  database_password: () => randomBytes(24).toString("base64url"),
+  store_database_password: () => randomBytes(24).toString("base64url"),
+  connector_database_password: () => randomBytes(24).toString("base64url"),
+};
+
+/** Reads the secrets and makes those that are missing. */
+export async function keepSecrets(dataDirectory: string): Promise<Secrets> {
+  const file = path.join(dataDirectory, "secrets.json");
+  const kept = (await readJsonObject(file)) ?? {};
+  let made = false;
+  const secret = (name: keyof Secrets): string => {
+    const value = kept[name];
+    if (typeof value === "string" && value !== "") return value;
+    made = true;
+    return makers[name]();
+  };
+  const secrets: Secrets = {
+    internal_key: secret("internal_key"),
+    encryption_keys: secret("encryption_keys"),
+    store_consumer_key: secret("store_consumer_key"),
+    store_consumer_secret: secret("store_consumer_secret"),
+    store_owner_password: secret("store_owner_password"),
+    database_password: secret("database_password"),
+    store_database_password: secret("store_database_password"),
+    connector_database_password: secret("connector_database_password"),
+  };
+  if (made) await writePrivateJson(file, { ...kept, ...secrets });
+  return secrets;
+}

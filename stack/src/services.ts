@@ -1,0 +1,128 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
+import type { Addresses } from "./addresses.js";
+import type { DatabaseUrls } from "./databases.js";
+import type { Ports } from "./ports.js";
+import type { SandboxMerchant } from "./sandbox.js";
+import type { Secrets } from "./secrets.js";
+import type { ServiceDefinition } from "./service-process.js";
+import { StackError } from "./stack-error.js";
+
+export const serviceNames = ["api", "pay", "store", "connector"] as const;
+export type ServiceName = (typeof serviceNames)[number];
+
+/** The demo shop's name at the connector. */
+export const storeId = "demo";
+
+const entries: Record<ServiceName, string> = {
+  api: "apps/api/dist/main.js",
+  pay: "apps/pay/.next/standalone/apps/pay/server.js",
+  store: "apps/store/dist/main.js",
+  connector: "plugin/connector/dist/main.js",
+};
+
+/** @throws StackError naming the programs that are not built. */
+export function refuseUnbuilt(names: readonly ServiceName[], root: string): void {
+  const missing = names.map((name) => entries[name]).filter((entry) => !existsSync(path.join(root, entry)));
+  if (missing.length === 0) return;
+  throw new StackError(
+    `Not built yet: ${missing.join(", ")}. Run npm run build, or npm start, which does it.`,
+  );
+}
+
+export type ServiceOptions = {
+  root: string;
+  ports: Ports;
+  addresses: Addresses;
+  databaseUrls: DatabaseUrls;
+  secrets: Secrets;
+  /** The merchant whose shop the demo store is. */
+  merchant: SandboxMerchant;
+  /** What the services inherit: PATH, LOG_LEVEL, limits … */
+  environment: NodeJS.ProcessEnv;
+};
+
+/** How each service is run: its own settings, and nobody else's secrets. */
+export function defineServices(options: ServiceOptions): Record<ServiceName, ServiceDefinition> {
+  const own = ownSettings(options);
+  const managed = new Set(Object.values(own).flatMap((settings) => Object.keys(settings)));
+  const inherited = Object.fromEntries(
+    Object.entries(options.environment).filter(
+      (entry): entry is [string, string] => entry[1] !== undefined && !managed.has(entry[0]),
+    ),
+  );
+  const define = (name: ServiceName, healthPaths: readonly string[]): ServiceDefinition => {
+    return {
+      name,
+      entry: path.join(options.root, entries[name]),
+      workingDirectory: options.root,
+      environment: { ...inherited, ...own[name] },
+      healthUrls: healthPaths.map((healthPath) => `${options.addresses.internal[name]}${healthPath}`),
+    };
+  };
+  return {
+    api: define("api", ["/healthz", "/readyz"]),
+    pay: define("pay", ["/healthz"]),
+    store: define("store", ["/healthz"]),
+    connector: define("connector", ["/healthz"]),
+  };
+}
+
+function ownSettings(options: ServiceOptions): Record<ServiceName, Record<string, string>> {
+  const { ports, addresses, databaseUrls, secrets, merchant } = options;
+  const common = { NODE_ENV: "production", HOST: addresses.listenHost };
+  return {
+    api: {
+      ...common,
+      PORT: String(ports.api),
+      DATABASE_URL: databaseUrls.api,
+      TILLGATE_API_URL: addresses.public.api,
+      TILLGATE_PAY_URL: addresses.public.pay,
+      TILLGATE_INTERNAL_KEY: secrets.internal_key,
+      TILLGATE_ENCRYPTION_KEYS: secrets.encryption_keys,
+      // The demo shop's connector is on this machine; a real installation refuses private addresses.
+      TILLGATE_WEBHOOK_PRIVATE_ADDRESSES: "allow",
+      TILLGATE_ROLE: "all",
+    },
+    pay: {
+      ...common,
+      // Next's server listens on HOSTNAME.
+      HOSTNAME: addresses.listenHost,
+      PORT: String(ports.pay),
+      NEXT_TELEMETRY_DISABLED: "1",
+      TILLGATE_API_URL: addresses.internal.api,
+      TILLGATE_PAY_URL: addresses.public.pay,
+      TILLGATE_INTERNAL_KEY: secrets.internal_key,
+    },
+    store: {
+      ...common,
+      PORT: String(ports.store),
+      STORE_DATABASE_URL: databaseUrls.store,
+      STORE_URL: addresses.public.store,
+      STORE_ID: storeId,
+      STORE_CONSUMER_KEY: secrets.store_consumer_key,
+      STORE_CONSUMER_SECRET: secrets.store_consumer_secret,
+      STORE_OWNER_PASSWORD: secrets.store_owner_password,
+      CONNECTOR_URL: addresses.internal.connector,
+    },
+    connector: {
+      ...common,
+      PORT: String(ports.connector),
+      CONNECTOR_DATABASE_URL: databaseUrls.connector,
+      CONNECTOR_URL: addresses.public.connector,
+      TILLGATE_API_URL: addresses.internal.api,
+      CONNECTOR_STORES: JSON.stringify([
+        {
+          id: storeId,
+          url: addresses.internal.store,
+          consumer_key: secrets.store_consumer_key,
+          consumer_secret: secrets.store_consumer_secret,
+          client_id: merchant.client_id,
+          client_secret: merchant.client_secret,
+          mode: "sandbox",
+          return_url: `${addresses.public.store}/checkout/return?order={order_id}&key={order_key}`,
+        },
+      ]),
+    },
+  };
+}

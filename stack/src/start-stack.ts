@@ -1,0 +1,184 @@
+import { mkdir } from "node:fs/promises";
+import path from "node:path";
+import { type Addresses, addressesOf } from "./addresses.js";
+import {
+  type DatabaseUrls,
+  ensureOwnDatabases,
+  findGivenDatabases,
+  migrateDatabase,
+  refuseLostSecrets,
+  startDatabase,
+  stopLeftoverDatabase,
+} from "./databases.js";
+import { followLog } from "./follow-log.js";
+import { lockDataDirectory } from "./lock.js";
+import { type PortName, portsFrom, refuseTakenPorts } from "./ports.js";
+import { describeSandbox, type Sandbox, writeSandbox } from "./sandbox.js";
+import { keepSecrets, type Secrets } from "./secrets.js";
+import { seedAccounts } from "./seed-accounts.js";
+import { type ServiceProcess, startService } from "./service-process.js";
+import { defineServices, refuseUnbuilt, type ServiceName, serviceNames } from "./services.js";
+import type { Settings } from "./settings.js";
+import { StackError } from "./stack-error.js";
+
+/** The project's folder, seen from `stack/dist`. */
+const projectRoot = path.join(import.meta.dirname, "../..");
+
+export type StackOptions = Partial<Settings> & {
+  dataDirectory: string;
+  basePort: number;
+  /** Default: all. */
+  services?: readonly ServiceName[];
+  /** More settings for every service, over what this process inherited (limits, LOG_LEVEL …). */
+  environment?: Record<string, string>;
+  /** Off only for tests. Default: on. */
+  fsync?: boolean;
+  /** Told in short lines what is going on. */
+  report?: (line: string) => void;
+  /** Aborted: whatever has been started is ended, and `startStack` throws. */
+  signal?: AbortSignal;
+};
+
+export type Stack = {
+  addresses: Addresses;
+  sandbox: Sandbox;
+  /** Settles when a service or the database ends unasked. The others go on until `stop`. */
+  failed: Promise<StackError>;
+  /** Ends the services, then the database. May be called twice. */
+  stop(): Promise<void>;
+};
+
+/**
+ * Starts PostgreSQL (unless a database address is given), makes and migrates the databases, seeds the sandbox
+ * once, starts the services, waits until all are healthy and writes `sandbox.json`.
+ *
+ * @throws StackError with words for a person: a taken port, a second start on the same data, a service that
+ * ends early. Whatever was started has been ended then.
+ */
+export async function startStack(options: StackOptions): Promise<Stack> {
+  const { report = () => undefined, signal = new AbortController().signal } = options;
+  const closing: (() => Promise<unknown>)[] = [];
+  let stopped: Promise<void> | undefined;
+  const stop = () => {
+    stopped ??= closeAll(closing);
+    return stopped;
+  };
+  try {
+    return await start({ ...options, report, signal }, closing, stop);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+type StartOptions = StackOptions & { report: (line: string) => void; signal: AbortSignal };
+
+async function start(
+  options: StartOptions,
+  closing: (() => Promise<unknown>)[],
+  stop: () => Promise<void>,
+): Promise<Stack> {
+  const { dataDirectory, report, signal, publicHost, services = serviceNames } = options;
+  const ports = portsFrom(options.basePort);
+  const addresses = addressesOf(ports, publicHost);
+  const usesOwnServer = options.databaseUrls?.api === undefined;
+
+  refuseUnbuilt(services, projectRoot);
+  await mkdir(dataDirectory, { recursive: true, mode: 0o700 });
+  closing.push(await lockDataDirectory(dataDirectory));
+  if (usesOwnServer) await stopLeftoverDatabase(dataDirectory);
+  const portNames: PortName[] = usesOwnServer ? [...services, "postgresql"] : [...services];
+  await refuseTakenPorts(ports, portNames, addresses.listenHost);
+  if (usesOwnServer) refuseLostSecrets(dataDirectory);
+  const secrets = await keepSecrets(dataDirectory);
+  signal.throwIfAborted();
+
+  const failures: Promise<StackError>[] = [];
+  const databaseUrls = await openDatabases({
+    ...options,
+    port: ports.postgresql,
+    secrets,
+    closing,
+    failures,
+  });
+  signal.throwIfAborted();
+  report("Migrating the database …");
+  await migrateDatabase(databaseUrls.api, projectRoot);
+  signal.throwIfAborted();
+  const accounts = await seedAccounts({ dataDirectory, databaseUrl: databaseUrls.api, secrets, report });
+  signal.throwIfAborted();
+
+  const defined = defineServices({
+    root: projectRoot,
+    ports,
+    addresses,
+    databaseUrls,
+    secrets,
+    merchant: accounts.merchant,
+    environment: { ...process.env, ...options.environment },
+  });
+  report(`Starting ${services.join(", ")} …`);
+  const logFolder = path.join(dataDirectory, "logs");
+  const running: ServiceProcess[] = [];
+  const followed: (() => Promise<void>)[] = [];
+  closing.push(() => Promise.all(followed.map((stopFollowing) => stopFollowing())));
+  // All at once: each may need some seconds to finish what it does.
+  closing.push(() => Promise.all(running.map((service) => service.stop())));
+  for (const name of services) {
+    const service = await startService(defined[name], logFolder);
+    running.push(service);
+    failures.push(service.failed);
+    if (options.verbose) followed.push(followLog(name, service.logFile, report));
+  }
+  await Promise.all(running.map((service) => service.healthy(signal)));
+
+  const sandbox = describeSandbox({ addresses, databaseUrl: databaseUrls.api, secrets, accounts });
+  await writeSandbox(dataDirectory, sandbox);
+  return { addresses, sandbox, failed: Promise.race(failures), stop };
+}
+
+type OpenOptions = StartOptions & {
+  port: number;
+  secrets: Secrets;
+  closing: (() => Promise<unknown>)[];
+  failures: Promise<StackError>[];
+};
+
+async function openDatabases(options: OpenOptions): Promise<DatabaseUrls> {
+  const { databaseUrls, secrets, closing, failures, report } = options;
+  const api = databaseUrls?.api;
+  if (databaseUrls && api !== undefined) {
+    report("Using the PostgreSQL of DATABASE_URL …");
+    return findGivenDatabases({ ...databaseUrls, api }, secrets);
+  }
+  report("Starting PostgreSQL …");
+  const { dataDirectory, port, fsync = true } = options;
+  const server = await startDatabase({ dataDirectory, port, fsync });
+  let stopping = false;
+  closing.push(() => {
+    stopping = true;
+    return server.stop();
+  });
+  failures.push(
+    new Promise((resolve) => {
+      const tell = () => {
+        if (!stopping) resolve(new StackError(`PostgreSQL ended unasked; see ${server.logFile}.`));
+      };
+      void server.ended.then(tell, tell);
+    }),
+  );
+  return ensureOwnDatabases(server.url, secrets);
+}
+
+/** In reverse order; one that fails does not keep the others from being ended. */
+async function closeAll(closing: readonly (() => Promise<unknown>)[]): Promise<void> {
+  const errors: unknown[] = [];
+  for (const close of closing.toReversed()) {
+    try {
+      await close();
+    } catch (error) {
+      errors.push(error);
+    }
+  }
+  if (errors.length > 0) throw new AggregateError(errors, "Not all could be ended.");
+}

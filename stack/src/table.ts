@@ -1,0 +1,73 @@
+import path from "node:path";
+import { type Sandbox, sandboxFile } from "./sandbox.js";
+
+type TableOptions = {
+  sandbox: Sandbox;
+  dataDirectory: string;
+  /** Set when the stack listens on the local network. */
+  publicHost: string | undefined;
+};
+
+/** What `npm start` prints when all is healthy: where things are and how to sign in. */
+export function describeStack({ sandbox, dataDirectory, publicHost }: TableOptions): string {
+  const database = new URL(sandbox.database_url);
+  const addresses = [
+    ["Demo shop", sandbox.store],
+    ["Payment page", sandbox.pay],
+    ...(sandbox.dashboard === null ? [] : [["Dashboard", sandbox.dashboard]]),
+    ["API", sandbox.api],
+    ["Connector", sandbox.connector],
+    ["PostgreSQL", `${database.host}${database.pathname}`],
+  ];
+  const shoppers = sandbox.shoppers.map((shopper) => [
+    shopper.active === false ? `${shopper.name} (deactivated)` : shopper.name,
+    shopper.phone,
+    shopper.email,
+    shopper.pin,
+    shopper.currencies.join(", "),
+  ]);
+  const merchants = [sandbox.merchant, sandbox.other_merchant].map(({ name, client_id, client_secret }) => [
+    name,
+    client_id,
+    client_secret,
+  ]);
+  const console = [
+    ["Administrator", sandbox.administrator.email, sandbox.administrator.password],
+    ["Merchant user", sandbox.merchant_user.email, sandbox.merchant_user.password],
+  ];
+  const shop = [["Owner", sandbox.store_owner.password]];
+  return [
+    "",
+    "Tillgate is running.",
+    "",
+    ...table(["Where", "Address"], addresses),
+    "",
+    ...table(["Sandbox shopper", "Phone", "E-mail", "PIN", "Wallets"], shoppers),
+    "",
+    ...table(["Sandbox merchant", "Client id", "Client secret"], merchants),
+    "",
+    ...(sandbox.dashboard === null ? [] : [...table(["Dashboard", "E-mail", "Password"], console), ""]),
+    ...table(["Demo shop", "Password"], shop),
+    "",
+    `All of this for programs: ${shown(sandboxFile(dataDirectory))}   Logs: ${shown(path.join(dataDirectory, "logs"))}`,
+    ...(publicHost === undefined
+      ? []
+      : [`Warning: everybody on this network can reach these services over plain HTTP at ${publicHost}.`]),
+    "Ctrl-C ends everything; the data stays.",
+    "",
+  ].join("\n");
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  const widths = head.map((title, column) =>
+    Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)),
+  );
+  const line = (cells: readonly string[]) =>
+    `  ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("   ")}`.trimEnd();
+  return [line(head), line(widths.map((width) => "─".repeat(width))), ...rows.map(line)];
+}
+
+function shown(file: string): string {
+  const relative = path.relative(process.cwd(), file);
+  return relative.startsWith("..") ? file : relative;
+}

@@ -1,0 +1,137 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  AmountError,
+  convert,
+  convertInverse,
+  maximumMinorUnits,
+  percentageOf,
+  RateError,
+  roundRate,
+} from "../../src/index.js";
+
+const digits = fc.constantFrom(0, 2, 3, 4);
+/** Amounts and rates whose conversions stay below the maximum. */
+const amount = fc.bigInt(0n, 10n ** 5n);
+const rate = fc
+  .integer({ min: 1, max: 100_000 })
+  .map((hundredths) => `${Math.floor(hundredths / 100)}.${String(hundredths % 100).padStart(2, "0")}`);
+
+describe("convert", () => {
+  it.each([
+    [10_000n, 2, 0, "655.957", "down", 65_595n],
+    [10_000n, 2, 0, "655.957", "up", 65_596n],
+    [10_000n, 2, 0, "655.957", "half-up", 65_596n],
+    [1n, 0, 2, "0.0015244901", "down", 0n],
+    [1n, 0, 2, "0.0015244901", "up", 1n],
+    [100n, 2, 3, "0.3075", "down", 307n],
+    [5n, 2, 2, "0.1", "half-up", 1n],
+    [0n, 2, 2, "1.5", "up", 0n],
+  ] as const)(
+    "turns %d (%d digits) into %d digits at %s, rounded %s: %d",
+    (minor, from, to, text, rounding, result) => {
+      expect(convert(minor, from, to, text, rounding)).toBe(result);
+    },
+  );
+
+  it("changes nothing at a rate of one between currencies of equal digits", () => {
+    fc.assert(fc.property(amount, digits, (minor, d) => convert(minor, d, d, "1.0", "down") === minor));
+  });
+
+  it("rounds down and up to neighbours, which are equal only when the result is exact", () => {
+    fc.assert(
+      fc.property(amount, digits, digits, rate, (minor, from, to, text) => {
+        const down = convert(minor, from, to, text, "down");
+        const up = convert(minor, from, to, text, "up");
+        const half = convert(minor, from, to, text, "half-up");
+        expect([down, down + 1n]).toContain(up);
+        expect([down, up]).toContain(half);
+      }),
+    );
+  });
+
+  it("cannot be farmed: in parts no more is credited and no less is debited than in one sum", () => {
+    fc.assert(
+      fc.property(amount, amount, digits, digits, rate, (a, b, from, to, text) => {
+        const credited = (minor: bigint) => convert(minor, from, to, text, "down");
+        const debited = (minor: bigint) => convertInverse(minor, from, to, text, "up");
+        expect(credited(a) + credited(b) <= credited(a + b)).toBe(true);
+        expect(debited(a) + debited(b) >= debited(a + b)).toBe(true);
+      }),
+    );
+  });
+
+  it("cannot be farmed: what is debited for an amount is always worth that amount, and not one unit too much", () => {
+    fc.assert(
+      fc.property(fc.bigInt(1n, 10n ** 5n), digits, digits, rate, (wanted, from, to, text) => {
+        const debited = convertInverse(wanted, from, to, text, "up");
+        const worth = (minor: bigint) => convert(minor, to, from, text, "down");
+        expect(worth(debited) >= wanted).toBe(true);
+        expect(worth(debited - 1n) < wanted).toBe(true);
+      }),
+    );
+  });
+
+  it("refuses results above 10^13 minor units", () => {
+    expect(convert(maximumMinorUnits, 2, 2, "1", "down")).toBe(maximumMinorUnits);
+    expect(() => convert(maximumMinorUnits, 2, 2, "1.01", "down")).toThrow(AmountError);
+    expect(() => convertInverse(maximumMinorUnits, 2, 2, "0.99", "up")).toThrow(AmountError);
+  });
+
+  it("refuses negative amounts", () => {
+    expect(() => convert(-1n, 2, 2, "1", "down")).toThrow(RangeError);
+    expect(() => convertInverse(-1n, 2, 2, "1", "up")).toThrow(RangeError);
+  });
+
+  it.each(["0", "-1", "", "1e3", "abc", "1,5", "Infinity", "0.0"])("refuses %j as a rate", (text) => {
+    expect(() => convert(1n, 2, 2, text, "down")).toThrow(RateError);
+    expect(() => convertInverse(1n, 2, 2, text, "up")).toThrow(RateError);
+    expect(() => roundRate(text)).toThrow(RateError);
+  });
+});
+
+describe("roundRate", () => {
+  it.each([
+    ["655.957", "655.957"],
+    ["655.9570000000", "655.957"],
+    ["1.00000000049", "1"],
+    ["1.00000000050", "1.000000001"],
+    ["0.00152449017237", "0.001524490172"],
+    ["9.99999999951", "10"],
+    ["12345678905", "12345678910"],
+    ["99999999995.5", "100000000000"],
+    ["1.0", "1"],
+  ])("rounds %s to %s", (exact, rounded) => {
+    expect(roundRate(exact)).toBe(rounded);
+  });
+
+  it("is exact as a JSON number and stays as it is when rounded again", () => {
+    fc.assert(
+      fc.property(fc.bigInt(1n, 10n ** 20n), (coefficient) => {
+        const text = coefficient.toString().padStart(13, "0");
+        const rounded = roundRate(`${BigInt(text.slice(0, -12))}.${text.slice(-12)}`);
+        expect(roundRate(rounded)).toBe(rounded);
+        expect(rounded.replace(".", "").replace(/^0+|0+$/g, "").length).toBeLessThanOrEqual(10);
+        const decimals = rounded.split(".")[1]?.length ?? 0;
+        expect(Number(rounded).toFixed(decimals)).toBe(rounded);
+      }),
+    );
+  });
+});
+
+describe("percentageOf", () => {
+  it.each([
+    [10_000n, "2.5", 250n],
+    [101n, "0.5", 1n],
+    [99n, "0.5", 0n],
+    [100n, "0.5", 1n],
+    [12_345n, "0", 0n],
+    [333n, "33.3333", 111n],
+  ])("takes of %d minor units %s %%, rounded half up: %d", (minor, percent, part) => {
+    expect(percentageOf(minor, percent)).toBe(part);
+  });
+
+  it.each(["-1", "", "2,5", "1e1", "5%"])("refuses %j as a percentage", (percent) => {
+    expect(() => percentageOf(100n, percent)).toThrow(RateError);
+  });
+});

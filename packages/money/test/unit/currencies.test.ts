@@ -1,0 +1,40 @@
+import { describe, expect, it } from "vitest";
+import {
+  currencies,
+  currencyOf,
+  digitsOf,
+  findCurrency,
+  symbolOf,
+  UnknownCurrencyError,
+} from "../../src/index.js";
+
+describe("the currency table", () => {
+  it.each([
+    ["EUR", 2, "€"],
+    ["USD", 2, "$"],
+    ["XAF", 0, "FCFA"],
+    ["JPY", 0, "¥"],
+    ["ISK", 0, "ISK"],
+    ["KWD", 3, "KWD"],
+    ["TND", 3, "TND"],
+    ["CLF", 4, "CLF"],
+    ["MGA", 2, "MGA"],
+  ])("gives %s %d digits and the symbol %s", (code, digits, symbol) => {
+    expect(currencyOf(code)).toEqual({ code, digits, symbol });
+    expect([digitsOf(code), symbolOf(code)]).toEqual([digits, symbol]);
+  });
+
+  it("holds each code once, of three capitals, with 0 to 4 digits", () => {
+    expect(new Set(currencies.map(({ code }) => code)).size).toBe(currencies.length);
+    for (const { code, digits } of currencies) {
+      expect(code).toMatch(/^[A-Z]{3}$/);
+      expect([0, 2, 3, 4]).toContain(digits);
+    }
+  });
+
+  it.each(["eur", "EU", "XXX", "HRK", "", "toString"])("refuses %j by name", (code) => {
+    expect(findCurrency(code)).toBeUndefined();
+    expect(() => digitsOf(code)).toThrow(UnknownCurrencyError);
+    expect(() => symbolOf(code)).toThrow(JSON.stringify(code));
+  });
+});

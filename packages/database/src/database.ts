@@ -1,0 +1,54 @@
+import { PrismaPg } from "@prisma/adapter-pg";
+import pg from "pg";
+import { PrismaClient } from "./generated/prisma/client.js";
+
+export type DatabaseOptions = {
+  url: string;
+  /** The most connections this process opens. */
+  maxConnections: number;
+  /** How long a query may wait for a free connection, in milliseconds. */
+  connectTimeoutMs: number;
+  /** How long one statement may run, in milliseconds. */
+  statementTimeoutMs: number;
+  /** Told about connections that break while idle; the pool replaces them. */
+  onIdleError: (error: Error) => void;
+};
+
+/** One pool, used by Prisma and, for the calls that move money, directly. */
+export type Database = {
+  prisma: PrismaClient;
+  pool: pg.Pool;
+  close(): Promise<void>;
+};
+
+const INT8_OID = 20;
+
+/** `bigint` columns arrive as `bigint`: money never passes through a float. Prisma brings its own parsers. */
+const exactIntegers: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format?: "text" | "binary") =>
+    oid === INT8_OID && format !== "binary"
+      ? BigInt
+      : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
+};
+
+/** Opens the api's database. Nothing connects until the first query. */
+export function openDatabase(options: DatabaseOptions): Database {
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    max: options.maxConnections,
+    connectionTimeoutMillis: options.connectTimeoutMs,
+    statement_timeout: options.statementTimeoutMs,
+    types: exactIntegers,
+    application_name: "tillgate",
+  });
+  pool.on("error", options.onIdleError);
+  const prisma = new PrismaClient({ adapter: new PrismaPg(pool, { disposeExternalPool: false }) });
+  return {
+    prisma,
+    pool,
+    async close() {
+      await prisma.$disconnect();
+      await pool.end();
+    },
+  };
+}

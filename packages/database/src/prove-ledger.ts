@@ -1,0 +1,143 @@
+import pg from "pg";
+
+/** One ledger rule, and the rows that break it. Each query answers one line of text a violation. */
+type Rule = { rule: string; violations: string };
+
+/** A transfer's kind says which accounts it may touch; this and the sums below are checked over the whole database. */
+const RULES: Rule[] = [
+  {
+    rule: "1. A transfer's entries sum to zero per currency",
+    violations: `SELECT format('transfer %s sums to %s %s', transfer_id, sum(amount), currency) FROM entries
+      GROUP BY transfer_id, currency HAVING sum(amount) <> 0`,
+  },
+  {
+    rule: "1. Every transfer has entries",
+    violations: `SELECT format('transfer %s has no entries', id) FROM transfers t
+      WHERE NOT EXISTS (SELECT FROM entries e WHERE e.transfer_id = t.id)`,
+  },
+  {
+    rule: "2. Entries and transfers are never changed",
+    violations: `SELECT format('trigger %s is missing or switched off', wanted) FROM
+      unnest(ARRAY['entries_are_final', 'transfers_are_final', 'entries_are_booked', 'accounts_are_guarded', 'orders_are_guarded']) AS wanted
+      WHERE NOT EXISTS (SELECT FROM pg_trigger WHERE tgname = wanted AND tgenabled = 'O')`,
+  },
+  {
+    rule: "3. A correction names an earlier transfer of its mode",
+    violations: `SELECT format('transfer %s corrects a later one', t.id) FROM transfers t JOIN transfers c ON c.id = t.corrects
+      WHERE c.created_at > t.created_at OR c.id = t.id`,
+  },
+  {
+    rule: "4. No wallet is below zero",
+    violations: `SELECT format('account %s holds %s', id, balance) FROM accounts WHERE balance < 0`,
+  },
+  {
+    rule: "5. A wallet's balance is the sum of its entries",
+    violations: `SELECT format('account %s holds %s, its entries sum to %s', a.id, a.balance, coalesce(s.amount, 0)) FROM accounts a
+      LEFT JOIN (SELECT account_id, sum(amount) AS amount FROM entries GROUP BY account_id) s ON s.account_id = a.id
+      WHERE a.balance IS NOT NULL AND a.balance <> coalesce(s.amount, 0)`,
+  },
+  {
+    rule: "6. Refunds stay within the payment, and an order's sums are those of its refunds",
+    violations: `SELECT format('order %s: refunded %s (%s by its refunds), pending %s (%s), paid %s', o.id, o.refunded,
+        coalesce(r.completed, 0), o.refund_pending, coalesce(r.pending, 0), o.amount) FROM orders o
+      LEFT JOIN (SELECT order_id, sum(amount) FILTER (WHERE status = 'completed') AS completed,
+          sum(amount) FILTER (WHERE status = 'pending') AS pending FROM refunds GROUP BY order_id) r ON r.order_id = o.id
+      WHERE o.refunded + o.refund_pending > o.amount OR o.refunded <> coalesce(r.completed, 0)
+        OR o.refund_pending <> coalesce(r.pending, 0)`,
+  },
+  {
+    rule: "9. A paid order has its payment: the payer's debit and the merchant's credit of its amount",
+    violations: `SELECT format('order %s is PAID without its payment', o.id) FROM orders o WHERE o.status = 'PAID' AND NOT EXISTS (
+        SELECT FROM transfers t JOIN entries d ON d.transfer_id = t.id AND d.account_id = o.payer_account_id AND d.amount = -o.amount
+        JOIN entries c ON c.transfer_id = t.id AND c.amount = o.amount AND c.currency = o.currency
+        JOIN accounts m ON m.id = c.account_id AND m.merchant_id = o.merchant_id AND m.kind = 'merchant'
+        WHERE t.id = o.transfer_id AND t.kind = 'payment')`,
+  },
+  {
+    rule: "9. A payment belongs to exactly one paid order",
+    violations: `SELECT format('payment %s belongs to %s paid orders', t.id, count(o.id)) FROM transfers t
+      LEFT JOIN orders o ON o.transfer_id = t.id AND o.status = 'PAID' WHERE t.kind = 'payment' GROUP BY t.id HAVING count(o.id) <> 1`,
+  },
+  {
+    rule: "9. A completed refund has its transfer, from the merchant to the payer, and belongs to its order",
+    violations: `SELECT format('refund %s has no matching transfer', r.id) FROM refunds r JOIN orders o ON o.id = r.order_id
+      WHERE r.status = 'completed' AND (r.currency <> o.currency OR r.merchant_id <> o.merchant_id OR NOT EXISTS (
+        SELECT FROM entries c JOIN entries d ON d.transfer_id = c.transfer_id AND d.amount = -r.amount
+        JOIN accounts m ON m.id = d.account_id AND m.merchant_id = o.merchant_id
+        WHERE c.transfer_id = r.transfer_id AND c.account_id = o.payer_account_id AND c.amount = r.amount))`,
+  },
+  {
+    rule: "9. A refund transfer belongs to exactly one completed refund",
+    violations: `SELECT format('refund transfer %s belongs to %s refunds', t.id, count(r.id)) FROM transfers t
+      LEFT JOIN refunds r ON r.transfer_id = t.id AND r.status = 'completed' WHERE t.kind = 'refund' GROUP BY t.id HAVING count(r.id) <> 1`,
+  },
+  {
+    rule: "9. Every change of an order has its event",
+    violations: `SELECT format('order %s is %s without the event %s', o.id, o.state, e.name) FROM orders o
+      JOIN (VALUES ('PAID', 'pos.order.paid'), ('EXPIRED', 'pos.order.expired'), ('CANCELLED', 'pos.order.cancelled')) AS e (status, name)
+        ON e.status = o.status::text
+      WHERE (SELECT count(*) FROM events WHERE events.order_id = o.id AND events.name = e.name) <> 1
+      UNION ALL SELECT format('order %s is REFUNDED without exactly one event', o.id) FROM orders o WHERE o.state = 'REFUNDED'
+      AND (SELECT count(*) FROM events WHERE events.order_id = o.id AND events.name = 'pos.order.refunded') <> 1`,
+  },
+  {
+    rule: "9. Every event of an order with a callback_url has one delivery there",
+    violations: `SELECT format('event %s has %s deliveries to its order''s callback_url', v.id, count(d.id)) FROM events v
+      JOIN orders o ON o.id = v.order_id AND o.callback_url IS NOT NULL
+      LEFT JOIN deliveries d ON d.event_id = v.id AND d.receiver_id IS NULL GROUP BY v.id HAVING count(d.id) <> 1`,
+  },
+  {
+    rule: "10. No transfer crosses modes",
+    violations: `SELECT format('transfer %s touches an account of the other mode', e.transfer_id) FROM entries e
+      JOIN accounts a ON a.id = e.account_id JOIN transfers t ON t.id = e.transfer_id
+      WHERE a.mode <> t.mode OR a.currency <> e.currency`,
+  },
+  {
+    rule: "Totals of the lists are those of the rows",
+    violations: `SELECT format('%s %s %s %s: counted %s, stored %s', merchant_id, kind, day, status, rows, stored) FROM (
+        SELECT merchant_id, mode, kind, day, status, sum(rows) AS rows, sum(stored) AS stored FROM (
+          SELECT merchant_id, mode, 'order'::counted_kind AS kind, (created_at AT TIME ZONE 'UTC')::date AS day, state::text AS status, 1 AS rows, 0 AS stored FROM orders
+          UNION ALL SELECT merchant_id, mode, 'refund', (created_at AT TIME ZONE 'UTC')::date, status::text, 1, 0 FROM refunds
+          UNION ALL SELECT merchant_id, mode, kind, day, status, 0, count FROM day_counts) AS both_sides
+        GROUP BY merchant_id, mode, kind, day, status) AS compared WHERE rows <> stored`,
+  },
+];
+
+/** What the house holds: fee revenue, conversion position, sandbox issue and live funding; a source is negative. */
+const POSITIONS = `SELECT a.mode, a.currency, a.kind, coalesce(sum(e.amount), 0)::bigint AS minor, c.digits FROM accounts a
+  JOIN currencies c ON c.code = a.currency LEFT JOIN entries e ON e.account_id = a.id
+  WHERE a.balance IS NULL GROUP BY a.mode, a.currency, a.kind, c.digits ORDER BY a.mode, a.currency, a.kind`;
+
+const MAX_VIOLATIONS_A_RULE = 20;
+
+export type Position = { mode: string; currency: string; kind: string; minor: bigint; digits: number };
+export type LedgerProof = {
+  sound: boolean;
+  rules: { rule: string; violations: string[] }[];
+  positions: Position[];
+};
+
+/**
+ * Checks every ledger rule over the whole database, in one snapshot, so that it may run beside live traffic.
+ * @returns which rules hold, the first violations of those that do not, and the house's positions in minor units.
+ */
+export async function proveLedger(databaseUrl: string): Promise<LedgerProof> {
+  const client = new pg.Client({ connectionString: databaseUrl, application_name: "tillgate prove-ledger" });
+  await client.connect();
+  try {
+    await client.query("BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY");
+    const rules: LedgerProof["rules"] = [];
+    for (const { rule, violations } of RULES) {
+      const { rows } = await client.query<[string]>({
+        text: `${violations} LIMIT ${MAX_VIOLATIONS_A_RULE}`,
+        rowMode: "array",
+      });
+      rules.push({ rule, violations: rows.map(([text]) => text) });
+    }
+    const { rows } = await client.query<Omit<Position, "minor"> & { minor: string }>(POSITIONS);
+    const positions = rows.map((row) => ({ ...row, minor: BigInt(row.minor) }));
+    return { sound: rules.every(({ violations }) => violations.length === 0), rules, positions };
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,101 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes, randomInt } from "node:crypto";
+import argon2 from "argon2";
+
+const KEY_BYTES = 32;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+const SECRET_BYTES = 32;
+
+/** Keys that encrypt what must be read again (client secrets, webhook secrets). The first one encrypts, all decrypt. */
+export type Keyring = { current: string; keys: ReadonlyMap<string, Buffer> };
+
+/**
+ * Reads `<key id>:<base64 of 32 bytes>[,…]`, the current key first.
+ * @throws Error with one clear sentence, never with key material.
+ */
+export function parseKeyring(text: string): Keyring {
+  const keys = new Map<string, Buffer>();
+  for (const part of text.split(",")) {
+    const [id, encoded] = part.trim().split(":");
+    const key = Buffer.from(encoded ?? "", "base64");
+    if (!id || key.length !== KEY_BYTES)
+      throw new Error("each encryption key must be <key id>:<base64 of 32 bytes>, separated by commas");
+    keys.set(id, key);
+  }
+  const [current] = keys.keys();
+  if (current === undefined) throw new Error("at least one encryption key is needed");
+  return { current, keys };
+}
+
+/** A secret at rest, and the id of the key that opens it. */
+export type Sealed = { ciphertext: Uint8Array<ArrayBuffer>; keyId: string };
+
+/** Encrypts with AES-256-GCM; `rowId` is authenticated, so that a ciphertext is worthless in another row. */
+export function seal(keyring: Keyring, rowId: string, plaintext: string): Sealed {
+  const key = keyring.keys.get(keyring.current);
+  if (!key) throw new Error("the current encryption key is missing");
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv("aes-256-gcm", key, nonce);
+  cipher.setAAD(Buffer.from(rowId));
+  const sealed = Buffer.concat([
+    nonce,
+    cipher.update(plaintext, "utf8"),
+    cipher.final(),
+    cipher.getAuthTag(),
+  ]);
+  return { ciphertext: new Uint8Array(sealed), keyId: keyring.current };
+}
+
+/** Decrypts what {@link seal} made. @throws Error when the key is gone or the ciphertext was changed or moved. */
+export function unseal(
+  keyring: Keyring,
+  rowId: string,
+  sealed: { ciphertext: Uint8Array; keyId: string },
+): string {
+  const key = keyring.keys.get(sealed.keyId);
+  if (!key) throw new Error(`encryption key ${sealed.keyId} is not configured`);
+  const bytes = Buffer.from(sealed.ciphertext);
+  const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, NONCE_BYTES));
+  decipher.setAAD(Buffer.from(rowId));
+  decipher.setAuthTag(bytes.subarray(bytes.length - TAG_BYTES));
+  return Buffer.concat([
+    decipher.update(bytes.subarray(NONCE_BYTES, bytes.length - TAG_BYTES)),
+    decipher.final(),
+  ]).toString("utf8");
+}
+
+/** What is stored of a secret of 256 random bits: enough entropy needs no slow hash. */
+export const hashSecret = (secret: string): Uint8Array<ArrayBuffer> =>
+  new Uint8Array(createHash("sha256").update(secret).digest());
+
+/** A new secret of 256 random bits behind a prefix that secret scanners recognise. */
+export const newSecret = (prefix: string): string =>
+  `${prefix}${randomBytes(SECRET_BYTES).toString("base64url")}`;
+
+/** OWASP's first choice for argon2id: 19 MiB, two passes, one lane. */
+const SLOW_HASH = { type: argon2.argon2id, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
+
+/** For what people remember: PINs and passwords. */
+export const hashSlowly = (secret: string): Promise<string> => argon2.hash(secret, SLOW_HASH);
+
+/** Whether a PIN or password is the one that was hashed. */
+export const verifySlowly = (hash: string, secret: string): Promise<boolean> => argon2.verify(hash, secret);
+
+/** Whether a PIN can be guessed at sight: one digit repeated, a run up or down, a pair or triple repeated. */
+export function isTrivialPin(pin: string): boolean {
+  const digits = [...pin].map(Number);
+  const steps = new Set(digits.slice(1).map((digit, i) => (digit - (digits[i] ?? 0) + 10) % 10));
+  return (
+    (steps.size === 1 && [0, 1, 9].some((step) => steps.has(step))) ||
+    pin === pin.slice(0, 2).repeat(3) ||
+    pin === pin.slice(0, 3).repeat(2)
+  );
+}
+
+/** A random PIN of 6 digits that is not trivial. */
+export function newPin(): string {
+  for (;;) {
+    const pin = String(randomInt(1_000_000)).padStart(6, "0");
+    if (!isTrivialPin(pin)) return pin;
+  }
+}

@@ -1,0 +1,180 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import type { Database } from "../database.js";
+import { openDatabase } from "../database.js";
+import type { Prisma } from "../generated/prisma/client.js";
+import { hashSecret, hashSlowly, type Keyring, newPin, newSecret, seal } from "../secrets.js";
+import {
+  ADMINISTRATOR_EMAIL,
+  CURRENCIES,
+  MERCHANT_USER_EMAIL,
+  MERCHANTS,
+  type SeededShopper,
+  SHOPPERS,
+} from "./sandbox-data.js";
+
+type Transaction = Prisma.TransactionClient;
+
+export type MerchantAccess = { name: string; client_id: string; client_secret: string; api_token: string };
+
+/** What the seed made, secrets included: shown once, never stored in clear by the database. */
+export type SandboxDescription = {
+  merchant: MerchantAccess;
+  other_merchant: MerchantAccess;
+  shoppers: {
+    name: string;
+    phone: string;
+    email: string;
+    pin: string;
+    currencies: string[];
+    active: boolean;
+  }[];
+  administrator: { email: string; password: string };
+  merchant_user: { email: string; password: string };
+};
+
+export type SeedOptions = { databaseUrl: string; keyring: Keyring };
+
+const SEED_TIMEOUT_MS = 60_000;
+/** Two processes that start together seed once. */
+const SEED_LOCK = 7_265_843;
+
+/**
+ * Fills an empty database with the sandbox: currencies, house accounts, two merchants with funded wallets, shoppers,
+ * console users. One transaction: an interrupted seed leaves nothing behind.
+ * @returns what was made, or null when the database is seeded already.
+ */
+export async function seedSandbox(options: SeedOptions): Promise<SandboxDescription | null> {
+  const database = openDatabase({
+    url: options.databaseUrl,
+    maxConnections: 2,
+    connectTimeoutMs: 10_000,
+    statementTimeoutMs: SEED_TIMEOUT_MS,
+    onIdleError: (error) => {
+      throw error;
+    },
+  });
+  try {
+    return await seed(database, options.keyring);
+  } finally {
+    await database.close();
+  }
+}
+
+const seed = (database: Database, keyring: Keyring): Promise<SandboxDescription | null> =>
+  database.prisma.$transaction(
+    async (tx) => {
+      await tx.$executeRaw`SELECT pg_advisory_xact_lock(${SEED_LOCK})`;
+      if ((await tx.merchant.count()) > 0) return null;
+      await tx.currency.createMany({
+        data: CURRENCIES.map((currency) => ({ ...currency })),
+        skipDuplicates: true,
+      });
+      await createHouse(tx);
+      const access = new Map<string, MerchantAccess & { id: string }>();
+      for (const merchant of MERCHANTS) access.set(merchant.key, await createMerchant(tx, keyring, merchant));
+      const merchant = access.get("merchant");
+      const other = access.get("other_merchant");
+      if (!merchant || !other) throw new Error("the seed names two merchants");
+      const shoppers = [];
+      for (const shopper of SHOPPERS) shoppers.push(await createShopper(tx, shopper));
+      const { id: merchantId, ...merchantAccess } = merchant;
+      const { id: _otherId, ...otherAccess } = other;
+      return {
+        merchant: merchantAccess,
+        other_merchant: otherAccess,
+        shoppers,
+        administrator: await createConsoleUser(tx, ADMINISTRATOR_EMAIL, null),
+        merchant_user: await createConsoleUser(tx, MERCHANT_USER_EMAIL, merchantId),
+      };
+    },
+    { timeout: SEED_TIMEOUT_MS },
+  );
+
+async function createHouse(tx: Transaction): Promise<void> {
+  const kinds = { sandbox: ["fees", "fx", "funding", "issuing"], live: ["fees", "fx", "funding"] } as const;
+  for (const mode of ["sandbox", "live"] as const)
+    await tx.account.createMany({
+      data: CURRENCIES.flatMap(({ code }) => kinds[mode].map((kind) => ({ mode, currency: code, kind }))),
+    });
+}
+
+type Owner = { merchantId: string; kind: "merchant" } | { walletUserId: string; kind: "shopper" };
+
+/** Opens a sandbox wallet and fills it from the issuing account. `minor` in the currency's minor units. */
+async function openWallet(tx: Transaction, owner: Owner, currency: string, minor: bigint): Promise<void> {
+  const wallet = await tx.account.create({ data: { ...owner, mode: "sandbox", currency, balance: 0n } });
+  if (minor === 0n) return;
+  const issuing = await tx.account.findFirstOrThrow({
+    where: { mode: "sandbox", currency, kind: "issuing" },
+  });
+  await tx.$executeRaw`SELECT move_between_wallets(${randomUUID()}::uuid, 'sandbox', 'deposit', ${currency},
+    ${issuing.id}::uuid, ${wallet.id}::uuid, ${minor}, ${`seed ${wallet.id}`})`;
+}
+
+async function createMerchant(
+  tx: Transaction,
+  keyring: Keyring,
+  { name, wallets }: (typeof MERCHANTS)[number],
+): Promise<MerchantAccess & { id: string }> {
+  const { id } = await tx.merchant.create({ data: { name } });
+  for (const { currency, minor } of wallets)
+    await openWallet(tx, { merchantId: id, kind: "merchant" }, currency, minor);
+  const testShopper = await tx.walletUser.create({
+    data: { mode: "sandbox", name: "Test shopper", testOfMerchantId: id },
+  });
+  for (const { currency } of wallets)
+    await openWallet(tx, { walletUserId: testShopper.id, kind: "shopper" }, currency, 0n);
+  const access = {
+    client_id: `tg_test_${randomBytes(12).toString("hex")}`,
+    client_secret: newSecret("tgs_test_"),
+    api_token: newSecret("tgt_test_"),
+  };
+  const credentialId = randomUUID();
+  const sealed = seal(keyring, credentialId, access.client_secret);
+  await tx.credential.create({
+    data: {
+      id: credentialId,
+      merchantId: id,
+      mode: "sandbox",
+      kind: "client",
+      clientId: access.client_id,
+      secretHash: hashSecret(access.client_secret),
+      secretCiphertext: sealed.ciphertext,
+      encryptionKeyId: sealed.keyId,
+    },
+  });
+  await tx.credential.create({
+    data: { merchantId: id, mode: "sandbox", kind: "api_token", secretHash: hashSecret(access.api_token) },
+  });
+  return { id, name, ...access };
+}
+
+async function createShopper(
+  tx: Transaction,
+  { name, phone, email, active, wallets }: SeededShopper,
+): Promise<SandboxDescription["shoppers"][number]> {
+  const pin = newPin();
+  const user = await tx.walletUser.create({
+    data: { mode: "sandbox", name, phone, email, active, pinHash: await hashSlowly(pin) },
+  });
+  for (const { currency, minor } of wallets)
+    await openWallet(tx, { walletUserId: user.id, kind: "shopper" }, currency, minor);
+  return { name, phone, email, pin, currencies: wallets.map(({ currency }) => currency), active };
+}
+
+async function createConsoleUser(
+  tx: Transaction,
+  email: string,
+  merchantId: string | null,
+): Promise<{ email: string; password: string }> {
+  const password = newSecret("");
+  await tx.consoleUser.create({
+    data: {
+      email,
+      role: merchantId ? "merchant" : "administrator",
+      merchantId,
+      passwordHash: await hashSlowly(password),
+    },
+  });
+  return { email, password };
+}

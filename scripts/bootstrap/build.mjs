@@ -1,0 +1,27 @@
+import { installedProgram, root } from "./project.mjs";
+import { runProgram } from "./run-program.mjs";
+
+/**
+ * Builds the rooms whose sources have changed; Turborepo knows by their content.
+ * @param {readonly string[]} [options] more words for turbo
+ * @returns {Promise<boolean>} whether all is built now.
+ */
+export async function buildWhatIsStale(options = []) {
+  const code = await runProgram(
+    installedProgram("turbo"),
+    ["run", "build", "--output-logs=errors-only", "--log-prefix=none", ...options],
+    { cwd: root, env: buildEnvironment() },
+  );
+  if (code !== 0) console.error("The build failed; the messages above say where.");
+  return code === 0;
+}
+
+export function buildEnvironment() {
+  return {
+    ...process.env,
+    TURBO_TELEMETRY_DISABLED: "1",
+    TURBO_NO_UPDATE_NOTIFIER: "1",
+    NEXT_TELEMETRY_DISABLED: "1",
+    DO_NOT_TRACK: "1",
+  };
+}

@@ -1,0 +1,19 @@
+import { spawn } from "node:child_process";
+
+/**
+ * Runs a program with our screen and waits for its end. It stays in our process group, so Ctrl-C ends it too.
+ * @param {string} command
+ * @param {readonly string[]} commandArguments
+ * @param {{cwd: string, env?: NodeJS.ProcessEnv}} options
+ * @returns {Promise<number>} its exit code; 1 when a signal ended it or it could not be started.
+ */
+export function runProgram(command, commandArguments, options) {
+  return new Promise((resolve) => {
+    const child = spawn(command, commandArguments, { ...options, stdio: ["ignore", "inherit", "inherit"] });
+    child.once("error", (error) => {
+      console.error(`${command} could not be started: ${error.message}`);
+      resolve(1);
+    });
+    child.once("exit", (code) => resolve(code ?? 1));
+  });
+}

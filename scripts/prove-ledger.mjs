@@ -1,0 +1,60 @@
+/**
+ * `npm run prove-ledger`: checks every ledger rule over a whole database (DATABASE_URL, else the running
+ * sandbox's) and prints the house's positions. Exit code 1 when a rule is broken.
+ */
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { root } from "./bootstrap/project.mjs";
+
+const environment = process.env;
+const databaseUrl = environment.DATABASE_URL || (await sandboxDatabase());
+const program = path.join(root, "packages/database/dist/prove-ledger.js");
+if (databaseUrl === undefined) {
+  fail("There is no sandbox yet: run npm start, or set DATABASE_URL.");
+} else if (!existsSync(program)) {
+  fail("Not built yet: run npm run build.");
+} else {
+  await prove(databaseUrl);
+}
+
+async function prove(url) {
+  const { proveLedger } = await import(pathToFileURL(program).href);
+  let proof;
+  try {
+    proof = await proveLedger(url);
+  } catch (error) {
+    if (error?.code !== "ECONNREFUSED") throw error;
+    fail(`No PostgreSQL answers at ${new URL(url).host}. Is npm start running?`);
+    return;
+  }
+  for (const { rule, violations } of proof.rules) {
+    console.log(`${violations.length === 0 ? "holds " : "BROKEN"}  ${rule}`);
+    for (const violation of violations) console.log(`          ${violation}`);
+  }
+  console.log("");
+  for (const { mode, currency, kind, minor, digits } of proof.positions) {
+    console.log(`${mode.padEnd(8)} ${kind.padEnd(8)} ${decimal(minor, digits).padStart(20)} ${currency}`);
+  }
+  console.log(proof.sound ? "\nThe ledger is sound." : "\nThe ledger is NOT sound.");
+  if (!proof.sound) process.exitCode = 1;
+}
+
+/** @param {bigint} minor minor units */
+function decimal(minor, digits) {
+  const text = String(minor < 0n ? -minor : minor).padStart(digits + 1, "0");
+  const whole = text.slice(0, text.length - digits);
+  return `${minor < 0n ? "-" : ""}${whole}${digits > 0 ? `.${text.slice(-digits)}` : ""}`;
+}
+
+async function sandboxDatabase() {
+  const file = path.join(path.resolve(root, environment.TILLGATE_DATA_DIR || ".data"), "sandbox.json");
+  if (!existsSync(file)) return undefined;
+  return JSON.parse(await readFile(file, "utf8")).database_url;
+}
+
+function fail(message) {
+  console.error(message);
+  process.exitCode = 1;
+}

@@ -1,0 +1,161 @@
+import { parseKeyring } from "@tillgate/database";
+import { z } from "zod";
+
+const port = z.coerce.number().int().min(1).max(65_535);
+const count = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
+const webAddress = z
+  .url({ protocol: /^https?$/, error: "must be an http or https address" })
+  .transform((address) => address.replace(/\/+$/, ""));
+
+/** Every setting: environment variable, default, limit, and what it is for. */
+const settingsSchema = z.object({
+  /** `production` demands HTTPS and keys of your own; anything else is a development or demo system. */
+  TILLGATE_ENVIRONMENT: z.enum(["production", "development"]).default("development"),
+  /** What this process does: serve HTTP, run the workers, or both. */
+  TILLGATE_ROLE: z.enum(["all", "http", "worker"]).default("all"),
+  /** Address to listen on. */
+  HOST: z.string().min(1).default("127.0.0.1"),
+  /** Port to listen on. */
+  PORT: port.default(4000),
+  /** PostgreSQL database of the api. */
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: "must be a postgresql:// address" }),
+  /** The same database without a pooler in between, for LISTEN. Default: DATABASE_URL. */
+  DATABASE_DIRECT_URL: z
+    .url({ protocol: /^postgres(ql)?$/, error: "must be a postgresql:// address" })
+    .optional(),
+  /** The most database connections this process opens. */
+  TILLGATE_DATABASE_CONNECTIONS: count(2, 200).default(20),
+  /** How long one statement may run, in milliseconds. */
+  TILLGATE_STATEMENT_TIMEOUT_MS: count(100, 600_000).default(15_000),
+  /** Public address of the hosted page; payment_url and QR start with it. */
+  TILLGATE_PAY_URL: webAddress.default("http://localhost:4001"),
+  /** Shared with the hosted page: whoever knows it may use the checkout edge. */
+  TILLGATE_INTERNAL_KEY: z.string().min(32, { error: "must be at least 32 characters" }),
+  /** `<key id>:<base64 of 32 bytes>[,…]`, the current key first: encrypts secrets at rest and signs form tokens. */
+  TILLGATE_ENCRYPTION_KEYS: z.string().transform((text, context) => {
+    try {
+      return parseKeyring(text);
+    } catch (error) {
+      context.addIssue({ code: "custom", message: error instanceof Error ? error.message : String(error) });
+      return z.NEVER;
+    }
+  }),
+  /** Addresses or networks of proxies whose X-Forwarded-* headers count, separated by commas. */
+  TILLGATE_TRUSTED_PROXIES: z
+    .string()
+    .default("")
+    .transform((text) =>
+      text
+        .split(",")
+        .map((part) => part.trim())
+        .filter(Boolean),
+    ),
+  /** Host names beside loopback on which plain HTTP is accepted outside production, separated by commas. */
+  TILLGATE_HTTP_HOSTS: z
+    .string()
+    .default("")
+    .transform((text) =>
+      text
+        .split(",")
+        .map((part) => part.trim())
+        .filter(Boolean),
+    ),
+  /** Whether webhooks may go to private and loopback addresses: `allow` is for development only. */
+  TILLGATE_WEBHOOK_PRIVATE_ADDRESSES: z.enum(["allow", "refuse"]).default("refuse"),
+  /** How long a wallet sign-in on the hosted page lasts, in seconds. */
+  TILLGATE_WALLET_SESSION_SECONDS: count(60, 30 * 86_400).default(1_800),
+  /** Sign-ins an address may try in a minute. */
+  TILLGATE_SIGN_INS_A_MINUTE: count(1, 100_000).default(30),
+  /** Wrong PINs after which one wallet is locked for a while. */
+  TILLGATE_WRONG_PINS_UNTIL_LOCK: count(1, 100).default(5),
+  /** How long such a lock lasts, in seconds. */
+  TILLGATE_PIN_LOCK_SECONDS: count(1, 86_400).default(900),
+  /** Live status streams one order may have open in this process. */
+  TILLGATE_STREAMS_AN_ORDER: count(1, 10_000).default(20),
+  /** Live status streams one client address may have open in this process. */
+  TILLGATE_STREAMS_AN_ADDRESS: count(1, 10_000).default(30),
+  /** Webhook deliveries this process sends at the same time. */
+  TILLGATE_DELIVERIES_AT_ONCE: count(1, 1_000).default(50),
+  /** How long one webhook attempt may take in all, in milliseconds. */
+  TILLGATE_DELIVERY_TIMEOUT_MS: count(100, 60_000).default(15_000),
+  /** How much is logged. */
+  LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
+});
+
+type Settings = z.output<typeof settingsSchema>;
+
+/** The settings under the names the code uses. */
+export type Config = {
+  production: boolean;
+  role: Settings["TILLGATE_ROLE"];
+  host: string;
+  port: number;
+  databaseUrl: string;
+  databaseDirectUrl: string;
+  databaseConnections: number;
+  statementTimeoutMs: number;
+  payUrl: string;
+  internalKey: string;
+  keyring: Settings["TILLGATE_ENCRYPTION_KEYS"];
+  trustedProxies: string[];
+  httpHosts: string[];
+  privateWebhookAddresses: boolean;
+  walletSessionSeconds: number;
+  signInsAMinute: number;
+  wrongPinsUntilLock: number;
+  pinLockSeconds: number;
+  streamsAnOrder: number;
+  streamsAnAddress: number;
+  deliveriesAtOnce: number;
+  deliveryTimeoutMs: number;
+  logLevel: Settings["LOG_LEVEL"];
+};
+
+/** Settings that cannot be used; the message has one line per setting and no value of a secret. */
+export class ConfigError extends Error {}
+
+/** Reads the settings. @throws ConfigError naming every setting that is missing or wrong. */
+export function readConfig(environment: NodeJS.ProcessEnv): Config {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ""));
+  const parsed = settingsSchema.safeParse(given);
+  if (!parsed.success)
+    throw new ConfigError(
+      parsed.error.issues
+        .map(
+          ({ path, message, code }) =>
+            `${path.join(".")}: ${given[String(path[0])] === undefined && code === "invalid_type" ? "is required" : message}`,
+        )
+        .join("\n"),
+    );
+  const s = parsed.data;
+  const production = s.TILLGATE_ENVIRONMENT === "production";
+  if (production && s.TILLGATE_WEBHOOK_PRIVATE_ADDRESSES === "allow")
+    throw new ConfigError("TILLGATE_WEBHOOK_PRIVATE_ADDRESSES: must be refuse in production");
+  if (production && !s.TILLGATE_PAY_URL.startsWith("https://"))
+    throw new ConfigError("TILLGATE_PAY_URL: must be an https address in production");
+  return {
+    production,
+    role: s.TILLGATE_ROLE,
+    host: s.HOST,
+    port: s.PORT,
+    databaseUrl: s.DATABASE_URL,
+    databaseDirectUrl: s.DATABASE_DIRECT_URL ?? s.DATABASE_URL,
+    databaseConnections: s.TILLGATE_DATABASE_CONNECTIONS,
+    statementTimeoutMs: s.TILLGATE_STATEMENT_TIMEOUT_MS,
+    payUrl: s.TILLGATE_PAY_URL,
+    internalKey: s.TILLGATE_INTERNAL_KEY,
+    keyring: s.TILLGATE_ENCRYPTION_KEYS,
+    trustedProxies: s.TILLGATE_TRUSTED_PROXIES,
+    httpHosts: s.TILLGATE_HTTP_HOSTS,
+    privateWebhookAddresses: s.TILLGATE_WEBHOOK_PRIVATE_ADDRESSES === "allow",
+    walletSessionSeconds: s.TILLGATE_WALLET_SESSION_SECONDS,
+    signInsAMinute: s.TILLGATE_SIGN_INS_A_MINUTE,
+    wrongPinsUntilLock: s.TILLGATE_WRONG_PINS_UNTIL_LOCK,
+    pinLockSeconds: s.TILLGATE_PIN_LOCK_SECONDS,
+    streamsAnOrder: s.TILLGATE_STREAMS_AN_ORDER,
+    streamsAnAddress: s.TILLGATE_STREAMS_AN_ADDRESS,
+    deliveriesAtOnce: s.TILLGATE_DELIVERIES_AT_ONCE,
+    deliveryTimeoutMs: s.TILLGATE_DELIVERY_TIMEOUT_MS,
+    logLevel: s.LOG_LEVEL,
+  };
+}

@@ -1,0 +1,39 @@
+import { inspect } from "node:util";
+import { describe, expect, it } from "vitest";
+import { rawKey, WebhookKeyError, whsecKey } from "../../src/index.js";
+
+describe("keys", () => {
+  it("are the UTF-8 bytes of a client secret", () => {
+    expect(Buffer.from(rawKey("sé").bytes()).toString("hex")).toBe("73c3a9");
+  });
+
+  it("are the base64 part of a whsec_ secret", () => {
+    const bytes = Buffer.alloc(32, 0xfb);
+    expect(Buffer.from(whsecKey(`whsec_${bytes.toString("base64")}`).bytes())).toEqual(bytes);
+  });
+
+  it("never show in a log, in JSON or by changing a copy", () => {
+    const key = rawKey("top secret");
+    key.bytes().fill(0);
+    expect(Buffer.from(key.bytes()).toString()).toBe("top secret");
+    expect(inspect(key, { depth: 9, showHidden: true }) + JSON.stringify(key)).not.toMatch(/top|116/);
+  });
+
+  it.each([
+    "",
+    "whsec_",
+    Buffer.alloc(32).toString("base64"),
+    `whsec_${Buffer.alloc(23).toString("base64")}`,
+    `whsec_${Buffer.alloc(65).toString("base64")}`,
+    `whsec_${Buffer.alloc(32, 0xfb).toString("base64url")}`,
+    `whsec_${Buffer.alloc(32).toString("base64")} `,
+    `WHSEC_${Buffer.alloc(32).toString("base64")}`,
+  ])("are refused when the whsec_ secret is malformed: %j", (secret) => {
+    expect(() => whsecKey(secret)).toThrow(WebhookKeyError);
+  });
+
+  it("are refused without repeating the secret", () => {
+    expect(() => rawKey("")).toThrow(WebhookKeyError);
+    expect(() => whsecKey("whsec_abcdefg")).not.toThrow(/abcdefg/);
+  });
+});

@@ -1,0 +1,61 @@
+import { describe, expect, it } from "vitest";
+import { parseWebhookEvent, WebhookEventError } from "../../src/index.js";
+
+const orderPaid = {
+  id: "evt_0123456789abcdefghij",
+  event: "pos.order.paid",
+  timestamp: "2026-11-21T10:00:00+00:00",
+  data: {
+    order_id: "POS-20261121-ABC234",
+    amount: 41.5,
+    currency: "EUR",
+    status: "PAID",
+    reference: null,
+    terminal_id: null,
+    trx_id: "TRX-123456789012",
+    paid_at: "2026-11-21T10:00:00+00:00",
+    order_number: null,
+    custom: null,
+    refunded_amount: 0,
+    version: 2,
+  },
+};
+
+function refusal(body: string): WebhookEventError {
+  try {
+    parseWebhookEvent(body);
+  } catch (error) {
+    if (error instanceof WebhookEventError) return error;
+    throw error;
+  }
+  throw new Error("The body was accepted.");
+}
+
+describe("parseWebhookEvent", () => {
+  it("reads an event, and lets a receiver tell the kinds apart by its name", () => {
+    const event = parseWebhookEvent(JSON.stringify(orderPaid));
+    expect(event).toEqual(orderPaid);
+    expect(event.event === "pos.order.paid" && event.data.order_id).toBe("POS-20261121-ABC234");
+  });
+
+  it("takes fields that a newer sender added", () => {
+    expect(() => parseWebhookEvent(JSON.stringify({ ...orderPaid, added_later: 1 }))).not.toThrow();
+  });
+
+  it("names the event it does not know, so that a receiver can acknowledge it", () => {
+    expect(refusal(JSON.stringify({ ...orderPaid, event: "pos.order.archived" })).event).toBe(
+      "pos.order.archived",
+    );
+  });
+
+  it("says which field is wrong", () => {
+    const { amount: _amount, ...data } = orderPaid.data;
+    const error = refusal(JSON.stringify({ ...orderPaid, data }));
+    expect(error.event).toBe("pos.order.paid");
+    expect(error.problems).toEqual([expect.stringContaining("data.amount")]);
+  });
+
+  it.each(["", "{", "null", "[]", '"text"', "{}", '{"event":5}'])("refuses %j", (body) => {
+    expect(refusal(body).event).toBeUndefined();
+  });
+});

@@ -1,0 +1,216 @@
+import fc from "fast-check";
+import { Webhook } from "standardwebhooks";
+import { describe, expect, it } from "vitest";
+import {
+  rawKey,
+  type SignWebhookOptions,
+  signWebhook,
+  type VerifyWebhookOptions,
+  verifySimpleSignature,
+  verifyWebhook,
+  whsecKey,
+} from "../../src/index.js";
+
+const now = 1_795_000_000;
+const key = rawKey("a client secret, é");
+const otherKey = rawKey("another client secret");
+const body = '{"id":"evt_1","event":"pos.order.paid","data":{"description":"Café ☕"}}';
+
+function sign(changes: Partial<SignWebhookOptions> = {}) {
+  return signWebhook({
+    id: "evt_1",
+    event: "pos.order.paid",
+    timestampSeconds: now,
+    body,
+    keys: [key],
+    ...changes,
+  });
+}
+
+function verify(changes: Partial<VerifyWebhookOptions> = {}) {
+  return verifyWebhook({ headers: sign(), body, keys: [key], nowSeconds: now, ...changes });
+}
+
+describe("signing", () => {
+  it("writes the five headers of a delivery", () => {
+    // Computed with `openssl dgst -sha256 -hmac "secret"` over the signed text and over the body.
+    const headers = signWebhook({
+      id: "evt_1",
+      event: "tillgate.test",
+      timestampSeconds: 1_700_000_000,
+      body: "{}",
+      keys: [rawKey("secret")],
+    });
+    expect(headers).toEqual({
+      "webhook-id": "evt_1",
+      "webhook-timestamp": "1700000000",
+      "webhook-signature": "v1,gcuLUJYfD9JQ2UlZMDEyUnqjiYF/KVJjsn3HLULsCj4=",
+      "X-Tillgate-Event": "tillgate.test",
+      "X-Tillgate-Signature": "sha256=77325902caca812dc259733aacd046b73817372c777b8d95b402647474516e13",
+    });
+  });
+
+  it("signs once per live key during a rotation, and the simple header with the key the sender chose", () => {
+    const headers = sign({ keys: [key, otherKey], simpleKey: otherKey });
+    expect(headers["webhook-signature"].split(" ")).toHaveLength(2);
+    const signature = headers["X-Tillgate-Signature"];
+    expect(verifySimpleSignature({ signature, body, keys: [otherKey] })).toBe(true);
+    expect(verifySimpleSignature({ signature, body, keys: [key] })).toBe(false);
+  });
+
+  it.each([
+    { keys: [] },
+    { keys: [], simpleKey: key },
+    { id: "" },
+    { id: "evt.1" },
+    { id: "evt 1" },
+    { event: "a\r\nb" },
+    { event: "" },
+    { timestampSeconds: 1.5 },
+    { timestampSeconds: -1 },
+    { timestampSeconds: Number.NaN },
+  ])("refuses what cannot be signed or stand in a header: %o", (changes) => {
+    expect(() => sign(changes)).toThrow(RangeError);
+  });
+});
+
+describe("verifying", () => {
+  it("accepts what was signed, as text or bytes, with headers in any of the forms that servers give", () => {
+    const genuine = { status: "ok", id: "evt_1", timestampSeconds: now, body };
+    expect(verify()).toEqual(genuine);
+    expect(verify({ body: Buffer.from(body) })).toEqual(genuine);
+    expect(verify({ body: new TextEncoder().encode(body) })).toEqual(genuine);
+    expect(verify({ headers: new Headers(sign()) })).toEqual(genuine);
+    const upperCase = Object.entries(sign()).map(([name, value]) => [name.toUpperCase(), [value]]);
+    expect(verify({ headers: Object.fromEntries(upperCase) })).toEqual(genuine);
+  });
+
+  it("accepts the old and the new key during a rotation, on either side", () => {
+    const rotating = sign({ keys: [otherKey, key] });
+    expect(verify({ headers: rotating, keys: [key] }).status).toBe("ok");
+    expect(verify({ headers: rotating, keys: [otherKey] }).status).toBe("ok");
+    expect(verify({ keys: [otherKey, key] }).status).toBe("ok");
+  });
+
+  it("skips signatures of versions it does not know", () => {
+    const headers = { ...sign(), "webhook-signature": `v1a,abc ${sign()["webhook-signature"]} v2,xyz` };
+    expect(verify({ headers }).status).toBe("ok");
+  });
+
+  it.each(["webhook-id", "webhook-timestamp", "webhook-signature"])("says that %s is missing", (header) => {
+    expect(verify({ headers: { ...sign(), [header]: undefined } })).toEqual({
+      status: "missing_header",
+      header,
+    });
+    expect(verify({ headers: { ...sign(), [header]: "" } })).toEqual({ status: "missing_header", header });
+  });
+
+  it("does not take the simple header for a signature", () => {
+    const { "X-Tillgate-Signature": simple, ...rest } = sign();
+    const headers = { "webhook-id": rest["webhook-id"], "webhook-timestamp": rest["webhook-timestamp"] };
+    expect(verify({ headers: { ...headers, "X-Tillgate-Signature": simple } }).status).toBe("missing_header");
+    expect(verify({ headers: { ...headers, "webhook-signature": simple } }).status).toBe("bad_signature");
+  });
+
+  it.each([
+    [-301, "stale"],
+    [-300, "ok"],
+    [0, "ok"],
+    [300, "ok"],
+    [301, "stale"],
+  ])("calls a delivery that is %d seconds old %s", (age, status) => {
+    expect(verify({ nowSeconds: now + age }).status).toBe(status);
+  });
+
+  it("takes the receiver's own tolerance, and never a clock that gives no number", () => {
+    expect(verify({ nowSeconds: now + 11, toleranceSeconds: 10 })).toEqual({
+      status: "stale",
+      ageSeconds: 11,
+    });
+    expect(verify({ nowSeconds: Number.NaN }).status).toBe("stale");
+  });
+
+  it("calls a forged old delivery forged, not stale", () => {
+    expect(verify({ nowSeconds: now + 9999, keys: [otherKey] }).status).toBe("bad_signature");
+  });
+
+  it.each([
+    ["another key", { keys: [otherKey] }],
+    ["no key", { keys: [] }],
+    ["another body", { body: `${body} ` }],
+    ["a byte order mark added", { body: Buffer.from(`\uFEFF${body}`) }],
+    ["bytes that are no text", { body: Buffer.from([0xff, 0xfe]) }],
+    ["another id", { headers: { ...sign(), "webhook-id": "evt_2" } }],
+    ["two ids", { headers: { ...sign(), "webhook-id": ["evt_1", "evt_1"] } }],
+    ["another time", { headers: { ...sign(), "webhook-timestamp": String(now + 1) } }],
+    ["the same time, written otherwise", { headers: { ...sign(), "webhook-timestamp": `0${now}` } }],
+    ["a time with more behind it", { headers: { ...sign(), "webhook-timestamp": `${now}abc` } }],
+    ["no time", { headers: { ...sign(), "webhook-timestamp": "soon" } }],
+    [
+      "a cut signature",
+      { headers: { ...sign(), "webhook-signature": sign()["webhook-signature"].slice(0, -1) } },
+    ],
+    ["an empty signature", { headers: { ...sign(), "webhook-signature": "v1," } }],
+    [
+      "another version's signature",
+      { headers: { ...sign(), "webhook-signature": sign()["webhook-signature"].replace("v1", "v2") } },
+    ],
+    [
+      "more signatures than a rotation makes",
+      { headers: { ...sign(), "webhook-signature": `${"v1,x ".repeat(16)}${sign()["webhook-signature"]}` } },
+    ],
+  ] satisfies [string, Partial<VerifyWebhookOptions>][])("refuses %s", (_, changes) => {
+    expect(verify(changes)).toEqual({ status: "bad_signature" });
+  });
+
+  it("refuses every change of any character of the body or the signature", () => {
+    const position = fc.nat({ max: 1000 });
+    fc.assert(
+      fc.property(position, fc.constantFrom(..."0Aa{/+="), fc.boolean(), (at, character, inBody) => {
+        const original = inBody ? body : sign()["webhook-signature"];
+        const index = at % original.length;
+        fc.pre(original[index] !== character);
+        const changed = original.slice(0, index) + character + original.slice(index + 1);
+        const changes = inBody ? { body: changed } : { headers: { ...sign(), "webhook-signature": changed } };
+        expect(verify(changes).status).toBe("bad_signature");
+      }),
+    );
+  });
+});
+
+describe("the simple header", () => {
+  it("proves the body by any of the keys, and nothing else", () => {
+    const signature = sign()["X-Tillgate-Signature"];
+    expect(verifySimpleSignature({ signature, body, keys: [otherKey, key] })).toBe(true);
+    expect(verifySimpleSignature({ signature, body: Buffer.from(body), keys: [key] })).toBe(true);
+    expect(verifySimpleSignature({ signature, body: `${body} `, keys: [key] })).toBe(false);
+    expect(verifySimpleSignature({ signature: signature.slice(7), body, keys: [key] })).toBe(false);
+    expect(verifySimpleSignature({ signature: "", body, keys: [key] })).toBe(false);
+    expect(verifySimpleSignature({ signature, body: Buffer.from([0xff]), keys: [key] })).toBe(false);
+  });
+});
+
+describe("the public Standard Webhooks library", () => {
+  // Its verify knows only the real clock.
+  const timestampSeconds = Math.floor(Date.now() / 1000);
+  const secret = "cs_live_0123456789abcdef";
+  const whsec = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+  const cases = [
+    { name: "a client secret", ours: rawKey(secret), theirs: new Webhook(secret, { format: "raw" }) },
+    { name: "a whsec_ secret", ours: whsecKey(whsec), theirs: new Webhook(whsec) },
+  ];
+
+  it.each(cases)("verifies what we sign with $name", ({ ours, theirs }) => {
+    const headers = sign({ keys: [otherKey, ours], timestampSeconds });
+    expect(theirs.verify(body, headers)).toEqual(JSON.parse(body));
+  });
+
+  it.each(cases)("signs what we verify with $name", ({ ours, theirs }) => {
+    const headers = {
+      "webhook-id": "msg_2KWPBgLlAfxdpx2AI54pPJ85f4W",
+      "webhook-timestamp": String(now),
+      "webhook-signature": theirs.sign("msg_2KWPBgLlAfxdpx2AI54pPJ85f4W", new Date(now * 1000), body),
+    };
+    expect(verify({ headers, keys: [ours] }).status).toBe("ok");
+  });
+});

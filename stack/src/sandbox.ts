@@ -1,6 +1,6 @@
 import path from "node:path";
 import type { Addresses } from "./addresses.js";
-import { readJsonObject, writePrivateJson } from "./private-file.js";
+import { writePrivateJson } from "./private-file.js";
 import type { Secrets } from "./secrets.js";
 
 export type SandboxMerchant = { name: string; client_id: string; client_secret: string; api_token: string };
@@ -11,8 +11,8 @@ export type SandboxShopper = {
   email: string;
   pin: string;
   currencies: string[];
-  /** Only on the one shopper who may not pay. */
-  active?: boolean;
+  /** False for the shopper who may not sign in. */
+  active: boolean;
 };
 
 /** What the seed made: everything a person or a program needs to sign in. */
@@ -72,9 +72,4 @@ export function sandboxFile(dataDirectory: string): string {
 
 export async function writeSandbox(dataDirectory: string, sandbox: Sandbox): Promise<void> {
   await writePrivateJson(sandboxFile(dataDirectory), sandbox);
-}
-
-/** The sign-ins of an earlier start, or undefined. */
-export async function readSandbox(dataDirectory: string): Promise<Record<string, unknown> | undefined> {
-  return readJsonObject(sandboxFile(dataDirectory));
 }

@@ -105,7 +105,13 @@ async function start(
   report("Migrating the database …");
   await migrateDatabase(databaseUrls.api, projectRoot);
   signal.throwIfAborted();
-  const accounts = await seedAccounts({ dataDirectory, databaseUrl: databaseUrls.api, secrets, report });
+  const accounts = await seedAccounts({
+    dataDirectory,
+    databaseUrl: databaseUrls.api,
+    embedded: usesOwnServer,
+    secrets,
+    report,
+  });
   signal.throwIfAborted();
 
   const defined = defineServices({

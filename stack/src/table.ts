@@ -20,7 +20,7 @@ export function describeStack({ sandbox, dataDirectory, publicHost }: TableOptio
     ["PostgreSQL", `${database.host}${database.pathname}`],
   ];
   const shoppers = sandbox.shoppers.map((shopper) => [
-    shopper.active === false ? `${shopper.name} (deactivated)` : shopper.name,
+    shopper.active ? shopper.name : `${shopper.name} (deactivated)`,
     shopper.phone,
     shopper.email,
     shopper.pin,

@@ -1,0 +1,96 @@
+import type { Logger } from "pino";
+
+/** The channel on which processes tell each other that orders have changed. */
+export const CHANGES_CHANNEL = "tillgate_changes";
+
+/** How long ids are collected before one notification carries them. */
+const COLLECT_MS = 10;
+/** PostgreSQL refuses a payload of 8000 bytes or more. */
+const PAYLOAD_LIMIT_BYTES = 7_999;
+/** Brackets of the JSON array. */
+const BRACKETS_BYTES = 2;
+
+/** Tells every process that orders have changed, so that pages and the relay look at once. */
+export type Hints = {
+  /** Call it after the commit. It never throws and never waits: whoever misses the hint finds out by polling. */
+  changed(orderId: string): void;
+  /** Sends what is collected and waits until it is sent. */
+  close(): Promise<void>;
+};
+
+/** The part of a `pg.Pool` that hints need. */
+type HintSender = { query(sql: string, parameters: unknown[]): Promise<unknown> };
+
+type HintsOptions = { pool: HintSender; log: Pick<Logger, "warn"> };
+
+/**
+ * Collects the ids of changed orders for 10 ms and sends them in one `pg_notify`, never inside a transaction that
+ * moves money: NOTIFY makes commits wait for each other.
+ */
+export function createHints({ pool, log }: HintsOptions): Hints {
+  let collected = new Set<string>();
+  let timer: NodeJS.Timeout | undefined;
+  const sending = new Set<Promise<void>>();
+
+  const send = async (payload: string): Promise<void> => {
+    try {
+      await pool.query("SELECT pg_notify($1, $2)", [CHANGES_CHANNEL, payload]);
+    } catch (error) {
+      log.warn({ err: error }, "a hint about changed orders could not be sent; pages and relay will poll");
+    }
+  };
+
+  const flush = (): void => {
+    timer = undefined;
+    const ids = collected;
+    collected = new Set();
+    for (const payload of hintPayloads(ids)) {
+      const sent: Promise<void> = send(payload).finally(() => sending.delete(sent));
+      sending.add(sent);
+    }
+  };
+
+  return {
+    changed(orderId) {
+      collected.add(orderId);
+      timer ??= setTimeout(flush, COLLECT_MS);
+    },
+    async close() {
+      if (timer) {
+        clearTimeout(timer);
+        flush();
+      }
+      await Promise.all(sending);
+    },
+  };
+}
+
+/** Packs ids into JSON arrays, each small enough for one notification. */
+export function hintPayloads(ids: Iterable<string>): string[] {
+  const payloads: string[] = [];
+  let packed: string[] = [];
+  let bytes = BRACKETS_BYTES;
+  for (const id of ids) {
+    const text = JSON.stringify(id);
+    const idBytes = Buffer.byteLength(text) + 1;
+    if (packed.length > 0 && bytes + idBytes > PAYLOAD_LIMIT_BYTES) {
+      payloads.push(`[${packed.join(",")}]`);
+      packed = [];
+      bytes = BRACKETS_BYTES;
+    }
+    packed.push(text);
+    bytes += idBytes;
+  }
+  if (packed.length > 0) payloads.push(`[${packed.join(",")}]`);
+  return payloads;
+}
+
+/** Reads what {@link hintPayloads} wrote; null for anything else, which then counts as "everything". */
+export function parseHintPayload(payload: string | undefined): string[] | null {
+  try {
+    const ids: unknown = JSON.parse(payload ?? "");
+    return Array.isArray(ids) && ids.every((id) => typeof id === "string") ? ids : null;
+  } catch {
+    return null;
+  }
+}

@@ -70,12 +70,12 @@ async function ensureRole(client: pg.Client, role: string, password: string): Pr
   const created = found.rowCount === 0 && (await createUnlessThere(client, `CREATE ROLE ${name} LOGIN`));
   await client.query(`ALTER ROLE ${name} LOGIN PASSWORD ${pg.escapeLiteral(password)}`);
 
-  // A superuser may make another role an owner; anybody else has to be a member of it first.
-  const { rows } = await client.query<{ member: boolean }>(
-    "SELECT pg_has_role(current_user, $1, 'MEMBER') AS member",
+  // Only a superuser may make any role an owner. Others need its privileges, also for a role they created themselves.
+  const { rows } = await client.query<{ entitled: boolean }>(
+    "SELECT pg_has_role(current_user, $1, 'USAGE') AS entitled",
     [role],
   );
-  if (!rows[0]?.member) await client.query(`GRANT ${name} TO CURRENT_USER`);
+  if (!rows[0]?.entitled) await client.query(`GRANT ${name} TO CURRENT_USER`);
   return created;
 }
 

@@ -1,0 +1,49 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { checksumOf, matchesChecksum, readMigrations } from "../../src/migration-files.js";
+
+let directory: string;
+beforeEach(() => {
+  directory = mkdtempSync(path.join(tmpdir(), "tillgate-migrations-"));
+});
+afterEach(() => rmSync(directory, { recursive: true }));
+
+describe("the migrations folder", () => {
+  it("is read in the order of the names, its other files left alone", () => {
+    for (const name of ["20260102_b", "20260101_a", "20260103_Z"]) {
+      mkdirSync(path.join(directory, name));
+      writeFileSync(path.join(directory, name, "migration.sql"), `-- ${name}`);
+    }
+    writeFileSync(path.join(directory, "migration_lock.toml"), 'provider = "postgresql"');
+    expect(readMigrations(directory).map(({ name }) => name)).toEqual([
+      "20260101_a",
+      "20260102_b",
+      "20260103_Z",
+    ]);
+  });
+
+  it("is refused when it is not there, rather than taken for an empty one", () => {
+    const missing = path.join(directory, "nowhere");
+    expect(() => readMigrations(missing)).toThrow(`The migrations folder ${missing} cannot be read.`);
+  });
+
+  it("is refused when a migration in it has no SQL", () => {
+    mkdirSync(path.join(directory, "1_empty"));
+    expect(() => readMigrations(directory)).toThrow("Migration 1_empty");
+  });
+});
+
+describe("the checksum", () => {
+  it("is Prisma's: SHA-256 of the script in hex", () => {
+    expect(checksumOf("")).toBe("e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+  });
+
+  it("ignores line endings and nothing else", () => {
+    const [unix, windows] = ["SELECT 1;\nSELECT 2;\n", "SELECT 1;\r\nSELECT 2;\r\n"];
+    expect(matchesChecksum(windows, checksumOf(unix))).toBe(true);
+    expect(matchesChecksum(unix, checksumOf(windows))).toBe(true);
+    expect(matchesChecksum(`${unix} `, checksumOf(unix))).toBe(false);
+  });
+});

@@ -13,7 +13,13 @@ import type { Settings } from "./settings.js";
 import { StackError } from "./stack-error.js";
 
 /** Each service's own database, as its own role. */
-export type DatabaseUrls = { api: string; store: string; connector: string };
+export type DatabaseUrls = {
+  api: string;
+  /** The api's database without a pooler in between, when that is another address. */
+  apiDirect?: string;
+  store: string;
+  connector: string;
+};
 
 const connectLimitMs = 10_000;
 
@@ -69,18 +75,20 @@ export async function findGivenDatabases(
   given: Settings["databaseUrls"] & { api: string },
   secrets: Secrets,
 ): Promise<DatabaseUrls> {
-  const mayCreate = await roleMayCreate(given.api);
-  if (given.store !== undefined && given.connector !== undefined) {
-    return { api: given.api, store: given.store, connector: given.connector };
-  }
+  // The direct address when there is one: a lock or a migration does not go through a pooler.
+  const { api, apiDirect, store, connector } = given;
+  const administered = apiDirect ?? api;
+  const mayCreate = await roleMayCreate(administered);
+  const own = { api, ...(apiDirect === undefined ? {} : { apiDirect }) };
+  if (store !== undefined && connector !== undefined) return { ...own, store, connector };
   if (!mayCreate) {
     throw new StackError(
       "The role in DATABASE_URL may not create roles and databases: " +
         "set STORE_DATABASE_URL and CONNECTOR_DATABASE_URL to two more databases, or give it CREATEDB and CREATEROLE.",
     );
   }
-  const made = await ensureSideDatabases(given.api, secrets);
-  return { api: given.api, store: given.store ?? made.store, connector: given.connector ?? made.connector };
+  const made = await ensureSideDatabases(administered, secrets);
+  return { ...own, store: store ?? made.store, connector: connector ?? made.connector };
 }
 
 async function ensureSideDatabases(

@@ -70,5 +70,6 @@ async function startOf(pid: number): Promise<string> {
   // The second field is the program's name in brackets and may hold blanks; the start is field 22.
   const fields = status.slice(status.lastIndexOf(")") + 2).split(" ");
   const bootId = await readFile("/proc/sys/kernel/random/boot_id", "utf8").catch(() => "");
-  return status === "" ? "" : `${bootId.trim()} ${fields[19] ?? ""}`;
+  // Z: it has ended and nobody has collected it yet.
+  return status === "" || fields[0] === "Z" ? "" : `${bootId.trim()} ${fields[19] ?? ""}`;
 }

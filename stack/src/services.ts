@@ -36,6 +36,8 @@ export type ServiceOptions = {
   addresses: Addresses;
   databaseUrls: DatabaseUrls;
   secrets: Secrets;
+  /** The host name other devices use; undefined: only this machine. */
+  publicHost: string | undefined;
   /** The merchant whose shop the demo store is. */
   merchant: SandboxMerchant;
   /** What the services inherit: PATH, LOG_LEVEL, limits … */
@@ -69,13 +71,15 @@ export function defineServices(options: ServiceOptions): Record<ServiceName, Ser
 }
 
 function ownSettings(options: ServiceOptions): Record<ServiceName, Record<string, string>> {
-  const { ports, addresses, databaseUrls, secrets, merchant } = options;
+  const { ports, addresses, databaseUrls, secrets, merchant, publicHost } = options;
   const common = { NODE_ENV: "production", HOST: addresses.listenHost };
   return {
     api: {
       ...common,
       PORT: String(ports.api),
       DATABASE_URL: databaseUrls.api,
+      // Without a pooler in between; empty means the same address.
+      DATABASE_DIRECT_URL: databaseUrls.apiDirect ?? "",
       TILLGATE_API_URL: addresses.public.api,
       TILLGATE_PAY_URL: addresses.public.pay,
       TILLGATE_INTERNAL_KEY: secrets.internal_key,
@@ -83,6 +87,8 @@ function ownSettings(options: ServiceOptions): Record<ServiceName, Record<string
       // The demo shop's connector is on this machine; a real installation refuses private addresses.
       TILLGATE_WEBHOOK_PRIVATE_ADDRESSES: "allow",
       TILLGATE_ROLE: "all",
+      // Loopback is always allowed outside production.
+      TILLGATE_HTTP_HOSTS: publicHost ?? "",
     },
     pay: {
       ...common,

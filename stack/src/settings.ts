@@ -12,8 +12,14 @@ export type Settings = {
   basePort: number;
   /** `--lan` or TILLGATE_PUBLIC_HOST: the name other devices reach this machine by. Undefined: this machine only. */
   publicHost: string | undefined;
-  /** DATABASE_URL, STORE_DATABASE_URL, CONNECTOR_DATABASE_URL: a PostgreSQL of one's own. */
-  databaseUrls: { api: string | undefined; store: string | undefined; connector: string | undefined };
+  /** DATABASE_URL, DATABASE_DIRECT_URL, STORE_DATABASE_URL, CONNECTOR_DATABASE_URL: a PostgreSQL of one's own. */
+  databaseUrls: {
+    api: string | undefined;
+    /** Past a pooler in front of DATABASE_URL. */
+    apiDirect: string | undefined;
+    store: string | undefined;
+    connector: string | undefined;
+  };
   /** `--verbose`: the services' logs on the screen too. */
   verbose: boolean;
 };
@@ -39,6 +45,7 @@ export function readSettings(
     publicHost: readPublicHost(lan, environment),
     databaseUrls: {
       api: readDatabaseUrl("DATABASE_URL", environment),
+      apiDirect: readDatabaseUrl("DATABASE_DIRECT_URL", environment),
       store: readDatabaseUrl("STORE_DATABASE_URL", environment),
       connector: readDatabaseUrl("CONNECTOR_DATABASE_URL", environment),
     },

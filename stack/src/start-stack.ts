@@ -103,7 +103,7 @@ async function start(
   });
   signal.throwIfAborted();
   report("Migrating the database …");
-  await migrateDatabase(databaseUrls.api, projectRoot);
+  await migrateDatabase(databaseUrls.apiDirect ?? databaseUrls.api, projectRoot);
   signal.throwIfAborted();
   const accounts = await seedAccounts({
     dataDirectory,
@@ -118,6 +118,7 @@ async function start(
     root: projectRoot,
     ports,
     addresses,
+    publicHost,
     databaseUrls,
     secrets,
     merchant: accounts.merchant,

@@ -47,7 +47,8 @@ export async function stopLeftoverServer(dataDirectory: string): Promise<boolean
   if (pid === undefined) return false;
   process.kill(pid, "SIGINT");
   for (let waitedMs = 0; waitedMs < stopLimitMs; waitedMs += pollMs) {
-    if (!isAlive(pid)) return true;
+    // Not "is the process gone": where nobody collects it, an ended process keeps its number for good.
+    if ((await runningServer(dataDirectory)) !== pid) return true;
     await delay(pollMs);
   }
   throw new EmbeddedServerError(`The PostgreSQL (process ${pid}) left in ${dataDirectory} does not end.`);

@@ -9,6 +9,7 @@ import { findBinaries } from "./binaries.js";
 import { dataDirectoryArguments, prepareDataDirectory, superuser } from "./data-directory.js";
 import { EmbeddedServerError } from "./errors.js";
 import { clearStaleLock } from "./leftover.js";
+import { watchStarter } from "./watch-starter.js";
 
 export { EmbeddedServerError } from "./errors.js";
 export { runningServer, stopLeftoverServer } from "./leftover.js";
@@ -97,7 +98,11 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
   ended.catch(() => undefined);
   const endWithUs = () => child.kill("SIGINT");
   process.once("exit", endWithUs);
-  const forget = () => process.off("exit", endWithUs);
+  const stopWatching = child.pid === undefined ? () => undefined : watchStarter(child.pid, account);
+  const forget = () => {
+    process.off("exit", endWithUs);
+    stopWatching();
+  };
   ended.then(forget, forget);
   await log.close();
 

@@ -29,6 +29,17 @@ export default defineConfig({
           hookTimeout: 60_000,
         },
       },
+      {
+        test: {
+          name: "woocommerce-rest",
+          include: ["e2e/woocommerce-rest/**/*.test.ts"],
+          globalSetup: "./scripts/testing/demo-shop.ts",
+          // One store for all: the files count its orders and customers.
+          fileParallelism: false,
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
     ],
   },
 });

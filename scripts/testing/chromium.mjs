@@ -1,0 +1,80 @@
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { createRequire } from "node:module";
+import path from "node:path";
+import { root } from "../bootstrap/project.mjs";
+
+const systemPlaces = [
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome",
+  "/usr/bin/google-chrome-stable",
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+  "/Applications/Chromium.app/Contents/MacOS/Chromium",
+];
+
+/**
+ * Finds a Chromium that runs, or installs one: Debian's package where there is apt and the right to use it,
+ * else Playwright's own.
+ * @param {NodeJS.ProcessEnv} environment PLAYWRIGHT_CHROMIUM_PATH names a browser of one's own
+ * @returns {string} path of the program
+ * @throws Error with one clear line when there is none and none can be installed.
+ */
+export function findOrInstallChromium(environment) {
+  const named = environment.PLAYWRIGHT_CHROMIUM_PATH;
+  if (named) {
+    if (runs(named)) return named;
+    throw new Error(`PLAYWRIGHT_CHROMIUM_PATH names ${named}, which does not run.`);
+  }
+  const found = findChromium();
+  if (found !== undefined) return found;
+  console.log("No Chromium found; installing one …");
+  installWithApt();
+  const installed = findChromium() ?? installWithPlaywright();
+  if (installed !== undefined) return installed;
+  throw new Error(
+    "There is no Chromium and none could be installed: install one and name it in PLAYWRIGHT_CHROMIUM_PATH.",
+  );
+}
+
+function findChromium() {
+  return [...systemPlaces, playwrightPlace()].find((place) => place !== undefined && runs(place));
+}
+
+/** Ubuntu's /usr/bin/chromium-browser may be a note that points to another shop: only what answers counts. */
+function runs(program) {
+  return existsSync(program) && spawnSync(program, ["--version"], { timeout: 20_000 }).status === 0;
+}
+
+function playwrightPlace() {
+  try {
+    const fromTests = createRequire(path.join(root, "e2e/package.json"));
+    return fromTests("playwright").chromium.executablePath();
+  } catch {
+    return undefined;
+  }
+}
+
+function installWithApt() {
+  if (spawnSync("apt-get", ["--version"]).status !== 0) return;
+  const isRoot = process.getuid?.() === 0;
+  const before = isRoot ? [] : ["sudo", "-n"];
+  if (!isRoot && spawnSync("sudo", ["-n", "true"]).status !== 0) return;
+  const run = (...words) => {
+    const [command, ...rest] = [...before, "env", "DEBIAN_FRONTEND=noninteractive", "apt-get", ...words];
+    return spawnSync(command, rest, { stdio: ["ignore", "inherit", "inherit"] }).status === 0;
+  };
+  if (!run("install", "-y", "--no-install-recommends", "chromium")) {
+    run("update") && run("install", "-y", "--no-install-recommends", "chromium");
+  }
+}
+
+function installWithPlaywright() {
+  const program = path.join(root, "node_modules/.bin/playwright");
+  spawnSync(program, ["install", "chromium"], {
+    cwd: path.join(root, "e2e"),
+    stdio: ["ignore", "inherit", "inherit"],
+  });
+  const place = playwrightPlace();
+  return place !== undefined && runs(place) ? place : undefined;
+}

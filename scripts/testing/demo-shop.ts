@@ -1,0 +1,33 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { freeBasePort, startStack } from "@tillgate/stack";
+
+/**
+ * Vitest's global set-up of the WooCommerce facts. They are shown by the store at `WOO_URL` with the REST key
+ * `WOO_CONSUMER_KEY` and `WOO_CONSUMER_SECRET`; without these a demo shop of its own is started for the run.
+ */
+export default async function setUp(): Promise<(() => Promise<void>) | undefined> {
+  const environment = process.env;
+  if (environment.WOO_URL) return undefined;
+  const folder = await mkdtemp(path.join(tmpdir(), "tillgate-shop-"));
+  const removeFolder = () => rm(folder, { recursive: true, force: true });
+  try {
+    const stack = await startStack({
+      dataDirectory: folder,
+      basePort: await freeBasePort(),
+      services: ["store"],
+      fsync: false,
+    });
+    environment.WOO_URL = stack.addresses.internal.store;
+    environment.WOO_CONSUMER_KEY = stack.sandbox.store_keys.consumer_key;
+    environment.WOO_CONSUMER_SECRET = stack.sandbox.store_keys.consumer_secret;
+    return async () => {
+      await stack.stop();
+      await removeFolder();
+    };
+  } catch (error) {
+    await removeFolder();
+    throw error;
+  }
+}

@@ -1,0 +1,74 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { installWhenNeeded } from "../bootstrap/install.mjs";
+import { describeResults, lastLine } from "./results.mjs";
+import { suites } from "./suites.mjs";
+
+/** A run that hangs must end by itself: minutes for reduced and for full counts. */
+const limitMinutes = { reduced: 25, full: 240 };
+
+/**
+ * Runs the named suites, or all, one after the other, and ends the process: exit code 0 only when every suite
+ * ran at least one test and none failed.
+ * @param {readonly string[]} names
+ */
+export async function runSuites(names) {
+  const environment = process.env;
+  const unknown = names.filter((name) => !suites.some((suite) => suite.name === name));
+  if (unknown.length > 0) {
+    console.error(
+      `There is no suite ${unknown.join(", ")}. Suites: ${suites.map(({ name }) => name).join(", ")}.`,
+    );
+    process.exit(1);
+  }
+  if (!(await installWhenNeeded())) process.exit(1);
+
+  const ending = endOnSignalOrLimit(environment.TILLGATE_TEST_COUNTS === "full" ? "full" : "reduced");
+  const reports = await mkdtemp(path.join(tmpdir(), "tillgate-reports-"));
+  const chosen = suites.filter(({ name }) => names.length === 0 || names.includes(name) || name === "build");
+  const results = [];
+  try {
+    for (const suite of chosen) {
+      results.push(await runSuite(suite, { results, reports, environment, signal: ending.signal }));
+    }
+  } finally {
+    await rm(reports, { recursive: true, force: true });
+  }
+  console.log(describeResults(results));
+  if (ending.signal.aborted) console.log(`Not finished: ${ending.signal.reason}`);
+  console.log(lastLine(results));
+  process.exit(results.some(({ failed }) => failed > 0) || ending.signal.aborted ? 1 : 0);
+}
+
+async function runSuite(suite, { results, reports, environment, signal }) {
+  const startedAt = Date.now();
+  const finish = (counts) => ({ name: suite.name, minutes: (Date.now() - startedAt) / 60_000, ...counts });
+  const broken = results.find(({ name, failed }) => name === "build" && failed > 0);
+  if (signal.aborted) return finish({ passed: 0, failed: 1, skipped: 0, note: "not run" });
+  if (broken && suite.needsBuild) {
+    return finish({ passed: 0, failed: 1, skipped: 0, note: "not run, as the build failed" });
+  }
+  console.log(`\n━━━ ${suite.name}: ${suite.what} ━━━`);
+  try {
+    const counts = await suite.run({ report: path.join(reports, `${suite.name}.json`), environment, signal });
+    const result = finish(
+      counts.passed + counts.failed > 0 ? counts : { ...counts, failed: 1, note: "ran no test at all" },
+    );
+    console.log(`━━━ ${suite.name}: ${result.minutes.toFixed(1)} min ━━━`);
+    return result;
+  } catch (error) {
+    console.error(error);
+    return finish({ passed: 0, failed: 1, skipped: 0, note: error.message });
+  }
+}
+
+/** Ctrl-C, SIGTERM and the time limit end the suite that runs; the table of the others is still printed. */
+function endOnSignalOrLimit(counts) {
+  const ending = new AbortController();
+  for (const name of ["SIGINT", "SIGTERM", "SIGHUP"])
+    process.on(name, () => ending.abort(`ended by ${name}`));
+  const minutes = limitMinutes[counts];
+  setTimeout(() => ending.abort(`the limit of ${minutes} minutes is over`), minutes * 60_000).unref();
+  return ending;
+}

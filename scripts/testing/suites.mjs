@@ -1,0 +1,105 @@
+import path from "node:path";
+import { buildEnvironment } from "../bootstrap/build.mjs";
+import { installedProgram, root } from "../bootstrap/project.mjs";
+import { findOrInstallChromium } from "./chromium.mjs";
+import { countPlaywright, countVitest } from "./counts.mjs";
+import { runSuiteProgram } from "./suite-program.mjs";
+
+/**
+ * @typedef {{report: string, environment: NodeJS.ProcessEnv, signal: AbortSignal}} SuiteContext
+ * @typedef {{passed: number, failed: number, skipped: number, note?: string}} Counts
+ * @typedef {{name: string, what: string, needsBuild: boolean, run: (context: SuiteContext) => Promise<Counts>}} Suite
+ */
+
+/** All suites, in the order of running. @type {readonly Suite[]} */
+export const suites = [
+  {
+    name: "build",
+    what: "every room, what is stale",
+    needsBuild: false,
+    run: (context) =>
+      check(context, [[installedProgram("turbo"), ["run", "build", "--output-logs=errors-only"]]]),
+  },
+  {
+    name: "types",
+    what: "tsc in every room",
+    needsBuild: true,
+    run: (context) =>
+      check(context, [
+        [installedProgram("turbo"), ["run", "typecheck", "--output-logs=errors-only"]],
+        [installedProgram("tsc"), ["--noEmit", "-p", "scripts"]],
+      ]),
+  },
+  {
+    name: "lint",
+    what: "format, lint and import directions",
+    needsBuild: false,
+    run: (context) => check(context, [["npm", ["run", "--silent", "lint"]]]),
+  },
+  {
+    name: "drift",
+    what: "the migrations make the tables of schema.prisma",
+    needsBuild: true,
+    run: (context) => check(context, [[process.execPath, ["scripts/testing/drift.mjs"]]]),
+  },
+  {
+    name: "unit",
+    what: "no database, no network",
+    needsBuild: true,
+    run: (context) => vitest(context, "unit"),
+  },
+  {
+    name: "integration",
+    what: "real PostgreSQL, real HTTP",
+    needsBuild: true,
+    run: (context) => vitest(context, "integration"),
+  },
+  {
+    name: "woocommerce-rest",
+    what: "what a WooCommerce store does, shown by the demo shop (or by WOO_URL)",
+    needsBuild: true,
+    run: (context) => vitest(context, "woocommerce-rest"),
+  },
+  {
+    name: "e2e",
+    what: "whole checkouts in a real browser",
+    needsBuild: true,
+    run: playwright,
+  },
+];
+
+/** A suite without tests of its own counts as one: all its commands succeed, or it failed. */
+async function check({ environment, signal }, commands) {
+  let failed = 0;
+  for (const [command, commandArguments] of commands) {
+    const code = await runSuiteProgram(command, commandArguments, {
+      signal,
+      environment: { ...environment, ...buildEnvironment() },
+    });
+    if (code !== 0) failed = 1;
+  }
+  return { passed: 1 - failed, failed, skipped: 0 };
+}
+
+async function vitest({ report, environment, signal }, project) {
+  const code = await runSuiteProgram(
+    installedProgram("vitest"),
+    ["run", "--project", project, "--reporter=default", "--reporter=json", `--outputFile.json=${report}`],
+    { signal, environment },
+  );
+  return countVitest(report, code);
+}
+
+async function playwright({ report, environment, signal }) {
+  const code = await runSuiteProgram(installedProgram("playwright"), ["test", "--reporter=list,json"], {
+    signal,
+    folder: path.join(root, "e2e"),
+    environment: {
+      ...environment,
+      PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD: "1",
+      PLAYWRIGHT_CHROMIUM_PATH: findOrInstallChromium(environment),
+      PLAYWRIGHT_JSON_OUTPUT_FILE: report,
+    },
+  });
+  return countPlaywright(report, code);
+}

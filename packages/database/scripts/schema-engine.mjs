@@ -87,6 +87,11 @@ function logError(message, extra) {
   process.stderr.write(`${JSON.stringify(line)}\n`);
 }
 
+// The engine leaves the words of a panic here before it stops; without it a panic has none.
+globalThis.PRISMA_WASM_PANIC_REGISTRY = {
+  set_message: (message) => logError(`schema engine panicked: ${message}`, {}),
+};
+
 const require = createRequire(import.meta.url);
 const glue = await import("@prisma/schema-engine-wasm/schema_engine_bg");
 const wasmFile = require
@@ -98,13 +103,36 @@ const instance = new WebAssembly.Instance(new WebAssembly.Module(readFileSync(wa
 glue.__wbg_set_wasm(instance.exports);
 instance.exports.__wbindgen_start();
 
-// adapter-pg does not map PostgreSQL's internal one-byte "char" (type 18), which the catalog queries return;
-// it is handed over as text (type 25). Only this process is touched.
+// PostgreSQL's internal one-byte "char" (type 18), which the catalog queries return, is unknown to adapter-pg. It
+// is read as text (type 25), and told to the engine as the character that it asks for. Only this process is touched.
+const internalCharType = 18;
+const textType = 25;
+const characterColumn = 6;
+/** Positions of such columns, by the query's text. */
+const internalCharColumns = new Map();
 const handleRowDescription = pg.Query.prototype.handleRowDescription;
 pg.Query.prototype.handleRowDescription = function (message) {
-  for (const field of message.fields) if (field.dataTypeID === 18) field.dataTypeID = 25;
+  const positions = [];
+  message.fields.forEach((field, position) => {
+    if (field.dataTypeID !== internalCharType) return;
+    field.dataTypeID = textType;
+    positions.push(position);
+  });
+  internalCharColumns.set(this.text, positions);
   return handleRowDescription.call(this, message);
 };
+
+function tellCharacters(adapterConnection) {
+  const queryRaw = adapterConnection.queryRaw.bind(adapterConnection);
+  adapterConnection.queryRaw = async (query) => {
+    const result = await queryRaw(query);
+    for (const position of internalCharColumns.get(query.sql) ?? []) {
+      result.columnTypes[position] = characterColumn;
+    }
+    return result;
+  };
+  return adapterConnection;
+}
 
 const target = url ? new URL(url) : undefined;
 const schema = target?.searchParams.get("schema") ?? undefined;
@@ -140,13 +168,14 @@ function sendScriptsWhole(adapterConnection) {
 
 const factory = new PrismaPg(connection, { schema });
 const connect = factory.connect.bind(factory);
-factory.connect = async () => sendScriptsWhole(await connect());
+factory.connect = async () => tellCharacters(sendScriptsWhole(await connect()));
 factory.connectToShadowDb = async () => {
   const database = `prisma_migrate_shadow_db_${randomUUID()}`;
   const admin = new pg.Client(connection);
   await admin.connect();
   await admin.query(`CREATE DATABASE ${pg.escapeIdentifier(database)}`);
-  const shadow = sendScriptsWhole(await new PrismaPg({ ...connection, database }, { schema }).connect());
+  const shadowFactory = new PrismaPg({ ...connection, database }, { schema });
+  const shadow = tellCharacters(sendScriptsWhole(await shadowFactory.connect()));
   const dispose = shadow.dispose.bind(shadow);
   shadow.dispose = async () => {
     await dispose();

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { modeSchema, timestamp } from "./fields.js";
+import { modeSchema, storable, timestamp } from "./fields.js";
 import { orderStatusSchema, paymentMethodSchema } from "./orders.js";
 
 /**
@@ -86,6 +86,7 @@ export const signInRequestSchema = z.object({
     .string({ error: "is required" })
     .trim()
     .min(1, { error: "is required" })
+    .refine(storable, { error: "must not contain NUL or broken characters" })
     .max(MAX_IDENTIFIER_LENGTH, { error: `must not be longer than ${MAX_IDENTIFIER_LENGTH} characters` }),
   pin: z.string({ error: "is required" }).regex(/^\d{6}$/, { error: `must be ${PIN_DIGITS} digits` }),
 });

@@ -12,7 +12,7 @@ const needed = (expected: string) => (issue: { input?: unknown }) =>
 const characters = (text: string): number => [...text].length;
 
 /** PostgreSQL stores neither NUL nor a lone surrogate, so both are refused instead of being altered. */
-const storable = (text: string): boolean => !text.includes("\u0000") && text.isWellFormed();
+export const storable = (text: string): boolean => !text.includes("\u0000") && text.isWellFormed();
 
 /** Text of 1 to `max` characters. */
 export const text = (max: number) =>
@@ -27,6 +27,14 @@ export const text = (max: number) =>
 /** Text that may be left out; `null` and the empty text count as left out. */
 export const optionalText = (max: number) =>
   z.preprocess((value) => (value === null || value === "" ? undefined : value), text(max).optional());
+
+/** Text to filter a list by. */
+export const optionalFilter = (max: number) =>
+  z
+    .string({ error: "must be given once" })
+    .refine(storable, { error: "must not contain NUL or broken characters", abort: true })
+    .refine((value) => characters(value) <= max, { error: `must not be longer than ${max} characters` })
+    .optional();
 
 /** An amount as sent: a JSON number or a decimal text. `@tillgate/money` reads it once the currency's digits are known. */
 export const amount = z.union([z.number(), z.string()], {

@@ -4,6 +4,7 @@ import {
   amount,
   currencyCode,
   idempotencyKey,
+  optionalFilter,
   optionalText,
   optionalWebAddress,
   pageFields,
@@ -64,7 +65,7 @@ export type Order = z.infer<typeof orderSchema>;
 
 export const listOrdersQuerySchema = z.object({
   status: orderStatusSchema.optional(),
-  reference: z.string().max(255, { error: "must not be longer than 255 characters" }).optional(),
+  reference: optionalFilter(255),
   ...pageFields,
 });
 export type ListOrdersQuery = z.output<typeof listOrdersQuerySchema>;

@@ -3,6 +3,7 @@ import { successEnvelope } from "./envelope.js";
 import {
   idempotencyKey,
   optionalAmount,
+  optionalFilter,
   optionalText,
   pageFields,
   paginationSchema,
@@ -40,7 +41,7 @@ export const refundSchema = z.object({
 export type Refund = z.infer<typeof refundSchema>;
 
 export const listRefundsQuerySchema = z.object({
-  transaction_id: z.string().max(64, { error: "must not be longer than 64 characters" }).optional(),
+  transaction_id: optionalFilter(64),
   status: refundStatusSchema.optional(),
   ...pageFields,
 });

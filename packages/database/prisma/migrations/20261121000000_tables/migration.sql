@@ -298,6 +298,9 @@ CREATE UNIQUE INDEX "credentials_secret_hash_key" ON "credentials"("secret_hash"
 CREATE INDEX "credentials_merchant_id_mode_idx" ON "credentials"("merchant_id", "mode");
 
 -- CreateIndex
+CREATE UNIQUE INDEX "credentials_id_mode_key" ON "credentials"("id", "mode");
+
+-- CreateIndex
 CREATE UNIQUE INDEX "credentials_id_merchant_id_mode_key" ON "credentials"("id", "merchant_id", "mode");
 
 -- CreateIndex
@@ -391,7 +394,7 @@ CREATE UNIQUE INDEX "console_users_email_key" ON "console_users"("email");
 ALTER TABLE "credentials" ADD CONSTRAINT "credentials_merchant_id_fkey" FOREIGN KEY ("merchant_id") REFERENCES "merchants"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
 
 -- AddForeignKey
-ALTER TABLE "wallet_users" ADD CONSTRAINT "wallet_users_test_of_merchant_id_fkey" FOREIGN KEY ("test_of_merchant_id") REFERENCES "merchants"("id") ON DELETE SET NULL ON UPDATE CASCADE;
+ALTER TABLE "wallet_users" ADD CONSTRAINT "wallet_users_test_of_merchant_id_fkey" FOREIGN KEY ("test_of_merchant_id") REFERENCES "merchants"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
 
 -- AddForeignKey
 ALTER TABLE "wallet_sessions" ADD CONSTRAINT "wallet_sessions_wallet_user_id_mode_fkey" FOREIGN KEY ("wallet_user_id", "mode") REFERENCES "wallet_users"("id", "mode") ON DELETE RESTRICT ON UPDATE CASCADE;
@@ -400,7 +403,7 @@ ALTER TABLE "wallet_sessions" ADD CONSTRAINT "wallet_sessions_wallet_user_id_mod
 ALTER TABLE "accounts" ADD CONSTRAINT "accounts_currency_fkey" FOREIGN KEY ("currency") REFERENCES "currencies"("code") ON DELETE RESTRICT ON UPDATE CASCADE;
 
 -- AddForeignKey
-ALTER TABLE "accounts" ADD CONSTRAINT "accounts_merchant_id_fkey" FOREIGN KEY ("merchant_id") REFERENCES "merchants"("id") ON DELETE SET NULL ON UPDATE CASCADE;
+ALTER TABLE "accounts" ADD CONSTRAINT "accounts_merchant_id_fkey" FOREIGN KEY ("merchant_id") REFERENCES "merchants"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
 
 -- AddForeignKey
 ALTER TABLE "accounts" ADD CONSTRAINT "accounts_wallet_user_id_mode_fkey" FOREIGN KEY ("wallet_user_id", "mode") REFERENCES "wallet_users"("id", "mode") ON DELETE RESTRICT ON UPDATE CASCADE;
@@ -457,11 +460,11 @@ ALTER TABLE "deliveries" ADD CONSTRAINT "deliveries_event_id_mode_fkey" FOREIGN 
 ALTER TABLE "deliveries" ADD CONSTRAINT "deliveries_receiver_id_mode_fkey" FOREIGN KEY ("receiver_id", "mode") REFERENCES "receivers"("id", "mode") ON DELETE RESTRICT ON UPDATE CASCADE;
 
 -- AddForeignKey
-ALTER TABLE "deliveries" ADD CONSTRAINT "deliveries_credential_id_fkey" FOREIGN KEY ("credential_id") REFERENCES "credentials"("id") ON DELETE SET NULL ON UPDATE CASCADE;
+ALTER TABLE "deliveries" ADD CONSTRAINT "deliveries_credential_id_mode_fkey" FOREIGN KEY ("credential_id", "mode") REFERENCES "credentials"("id", "mode") ON DELETE RESTRICT ON UPDATE CASCADE;
 
 -- AddForeignKey
 ALTER TABLE "attempts" ADD CONSTRAINT "attempts_delivery_id_fkey" FOREIGN KEY ("delivery_id") REFERENCES "deliveries"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
 
 -- AddForeignKey
-ALTER TABLE "console_users" ADD CONSTRAINT "console_users_merchant_id_fkey" FOREIGN KEY ("merchant_id") REFERENCES "merchants"("id") ON DELETE SET NULL ON UPDATE CASCADE;
+ALTER TABLE "console_users" ADD CONSTRAINT "console_users_merchant_id_fkey" FOREIGN KEY ("merchant_id") REFERENCES "merchants"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
 

@@ -29,6 +29,18 @@ ALTER TABLE credentials
 
 ALTER TABLE currencies ADD CONSTRAINT currencies_digits CHECK (digits BETWEEN 0 AND 4);
 
+-- Amounts are whole minor units: other digits would change the worth of every booked amount.
+CREATE FUNCTION guard_currency() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF EXISTS (SELECT FROM accounts WHERE currency = OLD.code) THEN
+    RAISE EXCEPTION 'currency % has accounts and keeps its digits', OLD.code USING ERRCODE = 'TG092';
+  END IF;
+  RETURN NEW;
+END $$;
+
+CREATE TRIGGER currencies_are_guarded BEFORE UPDATE ON currencies FOR EACH ROW
+  WHEN (OLD.digits <> NEW.digits) EXECUTE FUNCTION guard_currency();
+
 ALTER TABLE console_users
   ADD CONSTRAINT console_users_merchant_by_role CHECK ((role = 'merchant') = (merchant_id IS NOT NULL)),
   ADD CONSTRAINT console_users_email_lower_case CHECK (email = lower(email));

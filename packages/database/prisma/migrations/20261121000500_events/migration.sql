@@ -11,8 +11,9 @@ CREATE FUNCTION wire_amount(p_minor bigint, p_digits smallint) RETURNS numeric L
   SELECT round(p_minor::numeric / power(10::numeric, p_digits), p_digits)
 $$;
 
--- Writes an event and one delivery for each of its receivers: the order's own callback_url, signed with the key of
--- the credential that made the order, and every enabled endpoint of the merchant that chose this event.
+CREATE TRIGGER events_are_final BEFORE UPDATE OR DELETE OR TRUNCATE ON events FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+-- Writes an event of an order.
 CREATE FUNCTION emit_event(p_order orders, p_name text, p_data json) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   event_id text := 'evt_' || replace(gen_random_uuid()::text, '-', '');
@@ -20,12 +21,22 @@ BEGIN
   INSERT INTO events (id, mode, merchant_id, name, order_id, body)
   VALUES (event_id, p_order.mode, p_order.merchant_id, p_name, p_order.id,
     json_build_object('id', event_id, 'event', p_name, 'timestamp', wire_time(clock_timestamp()), 'data', p_data)::text);
-  INSERT INTO deliveries (mode, event_id, credential_id, address)
-    SELECT p_order.mode, event_id, p_order.credential_id, p_order.callback_url WHERE p_order.callback_url IS NOT NULL;
-  INSERT INTO deliveries (mode, event_id, receiver_id, address)
-    SELECT r.mode, event_id, r.id, r.address FROM receivers r
-    WHERE r.merchant_id = p_order.merchant_id AND r.mode = p_order.mode AND r.disabled_at IS NULL AND p_name = ANY (r.events);
 END $$;
+
+-- An event comes with one delivery for each of its receivers: its order's own callback_url, signed with the key of the
+-- credential that made the order, and every enabled endpoint of the merchant that chose this event.
+CREATE FUNCTION write_deliveries() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO deliveries (mode, event_id, credential_id, address)
+    SELECT NEW.mode, NEW.id, o.credential_id, o.callback_url FROM orders o
+    WHERE o.id = NEW.order_id AND o.callback_url IS NOT NULL;
+  INSERT INTO deliveries (mode, event_id, receiver_id, address)
+    SELECT NEW.mode, NEW.id, r.id, r.address FROM receivers r
+    WHERE r.merchant_id = NEW.merchant_id AND r.mode = NEW.mode AND r.disabled_at IS NULL AND NEW.name = ANY (r.events);
+  RETURN NULL;
+END $$;
+
+CREATE TRIGGER events_are_delivered AFTER INSERT ON events FOR EACH ROW EXECUTE FUNCTION write_deliveries();
 
 -- A `pos.order.*` event of an order as it is now.
 CREATE FUNCTION emit_order_event(p_order orders, p_name text) RETURNS void LANGUAGE plpgsql AS $$

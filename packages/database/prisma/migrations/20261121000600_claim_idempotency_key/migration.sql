@@ -10,14 +10,21 @@ BEGIN
   IF p_key IS NULL THEN
     RETURN NULL;
   END IF;
-  INSERT INTO idempotency_keys (merchant_id, mode, operation, key, request_hash, resource_id)
-    VALUES (p_merchant_id, p_mode, p_operation, p_key, p_request_hash, p_resource_id)
-    ON CONFLICT (merchant_id, mode, operation, key) DO NOTHING;
-  IF FOUND THEN
-    RETURN NULL;
+  -- A key that is pruned between the two statements is new; the second round takes it.
+  FOR round IN 1..2 LOOP
+    INSERT INTO idempotency_keys (merchant_id, mode, operation, key, request_hash, resource_id)
+      VALUES (p_merchant_id, p_mode, p_operation, p_key, p_request_hash, p_resource_id)
+      ON CONFLICT (merchant_id, mode, operation, key) DO NOTHING;
+    IF FOUND THEN
+      RETURN NULL;
+    END IF;
+    SELECT * INTO earlier FROM idempotency_keys
+      WHERE merchant_id = p_merchant_id AND mode = p_mode AND operation = p_operation AND key = p_key;
+    EXIT WHEN FOUND;
+  END LOOP;
+  IF earlier.key IS NULL THEN
+    RAISE EXCEPTION 'idempotency key % keeps vanishing', p_key USING ERRCODE = 'serialization_failure';
   END IF;
-  SELECT * INTO STRICT earlier FROM idempotency_keys
-    WHERE merchant_id = p_merchant_id AND mode = p_mode AND operation = p_operation AND key = p_key;
   IF earlier.request_hash <> p_request_hash THEN
     RAISE EXCEPTION 'idempotency key reused with other fields' USING ERRCODE = 'TG030';
   END IF;

@@ -10,7 +10,7 @@ DECLARE
   merchant_account uuid;
   issuing_account uuid;
 BEGIN
-  SELECT id INTO merchant_account FROM accounts
+  SELECT id INTO STRICT merchant_account FROM accounts
     WHERE merchant_id = o.merchant_id AND mode = o.mode AND currency = o.currency AND kind = 'merchant';
   -- The payer is locked together with the merchant's wallet, so that a top-up does not upset the order of locks.
   PERFORM FROM accounts WHERE id IN (p_payer_account_id, merchant_account) ORDER BY id FOR NO KEY UPDATE;

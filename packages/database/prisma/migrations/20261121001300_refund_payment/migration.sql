@@ -35,9 +35,7 @@ BEGIN
   INSERT INTO refunds (id, mode, merchant_id, order_id, amount, currency, status, reason, reference, transfer_id, settled_at)
     VALUES (p_refund_id, o.mode, o.merchant_id, o.id, refunded_now, o.currency, 'completed', p_reason, p_reference, p_transfer_id, clock_timestamp())
     RETURNING * INTO result;
-  UPDATE orders SET refunded = refunded + refunded_now, version = version + 1,
-      state = CASE WHEN refunded + refunded_now = amount THEN 'REFUNDED' ELSE state END
-    WHERE id = o.id RETURNING * INTO o;
+  SELECT * INTO STRICT o FROM orders WHERE id = o.id;
   PERFORM emit_refund_event(o, result, 'refund.completed');
   IF o.state = 'REFUNDED' THEN
     PERFORM emit_order_event(o, 'pos.order.refunded');

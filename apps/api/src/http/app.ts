@@ -1,0 +1,55 @@
+import { randomUUID } from "node:crypto";
+import { CHECKOUT_PATH, type Mode, PAY_API_PATH } from "@tillgate/contract";
+import express, { type Express, Router } from "express";
+import helmet from "helmet";
+import { pinoHttp } from "pino-http";
+import type { Context } from "../context.js";
+import type { Listener } from "../notifications/listener.js";
+import { checkoutRoutes } from "./checkout/routes.js";
+import { serveHealth } from "./health.js";
+import { serveOrders } from "./pay/orders.js";
+import { serveRefunds } from "./pay/refunds.js";
+import { handleErrors } from "./shared/handle-errors.js";
+import { readJson } from "./shared/read-json.js";
+import { requireHttps } from "./shared/require-https.js";
+import { unknownRoute } from "./shared/routes.js";
+
+/** The whole HTTP side: every API on its base path, one error envelope behind all. */
+export function createApp(context: Context, listener: Listener): Express {
+  const { config, log } = context;
+  const app = express();
+  app.set("query parser", "simple");
+  app.set("trust proxy", config.trustedProxies);
+  app.set("etag", false);
+  app.use(
+    pinoHttp({
+      logger: log,
+      genReqId: () => `req_${randomUUID().replaceAll("-", "")}`,
+      autoLogging: { ignore: ({ url }) => url === "/healthz" || url === "/readyz" },
+      // Addresses hold payment tokens; the route's pattern says enough.
+      serializers: {
+        req: ({ id, method }: { id: string; method: string }) => ({ id, method }),
+        res: ({ statusCode }: { statusCode: number }) => ({ statusCode }),
+      },
+    }),
+  );
+  app.use((request, response, next) => {
+    response.set("X-Request-Id", String(request.id));
+    response.set("Cache-Control", "no-store");
+    next();
+  });
+  app.use(helmet({ strictTransportSecurity: config.production }));
+  serveHealth(app, context);
+  app.use(requireHttps(config));
+  app.use(readJson);
+  app.use(CHECKOUT_PATH, checkoutRoutes(context, listener));
+  for (const mode of ["sandbox", "live"] as const satisfies Mode[]) {
+    const router = Router();
+    serveOrders(router, context, mode);
+    serveRefunds(router, context, mode);
+    app.use(PAY_API_PATH[mode], router);
+  }
+  app.use(unknownRoute);
+  app.use(handleErrors(log));
+  return app;
+}

@@ -1,0 +1,104 @@
+import type { CheckoutStatus } from "@tillgate/contract";
+import type { RequestHandler, Response } from "express";
+import type { Context } from "../../context.js";
+import type { Listener } from "../../notifications/listener.js";
+import { orderByToken } from "../../operations/checkout/order-by-token.js";
+import { millisecondsUntil } from "../../operations/checkout/view-checkout.js";
+import { HttpError } from "../shared/http-error.js";
+import { pathParameter } from "../shared/path-parameter.js";
+import { clientAddressOf } from "./caller.js";
+
+/** Hints may be lost, so an open stream also looks by itself. */
+const POLL_MS = 3_000;
+/** Keeps proxies from closing a quiet stream. */
+const COMMENT_MS = 15_000;
+const RETRY_MS = 2_000;
+
+/** Counts what is open per key in this process, and refuses above a limit. */
+class Cap {
+  private readonly open = new Map<string, number>();
+
+  constructor(private readonly limit: number) {}
+
+  /** Takes a place. @throws HttpError 429. */
+  take(key: string): () => void {
+    const taken = this.open.get(key) ?? 0;
+    if (taken >= this.limit) throw new HttpError(429, "Too many open streams", { "Retry-After": "5" });
+    this.open.set(key, taken + 1);
+    return () => {
+      const left = (this.open.get(key) ?? 1) - 1;
+      if (left > 0) this.open.set(key, left);
+      else this.open.delete(key);
+    };
+  }
+}
+
+const write = (response: Response, { version, ...status }: CheckoutStatus): void => {
+  response.write(`id: ${version}\nevent: status\ndata: ${JSON.stringify({ ...status, version })}\n\n`);
+};
+
+/**
+ * The live status of an order as server-sent events: the state now, every change, an end after the final one. It
+ * subscribes first and reads then, so that no change falls in between.
+ */
+export function streamStatus(context: Context, listener: Listener): RequestHandler {
+  const perOrder = new Cap(context.config.streamsAnOrder);
+  const perAddress = new Cap(context.config.streamsAnAddress);
+
+  return async (request, response) => {
+    const token = pathParameter(request, "token");
+    const order = await orderByToken(context, token);
+    const leaveOrder = perOrder.take(order.id);
+    let leaveAddress: () => void;
+    try {
+      leaveAddress = perAddress.take(clientAddressOf(request));
+    } catch (error) {
+      leaveOrder();
+      throw error;
+    }
+    let seen = Number(request.get("last-event-id") ?? 0) || 0;
+    let ended = false;
+    let looking: Promise<void> = Promise.resolve();
+
+    const look = async () => {
+      if (ended) return;
+      const now = await orderByToken(context, token);
+      if (now.version > seen) {
+        seen = now.version;
+        write(response, {
+          status: now.state,
+          version: now.version,
+          expires_in_ms: await millisecondsUntil(context, now.expiresAt),
+        });
+      }
+      if (now.status !== "PENDING") end();
+    };
+    const lookNext = () => {
+      looking = looking.then(look).catch((error: unknown) => {
+        context.log.warn({ err: error, requestId: request.id }, "a status stream could not read its order");
+        end();
+      });
+    };
+    const unsubscribe = listener.subscribe(order.id, lookNext);
+    const poll = setInterval(lookNext, POLL_MS);
+    const comment = setInterval(() => response.write(": still here\n\n"), COMMENT_MS);
+    const end = () => {
+      if (ended) return;
+      ended = true;
+      unsubscribe();
+      clearInterval(poll);
+      clearInterval(comment);
+      leaveOrder();
+      leaveAddress();
+      response.end();
+    };
+    response.on("close", end);
+    response.set({
+      "Content-Type": "text/event-stream; charset=utf-8",
+      "Cache-Control": "no-cache, no-transform",
+      "X-Accel-Buffering": "no",
+    });
+    response.write(`retry: ${RETRY_MS}\n\n`);
+    lookNext();
+  };
+}

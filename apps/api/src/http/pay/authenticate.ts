@@ -1,0 +1,23 @@
+import type { Mode } from "@tillgate/contract";
+import type { Request } from "express";
+import type { Context } from "../../context.js";
+import { authenticateClient, type Client } from "../../operations/authenticate-client.js";
+import { OperationError, Refusal } from "../../operations/errors.js";
+
+/** Longer than any client id and secret; what is longer is not decoded. */
+const MAX_CREDENTIALS_LENGTH = 1_024;
+
+/**
+ * Who calls, by `Authorization: Basic base64(client_id:client_secret)`.
+ * @throws OperationError InvalidCredentials, WrongMode, MerchantSuspended.
+ */
+export async function authenticate(context: Context, mode: Mode, request: Request): Promise<Client> {
+  const [scheme, encoded] = (request.get("authorization") ?? "").split(" ");
+  if (scheme?.toLowerCase() !== "basic" || !encoded || encoded.length > MAX_CREDENTIALS_LENGTH)
+    throw new OperationError(Refusal.InvalidCredentials);
+  const decoded = Buffer.from(encoded, "base64").toString("utf8");
+  const colon = decoded.indexOf(":");
+  const clientId = decoded.slice(0, colon);
+  if (colon < 1 || clientId.includes("\u0000")) throw new OperationError(Refusal.InvalidCredentials);
+  return authenticateClient(context, { clientId, clientSecret: decoded.slice(colon + 1), mode });
+}

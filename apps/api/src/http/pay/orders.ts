@@ -1,0 +1,67 @@
+import { createOrderRequestSchema, listOrdersQuerySchema, type Mode, type Order } from "@tillgate/contract";
+import type { OrderModel } from "@tillgate/database";
+import type { Router } from "express";
+import type { Context } from "../../context.js";
+import { cancelOrder } from "../../operations/cancel-order.js";
+import { createOrder } from "../../operations/create-order.js";
+import { currencyOf } from "../../operations/currencies.js";
+import { getOrder } from "../../operations/get-order.js";
+import { listOrders } from "../../operations/list-orders.js";
+import { pagination, succeed } from "../shared/answer.js";
+import { parse } from "../shared/parse.js";
+import { pathParameter } from "../shared/path-parameter.js";
+import { serve } from "../shared/routes.js";
+import { authenticate } from "./authenticate.js";
+import { shapeOrder } from "./shapes.js";
+
+/** `/orders`: create, list, get, cancel. */
+export function serveOrders(router: Router, context: Context, mode: Mode): void {
+  const shape = async (order: OrderModel): Promise<Order> =>
+    shapeOrder(order, await currencyOf(context, order.currency), context.config.payUrl);
+
+  serve(router, "/orders", {
+    post: [
+      async (request, response) => {
+        const client = await authenticate(context, mode, request);
+        const { order, replayed } = await createOrder(
+          context,
+          client,
+          parse(createOrderRequestSchema, request.body),
+        );
+        if (replayed) response.set("Idempotent-Replayed", "true");
+        succeed(response, "POS order created successfully", await shape(order));
+      },
+    ],
+    get: [
+      async (request, response) => {
+        const client = await authenticate(context, mode, request);
+        const query = parse(listOrdersQuerySchema, request.query);
+        const { orders, total } = await listOrders(context, client, query);
+        succeed(response, "Orders retrieved", {
+          orders: await Promise.all(orders.map(shape)),
+          pagination: pagination(query, total),
+        });
+      },
+    ],
+  });
+
+  serve(router, "/orders/:orderId", {
+    get: [
+      async (request, response) => {
+        const client = await authenticate(context, mode, request);
+        const order = await getOrder(context, client, pathParameter(request, "orderId"));
+        succeed(response, "Order status retrieved", await shape(order));
+      },
+    ],
+  });
+
+  serve(router, "/orders/:orderId/cancel", {
+    post: [
+      async (request, response) => {
+        const client = await authenticate(context, mode, request);
+        const order = await cancelOrder(context, client, pathParameter(request, "orderId"));
+        succeed(response, "Order cancelled", await shape(order));
+      },
+    ],
+  });
+}

@@ -1,0 +1,61 @@
+import {
+  createRefundRequestSchema,
+  listRefundsQuerySchema,
+  type Mode,
+  type Refund,
+} from "@tillgate/contract";
+import type { Router } from "express";
+import type { Context } from "../../context.js";
+import { currencyOf } from "../../operations/currencies.js";
+import { getRefund } from "../../operations/get-refund.js";
+import { listRefunds } from "../../operations/list-refunds.js";
+import type { RefundOfPayment } from "../../operations/refund-of-payment.js";
+import { refundPayment } from "../../operations/refund-payment.js";
+import { pagination, succeed } from "../shared/answer.js";
+import { parse } from "../shared/parse.js";
+import { pathParameter } from "../shared/path-parameter.js";
+import { serve } from "../shared/routes.js";
+import { authenticate } from "./authenticate.js";
+import { shapeRefund } from "./shapes.js";
+
+/** `/refunds`: create, list, get. */
+export function serveRefunds(router: Router, context: Context, mode: Mode): void {
+  const shape = async (refund: RefundOfPayment): Promise<Refund> =>
+    shapeRefund(refund, await currencyOf(context, refund.currency));
+
+  serve(router, "/refunds", {
+    post: [
+      async (request, response) => {
+        const client = await authenticate(context, mode, request);
+        const { refund, replayed } = await refundPayment(
+          context,
+          client,
+          parse(createRefundRequestSchema, request.body),
+        );
+        if (replayed) response.set("Idempotent-Replayed", "true");
+        succeed(response, "Refund created successfully", await shape(refund));
+      },
+    ],
+    get: [
+      async (request, response) => {
+        const client = await authenticate(context, mode, request);
+        const query = parse(listRefundsQuerySchema, request.query);
+        const { refunds, total } = await listRefunds(context, client, query);
+        succeed(response, "Refunds retrieved", {
+          refunds: await Promise.all(refunds.map(shape)),
+          pagination: pagination(query, total),
+        });
+      },
+    ],
+  });
+
+  serve(router, "/refunds/:refundId", {
+    get: [
+      async (request, response) => {
+        const client = await authenticate(context, mode, request);
+        const refund = await getRefund(context, client, pathParameter(request, "refundId"));
+        succeed(response, "Refund details retrieved", await shape(refund));
+      },
+    ],
+  });
+}

@@ -1,0 +1,45 @@
+import type { Order, Refund } from "@tillgate/contract";
+import type { OrderModel } from "@tillgate/database";
+import { type Currency, formatAmount, toWireNumber } from "@tillgate/money";
+import type { RefundOfPayment } from "../../operations/refund-of-payment.js";
+import { wireTime } from "../shared/wire-time.js";
+
+/** The hosted page's address of an order; the QR encodes the same, so that every phone camera opens it. */
+export const paymentAddress = (payUrl: string, order: Pick<OrderModel, "token">): string =>
+  `${payUrl}/pay/${order.token}`;
+
+/** An order as the Pay API shows it. */
+export function shapeOrder(order: OrderModel, currency: Currency, payUrl: string): Order {
+  const address = paymentAddress(payUrl, order);
+  return {
+    order_id: order.id,
+    amount: formatAmount(order.amount, currency),
+    raw_amount: toWireNumber(order.amount, currency.digits),
+    currency: order.currency,
+    payment_method: order.paymentMethod,
+    reference: order.reference,
+    description: order.description,
+    terminal_id: order.terminalId,
+    status: order.state,
+    qr_data: order.paymentMethod === "payment_page" ? null : address,
+    payment_url: order.paymentMethod === "qr_only" ? null : address,
+    trx_id: order.trxId,
+    paid_at: order.paidAt && wireTime(order.paidAt),
+    expires_at: wireTime(order.expiresAt),
+    created_at: wireTime(order.createdAt),
+    refunded_amount: toWireNumber(order.refunded, currency.digits),
+  };
+}
+
+/** A refund as the Pay API shows it. */
+export const shapeRefund = (refund: RefundOfPayment, currency: Currency): Refund => ({
+  refund_id: refund.id,
+  transaction_id: refund.trxId,
+  amount: formatAmount(refund.amount, currency),
+  raw_amount: toWireNumber(refund.amount, currency.digits),
+  currency: refund.currency,
+  status: refund.status,
+  reason: refund.reason,
+  reference: refund.reference,
+  created_at: wireTime(refund.createdAt),
+});

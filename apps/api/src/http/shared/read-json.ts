@@ -1,0 +1,15 @@
+import { MAX_BODY_BYTES } from "@tillgate/contract";
+import express, { type RequestHandler } from "express";
+import { HttpError } from "./http-error.js";
+
+const read = express.json({ limit: MAX_BODY_BYTES, strict: false, type: () => true });
+
+const hasBody = (headers: NodeJS.Dict<string | string[]>): boolean =>
+  headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+
+/** Reads a JSON body of at most 64 KiB. A request without a body passes; another content type is refused with 415. */
+export const readJson: RequestHandler = (request, response, next) => {
+  if (hasBody(request.headers) && !request.is(["json", "application/*+json"]))
+    throw new HttpError(415, "The body must be JSON (Content-Type: application/json)");
+  read(request, response, next);
+};

@@ -1,0 +1,36 @@
+import type { CheckoutReason } from "@tillgate/contract";
+import { Refusal } from "../../operations/errors.js";
+
+type Answer = { status: number; text: string; reason?: CheckoutReason };
+
+/** Status and text of every refusal, in one place (the wire contract's envelopes); `reason` is for the payment page. */
+export const REFUSAL_ANSWERS: Record<Refusal, Answer> = {
+  [Refusal.OrderNotFound]: { status: 404, text: "Order not found", reason: "not_found" },
+  [Refusal.RefundNotFound]: { status: 404, text: "Refund not found" },
+  [Refusal.TransactionNotFound]: { status: 404, text: "Transaction not found" },
+  [Refusal.InvalidFields]: { status: 400, text: "Invalid fields", reason: "invalid_field" },
+  [Refusal.OnlyPendingCanBeCancelled]: { status: 422, text: "Only pending orders can be cancelled" },
+  [Refusal.RefundExceedsPayment]: { status: 422, text: "Refund exceeds original amount" },
+  [Refusal.InsufficientBalance]: {
+    status: 422,
+    text: "Insufficient balance.",
+    reason: "insufficient_balance",
+  },
+  [Refusal.TransactionNotRefundable]: { status: 422, text: "Transaction not refundable" },
+  [Refusal.IdempotencyKeyReused]: {
+    status: 409,
+    text: "The idempotency key was already used for a request with other fields",
+  },
+  [Refusal.InvalidCredentials]: { status: 401, text: "Invalid API credentials." },
+  [Refusal.WrongMode]: { status: 401, text: "Invalid API credentials." },
+  [Refusal.MerchantSuspended]: { status: 403, text: "This account is suspended." },
+  [Refusal.FormRejected]: { status: 403, text: "The form is no longer valid", reason: "form_rejected" },
+  [Refusal.WrongSignIn]: { status: 401, text: "Phone, e-mail or PIN is not right", reason: "wrong_sign_in" },
+  [Refusal.TooManyAttempts]: { status: 429, text: "Too many attempts", reason: "too_many_attempts" },
+  [Refusal.NotSignedIn]: { status: 401, text: "Nobody is signed in", reason: "not_signed_in" },
+  [Refusal.NoWallet]: { status: 422, text: "No wallet in this currency", reason: "no_wallet" },
+  [Refusal.OrderExpired]: { status: 422, text: "The order has expired", reason: "expired" },
+  [Refusal.OrderCancelled]: { status: 422, text: "The order was cancelled", reason: "cancelled" },
+  [Refusal.OrderAlreadyPaid]: { status: 422, text: "The order is already paid", reason: "already_paid" },
+  [Refusal.SandboxOnly]: { status: 422, text: "Only in the sandbox", reason: "sandbox_only" },
+};

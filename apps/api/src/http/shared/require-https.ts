@@ -1,0 +1,23 @@
+import { isIP } from "node:net";
+import type { RequestHandler } from "express";
+import type { Config } from "../../config.js";
+import { HttpError } from "./http-error.js";
+
+const isLoopback = (host: string): boolean =>
+  host === "localhost" ||
+  host.endsWith(".localhost") ||
+  host === "[::1]" ||
+  host === "::1" ||
+  (isIP(host) === 4 && host.startsWith("127."));
+
+/**
+ * Refuses plain HTTP: in production always (a trusted proxy says what it received), elsewhere except on loopback and on
+ * the hosts that were configured.
+ */
+export const requireHttps =
+  ({ production, httpHosts }: Pick<Config, "production" | "httpHosts">): RequestHandler =>
+  (request, _response, next) => {
+    const host = request.hostname ?? "";
+    if (request.secure || (!production && (isLoopback(host) || httpHosts.includes(host)))) return next();
+    throw new HttpError(403, "HTTPS is required");
+  };

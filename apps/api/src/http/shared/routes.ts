@@ -1,0 +1,29 @@
+import type { Application, RequestHandler, Router } from "express";
+import { HttpError } from "./http-error.js";
+
+type Method = "get" | "post";
+
+/** Serves one path: the given methods, and 405 with `Allow` for all others. */
+export function serve(
+  router: Router | Application,
+  path: string,
+  handlers: Partial<Record<Method, RequestHandler[]>>,
+): void {
+  const route = router.route(path);
+  const allowed: string[] = [];
+  if (handlers.get) {
+    route.get(...handlers.get);
+    allowed.push("GET", "HEAD");
+  }
+  if (handlers.post) {
+    route.post(...handlers.post);
+    allowed.push("POST");
+  }
+  route.all(() => {
+    throw new HttpError(405, "Method not allowed", { Allow: allowed.join(", ") });
+  });
+}
+
+export const unknownRoute: RequestHandler = () => {
+  throw new HttpError(404, "Unknown route");
+};

@@ -1,0 +1,46 @@
+import { OperationError, Refusal } from "../operations/errors.js";
+
+/**
+ * The refusals that the SQL functions raise after re-checking, under their locks, what can race. `TG010` and `TG011`
+ * (an order that is settled or has expired) mean different things to different operations, which map them themselves.
+ */
+const REFUSALS: Record<string, Refusal> = {
+  TG001: Refusal.OrderNotFound,
+  TG002: Refusal.TransactionNotFound,
+  TG020: Refusal.InsufficientBalance,
+  TG021: Refusal.RefundExceedsPayment,
+  TG022: Refusal.TransactionNotRefundable,
+  TG024: Refusal.NoWallet,
+  TG030: Refusal.IdempotencyKeyReused,
+};
+
+/** The order that was to be changed has left PENDING. */
+export class OrderSettledError extends Error {}
+/** The order that was to be changed has run out of time but is not expired yet. */
+export class OrderOverdueError extends Error {}
+
+const codeOf = (error: unknown): string | undefined =>
+  error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
+
+/** What the caller of a SQL function gets instead of a database error; other errors pass unchanged. */
+export function asRefusal(error: unknown): unknown {
+  const code = codeOf(error);
+  if (code === "TG010") return new OrderSettledError();
+  if (code === "TG011") return new OrderOverdueError();
+  if (code === "TG023")
+    return new OperationError(Refusal.InvalidFields, {
+      fields: { currency: ["The currency field must be a currency of one of your wallets"] },
+    });
+  const refusal = code === undefined ? undefined : REFUSALS[code];
+  return refusal ? new OperationError(refusal) : error;
+}
+
+/** Whether the same call may succeed when it is made again: a deadlock or a serialization failure. */
+export const isTransient = (error: unknown): boolean => ["40P01", "40001"].includes(codeOf(error) ?? "");
+
+/** Whether a random id was taken already. */
+export const isCollision = (error: unknown): boolean =>
+  codeOf(error) === "23505" &&
+  error instanceof Error &&
+  "constraint" in error &&
+  ["orders_pkey", "orders_token_key", "orders_trx_id_key", "refunds_pkey"].includes(String(error.constraint));

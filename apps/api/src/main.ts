@@ -1,0 +1,78 @@
+import { createServer, type Server } from "node:http";
+import { openDatabase } from "@tillgate/database";
+import { pino } from "pino";
+import { type Config, ConfigError, readConfig } from "./config.js";
+import type { Context } from "./context.js";
+import { createApp } from "./http/app.js";
+import { startWorkers } from "./jobs/workers.js";
+import { createHints } from "./notifications/hints.js";
+import { startListener } from "./notifications/listener.js";
+
+/** How long running requests may take to finish after a signal. */
+const SHUTDOWN_LIMIT_MS = 5_000;
+const CONNECT_TIMEOUT_MS = 5_000;
+
+function configOrExit(): Config {
+  try {
+    return readConfig(process.env);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    process.stderr.write(`The api cannot start:\n${error.message}\n`);
+    return process.exit(1);
+  }
+}
+
+const listen = (server: Server, { host, port }: Config): Promise<void> =>
+  new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, resolve);
+  });
+
+const close = (server: Server): Promise<void> =>
+  new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeIdleConnections();
+    setTimeout(() => server.closeAllConnections(), SHUTDOWN_LIMIT_MS).unref();
+  });
+
+async function main(): Promise<void> {
+  const config = configOrExit();
+  const log = pino({
+    level: config.logLevel,
+    redact: ["*.authorization", "*.client_secret", "*.pin", "*.password", "*.secret", "err.config.auth"],
+  });
+  const database = openDatabase({
+    url: config.databaseUrl,
+    maxConnections: config.databaseConnections,
+    connectTimeoutMs: CONNECT_TIMEOUT_MS,
+    statementTimeoutMs: config.statementTimeoutMs,
+    onIdleError: (error) => log.warn({ err: error }, "an idle database connection broke"),
+  });
+  const hints = createHints({ pool: database.pool, log });
+  const context: Context = { config, database, keyring: config.keyring, hints, log };
+  const listener = startListener({ directUrl: config.databaseDirectUrl, log });
+  const workers = config.role === "http" ? undefined : await startWorkers(context, listener);
+  const server = config.role === "worker" ? undefined : createServer(createApp(context, listener));
+  if (server) await listen(server, config);
+  log.info({ role: config.role, host: config.host, port: server ? config.port : undefined }, "the api is up");
+
+  let stopping = false;
+  const stop = async (signal: NodeJS.Signals) => {
+    if (stopping) return;
+    stopping = true;
+    log.info({ signal }, "the api stops");
+    if (server) await close(server);
+    await workers?.close();
+    await listener.close();
+    await hints.close();
+    await database.close();
+    process.exit(0);
+  };
+  process.on("SIGTERM", stop);
+  process.on("SIGINT", stop);
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`The api cannot start: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(1);
+});

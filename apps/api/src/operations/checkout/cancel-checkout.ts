@@ -1,0 +1,16 @@
+import type { OrderModel } from "@tillgate/database";
+import type { Context } from "../../context.js";
+import { cancelPending } from "../cancel-order.js";
+import { asLate } from "./pay-order.js";
+
+/**
+ * The shopper cancels on the page: the same operation as the API's cancel.
+ * @throws OperationError OrderAlreadyPaid, OrderCancelled, OrderExpired.
+ */
+export async function cancelCheckout(context: Context, order: OrderModel): Promise<OrderModel> {
+  try {
+    return await cancelPending(context, order);
+  } catch (error) {
+    throw await asLate(context, order, error);
+  }
+}

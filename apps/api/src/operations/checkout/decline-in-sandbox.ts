@@ -1,0 +1,14 @@
+import type { OrderModel } from "@tillgate/database";
+import { OperationError, Refusal } from "../errors.js";
+import { refusalOf } from "./pay-order.js";
+
+/**
+ * Refuses a test payment: the order stays payable, the page shows the refusal.
+ * @throws OperationError SandboxOnly, OrderAlreadyPaid, OrderCancelled, OrderExpired.
+ */
+export function declineInSandbox(order: OrderModel): OrderModel {
+  if (order.mode !== "sandbox") throw new OperationError(Refusal.SandboxOnly);
+  const settled = refusalOf(order.status);
+  if (settled) throw new OperationError(settled);
+  return order;
+}

@@ -1,0 +1,51 @@
+import { createHash, hkdfSync } from "node:crypto";
+import type { Keyring } from "@tillgate/database";
+import { errors, jwtVerify, SignJWT } from "jose";
+import type { Context } from "../../context.js";
+import { OperationError, Refusal } from "../errors.js";
+
+/** A page left open overnight still works; an older one is drawn anew. */
+const LIFETIME = "24h";
+const KEY_BYTES = 32;
+
+/** Who a form belongs to: the page's visitor, and the wallet session if one is signed in. */
+export type FormOwner = { orderId: string; visitor: string; session: string | undefined };
+
+/** Form tokens have a key of their own, derived from the encryption key. */
+function keyFor(keyring: Keyring, keyId: string): Uint8Array {
+  const key = keyring.keys.get(keyId);
+  if (!key) throw new OperationError(Refusal.FormRejected);
+  return new Uint8Array(hkdfSync("sha256", key, "", "tillgate form token", KEY_BYTES));
+}
+
+const binding = ({ visitor, session }: FormOwner): string =>
+  createHash("sha256")
+    .update(`${visitor}\n${session ?? ""}`)
+    .digest("base64url");
+
+/** Signs a token that makes a form of one order usable by one visitor and session only. */
+export const signFormToken = ({ keyring }: Pick<Context, "keyring">, owner: FormOwner): Promise<string> =>
+  new SignJWT({ own: binding(owner) })
+    .setProtectedHeader({ alg: "HS256", kid: keyring.current })
+    .setSubject(owner.orderId)
+    .setIssuedAt()
+    .setExpirationTime(LIFETIME)
+    .sign(keyFor(keyring, keyring.current));
+
+/** @throws OperationError FormRejected for a token that is forged, old, or somebody else's. */
+export async function verifyFormToken(
+  { keyring }: Pick<Context, "keyring">,
+  token: string,
+  owner: FormOwner,
+): Promise<void> {
+  try {
+    const { payload } = await jwtVerify(token, ({ kid }) => keyFor(keyring, kid ?? ""), {
+      algorithms: ["HS256"],
+      subject: owner.orderId,
+    });
+    if (payload.own === binding(owner)) return;
+  } catch (error) {
+    if (!(error instanceof errors.JOSEError)) throw error;
+  }
+  throw new OperationError(Refusal.FormRejected);
+}

@@ -1,0 +1,67 @@
+import { createHash } from "node:crypto";
+import { RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
+import type { Context } from "../../context.js";
+import { OperationError, Refusal } from "../errors.js";
+
+type Limits = { byAddress: RateLimiterPostgres; pins: RateLimiterPostgres };
+
+const limitsOf = new WeakMap<Context, Limits>();
+
+/** The counters live in PostgreSQL, so that they hold across processes. */
+function limits(context: Context): Limits {
+  const known = limitsOf.get(context);
+  if (known) return known;
+  const { config, database } = context;
+  const store = {
+    storeClient: database.pool,
+    storeType: "pool",
+    tableName: "rate_limits",
+    tableCreated: true,
+    clearExpiredByTimeout: true,
+  } as const;
+  const made = {
+    byAddress: new RateLimiterPostgres({
+      ...store,
+      keyPrefix: "sign-in",
+      points: config.signInsAMinute,
+      duration: 60,
+    }),
+    pins: new RateLimiterPostgres({
+      ...store,
+      keyPrefix: "pin",
+      points: config.wrongPinsUntilLock,
+      duration: config.pinLockSeconds,
+    }),
+  };
+  limitsOf.set(context, made);
+  return made;
+}
+
+/** What was typed is not kept in clear, and any length fits. */
+const keyOf = (subject: string) => createHash("sha256").update(subject).digest("base64url");
+
+async function consume(limiter: RateLimiterPostgres, key: string): Promise<void> {
+  try {
+    await limiter.consume(key);
+  } catch (refused) {
+    if (!(refused instanceof RateLimiterRes)) throw refused;
+    const retryAfterSeconds = Math.max(1, Math.ceil(refused.msBeforeNext / 1000));
+    throw new OperationError(Refusal.TooManyAttempts, { retryAfterSeconds });
+  }
+}
+
+/** Counts a sign-in of a client address. @throws OperationError TooManyAttempts. */
+export const spendSignIn = (context: Context, clientAddress: string): Promise<void> =>
+  consume(limits(context).byAddress, clientAddress);
+
+/**
+ * Counts a PIN before it is looked at, so that guesses in parallel cannot pass the limit together.
+ * @throws OperationError TooManyAttempts while the wallet is locked.
+ */
+export const spendPin = (context: Context, subject: string): Promise<void> =>
+  consume(limits(context).pins, keyOf(subject));
+
+/** The PIN was right: the wallet starts counting anew. */
+export async function forgetSpentPins(context: Context, subject: string): Promise<void> {
+  await limits(context).pins.delete(keyOf(subject));
+}

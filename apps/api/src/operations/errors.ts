@@ -1,0 +1,63 @@
+/** Why an operation refused. One enum for all operations; the edges turn it into a status and a text. */
+export enum Refusal {
+  /** No such order for this merchant and mode; another merchant's order answers the same. */
+  OrderNotFound = "order_not_found",
+  RefundNotFound = "refund_not_found",
+  /** No such payment of this merchant and mode, or never paid. */
+  TransactionNotFound = "transaction_not_found",
+  /** The fields are well-formed, but a value cannot be used; `fields` says which and why. */
+  InvalidFields = "invalid_fields",
+  /** Cancelling something that is no longer pending. */
+  OnlyPendingCanBeCancelled = "only_pending_can_be_cancelled",
+  /** More than what is left of the payment, or nothing is left. */
+  RefundExceedsPayment = "refund_exceeds_payment",
+  /** The paying wallet holds less than the amount. */
+  InsufficientBalance = "insufficient_balance",
+  /** The payer's wallet was closed. */
+  TransactionNotRefundable = "transaction_not_refundable",
+  /** The idempotency key was used for a request with other fields. */
+  IdempotencyKeyReused = "idempotency_key_reused",
+  /** Missing, malformed, unknown, revoked or wrong client credentials. */
+  InvalidCredentials = "invalid_credentials",
+  /** The right secret of the other mode. */
+  WrongMode = "wrong_mode",
+  /** An administrator has suspended the merchant. */
+  MerchantSuspended = "merchant_suspended",
+  /** Checkout: the form token is missing, old, or of another visitor, session or order. */
+  FormRejected = "form_rejected",
+  /** Checkout: phone, e-mail or PIN is wrong; nothing says which. */
+  WrongSignIn = "wrong_sign_in",
+  /** Checkout: too many sign-ins or wrong PINs; `retryAfterSeconds` says how long to wait. */
+  TooManyAttempts = "too_many_attempts",
+  /** Checkout: the wallet session is missing, over, revoked, or its user was deactivated. */
+  NotSignedIn = "not_signed_in",
+  /** Checkout: the shopper has no open wallet in the order's currency. */
+  NoWallet = "no_wallet",
+  /** Checkout: the order was settled in the meantime. */
+  OrderExpired = "order_expired",
+  OrderCancelled = "order_cancelled",
+  OrderAlreadyPaid = "order_already_paid",
+  /** Checkout: Approve and Decline exist in sandbox mode only. */
+  SandboxOnly = "sandbox_only",
+}
+
+export type RefusalDetails = {
+  /** Sentences per field, for InvalidFields. */
+  fields?: Record<string, string[]>;
+  /** Whole seconds, for TooManyAttempts. */
+  retryAfterSeconds?: number;
+  /** The mode that the credential is for, for WrongMode. */
+  credentialMode?: string;
+};
+
+/** Thrown by operations: a refusal that a caller can understand, never a broken invariant. */
+export class OperationError extends Error {
+  override readonly name = "OperationError";
+
+  constructor(
+    readonly refusal: Refusal,
+    readonly details: RefusalDetails = {},
+  ) {
+    super(refusal);
+  }
+}

@@ -1,0 +1,19 @@
+import { fieldError } from "@tillgate/contract";
+import { AmountError, type Currency, parseAmount } from "@tillgate/money";
+import { OperationError, Refusal } from "./errors.js";
+
+/**
+ * Reads an amount in a currency.
+ * @returns minor units.
+ * @throws OperationError InvalidFields naming `amount`.
+ */
+export function readAmount(input: number | string, currency: Currency): bigint {
+  try {
+    return parseAmount(input, currency.digits);
+  } catch (error) {
+    if (!(error instanceof AmountError)) throw error;
+    throw new OperationError(Refusal.InvalidFields, {
+      fields: { amount: [fieldError("amount", error.message)] },
+    });
+  }
+}

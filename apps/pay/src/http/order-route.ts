@@ -1,0 +1,46 @@
+import type { NextApiHandler, NextApiRequest, NextApiResponse } from "next";
+import { type Config, config, RETRY_SECONDS } from "../config";
+import { ApiUnreachable, type Caller } from "../edge/checkout-edge";
+import { logError } from "../log";
+import { setAnswerHeaders } from "./headers";
+import { identify, paymentToken } from "./shopper";
+
+export interface OrderRequest {
+  token: string;
+  caller: Caller;
+  config: Config;
+  request: NextApiRequest;
+  response: NextApiResponse;
+}
+
+/**
+ * What the page's script and other readers of one order share: GET only, a token that can be one, no kept answer,
+ * and 503 when the api does not answer.
+ */
+export function orderRoute(answer: (order: OrderRequest) => Promise<void>): NextApiHandler {
+  return async (request, response) => {
+    const settings = config();
+    setAnswerHeaders(response, settings);
+    if (request.method !== "GET" && request.method !== "HEAD") {
+      response.setHeader("Allow", "GET, HEAD");
+      response.status(405).json({ reason: "method_not_allowed" });
+      return;
+    }
+    const token = paymentToken(request.query.token);
+    if (token === null) return sendNotFound(response);
+    const { caller } = identify(request, settings);
+    try {
+      await answer({ token, caller, config: settings, request, response });
+    } catch (error) {
+      if (!(error instanceof ApiUnreachable)) throw error;
+      logError("An order could not be read", { fault: error.message });
+      if (response.headersSent) return void response.end();
+      response.setHeader("Retry-After", String(RETRY_SECONDS));
+      response.status(503).json({ reason: "unavailable" });
+    }
+  };
+}
+
+export function sendNotFound(response: NextApiResponse): void {
+  response.status(404).json({ reason: "not_found" });
+}

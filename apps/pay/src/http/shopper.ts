@@ -1,0 +1,50 @@
+import { randomBytes } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { NextApiRequestCookies } from "next/dist/server/api-utils";
+import { type Config, MAX_TOKEN_LENGTH } from "../config";
+import type { Caller } from "../edge/checkout-edge";
+import { clientAddress } from "./client-address";
+import { cookieNames, setCookie } from "./cookies";
+
+export type ShopperRequest = IncomingMessage & { cookies: NextApiRequestCookies };
+
+const TOKEN = new RegExp(`^[A-Za-z0-9_-]{1,${MAX_TOKEN_LENGTH}}$`);
+/** 32 random bytes as base64url. A cookie of another shape is not ours and is replaced. */
+const VISITOR = /^[A-Za-z0-9_-]{43}$/;
+const SESSION = /^[A-Za-z0-9_.~-]{1,1024}$/;
+
+/** The payment token of the address, or null for what can't be one. */
+export function paymentToken(value: string | string[] | undefined): string | null {
+  return typeof value === "string" && TOKEN.test(value) ? value : null;
+}
+
+/** What the page's address is, relative to its origin. */
+export const pagePath = (token: string): string => `/pay/${token}`;
+
+/** Who asks, by cookies and connection; `known` is false when the visitor's cookie has to be made first. */
+export function identify(request: ShopperRequest, config: Config): { caller: Caller; known: boolean } {
+  const names = cookieNames(config.secure);
+  const visitor = request.cookies[names.visitor];
+  const session = request.cookies[names.session];
+  const known = visitor !== undefined && VISITOR.test(visitor);
+  return {
+    known,
+    caller: {
+      address: clientAddress(request, config.trustedProxies),
+      visitor: known ? visitor : randomBytes(32).toString("base64url"),
+      session: session !== undefined && SESSION.test(session) ? session : null,
+    },
+  };
+}
+
+/** Adds cookies to those that the answer already sets. */
+export function addCookies(response: ServerResponse, ...cookies: string[]): void {
+  const before = [response.getHeader("Set-Cookie") ?? []].flat().map(String);
+  response.setHeader("Set-Cookie", [...before, ...cookies]);
+}
+
+/** Cookie that forgets a wallet session. */
+export function endedSession(config: Config): string {
+  const names = cookieNames(config.secure);
+  return setCookie(names.session, "", { path: names.path, secure: config.secure, maxAgeSeconds: 0 });
+}

@@ -1,0 +1,29 @@
+import { readConfig, SettingsError } from "./config";
+
+/**
+ * Starts the built page: checks every setting before anything listens, then hands over to Next's own server, which
+ * takes address and port from the environment.
+ */
+const DEADLINE_MS = 4500;
+
+async function main(): Promise<void> {
+  const config = readConfig(process.env);
+  // Containers set HOSTNAME to their own id; the address to listen on is HOST.
+  process.env.HOSTNAME = config.host;
+  process.env.PORT = String(config.port);
+
+  // Next stops accepting and lets requests finish; a request that never ends must not keep the process.
+  for (const signal of ["SIGTERM", "SIGINT"] as const) {
+    process.once(signal, () => setTimeout(() => process.exit(0), DEADLINE_MS).unref());
+  }
+  const server = "./next-server.js";
+  await import(server);
+}
+
+try {
+  await main();
+} catch (error) {
+  const line = error instanceof SettingsError ? error.message : `The page cannot start: ${String(error)}`;
+  process.stderr.write(`${line}\n`);
+  process.exit(1);
+}

@@ -1,0 +1,36 @@
+import { checkoutReasonSchema, MAX_IDENTIFIER_LENGTH } from "@tillgate/contract";
+import { z } from "zod";
+
+/** What the page has to say about the step that led to it: a refusal of the api, or one of the page's own. */
+export const noticeCodeSchema = z.enum([
+  ...checkoutReasonSchema.options,
+  "declined",
+  "unavailable",
+  "cookies_needed",
+]);
+export type NoticeCode = z.infer<typeof noticeCodeSchema>;
+
+const noticeSchema = z.object({
+  code: noticeCodeSchema,
+  /** What was typed as phone or e-mail, to be kept in the form. Never the PIN. */
+  identifier: z.string().max(MAX_IDENTIFIER_LENGTH).nullable(),
+  /** Seconds until another try is allowed, when the api said so. */
+  waitSeconds: z.int().positive().nullable(),
+});
+export type Notice = z.infer<typeof noticeSchema>;
+
+/** The notice as a cookie value. It holds codes only, so that a forged one can show nothing but our own texts. */
+export function encodeNotice(notice: Notice): string {
+  return Buffer.from(JSON.stringify(notice), "utf8").toString("base64url");
+}
+
+/** Reads a notice cookie; anything that is not one of ours is no notice. */
+export function decodeNotice(value: string | undefined): Notice | null {
+  if (value === undefined) return null;
+  try {
+    const parsed = noticeSchema.safeParse(JSON.parse(Buffer.from(value, "base64url").toString("utf8")));
+    return parsed.success ? parsed.data : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,15 @@
+import type { ReactNode } from "react";
+import { texts } from "../texts";
+import { Frame } from "../views/frame";
+import { Message } from "../views/message";
+
+/** Next's own 500 ships its whole runtime; this one ships none. */
+export const config = { unstable_runtimeJS: false };
+
+export default function FailedPage(): ReactNode {
+  return (
+    <Frame title={texts.failed.title}>
+      <Message title={texts.failed.title} explanation={texts.failed.explanation} status="FAILED" />
+    </Frame>
+  );
+}

@@ -1,0 +1,67 @@
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { ApiUnreachable, openEvents } from "../../../../edge/checkout-edge";
+import { orderRoute, sendNotFound } from "../../../../http/order-route";
+
+/** A stream answers as long as it lives; Next need not warn about that. */
+export const config = { api: { bodyParser: false, externalResolver: true } };
+
+/** The longest Last-Event-ID that is passed on; ours are short numbers. */
+const MAX_EVENT_ID_LENGTH = 64;
+
+const open = new Set<AbortController>();
+const endAll = () => {
+  for (const stream of open) stream.abort();
+};
+process.once("SIGTERM", endAll);
+process.once("SIGINT", endAll);
+
+/**
+ * The order's live status, passed through from the api as it comes. It ends at the api as soon as the browser leaves,
+ * and when this process is told to stop.
+ */
+export default orderRoute(async ({ token, caller, config: settings, request, response }) => {
+  if (request.method !== "GET") {
+    response.setHeader("Allow", "GET");
+    response.status(405).json({ reason: "method_not_allowed" });
+    return;
+  }
+  if (open.size >= settings.maxStreams) {
+    response.setHeader("Retry-After", "10");
+    response.status(503).json({ reason: "too_many_streams" });
+    return;
+  }
+  const stream = new AbortController();
+  open.add(stream);
+  response.once("close", () => stream.abort());
+  const unanswered = setTimeout(() => stream.abort(), settings.apiTimeoutMs);
+  try {
+    const lastEventId = [request.headers["last-event-id"] ?? []].flat()[0]?.slice(0, MAX_EVENT_ID_LENGTH);
+    const upstream = await openEvents(token, caller, lastEventId, stream.signal);
+    clearTimeout(unanswered);
+    if (upstream.status !== 200 || upstream.body === null) {
+      await upstream.body?.cancel();
+      if (upstream.status === 404) return sendNotFound(response);
+      if (upstream.status !== 429) throw new ApiUnreachable(`The api's stream answered ${upstream.status}`);
+      response.setHeader("Retry-After", upstream.headers.get("retry-after") ?? "10");
+      response.status(429).json({ reason: "too_many_streams" });
+      return;
+    }
+    response.writeHead(200, {
+      "Content-Type": "text/event-stream; charset=utf-8",
+      // Anything that compresses on the way would hold the events back.
+      "Cache-Control": "no-cache, no-transform",
+      "X-Accel-Buffering": "no",
+    });
+    response.flushHeaders();
+    await pipeline(Readable.from(upstream.body), response, { signal: stream.signal });
+  } catch (error) {
+    if (!response.headersSent) throw error;
+    // Once a stream is open its end is ordinary: the browser left, this process stops, or the api restarts, after
+    // which the browser asks again by itself.
+    response.end();
+  } finally {
+    clearTimeout(unanswered);
+    open.delete(stream);
+  }
+});

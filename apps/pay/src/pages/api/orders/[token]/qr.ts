@@ -1,0 +1,18 @@
+import { qrSvg } from "@tillgate/qr";
+import { readView } from "../../../../edge/checkout-edge";
+import { orderRoute, sendNotFound } from "../../../../http/order-route";
+import { fill, texts } from "../../../../texts";
+
+/** Seconds for which a browser may show the picture again; what it encodes never changes. */
+const KEEP_SECONDS = 300;
+
+/** The QR code as a picture, for shops without scripts. An order that shows no QR has none here either. */
+export default orderRoute(async ({ token, caller, response }) => {
+  const outcome = await readView(token, caller);
+  if (!outcome.ok || outcome.data.order.qr_data === null) return sendNotFound(response);
+  const { qr_data, amount, merchant_name } = outcome.data.order;
+  response.setHeader("Content-Type", "image/svg+xml");
+  response.setHeader("Cache-Control", `private, max-age=${KEEP_SECONDS}`);
+  const title = fill(texts.scan.picture, { amount, merchant: merchant_name });
+  response.status(200).send(qrSvg(qr_data, { title }));
+});

@@ -1,0 +1,59 @@
+import type { GetServerSidePropsContext } from "next";
+import { config, RETRY_SECONDS } from "../config";
+import { ApiUnreachable, readView } from "../edge/checkout-edge";
+import { cookieNames, setCookie } from "../http/cookies";
+import { setAnswerHeaders } from "../http/headers";
+import { addCookies, endedSession, identify, pagePath, paymentToken } from "../http/shopper";
+import { logError } from "../log";
+import { decodeNotice, type Notice } from "../notice";
+import type { Screen } from "../views/screen";
+
+/**
+ * Answers a GET of the page. It changes nothing at the api; it gives a new visitor a cookie, and takes back a notice
+ * that it shows and a session that is over.
+ */
+export async function showOrder({ req, res, params, query }: GetServerSidePropsContext): Promise<Screen> {
+  const settings = config();
+  setAnswerHeaders(res, settings);
+  const token = paymentToken(params?.token);
+  if (token === null) {
+    res.statusCode = 404;
+    return { kind: "not_found" };
+  }
+  if (req.method !== "GET" && req.method !== "HEAD") {
+    res.statusCode = 405;
+    res.setHeader("Allow", "GET, HEAD");
+    return { kind: "refused", token, why: "method" };
+  }
+  const { caller, known } = identify(req, settings);
+  const names = cookieNames(settings.secure);
+  try {
+    const outcome = await readView(token, caller);
+    if (!outcome.ok) {
+      if (outcome.reason !== "not_found") {
+        throw new ApiUnreachable(`The api refused to show an order: ${outcome.reason}`);
+      }
+      res.statusCode = 404;
+      return { kind: "not_found" };
+    }
+    const own = { path: names.path, secure: settings.secure };
+    if (!known) addCookies(res, setCookie(names.visitor, caller.visitor, own));
+    if (caller.session !== null && outcome.data.shopper === null) addCookies(res, endedSession(settings));
+
+    let notice: Notice | null = decodeNotice(req.cookies[names.notice]);
+    if (req.cookies[names.notice] !== undefined) {
+      const path = pagePath(token);
+      addCookies(res, setCookie(names.notice, "", { path, secure: settings.secure, maxAgeSeconds: 0 }));
+    }
+    if (query.cookies === "needed" && !known) {
+      notice = { code: "cookies_needed", identifier: null, waitSeconds: null };
+    }
+    return { kind: "order", token, view: outcome.data, notice };
+  } catch (error) {
+    if (!(error instanceof ApiUnreachable)) throw error;
+    logError("The page could not be shown", { fault: error.message });
+    res.statusCode = 503;
+    res.setHeader("Retry-After", String(RETRY_SECONDS));
+    return { kind: "unavailable", token };
+  }
+}

@@ -1,0 +1,35 @@
+import type { ReactNode } from "react";
+
+export interface StepFormProps {
+  token: string;
+  step: string;
+  formToken: string;
+  className?: string;
+  children: ReactNode;
+}
+
+/** A form that takes one step of the checkout. The script sends it once; the api decides either way. */
+export function StepForm({ token, step, formToken, className, children }: StepFormProps): ReactNode {
+  return (
+    <form method="post" action={`/pay/${token}/${step}`} className={className} data-once="">
+      <input type="hidden" name="form_token" value={formToken} />
+      {children}
+    </form>
+  );
+}
+
+export interface StepButtonProps {
+  testId: string;
+  kind: "main" | "quiet" | "danger" | "plain";
+  label: string;
+  /** What the button says while its form is under way. */
+  busy: string;
+}
+
+export function StepButton({ testId, kind, label, busy }: StepButtonProps): ReactNode {
+  return (
+    <button type="submit" className={`button ${kind}`} data-testid={testId} data-busy={busy}>
+      {label}
+    </button>
+  );
+}

@@ -1,0 +1,186 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import {
+  CHECKOUT_PATH,
+  type CheckoutReason,
+  type CheckoutStatus,
+  type CheckoutView,
+} from "@tillgate/contract";
+
+/** One request that the page sent to the api. */
+export interface SeenRequest {
+  method: string;
+  path: string;
+  headers: IncomingMessage["headers"];
+  body: Record<string, string>;
+}
+
+interface PlannedRefusal {
+  status: number;
+  reason: CheckoutReason;
+  retryAfter?: number;
+}
+
+export const INTERNAL_KEY = "the-internal-key-of-the-tests-0123456789";
+export const PIN = "275183";
+export const SESSION = "session-of-anna-0123456789";
+/** What a form token of this api looks like: bound to the visitor and order that it was drawn for. */
+const formToken = (visitor: string, token: string): string => `form.${visitor}.${token}`;
+
+/** An order as the checkout edge shows it, payable, in sandbox mode. */
+export function payableView(token: string, change: Partial<CheckoutView["order"]> = {}): CheckoutView {
+  const now = Date.now();
+  const order: CheckoutView["order"] = {
+    order_id: "POS-20261121-7K2M9Q",
+    mode: "sandbox",
+    status: "PENDING",
+    version: 1,
+    merchant_name: "Kiosk Nord",
+    description: "Two coffees and a cinnamon roll",
+    reference: "1042",
+    amount: "41.50 EUR",
+    currency: "EUR",
+    payment_method: "both",
+    qr_data: `http://localhost:4001/pay/${token}`,
+    payment_url: `http://localhost:4001/pay/${token}`,
+    trx_id: null,
+    paid_at: null,
+    refunded_amount: null,
+    created_at: timestamp(now),
+    expires_at: timestamp(now + 298_000),
+    ...change,
+  };
+  return {
+    order,
+    expires_in_ms: order.status === "PENDING" ? 298_000 : 0,
+    return_to: `https://shop.example/checkout/return?token=${token}&status=${order.status.toLowerCase()}&trx_id=TRX-1`,
+    shopper: null,
+    form_token: "",
+  };
+}
+
+export const timestamp = (time: number): string => `${new Date(time).toISOString().slice(0, 19)}+00:00`;
+
+/** The checkout edge in memory: orders are set by the test, steps change them, streams hear of it. */
+export class FakeApi {
+  readonly seen: SeenRequest[] = [];
+  readonly orders = new Map<string, CheckoutView>();
+  /** Who a session belongs to; a session that is not here is over. */
+  readonly sessions = new Map<string, NonNullable<CheckoutView["shopper"]>>();
+  /** What the next step is refused with. */
+  refusal: PlannedRefusal | null = null;
+  /** Answers nothing at all, so that the caller runs into its time limit. */
+  silent = false;
+  readonly #streams = new Map<string, Set<ServerResponse>>();
+  readonly #server: Server = createServer((request, response) => void this.#answer(request, response));
+
+  /** @returns the origin of this api. */
+  async start(port = 0): Promise<string> {
+    await new Promise<void>((resolve) => this.#server.listen(port, "127.0.0.1", resolve));
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  async stop(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  /** How many streams of an order are open. */
+  streams = (token: string): number => this.#streams.get(token)?.size ?? 0;
+
+  /** The body of the last request to a path that ends so. */
+  last(end: string): SeenRequest | undefined {
+    return this.seen.findLast(({ path }) => path.endsWith(end));
+  }
+
+  /** Changes an order and tells the streams. */
+  change(token: string, change: Partial<CheckoutView["order"]>): void {
+    const view = this.orders.get(token);
+    if (view === undefined) throw new Error(`No order ${token}`);
+    Object.assign(view.order, change, { version: view.order.version + 1 });
+    if (view.order.status !== "PENDING") view.expires_in_ms = 0;
+    for (const stream of this.#streams.get(token) ?? []) this.#send(stream, view);
+  }
+
+  pay(token: string): void {
+    this.change(token, { status: "PAID", trx_id: "TRX-204817736512", paid_at: timestamp(Date.now()) });
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(Buffer.from(chunk));
+    const text = Buffer.concat(chunks).toString();
+    const body = (text === "" ? {} : JSON.parse(text)) as Record<string, string>;
+    const path = request.url ?? "";
+    this.seen.push({ method: request.method ?? "", path, headers: request.headers, body });
+    if (this.silent) return;
+    if (request.headers["x-tillgate-internal-key"] !== INTERNAL_KEY) return refuse(response, 401, null);
+
+    const [token = "", step = ""] = path.slice(`${CHECKOUT_PATH}/orders/`.length).split("/");
+    const view = this.orders.get(token);
+    if (view === undefined) return refuse(response, 404, "not_found");
+    const visitor = String(request.headers["x-tillgate-visitor"]);
+    const session = request.headers["x-tillgate-wallet-session"];
+    const shopper = this.sessions.get(String(session)) ?? null;
+    if (step === "events") return this.#open(token, view, request, response);
+    if (request.method === "GET") {
+      return succeed(response, { ...view, shopper, form_token: formToken(visitor, token) });
+    }
+    if (this.refusal !== null) {
+      const { status, reason, retryAfter } = this.refusal;
+      if (retryAfter !== undefined) response.setHeader("Retry-After", retryAfter);
+      return refuse(response, status, reason);
+    }
+    if (body.form_token !== formToken(visitor, token)) return refuse(response, 403, "form_rejected");
+    this.#step(token, step, view, shopper, body, response);
+  }
+
+  #step(
+    token: string,
+    step: string,
+    view: CheckoutView,
+    shopper: CheckoutView["shopper"],
+    body: Record<string, string>,
+    response: ServerResponse,
+  ): void {
+    if (step === "sign-out") return succeed(response, []);
+    if (step === "sign-in") {
+      if (body.pin !== PIN) return refuse(response, 422, "wrong_sign_in");
+      return succeed(response, { session: SESSION, max_age_seconds: 3600 });
+    }
+    if (view.order.status === "PAID") return refuse(response, 422, "already_paid");
+    if (step === "pay" && shopper === null) return refuse(response, 401, "not_signed_in");
+    if (step === "pay" || step === "sandbox-approve") this.pay(token);
+    if (step === "cancel") this.change(token, { status: "CANCELLED" });
+    succeed(response, { status: view.order.status });
+  }
+
+  #open(token: string, view: CheckoutView, request: IncomingMessage, response: ServerResponse): void {
+    const streams = this.#streams.get(token) ?? new Set();
+    this.#streams.set(token, streams.add(response));
+    request.once("close", () => streams.delete(response));
+    response.once("close", () => streams.delete(response));
+    response.writeHead(200, {
+      "Content-Type": "text/event-stream",
+      "Cache-Control": "no-cache, no-transform",
+    });
+    this.#send(response, view);
+  }
+
+  #send(stream: ServerResponse, { order, expires_in_ms }: CheckoutView): void {
+    const status: CheckoutStatus = { status: order.status, version: order.version, expires_in_ms };
+    stream.write(`id: ${order.version}\nevent: status\ndata: ${JSON.stringify(status)}\n\n`);
+    if (order.status !== "PENDING") stream.end();
+  }
+}
+
+function succeed(response: ServerResponse, data: unknown): void {
+  response.writeHead(200, { "Content-Type": "application/json" });
+  response.end(JSON.stringify({ message: { success: ["OK"] }, data }));
+}
+
+function refuse(response: ServerResponse, code: number, reason: CheckoutReason | null): void {
+  response.writeHead(code, { "Content-Type": "application/json" });
+  const envelope = { message: { code, error: ["Refused"] }, data: [], type: "error" };
+  response.end(JSON.stringify(reason === null ? envelope : { ...envelope, reason }));
+}

@@ -1,0 +1,182 @@
+import net from "node:net";
+import pg from "pg";
+import type { Logger } from "pino";
+import { CHANGES_CHANNEL, parseHintPayload } from "./hints.js";
+
+/** How long connecting may take, in milliseconds. */
+const CONNECT_TIMEOUT_MS = 5_000;
+/** How often the subscription is checked, so that a half-open connection is noticed, in milliseconds. */
+const CHECK_EVERY_MS = 10_000;
+/** How long such a check may take before the connection counts as dead, in milliseconds. */
+const CHECK_TIMEOUT_MS = 5_000;
+/** The first wait before connecting again; it doubles up to the longest, in milliseconds. */
+const FIRST_RETRY_MS = 100;
+const LONGEST_RETRY_MS = 10_000;
+
+/** Hears which orders have changed, in any process. */
+export type Listener = {
+  /**
+   * Calls `onChange` when the order may have changed: subscribe first, then read. A hint can be lost, so poll as well.
+   * @returns the call that ends the subscription.
+   */
+  subscribe(orderId: string, onChange: () => void): () => void;
+  /** Calls `callback` whenever any order may have changed. @returns the call that ends it. */
+  onAnything(callback: () => void): () => void;
+  close(): Promise<void>;
+};
+
+type ListenerOptions = {
+  /** The database without a pooler in between: LISTEN belongs to one session. */
+  directUrl: string;
+  log: Pick<Logger, "warn" | "error" | "info">;
+  checkEveryMs?: number;
+  checkTimeoutMs?: number;
+};
+
+/**
+ * Listens on one dedicated connection for the life of the process. It connects in the background and again, with
+ * growing waits, whenever the connection is lost; after each (re)connect everything counts as changed, since hints may
+ * have been missed meanwhile.
+ */
+export function startListener(options: ListenerOptions): Listener {
+  const { directUrl, log, checkEveryMs = CHECK_EVERY_MS, checkTimeoutMs = CHECK_TIMEOUT_MS } = options;
+  const byOrder = new Map<string, Set<() => void>>();
+  const forAnything = new Set<() => void>();
+  let closing = false;
+  let retryMs = FIRST_RETRY_MS;
+  let retryTimer: NodeJS.Timeout | undefined;
+  let current: Session | undefined;
+
+  const call = (callback: () => void): void => {
+    try {
+      callback();
+    } catch (error) {
+      log.error({ err: error }, "a subscriber to order changes failed");
+    }
+  };
+  const changed = (orderIds: string[] | null): void => {
+    const sets = orderIds === null ? [...byOrder.values()] : orderIds.map((id) => byOrder.get(id));
+    for (const set of sets) for (const callback of [...(set ?? [])]) call(callback);
+    for (const callback of [...forAnything]) call(callback);
+  };
+
+  const lost = (session: Session, error: Error): void => {
+    if (current !== session) return;
+    current = undefined;
+    session.destroy();
+    if (closing) return;
+    log.warn(
+      { err: error, retryMs },
+      "the connection that hears of changes is lost; polling until it is back",
+    );
+    retryTimer = setTimeout(connect, retryMs);
+    retryMs = Math.min(retryMs * 2, LONGEST_RETRY_MS);
+  };
+
+  const connect = (): void => {
+    const session = openSession(directUrl, checkTimeoutMs);
+    current = session;
+    session.client.on("error", (error) => lost(session, error));
+    session.client.on("end", () => lost(session, new Error("the server ended the connection")));
+    session.client.on("notification", ({ payload }) => {
+      if (current === session) changed(parseHintPayload(payload));
+    });
+    session.listen().then(
+      () => {
+        if (current !== session) return;
+        retryMs = FIRST_RETRY_MS;
+        changed(null);
+        session.watch(checkEveryMs, (error) => lost(session, error));
+      },
+      (error: Error) => lost(session, error),
+    );
+  };
+  connect();
+
+  return {
+    subscribe(orderId, onChange) {
+      const callbacks = byOrder.get(orderId) ?? new Set();
+      byOrder.set(orderId, callbacks);
+      // A function of its own, so that one callback may be subscribed twice.
+      const subscribed = () => onChange();
+      callbacks.add(subscribed);
+      return () => {
+        callbacks.delete(subscribed);
+        if (callbacks.size === 0 && byOrder.get(orderId) === callbacks) byOrder.delete(orderId);
+      };
+    },
+    onAnything(callback) {
+      const subscribed = () => callback();
+      forAnything.add(subscribed);
+      return () => forAnything.delete(subscribed);
+    },
+    async close() {
+      closing = true;
+      clearTimeout(retryTimer);
+      const session = current;
+      current = undefined;
+      await session?.end();
+    },
+  };
+}
+
+type Session = {
+  client: pg.Client;
+  listen(): Promise<void>;
+  /** Checks from time to time that the server still answers and still knows the subscription. */
+  watch(everyMs: number, onDead: (error: Error) => void): void;
+  /** Ends at once: a half-open connection would never answer a farewell. */
+  destroy(): void;
+  /** Says farewell, as long as the server answers. */
+  end(): Promise<void>;
+};
+
+function openSession(connectionString: string, checkTimeoutMs: number): Session {
+  // A socket of our own, because a client of pg cannot be made to drop a connection that no longer answers.
+  const socket = new net.Socket();
+  const client = new pg.Client({
+    connectionString,
+    stream: () => socket,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: checkTimeoutMs,
+    keepAlive: true,
+    application_name: "tillgate listener",
+  });
+  let watching: NodeJS.Timeout | undefined;
+  const destroy = (): void => {
+    clearTimeout(watching);
+    socket.destroy();
+  };
+  const check = async (): Promise<void> => {
+    const { rowCount } = await client.query(
+      "SELECT FROM pg_listening_channels() AS channel WHERE channel = $1",
+      [CHANGES_CHANNEL],
+    );
+    if (rowCount !== 1)
+      throw new Error("the server no longer knows the subscription (is a pooler in between?)");
+  };
+  const watch: Session["watch"] = (everyMs, onDead) => {
+    watching = setTimeout(() => {
+      check().then(() => watch(everyMs, onDead), onDead);
+    }, everyMs);
+  };
+  return {
+    client,
+    watch,
+    destroy,
+    async listen() {
+      await client.connect();
+      await client.query(`LISTEN ${CHANGES_CHANNEL}`);
+    },
+    async end() {
+      clearTimeout(watching);
+      const farewell = setTimeout(destroy, checkTimeoutMs);
+      try {
+        await client.end();
+      } finally {
+        clearTimeout(farewell);
+        destroy();
+      }
+    },
+  };
+}

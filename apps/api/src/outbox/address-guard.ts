@@ -1,0 +1,124 @@
+import { lookup } from "node:dns/promises";
+import { isIP, type LookupFunction } from "node:net";
+import ipaddr from "ipaddr.js";
+import { buildConnector } from "undici";
+
+/** A receiver's address that is not connected to, or an answer of DNS that is not. */
+export class RefusedAddressError extends Error {
+  override readonly name = "RefusedAddressError";
+}
+
+/** DNS knows no address for the receiver's host. */
+export class UnresolvedHostError extends Error {
+  override readonly name = "UnresolvedHostError";
+}
+
+/** IPv6 that is given out to the public internet; everything outside is refused. */
+const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR("2000::/3");
+/** Documentation addresses of RFC 9637, which the library does not know yet. */
+const DOCUMENTATION_IPV6 = ipaddr.IPv6.parseCIDR("3fff::/20");
+/** What development may also reach. Link-local stays refused: cloud metadata lives there. */
+const DEVELOPMENT_RANGES = new Set(["loopback", "private", "uniqueLocal", "carrierGradeNat"]);
+/** Ports of live receivers. */
+const LIVE_PORTS = new Set(["", "80", "443"]);
+
+/**
+ * Whether an IP address may be connected to: global unicast only, by an allow-list, so that an unknown kind of address
+ * is refused. IPv4 inside IPv6 (mapped, NAT64, 6to4, Teredo) is refused too: it would hide the real target.
+ */
+export function isAllowedAddress(address: string, privateAllowed: boolean): boolean {
+  // Node's own, strict notion of a literal first: the library reads octal and shortened forms.
+  if (isIP(address) === 0 || !ipaddr.isValid(address)) return false;
+  const parsed = ipaddr.parse(address);
+  const range = parsed.range();
+  if (privateAllowed && DEVELOPMENT_RANGES.has(range)) return true;
+  if (range !== "unicast") return false;
+  if (parsed instanceof ipaddr.IPv4) return true;
+  return parsed.match(GLOBAL_IPV6) && !parsed.match(DOCUMENTATION_IPV6);
+}
+
+type ReceiverUrlOptions = { address: string; mode: "sandbox" | "live"; privateAllowed: boolean };
+
+/**
+ * Reads a receiver's address before anything is sent: http or https without credentials, in live mode https on port 80
+ * or 443 only, and a literal must be an allowed address. Names are checked when they are resolved.
+ * @throws RefusedAddressError with the reason, without the address.
+ */
+export function receiverUrl({ address, mode, privateAllowed }: ReceiverUrlOptions): URL {
+  if (!URL.canParse(address)) throw new RefusedAddressError("the address is no URL");
+  const url = new URL(address);
+  if (url.protocol !== "https:" && url.protocol !== "http:")
+    throw new RefusedAddressError("only http and https are delivered to");
+  if (url.username !== "" || url.password !== "")
+    throw new RefusedAddressError("the address holds credentials");
+  if (mode === "live" && url.protocol !== "https:")
+    throw new RefusedAddressError("live mode delivers to https only");
+  if (mode === "live" && !LIVE_PORTS.has(url.port))
+    throw new RefusedAddressError("live mode delivers to ports 80 and 443 only");
+  const host = bareHost(url.hostname);
+  if (isIP(host) !== 0 && !isAllowedAddress(host, privateAllowed))
+    throw new RefusedAddressError("the address is not on the public internet");
+  return url;
+}
+
+/** All addresses of a host name. */
+export type Resolve = (hostname: string) => Promise<{ address: string; family: number }[]>;
+
+const resolveBySystem: Resolve = (hostname) => lookup(hostname, { all: true, verbatim: true });
+
+type GuardedConnectorOptions = {
+  privateAllowed: boolean;
+  /** How long connecting may take, in milliseconds. */
+  timeoutMs: number;
+  resolve?: Resolve;
+};
+
+/**
+ * A connector for undici that checks at the moment of connecting: literals, every answer of DNS (one refused answer
+ * refuses the host), and once more the peer of the open connection. What was checked is what is connected to, so a name
+ * that changes its mind between check and connect gains nothing.
+ */
+export function guardedConnector(options: GuardedConnectorOptions): buildConnector.connector {
+  const { privateAllowed, timeoutMs, resolve = resolveBySystem } = options;
+  const connect = buildConnector({
+    timeout: timeoutMs,
+    lookup: guardedLookup(resolve, privateAllowed),
+  });
+  return (target, callback) => {
+    const host = bareHost(target.hostname);
+    if (isIP(host) !== 0 && !isAllowedAddress(host, privateAllowed)) {
+      callback(new RefusedAddressError("the address is not on the public internet"), null);
+      return;
+    }
+    connect(target, (...result) => {
+      const [error, socket] = result;
+      if (error === null && !isAllowedAddress(socket.remoteAddress ?? "", privateAllowed)) {
+        socket.destroy();
+        callback(new RefusedAddressError("the connection leads to an address that is refused"), null);
+      } else callback(...result);
+    });
+  };
+}
+
+function guardedLookup(resolve: Resolve, privateAllowed: boolean): LookupFunction {
+  return (hostname, options, callback) => {
+    resolve(hostname).then(
+      (answers) => {
+        const [first] = answers;
+        if (!first) callback(new UnresolvedHostError("the host has no address"), "", 0);
+        else if (!answers.every(({ address }) => isAllowedAddress(address, privateAllowed)))
+          callback(
+            new RefusedAddressError("the host resolves to an address that is not on the public internet"),
+            "",
+            0,
+          );
+        else if (options.all) callback(null, answers);
+        else callback(null, first.address, first.family);
+      },
+      (cause) => callback(new UnresolvedHostError("the host could not be resolved", { cause }), "", 0),
+    );
+  };
+}
+
+/** A URL's host name without the brackets of IPv6. */
+const bareHost = (hostname: string): string => hostname.replace(/^\[(.*)\]$/, "$1");

@@ -1,0 +1,152 @@
+import type { Keyring } from "@tillgate/database";
+import { signWebhook } from "@tillgate/webhooks";
+import type pg from "pg";
+import type { PgBoss } from "pg-boss";
+import type { Logger } from "pino";
+import type { buildConnector } from "undici";
+import { type ClaimedJob, hostOf, removeJobs } from "./delivery-queue.js";
+import {
+  giveUp,
+  putBack,
+  type QueuedDelivery,
+  readQueued,
+  type Settlement,
+  settleAttempt,
+} from "./queries.js";
+import { nextDelayMs, parseRetryAfter } from "./schedule.js";
+import { type AttemptOutcome, sendAttempt } from "./send-attempt.js";
+import { signingKeys } from "./signing-keys.js";
+import { inTransaction } from "./transaction.js";
+
+const USER_AGENT = "Tillgate-Webhooks/1";
+/** Headers that prove who sent a delivery: never stored. */
+const SIGNATURE_HEADERS = new Set(["webhook-signature", "x-tillgate-signature"]);
+const GONE = 410;
+
+export type DeliverOptions = {
+  pool: pg.Pool;
+  boss: PgBoss;
+  keyring: Keyring;
+  log: Pick<Logger, "info" | "warn">;
+  connector: buildConnector.connector;
+  privateAllowed: boolean;
+  /** How long the attempt may take, in milliseconds. */
+  timeoutMs: number;
+  /** Gives the attempt up, when the process ends. */
+  abandon: AbortSignal;
+  /** The time, in milliseconds since 1970. */
+  now?: () => number;
+};
+
+/**
+ * Makes one attempt of the delivery that a job names, and writes the attempt, what it makes of the delivery, and the
+ * end of the job in one transaction. A crash at any point leaves the job, which then goes to another worker: the
+ * receiver may see an event twice, never not at all.
+ */
+export async function deliver(options: DeliverOptions, job: ClaimedJob): Promise<void> {
+  const { pool, boss } = options;
+  const delivery = await readQueued(pool, job.id);
+  const finish = (write: (client: pg.PoolClient) => Promise<unknown>): Promise<void> =>
+    inTransaction(pool, async (client) => {
+      await write(client);
+      await removeJobs(boss, client, [job]);
+    });
+
+  if (!delivery) return finish(async () => {});
+  if (delivery.receiverDisabled) return finish((client) => giveUp(client, job.id));
+
+  const attempt = await makeAttempt(options, delivery);
+  if (!attempt) return finish((client) => putBack(client, job.id, delivery.attemptCount));
+
+  const settlement = settlementOf(job.id, delivery, attempt);
+  await finish(async (client) => {
+    const settled = await settleAttempt(client, settlement);
+    logAttempt(options.log, delivery, settlement, settled);
+  });
+}
+
+type MadeAttempt = AttemptOutcome & { startedAt: Date; requestHeaders: Record<string, string> };
+
+async function makeAttempt(options: DeliverOptions, delivery: QueuedDelivery): Promise<MadeAttempt | null> {
+  const { now = Date.now, connector, privateAllowed, timeoutMs, abandon } = options;
+  const startedAt = new Date(now());
+  const keys = signingKeys(delivery, options.keyring);
+  if (keys.length === 0)
+    return {
+      startedAt,
+      requestHeaders: {},
+      latencyMs: 0,
+      httpStatus: null,
+      errorKind: "no_key",
+      answerStart: null,
+      retryAfter: undefined,
+    };
+  const headers = {
+    "content-type": "application/json",
+    "user-agent": USER_AGENT,
+    ...signWebhook({
+      id: delivery.eventId,
+      event: delivery.eventName,
+      timestampSeconds: Math.floor(startedAt.getTime() / 1_000),
+      body: delivery.body,
+      keys,
+    }),
+  };
+  const { address, mode, body } = delivery;
+  const outcome = await sendAttempt({
+    address,
+    mode,
+    headers,
+    body,
+    connector,
+    privateAllowed,
+    timeoutMs,
+    abandon,
+  });
+  if (!outcome) return null;
+  const requestHeaders = Object.fromEntries(
+    Object.entries(headers).filter(([name]) => !SIGNATURE_HEADERS.has(name.toLowerCase())),
+  );
+  return { startedAt, requestHeaders, ...outcome };
+}
+
+/** What an attempt makes of its delivery: delivered, failed for good, or due again by the schedule. */
+export function settlementOf(
+  deliveryId: string,
+  delivery: Pick<QueuedDelivery, "attemptCount">,
+  attempt: MadeAttempt,
+): Settlement {
+  const { retryAfter, ...kept } = attempt;
+  const number = delivery.attemptCount + 1;
+  const base = { deliveryId, number, nextDelayMs: 0, ...kept };
+  if (attempt.errorKind === null) return { ...base, status: "delivered" };
+  const answeredAt = attempt.startedAt.getTime() + attempt.latencyMs;
+  const delay = nextDelayMs({ attempts: number, retryAfterMs: parseRetryAfter(retryAfter, answeredAt) });
+  return attempt.httpStatus === GONE || delay === null
+    ? { ...base, status: "failed" }
+    : { ...base, status: "pending", nextDelayMs: delay };
+}
+
+/** One line per attempt. The host only: an address may carry a secret in its path or query. */
+function logAttempt(
+  log: DeliverOptions["log"],
+  delivery: QueuedDelivery,
+  settlement: Settlement,
+  settled: boolean,
+): void {
+  const line = {
+    delivery: settlement.deliveryId,
+    event: delivery.eventId,
+    name: delivery.eventName,
+    host: hostOf(delivery.address),
+    attempt: settlement.number,
+    status: settlement.httpStatus,
+    error: settlement.errorKind,
+    latencyMs: settlement.latencyMs,
+    ...(settlement.status === "pending" && { nextAttemptInMs: settlement.nextDelayMs }),
+  };
+  if (!settled) log.warn(line, "an attempt had been settled by another worker already");
+  else if (settlement.status === "delivered") log.info(line, "event delivered");
+  else if (settlement.status === "failed") log.warn(line, "delivery given up");
+  else log.info(line, "delivery failed, will be tried again");
+}

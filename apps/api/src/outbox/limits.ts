@@ -1,0 +1,30 @@
+/** How often the relay looks for due deliveries when no hint wakes it, in milliseconds. */
+export const RELAY_POLL_MS = 1_000;
+/** How many deliveries the relay moves into the queue in one transaction. */
+export const RELAY_BATCH = 200;
+
+/** How many deliveries to one receiver's host are under way at the same time, over all processes. */
+export const DELIVERIES_PER_HOST = 8;
+/** The same for deliveries that failed before: a receiver that hangs holds few of a process's places. */
+export const RETRIES_PER_HOST = 2;
+
+/** How much of an answer is read and kept, in bytes. */
+export const ANSWER_BYTES = 1_024;
+/** How long the answer's body may take once the status is known, in milliseconds: the status alone decides. */
+export const ANSWER_BODY_MS = 2_000;
+
+/** What a job may take beyond the attempt itself (reading, settling) before another worker takes it over, in seconds. */
+export const JOB_SLACK_SECONDS = 15;
+/** How often jobs of dead workers are looked for, in seconds. */
+export const JOB_CHECK_SECONDS = 5;
+/** How long a job waits after its worker died or failed, in seconds. */
+export const JOB_RETRY_SECONDS = 2;
+/** How often one job may be tried before the sweep makes a new one. */
+export const JOB_RETRIES = 10;
+
+/** How often queued deliveries without a job are looked for, in milliseconds. */
+export const SWEEP_EVERY_MS = 10_000;
+/** How long a delivery is queued before the sweep asks for its job, in seconds. */
+export const SWEEP_AFTER_SECONDS = 15;
+/** How many deliveries one sweep puts back. */
+export const SWEEP_BATCH = 1_000;

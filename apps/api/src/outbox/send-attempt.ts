@@ -1,0 +1,142 @@
+import { type buildConnector, Client } from "undici";
+import { RefusedAddressError, receiverUrl, UnresolvedHostError } from "./address-guard.js";
+import { ANSWER_BODY_MS, ANSWER_BYTES } from "./limits.js";
+
+/** Why an attempt failed, as it is kept and shown. */
+export type ErrorKind =
+  | "dns"
+  | "tls"
+  | "timeout"
+  | "redirect"
+  | "refused_address"
+  | "connection"
+  | "status"
+  /** Nothing was sent: the merchant has no active secret left to sign with. */
+  | "no_key";
+
+/** What came of an attempt; `errorKind` null is success. */
+export type AttemptOutcome = {
+  latencyMs: number;
+  httpStatus: number | null;
+  errorKind: ErrorKind | null;
+  /** The first KiB of the answer, as text that PostgreSQL can hold. */
+  answerStart: string | null;
+  retryAfter: string | undefined;
+};
+
+type SendAttemptOptions = {
+  address: string;
+  mode: "sandbox" | "live";
+  headers: Record<string, string>;
+  body: string;
+  connector: buildConnector.connector;
+  privateAllowed: boolean;
+  /** How long the whole attempt may take, in milliseconds. */
+  timeoutMs: number;
+  /** Gives the attempt up, when the process ends. */
+  abandon?: AbortSignal;
+};
+
+/**
+ * Posts one event to one receiver, once, following no redirect. A status of 2xx within the time limit is success,
+ * whatever the body; of the body no more than a KiB is read.
+ * @returns what came of it, or null when it was abandoned.
+ */
+export async function sendAttempt(options: SendAttemptOptions): Promise<AttemptOutcome | null> {
+  const { abandon } = options;
+  const started = performance.now();
+  const deadline = new AbortController();
+  const stop = () => deadline.abort();
+  const timer = setTimeout(stop, options.timeoutMs);
+  abandon?.addEventListener("abort", stop);
+  try {
+    if (abandon?.aborted) return null;
+    const answer = await post(options, deadline.signal);
+    return { latencyMs: Math.round(performance.now() - started), ...answer };
+  } catch (error) {
+    if (abandon?.aborted) return null;
+    const latencyMs = Math.round(performance.now() - started);
+    const errorKind = deadline.signal.aborted ? "timeout" : errorKindOf(error);
+    return { latencyMs, httpStatus: null, errorKind, answerStart: null, retryAfter: undefined };
+  } finally {
+    clearTimeout(timer);
+    abandon?.removeEventListener("abort", stop);
+  }
+}
+
+type Answer = Omit<AttemptOutcome, "latencyMs">;
+
+async function post(options: SendAttemptOptions, signal: AbortSignal): Promise<Answer> {
+  const url = receiverUrl(options);
+  // A client of its own, so that every attempt resolves and checks the address anew, and so that no idle connection
+  // that the receiver has closed meanwhile can fail it.
+  const client = new Client(url.origin, { connect: options.connector, pipelining: 0 });
+  try {
+    const { statusCode, headers, body } = await client.request({
+      method: "POST",
+      path: url.pathname + url.search,
+      headers: options.headers,
+      body: options.body,
+      signal,
+    });
+    // Destroying an unfinished body is reported on the stream; nobody waits for it any more.
+    body.on("error", () => {});
+    const answerStart = await readStart(body, signal);
+    const retryAfter = headers["retry-after"];
+    return {
+      httpStatus: statusCode,
+      errorKind: errorKindOfStatus(statusCode),
+      answerStart,
+      retryAfter: Array.isArray(retryAfter) ? retryAfter[0] : retryAfter,
+    };
+  } finally {
+    // Not awaited: a connection that is still being opened must not keep the attempt waiting.
+    void client.destroy();
+  }
+}
+
+/** Reads the first KiB, as long as it comes soon; the status has already decided the attempt. */
+async function readStart(
+  body: AsyncIterable<Uint8Array> & { destroy(): void },
+  signal: AbortSignal,
+): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  const stop = () => body.destroy();
+  const timer = setTimeout(stop, ANSWER_BODY_MS);
+  signal.addEventListener("abort", stop);
+  try {
+    for await (const chunk of body) {
+      chunks.push(chunk);
+      bytes += chunk.byteLength;
+      if (bytes >= ANSWER_BYTES) break;
+    }
+  } catch {
+    // A body that breaks off says nothing about the status; what came of it is kept.
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", stop);
+    body.destroy();
+  }
+  const start = Buffer.concat(chunks).subarray(0, ANSWER_BYTES);
+  // `stream` leaves out a character that the limit cuts in two; PostgreSQL's text cannot hold a NUL.
+  return new TextDecoder().decode(start, { stream: true }).replaceAll("\0", "");
+}
+
+function errorKindOfStatus(status: number): ErrorKind | null {
+  if (status >= 200 && status < 300) return null;
+  return status >= 300 && status < 400 ? "redirect" : "status";
+}
+
+const TLS_CODES =
+  /^(ERR_TLS|ERR_SSL|EPROTO|CERT_|CRL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERROR_IN_|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_EXCEEDED|HOSTNAME_MISMATCH)/;
+
+/** Sorts an error of connecting or sending. */
+export function errorKindOf(error: unknown): ErrorKind {
+  if (error instanceof RefusedAddressError) return "refused_address";
+  if (error instanceof UnresolvedHostError) return "dns";
+  if (error instanceof AggregateError && error.errors.length > 0) return errorKindOf(error.errors[0]);
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  if (/TIMEDOUT|TIMEOUT/.test(code)) return "timeout";
+  return TLS_CODES.test(code) ? "tls" : "connection";
+}

@@ -21,14 +21,22 @@ export async function lockDataDirectory(dataDirectory: string): Promise<() => Pr
           "end it with Ctrl-C there, or start a second one with TILLGATE_DATA_DIR and TILLGATE_PORT.",
       );
     }
-    // Its process is gone. Renaming lets only one of several starters remove it.
-    const stale = `${file}.${process.pid}`;
-    await rename(file, stale).catch((error: unknown) => {
-      if (systemErrorCode(error) !== "ENOENT") throw error;
-    });
-    await rm(stale, { force: true });
+    await removeStale(file);
   }
   throw new StackError(`${file} changes all the time; another start is under way.`);
+}
+
+/** Another starter may have replaced the stale lock by its own since we read it: that one is put back. */
+async function removeStale(file: string): Promise<void> {
+  const removed = `${file}.${process.pid}.removed`;
+  try {
+    await rename(file, removed);
+  } catch (error) {
+    if (systemErrorCode(error) === "ENOENT") return;
+    throw error;
+  }
+  if ((await livingHolder(removed)) !== undefined) await link(removed, file);
+  await rm(removed, { force: true });
 }
 
 /** Linking makes the file appear whole: a reader never finds a lock without its holder. */

@@ -1,0 +1,55 @@
+import { mkdir, mkdtemp, rm, utimes, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { whyInstall } from "../../bootstrap/install.mjs";
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), "tillgate-install-"));
+  await mkdir(path.join(folder, "node_modules"));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const wanted = {
+  "": { name: "project" },
+  "packages/money": { version: "0.1.0" },
+  "node_modules/@project/money": { resolved: "packages/money", link: true },
+  "node_modules/pg": { version: "8.0.0", integrity: "sha512-a" },
+  "node_modules/for-another-system": { version: "1.0.0", integrity: "sha512-b", optional: true },
+};
+const { "node_modules/for-another-system": _left, ...installed } = wanted;
+const lock = (packages: object) =>
+  writeFile(path.join(folder, "package-lock.json"), JSON.stringify({ packages }));
+const hidden = (packages: object) =>
+  writeFile(path.join(folder, "node_modules/.package-lock.json"), JSON.stringify({ packages }));
+
+describe("whether npm ci is needed", () => {
+  it("is not, when what is installed is what the lock says, whatever the dates", async () => {
+    await lock(wanted);
+    await hidden(installed);
+    await utimes(path.join(folder, "node_modules/.package-lock.json"), 0, 0);
+    expect(await whyInstall(folder)).toBeUndefined();
+  });
+
+  it("is, after an interrupted install", async () => {
+    await lock(wanted);
+    expect(await whyInstall(folder)).toMatch(/interrupted/);
+  });
+
+  it("is, when a version has changed", async () => {
+    await lock({ ...wanted, "node_modules/pg": { version: "8.0.1", integrity: "sha512-c" } });
+    await hidden(installed);
+    expect(await whyInstall(folder)).toBe("pg has changed");
+  });
+
+  it("is, when a package or a room is new", async () => {
+    await lock({ ...wanted, "node_modules/@project/stack": { resolved: "stack", link: true } });
+    await hidden(installed);
+    expect(await whyInstall(folder)).toBe("@project/stack is missing");
+  });
+
+  it("cannot be told without a lock", async () => {
+    await expect(whyInstall(folder)).rejects.toThrow(/package-lock.json is missing/);
+  });
+});

@@ -1,0 +1,131 @@
+import { randomBytes } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { type EmbeddedServer, startEmbeddedServer } from "@tillgate/database/embedded";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type DatabaseUrls, ensureOwnDatabases, findGivenDatabases } from "../../src/databases.js";
+import type { Secrets } from "../../src/secrets.js";
+
+// A server of its own: the roles have fixed names and belong to the whole server.
+let folder: string;
+let server: EmbeddedServer;
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), "tillgate-databases-"));
+  server = await startEmbeddedServer({ dataDirectory: path.join(folder, "postgres"), fsync: false });
+});
+afterAll(async () => {
+  await server?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const password = () => randomBytes(12).toString("hex");
+const secrets: Secrets = {
+  internal_key: password(),
+  encryption_keys: password(),
+  store_consumer_key: password(),
+  store_consumer_secret: password(),
+  store_owner_password: password(),
+  database_password: password(),
+  store_database_password: password(),
+  connector_database_password: password(),
+};
+
+async function query(url: string, text: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query({ text, rowMode: "array" })).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+describe("three databases with three roles", () => {
+  let urls: DatabaseUrls;
+  beforeAll(async () => {
+    urls = await ensureOwnDatabases(server.url, secrets);
+  });
+
+  it.each([
+    ["api", "tillgate"],
+    ["store", "tillgate_store"],
+    ["connector", "tillgate_connector"],
+  ] as const)("the %s owns its database and may make tables in it", async (name, role) => {
+    expect(await query(urls[name], "SELECT current_user, current_database()")).toEqual([[role, role]]);
+    await query(urls[name], "CREATE TABLE own (id int); DROP TABLE own");
+  });
+
+  it.each([
+    ["api", "tillgate_store"],
+    ["api", "tillgate_connector"],
+    ["store", "tillgate"],
+    ["store", "tillgate_connector"],
+    ["connector", "tillgate"],
+    ["connector", "tillgate_store"],
+  ] as const)("the %s is refused the database %s", async (name, database) => {
+    const url = new URL(urls[name]);
+    url.pathname = `/${database}`;
+    await expect(query(url.href, "SELECT 1")).rejects.toThrow(/permission denied for database/);
+  });
+
+  it.each(["api", "store", "connector"] as const)(
+    "the %s can make no roles and no databases",
+    async (name) => {
+      await expect(query(urls[name], "CREATE ROLE intruder")).rejects.toThrow(/permission denied/);
+      await expect(query(urls[name], "CREATE DATABASE intruder")).rejects.toThrow(/permission denied/);
+    },
+  );
+
+  it("are the same after a second start", async () => {
+    expect(await ensureOwnDatabases(server.url, secrets)).toEqual(urls);
+  });
+});
+
+describe("a PostgreSQL of one's own", () => {
+  const none = { store: undefined, connector: undefined, apiDirect: undefined };
+
+  async function ownServerRole(attributes: string): Promise<string> {
+    const name = `owner_${randomBytes(4).toString("hex")}`;
+    await query(server.url, `CREATE ROLE ${name} LOGIN ${attributes} PASSWORD 'own'`);
+    await query(server.url, `CREATE DATABASE ${name} OWNER ${name}`);
+    const url = new URL(server.urlOf(name));
+    url.username = name;
+    url.password = "own";
+    return url.href;
+  }
+
+  it("asks for the other two addresses when its role may not create databases", async () => {
+    const api = await ownServerRole("");
+    await expect(findGivenDatabases({ ...none, api }, secrets)).rejects.toThrow(
+      /set STORE_DATABASE_URL and CONNECTOR_DATABASE_URL/,
+    );
+  });
+
+  it("is used as given when all three addresses are named", async () => {
+    const api = await ownServerRole("");
+    const urls = await findGivenDatabases(
+      { ...none, api, store: "postgresql://s/s", connector: "postgresql://c/c" },
+      secrets,
+    );
+    expect(urls).toEqual({ api, store: "postgresql://s/s", connector: "postgresql://c/c" });
+  });
+
+  it("gets the other two databases beside it when its role may create them", async () => {
+    await query(server.url, "DROP DATABASE IF EXISTS tillgate_store");
+    await query(server.url, "DROP DATABASE IF EXISTS tillgate_connector");
+    await query(server.url, "DROP ROLE IF EXISTS tillgate_store, tillgate_connector");
+    const api = await ownServerRole("CREATEDB CREATEROLE");
+    const urls = await findGivenDatabases({ ...none, api }, secrets);
+    expect(await query(urls.store, "SELECT current_user")).toEqual([["tillgate_store"]]);
+    expect(await query(urls.connector, "SELECT current_user")).toEqual([["tillgate_connector"]]);
+  });
+
+  it("that does not answer is named without its password", async () => {
+    const api = "postgresql://me:hidden@127.0.0.1:1/shop";
+    const refused = findGivenDatabases({ ...none, api }, secrets);
+    await expect(refused).rejects.toThrow(/^DATABASE_URL \(127\.0\.0\.1:1\/shop\) cannot be used: /);
+    await expect(refused).rejects.not.toThrow(/hidden/);
+  });
+});

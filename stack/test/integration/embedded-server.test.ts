@@ -1,0 +1,136 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { type EmbeddedServerOptions, runningServer, startEmbeddedServer } from "@tillgate/database/embedded";
+import pg from "pg";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+
+let folder: string;
+let dataDirectory: string;
+const stops: (() => Promise<void>)[] = [];
+beforeEach(async () => {
+  // Mode 0700 and root's, when root runs the tests: PostgreSQL's account may not enter it.
+  folder = await mkdtemp(path.join(tmpdir(), "tillgate-server-"));
+  dataDirectory = path.join(folder, "postgres");
+});
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function start(options: Partial<EmbeddedServerOptions> = {}) {
+  const server = await startEmbeddedServer({ dataDirectory, fsync: false, ...options });
+  stops.push(() => server.stop());
+  return server;
+}
+
+async function query(url: string, text: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query({ text, rowMode: "array" })).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+describe("the embedded PostgreSQL", () => {
+  it("keeps its data over a stop and a start", async () => {
+    const first = await start();
+    await query(first.url, "CREATE TABLE kept AS SELECT 42 AS answer");
+    await first.stop();
+    expect(await first.ended).toEqual({ code: 0, signal: null });
+    const second = await start();
+    expect(await query(second.url, "SELECT answer FROM kept")).toEqual([[42]]);
+  });
+
+  it("listens on this machine only and at the port it was given", async () => {
+    const { url, port } = await start();
+    expect(await query(url, "SHOW listen_addresses")).toEqual([["127.0.0.1"]]);
+    expect(await query(url, "SHOW port")).toEqual([[String(port)]]);
+    expect(await query(url, "SHOW unix_socket_directories")).toEqual([[""]]);
+  });
+
+  it("writes through to the disk unless told otherwise", async () => {
+    const { url } = await start({ fsync: true });
+    expect(await query(url, "SHOW fsync")).toEqual([["on"]]);
+    expect(await query(url, "SHOW synchronous_commit")).toEqual([["on"]]);
+  });
+
+  it("lets nobody in without the password", async () => {
+    const { url } = await start();
+    const wrong = new URL(url);
+    wrong.password = "guess";
+    await expect(query(wrong.href, "SELECT 1")).rejects.toThrow(/password authentication failed/);
+    wrong.password = "";
+    await expect(query(wrong.href, "SELECT 1")).rejects.toThrow();
+  });
+
+  it("keeps the superuser's password for its owner's eyes, and gets a new one when that file is lost", async () => {
+    const first = await start();
+    const passwordFile = `${dataDirectory}-password`;
+    expect((await stat(passwordFile)).mode & 0o777).toBe(0o600);
+    await first.stop();
+    await rm(passwordFile);
+    const second = await start();
+    expect(new URL(second.url).password).not.toBe(new URL(first.url).password);
+    expect(await query(second.url, "SELECT 1")).toEqual([[1]]);
+  });
+
+  it("starts although a crash left postmaster.pid with the number of another living process", async () => {
+    await (await start()).stop();
+    await writeFile(
+      path.join(dataDirectory, "postmaster.pid"),
+      `${process.pid}\n${dataDirectory}\n0\n5432\n`,
+    );
+    const { url } = await start();
+    expect(await query(url, "SELECT 1")).toEqual([[1]]);
+  });
+
+  it("refuses a second server on the same data", async () => {
+    const { pid } = await start();
+    await expect(startEmbeddedServer({ dataDirectory })).rejects.toThrow(
+      `A PostgreSQL (process ${pid}) already serves ${dataDirectory}.`,
+    );
+  });
+
+  it("says that a port is taken, with PostgreSQL's own words", async () => {
+    const { port } = await start();
+    const another = path.join(folder, "another");
+    await expect(startEmbeddedServer({ dataDirectory: another, port, fsync: false })).rejects.toThrow(
+      new RegExp(`did not start on port ${port}`),
+    );
+  });
+
+  it("leaves a folder with other files alone", async () => {
+    await writeFile(path.join(folder, "letter.txt"), "dear reader");
+    await expect(startEmbeddedServer({ dataDirectory: folder })).rejects.toThrow(/no PostgreSQL database/);
+  });
+
+  it("begins anew when its first start was cut off half way", async () => {
+    await (await start()).stop();
+    const { rename } = await import("node:fs/promises");
+    await rename(dataDirectory, `${dataDirectory}.unfinished`);
+    const { url } = await start();
+    expect(await query(url, "SELECT 1")).toEqual([[1]]);
+  });
+
+  it("ends by itself when the process that started it is killed", async () => {
+    const module = pathToFileURL(path.resolve("packages/database/dist/embedded/server.js")).href;
+    const script = `import { startEmbeddedServer } from ${JSON.stringify(module)};
+      await startEmbeddedServer({ dataDirectory: ${JSON.stringify(dataDirectory)}, fsync: false });
+      process.stdout.write("started");
+      setInterval(() => {}, 1000);`;
+    const starter = spawn(process.execPath, ["--input-type=module", "-e", script]);
+    await once(starter.stdout, "data");
+    expect(await runningServer(dataDirectory)).toBeGreaterThan(1);
+    starter.kill("SIGKILL");
+    await vi.waitFor(async () => expect(await runningServer(dataDirectory)).toBeUndefined(), {
+      timeout: 10_000,
+      interval: 50,
+    });
+  });
+});

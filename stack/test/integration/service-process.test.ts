@@ -1,0 +1,119 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+// The built module: services are run with a file that only the build makes (end-with-parent.js).
+import { startService } from "../../dist/service-process.js";
+import { freeBasePort } from "../../src/ports.js";
+
+let folder: string;
+let port: number;
+const stops: (() => Promise<void>)[] = [];
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), "tillgate-services-"));
+  port = await freeBasePort();
+});
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const healthyServer = `
+  import { createServer } from "node:http";
+  const server = createServer((request, response) => response.end("ok"));
+  server.listen(Number(process.env.PORT), "127.0.0.1", () => console.log("listening"));
+  process.on("SIGTERM", () => { console.log("ending"); server.close(() => process.exit(0)); server.closeAllConnections(); });
+`;
+
+async function start(program: string) {
+  const entry = path.join(folder, "service.mjs");
+  await writeFile(entry, program);
+  const service = await startService(
+    {
+      name: "shop",
+      entry,
+      workingDirectory: folder,
+      environment: { PORT: String(port) },
+      healthUrls: [`http://127.0.0.1:${port}/healthz`],
+    },
+    path.join(folder, "logs"),
+  );
+  stops.push(() => service.stop());
+  return service;
+}
+
+const signal = new AbortController().signal;
+
+describe("a service of the stack", () => {
+  it("counts as started when it answers, and ends on SIGTERM after finishing", async () => {
+    const service = await start(healthyServer);
+    await service.healthy(signal);
+    await service.stop();
+    expect(await readFile(service.logFile, "utf8")).toBe("listening\nending\n");
+    await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow();
+  });
+
+  it("that ends while it starts is told with its name, exit code and last words", async () => {
+    const service = await start(`console.log("PORT must be a number."); process.exit(3);`);
+    await expect(service.healthy(signal)).rejects.toThrow(
+      /shop ended with exit code 3\.[\s\S]*PORT must be a number\./,
+    );
+  });
+
+  it("that dies later is told too, and by its signal", async () => {
+    const service = await start(
+      `${healthyServer} setTimeout(() => process.kill(process.pid, "SIGKILL"), 300);`,
+    );
+    await service.healthy(signal);
+    expect((await service.failed).message).toMatch(/shop was ended by SIGKILL\.[\s\S]*listening/);
+  });
+
+  it("that is stopped on purpose is no failure", async () => {
+    const service = await start(healthyServer);
+    await service.healthy(signal);
+    const told = vi.fn();
+    void service.failed.then(told);
+    await service.stop();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(told).not.toHaveBeenCalled();
+  });
+
+  it("keeps the log of its last run beside the new one", async () => {
+    const first = await start(healthyServer);
+    await first.healthy(signal);
+    await first.stop();
+    const second = await start(healthyServer);
+    await second.healthy(signal);
+    expect(await readFile(`${second.logFile}.previous`, "utf8")).toBe("listening\nending\n");
+  });
+
+  it("does not wait for health once the start is called off", async () => {
+    const service = await start("setInterval(() => {}, 1000);");
+    const calledOff = new AbortController();
+    const healthy = service.healthy(calledOff.signal);
+    calledOff.abort(new Error("called off"));
+    await expect(healthy).rejects.toThrow();
+  });
+
+  it("ends when the stack is killed and can tell it nothing", async () => {
+    const entry = path.join(folder, "service.mjs");
+    await writeFile(entry, healthyServer);
+    const module = pathToFileURL(path.resolve("stack/dist/service-process.js")).href;
+    const script = `import { startService } from ${JSON.stringify(module)};
+      const service = await startService({ name: "shop", entry: ${JSON.stringify(entry)}, workingDirectory: "/",
+        environment: { PORT: "${port}" }, healthUrls: ["http://127.0.0.1:${port}/"] }, ${JSON.stringify(path.join(folder, "logs"))});
+      await service.healthy(new AbortController().signal);
+      process.stdout.write("healthy");
+      setInterval(() => {}, 1000);`;
+    const stack = spawn(process.execPath, ["--input-type=module", "-e", script]);
+    await once(stack.stdout, "data");
+    stack.kill("SIGKILL");
+    await vi.waitFor(() => expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow(), {
+      timeout: 10_000,
+      interval: 50,
+    });
+  });
+});

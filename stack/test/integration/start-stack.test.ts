@@ -1,0 +1,135 @@
+import { existsSync } from "node:fs";
+import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { freeBasePort, startStack } from "@tillgate/stack";
+import pg from "pg";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+
+// Without services: what is tested here is what the stack itself does. The e2e suite runs them all.
+let dataDirectory: string;
+let basePort: number;
+beforeEach(async () => {
+  dataDirectory = path.join(await mkdtemp(path.join(tmpdir(), "tillgate-stack-")), "data");
+  basePort = await freeBasePort();
+});
+afterEach(() => rm(path.dirname(dataDirectory), { recursive: true, force: true }));
+
+const start = (more: object = {}) =>
+  startStack({ dataDirectory, basePort, services: [], fsync: false, ...more });
+
+async function count(databaseUrl: string, table: string): Promise<number> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ count: number }>(
+      `SELECT count(*)::int FROM ${pg.escapeIdentifier(table)}`,
+    );
+    return rows[0]?.count ?? 0;
+  } finally {
+    await client.end();
+  }
+}
+
+describe("starting the stack", () => {
+  it("writes sandbox.json for its owner only, with everything a program needs", async () => {
+    const stack = await start();
+    try {
+      const file = path.join(dataDirectory, "sandbox.json");
+      expect((await stat(file)).mode & 0o777).toBe(0o600);
+      const sandbox: unknown = JSON.parse(await readFile(file, "utf8"));
+      expect(sandbox).toEqual(stack.sandbox);
+      const merchant = {
+        name: expect.any(String),
+        client_id: expect.any(String),
+        client_secret: expect.any(String),
+        api_token: expect.any(String),
+      };
+      expect(sandbox).toMatchObject({
+        api: `http://localhost:${basePort}`,
+        pay: `http://localhost:${basePort + 1}`,
+        dashboard: null,
+        store: `http://localhost:${basePort + 3}`,
+        connector: `http://localhost:${basePort + 4}`,
+        database_url: expect.stringContaining(`@127.0.0.1:${basePort + 5}/tillgate`),
+        merchant,
+        other_merchant: merchant,
+        administrator: { email: expect.any(String), password: expect.any(String) },
+        merchant_user: { email: expect.any(String), password: expect.any(String) },
+      });
+      const { shoppers } = stack.sandbox;
+      expect(shoppers.filter(({ active }) => active).length).toBeGreaterThanOrEqual(3);
+      expect(shoppers.filter(({ active }) => !active)).toHaveLength(1);
+      for (const { pin } of shoppers) expect(pin).toMatch(/^\d{6}$/);
+    } finally {
+      await stack.stop();
+    }
+  });
+
+  it("a second time keeps the data, the secrets and the sign-ins, also at other ports", async () => {
+    const first = await start();
+    const merchants = await count(first.sandbox.database_url, "merchants");
+    await first.stop();
+    const second = await start({ basePort: await freeBasePort() });
+    try {
+      expect(await count(second.sandbox.database_url, "merchants")).toBe(merchants);
+      const signIns = ({ sandbox }: typeof first) => [sandbox.merchant, sandbox.shoppers, sandbox.store_keys];
+      expect(signIns(second)).toEqual(signIns(first));
+    } finally {
+      await second.stop();
+    }
+  });
+
+  it("is refused while another stack runs on the same data, which goes on undisturbed", async () => {
+    const stack = await start();
+    try {
+      await expect(start({ basePort: await freeBasePort() })).rejects.toThrow(/Tillgate already runs on/);
+      expect(await count(stack.sandbox.database_url, "merchants")).toBeGreaterThan(0);
+    } finally {
+      await stack.stop();
+    }
+  });
+
+  it("is refused at a taken port before anything is started or written", async () => {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(basePort + 5, "127.0.0.1", resolve));
+    try {
+      await expect(start()).rejects.toThrow(`Port ${basePort + 5} (postgresql) is already taken`);
+      expect(existsSync(path.join(dataDirectory, "postgres"))).toBe(false);
+      expect(existsSync(path.join(dataDirectory, "secrets.json"))).toBe(false);
+    } finally {
+      await new Promise((resolve) => server.close(resolve));
+    }
+    await (await start()).stop();
+  });
+
+  it("does not replace lost secrets of existing data", async () => {
+    await (await start()).stop();
+    await rm(path.join(dataDirectory, "secrets.json"));
+    await expect(start()).rejects.toThrow(/holds a database but its secrets\.json is gone/);
+    expect(existsSync(path.join(dataDirectory, "secrets.json"))).toBe(false);
+  });
+
+  it("called off while it starts leaves nothing running, and the next start works", async () => {
+    const calledOff = new AbortController();
+    const report = (line: string) => {
+      if (line.startsWith("Migrating")) calledOff.abort();
+    };
+    await expect(start({ signal: calledOff.signal, report })).rejects.toThrow();
+    await (await start()).stop();
+  });
+
+  it("tells when the database ends unasked", async () => {
+    const stack = await start();
+    try {
+      const pid = Number(
+        (await readFile(path.join(dataDirectory, "postgres/postmaster.pid"), "utf8")).split("\n")[0],
+      );
+      process.kill(pid, "SIGQUIT");
+      expect((await stack.failed).message).toMatch(/PostgreSQL ended unasked/);
+    } finally {
+      await stack.stop();
+    }
+  });
+});

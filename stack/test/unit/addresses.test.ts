@@ -1,0 +1,23 @@
+import { describe, expect, it } from "vitest";
+import { addressesOf } from "../../src/addresses.js";
+import { portsFrom } from "../../src/ports.js";
+
+describe("addresses", () => {
+  it("listens on this machine only, unless a public host is given", () => {
+    const { listenHost, public: urls } = addressesOf(portsFrom(4000), undefined);
+    expect(listenHost).toBe("127.0.0.1");
+    expect(urls).toEqual({
+      api: "http://localhost:4000",
+      pay: "http://localhost:4001",
+      store: "http://localhost:4003",
+      connector: "http://localhost:4004",
+    });
+  });
+
+  it("shows the public host to people and keeps services among themselves on loopback", () => {
+    const { listenHost, public: urls, internal } = addressesOf(portsFrom(5000), "192.168.1.9");
+    expect(listenHost).toBe("0.0.0.0");
+    expect(urls.pay).toBe("http://192.168.1.9:5001");
+    expect(internal.api).toBe("http://127.0.0.1:5000");
+  });
+});

@@ -1,0 +1,68 @@
+import { createServer, type Server } from "node:net";
+import { afterEach, describe, expect, it } from "vitest";
+import { freeBasePort, portsFrom, refuseTakenPorts } from "../../src/ports.js";
+
+describe("ports from a base", () => {
+  it("gives every service its fixed distance from the base", () => {
+    expect(portsFrom(4000)).toEqual({
+      api: 4000,
+      pay: 4001,
+      dashboard: 4002,
+      store: 4003,
+      connector: 4004,
+      postgresql: 4005,
+    });
+  });
+
+  it.each([0, 80, 1023, 65_531, 65_535, 4000.5, Number.NaN])("refuses the base %s", (base) => {
+    expect(() => portsFrom(base)).toThrow(/TILLGATE_PORT must be a whole number from 1024 to 65530/);
+  });
+});
+
+describe("taken ports", () => {
+  const servers: Server[] = [];
+  const occupy = async (port: number, host?: string) => {
+    const server = createServer();
+    servers.push(server);
+    await new Promise<void>((resolve) => server.listen({ port, host }, resolve));
+  };
+  afterEach(async () => {
+    for (const server of servers.splice(0)) await new Promise((resolve) => server.close(resolve));
+  });
+
+  it("lets free ports pass", async () => {
+    const ports = portsFrom(await freeBasePort());
+    await expect(refuseTakenPorts(ports, ["api", "pay", "postgresql"], "127.0.0.1")).resolves.toBeUndefined();
+  });
+
+  it("names the one taken port, who wanted it, and how to choose others, in one line", async () => {
+    const ports = portsFrom(await freeBasePort());
+    await occupy(ports.store, "127.0.0.1");
+    const refused = refuseTakenPorts(ports, ["api", "pay", "store"], "127.0.0.1");
+    await expect(refused).rejects.toThrow(
+      `Port ${ports.store} (store) is already taken by another program; ` +
+        `end it, or choose other ports: TILLGATE_PORT=${ports.api + 1000} npm start`,
+    );
+  });
+
+  it("names all taken ports at once", async () => {
+    const ports = portsFrom(await freeBasePort());
+    await occupy(ports.api, "127.0.0.1");
+    await occupy(ports.postgresql, "127.0.0.1");
+    await expect(refuseTakenPorts(ports, ["api", "pay", "postgresql"], "0.0.0.0")).rejects.toThrow(
+      `Ports ${ports.api} (api), ${ports.postgresql} (postgresql) are already taken`,
+    );
+  });
+
+  it("sees a program that listens on every address", async () => {
+    const ports = portsFrom(await freeBasePort());
+    await occupy(ports.pay);
+    await expect(refuseTakenPorts(ports, ["pay"], "127.0.0.1")).rejects.toThrow(`Port ${ports.pay} (pay)`);
+  });
+
+  it("does not ask for ports that nobody wants", async () => {
+    const ports = portsFrom(await freeBasePort());
+    await occupy(ports.dashboard, "127.0.0.1");
+    await expect(refuseTakenPorts(ports, ["api", "store"], "127.0.0.1")).resolves.toBeUndefined();
+  });
+});

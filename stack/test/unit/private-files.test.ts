@@ -1,0 +1,95 @@
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { lockDataDirectory } from "../../src/lock.js";
+import { writePrivateJson } from "../../src/private-file.js";
+import { keepSecrets } from "../../src/secrets.js";
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), "tillgate-files-"));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const modeOf = async (file: string) => (await stat(file)).mode & 0o777;
+
+describe("files with secrets", () => {
+  it("can be read by their owner only, also when an open file was there before", async () => {
+    const file = path.join(folder, "sandbox.json");
+    await writeFile(file, "{}", { mode: 0o644 });
+    await writePrivateJson(file, { pin: "314159" });
+    expect(await modeOf(file)).toBe(0o600);
+    expect(JSON.parse(await readFile(file, "utf8"))).toEqual({ pin: "314159" });
+  });
+
+  it("leave no half-written file behind", async () => {
+    const cyclic: Record<string, unknown> = {};
+    cyclic.self = cyclic;
+    await expect(writePrivateJson(path.join(folder, "sandbox.json"), cyclic)).rejects.toThrow();
+    expect(await readdir(folder)).toEqual([]);
+  });
+});
+
+describe("secrets", () => {
+  it("are made once and kept", async () => {
+    const made = await keepSecrets(folder);
+    expect(await keepSecrets(folder)).toEqual(made);
+    expect(await modeOf(path.join(folder, "secrets.json"))).toBe(0o600);
+  });
+
+  it("fit what the services demand", async () => {
+    const secrets = await keepSecrets(folder);
+    expect(secrets.internal_key.length).toBeGreaterThanOrEqual(32);
+    const [keyId, key] = secrets.encryption_keys.split(":");
+    expect(keyId).toBe("k1");
+    expect(Buffer.from(key ?? "", "base64")).toHaveLength(32);
+    expect(secrets.store_consumer_key).toMatch(/^ck_[0-9a-f]{40}$/);
+    expect(secrets.store_consumer_secret).toMatch(/^cs_[0-9a-f]{40}$/);
+  });
+
+  it("of an older data directory keep their values when a new one is added", async () => {
+    await writePrivateJson(path.join(folder, "secrets.json"), { encryption_keys: "k0:old", another: "kept" });
+    const secrets = await keepSecrets(folder);
+    expect(secrets.encryption_keys).toBe("k0:old");
+    const written: unknown = JSON.parse(await readFile(path.join(folder, "secrets.json"), "utf8"));
+    expect(written).toMatchObject({ another: "kept", internal_key: secrets.internal_key });
+  });
+
+  it("that cannot be read stop the start and are not replaced", async () => {
+    await writeFile(path.join(folder, "secrets.json"), "{");
+    await expect(keepSecrets(folder)).rejects.toThrow(/secrets.json is not valid JSON/);
+    expect(await readFile(path.join(folder, "secrets.json"), "utf8")).toBe("{");
+  });
+});
+
+describe("the lock of a data directory", () => {
+  it("refuses a second start and names the process that holds it", async () => {
+    const unlock = await lockDataDirectory(folder);
+    await expect(lockDataDirectory(folder)).rejects.toThrow(
+      `Tillgate already runs on ${folder} (process ${process.pid})`,
+    );
+    await unlock();
+    await (await lockDataDirectory(folder))();
+  });
+
+  it("is taken over when its process is gone", async () => {
+    await writeFile(
+      path.join(folder, "stack.lock"),
+      JSON.stringify({ pid: 2 ** 22 + 1, started: "long ago" }),
+    );
+    await (await lockDataDirectory(folder))();
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it("is taken over when its number now belongs to another process", async () => {
+    const another = { pid: process.ppid, started: "another boot 1" };
+    await writeFile(path.join(folder, "stack.lock"), JSON.stringify(another));
+    await (await lockDataDirectory(folder))();
+  });
+
+  it("lets exactly one of many starters in", async () => {
+    const results = await Promise.allSettled(Array.from({ length: 8 }, () => lockDataDirectory(folder)));
+    expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  });
+});

@@ -1,0 +1,78 @@
+import { describe, expect, it } from "vitest";
+import { addressesOf } from "../../src/addresses.js";
+import { portsFrom } from "../../src/ports.js";
+import type { Secrets } from "../../src/secrets.js";
+import { defineServices, refuseUnbuilt } from "../../src/services.js";
+
+const ports = portsFrom(4000);
+const secrets: Secrets = {
+  internal_key: "internal",
+  encryption_keys: "k1:key",
+  store_consumer_key: "ck_1",
+  store_consumer_secret: "cs_1",
+  store_owner_password: "owner",
+  database_password: "d",
+  store_database_password: "s",
+  connector_database_password: "c",
+};
+const define = (environment: NodeJS.ProcessEnv, publicHost?: string) =>
+  defineServices({
+    root: "/project",
+    ports,
+    addresses: addressesOf(ports, publicHost),
+    publicHost,
+    databaseUrls: {
+      api: "postgresql://api",
+      store: "postgresql://store",
+      connector: "postgresql://connector",
+    },
+    secrets,
+    merchant: { name: "Harbour", client_id: "id", client_secret: "merchant-secret", api_token: "token" },
+    environment,
+  });
+
+describe("what each service is told", () => {
+  const services = define({
+    PATH: "/bin",
+    DATABASE_URL: "postgresql://administrator:given@host/db",
+    STORE_DATABASE_URL: "postgresql://given-store",
+    TILLGATE_INTERNAL_KEY: "given",
+    LOG_LEVEL: "debug",
+  });
+
+  it("is its own database and nobody else's", () => {
+    const urls = (name: keyof typeof services) =>
+      Object.values(services[name].environment).filter((value) => value.startsWith("postgresql://"));
+    expect(urls("api")).toEqual(["postgresql://api"]);
+    expect(urls("store")).toEqual(["postgresql://store"]);
+    expect(urls("connector")).toEqual(["postgresql://connector"]);
+    expect(urls("pay")).toEqual([]);
+  });
+
+  it("is no secret of another service", () => {
+    expect(Object.values(services.store.environment).join()).not.toMatch(/merchant-secret|k1:key|internal/);
+    expect(Object.values(services.pay.environment).join()).not.toMatch(/merchant-secret|k1:key|cs_1/);
+    expect(services.connector.environment).not.toHaveProperty("TILLGATE_INTERNAL_KEY");
+  });
+
+  it("is what it inherits beside that", () => {
+    expect(services.store.environment).toMatchObject({
+      PATH: "/bin",
+      LOG_LEVEL: "debug",
+      NODE_ENV: "production",
+    });
+  });
+
+  it("lets the api take plain HTTP for the public host only where there is one", () => {
+    expect(define({}).api.environment.TILLGATE_HTTP_HOSTS).toBe("");
+    expect(define({}, "192.168.1.9").api.environment.TILLGATE_HTTP_HOSTS).toBe("192.168.1.9");
+  });
+});
+
+describe("programs that are not built", () => {
+  it("are named before anything is started", () => {
+    expect(() => refuseUnbuilt(["api", "store"], "/nowhere")).toThrow(
+      "Not built yet: apps/api/dist/main.js, apps/store/dist/main.js. Run npm run build",
+    );
+  });
+});

@@ -1,0 +1,76 @@
+import { describe, expect, it } from "vitest";
+import { readSettings } from "../../src/settings.js";
+
+const root = "/project";
+const read = (commandLine: string[], environment: NodeJS.ProcessEnv = {}) =>
+  readSettings(commandLine, environment, root);
+
+describe("settings of npm start", () => {
+  it("stays on this machine, at port 4000, in .data, when nothing is said", () => {
+    expect(read([])).toEqual({
+      dataDirectory: "/project/.data",
+      basePort: 4000,
+      publicHost: undefined,
+      databaseUrls: { api: undefined, apiDirect: undefined, store: undefined, connector: undefined },
+      verbose: false,
+    });
+  });
+
+  it("takes an empty variable for one that is not set", () => {
+    const settings = read([], {
+      TILLGATE_PORT: "",
+      TILLGATE_DATA_DIR: " ",
+      DATABASE_URL: "",
+      TILLGATE_PUBLIC_HOST: "",
+    });
+    expect(settings).toMatchObject({
+      basePort: 4000,
+      dataDirectory: "/project/.data",
+      publicHost: undefined,
+    });
+    expect(settings.databaseUrls.api).toBeUndefined();
+  });
+
+  it("reads a relative data directory from the project, and an absolute one as it is", () => {
+    expect(read([], { TILLGATE_DATA_DIR: "demo" }).dataDirectory).toBe("/project/demo");
+    expect(read([], { TILLGATE_DATA_DIR: "/var/demo" }).dataDirectory).toBe("/var/demo");
+  });
+
+  it.each(["4000x", "-1", "1e4", "0x10", "99999", "80"])("refuses TILLGATE_PORT=%s in one line", (port) => {
+    expect(() => read([], { TILLGATE_PORT: port })).toThrow(/^TILLGATE_PORT must be a whole number.*/);
+  });
+
+  it("refuses an unknown flag and says which there are", () => {
+    expect(() => read(["--lann"])).toThrow(/--lann[\s\S]*--lan /);
+  });
+
+  it("takes the name of TILLGATE_PUBLIC_HOST, with or without --lan", () => {
+    expect(read([], { TILLGATE_PUBLIC_HOST: "demo.local" }).publicHost).toBe("demo.local");
+    expect(read(["--lan"], { TILLGATE_PUBLIC_HOST: "192.168.1.9" }).publicHost).toBe("192.168.1.9");
+  });
+
+  it.each(["http://demo", "demo:4000", "demo/path", "a b", "<script>", "-demo"])(
+    "refuses %s as a public host",
+    (host) => {
+      expect(() => read([], { TILLGATE_PUBLIC_HOST: host })).toThrow(/TILLGATE_PUBLIC_HOST must be/);
+    },
+  );
+
+  it.each([
+    [["--lan"], {}],
+    [[], { TILLGATE_PUBLIC_HOST: "demo.local" }],
+  ])("never opens to the network in production (%j %j)", (commandLine, environment) => {
+    expect(() => read(commandLine, { ...environment, TILLGATE_ENVIRONMENT: "production" })).toThrow(
+      /refused when TILLGATE_ENVIRONMENT is production/,
+    );
+  });
+
+  it.each(["mysql://u@h/db", "localhost:5432", "postgresql://user@host:5432"])(
+    "refuses %s as DATABASE_URL and does not repeat it",
+    (url) => {
+      const attempt = () => read([], { DATABASE_URL: url });
+      expect(attempt).toThrow(/^DATABASE_URL must look like/);
+      expect(attempt).not.toThrow(url);
+    },
+  );
+});

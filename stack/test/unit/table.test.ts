@@ -1,0 +1,74 @@
+import { describe, expect, it } from "vitest";
+import type { Sandbox } from "../../src/sandbox.js";
+import { describeStack } from "../../src/table.js";
+
+const merchant = { name: "Harbour", client_id: "id-1", client_secret: "secret-1", api_token: "token-1" };
+const sandbox: Sandbox = {
+  api: "http://localhost:4000",
+  pay: "http://localhost:4001",
+  dashboard: null,
+  store: "http://localhost:4003",
+  connector: "http://localhost:4004",
+  database_url: "postgresql://tillgate:database-password@127.0.0.1:4005/tillgate",
+  merchant,
+  other_merchant: { ...merchant, name: "Café" },
+  shoppers: [
+    {
+      name: "Ana",
+      phone: "+33612345678",
+      email: "ana@example.com",
+      pin: "314159",
+      currencies: ["EUR", "XAF"],
+      active: true,
+    },
+    {
+      name: "Ivo",
+      phone: "+420601123456",
+      email: "ivo@example.com",
+      pin: "271828",
+      currencies: ["EUR"],
+      active: false,
+    },
+  ],
+  administrator: { email: "a@example.com", password: "admin-password" },
+  merchant_user: { email: "m@example.com", password: "user-password" },
+  store_keys: { consumer_key: "ck_1", consumer_secret: "cs_1" },
+  store_owner: { password: "owner-password" },
+};
+
+describe("the table of a start", () => {
+  const text = describeStack({ sandbox, dataDirectory: "/data", publicHost: undefined });
+
+  it("shows every address and every shopper's sign-in", () => {
+    for (const shown of [
+      sandbox.api,
+      sandbox.pay,
+      sandbox.store,
+      sandbox.connector,
+      "127.0.0.1:4005/tillgate",
+    ]) {
+      expect(text).toContain(shown);
+    }
+    expect(text).toMatch(/Ana\s+\+33612345678\s+ana@example\.com\s+314159\s+EUR, XAF/);
+    expect(text).toMatch(/Ivo \(deactivated\)/);
+    expect(text).toContain("/data/sandbox.json");
+  });
+
+  it("does not show the database's password", () => {
+    expect(text).not.toContain("database-password");
+  });
+
+  it("shows no dashboard sign-in while there is no dashboard", () => {
+    expect(text).not.toContain("admin-password");
+    const later = { ...sandbox, dashboard: "http://localhost:4002" };
+    expect(describeStack({ sandbox: later, dataDirectory: "/data", publicHost: undefined })).toContain(
+      "admin-password",
+    );
+  });
+
+  it("warns in one line when the network can reach it", () => {
+    const warned = describeStack({ sandbox, dataDirectory: "/data", publicHost: "192.168.1.9" });
+    expect(warned.split("\n").filter((line) => line.startsWith("Warning:"))).toHaveLength(1);
+    expect(text).not.toContain("Warning:");
+  });
+});

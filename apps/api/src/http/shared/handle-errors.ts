@@ -1,3 +1,4 @@
+import { CHECKOUT_PATH } from "@tillgate/contract";
 import type { ErrorRequestHandler } from "express";
 import type { Logger } from "pino";
 import { OperationError, Refusal } from "../../operations/errors.js";
@@ -43,17 +44,18 @@ export const handleErrors =
   (log: Logger): ErrorRequestHandler =>
   (error, request, response, next) => {
     if (response.headersSent) return next(error);
+    const onCheckout = request.originalUrl.startsWith(CHECKOUT_PATH);
     if (error instanceof OperationError) {
       const { headers, ...answer } = refusalAnswer(error);
       response.set(headers);
-      return fail(response, answer);
+      return fail(response, { ...answer, reason: onCheckout ? answer.reason : undefined });
     }
     if (error instanceof InvalidRequestError)
       return fail(response, {
         status: 400,
         texts: Object.values(error.fields).flat(),
         fields: error.fields,
-        reason: "invalid_field",
+        reason: onCheckout ? "invalid_field" : undefined,
       });
     if (error instanceof HttpError) {
       response.set(error.headers);

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import pg from "pg";
 import { RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
 import type { Context } from "../../context.js";
 import { OperationError, Refusal } from "../errors.js";
@@ -13,7 +14,8 @@ function limits(context: Context): Limits {
   if (known) return known;
   const { config, database } = context;
   const store = {
-    storeClient: database.pool,
+    // The library counts time in plain numbers; our pool would answer bigint.
+    storeClient: { query: (query: pg.QueryConfig) => database.pool.query({ ...query, types: pg.types }) },
     storeType: "pool",
     tableName: "rate_limits",
     tableCreated: true,

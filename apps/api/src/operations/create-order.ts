@@ -6,6 +6,7 @@ import { type OrderRow, orderFromRow } from "../ledger/rows.js";
 import type { Client } from "./authenticate-client.js";
 import { findCurrency } from "./currencies.js";
 import { OperationError, Refusal } from "./errors.js";
+import { expireWhenOverdue } from "./expire-order.js";
 import { newOrderId, newPaymentToken } from "./ids.js";
 import { readAmount } from "./read-amount.js";
 import { requestHash } from "./request-hash.js";
@@ -15,7 +16,7 @@ export type CreatedOrder = { order: OrderModel; replayed: boolean };
 
 /**
  * Creates a payment order (`POST /orders`). There is no event for creation.
- * @throws OperationError InvalidFields (amount, currency), IdempotencyKeyReused.
+ * @throws OperationError InvalidFields (amount, currency, callback_url), IdempotencyKeyReused.
  */
 export async function createOrder(
   context: Context,
@@ -26,6 +27,14 @@ export async function createOrder(
   if (!currency)
     throw new OperationError(Refusal.InvalidFields, {
       fields: { currency: [fieldError("currency", "must be a currency of one of your wallets")] },
+    });
+  if (
+    client.mode === "live" &&
+    request.callback_url &&
+    !request.callback_url.toLowerCase().startsWith("https:")
+  )
+    throw new OperationError(Refusal.InvalidFields, {
+      fields: { callback_url: [fieldError("callback_url", "must be an https address in live mode")] },
     });
   const amount = readAmount(request.amount, currency);
   const { idempotency_key: key, amount: _asSent, ...fields } = request;
@@ -54,5 +63,6 @@ export async function createOrder(
       hash,
     ],
   );
-  return { order: orderFromRow(row), replayed: row.replayed };
+  const order = orderFromRow(row);
+  return { order: row.replayed ? await expireWhenOverdue(context, order) : order, replayed: row.replayed };
 }

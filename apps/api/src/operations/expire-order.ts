@@ -1,4 +1,5 @@
 import type { Mode } from "@tillgate/contract";
+import type { OrderModel } from "@tillgate/database";
 import type { Context } from "../context.js";
 import { callLedger } from "../ledger/call.js";
 
@@ -14,4 +15,18 @@ export async function expireOrder(context: Context, order: { id: string; mode: M
   );
   if (expired) context.hints.changed(order.id);
   return expired;
+}
+
+/** How far this machine's clock may be behind the database's, which alone decides expiry. */
+const CLOCK_TOLERANCE_MS = 5_000;
+
+/** The order as it is now: a pending one past its expiry becomes EXPIRED first. */
+export async function expireWhenOverdue<Order extends OrderModel>(
+  context: Context,
+  order: Order,
+): Promise<Order> {
+  if (order.status !== "PENDING" || order.expiresAt.getTime() > Date.now() + CLOCK_TOLERANCE_MS) return order;
+  await expireOrder(context, order);
+  const now = await context.database.prisma.order.findUniqueOrThrow({ where: { id: order.id } });
+  return { ...order, ...now };
 }

@@ -1,0 +1,186 @@
+-- Products, orders and refunds draw their ids from one sequence, as posts do in WooCommerce: the id of one is never the id of another.
+CREATE SEQUENCE post_id START WITH 101;
+-- The ids of meta data entries, of products, orders, items and refunds alike.
+CREATE SEQUENCE meta_id START WITH 1;
+-- The ids of order items and of refunded items.
+CREATE SEQUENCE item_id START WITH 1;
+
+CREATE TABLE product (
+  id bigint PRIMARY KEY DEFAULT nextval('post_id'),
+  slug text NOT NULL UNIQUE,
+  name text NOT NULL,
+  status text NOT NULL DEFAULT 'publish' CHECK (status IN ('draft', 'pending', 'private', 'publish', 'trash')),
+  description text NOT NULL DEFAULT '',
+  short_description text NOT NULL DEFAULT '',
+  sku text NOT NULL DEFAULT '',
+  -- Minor units of the shop's currency; NULL is a product without a price, which cannot be bought.
+  regular_price bigint CHECK (regular_price >= 0),
+  virtual boolean NOT NULL DEFAULT false,
+  downloadable boolean NOT NULL DEFAULT false,
+  manage_stock boolean NOT NULL DEFAULT false,
+  stock_quantity integer,
+  -- The drawing that the shop pages show; products made over REST have none.
+  artwork text,
+  menu_order integer NOT NULL DEFAULT 0,
+  meta_data jsonb NOT NULL DEFAULT '[]',
+  created_at timestamptz NOT NULL,
+  modified_at timestamptz NOT NULL,
+  CHECK (manage_stock = (stock_quantity IS NOT NULL))
+);
+CREATE UNIQUE INDEX product_sku_is_unique ON product (sku) WHERE sku <> '';
+
+CREATE TABLE cart (
+  -- SHA-256 of the visitor's cookie: whoever reads the table cannot take over a cart.
+  id bytea PRIMARY KEY,
+  -- One order per token; a changed cart gets a new one.
+  submission_token uuid NOT NULL,
+  modified_at timestamptz NOT NULL
+);
+
+CREATE TABLE cart_item (
+  cart_id bytea NOT NULL REFERENCES cart ON DELETE CASCADE,
+  product_id bigint NOT NULL REFERENCES product ON DELETE CASCADE,
+  quantity integer NOT NULL CHECK (quantity BETWEEN 1 AND 99),
+  added_at timestamptz NOT NULL,
+  PRIMARY KEY (cart_id, product_id)
+);
+
+CREATE TABLE shop_order (
+  id bigint PRIMARY KEY DEFAULT nextval('post_id'),
+  order_key text NOT NULL UNIQUE,
+  status text NOT NULL CHECK (status IN (
+    'auto-draft', 'pending', 'processing', 'on-hold', 'completed', 'cancelled', 'refunded', 'failed', 'checkout-draft', 'trash')),
+  -- The status before the order went to the trash.
+  status_before_trash text,
+  currency text NOT NULL CHECK (currency ~ '^[A-Z]{3}$'),
+  created_via text NOT NULL,
+  parent_id bigint NOT NULL DEFAULT 0,
+  customer_id bigint NOT NULL DEFAULT 0,
+  customer_ip_address text NOT NULL DEFAULT '',
+  customer_user_agent text NOT NULL DEFAULT '',
+  customer_note text NOT NULL DEFAULT '',
+  billing jsonb NOT NULL,
+  shipping jsonb NOT NULL,
+  payment_method text NOT NULL DEFAULT '',
+  payment_method_title text NOT NULL DEFAULT '',
+  transaction_id text NOT NULL DEFAULT '',
+  -- Minor units at the shop's number of decimals.
+  total bigint NOT NULL CHECK (total >= 0),
+  shipping_total bigint NOT NULL DEFAULT 0,
+  stock_reduced boolean NOT NULL DEFAULT false,
+  meta_data jsonb NOT NULL DEFAULT '[]',
+  created_at timestamptz NOT NULL,
+  modified_at timestamptz NOT NULL,
+  paid_at timestamptz,
+  completed_at timestamptz,
+  cart_id bytea,
+  submission_token uuid UNIQUE,
+  -- When the order-received page emptied the cart that made this order; it does so once.
+  cart_emptied_at timestamptz
+);
+CREATE INDEX shop_order_by_creation ON shop_order (created_at DESC, id DESC);
+CREATE INDEX shop_order_by_change ON shop_order (modified_at, id);
+
+CREATE TABLE order_item (
+  id bigint PRIMARY KEY DEFAULT nextval('item_id'),
+  order_id bigint NOT NULL REFERENCES shop_order ON DELETE CASCADE,
+  type text NOT NULL CHECK (type IN ('line_item', 'fee', 'shipping')),
+  name text NOT NULL,
+  -- Kept when the product is deleted, as WooCommerce keeps it: no foreign key.
+  product_id bigint NOT NULL DEFAULT 0,
+  method_id text NOT NULL DEFAULT '',
+  quantity integer NOT NULL CHECK (quantity >= 0),
+  subtotal bigint NOT NULL,
+  total bigint NOT NULL,
+  meta_data jsonb NOT NULL DEFAULT '[]'
+);
+CREATE INDEX order_item_by_order ON order_item (order_id, id);
+
+CREATE TABLE order_note (
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  order_id bigint NOT NULL REFERENCES shop_order ON DELETE CASCADE,
+  author text NOT NULL,
+  note text NOT NULL,
+  customer_note boolean NOT NULL DEFAULT false,
+  created_at timestamptz NOT NULL
+);
+CREATE INDEX order_note_by_order ON order_note (order_id, id);
+
+CREATE TABLE order_refund (
+  id bigint PRIMARY KEY DEFAULT nextval('post_id'),
+  order_id bigint NOT NULL REFERENCES shop_order ON DELETE CASCADE,
+  amount bigint NOT NULL CHECK (amount >= 0),
+  reason text NOT NULL DEFAULT '',
+  meta_data jsonb NOT NULL DEFAULT '[]',
+  created_at timestamptz NOT NULL
+);
+CREATE INDEX order_refund_by_order ON order_refund (order_id, id);
+
+CREATE TABLE refund_item (
+  id bigint PRIMARY KEY DEFAULT nextval('item_id'),
+  refund_id bigint NOT NULL REFERENCES order_refund ON DELETE CASCADE,
+  item_id bigint NOT NULL,
+  type text NOT NULL CHECK (type IN ('line_item', 'fee', 'shipping')),
+  name text NOT NULL,
+  product_id bigint NOT NULL,
+  method_id text NOT NULL DEFAULT '',
+  quantity integer NOT NULL CHECK (quantity <= 0),
+  total bigint NOT NULL CHECK (total <= 0),
+  meta_data jsonb NOT NULL DEFAULT '[]'
+);
+CREATE INDEX refund_item_by_refund ON refund_item (refund_id, id);
+
+CREATE TABLE api_key (
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  description text NOT NULL,
+  permissions text NOT NULL CHECK (permissions IN ('read', 'write', 'read_write')),
+  -- SHA-256 of the consumer key. The secret is kept as it is: OAuth 1.0a signs with it.
+  consumer_key_hash bytea NOT NULL UNIQUE,
+  consumer_secret text NOT NULL,
+  last_access_at timestamptz
+);
+
+-- A nonce is good once for as long as its timestamp is accepted.
+CREATE TABLE api_nonce (
+  api_key_id bigint NOT NULL REFERENCES api_key ON DELETE CASCADE,
+  nonce text NOT NULL,
+  expires_at timestamptz NOT NULL,
+  PRIMARY KEY (api_key_id, nonce)
+);
+CREATE INDEX api_nonce_by_expiry ON api_nonce (expires_at);
+
+CREATE TABLE webhook (
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  name text NOT NULL,
+  status text NOT NULL CHECK (status IN ('active', 'paused', 'disabled')),
+  topic text NOT NULL,
+  delivery_url text NOT NULL,
+  secret text NOT NULL,
+  failure_count integer NOT NULL DEFAULT 0,
+  -- A webhook delivers nothing before its address has answered a ping with 200.
+  pending_ping boolean NOT NULL DEFAULT true,
+  created_at timestamptz NOT NULL,
+  modified_at timestamptz
+);
+
+-- Written in the transaction of the change, taken out by the worker after it is committed.
+CREATE TABLE webhook_delivery (
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  webhook_id bigint NOT NULL REFERENCES webhook ON DELETE CASCADE,
+  resource_id bigint NOT NULL,
+  created_at timestamptz NOT NULL,
+  UNIQUE (webhook_id, resource_id)
+);
+
+CREATE TABLE owner_session (
+  -- SHA-256 of the cookie.
+  id bytea PRIMARY KEY,
+  csrf_token text NOT NULL,
+  expires_at timestamptz NOT NULL
+);
+
+-- Random keys made at the first start, so that forms survive a restart.
+CREATE TABLE shop_secret (
+  name text PRIMARY KEY,
+  value bytea NOT NULL
+);

@@ -1,0 +1,71 @@
+// Watches a payment: tells how it stands, counts the time down and goes on when there is somewhere to go.
+const page = document.getElementById("order-pay");
+const line = document.getElementById("payment-status");
+const expired = document.getElementById("expired");
+const time = document.getElementById("expires-at");
+
+const pauseMs = 2000;
+const longestPauseMs = 15000;
+const askEvery = 5;
+
+const say = (text) => {
+  if (line.textContent !== text) line.textContent = text;
+};
+
+const sentences = {
+  payable: "Waiting for your payment.",
+  checking: "Checking your payment.",
+  paid: "Paid. One moment.",
+  cancelled: "The payment was cancelled.",
+  expired: "The code has expired. Nothing was taken.",
+};
+
+let looks = 0;
+let failures = 0;
+
+async function look() {
+  looks += 1;
+  let pause = pauseMs;
+  try {
+    const ask = looks % askEvery === 0 ? "&ask=1" : "";
+    const response = await fetch(page.dataset.statusAddress + ask, {
+      headers: { Accept: "application/json" },
+    });
+    if (!response.ok) throw new Error(String(response.status));
+    const answer = await response.json();
+    failures = 0;
+    say(sentences[answer.status] ?? sentences.checking);
+    if (answer.next) {
+      location.assign(answer.next);
+      return;
+    }
+    if (answer.status === "expired") {
+      expired.hidden = false;
+      return;
+    }
+  } catch {
+    failures += 1;
+    pause = Math.min(pauseMs * 2 ** failures, longestPauseMs);
+    if (failures > 1) say("The shop does not answer at the moment. Trying again.");
+  }
+  setTimeout(look, document.hidden ? longestPauseMs : pause);
+}
+
+// A page that comes back from the browser's memory asks at once.
+addEventListener("pageshow", (event) => {
+  if (event.persisted) location.reload();
+});
+
+function countDown() {
+  const left = Math.round((Date.parse(page.dataset.expiresAt) - Date.now()) / 1000);
+  if (left <= 0) {
+    time.textContent = "now";
+    return;
+  }
+  const minutes = Math.floor(left / 60);
+  time.textContent = `${minutes}:${String(left % 60).padStart(2, "0")} from now`;
+  setTimeout(countDown, 1000);
+}
+
+if (time && page.dataset.expiresAt) countDown();
+setTimeout(look, pauseMs);

@@ -1,0 +1,45 @@
+/**
+ * Decimals of every amount in this shop, whatever its currency: in WooCommerce the number of decimals is a setting
+ * of the shop (2 unless changed), not of the currency.
+ */
+export const shopDecimals = 2;
+
+const decimalText = /^([+-])?(\d+)?(?:\.(\d*))?$/;
+
+/**
+ * Reads a decimal as WooCommerce does: rounds half away from zero to the shop's decimals.
+ *
+ * @param input decimal text or JSON number, in major units.
+ * @returns minor units, or undefined when it is not a decimal.
+ */
+export function parseDecimal(input: string | number): bigint | undefined {
+  const match = decimalText.exec(String(input).trim());
+  if (!match) return undefined;
+  const [, sign, whole = "", fraction = ""] = match;
+  if (whole === "" && fraction === "") return undefined;
+  if (whole.length > 15) return undefined;
+  const kept = fraction.slice(0, shopDecimals).padEnd(shopDecimals, "0");
+  const roundsUp = (fraction[shopDecimals] ?? "0") >= "5";
+  const minor = BigInt(whole + kept) + (roundsUp ? 1n : 0n);
+  return sign === "-" ? -minor : minor;
+}
+
+/** Minor units as the decimal text of the REST API: 1250n is "12.50". */
+export function decimalOf(minor: bigint): string {
+  const digits = (minor < 0n ? -minor : minor).toString().padStart(shopDecimals + 1, "0");
+  const whole = digits.slice(0, -shopDecimals);
+  return `${minor < 0n ? "-" : ""}${whole}.${digits.slice(-shopDecimals)}`;
+}
+
+/** Minor units as people read them in the shop: 1250n EUR is "€12.50". */
+export function priceOf(minor: bigint, currency: string): string {
+  const format = new Intl.NumberFormat("en-IE", {
+    style: "currency",
+    currency,
+    currencyDisplay: "narrowSymbol",
+    minimumFractionDigits: shopDecimals,
+    maximumFractionDigits: shopDecimals,
+  });
+  // The typed signature wants a number; the text keeps amounts exact that a number cannot hold.
+  return format.format(decimalOf(minor) as `${number}`);
+}

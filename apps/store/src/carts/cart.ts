@@ -1,0 +1,139 @@
+import { randomUUID } from "node:crypto";
+import { type PricedProduct, type ProductRow, piecesLeft } from "../catalogue/product.js";
+import { limits } from "../config.js";
+import { type Database, firstRow, oneRow, type Queryable, type Transaction } from "../database/database.js";
+
+export interface CartLine {
+  product: PricedProduct;
+  quantity: number;
+  /** Minor units. */
+  total: bigint;
+}
+
+export interface Cart {
+  lines: CartLine[];
+  pieces: number;
+  /** Minor units. */
+  total: bigint;
+  /** Names the cart as it is now; undefined when it is empty. */
+  submissionToken: string | undefined;
+}
+
+type LineRow = ProductRow & { quantity: number; regular_price: bigint };
+
+/** Reads a cart; what is no longer sold is left out. */
+export async function readCart(queryable: Queryable, cartId: Buffer): Promise<Cart> {
+  const { rows } = await queryable.query<LineRow>(
+    `SELECT product.*, cart_item.quantity FROM cart_item JOIN product ON product.id = cart_item.product_id
+      WHERE cart_item.cart_id = $1 AND product.status = 'publish' AND product.regular_price IS NOT NULL
+      ORDER BY cart_item.added_at, product.id`,
+    [cartId],
+  );
+  const lines = rows.map(({ quantity, ...product }) => ({
+    product,
+    quantity,
+    total: product.regular_price * BigInt(quantity),
+  }));
+  const cart = await firstRow<{ submission_token: string }>(
+    queryable,
+    "SELECT submission_token FROM cart WHERE id = $1",
+    [cartId],
+  );
+  return {
+    lines,
+    pieces: lines.reduce((sum, line) => sum + line.quantity, 0),
+    total: lines.reduce((sum, line) => sum + line.total, 0n),
+    submissionToken: lines.length > 0 ? cart?.submission_token : undefined,
+  };
+}
+
+/** Why a line is not as it was asked for. */
+export type CartRefusal = "no-such-product" | "sold-out" | "only-so-many" | "too-many-lines";
+
+/** Sets how many pieces of a product a cart holds; 0 takes the product out. */
+export async function setCartLine(
+  database: Database,
+  cartId: Buffer,
+  productId: bigint,
+  pieces: (before: number) => number,
+): Promise<CartRefusal | undefined> {
+  return database.transaction(async (transaction) => {
+    await lockCart(transaction, cartId);
+    const before = await firstRow<{ quantity: number }>(
+      transaction,
+      "SELECT quantity FROM cart_item WHERE cart_id = $1 AND product_id = $2",
+      [cartId, productId],
+    );
+    const product = await firstRow<ProductRow>(
+      transaction,
+      "SELECT * FROM product WHERE id = $1 AND status = 'publish' AND regular_price IS NOT NULL",
+      [productId],
+    );
+    if (!product && !before) return "no-such-product";
+    const asked = Math.max(0, pieces(before?.quantity ?? 0));
+    const left = product ? (piecesLeft(product) ?? limits.pieces) : 0;
+    const quantity = Math.min(asked, left, limits.pieces);
+    await renewSubmissionToken(transaction, cartId);
+    if (quantity === 0) {
+      await transaction.query("DELETE FROM cart_item WHERE cart_id = $1 AND product_id = $2", [
+        cartId,
+        productId,
+      ]);
+      return asked > 0 ? "sold-out" : undefined;
+    }
+    if (!before && (await countLines(transaction, cartId)) >= limits.cartLines) return "too-many-lines";
+    await transaction.query(
+      `INSERT INTO cart_item (cart_id, product_id, quantity, added_at) VALUES ($1, $2, $3, clock_timestamp())
+       ON CONFLICT (cart_id, product_id) DO UPDATE SET quantity = excluded.quantity`,
+      [cartId, productId, quantity],
+    );
+    return quantity < asked ? "only-so-many" : undefined;
+  });
+}
+
+/** Keeps every other change of a cart out until the transaction ends; makes the cart when there is none. */
+export async function lockCart(transaction: Transaction, cartId: Buffer): Promise<string> {
+  await transaction.query(
+    `INSERT INTO cart (id, submission_token, modified_at) VALUES ($1, $2, clock_timestamp()) ON CONFLICT DO NOTHING`,
+    [cartId, randomUUID()],
+  );
+  const { submission_token } = await oneRow<{ submission_token: string }>(
+    transaction,
+    "SELECT submission_token FROM cart WHERE id = $1 FOR UPDATE",
+    [cartId],
+  );
+  return submission_token;
+}
+
+/** A cart that changed is another one: the next checkout of it makes another order. */
+export async function renewSubmissionToken(transaction: Transaction, cartId: Buffer): Promise<void> {
+  await transaction.query(
+    "UPDATE cart SET submission_token = $2, modified_at = clock_timestamp() WHERE id = $1",
+    [cartId, randomUUID()],
+  );
+}
+
+async function countLines(transaction: Transaction, cartId: Buffer): Promise<number> {
+  const { lines } = await oneRow<{ lines: bigint }>(
+    transaction,
+    "SELECT count(*) AS lines FROM cart_item WHERE cart_id = $1",
+    [cartId],
+  );
+  return Number(lines);
+}
+
+/** Empties the cart that made an order, the first time that its order-received page is shown. */
+export async function emptyCartOf(database: Database, orderId: bigint): Promise<void> {
+  await database.transaction(async (transaction) => {
+    const order = await firstRow<{ cart_id: Buffer }>(
+      transaction,
+      `UPDATE shop_order SET cart_emptied_at = clock_timestamp()
+        WHERE id = $1 AND cart_emptied_at IS NULL AND cart_id IS NOT NULL RETURNING cart_id`,
+      [orderId],
+    );
+    if (!order) return;
+    await lockCart(transaction, order.cart_id);
+    await transaction.query("DELETE FROM cart_item WHERE cart_id = $1", [order.cart_id]);
+    await renewSubmissionToken(transaction, order.cart_id);
+  });
+}

@@ -1,0 +1,81 @@
+import { fileURLToPath } from "node:url";
+import express, { type Express } from "express";
+import helmet from "helmet";
+import type { Logger } from "pino";
+import type { Config } from "./config.js";
+import type { Database } from "./database/database.js";
+import { ConnectorClient } from "./payments/connector-client.js";
+import { Authentication } from "./rest/authentication.js";
+import { RestLinks } from "./rest/links.js";
+import { restRouter } from "./rest/rest-router.js";
+import { PageNotFound } from "./shop/shop-context.js";
+import { shopErrors, shopForms, shopRouter } from "./shop/shop-router.js";
+import type { Visitors } from "./shop/visitor.js";
+
+const publicFolder = fileURLToPath(new URL("../public", import.meta.url));
+
+export interface ApplicationParts {
+  config: Config;
+  database: Database;
+  visitors: Visitors;
+  logger: Logger;
+}
+
+/** Everything the shop answers over HTTP. */
+export function httpApplication({ config, database, visitors, logger }: ApplicationParts): Express {
+  const application = express();
+  application.disable("x-powered-by");
+  // A proxy in front of the shop, if any, is on the same machine.
+  application.set("trust proxy", "loopback");
+  application.set("query parser", "simple");
+  application.use(
+    helmet({
+      contentSecurityPolicy: {
+        useDefaults: false,
+        directives: {
+          defaultSrc: ["'none'"],
+          scriptSrc: ["'self'"],
+          styleSrc: ["'self'"],
+          imgSrc: ["'self'"],
+          connectSrc: ["'self'"],
+          formAction: ["'self'"],
+          baseUri: ["'none'"],
+          frameAncestors: ["'none'"],
+        },
+      },
+      strictTransportSecurity: config.storeUrl.startsWith("https:"),
+      // The addresses of orders carry their key: nobody else is told where a shopper comes from.
+      referrerPolicy: { policy: "same-origin" },
+    }),
+  );
+
+  application.get("/healthz", (_request, response) => {
+    response.json({ status: "ok" });
+  });
+  application.get("/readyz", (_request, response, next) => {
+    database
+      .query("SELECT 1")
+      .then(() => response.json({ status: "ok" }))
+      .catch((error: unknown) => {
+        logger.error({ err: error }, "the database does not answer");
+        response.status(503).json({ status: "unavailable" });
+      })
+      .catch(next);
+  });
+
+  application.use(
+    "/assets",
+    express.static(publicFolder, { index: false, maxAge: "1h", fallthrough: false }),
+  );
+
+  const rest = { database, links: new RestLinks(config.storeUrl), currency: config.currency };
+  application.use("/wp-json", restRouter(rest, new Authentication(database, config), logger));
+
+  const shop = { config, database, visitors, logger, connector: new ConnectorClient(config) };
+  application.use(shopForms(config.storeUrl));
+  application.use(shopRouter(shop));
+
+  application.use((_request, _response, next) => next(new PageNotFound()));
+  application.use(shopErrors(shop));
+  return application;
+}

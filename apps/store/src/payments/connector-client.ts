@@ -1,0 +1,129 @@
+import { z } from "zod";
+import { type Config, limits } from "../config.js";
+
+const webAddress = z.string().refine((value) => /^https?:\/\//.test(value) && URL.canParse(value));
+
+/** What the connector answers to "make a payment for this order". */
+const paymentAnswer = z.object({
+  payment_url: webAddress,
+  qr_data: z.string().min(1).max(2000),
+  expires_at: z.string().nullish(),
+  status: z.string(),
+});
+
+const statusAnswer = z.object({ status: z.string() });
+
+/** Where a payment stands. `checking` is what the connector cannot tell yet. */
+export type PaymentStatus = "payable" | "paid" | "expired" | "cancelled" | "checking";
+
+export interface Payment {
+  paymentUrl: string;
+  qrData: string;
+  /** When it can no longer be paid; undefined when the connector does not say. */
+  expiresAt: Date | undefined;
+  status: PaymentStatus;
+}
+
+/** The connector could not be reached, or did not answer as agreed. */
+export class ConnectorUnavailable extends Error {
+  override readonly name = "ConnectorUnavailable";
+}
+
+/** The connector answered that it makes no payment for this order. */
+export class PaymentRefused extends Error {
+  override readonly name = "PaymentRefused";
+  constructor(readonly httpStatus: number) {
+    super(`The connector refused the payment with ${httpStatus}.`);
+  }
+}
+
+const knownStatuses: Record<string, PaymentStatus> = {
+  payable: "payable",
+  pending: "payable",
+  paid: "paid",
+  refunded: "paid",
+  partially_refunded: "paid",
+  expired: "expired",
+  cancelled: "cancelled",
+};
+
+const statusOf = (text: string): PaymentStatus => knownStatuses[text.toLowerCase()] ?? "checking";
+
+const dateOf = (text: string | null | undefined): Date | undefined => {
+  const date = new Date(text ?? Number.NaN);
+  return Number.isNaN(date.getTime()) ? undefined : date;
+};
+
+type OrderReference = { id: bigint; order_key: string };
+
+/** Talks to the connector, from server to server. */
+export class ConnectorClient {
+  readonly #payments: string;
+
+  constructor({ connectorUrl, storeId }: Pick<Config, "connectorUrl" | "storeId">) {
+    this.#payments = `${connectorUrl}/v1/stores/${encodeURIComponent(storeId)}/payments`;
+  }
+
+  /**
+   * Asks for the payment of an order: the one there is while it can be paid, else a new one.
+   *
+   * @throws PaymentRefused | ConnectorUnavailable
+   */
+  async requestPayment(order: OrderReference): Promise<Payment> {
+    const answer = await this.#call(this.#payments, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", Accept: "application/json" },
+      body: JSON.stringify({ order_id: Number(order.id), order_key: order.order_key }),
+    });
+    const parsed = paymentAnswer.safeParse(answer);
+    if (!parsed.success) throw new ConnectorUnavailable("The connector's payment has not the agreed form.");
+    const { payment_url, qr_data, expires_at, status } = parsed.data;
+    return {
+      paymentUrl: payment_url,
+      qrData: qr_data,
+      expiresAt: dateOf(expires_at),
+      status: statusOf(status),
+    };
+  }
+
+  /**
+   * Asks where the payment of an order stands.
+   *
+   * @throws PaymentRefused | ConnectorUnavailable
+   */
+  async paymentStatus(order: OrderReference): Promise<PaymentStatus> {
+    const key = encodeURIComponent(order.order_key);
+    const answer = await this.#call(`${this.#payments}/${order.id}?order_key=${key}`, {
+      headers: { Accept: "application/json" },
+    });
+    const parsed = statusAnswer.safeParse(answer);
+    if (!parsed.success) throw new ConnectorUnavailable("The connector's status has not the agreed form.");
+    return statusOf(parsed.data.status);
+  }
+
+  async #call(address: string, options: RequestInit): Promise<unknown> {
+    let response: Response;
+    let text: string;
+    try {
+      response = await fetch(address, {
+        ...options,
+        redirect: "error",
+        signal: AbortSignal.timeout(limits.connectorTimeoutMs),
+      });
+      text = await response.text();
+    } catch (cause) {
+      throw new ConnectorUnavailable("The connector did not answer.", { cause });
+    }
+    if (response.status >= 400 && response.status < 500 && response.status !== 429) {
+      throw new PaymentRefused(response.status);
+    }
+    if (!response.ok || text.length > limits.connectorAnswerBytes) {
+      throw new ConnectorUnavailable(`The connector answered ${response.status}.`);
+    }
+    try {
+      return JSON.parse(text);
+    } catch (cause) {
+      throw new ConnectorUnavailable("The connector's answer is not JSON.", { cause });
+    }
+  }
+}

@@ -1,0 +1,119 @@
+import type { ReactElement } from "react";
+import { priceOf } from "../amounts.js";
+import type { Cart } from "../carts/cart.js";
+import { piecesLeft } from "../catalogue/product.js";
+import { limits } from "../config.js";
+import { Artwork } from "./artwork.js";
+import { FormToken } from "./form-fields.js";
+import { Page } from "./page.js";
+
+/** Sentences that the cart may begin with, by the word in its address. */
+const notices: Record<string, { text: string; kind: "good" | "bad" }> = {
+  added: { text: "Added to your cart.", kind: "good" },
+  updated: { text: "Your cart is up to date.", kind: "good" },
+  removed: { text: "Taken out of your cart.", kind: "good" },
+  cancelled: { text: "The payment was cancelled. Nothing was taken; your cart is as it was.", kind: "bad" },
+  changed: { text: "Your cart has changed since you saw it. Please check it again.", kind: "bad" },
+  "sold-out": { text: "That product is sold out.", kind: "bad" },
+  "only-so-many": { text: "We do not have that many. The cart holds all that we have.", kind: "bad" },
+  "too-many-lines": { text: `A cart holds ${limits.cartLines} different products at most.`, kind: "bad" },
+  "no-such-product": { text: "That product is no longer sold.", kind: "bad" },
+};
+
+export interface CartPageProps {
+  cart: Cart;
+  currency: string;
+  formToken: string;
+  notice: string | undefined;
+}
+
+function CartForm({ cart, currency, formToken }: Omit<CartPageProps, "notice">): ReactElement {
+  return (
+    <form method="post" action="/cart/update">
+      <FormToken value={formToken} />
+      {/* The first button is what the Enter key presses: it must not be one that removes something. */}
+      <button type="submit" className="hidden" tabIndex={-1} aria-hidden="true">
+        Update the cart
+      </button>
+      <ul className="lines">
+        {cart.lines.map(({ product, quantity, total }) => (
+          <li key={product.slug} data-testid={`cart-line-${product.slug}`}>
+            <span className="thumbnail">
+              <Artwork name={product.artwork} />
+            </span>
+            <span className="what">
+              <a href={`/product/${product.slug}`}>{product.name}</a>
+              <span className="each">{priceOf(product.regular_price, currency)} each</span>
+            </span>
+            <span className="quantity">
+              <label className="hidden" htmlFor={`quantity-${product.id}`}>
+                Quantity of {product.name}
+              </label>
+              <input
+                id={`quantity-${product.id}`}
+                name={`quantity_${product.id}`}
+                type="number"
+                inputMode="numeric"
+                min={0}
+                max={Math.min(piecesLeft(product) ?? limits.pieces, limits.pieces)}
+                defaultValue={quantity}
+                data-testid={`quantity-${product.slug}`}
+              />
+            </span>
+            <span className="sum">{priceOf(total, currency)}</span>
+            <button
+              type="submit"
+              name="remove"
+              value={String(product.id)}
+              className="quiet"
+              data-testid={`remove-${product.slug}`}
+            >
+              Remove<span className="hidden">: {product.name}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      <div className="total">
+        <span>Total</span>
+        <strong data-testid="cart-total">{priceOf(cart.total, currency)}</strong>
+      </div>
+      <div className="actions">
+        <button type="submit" className="secondary" data-testid="update-cart">
+          Update the cart
+        </button>
+        <a className="button" href="/checkout" data-testid="to-checkout">
+          Check out
+        </a>
+      </div>
+    </form>
+  );
+}
+
+/** The cart. */
+export function CartPage({ cart, currency, formToken, notice }: CartPageProps): ReactElement {
+  const shown = notice === undefined ? undefined : notices[notice];
+  return (
+    <Page title="Your cart" cartPieces={cart.pieces}>
+      <div className="narrow wide">
+        <h1>Your cart</h1>
+        {shown ? (
+          <p className={`notice ${shown.kind}`} role="status" data-testid="notice">
+            {shown.text}
+          </p>
+        ) : null}
+        {cart.lines.length === 0 ? (
+          <div data-testid="cart-empty">
+            <p>There is nothing in it yet.</p>
+            <p>
+              <a className="button" href="/">
+                Look around
+              </a>
+            </p>
+          </div>
+        ) : (
+          <CartForm cart={cart} currency={currency} formToken={formToken} />
+        )}
+      </div>
+    </Page>
+  );
+}

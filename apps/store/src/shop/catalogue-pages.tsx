@@ -1,0 +1,129 @@
+import type { ReactElement } from "react";
+import { priceOf } from "../amounts.js";
+import { type PricedProduct, piecesLeft } from "../catalogue/product.js";
+import { limits } from "../config.js";
+import { Artwork } from "./artwork.js";
+import { FormToken } from "./form-fields.js";
+import { Page } from "./page.js";
+
+/** How few pieces are worth a word. */
+const fewPieces = 5;
+
+interface CatalogueProps {
+  products: PricedProduct[];
+  currency: string;
+  formToken: string;
+  cartPieces: number;
+}
+
+function Availability({ product }: { product: PricedProduct }): ReactElement | null {
+  const left = piecesLeft(product);
+  if (left === 0) return <p className="availability none">Sold out</p>;
+  if (left !== undefined && left <= fewPieces) return <p className="availability few">Only {left} left</p>;
+  return null;
+}
+
+/** The form that puts a product into the cart. */
+function AddToCart({
+  product,
+  formToken,
+  withQuantity,
+}: {
+  product: PricedProduct;
+  formToken: string;
+  withQuantity: boolean;
+}): ReactElement {
+  const left = piecesLeft(product);
+  return (
+    <form method="post" action="/cart/add" className="add">
+      <FormToken value={formToken} />
+      <input type="hidden" name="product_id" value={String(product.id)} />
+      {withQuantity ? (
+        <div className="field quantity">
+          <label htmlFor="quantity">Quantity</label>
+          <input
+            id="quantity"
+            name="quantity"
+            type="number"
+            inputMode="numeric"
+            min={1}
+            max={Math.min(left ?? limits.pieces, limits.pieces)}
+            defaultValue={1}
+            data-testid="quantity"
+          />
+        </div>
+      ) : (
+        <input type="hidden" name="quantity" value="1" />
+      )}
+      <button type="submit" disabled={left === 0} data-testid={`add-to-cart-${product.slug}`}>
+        Add to cart<span className="hidden">: {product.name}</span>
+      </button>
+    </form>
+  );
+}
+
+/** The shop window. */
+export function HomePage({ products, currency, formToken, cartPieces }: CatalogueProps): ReactElement {
+  return (
+    <Page title="Everyday ceramics" cartPieces={cartPieces}>
+      <section className="hero">
+        <h1>Things for the table, made slowly</h1>
+        <p>
+          Stoneware from a small kiln by the river. Every piece is thrown, glazed and packed by two people.
+        </p>
+      </section>
+      <h2 className="hidden">Products</h2>
+      <ul className="products" data-testid="products">
+        {products.map((product) => (
+          <li key={product.slug} className="card" data-testid={`product-${product.slug}`}>
+            <a className="picture" href={`/product/${product.slug}`} tabIndex={-1}>
+              <Artwork name={product.artwork} />
+            </a>
+            <div className="words">
+              <h3>
+                <a href={`/product/${product.slug}`}>{product.name}</a>
+              </h3>
+              <p className="short">{product.short_description}</p>
+              <Availability product={product} />
+            </div>
+            <div className="buy">
+              <p className="price">{priceOf(product.regular_price, currency)}</p>
+              <AddToCart product={product} formToken={formToken} withQuantity={false} />
+            </div>
+          </li>
+        ))}
+      </ul>
+    </Page>
+  );
+}
+
+/** One product. */
+export function ProductPage({
+  product,
+  currency,
+  formToken,
+  cartPieces,
+}: Omit<CatalogueProps, "products"> & { product: PricedProduct }): ReactElement {
+  return (
+    <Page title={product.name} cartPieces={cartPieces}>
+      <p className="crumbs">
+        <a href="/">All products</a>
+      </p>
+      <article className="product">
+        <div className="picture">
+          <Artwork name={product.artwork} />
+        </div>
+        <div>
+          <h1>{product.name}</h1>
+          <p className="short">{product.short_description}</p>
+          <p className="price" data-testid="product-price">
+            {priceOf(product.regular_price, currency)}
+          </p>
+          <p>{product.description}</p>
+          <Availability product={product} />
+          <AddToCart product={product} formToken={formToken} withQuantity />
+        </div>
+      </article>
+    </Page>
+  );
+}

@@ -1,0 +1,98 @@
+import type { Router } from "express";
+import { readCart, setCartLine } from "../carts/cart.js";
+import { findPublishedProduct, listShopWindow } from "../catalogue/product.js";
+import { CartPage } from "./cart-page.js";
+import { HomePage, ProductPage } from "./catalogue-pages.js";
+import { formTokenField } from "./form-fields.js";
+import { sendPage } from "./page.js";
+import {
+  cartPieces,
+  FormRefused,
+  formText,
+  idOf,
+  PageNotFound,
+  page,
+  queryText,
+  type ShopContext,
+} from "./shop-context.js";
+
+/** A number of pieces as it is typed; undefined when it is none. */
+const piecesOf = (text: string): number | undefined => (/^\d{1,6}$/.test(text) ? Number(text) : undefined);
+
+/** The shop window, the products and the cart. */
+export function addCatalogueRoutes(router: Router, context: ShopContext): void {
+  const { database, visitors } = context;
+  const { currency } = context.config;
+
+  router.get(
+    "/",
+    page(async (request, response) => {
+      const { formToken } = visitors.recognise(request, response);
+      const products = await listShopWindow(database);
+      const pieces = await cartPieces(context, request, response);
+      sendPage(
+        response,
+        <HomePage products={products} currency={currency} formToken={formToken} cartPieces={pieces} />,
+      );
+    }),
+  );
+
+  router.get(
+    "/product/:slug",
+    page(async (request, response) => {
+      const slug = request.params.slug;
+      const product = typeof slug === "string" ? await findPublishedProduct(database, slug) : undefined;
+      if (!product) throw new PageNotFound();
+      const { formToken } = visitors.recognise(request, response);
+      const pieces = await cartPieces(context, request, response);
+      sendPage(
+        response,
+        <ProductPage product={product} currency={currency} formToken={formToken} cartPieces={pieces} />,
+      );
+    }),
+  );
+
+  router.get(
+    "/cart",
+    page(async (request, response) => {
+      const { cartId, formToken } = visitors.recognise(request, response);
+      const cart = await readCart(database, cartId);
+      const notice = queryText(request, "notice");
+      sendPage(response, <CartPage cart={cart} currency={currency} formToken={formToken} notice={notice} />);
+    }),
+  );
+
+  router.post(
+    "/cart/add",
+    page(async (request, response) => {
+      const visitor = visitors.recogniseForm(request, formText(request, formTokenField));
+      if (!visitor) throw new FormRefused();
+      const productId = idOf(formText(request, "product_id"));
+      const quantity = piecesOf(formText(request, "quantity"));
+      if (productId === undefined || !quantity) throw new PageNotFound();
+      const refusal = await setCartLine(database, visitor.cartId, productId, (before) => before + quantity);
+      response.redirect(303, `/cart?notice=${refusal ?? "added"}`);
+    }),
+  );
+
+  router.post(
+    "/cart/update",
+    page(async (request, response) => {
+      const visitor = visitors.recogniseForm(request, formText(request, formTokenField));
+      if (!visitor) throw new FormRefused();
+      const removed = idOf(formText(request, "remove"));
+      if (removed !== undefined) {
+        await setCartLine(database, visitor.cartId, removed, () => 0);
+        response.redirect(303, "/cart?notice=removed");
+        return;
+      }
+      let notice = "updated";
+      for (const line of (await readCart(database, visitor.cartId)).lines) {
+        const quantity = piecesOf(formText(request, `quantity_${line.product.id}`));
+        if (quantity === undefined || quantity === line.quantity) continue;
+        notice = (await setCartLine(database, visitor.cartId, line.product.id, () => quantity)) ?? notice;
+      }
+      response.redirect(303, `/cart?notice=${notice}`);
+    }),
+  );
+}

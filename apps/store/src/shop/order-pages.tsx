@@ -1,0 +1,285 @@
+import { qrSvg } from "@tillgate/qr";
+import type { ReactElement } from "react";
+import { decimalOf, priceOf } from "../amounts.js";
+import { needsPayment, type Order, statusNames } from "../orders/order.js";
+import type { Refund } from "../orders/refund-records.js";
+import type { Payment } from "../payments/connector-client.js";
+import { Page } from "./page.js";
+
+/** The address of an order's page, with its key. */
+export const orderAddress = (
+  kind: "order-pay" | "order-received" | "status",
+  order: Pick<Order, "id" | "order_key">,
+): string =>
+  kind === "status"
+    ? `/checkout/status/${order.id}?key=${order.order_key}`
+    : `/checkout/${kind}/${order.id}?key=${order.order_key}`;
+
+function OrderSummary({ order, refunds }: { order: Order; refunds: Refund[] }): ReactElement {
+  return (
+    <div className="summary">
+      <ul>
+        {order.items.map((item) => (
+          <li key={String(item.id)}>
+            <span>
+              {item.quantity} × {item.name}
+            </span>
+            <span>{priceOf(item.total, order.currency)}</span>
+          </li>
+        ))}
+      </ul>
+      <p className="total">
+        <span>Total</span>
+        <strong data-testid="order-total">{priceOf(order.total, order.currency)}</strong>
+      </p>
+      {refunds.map((refund) => (
+        <p className="refunded" key={String(refund.id)} data-testid="order-refund">
+          <span>Refunded{refund.reason === "" ? "" : `: ${refund.reason}`}</span>
+          <span>{priceOf(-refund.amount, order.currency)}</span>
+        </p>
+      ))}
+    </div>
+  );
+}
+
+/** The number of seconds between two looks of a page without scripts. */
+const refreshSeconds = 8;
+
+/** Where an order is paid: the code to scan, and the way to pay on this screen. */
+export function OrderPayPage({
+  order,
+  payment,
+  refreshAddress,
+  cartPieces,
+}: {
+  order: Order;
+  payment: Payment;
+  /** The next look of a page without scripts; undefined when it has looked long enough. */
+  refreshAddress: string | undefined;
+  cartPieces: number;
+}): ReactElement {
+  const amount = priceOf(order.total, order.currency);
+  const code = qrSvg(payment.qrData, { title: `QR code: pay ${amount} for order ${order.id}` });
+  return (
+    <Page
+      title={`Pay order ${order.id}`}
+      cartPieces={cartPieces}
+      scripts={["order-pay.js"]}
+      {...(refreshAddress === undefined
+        ? {}
+        : { refreshWithoutScripts: `${refreshSeconds}; url=${refreshAddress}` })}
+    >
+      <div
+        className="pay"
+        id="order-pay"
+        data-testid="order-pay"
+        data-status-address={orderAddress("status", order)}
+        data-expires-at={payment.expiresAt?.toISOString()}
+      >
+        <div className="pay-words">
+          <p className="eyebrow">Order {String(order.id)}</p>
+          <h1>
+            Pay <span data-testid="order-pay-amount">{amount}</span>
+          </h1>
+          <ol className="steps">
+            <li>Scan the code with your phone’s camera.</li>
+            <li>Check the amount and approve it in your wallet.</li>
+            <li>This page goes on by itself.</li>
+          </ol>
+          <p>
+            <a className="button" href={payment.paymentUrl} data-testid="pay-now">
+              Pay now on this screen
+            </a>
+          </p>
+          <p role="status" className="live" data-testid="payment-status" id="payment-status">
+            Waiting for your payment.
+          </p>
+          {payment.expiresAt ? (
+            <p className="hint">
+              The code is good until{" "}
+              <time dateTime={payment.expiresAt.toISOString()} id="expires-at">
+                {payment.expiresAt.toISOString().slice(11, 16)} UTC
+              </time>
+              .
+            </p>
+          ) : null}
+          <p className="hidden-until-needed" id="expired" hidden>
+            <a className="button" href={orderAddress("order-pay", order)} data-testid="new-code">
+              Get a new code
+            </a>
+          </p>
+          {refreshAddress === undefined ? (
+            <noscript>
+              <p className="notice">
+                This page no longer looks by itself. <a href={orderAddress("order-pay", order)}>Look again</a>
+              </p>
+            </noscript>
+          ) : null}
+        </div>
+        {/* The drawing comes from our own package, made of the data alone: no outside markup gets in here. */}
+        <div
+          className="code"
+          data-testid="qr"
+          // biome-ignore lint/security/noDangerouslySetInnerHtml: the SVG text is drawn by @tillgate/qr
+          dangerouslySetInnerHTML={{ __html: code }}
+        />
+      </div>
+      <OrderSummary order={order} refunds={[]} />
+    </Page>
+  );
+}
+
+/** Shown when the payment ran out while a page without scripts was looking. */
+export function ExpiredPage({ order, cartPieces }: { order: Order; cartPieces: number }): ReactElement {
+  return (
+    <Page title="The code has expired" cartPieces={cartPieces}>
+      <div className="narrow" data-testid="payment-expired">
+        <h1>The code has expired</h1>
+        <p>Nothing was taken. Your order is kept, and so is your cart.</p>
+        <p>
+          <a className="button" href={orderAddress("order-pay", order)} data-testid="new-code">
+            Get a new code
+          </a>
+        </p>
+      </div>
+    </Page>
+  );
+}
+
+/** Shown when no payment could be made for an order. */
+export function PaymentErrorPage({
+  order,
+  text,
+  cartPieces,
+}: {
+  order: Order;
+  text: string;
+  cartPieces: number;
+}): ReactElement {
+  return (
+    <Page title="The payment could not be started" cartPieces={cartPieces}>
+      <div className="narrow" data-testid="payment-error">
+        <p className="eyebrow">Order {String(order.id)}</p>
+        <h1>The payment could not be started</h1>
+        <p role="alert">{text}</p>
+        <p className="actions">
+          <a className="button" href={orderAddress("order-pay", order)} data-testid="retry">
+            Try again
+          </a>
+          <a className="button secondary" href="/cart">
+            Back to the cart
+          </a>
+        </p>
+      </div>
+    </Page>
+  );
+}
+
+/** Shown when the shopper is back and it is not known yet how the payment went. */
+export function CheckingPage({
+  order,
+  refreshAddress,
+  retryAddress,
+  cartPieces,
+}: {
+  order: Order;
+  refreshAddress: string | undefined;
+  retryAddress: string;
+  cartPieces: number;
+}): ReactElement {
+  return (
+    <Page
+      title="Checking your payment"
+      cartPieces={cartPieces}
+      {...(refreshAddress === undefined ? {} : { refresh: `3; url=${refreshAddress}` })}
+    >
+      <div className="narrow" data-testid="checking">
+        <p className="eyebrow">Order {String(order.id)}</p>
+        <h1>Checking your payment</h1>
+        {refreshAddress === undefined ? (
+          <>
+            <p role="status">
+              We still do not know how the payment went. If money has left your wallet, it is safe: the order
+              follows as soon as we hear of it. Please do not pay a second time.
+            </p>
+            <p>
+              <a className="button" href={retryAddress} data-testid="check-again">
+                Check again
+              </a>
+            </p>
+          </>
+        ) : (
+          <p role="status" className="live">
+            This takes a few seconds. The page goes on by itself.
+          </p>
+        )}
+      </div>
+    </Page>
+  );
+}
+
+/** Sentences about where an order stands, for the shopper. */
+const received: Partial<Record<Order["status"], string>> = {
+  processing: "Thank you. Your payment has arrived and we are packing.",
+  completed: "Thank you. Your order is complete.",
+  "on-hold": "Thank you. We have your order and are checking the payment.",
+  pending: "We have your order. It is not paid yet.",
+  failed: "We have your order. The payment did not go through.",
+  cancelled: "This order was cancelled.",
+  refunded: "This order was refunded in full.",
+};
+
+/** Where an order stands, for whoever holds its key. */
+export function OrderReceivedPage({
+  order,
+  refunds,
+  cartPieces,
+}: {
+  order: Order;
+  refunds: Refund[];
+  cartPieces: number;
+}): ReactElement {
+  return (
+    <Page title={`Order ${order.id}`} cartPieces={cartPieces}>
+      <div className="narrow wide" data-testid="order-received">
+        <p className="eyebrow">Order received</p>
+        <h1>{received[order.status] ?? "We have your order."}</h1>
+        <dl className="facts">
+          <div>
+            <dt>Number</dt>
+            <dd data-testid="order-number">{String(order.id)}</dd>
+          </div>
+          <div>
+            <dt>Status</dt>
+            <dd>
+              <span className={`status ${order.status}`} data-testid="order-status">
+                {statusNames[order.status]}
+              </span>
+            </dd>
+          </div>
+          <div>
+            <dt>Paid with</dt>
+            <dd>{order.payment_method_title === "" ? "–" : order.payment_method_title}</dd>
+          </div>
+          <div>
+            <dt>Total</dt>
+            <dd>
+              <data value={decimalOf(order.total)}>{priceOf(order.total, order.currency)}</data>
+            </dd>
+          </div>
+        </dl>
+        <OrderSummary order={order} refunds={refunds} />
+        <p className="actions">
+          {needsPayment(order) ? (
+            <a className="button" href={orderAddress("order-pay", order)} data-testid="pay-order">
+              Pay now
+            </a>
+          ) : null}
+          <a className={needsPayment(order) ? "button secondary" : "button"} href="/">
+            Back to the shop
+          </a>
+        </p>
+      </div>
+    </Page>
+  );
+}

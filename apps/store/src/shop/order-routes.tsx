@@ -1,0 +1,177 @@
+import type { Request, Response, Router } from "express";
+import { emptyCartOf } from "../carts/cart.js";
+import { findOrder, needsPayment, type Order } from "../orders/order.js";
+import { listRefunds } from "../orders/refund-records.js";
+import {
+  ConnectorUnavailable,
+  type Payment,
+  PaymentRefused,
+  type PaymentStatus,
+} from "../payments/connector-client.js";
+import {
+  CheckingPage,
+  ExpiredPage,
+  OrderPayPage,
+  OrderReceivedPage,
+  orderAddress,
+  PaymentErrorPage,
+} from "./order-pages.js";
+import { sendPage } from "./page.js";
+import { cartPieces, orderByKey, page, queryText, type ShopContext } from "./shop-context.js";
+
+/** Looks of an order-pay page without scripts, eight seconds apart: twenty minutes. */
+const payLooks = 150;
+/** Looks of the return page, three seconds apart: one minute. */
+const returnLooks = 20;
+
+/** How often this page has looked already. */
+const looksOf = (request: Request): number => {
+  const text = queryText(request, "looks") ?? "0";
+  return /^\d{1,4}$/.test(text) ? Number(text) : 0;
+};
+
+const isCancelled = ({ status }: Order): boolean => status === "cancelled";
+
+/** Paying an order and what comes after it. */
+export function addOrderRoutes(router: Router, context: ShopContext): void {
+  const { database, connector, logger } = context;
+
+  const byPath = (request: Request): Promise<Order> =>
+    orderByKey(context, request.params.id, queryText(request, "key"));
+
+  const requestPayment = async (order: Order): Promise<Payment | { problem: string; status: number }> => {
+    try {
+      return await connector.requestPayment(order);
+    } catch (error) {
+      if (!(error instanceof ConnectorUnavailable) && !(error instanceof PaymentRefused)) throw error;
+      logger.warn({ err: error, order: String(order.id) }, "no payment could be made for an order");
+      return error instanceof PaymentRefused
+        ? { problem: "The payment service did not take this order. Please tell the shop.", status: 502 }
+        : {
+            problem:
+              "The payment service does not answer at the moment. Your order is kept; nothing was taken.",
+            status: 503,
+          };
+    }
+  };
+
+  /** What the connector says; what it cannot say is `checking`. */
+  const paymentStatus = async (order: Order): Promise<PaymentStatus> => {
+    try {
+      return await connector.paymentStatus(order);
+    } catch (error) {
+      if (!(error instanceof ConnectorUnavailable) && !(error instanceof PaymentRefused)) throw error;
+      logger.warn({ err: error, order: String(order.id) }, "the state of a payment is not known");
+      return "checking";
+    }
+  };
+
+  router.get(
+    "/checkout/order-pay/:id",
+    page(async (request, response) => {
+      const order = await byPath(request);
+      if (isCancelled(order)) return response.redirect(303, "/cart?notice=cancelled");
+      if (!needsPayment(order)) return response.redirect(303, orderAddress("order-received", order));
+      const pieces = await cartPieces(context, request, response);
+      const looks = looksOf(request);
+      if (looks > 0 && order.status === "failed") {
+        return sendPage(response, <ExpiredPage order={order} cartPieces={pieces} />);
+      }
+      const payment = await requestPayment(order);
+      if ("problem" in payment) {
+        const { problem, status } = payment;
+        const failure = <PaymentErrorPage order={order} text={problem} cartPieces={pieces} />;
+        return sendPage(response, failure, status);
+      }
+      if (payment.status === "paid") return response.redirect(303, returnAddress(order));
+      const refreshAddress =
+        looks < payLooks ? `${orderAddress("order-pay", order)}&looks=${looks + 1}` : undefined;
+      return sendPage(
+        response,
+        <OrderPayPage order={order} payment={payment} refreshAddress={refreshAddress} cartPieces={pieces} />,
+      );
+    }),
+  );
+
+  router.get(
+    "/checkout/status/:id",
+    page(async (request, response) => {
+      const order = await byPath(request);
+      // Now and then the page asks for more than the shop knows: so a lost webhook does not keep a shopper waiting.
+      const asked = needsPayment(order) && queryText(request, "ask") === "1";
+      const known = asked ? await paymentStatus(order) : undefined;
+      const current = asked ? ((await findOrder(database, order.id)) ?? order) : order;
+      response.set("Cache-Control", "no-store").json(liveStatus(current, known));
+    }),
+  );
+
+  router.get(
+    "/checkout/return",
+    page(async (request, response) => {
+      const order = await orderByKey(context, queryText(request, "order"), queryText(request, "key"));
+      if (isCancelled(order)) return response.redirect(303, "/cart?notice=cancelled");
+      if (!needsPayment(order)) return response.redirect(303, orderAddress("order-received", order));
+      const status = await paymentStatus(order);
+      if (status === "cancelled") return response.redirect(303, "/cart?notice=cancelled");
+      if (status === "payable" || status === "expired") {
+        return response.redirect(303, orderAddress("order-pay", order));
+      }
+      if (status === "paid" && (await isSettled(order))) {
+        return response.redirect(303, orderAddress("order-received", order));
+      }
+      return showChecking(request, response, order);
+    }),
+  );
+
+  /** The connector says paid: whether the shop's order says so, too. */
+  const isSettled = async (order: Order): Promise<boolean> => {
+    const current = await findOrder(database, order.id);
+    return current !== undefined && !needsPayment(current);
+  };
+
+  const showChecking = async (request: Request, response: Response, order: Order): Promise<void> => {
+    const looks = looksOf(request);
+    const address = returnAddress(order);
+    const page = (
+      <CheckingPage
+        order={order}
+        refreshAddress={looks < returnLooks ? `${address}&looks=${looks + 1}` : undefined}
+        retryAddress={address}
+        cartPieces={await cartPieces(context, request, response)}
+      />
+    );
+    sendPage(response, page);
+  };
+
+  router.get(
+    "/checkout/order-received/:id",
+    page(async (request, response) => {
+      const order = await byPath(request);
+      const refunds = await listRefunds(database, [order.id]);
+      await emptyCartOf(database, order.id);
+      const pieces = await cartPieces(context, request, response);
+      sendPage(response, <OrderReceivedPage order={order} refunds={refunds} cartPieces={pieces} />);
+    }),
+  );
+}
+
+/** Where the shopper comes back to. */
+const returnAddress = (order: Order): string => `/checkout/return?order=${order.id}&key=${order.order_key}`;
+
+/** What the order-pay page is told: where the payment stands, and where to go when there is somewhere to go. */
+function liveStatus(
+  order: Order,
+  known: PaymentStatus | undefined,
+): { status: PaymentStatus; order_status: string; next: string | null } {
+  const answer = (status: PaymentStatus, next: string | null) => ({
+    status,
+    order_status: order.status,
+    next,
+  });
+  if (isCancelled(order)) return answer("cancelled", "/cart?notice=cancelled");
+  if (!needsPayment(order)) return answer("paid", orderAddress("order-received", order));
+  if (known === "cancelled") return answer("cancelled", "/cart?notice=cancelled");
+  if (known === "paid") return answer("paid", returnAddress(order));
+  if (order.status === "failed" && known !== "payable") return answer("expired", null);
+  return answer(known ?? "payable", null);
+}

@@ -1,0 +1,121 @@
+import type { Response } from "express";
+import type { ReactElement, ReactNode } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { BrandMark } from "./artwork.js";
+
+export interface PageProps {
+  title: string;
+  children: ReactNode;
+  /** Pieces in the cart, shown in the header; left out on the owner's pages. */
+  cartPieces?: number | undefined;
+  /** Own scripts, by file name. */
+  scripts?: string[];
+  /** "seconds; url=…" of the next look where scripts do not run. */
+  refreshWithoutScripts?: string;
+  /** "seconds; url=…" of the next look. */
+  refresh?: string;
+  owner?: boolean;
+}
+
+/** The frame of every page. */
+export function Page({
+  title,
+  children,
+  cartPieces,
+  scripts = [],
+  refreshWithoutScripts,
+  refresh,
+  owner = false,
+}: PageProps): ReactElement {
+  return (
+    <html lang="en">
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>{`${title} · Kiln & Clover`}</title>
+        <link rel="icon" href="/assets/icon.svg" type="image/svg+xml" />
+        <link rel="stylesheet" href="/assets/shop.css" />
+        {refresh === undefined ? null : <meta httpEquiv="refresh" content={refresh} />}
+        {refreshWithoutScripts === undefined ? null : (
+          <noscript>
+            <meta httpEquiv="refresh" content={refreshWithoutScripts} />
+          </noscript>
+        )}
+        {scripts.map((name) => (
+          <script key={name} src={`/assets/${name}`} defer />
+        ))}
+      </head>
+      <body>
+        <a className="skip" href="#content">
+          Skip to the content
+        </a>
+        <header className="site">
+          <div className="bar">
+            <a className="brand" href={owner ? "/owner" : "/"}>
+              <BrandMark />
+              <span>Kiln &amp; Clover</span>
+            </a>
+            <nav aria-label="Main">
+              {owner ? (
+                <a href="/">Shop</a>
+              ) : (
+                <a href="/cart" data-testid="cart-link">
+                  Cart{cartPieces ? <span className="count"> {cartPieces}</span> : null}
+                  {cartPieces ? (
+                    <span className="hidden"> {cartPieces === 1 ? "piece" : "pieces"}</span>
+                  ) : null}
+                </a>
+              )}
+            </nav>
+          </div>
+        </header>
+        <main id="content" tabIndex={-1}>
+          {children}
+        </main>
+        <footer className="site">
+          <p>Kiln &amp; Clover is a demonstration shop: nothing is shipped and no real money is taken.</p>
+          <p>
+            <a href="/owner">Shop owner</a>
+          </p>
+        </footer>
+      </body>
+    </html>
+  );
+}
+
+/** Sends a page. */
+export function sendPage(response: Response, page: ReactElement, status = 200): void {
+  response
+    .status(status)
+    .set("Cache-Control", "no-store")
+    .type("html")
+    .send(`<!doctype html>${renderToStaticMarkup(page)}`);
+}
+
+/** A page with one message and what to do next. */
+export function MessagePage({
+  title,
+  text,
+  cartPieces,
+  next = { href: "/", label: "Go to the shop" },
+}: {
+  title: string;
+  text: string;
+  cartPieces?: number | undefined;
+  next?: { href: string; label: string };
+}): ReactElement {
+  return (
+    <Page title={title} cartPieces={cartPieces}>
+      <div className="narrow" data-testid="message">
+        <h1>{title}</h1>
+        <p>{text}</p>
+        <p>
+          <a className="button" href={next.href}>
+            {next.label}
+          </a>
+        </p>
+      </div>
+    </Page>
+  );
+}

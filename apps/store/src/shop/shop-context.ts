@@ -1,0 +1,83 @@
+import type { NextFunction, Request, RequestHandler, Response } from "express";
+import type { Logger } from "pino";
+import { readCart } from "../carts/cart.js";
+import type { Config } from "../config.js";
+import type { Database } from "../database/database.js";
+import { findOrder, type Order } from "../orders/order.js";
+import type { ConnectorClient } from "../payments/connector-client.js";
+import { sameSecret } from "../rest/oauth.js";
+import type { Visitors } from "./visitor.js";
+
+/** What the shop's pages work with. */
+export interface ShopContext {
+  database: Database;
+  config: Pick<Config, "storeUrl" | "currency">;
+  connector: ConnectorClient;
+  visitors: Visitors;
+  logger: Logger;
+}
+
+/** There is no such page for this shopper: a wrong address, a wrong key, somebody else's order. */
+export class PageNotFound extends Error {
+  override readonly name = "PageNotFound";
+}
+
+/** A form that this shop did not give to this visitor. */
+export class FormRefused extends Error {
+  override readonly name = "FormRefused";
+}
+
+/** A page whose work may fail; the failure goes to the error page. */
+export const page =
+  (work: (request: Request, response: Response) => Promise<void>): RequestHandler =>
+  (request: Request, response: Response, next: NextFunction) => {
+    work(request, response).catch(next);
+  };
+
+/** A parameter of the query, when it was given once. */
+export const queryText = (request: Request, name: string): string | undefined => {
+  const value = request.query[name];
+  return typeof value === "string" ? value : undefined;
+};
+
+/** A field of a form, without the blanks around it; NUL cannot be stored and is left out. */
+export const formText = (request: Request, name: string): string => {
+  const body: unknown = request.body;
+  const value =
+    typeof body === "object" && body !== null ? Object.entries(body).find(([key]) => key === name) : [];
+  const text = value?.[1];
+  return typeof text === "string" ? text.replaceAll("\u0000", "").toWellFormed().trim() : "";
+};
+
+/** Digits only, and an id that the database can hold. */
+export function idOf(text: unknown): bigint | undefined {
+  if (typeof text !== "string" || !/^\d{1,18}$/.test(text)) return undefined;
+  return BigInt(text);
+}
+
+/**
+ * The order that an address names, for whoever knows its key.
+ *
+ * @throws PageNotFound when there is none or the key is another.
+ */
+export async function orderByKey(
+  { database }: Pick<ShopContext, "database">,
+  idText: unknown,
+  key: string | undefined,
+): Promise<Order> {
+  const id = idOf(idText);
+  const order = id === undefined ? undefined : await findOrder(database, id);
+  if (!order || key === undefined || !sameSecret(order.order_key, key) || order.status === "trash") {
+    throw new PageNotFound();
+  }
+  return order;
+}
+
+/** Pieces in the visitor's cart, for the header. */
+export async function cartPieces(
+  { database, visitors }: Pick<ShopContext, "database" | "visitors">,
+  request: Request,
+  response: Response,
+): Promise<number> {
+  return (await readCart(database, visitors.recognise(request, response).cartId)).pieces;
+}

@@ -1,0 +1,69 @@
+import express, { type NextFunction, type Request, type Response, Router } from "express";
+import { limits } from "../config.js";
+import { addCatalogueRoutes } from "./catalogue-routes.js";
+import { addCheckoutRoutes } from "./checkout-routes.js";
+import { sameOriginForms } from "./form-origin.js";
+import { addOrderRoutes } from "./order-routes.js";
+import { MessagePage, sendPage } from "./page.js";
+import { FormRefused, PageNotFound, type ShopContext } from "./shop-context.js";
+
+/** Reads forms, from pages of this shop only. */
+export function shopForms(storeUrl: string): Router {
+  const router = Router();
+  router.use(sameOriginForms(storeUrl));
+  router.use(express.urlencoded({ extended: false, limit: limits.formBodyBytes, parameterLimit: 200 }));
+  return router;
+}
+
+/** The pages of the shop. */
+export function shopRouter(context: ShopContext): Router {
+  const router = Router();
+  addCatalogueRoutes(router, context);
+  addCheckoutRoutes(router, context);
+  addOrderRoutes(router, context);
+  return router;
+}
+
+interface Failure {
+  title: string;
+  text: string;
+  status: number;
+}
+
+/** What a shopper is told; undefined for what nobody foresaw. */
+function knownFailure(error: unknown): Failure | undefined {
+  if (error instanceof PageNotFound) {
+    const text = "There is no such page, or the address is not complete.";
+    return { title: "Not found", text, status: 404 };
+  }
+  if (error instanceof FormRefused) {
+    const text =
+      "This form is too old or came from somewhere else. Nothing was changed; please try once more.";
+    return { title: "Please try again", text, status: 403 };
+  }
+  const status = error instanceof Error && "status" in error ? Number(error.status) : 500;
+  if (status === 404) return knownFailure(new PageNotFound());
+  if (status === 413) {
+    return { title: "That did not work", text: "That was more than this form takes.", status };
+  }
+  if (status >= 400 && status < 500) {
+    return { title: "That did not work", text: "The shop could not read what was sent.", status };
+  }
+  return undefined;
+}
+
+const unforeseen: Failure = {
+  title: "Something went wrong",
+  text: "Something went wrong on our side. Nothing was taken. Please try again in a moment.",
+  status: 500,
+};
+
+/** The pages for what goes wrong; the last of all handlers. */
+export function shopErrors({ logger }: Pick<ShopContext, "logger">) {
+  return (error: unknown, request: Request, response: Response, _next: NextFunction): void => {
+    const failure = knownFailure(error);
+    if (!failure) logger.error({ err: error, path: request.path }, "a page failed");
+    const { title, text, status } = failure ?? unforeseen;
+    sendPage(response, <MessagePage title={title} text={text} />, status);
+  };
+}

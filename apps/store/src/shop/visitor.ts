@@ -1,0 +1,72 @@
+import { createHash, createHmac, randomBytes } from "node:crypto";
+import type { Request, Response } from "express";
+import { sameSecret } from "../rest/oauth.js";
+
+/** Cookies are shared by all ports of a host, so that each application names its own. */
+const cookieName = "tillgate_store";
+const cookieDays = 30;
+
+/** Somebody who looks at the shop. */
+export interface Visitor {
+  /** Key of the visitor's cart. */
+  cartId: Buffer;
+  /** Goes into every form and comes back with it. */
+  formToken: string;
+}
+
+/** The value of a cookie, or undefined. */
+export function readCookie(request: Request, name: string): string | undefined {
+  for (const pair of (request.get("cookie") ?? "").split(";")) {
+    const [key = "", ...rest] = pair.split("=");
+    if (key.trim() === name) return rest.join("=").trim();
+  }
+  return undefined;
+}
+
+export const hashOf = (value: string): Buffer => createHash("sha256").update(value).digest();
+
+/** Recognises visitors by a random cookie. Nothing about them is stored before they fill a cart. */
+export class Visitors {
+  readonly #formKey: Buffer;
+  readonly #secure: boolean;
+  readonly #newVisitors = new WeakMap<Response, string>();
+
+  constructor(formKey: Buffer, storeUrl: string) {
+    this.#formKey = formKey;
+    this.#secure = storeUrl.startsWith("https:");
+  }
+
+  /** Who sends this request; a new visitor gets the cookie, once in an answer. */
+  recognise(request: Request, response: Response): Visitor {
+    const known = this.#cookieOf(request) ?? this.#newVisitors.get(response);
+    if (known !== undefined) return this.#visitor(known);
+    const secret = randomBytes(24).toString("base64url");
+    this.#newVisitors.set(response, secret);
+    response.cookie(cookieName, secret, {
+      httpOnly: true,
+      sameSite: "lax",
+      secure: this.#secure,
+      path: "/",
+      maxAge: cookieDays * 86_400_000,
+    });
+    return this.#visitor(secret);
+  }
+
+  /** Who sends this form, or undefined when its token is not the visitor's. */
+  recogniseForm(request: Request, formToken: unknown): Visitor | undefined {
+    const secret = this.#cookieOf(request);
+    if (secret === undefined || typeof formToken !== "string") return undefined;
+    const visitor = this.#visitor(secret);
+    return sameSecret(visitor.formToken, formToken) ? visitor : undefined;
+  }
+
+  #cookieOf(request: Request): string | undefined {
+    const value = readCookie(request, cookieName);
+    return value !== undefined && /^[A-Za-z0-9_-]{32}$/.test(value) ? value : undefined;
+  }
+
+  #visitor(secret: string): Visitor {
+    const formToken = createHmac("sha256", this.#formKey).update(`form ${secret}`).digest("base64url");
+    return { cartId: hashOf(secret), formToken };
+  }
+}

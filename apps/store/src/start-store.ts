@@ -1,0 +1,73 @@
+import type { Server } from "node:http";
+import { createServer } from "node:http";
+import { fileURLToPath } from "node:url";
+import { migrate } from "@tillgate/migrate";
+import type { Logger } from "pino";
+import { seedCatalogue } from "./catalogue/seed-catalogue.js";
+import { type Config, limits } from "./config.js";
+import { Database } from "./database/database.js";
+import { shopSecret } from "./database/shop-secret.js";
+import { httpApplication } from "./http-application.js";
+import { storeApiKey } from "./rest/authentication.js";
+import { Visitors } from "./shop/visitor.js";
+
+const migrationsFolder = fileURLToPath(new URL("../migrations", import.meta.url));
+
+/** A running shop. */
+export interface Store {
+  /** The port it listens on. */
+  port: number;
+  /** Stops accepting, finishes what is under way and closes the database. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Brings the database up to date, fills an empty shop and listens.
+ *
+ * @throws what PostgreSQL or the operating system say when the database or the port is not to be had.
+ */
+export async function startStore(config: Config, logger: Logger): Promise<Store> {
+  await migrate(config.databaseUrl, migrationsFolder);
+  const database = new Database(config.databaseUrl, config.databaseConnections, (error) => {
+    logger.warn({ err: error }, "a database connection that nobody used was lost");
+  });
+  try {
+    await seedCatalogue(database);
+    await storeApiKey(database, config.consumerKey, config.consumerSecret);
+    const visitors = new Visitors(await shopSecret(database, "forms"), config.storeUrl);
+    const server = createServer(httpApplication({ config, database, visitors, logger }));
+    await listen(server, config);
+    const address = server.address();
+    const port = typeof address === "object" && address !== null ? address.port : config.port;
+    return {
+      port,
+      stop: async () => {
+        await close(server);
+        await database.close();
+      },
+    };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+const listen = (server: Server, { host, port }: Config): Promise<void> =>
+  new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, () => {
+      server.off("error", reject);
+      resolve();
+    });
+  });
+
+/** Lets requests under way finish, but not for longer than a shutdown may take. */
+const close = (server: Server): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(() => server.closeAllConnections(), limits.shutdownMs);
+    server.close(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });

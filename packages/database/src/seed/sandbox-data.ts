@@ -13,7 +13,7 @@ type Balance = { currency: (typeof CURRENCIES)[number]["code"]; minor: bigint };
 export const MERCHANTS: { key: "merchant" | "other_merchant"; name: string; wallets: Balance[] }[] = [
   {
     key: "merchant",
-    name: "Harbour & Pine",
+    name: "Kiln & Clover",
     wallets: [
       { currency: "EUR", minor: 2_500_000n },
       { currency: "USD", minor: 2_500_000n },

@@ -1,0 +1,29 @@
+/**
+ * What an operation of the connector says when it does not do what was asked. The edges turn each into a status; the
+ * text is for people and holds no secret.
+ */
+export type ConnectorFailure =
+  /** No such store order, or not with this key: one answer for both. */
+  | "not_found"
+  /** The order can not be paid as it stands. */
+  | "not_payable"
+  /** Tillgate refuses the payment. */
+  | "payment_refused"
+  /** Another process works on the same order. */
+  | "busy"
+  /** The store was told and does not show it. */
+  | "store_did_not_follow"
+  /** An event that is genuine and that this version can not read. */
+  | "event_unreadable";
+
+export class ConnectorError extends Error {
+  override readonly name = "ConnectorError";
+
+  constructor(
+    readonly failure: ConnectorFailure,
+    text: string,
+    options?: ErrorOptions,
+  ) {
+    super(text, options);
+  }
+}

@@ -1,0 +1,61 @@
+import { randomUUID } from "node:crypto";
+import express, { type ErrorRequestHandler, type Express } from "express";
+import helmet from "helmet";
+import type { Connector } from "../connector.js";
+import type { ConnectorLog } from "../payments/context.js";
+import { answerOf, sendError } from "./answers.js";
+import { paymentsRoutes } from "./payments-routes.js";
+import { Stores } from "./stores.js";
+import { webhookRoute } from "./webhook-route.js";
+
+export interface AppOptions {
+  connectors: readonly Connector[];
+  /** Fails where the database can not be asked. */
+  ready: () => Promise<void>;
+  log: ConnectorLog;
+}
+
+/** The service's HTTP application. */
+export function createApp({ connectors, ready, log }: AppOptions): Express {
+  const app = express();
+  app.disable("x-powered-by");
+  app.use(helmet());
+  app.use((_request, response, next) => {
+    response.set("X-Request-Id", randomUUID());
+    next();
+  });
+  app.get("/healthz", (_request, response) => {
+    response.json({ status: "ok" });
+  });
+  app.get("/readyz", async (_request, response) => {
+    try {
+      await ready();
+      response.json({ status: "ok" });
+    } catch (error) {
+      log.error({ error: error instanceof Error ? error.message : String(error) }, "Not ready");
+      sendError(response, { status: 503, text: "The database can not be asked now.", retryAfterSeconds: 5 });
+    }
+  });
+  const stores = new Stores(connectors);
+  app.use(paymentsRoutes(stores));
+  app.use(webhookRoute(stores, log));
+  app.use((_request, response) => sendError(response, { status: 404, text: "Not found" }));
+  app.use(handleError(log));
+  return app;
+}
+
+function handleError(log: ConnectorLog): ErrorRequestHandler {
+  // Express knows an error handler by its four parameters.
+  return (error, request, response, _next) => {
+    const answer = answerOf(error);
+    if (answer.status >= 500) {
+      const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+      log.error(
+        { requestId: response.get("X-Request-Id"), path: request.path, status: answer.status, error: text },
+        "A request failed",
+      );
+    }
+    if (response.headersSent) response.destroy();
+    else sendError(response, answer);
+  };
+}

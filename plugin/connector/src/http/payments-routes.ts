@@ -1,0 +1,71 @@
+import { fieldErrors } from "@tillgate/contract";
+import express, { type Response, Router } from "express";
+import { z } from "zod";
+import { MAX_BODY_BYTES } from "../config.js";
+import { ConnectorError } from "../connector-error.js";
+import { sendError } from "./answers.js";
+import type { Stores } from "./stores.js";
+
+const orderKey = z
+  .string({ error: ({ input }) => (input === undefined ? "is required" : "must be text") })
+  .min(1, { error: "is required" })
+  .max(255, { error: "must not be longer than 255 characters" });
+
+const MAX_ORDER_ID = Number.MAX_SAFE_INTEGER;
+
+const startSchema = z.object({
+  order_id: z
+    .int({ error: ({ input }) => (input === undefined ? "is required" : "must be a whole number") })
+    .positive({ error: "must be greater than zero" }),
+  order_key: orderKey,
+});
+
+const readSchema = z.object({ order_key: orderKey });
+
+/** The shop-facing edge: start a payment, and ask where it stands. Who knows the order's key may do both. */
+export function paymentsRoutes(stores: Stores): Router {
+  const router = Router();
+  const base = "/v1/stores/:store/payments";
+
+  router
+    .route(base)
+    .post(express.json({ limit: MAX_BODY_BYTES, type: "application/json" }), async (request, response) => {
+      const connector = stores.find(request.params.store);
+      if (!request.is("application/json")) {
+        sendError(response, { status: 415, text: "The body must be application/json" });
+        return;
+      }
+      const parsed = startSchema.safeParse(request.body);
+      if (!parsed.success) return refuse(response, parsed.error);
+      response.json(await connector.startPayment(parsed.data.order_id, parsed.data.order_key));
+    })
+    .all((_request, response) => notAllowed(response, "POST"));
+
+  router
+    .route(`${base}/:orderId`)
+    .get(async (request, response) => {
+      const connector = stores.find(request.params.store);
+      const parsed = readSchema.safeParse(request.query);
+      if (!parsed.success) return refuse(response, parsed.error);
+      const orderId = Number(request.params.orderId);
+      if (!/^[1-9]\d{0,15}$/.test(request.params.orderId) || orderId > MAX_ORDER_ID) {
+        throw new ConnectorError("not_found", "Order not found");
+      }
+      response.set("Cache-Control", "no-store");
+      response.json(await connector.readPayment(orderId, parsed.data.order_key));
+    })
+    .all((_request, response) => notAllowed(response, "GET, HEAD"));
+
+  return router;
+}
+
+function refuse(response: Response, error: z.ZodError): void {
+  const fields = fieldErrors(error);
+  const text = Object.values(fields).flat()[0] ?? "The request can not be read";
+  sendError(response, { status: 400, text }, fields);
+}
+
+export function notAllowed(response: Response, allow: string): void {
+  response.set("Allow", allow);
+  sendError(response, { status: 405, text: "Method not allowed" });
+}

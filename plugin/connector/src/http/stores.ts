@@ -1,0 +1,18 @@
+import type { Connector } from "../connector.js";
+import { ConnectorError } from "../connector-error.js";
+
+/** The stores of this service by name. */
+export class Stores {
+  readonly #connectors: ReadonlyMap<string, Connector>;
+
+  constructor(connectors: readonly Connector[]) {
+    this.#connectors = new Map(connectors.map((connector) => [connector.settings.storeId, connector]));
+  }
+
+  /** @throws ConnectorError `not_found` */
+  find(storeId: string): Connector {
+    const connector = this.#connectors.get(storeId);
+    if (connector === undefined) throw new ConnectorError("not_found", "Store not found");
+    return connector;
+  }
+}

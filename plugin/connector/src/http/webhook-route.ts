@@ -1,0 +1,39 @@
+import express, { Router } from "express";
+import { MAX_BODY_BYTES } from "../config.js";
+import type { ConnectorLog } from "../payments/context.js";
+import { sendError } from "./answers.js";
+import { notAllowed } from "./payments-routes.js";
+import type { Stores } from "./stores.js";
+
+/**
+ * Where Tillgate delivers: 2xx once the effect is durable in the store, 401 for a signature that is missing, wrong or
+ * stale, 404 for an order that is not this store's, 5xx for a failure of ours, so that it is sent again.
+ */
+export function webhookRoute(stores: Stores, log: ConnectorLog): Router {
+  const router = Router();
+  router
+    .route("/v1/stores/:store/webhook")
+    // The bytes as they came: what was signed is not parsed before it is verified, whatever its type is said to be.
+    .post(express.raw({ limit: MAX_BODY_BYTES, type: () => true }), async (request, response) => {
+      const connector = stores.find(request.params.store);
+      const body: unknown = request.body;
+      const outcome = await connector.receiveWebhook({
+        headers: request.headers,
+        body: body instanceof Uint8Array ? body : new Uint8Array(),
+      });
+      if (outcome.outcome === "refused") {
+        log.warn({ store: connector.settings.storeId, reason: outcome.reason }, "A delivery was refused");
+        sendError(response, { status: 401, text: refusals[outcome.reason] ?? "The signature is refused" });
+        return;
+      }
+      response.json({ status: outcome.outcome });
+    })
+    .all((_request, response) => notAllowed(response, "POST"));
+  return router;
+}
+
+const refusals: Record<string, string> = {
+  missing_header: "The webhook headers are missing; the simple signature alone is not enough",
+  stale: "The webhook's timestamp is too far from our time; check the clocks",
+  bad_signature: "The webhook's signature is wrong; check the client secret",
+};

@@ -1,0 +1,104 @@
+import { createServer, type Server } from "node:http";
+import { createPayClient } from "@tillgate/client";
+import { type Logger, pino } from "pino";
+import {
+  type Config,
+  ConfigError,
+  REQUEST_TIMEOUT_MS,
+  readConfig,
+  SHUTDOWN_TIMEOUT_MS,
+  type StoreConfig,
+} from "./config.js";
+import { type Connector, createConnector } from "./connector.js";
+import { createApp } from "./http/create-app.js";
+import { openPostgresRecords, type PostgresRecords } from "./records/postgres/open-postgres-records.js";
+import { loadRules, type Rules } from "./rules.js";
+import { woocommerceStore } from "./store/woocommerce-store.js";
+import { startSweeping } from "./sweeping.js";
+
+/** The service: one connector for each store, their edges, and their sweeps. */
+async function main(): Promise<void> {
+  const config = readConfig(process.env);
+  const log = pino({ name: "connector", level: config.LOG_LEVEL });
+  const rules = loadRules();
+  const records = await openPostgresRecords({
+    connectionString: config.CONNECTOR_DATABASE_URL,
+    onConnectionError: (error) => log.warn({ error: error.message }, "A database connection broke"),
+  });
+  const connectors = config.CONNECTOR_STORES.map((store) => connect(config, store, records, rules, log));
+  const server = createServer(createApp({ connectors, ready: records.ready, log }));
+  server.requestTimeout = REQUEST_TIMEOUT_MS;
+  await listen(server, config);
+  log.info({ host: config.HOST, port: config.PORT, stores: connectors.length }, "The connector is ready");
+
+  const sweeping = startSweeping(connectors, log);
+  const stop = async (signal: string): Promise<void> => {
+    log.info({ signal }, "The connector stops");
+    // Whatever is still under way after that is found again: claims run out, deliveries and sweeps repeat.
+    setTimeout(() => process.exit(1), SHUTDOWN_TIMEOUT_MS).unref();
+    server.closeIdleConnections();
+    await Promise.all([new Promise((resolve) => server.close(resolve)), sweeping.stop()]);
+    await records.close();
+  };
+  for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => void stop(signal));
+}
+
+function connect(
+  config: Config,
+  store: StoreConfig,
+  records: PostgresRecords,
+  rules: Rules,
+  log: Logger,
+): Connector {
+  const { claims, attempts, events, refunds, cursors } = records;
+  return createConnector({
+    claims,
+    attempts,
+    events,
+    refunds,
+    cursors,
+    rules,
+    log,
+    settings: {
+      storeId: store.id,
+      callbackUrl: `${config.CONNECTOR_URL}/v1/stores/${store.id}/webhook`,
+      returnUrl: store.return_url,
+      clientSecrets: [
+        store.client_secret,
+        ...(store.previous_client_secret === undefined ? [] : [store.previous_client_secret]),
+      ],
+      paymentMethod: store.payment_method,
+      expiresInSeconds: store.expires_in,
+      sweepIntervalMs: config.CONNECTOR_SWEEP_SECONDS * 1000,
+    },
+    store: woocommerceStore({
+      url: store.url,
+      consumerKey: store.consumer_key,
+      consumerSecret: store.consumer_secret,
+    }),
+    tillgate: createPayClient({
+      baseUrl: config.TILLGATE_API_URL,
+      mode: store.mode,
+      clientId: store.client_id,
+      clientSecret: store.client_secret,
+      // The shopper or a delivery waits: better an early "try again" than a late answer.
+      timeoutMs: 5_000,
+      maxRetries: 1,
+    }),
+  });
+}
+
+function listen(server: Server, { HOST, PORT }: Config): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(PORT, HOST, resolve);
+  });
+}
+
+main().catch((error: unknown) => {
+  const text = error instanceof Error ? error.message : String(error);
+  process.stderr.write(`The connector can not start: ${text}\n`);
+  if (!(error instanceof ConfigError) && error instanceof Error)
+    process.stderr.write(`${error.stack ?? ""}\n`);
+  process.exit(1);
+});

@@ -1,0 +1,194 @@
+import { ConnectorError } from "../connector-error.js";
+import type { KnownAttempt } from "../records/records.js";
+import { type Action, type Decision, fillNote, type RuleStatus, ruleStatus } from "../rules.js";
+import type { StoreOrder, StoreOrderChange } from "../store/store-access.js";
+import { cancelTillgateOrder } from "./cancel-tillgate-order.js";
+import type { HeldClaim } from "./claim.js";
+import type { ConnectorContext } from "./context.js";
+import { createTillgateOrder } from "./create-tillgate-order.js";
+import { factsOfOrder, type PaymentFact } from "./facts.js";
+import { noteOnce } from "./order-note.js";
+import { recordRefunds } from "./record-refunds.js";
+import { refundPayment } from "./refund-payment.js";
+import { noteFieldsOf, situationOf } from "./situation.js";
+
+/** Somebody else may change the store order between reading and writing: then the decision is made anew. */
+const MAX_ROUNDS = 3;
+
+/**
+ * The one function that changes a store order: webhook, sweep, status check and the shop's own page all come here, under
+ * the order's claim. Reads the store's order, decides by the rules, carries out, reads back, and notes.
+ *
+ * @returns what was done, in one word, for the record of the event
+ * @throws ConnectorError `not_found`, `store_did_not_follow`; StoreError and the client's errors where the outcome is
+ *   not known: to be repeated
+ */
+export async function applyFact(
+  context: ConnectorContext,
+  held: HeldClaim,
+  fact: PaymentFact,
+): Promise<Action | "known"> {
+  const { attempts, settings, store, rules } = context;
+  const attempt = await attempts.byTillgateOrder(settings.storeId, fact.tillgateOrderId);
+  if (attempt === null)
+    throw new ConnectorError("not_found", `No order of this store has ${fact.tillgateOrderId}.`);
+  if (isKnown(attempt, fact)) return "known";
+  if (fact.event === "pos.order.paid" && fact.trxId === null) {
+    throw new Error(`${fact.tillgateOrderId} is paid without a transaction.`);
+  }
+
+  let paidApplied = false;
+  for (let round = 1; round <= MAX_ROUNDS; round += 1) {
+    const order = await store.order(attempt.storeOrderId);
+    if (order === null)
+      throw new ConnectorError("not_found", `The store has no order ${attempt.storeOrderId}.`);
+    const decision = rules.decide(situationOf(fact, attempt, order, settings.paymentMethod));
+    if (decision.action === "apply_paid_first" && !paidApplied) {
+      await applyPaidFirst(context, held, attempt);
+      paidApplied = true;
+      continue;
+    }
+    const outcome = await carryOut(context, held, { fact, attempt, order, decision });
+    if (!outcome.done) continue;
+    if (decision.cancelCurrent) await cancelNewerAttempt(context, held, attempt);
+    if (decision.note !== null && outcome.result !== "nothing") {
+      const fields = { ...noteFieldsOf(fact, attempt, order), result: outcome.result ?? "done" };
+      await noteOnce(context, order.id, fillNote(decision.note, fields));
+    }
+    await remember(context, attempt, fact);
+    context.log.info(
+      { store: settings.storeId, order: order.id, tillgateOrder: fact.tillgateOrderId, event: fact.event },
+      `${fact.event}: ${decision.action}`,
+    );
+    return decision.action;
+  }
+  await noteOnce(
+    context,
+    attempt.storeOrderId,
+    `Tillgate: ${fact.event} of ${fact.tillgateOrderId} could not be applied, the store keeps another status. It is tried again.`,
+  );
+  const text = `Order ${attempt.storeOrderId} did not take ${fact.event}.`;
+  throw new ConnectorError("store_did_not_follow", text);
+}
+
+/** Whether this end of the payment is in the shop already. Refunds are matched one by one instead. */
+function isKnown(attempt: KnownAttempt, fact: PaymentFact): boolean {
+  switch (fact.event) {
+    case "pos.order.paid":
+      return attempt.state === "paid" || attempt.state === "refunded";
+    case "pos.order.expired":
+      return attempt.state === "expired";
+    case "pos.order.cancelled":
+      return attempt.state === "cancelled" && attempt.cancelReason === null;
+    default:
+      return false;
+  }
+}
+
+type Task = { fact: PaymentFact; attempt: KnownAttempt; order: StoreOrder; decision: Decision };
+/** `done` is false where the store shows another status than asked for; `nothing` needs no note. */
+type Outcome = { done: boolean; result?: string };
+
+async function carryOut(context: ConnectorContext, held: HeldClaim, task: Task): Promise<Outcome> {
+  const { fact, attempt, order, decision } = task;
+  const transaction = fact.trxId === null ? {} : { transaction_id: fact.trxId };
+  const put = (change: StoreOrderChange, leaves: RuleStatus[]) =>
+    putAndRead(context, held, order.id, change, leaves);
+  switch (decision.action) {
+    case "none":
+    case "apply_paid_first":
+      return { done: true };
+    case "complete_payment":
+      return { done: await put({ set_paid: true, ...transaction }, unpaid) };
+    case "set_processing":
+      return { done: await put({ status: "processing", ...transaction }, unpaid) };
+    case "record_transaction":
+      return { done: await put(transaction, []) };
+    case "hold":
+      return { done: await put({ status: "on-hold", ...transaction }, others("on-hold")) };
+    case "fail":
+      return { done: await put({ status: "failed" }, others("failed")) };
+    case "fail_over_pending":
+      if (!(await put({ status: "pending" }, others("pending")))) return { done: false };
+      return { done: await put({ status: "failed" }, others("failed")) };
+    case "cancel":
+      return { done: await put({ status: "cancelled" }, others("cancelled")) };
+    case "refund_payment":
+      return { done: true, result: await refundPayment(context, held, fact, attempt) };
+    case "record_refunds":
+      return { done: true, result: (await recordRefunds(context, held, fact, attempt, order)) ?? "nothing" };
+    case "cancel_attempt":
+      throw new Error("An attempt is cancelled for a change in the store only, not for an event.");
+  }
+}
+
+const unpaid: RuleStatus[] = ["pending", "on-hold", "failed", "cancelled"];
+const others = (status: RuleStatus): RuleStatus[] =>
+  [...unpaid, "processing" as const, "completed" as const, "refunded" as const].filter(
+    (other) => other !== status,
+  );
+
+/**
+ * PUT, then GET again: WooCommerce answers 200 to changes that it does not make.
+ *
+ * @param notAfter statuses that show that the change was not made
+ */
+async function putAndRead(
+  { store }: ConnectorContext,
+  held: HeldClaim,
+  storeOrderId: number,
+  change: StoreOrderChange,
+  notAfter: RuleStatus[],
+): Promise<boolean> {
+  await held.keep();
+  await store.change(storeOrderId, change);
+  const after = await store.order(storeOrderId);
+  return after !== null && !notAfter.includes(ruleStatus(after.status));
+}
+
+/** A refund may be told before its payment: the API knows the payment, and then both are in the shop. */
+async function applyPaidFirst(
+  context: ConnectorContext,
+  held: HeldClaim,
+  attempt: KnownAttempt,
+): Promise<void> {
+  const remote = await context.tillgate.orders.get(attempt.order.tillgateOrderId);
+  const paid = factsOfOrder(remote).find(({ event }) => event === "pos.order.paid");
+  if (paid === undefined)
+    throw new Error(`${remote.order_id} was refunded, but the API says ${remote.status}.`);
+  await applyFact(context, held, paid);
+}
+
+/** An older attempt has paid the order: its current one must not be paid as well. */
+async function cancelNewerAttempt(
+  context: ConnectorContext,
+  held: HeldClaim,
+  paidBy: KnownAttempt,
+): Promise<void> {
+  const current = await context.attempts.current(context.settings.storeId, paidBy.storeOrderId);
+  if (current === null || current.id === paidBy.id) return;
+  if (current.state !== "creating" && current.state !== "pending") return;
+  const open = current.order === null ? (await createTillgateOrder(context, current)).attempt : current;
+  // Where it was paid in the same moment, its own event or the sweep finds a paid order and pays it back.
+  await cancelTillgateOrder(context, held, open, context.rules.reason("paid_by_older"));
+}
+
+async function remember(
+  { attempts }: ConnectorContext,
+  attempt: KnownAttempt,
+  fact: PaymentFact,
+): Promise<void> {
+  switch (fact.event) {
+    case "pos.order.paid":
+      return attempts.settled(attempt.id, "paid", fact.trxId);
+    case "pos.order.refunded":
+      return attempts.settled(attempt.id, "refunded", fact.trxId);
+    case "pos.order.expired":
+    case "pos.order.cancelled":
+      // An end that was reached stays: a late word of another is a note only.
+      if (attempt.state !== "pending") return;
+      return attempts.settled(attempt.id, fact.event === "pos.order.expired" ? "expired" : "cancelled", null);
+    default:
+      return;
+  }
+}

@@ -1,0 +1,61 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { ConnectorError } from "../connector-error.js";
+import type { ConnectorContext } from "./context.js";
+
+const RETRY_MS = 100;
+
+/** A claim that is held. */
+export interface HeldClaim {
+  /**
+   * To be called before every write to the store or to Tillgate: starts the claim's time anew.
+   * @throws ConnectorError `busy` where the claim ran out and another took it
+   */
+  keep(): Promise<void>;
+}
+
+/**
+ * Does the work while no other process does any on the same store order. A process that is killed in between leaves a
+ * claim that runs out by itself; what it did before is found again by reading the store.
+ *
+ * @throws ConnectorError `busy` where another holds the claim for longer than is waited
+ */
+export async function withOrderClaim<T>(
+  context: ConnectorContext,
+  storeOrderId: number,
+  work: (held: HeldClaim) => Promise<T>,
+): Promise<T> {
+  const { claimWaitMs, storeId } = context.settings;
+  const answer = await withClaim(context, `order:${storeId}:${storeOrderId}`, claimWaitMs, work);
+  if (answer === "taken") {
+    throw new ConnectorError("busy", `Order ${storeOrderId} is being worked on; try again in a moment.`);
+  }
+  return answer.result;
+}
+
+/** Like {@link withOrderClaim} for any name. @returns `taken` where another holds it for longer than `waitMs` */
+export async function withClaim<T>(
+  { claims, settings }: ConnectorContext,
+  name: string,
+  waitMs: number,
+  work: (held: HeldClaim) => Promise<T>,
+): Promise<{ result: T } | "taken"> {
+  const until = Date.now() + waitMs;
+  let token = await claims.take(name, settings.claimMs);
+  while (token === null) {
+    if (Date.now() >= until) return "taken";
+    await wait(RETRY_MS);
+    token = await claims.take(name, settings.claimMs);
+  }
+  const own = token;
+  try {
+    const result = await work({
+      async keep() {
+        if (await claims.keep(name, own, settings.claimMs)) return;
+        throw new ConnectorError("busy", `The claim ${name} ran out before the work was done.`);
+      },
+    });
+    return { result };
+  } finally {
+    await claims.release(name, own);
+  }
+}

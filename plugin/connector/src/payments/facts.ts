@@ -1,0 +1,68 @@
+import type { Order, OrderEvent, Refund, RefundEvent } from "@tillgate/contract";
+import { tryWireAmount } from "../store/store-amount.js";
+
+/** Something that happened to a payment, whoever told of it: a webhook, the sweep, a status check. */
+export type PaymentFact = OrderFact | RefundFact;
+
+export interface OrderFact {
+  event: OrderEvent["event"];
+  tillgateOrderId: string;
+  /** Minor units; null where what was told is no amount of the currency. */
+  amountMinor: bigint | null;
+  currency: string;
+  reference: string | null;
+  trxId: string | null;
+}
+
+export interface RefundFact {
+  event: RefundEvent["event"];
+  tillgateOrderId: string;
+  /** Of the payment that is refunded. */
+  trxId: string;
+  refund: Refund;
+}
+
+export const isRefundFact = (fact: PaymentFact): fact is RefundFact => "refund" in fact;
+
+const isRefundEvent = (event: OrderEvent | RefundEvent): event is RefundEvent => "refund_id" in event.data;
+
+export function factOfEvent(event: OrderEvent | RefundEvent): PaymentFact {
+  if (isRefundEvent(event)) {
+    const { order_id, ...refund } = event.data;
+    return { event: event.event, tillgateOrderId: order_id, trxId: refund.transaction_id, refund };
+  }
+  const { order_id, amount, currency, reference, trx_id } = event.data;
+  return {
+    event: event.event,
+    tillgateOrderId: order_id,
+    amountMinor: tryWireAmount(amount, currency),
+    currency,
+    reference,
+    trxId: trx_id,
+  };
+}
+
+/** What the API's word about an order comes to, in the order in which it happened; nothing while it is PENDING. */
+export function factsOfOrder(order: Order): OrderFact[] {
+  const fact = (event: OrderFact["event"]): OrderFact => ({
+    event,
+    tillgateOrderId: order.order_id,
+    amountMinor: tryWireAmount(order.raw_amount, order.currency),
+    currency: order.currency,
+    reference: order.reference,
+    trxId: order.trx_id,
+  });
+  switch (order.status) {
+    case "PENDING":
+      return [];
+    case "EXPIRED":
+      return [fact("pos.order.expired")];
+    case "CANCELLED":
+      return [fact("pos.order.cancelled")];
+    case "PAID":
+    case "REFUND_PENDING":
+      return [fact("pos.order.paid")];
+    case "REFUNDED":
+      return [fact("pos.order.paid"), fact("pos.order.refunded")];
+  }
+}

@@ -1,0 +1,40 @@
+import type { KnownAttempt } from "../records/records.js";
+import { decimalText } from "../store/store-amount.js";
+
+/**
+ * Where a payment stands, for the shopper's screen. `checking`: Tillgate or the store can not be asked, or is just being
+ * told; ask again.
+ */
+export type PaymentStatus = "paid" | "pending" | "expired" | "cancelled" | "checking" | "refunded";
+
+/** The answer of the shop-facing edge. */
+export interface PaymentView {
+  /** Where the shopper pays. */
+  payment_url: string;
+  /** What the QR encodes. */
+  qr_data: string | null;
+  /** Decimal text in exactly the currency's digits: `41.50`. */
+  amount: string;
+  currency: string;
+  /** ISO 8601, whole seconds, `+00:00`. */
+  expires_at: string;
+  status: PaymentStatus;
+}
+
+export function paymentView(attempt: KnownAttempt, status: PaymentStatus): PaymentView {
+  return {
+    payment_url: attempt.order.paymentUrl,
+    qr_data: attempt.order.qrData,
+    amount: decimalText(attempt.amountMinor, attempt.currency),
+    currency: attempt.currency,
+    expires_at: attempt.order.expiresAt.toISOString().replace(/\.\d+Z$/, "+00:00"),
+    status,
+  };
+}
+
+/** What a settled attempt looks like to the shopper; `checking` while it is not settled. */
+export function settledStatus(attempt: KnownAttempt): PaymentStatus {
+  if (attempt.state === "pending") return "checking";
+  // What the connector cancelled itself, for an order that was edited, can be paid anew.
+  return attempt.state === "cancelled" && attempt.cancelReason !== null ? "expired" : attempt.state;
+}

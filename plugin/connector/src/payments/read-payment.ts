@@ -1,0 +1,69 @@
+import { TillgateError } from "@tillgate/client";
+import { ConnectorError } from "../connector-error.js";
+import type { KnownAttempt } from "../records/records.js";
+import { StoreError } from "../store/store-access.js";
+import { applyFact } from "./apply-fact.js";
+import { withOrderClaim } from "./claim.js";
+import type { ConnectorContext } from "./context.js";
+import { factsOfOrder } from "./facts.js";
+import { readOrderWithKey } from "./order-key.js";
+import { type PaymentStatus, type PaymentView, paymentView, settledStatus } from "./payment-view.js";
+
+/** How long the shopper's screen waits for Tillgate's word, in milliseconds; after that it says "checking". */
+const ASK_TIMEOUT_MS = 5_000;
+
+export interface ReadPaymentView extends PaymentView {
+  /** The store order's own status. */
+  shop_status: string;
+}
+
+/**
+ * Where the payment of a store order stands, for the page the shopper returns to. Asks the API where the store does not
+ * know an end yet, and brings what it says into the store first: "paid" is never shown before it is.
+ *
+ * @throws ConnectorError `not_found` also where no payment was started; StoreError where the order can not be read
+ */
+export async function readPayment(
+  context: ConnectorContext,
+  storeOrderId: number,
+  orderKey: string,
+): Promise<ReadPaymentView> {
+  const { attempts, settings, store } = context;
+  const order = await readOrderWithKey(context, storeOrderId, orderKey);
+  const current = await attempts.current(settings.storeId, storeOrderId);
+  if (current === null || current.order === null) {
+    throw new ConnectorError("not_found", "No payment was started for this order");
+  }
+  if (current.state !== "pending") {
+    const status =
+      order.status === "refunded" && current.state === "paid" ? "refunded" : settledStatus(current);
+    return { ...paymentView(current, status), shop_status: order.status };
+  }
+  const status = await askAndApply(context, current);
+  // What was applied has changed the order.
+  const after = status === "pending" ? order : ((await store.order(storeOrderId)) ?? order);
+  return { ...paymentView(current, status), shop_status: after.status };
+}
+
+async function askAndApply(context: ConnectorContext, attempt: KnownAttempt): Promise<PaymentStatus> {
+  const { tillgate, attempts, log, settings } = context;
+  try {
+    const signal = AbortSignal.timeout(ASK_TIMEOUT_MS);
+    const facts = factsOfOrder(await tillgate.orders.get(attempt.order.tillgateOrderId, { signal }));
+    if (facts.length === 0) return "pending";
+    await withOrderClaim(context, attempt.storeOrderId, async (held) => {
+      for (const fact of facts) await applyFact(context, held, fact);
+    });
+    const after = await attempts.byId(attempt.id);
+    return after === null || after.order === null ? "checking" : settledStatus(after);
+  } catch (error) {
+    // The webhook and the sweep go on; the screen asks again.
+    if (!(error instanceof TillgateError || error instanceof StoreError || error instanceof ConnectorError))
+      throw error;
+    log.warn(
+      { store: settings.storeId, order: attempt.storeOrderId, error: error.message },
+      "The payment's status is not known yet",
+    );
+    return "checking";
+  }
+}

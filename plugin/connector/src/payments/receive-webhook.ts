@@ -1,0 +1,92 @@
+import type { OrderEvent, RefundEvent, WebhookEvent } from "@tillgate/contract";
+import {
+  parseWebhookEvent,
+  type ReceivedHeaders,
+  rawKey,
+  verifyWebhook,
+  WebhookEventError,
+} from "@tillgate/webhooks";
+import { ConnectorError } from "../connector-error.js";
+import { applyFact } from "./apply-fact.js";
+import { withOrderClaim } from "./claim.js";
+import type { ConnectorContext } from "./context.js";
+import { factOfEvent } from "./facts.js";
+
+export interface ReceivedWebhook {
+  headers: ReceivedHeaders;
+  /** The body's bytes, untouched. */
+  body: Uint8Array;
+}
+
+/** What became of a delivery. Everything but `refused` is answered 2xx; a failure is thrown. */
+export type WebhookOutcome =
+  /** The signature is missing, wrong or stale: 401, nothing was looked at. */
+  | { outcome: "refused"; reason: string }
+  /** A test, or an event this version does not know. */
+  | { outcome: "ignored" }
+  /** The event had its effect before. */
+  | { outcome: "repeated" }
+  /** Its effect is durable in the store now. */
+  | { outcome: "applied"; action: string };
+
+/**
+ * Takes one delivery: verifies it before parsing, finds its order, and has the event act once.
+ *
+ * @throws ConnectorError `not_found` for an order that is not this store's; anything else that is thrown means "not
+ *   done, send it again"
+ */
+export async function receiveWebhook(
+  context: ConnectorContext,
+  delivery: ReceivedWebhook,
+): Promise<WebhookOutcome> {
+  const { settings } = context;
+  const verification = verifyWebhook({
+    headers: delivery.headers,
+    body: delivery.body,
+    keys: settings.clientSecrets.map(rawKey),
+    nowSeconds: context.nowSeconds(),
+    toleranceSeconds: settings.webhookToleranceSeconds,
+  });
+  if (verification.status !== "ok") return { outcome: "refused", reason: verification.status };
+  const event = readEvent(context, verification.body);
+  if (event === null || event.event === "tillgate.test") return { outcome: "ignored" };
+  return actOnce(context, event, verification.body);
+}
+
+/** @returns null for the name of an event that a later version sends */
+function readEvent({ log, settings }: ConnectorContext, body: string): WebhookEvent | null {
+  try {
+    return parseWebhookEvent(body);
+  } catch (error) {
+    if (!(error instanceof WebhookEventError)) throw error;
+    const known = ["pos.order.", "refund.", "tillgate."].some(
+      (prefix) => error.event?.startsWith(prefix) ?? false,
+    );
+    if (error.event !== undefined && !known) {
+      log.warn({ store: settings.storeId, event: error.event }, "An event of an unknown name was ignored");
+      return null;
+    }
+    const text = `${error.message} ${error.problems.join("; ")}`.trim();
+    throw new ConnectorError("event_unreadable", text, { cause: error });
+  }
+}
+
+async function actOnce(
+  context: ConnectorContext,
+  event: OrderEvent | RefundEvent,
+  body: string,
+): Promise<WebhookOutcome> {
+  const { attempts, events, settings } = context;
+  const { storeId } = settings;
+  const tillgateOrderId = event.data.order_id;
+  const attempt = await attempts.byTillgateOrder(storeId, tillgateOrderId);
+  if (attempt === null)
+    throw new ConnectorError("not_found", `No order of this store has ${tillgateOrderId}.`);
+  await events.receive(storeId, { eventId: event.id, event: event.event, tillgateOrderId, body });
+  return withOrderClaim(context, attempt.storeOrderId, async (held) => {
+    if (await events.isDone(storeId, event.id)) return { outcome: "repeated" };
+    const action = await applyFact(context, held, factOfEvent(event));
+    await events.done(storeId, event.id, action);
+    return { outcome: "applied", action };
+  });
+}

@@ -1,0 +1,127 @@
+import type { Refund } from "@tillgate/contract";
+import type { KnownAttempt } from "../records/records.js";
+import type { StoreOrder, StoreRefund } from "../store/store-access.js";
+import {
+  amountText,
+  decimalText,
+  readStoreTotal,
+  tryStoreTotal,
+  tryWireAmount,
+} from "../store/store-amount.js";
+import type { HeldClaim } from "./claim.js";
+import type { ConnectorContext } from "./context.js";
+import { isRefundFact, type PaymentFact } from "./facts.js";
+
+const PER_PAGE = 100;
+/** More refunds than this of one payment are not read. */
+const MAX_PAGES = 10;
+
+/**
+ * Makes the store's refund record of each completed Tillgate refund that has none: of the one an event tells of, or of
+ * all of the payment. The records there are listed first, so that a repeat finds what an earlier try made.
+ *
+ * @returns what was recorded, in words; null where every record was there and known
+ */
+export async function recordRefunds(
+  context: ConnectorContext,
+  held: HeldClaim,
+  fact: PaymentFact,
+  attempt: KnownAttempt,
+  order: StoreOrder,
+): Promise<string | null> {
+  const refunds = isRefundFact(fact) ? [fact.refund] : await completedRefunds(context, fact.trxId);
+  const records = await context.store.refunds(order.id);
+  let left = readStoreTotal(order.total, order.currency) - sumOf(records, order.currency);
+  const words: string[] = [];
+  for (const refund of refunds) {
+    const minor = tryWireAmount(refund.raw_amount, refund.currency);
+    if (minor === null || refund.currency !== attempt.currency) {
+      throw new Error(
+        `Refund ${refund.refund_id} is over ${refund.amount}, which is no amount of its payment.`,
+      );
+    }
+    const record = await recordOne(context, held, refund, minor, order, records, left);
+    if (record.isNew) left -= minor;
+    if (record.words !== null) words.push(record.words);
+  }
+  if (!isRefundFact(fact)) checkSum(context, refunds, attempt);
+  return words.length === 0 ? null : words.join("; ");
+}
+
+async function recordOne(
+  context: ConnectorContext,
+  held: HeldClaim,
+  refund: Refund,
+  minor: bigint,
+  order: StoreOrder,
+  records: StoreRefund[],
+  left: bigint,
+): Promise<{ isNew: boolean; words: string | null }> {
+  const { store, refunds, settings, log } = context;
+  const { refund_id: refundId } = refund;
+  const { currency } = order;
+  const known = await refunds.begin(settings.storeId, {
+    refundId,
+    storeOrderId: order.id,
+    amountMinor: minor,
+    currency,
+  });
+  if (known.recorded) return { isNew: false, words: null };
+  const what = `${amountText(minor, currency)} (${refundId})`;
+  const record = records.find(({ tillgateRefundId }) => tillgateRefundId === refundId);
+  if (record !== undefined) {
+    await refunds.recorded(settings.storeId, refundId, record.id);
+    return { isNew: false, words: what };
+  }
+  if (minor > left) {
+    // The shop's own records come to the total already: WooCommerce would refuse one more.
+    log.warn(
+      { store: settings.storeId, order: order.id, refundId },
+      "A refund has no room in the store's records",
+    );
+    await refunds.recorded(settings.storeId, refundId, null);
+    return {
+      isNew: false,
+      words: `${what}, without a record of its own: the shop's refunds leave no room for it`,
+    };
+  }
+  await held.keep();
+  const storeRefundId = await store.recordRefund(order.id, {
+    amount: decimalText(minor, currency),
+    reason: refund.reason ?? `Refunded at Tillgate, ${refundId}`,
+    tillgateRefundId: refundId,
+  });
+  await refunds.recorded(settings.storeId, refundId, storeRefundId);
+  return { isNew: true, words: what };
+}
+
+async function completedRefunds(context: ConnectorContext, trxId: string | null): Promise<Refund[]> {
+  if (trxId === null) throw new Error("A refunded payment came without its transaction.");
+  const refunds: Refund[] = [];
+  for (let page = 1; page <= MAX_PAGES; page += 1) {
+    const answer = await context.tillgate.refunds.list({
+      transaction_id: trxId,
+      status: "completed",
+      per_page: PER_PAGE,
+      page,
+    });
+    refunds.push(...answer.refunds);
+    if (page >= answer.pagination.last_page) return refunds;
+  }
+  throw new Error(`Transaction ${trxId} has more than ${MAX_PAGES * PER_PAGE} refunds.`);
+}
+
+function sumOf(records: StoreRefund[], currency: string): bigint {
+  // A record of nothing (a restock) is no amount and counts for none.
+  return records.reduce((sum, record) => sum + (tryStoreTotal(record.amount, currency) ?? 0n), 0n);
+}
+
+/** Tillgate says "refunded in full"; its refunds must come to the payment. */
+function checkSum(context: ConnectorContext, refunds: Refund[], attempt: KnownAttempt): void {
+  const sum = refunds.reduce((total, one) => total + (tryWireAmount(one.raw_amount, one.currency) ?? 0n), 0n);
+  if (sum === attempt.amountMinor) return;
+  context.log.error(
+    { store: context.settings.storeId, order: attempt.storeOrderId, sum: String(sum) },
+    "The refunds of a payment that is refunded in full do not come to its amount",
+  );
+}

@@ -1,0 +1,43 @@
+import { createHash } from "node:crypto";
+import { TillgateApiError } from "@tillgate/client";
+import type { KnownAttempt } from "../records/records.js";
+import type { HeldClaim } from "./claim.js";
+import type { ConnectorContext } from "./context.js";
+import type { PaymentFact } from "./facts.js";
+
+/**
+ * Pays a payment back in full that its store order does not need. The key is always the same for the payment, so a
+ * repeat finds the refund that was made.
+ *
+ * @returns what became of it, for the order note
+ * @throws the client's error where the outcome is unknown: to be repeated
+ */
+export async function refundPayment(
+  context: ConnectorContext,
+  held: HeldClaim,
+  fact: PaymentFact,
+  attempt: KnownAttempt,
+): Promise<string> {
+  const { tillgate, settings, log } = context;
+  if (fact.trxId === null) throw new Error(`${attempt.order.tillgateOrderId} is paid without a transaction.`);
+  await held.keep();
+  try {
+    const refund = await tillgate.refunds.create({
+      transaction_id: fact.trxId,
+      reason: "The order no longer needed this payment",
+      reference: attempt.request.reference,
+      idempotency_key: createHash("sha256")
+        .update(`not needed:${settings.storeId}:${attempt.order.tillgateOrderId}`)
+        .digest("hex"),
+    });
+    if (refund.status === "completed") return `${refund.amount} paid back as ${refund.refund_id}`;
+    return `${refund.refund_id} over ${refund.amount} is ${refund.status}`;
+  } catch (error) {
+    if (!(error instanceof TillgateApiError) || error.status !== 422) throw error;
+    log.error(
+      { store: settings.storeId, order: attempt.storeOrderId, trxId: fact.trxId, requestId: error.requestId },
+      `A payment that is not needed could not be refunded: ${error.messages.join(" ")}`,
+    );
+    return `Tillgate refuses it (${error.messages.join(" ")}), please refund it by hand`;
+  }
+}

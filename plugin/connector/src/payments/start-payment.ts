@@ -1,0 +1,161 @@
+import { randomUUID } from "node:crypto";
+import type { Order } from "@tillgate/contract";
+import { ConnectorError } from "../connector-error.js";
+import type { Attempt, KnownAttempt } from "../records/records.js";
+import { fillNote, ruleStatus } from "../rules.js";
+import type { StoreOrder } from "../store/store-access.js";
+import { decimalText, readStoreTotal, StoreAmountError } from "../store/store-amount.js";
+import { applyFact } from "./apply-fact.js";
+import { cancelTillgateOrder } from "./cancel-tillgate-order.js";
+import { type HeldClaim, withOrderClaim } from "./claim.js";
+import type { ConnectorContext } from "./context.js";
+import { createTillgateOrder } from "./create-tillgate-order.js";
+import { factsOfOrder } from "./facts.js";
+import { readOrderWithKey } from "./order-key.js";
+import { type PaymentView, paymentView, settledStatus } from "./payment-view.js";
+import { isAttemptOf } from "./situation.js";
+
+/** An attempt found, settled and replaced takes three rounds; more means that somebody keeps changing the order. */
+const MAX_ROUNDS = 5;
+
+/** WooCommerce's own list of statuses in which an order can be paid on its pay page. */
+const payable = ["pending", "failed"];
+
+/**
+ * Starts the payment of a store order, or finds the one that is under way: the same order with the same total has the
+ * same Tillgate order for as long as that is payable. Amount and currency are always the store's.
+ *
+ * @throws ConnectorError `not_found`, `not_payable`, `payment_refused`, `busy`; StoreError and the client's errors where
+ *   store or Tillgate can not be asked: to be repeated, nothing is made twice
+ */
+export async function startPayment(
+  context: ConnectorContext,
+  storeOrderId: number,
+  orderKey: string,
+): Promise<PaymentView> {
+  // Before the claim, so that only who knows the key can hold it.
+  await readOrderWithKey(context, storeOrderId, orderKey);
+  return withOrderClaim(context, storeOrderId, async (held) => {
+    for (let round = 1; round <= MAX_ROUNDS; round += 1) {
+      const order = await readOrderWithKey(context, storeOrderId, orderKey);
+      const view = await startOrFind(context, held, order);
+      if (view !== null) return view;
+    }
+    throw new ConnectorError("busy", `Order ${storeOrderId} keeps changing; try again in a moment.`);
+  });
+}
+
+/** @returns null where something was settled first and the order is to be looked at anew */
+async function startOrFind(
+  context: ConnectorContext,
+  held: HeldClaim,
+  order: StoreOrder,
+): Promise<PaymentView | null> {
+  const { attempts, settings } = context;
+  const current = await attempts.current(settings.storeId, order.id);
+  if (current !== null && (current.state === "creating" || current.state === "pending")) {
+    return settleOrKeep(context, held, order, current);
+  }
+  if (current !== null && isEnd(current, order)) return paymentView(current, settledStatus(current));
+  const started = await attempts.start(settings.storeId, newAttempt(context, order));
+  if (started.order !== null) throw new Error(`Attempt ${started.id} has an order before it was made.`);
+  await held.keep();
+  const { attempt, remote } = await createTillgateOrder(context, started);
+  return remote.status === "PENDING" ? paymentView(attempt, "pending") : null;
+}
+
+/** An attempt that is under way: kept while it asks for what the store asks for, else ended first. */
+async function settleOrKeep(
+  context: ConnectorContext,
+  held: HeldClaim,
+  order: StoreOrder,
+  current: Attempt,
+): Promise<PaymentView | null> {
+  const { attempt, remote } = await ask(context, held, current);
+  let now = remote;
+  if (remote.status === "PENDING") {
+    const reason = whyStale(context, attempt, order);
+    if (reason === null) return paymentView(attempt, "pending");
+    now = await cancelTillgateOrder(context, held, attempt, reason);
+  }
+  for (const fact of factsOfOrder(now)) {
+    // What the connector cancelled itself changes nothing in the store.
+    if (now === remote || fact.event === "pos.order.paid") await applyFact(context, held, fact);
+  }
+  return null;
+}
+
+async function ask(
+  context: ConnectorContext,
+  held: HeldClaim,
+  current: Attempt,
+): Promise<{ attempt: KnownAttempt; remote: Order }> {
+  if (current.order === null) {
+    await held.keep();
+    return createTillgateOrder(context, current);
+  }
+  return { attempt: current, remote: await context.tillgate.orders.get(current.order.tillgateOrderId) };
+}
+
+/** Why a payment that is under way does not fit the store order any more, by the same rules as a change in the store. */
+function whyStale(context: ConnectorContext, attempt: KnownAttempt, order: StoreOrder): string | null {
+  const decision = context.rules.decide({
+    event: "store.changed",
+    status: ruleStatus(order.status),
+    attempt: "current",
+    method: order.paymentMethod === context.settings.paymentMethod ? "tillgate" : "other",
+    payment: order.transactionId === "" ? "none" : "other",
+    amount: isAttemptOf(attempt, order) ? "same" : "different",
+    asked_by: "other",
+  });
+  if (decision.reason === null) return null;
+  return fillNote(decision.reason, { status: order.status, store_total: `${order.total} ${order.currency}` });
+}
+
+/** Whether this attempt is the last word on the order: it paid it, and the store does not ask to be paid again. */
+function isEnd(current: Attempt, order: StoreOrder): current is KnownAttempt {
+  if (current.state === "paid") return true;
+  return current.state === "refunded" && !payable.includes(order.status);
+}
+
+function newAttempt({ settings }: ConnectorContext, order: StoreOrder) {
+  if (order.paymentMethod !== settings.paymentMethod) {
+    throw new ConnectorError("not_payable", "Another payment method was chosen for this order.");
+  }
+  if (!payable.includes(order.status)) {
+    throw new ConnectorError("not_payable", `This order is ${order.status} and can not be paid.`);
+  }
+  const amountMinor = totalOf(order);
+  const address = settings.returnUrl
+    .replaceAll("{order_id}", encodeURIComponent(String(order.id)))
+    .replaceAll("{order_key}", encodeURIComponent(order.orderKey));
+  return {
+    storeOrderId: order.id,
+    amountMinor,
+    currency: order.currency,
+    // A little under the sweep's rhythm, so that each sweep finds it due.
+    checkInMs: settings.sweepIntervalMs * 0.75,
+    request: {
+      amount: decimalText(amountMinor, order.currency),
+      currency: order.currency,
+      payment_method: "both" as const,
+      reference: order.number,
+      description: `Order ${order.number}`,
+      callback_url: settings.callbackUrl,
+      return_url: address,
+      cancel_url: address,
+      expires_in: settings.expiresInSeconds,
+      idempotency_key: randomUUID(),
+    },
+  };
+}
+
+function totalOf(order: StoreOrder): bigint {
+  try {
+    return readStoreTotal(order.total, order.currency);
+  } catch (error) {
+    if (error instanceof StoreAmountError)
+      throw new ConnectorError("not_payable", error.message, { cause: error });
+    throw error;
+  }
+}

@@ -1,0 +1,255 @@
+import { readFileSync } from "node:fs";
+import { z } from "zod";
+
+/**
+ * The decision of the wire contract's connector rules, read from `plugin/rules/transitions.json`. This module knows
+ * how to find the rule that holds; what each rule says is data.
+ */
+
+export const paymentEvents = [
+  "pos.order.paid",
+  "pos.order.expired",
+  "pos.order.cancelled",
+  "pos.order.refunded",
+  "refund.completed",
+  "refund.failed",
+  "store.changed",
+] as const;
+export type PaymentEventName = (typeof paymentEvents)[number];
+
+const statuses = [
+  "pending",
+  "on-hold",
+  "failed",
+  "cancelled",
+  "processing",
+  "completed",
+  "refunded",
+  "trash",
+  "other",
+] as const;
+/** A store order's status as rules know it; a status of the shop's own making is `other`. */
+export type RuleStatus = (typeof statuses)[number];
+
+const conditionValues = {
+  event: paymentEvents,
+  status: statuses,
+  attempt: ["current", "older"],
+  method: ["tillgate", "other"],
+  payment: ["none", "this", "other"],
+  amount: ["same", "different"],
+  asked_by: ["connector", "other"],
+} as const;
+type ConditionName = keyof typeof conditionValues;
+
+/** Everything that a decision may depend on. */
+export type Situation = { [Name in ConditionName]: (typeof conditionValues)[Name][number] };
+
+const actions = [
+  "none",
+  "complete_payment",
+  "set_processing",
+  "record_transaction",
+  "hold",
+  "refund_payment",
+  "fail",
+  "fail_over_pending",
+  "cancel",
+  "record_refunds",
+  "apply_paid_first",
+  "cancel_attempt",
+] as const;
+export type Action = (typeof actions)[number];
+
+const placeholders = [
+  "amount",
+  "trx_id",
+  "tillgate_order",
+  "status",
+  "store_total",
+  "refund",
+  "reason",
+  "result",
+] as const;
+/** What a note may speak of. */
+export type NoteFields = Record<(typeof placeholders)[number], string>;
+
+const someOf = <const Values extends readonly [string, ...string[]]>(values: Values) =>
+  z.array(z.enum(values)).min(1).optional();
+
+const whenSchema = z.strictObject({
+  event: z.array(z.enum(conditionValues.event)).min(1),
+  status: someOf(conditionValues.status),
+  attempt: someOf(conditionValues.attempt),
+  method: someOf(conditionValues.method),
+  payment: someOf(conditionValues.payment),
+  amount: someOf(conditionValues.amount),
+  asked_by: someOf(conditionValues.asked_by),
+});
+
+const template = z
+  .string()
+  .min(1)
+  .refine(
+    (text) =>
+      [...text.matchAll(/\{(\w+)\}/g)].every(([, name]) => placeholders.some((known) => known === name)),
+    { error: "has a placeholder that no note knows" },
+  );
+
+const conditionSchema = z.strictObject({ about: z.string(), values: z.array(z.string()) });
+
+const rulesSchema = z.strictObject({
+  version: z.literal(1),
+  about: z.string(),
+  conditions: z.strictObject({
+    event: conditionSchema,
+    status: conditionSchema,
+    attempt: conditionSchema,
+    method: conditionSchema,
+    payment: conditionSchema,
+    amount: conditionSchema,
+    asked_by: conditionSchema,
+  }),
+  actions: z.record(z.enum(actions), z.string()),
+  notes: z.record(z.string(), template),
+  reasons: z.record(z.string(), template),
+  rules: z
+    .array(
+      z.strictObject({
+        when: whenSchema,
+        action: z.enum(actions),
+        note: z.string().optional(),
+        reason: z.string().optional(),
+        cancel_current: z.boolean().optional(),
+      }),
+    )
+    .min(1),
+});
+type RuleFile = z.infer<typeof rulesSchema>;
+
+/** What to do, and the texts that go with it. */
+export interface Decision {
+  action: Action;
+  /** Cancel the order's current attempt too: an older one has paid it. */
+  cancelCurrent: boolean;
+  /** The order note, placeholders still in it; null for none. */
+  note: string | null;
+  /** Why the connector cancels the attempt, placeholders still in it; only with `cancel_attempt`. */
+  reason: string | null;
+}
+
+export interface Rules {
+  /** @returns the decision of the first rule that holds; load made sure that there is one */
+  decide(situation: Situation): Decision;
+  /** @throws RangeError for a reason the file does not have */
+  reason(name: string): string;
+}
+
+/** The rules file is there but can not be used. */
+export class RulesError extends Error {
+  override readonly name = "RulesError";
+}
+
+const shippedRules = new URL("../../rules/transitions.json", import.meta.url);
+
+/**
+ * Reads and checks the rules.
+ *
+ * @param file the file that ships with the plugins where left out
+ * @throws RulesError where a name is unknown, a text is missing or a combination has no rule
+ */
+export function loadRules(file: URL | string = shippedRules): Rules {
+  const parsed = rulesSchema.safeParse(JSON.parse(readFileSync(file, "utf8")));
+  if (!parsed.success) throw new RulesError(`The rules are refused: ${z.prettifyError(parsed.error)}`);
+  checkTexts(parsed.data);
+  checkConditions(parsed.data);
+  checkCoverage(parsed.data);
+  const { rules, notes, reasons } = parsed.data;
+  return {
+    decide(situation) {
+      const rule = rules.find(({ when }) => holds(when, situation));
+      if (rule === undefined) throw new RulesError(`No rule holds for ${JSON.stringify(situation)}.`);
+      return {
+        action: rule.action,
+        cancelCurrent: rule.cancel_current ?? false,
+        note: rule.note === undefined ? null : (notes[rule.note] ?? null),
+        reason: rule.reason === undefined ? null : (reasons[rule.reason] ?? null),
+      };
+    },
+    reason(name) {
+      const text = reasons[name];
+      if (text === undefined) throw new RangeError(`The rules have no reason ${name}.`);
+      return text;
+    },
+  };
+}
+
+/** Puts the fields into a note or a reason. */
+export function fillNote(text: string, fields: Partial<NoteFields>): string {
+  return placeholders.reduce(
+    (filled, name) => filled.replaceAll(`{${name}}`, fields[name] ?? "unknown"),
+    text,
+  );
+}
+
+/** @param status any status of the shop, without `wc-` */
+export const ruleStatus = (status: string): RuleStatus =>
+  statuses.find((known) => known === status) ?? "other";
+
+function holds(when: RuleFile["rules"][number]["when"], situation: Situation): boolean {
+  const oneOf = (values: readonly string[] | undefined, value: string) =>
+    values === undefined || values.includes(value);
+  return (
+    oneOf(when.event, situation.event) &&
+    oneOf(when.status, situation.status) &&
+    oneOf(when.attempt, situation.attempt) &&
+    oneOf(when.method, situation.method) &&
+    oneOf(when.payment, situation.payment) &&
+    oneOf(when.amount, situation.amount) &&
+    oneOf(when.asked_by, situation.asked_by)
+  );
+}
+
+function checkTexts(file: RuleFile): void {
+  for (const [index, rule] of file.rules.entries()) {
+    if (rule.note !== undefined && file.notes[rule.note] === undefined) {
+      throw new RulesError(`Rule ${index + 1} names the note ${rule.note}, which is not there.`);
+    }
+    if (rule.reason !== undefined && file.reasons[rule.reason] === undefined) {
+      throw new RulesError(`Rule ${index + 1} names the reason ${rule.reason}, which is not there.`);
+    }
+    if ((rule.action === "cancel_attempt") !== (rule.reason !== undefined)) {
+      throw new RulesError(`Rule ${index + 1} must give a reason exactly where it cancels an attempt.`);
+    }
+  }
+}
+
+/** The other plugin reads the lists of values in the file; they must be the ones this one knows. */
+function checkConditions(file: RuleFile): void {
+  for (const [name, { values }] of Object.entries(file.conditions)) {
+    const known: readonly string[] = Object.entries(conditionValues).find(([key]) => key === name)?.[1] ?? [];
+    if (values.length !== known.length || values.some((value) => !known.includes(value))) {
+      throw new RulesError(`The values of ${name} are not the ones that this version knows.`);
+    }
+  }
+}
+
+function checkCoverage(file: RuleFile): void {
+  for (const situation of everySituation()) {
+    if (!file.rules.some(({ when }) => holds(when, situation))) {
+      throw new RulesError(`No rule holds for ${JSON.stringify(situation)}.`);
+    }
+  }
+}
+
+/** Every combination of the conditions' values. */
+export function* everySituation(): Generator<Situation> {
+  for (const event of conditionValues.event)
+    for (const status of conditionValues.status)
+      for (const attempt of conditionValues.attempt)
+        for (const method of conditionValues.method)
+          for (const payment of conditionValues.payment)
+            for (const amount of conditionValues.amount)
+              for (const asked_by of conditionValues.asked_by)
+                yield { event, status, attempt, method, payment, amount, asked_by };
+}

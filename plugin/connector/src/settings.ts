@@ -1,0 +1,62 @@
+/** What one store's connector goes by. */
+export interface ConnectorSettings {
+  /** The store's name in the connector's addresses. */
+  storeId: string;
+  /** Where Tillgate sends the events of this store's orders. */
+  callbackUrl: string;
+  /** Where the shopper goes afterwards, with `{order_id}` and `{order_key}` to be filled in. */
+  returnUrl: string;
+  /** The client secrets that may have signed an event: the current one and, in a rotation, the one before. */
+  clientSecrets: string[];
+  /** The id of the payment method in the store. */
+  paymentMethod: string;
+  /** How long a payment may be paid, in seconds. Keep it below the store's minutes of holding stock. */
+  expiresInSeconds: number;
+  /** How far the sender's clock may be from ours, in seconds. */
+  webhookToleranceSeconds: number;
+  /** How long a claim holds without being kept, in milliseconds: longer than any single call takes. */
+  claimMs: number;
+  /** How long an operation waits for another that works on the same order, in milliseconds. */
+  claimWaitMs: number;
+  /** The time between two sweeps, in milliseconds. */
+  sweepIntervalMs: number;
+  /** Attempts taken at once by the sweep, and batches in one sweep. */
+  sweepBatch: number;
+  sweepMaxBatches: number;
+  /** Attempts asked about at the same time. */
+  sweepConcurrency: number;
+  /** The longest wait between two failed checks of one attempt, in milliseconds. */
+  maxCheckDelayMs: number;
+  /** Failed checks in a row after which the sweep gives an attempt up, with a note. */
+  maxFailedChecks: number;
+  /** How far behind its cursor the store's changes are read again, in milliseconds. */
+  storeOverlapMs: number;
+  /** Pages of changed orders read in one sweep. */
+  storeMaxPages: number;
+  /** How long a done event is kept, in milliseconds: longer than Tillgate repeats a delivery. */
+  keepEventsMs: number;
+}
+
+export type RequiredSettings = Pick<
+  ConnectorSettings,
+  "storeId" | "callbackUrl" | "returnUrl" | "clientSecrets"
+>;
+
+const minute = 60_000;
+
+export const defaultSettings: Omit<ConnectorSettings, keyof RequiredSettings> = {
+  paymentMethod: "tillgate",
+  expiresInSeconds: 900,
+  webhookToleranceSeconds: 300,
+  claimMs: minute,
+  claimWaitMs: 8_000,
+  sweepIntervalMs: 2 * minute,
+  sweepBatch: 50,
+  sweepMaxBatches: 20,
+  sweepConcurrency: 4,
+  maxCheckDelayMs: 30 * minute,
+  maxFailedChecks: 60,
+  storeOverlapMs: 5 * minute,
+  storeMaxPages: 10,
+  keepEventsMs: 90 * 24 * 60 * minute,
+};

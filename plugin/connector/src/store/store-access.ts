@@ -1,0 +1,82 @@
+/** A store order, as much of it as payments need. Money is text in the store's own decimals. */
+export interface StoreOrder {
+  id: number;
+  number: string;
+  /** Without `wc-`. */
+  status: string;
+  currency: string;
+  total: string;
+  orderKey: string;
+  paymentMethod: string;
+  /** Empty where nothing has paid it. */
+  transactionId: string;
+  /** By the store's clock; null where the store does not tell. */
+  modifiedAt: Date | null;
+}
+
+export interface StoreOrderChange {
+  set_paid?: true;
+  status?: "pending" | "on-hold" | "failed" | "cancelled" | "processing";
+  transaction_id?: string;
+}
+
+export interface StoreRefund {
+  id: number;
+  amount: string;
+  /** The Tillgate refund this is the record of; null for one that was made in the shop. */
+  tillgateRefundId: string | null;
+}
+
+export interface NewStoreRefund {
+  /** Decimal text in the currency's digits. */
+  amount: string;
+  reason: string;
+  tillgateRefundId: string;
+}
+
+export interface StorePage {
+  orders: StoreOrder[];
+  isLast: boolean;
+}
+
+/**
+ * A store as the connector sees it. Every method throws StoreError where the store can not be asked or answers
+ * something else than asked for.
+ */
+export interface StoreAccess {
+  /** @returns null where the store has no such order */
+  order(orderId: number): Promise<StoreOrder | null>;
+  change(orderId: number, change: StoreOrderChange): Promise<void>;
+  notes(orderId: number): Promise<string[]>;
+  addNote(orderId: number, text: string): Promise<void>;
+  refunds(orderId: number): Promise<StoreRefund[]>;
+  /** Records a refund that was made elsewhere: the store's own gateway is not asked. @returns the record's number */
+  recordRefund(orderId: number, refund: NewStoreRefund): Promise<number>;
+  /** One page of the orders that changed after a time, the oldest change first. Pages count from 1. */
+  ordersModifiedAfter(since: Date, page: number): Promise<StorePage>;
+}
+
+/** Why the store did not do what was asked. */
+export type StoreFailure =
+  /** No answer: network, name, TLS, timeout. */
+  | "unreachable"
+  /** 401 or 403: the REST keys are wrong or may not do this. */
+  | "credentials"
+  /** 5xx. */
+  | "failed"
+  /** Another 4xx, with the store's own text. */
+  | "refused"
+  /** An answer that is not the store's: a page of HTML, another shape. */
+  | "answer";
+
+/** The store did not do what was asked. Its text never holds the consumer secret. */
+export class StoreError extends Error {
+  override readonly name = "StoreError";
+
+  constructor(
+    readonly failure: StoreFailure,
+    text: string,
+  ) {
+    super(text);
+  }
+}

@@ -1,0 +1,66 @@
+import { z } from "zod";
+import type { StoreOrder, StoreRefund } from "./store-access.js";
+
+/** The answers of the WooCommerce REST API (v3), as much of them as the connector reads. */
+
+/** WooCommerce writes times without a zone; the `_gmt` fields are UTC. */
+const gmtTime = z
+  .string()
+  .nullable()
+  .transform((text) => (text === null || text === "" ? null : new Date(`${text.replace(/Z$/, "")}Z`)))
+  .refine((time) => time === null || !Number.isNaN(time.getTime()), { error: "is not a time" });
+
+export const orderAnswer = z
+  .object({
+    id: z.int().positive(),
+    number: z.string(),
+    status: z.string(),
+    currency: z.string(),
+    total: z.string(),
+    order_key: z.string().min(1),
+    payment_method: z.string(),
+    transaction_id: z.string(),
+    date_modified_gmt: gmtTime.optional(),
+  })
+  .transform(
+    (order): StoreOrder => ({
+      id: order.id,
+      number: order.number,
+      status: order.status.replace(/^wc-/, ""),
+      currency: order.currency,
+      total: order.total,
+      orderKey: order.order_key,
+      paymentMethod: order.payment_method,
+      transactionId: order.transaction_id,
+      modifiedAt: order.date_modified_gmt ?? null,
+    }),
+  );
+
+export const orderListAnswer = z.array(orderAnswer);
+
+export const noteListAnswer = z
+  .array(z.object({ note: z.string() }))
+  .transform((notes) => notes.map(({ note }) => note));
+
+/** Where the store's refund record says which Tillgate refund it is. */
+export const REFUND_META_KEY = "_tillgate_refund_id";
+
+export const refundAnswer = z
+  .object({
+    id: z.int().positive(),
+    amount: z.string(),
+    meta_data: z.array(z.object({ key: z.string(), value: z.unknown() })).default([]),
+  })
+  .transform((refund): StoreRefund => {
+    const meta = refund.meta_data.find(({ key }) => key === REFUND_META_KEY)?.value;
+    return {
+      id: refund.id,
+      amount: refund.amount,
+      tillgateRefundId: typeof meta === "string" ? meta : null,
+    };
+  });
+
+export const refundListAnswer = z.array(refundAnswer);
+
+/** WordPress's error body. */
+export const errorAnswer = z.object({ code: z.string(), message: z.string() });

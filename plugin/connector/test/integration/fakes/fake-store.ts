@@ -1,0 +1,197 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { listenLocally } from "./listen-locally.js";
+
+export interface FakeOrder {
+  id: number;
+  number: string;
+  status: string;
+  currency: string;
+  total: string;
+  order_key: string;
+  payment_method: string;
+  transaction_id: string;
+  date_modified_gmt: string;
+}
+
+export interface FakeRefund {
+  id: number;
+  amount: string;
+  reason: string;
+  meta_data: { key: string; value: string }[];
+}
+
+export interface StoreCall {
+  method: string;
+  path: string;
+  body: Record<string, unknown>;
+}
+
+/** What happens to a call instead of its answer: a status, a page of HTML, a broken connection, or work before it. */
+export type Fault = (call: StoreCall, response: ServerResponse) => Promise<boolean> | boolean;
+
+/** As much of the WooCommerce REST API as the connector uses, with WooCommerce's traps, in memory. */
+export class FakeStore {
+  url = "";
+  readonly orders = new Map<number, FakeOrder>();
+  readonly notes = new Map<number, string[]>();
+  readonly refunds = new Map<number, FakeRefund[]>();
+  /** Every PUT and POST that had an effect, in order. */
+  readonly writes: StoreCall[] = [];
+  /** The statuses each order went through. */
+  readonly history = new Map<number, string[]>();
+  fault: Fault | null = null;
+  close: () => Promise<void> = async () => {};
+  #nextRefund = 900;
+  #clock = Date.parse("2026-11-21T10:00:00Z");
+
+  static async start(): Promise<FakeStore> {
+    const store = new FakeStore();
+    const server = createServer((request, response) => void store.#answer(request, response));
+    const listening = await listenLocally(server);
+    store.url = listening.url;
+    store.close = listening.close;
+    return store;
+  }
+
+  add(changes: Partial<FakeOrder> & { id: number }): FakeOrder {
+    const order: FakeOrder = {
+      number: String(changes.id),
+      status: "pending",
+      currency: "EUR",
+      total: "41.50",
+      order_key: `wc_order_key${changes.id}`,
+      payment_method: "tillgate",
+      transaction_id: "",
+      date_modified_gmt: this.#tick(),
+      ...changes,
+    };
+    this.orders.set(order.id, order);
+    this.notes.set(order.id, []);
+    this.refunds.set(order.id, []);
+    this.history.set(order.id, [order.status]);
+    return order;
+  }
+
+  /** What an owner, a cron job or a customer does in the shop. */
+  edit(id: number, changes: Partial<FakeOrder>): void {
+    const order = this.#must(id);
+    Object.assign(order, changes, { date_modified_gmt: this.#tick() });
+    if (changes.status !== undefined) this.history.get(id)?.push(changes.status);
+  }
+
+  order(id: number): FakeOrder {
+    return this.#must(id);
+  }
+
+  notesOf(id: number): string[] {
+    return this.notes.get(id) ?? [];
+  }
+
+  refundsOf(id: number): FakeRefund[] {
+    return this.refunds.get(id) ?? [];
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<unknown> {
+    let text = "";
+    for await (const chunk of request) text += chunk;
+    const url = new URL(request.url ?? "", this.url);
+    const call: StoreCall = {
+      method: request.method ?? "",
+      path: url.pathname.replace("/wp-json/wc/v3/", ""),
+      body: text === "" ? {} : JSON.parse(text),
+    };
+    if (!url.searchParams.has("oauth_signature")) {
+      return send(response, 401, { code: "woocommerce_rest_cannot_view", message: "Sorry" });
+    }
+    if (this.fault !== null && (await this.fault(call, response))) return undefined;
+    const [, id, sub] = /^orders(?:\/(\d+))?(?:\/(notes|refunds))?$/.exec(call.path) ?? [];
+    if (id === undefined) return this.#list(url, response);
+    const order = this.orders.get(Number(id));
+    if (order === undefined) {
+      return send(response, 404, { code: "woocommerce_rest_shop_order_invalid_id", message: "Invalid ID." });
+    }
+    if (call.method !== "GET") this.writes.push(call);
+    if (sub === "notes") return this.#noteCall(order, call, response);
+    if (sub === "refunds") return this.#refundCall(order, call, response);
+    if (call.method === "PUT") this.#change(order, call.body);
+    return send(response, 200, order);
+  }
+
+  #change(order: FakeOrder, body: Record<string, unknown>): void {
+    if (typeof body.transaction_id === "string") order.transaction_id = body.transaction_id;
+    if (typeof body.status === "string") this.edit(order.id, { status: body.status });
+    // WooCommerce answers 200 to set_paid from any other status and does nothing.
+    if (body.set_paid === true && ["pending", "failed"].includes(order.status)) {
+      this.edit(order.id, { status: "processing" });
+    }
+    order.date_modified_gmt = this.#tick();
+  }
+
+  #noteCall(order: FakeOrder, call: StoreCall, response: ServerResponse): ServerResponse {
+    const notes = this.notesOf(order.id);
+    if (call.method === "POST") {
+      notes.push(String(call.body.note));
+      return send(response, 201, { id: notes.length, note: call.body.note });
+    }
+    return send(
+      response,
+      200,
+      notes.map((note, index) => ({ id: index + 1, note })),
+    );
+  }
+
+  #refundCall(order: FakeOrder, call: StoreCall, response: ServerResponse): ServerResponse {
+    const refunds = this.refundsOf(order.id);
+    if (call.method === "GET") return send(response, 200, refunds, { "X-WP-TotalPages": "1" });
+    if (call.body.api_refund !== false) {
+      return send(response, 500, {
+        code: "woocommerce_rest_cannot_create_order_refund",
+        message: "No gateway",
+      });
+    }
+    const cents = (amount: string) => Math.round(Number(amount) * 100);
+    const left = cents(order.total) - refunds.reduce((sum, refund) => sum + cents(refund.amount), 0);
+    const amount = String(call.body.amount);
+    if (cents(amount) > left) {
+      return send(response, 400, {
+        code: "woocommerce_rest_invalid_order_refund",
+        message: "Invalid refund amount.",
+      });
+    }
+    const meta_data = Array.isArray(call.body.meta_data) ? call.body.meta_data : [];
+    this.#nextRefund += 1;
+    const refund = { id: this.#nextRefund, amount, reason: String(call.body.reason), meta_data };
+    refunds.push(refund);
+    if (cents(amount) === left) this.edit(order.id, { status: "refunded" });
+    return send(response, 201, refund);
+  }
+
+  #list(url: URL, response: ServerResponse): void {
+    const after = Date.parse(`${url.searchParams.get("modified_after")}Z`);
+    const changed = [...this.orders.values()]
+      .filter((order) => Date.parse(`${order.date_modified_gmt}Z`) > after)
+      .sort((one, other) => one.date_modified_gmt.localeCompare(other.date_modified_gmt));
+    send(response, 200, changed, { "X-WP-TotalPages": "1" });
+  }
+
+  #tick(): string {
+    this.#clock = Math.max(this.#clock + 1000, Date.now());
+    return new Date(this.#clock).toISOString().replace(/\.\d+Z$/, "");
+  }
+
+  #must(id: number): FakeOrder {
+    const order = this.orders.get(id);
+    if (order === undefined) throw new Error(`The fake store has no order ${id}`);
+    return order;
+  }
+}
+
+export function send(
+  response: ServerResponse,
+  status: number,
+  body: unknown,
+  headers: Record<string, string> = {},
+): ServerResponse {
+  response.writeHead(status, { "content-type": "application/json", ...headers });
+  return response.end(JSON.stringify(body));
+}

@@ -1,0 +1,145 @@
+import { randomBytes } from "node:crypto";
+import { createServer } from "node:http";
+import { createPayClient } from "@tillgate/client";
+import pg from "pg";
+import { type Connector, createConnector } from "../../../src/connector.js";
+import { createApp } from "../../../src/http/create-app.js";
+import type { ConnectorLog } from "../../../src/payments/context.js";
+import {
+  openPostgresRecords,
+  type PostgresRecords,
+} from "../../../src/records/postgres/open-postgres-records.js";
+import type { ConnectorSettings } from "../../../src/settings.js";
+import { woocommerceStore } from "../../../src/store/woocommerce-store.js";
+import { FakeStore } from "./fake-store.js";
+import { CLIENT_SECRET, type Delivery, FakeTillgate } from "./fake-tillgate.js";
+import { listenLocally } from "./listen-locally.js";
+
+export const CONSUMER_SECRET = "cs_1f2e3d4c5b6a79880f1e2d3c4b5a69788f9e0d1c";
+
+export interface Answer {
+  status: number;
+  body: Record<string, unknown>;
+  headers: Headers;
+}
+
+export interface Bench {
+  url: string;
+  store: FakeStore;
+  tillgate: FakeTillgate;
+  connector: Connector;
+  records: PostgresRecords;
+  database: pg.Pool;
+  /** Everything that was logged, as text. */
+  logged: string[];
+  start(orderId: number, orderKey?: string): Promise<Answer>;
+  read(orderId: number, orderKey?: string): Promise<Answer>;
+  deliver(delivery: Delivery): Promise<Answer>;
+  call(path: string, init?: RequestInit): Promise<Answer>;
+  /** Makes every attempt due for the sweep. */
+  makeDue(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A connector's service over a real database, between a fake store and a fake Tillgate. */
+export async function setUp(settings: Partial<ConnectorSettings> = {}): Promise<Bench> {
+  const admin = process.env.TILLGATE_TEST_POSTGRES_URL;
+  if (admin === undefined) throw new Error("TILLGATE_TEST_POSTGRES_URL is not set");
+  const name = `connector_${randomBytes(6).toString("hex")}`;
+  await once(admin, `CREATE DATABASE ${name}`);
+  const address = new URL(admin);
+  address.pathname = `/${name}`;
+
+  const store = await FakeStore.start();
+  const tillgate = await FakeTillgate.start();
+  const logged: string[] = [];
+  const write = (fields: object, text: string) => void logged.push(`${text} ${JSON.stringify(fields)}`);
+  const log: ConnectorLog = { info: write, warn: write, error: write };
+  const records = await openPostgresRecords({
+    connectionString: address.href,
+    onConnectionError: () => undefined,
+  });
+  const connector = createConnector({
+    claims: records.claims,
+    attempts: records.attempts,
+    events: records.events,
+    refunds: records.refunds,
+    cursors: records.cursors,
+    log,
+    settings: {
+      storeId: "demo",
+      callbackUrl: "http://connector.test/v1/stores/demo/webhook",
+      returnUrl: "http://store.test/checkout/return?order={order_id}&key={order_key}",
+      clientSecrets: [CLIENT_SECRET],
+      ...settings,
+    },
+    store: woocommerceStore({
+      url: store.url,
+      consumerKey: "ck_0a1b2c3d4e5f60718293a4b5c6d7e8f901234567",
+      consumerSecret: CONSUMER_SECRET,
+      timeoutMs: 1_000,
+    }),
+    tillgate: createPayClient({
+      baseUrl: tillgate.url,
+      mode: "sandbox",
+      clientId: "ci_demo",
+      clientSecret: CLIENT_SECRET,
+      timeoutMs: 1_000,
+      maxRetries: 1,
+      retryDelayMs: 1,
+    }),
+  });
+  const server = await listenLocally(
+    createServer(createApp({ connectors: [connector], ready: records.ready, log })),
+  );
+  const database = new pg.Pool({ connectionString: address.href, max: 2 });
+  database.on("error", () => undefined);
+
+  const call = async (path: string, init: RequestInit = {}): Promise<Answer> => {
+    const response = await fetch(`${server.url}${path}`, init);
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, body: text === "" ? {} : JSON.parse(text) };
+  };
+  const keyOf = (orderId: number) => store.order(orderId).order_key;
+
+  return {
+    url: server.url,
+    store,
+    tillgate,
+    connector,
+    records,
+    database,
+    logged,
+    call,
+    start: (orderId, orderKey = keyOf(orderId)) =>
+      call("/v1/stores/demo/payments", {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ order_id: orderId, order_key: orderKey }),
+      }),
+    read: (orderId, orderKey = keyOf(orderId)) =>
+      call(`/v1/stores/demo/payments/${orderId}?order_key=${encodeURIComponent(orderKey)}`),
+    deliver: ({ body, headers }) => call("/v1/stores/demo/webhook", { method: "POST", body, headers }),
+    async makeDue() {
+      await database.query("UPDATE attempts SET next_check_at = clock_timestamp() - interval '1 second'");
+    },
+    async close() {
+      await server.close();
+      await database.end();
+      await records.close();
+      await store.close();
+      await tillgate.close();
+      await once(admin, `DROP DATABASE ${name} WITH (FORCE)`);
+    },
+  };
+}
+
+async function once(connectionString: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}

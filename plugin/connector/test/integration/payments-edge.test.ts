@@ -1,0 +1,220 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Bench, setUp } from "./fakes/set-up.js";
+
+let bench: Bench;
+beforeAll(async () => {
+  bench = await setUp();
+});
+afterAll(() => bench.close());
+
+describe("starting a payment", () => {
+  it("answers where and how to pay exactly what the store's order comes to", async () => {
+    const { store, tillgate } = bench;
+    store.add({ id: 1 });
+    const answer = await bench.start(1);
+    const order = tillgate.orderOf("1");
+    expect(answer).toMatchObject({
+      status: 200,
+      body: {
+        payment_url: order.payment_url,
+        qr_data: order.qr_data,
+        amount: "41.50",
+        currency: "EUR",
+        expires_at: order.expires_at,
+        status: "pending",
+      },
+    });
+    expect(order).toMatchObject({
+      raw_amount: 41.5,
+      payment_method: "both",
+      callback_url: "http://connector.test/v1/stores/demo/webhook",
+    });
+  });
+
+  it("finds the same Tillgate order again while the total is the same", async () => {
+    bench.store.add({ id: 2 });
+    const first = await bench.start(2);
+    const second = await bench.start(2);
+    expect(second.body).toEqual(first.body);
+    expect([...bench.tillgate.orders.values()].filter((order) => order.reference === "2")).toHaveLength(1);
+  });
+
+  it("makes one Tillgate order of two tabs at the same instant", async () => {
+    bench.store.add({ id: 3 });
+    const [one, other] = await Promise.all([bench.start(3), bench.start(3)]);
+    expect(one.status).toBe(200);
+    expect(other.body).toEqual(one.body);
+    expect([...bench.tillgate.orders.values()].filter((order) => order.reference === "3")).toHaveLength(1);
+  });
+
+  it("cancels the old Tillgate order before it asks for a changed total", async () => {
+    const { store, tillgate } = bench;
+    store.add({ id: 4 });
+    await bench.start(4);
+    const old = tillgate.orderOf("4").order_id;
+    store.edit(4, { total: "50.00" });
+    const answer = await bench.start(4);
+    expect(answer.body).toMatchObject({ amount: "50.00", status: "pending" });
+    expect(tillgate.order(old).status).toBe("CANCELLED");
+    expect(tillgate.orderOf("4").order_id).not.toBe(old);
+    // The cancellation was the connector's own: the store's order stays as it is.
+    expect((await bench.deliver(tillgate.event("pos.order.cancelled", old))).status).toBe(200);
+    expect(store.order(4).status).toBe("pending");
+    expect(store.notesOf(4)).toEqual([expect.stringContaining("because the order now comes to 50.00 EUR")]);
+  });
+
+  it("makes a new attempt with a new key after the old one expired", async () => {
+    const { store, tillgate } = bench;
+    store.add({ id: 5 });
+    await bench.start(5);
+    const old = tillgate.orderOf("5");
+    tillgate.set(old.order_id, "EXPIRED");
+    const answer = await bench.start(5);
+    expect(answer.body.status).toBe("pending");
+    const fresh = tillgate.orderOf("5");
+    expect(fresh.order_id).not.toBe(old.order_id);
+    expect(fresh.key).not.toBe(old.key);
+  });
+
+  it("lets the payment win where a changed total comes after it", async () => {
+    const { store, tillgate } = bench;
+    store.add({ id: 6 });
+    await bench.start(6);
+    tillgate.set(tillgate.orderOf("6").order_id, "PAID");
+    expect((await bench.start(6)).body.status).toBe("paid");
+    expect(store.order(6).status).toBe("processing");
+  });
+
+  it("repeats an interrupted call with the same key and finds the order it made", async () => {
+    const { store, tillgate } = bench;
+    store.add({ id: 7 });
+    tillgate.afterCreate = (response) => {
+      response.destroy();
+      return true;
+    };
+    expect((await bench.start(7)).status).toBe(503);
+    tillgate.afterCreate = null;
+    expect((await bench.start(7)).body.status).toBe("pending");
+    expect([...tillgate.orders.values()].filter((order) => order.reference === "7")).toHaveLength(1);
+  });
+
+  it("answers 404 to a wrong key and to an unknown order, with the same words", async () => {
+    bench.store.add({ id: 8 });
+    const wrong = await bench.start(8, "wc_order_wrong");
+    const unknown = await bench.start(999, "wc_order_wrong");
+    expect(wrong.status).toBe(404);
+    expect(unknown.status).toBe(404);
+    expect(unknown.body).toEqual(wrong.body);
+    expect([...bench.tillgate.orders.values()].some((order) => order.reference === "8")).toBe(false);
+  });
+
+  it("refuses a total with more decimals than its currency, in clear words", async () => {
+    bench.store.add({ id: 9, currency: "XAF", total: "5000.00" });
+    bench.store.add({ id: 10, currency: "XAF", total: "5000" });
+    const refused = await bench.start(9);
+    expect(refused.status).toBe(422);
+    expect(JSON.stringify(refused.body)).toContain("XAF has 0");
+    expect((await bench.start(10)).body).toMatchObject({ amount: "5000", currency: "XAF" });
+  });
+
+  it("refuses an order that is not to be paid, or not by Tillgate", async () => {
+    bench.store.add({ id: 11, status: "processing" });
+    bench.store.add({ id: 12, payment_method: "bacs" });
+    expect((await bench.start(11)).status).toBe(422);
+    expect((await bench.start(12)).status).toBe(422);
+  });
+
+  it("says what Tillgate refuses, and tries anew with a new key", async () => {
+    const { store, tillgate } = bench;
+    store.add({ id: 13 });
+    tillgate.fault = (method, _path, response) => {
+      if (method !== "POST") return false;
+      response.writeHead(400, { "content-type": "application/json" });
+      const message = { code: 400, error: ["The currency field must be one you hold a wallet in"] };
+      response.end(JSON.stringify({ message, data: [], type: "error" }));
+      return true;
+    };
+    const refused = await bench.start(13);
+    tillgate.fault = null;
+    expect(refused.status).toBe(422);
+    expect(JSON.stringify(refused.body)).toContain("The currency field");
+    expect((await bench.start(13)).status).toBe(200);
+  });
+
+  it("answers 400 with the field's name to a body that lacks it, and 415, 413, 405 as the contract says", async () => {
+    const post = (body: string, type = "application/json") =>
+      bench.call("/v1/stores/demo/payments", { method: "POST", headers: { "content-type": type }, body });
+    expect(await post('{"order_id":"1","order_key":"x"}')).toMatchObject({ status: 400 });
+    expect((await post('{"order_id":1}')).body.errors).toEqual({
+      order_key: ["The order_key field is required"],
+    });
+    expect((await post("{")).status).toBe(400);
+    expect((await post("a=1", "text/plain")).status).toBe(415);
+    expect((await post(`{"order_key":"${"x".repeat(70_000)}"}`)).status).toBe(413);
+    const wrong = await bench.call("/v1/stores/demo/payments", { method: "PUT" });
+    expect(wrong.status).toBe(405);
+    expect(wrong.headers.get("allow")).toBe("POST");
+    expect((await bench.call("/v1/stores/other/payments/1?order_key=x")).status).toBe(404);
+    expect((await bench.call("/nothing")).status).toBe(404);
+  });
+});
+
+describe("asking where a payment stands", () => {
+  it("brings a payment into the store before it says paid", async () => {
+    const { store, tillgate } = bench;
+    store.add({ id: 20 });
+    await bench.start(20);
+    expect((await bench.read(20)).body).toMatchObject({ status: "pending", shop_status: "pending" });
+    tillgate.set(tillgate.orderOf("20").order_id, "PAID");
+    expect((await bench.read(20)).body).toMatchObject({ status: "paid", shop_status: "processing" });
+    expect(store.order(20).transaction_id).toBe(tillgate.orderOf("20").trx_id);
+  });
+
+  it("says expired and cancelled, and what the shop says", async () => {
+    const { store, tillgate } = bench;
+    store.add({ id: 21 });
+    store.add({ id: 22 });
+    await bench.start(21);
+    await bench.start(22);
+    tillgate.set(tillgate.orderOf("21").order_id, "EXPIRED");
+    tillgate.set(tillgate.orderOf("22").order_id, "CANCELLED");
+    expect((await bench.read(21)).body).toMatchObject({ status: "expired", shop_status: "failed" });
+    expect((await bench.read(22)).body).toMatchObject({ status: "cancelled", shop_status: "cancelled" });
+  });
+
+  it("says checking while Tillgate can not be asked, and while the store does not take the payment", async () => {
+    const { store, tillgate } = bench;
+    store.add({ id: 23 });
+    await bench.start(23);
+    tillgate.set(tillgate.orderOf("23").order_id, "PAID");
+    tillgate.fault = (_method, _path, response) => {
+      response.destroy();
+      return true;
+    };
+    expect((await bench.read(23)).body.status).toBe("checking");
+    tillgate.fault = null;
+    store.fault = (call, response) => {
+      if (call.method !== "PUT") return false;
+      response.writeHead(503, { "content-type": "text/html" }).end("<h1>Maintenance</h1>");
+      return true;
+    };
+    expect((await bench.read(23)).body.status).toBe("checking");
+    store.fault = null;
+    expect((await bench.read(23)).body.status).toBe("paid");
+  });
+
+  it("answers 404 to a wrong key, an unknown order and an order without a payment", async () => {
+    bench.store.add({ id: 24 });
+    await bench.start(24);
+    bench.store.add({ id: 25 });
+    expect((await bench.read(24, "wc_order_wrong")).status).toBe(404);
+    expect((await bench.read(998, "x")).status).toBe(404);
+    expect((await bench.call("/v1/stores/demo/payments/abc?order_key=x")).status).toBe(404);
+    expect((await bench.read(25)).status).toBe(404);
+  });
+});
+
+it("serves its health and readiness", async () => {
+  expect(await bench.call("/healthz")).toMatchObject({ status: 200, body: { status: "ok" } });
+  expect(await bench.call("/readyz")).toMatchObject({ status: 200, body: { status: "ok" } });
+});

@@ -1,0 +1,84 @@
+import { expect, type Locator, type Page } from "@playwright/test";
+import type { SandboxShopper } from "@tillgate/stack";
+
+export type PaymentStatus =
+  | "PENDING"
+  | "PAID"
+  | "CANCELLED"
+  | "EXPIRED"
+  | "REFUNDED"
+  | "NOT_FOUND"
+  | "REFUSED";
+
+/** Tillgate's hosted page of one order. */
+export class PaymentPage {
+  readonly page: Page;
+  readonly status: Locator;
+  readonly amount: Locator;
+  readonly notice: Locator;
+  readonly approve: Locator;
+  readonly decline: Locator;
+  readonly identifier: Locator;
+  readonly pin: Locator;
+  readonly confirm: Locator;
+  readonly balance: Locator;
+  readonly transaction: Locator;
+  readonly returnLink: Locator;
+
+  constructor(page: Page) {
+    this.page = page;
+    this.status = page.getByTestId("pay-status");
+    this.amount = page.getByTestId("pay-amount");
+    this.notice = page.getByTestId("pay-notice");
+    this.approve = page.getByTestId("pay-approve");
+    this.decline = page.getByTestId("pay-decline");
+    this.identifier = page.getByTestId("pay-sign-in-identifier");
+    this.pin = page.getByTestId("pay-sign-in-pin");
+    this.confirm = page.getByTestId("pay-confirm");
+    this.balance = page.getByTestId("pay-balance");
+    this.transaction = page.getByTestId("pay-receipt-trx");
+    this.returnLink = page.getByTestId("pay-return");
+  }
+
+  async open(address: string): Promise<this> {
+    await this.page.goto(address);
+    return this;
+  }
+
+  async shows(status: PaymentStatus): Promise<void> {
+    await expect(this.status).toHaveAttribute("data-status", status);
+  }
+
+  async says(notice: string): Promise<void> {
+    await expect(this.notice).toHaveAttribute("data-notice", notice);
+  }
+
+  async signIn(identifier: string, pin: string): Promise<void> {
+    await this.identifier.fill(identifier);
+    await this.pin.fill(pin);
+    await this.page.getByTestId("pay-sign-in").click();
+  }
+
+  /** Signs in by phone number and pays. */
+  async payFromWallet({ phone, pin }: SandboxShopper): Promise<void> {
+    await this.signIn(phone, pin);
+    await this.confirm.click();
+    await this.shows("PAID");
+  }
+
+  /** Opens the question and confirms it. */
+  async cancel(): Promise<void> {
+    await this.page.getByTestId("pay-cancel-open").click();
+    await this.page.getByTestId("pay-cancel").click();
+  }
+
+  /** Keeps a finished page from leading back to the shop by itself. */
+  async stay(): Promise<void> {
+    await this.page.getByTestId("pay-stay").click();
+  }
+
+  /** The token that goes with the page's forms. */
+  async formToken(): Promise<string> {
+    return this.page.locator('form[data-once] input[name="form_token"]').first().inputValue();
+  }
+}

@@ -1,0 +1,89 @@
+import { expect, type Page } from "@playwright/test";
+import type { StoreOrders } from "../fixtures/store-orders.js";
+import { PaymentPage } from "./payment-page.js";
+
+/** An order of the demo shop, with the key that its page is shown to. */
+export interface ShopOrder {
+  id: number;
+  key: string;
+}
+
+/** What the shop calls its orders' statuses on its pages, by WooCommerce's names. */
+const statusNames = {
+  pending: "Pending payment",
+  processing: "Processing",
+  completed: "Completed",
+  cancelled: "Cancelled",
+  failed: "Failed",
+  refunded: "Refunded",
+} as const;
+export type ShopStatus = keyof typeof statusNames;
+
+export interface Choice {
+  product?: string;
+  quantity?: number;
+}
+
+/** The demo shop in one page of a browser. */
+export class Shop {
+  readonly page: Page;
+  readonly address: string;
+  readonly #orders: StoreOrders;
+
+  constructor(page: Page, address: string, orders: StoreOrders) {
+    this.page = page;
+    this.address = address;
+    this.#orders = orders;
+  }
+
+  /** Goes from the shop window through cart and checkout to the page with the code. */
+  async placeOrder({ product = "morning-mug", quantity = 1 }: Choice = {}): Promise<ShopOrder> {
+    const { page } = this;
+    await page.goto(quantity === 1 ? this.address : `${this.address}/product/${product}`);
+    if (quantity !== 1) await page.getByTestId("quantity").fill(String(quantity));
+    await page.getByTestId(`add-to-cart-${product}`).click();
+    await expect(page.getByTestId(`cart-line-${product}`)).toBeVisible();
+    await page.getByTestId("to-checkout").click();
+    await this.fillIn();
+    await page.getByTestId("place-order").click();
+    return this.orderOnPayPage();
+  }
+
+  async fillIn(): Promise<void> {
+    await this.page.getByTestId("field-email").fill("shopper@example.com");
+    await this.page.getByTestId("field-first_name").fill("Noor");
+    await this.page.getByTestId("field-last_name").fill("Shopper");
+  }
+
+  /** The order whose code this page shows. */
+  async orderOnPayPage(): Promise<ShopOrder> {
+    await expect(this.page.getByTestId("order-pay")).toBeVisible();
+    const url = new URL(this.page.url());
+    const id = Number(url.pathname.match(/\/order-pay\/(\d+)/)?.[1]);
+    const key = url.searchParams.get("key");
+    if (!Number.isInteger(id) || key === null) throw new Error(`${url} is not the page of an order.`);
+    return { id, key };
+  }
+
+  /** "Pay now on this screen". */
+  async payNow(): Promise<PaymentPage> {
+    await this.page.getByTestId("pay-now").click();
+    const payment = new PaymentPage(this.page);
+    await payment.shows("PENDING");
+    return payment;
+  }
+
+  /** Waits until the shopper is back on the order's own page, and it says this. */
+  async showsReceived(status: ShopStatus): Promise<void> {
+    await expect(this.page.getByTestId("order-received")).toBeVisible();
+    await expect(this.page.getByTestId("order-status")).toHaveText(statusNames[status]);
+  }
+
+  /** Waits until the order has this status in the shop's API, and reads it on the shop's own page too. */
+  async orderBecomes(order: ShopOrder, status: ShopStatus) {
+    const known = await this.#orders.waitFor(order.id, status);
+    await this.page.goto(`${this.address}/checkout/order-received/${order.id}?key=${order.key}`);
+    await this.showsReceived(status);
+    return known;
+  }
+}

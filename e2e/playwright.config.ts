@@ -1,0 +1,43 @@
+import { existsSync } from "node:fs";
+import { defineConfig } from "@playwright/test";
+
+/** A browser that is here already; Playwright's own needs a download of its own. */
+function installedChromium(): string | undefined {
+  const debians = "/usr/bin/chromium";
+  return process.env.PLAYWRIGHT_CHROMIUM_PATH ?? (existsSync(debians) ? debians : undefined);
+}
+
+const executablePath = installedChromium();
+
+export default defineConfig({
+  testDir: "tests",
+  outputDir: "test-results",
+  globalSetup: "./global-setup.ts",
+  // Each worker pays from a wallet of its own (fixtures/sandbox.ts), so that a balance tells exactly what a test did.
+  workers: 2,
+  fullyParallel: true,
+  retries: 0,
+  forbidOnly: Boolean(process.env.CI),
+  timeout: 60_000,
+  expect: { timeout: 15_000 },
+  reporter: [["list"]],
+  use: {
+    browserName: "chromium",
+    launchOptions: executablePath === undefined ? {} : { executablePath },
+    actionTimeout: 15_000,
+    navigationTimeout: 20_000,
+    trace: "retain-on-failure",
+    screenshot: "only-on-failure",
+    locale: "en-GB",
+    timezoneId: "Europe/Berlin",
+  },
+  projects: [
+    { name: "desktop", use: { viewport: { width: 1280, height: 800 } } },
+    {
+      name: "phone",
+      // What has nothing to do with the width is proved once.
+      grepInvert: /@one-width/,
+      use: { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true, deviceScaleFactor: 2 },
+    },
+  ],
+});

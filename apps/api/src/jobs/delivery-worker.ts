@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import type { PgBoss } from "pg-boss";
 import type { Logger } from "pino";
 import { type DeliverOptions, deliver } from "../outbox/deliver.js";
@@ -29,6 +30,8 @@ export type DeliveryWorker = {
 export function startDeliveryWorker({ atOnce, ...options }: DeliveryWorkerOptions): DeliveryWorker {
   const { boss, log } = options;
   const abandon = new AbortController();
+  // Every delivery under way listens to it.
+  setMaxListeners(atOnce, abandon.signal);
   const underWay = new Set<Promise<void>>();
 
   const loop = startLoop({

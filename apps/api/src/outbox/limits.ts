@@ -11,7 +11,7 @@ export const RETRIES_PER_HOST = 2;
 /** How much of an answer is read and kept, in bytes. */
 export const ANSWER_BYTES = 1_024;
 /** How long the answer's body may take once the status is known, in milliseconds: the status alone decides. */
-export const ANSWER_BODY_MS = 2_000;
+export const ANSWER_BODY_MS = 1_000;
 
 /** What a job may take beyond the attempt itself (reading, settling) before another worker takes it over, in seconds. */
 export const JOB_SLACK_SECONDS = 15;

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { openSandbox, type Sandbox } from "../outbox/support/sandbox.js";
+import { until } from "../outbox/support/until.js";
+import { startWorkerProcess, type WorkerProcess } from "../outbox/support/worker-process.js";
+
+const ORDERS = 1_000;
+const DUE_IN_SECONDS = 4;
+
+let sandbox: Sandbox;
+let processes: WorkerProcess[] = [];
+
+beforeAll(async () => {
+  sandbox = await openSandbox();
+});
+afterAll(async () => {
+  await Promise.all(processes.map((one) => one.close()));
+  await sandbox.drop();
+});
+
+it("a thousand orders that are due at once expire within 2 s, each exactly once, with two workers and a hint for each", async () => {
+  processes = [await startWorkerProcess(sandbox), await startWorkerProcess(sandbox)];
+  const { pool } = sandbox.database;
+  // Written directly, so that all are due in the same moment.
+  await pool.query(
+    `INSERT INTO orders (id, token, mode, merchant_id, credential_id, amount, currency, payment_method, callback_url, created_at, expires_at)
+     SELECT 'ord_due_' || n, 'token_due_' || n, c.mode, c.merchant_id, c.id, 4150, 'EUR', 'both', NULL, now(), now() + $3 * interval '1 second'
+     FROM credentials c, generate_series(1, $2) n WHERE c.client_id = $1`,
+    [sandbox.access.merchant.client_id, ORDERS, DUE_IN_SECONDS],
+  );
+  const hinted = new Set<string>();
+  for (let n = 1; n <= ORDERS; n += 1)
+    processes[0]?.listener.subscribe(`ord_due_${n}`, () => hinted.add(`ord_due_${n}`));
+
+  await until(
+    "all have expired",
+    async () => {
+      const { rowCount } = await pool.query("SELECT FROM orders WHERE status = 'PENDING' LIMIT 1");
+      return rowCount === 0;
+    },
+    20_000,
+  );
+  const { rows } = await pool.query<{
+    orders: number;
+    events: number;
+    latest_ms: number;
+    earliest_ms: number;
+  }>(
+    `SELECT count(DISTINCT o.id)::int AS orders, count(e.id)::int AS events,
+            max(extract(epoch FROM e.created_at - o.expires_at) * 1000)::float8 AS latest_ms,
+            min(extract(epoch FROM e.created_at - o.expires_at) * 1000)::float8 AS earliest_ms
+     FROM orders o JOIN events e ON e.order_id = o.id AND e.name = 'pos.order.expired' WHERE o.status = 'EXPIRED'`,
+  );
+  const [result] = rows;
+  expect(result).toMatchObject({ orders: ORDERS, events: ORDERS });
+  expect(result?.earliest_ms).toBeGreaterThanOrEqual(0);
+  expect(result?.latest_ms).toBeLessThan(2_000);
+  await until("every order was hinted at", () => hinted.size === ORDERS);
+});
+
+it("an order that expires is told to its callback_url by the same workers", async () => {
+  const id = await sandbox.createOrder({ callbackUrl: "http://127.0.0.1:9/closed", expiresInSeconds: 1 });
+  await until("its delivery was attempted", async () => {
+    const { rowCount } = await sandbox.database.pool.query(
+      `SELECT FROM attempts a JOIN deliveries d ON d.id = a.delivery_id JOIN events e ON e.id = d.event_id
+       WHERE e.order_id = $1 AND e.name = 'pos.order.expired'`,
+      [id],
+    );
+    return rowCount === 1;
+  });
+});

@@ -1,0 +1,153 @@
+import net from "node:net";
+import { pino } from "pino";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { createHints, type Hints } from "../../../src/notifications/hints.js";
+import { type Listener, startListener } from "../../../src/notifications/listener.js";
+import { openSandbox, type Sandbox } from "../outbox/support/sandbox.js";
+import { until } from "../outbox/support/until.js";
+
+const log = pino({ level: "silent" });
+let sandbox: Sandbox;
+let listener: Listener | undefined;
+let hints: Hints;
+
+beforeAll(async () => {
+  sandbox = await openSandbox();
+  hints = createHints({ pool: sandbox.database.pool, log });
+});
+afterEach(async () => {
+  await listener?.close();
+  listener = undefined;
+});
+afterAll(async () => {
+  await hints.close();
+  await sandbox.drop();
+});
+
+/** Starts a listener and waits until it hears. */
+async function listening(directUrl = sandbox.url, checks = {}): Promise<Listener> {
+  const started = startListener({ directUrl, log, ...checks });
+  listener = started;
+  let heard = false;
+  const end = started.onAnything(() => {
+    heard = true;
+  });
+  await until("it is connected, which counts as everything changed", () => heard);
+  end();
+  return started;
+}
+
+const endListeners = () =>
+  sandbox.database.pool.query(
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'tillgate listener' AND datname = current_database()",
+  );
+
+describe("the listener", () => {
+  it("wakes the watchers of a changed order and of anything, and nobody else", async () => {
+    const { subscribe, onAnything } = await listening();
+    const heard: string[] = [];
+    subscribe("ord_1", () => heard.push("first watcher"));
+    subscribe("ord_1", () => heard.push("second watcher"));
+    subscribe("ord_2", () => heard.push("other order"));
+    const end = subscribe("ord_1", () => heard.push("gone watcher"));
+    onAnything(() => heard.push("anything"));
+    end();
+    hints.changed("ord_1");
+    await until("it is heard", () => heard.length >= 3);
+    expect(heard.sort()).toEqual(["anything", "first watcher", "second watcher"]);
+  });
+
+  it("hears thousands of changes that were hinted at together", async () => {
+    const { subscribe } = await listening();
+    const ids = Array.from({ length: 3_000 }, (_, n) => `ord_${String(n).padStart(24, "0")}`);
+    const heard = new Set<string>();
+    for (const id of ids) subscribe(id, () => heard.add(id));
+    for (const id of ids) hints.changed(id);
+    await until("all are heard", () => heard.size === ids.length);
+  });
+
+  it("lets one watcher that throws keep nothing from the others", async () => {
+    const { subscribe } = await listening();
+    let heard = false;
+    subscribe("ord_1", () => {
+      throw new Error("a broken watcher");
+    });
+    subscribe("ord_1", () => {
+      heard = true;
+    });
+    hints.changed("ord_1");
+    await until("the other is woken", () => heard);
+  });
+
+  it("connects again after its connection was ended and treats everything as changed, then hears again", async () => {
+    const { subscribe } = await listening();
+    let heard = 0;
+    subscribe("ord_1", () => {
+      heard += 1;
+    });
+    await endListeners();
+    await until("the reconnect counts as a change", () => heard === 1);
+    hints.changed("ord_1");
+    await until("hints are heard again", () => heard === 2);
+  });
+
+  it("notices a connection that is open but dead, and connects again", async () => {
+    const proxy = await startProxy(sandbox.url);
+    try {
+      const { onAnything } = await listening(proxy.url, { checkEveryMs: 50, checkTimeoutMs: 200 });
+      let heard = 0;
+      onAnything(() => {
+        heard += 1;
+      });
+      proxy.freeze();
+      await until("it has connected anew", () => heard === 1 && proxy.connections === 2);
+    } finally {
+      await listener?.close();
+      await proxy.close();
+    }
+  });
+});
+
+/** Stands between a client and PostgreSQL and can let its open connections die without a word. */
+async function startProxy(databaseUrl: string) {
+  const target = new URL(databaseUrl);
+  const sockets = new Set<net.Socket>();
+  const frozen = new WeakSet<net.Socket>();
+  let connections = 0;
+  const server = net.createServer((client) => {
+    connections += 1;
+    const upstream = net.connect(Number(target.port), target.hostname);
+    for (const [from, to] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      sockets.add(from);
+      from.on("error", () => {});
+      from.on("data", (data) => {
+        if (!frozen.has(from)) to.write(data);
+      });
+      from.on("close", () => {
+        if (!frozen.has(from)) to.destroy();
+      });
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const bound = server.address();
+  if (bound === null || typeof bound === "string") throw new Error("the proxy has no port");
+  const url = new URL(databaseUrl);
+  url.hostname = "127.0.0.1";
+  url.port = String(bound.port);
+  return {
+    url: url.href,
+    get connections() {
+      return connections;
+    },
+    freeze() {
+      for (const socket of sockets) frozen.add(socket);
+    },
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
+}

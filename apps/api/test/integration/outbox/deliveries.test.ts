@@ -1,0 +1,245 @@
+import { Webhook } from "standardwebhooks";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { CHANGES_CHANNEL } from "../../../src/notifications/hints.js";
+import { type FaultServer, type Received, startFaultServer } from "./support/fault-server.js";
+import { openSandbox, type Sandbox } from "./support/sandbox.js";
+import { until } from "./support/until.js";
+import { readDelivery, startWorkerProcess } from "./support/worker-process.js";
+
+let sandbox: Sandbox;
+let receiver: FaultServer;
+let running: { close(): Promise<void> }[] = [];
+
+beforeAll(async () => {
+  sandbox = await openSandbox();
+  receiver = await startFaultServer();
+});
+afterEach(async () => {
+  await Promise.all(running.map((one) => one.close()));
+  running = [];
+});
+afterAll(async () => {
+  await receiver.close();
+  await sandbox.drop();
+});
+
+async function startProcess(environment?: Record<string, string>) {
+  const process = await startWorkerProcess(sandbox, environment);
+  running.push(process);
+  return process.context;
+}
+
+const deliveryOf = (orderId: string) => readDelivery(sandbox, orderId);
+
+type AttemptRow = {
+  number: number;
+  http_status: number | null;
+  error_kind: string | null;
+  answer_start: string | null;
+  latency_ms: number;
+  request_headers: Record<string, string>;
+};
+
+const attemptsOf = async (deliveryId: string): Promise<AttemptRow[]> =>
+  (
+    await sandbox.database.pool.query<AttemptRow>(
+      "SELECT * FROM attempts WHERE delivery_id = $1 ORDER BY number",
+      [deliveryId],
+    )
+  ).rows;
+
+const signedHeaders = (got: Received | undefined): Record<string, string> =>
+  Object.fromEntries(
+    ["webhook-id", "webhook-timestamp", "webhook-signature"].map((name) => [
+      name,
+      String(got?.headers[name]),
+    ]),
+  );
+
+async function payTo(path: string): Promise<string> {
+  const id = await sandbox.createOrder({ callbackUrl: receiver.address(path) });
+  await sandbox.payOrder(id);
+  return id;
+}
+
+/** Makes a waiting retry due now, as if the time had passed, and wakes the relay. */
+async function passTime(deliveryId: string): Promise<void> {
+  const { pool } = sandbox.database;
+  await pool.query(
+    "UPDATE deliveries SET next_attempt_at = clock_timestamp() WHERE id = $1 AND status = 'pending'",
+    [deliveryId],
+  );
+  await pool.query("SELECT pg_notify($1, '[]')", [CHANGES_CHANNEL]);
+}
+
+const afterAttempt = (orderId: string, attempts: number) =>
+  until(`attempt ${attempts} is recorded`, async () => {
+    const delivery = await deliveryOf(orderId);
+    return delivery.attempt_count >= attempts && delivery;
+  });
+
+describe("a delivery", () => {
+  it("reaches the receiver right after the commit, genuine by the public library, and is recorded without signatures", async () => {
+    const context = await startProcess();
+    const orderId = await sandbox.createOrder({ callbackUrl: receiver.address("/ok") });
+    await sandbox.payOrder(orderId);
+    const committed = performance.now();
+    context.hints.changed(orderId);
+
+    const got = await until("it is received", () => receiver.at("/ok")[0]);
+    expect(got.at - committed).toBeLessThan(900);
+    const webhook = new Webhook(sandbox.access.merchant.client_secret, { format: "raw" });
+    const event = webhook.verify(String(got.body), signedHeaders(got));
+    expect(event).toMatchObject({ event: "pos.order.paid", data: { order_id: orderId, status: "PAID" } });
+    expect(got.headers["content-type"]).toBe("application/json");
+
+    const delivery = await afterAttempt(orderId, 1);
+    expect(delivery.status).toBe("delivered");
+    const [attempt] = await attemptsOf(delivery.id);
+    expect(attempt).toMatchObject({
+      number: 1,
+      http_status: 200,
+      error_kind: null,
+      answer_start: "thank you",
+    });
+    expect(attempt?.request_headers).toMatchObject({
+      "webhook-id": delivery.event_id,
+      "X-Tillgate-Event": "pos.order.paid",
+    });
+    expect(JSON.stringify(attempt?.request_headers)).not.toMatch(/signature/i);
+  });
+
+  it("is repeated after failures with the same id and bytes but a new time and signature, until it succeeds", async () => {
+    await startProcess();
+    const orderId = await payTo("/fails-twice");
+    for (const attempt of [1, 2]) {
+      const failed = await afterAttempt(orderId, attempt);
+      expect(failed.status).toBe("pending");
+      // A second apart, so that the signatures must differ.
+      await until("the second is over", () => Date.now() % 1_000 < 50);
+      await passTime(failed.id);
+    }
+    expect((await afterAttempt(orderId, 3)).status).toBe("delivered");
+    const sent = receiver.at("/fails-twice");
+    expect(sent).toHaveLength(3);
+    expect(new Set(sent.map(({ headers }) => headers["webhook-id"])).size).toBe(1);
+    expect(new Set(sent.map(({ body }) => body.toString("hex"))).size).toBe(1);
+    expect(new Set(sent.map(({ headers }) => headers["webhook-signature"])).size).toBe(3);
+  });
+
+  it.each([
+    { path: "/500", kind: "status", status: 500, least: 8_000 },
+    { path: "/redirect", kind: "redirect", status: 307, least: 8_000 },
+    { path: "/html", kind: "status", status: 404, least: 8_000 },
+    { path: "/hang", kind: "timeout", status: null, least: 8_000 },
+    { path: "/drip-head", kind: "timeout", status: null, least: 8_000 },
+    { path: "/reset", kind: "connection", status: null, least: 8_000 },
+    { path: "/retry-after", kind: "status", status: 503, least: 15_000 },
+  ])("to a receiver that answers $path fails as $kind and is due again by the schedule", async (expected) => {
+    await startProcess({ TILLGATE_DELIVERY_TIMEOUT_MS: "600" });
+    const orderId = await payTo(expected.path);
+    const delivery = await afterAttempt(orderId, 1);
+    const [attempt] = await attemptsOf(delivery.id);
+    expect(attempt).toMatchObject({ error_kind: expected.kind, http_status: expected.status });
+    expect(Buffer.byteLength(attempt?.answer_start ?? "")).toBeLessThanOrEqual(1_024);
+    expect(attempt?.latency_ms).toBeLessThan(2_000);
+    expect(delivery.status).toBe("pending");
+    expect(delivery.wait_ms).toBeGreaterThan(expected.least - 1_000);
+    expect(delivery.wait_ms).toBeLessThanOrEqual(Math.max(12_000, expected.least));
+  });
+
+  it("to a port where nobody listens, to a name that does not exist, or to a server without TLS fails as what it is", async () => {
+    await startProcess();
+    const closed = await startFaultServer();
+    const nowhere = closed.address("/ok");
+    await closed.close();
+    for (const [address, kind] of [
+      [nowhere, "connection"],
+      ["http://receiver.invalid/ok", "dns"],
+      [receiver.address("/ok").replace("http:", "https:"), "tls"],
+    ] as const) {
+      const orderId = await sandbox.createOrder({ callbackUrl: address });
+      await sandbox.payOrder(orderId);
+      const delivery = await afterAttempt(orderId, 1);
+      expect((await attemptsOf(delivery.id))[0]?.error_kind).toBe(kind);
+    }
+  });
+
+  it("counts as delivered by its status even when the answer's body never ends", async () => {
+    await startProcess();
+    const orderId = await payTo("/drip-body");
+    expect((await afterAttempt(orderId, 1)).status).toBe("delivered");
+  });
+
+  it("is given up at once when the receiver answers 410", async () => {
+    await startProcess();
+    const orderId = await payTo("/410");
+    expect((await afterAttempt(orderId, 1)).status).toBe("failed");
+    expect(receiver.at("/410")).toHaveLength(1);
+  });
+
+  it("is given up after the last retry of the schedule, with every attempt kept", async () => {
+    await startProcess();
+    const orderId = await payTo("/500?last");
+    for (let attempt = 1; attempt <= 10; attempt += 1)
+      await passTime((await afterAttempt(orderId, attempt)).id);
+    const delivery = await afterAttempt(orderId, 11);
+    expect(delivery.status).toBe("failed");
+    expect((await attemptsOf(delivery.id)).map(({ number }) => number)).toEqual([
+      1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11,
+    ]);
+  });
+
+  it("never connects to a private address unless the setting allows it, and says so in the attempt", async () => {
+    await startProcess({ TILLGATE_WEBHOOK_PRIVATE_ADDRESSES: "refuse" });
+    const orderId = await payTo("/ok?refused");
+    const delivery = await afterAttempt(orderId, 1);
+    expect((await attemptsOf(delivery.id))[0]).toMatchObject({
+      error_kind: "refused_address",
+      http_status: null,
+    });
+    expect(receiver.at("/ok?refused")).toHaveLength(0);
+  });
+
+  it("to an endpoint of the merchant is signed with the endpoint's own secret, and 410 disables the endpoint", async () => {
+    await startProcess();
+    const endpoint = await sandbox.addReceiver(receiver.address("/410?endpoint"), ["pos.order.paid"]);
+    const first = await sandbox.createOrder();
+    const second = await sandbox.createOrder();
+    await sandbox.payOrder(first);
+    await sandbox.payOrder(second);
+    expect((await afterAttempt(first, 1)).status).toBe("failed");
+    const [got] = receiver.at("/410?endpoint");
+    expect(() => new Webhook(endpoint.secret).verify(String(got?.body), signedHeaders(got))).not.toThrow();
+    await until("the second delivery is over", async () => (await deliveryOf(second)).status === "failed");
+    const { rows } = await sandbox.database.pool.query(
+      "SELECT FROM receivers WHERE id = $1 AND disabled_at IS NOT NULL",
+      [endpoint.id],
+    );
+    expect(rows).toHaveLength(1);
+    const third = await sandbox.createOrder();
+    await sandbox.payOrder(third);
+    await expect(deliveryOf(third)).rejects.toThrow("no delivery");
+  });
+
+  it("of a revoked credential is signed with the merchant's newest active client secret of the mode", async () => {
+    await startProcess();
+    const { pool } = sandbox.database;
+    const { client_id: clientId } = sandbox.access.other_merchant;
+    const orderId = await sandbox.createOrder({ callbackUrl: receiver.address("/ok?revoked"), clientId });
+    await pool.query("UPDATE credentials SET revoked_at = clock_timestamp() WHERE client_id = $1", [
+      clientId,
+    ]);
+    await sandbox.payOrder(orderId);
+    const unsigned = await afterAttempt(orderId, 1);
+    expect((await attemptsOf(unsigned.id))[0]?.error_kind).toBe("no_key");
+    expect(receiver.at("/ok?revoked")).toHaveLength(0);
+
+    const newest = await sandbox.addCredential(clientId);
+    await passTime(unsigned.id);
+    expect((await afterAttempt(orderId, 2)).status).toBe("delivered");
+    const [got] = receiver.at("/ok?revoked");
+    const webhook = new Webhook(newest.clientSecret, { format: "raw" });
+    expect(() => webhook.verify(String(got?.body), signedHeaders(got))).not.toThrow();
+  });
+});

@@ -1,0 +1,86 @@
+import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from "node:http";
+import { buffer } from "node:stream/consumers";
+
+/** A delivery as the receiver saw it. */
+export type Received = {
+  path: string;
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+  /** How many of the same webhook-id were being answered when this one came, itself not counted. */
+  sameAtOnce: number;
+  /** When it came, by `performance.now()`. */
+  at: number;
+};
+
+/** Answers a delivery that has come `count` times. */
+type Answer = (response: ServerResponse, count: number) => unknown;
+
+/** Writes a little for as long as the other side stays. */
+const steadily = (response: ServerResponse, write: () => void): void => {
+  const timer = setInterval(write, 200);
+  response.on("close", () => clearInterval(timer));
+};
+
+/** Ways to answer, by path. */
+const ANSWERS: Record<string, Answer> = {
+  "/ok": (response) => response.writeHead(200).end("thank you"),
+  "/slow": (response) => setTimeout(() => response.writeHead(200).end(), 150),
+  "/fails-twice": (response, count) => response.writeHead(count <= 2 ? 500 : 204).end(),
+  "/500": (response) => response.writeHead(500).end("x".repeat(100_000)),
+  "/410": (response) => response.writeHead(410).end(),
+  "/redirect": (response) => response.writeHead(307, { location: "/ok" }).end(),
+  "/html": (response) => response.writeHead(404, { "content-type": "text/html" }).end("<h1>not here\0</h1>"),
+  "/retry-after": (response) => response.writeHead(503, { "retry-after": "15" }).end(),
+  "/hang": () => {},
+  "/hang-once": (response, count) => count > 1 && response.writeHead(200).end(),
+  "/drip-head": (response) => {
+    response.socket?.write("HTTP/1.1 200 OK\r\nx-slow: ");
+    steadily(response, () => response.socket?.write("x"));
+  },
+  "/drip-body": (response) => {
+    response.writeHead(200);
+    steadily(response, () => response.write("."));
+  },
+  "/reset": (response) => response.socket?.destroy(),
+};
+
+/** A receiver on loopback that keeps what it gets and fails in every way that receivers do. */
+export type FaultServer = {
+  received: Received[];
+  /** What came to one path. */
+  at(path: string): Received[];
+  address(path: string): string;
+  close(): Promise<void>;
+};
+
+export async function startFaultServer(): Promise<FaultServer> {
+  const received: Received[] = [];
+  const answering = new Map<string, number>();
+  const server: Server = createServer(async (request, response) => {
+    const at = performance.now();
+    const path = request.url ?? "";
+    const id = String(request.headers["webhook-id"]);
+    const sameAtOnce = answering.get(id) ?? 0;
+    answering.set(id, sameAtOnce + 1);
+    response.on("close", () => answering.set(id, (answering.get(id) ?? 1) - 1));
+    const body = await buffer(request);
+    received.push({ path, headers: request.headers, body, sameAtOnce, at });
+    const answer = ANSWERS[path.split("?")[0] ?? ""];
+    const count = received.filter((one) => one.path === path && one.headers["webhook-id"] === id).length;
+    if (answer) answer(response, count);
+    else response.writeHead(404).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const bound = server.address();
+  if (bound === null || typeof bound === "string") throw new Error("the fault server has no port");
+  const { port } = bound;
+  return {
+    received,
+    at: (path) => received.filter((one) => one.path === path),
+    address: (path) => `http://127.0.0.1:${port}${path}`,
+    async close() {
+      server.closeAllConnections();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
+}

@@ -1,0 +1,20 @@
+import { openDatabase } from "@tillgate/database";
+import { pino } from "pino";
+import { readConfig } from "../../../../src/config.js";
+import { startWorkers } from "../../../../src/jobs/workers.js";
+import { createHints } from "../../../../src/notifications/hints.js";
+import { startListener } from "../../../../src/notifications/listener.js";
+
+/** A worker process to be killed: it runs until then. */
+const config = readConfig(process.env);
+const log = pino({ level: config.logLevel });
+const database = openDatabase({
+  url: config.databaseUrl,
+  maxConnections: 5,
+  connectTimeoutMs: 10_000,
+  statementTimeoutMs: config.statementTimeoutMs,
+  onIdleError: (error) => log.warn({ err: error }, "an idle connection broke"),
+});
+const hints = createHints({ pool: database.pool, log });
+const listener = startListener({ directUrl: config.databaseDirectUrl, log });
+await startWorkers({ config, database, keyring: config.keyring, hints, log }, listener);

@@ -1,0 +1,46 @@
+import type { Context } from "../../../../src/context.js";
+import { startWorkers } from "../../../../src/jobs/workers.js";
+import { type Listener, startListener } from "../../../../src/notifications/listener.js";
+import type { Sandbox } from "./sandbox.js";
+
+/** The workers of one process, with connections of their own. */
+export type WorkerProcess = { context: Context; listener: Listener; close(): Promise<void> };
+
+/** Starts what a process with the role `worker` runs; several stand for several processes. */
+export async function startWorkerProcess(
+  sandbox: Sandbox,
+  environment?: Record<string, string>,
+): Promise<WorkerProcess> {
+  const context = sandbox.context(environment);
+  const listener = startListener({ directUrl: sandbox.url, log: context.log });
+  const workers = await startWorkers(context, listener);
+  return {
+    context,
+    listener,
+    async close() {
+      await workers.close();
+      await listener.close();
+    },
+  };
+}
+
+export type DeliveryRow = {
+  id: string;
+  status: string;
+  attempt_count: number;
+  /** How long until the next attempt, in milliseconds. */
+  wait_ms: number;
+  event_id: string;
+};
+
+/** The delivery of an order's one event to its callback_url. */
+export async function readDelivery(sandbox: Sandbox, orderId: string): Promise<DeliveryRow> {
+  const { rows } = await sandbox.database.pool.query<DeliveryRow>(
+    `SELECT d.id, d.status, d.attempt_count, d.event_id, (extract(epoch FROM d.next_attempt_at - clock_timestamp()) * 1000)::float8 AS wait_ms
+     FROM deliveries d JOIN events e ON e.id = d.event_id WHERE e.order_id = $1`,
+    [orderId],
+  );
+  const [row] = rows;
+  if (!row) throw new Error(`order ${orderId} has no delivery`);
+  return row;
+}

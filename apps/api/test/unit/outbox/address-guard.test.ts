@@ -1,0 +1,181 @@
+import { createServer } from "node:http";
+import type { Socket } from "node:net";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  guardedConnector,
+  isAllowedAddress,
+  RefusedAddressError,
+  type Resolve,
+  receiverUrl,
+  UnresolvedHostError,
+} from "../../../src/outbox/address-guard.js";
+
+const ALWAYS_REFUSED = [
+  ["unspecified", "0.0.0.0"],
+  ["this network", "0.1.2.3"],
+  ["cloud metadata", "169.254.169.254"],
+  ["link-local", "169.254.0.1"],
+  ["multicast", "224.0.0.1"],
+  ["broadcast", "255.255.255.255"],
+  ["reserved", "240.0.0.1"],
+  ["documentation", "192.0.2.1"],
+  ["documentation", "198.51.100.7"],
+  ["documentation", "203.0.113.7"],
+  ["benchmarking", "198.18.0.1"],
+  ["6to4 relay", "192.88.99.1"],
+  ["unspecified IPv6", "::"],
+  ["IPv4-mapped", "::ffff:8.8.8.8"],
+  ["IPv4-mapped loopback", "::ffff:127.0.0.1"],
+  ["IPv4-mapped loopback in hex", "::ffff:7f00:1"],
+  ["IPv4-compatible", "::7f00:1"],
+  ["IPv4-translated", "::ffff:0:7f00:1"],
+  ["NAT64", "64:ff9b::7f00:1"],
+  ["local NAT64", "64:ff9b:1::7f00:1"],
+  ["6to4", "2002:7f00:1::"],
+  ["Teredo", "2001:0:7f00:1::"],
+  ["ORCHID", "2001:20::1"],
+  ["documentation IPv6", "2001:db8::1"],
+  ["newer documentation IPv6", "3fff::1"],
+  ["link-local IPv6", "fe80::1"],
+  ["old site-local", "fec0::1"],
+  ["multicast IPv6", "ff02::1"],
+  ["discard", "100::1"],
+  ["segment routing", "5f00::1"],
+  ["not yet given out", "4000::1"],
+  ["a zone", "fe80::1%eth0"],
+  ["a short form", "127.1"],
+  ["a decimal form", "2130706433"],
+  ["an octal form", "0177.0.0.1"],
+  ["a name", "localhost"],
+  ["nothing", ""],
+] as const;
+
+const PRIVATE = [
+  ["loopback", "127.0.0.1"],
+  ["loopback elsewhere", "127.8.9.1"],
+  ["private", "10.0.0.1"],
+  ["private", "172.16.0.1"],
+  ["private", "172.31.255.255"],
+  ["private", "192.168.1.1"],
+  ["carrier-grade NAT", "100.64.0.1"],
+  ["loopback IPv6", "::1"],
+  ["unique local", "fc00::1"],
+  ["unique local", "fd12:3456::1"],
+] as const;
+
+const PUBLIC = ["8.8.8.8", "1.1.1.1", "172.32.0.1", "100.128.0.1", "2606:4700::1111", "2a00:1450:4001::1"];
+
+describe("addresses", () => {
+  it.each(ALWAYS_REFUSED)("%s (%s) is refused, in development too", (_what, address) => {
+    expect(isAllowedAddress(address, false)).toBe(false);
+    expect(isAllowedAddress(address, true)).toBe(false);
+  });
+  it.each(PRIVATE)("%s (%s) is refused unless private addresses are allowed", (_what, address) => {
+    expect(isAllowedAddress(address, false)).toBe(false);
+    expect(isAllowedAddress(address, true)).toBe(true);
+  });
+  it.each(PUBLIC)("global unicast %s is allowed", (address) => {
+    expect(isAllowedAddress(address, false)).toBe(true);
+  });
+});
+
+describe("a receiver's URL", () => {
+  const read = (address: string, mode: "sandbox" | "live" = "sandbox", privateAllowed = false) =>
+    receiverUrl({ address, mode, privateAllowed });
+
+  it.each([
+    "http://2130706433/",
+    "http://0x7f000001/",
+    "http://0177.0.0.1/",
+    "http://127.1/",
+    "http://127.0.0.1./",
+    "http://0/",
+    "http://[::1]/",
+    "http://[::ffff:127.0.0.1]/",
+    "http://[0:0:0:0:0:ffff:7f00:1]/",
+    "http://①②⑦.0.0.1/",
+    "http://169.254.169.254/latest/meta-data/",
+    "http://user:password@example.com/",
+    "http://user@example.com/",
+    "ftp://example.com/",
+    "file:///etc/passwd",
+    "javascript:alert(1)",
+    "//example.com/",
+    "example.com",
+    "",
+  ])("%j is refused", (address) => {
+    expect(() => read(address)).toThrow(RefusedAddressError);
+  });
+
+  it("of live mode must be https on port 80 or 443, of the sandbox may be http on any port", () => {
+    expect(read("http://example.com:8080/hook?a=b").port).toBe("8080");
+    for (const good of ["https://example.com/", "https://example.com:443/", "https://example.com:80/"])
+      expect(read(good, "live").hostname).toBe("example.com");
+    for (const bad of ["http://example.com/", "https://example.com:8443/", "https://example.com:22/"])
+      expect(() => read(bad, "live", true)).toThrow(RefusedAddressError);
+  });
+});
+
+describe("connecting", () => {
+  let connections = 0;
+  const server = createServer();
+  let port = "";
+  beforeAll(async () => {
+    server.on("connection", () => {
+      connections += 1;
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const bound = server.address();
+    if (bound === null || typeof bound === "string") throw new Error("the server has no port");
+    port = String(bound.port);
+  });
+  afterAll(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+
+  const connect = (hostname: string, resolve: Resolve, privateAllowed: boolean): Promise<Socket> =>
+    new Promise((done, failed) => {
+      guardedConnector({ privateAllowed, timeoutMs: 2_000, resolve })(
+        { hostname, host: hostname, protocol: "http:", port },
+        (...[error, socket]) => (error === null ? done(socket) : failed(error)),
+      );
+    });
+  const answering =
+    (...addresses: string[]): Resolve =>
+    async () =>
+      addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
+
+  it("refuses a literal, a name that resolves to a private address, and one with a single private answer", async () => {
+    const before = connections;
+    const never: Resolve = () => Promise.reject(new Error("must not be asked"));
+    await expect(connect("127.0.0.1", never, false)).rejects.toThrow(RefusedAddressError);
+    await expect(connect("[::1]", never, false)).rejects.toThrow(RefusedAddressError);
+    await expect(connect("rebound.example", answering("127.0.0.1"), false)).rejects.toThrow(
+      RefusedAddressError,
+    );
+    await expect(connect("mixed.example", answering("8.8.8.8", "127.0.0.1"), false)).rejects.toThrow(
+      RefusedAddressError,
+    );
+    expect(connections).toBe(before);
+  });
+
+  it("resolves a name once per connection and connects to the very answer it checked", async () => {
+    let asked = 0;
+    const rebinding: Resolve = async () => {
+      asked += 1;
+      return [{ address: asked === 1 ? "127.0.0.1" : "169.254.169.254", family: 4 }];
+    };
+    const socket = await connect("shop.example", rebinding, true);
+    expect(socket.remoteAddress).toBe("127.0.0.1");
+    expect(asked).toBe(1);
+    socket.destroy();
+    await expect(connect("shop.example", rebinding, true)).rejects.toThrow(RefusedAddressError);
+  });
+
+  it("tells a name without an address from a refused one", async () => {
+    await expect(connect("nowhere.example", answering(), true)).rejects.toThrow(UnresolvedHostError);
+    const broken: Resolve = () => Promise.reject(Object.assign(new Error("no"), { code: "ENOTFOUND" }));
+    await expect(connect("nowhere.example", broken, true)).rejects.toThrow(UnresolvedHostError);
+  });
+});

@@ -1,0 +1,62 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { nextDelayMs, parseRetryAfter, RETRY_STEPS_MS } from "../../../src/outbox/schedule.js";
+
+const HOUR_MS = 3_600_000;
+
+describe("the retry schedule", () => {
+  it("has ten retries over about 76 hours", () => {
+    expect(RETRY_STEPS_MS).toHaveLength(10);
+    const hours = RETRY_STEPS_MS.reduce((sum, step) => sum + step, 0) / HOUR_MS;
+    expect(hours).toBeGreaterThan(75);
+    expect(hours).toBeLessThan(77);
+  });
+
+  it("waits its step, 20 % more or less, after each attempt, and ends after the eleventh", () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 10 }),
+        fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
+        (attempts, random) => {
+          const step = RETRY_STEPS_MS[attempts - 1] ?? 0;
+          const delay = nextDelayMs({ attempts, random }) ?? 0;
+          expect(delay).toBeGreaterThanOrEqual(step * 0.8);
+          expect(delay).toBeLessThanOrEqual(step * 1.2);
+        },
+      ),
+    );
+    expect(nextDelayMs({ attempts: 1, random: 0 })).toBe(8_000);
+    expect(nextDelayMs({ attempts: 11 })).toBeNull();
+  });
+
+  it("honours Retry-After up to twice the step and never waits less than without it", () => {
+    const wait = (retryAfterMs: number) => nextDelayMs({ attempts: 2, retryAfterMs, random: 0.5 });
+    expect(wait(0)).toBe(60_000);
+    expect(wait(30_000)).toBe(60_000);
+    expect(wait(90_000)).toBe(90_000);
+    expect(wait(HOUR_MS)).toBe(120_000);
+    expect(nextDelayMs({ attempts: 11, retryAfterMs: 1_000 })).toBeNull();
+  });
+});
+
+describe("Retry-After", () => {
+  const now = Date.parse("2026-11-21T10:00:00Z");
+  it.each([
+    ["120", 120_000],
+    [" 0 ", 0],
+    ["Sat, 21 Nov 2026 10:01:30 GMT", 90_000],
+    ["Saturday, 21-Nov-26 10:01:30 GMT", 90_000],
+    ["Sat, 21 Nov 2026 09:00:00 GMT", 0],
+    ["-5", undefined],
+    ["1.5", undefined],
+    ["1e3", undefined],
+    ["99999999999", undefined],
+    ["soon", undefined],
+    ["2026", 2_026_000],
+    ["2026-11-21", undefined],
+    ["", undefined],
+    [undefined, undefined],
+  ])("%j is read as %j ms", (header, milliseconds) => {
+    expect(parseRetryAfter(header, now)).toBe(milliseconds);
+  });
+});

@@ -1,0 +1,50 @@
+import { describe, expect, it } from "vitest";
+import { RefusedAddressError, UnresolvedHostError } from "../../../src/outbox/address-guard.js";
+import { settlementOf } from "../../../src/outbox/deliver.js";
+import { errorKindOf } from "../../../src/outbox/send-attempt.js";
+
+const coded = (code: string) => Object.assign(new Error("it failed"), { code });
+
+describe("an error while sending", () => {
+  it.each([
+    [new RefusedAddressError("private"), "refused_address"],
+    [new UnresolvedHostError("unknown"), "dns"],
+    [coded("CERT_HAS_EXPIRED"), "tls"],
+    [coded("DEPTH_ZERO_SELF_SIGNED_CERT"), "tls"],
+    [coded("SELF_SIGNED_CERT_IN_CHAIN"), "tls"],
+    [coded("UNABLE_TO_VERIFY_LEAF_SIGNATURE"), "tls"],
+    [coded("ERR_TLS_CERT_ALTNAME_INVALID"), "tls"],
+    [coded("ERR_SSL_WRONG_VERSION_NUMBER"), "tls"],
+    [coded("UND_ERR_CONNECT_TIMEOUT"), "timeout"],
+    [coded("ETIMEDOUT"), "timeout"],
+    [coded("ECONNREFUSED"), "connection"],
+    [coded("ECONNRESET"), "connection"],
+    [new AggregateError([coded("ECONNREFUSED"), coded("ECONNREFUSED")]), "connection"],
+    [new Error("something else"), "connection"],
+    ["not even an error", "connection"],
+  ])("%s is kept as %s", (error, kind) => {
+    expect(errorKindOf(error)).toBe(kind);
+  });
+});
+
+describe("what an attempt makes of its delivery", () => {
+  const attempt = {
+    startedAt: new Date("2026-11-21T10:00:00Z"),
+    latencyMs: 20,
+    httpStatus: 503,
+    errorKind: "status",
+    answerStart: "",
+    retryAfter: undefined,
+    requestHeaders: {},
+  } as const;
+
+  it("is delivered by success, failed by 410 or after the last retry, else due again", () => {
+    const made = (attemptCount: number, change: object) =>
+      settlementOf("d", { attemptCount }, { ...attempt, ...change });
+    expect(made(0, { httpStatus: 200, errorKind: null })).toMatchObject({ status: "delivered", number: 1 });
+    expect(made(0, { httpStatus: 410 })).toMatchObject({ status: "failed", number: 1 });
+    expect(made(10, {})).toMatchObject({ status: "failed", number: 11 });
+    expect(made(9, {})).toMatchObject({ status: "pending", number: 10 });
+    expect(made(0, { retryAfter: "18" })).toMatchObject({ status: "pending", nextDelayMs: 18_000 });
+  });
+});

@@ -11,6 +11,9 @@ CREATE FUNCTION wire_amount(p_minor bigint, p_digits smallint) RETURNS numeric L
   SELECT round(p_minor::numeric / power(10::numeric, p_digits), p_digits)
 $$;
 
+-- An order is paid, expired, cancelled and wholly refunded at most once.
+CREATE UNIQUE INDEX events_once_per_order ON events (order_id, name) WHERE name LIKE 'pos.order.%';
+
 CREATE TRIGGER events_are_final BEFORE UPDATE OR DELETE OR TRUNCATE ON events FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 -- Writes an event of an order.

@@ -1,10 +1,11 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes, randomInt } from "node:crypto";
 import argon2 from "argon2";
 
-const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const SECRET_BYTES = 32;
+/** Base64 of 32 bytes, and nothing that a lenient decoder would skip. */
+const ENCODED_KEY = /^[A-Za-z0-9+/]{43}=$/;
 
 /** Keys that encrypt what must be read again (client secrets, webhook secrets). The first one encrypts, all decrypt. */
 export type Keyring = { current: string; keys: ReadonlyMap<string, Buffer> };
@@ -16,11 +17,11 @@ export type Keyring = { current: string; keys: ReadonlyMap<string, Buffer> };
 export function parseKeyring(text: string): Keyring {
   const keys = new Map<string, Buffer>();
   for (const part of text.split(",")) {
-    const [id, encoded] = part.trim().split(":");
-    const key = Buffer.from(encoded ?? "", "base64");
-    if (!id || key.length !== KEY_BYTES)
+    const [id, encoded, ...rest] = part.trim().split(":");
+    if (!id || !ENCODED_KEY.test(encoded ?? "") || rest.length > 0)
       throw new Error("each encryption key must be <key id>:<base64 of 32 bytes>, separated by commas");
-    keys.set(id, key);
+    if (keys.has(id)) throw new Error(`encryption key id ${id} is given twice`);
+    keys.set(id, Buffer.from(encoded ?? "", "base64"));
   }
   const [current] = keys.keys();
   if (current === undefined) throw new Error("at least one encryption key is needed");
@@ -55,7 +56,10 @@ export function unseal(
   const key = keyring.keys.get(sealed.keyId);
   if (!key) throw new Error(`encryption key ${sealed.keyId} is not configured`);
   const bytes = Buffer.from(sealed.ciphertext);
-  const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, NONCE_BYTES));
+  if (bytes.length < NONCE_BYTES + TAG_BYTES) throw new Error("the ciphertext is cut short");
+  const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, NONCE_BYTES), {
+    authTagLength: TAG_BYTES,
+  });
   decipher.setAAD(Buffer.from(rowId));
   decipher.setAuthTag(bytes.subarray(bytes.length - TAG_BYTES));
   return Buffer.concat([

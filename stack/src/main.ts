@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import path from "node:path";
 import { readSettings } from "./settings.js";
 import { StackError } from "./stack-error.js";
@@ -38,18 +39,32 @@ export async function main(commandLine: readonly string[]): Promise<number> {
 
 /**
  * Ctrl-C in a terminal reaches us twice, from the terminal and through npm: the first signal counts, later ones
- * change nothing. A npm that is killed can pass on nothing, so its disappearance counts too.
+ * change nothing. An npm that is killed can pass on nothing, and one that is asked to end may only tell its
+ * shell, so their disappearance counts too.
  */
 function endOnSignal(): AbortSignal {
   const ending = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => ending.abort());
   if (process.env.npm_lifecycle_event !== undefined) {
-    const parent = process.ppid;
+    const starters = parents();
     setInterval(() => {
-      if (process.ppid !== parent) ending.abort();
+      if (parents() !== starters) ending.abort();
     }, parentPollMs).unref();
   }
   return ending.signal;
+}
+
+/** Our parent, and its parent where the system tells: npm may start us through a shell. */
+function parents(): string {
+  const parent = process.ppid;
+  try {
+    const status = readFileSync(`/proc/${parent}/stat`, "utf8");
+    // After the program's name in brackets: state, parent …
+    const [, grandparent] = status.slice(status.lastIndexOf(")") + 2).split(" ");
+    return `${parent} ${grandparent}`;
+  } catch {
+    return String(parent);
+  }
 }
 
 function aborted(signal: AbortSignal): Promise<undefined> {

@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { startEmbeddedServer } from "@tillgate/database/embedded";
 import { freeBasePort, startStack } from "@tillgate/stack";
 import pg from "pg";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -130,6 +131,29 @@ describe("starting the stack", () => {
       expect((await stack.failed).message).toMatch(/PostgreSQL ended unasked/);
     } finally {
       await stack.stop();
+    }
+  });
+
+  it("uses a PostgreSQL of one's own and leaves it running", async () => {
+    const server = await startEmbeddedServer({
+      dataDirectory: path.join(path.dirname(dataDirectory), "own"),
+      fsync: false,
+    });
+    try {
+      const databaseUrls = { api: server.url, apiDirect: undefined, store: undefined, connector: undefined };
+      const first = await start({ databaseUrls });
+      expect(first.sandbox.database_url).toBe(server.url);
+      expect(existsSync(path.join(dataDirectory, "postgres"))).toBe(false);
+      await first.stop();
+      const second = await start({ databaseUrls });
+      expect(second.sandbox.merchant).toEqual(first.sandbox.merchant);
+      await second.stop();
+      expect(await count(server.url, "merchants")).toBeGreaterThan(0);
+      await expect(start({ databaseUrls, dataDirectory: `${dataDirectory}-other` })).rejects.toThrow(
+        /is seeded already, but .*accounts\.json does not know its sign-ins/,
+      );
+    } finally {
+      await server.stop();
     }
   });
 });

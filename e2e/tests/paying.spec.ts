@@ -20,3 +20,72 @@ test("an order goes from the cart to Processing when it is approved in the sandb
   expect(known).toMatchObject({ total: "18.50", payment_method: "tillgate", transaction_id: transaction });
   expect(await tillgate.orderOf(order)).toMatchObject({ status: "PAID", trx_id: transaction });
 });
+
+test("a shopper signs in with phone number and PIN and pays exactly the amount from the wallet", async ({
+  shop,
+  shopper,
+  books,
+}) => {
+  const before = await books.balance(shopper, "EUR");
+  const order = await shop.placeOrder({ quantity: 2 });
+  const payment = await shop.payNow();
+  await payment.signIn(shopper.phone, shopper.pin);
+  await expect(payment.page.getByTestId("pay-shopper")).toContainText(shopper.name);
+  await expect(payment.confirm).toContainText("37.00 EUR");
+  await payment.confirm.click();
+  await payment.shows("PAID");
+
+  await shop.orderBecomes(order, "processing");
+  expect(await books.balance(shopper, "EUR")).toBe(before - 3700n);
+});
+
+test("an e-mail address signs in however it is capitalised", async ({ shop, shopper, books }) => {
+  const before = await books.balance(shopper, "EUR");
+  const order = await shop.placeOrder();
+  const payment = await shop.payNow();
+  const [name = "", host = ""] = shopper.email.split("@");
+  await payment.signIn(`${name.toUpperCase()}@${host.replace("example", "Example")}`, shopper.pin);
+  await payment.confirm.click();
+  await payment.shows("PAID");
+
+  await shop.orderBecomes(order, "processing");
+  expect(await books.balance(shopper, "EUR")).toBe(before - 1850n);
+});
+
+test("an order that needs no shipping is Completed when it is paid", async ({ shop }) => {
+  const order = await shop.placeOrder({ product: "glaze-notebook" });
+  const payment = await shop.payNow();
+  await payment.approve.click();
+  await payment.shows("PAID");
+  await shop.orderBecomes(order, "completed");
+});
+
+test("a declined payment leaves the order payable, and then it is approved", async ({
+  shop,
+  storeOrders,
+}) => {
+  const order = await shop.placeOrder();
+  const payment = await shop.payNow();
+  await payment.decline.click();
+  await payment.says("declined");
+  await payment.shows("PENDING");
+  expect((await storeOrders.read(order.id)).status).toBe("pending");
+
+  await payment.approve.click();
+  await payment.shows("PAID");
+  await expect(payment.notice).toHaveCount(0);
+  await shop.orderBecomes(order, "processing");
+});
+
+test("the finished page leads back to the shop by itself", async ({ page, shop }) => {
+  // Only the seconds of the page are faked.
+  await page.clock.install();
+  const order = await shop.placeOrder();
+  const payment = await shop.payNow();
+  await payment.approve.click();
+  await payment.shows("PAID");
+  await expect(payment.page.getByTestId("pay-returning")).toBeVisible();
+  await page.clock.fastForward("00:30");
+  await shop.showsReceived("processing");
+  await shop.orderBecomes(order, "processing");
+});

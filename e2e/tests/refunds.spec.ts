@@ -1,0 +1,85 @@
+import type { SandboxShopper } from "@tillgate/stack";
+import { expect, type Tillgate, test } from "../fixtures/test.js";
+import type { Shop, ShopOrder } from "../pages/shop.js";
+
+interface Paid {
+  order: ShopOrder;
+  transaction: string;
+  /** The address of its payment page. */
+  page: string;
+}
+
+/** An order of 18.50 EUR, paid from a shopper's wallet and Processing. */
+async function paidOrder(shop: Shop, shopper: SandboxShopper, tillgate: Tillgate): Promise<Paid> {
+  const order = await shop.placeOrder();
+  const payment = await shop.payNow();
+  await payment.payFromWallet(shopper);
+  await shop.orderBecomes(order, "processing");
+  const { trx_id, payment_url } = await tillgate.orderOf(order);
+  if (trx_id === null || payment_url === null) throw new Error("A paid order has a transaction and a page.");
+  return { order, transaction: trx_id, page: payment_url };
+}
+
+test("a refund in full makes the shop's order Refunded and pays everything back", async ({
+  shop,
+  shopper,
+  tillgate,
+  books,
+  page,
+}) => {
+  const before = await books.balance(shopper, "EUR");
+  const paid = await paidOrder(shop, shopper, tillgate);
+  const refund = await tillgate.refunds.create({ transaction_id: paid.transaction, reason: "Chipped rim" });
+  expect(refund).toMatchObject({ status: "completed", amount: "18.50 EUR" });
+
+  const known = await shop.orderBecomes(paid.order, "refunded");
+  expect(known.refunds.map(({ total }) => total)).toEqual(["-18.50"]);
+  await expect(page.getByTestId("order-refund")).toContainText("18.50");
+  expect(await books.balance(shopper, "EUR")).toBe(before);
+  await page.goto(paid.page);
+  await expect(page.getByTestId("pay-status")).toHaveAttribute("data-status", "REFUNDED");
+  await expect(page.getByTestId("pay-refunded")).toHaveText("18.50 EUR");
+});
+
+test("a refund in part leaves the shop's order Processing, with a refund line of that amount", async ({
+  shop,
+  shopper,
+  tillgate,
+  storeOrders,
+  books,
+  page,
+}) => {
+  const before = await books.balance(shopper, "EUR");
+  const paid = await paidOrder(shop, shopper, tillgate);
+  await tillgate.refunds.create({ transaction_id: paid.transaction, amount: "5.25" });
+
+  await expect.poll(async () => (await storeOrders.read(paid.order.id)).refunds.length).toBe(1);
+  const known = await shop.orderBecomes(paid.order, "processing");
+  expect(known.refunds.map(({ total }) => total)).toEqual(["-5.25"]);
+  await expect(page.getByTestId("order-refund")).toContainText("5.25");
+  expect(await books.balance(shopper, "EUR")).toBe(before - 1850n + 525n);
+});
+
+test("refunds in part that come to the whole payment make the shop's order Refunded, and no more is refunded", async ({
+  shop,
+  shopper,
+  tillgate,
+  storeOrders,
+  books,
+  page,
+}) => {
+  const before = await books.balance(shopper, "EUR");
+  const paid = await paidOrder(shop, shopper, tillgate);
+  await tillgate.refunds.create({ transaction_id: paid.transaction, amount: "10.00" });
+  await expect.poll(async () => (await storeOrders.read(paid.order.id)).refunds.length).toBe(1);
+  await shop.orderBecomes(paid.order, "processing");
+  await tillgate.refunds.create({ transaction_id: paid.transaction, amount: "8.50" });
+
+  const known = await shop.orderBecomes(paid.order, "refunded");
+  expect(known.refunds.map(({ total }) => total).toSorted()).toEqual(["-10.00", "-8.50"]);
+  await expect(page.getByTestId("order-refund")).toHaveCount(2);
+  expect(await books.balance(shopper, "EUR")).toBe(before);
+  await expect(tillgate.refunds.create({ transaction_id: paid.transaction, amount: "0.01" })).rejects.toThrow(
+    "Refund exceeds original amount",
+  );
+});

@@ -1,0 +1,99 @@
+import { shopperNamed } from "../fixtures/sandbox.js";
+import { expect, test } from "../fixtures/test.js";
+import { PaymentPage } from "../pages/payment-page.js";
+
+test("a wrong PIN is told, the phone number stays, and the right PIN then pays", async ({
+  shop,
+  shopper,
+}) => {
+  const order = await shop.placeOrder();
+  const payment = await shop.payNow();
+  const wrong = shopper.pin === "482915" ? "482916" : "482915";
+  await payment.signIn(shopper.phone, wrong);
+  await payment.says("wrong_sign_in");
+  await expect(payment.notice).toContainText("do not match");
+  await expect(payment.identifier).toHaveValue(shopper.phone);
+  await expect(payment.pin).toHaveValue("");
+  await expect(payment.pin).toBeFocused();
+
+  await payment.pin.fill(shopper.pin);
+  await payment.page.keyboard.press("Enter");
+  await payment.confirm.click();
+  await payment.shows("PAID");
+  await shop.orderBecomes(order, "processing");
+});
+
+test("a deactivated shopper and an unknown number are refused in the same words", async ({
+  shop,
+  sandbox,
+}) => {
+  const order = await shop.placeOrder();
+  const payment = await shop.payNow();
+  const inactive = shopperNamed(sandbox, "Ivo");
+  await payment.signIn(inactive.phone, inactive.pin);
+  await payment.says("wrong_sign_in");
+  const words = await payment.notice.textContent();
+  await payment.signIn("+4915112345678", "482915");
+  await expect(payment.identifier).toHaveValue("+4915112345678");
+  await expect(payment.notice).toHaveText(words ?? "");
+  await shop.orderBecomes(order, "pending");
+});
+
+test("a wallet that holds too little is told how much is missing, and pays nothing", async ({
+  shop,
+  shopper,
+  books,
+}) => {
+  const before = await books.balance(shopper, "EUR");
+  const order = await shop.placeOrder({ quantity: 99 });
+  const payment = await shop.payNow();
+  await payment.signIn(shopper.phone, shopper.pin);
+  const advice = payment.page.getByTestId("pay-insufficient");
+  await expect(advice).toContainText("not enough in your EUR wallet");
+  await expect(advice).toContainText("1831.50 EUR");
+  await expect(payment.confirm).toHaveCount(0);
+  await shop.orderBecomes(order, "pending");
+  expect(await books.balance(shopper, "EUR")).toBe(before);
+});
+
+test("Pay is refused by the service, too, when a wallet holds too little", async ({
+  page,
+  sandbox,
+  tillgate,
+  books,
+}) => {
+  const dana = shopperNamed(sandbox, "Dana");
+  const before = await books.balance(dana, "USD");
+  const order = await tillgate.orders.create({ amount: "12.00", currency: "USD", description: "Two lemons" });
+  const payment = await new PaymentPage(page).open(order.payment_url ?? "");
+  await payment.signIn(dana.email, dana.pin);
+  await expect(payment.balance).toHaveText("0.75 USD");
+  await expect(page.getByTestId("pay-insufficient")).toContainText("12.00 USD");
+
+  // The page offers no button: its form is sent by hand.
+  await page.request.post(`${order.payment_url}/pay`, {
+    form: { form_token: await payment.formToken() },
+    headers: { Origin: sandbox.pay },
+  });
+  await page.reload();
+  await payment.says("insufficient_balance");
+  await payment.shows("PENDING");
+  expect((await tillgate.orders.get(order.order_id)).status).toBe("PENDING");
+  expect(await books.balance(dana, "USD")).toBe(before);
+});
+
+test("a shopper without a wallet in the order's currency is told so, and another one pays", async ({
+  shop,
+  sandbox,
+  shopper,
+}) => {
+  const order = await shop.placeOrder();
+  const payment = await shop.payNow();
+  const dana = shopperNamed(sandbox, "Dana");
+  await payment.signIn(dana.phone, dana.pin);
+  await expect(payment.page.getByTestId("pay-no-wallet")).toContainText("no EUR wallet");
+  await expect(payment.confirm).toHaveCount(0);
+  await payment.page.getByTestId("pay-sign-out").click();
+  await payment.payFromWallet(shopper);
+  await shop.orderBecomes(order, "processing");
+});

@@ -1,0 +1,85 @@
+import type { Browser, Page } from "@playwright/test";
+import { readQr } from "../fixtures/read-qr.js";
+import { expect, test } from "../fixtures/test.js";
+import { PaymentPage } from "../pages/payment-page.js";
+
+/** Opens what was scanned on another device: no cookie of the first browser is there. */
+async function onAnotherPhone<T>(
+  browser: Browser,
+  address: string,
+  act: (payment: PaymentPage) => Promise<T>,
+): Promise<T> {
+  const phone = await browser.newContext({
+    viewport: { width: 390, height: 844 },
+    isMobile: true,
+    hasTouch: true,
+  });
+  try {
+    return await act(await new PaymentPage(await phone.newPage()).open(address));
+  } finally {
+    await phone.close();
+  }
+}
+
+/** Marks a page; the mark is gone after any reload. */
+const mark = (page: Page) => page.evaluate(() => document.documentElement.setAttribute("data-mark", "here"));
+const isMarked = (page: Page) => expect(page.locator("html")).toHaveAttribute("data-mark", "here");
+
+test("the payment page turns paid without a reload while another phone pays what it scanned", async ({
+  shop,
+  shopper,
+  books,
+  browser,
+  isMobile,
+}) => {
+  const before = await books.balance(shopper, "EUR");
+  const order = await shop.placeOrder();
+  const watching = await shop.payNow();
+  await mark(watching.page);
+  if (isMobile) await watching.page.getByTestId("pay-qr-open").click();
+  const scanned = await readQr(watching.page.getByTestId("pay-qr"));
+  expect(scanned).toBe(await watching.page.getByTestId("pay-url").textContent());
+
+  await onAnotherPhone(browser, scanned, (payment) => payment.payFromWallet(shopper));
+
+  await watching.shows("PAID");
+  await isMarked(watching.page);
+  await watching.returnLink.click();
+  await shop.showsReceived("processing");
+  await shop.orderBecomes(order, "processing");
+  expect(await books.balance(shopper, "EUR")).toBe(before - 1850n);
+});
+
+test("the shop's page goes on by itself when another phone has paid the code it shows", async ({
+  shop,
+  shopper,
+  browser,
+}) => {
+  const order = await shop.placeOrder();
+  const scanned = await readQr(shop.page.getByTestId("qr"));
+  expect(scanned).toBe(await shop.page.getByTestId("pay-now").getAttribute("href"));
+
+  await onAnotherPhone(browser, scanned, (payment) => payment.payFromWallet(shopper));
+
+  await shop.showsReceived("processing");
+  await shop.orderBecomes(order, "processing");
+});
+
+test("the payment page turns cancelled without a reload while another phone cancels", async ({
+  shop,
+  browser,
+}) => {
+  const order = await shop.placeOrder();
+  const watching = await shop.payNow();
+  await mark(watching.page);
+  const address = watching.page.url();
+
+  await onAnotherPhone(browser, address, async (payment) => {
+    await payment.cancel();
+    await payment.shows("CANCELLED");
+  });
+
+  await watching.shows("CANCELLED");
+  await isMarked(watching.page);
+  await shop.orderBecomes(order, "cancelled");
+});

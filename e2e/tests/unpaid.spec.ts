@@ -1,0 +1,65 @@
+import { expect, test } from "../fixtures/test.js";
+
+test("cancelling on the page cancels the shop's order and leads back to the cart", async ({
+  shop,
+  tillgate,
+}) => {
+  const order = await shop.placeOrder();
+  const payment = await shop.payNow();
+  await payment.cancel();
+  await payment.shows("CANCELLED");
+  await expect(payment.approve).toHaveCount(0);
+
+  await payment.returnLink.click();
+  await expect(shop.page.getByTestId("notice")).toContainText("cancelled");
+  await expect(shop.page.getByTestId("cart-line-morning-mug")).toBeVisible();
+  await shop.orderBecomes(order, "cancelled");
+  expect((await tillgate.orderOf(order)).status).toBe("CANCELLED");
+});
+
+test("an order whose time is over turns expired on the open page, and Failed in the shop", async ({
+  shop,
+  tillgate,
+  books,
+}) => {
+  const order = await shop.placeOrder();
+  const payment = await shop.payNow();
+  await books.letTimePass((await tillgate.orderOf(order)).order_id);
+
+  await payment.shows("EXPIRED");
+  await expect(payment.approve).toHaveCount(0);
+  await shop.orderBecomes(order, "failed");
+});
+
+test("paying too late takes nothing, and a new code of the same order can be paid", async ({
+  shop,
+  shopper,
+  tillgate,
+  storeOrders,
+  books,
+}) => {
+  const before = await books.balance(shopper, "EUR");
+  const order = await shop.placeOrder();
+  const payment = await shop.payNow();
+  await payment.signIn(shopper.phone, shopper.pin);
+  await expect(payment.confirm).toBeVisible();
+  // Nothing tells this page that the time is over before Pay is pressed.
+  await payment.page.context().setOffline(true);
+  const first = await tillgate.orderOf(order);
+  await books.letTimePass(first.order_id);
+  await storeOrders.waitFor(order.id, "failed");
+  await payment.page.context().setOffline(false);
+  await payment.confirm.click();
+  await payment.says("expired");
+  await payment.shows("EXPIRED");
+  expect(await books.balance(shopper, "EUR")).toBe(before);
+
+  await payment.returnLink.click();
+  expect(await shop.orderOnPayPage()).toEqual(order);
+  const again = await shop.payNow();
+  expect(again.page.url()).not.toBe(first.payment_url);
+  await again.confirm.click();
+  await again.shows("PAID");
+  await shop.orderBecomes(order, "processing");
+  expect(await books.balance(shopper, "EUR")).toBe(before - 1850n);
+});

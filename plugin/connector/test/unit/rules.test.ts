@@ -1,0 +1,243 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import {
+  type Action,
+  everySituation,
+  fillNote,
+  loadRules,
+  RulesError,
+  type Situation,
+} from "../../src/rules.js";
+
+const rules = loadRules();
+const shipped = new URL("../../../rules/transitions.json", import.meta.url);
+
+const usual: Situation = {
+  event: "pos.order.paid",
+  status: "pending",
+  attempt: "current",
+  method: "tillgate",
+  payment: "none",
+  amount: "same",
+  asked_by: "other",
+};
+const actionOf = (changes: Partial<Situation>): Action => rules.decide({ ...usual, ...changes }).action;
+const statuses = [
+  "pending",
+  "on-hold",
+  "failed",
+  "cancelled",
+  "processing",
+  "completed",
+  "refunded",
+  "trash",
+  "other",
+] as const;
+
+describe("the connector's table: event, status after it, only from", () => {
+  it.each([
+    ["pos.order.paid", "pending", "complete_payment"],
+    ["pos.order.paid", "failed", "complete_payment"],
+    ["pos.order.paid", "on-hold", "set_processing"],
+    ["pos.order.paid", "cancelled", "set_processing"],
+    ["pos.order.paid", "processing", "record_transaction"],
+    ["pos.order.paid", "completed", "record_transaction"],
+    ["pos.order.paid", "refunded", "refund_payment"],
+    ["pos.order.paid", "trash", "none"],
+    ["pos.order.paid", "other", "none"],
+    ["pos.order.expired", "pending", "fail"],
+    ["pos.order.expired", "on-hold", "fail_over_pending"],
+    ["pos.order.expired", "failed", "none"],
+    ["pos.order.expired", "cancelled", "none"],
+    ["pos.order.expired", "processing", "none"],
+    ["pos.order.expired", "completed", "none"],
+    ["pos.order.expired", "refunded", "none"],
+    ["pos.order.expired", "other", "none"],
+    ["pos.order.cancelled", "pending", "cancel"],
+    ["pos.order.cancelled", "on-hold", "cancel"],
+    ["pos.order.cancelled", "failed", "cancel"],
+    ["pos.order.cancelled", "cancelled", "none"],
+    ["pos.order.cancelled", "processing", "none"],
+    ["pos.order.cancelled", "completed", "none"],
+    ["pos.order.cancelled", "refunded", "none"],
+    ["pos.order.cancelled", "other", "none"],
+  ] as const)("%s from %s: %s", (event, status, action) => {
+    expect(actionOf({ event, status })).toBe(action);
+  });
+
+  it.each(["pos.order.refunded", "refund.completed"] as const)(
+    "%s makes refund records of a payment the order was paid with, from Processing, Completed and On hold",
+    (event) => {
+      for (const status of ["processing", "completed", "on-hold"] as const) {
+        expect(actionOf({ event, status, payment: "this" })).toBe("record_refunds");
+      }
+      for (const status of ["pending", "failed", "cancelled", "trash", "other"] as const) {
+        expect(actionOf({ event, status, payment: "this" })).toBe("none");
+      }
+    },
+  );
+
+  it("a refund told before its payment has the payment applied first", () => {
+    for (const event of ["pos.order.refunded", "refund.completed"] as const) {
+      expect(actionOf({ event, status: "pending" })).toBe("apply_paid_first");
+      expect(actionOf({ event, status: "pending", attempt: "older" })).toBe("none");
+    }
+  });
+
+  it("a failed refund is a note only", () => {
+    for (const status of statuses) {
+      const decision = rules.decide({ ...usual, event: "refund.failed", status });
+      expect(decision).toMatchObject({ action: "none", note: expect.stringContaining("failed") });
+    }
+  });
+});
+
+describe("another attempt, another method", () => {
+  it("expired or cancelled of any other attempt, or of an order with another method, is a note without a change", () => {
+    for (const event of ["pos.order.expired", "pos.order.cancelled"] as const)
+      for (const status of statuses)
+        for (const other of [{ attempt: "older" }, { method: "other" }] as const) {
+          const decision = rules.decide({ ...usual, event, status, ...other });
+          expect(decision.action).toBe("none");
+          expect(decision.note).not.toBeNull();
+        }
+  });
+
+  it("a cancel that the connector asked for itself is a note without a change", () => {
+    for (const status of statuses) {
+      const decision = rules.decide({
+        ...usual,
+        event: "pos.order.cancelled",
+        status,
+        asked_by: "connector",
+      });
+      expect(decision).toMatchObject({ action: "none", note: expect.stringContaining("{reason}") });
+    }
+  });
+
+  it.each([{ attempt: "older" }, { method: "other" }] as const)(
+    "paid of %j pays an order that still needs it and cancels the current attempt",
+    (other) => {
+      for (const [status, action] of [
+        ["pending", "complete_payment"],
+        ["failed", "complete_payment"],
+        ["on-hold", "set_processing"],
+      ] as const) {
+        expect(rules.decide({ ...usual, status, ...other })).toMatchObject({ action, cancelCurrent: true });
+      }
+    },
+  );
+
+  it.each([{ attempt: "older" }, { method: "other" }] as const)(
+    "paid of %j is refunded in full with a note where the order does not need it",
+    (other) => {
+      for (const status of ["cancelled", "processing", "completed", "refunded"] as const) {
+        const decision = rules.decide({ ...usual, status, ...other });
+        expect(decision).toMatchObject({ action: "refund_payment", note: expect.any(String) });
+      }
+      expect(actionOf({ ...other, amount: "different" })).toBe("refund_payment");
+    },
+  );
+
+  it("a second payment of an order that another payment paid is refunded", () => {
+    expect(actionOf({ status: "processing", payment: "other" })).toBe("refund_payment");
+    expect(actionOf({ status: "completed", payment: "other" })).toBe("refund_payment");
+  });
+});
+
+describe("what must never happen", () => {
+  it("the payment that an order carries already changes it again", () => {
+    for (const situation of everySituation()) {
+      if (situation.event !== "pos.order.paid" || situation.payment !== "this") continue;
+      expect(rules.decide(situation).action).toBe("none");
+    }
+  });
+
+  it("another amount than the store's makes an order paid", () => {
+    for (const situation of everySituation()) {
+      if (situation.event !== "pos.order.paid" || situation.amount !== "different") continue;
+      expect(["complete_payment", "set_processing"]).not.toContain(rules.decide(situation).action);
+    }
+  });
+
+  it("an order that is paid becomes failed or cancelled", () => {
+    for (const situation of everySituation()) {
+      if (!["processing", "completed", "refunded"].includes(situation.status)) continue;
+      expect(["fail", "fail_over_pending", "cancel", "hold"]).not.toContain(rules.decide(situation).action);
+    }
+  });
+
+  it("money arrives without a change or a note", () => {
+    for (const situation of everySituation()) {
+      if (situation.event !== "pos.order.paid") continue;
+      expect(rules.decide(situation).note).not.toBeNull();
+    }
+  });
+});
+
+describe("changes in the shop", () => {
+  it.each([
+    [{ status: "cancelled" }],
+    [{ status: "trash" }],
+    [{ status: "refunded" }],
+    [{ status: "processing" }],
+    [{ status: "completed" }],
+    [{ method: "other" }],
+    [{ amount: "different" }],
+  ] as const)("%j cancels the Tillgate order and says why", (changes) => {
+    const decision = rules.decide({ ...usual, event: "store.changed", ...changes });
+    expect(decision).toMatchObject({ action: "cancel_attempt", reason: expect.any(String) });
+  });
+
+  it("an order that waits for its payment is left alone", () => {
+    for (const status of ["pending", "on-hold", "failed"] as const) {
+      expect(actionOf({ event: "store.changed", status })).toBe("none");
+    }
+  });
+});
+
+describe("the file", () => {
+  const folder = mkdtempSync(path.join(tmpdir(), "rules-"));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const load = (change: (file: ReturnType<typeof parse>) => void) => {
+    const file = parse();
+    change(file);
+    const name = path.join(folder, "transitions.json");
+    writeFileSync(name, JSON.stringify(file));
+    return () => loadRules(name);
+  };
+  const parse = (): {
+    rules: Record<string, unknown>[];
+    notes: Record<string, string>;
+    conditions: unknown;
+  } => JSON.parse(readFileSync(shipped, "utf8"));
+
+  it("is refused with an unknown name, a missing text, an unknown placeholder or a gap", () => {
+    const rule = { when: { event: ["pos.order.paid"] }, action: "none" };
+    expect(load((file) => file.rules.unshift({ ...rule, action: "explode" }))).toThrow(RulesError);
+    expect(load((file) => file.rules.unshift({ ...rule, note: "missing" }))).toThrow(/missing/);
+    expect(load((file) => file.rules.unshift({ ...rule, when: { events: [] } }))).toThrow(RulesError);
+    expect(load((file) => Object.assign(file.notes, { paid: "{secret}" }))).toThrow(/placeholder/);
+    expect(load((file) => file.rules.pop())).toThrow(/No rule holds/);
+  });
+
+  it("has no rule that another always comes before", () => {
+    const { rules: written } = parse();
+    const reached = new Set<string>();
+    for (const situation of everySituation()) {
+      const index = written.findIndex(({ when }) =>
+        Object.entries(when ?? {}).every(([name, values]) =>
+          Object.entries(situation).some(([key, value]) => key === name && values.includes(value)),
+        ),
+      );
+      reached.add(String(index));
+    }
+    expect(reached.size).toBe(written.length);
+  });
+});
+
+it("a note is filled with what is known", () => {
+  expect(fillNote("{amount} for {trx_id}", { amount: "41.50 EUR" })).toBe("41.50 EUR for unknown");
+});

@@ -1,0 +1,113 @@
+import { createServer, type ServerResponse } from "node:http";
+import { inspect } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { StoreError } from "../../src/store/store-access.js";
+import { woocommerceStore } from "../../src/store/woocommerce-store.js";
+import { listenLocally } from "../integration/fakes/listen-locally.js";
+
+const consumerKey = "ck_0a1b2c3d4e5f60718293a4b5c6d7e8f901234567";
+const consumerSecret = "cs_1f2e3d4c5b6a79880f1e2d3c4b5a69788f9e0d1c";
+
+let answer: (response: ServerResponse) => void;
+const seen: string[] = [];
+let url: string;
+let close: () => Promise<void>;
+beforeAll(async () => {
+  const server = createServer((request, response) => {
+    seen.push(`${request.method} ${request.url}`);
+    answer(response);
+  });
+  ({ url, close } = await listenLocally(server));
+});
+afterAll(() => close());
+
+const store = (timeoutMs = 1_000) => woocommerceStore({ url, consumerKey, consumerSecret, timeoutMs });
+const json = (status: number, body: unknown) => (response: ServerResponse) => {
+  response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+};
+const failure = async (call: Promise<unknown>): Promise<StoreError> => {
+  try {
+    await call;
+  } catch (error) {
+    if (error instanceof StoreError) return error;
+    throw error;
+  }
+  throw new Error("the call should have failed");
+};
+
+const order = {
+  id: 12,
+  number: "12",
+  status: "pending",
+  currency: "EUR",
+  total: "41.50",
+  order_key: "wc_order_a",
+  payment_method: "tillgate",
+  transaction_id: "",
+  date_modified_gmt: "2026-11-21T10:00:00",
+};
+
+describe("a WooCommerce store", () => {
+  it("is read by OAuth 1.0a over http, with times in UTC", async () => {
+    answer = json(200, order);
+    expect(await store().order(12)).toMatchObject({ id: 12, modifiedAt: new Date("2026-11-21T10:00:00Z") });
+    expect(seen.at(-1)).toMatch(/^GET \/wp-json\/wc\/v3\/orders\/12\?.*oauth_signature=/);
+    expect(seen.at(-1)).not.toContain(consumerSecret);
+  });
+
+  it("that has no such order says null", async () => {
+    answer = json(404, { code: "woocommerce_rest_shop_order_invalid_id", message: "Invalid ID." });
+    expect(await store().order(12)).toBeNull();
+  });
+
+  it("whose REST API is not there is an error, not an order that is gone", async () => {
+    answer = json(404, { code: "rest_no_route", message: "No route was found" });
+    expect((await failure(store().order(12))).failure).toBe("refused");
+  });
+
+  it("that answers a page of HTML with 200 is an error", async () => {
+    answer = (response) => response.writeHead(200, { "content-type": "text/html" }).end("<h1>Hello</h1>");
+    const error = await failure(store().order(12));
+    expect(error).toMatchObject({
+      failure: "answer",
+      message: expect.stringContaining("a page instead of JSON"),
+    });
+  });
+
+  it.each([
+    [500, "failed"],
+    [503, "failed"],
+    [401, "credentials"],
+    [403, "credentials"],
+    [400, "refused"],
+  ] as const)("that answers %i is a failure of its own kind: %s", async (status, kind) => {
+    answer = json(status, { code: "some_error", message: "No" });
+    expect((await failure(store().order(12))).failure).toBe(kind);
+  });
+
+  it("that redirects is not followed with the keys", async () => {
+    answer = (response) => response.writeHead(301, { location: `${url}/elsewhere` }).end();
+    const before = seen.length;
+    expect((await failure(store().order(12))).failure).toBe("answer");
+    expect(seen.length).toBe(before + 1);
+  });
+
+  it("that does not answer in time is unreachable", async () => {
+    answer = () => {};
+    expect((await failure(store(50).order(12))).failure).toBe("unreachable");
+  });
+
+  it("never gets its consumer secret into an error", async () => {
+    const errors = [
+      await failure(woocommerceStore({ url: "http://127.0.0.1:1", consumerKey, consumerSecret }).order(1)),
+    ];
+    answer = json(401, { code: "bad", message: `Consumer secret ${consumerSecret} is invalid` });
+    errors.push(await failure(store().order(12)));
+    answer = (response) => response.destroy();
+    errors.push(await failure(store().change(12, { status: "failed" })));
+    for (const error of errors) {
+      expect(inspect(error, { depth: 10, showHidden: true })).not.toContain(consumerSecret);
+      expect(JSON.stringify(error)).not.toContain(consumerSecret);
+    }
+  });
+});

@@ -106,8 +106,8 @@ export const limits = {
   connectorTimeoutMs: 10_000,
   /** Bytes of a connector's answer. */
   connectorAnswerBytes: 65_536,
-  /** Milliseconds a webhook's receiver has. */
-  webhookTimeoutMs: 10_000,
+  /** Milliseconds a webhook’s receiver has; not longer than a shutdown may take. */
+  webhookTimeoutMs: 4_000,
   /** A webhook is switched off by the failure that follows this many in a row. */
   webhookFailures: 5,
   /** Milliseconds between two looks for webhook deliveries. */
@@ -126,6 +126,8 @@ export const limits = {
   ownerSessionHours: 12,
   /** Wrong owner passwords in a row from one address before it has to wait. */
   ownerAttempts: 10,
+  /** Addresses whose wrong passwords are counted. */
+  ownerAddresses: 10_000,
   /** Minutes that this wait lasts. */
   ownerWaitMinutes: 15,
   /** Milliseconds a shutdown may take. */

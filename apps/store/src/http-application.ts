@@ -4,6 +4,8 @@ import helmet from "helmet";
 import type { Logger } from "pino";
 import type { Config } from "./config.js";
 import type { Database } from "./database/database.js";
+import { ownerRouter } from "./owner/owner-router.js";
+import { OwnerSessions } from "./owner/session.js";
 import { ConnectorClient } from "./payments/connector-client.js";
 import { Authentication } from "./rest/authentication.js";
 import { RestLinks } from "./rest/links.js";
@@ -73,6 +75,7 @@ export function httpApplication({ config, database, visitors, logger }: Applicat
 
   const shop = { config, database, visitors, logger, connector: new ConnectorClient(config) };
   application.use(shopForms(config.storeUrl));
+  application.use("/owner", ownerRouter(shop, new OwnerSessions(database, config)));
   application.use(shopRouter(shop));
 
   application.use((_request, _response, next) => next(new PageNotFound()));

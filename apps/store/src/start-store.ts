@@ -8,8 +8,12 @@ import { type Config, limits } from "./config.js";
 import { Database } from "./database/database.js";
 import { shopSecret } from "./database/shop-secret.js";
 import { httpApplication } from "./http-application.js";
+import { expireOrders } from "./orders/expire-orders.js";
+import { type Repetition, repeat } from "./repeat.js";
 import { storeApiKey } from "./rest/authentication.js";
+import { RestLinks } from "./rest/links.js";
 import { Visitors } from "./shop/visitor.js";
+import { deliverWebhooks } from "./webhooks/deliver.js";
 
 const migrationsFolder = fileURLToPath(new URL("../migrations", import.meta.url));
 
@@ -37,12 +41,13 @@ export async function startStore(config: Config, logger: Logger): Promise<Store>
     const visitors = new Visitors(await shopSecret(database, "forms"), config.storeUrl);
     const server = createServer(httpApplication({ config, database, visitors, logger }));
     await listen(server, config);
+    const repetitions = startRepetitions({ config, database, logger });
     const address = server.address();
     const port = typeof address === "object" && address !== null ? address.port : config.port;
     return {
       port,
       stop: async () => {
-        await close(server);
+        await Promise.all([close(server), ...repetitions.map((repetition) => repetition.stop())]);
         await database.close();
       },
     };
@@ -50,6 +55,26 @@ export async function startStore(config: Config, logger: Logger): Promise<Store>
     await database.close();
     throw error;
   }
+}
+
+/** What the shop does besides answering: it delivers webhooks and ends unpaid orders. */
+function startRepetitions(parts: { config: Config; database: Database; logger: Logger }): Repetition[] {
+  const { config, database, logger } = parts;
+  const links = new RestLinks(config.storeUrl);
+  return [
+    repeat({
+      name: "delivering webhooks",
+      everyMs: limits.webhookPollMs,
+      round: async () => (await deliverWebhooks({ database, links, logger })) === limits.webhookBatch,
+      logger,
+    }),
+    repeat({
+      name: "ending unpaid orders",
+      everyMs: limits.expiryPollMs,
+      round: async () => (await expireOrders(database, config.holdStockMinutes)) === limits.expiryBatch,
+      logger,
+    }),
+  ];
 }
 
 const listen = (server: Server, { host, port }: Config): Promise<void> =>

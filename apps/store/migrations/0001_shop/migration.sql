@@ -157,7 +157,7 @@ CREATE TABLE webhook (
   delivery_url text NOT NULL,
   secret text NOT NULL,
   failure_count integer NOT NULL DEFAULT 0,
-  -- A webhook delivers nothing before its address has answered a ping with 200.
+  -- Whether its address has still to answer a ping with 200; deliveries do not wait for that.
   pending_ping boolean NOT NULL DEFAULT true,
   created_at timestamptz NOT NULL,
   modified_at timestamptz

@@ -1,5 +1,5 @@
 import { oneRow, type Transaction } from "../database/database.js";
-import { announceOrder } from "../webhooks/announce-order.js";
+import { announce } from "../webhooks/announce.js";
 import { addNote } from "./notes.js";
 import { needsProcessing, type Order, type OrderStatus, statusNames } from "./order.js";
 import { refundTheRest } from "./refund-records.js";
@@ -52,7 +52,7 @@ export async function changeStatus(
     note: reason === undefined ? sentence : `${reason} ${sentence}`,
     ...(author === undefined ? {} : { author }),
   });
-  await announceOrder(transaction, order.id, "order.updated");
+  await announce(transaction, "order.updated", order.id);
 }
 
 /** Completes a payment, as WooCommerce's `payment_complete` does. Only from the statuses that it takes. */

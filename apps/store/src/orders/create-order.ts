@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import { oneRow, type Transaction } from "../database/database.js";
-import { announceOrder } from "../webhooks/announce-order.js";
+import { announce } from "../webhooks/announce.js";
 import { changeStatus, completePayment } from "./change-status.js";
 import { type MetaChange, mergeMetaData } from "./meta-data.js";
 import {
@@ -87,7 +87,9 @@ export async function createOrder(transaction: Transaction, order: NewOrder): Pr
   );
   await changeItems(transaction, { id, items: [] }, order.items ?? []);
   await calculateTotals(transaction, id);
-  await announceOrder(transaction, id, "order.created");
+  await announce(transaction, "order.created", id);
+  // WooCommerce saves a new order more than once, so that it is told as updated, too.
+  await announce(transaction, "order.updated", id);
   const made = await existing(transaction, id);
   if (order.status) await changeStatus(transaction, made, { to: order.status });
   if (order.setPaid) await completePayment(transaction, made, order.transactionId ?? "");
@@ -129,7 +131,7 @@ export async function updateOrder(
   if (fields.setPaid && needsPayment(changed)) {
     await completePayment(transaction, changed, fields.transactionId ?? "");
   }
-  await announceOrder(transaction, order.id, "order.updated");
+  await announce(transaction, "order.updated", order.id);
   return existing(transaction, order.id);
 }
 

@@ -1,5 +1,5 @@
 import { oneRow, type Transaction } from "../database/database.js";
-import { announceOrder } from "../webhooks/announce-order.js";
+import { announce } from "../webhooks/announce.js";
 import { changeStatus } from "./change-status.js";
 import { type MetaChange, mergeMetaData } from "./meta-data.js";
 import type { ItemRow, Order } from "./order.js";
@@ -64,7 +64,7 @@ export async function refundOrder(
     [order.id],
   );
   if (remaining - amount <= 0n) await changeStatus(transaction, order, { to: "refunded" });
-  await announceOrder(transaction, order.id, "order.updated");
+  await announce(transaction, "order.updated", order.id);
   const made = (await listRefunds(transaction, [order.id])).find(({ id }) => id === refund.id);
   if (!made) throw new Error(`The refund ${refund.id} was written and cannot be read.`);
   return made;

@@ -1,4 +1,5 @@
 import { firstRow, type Transaction } from "../database/database.js";
+import { announce } from "../webhooks/announce.js";
 import { mergeMetaData, metaValue } from "./meta-data.js";
 import { addNote } from "./notes.js";
 import type { ItemRow, Order } from "./order.js";
@@ -29,6 +30,7 @@ async function changeStock(
     [productId, pieces],
   );
   if (!row) return undefined;
+  await announce(transaction, "product.updated", productId);
   const label = `${row.name} (${row.sku === "" ? `#${row.id}` : row.sku})`;
   return { from: row.stock_quantity - pieces, to: row.stock_quantity, label };
 }

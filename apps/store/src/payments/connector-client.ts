@@ -6,7 +6,7 @@ const webAddress = z.string().refine((value) => /^https?:\/\//.test(value) && UR
 /** What the connector answers to "make a payment for this order". */
 const paymentAnswer = z.object({
   payment_url: webAddress,
-  qr_data: z.string().min(1).max(2000),
+  qr_data: z.string().min(1).max(2000).nullish(),
   expires_at: z.string().nullish(),
   status: z.string(),
 });
@@ -80,7 +80,7 @@ export class ConnectorClient {
     const { payment_url, qr_data, expires_at, status } = parsed.data;
     return {
       paymentUrl: payment_url,
-      qrData: qr_data,
+      qrData: qr_data ?? payment_url,
       expiresAt: dateOf(expires_at),
       status: statusOf(status),
     };

@@ -6,7 +6,7 @@ import { listOrders } from "../orders/list-orders.js";
 import { findOrder, lockOrder, type Order, type OrderStatus, orderStatuses } from "../orders/order.js";
 import type { ItemChange } from "../orders/order-items.js";
 import { listRefunds } from "../orders/refund-records.js";
-import { announceOrder } from "../webhooks/announce-order.js";
+import { announce } from "../webhooks/announce.js";
 import { currencyCodes } from "./currencies.js";
 import { orderView } from "./order-view.js";
 import * as parameter from "./parameters.js";
@@ -266,7 +266,7 @@ export function addOrderRoutes(router: Router, { database, links, currency }: Re
             [id],
           );
         }
-        await announceOrder(transaction, id, "order.deleted");
+        await announce(transaction, "order.deleted", id);
         return before;
       });
       response.json(view);

@@ -66,7 +66,7 @@ export function pathId(request: Request, name: string): bigint {
 
 /** The sentence that WooCommerce answers to somebody without a key, by what he wanted. */
 function withoutKey(method: string, path: string): RestError {
-  const one = /\/\d+\/?$/.test(path);
+  const one = /\/(\d+|current)\/?$/.test(path);
   if (method === "GET" || method === "HEAD") {
     const message = one ? "Sorry, you cannot view this resource." : "Sorry, you cannot list resources.";
     return new RestError("woocommerce_rest_cannot_view", message, 401);
@@ -104,7 +104,10 @@ export function describeList(
   const pages = Math.ceil(list.total / list.perPage);
   response.set("X-WP-Total", String(list.total)).set("X-WP-TotalPages", String(pages));
   const address = new URL(request.originalUrl, links.storeUrl);
-  for (const name of [...address.searchParams.keys()]) {
+  for (const name of new Set(address.searchParams.keys())) {
+    const last = address.searchParams.getAll(name).at(-1) ?? "";
+    if (!name.endsWith("[]")) address.searchParams.set(name, last);
+    // A neighbour's address is not signed, and no place for a secret.
     if (name.startsWith("oauth_") || name.startsWith("consumer_")) address.searchParams.delete(name);
   }
   const neighbour = (page: number, relation: string): string => {

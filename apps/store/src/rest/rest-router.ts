@@ -6,9 +6,12 @@ import { ItemRefused } from "../orders/order-items.js";
 import type { Authentication } from "./authentication.js";
 import { addNoteRoutes } from "./notes-routes.js";
 import { addOrderRoutes } from "./orders-routes.js";
+import { addProductRoutes } from "./products-routes.js";
 import { addRefundRoutes } from "./refunds-routes.js";
 import { noRoute, RestError } from "./rest-error.js";
 import { formOf, type RestContext } from "./rest-request.js";
+import { addShopRoutes } from "./shop-routes.js";
+import { addWebhookRoutes } from "./webhooks-routes.js";
 
 /** What a thrown error is to a REST client. */
 function asRestError(error: unknown): RestError | undefined {
@@ -59,6 +62,9 @@ export function restRouter(context: RestContext, authentication: Authentication,
   addOrderRoutes(routes, context);
   addNoteRoutes(routes, context);
   addRefundRoutes(routes, context);
+  addProductRoutes(routes, context);
+  addWebhookRoutes(routes, { ...context, logger });
+  addShopRoutes(routes, context);
   versioned.use(routes);
   router.use("/wc/v3", versioned);
 

@@ -84,6 +84,11 @@ export function addOrderRoutes(router: Router, context: ShopContext): void {
         return sendPage(response, failure, status);
       }
       if (payment.status === "paid") return response.redirect(303, returnAddress(order));
+      if (payment.status === "cancelled") return response.redirect(303, "/cart?notice=cancelled");
+      if (payment.status === "checking") return showChecking(request, response, order);
+      if (payment.status === "expired") {
+        return sendPage(response, <ExpiredPage order={order} cartPieces={pieces} />);
+      }
       const refreshAddress =
         looks < payLooks ? `${orderAddress("order-pay", order)}&looks=${looks + 1}` : undefined;
       return sendPage(

@@ -1,0 +1,87 @@
+import { randomBytes } from "node:crypto";
+import type { Request, Response } from "express";
+import { type Config, limits } from "../config.js";
+import { type Database, firstRow } from "../database/database.js";
+import { sameSecret } from "../rest/oauth.js";
+import { hashOf, readCookie } from "../shop/visitor.js";
+
+const cookieName = "tillgate_store_owner";
+
+/** A signed-in owner. */
+export interface OwnerSession {
+  /** Goes into every form of the owner's pages and comes back with it. */
+  formToken: string;
+}
+
+/** The result of a try to sign in. */
+export type SignIn = "signed-in" | "wrong-password" | "too-many-tries";
+
+/** Signs the owner in and out. */
+export class OwnerSessions {
+  readonly #database: Database;
+  readonly #config: Pick<Config, "ownerPassword" | "storeUrl">;
+  /** Wrong passwords in a row by address; only a brake, so that losing it at a restart does no harm. */
+  readonly #wrong = new Map<string, { count: number; until: number }>();
+
+  constructor(database: Database, config: Pick<Config, "ownerPassword" | "storeUrl">) {
+    this.#database = database;
+    this.#config = config;
+  }
+
+  /** Compares the password in constant time; a good one opens a session. */
+  async signIn(request: Request, response: Response, password: string): Promise<SignIn> {
+    const address = request.ip ?? "";
+    const earlier = this.#wrong.get(address);
+    const open = earlier !== undefined && earlier.until > Date.now() ? earlier : { count: 0, until: 0 };
+    if (open.count >= limits.ownerAttempts) return "too-many-tries";
+    if (!sameSecret(this.#config.ownerPassword, password)) {
+      this.#remember(address, open.count + 1);
+      return "wrong-password";
+    }
+    this.#wrong.delete(address);
+    const secret = randomBytes(32).toString("base64url");
+    await this.#database.query("DELETE FROM owner_session WHERE expires_at < now()");
+    await this.#database.query(
+      "INSERT INTO owner_session (id, csrf_token, expires_at) VALUES ($1, $2, now() + make_interval(hours => $3))",
+      [hashOf(secret), randomBytes(24).toString("base64url"), limits.ownerSessionHours],
+    );
+    response.cookie(cookieName, secret, {
+      httpOnly: true,
+      sameSite: "lax",
+      secure: this.#config.storeUrl.startsWith("https:"),
+      path: "/owner",
+      maxAge: limits.ownerSessionHours * 3_600_000,
+    });
+    return "signed-in";
+  }
+
+  /** Who sends this request, or undefined for somebody who is not signed in. */
+  async find(request: Request): Promise<OwnerSession | undefined> {
+    const secret = readCookie(request, cookieName);
+    if (secret === undefined) return undefined;
+    const row = await firstRow<{ csrf_token: string }>(
+      this.#database,
+      "SELECT csrf_token FROM owner_session WHERE id = $1 AND expires_at > now()",
+      [hashOf(secret)],
+    );
+    return row ? { formToken: row.csrf_token } : undefined;
+  }
+
+  async signOut(request: Request, response: Response): Promise<void> {
+    const secret = readCookie(request, cookieName);
+    if (secret !== undefined) {
+      await this.#database.query("DELETE FROM owner_session WHERE id = $1", [hashOf(secret)]);
+    }
+    response.clearCookie(cookieName, { path: "/owner" });
+  }
+
+  #remember(address: string, count: number): void {
+    const now = Date.now();
+    if (this.#wrong.size >= limits.ownerAddresses) {
+      for (const [other, { until }] of this.#wrong) if (until <= now) this.#wrong.delete(other);
+      const [oldest] = this.#wrong.keys();
+      if (this.#wrong.size >= limits.ownerAddresses && oldest !== undefined) this.#wrong.delete(oldest);
+    }
+    this.#wrong.set(address, { count, until: now + limits.ownerWaitMinutes * 60_000 });
+  }
+}

@@ -1,0 +1,131 @@
+import { randomBytes } from "node:crypto";
+import type { Logger } from "pino";
+import { findProduct } from "../catalogue/product.js";
+import { limits } from "../config.js";
+import type { Database } from "../database/database.js";
+import { findOrder } from "../orders/order.js";
+import { listRefunds } from "../orders/refund-records.js";
+import type { RestLinks } from "../rest/links.js";
+import { orderView, woocommerceVersion } from "../rest/order-view.js";
+import { productView } from "../rest/product-view.js";
+import { findWebhook, type WebhookRow, webhookSignature } from "./webhook.js";
+
+const userAgent = `WooCommerce/${woocommerceVersion} Hookshot (WordPress/6.8.8)`;
+
+/** Answers of a receiver that count as taken: 2xx, 301 and 302. */
+const isTaken = (status: number): boolean => status >= 200 && status < 303;
+
+export interface DeliveryParts {
+  database: Database;
+  links: RestLinks;
+  logger: Logger;
+}
+
+/** Sends and gives the answer's status; 0 when there was none. Redirects are not followed. */
+async function send(address: string, headers: Record<string, string>, body: string): Promise<number> {
+  const response = await fetch(address, {
+    method: "POST",
+    headers: { "User-Agent": userAgent, ...headers },
+    body,
+    redirect: "manual",
+    signal: AbortSignal.timeout(limits.webhookTimeoutMs),
+  });
+  await response.body?.cancel();
+  return response.status;
+}
+
+async function sendOrLog(
+  { logger }: Pick<DeliveryParts, "logger">,
+  webhook: WebhookRow,
+  headers: Record<string, string>,
+  body: string,
+): Promise<number> {
+  try {
+    return await send(webhook.delivery_url, headers, body);
+  } catch (error) {
+    logger.warn({ err: error, webhook: String(webhook.id) }, "a webhook's address did not answer");
+    return 0;
+  }
+}
+
+/** Tells a new webhook's address that it exists: an unsigned form with the webhook's id. */
+export async function ping(parts: DeliveryParts, webhook: WebhookRow): Promise<void> {
+  const type = "application/x-www-form-urlencoded";
+  const status = await sendOrLog(parts, webhook, { "Content-Type": type }, `webhook_id=${webhook.id}`);
+  if (status !== 200) return;
+  await parts.database.query("UPDATE webhook SET pending_ping = false WHERE id = $1", [webhook.id]);
+}
+
+/** The body of a delivery: the resource as the REST API answers it, or its id alone when it was deleted. */
+async function bodyOf(parts: DeliveryParts, topic: string, id: bigint): Promise<unknown> {
+  const [resource, event] = topic.split(".");
+  if (event === "deleted") return { id: Number(id) };
+  if (resource === "product") {
+    const product = await findProduct(parts.database, id);
+    return product ? productView(product, parts.links) : undefined;
+  }
+  const order = await findOrder(parts.database, id);
+  if (!order) return undefined;
+  return orderView(order, await listRefunds(parts.database, [id]), parts.links);
+}
+
+/**
+ * Takes out what waits to be delivered and sends each once: there are no retries. A webhook whose deliveries fail more
+ * than five times in a row is switched off.
+ *
+ * @returns how many were taken out.
+ */
+export async function deliverWebhooks(parts: DeliveryParts): Promise<number> {
+  const { rows } = await parts.database.query<{ webhook_id: bigint; resource_id: bigint }>(
+    `DELETE FROM webhook_delivery WHERE id IN
+       (SELECT id FROM webhook_delivery ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED)
+     RETURNING webhook_id, resource_id`,
+    [limits.webhookBatch],
+  );
+  await Promise.all(rows.map((row) => deliver(parts, row.webhook_id, row.resource_id)));
+  return rows.length;
+}
+
+async function deliver(parts: DeliveryParts, webhookId: bigint, resourceId: bigint): Promise<void> {
+  const webhook = await findWebhook(parts.database, webhookId);
+  if (webhook?.status !== "active") return;
+  const payload = await bodyOf(parts, webhook.topic, resourceId);
+  if (payload === undefined) return;
+  const body = JSON.stringify(payload);
+  const [resource = "", event = ""] = webhook.topic.split(".");
+  const status = await sendOrLog(
+    parts,
+    webhook,
+    {
+      "Content-Type": "application/json",
+      "X-WC-Webhook-Source": `${parts.links.storeUrl}/`,
+      "X-WC-Webhook-Topic": webhook.topic,
+      "X-WC-Webhook-Resource": resource,
+      "X-WC-Webhook-Event": event,
+      "X-WC-Webhook-Signature": webhookSignature(body, webhook.secret),
+      "X-WC-Webhook-ID": String(webhook.id),
+      "X-WC-Webhook-Delivery-ID": randomBytes(16).toString("hex"),
+    },
+    body,
+  );
+  await recordOutcome(parts, webhook, isTaken(status));
+}
+
+async function recordOutcome({ database, logger }: DeliveryParts, webhook: WebhookRow, taken: boolean) {
+  if (taken) {
+    await database.query("UPDATE webhook SET failure_count = 0 WHERE id = $1 AND failure_count > 0", [
+      webhook.id,
+    ]);
+    return;
+  }
+  const { rows } = await database.query<{ status: string }>(
+    `UPDATE webhook SET
+        status = CASE WHEN failure_count > $2 THEN 'disabled' ELSE status END,
+        failure_count = CASE WHEN failure_count > $2 THEN failure_count ELSE failure_count + 1 END
+      WHERE id = $1 RETURNING status`,
+    [webhook.id, limits.webhookFailures],
+  );
+  if (rows[0]?.status === "disabled") {
+    logger.warn({ webhook: String(webhook.id) }, "a webhook was switched off after failing too often");
+  }
+}

@@ -14,11 +14,14 @@ const characters = (text: string): number => [...text].length;
 /** PostgreSQL stores neither NUL nor a lone surrogate, so both are refused instead of being altered. */
 export const storable = (text: string): boolean => !text.includes("\u0000") && text.isWellFormed();
 
-/** Text of 1 to `max` characters. */
-export const text = (max: number) =>
+/**
+ * Text of 1 to `max` characters, not only spaces.
+ * @param blank what is said of nothing but spaces; "must not be blank" where the field may be left out.
+ */
+export const text = (max: number, blank = "is required") =>
   z
     .string({ error: needed("must be text") })
-    .refine((value) => value.trim() !== "", { error: "is required", abort: true })
+    .refine((value) => value.trim() !== "", { error: blank, abort: true })
     .refine(storable, { error: "must not contain NUL or broken characters", abort: true })
     .refine((value) => characters(value) <= max, {
       error: `must not be longer than ${max} characters`,
@@ -26,7 +29,10 @@ export const text = (max: number) =>
 
 /** Text that may be left out; `null` and the empty text count as left out. */
 export const optionalText = (max: number) =>
-  z.preprocess((value) => (value === null || value === "" ? undefined : value), text(max).optional());
+  z.preprocess(
+    (value) => (value === null || value === "" ? undefined : value),
+    text(max, "must not be blank").optional(),
+  );
 
 /** Text to filter a list by. */
 export const optionalFilter = (max: number) =>
@@ -52,8 +58,11 @@ export const currencyCode = z
   .string({ error: needed("must be text") })
   .regex(/^[A-Z]{3}$/, { error: "must be an uppercase ISO 4217 code" });
 
+/** A parser drops some spaces and control characters and encodes others, so that two readers would see two addresses. */
+const hasSpaces = (value: string): boolean => /[\s\p{Cc}]/u.test(value);
+
 const isWebAddress = (value: string): boolean => {
-  if (!URL.canParse(value)) return false;
+  if (!URL.canParse(value) || hasSpaces(value)) return false;
   const url = new URL(value);
   return (
     /^https?:\/\//i.test(value) &&
@@ -69,7 +78,7 @@ export const MAX_ADDRESS_LENGTH = 2048;
 /** An absolute http(s) address without credentials in it; `null` and the empty text count as left out. */
 export const optionalWebAddress = z.preprocess(
   (value) => (value === null || value === "" ? undefined : value),
-  text(MAX_ADDRESS_LENGTH)
+  text(MAX_ADDRESS_LENGTH, "must not be blank")
     .refine(isWebAddress, { error: "must be an absolute http or https address without credentials" })
     .optional(),
 );
@@ -89,6 +98,9 @@ export const idempotencyKey = optionalText(64);
 /** An ISO 8601 time as Tillgate writes it: whole seconds, `+00:00`. */
 export const timestamp = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/);
 
+/** PostgreSQL's calendar knows no year 0. */
+const FIRST_DAY = "0001-01-01";
+
 /** A whole UTC day in a query, checked against the calendar. */
 export const optionalDay = z
   .string({ error: "must be a date (YYYY-MM-DD)" })
@@ -96,7 +108,7 @@ export const optionalDay = z
   .refine(
     (day) => {
       const date = new Date(`${day}T00:00:00Z`);
-      return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
+      return day >= FIRST_DAY && !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
     },
     { error: "must be a date (YYYY-MM-DD)" },
   )

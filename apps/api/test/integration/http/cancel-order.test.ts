@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { ApiProcess } from "../../support/api-process.js";
+import { openPage } from "../../support/checkout.js";
+import { createOrder, getOrder, passExpiry, readOrder, tokenOf } from "../../support/orders.js";
+import { type PayApi, payApi, told } from "../../support/requests.js";
+import { eventsOf, expectEventsOfTheContract, writesNothing } from "../../support/rows.js";
+import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+
+const REFUSED = { status: 422, texts: ["Only pending orders can be cancelled"] };
+
+let sandbox: Sandbox;
+let server: ApiProcess;
+let api: PayApi;
+
+beforeAll(async () => {
+  sandbox = await openSandbox();
+  server = await sandbox.startApi();
+  api = payApi(server, sandbox.access.merchant);
+});
+afterAll(async () => {
+  await expectEventsOfTheContract(sandbox);
+  await sandbox.close();
+});
+
+it("a pending order is cancelled, and its callback gets one event", async () => {
+  const order = await createOrder(api, { callback_url: "https://shop.example/hook" });
+  const cancelled = readOrder(await api.post(`/orders/${order.order_id}/cancel`), "Order cancelled");
+  expect(cancelled).toEqual({ ...order, status: "CANCELLED" });
+  expect(await getOrder(api, order.order_id)).toEqual(cancelled);
+  expect(await eventsOf(sandbox, order.order_id)).toEqual(["pos.order.cancelled"]);
+  const { rows } = await sandbox.database.pool.query(
+    "SELECT d.address, d.status FROM deliveries d JOIN events e ON e.id = d.event_id WHERE e.order_id = $1",
+    [order.order_id],
+  );
+  expect(rows).toEqual([{ address: "https://shop.example/hook", status: "pending" }]);
+});
+
+it("a cancel needs no body", async () => {
+  const { order_id } = await createOrder(api);
+  const answer = await api.postText(`/orders/${order_id}/cancel`, "", { "content-type": "text/plain" });
+  expect(readOrder(answer, "Order cancelled").status).toBe("CANCELLED");
+});
+
+it("a cancelled order is not cancelled again", async () => {
+  const { order_id } = await createOrder(api);
+  await api.post(`/orders/${order_id}/cancel`);
+  const answer = await writesNothing(sandbox, () => api.post(`/orders/${order_id}/cancel`));
+  expect(told(answer)).toEqual(REFUSED);
+});
+
+it("a paid or refunded order is not cancelled", async () => {
+  const order = await createOrder(api);
+  await openPage(server, tokenOf(order)).act("sandbox-approve");
+  const cancel = () => writesNothing(sandbox, () => api.post(`/orders/${order.order_id}/cancel`));
+  expect(told(await cancel())).toEqual(REFUSED);
+  const { trx_id } = await getOrder(api, order.order_id);
+  await api.post("/refunds", { transaction_id: trx_id });
+  expect(told(await cancel())).toEqual(REFUSED);
+  expect((await getOrder(api, order.order_id)).status).toBe("REFUNDED");
+});
+
+it("an overdue order is not cancelled: the refused cancel expires it, with its one event", async () => {
+  const { order_id } = await createOrder(api);
+  await passExpiry(sandbox, order_id);
+  expect(told(await api.post(`/orders/${order_id}/cancel`))).toEqual(REFUSED);
+  expect(await eventsOf(sandbox, order_id)).toEqual(["pos.order.expired"]);
+  const again = await writesNothing(sandbox, () => api.post(`/orders/${order_id}/cancel`));
+  expect(told(again)).toEqual(REFUSED);
+});
+
+it("of twenty cancels at once one wins and the others are refused", async () => {
+  const { order_id } = await createOrder(api);
+  const answers = await Promise.all(Array.from({ length: 20 }, () => api.post(`/orders/${order_id}/cancel`)));
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  expect(answers.filter(({ status }) => status === 422)).toHaveLength(19);
+  expect(await eventsOf(sandbox, order_id)).toEqual(["pos.order.cancelled"]);
+});
+
+it("an unknown order is not found, and nothing is written", async () => {
+  const answer = await writesNothing(sandbox, () => api.post("/orders/POS-20261121-AAAAAA/cancel"));
+  expect(told(answer)).toEqual({ status: 404, texts: ["Order not found"] });
+});

@@ -1,0 +1,320 @@
+import { orderSchema } from "@tillgate/contract";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { PAY_URL } from "../../support/api-process.js";
+import { CREATED, createOrder, readOrder } from "../../support/orders.js";
+import { addMerchantWallet, merchantIdOf } from "../../support/parties.js";
+import { type PayApi, payApi, refusedField, told } from "../../support/requests.js";
+import { writesNothing } from "../../support/rows.js";
+import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+
+let sandbox: Sandbox;
+let api: PayApi;
+
+beforeAll(async () => {
+  sandbox = await openSandbox();
+  api = payApi(await sandbox.startApi(), sandbox.access.merchant);
+  const merchantId = await merchantIdOf(sandbox, sandbox.access.merchant.client_id);
+  await addMerchantWallet(sandbox, merchantId, "sandbox", "KWD");
+});
+afterAll(() => sandbox.close());
+
+const ASTRAL = "𝕏";
+const valid = { amount: 41.5, currency: "EUR" };
+
+describe("what a creation answers", () => {
+  it("shows exactly the sixteen keys of an order, what was not sent as null", async () => {
+    const answer = await api.post("/orders", valid);
+    const order = readOrder(answer, CREATED);
+    expect(Object.keys(order)).toEqual(Object.keys(orderSchema.shape));
+    expect(Object.keys(order)).toHaveLength(16);
+    const token = order.payment_url?.slice(`${PAY_URL}/pay/`.length) ?? "";
+    expect(order).toEqual({
+      order_id: expect.stringMatching(/^POS-\d{8}-[A-HJ-NP-Z2-9]{6}$/),
+      amount: "41.50 EUR",
+      raw_amount: 41.5,
+      currency: "EUR",
+      payment_method: "both",
+      reference: null,
+      description: null,
+      terminal_id: null,
+      status: "PENDING",
+      qr_data: `${PAY_URL}/pay/${token}`,
+      payment_url: `${PAY_URL}/pay/${token}`,
+      trx_id: null,
+      paid_at: null,
+      expires_at: expect.any(String),
+      created_at: expect.any(String),
+      refunded_amount: 0,
+    });
+    expect(token).toMatch(/^[\w-]{32}$/);
+    expect(answer.headers.get("idempotent-replayed")).toBeNull();
+  });
+
+  it("expires 300 seconds after its creation unless told otherwise", async () => {
+    const { created_at, expires_at } = await createOrder(api);
+    expect(Date.parse(expires_at) - Date.parse(created_at)).toBe(300_000);
+  });
+
+  it.each([
+    ["qr_only", { qr_data: true, payment_url: false }],
+    ["payment_page", { qr_data: false, payment_url: true }],
+    ["both", { qr_data: true, payment_url: true }],
+    [null, { qr_data: true, payment_url: true }],
+  ])("payment_method %s shows the addresses it is for", async (payment_method, shown) => {
+    const order = await createOrder(api, { payment_method });
+    expect({ qr_data: order.qr_data !== null, payment_url: order.payment_url !== null }).toEqual(shown);
+    expect(order.payment_method).toBe(payment_method ?? "both");
+  });
+
+  it("ignores fields that it does not know", async () => {
+    const unknown = {
+      id: "POS-1",
+      status: "PAID",
+      merchant_id: "x",
+      constructor: 1,
+      toString: 1,
+      mode: "live",
+    };
+    const order = await createOrder(api, unknown);
+    expect(order).toMatchObject({ status: "PENDING", amount: "41.50 EUR" });
+    const sent = `{"amount":1,"currency":"EUR","__proto__":{"payment_method":"qr_only","reference":"polluted"}}`;
+    const polluted = readOrder(await api.post("/orders", JSON.parse(sent)), CREATED);
+    expect(polluted).toMatchObject({ payment_method: "both", reference: null });
+  });
+});
+
+describe("amounts", () => {
+  it.each([
+    [10, "EUR", "10.00 EUR", 10],
+    ["10", "EUR", "10.00 EUR", 10],
+    ["10.00", "EUR", "10.00 EUR", 10],
+    ["10.000", "EUR", "10.00 EUR", 10],
+    [0.01, "EUR", "0.01 EUR", 0.01],
+    [0.1, "EUR", "0.10 EUR", 0.1],
+    [5000, "XAF", "5000 XAF", 5000],
+    ["5000.0", "XAF", "5000 XAF", 5000],
+    [1.005, "KWD", "1.005 KWD", 1.005],
+    ["100000000000.00", "EUR", "100000000000.00 EUR", 100_000_000_000],
+    [10_000_000_000_000, "XAF", "10000000000000 XAF", 10_000_000_000_000],
+    [10_000_000_000, "KWD", "10000000000.000 KWD", 10_000_000_000],
+  ])("%j %s is %s", async (amount, currency, text, raw) => {
+    const order = await createOrder(api, { amount, currency });
+    expect(order).toMatchObject({ amount: text, raw_amount: raw, currency });
+  });
+
+  it.each([
+    [0, "EUR", "must be greater than zero"],
+    ["0.00", "EUR", "must be greater than zero"],
+    [-1, "EUR", "must be greater than zero"],
+    ["-0.01", "EUR", "must be greater than zero"],
+    [0.001, "EUR", "must have at most 2 decimals"],
+    ["10.005", "EUR", "must have at most 2 decimals"],
+    [0.5, "XAF", "must be a whole number"],
+    [1.0005, "KWD", "must have at most 3 decimals"],
+    [1e-7, "EUR", "must have at most 2 decimals"],
+    [0.1 + 0.2, "EUR", "must have at most 15 significant digits"],
+    ["1234567890123456", "XAF", "must have at most 15 significant digits"],
+    ["100000000000.01", "EUR", "must be at most 100000000000.00"],
+    [10_000_000_000_001, "XAF", "must be at most 10000000000000"],
+    [1e21, "EUR", "is too large"],
+    ["1e2", "EUR", "must be a plain decimal number without an exponent"],
+    ["1E+2", "EUR", "must be a plain decimal number without an exponent"],
+    ["ten", "EUR", "must be a number"],
+    ["10,00", "EUR", "must be a number"],
+    [" 10", "EUR", "must be a number"],
+    ["+10", "EUR", "must be a number"],
+    ["010", "EUR", "must be a number"],
+    ["0x10", "EUR", "must be a number"],
+    ["１０", "EUR", "must be a number"],
+    ["10\u0000", "EUR", "must be a number"],
+    ["1".repeat(60_000), "EUR", "must be a number"],
+    ["", "EUR", "must be a number"],
+    [true, "EUR", "must be a number or a decimal text"],
+    [[10], "EUR", "must be a number or a decimal text"],
+    [{ value: 10 }, "EUR", "must be a number or a decimal text"],
+    [null, "EUR", "is required"],
+    [undefined, "EUR", "is required"],
+  ])("%j %s is refused: %s", async (amount, currency, rest) => {
+    const answer = await writesNothing(sandbox, () => api.post("/orders", { amount, currency }));
+    expect(told(answer)).toEqual(refusedField("amount", rest));
+  });
+
+  it("a number too large for a float is refused", async () => {
+    const answer = await writesNothing(sandbox, () =>
+      api.postText("/orders", '{"amount":1e400,"currency":"EUR"}'),
+    );
+    expect(told(answer)).toEqual(refusedField("amount", "must be a number or a decimal text"));
+  });
+});
+
+describe("currencies", () => {
+  it.each([
+    ["JPY", "must be a currency of one of your wallets"],
+    ["GBP", "must be a currency of one of your wallets"],
+    ["ZZZ", "must be a currency of one of your wallets"],
+    ["eur", "must be an uppercase ISO 4217 code"],
+    ["EU", "must be an uppercase ISO 4217 code"],
+    ["EURO", "must be an uppercase ISO 4217 code"],
+    ["EUR\n", "must be an uppercase ISO 4217 code"],
+    ["E\u0000R", "must be an uppercase ISO 4217 code"],
+    ["", "must be an uppercase ISO 4217 code"],
+    [978, "must be text"],
+    [["EUR"], "must be text"],
+    [null, "is required"],
+    [undefined, "is required"],
+  ])("%j is refused: %s", async (currency, rest) => {
+    const answer = await writesNothing(sandbox, () => api.post("/orders", { amount: 10, currency }));
+    expect(told(answer)).toEqual(refusedField("currency", rest));
+  });
+
+  it("a currency whose wallet was closed is refused", async () => {
+    await sandbox.database.pool.query(
+      "UPDATE accounts SET closed_at = now() WHERE currency = 'KWD' AND kind = 'merchant'",
+    );
+    const answer = await writesNothing(sandbox, () => api.post("/orders", { amount: 1, currency: "KWD" }));
+    expect(told(answer)).toEqual(refusedField("currency", "must be a currency of one of your wallets"));
+    await sandbox.database.pool.query(
+      "UPDATE accounts SET closed_at = NULL WHERE currency = 'KWD' AND kind = 'merchant'",
+    );
+  });
+});
+
+describe("texts", () => {
+  const limits = { reference: 255, description: 500, terminal_id: 64, idempotency_key: 64 };
+
+  it.each(Object.entries(limits))(
+    "%s holds up to %i characters, astral ones counted as one",
+    async (field, max) => {
+      await createOrder(api, { [field]: "a" });
+      await createOrder(api, { [field]: "é".repeat(max) });
+      const order = await createOrder(api, { [field]: ASTRAL.repeat(max) });
+      if (field in order) expect(order).toMatchObject({ [field]: ASTRAL.repeat(max) });
+      const answer = await writesNothing(sandbox, () =>
+        api.post("/orders", { ...valid, [field]: ASTRAL.repeat(max + 1) }),
+      );
+      expect(told(answer)).toEqual(refusedField(field, `must not be longer than ${max} characters`));
+    },
+  );
+
+  it.each(Object.keys(limits))("%s sent as null or empty counts as left out", async (field) => {
+    for (const empty of [null, ""]) {
+      const order = await createOrder(api, { [field]: empty });
+      if (field in order) expect(order).toMatchObject({ [field]: null });
+    }
+  });
+
+  it.each(Object.keys(limits))(
+    "%s of another type or with what cannot be stored is refused",
+    async (field) => {
+      const refused: [unknown, string][] = [
+        [7, "must be text"],
+        [true, "must be text"],
+        [["a"], "must be text"],
+        [{}, "must be text"],
+        ["a\u0000b", "must not contain NUL or broken characters"],
+        ["a\ud800", "must not contain NUL or broken characters"],
+        ["\udc00a", "must not contain NUL or broken characters"],
+        ["   ", "must not be blank"],
+      ];
+      for (const [value, rest] of refused) {
+        const answer = await writesNothing(sandbox, () => api.post("/orders", { ...valid, [field]: value }));
+        expect(told(answer)).toEqual(refusedField(field, rest));
+      }
+    },
+  );
+
+  it("text comes back exactly as it was sent", async () => {
+    const description = ' <b>"Ünïcødé"</b> \\ \' ; -- \u202e\u200d\r\n\t👩‍👩‍👧 %00 {x} ';
+    expect(await createOrder(api, { description })).toMatchObject({ description });
+  });
+});
+
+describe("addresses", () => {
+  const fields = ["callback_url", "return_url", "cancel_url"];
+  const refusal = "must be an absolute http or https address without credentials";
+
+  it.each(fields)("%s may be any absolute http or https address without credentials", async (field) => {
+    for (const address of [
+      "https://shop.example/return?order=7&key=wc_order_1#done",
+      "http://127.0.0.1:4003/x",
+      "https://münchen.example/ü",
+      `https://shop.example/${"a".repeat(2048 - "https://shop.example/".length)}`,
+      null,
+      "",
+    ])
+      await createOrder(api, { [field]: address });
+  });
+
+  it.each(fields)("%s is refused when it is anything else", async (field) => {
+    for (const address of [
+      "shop.example/return",
+      "/return",
+      "//shop.example",
+      "ftp://shop.example",
+      "javascript:alert(1)",
+      "data:text/html,x",
+      "https://",
+      "https://user:password@shop.example",
+      "https://user@shop.example",
+      "https://shop .example",
+      "https://shop.example/a\nb",
+      "https://[::1",
+      " https://shop.example",
+    ]) {
+      const answer = await writesNothing(sandbox, () => api.post("/orders", { ...valid, [field]: address }));
+      expect({ address, ...told(answer) }).toEqual({ address, ...refusedField(field, refusal) });
+    }
+    const tooLong = `https://shop.example/${"a".repeat(2049 - "https://shop.example/".length)}`;
+    expect(told(await api.post("/orders", { ...valid, [field]: tooLong }))).toEqual(
+      refusedField(field, "must not be longer than 2048 characters"),
+    );
+    expect(told(await api.post("/orders", { ...valid, [field]: 7 }))).toEqual(
+      refusedField(field, "must be text"),
+    );
+  });
+});
+
+describe("expires_in", () => {
+  it.each([60, 61, 3599, 3600])("%i seconds are kept exactly", async (expires_in) => {
+    const { created_at, expires_at } = await createOrder(api, { expires_in });
+    expect(Date.parse(expires_at) - Date.parse(created_at)).toBe(expires_in * 1000);
+  });
+
+  it.each([
+    [59, "must be at least 60"],
+    [0, "must be at least 60"],
+    [-300, "must be at least 60"],
+    [3601, "must not be greater than 3600"],
+    [300.5, "must be a whole number of seconds"],
+    ["300", "must be a whole number of seconds"],
+    [true, "must be a whole number of seconds"],
+  ])("%j is refused: %s", async (expires_in, rest) => {
+    const answer = await writesNothing(sandbox, () => api.post("/orders", { ...valid, expires_in }));
+    expect(told(answer)).toEqual(refusedField("expires_in", rest));
+  });
+});
+
+describe("payment_method", () => {
+  it.each(["QR_ONLY", "qr", "", 1, ["both"], {}])("%j is refused", async (payment_method) => {
+    const answer = await writesNothing(sandbox, () => api.post("/orders", { ...valid, payment_method }));
+    expect(told(answer)).toEqual(
+      refusedField("payment_method", "must be one of qr_only, payment_page, both"),
+    );
+  });
+});
+
+it("several refused fields are all named at once, in the order of the contract", async () => {
+  const answer = await writesNothing(sandbox, () =>
+    api.post("/orders", { reference: 1, expires_in: 5, callback_url: "x" }),
+  );
+  const { status, texts, fields } = told(answer);
+  expect(status).toBe(400);
+  expect(Object.keys(fields ?? {})).toEqual([
+    "amount",
+    "currency",
+    "reference",
+    "callback_url",
+    "expires_in",
+  ]);
+  expect(texts).toEqual(Object.values(fields ?? {}).flat());
+});

@@ -1,0 +1,192 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { ApiProcess } from "../../support/api-process.js";
+import { openPage } from "../../support/checkout.js";
+import {
+  CREATED,
+  createOrder,
+  getOrder,
+  passExpiry,
+  readOrder,
+  readRefund,
+  tokenOf,
+} from "../../support/orders.js";
+import { addLiveSide } from "../../support/parties.js";
+import { type PayApi, payApi, told } from "../../support/requests.js";
+import { countRows, eventsOf, expectEventsOfTheContract, writesNothing } from "../../support/rows.js";
+import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+
+const REUSED = {
+  status: 409,
+  texts: ["The idempotency key was already used for a request with other fields"],
+};
+const REFUNDED = "Refund created successfully";
+
+let sandbox: Sandbox;
+let server: ApiProcess;
+let api: PayApi;
+
+beforeAll(async () => {
+  sandbox = await openSandbox();
+  server = await sandbox.startApi();
+  api = payApi(server, sandbox.access.merchant);
+});
+afterAll(async () => {
+  await expectEventsOfTheContract(sandbox);
+  await sandbox.close();
+});
+
+async function paidOrder(fields: Record<string, unknown> = {}): Promise<string> {
+  const order = await createOrder(api, fields);
+  await openPage(server, tokenOf(order)).act("sandbox-approve");
+  return (await getOrder(api, order.order_id)).trx_id ?? "";
+}
+
+describe("creating an order", () => {
+  it("a repeat answers the same order as it is now, says that it is a repeat, and writes nothing", async () => {
+    const fields = { amount: 10, currency: "EUR", reference: "a", idempotency_key: "repeat" };
+    const first = await api.post("/orders", fields);
+    expect(first.headers.get("idempotent-replayed")).toBeNull();
+    const order = readOrder(first, CREATED);
+    const again = await writesNothing(sandbox, () => api.post("/orders", fields));
+    expect(again.headers.get("idempotent-replayed")).toBe("true");
+    expect(readOrder(again, CREATED)).toEqual(order);
+
+    await openPage(server, tokenOf(order)).act("sandbox-approve");
+    const paid = await api.post("/orders", fields);
+    expect(readOrder(paid, CREATED)).toEqual(await getOrder(api, order.order_id));
+    expect(readOrder(paid, CREATED).status).toBe("PAID");
+  });
+
+  it("a repeat of an order that ran out of time answers EXPIRED", async () => {
+    const fields = { amount: 10, currency: "EUR", idempotency_key: "expired" };
+    const { order_id } = readOrder(await api.post("/orders", fields), CREATED);
+    await passExpiry(sandbox, order_id);
+    expect(readOrder(await api.post("/orders", fields), CREATED).status).toBe("EXPIRED");
+    expect(await eventsOf(sandbox, order_id)).toEqual(["pos.order.expired"]);
+  });
+
+  it('10, 10.0, "10" and "10.00", left out, null and the default are the same request', async () => {
+    const ids = new Set<string>();
+    for (const amount of ["10", "10.0", '"10"', '"10.00"'])
+      for (const rest of [
+        "",
+        ',"reference":null,"expires_in":300',
+        ',"payment_method":"both","reference":""',
+        ',"unknown":1',
+      ]) {
+        const answer = await api.postText(
+          "/orders",
+          `{"amount":${amount},"currency":"EUR","idempotency_key":"same"${rest}}`,
+        );
+        ids.add(readOrder(answer, CREATED).order_id);
+      }
+    expect(ids.size).toBe(1);
+  });
+
+  it.each([
+    { amount: 10.01 },
+    { currency: "USD" },
+    { payment_method: "qr_only" },
+    { reference: "b" },
+    { description: "b" },
+    { terminal_id: "b" },
+    { callback_url: "https://shop.example/b" },
+    { return_url: "https://shop.example/b" },
+    { cancel_url: "https://shop.example/b" },
+    { expires_in: 301 },
+  ])("the same key with another %j is refused and changes nothing", async (changed) => {
+    const fields = { amount: 10, currency: "EUR", idempotency_key: "other fields" };
+    await api.post("/orders", fields);
+    const answer = await writesNothing(sandbox, () => api.post("/orders", { ...fields, ...changed }));
+    expect(told(answer)).toEqual(REUSED);
+  });
+
+  it("one field's text does not pass for another's", async () => {
+    const key = { amount: 10, currency: "EUR", idempotency_key: "moved" };
+    await api.post("/orders", { ...key, reference: "x" });
+    expect(told(await api.post("/orders", { ...key, description: "x" }))).toEqual(REUSED);
+  });
+
+  it("a refused request leaves no trace of its key", async () => {
+    const fields = { currency: "EUR", idempotency_key: "refused first" };
+    for (const amount of [0, "x", 10.001])
+      await writesNothing(sandbox, () => api.post("/orders", { ...fields, amount }));
+    await writesNothing(sandbox, () => api.post("/orders", { ...fields, currency: "JPY", amount: 5 }));
+    const made = await api.post("/orders", { ...fields, amount: 10 });
+    expect(made.headers.get("idempotent-replayed")).toBeNull();
+    readOrder(made, CREATED);
+  });
+
+  it("a key belongs to one merchant, one mode and one operation", async () => {
+    const fields = { amount: 10, currency: "EUR", idempotency_key: "scoped" };
+    const live = await addLiveSide(sandbox, sandbox.access.merchant.client_id);
+    const orders = [
+      await api.post("/orders", fields),
+      await payApi(server, sandbox.access.other_merchant).post("/orders", fields),
+      await payApi(server, live, "live").post("/orders", fields),
+    ].map((answer) => readOrder(answer, CREATED).order_id);
+    expect(new Set(orders).size).toBe(3);
+    const refund = { transaction_id: await paidOrder(), amount: 1, idempotency_key: "scoped" };
+    readRefund(await api.post("/refunds", refund), REFUNDED);
+  });
+
+  it("a key is compared exactly: case and spaces count", async () => {
+    const ids = new Set<string>();
+    for (const idempotency_key of ["Key", "key", " key", "key "])
+      ids.add((await createOrder(api, { idempotency_key })).order_id);
+    expect(ids.size).toBe(4);
+  });
+});
+
+describe("creating a refund", () => {
+  it("a repeat moves no money twice and answers the same refund", async () => {
+    const fields = { transaction_id: await paidOrder(), amount: 5, idempotency_key: "refund" };
+    const refund = readRefund(await api.post("/refunds", fields), REFUNDED);
+    const again = await writesNothing(sandbox, () => api.post("/refunds", { ...fields, amount: "5.00" }));
+    expect(again.headers.get("idempotent-replayed")).toBe("true");
+    expect(readRefund(again, REFUNDED)).toEqual(refund);
+  });
+
+  it("a repeat of a full refund answers it, though nothing is left to refund", async () => {
+    const fields = { transaction_id: await paidOrder(), idempotency_key: "whole" };
+    const refund = readRefund(await api.post("/refunds", fields), REFUNDED);
+    expect(readRefund(await api.post("/refunds", fields), REFUNDED)).toEqual(refund);
+    const other = await writesNothing(sandbox, () => api.post("/refunds", { ...fields, amount: 41.5 }));
+    expect(told(other)).toEqual(REUSED);
+  });
+
+  it.each([{ amount: 6 }, { reason: "b" }, { reference: "b" }])(
+    "the same key with another %j is refused and changes nothing",
+    async (changed) => {
+      const fields = {
+        transaction_id: await paidOrder(),
+        amount: 5,
+        idempotency_key: `other ${Object.keys(changed)}`,
+      };
+      await api.post("/refunds", fields);
+      const answer = await writesNothing(sandbox, () => api.post("/refunds", { ...fields, ...changed }));
+      expect(told(answer)).toEqual(REUSED);
+    },
+  );
+
+  it("the same key for another payment is refused", async () => {
+    const fields = { amount: 5, idempotency_key: "other payment" };
+    await api.post("/refunds", { ...fields, transaction_id: await paidOrder() });
+    const second = await paidOrder();
+    const answer = await writesNothing(sandbox, () =>
+      api.post("/refunds", { ...fields, transaction_id: second }),
+    );
+    expect(told(answer)).toEqual(REUSED);
+  });
+
+  it("a refused refund leaves no trace of its key", async () => {
+    const transaction_id = await paidOrder();
+    const fields = { transaction_id, idempotency_key: "refund refused first" };
+    await writesNothing(sandbox, () => api.post("/refunds", { ...fields, amount: 41.51 }));
+    await writesNothing(sandbox, () => api.post("/refunds", { ...fields, transaction_id: "TRX-1" }));
+    const before = await countRows(sandbox);
+    const made = await api.post("/refunds", { ...fields, amount: 41.5 });
+    expect(made.headers.get("idempotent-replayed")).toBeNull();
+    expect((await countRows(sandbox)).refunds).toBe((before.refunds ?? 0) + 1);
+  });
+});

@@ -1,0 +1,77 @@
+import { createServer } from "node:http";
+import { Writable } from "node:stream";
+import type { Database } from "@tillgate/database";
+import { pino } from "pino";
+import { readConfig } from "../../src/config.js";
+import type { Context } from "../../src/context.js";
+import { createApp } from "../../src/http/app.js";
+import { createHints } from "../../src/notifications/hints.js";
+import { startListener } from "../../src/notifications/listener.js";
+
+export const INTERNAL_KEY = "test-internal-key-of-forty-characters-00";
+export const PAY_URL = "https://pay.example.test";
+
+/** What one api process of a test is: its own pool, its own listener, its own port. */
+export type ApiProcess = {
+  url: string;
+  port: number;
+  context: Context;
+  /** Everything it logged, one JSON text per line, down to the level `trace`. */
+  logged(): string;
+  close(): Promise<void>;
+};
+
+export type StartApi = {
+  /** Settings that differ from a development system with 1,000 sign-ins a minute. */
+  environment?: Record<string, string>;
+  /** Changes what operations work with, to let a part fail. */
+  change?: (context: Context) => Context;
+};
+
+type Place = { databaseUrl: string; database: Database; keys: string };
+
+/** Serves the HTTP side of the api on a free port of loopback. */
+export async function startApi(
+  { databaseUrl, database, keys }: Place,
+  options: StartApi,
+): Promise<ApiProcess> {
+  const config = readConfig({
+    DATABASE_URL: databaseUrl,
+    TILLGATE_PAY_URL: PAY_URL,
+    TILLGATE_INTERNAL_KEY: INTERNAL_KEY,
+    TILLGATE_ENCRYPTION_KEYS: keys,
+    TILLGATE_SIGN_INS_A_MINUTE: "1000",
+    LOG_LEVEL: "trace",
+    ...options.environment,
+  });
+  const lines: string[] = [];
+  const log = pino(
+    { level: config.logLevel },
+    new Writable({
+      write(line, _encoding, done) {
+        lines.push(String(line));
+        done();
+      },
+    }),
+  );
+  const hints = createHints({ pool: database.pool, log });
+  const made: Context = { config, database, keyring: config.keyring, hints, log };
+  const context = options.change?.(made) ?? made;
+  const listener = startListener({ directUrl: databaseUrl, log });
+  const server = createServer(createApp(context, listener));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const bound = server.address();
+  if (bound === null || typeof bound === "string") throw new Error("the api has no port");
+  return {
+    url: `http://127.0.0.1:${bound.port}`,
+    port: bound.port,
+    context,
+    logged: () => lines.join(""),
+    async close() {
+      server.closeAllConnections();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+      await listener.close();
+      await hints.close();
+    },
+  };
+}

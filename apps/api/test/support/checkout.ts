@@ -1,0 +1,72 @@
+import { randomBytes } from "node:crypto";
+import {
+  CHECKOUT_PATH,
+  type CheckoutView,
+  checkoutViewSchema,
+  signInAnswerSchema,
+  successEnvelope,
+} from "@tillgate/contract";
+import { expect } from "vitest";
+import { INTERNAL_KEY } from "./api-process.js";
+import { type Answer, send } from "./requests.js";
+
+export type Action = "pay" | "cancel" | "sign-out" | "sandbox-approve" | "sandbox-decline";
+
+/** One shopper's browser at the hosted page of one order, as the page calls the api for it. */
+export type Page = {
+  /** The address of the order at the checkout edge. */
+  address: string;
+  visitor: string;
+  session: string | undefined;
+  headers(): Record<string, string>;
+  viewAnswer(): Promise<Answer>;
+  view(): Promise<CheckoutView>;
+  /** Sends a form with the token of the page as it is now, or with another one. */
+  act(action: Action, formToken?: string): Promise<Answer>;
+  signInAnswer(identifier: string, pin: string, formToken?: string): Promise<Answer>;
+  /** Signs in, and stays signed in. */
+  signIn(identifier: string, pin: string): Promise<void>;
+};
+
+export type OpenPage = { visitor?: string; session?: string; clientAddress?: string };
+
+const viewAnswerSchema = successEnvelope(checkoutViewSchema.strict()).strict();
+const signInSchema = successEnvelope(signInAnswerSchema.strict()).strict();
+
+export function openPage({ url }: { url: string }, token: string, options: OpenPage = {}): Page {
+  const address = `${url}${CHECKOUT_PATH}/orders/${token}`;
+  const clientAddress = options.clientAddress ?? `test-${randomBytes(4).toString("hex")}`;
+  const post = (step: string, fields: unknown) =>
+    send(`${address}/${step}`, {
+      method: "POST",
+      headers: { ...page.headers(), "content-type": "application/json" },
+      body: JSON.stringify(fields),
+    });
+  const page: Page = {
+    address,
+    visitor: options.visitor ?? randomBytes(16).toString("hex"),
+    session: options.session,
+    headers: () => ({
+      "x-tillgate-internal-key": INTERNAL_KEY,
+      "x-tillgate-client-address": clientAddress,
+      "x-tillgate-visitor": page.visitor,
+      ...(page.session ? { "x-tillgate-wallet-session": page.session } : {}),
+    }),
+    viewAnswer: () => send(address, { headers: page.headers() }),
+    async view() {
+      const { body, status, text } = await page.viewAnswer();
+      expect({ status, text }).toMatchObject({ status: 200 });
+      return viewAnswerSchema.parse(body).data;
+    },
+    act: async (action, formToken) =>
+      post(action, { form_token: formToken ?? (await page.view()).form_token }),
+    signInAnswer: async (identifier, pin, formToken) =>
+      post("sign-in", { form_token: formToken ?? (await page.view()).form_token, identifier, pin }),
+    async signIn(identifier, pin) {
+      const { status, text, body } = await page.signInAnswer(identifier, pin);
+      expect({ status, text }).toMatchObject({ status: 200 });
+      page.session = signInSchema.parse(body).data.session;
+    },
+  };
+  return page;
+}

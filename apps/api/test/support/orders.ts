@@ -1,0 +1,49 @@
+import { type Order, orderAnswerSchema, type Refund, refundAnswerSchema } from "@tillgate/contract";
+import { expect } from "vitest";
+import type { Answer, PayApi } from "./requests.js";
+import type { Sandbox } from "./sandbox.js";
+
+/** A whole Pay API answer around one resource. Unknown keys are refused. */
+export function readOrder({ status, body, text }: Answer, message: string): Order {
+  expect({ status, text }).toMatchObject({ status: 200 });
+  const answer = orderAnswerSchema
+    .extend({ data: orderAnswerSchema.shape.data.strict() })
+    .strict()
+    .parse(body);
+  expect(answer.message).toEqual({ success: [message] });
+  return answer.data;
+}
+
+export function readRefund({ status, body, text }: Answer, message: string): Refund {
+  expect({ status, text }).toMatchObject({ status: 200 });
+  const answer = refundAnswerSchema
+    .extend({ data: refundAnswerSchema.shape.data.strict() })
+    .strict()
+    .parse(body);
+  expect(answer.message).toEqual({ success: [message] });
+  return answer.data;
+}
+
+export const CREATED = "POS order created successfully";
+
+/** Creates an order of 41.50 EUR with the given fields changed. */
+export const createOrder = async (api: PayApi, fields: Record<string, unknown> = {}): Promise<Order> =>
+  readOrder(await api.post("/orders", { amount: 41.5, currency: "EUR", ...fields }), CREATED);
+
+export const getOrder = async (api: PayApi, id: string): Promise<Order> =>
+  readOrder(await api.get(`/orders/${id}`), "Order status retrieved");
+
+/** The payment token in an order's address. */
+export const tokenOf = (order: Order): string => {
+  const token = (order.payment_url ?? order.qr_data ?? "").split("/pay/")[1];
+  if (!token) throw new Error(`order ${order.order_id} shows no payment address`);
+  return token;
+};
+
+/** Lets an order's time run out, as if its minutes had passed. */
+export async function passExpiry({ database }: Sandbox, orderId: string): Promise<void> {
+  await database.pool.query(
+    "UPDATE orders SET expires_at = clock_timestamp() - interval '1 second' WHERE id = $1",
+    [orderId],
+  );
+}

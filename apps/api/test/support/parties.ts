@@ -1,0 +1,82 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import type { Mode } from "@tillgate/contract";
+import { hashSecret, hashSlowly, newSecret, seal } from "@tillgate/database";
+import type { Sandbox } from "./sandbox.js";
+
+export type Access = { client_id: string; client_secret: string };
+
+export const merchantIdOf = async ({ database }: Sandbox, clientId: string): Promise<string> =>
+  (await database.prisma.credential.findUniqueOrThrow({ where: { clientId } })).merchantId;
+
+/** One more client credential of a merchant, in either mode. */
+export async function addCredential(sandbox: Sandbox, merchantId: string, mode: Mode): Promise<Access> {
+  const id = randomUUID();
+  const access = {
+    client_id: `tg_${mode}_${randomBytes(12).toString("hex")}`,
+    client_secret: newSecret("tgs_"),
+  };
+  const sealed = seal(sandbox.keyring, id, access.client_secret);
+  await sandbox.database.prisma.credential.create({
+    data: {
+      id,
+      merchantId,
+      mode,
+      kind: "client",
+      clientId: access.client_id,
+      secretHash: hashSecret(access.client_secret),
+      secretCiphertext: sealed.ciphertext,
+      encryptionKeyId: sealed.keyId,
+    },
+  });
+  return access;
+}
+
+/** An open, empty wallet of a merchant. */
+export async function addMerchantWallet(
+  { database }: Sandbox,
+  merchantId: string,
+  mode: Mode,
+  currency: string,
+): Promise<void> {
+  await database.prisma.account.create({
+    data: { merchantId, mode, currency, kind: "merchant", balance: 0n },
+  });
+}
+
+/** The same merchant in live mode: a credential and a EUR wallet. */
+export async function addLiveSide(sandbox: Sandbox, clientId: string): Promise<Access> {
+  const merchantId = await merchantIdOf(sandbox, clientId);
+  await addMerchantWallet(sandbox, merchantId, "live", "EUR");
+  return addCredential(sandbox, merchantId, "live");
+}
+
+export type TestShopper = { id: string; email: string; phone: string; pin: string };
+
+/** A shopper with a EUR wallet that holds `minor`. */
+export async function addShopper(sandbox: Sandbox, mode: Mode, minor: bigint): Promise<TestShopper> {
+  const { pool, prisma } = sandbox.database;
+  const shopper = {
+    email: `shopper-${randomBytes(6).toString("hex")}@example.com`,
+    phone: `+3361${String(Math.floor(Math.random() * 1e7)).padStart(7, "0")}`,
+    pin: "407193",
+  };
+  const { id } = await prisma.walletUser.create({
+    data: {
+      mode,
+      name: "Ruth Okafor",
+      email: shopper.email,
+      phone: shopper.phone,
+      pinHash: await hashSlowly(shopper.pin),
+    },
+  });
+  const wallet = await prisma.account.create({
+    data: { walletUserId: id, mode, currency: "EUR", kind: "shopper", balance: 0n },
+  });
+  if (minor > 0n)
+    await pool.query(
+      `SELECT move_between_wallets($1, $2, 'deposit', 'EUR',
+         (SELECT id FROM accounts WHERE mode = $2 AND currency = 'EUR' AND kind = 'funding'), $3, $4, $5)`,
+      [randomUUID(), mode, wallet.id, minor, `test ${wallet.id}`],
+    );
+  return { id, ...shopper };
+}

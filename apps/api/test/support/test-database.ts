@@ -1,0 +1,65 @@
+import { randomBytes } from "node:crypto";
+import { type Database, openDatabase } from "@tillgate/database";
+import pg from "pg";
+
+/** A database of one test file, made from the run's template. */
+export type TestDatabase = {
+  /** Address with the rights of the role that runs in real life, which is no superuser. */
+  url: string;
+  /** Opens a pool of its own; `drop` closes it. */
+  open(): Database;
+  /** Runs SQL as superuser in this database. */
+  administer(sql: string): Promise<void>;
+  drop(): Promise<void>;
+};
+
+const CONNECTIONS_A_PROCESS = 10;
+
+function required(name: string): string {
+  const value = process.env[name];
+  if (!value) throw new Error(`${name} is not set: run the integration project of Vitest from the root`);
+  return value;
+}
+
+async function runOnce(url: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}
+
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const server = required("TILLGATE_TEST_POSTGRES_URL");
+  const name = `api_${randomBytes(6).toString("hex")}`;
+  await runOnce(
+    server,
+    `CREATE DATABASE ${name} TEMPLATE ${required("TILLGATE_TEST_TEMPLATE")} OWNER tillgate`,
+  );
+  const administrator = new URL(server);
+  administrator.pathname = `/${name}`;
+  const address = new URL(administrator);
+  address.searchParams.set("options", "-c role=tillgate");
+  const opened: Database[] = [];
+  return {
+    url: address.href,
+    open() {
+      const database = openDatabase({
+        url: address.href,
+        maxConnections: CONNECTIONS_A_PROCESS,
+        connectTimeoutMs: 20_000,
+        statementTimeoutMs: 20_000,
+        onIdleError: (error) => console.error(error),
+      });
+      opened.push(database);
+      return database;
+    },
+    administer: (sql) => runOnce(administrator.href, sql),
+    async drop() {
+      await Promise.all(opened.map((database) => database.close()));
+      await runOnce(server, `DROP DATABASE ${name} WITH (FORCE)`);
+    },
+  };
+}

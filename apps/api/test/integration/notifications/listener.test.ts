@@ -37,11 +37,6 @@ async function listening(directUrl = sandbox.url, checks = {}): Promise<Listener
   return started;
 }
 
-const endListeners = () =>
-  sandbox.database.pool.query(
-    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'tillgate listener' AND datname = current_database()",
-  );
-
 describe("the listener", () => {
   it("wakes the watchers of a changed order and of anything, and nobody else", async () => {
     const { subscribe, onAnything } = await listening();
@@ -85,7 +80,7 @@ describe("the listener", () => {
     subscribe("ord_1", () => {
       heard += 1;
     });
-    await endListeners();
+    await sandbox.endConnections("tillgate listener");
     await until("the reconnect counts as a change", () => heard === 1);
     hints.changed("ord_1");
     await until("hints are heard again", () => heard === 2);

@@ -32,6 +32,8 @@ export type Sandbox = {
   addCredential(clientId: string): Promise<{ clientId: string; clientSecret: string }>;
   /** An endpoint of the first merchant. */
   addReceiver(address: string, events: string[]): Promise<{ id: string; secret: string }>;
+  /** Ends every connection of that name to this database, as a failing server would. */
+  endConnections(applicationName: string): Promise<void>;
   drop(): Promise<void>;
 };
 
@@ -43,11 +45,11 @@ const required = (name: string): string => {
   return value;
 };
 
-async function administer(sql: string): Promise<void> {
+async function administer(sql: string, parameters?: string[]): Promise<void> {
   const client = new pg.Client({ connectionString: required("TILLGATE_TEST_POSTGRES_URL") });
   await client.connect();
   try {
-    await client.query(sql);
+    await client.query(sql, parameters);
   } finally {
     await client.end();
   }
@@ -166,6 +168,11 @@ export async function openSandbox(): Promise<Sandbox> {
       });
       return { id, secret };
     },
+    endConnections: (applicationName) =>
+      administer(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1 AND application_name = $2",
+        [name, applicationName],
+      ),
     async drop() {
       for (const context of contexts) {
         await context.hints.close();

@@ -44,6 +44,27 @@ export const refundEventSchema = z.object({
 });
 export type RefundEvent = z.infer<typeof refundEventSchema>;
 
+export const payoutEventNames = ["payout.completed", "payout.failed"] as const;
+
+/** The body of a `payout.*` event is flat, as the seed's clients read it. */
+export const payoutEventSchema = z.object({
+  id: eventId,
+  event: z.enum(payoutEventNames),
+  payout_id: z.string(),
+  reference: z.string(),
+  amount: z.number(),
+  currency: z.string(),
+  fee: z.number(),
+  total_deducted: z.number(),
+  exchange_rate: z.number(),
+  receiver_amount: z.number(),
+  receiver_currency: z.string(),
+  status: z.enum(["completed", "failed"]),
+  processed_at: timestamp,
+  timestamp,
+});
+export type PayoutEvent = z.infer<typeof payoutEventSchema>;
+
 /** `POST /webhooks/test` sends it; a receiver verifies it, answers 2xx and changes nothing. */
 export const testEventSchema = z.object({
   id: eventId,
@@ -55,6 +76,7 @@ export const testEventSchema = z.object({
 export const webhookEventSchema = z.discriminatedUnion("event", [
   orderEventSchema,
   refundEventSchema,
+  payoutEventSchema,
   testEventSchema,
 ]);
 export type WebhookEvent = z.infer<typeof webhookEventSchema>;

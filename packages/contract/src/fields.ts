@@ -75,12 +75,18 @@ const isWebAddress = (value: string): boolean => {
 /** The longest address that is kept; browsers and proxies cut longer ones. */
 export const MAX_ADDRESS_LENGTH = 2048;
 
-/** An absolute http(s) address without credentials in it; `null` and the empty text count as left out. */
+const addressOf = (blank?: string) =>
+  text(MAX_ADDRESS_LENGTH, blank).refine(isWebAddress, {
+    error: "must be an absolute http or https address without credentials",
+  });
+
+/** An absolute http(s) address without credentials in it. */
+export const webAddress = addressOf();
+
+/** Like {@link webAddress}; `null` and the empty text count as left out. */
 export const optionalWebAddress = z.preprocess(
   (value) => (value === null || value === "" ? undefined : value),
-  text(MAX_ADDRESS_LENGTH, "must not be blank")
-    .refine(isWebAddress, { error: "must be an absolute http or https address without credentials" })
-    .optional(),
+  addressOf("must not be blank").optional(),
 );
 
 /** A whole number of seconds between two bounds, with a default. */

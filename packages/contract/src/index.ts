@@ -13,4 +13,7 @@ export {
 } from "./fields.js";
 export * from "./limits.js";
 export * from "./orders.js";
+export * from "./partner.js";
+export * from "./payments.js";
 export * from "./refunds.js";
+export * from "./tokens.js";

@@ -12,9 +12,13 @@ const TRIGGERS = [
   "entries.entries_are_final",
   "events.events_are_delivered",
   "events.events_are_final",
+  "accounts.wallets_come_with_a_hold",
   "orders.orders_are_guarded",
   "orders.orders_are_kept",
   "orders.orders_are_reported",
+  "payouts.payouts_are_guarded",
+  "payouts.payouts_are_reported",
+  "quotes.quotes_are_guarded",
   "refunds.refunds_are_booked",
   "refunds.refunds_are_guarded",
   "refunds.refunds_are_kept",
@@ -66,6 +70,61 @@ const RULES: Rule[] = [
           sum(amount) FILTER (WHERE status = 'pending') AS pending FROM refunds GROUP BY order_id) r ON r.order_id = o.id
       WHERE o.refunded + o.refund_pending > o.amount OR o.refunded <> coalesce(r.completed, 0)
         OR o.refund_pending <> coalesce(r.pending, 0)`,
+  },
+  {
+    rule: "7. A merchant's hold holds what waits: pending payouts with their fees, and pending refunds",
+    violations: `SELECT format('hold %s holds %s, %s wait', a.id, a.balance, waiting.amount) FROM accounts a CROSS JOIN LATERAL (
+        SELECT coalesce(sum(amount), 0) AS amount FROM (
+          SELECT p.amount + p.fee AS amount FROM payouts p WHERE p.status = 'pending' AND p.merchant_id = a.merchant_id AND p.mode = a.mode AND p.sender_currency = a.currency
+          UNION ALL SELECT r.amount FROM refunds r WHERE r.status = 'pending' AND r.merchant_id = a.merchant_id AND r.mode = a.mode AND r.currency = a.currency) AS both_kinds) AS waiting
+      WHERE a.kind = 'hold' AND a.balance <> waiting.amount`,
+  },
+  {
+    rule: "7. What was held was taken once, and settled or returned once",
+    violations: `SELECT format('transfer %s (%s) belongs to %s payouts and refunds', t.id, t.kind, count(held.id)) FROM transfers t
+      LEFT JOIN (SELECT id, hold_transfer_id AS transfer_id, 'hold' AS kind FROM payouts UNION ALL SELECT id, hold_transfer_id, 'hold' FROM refunds
+        UNION ALL SELECT id, transfer_id, 'hold_return' FROM payouts WHERE status = 'failed'
+        UNION ALL SELECT id, transfer_id, 'hold_return' FROM refunds WHERE status = 'failed') AS held
+        ON held.transfer_id = t.id AND held.kind = t.kind::text
+      WHERE t.kind IN ('hold', 'hold_return') GROUP BY t.id, t.kind HAVING count(held.id) <> 1`,
+  },
+  {
+    rule: "8. A quote is used by exactly the payout that carries it, on its terms",
+    violations: `SELECT format('quote %s, used at %s, has %s payouts on its terms', q.id, q.used_at, count(p.id)) FROM quotes q
+      LEFT JOIN payouts p ON p.quote_id = q.id AND p.merchant_id = q.merchant_id AND p.mode = q.mode AND p.amount = q.amount AND p.fee = q.fee
+        AND p.rate = q.rate AND p.receiver_amount = q.receiver_amount AND p.wallet_user_id = q.wallet_user_id
+      GROUP BY q.id HAVING count(p.id) <> (q.used_at IS NOT NULL)::int`,
+  },
+  {
+    rule: "9. A completed payout has its transfer: amount and fee from the merchant, the fee to the house, the rest to the recipient",
+    violations: `SELECT format('payout %s has no matching transfer', p.id) FROM payouts p WHERE p.status = 'completed' AND NOT EXISTS (
+        SELECT FROM transfers t JOIN entries d ON d.transfer_id = t.id AND d.amount = -(p.amount + p.fee) AND d.currency = p.sender_currency
+        JOIN accounts m ON m.id = d.account_id AND m.merchant_id = p.merchant_id
+        JOIN entries c ON c.transfer_id = t.id AND c.account_id = p.recipient_account_id AND c.amount = p.receiver_amount
+        WHERE t.id = p.transfer_id AND t.kind = 'payout' AND p.fee = (
+          SELECT coalesce(sum(f.amount), 0) FROM entries f JOIN accounts h ON h.id = f.account_id AND h.kind = 'fees' WHERE f.transfer_id = t.id))`,
+  },
+  {
+    rule: "9. A payout transfer belongs to exactly one completed payout",
+    violations: `SELECT format('payout transfer %s belongs to %s payouts', t.id, count(p.id)) FROM transfers t
+      LEFT JOIN payouts p ON p.transfer_id = t.id AND p.status = 'completed' WHERE t.kind = 'payout' GROUP BY t.id HAVING count(p.id) <> 1`,
+  },
+  {
+    rule: "9. Every settled payout has its one event, and every event its payout",
+    violations: `SELECT format('payout %s is %s and has %s events of that', coalesce(p.id, v.payout_id), coalesce(p.status::text, 'unknown'), count(v.name))
+      FROM (SELECT * FROM payouts WHERE status <> 'pending') p
+      FULL JOIN (SELECT merchant_id, name, body::json ->> 'payout_id' AS payout_id FROM events WHERE name LIKE 'payout.%') v
+        ON v.payout_id = p.id AND v.merchant_id = p.merchant_id AND v.name = 'payout.' || p.status
+      GROUP BY p.id, p.status, v.payout_id HAVING p.id IS NULL OR count(v.name) <> 1`,
+  },
+  {
+    rule: "What counts against payout limits are the completed and pending payouts",
+    violations: `SELECT format('%s %s %s %s: stored %s, paid out %s', merchant_id, currency, period, starts_on, stored, paid_out) FROM (
+        SELECT merchant_id, mode, currency, period, starts_on, sum(stored) AS stored, sum(paid_out) AS paid_out FROM (
+          SELECT merchant_id, mode, currency, period, starts_on, amount AS stored, 0 AS paid_out FROM payout_usage
+          UNION ALL SELECT p.merchant_id, p.mode, p.sender_currency, u.period, date_trunc(u.period::text, p.created_at AT TIME ZONE 'UTC')::date, 0, p.amount
+            FROM payouts p CROSS JOIN unnest(enum_range(NULL::usage_period)) AS u (period) WHERE p.status <> 'failed') AS both_sides
+        GROUP BY merchant_id, mode, currency, period, starts_on) AS compared WHERE stored <> paid_out`,
   },
   {
     rule: "9. A paid order has its payment: the payer's debit and the merchant's credit of its amount",

@@ -75,3 +75,46 @@ export const SHOPPERS: SeededShopper[] = [
 
 export const ADMINISTRATOR_EMAIL = "administrator@example.com";
 export const MERCHANT_USER_EMAIL = "owner@example.com";
+
+/** The default fee schedule of payouts: fixed minor units and percent of the amount. */
+export const DEFAULT_FEES = [
+  { currency: "EUR", fixed: 25n, percent: "0.5" },
+  { currency: "USD", fixed: 30n, percent: "0.5" },
+  { currency: "XAF", fixed: 150n, percent: "0.5" },
+] as const;
+
+/** One unit of `base` in `quote`, before the spread. */
+export const EXCHANGE_RATES = [
+  { base: "EUR", quote: "USD", rate: "1.0842" },
+  { base: "USD", quote: "EUR", rate: "0.92234" },
+  { base: "EUR", quote: "XAF", rate: "655.957" },
+  { base: "XAF", quote: "EUR", rate: "0.00152449" },
+  { base: "USD", quote: "XAF", rate: "605.015" },
+  { base: "XAF", quote: "USD", rate: "0.00165285" },
+] as const;
+export const SPREAD_PERCENT = "1";
+
+/** What each sandbox merchant may pay out, in minor units. */
+export const PAYOUT_TERMS = [
+  {
+    currency: "EUR",
+    perTransaction: 500_000n,
+    daily: 1_000_000n,
+    monthly: 5_000_000n,
+    reviewAbove: 200_000n,
+  },
+  {
+    currency: "USD",
+    perTransaction: 500_000n,
+    daily: 1_000_000n,
+    monthly: 5_000_000n,
+    reviewAbove: 200_000n,
+  },
+  {
+    currency: "XAF",
+    perTransaction: 3_000_000n,
+    daily: 6_000_000n,
+    monthly: 30_000_000n,
+    reviewAbove: 1_200_000n,
+  },
+] as const;

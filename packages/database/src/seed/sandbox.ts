@@ -6,10 +6,14 @@ import { hashSecret, hashSlowly, type Keyring, newPin, newSecret, seal } from ".
 import {
   ADMINISTRATOR_EMAIL,
   CURRENCIES,
+  DEFAULT_FEES,
+  EXCHANGE_RATES,
   MERCHANT_USER_EMAIL,
   MERCHANTS,
+  PAYOUT_TERMS,
   type SeededShopper,
   SHOPPERS,
+  SPREAD_PERCENT,
 } from "./sandbox-data.js";
 
 type Transaction = Prisma.TransactionClient;
@@ -70,6 +74,7 @@ const seed = (database: Database, keyring: Keyring): Promise<SandboxDescription 
         skipDuplicates: true,
       });
       await createHouse(tx);
+      await createPricing(tx);
       const access = new Map<string, MerchantAccess & { id: string }>();
       for (const merchant of MERCHANTS) access.set(merchant.key, await createMerchant(tx, keyring, merchant));
       const merchant = access.get("merchant");
@@ -98,6 +103,21 @@ async function createHouse(tx: Transaction): Promise<void> {
     });
 }
 
+/** Fees and exchange rates of the sandbox. */
+async function createPricing(tx: Transaction): Promise<void> {
+  await tx.feeSchedule.createMany({
+    data: DEFAULT_FEES.map((fee) => ({ ...fee, mode: "sandbox" as const })),
+  });
+  await tx.exchangeRate.createMany({
+    data: EXCHANGE_RATES.map((rate) => ({
+      ...rate,
+      mode: "sandbox" as const,
+      spreadPercent: SPREAD_PERCENT,
+      effectiveFrom: new Date(0),
+    })),
+  });
+}
+
 type Owner = { merchantId: string; kind: "merchant" } | { walletUserId: string; kind: "shopper" };
 
 /** Opens a sandbox wallet and fills it from the issuing account. `minor` in the currency's minor units. */
@@ -116,9 +136,17 @@ async function createMerchant(
   keyring: Keyring,
   { name, wallets }: (typeof MERCHANTS)[number],
 ): Promise<MerchantAccess & { id: string }> {
-  const { id } = await tx.merchant.create({ data: { name } });
+  const { id } = await tx.merchant.create({ data: { name, partnerApiEnabled: true } });
   for (const { currency, minor } of wallets)
     await openWallet(tx, { merchantId: id, kind: "merchant" }, currency, minor);
+  await tx.payoutTerms.createMany({
+    data: PAYOUT_TERMS.map((terms) => ({
+      ...terms,
+      merchantId: id,
+      mode: "sandbox" as const,
+      authorized: true,
+    })),
+  });
   const testShopper = await tx.walletUser.create({
     data: { mode: "sandbox", name: "Test shopper", testOfMerchantId: id },
   });

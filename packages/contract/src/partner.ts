@@ -1,0 +1,116 @@
+import { z } from "zod";
+import { successEnvelope } from "./envelope.js";
+import { amount, optionalText, text, timestamp } from "./fields.js";
+
+/** Where the Partner API lives: the key chooses the mode, for both paths. */
+export const PARTNER_API_PATHS = ["/api/partner/sandbox/v1", "/api/partner/v1"] as const;
+
+/** The seed allows 10 characters; whether the code exists is decided by the operation, with a text of its own. */
+const payoutCurrency = text(10);
+/** A UUID that was issued earlier; what is not one is refused like one that has expired. */
+const issuedId = text(64);
+
+/** `POST /lookup`: one of the two. */
+export const lookupRequestSchema = z
+  .object({ phone: optionalText(32), email: optionalText(254) })
+  .refine(({ phone, email }) => phone !== undefined || email !== undefined, {
+    path: ["phone"],
+    error: "is required when email is absent",
+  })
+  .refine(({ phone, email }) => phone === undefined || email === undefined, {
+    path: ["email"],
+    error: "must not be sent together with phone",
+  });
+export type LookupRequest = z.output<typeof lookupRequestSchema>;
+
+export const lookupAnswerSchema = successEnvelope(
+  z.object({
+    lookup_token: z.uuid(),
+    recipient: z.object({
+      name: z.string(),
+      currencies: z.array(z.object({ code: z.string(), symbol: z.string(), type: z.string() })),
+    }),
+  }),
+);
+export type LookupAnswer = z.infer<typeof lookupAnswerSchema>["data"];
+
+/** `POST /quote` */
+export const quoteRequestSchema = z.object({
+  lookup_token: issuedId,
+  amount,
+  sender_currency: payoutCurrency,
+  receiver_currency: payoutCurrency,
+});
+export type QuoteRequest = z.output<typeof quoteRequestSchema>;
+
+export const quoteSchema = z.object({
+  quote_id: z.uuid(),
+  amount: z.number(),
+  sender_currency: z.string(),
+  receiver_currency: z.string(),
+  exchange_rate: z.number(),
+  fee: z.number(),
+  total_deducted: z.number(),
+  receiver_amount: z.number(),
+  expires_at: timestamp,
+});
+export type Quote = z.infer<typeof quoteSchema>;
+export const quoteAnswerSchema = successEnvelope(quoteSchema);
+
+/** The idempotency key of a payout is looked at before all other fields: a repeat answers the original, whatever else it says. */
+export const payoutKeySchema = z.object({ idempotency_key: text(64) });
+
+const optionalPart = <T extends z.ZodType>(schema: T) =>
+  z.preprocess((value) => (value === null || value === "" ? undefined : value), schema.optional());
+
+/** `POST /payout`: with `quote_id` (rate and fee locked), or direct. */
+export const payoutRequestSchema = z
+  .object({
+    quote_id: optionalPart(issuedId),
+    lookup_token: optionalPart(issuedId),
+    amount: optionalPart(amount),
+    sender_currency: optionalPart(payoutCurrency),
+    receiver_currency: optionalPart(payoutCurrency),
+    reference: text(255),
+    description: optionalText(500),
+  })
+  .superRefine((request, context) => {
+    if (request.quote_id !== undefined) return;
+    for (const field of ["lookup_token", "amount", "sender_currency", "receiver_currency"] as const)
+      if (request[field] === undefined)
+        context.addIssue({ code: "custom", path: [field], message: "is required when quote_id is absent" });
+  });
+export type PayoutRequest = z.output<typeof payoutRequestSchema>;
+
+export const payoutStatusSchema = z.enum(["completed", "pending", "failed"]);
+export type PayoutStatus = z.infer<typeof payoutStatusSchema>;
+
+export const payoutSchema = z.object({
+  payout_id: z.string().regex(/^PO[0-9A-Z]{8}$/),
+  reference: z.string(),
+  amount: z.number(),
+  currency: z.string(),
+  fee: z.number(),
+  total_deducted: z.number(),
+  exchange_rate: z.number(),
+  receiver_amount: z.number(),
+  receiver_currency: z.string(),
+  status: payoutStatusSchema,
+  description: z.string().nullable(),
+  trx_id: z.string().nullable(),
+  created_at: timestamp,
+  processed_at: timestamp.nullable(),
+});
+export type Payout = z.infer<typeof payoutSchema>;
+
+export const payoutAnswerSchema = successEnvelope(
+  z.object({ payout: payoutSchema, duplicate: z.literal(true).optional() }),
+);
+export const balancesAnswerSchema = successEnvelope(
+  z.object({
+    balances: z.array(
+      z.object({ currency_code: z.string(), currency_symbol: z.string(), balance: z.number() }),
+    ),
+  }),
+);
+export type Balances = z.infer<typeof balancesAnswerSchema>["data"];

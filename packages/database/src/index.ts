@@ -1,5 +1,5 @@
 export * from "./database.js";
-export type { Prisma } from "./generated/prisma/client.js";
+export { Prisma } from "./generated/prisma/client.js";
 export type * from "./generated/prisma/models.js";
 export * from "./prove-ledger.js";
 export * from "./secrets.js";

@@ -75,6 +75,21 @@ export function roundRate(rate: string): string {
 }
 
 /**
+ * Takes a spread off a rate, exactly, and rounds the rest to 10 significant digits: what the wire shows is what is booked.
+ * @param spreadPercent percentage as decimal text, from zero to below 100.
+ * @throws RateError when either text is not such a number.
+ */
+export function rateAfterSpread(rate: string, spreadPercent: string): string {
+  const { coefficient, scale } = readRate(rate);
+  const spread = parseDecimal(spreadPercent);
+  if (!spread || spread.coefficient < 0n || spread.coefficient >= 100n * powerOfTen(spread.scale)) {
+    throw new RateError(`${JSON.stringify(spreadPercent)} is not a spread: decimal text from zero to below 100.`);
+  }
+  const kept = 100n * powerOfTen(spread.scale) - spread.coefficient;
+  return roundRate(decimalToText({ coefficient: coefficient * kept, scale: scale + spread.scale + 2 }));
+}
+
+/**
  * A percentage of an amount, rounded half up: the variable part of a fee.
  * @param minor minor units, not negative.
  * @param percent percentage as decimal text, "2.5" for 2.5 %; zero or more.

@@ -3,6 +3,7 @@ export {
   convert,
   convertInverse,
   percentageOf,
+  rateAfterSpread,
   RateError,
   rateSignificantDigits,
   roundRate,

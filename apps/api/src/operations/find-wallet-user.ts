@@ -1,0 +1,23 @@
+import type { Mode } from "@tillgate/contract";
+import type { WalletUserModel } from "@tillgate/database";
+import { parsePhoneNumberFromString } from "libphonenumber-js";
+import type { Context } from "../context.js";
+
+/** E.164 of a phone number in any usual international spelling (`+33 6 12…`, `0033…`, `33612…`), or null. */
+export function readPhone(text: string): string | null {
+  const compact = text.trim().replace(/^00/, "+");
+  const phone = parsePhoneNumberFromString(compact.startsWith("+") ? compact : `+${compact}`);
+  return phone?.isPossible() ? phone.number : null;
+}
+
+/** Finds a wallet user of a mode by phone in any usual spelling, or e-mail in any case; deactivated ones too. */
+export async function findWalletUser(
+  context: Context,
+  { phone, email }: { phone?: string | undefined; email?: string | undefined },
+  mode: Mode,
+): Promise<WalletUserModel | null> {
+  const users = context.database.prisma.walletUser;
+  if (email !== undefined) return users.findUnique({ where: { mode_email: { mode, email: email.trim().toLowerCase() } } });
+  const number = phone === undefined ? null : readPhone(phone);
+  return number && users.findUnique({ where: { mode_phone: { mode, phone: number } } });
+}

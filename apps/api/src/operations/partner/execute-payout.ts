@@ -1,0 +1,167 @@
+import { randomUUID } from "node:crypto";
+import { fieldError, type PayoutRequest } from "@tillgate/contract";
+import type { PayoutModel, QuoteModel } from "@tillgate/database";
+import type { Context } from "../../context.js";
+import { callLedger } from "../../ledger/call.js";
+import { type PayoutRow, payoutFromRow } from "../../ledger/payout-rows.js";
+import { currencyOf } from "../currencies.js";
+import { OperationError, Refusal } from "../errors.js";
+import { newPartnerTrxId, newPayoutId } from "../ids.js";
+import { readAmount } from "../read-amount.js";
+import type { Partner } from "./authenticate-partner.js";
+import { readPayoutSituation } from "./payout-situation.js";
+import { decidePayout, type PossiblePayout } from "./quote-payout.js";
+import { isIssuedId, recipientOfToken } from "./recipient-of-token.js";
+
+/** What a payout pays: possible now, to whom, and from which quote. */
+type DecidedPayout = PossiblePayout & { walletUserId: string; quoteId: string | null };
+
+/** The payout that an idempotency key made before, or null. A repeat answers it whatever else the request says. */
+export async function findRepeatedPayout(context: Context, partner: Partner, key: string): Promise<PayoutModel | null> {
+  const { prisma } = context.database;
+  const { merchantId, mode } = partner;
+  const earlier = await prisma.idempotencyKey.findUnique({
+    where: { merchantId_mode_operation_key: { merchantId, mode, operation: "execute_payout", key } },
+  });
+  return earlier && prisma.payout.findUniqueOrThrow({ where: { id: earlier.resourceId } });
+}
+
+/**
+ * Executes a payout, by a quote or directly. Above the merchant's review amount it waits for an administrator, its money held.
+ * Checks in the contract's order: reference, quote or lookup token, recipient, wallets and currencies, authorised currency, limits,
+ * balance. What can race is checked again by the database, under its locks.
+ * @returns the payout, and whether another request with this key made it at the same instant.
+ * @throws OperationError DuplicateReference, InvalidQuote, InvalidLookupToken, RecipientInactive, what decidePayout throws,
+ * PerTransactionLimitExceeded, DailyLimitExceeded, MonthlyLimitExceeded, InsufficientPayoutBalance, InvalidFields.
+ */
+export async function executePayout(
+  context: Context,
+  partner: Partner,
+  key: string,
+  request: PayoutRequest,
+): Promise<{ payout: PayoutModel; replayed: boolean }> {
+  await refuseTakenReference(context, partner, request.reference);
+  const decided = request.quote_id
+    ? await decideByQuote(context, partner, request.quote_id, request)
+    : await decideDirectly(context, partner, request);
+  if (decided.terms.perTransaction !== null && decided.amount > decided.terms.perTransaction)
+    throw new OperationError(Refusal.PerTransactionLimitExceeded);
+  const waits = decided.terms.reviewAbove !== null && decided.amount > decided.terms.reviewAbove;
+  const row = await callLedger<PayoutRow & { replayed: boolean }>(
+    context,
+    `SELECT made.replayed, (made.result).* FROM execute_payout(
+       $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18) AS made`,
+    () => [
+      newPayoutId(),
+      partner.merchantId,
+      partner.mode,
+      key,
+      request.reference,
+      decided.quoteId,
+      decided.walletUserId,
+      decided.recipientAccountId,
+      decided.amount,
+      decided.sender.code,
+      decided.fee,
+      decided.rate,
+      decided.receiverAmount,
+      decided.receiver.code,
+      request.description ?? null,
+      newPartnerTrxId(),
+      randomUUID(),
+      waits,
+    ],
+  );
+  if (!row.replayed) context.hints.changed(row.id);
+  return { payout: payoutFromRow(row), replayed: row.replayed };
+}
+
+async function refuseTakenReference(context: Context, { merchantId, mode }: Partner, reference: string): Promise<void> {
+  const taken = await context.database.prisma.payout.findUnique({
+    where: { merchantId_mode_reference: { merchantId, mode, reference } },
+    select: { id: true },
+  });
+  if (taken) throw new OperationError(Refusal.DuplicateReference);
+}
+
+async function decideDirectly(context: Context, partner: Partner, request: PayoutRequest): Promise<DecidedPayout> {
+  const { lookup_token: token, amount, sender_currency: sender, receiver_currency: receiver } = request;
+  if (token === undefined || amount === undefined || sender === undefined || receiver === undefined)
+    throw new Error("the contract lets a direct payout through without one of its fields");
+  const recipient = await recipientOfToken(context, partner, token);
+  const asked = { amount, sender, receiver };
+  const situation = await readPayoutSituation(context, partner, recipient, asked);
+  return {
+    ...decidePayout(situation, asked, Refusal.RecipientWalletNotFound),
+    walletUserId: recipient.id,
+    quoteId: null,
+  };
+}
+
+async function decideByQuote(
+  context: Context,
+  partner: Partner,
+  quoteId: string,
+  request: PayoutRequest,
+): Promise<DecidedPayout> {
+  const quote = await findUsableQuote(context, partner, quoteId);
+  await refuseOtherTerms(context, quote, request);
+  const { prisma } = context.database;
+  const recipient = await prisma.walletUser.findUniqueOrThrow({ where: { id: quote.walletUserId } });
+  if (!recipient.active) throw new OperationError(Refusal.RecipientInactive);
+  const sender = await currencyOf(context, quote.senderCurrency);
+  const asked = { sender: quote.senderCurrency, receiver: quote.receiverCurrency };
+  const situation = await readPayoutSituation(context, partner, recipient, asked);
+  if (!situation.merchantWallet) throw new OperationError(Refusal.MerchantWalletNotFound, { currency: asked.sender });
+  if (!situation.receiverCurrency) throw new OperationError(Refusal.InvalidReceiverCurrency);
+  if (!situation.recipientWallet)
+    throw new OperationError(Refusal.RecipientWalletNotFound, { currency: asked.receiver });
+  if (!situation.terms) throw new OperationError(Refusal.CurrencyNotAuthorized, { currency: asked.sender });
+  return {
+    quoteId: quote.id,
+    walletUserId: recipient.id,
+    recipientAccountId: situation.recipientWallet.id,
+    amount: quote.amount,
+    sender,
+    receiver: situation.receiverCurrency,
+    fee: quote.fee,
+    rate: quote.rate.toFixed(),
+    receiverAmount: quote.receiverAmount,
+    terms: situation.terms,
+  };
+}
+
+/** @throws OperationError InvalidQuote: unknown, foreign, used, or expired by the database's clock. */
+async function findUsableQuote({ database: { prisma } }: Context, partner: Partner, id: string): Promise<QuoteModel> {
+  const [usable] = isIssuedId(id)
+    ? await prisma.$queryRaw<{ id: string }[]>`
+        SELECT id FROM quotes WHERE id = ${id}::uuid AND merchant_id = ${partner.merchantId}::uuid
+          AND mode = ${partner.mode}::mode AND used_at IS NULL AND expires_at > clock_timestamp()`
+    : [];
+  if (!usable) throw new OperationError(Refusal.InvalidQuote);
+  return prisma.quote.findUniqueOrThrow({ where: { id: usable.id } });
+}
+
+/** Fields sent beside a quote must equal the quote's. @throws OperationError InvalidFields. */
+async function refuseOtherTerms(context: Context, quote: QuoteModel, request: PayoutRequest): Promise<void> {
+  const fields: Record<string, string[]> = {};
+  const differs = (field: string) => {
+    fields[field] = [fieldError(field, "must equal the quote's or be left out")];
+  };
+  if (request.amount !== undefined) {
+    const sender = await currencyOf(context, quote.senderCurrency);
+    if (readAmount(request.amount, sender) !== quote.amount) differs("amount");
+  }
+  if (request.sender_currency !== undefined && request.sender_currency !== quote.senderCurrency) differs("sender_currency");
+  if (request.receiver_currency !== undefined && request.receiver_currency !== quote.receiverCurrency)
+    differs("receiver_currency");
+  if (request.lookup_token !== undefined && !(await isTokenOf(context, request.lookup_token, quote))) differs("lookup_token");
+  if (Object.keys(fields).length > 0) throw new OperationError(Refusal.InvalidFields, { fields });
+}
+
+/** Whether a lookup token, expired or not, named the quote's recipient to the same merchant. */
+async function isTokenOf({ database: { prisma } }: Context, token: string, quote: QuoteModel): Promise<boolean> {
+  if (!isIssuedId(token)) return false;
+  const { merchantId, mode, walletUserId } = quote;
+  return (await prisma.lookupToken.count({ where: { id: token, merchantId, mode, walletUserId } })) === 1;
+}

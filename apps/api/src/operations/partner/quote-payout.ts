@@ -1,0 +1,77 @@
+import { fieldError, type QuoteRequest } from "@tillgate/contract";
+import type { QuoteModel } from "@tillgate/database";
+import type { Currency } from "@tillgate/money";
+import type { Context } from "../../context.js";
+import { OperationError, Refusal } from "../errors.js";
+import { readAmount } from "../read-amount.js";
+import type { Partner } from "./authenticate-partner.js";
+import { type PayoutSituation, readPayoutSituation } from "./payout-situation.js";
+import { type PayoutPrice, pricePayout } from "./price-payout.js";
+import { recipientOfToken } from "./recipient-of-token.js";
+
+/** The parts of a situation that a payout needs, none of them missing. */
+export type PossiblePayout = PayoutPrice & {
+  amount: bigint;
+  sender: Currency;
+  receiver: Currency;
+  recipientAccountId: string;
+  terms: NonNullable<PayoutSituation["terms"]>;
+};
+
+type Asked = { amount: number | string; sender: string; receiver: string };
+
+/** What a recipient without the wallet is called differs between quote and payout. */
+type WalletRefusal = Refusal.RecipientHasNoWallet | Refusal.RecipientWalletNotFound;
+
+/**
+ * Decides whether a payout is possible, in the contract's order: merchant wallet, receiver currency and rate, recipient
+ * wallet, authorised currency, amount.
+ * @throws OperationError MerchantWalletNotFound, InvalidReceiverCurrency, `noWallet`, CurrencyNotAuthorized, InvalidFields.
+ */
+export function decidePayout(situation: PayoutSituation, asked: Asked, noWallet: WalletRefusal): PossiblePayout {
+  const { senderCurrency: sender, receiverCurrency: receiver, merchantWallet, recipientWallet, terms, rate } = situation;
+  if (!merchantWallet || !sender)
+    throw new OperationError(Refusal.MerchantWalletNotFound, { currency: asked.sender });
+  if (!receiver || rate === null) throw new OperationError(Refusal.InvalidReceiverCurrency);
+  if (!recipientWallet) throw new OperationError(noWallet, { currency: asked.receiver });
+  if (!terms) throw new OperationError(Refusal.CurrencyNotAuthorized, { currency: asked.sender });
+  const amount = readAmount(asked.amount, sender);
+  const price = pricePayout({ amount, sender, receiver, fee: situation.fee, rate });
+  if (!price)
+    throw new OperationError(Refusal.InvalidFields, {
+      fields: { amount: [fieldError("amount", "must credit at least one unit and at most 10^13 units of the receiver currency")] },
+    });
+  return { ...price, amount, sender, receiver, recipientAccountId: recipientWallet.id, terms };
+}
+
+/** A quote with the digits of its currencies. */
+export type QuoteWithCurrencies = { quote: QuoteModel; sender: Currency; receiver: Currency };
+
+/**
+ * Fixes recipient, rate and fee of a payout for five minutes.
+ * @throws OperationError InvalidLookupToken, RecipientInactive, and what {@link decidePayout} throws.
+ */
+export async function quotePayout(
+  context: Context,
+  partner: Partner,
+  request: QuoteRequest,
+): Promise<QuoteWithCurrencies> {
+  const recipient = await recipientOfToken(context, partner, request.lookup_token);
+  const asked = { amount: request.amount, sender: request.sender_currency, receiver: request.receiver_currency };
+  const situation = await readPayoutSituation(context, partner, recipient, asked);
+  const possible = decidePayout(situation, asked, Refusal.RecipientHasNoWallet);
+  const quote = await context.database.prisma.quote.create({
+    data: {
+      merchantId: partner.merchantId,
+      mode: partner.mode,
+      walletUserId: recipient.id,
+      amount: possible.amount,
+      senderCurrency: possible.sender.code,
+      fee: possible.fee,
+      rate: possible.rate,
+      receiverAmount: possible.receiverAmount,
+      receiverCurrency: possible.receiver.code,
+    },
+  });
+  return { quote, sender: possible.sender, receiver: possible.receiver };
+}

@@ -1,0 +1,81 @@
+import { ACCESS_TOKEN_SECONDS, type Mode, modeSchema } from "@tillgate/contract";
+import { errors, jwtVerify, SignJWT } from "jose";
+import { z } from "zod";
+import type { Context } from "../../context.js";
+import { authenticateClient, type Client } from "../authenticate-client.js";
+import { OperationError, Refusal } from "../errors.js";
+import { signingKey } from "../signing-key.js";
+
+const ALGORITHM = "HS256";
+const TYPE = "at+jwt";
+const ISSUER = "tillgate";
+const AUDIENCE = "pay-api";
+
+const claimsSchema = z.object({ sub: z.uuid(), cid: z.uuid(), mode: modeSchema });
+
+/**
+ * Exchanges a client's credentials for an access token of {@link ACCESS_TOKEN_SECONDS} seconds.
+ * @throws OperationError InvalidSecretId (one answer for an unknown client and a wrong secret), WrongMode, MerchantSuspended.
+ */
+export async function issueAccessToken(
+  context: Context,
+  input: { clientId: string; clientSecret: string; mode: Mode },
+): Promise<string> {
+  const client = await authenticateClient(context, input).catch((error: unknown) => {
+    throw error instanceof OperationError && error.refusal === Refusal.InvalidCredentials
+      ? new OperationError(Refusal.InvalidSecretId)
+      : error;
+  });
+  const { keyring } = context;
+  const key = signingKey(keyring, keyring.current, "access token");
+  if (!key) throw new Error("the current encryption key is missing");
+  return new SignJWT({ cid: client.credentialId, mode: client.mode })
+    .setProtectedHeader({ alg: ALGORITHM, typ: TYPE, kid: keyring.current })
+    .setSubject(client.merchantId)
+    .setIssuer(ISSUER)
+    .setAudience(AUDIENCE)
+    .setIssuedAt()
+    .setExpirationTime(`${ACCESS_TOKEN_SECONDS}s`)
+    .sign(key);
+}
+
+/**
+ * Who calls, by access token. The credential is looked up again, so that a revoked one ends its tokens.
+ * @throws OperationError InvalidAccessToken.
+ */
+export async function authenticateAccessToken(context: Context, token: string, mode: Mode): Promise<Client> {
+  const claims = claimsSchema.parse(await verifiedClaims(context, token));
+  if (claims.mode !== mode) throw new OperationError(Refusal.InvalidAccessToken);
+  const credential = await context.database.prisma.credential.findFirst({
+    where: {
+      id: claims.cid,
+      merchantId: claims.sub,
+      mode,
+      kind: "client",
+      revokedAt: null,
+      merchant: { suspendedAt: null },
+      OR: [{ expiresAt: null }, { expiresAt: { gt: new Date() } }],
+    },
+    select: { id: true, merchantId: true },
+  });
+  if (!credential) throw new OperationError(Refusal.InvalidAccessToken);
+  return { merchantId: credential.merchantId, credentialId: credential.id, mode };
+}
+
+async function verifiedClaims({ keyring }: Context, token: string): Promise<unknown> {
+  try {
+    const { payload } = await jwtVerify(
+      token,
+      ({ kid }) => {
+        const key = signingKey(keyring, kid ?? "", "access token");
+        if (!key) throw new errors.JWKSNoMatchingKey();
+        return key;
+      },
+      { algorithms: [ALGORITHM], typ: TYPE, issuer: ISSUER, audience: AUDIENCE, requiredClaims: ["exp", "sub", "cid", "mode"] },
+    );
+    return payload;
+  } catch (error) {
+    if (error instanceof errors.JOSEError) throw new OperationError(Refusal.InvalidAccessToken);
+    throw error;
+  }
+}

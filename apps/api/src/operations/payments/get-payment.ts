@@ -1,0 +1,17 @@
+import type { OrderModel } from "@tillgate/database";
+import type { Context } from "../../context.js";
+import type { Client } from "../authenticate-client.js";
+import { OperationError, Refusal } from "../errors.js";
+import { expireWhenOverdue } from "../expire-order.js";
+
+/**
+ * Reads one payment of the calling merchant by its token, for shops that check after the customer's return.
+ * @throws OperationError OrderNotFound, also for another merchant's or the other mode's payment.
+ */
+export async function getPayment(context: Context, client: Client, token: string): Promise<OrderModel> {
+  const order = await context.database.prisma.order.findFirst({
+    where: { token, merchantId: client.merchantId, mode: client.mode },
+  });
+  if (!order) throw new OperationError(Refusal.OrderNotFound);
+  return expireWhenOverdue(context, order);
+}

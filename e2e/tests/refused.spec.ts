@@ -74,6 +74,7 @@ test("Pay is refused by the service, too, when a wallet holds too little", async
   await page.request.post(`${order.payment_url}/pay`, {
     form: { form_token: await payment.formToken() },
     headers: { Origin: sandbox.pay },
+    maxRedirects: 0,
   });
   await page.reload();
   await payment.says("insufficient_balance");

@@ -1,28 +1,59 @@
 import { parseKeyring } from "@tillgate/database";
+import ipaddr from "ipaddr.js";
 import { z } from "zod";
 
-const port = z.coerce.number().int().min(1).max(65_535);
-const count = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
+/** A whole number in plain digits, within limits. */
+const count = (min: number, max: number) =>
+  z
+    .string()
+    .refine((text) => /^\d{1,9}$/.test(text) && Number(text) >= min && Number(text) <= max, {
+      error: `must be a whole number from ${min} to ${max}`,
+    })
+    .transform(Number);
+
+const oneOf = <const Values extends readonly [string, ...string[]]>(values: Values) =>
+  z.enum(values, { error: `must be one of ${values.join(", ")}` });
+
+const databaseAddress = z.url({ protocol: /^postgres(ql)?$/, error: "must be a postgresql:// address" });
+
+/** A public address that a path can be put behind. */
 const webAddress = z
-  .url({ protocol: /^https?$/, error: "must be an http or https address" })
+  .url({ protocol: /^https?$/, error: "must be an http or https address", abort: true })
+  .refine((text) => /^[^?#@]+$/.test(text), { error: "must have no credentials, query or fragment" })
   .transform((address) => address.replace(/\/+$/, ""));
+
+const list = z
+  .string()
+  .default("")
+  .transform((text) =>
+    text
+      .split(",")
+      .map((part) => part.trim())
+      .filter(Boolean),
+  );
+
+/** Names that Express knows for networks, beside addresses and networks in figures. */
+const NAMED_NETWORKS = ["loopback", "linklocal", "uniquelocal"];
+const isNetwork = (text: string): boolean =>
+  NAMED_NETWORKS.includes(text) || ipaddr.isValid(text) || ipaddr.isValidCIDR(text);
+
+/** What a header can carry: printable ASCII without spaces. */
+const HEADER_SAFE = /^[\x21-\x7e]*$/;
 
 /** Every setting: environment variable, default, limit, and what it is for. */
 const settingsSchema = z.object({
   /** `production` demands HTTPS and keys of your own; anything else is a development or demo system. */
-  TILLGATE_ENVIRONMENT: z.enum(["production", "development"]).default("development"),
+  TILLGATE_ENVIRONMENT: oneOf(["production", "development"]).default("development"),
   /** What this process does: serve HTTP, run the workers, or both. */
-  TILLGATE_ROLE: z.enum(["all", "http", "worker"]).default("all"),
+  TILLGATE_ROLE: oneOf(["all", "http", "worker"]).default("all"),
   /** Address to listen on. */
   HOST: z.string().min(1).default("127.0.0.1"),
   /** Port to listen on. */
-  PORT: port.default(4000),
+  PORT: count(1, 65_535).default(4000),
   /** PostgreSQL database of the api. */
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: "must be a postgresql:// address" }),
+  DATABASE_URL: databaseAddress,
   /** The same database without a pooler in between, for LISTEN. Default: DATABASE_URL. */
-  DATABASE_DIRECT_URL: z
-    .url({ protocol: /^postgres(ql)?$/, error: "must be a postgresql:// address" })
-    .optional(),
+  DATABASE_DIRECT_URL: databaseAddress.optional(),
   /** The most database connections this process opens. */
   TILLGATE_DATABASE_CONNECTIONS: count(2, 200).default(20),
   /** How long one statement may run, in milliseconds. */
@@ -30,7 +61,10 @@ const settingsSchema = z.object({
   /** Public address of the hosted page; payment_url and QR start with it. */
   TILLGATE_PAY_URL: webAddress.default("http://localhost:4001"),
   /** Shared with the hosted page: whoever knows it may use the checkout edge. */
-  TILLGATE_INTERNAL_KEY: z.string().min(32, { error: "must be at least 32 characters" }),
+  TILLGATE_INTERNAL_KEY: z
+    .string()
+    .min(32, { error: "must be at least 32 characters" })
+    .regex(HEADER_SAFE, { error: "must be printable ASCII without spaces" }),
   /** `<key id>:<base64 of 32 bytes>[,…]`, the current key first: encrypts secrets at rest and signs form tokens. */
   TILLGATE_ENCRYPTION_KEYS: z.string().transform((text, context) => {
     try {
@@ -41,27 +75,13 @@ const settingsSchema = z.object({
     }
   }),
   /** Addresses or networks of proxies whose X-Forwarded-* headers count, separated by commas. */
-  TILLGATE_TRUSTED_PROXIES: z
-    .string()
-    .default("")
-    .transform((text) =>
-      text
-        .split(",")
-        .map((part) => part.trim())
-        .filter(Boolean),
-    ),
+  TILLGATE_TRUSTED_PROXIES: list.refine((networks) => networks.every(isNetwork), {
+    error: "must be addresses or networks (10.0.0.0/8), separated by commas",
+  }),
   /** Host names beside loopback on which plain HTTP is accepted outside production, separated by commas. */
-  TILLGATE_HTTP_HOSTS: z
-    .string()
-    .default("")
-    .transform((text) =>
-      text
-        .split(",")
-        .map((part) => part.trim())
-        .filter(Boolean),
-    ),
+  TILLGATE_HTTP_HOSTS: list.transform((hosts) => hosts.map((host) => host.toLowerCase())),
   /** Whether webhooks may go to private and loopback addresses: `allow` is for development only. */
-  TILLGATE_WEBHOOK_PRIVATE_ADDRESSES: z.enum(["allow", "refuse"]).default("refuse"),
+  TILLGATE_WEBHOOK_PRIVATE_ADDRESSES: oneOf(["allow", "refuse"]).default("refuse"),
   /** How long a wallet sign-in on the hosted page lasts, in seconds. */
   TILLGATE_WALLET_SESSION_SECONDS: count(60, 30 * 86_400).default(1_800),
   /** Sign-ins an address may try in a minute. */
@@ -79,7 +99,7 @@ const settingsSchema = z.object({
   /** How long one webhook attempt may take in all, in milliseconds. */
   TILLGATE_DELIVERY_TIMEOUT_MS: count(100, 60_000).default(15_000),
   /** How much is logged. */
-  LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
+  LOG_LEVEL: oneOf(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
 });
 
 type Settings = z.output<typeof settingsSchema>;

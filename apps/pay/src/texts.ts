@@ -24,8 +24,8 @@ export const texts = {
     PAID: "Paid to {merchant}",
     CANCELLED: "Payment to {merchant}",
     EXPIRED: "Payment to {merchant}",
-    REFUND_PENDING: "Refund from {merchant}",
-    REFUNDED: "Refund from {merchant}",
+    REFUND_PENDING: "Paid to {merchant}",
+    REFUNDED: "Paid to {merchant}",
   } satisfies Record<OrderStatus, string>,
   status: {
     PENDING: "Waiting for your payment",
@@ -82,10 +82,10 @@ export const texts = {
     declineBusy: "Declining…",
   },
   scan: {
-    title: "Pay on your phone",
-    explanation:
-      "Scan the code with your phone's camera. This page changes by itself as soon as you have paid.",
-    linkOnly: "Open this address on your phone. This page changes by itself as soon as you have paid.",
+    title: "Pay with another device",
+    explanation: "Scan the code with a phone's camera.",
+    linkOnly: "Open this address on the other device.",
+    live: "This page changes by itself as soon as the payment is made.",
     open: "Show the QR code",
     picture: "QR code to pay {amount} to {merchant}",
     address: "Payment address",

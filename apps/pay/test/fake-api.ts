@@ -1,5 +1,4 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import {
   CHECKOUT_PATH,
   type CheckoutReason,
@@ -19,6 +18,13 @@ interface PlannedRefusal {
   status: number;
   reason: CheckoutReason;
   retryAfter?: number;
+}
+
+interface Step {
+  token: string;
+  view: CheckoutView;
+  shopper: CheckoutView["shopper"];
+  body: Record<string, string>;
 }
 
 export const INTERNAL_KEY = "the-internal-key-of-the-tests-0123456789";
@@ -77,7 +83,9 @@ export class FakeApi {
   /** @returns the origin of this api. */
   async start(port = 0): Promise<string> {
     await new Promise<void>((resolve) => this.#server.listen(port, "127.0.0.1", resolve));
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    const address = this.#server.address();
+    if (address === null || typeof address === "string") throw new Error("The fake api has no port");
+    return `http://127.0.0.1:${address.port}`;
   }
 
   async stop(): Promise<void> {
@@ -132,27 +140,20 @@ export class FakeApi {
       return refuse(response, status, reason);
     }
     if (body.form_token !== formToken(visitor, token)) return refuse(response, 403, "form_rejected");
-    this.#step(token, step, view, shopper, body, response);
+    this.#step(step, { token, view, shopper, body }, response);
   }
 
-  #step(
-    token: string,
-    step: string,
-    view: CheckoutView,
-    shopper: CheckoutView["shopper"],
-    body: Record<string, string>,
-    response: ServerResponse,
-  ): void {
-    if (step === "sign-out") return succeed(response, []);
-    if (step === "sign-in") {
-      if (body.pin !== PIN) return refuse(response, 422, "wrong_sign_in");
-      return succeed(response, { session: SESSION, max_age_seconds: 3600 });
+  #step(step: string, { token, view, shopper, body }: Step, response: ServerResponse): void {
+    if (step === "sign-out") succeed(response, []);
+    else if (step === "sign-in" && body.pin !== PIN) refuse(response, 422, "wrong_sign_in");
+    else if (step === "sign-in") succeed(response, { session: SESSION, max_age_seconds: 3600 });
+    else if (view.order.status === "PAID") refuse(response, 422, "already_paid");
+    else if (step === "pay" && shopper === null) refuse(response, 401, "not_signed_in");
+    else {
+      if (step === "pay" || step === "sandbox-approve") this.pay(token);
+      if (step === "cancel") this.change(token, { status: "CANCELLED" });
+      succeed(response, { status: view.order.status });
     }
-    if (view.order.status === "PAID") return refuse(response, 422, "already_paid");
-    if (step === "pay" && shopper === null) return refuse(response, 401, "not_signed_in");
-    if (step === "pay" || step === "sandbox-approve") this.pay(token);
-    if (step === "cancel") this.change(token, { status: "CANCELLED" });
-    succeed(response, { status: view.order.status });
   }
 
   #open(token: string, view: CheckoutView, request: IncomingMessage, response: ServerResponse): void {

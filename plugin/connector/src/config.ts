@@ -18,7 +18,7 @@ const storeSchema = z.strictObject({
   /** The store's name in the connector's addresses. */
   id: z
     .string()
-    .regex(/^[a-z0-9][a-z0-9-]{0,62}$/, { error: "must be lower-case letters, digits and dashes" }),
+    .regex(/^[A-Za-z0-9_-]{1,64}$/, { error: "must be 1 to 64 letters, digits, hyphens or underscores" }),
   /** The store's address, as WordPress knows it. */
   url: webAddress,
   /** A REST key of the store that may read and write. */

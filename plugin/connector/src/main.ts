@@ -3,7 +3,6 @@ import { createPayClient } from "@tillgate/client";
 import { type Logger, pino } from "pino";
 import {
   type Config,
-  ConfigError,
   REQUEST_TIMEOUT_MS,
   readConfig,
   SHUTDOWN_TIMEOUT_MS,
@@ -95,10 +94,14 @@ function listen(server: Server, { HOST, PORT }: Config): Promise<void> {
   });
 }
 
+/** PostgreSQL's "connection refused" on a name with two addresses has its reason in the code only. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error.message !== "") return error.message;
+  return "code" in error ? String(error.code) : error.name;
+}
+
 main().catch((error: unknown) => {
-  const text = error instanceof Error ? error.message : String(error);
-  process.stderr.write(`The connector can not start: ${text}\n`);
-  if (!(error instanceof ConfigError) && error instanceof Error)
-    process.stderr.write(`${error.stack ?? ""}\n`);
+  process.stderr.write(`The connector can not start: ${reasonOf(error)}\n`);
   process.exit(1);
 });

@@ -142,7 +142,6 @@ function refusal(response: Response, body: unknown): Refused {
   const wait = Number(response.headers.get("retry-after"));
   const waitSeconds = Number.isInteger(wait) && wait > 0 ? wait : null;
   if (reason.success) return { ok: false, reason: reason.data, waitSeconds };
-  if (response.status === 404) return { ok: false, reason: "not_found", waitSeconds: null };
   if (response.status === 429) return { ok: false, reason: "too_many_attempts", waitSeconds };
   throw new ApiUnreachable(`The api answered ${response.status} without a reason`);
 }

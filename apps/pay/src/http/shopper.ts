@@ -13,6 +13,13 @@ const TOKEN = new RegExp(`^[A-Za-z0-9_-]{1,${MAX_TOKEN_LENGTH}}$`);
 const VISITOR = /^[A-Za-z0-9_-]{43}$/;
 const SESSION = /^[A-Za-z0-9_.~-]{1,1024}$/;
 
+/**
+ * Whether Next was asked for a page's data instead of the page. Only its own runtime does that, which is not shipped;
+ * an order is shown as a page or not at all.
+ */
+export const asksForData = (request: IncomingMessage): boolean =>
+  request.headers["x-nextjs-data"] !== undefined;
+
 /** The payment token of the address, or null for what can't be one. */
 export function paymentToken(value: string | string[] | undefined): string | null {
   return typeof value === "string" && TOKEN.test(value) ? value : null;

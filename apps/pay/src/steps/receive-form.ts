@@ -1,9 +1,10 @@
-import { signInRequestSchema } from "@tillgate/contract";
+import { checkoutActionRequestSchema, MAX_IDENTIFIER_LENGTH, signInRequestSchema } from "@tillgate/contract";
 import type { GetServerSidePropsContext } from "next";
 import { config, MAX_FORM_BYTES, NOTICE_SECONDS } from "../config";
 import {
   ApiUnreachable,
   type Caller,
+  type PlainStep,
   plainSteps,
   type Refused,
   signIn,
@@ -13,7 +14,7 @@ import { cookieNames, setCookie } from "../http/cookies";
 import { readForm } from "../http/form";
 import { setAnswerHeaders } from "../http/headers";
 import { isOwnOrigin } from "../http/origin";
-import { addCookies, endedSession, identify, pagePath, paymentToken } from "../http/shopper";
+import { addCookies, asksForData, endedSession, identify, pagePath, paymentToken } from "../http/shopper";
 import { logError } from "../log";
 import { encodeNotice, type NoticeCode } from "../notice";
 import type { Screen } from "../views/screen";
@@ -37,7 +38,7 @@ export async function receiveForm({ req, res, params }: GetServerSidePropsContex
   const token = paymentToken(params?.token);
   const step = params?.step;
   const plainStep = plainSteps.find((name) => name === step);
-  if (token === null || (plainStep === undefined && step !== "sign-in")) {
+  if (token === null || asksForData(req) || (plainStep === undefined && step !== "sign-in")) {
     res.statusCode = 404;
     return { kind: "not_found" };
   }
@@ -88,36 +89,39 @@ async function attempt(step: () => Promise<Result>): Promise<Result> {
   }
 }
 
+/** What is kept of a phone number or e-mail; more cannot be one. */
+const keptIdentifier = (form: URLSearchParams): string =>
+  (form.get("identifier") ?? "").slice(0, MAX_IDENTIFIER_LENGTH);
+
 async function takeSignIn(token: string, caller: Caller, form: URLSearchParams): Promise<Result> {
-  const typed = form.get("identifier") ?? "";
+  const identifier = keptIdentifier(form);
   const fields = signInRequestSchema.safeParse({
-    form_token: form.get("form_token") ?? "",
-    identifier: typed,
-    pin: (form.get("pin") ?? "").replace(/\s/g, ""),
+    form_token: form.get("form_token"),
+    identifier: form.get("identifier"),
+    // People write the PIN in groups; password managers keep it that way.
+    pin: form.get("pin")?.replace(/\s/g, ""),
   });
-  const identifier = typed.slice(0, MAX_KEPT_IDENTIFIER);
-  if (!fields.success) return { code: "invalid_field", identifier };
+  if (!fields.success) {
+    const stale = fields.error.issues.some((issue) => issue.path[0] === "form_token");
+    return { code: stale ? "form_rejected" : "invalid_field", identifier };
+  }
   const outcome = await signIn(token, caller, fields.data);
   if (!outcome.ok) return { ...refusal(outcome), identifier };
-  const names = cookieNames(config().secure);
-  const session = setCookie(names.session, outcome.data.session, {
-    path: names.path,
-    secure: config().secure,
-    maxAgeSeconds: outcome.data.max_age_seconds,
-  });
-  return { code: null, cookies: [session] };
+  const { path, session } = cookieNames(config().secure);
+  const { secure } = config();
+  const maxAgeSeconds = outcome.data.max_age_seconds;
+  return { code: null, cookies: [setCookie(session, outcome.data.session, { path, secure, maxAgeSeconds })] };
 }
-
-/** What is kept of a phone number or e-mail that was too long to be one. */
-const MAX_KEPT_IDENTIFIER = 254;
 
 async function takePlainStep(
   token: string,
-  step: (typeof plainSteps)[number],
+  step: PlainStep,
   caller: Caller,
   form: URLSearchParams,
 ): Promise<Result> {
-  const outcome = await takeStep(token, step, caller, form.get("form_token") ?? "");
+  const fields = checkoutActionRequestSchema.safeParse({ form_token: form.get("form_token") });
+  if (!fields.success) return { code: "form_rejected" };
+  const outcome = await takeStep(token, step, caller, fields.data.form_token);
   if (outcome.ok) return { code: step === "sandbox-decline" ? "declined" : null };
   if (outcome.reason !== "not_signed_in") return refusal(outcome);
   // Signing out of a session that is over already is what was wanted.

@@ -3,7 +3,7 @@ import { config, RETRY_SECONDS } from "../config";
 import { ApiUnreachable, readView } from "../edge/checkout-edge";
 import { cookieNames, setCookie } from "../http/cookies";
 import { setAnswerHeaders } from "../http/headers";
-import { addCookies, endedSession, identify, pagePath, paymentToken } from "../http/shopper";
+import { addCookies, asksForData, endedSession, identify, pagePath, paymentToken } from "../http/shopper";
 import { logError } from "../log";
 import { decodeNotice, type Notice } from "../notice";
 import type { Screen } from "../views/screen";
@@ -16,7 +16,7 @@ export async function showOrder({ req, res, params, query }: GetServerSidePropsC
   const settings = config();
   setAnswerHeaders(res, settings);
   const token = paymentToken(params?.token);
-  if (token === null) {
+  if (token === null || asksForData(req)) {
     res.statusCode = 404;
     return { kind: "not_found" };
   }

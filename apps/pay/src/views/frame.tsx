@@ -29,9 +29,9 @@ export function Frame({ title, sandbox, script, refresh, children }: FrameProps)
         {script ? <script src={`/assets/checkout.js?v=${process.env.ASSET_VERSION}`} defer /> : null}
       </Head>
       {sandbox ? (
-        <p className="test-mode" data-testid="pay-test-mode">
+        <header className="test-mode" data-testid="pay-test-mode">
           <strong>{texts.testMode.title}</strong> <span>{texts.testMode.explanation}</span>
-        </p>
+        </header>
       ) : null}
       {children}
       <footer className="footer">{texts.footer}</footer>

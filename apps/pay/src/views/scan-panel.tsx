@@ -15,7 +15,10 @@ export function ScanPanel({ view: { order } }: { view: CheckoutView }): ReactNod
   return (
     <section className="card scan" aria-labelledby="scan-title">
       <h2 id="scan-title">{texts.scan.title}</h2>
-      <p>{picture === null ? texts.scan.linkOnly : texts.scan.explanation}</p>
+      <p>
+        {picture === null ? texts.scan.linkOnly : texts.scan.explanation}{" "}
+        <span className="with-script">{texts.scan.live}</span>
+      </p>
       {picture === null ? null : (
         <>
           <details className="qr-toggle">

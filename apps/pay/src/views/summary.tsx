@@ -4,6 +4,7 @@ import { formatTimeLeft } from "../countdown";
 import { fill, texts } from "../texts";
 import { Moment } from "./moment";
 import { Phrase } from "./phrase";
+import { Sign } from "./sign";
 
 /** Who asks for how much for what, and how far it is: the head of every view of an order. */
 export function Summary({ view }: { view: CheckoutView }): ReactNode {
@@ -11,12 +12,18 @@ export function Summary({ view }: { view: CheckoutView }): ReactNode {
   const [initial = ""] = order.merchant_name.trim();
   return (
     <header className="summary">
-      <span className="initial" aria-hidden="true">
-        {initial.toUpperCase()}
-      </span>
-      <h1>
-        <Phrase text={texts.heading[order.status]} merchant={order.merchant_name} testId="pay-merchant" />
-      </h1>
+      <div className="who">
+        {order.status === "PENDING" ? (
+          <span className="initial" aria-hidden="true">
+            {initial.toUpperCase()}
+          </span>
+        ) : (
+          <Sign status={order.status} />
+        )}
+        <h1>
+          <Phrase text={texts.heading[order.status]} merchant={order.merchant_name} testId="pay-merchant" />
+        </h1>
+      </div>
       <p className="amount" data-testid="pay-amount">
         {order.amount}
       </p>
@@ -30,11 +37,16 @@ export function Summary({ view }: { view: CheckoutView }): ReactNode {
           {texts.order.reference} <span data-testid="pay-reference">{order.reference}</span>
         </p>
       )}
-      <p className="status" data-testid="pay-status" data-status={order.status} tabIndex={-1}>
-        <span className="dot" aria-hidden="true" />
-        <span>{texts.status[order.status]}</span>
-      </p>
-      {order.status === "PENDING" ? <TimeLeft view={view} /> : null}
+      <div className="progress">
+        <p className="status" data-testid="pay-status" data-status={order.status} tabIndex={-1}>
+          <span className="dot" aria-hidden="true" />
+          <span>{texts.status[order.status]}</span>
+        </p>
+        {order.status === "PENDING" ? <TimeLeft view={view} /> : null}
+      </div>
+      {order.status === "PENDING" ? (
+        <p className="connection" data-connection="" data-lost={texts.order.connectionLost} />
+      ) : null}
     </header>
   );
 }
@@ -61,7 +73,6 @@ function TimeLeft({ view }: { view: CheckoutView }): ReactNode {
           {after}
         </p>
       </noscript>
-      <p className="connection" data-connection="" data-lost={texts.order.connectionLost} />
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { ApiProcess } from "../../support/api-process.js";
 import { openPage } from "../../support/checkout.js";
-import { createOrder, getOrder, passExpiry, readOrder, tokenOf } from "../../support/orders.js";
+import { createOrder, getOrder, passExpiry, tokenOf } from "../../support/orders.js";
 import { type PayApi, payApi, told } from "../../support/requests.js";
 import { eventsOf, expectEventsOfTheContract, writesNothing } from "../../support/rows.js";
 import { openSandbox, type Sandbox } from "../../support/sandbox.js";

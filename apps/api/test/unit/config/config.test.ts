@@ -1,0 +1,163 @@
+import { describe, expect, it } from "vitest";
+import { ConfigError, readConfig } from "../../../src/config.js";
+
+const SECRETS = {
+  database: "hunter2-database-password",
+  internal: "internal-key-that-nobody-may-ever-see",
+  encryption: Buffer.alloc(32, 9).toString("base64"),
+};
+const needed = {
+  DATABASE_URL: `postgresql://tillgate:${SECRETS.database}@127.0.0.1:4005/tillgate`,
+  TILLGATE_INTERNAL_KEY: SECRETS.internal,
+  TILLGATE_ENCRYPTION_KEYS: `k1:${SECRETS.encryption}`,
+};
+
+/** The lines that a start with these settings ends with. */
+function linesOf(environment: Record<string, string | undefined>): string[] {
+  try {
+    readConfig({ ...needed, ...environment });
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message.split("\n");
+    throw error;
+  }
+  return [];
+}
+
+it("three settings are needed, the others have defaults for a development system", () => {
+  const config = readConfig(needed);
+  expect(config).toMatchObject({
+    production: false,
+    role: "all",
+    host: "127.0.0.1",
+    port: 4000,
+    databaseUrl: needed.DATABASE_URL,
+    databaseDirectUrl: needed.DATABASE_URL,
+    payUrl: "http://localhost:4001",
+    trustedProxies: [],
+    httpHosts: [],
+    privateWebhookAddresses: false,
+    signInsAMinute: 30,
+    wrongPinsUntilLock: 5,
+    logLevel: "info",
+  });
+  expect(config.keyring.current).toBe("k1");
+});
+
+it("what is missing is named, one line each, also when it is set to nothing", () => {
+  expect(
+    linesOf({ DATABASE_URL: undefined, TILLGATE_INTERNAL_KEY: "", TILLGATE_ENCRYPTION_KEYS: undefined }),
+  ).toEqual([
+    "DATABASE_URL: is required",
+    "TILLGATE_INTERNAL_KEY: is required",
+    "TILLGATE_ENCRYPTION_KEYS: is required",
+  ]);
+});
+
+const postgres = "must be a postgresql:// address";
+const web = "must be an http or https address";
+const plain = "must have no credentials, query or fragment";
+const networks = "must be addresses or networks (10.0.0.0/8), separated by commas";
+const keys = "each encryption key must be <key id>:<base64 of 32 bytes>, separated by commas";
+
+it.each([
+  ["TILLGATE_ENVIRONMENT", "prod", "must be one of production, development"],
+  ["TILLGATE_ROLE", "everything", "must be one of all, http, worker"],
+  ["PORT", "0", "must be a whole number from 1 to 65535"],
+  ["PORT", "65536", "must be a whole number from 1 to 65535"],
+  ["PORT", "4000.5", "must be a whole number from 1 to 65535"],
+  ["PORT", "0x10", "must be a whole number from 1 to 65535"],
+  ["PORT", "1e3", "must be a whole number from 1 to 65535"],
+  ["PORT", " ", "must be a whole number from 1 to 65535"],
+  ["DATABASE_URL", "mysql://tillgate@localhost/x", postgres],
+  ["DATABASE_URL", "localhost:5432", postgres],
+  ["DATABASE_DIRECT_URL", "nowhere", postgres],
+  ["TILLGATE_DATABASE_CONNECTIONS", "1", "must be a whole number from 2 to 200"],
+  ["TILLGATE_DATABASE_CONNECTIONS", "201", "must be a whole number from 2 to 200"],
+  ["TILLGATE_STATEMENT_TIMEOUT_MS", "99", "must be a whole number from 100 to 600000"],
+  ["TILLGATE_PAY_URL", "pay.example", web],
+  ["TILLGATE_PAY_URL", "ftp://pay.example", web],
+  ["TILLGATE_PAY_URL", "https://user:pass@pay.example", plain],
+  ["TILLGATE_PAY_URL", "https://pay.example/?a=1", plain],
+  ["TILLGATE_PAY_URL", "https://pay.example/#a", plain],
+  ["TILLGATE_INTERNAL_KEY", "k".repeat(31), "must be at least 32 characters"],
+  ["TILLGATE_INTERNAL_KEY", `${"k".repeat(32)} é`, "must be printable ASCII without spaces"],
+  ["TILLGATE_ENCRYPTION_KEYS", "k1", keys],
+  ["TILLGATE_ENCRYPTION_KEYS", `k1:${Buffer.alloc(31).toString("base64")}`, keys],
+  [
+    "TILLGATE_ENCRYPTION_KEYS",
+    `k1:${SECRETS.encryption},k1:${SECRETS.encryption}`,
+    "encryption key id k1 is given twice",
+  ],
+  ["TILLGATE_TRUSTED_PROXIES", "everybody", networks],
+  ["TILLGATE_TRUSTED_PROXIES", "10.0.0.0/33", networks],
+  ["TILLGATE_TRUSTED_PROXIES", "10.0.0.1,true", networks],
+  ["TILLGATE_WEBHOOK_PRIVATE_ADDRESSES", "yes", "must be one of allow, refuse"],
+  ["TILLGATE_WALLET_SESSION_SECONDS", "59", "must be a whole number from 60 to 2592000"],
+  ["TILLGATE_SIGN_INS_A_MINUTE", "-1", "must be a whole number from 1 to 100000"],
+  ["TILLGATE_WRONG_PINS_UNTIL_LOCK", "101", "must be a whole number from 1 to 100"],
+  ["TILLGATE_PIN_LOCK_SECONDS", "0", "must be a whole number from 1 to 86400"],
+  ["TILLGATE_STREAMS_AN_ORDER", "many", "must be a whole number from 1 to 10000"],
+  ["TILLGATE_STREAMS_AN_ADDRESS", "10001", "must be a whole number from 1 to 10000"],
+  ["TILLGATE_DELIVERIES_AT_ONCE", "1001", "must be a whole number from 1 to 1000"],
+  ["TILLGATE_DELIVERY_TIMEOUT_MS", "60001", "must be a whole number from 100 to 60000"],
+  ["LOG_LEVEL", "loud", "must be one of fatal, error, warn, info, debug, trace, silent"],
+])("%s=%s stops the start with one clear line", (name, value, rest) => {
+  expect(linesOf({ [name]: value })).toEqual([`${name}: ${rest}`]);
+});
+
+it("all bad settings are told at once", () => {
+  expect(linesOf({ PORT: "x", LOG_LEVEL: "x", TILLGATE_ROLE: "x" })).toHaveLength(3);
+});
+
+it("no line shows a secret, however wrong it is", () => {
+  const lines = [
+    ...linesOf({ DATABASE_URL: `mysql://root:${SECRETS.database}@db/x`, PORT: "x" }),
+    ...linesOf({ DATABASE_DIRECT_URL: SECRETS.database }),
+    ...linesOf({ TILLGATE_INTERNAL_KEY: `${SECRETS.internal} with space` }),
+    ...linesOf({ TILLGATE_INTERNAL_KEY: SECRETS.internal.slice(0, 20) }),
+    ...linesOf({ TILLGATE_ENCRYPTION_KEYS: SECRETS.encryption }),
+    ...linesOf({ TILLGATE_ENCRYPTION_KEYS: `k1:${SECRETS.encryption}x` }),
+    ...linesOf({ TILLGATE_ENCRYPTION_KEYS: `k1:${SECRETS.encryption},k1:${SECRETS.encryption}` }),
+    ...linesOf({ TILLGATE_PAY_URL: `https://root:${SECRETS.database}@pay.example` }),
+  ].join("\n");
+  for (const secret of [SECRETS.database, SECRETS.internal.slice(0, 20), SECRETS.encryption.slice(0, 20)])
+    expect(lines).not.toContain(secret);
+});
+
+describe("production", () => {
+  const production = { TILLGATE_ENVIRONMENT: "production", TILLGATE_PAY_URL: "https://pay.example" };
+
+  it("starts with a public https address", () => {
+    expect(readConfig({ ...needed, ...production })).toMatchObject({
+      production: true,
+      privateWebhookAddresses: false,
+    });
+  });
+
+  it("refuses a hosted page in the clear", () => {
+    expect(linesOf({ ...production, TILLGATE_PAY_URL: "http://pay.example" })).toEqual([
+      "TILLGATE_PAY_URL: must be an https address in production",
+    ]);
+  });
+
+  it("refuses webhooks to private addresses", () => {
+    expect(linesOf({ ...production, TILLGATE_WEBHOOK_PRIVATE_ADDRESSES: "allow" })).toEqual([
+      "TILLGATE_WEBHOOK_PRIVATE_ADDRESSES: must be refuse in production",
+    ]);
+  });
+});
+
+it("lists are split at commas, host names are compared in lower case, addresses lose their last slash", () => {
+  expect(
+    readConfig({
+      ...needed,
+      TILLGATE_TRUSTED_PROXIES: " 10.0.0.0/8 ,::1, loopback",
+      TILLGATE_HTTP_HOSTS: "Till.Local, 192.168.1.7",
+      TILLGATE_PAY_URL: "https://pay.example/base//",
+    }),
+  ).toMatchObject({
+    trustedProxies: ["10.0.0.0/8", "::1", "loopback"],
+    httpHosts: ["till.local", "192.168.1.7"],
+    payUrl: "https://pay.example/base",
+  });
+});

@@ -1,0 +1,129 @@
+import { connect } from "node:net";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { payableView } from "../fake-api";
+import {
+  buildId,
+  formTokenOf,
+  type PageServer,
+  PageServer as Server,
+  textOf,
+  type Visitor,
+} from "../page-server";
+
+let server: PageServer;
+let visitor: Visitor;
+let form: { form_token: string };
+beforeAll(async () => {
+  server = await Server.start();
+  server.api.orders.set("order", payableView("order"));
+});
+afterAll(() => server.stop());
+beforeEach(async () => {
+  visitor = server.visitor();
+  form = { form_token: formTokenOf((await visitor.get("/pay/order")).body) };
+  server.api.seen.length = 0;
+});
+
+/** Nothing may have reached the api. */
+const nothingDone = () => expect(server.api.seen).toEqual([]);
+
+describe("a form that was not sent by the page", () => {
+  it.each([
+    ["a foreign origin", { Origin: "https://evil.example" }],
+    ["the opaque origin", { Origin: "null" }],
+    ["a foreign origin with our referer", { Origin: "https://evil.example", Referer: "REFERER" }],
+    ["no origin and a foreign referer", { Origin: null, Referer: "https://evil.example/pay/order" }],
+    ["neither origin nor referer", { Origin: null }],
+  ])("is refused with 403: %s", async (_, headers) => {
+    const sent = Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [
+        name,
+        value === "REFERER" ? `${server.origin}/pay/order` : value,
+      ]),
+    );
+    const answer = await visitor.post("/pay/order/cancel", form, sent);
+    expect(answer.status).toBe(403);
+    expect(textOf(answer.body)).toContain("did not come from the payment page");
+    nothingDone();
+  });
+
+  it("is taken without an Origin when the Referer is ours", async () => {
+    const headers = { Origin: null, Referer: `${server.origin}/pay/order` };
+    expect((await visitor.post("/pay/order/sandbox-decline", form, headers)).status).toBe(303);
+  });
+
+  it.each(["application/json", "text/plain", "multipart/form-data; boundary=x"])(
+    "is refused with 415 as %s",
+    async (type) => {
+      const answer = await visitor.post("/pay/order/cancel", form, { "Content-Type": type });
+      expect(answer.status).toBe(415);
+      nothingDone();
+    },
+  );
+
+  it("is refused with 413 above 16 KB, declared or not, and the server goes on", async () => {
+    const declared = await visitor.post("/pay/order/cancel", { ...form, more: "x".repeat(16 * 1024) });
+    expect(declared.status).toBe(413);
+    expect(textOf(declared.body)).toContain("nothing was done");
+    expect(await chunkedPost(server, 20)).toMatch(/^HTTP\/1\.1 413 /);
+    nothingDone();
+    expect((await server.request("/healthz")).status).toBe(200);
+  });
+
+  it("is taken up to 16 KB", async () => {
+    const room = 16 * 1024 - new URLSearchParams({ ...form, more: "" }).toString().length;
+    const answer = await visitor.post("/pay/order/sandbox-decline", { ...form, more: "x".repeat(room) });
+    expect(answer.status).toBe(303);
+  });
+});
+
+/** Sends a body of so many KB without saying how long it is, and returns the head of the answer. */
+async function chunkedPost({ origin }: PageServer, kilobytes: number): Promise<string> {
+  const { hostname, port } = new URL(origin);
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname);
+    socket.once("error", reject);
+    socket.once("data", (data) => {
+      resolve(String(data));
+      socket.destroy();
+    });
+    socket.write(
+      `POST /pay/order/cancel HTTP/1.1\r\nHost: ${hostname}\r\nOrigin: ${origin}\r\n` +
+        "Content-Type: application/x-www-form-urlencoded\r\nTransfer-Encoding: chunked\r\n\r\n",
+    );
+    for (let count = 0; count < kilobytes; count += 1) socket.write(`400\r\n${"x".repeat(1024)}\r\n`);
+    socket.write("0\r\n\r\n");
+  });
+}
+
+describe("another method", () => {
+  it.each([
+    ["POST", "/pay/order", "GET, HEAD"],
+    ["PUT", "/pay/order", "GET, HEAD"],
+    ["DELETE", "/pay/order", "GET, HEAD"],
+    ["GET", "/pay/order/pay", "POST"],
+    ["HEAD", "/pay/order/cancel", "POST"],
+    ["PUT", "/pay/order/sign-in", "POST"],
+    ["POST", "/pay/order/events", "GET"],
+    ["POST", "/pay/order/status", "GET, HEAD"],
+    ["POST", "/pay/order/qr.svg", "GET, HEAD"],
+    ["POST", "/healthz", "GET, HEAD"],
+  ])("%s %s is answered 405 with Allow", async (method, path, allowed) => {
+    const answer = await server.request(path, { method });
+    expect(answer.status).toBe(405);
+    expect(answer.headers.get("allow")?.replace(/\s/g, "")).toContain(allowed.replace(/\s/g, ""));
+    nothingDone();
+  });
+});
+
+describe("what the framework would add", () => {
+  it("gives no order away as data instead of a page", async () => {
+    const { body } = await server.request("/pay/order");
+    expect(body).not.toContain("__NEXT_DATA__");
+    for (const path of ["/pay/order.json", "/pay/order/pay.json"]) {
+      const answer = await server.request(`/_next/data/${buildId()}${path}`);
+      expect(answer.status).toBe(404);
+      expect(answer.body).not.toContain("order");
+    }
+  });
+});

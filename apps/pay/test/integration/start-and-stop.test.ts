@@ -1,0 +1,37 @@
+import { describe, expect, it } from "vitest";
+import { INTERNAL_KEY, payableView } from "../fake-api";
+import { PageServer, runPage } from "../page-server";
+
+/** A service ends within this time, whatever is open. */
+const END_MS = 5000;
+
+describe("starting", () => {
+  it("stops with one clear line and exit code 1 when a setting is bad", async () => {
+    const page = runPage({ TILLGATE_INTERNAL_KEY: INTERNAL_KEY, TILLGATE_PAY_URL: "pay.example.com" });
+    expect(await page.ended).toBe(1);
+    expect(page.output()).toBe(
+      "The page cannot start: TILLGATE_PAY_URL must be an http or https address without a path, like https://pay.example.com.\n",
+    );
+  });
+
+  it("stops when the key is missing", async () => {
+    const page = runPage({});
+    expect(await page.ended).toBe(1);
+    expect(page.output()).toContain("TILLGATE_INTERNAL_KEY is required");
+  });
+});
+
+describe("stopping", () => {
+  it.each(["SIGTERM", "SIGINT"] as const)("ends on %s although a stream is open", async (signal) => {
+    const server = await PageServer.start();
+    server.api.orders.set("order", payableView("order"));
+    const stream = await fetch(`${server.origin}/pay/order/events`);
+    const reader = stream.body?.getReader();
+    await reader?.read();
+    const asked = performance.now();
+    server.process.child.kill(signal);
+    await server.process.ended;
+    expect(performance.now() - asked).toBeLessThan(END_MS);
+    await server.api.stop();
+  });
+});

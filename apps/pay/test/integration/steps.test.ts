@@ -1,0 +1,221 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { PIN, payableView, SESSION } from "../fake-api";
+import { formTokenOf, type PageServer, PageServer as Server, textById } from "../page-server";
+
+let server: PageServer;
+let token = "";
+let orders = 0;
+beforeAll(async () => {
+  server = await Server.start();
+  const wallet = {
+    wallet_id: "6f1c1a52-4b6e-4d5c-9c55-0a6f2f1f5a10",
+    currency: "EUR",
+    balance: "182.30 EUR",
+    sufficient: true,
+  };
+  server.api.sessions.set(SESSION, { name: "Anna Berg", wallet });
+});
+afterAll(() => server.stop());
+beforeEach(() => {
+  orders += 1;
+  token = `step${orders}`;
+  server.api.orders.set(token, payableView(token));
+  server.api.refusal = null;
+  server.api.seen.length = 0;
+});
+
+const noticeOf = (html: string): string | undefined => /data-notice="(\w+)"/.exec(html)?.[1];
+
+describe("a step of the checkout", () => {
+  it("pays from a wallet: sign in, confirm, receipt; each step a 303 to the page's own address", async () => {
+    const visitor = server.visitor();
+    const signedIn = await visitor.step(token, "sign-in", {
+      identifier: " +49 170 1234567 ",
+      pin: "275 183",
+    });
+    expect(signedIn.status).toBe(303);
+    expect(signedIn.headers.get("location")).toBe(`/pay/${token}`);
+    expect(signedIn.headers.get("cache-control")).toBe("no-store");
+    expect(signedIn.headers.getSetCookie()).toEqual([
+      `tillgate_pay_session=${SESSION}; Path=/pay; HttpOnly; SameSite=Lax; Max-Age=3600`,
+    ]);
+    expect(server.api.last("/sign-in")?.body).toMatchObject({ identifier: "+49 170 1234567", pin: PIN });
+
+    const paid = await visitor.step(token, "pay");
+    expect([paid.status, paid.headers.get("location")]).toEqual([303, `/pay/${token}`]);
+    expect(server.api.last("/pay")?.headers["x-tillgate-wallet-session"]).toBe(SESSION);
+    const { body } = await visitor.get(`/pay/${token}`);
+    expect(body).toContain('data-status="PAID"');
+    expect(textById(body, "pay-receipt-trx")).toMatch(/^TRX-\d{12}$/);
+    expect(noticeOf(body)).toBeUndefined();
+  });
+
+  it("approves and declines by the test buttons; a refusal leaves the order payable and is shown once", async () => {
+    const visitor = server.visitor();
+    await visitor.step(token, "sandbox-decline");
+    const declined = (await visitor.get(`/pay/${token}`)).body;
+    expect(noticeOf(declined)).toBe("declined");
+    expect(declined).toContain('data-status="PENDING"');
+    expect(noticeOf((await visitor.get(`/pay/${token}`)).body)).toBeUndefined();
+    await visitor.step(token, "sandbox-approve");
+    expect((await visitor.get(`/pay/${token}`)).body).toContain('data-status="PAID"');
+  });
+
+  it("cancels", async () => {
+    const visitor = server.visitor();
+    await visitor.step(token, "cancel");
+    expect((await visitor.get(`/pay/${token}`)).body).toContain('data-status="CANCELLED"');
+  });
+
+  it("signs out in this browser whatever the api says", async () => {
+    const visitor = server.visitor({ tillgate_pay_session: SESSION });
+    await visitor.step(token, "sign-out");
+    expect(visitor.cookies.has("tillgate_pay_session")).toBe(false);
+    visitor.cookies.set("tillgate_pay_session", SESSION);
+    server.api.refusal = { status: 403, reason: "form_rejected" };
+    await visitor.step(token, "sign-out");
+    expect(visitor.cookies.has("tillgate_pay_session")).toBe(false);
+  });
+});
+
+describe("a refused step", () => {
+  it("keeps what was typed after a wrong sign-in, but never the PIN", async () => {
+    const visitor = server.visitor();
+    const wrong = await visitor.step(token, "sign-in", { identifier: "änna@example.com", pin: "111222" });
+    expect(wrong.status).toBe(303);
+    const cookie = visitor.cookies.get("tillgate_pay_notice") ?? "";
+    expect(Buffer.from(cookie, "base64url").toString()).not.toContain("111222");
+    expect(wrong.headers.getSetCookie().join()).toMatch(
+      new RegExp(`Path=/pay/${token}; HttpOnly; SameSite=Lax; Max-Age=60`),
+    );
+    const { body } = await visitor.get(`/pay/${token}`);
+    expect(noticeOf(body)).toBe("wrong_sign_in");
+    expect(body).toContain('value="änna@example.com"');
+    expect(body).toMatch(/id="pin"[^>]*aria-invalid="true" aria-describedby="notice"/);
+    expect(body).not.toContain("111222");
+  });
+
+  it.each([
+    { identifier: "", pin: PIN },
+    { identifier: "anna@example.com", pin: "12345" },
+    { identifier: "anna@example.com", pin: "abcdef" },
+    { identifier: "a".repeat(255), pin: PIN },
+    { identifier: "anna@example.com" },
+  ])("for fields that cannot be a sign-in (%o) never reaches the api", async (typed) => {
+    const visitor = server.visitor();
+    await visitor.step(token, "sign-in", typed as Record<string, string>);
+    expect(noticeOf((await visitor.get(`/pay/${token}`)).body)).toBe("invalid_field");
+    expect(server.api.last("/sign-in")).toBeUndefined();
+  });
+
+  it.each([
+    ["pay", "insufficient_balance", 422],
+    ["pay", "no_wallet", 422],
+    ["pay", "expired", 422],
+    ["pay", "cancelled", 422],
+    ["pay", "already_paid", 422],
+    ["cancel", "already_paid", 422],
+    ["sandbox-approve", "sandbox_only", 403],
+    ["pay", "form_rejected", 403],
+  ] as const)("'%s' with the reason %s leads back to the page and says so", async (step, reason, status) => {
+    const visitor = server.visitor({ tillgate_pay_session: SESSION });
+    server.api.refusal = { status, reason };
+    const answer = await visitor.step(token, step);
+    expect([answer.status, answer.headers.get("location")]).toEqual([303, `/pay/${token}`]);
+    const { body } = await visitor.get(`/pay/${token}`);
+    expect(noticeOf(body)).toBe(reason);
+    expect(body).toContain('role="alert"');
+  });
+
+  it("says how long to wait after too many attempts", async () => {
+    const visitor = server.visitor();
+    server.api.refusal = { status: 429, reason: "too_many_attempts", retryAfter: 240 };
+    await visitor.step(token, "sign-in", { identifier: "anna@example.com", pin: PIN });
+    const { body } = await visitor.get(`/pay/${token}`);
+    expect(textById(body, "pay-notice")).toContain("in 4 minutes");
+    expect(body).toContain('value="anna@example.com"');
+  });
+
+  it("drops a session that the api no longer knows", async () => {
+    const visitor = server.visitor({ tillgate_pay_session: SESSION });
+    const { body } = await visitor.get(`/pay/${token}`);
+    server.api.refusal = { status: 401, reason: "not_signed_in" };
+    await visitor.post(`/pay/${token}/pay`, { form_token: formTokenOf(body) });
+    expect(visitor.cookies.has("tillgate_pay_session")).toBe(false);
+  });
+});
+
+describe("a form from another time or place", () => {
+  it("of a tab that is out of date shows the order as it is, and moves nothing", async () => {
+    const visitor = server.visitor();
+    const { body } = await visitor.get(`/pay/${token}`);
+    await visitor.step(token, "sandbox-approve");
+    const again = await visitor.post(`/pay/${token}/sandbox-approve`, { form_token: formTokenOf(body) });
+    expect(again.status).toBe(303);
+    const after = (await visitor.get(`/pay/${token}`)).body;
+    expect(after).toContain('data-status="PAID"');
+    expect(noticeOf(after)).toBe("already_paid");
+  });
+
+  it("of another visitor is rejected by the api, because the visitor's id goes with it", async () => {
+    const stolen = formTokenOf((await server.visitor().get(`/pay/${token}`)).body);
+    const visitor = server.visitor();
+    await visitor.get(`/pay/${token}`);
+    await visitor.post(`/pay/${token}/cancel`, { form_token: stolen });
+    const { body } = await visitor.get(`/pay/${token}`);
+    expect(noticeOf(body)).toBe("form_rejected");
+    expect(body).toContain('data-status="PENDING"');
+  });
+
+  it("without a form token is rejected before the api is asked", async () => {
+    const visitor = server.visitor();
+    await visitor.get(`/pay/${token}`);
+    await visitor.post(`/pay/${token}/cancel`, {});
+    expect(server.api.last("/cancel")).toBeUndefined();
+    expect(noticeOf((await visitor.get(`/pay/${token}`)).body)).toBe("form_rejected");
+  });
+
+  it("of a browser that keeps no cookies does nothing and says why", async () => {
+    const { body } = await server.visitor().get(`/pay/${token}`);
+    const without = server.visitor();
+    const answer = await without.post(`/pay/${token}/cancel`, { form_token: formTokenOf(body) });
+    expect([answer.status, answer.headers.get("location")]).toEqual([303, `/pay/${token}?cookies=needed`]);
+    expect(server.api.last("/cancel")).toBeUndefined();
+    const page = await server.request(`/pay/${token}?cookies=needed`);
+    expect(noticeOf(page.body)).toBe("cookies_needed");
+  });
+
+  it("carries its notice to its own order only", async () => {
+    const visitor = server.visitor();
+    const answer = await visitor.step(token, "sandbox-decline");
+    expect(answer.headers.getSetCookie().join()).toContain(`Path=/pay/${token};`);
+  });
+});
+
+describe("opening the page", () => {
+  it("changes nothing at the api, however often and by whatever method that reads", async () => {
+    const visitor = server.visitor();
+    for (let count = 0; count < 3; count += 1) await visitor.get(`/pay/${token}`);
+    await server.request(`/pay/${token}`, { method: "HEAD" });
+    expect(server.api.seen.map(({ method }) => method)).toEqual(Array(4).fill("GET"));
+  });
+
+  it("gives a new visitor 256 random bits once, and passes them with address and key", async () => {
+    const visitor = server.visitor();
+    const first = await visitor.get(`/pay/${token}`);
+    const line = first.headers.getSetCookie().join("\n");
+    expect(line).toMatch(/^tillgate_pay_visitor=[A-Za-z0-9_-]{43}; Path=\/pay; HttpOnly; SameSite=Lax$/);
+    const second = await visitor.get(`/pay/${token}`);
+    expect(second.headers.getSetCookie()).toEqual([]);
+    const headers = server.api.last(token)?.headers;
+    expect(headers?.["x-tillgate-visitor"]).toBe(visitor.cookies.get("tillgate_pay_visitor"));
+    expect(headers?.["x-tillgate-client-address"]).toBe("127.0.0.1");
+  });
+
+  it("replaces a visitor cookie that is not ours instead of passing it on", async () => {
+    const visitor = server.visitor({ tillgate_pay_visitor: "fixed-by-somebody" });
+    await visitor.get(`/pay/${token}`);
+    expect(visitor.cookies.get("tillgate_pay_visitor")).toMatch(/^[A-Za-z0-9_-]{43}$/);
+    expect(server.api.last(token)?.headers["x-tillgate-visitor"]).not.toBe("fixed-by-somebody");
+  });
+});

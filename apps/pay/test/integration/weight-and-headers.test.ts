@@ -1,0 +1,121 @@
+import { gzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { payableView, timestamp } from "../fake-api";
+import { type PageServer, PageServer as Server } from "../page-server";
+
+/** What the page may weigh, in bytes after gzip: page, script and style. */
+const MAX_SCRIPT = 4 * 1024;
+const MAX_STYLE = 4 * 1024;
+const MAX_HTML = 8 * 1024;
+
+let server: PageServer;
+beforeAll(async () => {
+  server = await Server.start();
+  server.api.orders.set("order", payableView("order"));
+  const paid = { status: "PAID", trx_id: "TRX-204817736512", paid_at: timestamp(Date.now()) } as const;
+  server.api.orders.set("paid", payableView("paid", paid));
+});
+afterAll(() => server.stop());
+
+const addresses = (html: string, pattern: RegExp): string[] =>
+  [...html.matchAll(pattern)].map(([, address]) => address ?? "");
+const weight = (text: string): number => gzipSync(text).length;
+
+describe("what the page ships", () => {
+  it.each(["/pay/order", "/pay/paid"])("is one own script and one own style, small: %s", async (path) => {
+    const { body } = await server.request(path);
+    const scripts = addresses(body, /<script([^>]*)>/g);
+    expect(scripts).toHaveLength(1);
+    const [script = ""] = addresses(body, /<script src="([^"]+)"/g);
+    const styles = addresses(body, /<link rel="stylesheet" href="([^"]+)"/g);
+    expect(script).toMatch(/^\/assets\/checkout\.js\?v=[0-9a-f]{12}$/);
+    expect(styles).toEqual([expect.stringMatching(/^\/assets\/page\.css\?v=[0-9a-f]{12}$/)]);
+    expect(weight(body)).toBeLessThan(MAX_HTML);
+    expect(weight((await server.request(script)).body)).toBeLessThan(MAX_SCRIPT);
+    expect(weight((await server.request(styles[0] ?? "")).body)).toBeLessThan(MAX_STYLE);
+    expect(body).not.toContain("/_next/");
+  });
+
+  it.each(["/pay/unknown", "/nothing", "/pay/order/pay"])(
+    "is no script where nothing is live: %s",
+    async (path) => {
+      const { body } = await server.request(path);
+      expect(body).not.toContain("<script");
+      expect(body).not.toContain("/_next/");
+    },
+  );
+
+  it("asks no other host for anything", async () => {
+    const { body } = await server.request("/pay/order");
+    const loaded = addresses(body, /(?:src|href|action)="([^"]+)"/g);
+    expect(loaded.filter((address) => !address.startsWith("/"))).toEqual([]);
+  });
+
+  it("has no inline script or style that the policy would have to allow", async () => {
+    for (const path of ["/pay/order", "/pay/paid", "/nothing"]) {
+      const { body } = await server.request(path);
+      expect(body).not.toMatch(/ style="|<style|<script>| on\w+="/);
+    }
+  });
+
+  it("may be kept by the browser for good, because the address changes with the content", async () => {
+    const { body } = await server.request("/pay/order");
+    const [script = ""] = addresses(body, /<script src="([^"]+)"/g);
+    const { headers } = await server.request(script);
+    expect(headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+  });
+});
+
+const policy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+  "form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
+
+describe("the headers of every answer", () => {
+  it.each(["/pay/order", "/pay/unknown", "/nothing", "/pay/order/status", "/assets/page.css", "/healthz"])(
+    "allow no framing, no sniffing and no foreign code: %s",
+    async (path) => {
+      const { headers } = await server.request(path);
+      expect(headers.get("content-security-policy")).toBe(policy);
+      expect(headers.get("x-frame-options")).toBe("DENY");
+      expect(headers.get("x-content-type-options")).toBe("nosniff");
+      expect(headers.get("referrer-policy")).toBe("same-origin");
+      expect(headers.get("cross-origin-opener-policy")).toBe("same-origin");
+      expect(headers.get("permissions-policy")).toContain("payment=()");
+      expect(headers.get("x-powered-by")).toBeNull();
+      expect(headers.get("strict-transport-security")).toBeNull();
+    },
+  );
+
+  it("keep no order in any cache, and out of search engines", async () => {
+    const { headers, body } = await server.request("/pay/order");
+    expect(headers.get("cache-control")).toBe("no-store");
+    expect(body).toContain('<meta name="robots" content="noindex"/>');
+    expect((await server.request("/robots.txt")).body).toContain("Disallow: /");
+  });
+});
+
+describe("a page that is served under https", () => {
+  let secure: PageServer;
+  beforeAll(async () => {
+    secure = await Server.start({ TILLGATE_PAY_URL: "https://pay.example.com" });
+    secure.api.orders.set("order", payableView("order"));
+  });
+  afterAll(() => secure.stop());
+
+  it("sends HSTS, locks its cookies to the host and takes forms of its public origin", async () => {
+    const visitor = secure.visitor();
+    const { headers } = await visitor.get("/pay/order");
+    expect(headers.get("strict-transport-security")).toMatch(/^max-age=\d{8}$/);
+    expect(headers.getSetCookie()).toEqual([
+      expect.stringMatching(
+        /^__Host-tillgate_pay_visitor=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Secure$/,
+      ),
+    ]);
+    const answer = await visitor.step("order", "sandbox-decline");
+    expect(answer.status).toBe(303);
+    expect(answer.headers.getSetCookie().join()).toMatch(/__Secure-tillgate_pay_notice=.*; Secure/);
+    const { form_token } = { form_token: "x" };
+    const foreign = await visitor.post("/pay/order/cancel", { form_token }, { Origin: secure.origin });
+    expect(foreign.status).toBe(403);
+  });
+});

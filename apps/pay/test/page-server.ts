@@ -1,0 +1,183 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { FakeApi, INTERNAL_KEY } from "./fake-api";
+
+const entry = fileURLToPath(new URL("../.next/standalone/apps/pay/server.js", import.meta.url));
+const START_MS = 20_000;
+
+/** The name under which Next would give out the data of its pages. */
+export const buildId = (): string => readFileSync(join(dirname(entry), ".next", "BUILD_ID"), "utf8").trim();
+
+/** What came back for one request of a browser. */
+export interface Answer {
+  status: number;
+  headers: Headers;
+  body: string;
+}
+
+export interface RunningProcess {
+  child: ChildProcess;
+  /** Everything it wrote so far. */
+  output(): string;
+  /** Resolves with its exit code. */
+  ended: Promise<number | null>;
+}
+
+/** Starts the built page with these settings and nothing else in its environment. */
+export function runPage(settings: Record<string, string>): RunningProcess {
+  if (!existsSync(entry))
+    throw new Error("The page is not built: run `npm run build -w @tillgate/pay` first");
+  const child = spawn(process.execPath, [entry], {
+    env: { PATH: process.env.PATH ?? "", NODE_ENV: "production", ...settings },
+  });
+  let written = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (text) => (written += String(text)));
+  const ended = new Promise<number | null>((resolve) => child.once("exit", resolve));
+  return { child, output: () => written, ended };
+}
+
+/** A port that nobody listens on at this moment. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === "string") throw new Error("No free port");
+  return address.port;
+}
+
+/** The built page in front of a fake api, and a browser's part of talking to it. */
+export class PageServer {
+  private constructor(
+    readonly origin: string,
+    readonly api: FakeApi,
+    readonly process: RunningProcess,
+    private readonly publicOrigin: string,
+  ) {}
+
+  static async start(settings: Record<string, string> = {}): Promise<PageServer> {
+    const api = new FakeApi();
+    const apiOrigin = await api.start();
+    const port = await freePort();
+    const origin = `http://127.0.0.1:${port}`;
+    const running = runPage({
+      PORT: String(port),
+      TILLGATE_PAY_URL: origin,
+      TILLGATE_API_URL: apiOrigin,
+      TILLGATE_INTERNAL_KEY: INTERNAL_KEY,
+      TILLGATE_API_TIMEOUT_MS: "1500",
+      ...settings,
+    });
+    const server = new PageServer(origin, api, running, settings.TILLGATE_PAY_URL ?? origin);
+    await server.#healthy();
+    return server;
+  }
+
+  async stop(): Promise<void> {
+    this.process.child.kill("SIGTERM");
+    await this.process.ended;
+    await this.api.stop();
+  }
+
+  async #healthy(): Promise<void> {
+    const deadline = Date.now() + START_MS;
+    for (;;) {
+      const healthy = await fetch(`${this.origin}/healthz`).then(
+        ({ ok }) => ok,
+        () => false,
+      );
+      if (healthy) return;
+      if (Date.now() > deadline || this.process.child.exitCode !== null) {
+        throw new Error(`The page did not start:\n${this.process.output()}`);
+      }
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+
+  /** One request without following a redirect. */
+  async request(path: string, init: RequestInit = {}): Promise<Answer> {
+    const response = await fetch(`${this.origin}${path}`, { ...init, redirect: "manual" });
+    return { status: response.status, headers: response.headers, body: await response.text() };
+  }
+
+  /** A browser with its own cookies. */
+  visitor(cookies: Record<string, string> = {}): Visitor {
+    return new Visitor(this, this.publicOrigin, new Map(Object.entries(cookies)));
+  }
+}
+
+/** A browser without scripts: keeps cookies, sends forms as a page of the page's own origin does. */
+export class Visitor {
+  constructor(
+    private readonly server: PageServer,
+    private readonly origin: string,
+    readonly cookies: Map<string, string>,
+  ) {}
+
+  async get(path: string): Promise<Answer> {
+    return this.#keep(await this.server.request(path, { headers: { Cookie: this.#cookieHeader() } }));
+  }
+
+  /** Sends a form; `headers` replaces what a browser would send, `null` leaves it out. */
+  async post(
+    path: string,
+    fields: Record<string, string>,
+    headers: Record<string, string | null> = {},
+  ): Promise<Answer> {
+    const sent = new Headers({ Cookie: this.#cookieHeader(), Origin: this.origin });
+    sent.set("Content-Type", "application/x-www-form-urlencoded");
+    for (const [name, value] of Object.entries(headers)) {
+      if (value === null) sent.delete(name);
+      else sent.set(name, value);
+    }
+    const body = new URLSearchParams(fields).toString();
+    return this.#keep(await this.server.request(path, { method: "POST", headers: sent, body }));
+  }
+
+  /** Opens the page, then sends one of its forms with the fields typed into it. */
+  async step(token: string, step: string, typed: Record<string, string> = {}): Promise<Answer> {
+    const { body } = await this.get(`/pay/${token}`);
+    return this.post(`/pay/${token}/${step}`, { form_token: formTokenOf(body), ...typed });
+  }
+
+  #cookieHeader(): string {
+    return [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+  }
+
+  #keep(answer: Answer): Answer {
+    for (const line of answer.headers.getSetCookie()) {
+      const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      if (/Max-Age=0/.test(line)) this.cookies.delete(name);
+      else this.cookies.set(name, value);
+    }
+    return answer;
+  }
+}
+
+/** The form token that a page carries. */
+export function formTokenOf(html: string): string {
+  const token = /name="form_token" value="([^"]+)"/.exec(html)?.[1];
+  if (token === undefined) throw new Error("The page holds no form");
+  return token;
+}
+
+/** What a reader sees: the text of the body without its tags, without what only a browser without scripts shows. */
+export const textOf = (html: string): string =>
+  html
+    .replace(/^[\s\S]*<body>/, "")
+    .replace(/<noscript>[\s\S]*?<\/noscript>/g, " ")
+    .replace(/<!--.*?-->/g, "")
+    .replace(/<[^>]*>/g, " ")
+    .replace(/&#x27;/g, "'")
+    .replace(/&amp;/g, "&")
+    .replace(/\s+/g, " ")
+    .trim();
+
+/** The text of the element with a test id, or null where there is none. */
+export function textById(html: string, id: string): string | null {
+  const found = new RegExp(`<(\\w+)[^>]*data-testid="${id}"[^>]*>([\\s\\S]*?)</\\1>`).exec(html);
+  return found === null ? null : textOf(`<body>${found[2]}`);
+}

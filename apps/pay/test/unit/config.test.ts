@@ -1,0 +1,59 @@
+import { describe, expect, it } from "vitest";
+import { readConfig, SettingsError } from "../../src/config";
+
+const key = "k".repeat(32);
+
+const fault = (environment: NodeJS.ProcessEnv): string => {
+  try {
+    readConfig(environment);
+  } catch (error) {
+    if (error instanceof SettingsError) return error.message;
+    throw error;
+  }
+  return "accepted";
+};
+const env = (values: Record<string, string>): NodeJS.ProcessEnv => ({ NODE_ENV: "test", ...values });
+
+describe("settings", () => {
+  it("have defaults for everything but the key", () => {
+    expect(readConfig(env({ TILLGATE_INTERNAL_KEY: key }))).toMatchObject({
+      host: "127.0.0.1",
+      port: 4001,
+      payOrigin: "http://localhost:4001",
+      secure: false,
+      apiOrigin: "http://127.0.0.1:4000",
+      trustedProxies: 0,
+    });
+  });
+
+  it("turn on secure cookies when the page is served under https", () => {
+    const config = readConfig(
+      env({ TILLGATE_INTERNAL_KEY: key, TILLGATE_PAY_URL: "https://PAY.example.com:443/" }),
+    );
+    expect(config).toMatchObject({ payOrigin: "https://pay.example.com", secure: true });
+  });
+
+  it.each([
+    ["TILLGATE_INTERNAL_KEY", "short"],
+    ["TILLGATE_PAY_URL", "pay.example.com"],
+    ["TILLGATE_PAY_URL", "https://pay.example.com/pay"],
+    ["TILLGATE_PAY_URL", "https://user:secret@pay.example.com"],
+    ["TILLGATE_API_URL", "ftp://api.example.com"],
+    ["PORT", "0"],
+    ["PORT", "80x"],
+    ["TILLGATE_API_TIMEOUT_MS", "5"],
+    ["TILLGATE_TRUSTED_PROXIES", "-1"],
+  ])("stop the start when %s is %s, naming the setting and not its value", (name, value) => {
+    const message = fault(env({ TILLGATE_INTERNAL_KEY: key, [name]: value }));
+    expect(message).toContain(name);
+    expect(message).not.toContain("\n");
+    if (name === "TILLGATE_INTERNAL_KEY" || value.includes("secret")) expect(message).not.toContain(value);
+  });
+
+  it("name every fault at once", () => {
+    const message = fault(env({ PORT: "x", TILLGATE_PAY_URL: "x" }));
+    for (const name of ["PORT", "TILLGATE_PAY_URL", "TILLGATE_INTERNAL_KEY"]) {
+      expect(message).toContain(name);
+    }
+  });
+});

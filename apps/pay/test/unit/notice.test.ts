@@ -1,0 +1,28 @@
+import { describe, expect, it } from "vitest";
+import { decodeNotice, encodeNotice, noticeCodeSchema } from "../../src/notice";
+
+describe("the notice cookie", () => {
+  it("carries every notice, with what was typed, from the step to the page", () => {
+    for (const code of noticeCodeSchema.options) {
+      const notice = { code, identifier: "änna+shop@example.com; Path=/", waitSeconds: 30 };
+      const value = encodeNotice(notice);
+      expect(value).toMatch(/^[A-Za-z0-9_-]+$/);
+      expect(decodeNotice(value)).toEqual(notice);
+    }
+  });
+
+  it("shows nothing for a cookie that is not one of ours", () => {
+    const encode = (text: string) => Buffer.from(text).toString("base64url");
+    const foreign = [
+      undefined,
+      "",
+      "%%%",
+      encode("no json"),
+      encode("null"),
+      encode('{"code":"<b>pay to 12345</b>","identifier":null,"waitSeconds":null}'),
+      encode(JSON.stringify({ code: "wrong_sign_in", identifier: "x".repeat(300), waitSeconds: null })),
+      encode('{"code":"wrong_sign_in","identifier":null,"waitSeconds":-1}'),
+    ];
+    for (const value of foreign) expect(decodeNotice(value)).toBeNull();
+  });
+});

@@ -1,0 +1,34 @@
+import { describe, expect, it } from "vitest";
+import { isOwnOrigin } from "../../src/http/origin";
+
+const own = "https://pay.example.com";
+
+describe("where a form may come from", () => {
+  it("takes forms of the page's own origin", () => {
+    expect(isOwnOrigin({ origin: own }, own)).toBe(true);
+    expect(isOwnOrigin({ origin: own, referer: "https://evil.example/" }, own)).toBe(true);
+  });
+
+  it("takes the Referer's word only when there is no Origin", () => {
+    expect(isOwnOrigin({ referer: `${own}/pay/abc` }, own)).toBe(true);
+    expect(isOwnOrigin({ referer: "https://evil.example/pay/abc" }, own)).toBe(false);
+    expect(isOwnOrigin({ referer: `https://evil.example/?${own}` }, own)).toBe(false);
+    expect(isOwnOrigin({ referer: "no address" }, own)).toBe(false);
+    expect(isOwnOrigin({ origin: "https://evil.example", referer: `${own}/pay/abc` }, own)).toBe(false);
+  });
+
+  it("refuses the opaque origin, neighbours of ours, and no origin at all", () => {
+    for (const origin of [
+      "null",
+      "",
+      "http://pay.example.com",
+      "https://pay.example.com:8443",
+      "https://pay.example.com.evil.example",
+      "https://shop.pay.example.com",
+      "HTTPS://pay.example.com",
+    ]) {
+      expect(isOwnOrigin({ origin }, own), origin).toBe(false);
+    }
+    expect(isOwnOrigin({}, own)).toBe(false);
+  });
+});

@@ -1,0 +1,236 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import {
+  ask,
+  cleanUpAfterwards,
+  listOrders,
+  makeOrder,
+  makeProduct,
+  notesOf,
+  type Order,
+  type Product,
+  readOrder,
+  restMoment,
+  shifted,
+  storeUrl,
+  updateOrder,
+} from "./store.js";
+
+cleanUpAfterwards();
+
+let cup: Product;
+
+beforeAll(async () => {
+  cup = await makeProduct({ name: "Listed cup", regular_price: "12.50" });
+});
+
+const orderOf = (quantity: number, fields: Record<string, unknown> = {}): Promise<Order> =>
+  makeOrder({ line_items: [{ product_id: cup.id, quantity }], ...fields });
+
+describe("an order's fields", () => {
+  it("give amounts as text with the shop's decimals, and the price of a piece as a number", async () => {
+    expect(await orderOf(3)).toMatchObject({
+      total: "37.50",
+      discount_total: "0.00",
+      shipping_total: "0.00",
+      total_tax: "0.00",
+      line_items: [{ quantity: 3, subtotal: "37.50", total: "37.50", price: 12.5, product_id: cup.id }],
+    });
+  });
+
+  it("give every time twice, to the second and without a zone", async () => {
+    const { id } = await orderOf(1);
+    const order = await updateOrder(id, { set_paid: true });
+    for (const name of ["date_created", "date_modified", "date_paid"]) {
+      expect(order[name]).toMatch(restMoment);
+      expect(order[`${name}_gmt`]).toMatch(restMoment);
+    }
+    expect(order).toMatchObject({ date_completed: null, date_completed_gmt: null });
+  });
+
+  it("carry the key, the number and the address at which it is paid", async () => {
+    const order = await orderOf(1);
+    expect(order.order_key).toMatch(/^wc_order_[A-Za-z0-9]{13}$/);
+    expect(order).toMatchObject({ number: String(order.id), created_via: "rest-api" });
+    const address = new URL(String(order.payment_url));
+    expect(address.origin).toBe(new URL(storeUrl).origin);
+    expect(address.searchParams.get("key")).toBe(order.order_key);
+    expect(address.href).toContain(String(order.id));
+  });
+
+  it("keep the payment method and the address that were sent", async () => {
+    const sent = {
+      payment_method: "tillgate",
+      payment_method_title: "Tillgate",
+      customer_note: "Ring twice",
+      billing: { first_name: "Noor", last_name: "Buyer", email: "noor@example.com", city: "Oslo" },
+    };
+    const { id } = await orderOf(1, sent);
+    expect(await readOrder(id)).toMatchObject(sent);
+  });
+
+  it("show a line sold below its price as a discount, and fees and shipping in the total", async () => {
+    const order = await makeOrder({
+      line_items: [{ product_id: cup.id, quantity: 3, subtotal: "37.50", total: "30.00" }],
+      fee_lines: [{ name: "Gift wrap", total: "1.50" }],
+      shipping_lines: [{ method_id: "flat_rate", method_title: "Parcel", total: "4.00" }],
+    });
+    expect(order).toMatchObject({
+      total: "35.50",
+      discount_total: "7.50",
+      shipping_total: "4.00",
+      fee_lines: [{ name: "Gift wrap", total: "1.50" }],
+      shipping_lines: [{ method_id: "flat_rate", method_title: "Parcel", total: "4.00" }],
+    });
+  });
+
+  it("round an amount with too many decimals half up", async () => {
+    const order = await makeOrder({ fee_lines: [{ name: "Odd", total: "1.005" }] });
+    expect(order.total).toBe("1.01");
+  });
+});
+
+describe("an order's meta data", () => {
+  it("is merged by key, removed by null, and keeps its ids", async () => {
+    const { id, meta_data } = await orderOf(1, {
+      meta_data: [
+        { key: "_tillgate_order_id", value: "TG-1" },
+        { key: "attempt", value: "1" },
+      ],
+    });
+    const first = meta_data.find(({ key }) => key === "_tillgate_order_id");
+    expect(first?.id).toBeTypeOf("number");
+    await updateOrder(id, {
+      meta_data: [
+        { key: "_tillgate_order_id", value: "TG-2" },
+        { key: "attempt", value: null },
+        { key: "other", value: "x" },
+      ],
+    });
+    const after = (await readOrder(id)).meta_data;
+    expect(after.find(({ key }) => key === "_tillgate_order_id")).toEqual({ ...first, value: "TG-2" });
+    expect(after.map(({ key }) => key).toSorted()).toEqual(["_tillgate_order_id", "other"]);
+  });
+
+  it("is changed by id", async () => {
+    const { id, meta_data } = await orderOf(1, { meta_data: [{ key: "colour", value: "moss" }] });
+    await updateOrder(id, { meta_data: [{ id: meta_data[0]?.id, key: "colour", value: "oat" }] });
+    expect((await readOrder(id)).meta_data).toEqual([{ ...meta_data[0], value: "oat" }]);
+  });
+
+  it("gives numbers back as text", async () => {
+    const { id } = await orderOf(1, { meta_data: [{ key: "count", value: 5 }] });
+    expect((await readOrder(id)).meta_data).toMatchObject([{ key: "count", value: "5" }]);
+  });
+});
+
+describe("an order's notes", () => {
+  it("tell every change of the status, once", async () => {
+    const { id } = await orderOf(1);
+    await updateOrder(id, { status: "on-hold" });
+    await updateOrder(id, { status: "on-hold" });
+    await updateOrder(id, { status: "failed" });
+    expect((await notesOf(id)).filter((note) => note.startsWith("Order status changed"))).toEqual([
+      "Order status changed from Pending payment to On hold.",
+      "Order status changed from On hold to Failed.",
+    ]);
+  });
+
+  it("can be written, listed, read and removed", async () => {
+    const { id } = await orderOf(1);
+    const made = await ask("post", `orders/${id}/notes`, { note: "Packed by Noor", customer_note: true });
+    expect(made).toMatchObject({
+      status: 201,
+      data: {
+        note: "Packed by Noor",
+        customer_note: true,
+        author: "WooCommerce",
+        date_created: expect.stringMatching(restMoment),
+      },
+    });
+    const { id: noteId } = z.looseObject({ id: z.number() }).parse(made.data);
+    expect(await notesOf(id)).toContain("Packed by Noor");
+    expect(await ask("get", `orders/${id}/notes/${noteId}`)).toMatchObject({
+      status: 200,
+      data: { id: noteId },
+    });
+    expect(await ask("delete", `orders/${id}/notes/${noteId}`)).toMatchObject({ status: 501 });
+    expect(await ask("delete", `orders/${id}/notes/${noteId}`, { force: true })).toMatchObject({
+      status: 200,
+    });
+    expect(await ask("get", `orders/${id}/notes/${noteId}`)).toMatchObject({
+      status: 404,
+      data: { code: "woocommerce_rest_invalid_id" },
+    });
+  });
+});
+
+describe("a list of orders", () => {
+  let orders: Order[];
+  let include: string;
+
+  beforeAll(async () => {
+    orders = [await orderOf(1), await orderOf(2, { status: "on-hold" }), await orderOf(3)];
+    include = orders.map(({ id }) => id).join(",");
+  });
+
+  const madeIds = () => orders.map(({ id }) => id).toSorted((one, other) => one - other);
+
+  it("tells how many there are, how many pages, and the neighbours of a page", async () => {
+    const { ids, headers } = await listOrders({ include, per_page: 2, page: 1 });
+    expect(ids).toHaveLength(2);
+    expect(headers).toMatchObject({ "x-wp-total": "3", "x-wp-totalpages": "2" });
+    expect(headers.link).toMatch(/[?&]page=2.*rel="next"/);
+    const second = await listOrders({ include, per_page: 2, page: 2 });
+    expect(second.ids).toHaveLength(1);
+    expect(second.headers.link).toMatch(/[?&]page=1.*rel="prev"/);
+    expect((await listOrders({ include, per_page: 2, page: 3 })).ids).toEqual([]);
+  });
+
+  it("is sorted by id in both directions", async () => {
+    expect((await listOrders({ include, orderby: "id", order: "asc" })).ids).toEqual(madeIds());
+    expect((await listOrders({ include, orderby: "id", order: "desc" })).ids).toEqual(madeIds().toReversed());
+  });
+
+  it("is limited to one status, or to several", async () => {
+    const onHold = orders[1]?.id;
+    expect((await listOrders({ include, status: "on-hold" })).ids).toEqual([onHold]);
+    expect(
+      (await listOrders({ include, status: "on-hold,pending", orderby: "id", order: "asc" })).ids,
+    ).toEqual(madeIds());
+    expect((await listOrders({ include, status: "completed" })).ids).toEqual([]);
+  });
+
+  it("is limited by when an order was changed, the moment itself left out", async () => {
+    const { id } = await orderOf(1);
+    const { date_modified_gmt: changed } = await updateOrder(id, { customer_note: "changed" });
+    const found = async (name: string, moment: string) =>
+      (await listOrders({ include: String(id), [name]: moment, dates_are_gmt: true })).ids;
+    expect(await found("modified_after", shifted(changed, -1))).toEqual([id]);
+    expect(await found("modified_after", changed)).toEqual([]);
+    expect(await found("modified_before", shifted(changed, 1))).toEqual([id]);
+    expect(await found("modified_before", changed)).toEqual([]);
+  });
+
+  it("is limited by when an order was made", async () => {
+    const { id, date_created_gmt: made } = await orderOf(1);
+    const found = async (name: string, moment: string) =>
+      (await listOrders({ include: String(id), [name]: moment, dates_are_gmt: true })).ids;
+    expect(await found("after", shifted(made, -1))).toEqual([id]);
+    expect(await found("after", shifted(made, 1))).toEqual([]);
+    expect(await found("before", shifted(made, 1))).toEqual([id]);
+    expect(await found("before", shifted(made, -1))).toEqual([]);
+  });
+
+  it("finds a changed status by modified_after", async () => {
+    const { id } = await orderOf(1);
+    const { date_modified_gmt: changed } = await updateOrder(id, { status: "cancelled" });
+    const { ids } = await listOrders({
+      modified_after: shifted(changed, -2),
+      dates_are_gmt: true,
+      status: "cancelled",
+      per_page: 100,
+    });
+    expect(ids).toContain(id);
+  });
+});

@@ -1,0 +1,146 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import {
+  ask,
+  cleanUpAfterwards,
+  makeOrder,
+  makeProduct,
+  notesOf,
+  type Product,
+  readOrder,
+  restMoment,
+  updateOrder,
+} from "./store.js";
+
+cleanUpAfterwards();
+
+let cup: Product;
+let pattern: Product;
+
+beforeAll(async () => {
+  cup = await makeProduct({ name: "Fact cup", regular_price: "12.50" });
+  pattern = await makeProduct({
+    name: "Fact pattern",
+    regular_price: "5.00",
+    virtual: true,
+    downloadable: true,
+  });
+});
+
+const orderOf = (product: Product, fields: Record<string, unknown> = {}) =>
+  makeOrder({ line_items: [{ product_id: product.id, quantity: 2 }], ...fields });
+
+describe("paying an order by set_paid", () => {
+  it("takes it from Pending to Processing, with the transaction and the time of the payment", async () => {
+    const { id, status, date_paid } = await orderOf(cup);
+    expect({ status, date_paid }).toEqual({ status: "pending", date_paid: null });
+    const paid = await updateOrder(id, { set_paid: true, transaction_id: "TRX-1" });
+    expect(paid).toMatchObject({
+      status: "processing",
+      transaction_id: "TRX-1",
+      date_paid: expect.stringMatching(restMoment),
+      date_completed: null,
+      needs_payment: false,
+    });
+    expect(await readOrder(id)).toMatchObject({ status: "processing", transaction_id: "TRX-1" });
+  });
+
+  it("takes it from Failed to Processing", async () => {
+    const { id } = await orderOf(cup, { status: "failed" });
+    expect(await updateOrder(id, { set_paid: true, transaction_id: "TRX-2" })).toMatchObject({
+      status: "processing",
+      transaction_id: "TRX-2",
+      date_paid: expect.stringMatching(restMoment),
+    });
+  });
+
+  it("takes it to Completed when every item is virtual and downloadable", async () => {
+    const { id } = await orderOf(pattern);
+    expect(await updateOrder(id, { set_paid: true, transaction_id: "TRX-3" })).toMatchObject({
+      status: "completed",
+      date_paid: expect.stringMatching(restMoment),
+      date_completed: expect.stringMatching(restMoment),
+    });
+  });
+
+  it("takes it to Processing when one item among virtual ones is not", async () => {
+    const { id } = await makeOrder({
+      line_items: [
+        { product_id: pattern.id, quantity: 1 },
+        { product_id: cup.id, quantity: 1 },
+      ],
+    });
+    expect(await updateOrder(id, { set_paid: true })).toMatchObject({ status: "processing" });
+  });
+
+  for (const from of ["on-hold", "cancelled"]) {
+    it(`answers 200 from ${from} and changes neither the status nor date_paid`, async () => {
+      const { id } = await orderOf(cup, { status: from });
+      const answer = await ask("put", `orders/${id}`, { set_paid: true, transaction_id: "TRX-4" });
+      expect(answer).toMatchObject({ status: 200, data: { status: from, date_paid: null } });
+      expect(await readOrder(id)).toMatchObject({ status: from, date_paid: null });
+    });
+  }
+
+  it("makes a new order paid at once", async () => {
+    expect(await orderOf(cup, { set_paid: true, transaction_id: "TRX-5" })).toMatchObject({
+      status: "processing",
+      transaction_id: "TRX-5",
+      date_paid: expect.stringMatching(restMoment),
+    });
+  });
+
+  it("writes one note about the change of the status", async () => {
+    const { id } = await orderOf(cup);
+    await updateOrder(id, { set_paid: true });
+    await updateOrder(id, { set_paid: true });
+    const change = "Order status changed from Pending payment to Processing.";
+    expect((await notesOf(id)).filter((note) => note === change)).toHaveLength(1);
+  });
+});
+
+describe("the time of a payment", () => {
+  for (const from of ["on-hold", "cancelled"]) {
+    it(`is set by the change of the status from ${from} to Processing`, async () => {
+      const { id } = await orderOf(cup, { status: from });
+      expect(await updateOrder(id, { status: "processing", transaction_id: "TRX-6" })).toMatchObject({
+        status: "processing",
+        transaction_id: "TRX-6",
+        date_paid: expect.stringMatching(restMoment),
+      });
+    });
+  }
+
+  it("cannot be written", async () => {
+    const { id } = await orderOf(cup);
+    expect(await updateOrder(id, { date_paid: "2020-01-02T03:04:05" })).toMatchObject({
+      status: "pending",
+      date_paid: null,
+    });
+  });
+
+  it("stays when a paid order is cancelled", async () => {
+    const { id } = await orderOf(cup);
+    const { date_paid } = await updateOrder(id, { set_paid: true });
+    expect(await updateOrder(id, { status: "cancelled" })).toMatchObject({ status: "cancelled", date_paid });
+  });
+});
+
+describe("whether an order needs payment", () => {
+  const expected = {
+    pending: true,
+    failed: true,
+    "on-hold": false,
+    cancelled: false,
+    processing: false,
+    completed: false,
+  };
+  for (const [status, needed] of Object.entries(expected)) {
+    it(`is ${needed} at ${status}`, async () => {
+      expect(await orderOf(cup, { status })).toMatchObject({ status, needs_payment: needed });
+    });
+  }
+
+  it("is false for an order that costs nothing", async () => {
+    expect(await makeOrder({})).toMatchObject({ total: "0.00", needs_payment: false });
+  });
+});

@@ -1,0 +1,191 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import {
+  ask,
+  cleanUpAfterwards,
+  listRefunds,
+  makeOrder,
+  makeProduct,
+  makeRefund,
+  notesOf,
+  type Order,
+  type Product,
+  readOrder,
+  restMoment,
+  stockOf,
+  updateOrder,
+} from "./store.js";
+
+cleanUpAfterwards();
+
+let cup: Product;
+
+beforeAll(async () => {
+  cup = await makeProduct({
+    name: "Refund cup",
+    regular_price: "12.50",
+    manage_stock: true,
+    stock_quantity: 100,
+  });
+});
+
+/** An order of two cups, 25.00, that is paid. */
+const paidOrder = (): Promise<Order> =>
+  makeOrder({ line_items: [{ product_id: cup.id, quantity: 2 }], set_paid: true });
+
+describe("a refund", () => {
+  it("with api_refund false is recorded, and the order keeps its status while something is left", async () => {
+    const { id } = await paidOrder();
+    const refund = await makeRefund(id, {
+      amount: "5.00",
+      reason: "One was chipped",
+      api_refund: false,
+      meta_data: [{ key: "_tillgate_refund_id", value: "RF-1" }],
+    });
+    expect(refund).toMatchObject({
+      amount: "5.00",
+      reason: "One was chipped",
+      refunded_payment: false,
+      date_created: expect.stringMatching(restMoment),
+      meta_data: [{ key: "_tillgate_refund_id", value: "RF-1" }],
+    });
+    expect(await readOrder(id)).toMatchObject({
+      status: "processing",
+      total: "25.00",
+      refunds: [{ id: refund.id, reason: "One was chipped", total: "-5.00" }],
+    });
+    expect(await listRefunds(id)).toMatchObject([
+      { id: refund.id, meta_data: [{ key: "_tillgate_refund_id", value: "RF-1" }] },
+    ]);
+  });
+
+  it("of the whole turns the order Refunded by itself", async () => {
+    const { id } = await paidOrder();
+    const { id: refundId } = await makeRefund(id, { amount: "25.00", api_refund: false });
+    expect(await readOrder(id)).toMatchObject({
+      status: "refunded",
+      refunds: [{ id: refundId, total: "-25.00" }],
+    });
+    expect(await notesOf(id)).toContain("Order status changed from Processing to Refunded.");
+  });
+
+  it("in parts turns the order Refunded with the part that completes the sum", async () => {
+    const { id } = await paidOrder();
+    await makeRefund(id, { amount: "20.00", api_refund: false });
+    expect(await readOrder(id)).toMatchObject({ status: "processing" });
+    await makeRefund(id, { amount: "5.00", api_refund: false });
+    const { status, refunds } = await readOrder(id);
+    expect(status).toBe("refunded");
+    expect(refunds.map(({ total }) => total).toSorted()).toEqual(["-20.00", "-5.00"]);
+  });
+
+  for (const [asked, fields] of [
+    ["left out", {}],
+    ["true", { api_refund: true }],
+  ] as const) {
+    it(`with api_refund ${asked} is a 500 when no gateway can pay back, and leaves nothing behind`, async () => {
+      const { id } = await paidOrder();
+      expect(await ask("post", `orders/${id}/refunds`, { amount: "5.00", ...fields })).toMatchObject({
+        status: 500,
+        data: {
+          code: "woocommerce_rest_cannot_create_order_refund",
+          message: "The payment gateway for this order does not exist.",
+        },
+      });
+      expect(await listRefunds(id)).toEqual([]);
+      expect(await readOrder(id)).toMatchObject({ status: "processing", refunds: [] });
+    });
+  }
+
+  it("of more than is left is refused with a 500", async () => {
+    const { id } = await paidOrder();
+    await makeRefund(id, { amount: "20.00", api_refund: false });
+    expect(await ask("post", `orders/${id}/refunds`, { amount: "5.01", api_refund: false })).toMatchObject({
+      status: 500,
+      data: { code: "woocommerce_rest_cannot_create_order_refund", message: "Invalid refund amount." },
+    });
+    expect(await listRefunds(id)).toHaveLength(1);
+  });
+
+  it("below zero is refused", async () => {
+    const { id } = await paidOrder();
+    expect(await ask("post", `orders/${id}/refunds`, { amount: "-1.00", api_refund: false })).toMatchObject({
+      status: 500,
+      data: {
+        code: "woocommerce_rest_invalid_order_refund",
+        message: "Refund amount must be greater than zero.",
+      },
+    });
+  });
+
+  it("takes its amount as text, not as a number", async () => {
+    const { id } = await paidOrder();
+    expect(await ask("post", `orders/${id}/refunds`, { amount: 5, api_refund: false })).toMatchObject({
+      status: 400,
+      data: {
+        code: "rest_invalid_param",
+        data: { params: { amount: "amount is not of type string." } },
+      },
+    });
+  });
+
+  it("of items names its amount by them and puts the pieces back into stock", async () => {
+    const { id, line_items } = await paidOrder();
+    const before = await stockOf(cup.id);
+    const refund = await makeRefund(id, {
+      api_refund: false,
+      line_items: [{ id: line_items[0]?.id, quantity: 1, refund_total: 12.5 }],
+    });
+    expect(refund).toMatchObject({
+      amount: "12.50",
+      line_items: [{ quantity: -1, total: "-12.50", product_id: cup.id }],
+    });
+    expect(await stockOf(cup.id)).toBe((before ?? 0) + 1);
+  });
+
+  it("of items leaves the stock alone when api_restock is false", async () => {
+    const { id, line_items } = await paidOrder();
+    const before = await stockOf(cup.id);
+    await makeRefund(id, {
+      api_refund: false,
+      api_restock: false,
+      line_items: [{ id: line_items[0]?.id, quantity: 1, refund_total: 12.5 }],
+    });
+    expect(await stockOf(cup.id)).toBe(before);
+  });
+
+  it("of an amount alone leaves the stock alone, also when the order turns Refunded", async () => {
+    const { id } = await paidOrder();
+    const before = await stockOf(cup.id);
+    await makeRefund(id, { amount: "25.00", api_refund: false });
+    expect(await stockOf(cup.id)).toBe(before);
+  });
+
+  it("can be read and removed, and the order keeps its status then", async () => {
+    const { id } = await paidOrder();
+    const refund = await makeRefund(id, { amount: "25.00", api_refund: false });
+    expect(await ask("get", `orders/${id}/refunds/${refund.id}`)).toMatchObject({
+      status: 200,
+      data: { id: refund.id, amount: "25.00" },
+    });
+    expect(await ask("delete", `orders/${id}/refunds/${refund.id}`, { force: true })).toMatchObject({
+      status: 200,
+    });
+    expect(await listRefunds(id)).toEqual([]);
+    expect(await readOrder(id)).toMatchObject({ status: "refunded", refunds: [] });
+  });
+});
+
+describe("the status Refunded", () => {
+  it("set by hand makes a refund of the rest", async () => {
+    const { id } = await paidOrder();
+    await makeRefund(id, { amount: "5.00", api_refund: false });
+    await updateOrder(id, { status: "refunded" });
+    const { status, refunds } = await readOrder(id);
+    expect(status).toBe("refunded");
+    expect(refunds).toHaveLength(2);
+    expect(refunds).toContainEqual(
+      expect.objectContaining({ reason: "Order fully refunded.", total: "-20.00" }),
+    );
+    expect(await notesOf(id)).toContain("Order status changed from Processing to Refunded.");
+  });
+});

@@ -1,0 +1,142 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import {
+  ask,
+  cleanUpAfterwards,
+  makeOrder,
+  makeProduct,
+  type Order,
+  type Parameters,
+  readOrder,
+  restUrl,
+} from "./store.js";
+
+cleanUpAfterwards();
+
+let order: Order;
+let noSuchOrder: number;
+
+beforeAll(async () => {
+  const cup = await makeProduct({ name: "Refused cup", regular_price: "12.50" });
+  order = await makeOrder({ line_items: [{ product_id: cup.id, quantity: 1 }] });
+  noSuchOrder = order.id + 1_000_000;
+});
+
+const refusal = (code: string, message: string, status: number) => ({
+  status,
+  data: { code, message, data: { status } },
+});
+
+describe("an order that does not exist", () => {
+  const invalidId = "woocommerce_rest_shop_order_invalid_id";
+
+  it("is 404 to read and to remove, and 400 to change", async () => {
+    expect(await ask("get", `orders/${noSuchOrder}`)).toMatchObject(refusal(invalidId, "Invalid ID.", 404));
+    expect(await ask("delete", `orders/${noSuchOrder}`, { force: true })).toMatchObject(
+      refusal(invalidId, "Invalid ID.", 404),
+    );
+    expect(await ask("put", `orders/${noSuchOrder}`, { status: "processing" })).toMatchObject(
+      refusal(invalidId, "Invalid ID.", 400),
+    );
+  });
+
+  it("has no notes, but an empty list of refunds", async () => {
+    expect(await ask("get", `orders/${noSuchOrder}/notes`)).toMatchObject(
+      refusal(invalidId, "Invalid order ID.", 404),
+    );
+    expect(await ask("get", `orders/${noSuchOrder}/refunds`)).toMatchObject({ status: 200, data: [] });
+  });
+
+  it("is a 500 to refund", async () => {
+    expect(
+      await ask("post", `orders/${noSuchOrder}/refunds`, { amount: "1.00", api_refund: false }),
+    ).toMatchObject({ status: 500, data: { code: "woocommerce_rest_invalid_order_id" } });
+  });
+});
+
+describe("a parameter that is wrong", () => {
+  const wrong: [string, Parameters, string, string][] = [
+    [
+      "a status that does not exist",
+      { status: "paid" },
+      "status",
+      "status is not one of auto-draft, pending, processing, on-hold, completed, cancelled, refunded, failed, and checkout-draft.",
+    ],
+    ["a truth that is none", { set_paid: "maybe" }, "set_paid", "set_paid is not of type boolean."],
+    ["meta data that is no object", { meta_data: ["x"] }, "meta_data", "meta_data[0] is not of type object."],
+    [
+      "text that is a number",
+      { transaction_id: 5 },
+      "transaction_id",
+      "transaction_id is not of type string.",
+    ],
+    ["an e-mail address that is none", { billing: { email: "nobody" } }, "billing", "Invalid email address."],
+  ];
+  for (const [what, parameters, name, sentence] of wrong) {
+    it(`is 400 and changes nothing: ${what}`, async () => {
+      expect(await ask("put", `orders/${order.id}`, { customer_note: "no", ...parameters })).toMatchObject({
+        status: 400,
+        data: {
+          code: "rest_invalid_param",
+          message: `Invalid parameter(s): ${name}`,
+          data: { status: 400, params: { [name]: sentence } },
+        },
+      });
+      expect(await readOrder(order.id)).toMatchObject({ status: "pending", customer_note: "" });
+    });
+  }
+
+  const wrongLists: [Parameters, string, string][] = [
+    [{ per_page: 101 }, "per_page", "per_page must be between 1 (inclusive) and 100 (inclusive)"],
+    [{ page: 0 }, "page", "page must be greater than or equal to 1"],
+    [{ modified_after: "yesterday" }, "modified_after", "Invalid date."],
+    [{ orderby: "colour" }, "orderby", "orderby is not one of date, id, include, title, slug, and modified."],
+  ];
+  for (const [parameters, name, sentence] of wrongLists) {
+    it(`is 400 in a list: ${JSON.stringify(parameters)}`, async () => {
+      expect(await ask("get", "orders", parameters)).toMatchObject({
+        status: 400,
+        data: { code: "rest_invalid_param", data: { params: { [name]: sentence } } },
+      });
+    });
+  }
+
+  it("is 400 when a note has no text", async () => {
+    expect(await ask("post", `orders/${order.id}/notes`)).toMatchObject({
+      status: 400,
+      data: {
+        code: "rest_missing_callback_param",
+        message: "Missing parameter(s): note",
+        data: { params: ["note"] },
+      },
+    });
+  });
+
+  it("is 400 when an item names no product", async () => {
+    expect(await ask("post", "orders", { line_items: [{ quantity: 1 }] })).toMatchObject(
+      refusal("woocommerce_rest_required_product_reference", "Product ID or SKU is required.", 400),
+    );
+  });
+});
+
+describe("what cannot be read at all", () => {
+  it("is 404 for an unknown route, an id that is no number, and a method that is not offered", async () => {
+    const noRoute = refusal("rest_no_route", "No route was found matching the URL and request method.", 404);
+    expect(await ask("get", "nothing-here")).toMatchObject(noRoute);
+    expect(await ask("get", "orders/abc")).toMatchObject(noRoute);
+    expect(await ask("delete", "orders")).toMatchObject(noRoute);
+  });
+
+  it("is 400 for a body that is not JSON", async () => {
+    const response = await fetch(`${restUrl}/orders`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: "{not json",
+    });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({
+      code: "rest_invalid_json",
+      message: "Invalid JSON body passed.",
+      data: { status: 400, json_error_message: "Syntax error" },
+    });
+  });
+});

@@ -1,0 +1,79 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import {
+  cleanUpAfterwards,
+  makeOrder,
+  makeProduct,
+  notesOf,
+  type Product,
+  stockOf,
+  updateOrder,
+} from "./store.js";
+
+cleanUpAfterwards();
+
+let cup: Product;
+
+beforeEach(async () => {
+  cup = await makeProduct({
+    name: "Stock cup",
+    regular_price: "12.50",
+    manage_stock: true,
+    stock_quantity: 10,
+  });
+});
+
+const orderOfTwo = (fields: Record<string, unknown> = {}) =>
+  makeOrder({ line_items: [{ product_id: cup.id, quantity: 2 }], ...fields });
+
+describe("stock", () => {
+  it("is not touched by an order that waits for its payment", async () => {
+    await orderOfTwo();
+    expect(await stockOf(cup.id)).toBe(10);
+  });
+
+  for (const status of ["on-hold", "processing", "completed"]) {
+    it(`is taken at ${status}, once`, async () => {
+      const { id } = await orderOfTwo();
+      await updateOrder(id, { status });
+      expect(await stockOf(cup.id)).toBe(8);
+      await updateOrder(id, { status: "completed" });
+      expect(await stockOf(cup.id)).toBe(8);
+    });
+  }
+
+  it("is taken by a payment", async () => {
+    const { id } = await orderOfTwo();
+    await updateOrder(id, { set_paid: true });
+    expect(await stockOf(cup.id)).toBe(8);
+    expect((await notesOf(id)).some((note) => note.startsWith("Stock levels reduced:"))).toBe(true);
+  });
+
+  for (const status of ["cancelled", "pending"]) {
+    it(`is given back at ${status}`, async () => {
+      const { id } = await orderOfTwo({ status: "on-hold" });
+      expect(await stockOf(cup.id)).toBe(8);
+      await updateOrder(id, { status });
+      expect(await stockOf(cup.id)).toBe(10);
+      expect((await notesOf(id)).some((note) => note.startsWith("Stock levels increased:"))).toBe(true);
+    });
+  }
+
+  it("is not given back at failed, but on the way over pending", async () => {
+    const { id } = await orderOfTwo({ status: "on-hold" });
+    await updateOrder(id, { status: "failed" });
+    expect(await stockOf(cup.id)).toBe(8);
+    const other = await orderOfTwo({ status: "on-hold" });
+    expect(await stockOf(cup.id)).toBe(6);
+    await updateOrder(other.id, { status: "pending" });
+    await updateOrder(other.id, { status: "failed" });
+    expect(await stockOf(cup.id)).toBe(8);
+  });
+
+  it("is taken once more when an order is paid after it was cancelled", async () => {
+    const { id } = await orderOfTwo({ status: "on-hold" });
+    await updateOrder(id, { status: "cancelled" });
+    expect(await stockOf(cup.id)).toBe(10);
+    await updateOrder(id, { status: "processing" });
+    expect(await stockOf(cup.id)).toBe(8);
+  });
+});

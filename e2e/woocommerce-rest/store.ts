@@ -1,0 +1,182 @@
+import { createRequire } from "node:module";
+import { afterAll } from "vitest";
+import { z } from "zod";
+
+function setting(...names: string[]): string {
+  for (const name of names) {
+    const value = process.env[name];
+    if (value) return value;
+  }
+  throw new Error(`${names.join(" or ")} is not set: the suite needs a store to ask.`);
+}
+
+/** The store under test. */
+export const storeUrl = setting("WOO_URL").replace(/\/+$/, "");
+export const consumerKey = setting("WOO_KEY", "WOO_CONSUMER_KEY");
+export const consumerSecret = setting("WOO_SECRET", "WOO_CONSUMER_SECRET");
+
+export const restUrl = `${storeUrl}/wp-json/wc/v3`;
+
+/** An answer of the store, whatever its status. */
+export interface Answer {
+  status: number;
+  data: unknown;
+  headers: Record<string, unknown>;
+}
+
+export type Parameters = Record<string, unknown>;
+type Method = "get" | "post" | "put" | "delete";
+
+// The library is CommonJS marked as an ES module: what its default import is, is another thing in Node than in Vitest.
+const library: typeof import("@woocommerce/woocommerce-rest-api") = createRequire(import.meta.url)(
+  "@woocommerce/woocommerce-rest-api",
+);
+
+/** The public library as every shop's integration uses it: OAuth 1.0a over HTTP, Basic over HTTPS. */
+const client = new library.default({
+  url: storeUrl,
+  consumerKey,
+  consumerSecret,
+  version: "wc/v3",
+  timeout: 30_000,
+  // Every answer is an answer: the tests look at the status themselves.
+  axiosConfig: { validateStatus: () => true },
+});
+
+const answer = z.object({
+  status: z.number(),
+  data: z.unknown(),
+  // The library gives an instance of a class of its own.
+  headers: z.preprocess((given) => ({ ...Object(given) }), z.record(z.string(), z.unknown())),
+});
+
+/** Asks the store, with a body for `post` and `put`, and the query for the rest. */
+export async function ask(method: Method, path: string, parameters: Parameters = {}): Promise<Answer> {
+  const response: unknown = await client[method](path, parameters);
+  const { status, data, headers } = answer.parse(response);
+  return { status, data, headers };
+}
+
+/** Asks the store and fails when it refuses. */
+async function mustAnswer(method: Method, path: string, parameters: Parameters = {}): Promise<unknown> {
+  const { status, data } = await ask(method, path, parameters);
+  if (status >= 300) throw new Error(`${method} ${path} answered ${status}: ${JSON.stringify(data)}`);
+  return data;
+}
+
+const metaData = z.array(z.object({ id: z.number(), key: z.string(), value: z.unknown() }));
+
+const order = z.looseObject({
+  id: z.number(),
+  status: z.string(),
+  order_key: z.string(),
+  total: z.string(),
+  transaction_id: z.string(),
+  date_created_gmt: z.string(),
+  date_modified_gmt: z.string(),
+  date_paid: z.string().nullable(),
+  date_completed: z.string().nullable(),
+  needs_payment: z.boolean(),
+  meta_data: metaData,
+  line_items: z.array(z.looseObject({ id: z.number(), total: z.string() })),
+  refunds: z.array(z.object({ id: z.number(), reason: z.string(), total: z.string() })),
+});
+export type Order = z.infer<typeof order>;
+
+const refund = z.looseObject({
+  id: z.number(),
+  amount: z.string(),
+  reason: z.string(),
+  refunded_payment: z.boolean(),
+  meta_data: metaData,
+});
+export type Refund = z.infer<typeof refund>;
+
+const note = z.looseObject({ id: z.number(), note: z.string(), customer_note: z.boolean() });
+
+const product = z.looseObject({ id: z.number(), stock_quantity: z.number().nullable() });
+export type Product = z.infer<typeof product>;
+
+const madeOrders: number[] = [];
+const madeProducts: number[] = [];
+
+/** Makes a product that is removed when the file is done. */
+export async function makeProduct(fields: Parameters): Promise<Product> {
+  const made = product.parse(await mustAnswer("post", "products", fields));
+  madeProducts.push(made.id);
+  return made;
+}
+
+/** Makes an order that is removed when the file is done. */
+export async function makeOrder(fields: Parameters): Promise<Order> {
+  const made = order.parse(await mustAnswer("post", "orders", fields));
+  madeOrders.push(made.id);
+  return made;
+}
+
+/** Removes what the file made, at its end. Called once by every file. */
+export function cleanUpAfterwards(): void {
+  afterAll(async () => {
+    for (const id of madeOrders.splice(0)) await ask("delete", `orders/${id}`, { force: true });
+    for (const id of madeProducts.splice(0)) await ask("delete", `products/${id}`, { force: true });
+  });
+}
+
+export const readOrder = async (id: number): Promise<Order> =>
+  order.parse(await mustAnswer("get", `orders/${id}`));
+
+export const updateOrder = async (id: number, fields: Parameters): Promise<Order> =>
+  order.parse(await mustAnswer("put", `orders/${id}`, fields));
+
+/** Pieces of a product that are in stock. */
+export const stockOf = async (id: number): Promise<number | null> =>
+  product.parse(await mustAnswer("get", `products/${id}`)).stock_quantity;
+
+export const makeRefund = async (orderId: number, fields: Parameters): Promise<Refund> =>
+  refund.parse(await mustAnswer("post", `orders/${orderId}/refunds`, fields));
+
+export const listRefunds = async (orderId: number): Promise<Refund[]> =>
+  z.array(refund).parse(await mustAnswer("get", `orders/${orderId}/refunds`));
+
+/** The texts of an order's notes, oldest first. */
+export async function notesOf(orderId: number): Promise<string[]> {
+  const notes = z.array(note).parse(await mustAnswer("get", `orders/${orderId}/notes`));
+  return notes.toSorted((one, other) => one.id - other.id).map((one) => one.note);
+}
+
+/** Asks for a list of orders; only ids are of interest. */
+export async function listOrders(
+  parameters: Parameters,
+): Promise<{ ids: number[]; headers: Record<string, unknown> }> {
+  const { status, data, headers } = await ask("get", "orders", parameters);
+  if (status !== 200) throw new Error(`orders answered ${status}: ${JSON.stringify(data)}`);
+  return {
+    ids: z
+      .array(order)
+      .parse(data)
+      .map(({ id }) => id),
+    headers,
+  };
+}
+
+/** A second before or after a moment in the REST API's form. */
+export const shifted = (moment: string, seconds: number): string =>
+  new Date(Date.parse(`${moment}Z`) + seconds * 1000).toISOString().slice(0, 19);
+
+/** The moment's form in the REST API: to the second, without a zone. */
+export const restMoment = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}$/;
+
+/** Waits until something holds, and fails with its last answer. */
+export async function eventually<Result>(
+  what: string,
+  look: () => Promise<Result | undefined> | Result | undefined,
+  timeoutMs = 40_000,
+): Promise<Result> {
+  const end = Date.now() + timeoutMs;
+  for (;;) {
+    const result = await look();
+    if (result !== undefined) return result;
+    if (Date.now() > end) throw new Error(`${what} did not happen within ${timeoutMs / 1000} s.`);
+    await new Promise((resolve) => setTimeout(resolve, 250));
+  }
+}

@@ -1,0 +1,108 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { codeOf, outcomeOf } from "../../ledger-calls.js";
+import { countOf, openSandboxDatabase, record, type SandboxDatabase } from "../../sandbox-database.js";
+import { book, type Line, lines } from "./direct-booking.js";
+
+describe("rule 1: a transfer's entries sum to zero per currency", () => {
+  let database: SandboxDatabase;
+  let merchantEur: string;
+  let merchantUsd: string;
+  let issuingEur: string;
+  let issuingUsd: string;
+
+  beforeAll(async () => {
+    database = await openSandboxDatabase();
+    merchantEur = record(database.merchant.wallets, "EUR");
+    merchantUsd = record(database.merchant.wallets, "USD");
+    issuingEur = record(record(database.house, "issuing"), "EUR");
+    issuingUsd = record(record(database.house, "issuing"), "USD");
+  });
+  afterAll(() => database.drop());
+
+  const transfers = () => countOf(database, "transfers");
+
+  it("books what sums to zero", async () => {
+    expect(await outcomeOf(book(database, [lines("EUR", [issuingEur, -100n], [merchantEur, 100n])]))).toBe(
+      "done",
+    );
+  });
+
+  it.each<[string, () => Line[]]>([
+    ["money from nowhere", () => lines("EUR", [merchantEur, 100n])],
+    ["one minor unit too much", () => lines("EUR", [issuingEur, -100n], [merchantEur, 101n])],
+    ["money that vanishes", () => lines("EUR", [merchantEur, -100n])],
+    [
+      "two currencies that balance only together",
+      () => [...lines("EUR", [issuingEur, -100n]), ...lines("USD", [merchantUsd, 100n])],
+    ],
+    [
+      "one balanced currency beside an unbalanced one",
+      () => [...lines("EUR", [issuingEur, -5n], [merchantEur, 5n]), ...lines("USD", [issuingUsd, -3n])],
+    ],
+  ])("refuses %s", async (_, entries) => {
+    const before = await transfers();
+    expect(await codeOf(book(database, [entries()]))).toBe("TG091");
+    expect(await transfers()).toBe(before);
+  });
+
+  it("refuses the two halves of a transfer in two statements", async () => {
+    const halves = [lines("EUR", [issuingEur, -100n]), lines("EUR", [merchantEur, 100n])];
+    expect(await codeOf(book(database, halves))).toBe("TG091");
+  });
+
+  it("refuses a second balanced pair in the same transaction", async () => {
+    const pair = lines("EUR", [issuingEur, -100n], [merchantEur, 100n]);
+    expect(await codeOf(book(database, [pair, pair]))).toBe("TG091");
+  });
+
+  it("refuses balanced entries added to a transfer that is committed", async () => {
+    const { rows } = await database.pool.query<{ id: string }>("SELECT id FROM transfers LIMIT 1");
+    const added = database.pool.query(
+      `INSERT INTO entries (transfer_id, account_id, mode, currency, amount)
+       VALUES ($1, $2, 'sandbox', 'EUR', -1), ($1, $3, 'sandbox', 'EUR', 1)`,
+      [rows[0]?.id, issuingEur, merchantEur],
+    );
+    expect(await codeOf(added)).toBe("TG091");
+  });
+
+  it("refuses to commit a transfer without entries", async () => {
+    const before = await transfers();
+    const empty = database.pool.query(
+      "INSERT INTO transfers (id, mode, kind) VALUES ($1, 'sandbox', 'deposit')",
+      [randomUUID()],
+    );
+    expect(await codeOf(empty)).toBe("TG091");
+    expect(await transfers()).toBe(before);
+  });
+
+  it("refuses an entry of nothing", async () => {
+    const nothing = lines("EUR", [issuingEur, -1n], [merchantEur, 1n], [merchantEur, 0n]);
+    expect(await outcomeOf(book(database, [nothing]))).toEqual({
+      code: "23514",
+      constraint: "entries_move_something",
+    });
+  });
+
+  it("refuses an entry in a currency that is not its account's", async () => {
+    const foreign = lines("USD", [issuingEur, -100n], [merchantEur, 100n]);
+    expect(await outcomeOf(book(database, [foreign]))).toEqual({
+      code: "23503",
+      constraint: "entries_account_id_mode_currency_fkey",
+    });
+  });
+
+  it.each([0n, -100n])("refuses to move %s between wallets", async (amount) => {
+    const moved = database.pool.query(
+      "SELECT move_between_wallets($1, 'sandbox', 'deposit', 'EUR', $2, $3, $4, NULL)",
+      [randomUUID(), issuingEur, merchantEur, amount],
+    );
+    expect(await codeOf(moved)).toBe("22023");
+  });
+
+  it("refuses other digits for a currency that has accounts", async () => {
+    expect(await codeOf(database.pool.query("UPDATE currencies SET digits = 3 WHERE code = 'EUR'"))).toBe(
+      "TG092",
+    );
+  });
+});

@@ -1,0 +1,267 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  codeOf,
+  createOrder,
+  newRefundId,
+  type OrderRow,
+  outcomeOf,
+  paidOrder,
+  payOrder,
+} from "../../ledger-calls.js";
+import { openSandboxDatabase, record, type SandboxDatabase } from "../../sandbox-database.js";
+import { book, type Line } from "./direct-booking.js";
+
+describe("rule 10: sandbox and live never share a transfer", () => {
+  let database: SandboxDatabase;
+  let liveWallet: string;
+  let liveShopper: string;
+  let liveFunding: string;
+  let liveCredential: string;
+  let sandboxOrder: OrderRow;
+
+  beforeAll(async () => {
+    database = await openSandboxDatabase();
+    const id = async (sql: string, values: unknown[] = []) => {
+      const { rows } = await database.pool.query<{ id: string }>(`${sql} RETURNING id`, values);
+      return record({ ...rows[0] }, "id");
+    };
+    liveWallet = await id(
+      "INSERT INTO accounts (id, mode, currency, kind, merchant_id, balance) VALUES ($1, 'live', 'EUR', 'merchant', $2, 0)",
+      [randomUUID(), database.merchant.id],
+    );
+    const user = await id(
+      "INSERT INTO wallet_users (id, mode, name, email) VALUES ($1, 'live', 'Live', 'live@example.com')",
+      [randomUUID()],
+    );
+    liveShopper = await id(
+      "INSERT INTO accounts (id, mode, currency, kind, wallet_user_id, balance) VALUES ($1, 'live', 'EUR', 'shopper', $2, 0)",
+      [randomUUID(), user],
+    );
+    liveCredential = await id(
+      `INSERT INTO credentials (id, merchant_id, mode, kind, client_id, secret_hash, secret_ciphertext, encryption_key_id)
+       VALUES ($1, $2, 'live', 'client', 'tg_live', 'hash', 'x', 'test')`,
+      [randomUUID(), database.merchant.id],
+    );
+    const { rows } = await database.pool.query<{ id: string }>(
+      "SELECT id FROM accounts WHERE mode = 'live' AND currency = 'EUR' AND kind = 'funding'",
+    );
+    liveFunding = record({ ...rows[0] }, "id");
+    await book(
+      database,
+      [
+        [
+          { currency: "EUR", account: liveFunding, amount: -50_000n },
+          { currency: "EUR", account: liveShopper, amount: 50_000n },
+        ],
+      ],
+      { mode: "live" },
+    );
+    sandboxOrder = await paidOrder(database);
+  });
+  afterAll(() => database.drop());
+
+  const liveOrder = async () => {
+    const order = { mode: "live", merchant: { ...database.merchant, credentialId: liveCredential } } as const;
+    return payOrder(database, await createOrder(database, order), liveShopper);
+  };
+  const query = (sql: string, values: unknown[] = []) => outcomeOf(database.pool.query(sql, values));
+  const brokenKey = (constraint: string) => ({ code: "23503", constraint });
+
+  it("keeps a live payment apart from the sandbox", async () => {
+    expect(await liveOrder()).toMatchObject({ mode: "live", status: "PAID" });
+  });
+
+  it.each(["sandbox", "live"] as const)(
+    "refuses a %s transfer between accounts of both modes",
+    async (mode) => {
+      const entries: Line[] = [
+        { currency: "EUR", account: liveShopper, amount: -1n, mode },
+        { currency: "EUR", account: record(database.merchant.wallets, "EUR"), amount: 1n, mode },
+      ];
+      const constraint = "entries_account_id_mode_currency_fkey";
+      expect(await outcomeOf(book(database, [entries], { mode }))).toEqual(brokenKey(constraint));
+    },
+  );
+
+  it("refuses live entries in a sandbox transfer", async () => {
+    const entries: Line[] = [
+      { currency: "EUR", account: liveShopper, amount: -1n, mode: "live" },
+      { currency: "EUR", account: liveWallet, amount: 1n, mode: "live" },
+    ];
+    expect(await outcomeOf(book(database, [entries], { mode: "sandbox" }))).toEqual(
+      brokenKey("entries_transfer_id_mode_fkey"),
+    );
+  });
+
+  it("refuses a correction of a transfer of the other mode", async () => {
+    const crossing = query(
+      "INSERT INTO transfers (id, mode, kind, corrects) VALUES ($1, 'live', 'refund', $2)",
+      [randomUUID(), sandboxOrder.transfer_id],
+    );
+    expect(await crossing).toEqual(brokenKey("transfers_corrects_mode_fkey"));
+  });
+
+  it("refuses a live order made by a sandbox credential, or by another merchant's", async () => {
+    expect(await outcomeOf(createOrder(database, { mode: "live" }))).toEqual(
+      brokenKey("orders_credential_id_merchant_id_mode_fkey"),
+    );
+    const foreign = { ...database.merchant, credentialId: database.otherMerchant.credentialId };
+    expect(await outcomeOf(createOrder(database, { merchant: foreign }))).toEqual(
+      brokenKey("orders_credential_id_merchant_id_mode_fkey"),
+    );
+  });
+
+  it("refuses a live wallet as payer of a sandbox order, and the other way round", async () => {
+    expect(await codeOf(payOrder(database, await createOrder(database), liveShopper))).toBe("TG024");
+    const order = await createOrder(database, {
+      mode: "live",
+      merchant: { ...database.merchant, credentialId: liveCredential },
+    });
+    expect(await codeOf(payOrder(database, order, record(database.testShopper, "EUR")))).toBe("TG024");
+  });
+
+  const forgePayment = (id: string, transfer: unknown, payer: unknown) =>
+    query(
+      `UPDATE orders SET status = 'PAID', state = 'PAID', paid_at = now(), trx_id = 'TRX-000000000009', transfer_id = $2,
+         payer_account_id = $3, version = version + 1 WHERE id = $1`,
+      [id, transfer, payer],
+    );
+
+  it("refuses an order that names a payment or a payer of the other mode", async () => {
+    const order = await createOrder(database);
+    const live = await liveOrder();
+    // A payment that no order has yet, so that only its mode is wrong.
+    const free = await book(
+      database,
+      [
+        [
+          { currency: "EUR", account: liveShopper, amount: -1250n },
+          { currency: "EUR", account: liveWallet, amount: 1250n },
+        ],
+      ],
+      { mode: "live", kind: "payment" },
+    );
+    expect(await forgePayment(order.id, free, record(database.testShopper, "EUR"))).toEqual(
+      brokenKey("orders_transfer_id_mode_fkey"),
+    );
+    const sandboxPayment = await book(
+      database,
+      [
+        [
+          { currency: "EUR", account: record(database.merchant.wallets, "EUR"), amount: -1n },
+          { currency: "EUR", account: record(database.testShopper, "EUR"), amount: 1n },
+        ],
+      ],
+      { kind: "payment" },
+    );
+    expect(await forgePayment(order.id, sandboxPayment, live.payer_account_id)).toEqual(
+      brokenKey("orders_payer_account_id_mode_currency_fkey"),
+    );
+  });
+
+  it("refuses a refund, an event and a delivery in another mode than what they belong to", async () => {
+    const refund = query(
+      `INSERT INTO refunds (id, mode, merchant_id, order_id, amount, currency, status)
+       VALUES ($1, 'live', $2, $3, 1, 'EUR', 'pending')`,
+      [newRefundId(), database.merchant.id, sandboxOrder.id],
+    );
+    // The booking trigger finds no live order before the key is looked at.
+    expect(await refund).toMatchObject({ code: expect.stringMatching(/^(TG095|23503)$/) });
+    const event = query(
+      "INSERT INTO events (id, mode, merchant_id, name, order_id, body) VALUES ('evt_x', 'live', $1, 'refund.failed', $2, '{}')",
+      [database.merchant.id, sandboxOrder.id],
+    );
+    expect(await event).toEqual(brokenKey("events_order_id_mode_fkey"));
+    const { rows } = await database.pool.query("SELECT id FROM events WHERE order_id = $1", [
+      sandboxOrder.id,
+    ]);
+    const delivery = (mode: string, credential: string) =>
+      query(
+        "INSERT INTO deliveries (mode, event_id, credential_id, address) VALUES ($1, $2, $3, 'https://x.example.com')",
+        [mode, rows[0].id, credential],
+      );
+    expect(await delivery("live", liveCredential)).toEqual(brokenKey("deliveries_event_id_mode_fkey"));
+    expect(await delivery("sandbox", liveCredential)).toEqual(
+      brokenKey("deliveries_credential_id_mode_fkey"),
+    );
+  });
+
+  it("refuses a delivery to a receiver of the other mode", async () => {
+    const receiver = randomUUID();
+    await database.pool.query(
+      `INSERT INTO receivers (id, mode, merchant_id, address, events, secret_ciphertext, encryption_key_id)
+       VALUES ($1, 'live', $2, 'https://live.example.com', '{}', 'x', 'test')`,
+      [receiver, database.merchant.id],
+    );
+    const crossing = query(
+      `INSERT INTO deliveries (mode, event_id, receiver_id, address)
+       SELECT 'sandbox', id, $1, 'https://live.example.com' FROM events WHERE order_id = $2`,
+      [receiver, sandboxOrder.id],
+    );
+    expect(await crossing).toEqual(brokenKey("deliveries_receiver_id_mode_fkey"));
+  });
+
+  it("refuses a refund whose transfer is of the other mode", async () => {
+    const live = await liveOrder();
+    const crossing = query(
+      `INSERT INTO refunds (id, mode, merchant_id, order_id, amount, currency, status, transfer_id, settled_at)
+       VALUES ($1, 'sandbox', $2, $3, 1, 'EUR', 'completed', $4, now())`,
+      [newRefundId(), database.merchant.id, sandboxOrder.id, live.transfer_id],
+    );
+    expect(await crossing).toEqual(brokenKey("refunds_transfer_id_mode_fkey"));
+  });
+
+  it("refuses a wallet and a session in another mode than their user", async () => {
+    const user = "SELECT id FROM wallet_users WHERE mode = 'sandbox' LIMIT 1";
+    expect(
+      await query(
+        `INSERT INTO accounts (id, mode, currency, kind, wallet_user_id, balance)
+         SELECT $1, 'live', 'JPY', 'shopper', id, 0 FROM (${user}) AS u`,
+        [randomUUID()],
+      ),
+    ).toEqual(brokenKey("accounts_wallet_user_id_mode_fkey"));
+    expect(
+      await query(
+        `INSERT INTO wallet_sessions (id, mode, wallet_user_id, token_hash, expires_at)
+         SELECT $1, 'live', id, 'hash', now() FROM (${user}) AS u`,
+        [randomUUID()],
+      ),
+    ).toEqual(brokenKey("wallet_sessions_wallet_user_id_mode_fkey"));
+  });
+
+  it("refuses to turn anything that has a history into the other mode", async () => {
+    const other = "mode = CASE mode WHEN 'live' THEN 'sandbox' ELSE 'live' END::mode";
+    const rows = {
+      accounts: "true",
+      orders: "true",
+      transfers: "true",
+      entries: "true",
+      events: "true",
+      credentials: "kind = 'client'",
+      wallet_users: "test_of_merchant_id IS NULL",
+    };
+    for (const [table, which] of Object.entries(rows))
+      expect(await query(`UPDATE ${table} SET ${other} WHERE ${which}`), table).toMatchObject({
+        code: expect.stringMatching(/^(TG09[0-4]|23503)$/),
+      });
+  });
+
+  it("issues no live money from the sandbox's issuing account, and makes no live test shopper", async () => {
+    expect(
+      await query("INSERT INTO accounts (id, mode, currency, kind) VALUES ($1, 'live', 'EUR', 'issuing')", [
+        randomUUID(),
+      ]),
+    ).toEqual({ code: "23514", constraint: "accounts_issuing_is_sandbox" });
+    const merchant = randomUUID();
+    await database.pool.query("INSERT INTO merchants (id, name) VALUES ($1, 'Without a test shopper')", [
+      merchant,
+    ]);
+    expect(
+      await query(
+        "INSERT INTO wallet_users (id, mode, name, test_of_merchant_id) VALUES ($1, 'live', 'x', $2)",
+        [randomUUID(), merchant],
+      ),
+    ).toEqual({ code: "23514", constraint: "wallet_users_test_in_sandbox" });
+  });
+});

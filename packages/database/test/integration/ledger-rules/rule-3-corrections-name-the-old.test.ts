@@ -1,0 +1,49 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { outcomeOf } from "../../ledger-calls.js";
+import { balanceOf, openSandboxDatabase, record, type SandboxDatabase } from "../../sandbox-database.js";
+import { book, lines } from "./direct-booking.js";
+
+describe("rule 3: a correction is a new transfer that names the old one", () => {
+  let database: SandboxDatabase;
+  let wallet: string;
+  let issuing: string;
+
+  beforeAll(async () => {
+    database = await openSandboxDatabase();
+    wallet = record(database.merchant.wallets, "EUR");
+    issuing = record(record(database.house, "issuing"), "EUR");
+  });
+  afterAll(() => database.drop());
+
+  const wrong = () => lines("EUR", [issuing, -999n], [wallet, 999n]);
+  const reversed = () => lines("EUR", [wallet, -999n], [issuing, 999n]);
+
+  it("keeps both the mistake and its correction, and the wallet as if neither had been", async () => {
+    const before = await balanceOf(database, wallet);
+    const mistake = await book(database, [wrong()]);
+    const correction = await book(database, [reversed()], { corrects: mistake });
+    expect(await balanceOf(database, wallet)).toBe(before);
+    const { rows } = await database.pool.query("SELECT id, corrects FROM transfers WHERE id = ANY ($1)", [
+      [mistake, correction],
+    ]);
+    expect(rows).toHaveLength(2);
+    expect(rows).toContainEqual({ id: correction, corrects: mistake });
+  });
+
+  it("refuses a correction of a transfer that does not exist", async () => {
+    expect(await outcomeOf(book(database, [wrong()], { corrects: randomUUID() }))).toEqual({
+      code: "23503",
+      constraint: "transfers_corrects_mode_fkey",
+    });
+  });
+
+  it("refuses a transfer that corrects itself", async () => {
+    const id = randomUUID();
+    const itself = database.pool.query(
+      "INSERT INTO transfers (id, mode, kind, corrects) VALUES ($1, 'sandbox', 'deposit', $1)",
+      [id],
+    );
+    expect(await outcomeOf(itself)).toEqual({ code: "23514", constraint: "transfers_correct_another" });
+  });
+});

@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import {
+  codeOf,
+  createOrder,
+  newRefundId,
+  type OrderRow,
+  outcomeOf,
+  paidOrder,
+  readOrder,
+  refundPayment,
+} from "../../ledger-calls.js";
+import { countOf, openSandboxDatabase, record, type SandboxDatabase } from "../../sandbox-database.js";
+
+describe("rule 6: refunded and pending refunds never exceed what was paid", () => {
+  let database: SandboxDatabase;
+  let order: OrderRow;
+
+  beforeAll(async () => {
+    database = await openSandboxDatabase();
+  });
+  afterAll(() => database.drop());
+  beforeEach(async () => {
+    order = await paidOrder(database, { amount: 1_000n });
+  });
+
+  /** Writes a pending refund past the function. */
+  const insertPending = (amount: bigint, of: { order?: string; merchant?: string; currency?: string } = {}) =>
+    database.pool.query(
+      `INSERT INTO refunds (id, mode, merchant_id, order_id, amount, currency, status)
+       VALUES ($1, 'sandbox', $2, $3, $4, $5, 'pending')`,
+      [
+        newRefundId(),
+        of.merchant ?? database.merchant.id,
+        of.order ?? order.id,
+        amount,
+        of.currency ?? "EUR",
+      ],
+    );
+
+  it("refuses one minor unit beyond the payment, at once or in parts", async () => {
+    expect(await codeOf(refundPayment(database, order, { amount: 1_001n }))).toBe("TG021");
+    await refundPayment(database, order, { amount: 600n });
+    expect(await codeOf(refundPayment(database, order, { amount: 401n }))).toBe("TG021");
+    expect(await refundPayment(database, order, { amount: 400n })).toMatchObject({ amount: 400n });
+    expect(await codeOf(refundPayment(database, order, { amount: 1n }))).toBe("TG021");
+    expect(await codeOf(refundPayment(database, order))).toBe("TG021");
+    expect(await readOrder(database, order.id)).toMatchObject({ refunded: 1_000n, state: "REFUNDED" });
+  });
+
+  it("refunds all that is left when no amount is named", async () => {
+    await refundPayment(database, order, { amount: 1n });
+    expect(await refundPayment(database, order)).toMatchObject({ amount: 999n });
+  });
+
+  it.each([0n, -1n, -1_000n])("refuses a refund of %s", async (amount) => {
+    expect(await codeOf(refundPayment(database, order, { amount }))).toBe("22023");
+    expect(await readOrder(database, order.id)).toMatchObject({ refunded: 0n, state: "PAID" });
+  });
+
+  it("counts pending refunds as given", async () => {
+    await insertPending(700n);
+    expect(await readOrder(database, order.id)).toMatchObject({
+      refund_pending: 700n,
+      state: "REFUND_PENDING",
+    });
+    expect(await codeOf(refundPayment(database, order, { amount: 301n }))).toBe("TG021");
+    expect(await outcomeOf(insertPending(301n))).toEqual({
+      code: "23514",
+      constraint: "orders_refunds_within_payment",
+    });
+    await refundPayment(database, order, { amount: 300n });
+    expect(await readOrder(database, order.id)).toMatchObject({ refunded: 300n, state: "REFUND_PENDING" });
+  });
+
+  it("refuses refund rows written past the function beyond the payment", async () => {
+    expect(await outcomeOf(insertPending(1_001n))).toEqual({
+      code: "23514",
+      constraint: "orders_refunds_within_payment",
+    });
+    expect(await countOf(database, "refunds WHERE order_id = $1", [order.id])).toBe(0);
+  });
+
+  it.each([
+    ["more than was paid", "UPDATE orders SET refunded = 1001, version = version + 1 WHERE id = $1"],
+    ["refunds that no refund made", "UPDATE orders SET refunded = 1, version = version + 1 WHERE id = $1"],
+    [
+      "pending refunds that nobody asked for",
+      "UPDATE orders SET refund_pending = 1, state = 'REFUND_PENDING', version = version + 1 WHERE id = $1",
+    ],
+  ])("refuses an order that says it has refunded %s", async (_, statement) => {
+    expect(await codeOf(database.pool.query(statement, [order.id]))).toBe("TG094");
+  });
+
+  it.each([
+    ["amount", "UPDATE refunds SET amount = amount + 1 WHERE order_id = $1"],
+    ["order", "UPDATE refunds SET order_id = 'other' WHERE order_id = $1"],
+    ["status", "UPDATE refunds SET status = 'failed' WHERE order_id = $1"],
+    [
+      "status back to pending",
+      "UPDATE refunds SET status = 'pending', settled_at = NULL, transfer_id = NULL WHERE order_id = $1",
+    ],
+    ["transfer", "UPDATE refunds SET transfer_id = NULL WHERE order_id = $1"],
+  ])("refuses to change a completed refund's %s", async (_, statement) => {
+    await refundPayment(database, order, { amount: 10n });
+    expect(await codeOf(database.pool.query(statement, [order.id]))).toBe("TG095");
+  });
+
+  it("keeps refunds and orders", async () => {
+    await refundPayment(database, order, { amount: 10n });
+    for (const statement of [
+      "DELETE FROM refunds",
+      "DELETE FROM orders WHERE status = 'PENDING'",
+      "TRUNCATE refunds",
+      "TRUNCATE orders CASCADE",
+    ])
+      expect(await codeOf(database.pool.query(statement))).toBe("TG090");
+  });
+
+  it("refuses refunds of what was not paid, of another merchant or in another currency", async () => {
+    const pending = await createOrder(database);
+    expect(await codeOf(insertPending(1n, { order: pending.id }))).toBe("TG095");
+    expect(await codeOf(insertPending(1n, { merchant: database.otherMerchant.id }))).toBe("TG095");
+    expect(await codeOf(insertPending(1n, { currency: "USD" }))).toBe("TG095");
+    expect(await codeOf(refundPayment(database, order, { merchant: database.otherMerchant }))).toBe("TG002");
+    expect(await codeOf(refundPayment(database, { trx_id: "TRX-000000000000", mode: "sandbox" }))).toBe(
+      "TG002",
+    );
+    expect(await codeOf(refundPayment(database, { trx_id: order.trx_id, mode: "live" }))).toBe("TG002");
+  });
+
+  it("leaves a payment whole when the refund fails, wallets and all", async () => {
+    const wallet = record(database.testShopper, "EUR");
+    const before = await database.pool.query("SELECT balance FROM accounts WHERE id = $1", [wallet]);
+    await codeOf(refundPayment(database, order, { amount: 5_000n }));
+    const after = await database.pool.query("SELECT balance FROM accounts WHERE id = $1", [wallet]);
+    expect(after.rows).toEqual(before.rows);
+    expect(await countOf(database, "refunds WHERE order_id = $1", [order.id])).toBe(0);
+  });
+});

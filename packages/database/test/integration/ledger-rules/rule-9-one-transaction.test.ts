@@ -1,0 +1,196 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  codeOf,
+  createOrder,
+  newRefundId,
+  newTrxId,
+  outcomeOf,
+  paidOrder,
+  payOrder,
+  refundPayment,
+} from "../../ledger-calls.js";
+import { countOf, openSandboxDatabase, record, type SandboxDatabase } from "../../sandbox-database.js";
+import { book, lines } from "./direct-booking.js";
+
+const HOOK = "https://shop.example.com/hook";
+
+describe("rule 9: state, entries, event, deliveries and idempotency key are one transaction", () => {
+  let database: SandboxDatabase;
+  let amelie: string;
+  let merchantWallet: string;
+
+  beforeAll(async () => {
+    database = await openSandboxDatabase();
+    amelie = record(record(database.shoppers, "Amélie"), "EUR");
+    merchantWallet = record(database.merchant.wallets, "EUR");
+  });
+  afterAll(() => database.drop());
+
+  /** Rows of every table that a change may write. */
+  const everything = async () => {
+    const counts: Record<string, number> = {};
+    for (const table of [
+      "orders",
+      "refunds",
+      "transfers",
+      "entries",
+      "events",
+      "deliveries",
+      "idempotency_keys",
+    ])
+      counts[table] = await countOf(database, table);
+    return counts;
+  };
+
+  const markPaid = (id: string, transfer: string) =>
+    database.pool.query(
+      `UPDATE orders SET status = 'PAID', state = 'PAID', paid_at = now(), trx_id = $2, transfer_id = $3, payer_account_id = $4,
+         version = version + 1 WHERE id = $1`,
+      [id, newTrxId(), transfer, amelie],
+    );
+
+  it("writes payment, event and delivery together", async () => {
+    const before = await everything();
+    const order = await createOrder(database, { callbackUrl: HOOK, key: "together" });
+    await payOrder(database, order, amelie);
+    expect(await everything()).toEqual({
+      ...before,
+      orders: Number(before.orders) + 1,
+      transfers: Number(before.transfers) + 1,
+      entries: Number(before.entries) + 2,
+      events: Number(before.events) + 1,
+      deliveries: Number(before.deliveries) + 1,
+      idempotency_keys: Number(before.idempotency_keys) + 1,
+    });
+  });
+
+  it("leaves nothing of a payment that is refused at its last step", async () => {
+    const order = await createOrder(database, { callbackUrl: HOOK });
+    const { trx_id: taken } = await paidOrder(database);
+    const before = await everything();
+    const paid = database.pool.query("SELECT pay_order($1, 'sandbox', $2, $3, $4, NULL)", [
+      order.id,
+      amelie,
+      taken,
+      randomUUID(),
+    ]);
+    expect(await outcomeOf(paid)).toEqual({ code: "23505", constraint: "orders_trx_id_key" });
+    expect(await everything()).toEqual(before);
+  });
+
+  it.each(["CANCELLED", "EXPIRED"])("refuses an order set %s without its event", async (status) => {
+    const order = await createOrder(database);
+    const silent = database.pool.query(
+      `UPDATE orders SET status = '${status}', state = '${status}', version = version + 1 WHERE id = $1`,
+      [order.id],
+    );
+    expect(await codeOf(silent)).toBe("TG096");
+  });
+
+  it("refuses an order marked paid without a payment", async () => {
+    const order = await createOrder(database);
+    expect(await outcomeOf(markPaid(order.id, randomUUID()))).toEqual({
+      code: "23503",
+      constraint: "orders_transfer_id_mode_fkey",
+    });
+  });
+
+  it("refuses an order marked paid by another order's payment", async () => {
+    const paid = await paidOrder(database);
+    const order = await createOrder(database);
+    expect(await outcomeOf(markPaid(order.id, String(paid.transfer_id)))).toEqual({
+      code: "23505",
+      constraint: "orders_one_per_payment",
+    });
+  });
+
+  it("refuses an order marked paid by a transfer of its amount, without the event", async () => {
+    const order = await createOrder(database, { amount: 40n });
+    const transfer = await book(database, [lines("EUR", [amelie, -40n], [merchantWallet, 40n])], {
+      kind: "payment",
+    });
+    expect(await codeOf(markPaid(order.id, transfer))).toBe("TG096");
+  });
+
+  it("refuses an order marked paid by less than its amount, event and all", async () => {
+    const order = await createOrder(database, { amount: 41n });
+    const transfer = await book(database, [lines("EUR", [amelie, -40n], [merchantWallet, 40n])], {
+      kind: "payment",
+    });
+    const client = await database.pool.connect();
+    try {
+      await client.query("BEGIN");
+      await client.query(
+        `UPDATE orders SET status = 'PAID', state = 'PAID', paid_at = now(), trx_id = $2, transfer_id = $3, payer_account_id = $4,
+           version = version + 1 WHERE id = $1`,
+        [order.id, newTrxId(), transfer, amelie],
+      );
+      await client.query("SELECT emit_order_event(o, 'pos.order.paid') FROM orders o WHERE id = $1", [
+        order.id,
+      ]);
+      expect(await codeOf(client.query("COMMIT"))).toBe("TG096");
+    } finally {
+      client.release();
+    }
+  });
+
+  it("refuses a completed refund without its transfer or without its event", async () => {
+    const order = await paidOrder(database, { amount: 100n });
+    const insert = (transfer: string | null) =>
+      database.pool.query(
+        `INSERT INTO refunds (id, mode, merchant_id, order_id, amount, currency, status, transfer_id, settled_at)
+         VALUES ($1, 'sandbox', $2, $3, 10, 'EUR', 'completed', $4, now())`,
+        [newRefundId(), database.merchant.id, order.id, transfer],
+      );
+    expect(await outcomeOf(insert(null))).toEqual({
+      code: "23514",
+      constraint: "refunds_completed_moved_money",
+    });
+    const back = await book(
+      database,
+      [lines("EUR", [merchantWallet, -10n], [String(order.payer_account_id), 10n])],
+      {
+        kind: "refund",
+      },
+    );
+    expect(await codeOf(insert(back))).toBe("TG096");
+    const given = await refundPayment(database, order, { amount: 10n });
+    expect(await outcomeOf(insert(given.transfer_id))).toEqual({
+      code: "23505",
+      constraint: "refunds_one_per_transfer",
+    });
+  });
+
+  it("refuses a second event of one change", async () => {
+    const order = await paidOrder(database);
+    const again = database.pool.query(
+      "SELECT emit_order_event(o, 'pos.order.paid') FROM orders o WHERE id = $1",
+      [order.id],
+    );
+    expect(await outcomeOf(again)).toEqual({ code: "23505", constraint: "events_once_per_order" });
+  });
+
+  it("gives an event its deliveries whoever writes it: the callback_url and the endpoints that chose it", async () => {
+    await database.pool.query(
+      `INSERT INTO receivers (id, mode, merchant_id, address, events, secret_ciphertext, encryption_key_id, disabled_at)
+       SELECT gen_random_uuid(), mode::mode, merchant::uuid, address, events::text[], 'x', 'test', disabled::timestamptz
+       FROM (VALUES ('sandbox', $1, 'https://chosen.example.com', '{pos.order.paid,refund.completed}', NULL),
+                    ('sandbox', $1, 'https://other-event.example.com', '{pos.order.expired}', NULL),
+                    ('sandbox', $1, 'https://disabled.example.com', '{pos.order.paid}', '2026-01-01'),
+                    ('live', $1, 'https://live.example.com', '{pos.order.paid}', NULL),
+                    ('sandbox', $2, 'https://other-merchant.example.com', '{pos.order.paid}', NULL)) AS r (mode, merchant, address, events, disabled)`,
+      [database.merchant.id, database.otherMerchant.id],
+    );
+    const order = await paidOrder(database, { callbackUrl: HOOK });
+    const { rows } = await database.pool.query(
+      `SELECT d.address, d.status, d.credential_id IS NOT NULL AS by_credential FROM deliveries d
+       JOIN events v ON v.id = d.event_id WHERE v.order_id = $1 ORDER BY d.address`,
+      [order.id],
+    );
+    expect(rows).toEqual([
+      { address: "https://chosen.example.com", status: "pending", by_credential: false },
+      { address: HOOK, status: "pending", by_credential: true },
+    ]);
+  });
+});

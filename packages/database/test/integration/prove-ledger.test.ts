@@ -1,0 +1,255 @@
+import type pg from "pg";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { proveLedger } from "../../src/prove-ledger.js";
+import {
+  cancelOrder,
+  createOrder,
+  expireOrder,
+  type OrderRow,
+  paidOrder,
+  refundPayment,
+} from "../ledger-calls.js";
+import { openSandboxDatabase, record, type SandboxDatabase } from "../sandbox-database.js";
+
+/** Which rules a proof reports, by the start of their text. */
+async function brokenRules(database: SandboxDatabase): Promise<string[]> {
+  const { rules, sound } = await proveLedger(database.url);
+  const broken = rules.filter(({ violations }) => violations.length > 0).map(({ rule }) => rule);
+  expect(sound).toBe(broken.length === 0);
+  return broken;
+}
+
+describe("prove-ledger", () => {
+  let database: SandboxDatabase;
+  let paid: OrderRow;
+  let refunded: OrderRow;
+
+  beforeEach(async () => {
+    database = await openSandboxDatabase();
+    paid = await paidOrder(database, { callbackUrl: "https://shop.example.com/hook" });
+    refunded = await paidOrder(database, { amount: 1_000n });
+    await refundPayment(database, refunded, { amount: 400n });
+    await refundPayment(database, refunded);
+    await cancelOrder(database, await createOrder(database));
+    await expireOrder(database, await createOrder(database, { expiresInSeconds: 0 }));
+    await createOrder(database);
+  });
+  afterEach(() => database.drop());
+
+  it("finds a sound database sound, and says what the house has issued", async () => {
+    const proof = await proveLedger(database.url);
+    expect(proof.rules.filter(({ violations }) => violations.length > 0)).toEqual([]);
+    expect(proof.sound).toBe(true);
+    const wallets = await database.pool.query<{ sum: bigint }>(
+      "SELECT sum(balance)::bigint AS sum FROM accounts WHERE mode = 'sandbox' AND currency = 'EUR'",
+    );
+    expect(proof.positions).toContainEqual({
+      mode: "sandbox",
+      currency: "EUR",
+      kind: "issuing",
+      minor: -(wallets.rows[0]?.sum ?? 0n),
+      digits: 2,
+    });
+    expect(proof.positions.filter(({ mode }) => mode === "live").every(({ minor }) => minor === 0n)).toBe(
+      true,
+    );
+  });
+
+  type Break = (client: pg.Client) => Promise<unknown>;
+  const breaks: [damage: string, rules: RegExp[], work: Break][] = [
+    [
+      "an entry of one minor unit too much in a house account",
+      [/^1\. A transfer's entries sum to zero/],
+      (client) =>
+        client.query(
+          `UPDATE entries SET amount = amount - 1 WHERE id = (SELECT e.id FROM entries e JOIN accounts a ON a.id = e.account_id
+           WHERE a.kind = 'issuing' ORDER BY e.id LIMIT 1)`,
+        ),
+    ],
+    [
+      "a transfer without entries",
+      [/^1\. Every transfer has entries/],
+      (client) =>
+        client.query(
+          "INSERT INTO transfers (id, mode, kind) VALUES (gen_random_uuid(), 'sandbox', 'deposit')",
+        ),
+    ],
+    [
+      "a guarding trigger switched off",
+      [/^2\. /],
+      (client) => client.query("ALTER TABLE entries DISABLE TRIGGER entries_are_final"),
+    ],
+    [
+      "a guarding trigger dropped",
+      [/^2\. /],
+      (client) => client.query("DROP TRIGGER orders_are_reported ON orders"),
+    ],
+    [
+      "a trigger that fires only for replicas",
+      [/^2\. /],
+      (client) => client.query("ALTER TABLE accounts ENABLE REPLICA TRIGGER accounts_are_guarded"),
+    ],
+    [
+      "a transfer that corrects a later one",
+      [/^3\. /],
+      (client) =>
+        client.query(
+          `UPDATE transfers SET corrects = (SELECT id FROM transfers ORDER BY created_at DESC LIMIT 1)
+           WHERE id = (SELECT id FROM transfers ORDER BY created_at LIMIT 1)`,
+        ),
+    ],
+    [
+      "a wallet below zero whose entries say so too",
+      [/^4\. /],
+      async (client) => {
+        await client.query("ALTER TABLE accounts DROP CONSTRAINT accounts_never_below_zero");
+        const dana = record(record(database.shoppers, "Dana"), "USD");
+        await client.query("SET session_replication_role = origin");
+        await client.query("BEGIN");
+        await client.query(
+          "INSERT INTO transfers (id, mode, kind) VALUES ('00000000-0000-4000-8000-000000000001', 'sandbox', 'withdrawal')",
+        );
+        await client.query(
+          `INSERT INTO entries (transfer_id, account_id, mode, currency, amount) VALUES
+             ('00000000-0000-4000-8000-000000000001', $1, 'sandbox', 'USD', -1000),
+             ('00000000-0000-4000-8000-000000000001', $2, 'sandbox', 'USD', 1000)`,
+          [dana, record(record(database.house, "issuing"), "USD")],
+        );
+        await client.query("COMMIT");
+      },
+    ],
+    [
+      "a balance that its entries do not say",
+      [/^5\. /],
+      (client) =>
+        client.query("UPDATE accounts SET balance = balance + 1 WHERE id = $1", [
+          record(database.merchant.wallets, "EUR"),
+        ]),
+    ],
+    [
+      "an order that says it refunded more than its refunds",
+      [/^6\. /],
+      (client) => client.query("UPDATE orders SET refunded = refunded + 1 WHERE id = $1", [paid.id]),
+    ],
+    [
+      "refunds beyond the payment",
+      [/^6\. /],
+      async (client) => {
+        await client.query("ALTER TABLE orders DROP CONSTRAINT orders_refunds_within_payment");
+        await client.query("ALTER TABLE orders DROP CONSTRAINT orders_state_is_derived");
+        await client.query("UPDATE orders SET amount = 900 WHERE id = $1", [refunded.id]);
+        // The payment follows the order, so that only the refunds are beyond it.
+        await client.query(
+          "UPDATE entries SET amount = sign(amount) * 900 WHERE transfer_id = $1 AND abs(amount) = 1000",
+          [refunded.transfer_id],
+        );
+        await client.query(
+          `UPDATE accounts a SET balance = (SELECT sum(amount) FROM entries WHERE account_id = a.id)
+           WHERE id IN (SELECT account_id FROM entries WHERE transfer_id = $1)`,
+          [refunded.transfer_id],
+        );
+      },
+    ],
+    [
+      "a paid order whose payment is of another amount",
+      [/^9\. A paid order has its payment/],
+      (client) => client.query("UPDATE orders SET amount = amount + 1 WHERE id = $1", [paid.id]),
+    ],
+    [
+      "a payment that pays no order",
+      [/^9\. A payment belongs to exactly one paid order/],
+      (client) =>
+        client.query("UPDATE transfers SET kind = 'payment' WHERE id = (SELECT id FROM transfers LIMIT 1)"),
+    ],
+    [
+      "refunds whose transfers gave other amounts",
+      [/^9\. A completed refund has its transfer/],
+      async (client) => {
+        // The two refunds of 400 and 600 swap their transfers.
+        await client.query("DROP INDEX refunds_one_per_transfer");
+        await client.query(
+          "UPDATE refunds r SET transfer_id = other.transfer_id FROM refunds other WHERE other.order_id = r.order_id AND other.id <> r.id",
+        );
+      },
+    ],
+    [
+      "a refund transfer that no refund names",
+      [/^9\. A refund transfer belongs to exactly one completed refund/],
+      (client) =>
+        client.query(
+          "UPDATE transfers SET kind = 'refund' WHERE id = (SELECT id FROM transfers WHERE kind = 'deposit' LIMIT 1)",
+        ),
+    ],
+    [
+      "a settled order without its event",
+      [/^9\. Every change of an order has its one event/],
+      (client) =>
+        client.query("DELETE FROM events WHERE order_id <> $1 AND name = 'pos.order.expired'", [paid.id]),
+    ],
+    [
+      "an event of something that did not happen",
+      [/^9\. Every change of an order has its one event/],
+      (client) =>
+        client.query(
+          `UPDATE events SET order_id = (SELECT id FROM orders WHERE status = 'PENDING'), name = 'pos.order.cancelled'
+           WHERE name = 'pos.order.cancelled'`,
+        ),
+    ],
+    [
+      "a refund without its event",
+      [/^9\. Every settled refund has its one event/],
+      (client) =>
+        client.query(
+          "DELETE FROM events WHERE id = (SELECT id FROM events WHERE name = 'refund.completed' LIMIT 1)",
+        ),
+    ],
+    [
+      "an event of a refund that is not there",
+      [/^9\. Every settled refund has its one event/],
+      (client) =>
+        client.query(
+          `INSERT INTO events SELECT 'evt_stray', mode, merchant_id, name, order_id, replace(body, 'RF-', 'RX-'), created_at
+           FROM events WHERE name = 'refund.completed' LIMIT 1`,
+        ),
+    ],
+    [
+      "an event that is delivered nowhere",
+      [/^9\. Every event of an order with a callback_url has one delivery/],
+      (client) => client.query("DELETE FROM deliveries"),
+    ],
+    [
+      "a live transfer between sandbox accounts",
+      [/^10\. /],
+      (client) => client.query("UPDATE transfers SET mode = 'live' WHERE kind = 'deposit'"),
+    ],
+    [
+      "a counted total that the rows do not say",
+      [/^Totals/],
+      (client) => client.query("UPDATE day_counts SET count = count + 1 WHERE status = 'PENDING'"),
+    ],
+  ];
+
+  it.each(breaks)("reports %s, and nothing else", async (_, rules, work) => {
+    await database.breaking(async (client) => {
+      await work(client);
+    });
+    const broken = await brokenRules(database);
+    expect(broken).toHaveLength(rules.length);
+    for (const rule of rules) expect(broken).toContainEqual(expect.stringMatching(rule));
+  });
+
+  it("names the row and shows at most 20 violations of a rule", async () => {
+    await database.breaking(async (client) => {
+      await client.query("UPDATE accounts SET balance = balance + 1 WHERE balance IS NOT NULL");
+      await client.query(
+        "INSERT INTO transfers (id, mode, kind) SELECT gen_random_uuid(), 'sandbox', 'deposit' FROM generate_series(1, 30)",
+      );
+    });
+    const { rules } = await proveLedger(database.url);
+    const empty = rules.find(({ rule }) => rule.startsWith("1. Every transfer"))?.violations ?? [];
+    expect(empty).toHaveLength(20);
+    expect(empty[0]).toMatch(/^transfer [0-9a-f-]{36} has no entries$/);
+    const balances = rules.find(({ rule }) => rule.startsWith("5. "))?.violations ?? [];
+    expect(balances.join()).toContain(record(database.merchant.wallets, "EUR"));
+  });
+});

@@ -1,0 +1,205 @@
+import { createHash, randomInt, randomUUID } from "node:crypto";
+import pg from "pg";
+import { type Merchant, record, type SandboxDatabase } from "./sandbox-database.js";
+
+/** The columns of an order that tests look at. */
+export type OrderRow = {
+  id: string;
+  mode: string;
+  token: string;
+  amount: bigint;
+  currency: string;
+  status: string;
+  state: string;
+  trx_id: string | null;
+  transfer_id: string | null;
+  payer_account_id: string | null;
+  refunded: bigint;
+  version: number;
+};
+export type RefundRow = { id: string; order_id: string; amount: bigint; status: string; transfer_id: string };
+
+/** Either a connection of one's own (inside a transaction) or the pool. */
+type Queryable = Pick<pg.Pool, "query">;
+
+const ID_LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789";
+const letters = () => Array.from({ length: 6 }, () => ID_LETTERS[randomInt(ID_LETTERS.length)]).join("");
+export const newOrderId = () => `POS-20261121-${letters()}`;
+export const newRefundId = () => `RF-20261121-${letters()}`;
+export const newTrxId = () => `TRX-${String(randomInt(1e12)).padStart(12, "0")}`;
+export const hashOf = (fields: unknown) => createHash("sha256").update(JSON.stringify(fields)).digest();
+
+export type NewOrder = {
+  merchant?: Merchant;
+  mode?: "sandbox" | "live";
+  amount?: bigint;
+  currency?: string;
+  expiresInSeconds?: number;
+  reference?: string;
+  terminalId?: string;
+  orderNumber?: string;
+  custom?: string;
+  callbackUrl?: string;
+  key?: string;
+  /** What the key's request hash is made of; the amount when left out. */
+  fields?: unknown;
+};
+
+/** `create_order` with the fields that a test cares about: 12.50 EUR of the first merchant otherwise. */
+export async function createOrder(
+  database: SandboxDatabase,
+  order: NewOrder = {},
+  queryable: Queryable = database.pool,
+): Promise<OrderRow & { replayed: boolean }> {
+  const merchant = order.merchant ?? database.merchant;
+  const amount = order.amount ?? 1250n;
+  const { rows } = await queryable.query(
+    `SELECT made.replayed, (made.result).* FROM create_order($1, $2, $3, $4, $5, $6, $7, 'both', $8, NULL, $9, $10, $11, $12,
+       NULL, NULL, $13, $14, $15) AS made`,
+    [
+      newOrderId(),
+      randomUUID(),
+      merchant.id,
+      order.mode ?? "sandbox",
+      merchant.credentialId,
+      amount,
+      order.currency ?? "EUR",
+      order.reference ?? null,
+      order.terminalId ?? null,
+      order.orderNumber ?? null,
+      order.custom ?? null,
+      order.callbackUrl ?? null,
+      order.expiresInSeconds ?? 300,
+      order.key ?? null,
+      hashOf(order.fields ?? String(amount)),
+    ],
+  );
+  return rows[0];
+}
+
+/** `pay_order` from a wallet. */
+export async function payOrder(
+  database: SandboxDatabase,
+  order: Pick<OrderRow, "id" | "mode">,
+  wallet: string,
+): Promise<OrderRow> {
+  const { rows } = await database.pool.query("SELECT * FROM pay_order($1, $2, $3, $4, $5, NULL)", [
+    order.id,
+    order.mode,
+    wallet,
+    newTrxId(),
+    randomUUID(),
+  ]);
+  return rows[0];
+}
+
+/** `pay_order` from the merchant's test shopper, whose wallet is topped up first. */
+export async function approveOrder(database: SandboxDatabase, order: OrderRow): Promise<OrderRow> {
+  const { rows } = await database.pool.query("SELECT * FROM pay_order($1, $2, $3, $4, $5, $6)", [
+    order.id,
+    order.mode,
+    record(database.testShopper, order.currency),
+    newTrxId(),
+    randomUUID(),
+    randomUUID(),
+  ]);
+  return rows[0];
+}
+
+/** A new order, paid by the test shopper. */
+export async function paidOrder(database: SandboxDatabase, order: NewOrder = {}): Promise<OrderRow> {
+  return approveOrder(database, await createOrder(database, order));
+}
+
+export async function cancelOrder(database: SandboxDatabase, order: OrderRow): Promise<OrderRow> {
+  const { rows } = await database.pool.query("SELECT * FROM cancel_order($1, $2)", [order.id, order.mode]);
+  return rows[0];
+}
+
+/** `expire_order`: whether this call did it. */
+export async function expireOrder(database: SandboxDatabase, order: OrderRow): Promise<boolean> {
+  const { rows } = await database.pool.query<{ expired: boolean }>("SELECT expire_order($1, $2) AS expired", [
+    order.id,
+    order.mode,
+  ]);
+  return rows[0]?.expired === true;
+}
+
+export type NewRefund = {
+  merchant?: Merchant;
+  /** Minor units; all that is left when left out. */
+  amount?: bigint;
+  reason?: string;
+  reference?: string;
+  key?: string;
+  fields?: unknown;
+};
+
+/** `refund_payment` of a paid order. */
+export async function refundPayment(
+  database: SandboxDatabase,
+  order: Pick<OrderRow, "trx_id" | "mode">,
+  refund: NewRefund = {},
+): Promise<RefundRow & { replayed: boolean }> {
+  const { rows } = await database.pool.query(
+    `SELECT made.replayed, (made.result).* FROM refund_payment($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) AS made`,
+    [
+      newRefundId(),
+      (refund.merchant ?? database.merchant).id,
+      order.mode,
+      order.trx_id,
+      refund.amount ?? null,
+      refund.reason ?? null,
+      refund.reference ?? null,
+      randomUUID(),
+      refund.key ?? null,
+      hashOf(refund.fields ?? String(refund.amount)),
+    ],
+  );
+  return rows[0];
+}
+
+/** An order as it is now. */
+export async function readOrder(database: SandboxDatabase, id: string): Promise<OrderRow> {
+  const { rows } = await database.pool.query("SELECT * FROM orders WHERE id = $1", [id]);
+  if (!rows[0]) throw new Error(`no order ${id}`);
+  return rows[0];
+}
+
+/** Puts sandbox money into a wallet. */
+export async function deposit(
+  database: SandboxDatabase,
+  wallet: string,
+  currency: string,
+  minor: bigint,
+): Promise<void> {
+  await database.pool.query("SELECT move_between_wallets($1, 'sandbox', 'deposit', $2, $3, $4, $5, $6)", [
+    randomUUID(),
+    currency,
+    record(record(database.house, "issuing"), currency),
+    wallet,
+    minor,
+    `test ${randomUUID()}`,
+  ]);
+}
+
+/** What a refused statement answers; "done" for one that was not refused. */
+export type Outcome = "done" | { code: string; constraint: string | undefined };
+
+/** How the database answered: `done`, or the SQLSTATE and, where one is broken, the constraint. */
+export async function outcomeOf(statement: Promise<unknown>): Promise<Outcome> {
+  try {
+    await statement;
+    return "done";
+  } catch (error) {
+    if (error instanceof pg.DatabaseError && error.code)
+      return { code: error.code, constraint: error.constraint };
+    throw error;
+  }
+}
+
+/** The SQLSTATE of the refusal, or `done`. */
+export async function codeOf(statement: Promise<unknown>): Promise<string> {
+  const outcome = await outcomeOf(statement);
+  return outcome === "done" ? outcome : outcome.code;
+}

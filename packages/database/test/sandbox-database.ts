@@ -1,0 +1,187 @@
+import { randomBytes } from "node:crypto";
+import pg from "pg";
+import { openDatabase } from "../src/database.js";
+import { parseKeyring } from "../src/secrets.js";
+import { seedSandbox } from "../src/seed/sandbox.js";
+import { MERCHANTS } from "../src/seed/sandbox-data.js";
+
+/** A merchant of the seed: what an order of it needs. */
+export type Merchant = { id: string; credentialId: string; wallets: Record<string, string> };
+
+/** A migrated and seeded database of one test file. */
+export type SandboxDatabase = {
+  /** Address as the role that owns the tables, which is no superuser. */
+  url: string;
+  /** Connections as that role; `bigint` columns arrive as `bigint`. */
+  pool: pg.Pool;
+  merchant: Merchant;
+  otherMerchant: Merchant;
+  /** Wallets by the shopper's first name and currency: `shoppers.Amélie.EUR`. */
+  shoppers: Record<string, Record<string, string>>;
+  /** Wallets of the merchant's built-in test shopper. */
+  testShopper: Record<string, string>;
+  /** House accounts of the sandbox by kind and currency: `house.issuing.EUR`. */
+  house: Record<string, Record<string, string>>;
+  /** Runs SQL as superuser in one session in which triggers and foreign keys are off: to break what the database holds. */
+  breaking(work: (client: pg.Client) => Promise<void>): Promise<void>;
+  drop(): Promise<void>;
+};
+
+const keyring = parseKeyring(`test:${Buffer.alloc(32, 7).toString("base64")}`);
+
+/** Seeded once a run: its slow hashes would cost more than most tests. */
+const SEEDED_TEMPLATE = "tillgate_seeded_template";
+const SEED_LOCK = 72_658_431;
+
+/**
+ * Makes a database with the seed's merchants and shoppers.
+ * @param maxConnections how many statements may run at once.
+ */
+export async function openSandboxDatabase(maxConnections = 5): Promise<SandboxDatabase> {
+  const adminUrl = setting("TILLGATE_TEST_POSTGRES_URL");
+  const name = `ledger_${randomBytes(6).toString("hex")}`;
+  await asAdministrator(adminUrl, async (client) => {
+    await client.query("SELECT pg_advisory_lock($1)", [SEED_LOCK]);
+    const made = await client.query("SELECT FROM pg_database WHERE datname = $1", [SEEDED_TEMPLATE]);
+    if (made.rowCount === 0) {
+      // Renamed when it is whole, so that a seed that failed is not taken for one.
+      await client.query(
+        `CREATE DATABASE ${name} TEMPLATE ${setting("TILLGATE_TEST_TEMPLATE")} OWNER tillgate`,
+      );
+      await seedSandbox({ databaseUrl: asOwner(adminUrl, name), keyring });
+      await client.query(`ALTER DATABASE ${name} RENAME TO ${SEEDED_TEMPLATE}`);
+    }
+    await client.query(`CREATE DATABASE ${name} TEMPLATE ${SEEDED_TEMPLATE} OWNER tillgate`);
+  });
+  const url = asOwner(adminUrl, name);
+  const database = openDatabase({
+    url,
+    maxConnections,
+    connectTimeoutMs: 20_000,
+    statementTimeoutMs: 20_000,
+    onIdleError: (error) => console.error(error),
+  });
+  const { pool } = database;
+  return {
+    url,
+    pool,
+    merchant: await readMerchant(pool, "merchant"),
+    otherMerchant: await readMerchant(pool, "other_merchant"),
+    shoppers: await readWallets(
+      pool,
+      `SELECT split_part(u.name, ' ', 1) AS owner, a.currency, a.id FROM accounts a JOIN wallet_users u ON u.id = a.wallet_user_id
+       WHERE u.test_of_merchant_id IS NULL`,
+    ),
+    testShopper: record(
+      await readWallets(
+        pool,
+        `SELECT m.name AS owner, a.currency, a.id FROM accounts a JOIN wallet_users u ON u.id = a.wallet_user_id
+         JOIN merchants m ON m.id = u.test_of_merchant_id`,
+      ),
+      merchantName("merchant"),
+    ),
+    house: await readWallets(
+      pool,
+      "SELECT kind::text AS owner, currency, id FROM accounts WHERE balance IS NULL AND mode = 'sandbox'",
+    ),
+    async breaking(work) {
+      await asAdministrator(addressOf(adminUrl, name).href, async (client) => {
+        await client.query("SET session_replication_role = replica");
+        await work(client);
+      });
+    },
+    async drop() {
+      await database.close();
+      await asAdministrator(adminUrl, (client) => client.query(`DROP DATABASE ${name} WITH (FORCE)`));
+    },
+  };
+}
+
+function addressOf(adminUrl: string, name: string): URL {
+  const url = new URL(adminUrl);
+  url.pathname = `/${name}`;
+  return url;
+}
+
+/** The owner's password is the set-up's secret; a superuser that becomes the owner has the owner's rights only. */
+function asOwner(adminUrl: string, name: string): string {
+  const url = addressOf(adminUrl, name);
+  url.searchParams.set("options", "-c role=tillgate");
+  return url.href;
+}
+
+/** A wallet's balance in minor units. */
+export async function balanceOf(database: SandboxDatabase, account: string): Promise<bigint> {
+  const { rows } = await database.pool.query<{ balance: bigint }>(
+    "SELECT balance FROM accounts WHERE id = $1",
+    [account],
+  );
+  if (!rows[0]) throw new Error(`no account ${account}`);
+  return rows[0].balance;
+}
+
+/** The number that a `SELECT count(*)` answers. */
+export async function countOf(
+  database: SandboxDatabase,
+  from: string,
+  values: unknown[] = [],
+): Promise<number> {
+  const { rows } = await database.pool.query<{ count: bigint }>(`SELECT count(*) FROM ${from}`, values);
+  return Number(rows[0]?.count);
+}
+
+/** An entry of a test's map, which must be there. */
+export function record<Value>(map: Record<string, Value>, key: string): Value {
+  const value = map[key];
+  if (value === undefined) throw new Error(`the seed made no ${key}`);
+  return value;
+}
+
+function setting(name: string): string {
+  const value = process.env[name];
+  if (!value) throw new Error(`${name} is not set: run the integration project from the root`);
+  return value;
+}
+
+async function asAdministrator(url: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+function merchantName(key: (typeof MERCHANTS)[number]["key"]): string {
+  const merchant = MERCHANTS.find((seeded) => seeded.key === key);
+  if (!merchant) throw new Error(`the seed has no ${key}`);
+  return merchant.name;
+}
+
+async function readMerchant(pool: pg.Pool, key: (typeof MERCHANTS)[number]["key"]): Promise<Merchant> {
+  const { rows } = await pool.query<{ id: string; credential_id: string }>(
+    `SELECT m.id, c.id AS credential_id FROM merchants m JOIN credentials c ON c.merchant_id = m.id
+     WHERE m.name = $1 AND c.kind = 'client'`,
+    [merchantName(key)],
+  );
+  if (!rows[0]) throw new Error(`no merchant ${key}`);
+  const { id, credential_id: credentialId } = rows[0];
+  const wallets = await readWallets(
+    pool,
+    "SELECT 'merchant' AS owner, currency, id FROM accounts WHERE merchant_id = $1",
+    [id],
+  );
+  return { id, credentialId, wallets: record(wallets, "merchant") };
+}
+
+async function readWallets(
+  pool: pg.Pool,
+  sql: string,
+  values: unknown[] = [],
+): Promise<Record<string, Record<string, string>>> {
+  const { rows } = await pool.query<{ owner: string; currency: string; id: string }>(sql, values);
+  const wallets: Record<string, Record<string, string>> = {};
+  for (const { owner, currency, id } of rows) wallets[owner] = { ...wallets[owner], [currency]: id };
+  return wallets;
+}

@@ -1,0 +1,98 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { fileURLToPath } from "node:url";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { listenLocally } from "./fakes/listen-locally.js";
+
+const admin = process.env.TILLGATE_TEST_POSTGRES_URL ?? "";
+const name = `connector_${randomBytes(6).toString("hex")}`;
+const databaseUrl = () => {
+  const url = new URL(admin);
+  url.pathname = `/${name}`;
+  return url.href;
+};
+
+const store = {
+  id: "demo",
+  url: "http://127.0.0.1:1",
+  consumer_key: "ck_1",
+  consumer_secret: "cs_1",
+  client_id: "ci_1",
+  client_secret: "secret_1",
+  mode: "sandbox",
+  return_url: "http://127.0.0.1:1/return?order={order_id}&key={order_key}",
+};
+
+async function run(sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: admin });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}
+beforeAll(() => run(`CREATE DATABASE ${name}`));
+afterAll(() => run(`DROP DATABASE ${name} WITH (FORCE)`));
+
+interface Service {
+  child: ChildProcess;
+  output: () => string;
+  /** The exit code. */
+  ended: Promise<unknown>;
+}
+
+function start(environment: Record<string, string>): Service {
+  const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
+  const child = spawn(process.execPath, ["--import", "tsx", main], {
+    env: {
+      ...process.env,
+      CONNECTOR_DATABASE_URL: databaseUrl(),
+      CONNECTOR_URL: "http://127.0.0.1:4004",
+      TILLGATE_API_URL: "http://127.0.0.1:1",
+      CONNECTOR_STORES: JSON.stringify([store]),
+      ...environment,
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let text = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (text += chunk));
+  return { child, output: () => text, ended: once(child, "exit").then(([code]) => code) };
+}
+
+async function freePort(): Promise<string> {
+  const { url, close } = await listenLocally(createServer());
+  await close();
+  return new URL(url).port;
+}
+
+describe("the service", () => {
+  it("starts, is healthy and ready, and ends cleanly within 5 s of SIGTERM", async () => {
+    const port = await freePort();
+    const service = start({ PORT: port });
+    const health = async (path: string) => {
+      const response = await fetch(`http://127.0.0.1:${port}${path}`).catch(() => null);
+      return response?.status ?? service.output();
+    };
+    await expect.poll(() => health("/healthz"), { timeout: 20_000, interval: 100 }).toBe(200);
+    expect(await health("/readyz")).toBe(200);
+    const startedMs = performance.now();
+    service.child.kill("SIGTERM");
+    expect(await service.ended, service.output()).toBe(0);
+    expect(performance.now() - startedMs).toBeLessThan(5_000);
+    expect(service.output()).not.toContain("secret_1");
+  });
+
+  it.each([
+    [{ CONNECTOR_URL: "nowhere" }, "CONNECTOR_URL must be an absolute http or https address"],
+    [{ CONNECTOR_DATABASE_URL: "postgresql://nobody:hidden@127.0.0.1:1/none" }, "ECONNREFUSED"],
+  ])("that can not start says why in one line and exits 1: %j", async (environment, text) => {
+    const service = start({ PORT: await freePort(), ...environment });
+    expect(await service.ended).toBe(1);
+    expect(service.output().trim().split("\n")).toEqual([expect.stringContaining(text)]);
+    expect(service.output()).not.toContain("hidden");
+  });
+});

@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Bench, setUp } from "./fakes/set-up.js";
+
+let bench: Bench;
+let number = 500;
+beforeAll(async () => {
+  bench = await setUp({ maxFailedChecks: 3 });
+});
+afterAll(() => bench.close());
+
+async function started() {
+  number += 1;
+  bench.store.add({ id: number });
+  expect((await bench.start(number)).status).toBe(200);
+  return { id: number, tillgateOrder: bench.tillgate.orderOf(String(number)).order_id };
+}
+
+async function sweepNow() {
+  await bench.makeDue();
+  return bench.connector.sweep();
+}
+
+describe("the sweep", () => {
+  it.each([
+    ["PAID", "processing"],
+    ["EXPIRED", "failed"],
+    ["CANCELLED", "cancelled"],
+  ] as const)("repairs a lost webhook of %s", async (status, after) => {
+    const { id, tillgateOrder } = await started();
+    const lost = bench.tillgate.set(tillgateOrder, status);
+    await sweepNow();
+    expect(bench.store.order(id).status).toBe(after);
+    // The webhook that comes late after all changes nothing.
+    expect((await bench.deliver(lost)).status).toBe(200);
+    expect(bench.store.history.get(id)).toEqual(["pending", after]);
+    expect(bench.store.notesOf(id)).toHaveLength(1);
+  });
+
+  it("brings a payment that was refunded meanwhile to Refunded", async () => {
+    const { id, tillgateOrder } = await started();
+    bench.tillgate.set(tillgateOrder, "PAID");
+    bench.tillgate.refund(tillgateOrder, 41.5);
+    await sweepNow();
+    expect(bench.store.history.get(id)).toEqual(["pending", "processing", "refunded"]);
+  });
+
+  it("leaves an order alone that is still waiting, and asks again by its rhythm", async () => {
+    const { id } = await started();
+    await sweepNow();
+    expect(bench.store.history.get(id)).toEqual(["pending"]);
+    expect((await bench.connector.sweep()).checked).toBe(0);
+  });
+
+  it("finishes a call that was interrupted", async () => {
+    number += 1;
+    const id = number;
+    bench.store.add({ id });
+    bench.tillgate.afterCreate = (response) => {
+      response.destroy();
+      return true;
+    };
+    expect((await bench.start(id)).status).toBe(503);
+    bench.tillgate.afterCreate = null;
+    const { order_id } = bench.tillgate.orderOf(String(id));
+    await sweepNow();
+    expect((await bench.read(id)).body).toMatchObject({ status: "pending" });
+    expect((await bench.deliver(bench.tillgate.set(order_id, "PAID"))).status).toBe(200);
+    expect(bench.store.order(id).status).toBe("processing");
+  });
+
+  it("isolates an order that fails, backs off, and gives up loudly with a note", async () => {
+    const bad = await started();
+    const good = await started();
+    bench.tillgate.set(bad.tillgateOrder, "PAID");
+    bench.tillgate.set(good.tillgateOrder, "PAID");
+    bench.store.fault = (call, response) => {
+      if (call.method !== "PUT" || call.path !== `orders/${bad.id}`) return false;
+      response.writeHead(500, { "content-type": "text/html" }).end("<h1>Fatal error</h1>");
+      return true;
+    };
+    const first = await sweepNow();
+    expect(first.failed).toBe(1);
+    expect(bench.store.order(good.id).status).toBe("processing");
+    const { rows } = await bench.database.query(
+      "SELECT next_check_at > clock_timestamp() + interval '1 minute' AS later FROM attempts WHERE tillgate_order_id = $1",
+      [bad.tillgateOrder],
+    );
+    expect(rows).toEqual([{ later: true }]);
+    await sweepNow();
+    expect((await sweepNow()).givenUp).toBe(1);
+    expect(bench.store.notesOf(bad.id)).toEqual([expect.stringContaining("could not be checked 3 times")]);
+    expect(bench.logged.some((line) => line.startsWith("Gave up on the payment"))).toBe(true);
+    expect((await sweepNow()).failed).toBe(0);
+    // Given up is not forgotten: the shopper's page and a webhook still bring it in.
+    bench.store.fault = null;
+    expect((await bench.read(bad.id)).body.status).toBe("paid");
+  });
+
+  it("checks each order once where two processes sweep at the same time", async () => {
+    for (let count = 0; count < 6; count += 1) await started();
+    await bench.makeDue();
+    const { rows } = await bench.database.query(
+      "SELECT count(*)::int AS due FROM attempts WHERE state = 'pending' AND given_up_at IS NULL",
+    );
+    const outcomes = await Promise.all([bench.connector.sweep(), bench.connector.sweep()]);
+    expect(outcomes.reduce((sum, { checked }) => sum + checked, 0)).toBe(rows[0]?.due);
+  });
+});
+
+describe("a change in the shop", () => {
+  it("cancelled there cancels the Tillgate order, and its event changes nothing", async () => {
+    const { id, tillgateOrder } = await started();
+    bench.store.edit(id, { status: "cancelled" });
+    await bench.connector.sweep();
+    expect(bench.tillgate.order(tillgateOrder).status).toBe("CANCELLED");
+    await bench.deliver(bench.tillgate.event("pos.order.cancelled", tillgateOrder));
+    expect(bench.store.history.get(id)).toEqual(["pending", "cancelled"]);
+    expect(bench.store.notesOf(id)).toEqual([
+      expect.stringContaining("because the order was cancelled in the store"),
+    ]);
+  });
+
+  it("cancelled there after it was paid: the payment wins", async () => {
+    const { id, tillgateOrder } = await started();
+    bench.tillgate.set(tillgateOrder, "PAID");
+    bench.store.edit(id, { status: "cancelled" });
+    await bench.connector.sweep();
+    expect(bench.store.history.get(id)).toEqual(["pending", "cancelled", "processing"]);
+    expect((await bench.read(id)).body.status).toBe("paid");
+  });
+
+  it("of the method or the total cancels the Tillgate order and leaves the store order as it is", async () => {
+    const switched = await started();
+    const edited = await started();
+    bench.store.edit(switched.id, { payment_method: "bacs", status: "on-hold" });
+    bench.store.edit(edited.id, { total: "60.00" });
+    await bench.connector.sweep();
+    for (const { tillgateOrder } of [switched, edited]) {
+      expect(bench.tillgate.order(tillgateOrder).status).toBe("CANCELLED");
+      await bench.deliver(bench.tillgate.event("pos.order.cancelled", tillgateOrder));
+    }
+    expect(bench.store.order(switched.id).status).toBe("on-hold");
+    expect(bench.store.order(edited.id).status).toBe("pending");
+    expect((await bench.start(edited.id)).body).toMatchObject({ amount: "60.00", status: "pending" });
+  });
+
+  it("that could not be followed is read again, and does not stop the others", async () => {
+    const bad = await started();
+    const good = await started();
+    bench.store.edit(bad.id, { status: "cancelled" });
+    bench.store.edit(good.id, { status: "cancelled" });
+    bench.tillgate.fault = (method, path, response) => {
+      if (method !== "POST" || !path.startsWith(`/orders/${bad.tillgateOrder}`)) return false;
+      response.destroy();
+      return true;
+    };
+    await bench.connector.sweep();
+    expect(bench.tillgate.order(good.tillgateOrder).status).toBe("CANCELLED");
+    bench.tillgate.fault = null;
+    await bench.connector.sweep();
+    expect(bench.tillgate.order(bad.tillgateOrder).status).toBe("CANCELLED");
+  });
+});

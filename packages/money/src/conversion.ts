@@ -83,7 +83,9 @@ export function rateAfterSpread(rate: string, spreadPercent: string): string {
   const { coefficient, scale } = readRate(rate);
   const spread = parseDecimal(spreadPercent);
   if (!spread || spread.coefficient < 0n || spread.coefficient >= 100n * powerOfTen(spread.scale)) {
-    throw new RateError(`${JSON.stringify(spreadPercent)} is not a spread: decimal text from zero to below 100.`);
+    throw new RateError(
+      `${JSON.stringify(spreadPercent)} is not a spread: decimal text from zero to below 100.`,
+    );
   }
   const kept = 100n * powerOfTen(spread.scale) - spread.coefficient;
   return roundRate(decimalToText({ coefficient: coefficient * kept, scale: scale + spread.scale + 2 }));

@@ -3,8 +3,8 @@ export {
   convert,
   convertInverse,
   percentageOf,
-  rateAfterSpread,
   RateError,
+  rateAfterSpread,
   rateSignificantDigits,
   roundRate,
 } from "./conversion.js";

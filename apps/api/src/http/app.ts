@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { CHECKOUT_PATH, type Mode, PAY_API_PATH } from "@tillgate/contract";
+import { CHECKOUT_PATH, type Mode, PARTNER_API_PATHS, PAY_API_PATH } from "@tillgate/contract";
 import express, { type Express, Router } from "express";
 import helmet from "helmet";
 import { pinoHttp } from "pino-http";
@@ -7,7 +7,9 @@ import type { Context } from "../context.js";
 import type { Listener } from "../notifications/listener.js";
 import { checkoutRoutes } from "./checkout/routes.js";
 import { serveHealth } from "./health.js";
+import { partnerRoutes } from "./partner/routes.js";
 import { serveOrders } from "./pay/orders.js";
+import { servePayments } from "./pay/payments.js";
 import { serveRefunds } from "./pay/refunds.js";
 import { handleErrors } from "./shared/handle-errors.js";
 import { readJson } from "./shared/read-json.js";
@@ -47,8 +49,10 @@ export function createApp(context: Context, listener: Listener): Express {
     const router = Router();
     serveOrders(router, context, mode);
     serveRefunds(router, context, mode);
+    servePayments(router, context, mode);
     app.use(PAY_API_PATH[mode], router);
   }
+  for (const path of PARTNER_API_PATHS) app.use(path, partnerRoutes(context));
   app.use(unknownRoute);
   app.use(handleErrors(log));
   return app;

@@ -4,7 +4,7 @@ import { asRefusal, isCollision, isTransient } from "./refusals.js";
 /** Repeats after a deadlock, a serialization failure or a collision of random ids. */
 const MAX_REPEATS = 3;
 
-type Value = string | number | bigint | Buffer | null;
+type Value = string | number | bigint | boolean | Buffer | null;
 
 /**
  * Calls one SQL function that writes, outside of any other transaction: it is the transaction.

@@ -12,12 +12,25 @@ const REFUSALS: Record<string, Refusal> = {
   TG022: Refusal.TransactionNotRefundable,
   TG024: Refusal.NoWallet,
   TG030: Refusal.IdempotencyKeyReused,
+  TG003: Refusal.PayoutNotFound,
+  TG004: Refusal.RefundNotFound,
+  TG040: Refusal.InvalidQuote,
+  TG041: Refusal.DuplicateReference,
+  TG042: Refusal.DailyLimitExceeded,
+  TG043: Refusal.MonthlyLimitExceeded,
+  TG044: Refusal.AlreadyDecided,
+  TG045: Refusal.RecipientInactive,
 };
 
 /** The order that was to be changed has left PENDING. */
 export class OrderSettledError extends Error {}
 /** The order that was to be changed has run out of time but is not expired yet. */
 export class OrderOverdueError extends Error {}
+
+const constraintOf = (error: unknown): string | undefined =>
+  error instanceof Error && "constraint" in error && typeof error.constraint === "string"
+    ? error.constraint
+    : undefined;
 
 const codeOf = (error: unknown): string | undefined =>
   error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
@@ -31,6 +44,9 @@ export function asRefusal(error: unknown): unknown {
     return new OperationError(Refusal.InvalidFields, {
       fields: { currency: ["The currency field must be a currency of one of your wallets"] },
     });
+  // Two payouts from one quote at the same instant: the second meets the first's row.
+  if (code === "23505" && constraintOf(error) === "payouts_quote_id_mode_key")
+    return new OperationError(Refusal.InvalidQuote);
   const refusal = code === undefined ? undefined : REFUSALS[code];
   return refusal ? new OperationError(refusal) : error;
 }
@@ -38,9 +54,15 @@ export function asRefusal(error: unknown): unknown {
 /** Whether the same call may succeed when it is made again: a deadlock or a serialization failure. */
 export const isTransient = (error: unknown): boolean => ["40P01", "40001"].includes(codeOf(error) ?? "");
 
+const RANDOM_IDS = [
+  "orders_pkey",
+  "orders_token_key",
+  "orders_trx_id_key",
+  "refunds_pkey",
+  "payouts_pkey",
+  "payouts_trx_id_key",
+];
+
 /** Whether a random id was taken already. */
 export const isCollision = (error: unknown): boolean =>
-  codeOf(error) === "23505" &&
-  error instanceof Error &&
-  "constraint" in error &&
-  ["orders_pkey", "orders_token_key", "orders_trx_id_key", "refunds_pkey"].includes(String(error.constraint));
+  codeOf(error) === "23505" && RANDOM_IDS.includes(constraintOf(error) ?? "");

@@ -74,6 +74,7 @@ export type RefundRow = {
   reason: string | null;
   reference: string | null;
   transfer_id: string | null;
+  hold_transfer_id: string | null;
   created_at: Date;
   settled_at: Date | null;
 };
@@ -90,6 +91,7 @@ export const refundFromRow = (row: RefundRow): RefundModel => ({
   reason: row.reason,
   reference: row.reference,
   transferId: row.transfer_id,
+  holdTransferId: row.hold_transfer_id,
   createdAt: row.created_at,
   settledAt: row.settled_at,
 });

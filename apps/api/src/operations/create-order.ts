@@ -1,5 +1,6 @@
 import { type CreateOrderRequest, fieldError } from "@tillgate/contract";
 import type { OrderModel } from "@tillgate/database";
+import type { Currency } from "@tillgate/money";
 import type { Context } from "../context.js";
 import { callLedger } from "../ledger/call.js";
 import { type OrderRow, orderFromRow } from "../ledger/rows.js";
@@ -10,6 +11,14 @@ import { expireWhenOverdue } from "./expire-order.js";
 import { newOrderId, newPaymentToken } from "./ids.js";
 import { readAmount } from "./read-amount.js";
 import { requestHash } from "./request-hash.js";
+
+/** An order to be made: `amount` in minor units of `currency`, `expires_in` in seconds. */
+export type NewOrder = Omit<CreateOrderRequest, "amount" | "currency" | "idempotency_key"> & {
+  amount: bigint;
+  currency: Currency;
+  order_number?: string | undefined;
+  custom?: string | undefined;
+};
 
 /** The order, and whether an earlier request with this idempotency key had made it. */
 export type CreatedOrder = { order: OrderModel; replayed: boolean };
@@ -23,11 +32,7 @@ export async function createOrder(
   client: Client,
   request: CreateOrderRequest,
 ): Promise<CreatedOrder> {
-  const currency = await findCurrency(context, request.currency);
-  if (!currency)
-    throw new OperationError(Refusal.InvalidFields, {
-      fields: { currency: [fieldError("currency", "must be a currency of one of your wallets")] },
-    });
+  const currency = await readCurrency(context, request.currency);
   if (
     client.mode === "live" &&
     request.callback_url &&
@@ -36,33 +41,62 @@ export async function createOrder(
     throw new OperationError(Refusal.InvalidFields, {
       fields: { callback_url: [fieldError("callback_url", "must be an https address in live mode")] },
     });
-  const amount = readAmount(request.amount, currency);
-  const { idempotency_key: key, amount: _asSent, ...fields } = request;
-  const hash = requestHash({ ...fields, amount });
+  const { idempotency_key: key, ...fields } = request;
+  const order = { ...fields, currency, amount: readAmount(request.amount, currency) };
+  return writeOrder(context, client, { operation: "create_order", key }, order);
+}
+
+/** @throws OperationError InvalidFields naming `currency`. */
+export async function readCurrency(context: Context, code: string): Promise<Currency> {
+  const currency = await findCurrency(context, code);
+  if (currency) return currency;
+  throw new OperationError(Refusal.InvalidFields, {
+    fields: { currency: [fieldError("currency", "must be a currency of one of your wallets")] },
+  });
+}
+
+/** Idempotency keys of the two ways to make an order do not meet. */
+type Once = { operation: "create_order" | "create_payment"; key: string | undefined };
+
+/** Writes a decided order, or finds the one that the key made before. */
+export async function writeOrder(
+  context: Context,
+  client: Client,
+  { operation, key }: Once,
+  order: NewOrder,
+): Promise<CreatedOrder> {
+  const { currency, ...fields } = order;
+  const hash = requestHash({ ...fields, currency: currency.code });
   const row = await callLedger<OrderRow & { replayed: boolean }>(
     context,
     `SELECT created.replayed, (created.result).* FROM create_order(
-       $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, NULL, NULL, $12, $13, $14, $15, $16, $17) AS created`,
+       $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20) AS created`,
     () => [
       newOrderId(new Date()),
       newPaymentToken(),
       client.merchantId,
       client.mode,
       client.credentialId,
-      amount,
+      order.amount,
       currency.code,
-      request.payment_method,
-      request.reference ?? null,
-      request.description ?? null,
-      request.terminal_id ?? null,
-      request.callback_url ?? null,
-      request.return_url ?? null,
-      request.cancel_url ?? null,
-      request.expires_in,
+      order.payment_method,
+      order.reference ?? null,
+      order.description ?? null,
+      order.terminal_id ?? null,
+      order.order_number ?? null,
+      order.custom ?? null,
+      order.callback_url ?? null,
+      order.return_url ?? null,
+      order.cancel_url ?? null,
+      order.expires_in,
+      operation,
       key ?? null,
       hash,
     ],
   );
-  const order = orderFromRow(row);
-  return { order: row.replayed ? await expireWhenOverdue(context, order) : order, replayed: row.replayed };
+  const written = orderFromRow(row);
+  return {
+    order: row.replayed ? await expireWhenOverdue(context, written) : written,
+    replayed: row.replayed,
+  };
 }

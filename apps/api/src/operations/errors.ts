@@ -21,6 +21,40 @@ export enum Refusal {
   InvalidCredentials = "invalid_credentials",
   /** The right secret of the other mode. */
   WrongMode = "wrong_mode",
+  /** Token endpoint: unknown client or wrong secret, one answer for both. */
+  InvalidSecretId = "invalid_secret_id",
+  /** Access token missing, malformed, forged, expired, of the other mode, or its credential was revoked. */
+  InvalidAccessToken = "invalid_access_token",
+  /** The Partner API is not switched on for this merchant. */
+  PartnerApiDisabled = "partner_api_disabled",
+  /** No recipient to look up; a deactivated one answers the same. */
+  RecipientNotFound = "recipient_not_found",
+  /** The recipient of a token or quote was deactivated. */
+  RecipientInactive = "recipient_inactive",
+  /** Unknown, foreign or expired lookup token. */
+  InvalidLookupToken = "invalid_lookup_token",
+  /** Unknown, foreign, used or expired quote. */
+  InvalidQuote = "invalid_quote",
+  /** The merchant has no open wallet in the sender currency (`currency`). */
+  MerchantWalletNotFound = "merchant_wallet_not_found",
+  /** The receiver currency does not exist, is inactive, or no rate leads to it. */
+  InvalidReceiverCurrency = "invalid_receiver_currency",
+  /** Quote: the recipient has no open wallet in the receiver currency (`currency`). */
+  RecipientHasNoWallet = "recipient_has_no_wallet",
+  /** Payout: the same, in the payout table's words. */
+  RecipientWalletNotFound = "recipient_wallet_not_found",
+  /** The sender currency (`currency`) is not authorised for this merchant's payouts. */
+  CurrencyNotAuthorized = "currency_not_authorized",
+  PerTransactionLimitExceeded = "per_transaction_limit_exceeded",
+  DailyLimitExceeded = "daily_limit_exceeded",
+  MonthlyLimitExceeded = "monthly_limit_exceeded",
+  /** Another payout of the merchant has this reference. */
+  DuplicateReference = "duplicate_reference",
+  /** The merchant's wallet holds less than amount and fee. */
+  InsufficientPayoutBalance = "insufficient_payout_balance",
+  PayoutNotFound = "payout_not_found",
+  /** An administrator comes second: the payout or refund is decided. */
+  AlreadyDecided = "already_decided",
   /** An administrator has suspended the merchant. */
   MerchantSuspended = "merchant_suspended",
   /** Checkout: the form token is missing, old, or of another visitor, session or order. */
@@ -48,6 +82,8 @@ export type RefusalDetails = {
   retryAfterSeconds?: number;
   /** The mode that the credential is for, for WrongMode. */
   credentialMode?: string;
+  /** The currency code that the text names. */
+  currency?: string;
 };
 
 /** Thrown by operations: a refusal that a caller can understand, never a broken invariant. */

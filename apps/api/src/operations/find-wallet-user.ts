@@ -17,7 +17,8 @@ export async function findWalletUser(
   mode: Mode,
 ): Promise<WalletUserModel | null> {
   const users = context.database.prisma.walletUser;
-  if (email !== undefined) return users.findUnique({ where: { mode_email: { mode, email: email.trim().toLowerCase() } } });
+  if (email !== undefined)
+    return users.findUnique({ where: { mode_email: { mode, email: email.trim().toLowerCase() } } });
   const number = phone === undefined ? null : readPhone(phone);
-  return number && users.findUnique({ where: { mode_phone: { mode, phone: number } } });
+  return number === null ? null : users.findUnique({ where: { mode_phone: { mode, phone: number } } });
 }

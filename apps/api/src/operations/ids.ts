@@ -6,7 +6,11 @@ const CODE_LENGTH = 6;
 const TRX_DIGITS = 12;
 const TOKEN_BYTES = 24;
 
-const code = () => Array.from({ length: CODE_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join("");
+const PAYOUT_CODE_LENGTH = 8;
+const PARTNER_TRX_DIGITS = 10;
+
+const code = (length = CODE_LENGTH) =>
+  Array.from({ length }, () => ALPHABET[randomInt(ALPHABET.length)]).join("");
 const day = (now: Date) => now.toISOString().slice(0, 10).replaceAll("-", "");
 
 /** `POS-YYYYMMDD-XXXXXX`, the UTC day of creation in it. */
@@ -17,6 +21,13 @@ export const newRefundId = (now: Date) => `RF-${day(now)}-${code()}`;
 
 /** `TRX-` and 12 digits. */
 export const newTrxId = () => `TRX-${String(randomInt(10 ** TRX_DIGITS)).padStart(TRX_DIGITS, "0")}`;
+
+/** `PO` and 8 characters. */
+export const newPayoutId = () => `PO${code(PAYOUT_CODE_LENGTH)}`;
+
+/** `PP` and 10 digits. */
+export const newPartnerTrxId = () =>
+  `PP${String(randomInt(10 ** PARTNER_TRX_DIGITS)).padStart(PARTNER_TRX_DIGITS, "0")}`;
 
 /** The unguessable part of a payment page's address: 192 random bits. */
 export const newPaymentToken = () => randomBytes(TOKEN_BYTES).toString("base64url");

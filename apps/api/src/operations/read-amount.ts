@@ -1,5 +1,5 @@
 import { fieldError } from "@tillgate/contract";
-import { AmountError, type Currency, parseAmount } from "@tillgate/money";
+import { AmountError, type Currency, type ParseAmountOptions, parseAmount } from "@tillgate/money";
 import { OperationError, Refusal } from "./errors.js";
 
 /**
@@ -7,9 +7,13 @@ import { OperationError, Refusal } from "./errors.js";
  * @returns minor units.
  * @throws OperationError InvalidFields naming `amount`.
  */
-export function readAmount(input: number | string, currency: Currency): bigint {
+export function readAmount(
+  input: number | string,
+  currency: Currency,
+  options: ParseAmountOptions = {},
+): bigint {
   try {
-    return parseAmount(input, currency.digits);
+    return parseAmount(input, currency.digits, options);
   } catch (error) {
     if (!(error instanceof AmountError)) throw error;
     throw new OperationError(Refusal.InvalidFields, {

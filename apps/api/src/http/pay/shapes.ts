@@ -1,4 +1,4 @@
-import type { Order, Refund } from "@tillgate/contract";
+import type { Order, Payment, Refund } from "@tillgate/contract";
 import type { OrderModel } from "@tillgate/database";
 import { type Currency, formatAmount, toWireNumber } from "@tillgate/money";
 import type { RefundOfPayment } from "../../operations/refund-of-payment.js";
@@ -42,4 +42,20 @@ export const shapeRefund = (refund: RefundOfPayment, currency: Currency): Refund
   reason: refund.reason,
   reference: refund.reference,
   created_at: wireTime(refund.createdAt),
+});
+
+/** A payment as the Pay API shows it. */
+export const shapePayment = (order: OrderModel, currency: Currency): Payment => ({
+  token: order.token,
+  order_id: order.id,
+  status: order.state,
+  amount: formatAmount(order.amount, currency),
+  raw_amount: toWireNumber(order.amount, currency.digits),
+  currency: order.currency,
+  order_number: order.orderNumber,
+  custom: order.custom,
+  trx_id: order.trxId,
+  paid_at: order.paidAt && wireTime(order.paidAt),
+  expires_at: wireTime(order.expiresAt),
+  created_at: wireTime(order.createdAt),
 });

@@ -1,7 +1,7 @@
-import { CHECKOUT_PATH } from "@tillgate/contract";
+import { CHECKOUT_PATH, type FieldErrors, PARTNER_API_PATHS } from "@tillgate/contract";
 import type { ErrorRequestHandler } from "express";
 import type { Logger } from "pino";
-import { OperationError, Refusal } from "../../operations/errors.js";
+import { OperationError } from "../../operations/errors.js";
 import { type ErrorAnswer, fail } from "./answer.js";
 import { HttpError, InvalidRequestError } from "./http-error.js";
 import { REFUSAL_ANSWERS } from "./refusal-table.js";
@@ -19,22 +19,40 @@ const READER_ANSWERS: Record<string, [status: number, text: string]> = {
 const property = (error: unknown, name: string): unknown =>
   typeof error === "object" && error !== null && name in error ? Reflect.get(error, name) : undefined;
 
-function refusalAnswer({
-  refusal,
-  details,
-}: OperationError): ErrorAnswer & { headers: Record<string, string> } {
+type Api = "checkout" | "partner" | "pay";
+
+const apiOf = (address: string): Api => {
+  if (address.startsWith(`${CHECKOUT_PATH}/`)) return "checkout";
+  return PARTNER_API_PATHS.some((path) => address.startsWith(`${path}/`)) ? "partner" : "pay";
+};
+
+/** What is wrong with which field: 422 on the Partner API, 400 elsewhere. */
+const invalidFields = (api: Api, fields: FieldErrors): ErrorAnswer =>
+  api === "partner"
+    ? { status: 422, texts: ["Validation error"], fields }
+    : {
+        status: 400,
+        texts: Object.values(fields).flat(),
+        fields,
+        reason: api === "checkout" ? "invalid_field" : undefined,
+      };
+
+function refusalAnswer(
+  { refusal, details }: OperationError,
+  api: Api,
+): ErrorAnswer & { headers: Record<string, string> } {
   const { status, text, reason } = REFUSAL_ANSWERS[refusal];
-  const hint = refusal === Refusal.WrongMode ? ` This is a ${details.credentialMode} key.` : "";
+  const hint = details.credentialMode
+    ? `${text.endsWith(".") ? "" : "."} This is a ${details.credentialMode} key.`
+    : "";
+  const scheme = api === "partner" ? 'Bearer realm="Tillgate"' : 'Basic realm="Tillgate", charset="UTF-8"';
   return {
     status,
-    texts: details.fields ? Object.values(details.fields).flat() : [text + hint],
-    fields: details.fields,
-    reason,
+    texts: [text.replace("{currency}", details.currency ?? "") + hint],
+    reason: api === "checkout" ? reason : undefined,
     headers: {
       ...(details.retryAfterSeconds ? { "Retry-After": String(details.retryAfterSeconds) } : {}),
-      ...(refusal === Refusal.InvalidCredentials || refusal === Refusal.WrongMode
-        ? { "WWW-Authenticate": 'Basic realm="Tillgate", charset="UTF-8"' }
-        : {}),
+      ...(status === 401 && api !== "checkout" ? { "WWW-Authenticate": scheme } : {}),
     },
   };
 }
@@ -44,19 +62,14 @@ export const handleErrors =
   (log: Logger): ErrorRequestHandler =>
   (error, request, response, next) => {
     if (response.headersSent) return next(error);
-    const onCheckout = request.originalUrl.startsWith(CHECKOUT_PATH);
+    const api = apiOf(request.originalUrl);
+    if (error instanceof InvalidRequestError) return fail(response, invalidFields(api, error.fields));
     if (error instanceof OperationError) {
-      const { headers, ...answer } = refusalAnswer(error);
+      if (error.details.fields) return fail(response, invalidFields(api, error.details.fields));
+      const { headers, ...answer } = refusalAnswer(error, api);
       response.set(headers);
-      return fail(response, { ...answer, reason: onCheckout ? answer.reason : undefined });
+      return fail(response, answer);
     }
-    if (error instanceof InvalidRequestError)
-      return fail(response, {
-        status: 400,
-        texts: Object.values(error.fields).flat(),
-        fields: error.fields,
-        reason: onCheckout ? "invalid_field" : undefined,
-      });
     if (error instanceof HttpError) {
       response.set(error.headers);
       return fail(response, { status: error.status, texts: [error.message] });

@@ -3,7 +3,7 @@ import { Refusal } from "../../operations/errors.js";
 
 type Answer = { status: number; text: string; reason?: CheckoutReason };
 
-/** Status and text of every refusal, in one place (the wire contract's envelopes); `reason` is for the payment page. */
+/** Status and text of every refusal; `{currency}` stands for the code in question, in one place (the wire contract's envelopes); `reason` is for the payment page. */
 export const REFUSAL_ANSWERS: Record<Refusal, Answer> = {
   [Refusal.OrderNotFound]: { status: 404, text: "Order not found", reason: "not_found" },
   [Refusal.RefundNotFound]: { status: 404, text: "Refund not found" },
@@ -23,6 +23,34 @@ export const REFUSAL_ANSWERS: Record<Refusal, Answer> = {
   },
   [Refusal.InvalidCredentials]: { status: 401, text: "Invalid API credentials." },
   [Refusal.WrongMode]: { status: 401, text: "Invalid API credentials." },
+  [Refusal.InvalidSecretId]: { status: 400, text: "Invalid secret ID" },
+  [Refusal.InvalidAccessToken]: { status: 403, text: "Requested with invalid token!" },
+  [Refusal.PartnerApiDisabled]: { status: 403, text: "Partner payout API is not enabled for this account." },
+  [Refusal.RecipientNotFound]: { status: 404, text: "Recipient not found or inactive." },
+  [Refusal.RecipientInactive]: { status: 400, text: "Recipient not found or inactive." },
+  [Refusal.InvalidLookupToken]: { status: 400, text: "Invalid or expired lookup token." },
+  [Refusal.InvalidQuote]: { status: 400, text: "Invalid or expired quote." },
+  [Refusal.MerchantWalletNotFound]: {
+    status: 400,
+    text: "Merchant wallet not found for currency: {currency}",
+  },
+  [Refusal.InvalidReceiverCurrency]: { status: 400, text: "Invalid receiver currency." },
+  [Refusal.RecipientHasNoWallet]: { status: 400, text: "Recipient has no wallet for currency: {currency}" },
+  [Refusal.RecipientWalletNotFound]: {
+    status: 400,
+    text: "Recipient wallet not found for currency: {currency}",
+  },
+  [Refusal.CurrencyNotAuthorized]: {
+    status: 400,
+    text: "Currency {currency} is not authorized for payouts.",
+  },
+  [Refusal.PerTransactionLimitExceeded]: { status: 400, text: "Amount exceeds per-transaction limit" },
+  [Refusal.DailyLimitExceeded]: { status: 400, text: "Daily payout limit exceeded" },
+  [Refusal.MonthlyLimitExceeded]: { status: 400, text: "Monthly payout limit exceeded" },
+  [Refusal.DuplicateReference]: { status: 400, text: "Duplicate reference." },
+  [Refusal.InsufficientPayoutBalance]: { status: 400, text: "Insufficient balance." },
+  [Refusal.PayoutNotFound]: { status: 404, text: "Payout not found" },
+  [Refusal.AlreadyDecided]: { status: 409, text: "It is already decided" },
   [Refusal.MerchantSuspended]: { status: 403, text: "This account is suspended." },
   [Refusal.FormRejected]: { status: 403, text: "The form is no longer valid", reason: "form_rejected" },
   [Refusal.WrongSignIn]: { status: 401, text: "Phone, e-mail or PIN is not right", reason: "wrong_sign_in" },

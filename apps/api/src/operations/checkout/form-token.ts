@@ -1,21 +1,21 @@
-import { createHash, hkdfSync } from "node:crypto";
+import { createHash } from "node:crypto";
 import type { Keyring } from "@tillgate/database";
 import { errors, jwtVerify, SignJWT } from "jose";
 import type { Context } from "../../context.js";
 import { OperationError, Refusal } from "../errors.js";
+import { signingKey } from "../signing-key.js";
 
 /** A page left open overnight still works; an older one is drawn anew. */
 const LIFETIME = "24h";
-const KEY_BYTES = 32;
 
 /** Who a form belongs to: the page's visitor, and the wallet session if one is signed in. */
 export type FormOwner = { orderId: string; visitor: string; session: string | undefined };
 
-/** Form tokens have a key of their own, derived from the encryption key. */
+/** @throws OperationError FormRejected for a token of a key that is gone. */
 function keyFor(keyring: Keyring, keyId: string): Uint8Array {
-  const key = keyring.keys.get(keyId);
+  const key = signingKey(keyring, keyId, "form token");
   if (!key) throw new OperationError(Refusal.FormRejected);
-  return new Uint8Array(hkdfSync("sha256", key, "", "tillgate form token", KEY_BYTES));
+  return key;
 }
 
 const binding = ({ visitor, session }: FormOwner): string =>

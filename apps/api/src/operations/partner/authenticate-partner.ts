@@ -18,7 +18,12 @@ export async function authenticatePartner(context: Context, token: string): Prom
       revokedAt: null,
       OR: [{ expiresAt: null }, { expiresAt: { gt: new Date() } }],
     },
-    select: { id: true, mode: true, merchantId: true, merchant: { select: { suspendedAt: true, partnerApiEnabled: true } } },
+    select: {
+      id: true,
+      mode: true,
+      merchantId: true,
+      merchant: { select: { suspendedAt: true, partnerApiEnabled: true } },
+    },
   });
   if (!credential) throw new OperationError(Refusal.InvalidCredentials);
   if (credential.merchant.suspendedAt) throw new OperationError(Refusal.MerchantSuspended);

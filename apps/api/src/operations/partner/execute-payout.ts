@@ -17,7 +17,11 @@ import { isIssuedId, recipientOfToken } from "./recipient-of-token.js";
 type DecidedPayout = PossiblePayout & { walletUserId: string; quoteId: string | null };
 
 /** The payout that an idempotency key made before, or null. A repeat answers it whatever else the request says. */
-export async function findRepeatedPayout(context: Context, partner: Partner, key: string): Promise<PayoutModel | null> {
+export async function findRepeatedPayout(
+  context: Context,
+  partner: Partner,
+  key: string,
+): Promise<PayoutModel | null> {
   const { prisma } = context.database;
   const { merchantId, mode } = partner;
   const earlier = await prisma.idempotencyKey.findUnique({
@@ -71,12 +75,31 @@ export async function executePayout(
       randomUUID(),
       waits,
     ],
-  );
+  ).catch((error: unknown) => {
+    throw inPayoutWords(error, decided);
+  });
   if (!row.replayed) context.hints.changed(row.id);
   return { payout: payoutFromRow(row), replayed: row.replayed };
 }
 
-async function refuseTakenReference(context: Context, { merchantId, mode }: Partner, reference: string): Promise<void> {
+/** The ledger's refusals in the words of the payout table. */
+function inPayoutWords(error: unknown, { receiver }: DecidedPayout): unknown {
+  if (!(error instanceof OperationError)) return error;
+  switch (error.refusal) {
+    case Refusal.InsufficientBalance:
+      return new OperationError(Refusal.InsufficientPayoutBalance);
+    case Refusal.TransactionNotRefundable:
+      return new OperationError(Refusal.RecipientWalletNotFound, { currency: receiver.code });
+    default:
+      return error;
+  }
+}
+
+async function refuseTakenReference(
+  context: Context,
+  { merchantId, mode }: Partner,
+  reference: string,
+): Promise<void> {
   const taken = await context.database.prisma.payout.findUnique({
     where: { merchantId_mode_reference: { merchantId, mode, reference } },
     select: { id: true },
@@ -84,7 +107,11 @@ async function refuseTakenReference(context: Context, { merchantId, mode }: Part
   if (taken) throw new OperationError(Refusal.DuplicateReference);
 }
 
-async function decideDirectly(context: Context, partner: Partner, request: PayoutRequest): Promise<DecidedPayout> {
+async function decideDirectly(
+  context: Context,
+  partner: Partner,
+  request: PayoutRequest,
+): Promise<DecidedPayout> {
   const { lookup_token: token, amount, sender_currency: sender, receiver_currency: receiver } = request;
   if (token === undefined || amount === undefined || sender === undefined || receiver === undefined)
     throw new Error("the contract lets a direct payout through without one of its fields");
@@ -112,7 +139,8 @@ async function decideByQuote(
   const sender = await currencyOf(context, quote.senderCurrency);
   const asked = { sender: quote.senderCurrency, receiver: quote.receiverCurrency };
   const situation = await readPayoutSituation(context, partner, recipient, asked);
-  if (!situation.merchantWallet) throw new OperationError(Refusal.MerchantWalletNotFound, { currency: asked.sender });
+  if (!situation.merchantWallet)
+    throw new OperationError(Refusal.MerchantWalletNotFound, { currency: asked.sender });
   if (!situation.receiverCurrency) throw new OperationError(Refusal.InvalidReceiverCurrency);
   if (!situation.recipientWallet)
     throw new OperationError(Refusal.RecipientWalletNotFound, { currency: asked.receiver });
@@ -132,7 +160,11 @@ async function decideByQuote(
 }
 
 /** @throws OperationError InvalidQuote: unknown, foreign, used, or expired by the database's clock. */
-async function findUsableQuote({ database: { prisma } }: Context, partner: Partner, id: string): Promise<QuoteModel> {
+async function findUsableQuote(
+  { database: { prisma } }: Context,
+  partner: Partner,
+  id: string,
+): Promise<QuoteModel> {
   const [usable] = isIssuedId(id)
     ? await prisma.$queryRaw<{ id: string }[]>`
         SELECT id FROM quotes WHERE id = ${id}::uuid AND merchant_id = ${partner.merchantId}::uuid
@@ -152,15 +184,21 @@ async function refuseOtherTerms(context: Context, quote: QuoteModel, request: Pa
     const sender = await currencyOf(context, quote.senderCurrency);
     if (readAmount(request.amount, sender) !== quote.amount) differs("amount");
   }
-  if (request.sender_currency !== undefined && request.sender_currency !== quote.senderCurrency) differs("sender_currency");
+  if (request.sender_currency !== undefined && request.sender_currency !== quote.senderCurrency)
+    differs("sender_currency");
   if (request.receiver_currency !== undefined && request.receiver_currency !== quote.receiverCurrency)
     differs("receiver_currency");
-  if (request.lookup_token !== undefined && !(await isTokenOf(context, request.lookup_token, quote))) differs("lookup_token");
+  if (request.lookup_token !== undefined && !(await isTokenOf(context, request.lookup_token, quote)))
+    differs("lookup_token");
   if (Object.keys(fields).length > 0) throw new OperationError(Refusal.InvalidFields, { fields });
 }
 
 /** Whether a lookup token, expired or not, named the quote's recipient to the same merchant. */
-async function isTokenOf({ database: { prisma } }: Context, token: string, quote: QuoteModel): Promise<boolean> {
+async function isTokenOf(
+  { database: { prisma } }: Context,
+  token: string,
+  quote: QuoteModel,
+): Promise<boolean> {
   if (!isIssuedId(token)) return false;
   const { merchantId, mode, walletUserId } = quote;
   return (await prisma.lookupToken.count({ where: { id: token, merchantId, mode, walletUserId } })) === 1;

@@ -42,8 +42,12 @@ export async function readPayoutSituation(
       where: { code: { in: [sender, receiver] }, active: true },
       select: { code: true, digits: true },
     }),
-    prisma.payoutTerms.findUnique({ where: { merchantId_mode_currency: { merchantId, mode, currency: sender } } }),
-    prisma.feeSchedule.findMany({ where: { mode, currency: sender, OR: [{ merchantId }, { merchantId: null }] } }),
+    prisma.payoutTerms.findUnique({
+      where: { merchantId_mode_currency: { merchantId, mode, currency: sender } },
+    }),
+    prisma.feeSchedule.findMany({
+      where: { mode, currency: sender, OR: [{ merchantId }, { merchantId: null }] },
+    }),
     sender === receiver ? "1" : findRate(prisma, mode, sender, receiver),
   ]);
   const fee = fees.find((schedule) => schedule.merchantId === merchantId) ?? fees[0];

@@ -22,7 +22,9 @@ export function pricePayout({ amount, sender, receiver, fee, rate }: Pricing): P
   try {
     const receiverAmount =
       sender.code === receiver.code ? amount : convert(amount, sender.digits, receiver.digits, rate, "down");
-    return receiverAmount === 0n ? null : { fee: fee.fixed + percentageOf(amount, fee.percent), rate, receiverAmount };
+    return receiverAmount === 0n
+      ? null
+      : { fee: fee.fixed + percentageOf(amount, fee.percent), rate, receiverAmount };
   } catch (error) {
     if (error instanceof AmountError) return null;
     throw error;

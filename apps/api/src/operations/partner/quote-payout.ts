@@ -28,8 +28,19 @@ type WalletRefusal = Refusal.RecipientHasNoWallet | Refusal.RecipientWalletNotFo
  * wallet, authorised currency, amount.
  * @throws OperationError MerchantWalletNotFound, InvalidReceiverCurrency, `noWallet`, CurrencyNotAuthorized, InvalidFields.
  */
-export function decidePayout(situation: PayoutSituation, asked: Asked, noWallet: WalletRefusal): PossiblePayout {
-  const { senderCurrency: sender, receiverCurrency: receiver, merchantWallet, recipientWallet, terms, rate } = situation;
+export function decidePayout(
+  situation: PayoutSituation,
+  asked: Asked,
+  noWallet: WalletRefusal,
+): PossiblePayout {
+  const {
+    senderCurrency: sender,
+    receiverCurrency: receiver,
+    merchantWallet,
+    recipientWallet,
+    terms,
+    rate,
+  } = situation;
   if (!merchantWallet || !sender)
     throw new OperationError(Refusal.MerchantWalletNotFound, { currency: asked.sender });
   if (!receiver || rate === null) throw new OperationError(Refusal.InvalidReceiverCurrency);
@@ -39,7 +50,14 @@ export function decidePayout(situation: PayoutSituation, asked: Asked, noWallet:
   const price = pricePayout({ amount, sender, receiver, fee: situation.fee, rate });
   if (!price)
     throw new OperationError(Refusal.InvalidFields, {
-      fields: { amount: [fieldError("amount", "must credit at least one unit and at most 10^13 units of the receiver currency")] },
+      fields: {
+        amount: [
+          fieldError(
+            "amount",
+            "must credit at least one unit and at most 10^13 units of the receiver currency",
+          ),
+        ],
+      },
     });
   return { ...price, amount, sender, receiver, recipientAccountId: recipientWallet.id, terms };
 }
@@ -57,7 +75,11 @@ export async function quotePayout(
   request: QuoteRequest,
 ): Promise<QuoteWithCurrencies> {
   const recipient = await recipientOfToken(context, partner, request.lookup_token);
-  const asked = { amount: request.amount, sender: request.sender_currency, receiver: request.receiver_currency };
+  const asked = {
+    amount: request.amount,
+    sender: request.sender_currency,
+    receiver: request.receiver_currency,
+  };
   const situation = await readPayoutSituation(context, partner, recipient, asked);
   const possible = decidePayout(situation, asked, Refusal.RecipientHasNoWallet);
   const quote = await context.database.prisma.quote.create({

@@ -15,15 +15,16 @@ const claimsSchema = z.object({ sub: z.uuid(), cid: z.uuid(), mode: modeSchema }
 
 /**
  * Exchanges a client's credentials for an access token of {@link ACCESS_TOKEN_SECONDS} seconds.
- * @throws OperationError InvalidSecretId (one answer for an unknown client and a wrong secret), WrongMode, MerchantSuspended.
+ * @throws OperationError InvalidSecretId (one answer for an unknown client and a wrong secret; the other mode's key is told by its text only), MerchantSuspended.
  */
 export async function issueAccessToken(
   context: Context,
   input: { clientId: string; clientSecret: string; mode: Mode },
 ): Promise<string> {
   const client = await authenticateClient(context, input).catch((error: unknown) => {
-    throw error instanceof OperationError && error.refusal === Refusal.InvalidCredentials
-      ? new OperationError(Refusal.InvalidSecretId)
+    throw error instanceof OperationError &&
+      (error.refusal === Refusal.InvalidCredentials || error.refusal === Refusal.WrongMode)
+      ? new OperationError(Refusal.InvalidSecretId, error.details)
       : error;
   });
   const { keyring } = context;
@@ -71,7 +72,13 @@ async function verifiedClaims({ keyring }: Context, token: string): Promise<unkn
         if (!key) throw new errors.JWKSNoMatchingKey();
         return key;
       },
-      { algorithms: [ALGORITHM], typ: TYPE, issuer: ISSUER, audience: AUDIENCE, requiredClaims: ["exp", "sub", "cid", "mode"] },
+      {
+        algorithms: [ALGORITHM],
+        typ: TYPE,
+        issuer: ISSUER,
+        audience: AUDIENCE,
+        requiredClaims: ["exp", "sub", "cid", "mode"],
+      },
     );
     return payload;
   } catch (error) {

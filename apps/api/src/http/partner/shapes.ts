@@ -1,0 +1,46 @@
+import type { Balances, Payout, Quote } from "@tillgate/contract";
+import type { PayoutModel } from "@tillgate/database";
+import { type Currency, toWireNumber } from "@tillgate/money";
+import type { Balance } from "../../operations/partner/list-balances.js";
+import type { QuoteWithCurrencies } from "../../operations/partner/quote-payout.js";
+import { wireTime } from "../shared/wire-time.js";
+
+/** A quote as the Partner API shows it. */
+export const shapeQuote = ({ quote, sender, receiver }: QuoteWithCurrencies): Quote => ({
+  quote_id: quote.id,
+  amount: toWireNumber(quote.amount, sender.digits),
+  sender_currency: quote.senderCurrency,
+  receiver_currency: quote.receiverCurrency,
+  exchange_rate: quote.rate.toNumber(),
+  fee: toWireNumber(quote.fee, sender.digits),
+  total_deducted: toWireNumber(quote.amount + quote.fee, sender.digits),
+  receiver_amount: toWireNumber(quote.receiverAmount, receiver.digits),
+  expires_at: wireTime(quote.expiresAt),
+});
+
+/** A payout as the Partner API shows it. */
+export const shapePayout = (payout: PayoutModel, sender: Currency, receiver: Currency): Payout => ({
+  payout_id: payout.id,
+  reference: payout.reference,
+  amount: toWireNumber(payout.amount, sender.digits),
+  currency: payout.senderCurrency,
+  fee: toWireNumber(payout.fee, sender.digits),
+  total_deducted: toWireNumber(payout.amount + payout.fee, sender.digits),
+  exchange_rate: payout.rate.toNumber(),
+  receiver_amount: toWireNumber(payout.receiverAmount, receiver.digits),
+  receiver_currency: payout.receiverCurrency,
+  status: payout.status,
+  description: payout.description,
+  trx_id: payout.trxId,
+  created_at: wireTime(payout.createdAt),
+  processed_at: payout.processedAt && wireTime(payout.processedAt),
+});
+
+/** The wallets of a merchant as the Partner API shows them. */
+export const shapeBalances = (balances: Balance[]): Balances => ({
+  balances: balances.map(({ code, symbol, digits, balance }) => ({
+    currency_code: code,
+    currency_symbol: symbol,
+    balance: toWireNumber(balance, digits),
+  })),
+});

@@ -16,12 +16,22 @@ export function readPhone(identifier: string): string | null {
   return phone?.isPossible() ? phone.number : null;
 }
 
-const findUser = (context: Context, identifier: string, mode: Mode) => {
-  const phone = identifier.includes("@") ? null : readPhone(identifier);
-  const where = identifier.includes("@")
-    ? { mode_email: { mode, email: identifier.toLowerCase() } }
-    : phone && { mode_phone: { mode, phone } };
-  return where ? context.database.prisma.walletUser.findUnique({ where }) : null;
+/** What was typed, in the one spelling that is looked up and counted. */
+type Identifier = { email: string } | { phone: string } | { unreadable: string };
+
+function readIdentifier(typed: string): Identifier {
+  if (typed.includes("@")) return { email: typed.toLowerCase() };
+  const phone = readPhone(typed);
+  return phone ? { phone } : { unreadable: typed.toLowerCase() };
+}
+
+const findUser = (context: Context, identifier: Identifier, mode: Mode) => {
+  if ("unreadable" in identifier) return null;
+  const where =
+    "email" in identifier
+      ? { mode_email: { mode, email: identifier.email } }
+      : { mode_phone: { mode, phone: identifier.phone } };
+  return context.database.prisma.walletUser.findUnique({ where });
 };
 
 /**
@@ -34,8 +44,10 @@ export async function signIn(
   input: { identifier: string; pin: string; mode: Mode; clientAddress: string },
 ): Promise<string> {
   await spendSignIn(context, input.clientAddress);
-  const user = await findUser(context, input.identifier, input.mode);
-  const subject = user?.id ?? `unknown:${input.mode}:${input.identifier.toLowerCase()}`;
+  const identifier = readIdentifier(input.identifier);
+  const user = await findUser(context, identifier, input.mode);
+  // Other spellings of one unknown phone count together, as a known one's do: the lock tells nothing either.
+  const subject = user?.id ?? `unknown:${input.mode}:${Object.values(identifier)}`;
   await spendPin(context, subject);
   const right = await verifySlowly(user?.pinHash ?? (await decoyHash), input.pin);
   if (!user?.pinHash || !user.active || !right) throw new OperationError(Refusal.WrongSignIn);

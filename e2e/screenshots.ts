@@ -5,7 +5,7 @@
 import { mkdir, mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { freeBasePort, type Sandbox, startStack } from "@tillgate/stack";
+import { type Sandbox, startStack } from "@tillgate/stack";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright";
 import { StoreOrders } from "./fixtures/store-orders.js";
 import { installedChromium } from "./installed-chromium.js";
@@ -16,7 +16,10 @@ const folder = path.join(import.meta.dirname, "../docs/images");
 /** A README loads all of them at once. */
 const maximumBytes = 150 * 1024;
 
-const desktop: BrowserContextOptions = { viewport: { width: 1280, height: 800 } };
+/** The usual ports, as the payment address is in the picture. */
+const basePort = Number(process.env.TILLGATE_PORT ?? 4000);
+
+const desktop: BrowserContextOptions = { viewport: { width: 1280, height: 860 } };
 const phone: BrowserContextOptions = {
   viewport: { width: 390, height: 844 },
   isMobile: true,
@@ -60,7 +63,7 @@ try {
   await mkdir(folder, { recursive: true });
   const stack = await startStack({
     dataDirectory: path.join(dataFolder, "data"),
-    basePort: await freeBasePort(),
+    basePort,
     fsync: false,
   });
   try {

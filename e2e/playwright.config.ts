@@ -1,13 +1,5 @@
-import { existsSync } from "node:fs";
 import { defineConfig } from "@playwright/test";
-
-/** A browser that is here already; Playwright's own needs a download of its own. */
-function installedChromium(): string | undefined {
-  const debians = "/usr/bin/chromium";
-  return process.env.PLAYWRIGHT_CHROMIUM_PATH ?? (existsSync(debians) ? debians : undefined);
-}
-
-const executablePath = installedChromium();
+import { installedChromium } from "./installed-chromium.js";
 
 export default defineConfig({
   testDir: "tests",
@@ -23,10 +15,11 @@ export default defineConfig({
   reporter: [["list"]],
   use: {
     browserName: "chromium",
-    launchOptions: executablePath === undefined ? {} : { executablePath },
+    launchOptions: installedChromium(),
     actionTimeout: 15_000,
     navigationTimeout: 20_000,
-    trace: "retain-on-failure",
+    // A film of every test costs more than the test; the pages as they were at each step are enough to see a failure.
+    trace: { mode: "retain-on-failure", screenshots: false, snapshots: true, sources: false },
     screenshot: "only-on-failure",
     locale: "en-GB",
     timezoneId: "Europe/Berlin",

@@ -112,7 +112,7 @@ test("a form that another site sends is refused, even with the page's own token 
   await shop.orderBecomes(order, "pending");
 });
 
-test("a form without the page's own token changes nothing, and the page then works", async ({
+test("a form without the page's own token changes nothing, and the page then works @one-width", async ({
   shop,
   tillgate,
 }) => {
@@ -168,7 +168,13 @@ test("a form token serves one order and one visitor only @one-width", async ({
   await shop.orderBecomes(order, "pending");
 });
 
-test("the page of one order shows nothing of another", async ({ shop, shopper, tillgate, sandbox, page }) => {
+test("the page of one order shows nothing of another @one-width", async ({
+  shop,
+  shopper,
+  tillgate,
+  sandbox,
+  page,
+}) => {
   const order = await shop.placeOrder();
   const payment = await shop.payNow();
   const address = page.url();

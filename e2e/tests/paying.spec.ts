@@ -52,7 +52,7 @@ test("an e-mail address signs in however it is capitalised", async ({ shop, shop
   expect(await books.balance(shopper, "EUR")).toBe(before - 1850n);
 });
 
-test("an order that needs no shipping is Completed when it is paid", async ({ shop }) => {
+test("an order that needs no shipping is Completed when it is paid @one-width", async ({ shop }) => {
   const order = await shop.placeOrder({ product: "glaze-notebook" });
   const payment = await shop.payNow();
   await payment.approve.click();

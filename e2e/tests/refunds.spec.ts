@@ -60,7 +60,7 @@ test("a refund in part leaves the shop's order Processing, with a refund line of
   expect(await books.balance(shopper, "EUR")).toBe(before - 1850n + 525n);
 });
 
-test("refunds in part that come to the whole payment make the shop's order Refunded, and no more is refunded", async ({
+test("refunds in part that come to the whole payment make the shop's order Refunded, and no more is refunded @one-width", async ({
   shop,
   shopper,
   tillgate,

@@ -23,7 +23,7 @@ test("a wrong PIN is told, the phone number stays, and the right PIN then pays",
   await shop.orderBecomes(order, "processing");
 });
 
-test("a deactivated shopper and an unknown number are refused in the same words", async ({
+test("a deactivated shopper and an unknown number are refused in the same words @one-width", async ({
   shop,
   sandbox,
 }) => {
@@ -56,7 +56,7 @@ test("a wallet that holds too little is told how much is missing, and pays nothi
   expect(await books.balance(shopper, "EUR")).toBe(before);
 });
 
-test("Pay is refused by the service, too, when a wallet holds too little", async ({
+test("Pay is refused by the service, too, when a wallet holds too little @one-width", async ({
   page,
   sandbox,
   tillgate,

@@ -84,12 +84,21 @@ const pushBackgroundWork = async (): Promise<void> => {
   await fetch(`${storeUrl}/wp-cron.php?doing_wp_cron`).then((response) => response.body?.cancel());
 };
 
-const nextDelivery = (path: string, seen: number): Promise<Received> =>
-  eventually(`A delivery to ${path}`, async () => {
-    const found = deliveriesTo(path)[seen];
-    if (!found) await pushBackgroundWork();
-    return found;
-  });
+/** A WordPress whose background work hangs on visits does it once a minute. */
+const backgroundMs = 150_000;
+
+const eventuallyTold = <Result>(what: string, look: () => Promise<Result | undefined> | Result | undefined) =>
+  eventually(
+    what,
+    async () => {
+      const found = await look();
+      if (found === undefined) await pushBackgroundWork();
+      return found;
+    },
+    backgroundMs,
+  );
+
+const toldOrder = z.looseObject({ id: z.number(), status: z.string().optional() });
 
 describe("a webhook", () => {
   it("pings its address with an unsigned form before it is answered", async () => {
@@ -115,14 +124,12 @@ describe("a webhook", () => {
     const cup = await makeProduct({ name: "Told cup", regular_price: "12.50" });
     const order = await makeOrder({ line_items: [{ product_id: cup.id, quantity: 1 }] });
     await updateOrder(order.id, { set_paid: true, transaction_id: "TRX-W" });
-    const told = await eventually("The paid order", async () => {
-      const found = deliveriesTo("/signed").find(({ body }) => {
-        const data = z.looseObject({ id: z.number(), status: z.string().optional() }).parse(JSON.parse(body));
-        return data.id === order.id && data.status === "processing";
-      });
-      if (!found) await pushBackgroundWork();
-      return found;
-    });
+    const told = await eventuallyTold("The paid order", () =>
+      deliveriesTo("/signed").find(({ body }) => {
+        const { id: toldId, status } = toldOrder.parse(JSON.parse(body));
+        return toldId === order.id && status === "processing";
+      }),
+    );
     expect(told.headers).toMatchObject({
       "content-type": "application/json",
       "x-wc-webhook-topic": "order.updated",
@@ -137,28 +144,22 @@ describe("a webhook", () => {
     });
     expect(told.headers["x-wc-webhook-delivery-id"]).toBeTruthy();
     expect(JSON.parse(told.body)).toMatchObject({ id: order.id, total: "12.50", transaction_id: "TRX-W" });
-  });
+  }, 200_000);
 
-  it("is switched off after more than five failures in a row, and its deliveries are not repeated", async () => {
+  it("is switched off by the failure after six in a row, and no delivery is repeated", async () => {
     const { id } = await makeWebhook("/failing");
     refusing.add("/failing");
-    const { id: orderId } = await makeOrder({});
-    let sent = 0;
-    await nextDelivery("/failing", sent);
-    while ((await statusOf(id)) === "active") {
-      sent = deliveriesTo("/failing").length;
-      expect(sent).toBeLessThan(8);
-      await updateOrder(orderId, { customer_note: `change ${sent}` });
-      await nextDelivery("/failing", sent);
-      await eventually("The failure's record", async () => {
-        // The status follows the answer within moments; a delivery that is repeated would show here.
-        await new Promise((resolve) => setTimeout(resolve, 300));
-        return true;
-      });
-    }
-    expect(await statusOf(id)).toBe("disabled");
-    expect(deliveriesTo("/failing")).toHaveLength(7);
-  }, 120_000);
+    for (let made = 0; made < 6; made += 1) await makeOrder({});
+    await eventuallyTold("Six deliveries", () => (deliveriesTo("/failing").length >= 6 ? true : undefined));
+    expect(await statusOf(id)).toBe("active");
+    await makeOrder({});
+    await eventuallyTold("Switching off", async () =>
+      (await statusOf(id)) === "disabled" ? true : undefined,
+    );
+    const told = deliveriesTo("/failing").map(({ body }) => toldOrder.parse(JSON.parse(body)).id);
+    expect(new Set(told).size).toBe(7);
+    expect(told).toHaveLength(7);
+  }, 400_000);
 
   it("is refused with an unknown topic or an address that is none", async () => {
     expect(await ask("post", "webhooks", { topic: "no.topic", delivery_url: receiver })).toMatchObject({

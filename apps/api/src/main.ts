@@ -8,8 +8,8 @@ import { startWorkers } from "./jobs/workers.js";
 import { createHints } from "./notifications/hints.js";
 import { startListener } from "./notifications/listener.js";
 
-/** How long running requests may take to finish after a signal. */
-const SHUTDOWN_LIMIT_MS = 5_000;
+/** How long running requests may take to finish after a signal; open status streams end with it. */
+const SHUTDOWN_LIMIT_MS = 2_000;
 const CONNECT_TIMEOUT_MS = 5_000;
 
 function configOrExit(): Config {
@@ -61,8 +61,7 @@ async function main(): Promise<void> {
     if (stopping) return;
     stopping = true;
     log.info({ signal }, "the api stops");
-    if (server) await close(server);
-    await workers?.close();
+    await Promise.all([server && close(server), workers?.close()]);
     await listener.close();
     await hints.close();
     await database.close();

@@ -49,7 +49,7 @@ const settings = z.object({
   /** How long one call of the api may take before the page says that it is unreachable. */
   TILLGATE_API_TIMEOUT_MS: wholeNumber(5000, 100, 60_000),
   /** Reverse proxies in front of this server that append to X-Forwarded-For; 0 trusts that header from nobody. */
-  TILLGATE_TRUSTED_PROXIES: wholeNumber(0, 0, 5),
+  TILLGATE_PAY_PROXY_HOPS: wholeNumber(0, 0, 5),
   /** Live status streams open at once in this process; pages beyond that poll instead. */
   TILLGATE_PAY_MAX_STREAMS: wholeNumber(2000, 0, 100_000),
 });
@@ -91,7 +91,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     apiOrigin: found.TILLGATE_API_URL,
     internalKey: found.TILLGATE_INTERNAL_KEY,
     apiTimeoutMs: found.TILLGATE_API_TIMEOUT_MS,
-    trustedProxies: found.TILLGATE_TRUSTED_PROXIES,
+    trustedProxies: found.TILLGATE_PAY_PROXY_HOPS,
     maxStreams: found.TILLGATE_PAY_MAX_STREAMS,
   };
 }

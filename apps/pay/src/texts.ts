@@ -7,7 +7,6 @@ import type { NoticeCode } from "./notice";
  */
 export const texts = {
   language: "en",
-  product: "Tillgate",
   footer: "Secure payment by Tillgate. The shop never sees your PIN or your balance.",
   testMode: { title: "TEST MODE", explanation: "Sandbox order: no real money moves." },
 
@@ -37,8 +36,6 @@ export const texts = {
   } satisfies Record<OrderStatus, string>,
 
   order: {
-    details: "Order details",
-    amount: "Amount",
     reference: "Reference",
     orderId: "Order",
     timeLeft: "left",
@@ -59,7 +56,6 @@ export const texts = {
   wallet: {
     greeting: "Signed in as {name}",
     balance: "{currency} wallet",
-    balanceAfter: "You pay with this wallet. Nothing else is needed.",
     pay: "Pay {amount}",
     busy: "Paying…",
     signOut: "Sign out",

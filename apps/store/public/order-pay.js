@@ -2,7 +2,7 @@
 const page = document.getElementById("order-pay");
 const line = document.getElementById("payment-status");
 const expired = document.getElementById("expired");
-const time = document.getElementById("expires-at");
+const timeLeft = document.getElementById("time-left");
 
 const pauseMs = 2000;
 const longestPauseMs = 15000;
@@ -57,15 +57,10 @@ addEventListener("pageshow", (event) => {
 });
 
 function countDown() {
-  const left = Math.round((Date.parse(page.dataset.expiresAt) - Date.now()) / 1000);
-  if (left <= 0) {
-    time.textContent = "now";
-    return;
-  }
-  const minutes = Math.floor(left / 60);
-  time.textContent = `${minutes}:${String(left % 60).padStart(2, "0")} from now`;
-  setTimeout(countDown, 1000);
+  const left = Math.max(0, Math.round((Date.parse(page.dataset.expiresAt) - Date.now()) / 1000));
+  timeLeft.textContent = `Time left: ${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
+  if (left > 0) setTimeout(countDown, 1000);
 }
 
-if (time && page.dataset.expiresAt) countDown();
+if (timeLeft) countDown();
 setTimeout(look, pauseMs);

@@ -10,7 +10,8 @@ type QueueOptions = { databaseUrl: string; log: Pick<Logger, "error" | "warn"> }
 
 /**
  * Starts pg-boss in the api's database, in a schema of its own, and makes the queues. The first start creates the
- * schema; processes that start together wait for each other.
+ * schema; processes that start together wait for each other. (The package asks for Node 22; nothing that is used here
+ * needs more than 20.10, which the tests of the outbox prove by running on 20.)
  */
 export async function startQueue({ databaseUrl, log }: QueueOptions): Promise<PgBoss> {
   const boss = new PgBoss({

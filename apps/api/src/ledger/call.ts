@@ -10,7 +10,7 @@ type Value = string | number | bigint | boolean | Buffer | null;
  * Calls one SQL function that writes, outside of any other transaction: it is the transaction.
  * @param arguments_ makes the arguments anew for every try, so that a colliding id is not tried twice.
  * @returns the function's row, columns by name.
- * @throws OperationError, OrderSettledError or OrderOverdueError for a refusal; nothing is written then.
+ * @throws OperationError, OrderSettledError, OrderOverdueError or WalletClosedError for a refusal; nothing is written then.
  */
 export async function callLedger<Row>(
   context: Context,

@@ -2,14 +2,14 @@ import { OperationError, Refusal } from "../operations/errors.js";
 
 /**
  * The refusals that the SQL functions raise after re-checking, under their locks, what can race. `TG010` and `TG011`
- * (an order that is settled or has expired) mean different things to different operations, which map them themselves.
+ * (an order that is settled or has expired) and `TG022` (a closed wallet) mean different things to different operations,
+ * which map them themselves.
  */
 const REFUSALS: Record<string, Refusal> = {
   TG001: Refusal.OrderNotFound,
   TG002: Refusal.TransactionNotFound,
   TG020: Refusal.InsufficientBalance,
   TG021: Refusal.RefundExceedsPayment,
-  TG022: Refusal.TransactionNotRefundable,
   TG024: Refusal.NoWallet,
   TG030: Refusal.IdempotencyKeyReused,
   TG003: Refusal.PayoutNotFound,
@@ -26,6 +26,8 @@ const REFUSALS: Record<string, Refusal> = {
 export class OrderSettledError extends Error {}
 /** The order that was to be changed has run out of time but is not expired yet. */
 export class OrderOverdueError extends Error {}
+/** A wallet that was to be debited or credited is closed. */
+export class WalletClosedError extends Error {}
 
 const constraintOf = (error: unknown): string | undefined =>
   error instanceof Error && "constraint" in error && typeof error.constraint === "string"
@@ -40,6 +42,7 @@ export function asRefusal(error: unknown): unknown {
   const code = codeOf(error);
   if (code === "TG010") return new OrderSettledError();
   if (code === "TG011") return new OrderOverdueError();
+  if (code === "TG022") return new WalletClosedError();
   if (code === "TG023")
     return new OperationError(Refusal.InvalidFields, {
       fields: { currency: ["The currency field must be a currency of one of your wallets"] },

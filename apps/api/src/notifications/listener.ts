@@ -9,6 +9,8 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const CHECK_EVERY_MS = 10_000;
 /** How long such a check may take before the connection counts as dead, in milliseconds. */
 const CHECK_TIMEOUT_MS = 5_000;
+/** How long closing waits for the server's farewell, in milliseconds. */
+const FAREWELL_MS = 1_000;
 /** The first wait before connecting again; it doubles up to the longest, in milliseconds. */
 const FIRST_RETRY_MS = 100;
 const LONGEST_RETRY_MS = 10_000;
@@ -143,8 +145,13 @@ function openSession(connectionString: string, checkTimeoutMs: number): Session 
     application_name: "tillgate listener",
   });
   let watching: NodeJS.Timeout | undefined;
-  const destroy = (): void => {
+  let over = false;
+  const stopWatching = (): void => {
+    over = true;
     clearTimeout(watching);
+  };
+  const destroy = (): void => {
+    stopWatching();
     socket.destroy();
   };
   const check = async (): Promise<void> => {
@@ -156,6 +163,7 @@ function openSession(connectionString: string, checkTimeoutMs: number): Session 
       throw new Error("the server no longer knows the subscription (is a pooler in between?)");
   };
   const watch: Session["watch"] = (everyMs, onDead) => {
+    if (over) return;
     watching = setTimeout(() => {
       check().then(() => watch(everyMs, onDead), onDead);
     }, everyMs);
@@ -169,8 +177,8 @@ function openSession(connectionString: string, checkTimeoutMs: number): Session 
       await client.query(`LISTEN ${CHANGES_CHANNEL}`);
     },
     async end() {
-      clearTimeout(watching);
-      const farewell = setTimeout(destroy, checkTimeoutMs);
+      stopWatching();
+      const farewell = setTimeout(destroy, FAREWELL_MS);
       try {
         await client.end();
       } finally {

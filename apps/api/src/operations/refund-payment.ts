@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { CreateRefundRequest } from "@tillgate/contract";
 import type { Context } from "../context.js";
 import { callLedger } from "../ledger/call.js";
+import { WalletClosedError } from "../ledger/refusals.js";
 import { type RefundRow, refundFromRow } from "../ledger/rows.js";
 import type { Client } from "./authenticate-client.js";
 import { currencyOf } from "./currencies.js";
@@ -48,7 +49,9 @@ export async function refundPayment(
       key ?? null,
       hash,
     ],
-  );
+  ).catch((error: unknown) => {
+    throw error instanceof WalletClosedError ? new OperationError(Refusal.TransactionNotRefundable) : error;
+  });
   if (!row.replayed) context.hints.changed(order.id);
   return { refund: { ...refundFromRow(row), trxId: request.transaction_id }, replayed: row.replayed };
 }

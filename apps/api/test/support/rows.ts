@@ -53,7 +53,7 @@ export async function expectEventsOfTheContract({ database }: Sandbox): Promise<
 export async function balanceOf({ database }: Sandbox, owner: string, currency = "EUR"): Promise<bigint> {
   const { rows } = await database.pool.query<{ balance: bigint }>(
     `SELECT balance FROM accounts a WHERE a.currency = $2 AND a.kind IN ('merchant', 'shopper') AND (
-       a.merchant_id = (SELECT merchant_id FROM credentials WHERE client_id = $1)
+       (a.merchant_id, a.mode) = (SELECT merchant_id, mode FROM credentials WHERE client_id = $1)
        OR a.wallet_user_id = (SELECT id FROM wallet_users WHERE email = $1))`,
     [owner, currency],
   );

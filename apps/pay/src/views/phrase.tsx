@@ -9,11 +9,7 @@ export interface PhraseProps {
 
 /** A text in which the merchant's name is an element of its own, wherever the sentence puts it. */
 export function Phrase({ text, merchant, testId }: PhraseProps): ReactNode {
-  const name = (
-    <span className="name" data-testid={testId}>
-      {merchant}
-    </span>
-  );
+  const name = <span data-testid={testId}>{merchant}</span>;
   const [before = "", after = ""] = text.split("{merchant}");
   return (
     <Fragment>

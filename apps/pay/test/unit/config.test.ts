@@ -42,7 +42,7 @@ describe("settings", () => {
     ["PORT", "0"],
     ["PORT", "80x"],
     ["TILLGATE_API_TIMEOUT_MS", "5"],
-    ["TILLGATE_TRUSTED_PROXIES", "-1"],
+    ["TILLGATE_PAY_PROXY_HOPS", "-1"],
   ])("stop the start when %s is %s, naming the setting and not its value", (name, value) => {
     const message = fault(env({ TILLGATE_INTERNAL_KEY: key, [name]: value }));
     expect(message).toContain(name);

@@ -90,6 +90,8 @@ function withoutKey(method: string, path: string): RestError {
 export const route =
   (work: (request: Request, response: Response) => Promise<void>): RequestHandler =>
   (request: Request, response: Response, next: NextFunction) => {
+    // WordPress looks at the body's form before it looks for a key.
+    parametersOf(request);
     if (response.locals.hasKey !== true) throw withoutKey(request.method, request.path);
     work(request, response).catch(next);
   };

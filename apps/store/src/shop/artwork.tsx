@@ -20,7 +20,7 @@ const drawings: Record<string, ReactElement> = {
       <ellipse cx="103" cy="71" rx="34" ry="6" fill="#5a3b28" />
       <path
         d="M92 50c-6-8 6-12 0-22M112 50c-6-8 6-12 0-22"
-        stroke={oatDark}
+        stroke={oat}
         strokeWidth="4"
         fill="none"
         strokeLinecap="round"
@@ -68,7 +68,7 @@ const drawings: Record<string, ReactElement> = {
     </>
   ),
   "espresso-pair": (
-    <>
+    <g transform="translate(0 18)">
       <path d="M36 88h54v34a16 16 0 0 1-16 16H52a16 16 0 0 1-16-16z" fill={ink} />
       <path d="M36 118h54v4a16 16 0 0 1-16 16H52a16 16 0 0 1-16-16z" fill={inkDark} />
       <ellipse cx="63" cy="88" rx="27" ry="6" fill={inkDark} />
@@ -81,7 +81,7 @@ const drawings: Record<string, ReactElement> = {
       <ellipse cx="135" cy="90" rx="27" ry="6" fill={clayDark} />
       <ellipse cx="63" cy="146" rx="34" ry="6" fill={oatDark} />
       <ellipse cx="135" cy="148" rx="34" ry="6" fill={oatDark} />
-    </>
+    </g>
   ),
   "bud-vase": (
     <>
@@ -129,7 +129,7 @@ const drawings: Record<string, ReactElement> = {
 };
 
 const backgrounds: Record<string, string> = {
-  "morning-mug": "#d9c3a3",
+  "morning-mug": "#b9c6bd",
   "pour-over-dripper": "#cfd6d3",
   "breakfast-bowl": "#dfd6b9",
   "tall-carafe": "#cbd8d6",
@@ -144,7 +144,8 @@ export function Artwork({ name }: { name: string | null }): ReactElement {
   const known = name ?? "";
   return (
     <svg className="artwork" viewBox="0 0 200 200" aria-hidden="true" focusable="false">
-      <rect width="200" height="200" fill={backgrounds[known] ?? oatDark} />
+      {/* Larger than the view: where a picture is wider than high, its ground goes on. */}
+      <rect x="-100" y="-100" width="400" height="400" fill={backgrounds[known] ?? oatDark} />
       <ellipse cx="100" cy="168" rx="62" ry="8" fill="#000" opacity=".12" />
       {drawings[known]}
     </svg>

@@ -95,12 +95,8 @@ export function OrderPayPage({
             Waiting for your payment.
           </p>
           {payment.expiresAt ? (
-            <p className="hint">
-              The code is good until{" "}
-              <time dateTime={payment.expiresAt.toISOString()} id="expires-at">
-                {payment.expiresAt.toISOString().slice(11, 16)} UTC
-              </time>
-              .
+            <p className="hint" id="time-left">
+              The code is good until {payment.expiresAt.toISOString().slice(11, 16)} UTC.
             </p>
           ) : null}
           <p className="hidden-until-needed" id="expired" hidden>
@@ -191,7 +187,8 @@ export function CheckingPage({
     <Page
       title="Checking your payment"
       cartPieces={cartPieces}
-      {...(refreshAddress === undefined ? {} : { refresh: `3; url=${refreshAddress}` })}
+      scripts={["checking.js"]}
+      {...(refreshAddress === undefined ? {} : { refreshWithoutScripts: `3; url=${refreshAddress}` })}
     >
       <div className="narrow" data-testid="checking">
         <p className="eyebrow">Order {String(order.id)}</p>
@@ -209,7 +206,7 @@ export function CheckingPage({
             </p>
           </>
         ) : (
-          <p role="status" className="live">
+          <p role="status" className="live" id="checking" data-next={refreshAddress}>
             This takes a few seconds. The page goes on by itself.
           </p>
         )}

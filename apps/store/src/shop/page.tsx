@@ -12,8 +12,6 @@ export interface PageProps {
   scripts?: string[];
   /** "seconds; url=…" of the next look where scripts do not run. */
   refreshWithoutScripts?: string;
-  /** "seconds; url=…" of the next look. */
-  refresh?: string;
   owner?: boolean;
 }
 
@@ -24,7 +22,6 @@ export function Page({
   cartPieces,
   scripts = [],
   refreshWithoutScripts,
-  refresh,
   owner = false,
 }: PageProps): ReactElement {
   return (
@@ -36,7 +33,6 @@ export function Page({
         <title>{`${title} · Kiln & Clover`}</title>
         <link rel="icon" href="/assets/icon.svg" type="image/svg+xml" />
         <link rel="stylesheet" href="/assets/shop.css" />
-        {refresh === undefined ? null : <meta httpEquiv="refresh" content={refresh} />}
         {refreshWithoutScripts === undefined ? null : (
           <noscript>
             <meta httpEquiv="refresh" content={refreshWithoutScripts} />
@@ -50,7 +46,7 @@ export function Page({
         <a className="skip" href="#content">
           Skip to the content
         </a>
-        <header className="site">
+        <header className="site-header">
           <div className="bar">
             <a className="brand" href={owner ? "/owner" : "/"}>
               <BrandMark />
@@ -73,11 +69,13 @@ export function Page({
         <main id="content" tabIndex={-1}>
           {children}
         </main>
-        <footer className="site">
-          <p>Kiln &amp; Clover is a demonstration shop: nothing is shipped and no real money is taken.</p>
-          <p>
-            <a href="/owner">Shop owner</a>
-          </p>
+        <footer className="site-footer">
+          <div className="bar">
+            <p>Kiln &amp; Clover is a demonstration shop: nothing is shipped and no real money is taken.</p>
+            <p>
+              <a href="/owner">Shop owner</a>
+            </p>
+          </div>
         </footer>
       </body>
     </html>

@@ -13,7 +13,7 @@ import { noteFieldsOf, situationOf } from "./situation.js";
  * Asks the API about an attempt that is under way and brings its word into the store: what a lost webhook would have
  * done. An attempt whose call was interrupted is finished first.
  *
- * @returns whether it is still under way
+ * @returns whether it may still be under way
  */
 export async function checkAttempt(context: ConnectorContext, attempt: Attempt): Promise<boolean> {
   if (attempt.order !== null) {
@@ -22,14 +22,18 @@ export async function checkAttempt(context: ConnectorContext, attempt: Attempt):
     await withOrderClaim(context, attempt.storeOrderId, (held) => applyAll(context, held, remote));
     return false;
   }
-  return withOrderClaim(context, attempt.storeOrderId, async (held) => {
+  const underWay = await withOrderClaim(context, attempt.storeOrderId, async (held) => {
     const now = await context.attempts.byId(attempt.id);
     if (now === null || now.state === "refused") return false;
     if (now.order !== null) return now.state === "pending";
+    await held.keep();
     const { remote } = await createTillgateOrder(context, now);
     await applyAll(context, held, remote);
     return remote.status === "PENDING";
   });
+  // A change in the shop while there was no order yet to cancel was read past.
+  if (underWay) await followStoreOrder(context, attempt.id);
+  return underWay;
 }
 
 /**

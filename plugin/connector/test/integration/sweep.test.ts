@@ -68,6 +68,21 @@ describe("the sweep", () => {
     expect(bench.store.order(id).status).toBe("processing");
   });
 
+  it("finishes an interrupted call and cancels what came of it where the shop has cancelled the order", async () => {
+    number += 1;
+    bench.store.add({ id: number });
+    bench.tillgate.afterCreate = (response) => {
+      response.destroy();
+      return true;
+    };
+    expect((await bench.start(number)).status).toBe(503);
+    bench.tillgate.afterCreate = null;
+    bench.store.edit(number, { status: "cancelled" });
+    await sweepNow();
+    expect(bench.tillgate.orderOf(String(number)).status).toBe("CANCELLED");
+    expect(bench.store.history.get(number)).toEqual(["pending", "cancelled"]);
+  });
+
   it("isolates an order that fails, backs off, and gives up loudly with a note", async () => {
     const bad = await started();
     const good = await started();

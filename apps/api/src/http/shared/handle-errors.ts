@@ -37,6 +37,22 @@ const invalidFields = (api: Api, fields: FieldErrors): ErrorAnswer =>
         reason: api === "checkout" ? "invalid_field" : undefined,
       };
 
+/**
+ * What is logged of an error that nobody expected. A database's own detail of it quotes whole rows, payment tokens among
+ * them, so only what names the place is kept.
+ */
+function loggable(error: unknown): Record<string, unknown> {
+  if (!(error instanceof Error)) return { message: String(error) };
+  return {
+    type: error.name,
+    message: error.message,
+    stack: error.stack,
+    code: property(error, "code"),
+    constraint: property(error, "constraint"),
+    table: property(error, "table"),
+  };
+}
+
 function refusalAnswer(
   { refusal, details }: OperationError,
   api: Api,
@@ -77,6 +93,6 @@ export const handleErrors =
     const known = READER_ANSWERS[String(property(error, "type"))];
     if (known) return fail(response, { status: known[0], texts: [known[1]] });
     if (error instanceof URIError) return fail(response, { status: 400, texts: ["Malformed address"] });
-    log.error({ err: error, requestId: request.id }, "unexpected error");
+    log.error({ err: loggable(error), requestId: request.id }, "unexpected error");
     return fail(response, { status: 500, texts: [`Internal error. Request id: ${String(request.id)}`] });
   };

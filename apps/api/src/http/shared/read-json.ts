@@ -1,8 +1,19 @@
+import { isUtf8 } from "node:buffer";
 import { MAX_BODY_BYTES } from "@tillgate/contract";
 import express, { type RequestHandler } from "express";
 import { HttpError } from "./http-error.js";
 
-const read = express.json({ limit: MAX_BODY_BYTES, strict: false, type: () => true });
+const read = express.json({
+  limit: MAX_BODY_BYTES,
+  strict: false,
+  type: () => true,
+  // 64 KiB need no compression, and what is not unpacked cannot be a bomb or broken.
+  inflate: false,
+  // A lenient decoder would replace broken bytes, and other text would be stored than was sent.
+  verify: (_request, _response, bytes) => {
+    if (!isUtf8(bytes)) throw new HttpError(400, "Malformed JSON");
+  },
+});
 
 const hasBody = (headers: NodeJS.Dict<string | string[]>): boolean =>
   headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;

@@ -17,7 +17,7 @@ const isLoopback = (host: string): boolean =>
 export const requireHttps =
   ({ production, httpHosts }: Pick<Config, "production" | "httpHosts">): RequestHandler =>
   (request, _response, next) => {
-    const host = request.hostname ?? "";
+    const host = (request.hostname ?? "").toLowerCase();
     if (request.secure || (!production && (isLoopback(host) || httpHosts.includes(host)))) return next();
     throw new HttpError(403, "HTTPS is required");
   };

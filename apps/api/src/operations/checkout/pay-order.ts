@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { OrderModel } from "@tillgate/database";
 import type { Context } from "../../context.js";
 import { callLedger } from "../../ledger/call.js";
-import { OrderOverdueError, OrderSettledError } from "../../ledger/refusals.js";
+import { OrderOverdueError, OrderSettledError, WalletClosedError } from "../../ledger/refusals.js";
 import { type OrderRow, orderFromRow } from "../../ledger/rows.js";
 import { OperationError, Refusal } from "../errors.js";
 import { expireOrder } from "../expire-order.js";
@@ -70,6 +70,7 @@ async function payFrom(
     context.hints.changed(order.id);
     return orderFromRow(row);
   } catch (error) {
+    if (error instanceof WalletClosedError) throw new OperationError(Refusal.NoWallet);
     throw await asLate(context, order, error);
   }
 }

@@ -54,7 +54,7 @@ async function consume(limiter: RateLimiterPostgres, key: string): Promise<void>
 
 /** Counts a sign-in of a client address. @throws OperationError TooManyAttempts. */
 export const spendSignIn = (context: Context, clientAddress: string): Promise<void> =>
-  consume(limits(context).byAddress, clientAddress);
+  consume(limits(context).byAddress, keyOf(clientAddress));
 
 /**
  * Counts a PIN before it is looked at, so that guesses in parallel cannot pass the limit together.

@@ -1,0 +1,181 @@
+import { CHECKOUT_PATH } from "@tillgate/contract";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type ApiProcess, INTERNAL_KEY, PAY_URL } from "../../support/api-process.js";
+import { openPage } from "../../support/checkout.js";
+import { createOrder, getOrder, passExpiry, tokenOf } from "../../support/orders.js";
+import { type PayApi, payApi, send, told } from "../../support/requests.js";
+import { writesNothing } from "../../support/rows.js";
+import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+
+let sandbox: Sandbox;
+let server: ApiProcess;
+let api: PayApi;
+
+beforeAll(async () => {
+  sandbox = await openSandbox();
+  server = await sandbox.startApi();
+  api = payApi(server, sandbox.access.merchant);
+});
+afterAll(() => sandbox.close());
+
+describe("what the page is told", () => {
+  it("a pending order is shown with its merchant, its addresses and the time that is left", async () => {
+    const order = await createOrder(api, { description: "Two mugs", reference: "cart 7", expires_in: 120 });
+    const view = await openPage(server, tokenOf(order)).view();
+    expect(view).toEqual({
+      order: {
+        order_id: order.order_id,
+        mode: "sandbox",
+        status: "PENDING",
+        version: 1,
+        merchant_name: sandbox.access.merchant.name,
+        description: "Two mugs",
+        reference: "cart 7",
+        amount: "41.50 EUR",
+        currency: "EUR",
+        payment_method: "both",
+        qr_data: order.qr_data,
+        payment_url: order.payment_url,
+        trx_id: null,
+        paid_at: null,
+        refunded_amount: null,
+        created_at: order.created_at,
+        expires_at: order.expires_at,
+      },
+      expires_in_ms: expect.any(Number),
+      return_to: null,
+      shopper: null,
+      form_token: expect.any(String),
+    });
+    expect(view.expires_in_ms).toBeGreaterThan(90_000);
+    expect(view.expires_in_ms).toBeLessThanOrEqual(120_000);
+  });
+
+  it.each([
+    ["qr_only", true],
+    ["both", true],
+    ["payment_page", false],
+  ])("the page of %s exists, with its address; a QR: %s", async (payment_method, qr) => {
+    const order = await createOrder(api, { payment_method });
+    const view = await openPage(server, tokenOf(order)).view();
+    expect(view.order.payment_url).toBe(`${PAY_URL}/pay/${tokenOf(order)}`);
+    expect(view.order.qr_data !== null).toBe(qr);
+  });
+
+  it("an overdue order is shown EXPIRED, with no time left", async () => {
+    const order = await createOrder(api);
+    await passExpiry(sandbox, order.order_id);
+    const { order: shown, expires_in_ms } = await openPage(server, tokenOf(order)).view();
+    expect({ status: shown.status, expires_in_ms }).toEqual({ status: "EXPIRED", expires_in_ms: 0 });
+  });
+
+  it("a refunded order shows what went back", async () => {
+    const order = await createOrder(api);
+    const page = openPage(server, tokenOf(order));
+    await page.act("sandbox-approve");
+    const { trx_id } = await getOrder(api, order.order_id);
+    await api.post("/refunds", { transaction_id: trx_id, amount: 1.5 });
+    expect((await page.view()).order).toMatchObject({ status: "PAID", refunded_amount: "1.50 EUR", trx_id });
+    await api.post("/refunds", { transaction_id: trx_id });
+    expect((await page.view()).order).toMatchObject({ status: "REFUNDED", refunded_amount: "41.50 EUR" });
+  });
+
+  it("a token that is none is not found, whatever it looks like", async () => {
+    const order = await createOrder(api);
+    for (const token of [
+      "x",
+      order.order_id,
+      `${tokenOf(order)}x`,
+      tokenOf(order).slice(1),
+      "%00",
+      "x".repeat(4000),
+    ]) {
+      const answer = await writesNothing(sandbox, () => openPage(server, token).viewAnswer());
+      expect(told(answer)).toEqual({ status: 404, texts: ["Order not found"], reason: "not_found" });
+    }
+  });
+});
+
+describe("where the shopper goes afterwards", () => {
+  const shop = {
+    reference: "cart 7/ü",
+    return_url: "https://shop.example/thanks?key=wc_order_1&a=%C3%BC+b#top",
+    cancel_url: "https://shop.example/cart?empty=",
+  };
+
+  it("paid: to return_url, the shop's own query kept as it is, the hint behind it", async () => {
+    const order = await createOrder(api, shop);
+    const page = openPage(server, tokenOf(order));
+    expect((await page.view()).return_to).toBeNull();
+    await page.act("sandbox-approve");
+    const { trx_id } = await getOrder(api, order.order_id);
+    const { return_to } = await page.view();
+    expect(return_to).toBe(
+      `https://shop.example/thanks?key=wc_order_1&a=%C3%BC+b&token=${tokenOf(order)}&status=paid&reference=cart+7%2F%C3%BC&trx_id=${trx_id}#top`,
+    );
+    await api.post("/refunds", { transaction_id: trx_id });
+    expect((await page.view()).return_to).toBe(return_to);
+  });
+
+  it("cancelled and expired: to cancel_url", async () => {
+    const cancelled = await createOrder(api, shop);
+    await openPage(server, tokenOf(cancelled)).act("cancel");
+    expect((await openPage(server, tokenOf(cancelled)).view()).return_to).toBe(
+      `https://shop.example/cart?empty=&token=${tokenOf(cancelled)}&status=cancelled&reference=cart+7%2F%C3%BC`,
+    );
+    const expired = await createOrder(api, shop);
+    await passExpiry(sandbox, expired.order_id);
+    expect((await openPage(server, tokenOf(expired)).view()).return_to).toContain("/cart?empty=&token=");
+    expect((await openPage(server, tokenOf(expired)).view()).return_to).toContain("&status=expired&");
+  });
+
+  it("without a cancel_url: to return_url with the status; without both: nowhere", async () => {
+    const order = await createOrder(api, { return_url: "https://shop.example/thanks" });
+    await openPage(server, tokenOf(order)).act("cancel");
+    expect((await openPage(server, tokenOf(order)).view()).return_to).toBe(
+      `https://shop.example/thanks?token=${tokenOf(order)}&status=cancelled`,
+    );
+    const paidOnly = await createOrder(api, { cancel_url: "https://shop.example/cart" });
+    await openPage(server, tokenOf(paidOnly)).act("sandbox-approve");
+    expect((await openPage(server, tokenOf(paidOnly)).view()).return_to).toBeNull();
+  });
+
+  it("an address stays the shop's: nothing that an order carries changes its host or path", async () => {
+    const order = await createOrder(api, {
+      reference: "&status=paid#@evil.example/\\..//?",
+      cancel_url: "https://shop.example/cart",
+    });
+    await openPage(server, tokenOf(order)).act("cancel");
+    const url = new URL((await openPage(server, tokenOf(order)).view()).return_to ?? "");
+    expect(url.origin + url.pathname + url.hash).toBe("https://shop.example/cart");
+    expect(url.searchParams.getAll("status")).toEqual(["cancelled"]);
+    expect(url.searchParams.get("reference")).toBe("&status=paid#@evil.example/\\..//?");
+  });
+});
+
+describe("who may ask", () => {
+  it("without the internal key the checkout edge does not exist: the answers are those of an unknown route", async () => {
+    const order = await createOrder(api);
+    const paths = ["", "/events", "/pay", "/sign-in", "/cancel", "/sandbox-approve", "/nothing"];
+    const keys = [undefined, "", INTERNAL_KEY.slice(0, -1), `${INTERNAL_KEY}x`, INTERNAL_KEY.toUpperCase()];
+    for (const path of paths)
+      for (const key of keys)
+        for (const method of ["GET", "POST", "DELETE"]) {
+          const url = `${server.url}${CHECKOUT_PATH}/orders/${tokenOf(order)}${path}`;
+          const headers = key === undefined ? {} : { "x-tillgate-internal-key": key };
+          const answer = await send(url, { method, headers });
+          expect(told(answer)).toEqual({ status: 404, texts: ["Unknown route"] });
+          expect(answer.headers.get("allow")).toBeNull();
+        }
+    expect((await getOrder(api, order.order_id)).status).toBe("PENDING");
+  });
+
+  it("a merchant's key opens no page, and the internal key opens no merchant's API", async () => {
+    const order = await createOrder(api);
+    const authorization = `Basic ${Buffer.from(`x:${INTERNAL_KEY}`).toString("base64")}`;
+    const asMerchant = await send(`${server.url}/pay/sandbox/api/v1/orders/${order.order_id}`, {
+      headers: { authorization, "x-tillgate-internal-key": INTERNAL_KEY },
+    });
+    expect(asMerchant.status).toBe(401);
+  });
+});

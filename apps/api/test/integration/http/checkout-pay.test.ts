@@ -1,0 +1,286 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { ApiProcess } from "../../support/api-process.js";
+import { type Action, openPage, type Page } from "../../support/checkout.js";
+import { createOrder, getOrder, passExpiry, tokenOf } from "../../support/orders.js";
+import { addLiveSide, addShopper, type TestShopper } from "../../support/parties.js";
+import { type PayApi, payApi, told } from "../../support/requests.js";
+import { balanceOf, eventsOf, expectEventsOfTheContract, writesNothing } from "../../support/rows.js";
+import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+
+let sandbox: Sandbox;
+let server: ApiProcess;
+let api: PayApi;
+let live: PayApi;
+let shopper: TestShopper;
+
+beforeAll(async () => {
+  sandbox = await openSandbox();
+  server = await sandbox.startApi();
+  api = payApi(server, sandbox.access.merchant);
+  live = payApi(server, await addLiveSide(sandbox, sandbox.access.merchant.client_id), "live");
+  shopper = await addShopper(sandbox, "sandbox", 1_000_000n);
+});
+afterAll(async () => {
+  await expectEventsOfTheContract(sandbox);
+  await sandbox.close();
+});
+
+const refusal = (status: number, text: string, reason: string) => ({ status, texts: [text], reason });
+const REFUSED = {
+  expired: refusal(422, "The order has expired", "expired"),
+  cancelled: refusal(422, "The order was cancelled", "cancelled"),
+  paid: refusal(422, "The order is already paid", "already_paid"),
+  notSignedIn: refusal(401, "Nobody is signed in", "not_signed_in"),
+  noWallet: refusal(422, "No wallet in this currency", "no_wallet"),
+  insufficient: refusal(422, "Insufficient balance.", "insufficient_balance"),
+  form: refusal(403, "The form is no longer valid", "form_rejected"),
+  sandboxOnly: refusal(422, "Only in the sandbox", "sandbox_only"),
+};
+
+/** A new order's page with the shopper signed in. */
+async function signedIn(
+  fields: Record<string, unknown> = {},
+  who = shopper,
+): Promise<{ id: string; page: Page }> {
+  const order = await createOrder(api, fields);
+  const page = openPage(server, tokenOf(order));
+  await page.signIn(who.email, who.pin);
+  return { id: order.order_id, page };
+}
+
+describe("paying from a wallet", () => {
+  it("moves exactly the amount from the shopper to the merchant, with one event", async () => {
+    const { id, page } = await signedIn({ amount: 12.34 });
+    const merchant = sandbox.access.merchant.client_id;
+    const before = [await balanceOf(sandbox, shopper.email), await balanceOf(sandbox, merchant)];
+    const view = await page.view();
+    expect(view.shopper).toMatchObject({
+      name: "Ruth Okafor",
+      wallet: { currency: "EUR", sufficient: true },
+    });
+    const answer = await page.act("pay");
+    expect(answer.body).toEqual({ message: { success: ["Done"] }, data: { status: "PAID" } });
+    const after = [await balanceOf(sandbox, shopper.email), await balanceOf(sandbox, merchant)];
+    expect(after).toEqual([(before[0] ?? 0n) - 1234n, (before[1] ?? 0n) + 1234n]);
+    expect(await eventsOf(sandbox, id)).toEqual(["pos.order.paid"]);
+  });
+
+  it("somebody who is not signed in pays nothing", async () => {
+    const page = openPage(server, tokenOf(await createOrder(api)));
+    expect(told(await writesNothing(sandbox, () => page.act("pay")))).toEqual(REFUSED.notSignedIn);
+    page.session = "tgw_invented";
+    expect(told(await writesNothing(sandbox, () => page.act("pay")))).toEqual(REFUSED.notSignedIn);
+  });
+
+  it("a session that was signed out, has ended, or whose user was deactivated pays nothing", async () => {
+    const { page } = await signedIn();
+    const session = page.session;
+    await page.act("sign-out");
+    expect((await page.view()).shopper).toBeNull();
+    expect(told(await writesNothing(sandbox, () => page.act("pay")))).toEqual(REFUSED.notSignedIn);
+    expect(page.session).toBe(session);
+
+    const ended = await signedIn();
+    await sandbox.database.pool.query("UPDATE wallet_sessions SET expires_at = clock_timestamp()");
+    expect(told(await writesNothing(sandbox, () => ended.page.act("pay")))).toEqual(REFUSED.notSignedIn);
+
+    const left = await addShopper(sandbox, "sandbox", 100_000n);
+    const deactivated = await signedIn({}, left);
+    await sandbox.database.pool.query("UPDATE wallet_users SET active = false WHERE id = $1", [left.id]);
+    expect(told(await writesNothing(sandbox, () => deactivated.page.act("pay")))).toEqual(
+      REFUSED.notSignedIn,
+    );
+  });
+
+  it("a wallet that holds less by one cent is refused, one that holds exactly the amount pays", async () => {
+    const poor = await addShopper(sandbox, "sandbox", 4149n);
+    const { page } = await signedIn({ amount: 41.5 }, poor);
+    expect((await page.view()).shopper?.wallet).toMatchObject({ balance: "41.49 EUR", sufficient: false });
+    expect(told(await writesNothing(sandbox, () => page.act("pay")))).toEqual(REFUSED.insufficient);
+    const enough = await signedIn({ amount: 41.49 }, poor);
+    expect((await enough.page.act("pay")).status).toBe(200);
+    expect(await balanceOf(sandbox, poor.email)).toBe(0n);
+  });
+
+  it("a shopper without a wallet in the order's currency, or with a closed one, is refused", async () => {
+    const { page } = await signedIn({ amount: 1, currency: "USD" });
+    expect((await page.view()).shopper?.wallet).toBeNull();
+    expect(told(await writesNothing(sandbox, () => page.act("pay")))).toEqual(REFUSED.noWallet);
+
+    const leaver = await addShopper(sandbox, "sandbox", 0n);
+    const closed = await signedIn({ amount: 1 }, leaver);
+    await sandbox.database.pool.query("UPDATE accounts SET closed_at = now() WHERE wallet_user_id = $1", [
+      leaver.id,
+    ]);
+    expect(told(await writesNothing(sandbox, () => closed.page.act("pay")))).toEqual(REFUSED.noWallet);
+  });
+
+  it("a wallet that closes between the look and the payment is refused like one that was not there", async () => {
+    const merchant = payApi(server, sandbox.access.other_merchant);
+    const order = await createOrder(merchant, { amount: 1, currency: "USD" });
+    await sandbox.database.pool.query(
+      `SELECT move_between_wallets(gen_random_uuid(), 'sandbox', 'withdrawal', 'USD', m.id, i.id, m.balance, 'closing it')
+       FROM accounts m, accounts i WHERE m.currency = 'USD' AND m.kind = 'merchant' AND i.currency = 'USD' AND i.kind = 'issuing'
+         AND m.merchant_id = (SELECT merchant_id FROM credentials WHERE client_id = $1)`,
+      [sandbox.access.other_merchant.client_id],
+    );
+    await sandbox.database.pool.query(
+      `UPDATE accounts SET closed_at = now() WHERE currency = 'USD' AND kind = 'merchant' AND balance = 0
+         AND merchant_id = (SELECT merchant_id FROM credentials WHERE client_id = $1)`,
+      [sandbox.access.other_merchant.client_id],
+    );
+    const page = openPage(server, tokenOf(order));
+    expect(told(await writesNothing(sandbox, () => page.act("sandbox-approve")))).toEqual(REFUSED.noWallet);
+  });
+
+  it("an order that is paid, cancelled or expired cannot be paid, cancelled, approved or declined any more", async () => {
+    const { page: paid } = await signedIn();
+    await paid.act("pay");
+    const { page: cancelled } = await signedIn();
+    await cancelled.act("cancel");
+    const { id, page: expired } = await signedIn();
+    await passExpiry(sandbox, id);
+    await expired.view();
+    const actions: Action[] = ["pay", "cancel", "sandbox-approve", "sandbox-decline"];
+    for (const action of actions)
+      for (const [page, expected] of [
+        [paid, REFUSED.paid],
+        [cancelled, REFUSED.cancelled],
+        [expired, REFUSED.expired],
+      ] as const) {
+        const answer = await writesNothing(sandbox, () => page.act(action));
+        expect({ action, ...told(answer) }).toEqual({ action, ...expected });
+      }
+  });
+
+  it("a form that was drawn in time but is sent too late expires the order, with its one event", async () => {
+    for (const action of ["pay", "cancel", "sandbox-approve"] as const) {
+      const { id, page } = await signedIn();
+      const { form_token } = await page.view();
+      await passExpiry(sandbox, id);
+      expect(told(await page.act(action, form_token))).toEqual(REFUSED.expired);
+      expect(await eventsOf(sandbox, id)).toEqual(["pos.order.expired"]);
+    }
+  });
+});
+
+describe("the sandbox's buttons", () => {
+  it("Approve pays without signing in, and leaves the test shopper's wallet as it was", async () => {
+    const order = await createOrder(api);
+    const page = openPage(server, tokenOf(order));
+    expect((await page.act("sandbox-approve")).body).toMatchObject({ data: { status: "PAID" } });
+    const { rows } = await sandbox.database.pool.query(
+      "SELECT DISTINCT balance FROM accounts a JOIN wallet_users u ON u.id = a.wallet_user_id WHERE u.test_of_merchant_id IS NOT NULL",
+    );
+    expect(rows).toEqual([{ balance: 0n }]);
+    expect(await eventsOf(sandbox, order.order_id)).toEqual(["pos.order.paid"]);
+  });
+
+  it("Decline writes nothing and leaves the order payable", async () => {
+    const order = await createOrder(api);
+    const page = openPage(server, tokenOf(order));
+    const answer = await writesNothing(sandbox, () => page.act("sandbox-decline"));
+    expect(answer.body).toMatchObject({ data: { status: "PENDING" } });
+    expect((await page.act("sandbox-approve")).status).toBe(200);
+  });
+
+  it("both are refused for a live order", async () => {
+    const page = openPage(server, tokenOf(await createOrder(live)));
+    for (const action of ["sandbox-approve", "sandbox-decline"] as const)
+      expect(told(await writesNothing(sandbox, () => page.act(action)))).toEqual(REFUSED.sandboxOnly);
+  });
+});
+
+describe("live and sandbox shoppers", () => {
+  it("a live shopper pays a live order from the live wallet", async () => {
+    const customer = await addShopper(sandbox, "live", 5000n);
+    const order = await createOrder(live);
+    const page = openPage(server, tokenOf(order));
+    await page.signIn(customer.email, customer.pin);
+    expect((await page.act("pay")).status).toBe(200);
+    expect((await getOrder(live, order.order_id)).status).toBe("PAID");
+    expect(await balanceOf(sandbox, customer.email)).toBe(850n);
+  });
+
+  it("a session or a PIN of one mode counts for nothing at an order of the other", async () => {
+    const customer = await addShopper(sandbox, "live", 5000n);
+    const liveOrder = tokenOf(await createOrder(live));
+    const livePage = openPage(server, liveOrder);
+    await livePage.signIn(customer.email, customer.pin);
+    const { page } = await signedIn();
+
+    const crossed = openPage(server, liveOrder, page.session ? { session: page.session } : {});
+    expect((await crossed.view()).shopper).toBeNull();
+    expect(told(await writesNothing(sandbox, () => crossed.act("pay")))).toEqual(REFUSED.notSignedIn);
+
+    const back = openPage(
+      server,
+      tokenOf(await createOrder(api)),
+      livePage.session ? { session: livePage.session } : {},
+    );
+    expect((await back.view()).shopper).toBeNull();
+    expect(told(await writesNothing(sandbox, () => back.act("pay")))).toEqual(REFUSED.notSignedIn);
+    expect(told(await back.signInAnswer(customer.email, customer.pin)).reason).toBe("wrong_sign_in");
+    expect(told(await livePage.signInAnswer(shopper.email, shopper.pin)).reason).toBe("wrong_sign_in");
+  });
+});
+
+describe("whose form it is", () => {
+  const actions: Action[] = ["pay", "cancel", "sign-out", "sandbox-approve", "sandbox-decline"];
+
+  it("a form without a token is refused by its field", async () => {
+    const { page } = await signedIn();
+    for (const action of actions)
+      for (const formToken of ["", "x".repeat(2049)]) {
+        const answer = await writesNothing(sandbox, () => page.act(action, formToken));
+        expect(told(answer)).toMatchObject({ status: 400, reason: "invalid_field" });
+        expect(Object.keys(told(answer).fields ?? {})).toEqual(["form_token"]);
+      }
+  });
+
+  it("a token of another order, visitor or session, a changed one and an invented one are refused", async () => {
+    const { id, page } = await signedIn();
+    const own = (await page.view()).form_token;
+    const [head = "", payload = "", signature = ""] = own.split(".");
+    const claims = JSON.stringify({ own: "x", sub: id, iat: 1, exp: 9_999_999_999 });
+    const forged = Buffer.from(claims).toString("base64url");
+    const none = Buffer.from('{"alg":"none"}').toString("base64url");
+    const unknownKey = Buffer.from('{"alg":"HS256","kid":"other"}').toString("base64url");
+    const otherOrder = (
+      await openPage(server, tokenOf(await createOrder(api)), {
+        visitor: page.visitor,
+        session: page.session ?? "",
+      }).view()
+    ).form_token;
+    const otherVisitor = (
+      await openPage(server, page.address.split("/").pop() ?? "", { session: page.session ?? "" }).view()
+    ).form_token;
+    const signedOut = (
+      await openPage(server, page.address.split("/").pop() ?? "", { visitor: page.visitor }).view()
+    ).form_token;
+    const foreign = {
+      otherOrder,
+      otherVisitor,
+      signedOut,
+      changed: `${own.slice(0, -2)}${own.endsWith("AA") ? "BB" : "AA"}`,
+      forged: `${head}.${forged}.${signature}`,
+      unsigned: `${none}.${payload}.`,
+      unknownKey: `${unknownKey}.${payload}.${signature}`,
+      invented: "not-a-token",
+    };
+    for (const [name, formToken] of Object.entries(foreign))
+      for (const action of actions) {
+        const answer = await writesNothing(sandbox, () => page.act(action, formToken));
+        expect({ name, action, ...told(answer) }).toEqual({ name, action, ...REFUSED.form });
+      }
+    expect((await page.view()).shopper).not.toBeNull();
+    expect((await page.act("pay", own)).status).toBe(200);
+  });
+
+  it("a form serves again in its own page: a double click answers already paid, not rejected", async () => {
+    const { page } = await signedIn();
+    const { form_token } = await page.view();
+    expect((await page.act("pay", form_token)).status).toBe(200);
+    expect(told(await page.act("pay", form_token))).toEqual(REFUSED.paid);
+  });
+});

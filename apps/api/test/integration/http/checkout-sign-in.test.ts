@@ -1,0 +1,230 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { ApiProcess } from "../../support/api-process.js";
+import { openPage, type Page } from "../../support/checkout.js";
+import { createOrder, tokenOf } from "../../support/orders.js";
+import { addShopper, type TestShopper } from "../../support/parties.js";
+import { type Answer, type PayApi, payApi, told } from "../../support/requests.js";
+import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+
+const WRONG = { status: 401, texts: ["Phone, e-mail or PIN is not right"], reason: "wrong_sign_in" };
+const TOO_MANY = { status: 429, texts: ["Too many attempts"], reason: "too_many_attempts" };
+const WRONG_PIN = "918273";
+
+let sandbox: Sandbox;
+let server: ApiProcess;
+let api: PayApi;
+let page: Page;
+
+beforeAll(async () => {
+  sandbox = await openSandbox();
+  server = await sandbox.startApi();
+  api = payApi(server, sandbox.access.merchant);
+  page = openPage(server, tokenOf(await createOrder(api)));
+});
+afterAll(() => sandbox.close());
+
+const newShopper = (): Promise<TestShopper> => addShopper(sandbox, "sandbox", 0n);
+
+describe("who signs in", () => {
+  it.each([
+    "+33612345678",
+    "33612345678",
+    "0033612345678",
+    "+33 6 12 34 56 78",
+    " +33 (0)6 12-34-56-78 ",
+    "+33.6.12.34.56.78",
+    "amelie@example.com",
+    "Amelie@Example.COM",
+    "  amelie@example.com  ",
+  ])("%j and the PIN sign Amélie in", async (identifier) => {
+    const amelie = sandbox.access.shoppers.find(({ email }) => email === "amelie@example.com");
+    const answer = await page.signInAnswer(identifier, amelie?.pin ?? "");
+    expect(answer.body).toEqual({
+      message: { success: ["Signed in"] },
+      data: { session: expect.stringMatching(/^tgw_[\w-]{43}$/), max_age_seconds: 1800 },
+    });
+  });
+
+  it("the page then shows who is signed in, and every sign-in has a session of its own", async () => {
+    const shopper = await newShopper();
+    const one = openPage(server, tokenOf(await createOrder(api)));
+    const two = openPage(server, tokenOf(await createOrder(api)));
+    await one.signIn(shopper.email, shopper.pin);
+    await two.signIn(shopper.phone, shopper.pin);
+    expect(one.session).not.toBe(two.session);
+    expect((await one.view()).shopper?.name).toBe("Ruth Okafor");
+    await one.act("sign-out");
+    expect((await one.view()).shopper).toBeNull();
+    expect((await two.view()).shopper?.name).toBe("Ruth Okafor");
+  });
+
+  it("a session is stored as a hash only", async () => {
+    const shopper = await newShopper();
+    const one = openPage(server, tokenOf(await createOrder(api)));
+    await one.signIn(shopper.email, shopper.pin);
+    const { rows } = await sandbox.database.pool.query("SELECT s::text AS row FROM wallet_sessions s");
+    expect(JSON.stringify(rows)).not.toContain(one.session?.slice(4));
+  });
+
+  it("a wrong PIN, an unknown phone or e-mail, no phone at all and a deactivated user answer alike", async () => {
+    const known = await newShopper();
+    const ivo = sandbox.access.shoppers.find(({ active }) => !active);
+    if (!ivo) throw new Error("the seed has no deactivated shopper");
+    const attempts: [string, string][] = [
+      [known.email, WRONG_PIN],
+      [known.phone, WRONG_PIN],
+      ["nobody@example.com", WRONG_PIN],
+      ["+33699999999", WRONG_PIN],
+      ["somebody", WRONG_PIN],
+      ["' OR 1=1 --", WRONG_PIN],
+      ["%", WRONG_PIN],
+      [ivo.email, ivo.pin],
+      [ivo.phone, WRONG_PIN],
+    ];
+    for (const [identifier, pin] of attempts) {
+      const answer = await page.signInAnswer(identifier, pin);
+      expect({ identifier, ...told(answer) }).toEqual({ identifier, ...WRONG });
+      expect(answer.headers.get("retry-after")).toBeNull();
+    }
+  });
+
+  it.each([
+    [{ pin: "12345" }, "pin", "must be 6 digits"],
+    [{ pin: "1234567" }, "pin", "must be 6 digits"],
+    [{ pin: "１２３４５６" }, "pin", "must be 6 digits"],
+    [{ pin: "12345a" }, "pin", "must be 6 digits"],
+    [{ pin: 123456 }, "pin", "is required"],
+    [{ pin: null }, "pin", "is required"],
+    [{ identifier: "" }, "identifier", "is required"],
+    [{ identifier: "   " }, "identifier", "is required"],
+    [{ identifier: 33 }, "identifier", "is required"],
+    [{ identifier: "a\u0000@b.c" }, "identifier", "must not contain NUL or broken characters"],
+    [{ identifier: "\ud800@b.c" }, "identifier", "must not contain NUL or broken characters"],
+    [{ identifier: "a".repeat(255) }, "identifier", "must not be longer than 254 characters"],
+  ])("%j is refused by its field", async (changed, field, rest) => {
+    const { form_token } = await page.view();
+    const response = await fetch(`${page.address}/sign-in`, {
+      method: "POST",
+      headers: { ...page.headers(), "content-type": "application/json" },
+      body: JSON.stringify({ form_token, identifier: "a@b.c", pin: "123456", ...changed }),
+    });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({
+      errors: { [field]: [`The ${field} field ${rest}`] },
+      reason: "invalid_field",
+    });
+  });
+
+  it("a sign-in form of another visitor is refused before anything is counted", async () => {
+    const shopper = await newShopper();
+    const foreign = (await openPage(server, tokenOf(await createOrder(api))).view()).form_token;
+    for (let i = 0; i < 10; i += 1)
+      expect(told(await page.signInAnswer(shopper.email, WRONG_PIN, foreign)).reason).toBe("form_rejected");
+    expect((await page.signInAnswer(shopper.email, shopper.pin)).status).toBe(200);
+  });
+});
+
+describe("guessing a PIN", () => {
+  const guess = (identifier: string, pin = WRONG_PIN, from = page): Promise<Answer> =>
+    from.signInAnswer(identifier, pin);
+
+  it("five wrong PINs lock the wallet, also for the right one and in every spelling, and say for how long", async () => {
+    const shopper = await newShopper();
+    for (let i = 0; i < 5; i += 1) expect(told(await guess(shopper.email))).toEqual(WRONG);
+    for (const identifier of [
+      shopper.email,
+      shopper.email.toUpperCase(),
+      shopper.phone,
+      shopper.phone.replace("+", "00"),
+    ]) {
+      const answer = await guess(identifier, shopper.pin);
+      expect(told(answer)).toEqual(TOO_MANY);
+      const seconds = Number(answer.headers.get("retry-after"));
+      expect(seconds).toBeGreaterThan(800);
+      expect(seconds).toBeLessThanOrEqual(900);
+    }
+  });
+
+  it("the lock holds in every api process", async () => {
+    const shopper = await newShopper();
+    const second = await sandbox.startApi();
+    const there = openPage(second, tokenOf(await createOrder(api)));
+    for (let i = 0; i < 5; i += 1) await guess(shopper.email, WRONG_PIN, i % 2 ? there : page);
+    expect(told(await guess(shopper.email, shopper.pin, there))).toEqual(TOO_MANY);
+    expect(told(await guess(shopper.email, shopper.pin))).toEqual(TOO_MANY);
+  });
+
+  it("of forty guesses at once no more than five are looked at", async () => {
+    const shopper = await newShopper();
+    const { form_token } = await page.view();
+    const second = await sandbox.startApi();
+    const there = openPage(second, page.address.split("/").pop() ?? "", { visitor: page.visitor });
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, i) =>
+        (i % 2 ? page : there).signInAnswer(shopper.email, WRONG_PIN, form_token),
+      ),
+    );
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 401)).toHaveLength(5);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(35);
+  });
+
+  it("the right PIN before the lock starts the count anew", async () => {
+    const shopper = await newShopper();
+    for (let round = 0; round < 3; round += 1) {
+      for (let i = 0; i < 4; i += 1) expect(told(await guess(shopper.email))).toEqual(WRONG);
+      expect((await guess(shopper.email, shopper.pin)).status).toBe(200);
+    }
+  });
+
+  it("an unknown phone is locked like a known one, in all its spellings together", async () => {
+    const spellings = [
+      "+33687654321",
+      "0033687654321",
+      "33 6 87 65 43 21",
+      "+33 (0)6 87 65 43 21",
+      "+33-687-654-321",
+    ];
+    for (const spelling of spellings) expect(told(await guess(spelling))).toEqual(WRONG);
+    for (const spelling of spellings) expect(told(await guess(spelling))).toEqual(TOO_MANY);
+    for (let i = 0; i < 5; i += 1) expect(told(await guess("No.Body@example.com"))).toEqual(WRONG);
+    expect(told(await guess("no.body@EXAMPLE.com"))).toEqual(TOO_MANY);
+  });
+
+  it("a locked wallet locks nobody else", async () => {
+    const [victim, neighbour] = [await newShopper(), await newShopper()];
+    for (let i = 0; i < 6; i += 1) await guess(victim.email);
+    expect((await guess(neighbour.email, neighbour.pin)).status).toBe(200);
+  });
+});
+
+describe("one client address", () => {
+  it("may try so often a minute, across processes, right or wrong; others are not touched", async () => {
+    const environment = { TILLGATE_SIGN_INS_A_MINUTE: "6" };
+    const [one, two] = [await sandbox.startApi({ environment }), await sandbox.startApi({ environment })];
+    const token = tokenOf(await createOrder(api));
+    const shopper = await newShopper();
+    const from = (clientAddress: string) =>
+      [one, two].map((process) => openPage(process, token, { clientAddress }));
+    const [here, there] = from("203.0.113.7");
+    if (!here || !there) throw new Error("two pages are needed");
+    for (let i = 0; i < 3; i += 1) {
+      expect((await here.signInAnswer(shopper.email, shopper.pin)).status).toBe(200);
+      expect((await there.signInAnswer(shopper.email, shopper.pin)).status).toBe(200);
+    }
+    for (const blocked of [here, there]) {
+      const answer = await blocked.signInAnswer(shopper.email, shopper.pin);
+      expect(told(answer)).toEqual(TOO_MANY);
+      expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+      expect(Number(answer.headers.get("retry-after"))).toBeLessThanOrEqual(60);
+    }
+    const [elsewhere] = from("203.0.113.8");
+    expect((await elsewhere?.signInAnswer(shopper.email, shopper.pin))?.status).toBe(200);
+  });
+
+  it("an address header of any length is counted, never an error", async () => {
+    const shopper = await newShopper();
+    const far = openPage(server, tokenOf(await createOrder(api)), { clientAddress: "9".repeat(4000) });
+    expect((await far.signInAnswer(shopper.email, shopper.pin)).status).toBe(200);
+  });
+});

@@ -1,0 +1,375 @@
+import { gzipSync } from "node:zlib";
+import { MAX_BODY_BYTES } from "@tillgate/contract";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { ApiProcess } from "../../support/api-process.js";
+import { openPage } from "../../support/checkout.js";
+import { CREATED, createOrder, readOrder, tokenOf } from "../../support/orders.js";
+import { sendRaw } from "../../support/raw-http.js";
+import { basic, type PayApi, payApi, send, told } from "../../support/requests.js";
+import { writesNothing } from "../../support/rows.js";
+import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+
+const PAY = "/pay/sandbox/api/v1";
+let sandbox: Sandbox;
+let server: ApiProcess;
+let api: PayApi;
+
+beforeAll(async () => {
+  sandbox = await openSandbox();
+  server = await sandbox.startApi();
+  api = payApi(server, sandbox.access.merchant);
+});
+afterAll(() => sandbox.close());
+
+describe("bodies", () => {
+  const malformed = { status: 400, texts: ["Malformed JSON"] };
+
+  it.each(["{", '{"amount":1,}', "{'amount':1}", "amount=1", '{"amount":NaN}', '"\u0001"', "{}{}", "\u0000"])(
+    "%j is malformed JSON: 400, nothing written",
+    async (body) => {
+      for (const path of ["/orders", "/refunds"])
+        expect(told(await writesNothing(sandbox, () => api.postText(path, body)))).toEqual(malformed);
+    },
+  );
+
+  it("bytes that are no UTF-8 are refused, not replaced", async () => {
+    const [head, tail] = ['{"amount":1,"currency":"EUR","reference":"', '"}'];
+    for (const broken of [[0xff], [0xc3], [0xed, 0xa0, 0x80], [0xc0, 0x80], [0xf4, 0x90, 0x80, 0x80]]) {
+      const body = new Uint8Array([...Buffer.from(head), ...broken, ...Buffer.from(tail)]);
+      expect(told(await writesNothing(sandbox, () => api.postText("/orders", body)))).toEqual(malformed);
+    }
+  });
+
+  it.each(["[]", '[{"amount":1}]', "null", "1", "true", '"text"'])(
+    "%s is no object: 400 on the body",
+    async (body) => {
+      for (const path of ["/orders", "/refunds"]) {
+        const answer = await writesNothing(sandbox, () => api.postText(path, body));
+        expect(told(answer)).toEqual({
+          status: 400,
+          texts: ["The body must be a JSON object"],
+          fields: { body: ["The body must be a JSON object"] },
+        });
+      }
+    },
+  );
+
+  it("no body at all lacks the fields that are needed", async () => {
+    const answer = await sendRaw(server.port, {
+      method: "POST",
+      path: `${PAY}/orders`,
+      headers: { authorization: basic(sandbox.access.merchant) },
+    });
+    expect(Object.keys(told(answer).fields ?? {})).toEqual(["amount", "currency"]);
+  });
+
+  it("65536 bytes pass, one more is refused with 413, counted in bytes", async () => {
+    const around = (filler: string) => `{"amount":1,"currency":"EUR","unknown":"${filler}"}`;
+    const room = MAX_BODY_BYTES - around("").length;
+    readOrder(await api.postText("/orders", around("a".repeat(room))), CREATED);
+    for (const filler of ["a".repeat(room + 1), "é".repeat(room / 2 + 1), "a".repeat(1_000_000)]) {
+      const answer = await writesNothing(sandbox, () => api.postText("/orders", around(filler)));
+      expect(told(answer)).toEqual({ status: 413, texts: ["The body is larger than 64 KiB"] });
+    }
+    const chunked = await writesNothing(sandbox, () =>
+      sendRaw(server.port, {
+        method: "POST",
+        path: `${PAY}/orders`,
+        headers: {
+          authorization: basic(sandbox.access.merchant),
+          "content-type": "application/json",
+          "transfer-encoding": "chunked",
+        },
+        body: around("a".repeat(room + 1)),
+      }),
+    );
+    expect(told(chunked).status).toBe(413);
+  });
+
+  it.each([
+    "text/plain",
+    "application/x-www-form-urlencoded",
+    "multipart/form-data; boundary=x",
+    "application/xml",
+    "json",
+    "",
+  ])("the content type %j is not JSON: 415", async (type) => {
+    const answer = await writesNothing(sandbox, () =>
+      api.postText("/orders", '{"amount":1,"currency":"EUR"}', { "content-type": type }),
+    );
+    expect(told(answer)).toEqual({
+      status: 415,
+      texts: ["The body must be JSON (Content-Type: application/json)"],
+    });
+  });
+
+  it.each(["application/json; charset=utf-8", "APPLICATION/JSON", "application/problem+json"])(
+    "the content type %j is JSON",
+    async (type) => {
+      const answer = await api.postText("/orders", '{"amount":1,"currency":"EUR"}', { "content-type": type });
+      readOrder(answer, CREATED);
+    },
+  );
+
+  it("another charset is refused with 415", async () => {
+    const answer = await writesNothing(sandbox, () =>
+      api.postText("/orders", "{}", { "content-type": "application/json; charset=latin1" }),
+    );
+    expect(told(answer)).toEqual({ status: 415, texts: ["The body must be JSON in UTF-8"] });
+  });
+
+  it("packed bodies are refused with 415, whole, broken or bombs", async () => {
+    const packed = gzipSync('{"amount":1,"currency":"EUR"}');
+    for (const bytes of [
+      packed,
+      packed.subarray(0, 10),
+      Buffer.from("not gzip"),
+      gzipSync(Buffer.alloc(10_000_000)),
+    ])
+      for (const encoding of ["gzip", "br", "deflate", "unknown"]) {
+        const answer = await writesNothing(sandbox, () =>
+          api.postText("/orders", new Uint8Array(bytes), { "content-encoding": encoding }),
+        );
+        expect(told(answer)).toEqual({ status: 415, texts: ["The body's encoding is not supported"] });
+      }
+  });
+
+  it("deep nesting and many keys are just fields that nobody knows", async () => {
+    const deep = `{"amount":1,"currency":"EUR","x":${"[".repeat(30_000)}${"]".repeat(30_000)}}`;
+    readOrder(await api.postText("/orders", deep), CREATED);
+  });
+});
+
+describe("routes and methods", () => {
+  it.each([
+    "/",
+    "/nothing",
+    "/pay",
+    `${PAY}`,
+    `${PAY}/order`,
+    `${PAY}/orders/x/cancel/y`,
+    "/checkout/v1",
+    "/pay/other/api/v1/orders",
+    "/%",
+    "/%00",
+    "//healthz",
+  ])("%s is an unknown route: 404", async (path) => {
+    expect(told(await sendRaw(server.port, { path }))).toEqual({ status: 404, texts: ["Unknown route"] });
+  });
+
+  it("malformed percent-encoding in an id is 400", async () => {
+    for (const path of [
+      `${PAY}/orders/%`,
+      `${PAY}/orders/%zz`,
+      `${PAY}/refunds/%ff`,
+      `${PAY}/orders/%E0%A4%A/cancel`,
+    ]) {
+      const answer = await sendRaw(server.port, {
+        path,
+        headers: { authorization: basic(sandbox.access.merchant) },
+      });
+      expect(told(answer)).toEqual({ status: 400, texts: ["Malformed address"] });
+    }
+  });
+
+  it.each([
+    ["/healthz", "GET, HEAD"],
+    ["/readyz", "GET, HEAD"],
+    [`${PAY}/orders`, "GET, HEAD, POST"],
+    [`${PAY}/orders/POS-1`, "GET, HEAD"],
+    [`${PAY}/orders/POS-1/cancel`, "POST"],
+    [`${PAY}/refunds`, "GET, HEAD, POST"],
+    [`${PAY}/refunds/RF-1`, "GET, HEAD"],
+  ])("%s allows %s, and answers 405 with that to every other method", async (path, allowed) => {
+    for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "PROPFIND"]) {
+      if (allowed.split(", ").includes(method)) continue;
+      const answer = await sendRaw(server.port, { method, path });
+      expect({ method, ...told(answer) }).toEqual({ method, status: 405, texts: ["Method not allowed"] });
+      expect(new Set(answer.headers.get("allow")?.split(", "))).toEqual(new Set(allowed.split(", ")));
+    }
+  });
+
+  it("HEAD answers what GET does, without a body", async () => {
+    const order = await createOrder(api);
+    const answer = await sendRaw(server.port, {
+      method: "HEAD",
+      path: `${PAY}/orders/${order.order_id}`,
+      headers: { authorization: basic(sandbox.access.merchant) },
+    });
+    expect({ status: answer.status, text: answer.text }).toEqual({ status: 200, text: "" });
+  });
+});
+
+describe("every answer", () => {
+  it("has a request id of its own, is not to be stored, and cannot be framed or sniffed", async () => {
+    const ids = new Set<string | null>();
+    const paths = ["/healthz", "/readyz", "/nothing", `${PAY}/orders`, "/%"];
+    for (const path of paths) {
+      const { headers } = await sendRaw(server.port, {
+        path,
+        headers: { "x-request-id": "req_chosen-by-caller" },
+      });
+      expect(headers.get("x-request-id")).toMatch(/^req_[0-9a-f]{32}$/);
+      ids.add(headers.get("x-request-id"));
+      expect(headers.get("cache-control")).toBe("no-store");
+      expect(headers.get("x-content-type-options")).toBe("nosniff");
+      expect(headers.get("x-frame-options")).toBe("SAMEORIGIN");
+      expect(headers.get("content-security-policy")).toContain("default-src 'self'");
+      expect(headers.get("x-powered-by")).toBeNull();
+      expect(headers.get("server")).toBeNull();
+      expect(headers.get("etag")).toBeNull();
+      expect(headers.get("strict-transport-security")).toBeNull();
+    }
+    expect(ids.size).toBe(paths.length);
+  });
+
+  it("a broken invariant answers 500 with its request id and nothing else; the log knows more, but no row", async () => {
+    const hint = "Failing row contains (the-token-of-a-page)";
+    const broken = await sandbox.startApi({
+      change(context) {
+        const pool = Object.create(context.database.pool);
+        pool.query = () =>
+          Promise.reject(Object.assign(new Error("relation is on fire"), { detail: hint, code: "XX000" }));
+        return { ...context, database: { ...context.database, pool } };
+      },
+    });
+    const answer = await payApi(broken, sandbox.access.merchant).post("/orders", {
+      amount: 1,
+      currency: "EUR",
+    });
+    const id = answer.headers.get("x-request-id");
+    expect(told(answer)).toEqual({ status: 500, texts: [`Internal error. Request id: ${id}`] });
+    expect(answer.text).not.toMatch(/fire|\.ts|\.js|at |stack/);
+    const line =
+      broken
+        .logged()
+        .split("\n")
+        .find((text) => text.includes("unexpected error")) ?? "";
+    expect(line).toContain(`"requestId":"${id}"`);
+    expect(line).toContain("relation is on fire");
+    expect(line).toContain('"code":"XX000"');
+    expect(line).not.toContain("the-token-of-a-page");
+    expect((await sendRaw(broken.port, { path: "/healthz" })).status).toBe(200);
+    expect(told(await sendRaw(broken.port, { path: "/readyz" }))).toEqual({
+      status: 503,
+      texts: ["The database does not answer"],
+    });
+  });
+});
+
+describe("logs", () => {
+  it("hold no secret: no key, no PIN, no session, no payment token, no form token", async () => {
+    const order = await createOrder(api, { reference: "logged?" });
+    const page = openPage(server, tokenOf(order));
+    const shopper = sandbox.access.shoppers[0];
+    if (!shopper) throw new Error("no shopper");
+    await page.signInAnswer(shopper.email, "000000");
+    await page.signIn(shopper.email, shopper.pin);
+    const { form_token } = await page.view();
+    await page.act("pay", form_token);
+    await payApi(server, { ...sandbox.access.merchant, client_secret: "wrong-secret-x" }).get("/orders");
+    const logged = server.logged();
+    expect(logged).toContain('"statusCode":200');
+    const { merchant } = sandbox.access;
+    for (const secret of [
+      merchant.client_secret,
+      basic(merchant).slice(6),
+      "wrong-secret-x",
+      server.context.config.internalKey,
+      tokenOf(order),
+      page.session ?? "",
+      form_token,
+      shopper.pin,
+      shopper.email,
+    ])
+      expect(logged.includes(secret)).toBe(false);
+  });
+});
+
+describe("plain HTTP outside production", () => {
+  const environment = { TILLGATE_HTTP_HOSTS: "till.local" };
+
+  it("is answered on loopback and on the hosts that were configured, to no other name", async () => {
+    const { port } = await sandbox.startApi({ environment });
+    for (const host of [
+      "localhost",
+      "LOCALHOST:4000",
+      "127.0.0.1:1",
+      "127.8.8.8",
+      "[::1]:4000",
+      "shop.localhost",
+      "till.local",
+      "Till.Local:80",
+    ])
+      expect({
+        host,
+        status: (await sendRaw(port, { path: `${PAY}/orders`, headers: { host } })).status,
+      }).toEqual({ host, status: 401 });
+    for (const host of [
+      "evil.example",
+      "127.0.0.1.evil.example",
+      "localhost.evil.example",
+      "10.0.0.1",
+      "::1.evil",
+      "xtill.local",
+      "0.0.0.0",
+      "user@localhost",
+    ]) {
+      const answer = await sendRaw(port, { path: `${PAY}/orders`, headers: { host } });
+      expect({ host, ...told(answer) }).toEqual({ host, status: 403, texts: ["HTTPS is required"] });
+    }
+  });
+
+  it("a forwarded host or protocol counts for nothing from somebody who is no trusted proxy", async () => {
+    const { port } = await sandbox.startApi({ environment });
+    const headers = { host: "evil.example", "x-forwarded-host": "localhost", "x-forwarded-proto": "https" };
+    expect((await sendRaw(port, { path: `${PAY}/orders`, headers })).status).toBe(403);
+  });
+});
+
+describe("production", () => {
+  const production = { TILLGATE_ENVIRONMENT: "production", TILLGATE_PAY_URL: "https://pay.example.test" };
+  const https = { "x-forwarded-proto": "https", host: "api.example.test" };
+
+  it("plain HTTP gets 403 in the envelope on every route but the health checks, and nothing is written", async () => {
+    const { port } = await sandbox.startApi({ environment: production });
+    const authorization = basic(sandbox.access.merchant);
+    for (const headers of [
+      { authorization },
+      { authorization, ...https },
+      { authorization, forwarded: "proto=https" },
+    ])
+      for (const [method, path] of [
+        ["GET", `${PAY}/orders`],
+        ["POST", `${PAY}/orders`],
+        ["GET", "/checkout/v1/orders/x"],
+        ["GET", "/nothing"],
+      ] as const) {
+        const answer = await writesNothing(sandbox, () => sendRaw(port, { method, path, headers }));
+        expect(told(answer)).toEqual({ status: 403, texts: ["HTTPS is required"] });
+      }
+    expect((await sendRaw(port, { path: "/healthz" })).status).toBe(200);
+  });
+
+  it("a trusted proxy says what it received, and HTTPS is then pinned", async () => {
+    const { port } = await sandbox.startApi({
+      environment: { ...production, TILLGATE_TRUSTED_PROXIES: "10.0.0.0/8,127.0.0.1" },
+    });
+    const headers = { authorization: basic(sandbox.access.merchant), ...https };
+    const answer = await sendRaw(port, { path: `${PAY}/orders`, headers });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get("strict-transport-security")).toMatch(/max-age=31536000/);
+    const plain = await sendRaw(port, {
+      path: `${PAY}/orders`,
+      headers: { ...headers, "x-forwarded-proto": "http" },
+    });
+    expect(plain.status).toBe(403);
+  });
+});
+
+it("health says ok without any credentials", async () => {
+  for (const path of ["/healthz", "/readyz"]) {
+    const answer = await send(server.url + path);
+    expect({ status: answer.status, body: answer.body }).toEqual({ status: 200, body: { status: "ok" } });
+  }
+});

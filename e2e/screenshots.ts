@@ -1,0 +1,81 @@
+/**
+ * `npm run screenshots -w @tillgate/e2e`: takes the README's pictures of a product that is started for them, into
+ * docs/images.
+ */
+import { mkdir, mkdtemp, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { type Sandbox, startStack } from "@tillgate/stack";
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright";
+import { StoreOrders } from "./fixtures/store-orders.js";
+import { installedChromium } from "./installed-chromium.js";
+import { PaymentPage } from "./pages/payment-page.js";
+import { Shop } from "./pages/shop.js";
+
+const folder = path.join(import.meta.dirname, "../docs/images");
+/** A README loads all of them at once. */
+const maximumBytes = 150 * 1024;
+
+/** The usual ports, as the payment address is in the picture. */
+const basePort = Number(process.env.TILLGATE_PORT ?? 4000);
+
+const desktop: BrowserContextOptions = { viewport: { width: 1280, height: 860 } };
+const phone: BrowserContextOptions = {
+  viewport: { width: 390, height: 844 },
+  isMobile: true,
+  hasTouch: true,
+  deviceScaleFactor: 2,
+};
+
+/** @throws Error when a picture is too large for a README. */
+async function take(page: Page, name: string): Promise<void> {
+  const file = path.join(folder, `${name}.png`);
+  await page.screenshot({ path: file, animations: "disabled", caret: "hide" });
+  const { size } = await stat(file);
+  console.log(`docs/images/${name}.png  ${Math.ceil(size / 1024)} KB`);
+  if (size > maximumBytes) throw new Error(`${file} has ${size} bytes, more than ${maximumBytes}.`);
+}
+
+async function takeAll(browser: Browser, sandbox: Sandbox): Promise<void> {
+  const onDesktop = await browser.newContext({ ...desktop, locale: "en-GB", colorScheme: "light" });
+  const page = await onDesktop.newPage();
+  const shop = new Shop(page, sandbox.store, new StoreOrders(sandbox));
+  await page.goto(sandbox.store);
+  await page.getByTestId("add-to-cart-morning-mug").click();
+  await shop.placeOrder({ product: "tall-carafe" });
+  await take(page, "shop-checkout");
+  const payment = await shop.payNow();
+  await take(page, "payment-page");
+
+  const onPhone = await browser.newContext({ ...phone, locale: "en-GB", colorScheme: "light" });
+  const scanned = await new PaymentPage(await onPhone.newPage()).open(page.url());
+  await scanned.shows("PENDING");
+  await take(scanned.page, "payment-page-phone");
+
+  await payment.approve.click();
+  await payment.shows("PAID");
+  await payment.stay();
+  await take(page, "payment-page-paid");
+}
+
+const dataFolder = await mkdtemp(path.join(tmpdir(), "tillgate-pictures-"));
+try {
+  await mkdir(folder, { recursive: true });
+  const stack = await startStack({
+    dataDirectory: path.join(dataFolder, "data"),
+    basePort,
+    fsync: false,
+  });
+  try {
+    const browser = await chromium.launch(installedChromium());
+    try {
+      await takeAll(browser, stack.sandbox);
+    } finally {
+      await browser.close();
+    }
+  } finally {
+    await stack.stop();
+  }
+} finally {
+  await rm(dataFolder, { recursive: true, force: true });
+}

@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { proveLedger } from "../../../src/prove-ledger.js";
+import { codeOf, createOrder } from "../../ledger-calls.js";
+import { countOf, openSandboxDatabase, type SandboxDatabase } from "../../sandbox-database.js";
+import { share } from "./outcomes.js";
+
+describe("expiring due orders", () => {
+  let database: SandboxDatabase;
+
+  beforeAll(async () => {
+    database = await openSandboxDatabase(40);
+  });
+  afterAll(async () => {
+    const { rules } = await proveLedger(database.url);
+    await database.drop();
+    expect(rules.filter(({ violations }) => violations.length > 0)).toEqual([]);
+  });
+
+  const make = (count: number, expiresInSeconds: number) =>
+    Promise.all(
+      Array.from({ length: count }, (_, i) =>
+        createOrder(database, {
+          merchant: i % 2 ? database.merchant : database.otherMerchant,
+          expiresInSeconds,
+          callbackUrl: "https://shop.example.com/hook",
+        }),
+      ),
+    );
+  const expireDue = async (limit: number) => {
+    const { rows } = await database.pool.query<{ id: string }>("SELECT expire_due_orders($1) AS id", [limit]);
+    return rows.map(({ id }) => id);
+  };
+
+  it("two workers expire each due order exactly once, and no other", async () => {
+    const due = await make(120, 0);
+    const open = await make(10, 300);
+    const expired = (await Promise.all([expireDue(80), expireDue(80), expireDue(80)])).flat();
+    expired.push(...(await expireDue(200)));
+    expect(expired.toSorted()).toEqual(due.map(({ id }) => id).toSorted());
+    expect(await countOf(database, "events WHERE name = 'pos.order.expired'")).toBe(due.length);
+    expect(await countOf(database, "orders WHERE status = 'PENDING'")).toBe(open.length);
+  });
+
+  it("takes no more than its limit, the longest due first", async () => {
+    const due = await make(6, 0);
+    const order = await database.pool.query<{ id: string }>(
+      "SELECT id FROM orders WHERE id = ANY ($1) ORDER BY expires_at LIMIT 4",
+      [due.map(({ id }) => id)],
+    );
+    expect((await expireDue(4)).toSorted()).toEqual(order.rows.map(({ id }) => id).toSorted());
+    expect(await expireDue(100)).toHaveLength(2);
+    expect(await expireDue(100)).toEqual([]);
+  });
+
+  it("does not wait for an order that somebody holds", async () => {
+    const [held] = await make(1, 0);
+    const client = await database.pool.connect();
+    try {
+      await client.query("BEGIN");
+      await client.query("SELECT 1 FROM orders WHERE id = $1 FOR UPDATE", [held?.id]);
+      expect(await expireDue(10)).toEqual([]);
+    } finally {
+      await client.query("ROLLBACK");
+      client.release();
+    }
+    expect(await expireDue(10)).toEqual([held?.id]);
+  });
+
+  it("many workers over two merchants and several days never wait for each other in a circle", async () => {
+    for (let round = 0; round < 5; round += 1) {
+      // In one mixed order of due times; orders of other days have counters of their own.
+      await database.pool.query(
+        `INSERT INTO orders (id, mode, merchant_id, credential_id, token, amount, currency, payment_method, expires_at, created_at)
+         SELECT gen_random_uuid(), 'sandbox', c.merchant_id, c.id, gen_random_uuid(), 1, 'EUR', 'both',
+           now() - random() * interval '1 hour', now() - (i % 5) * interval '1 day'
+         FROM credentials c, generate_series(1, 150) AS i WHERE c.kind = 'client'`,
+      );
+      const outcomes = await Promise.all(
+        Array.from({ length: 40 }, (_, i) =>
+          i % 4 ? codeOf(database.pool.query("SELECT expire_due_orders(15)")) : codeOf(createOrder(database)),
+        ),
+      );
+      expect(share(outcomes)).toEqual({ done: 40 });
+    }
+  });
+});

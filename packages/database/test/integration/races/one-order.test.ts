@@ -1,0 +1,164 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { proveLedger } from "../../../src/prove-ledger.js";
+import {
+  cancelOrder,
+  codeOf,
+  createOrder,
+  expireOrder,
+  newTrxId,
+  type OrderRow,
+  payOrder,
+  readOrder,
+} from "../../ledger-calls.js";
+import {
+  balanceOf,
+  countOf,
+  openSandboxDatabase,
+  record,
+  type SandboxDatabase,
+} from "../../sandbox-database.js";
+import { share } from "./outcomes.js";
+
+const CONNECTIONS = 40;
+
+describe("many at once on one order", () => {
+  let database: SandboxDatabase;
+  let amelie: string;
+  let samuel: string;
+
+  beforeAll(async () => {
+    database = await openSandboxDatabase(CONNECTIONS);
+    amelie = record(record(database.shoppers, "Amélie"), "EUR");
+    samuel = record(record(database.shoppers, "Samuel"), "EUR");
+  });
+  afterAll(async () => {
+    const { rules } = await proveLedger(database.url);
+    await database.drop();
+    expect(rules.filter(({ violations }) => violations.length > 0)).toEqual([]);
+  });
+
+  const eventsOf = async (order: OrderRow) => {
+    const { rows } = await database.pool.query<{ name: string }>(
+      "SELECT name FROM events WHERE order_id = $1",
+      [order.id],
+    );
+    return rows.map(({ name }) => name);
+  };
+
+  it("20 payments from two wallets move money once", async () => {
+    const before = (await balanceOf(database, amelie)) + (await balanceOf(database, samuel));
+    const order = await createOrder(database, { amount: 100n });
+    const codes = await Promise.all(
+      Array.from({ length: 20 }, (_, i) => codeOf(payOrder(database, order, i % 2 ? amelie : samuel))),
+    );
+    expect(share(codes)).toEqual({ done: 1, TG010: 19 });
+    expect((await balanceOf(database, amelie)) + (await balanceOf(database, samuel))).toBe(before - 100n);
+    expect(await eventsOf(order)).toEqual(["pos.order.paid"]);
+  });
+
+  it("20 approvals top up and pay once", async () => {
+    const order = await createOrder(database, { amount: 100n });
+    const wallet = record(database.testShopper, "EUR");
+    const approve = () =>
+      database.pool.query("SELECT pay_order($1, 'sandbox', $2, $3, $4, $5)", [
+        order.id,
+        wallet,
+        newTrxId(),
+        randomUUID(),
+        randomUUID(),
+      ]);
+    const codes = await Promise.all(Array.from({ length: 20 }, () => codeOf(approve())));
+    expect(share(codes)).toEqual({ done: 1, TG010: 19 });
+    expect(await balanceOf(database, wallet)).toBe(0n);
+    expect(
+      await countOf(database, "transfers WHERE kind = 'top_up' AND external_reference LIKE $1", [
+        `%${order.id}`,
+      ]),
+    ).toBe(1);
+  });
+
+  it("pay against cancel has exactly one winner and one event, every time", async () => {
+    for (let round = 0; round < 30; round += 1) {
+      const order = await createOrder(database, { amount: 1n });
+      const codes = await Promise.all([
+        codeOf(payOrder(database, order, amelie)),
+        codeOf(cancelOrder(database, order)),
+        codeOf(payOrder(database, order, samuel)),
+        codeOf(cancelOrder(database, order)),
+      ]);
+      expect(share(codes)).toEqual({ done: 1, TG010: 3 });
+      const { status } = await readOrder(database, order.id);
+      expect(await eventsOf(order)).toEqual([`pos.order.${status.toLowerCase()}`]);
+    }
+  });
+
+  it("pay against cancel against expire, at the very moment of expiry, has exactly one winner and one event", async () => {
+    const seen = new Set<string>();
+    for (let round = 0; round < 40; round += 1) {
+      const order = await createOrder(database, { amount: 1n, expiresInSeconds: 300 });
+      // The time is moved so that it ends within the race: some of the calls come before it and some after.
+      await database.pool.query(
+        "UPDATE orders SET expires_at = clock_timestamp() + make_interval(secs => $2) WHERE id = $1",
+        [order.id, (round % 8) / 1000],
+      );
+      const expire = async () => ((await expireOrder(database, order)) ? "done" : "not expired");
+      const codes = await Promise.all([
+        codeOf(payOrder(database, order, amelie)),
+        codeOf(cancelOrder(database, order)),
+        expire(),
+        codeOf(payOrder(database, order, samuel)),
+        expire(),
+        codeOf(cancelOrder(database, order)),
+        expire(),
+      ]);
+      const winners = codes.filter((code) => code === "done").length;
+      if (winners === 0) {
+        // Everybody was too late or too early; the order is still there to be expired, once.
+        await database.pool.query(
+          "SELECT pg_sleep(greatest(0, extract(epoch FROM expires_at - clock_timestamp()))) FROM orders WHERE id = $1",
+          [order.id],
+        );
+        expect(await expireOrder(database, order)).toBe(true);
+      } else expect(winners).toBe(1);
+      for (const code of codes) expect(["done", "TG010", "TG011", "not expired"]).toContain(code);
+      const { status } = await readOrder(database, order.id);
+      seen.add(status);
+      expect(await eventsOf(order)).toEqual([`pos.order.${status.toLowerCase()}`]);
+    }
+    expect(seen.size).toBeGreaterThan(1);
+  });
+
+  it("two orders paid at once from a wallet that affords one: exactly one is paid", async () => {
+    const dana = record(record(database.shoppers, "Dana"), "USD");
+    const balance = await balanceOf(database, dana);
+    const orders = await Promise.all(
+      Array.from({ length: 10 }, () => createOrder(database, { currency: "USD", amount: balance })),
+    );
+    const codes = await Promise.all(orders.map((order) => codeOf(payOrder(database, order, dana))));
+    expect(share(codes)).toEqual({ done: 1, TG020: 9 });
+    expect(await balanceOf(database, dana)).toBe(0n);
+  });
+
+  it("an expiring order that is being paid is left to the payer", async () => {
+    const order = await createOrder(database, { amount: 1n });
+    const client = await database.pool.connect();
+    try {
+      await client.query("BEGIN");
+      await client.query("SELECT pay_order($1, 'sandbox', $2, $3, $4, NULL)", [
+        order.id,
+        amelie,
+        newTrxId(),
+        randomUUID(),
+      ]);
+      const expiring = expireOrder(database, order);
+      const skipped = await database.pool.query("SELECT * FROM expire_due_orders(100)");
+      expect(skipped.rows).toEqual([]);
+      await client.query("COMMIT");
+      expect(await expiring).toBe(false);
+    } finally {
+      client.release();
+    }
+    expect(await eventsOf(order)).toEqual(["pos.order.paid"]);
+  });
+});

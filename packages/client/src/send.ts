@@ -23,7 +23,10 @@ export interface AnswerSchema<T> {
 export interface Line {
   /** The API's base, `https://api.example/pay/api/v1`. */
   base: string;
-  authorization: string;
+  /** The `Authorization` header; may have to be fetched first. */
+  authorize: () => Promise<string>;
+  /** Forgets what `authorize` keeps, where it keeps anything: the API refused it. @returns whether there was something to forget */
+  forgetAuthorization?: () => boolean;
   fetch: typeof globalThis.fetch;
   timeoutMs: number;
   maxRetries: number;
@@ -52,10 +55,18 @@ type Failure = { error: TillgateError; retryable: boolean; retryAfterMs: number 
  */
 export async function send<T>(line: Line, call: Call<T>): Promise<T> {
   const body = call.body === undefined ? undefined : JSON.stringify(call.body);
+  let mayRenew = line.forgetAuthorization !== undefined;
   for (let attempt = 1; ; attempt += 1) {
     const context = { operation: `${call.method} ${call.path}`, attempts: attempt };
-    const outcome = await sendOnce(line, call, body, context);
+    const authorization = await line.authorize();
+    const outcome = await sendOnce(line, call, { body, authorization }, context);
     if ("answer" in outcome) return outcome.answer;
+    if (mayRenew && isRefusedToken(outcome.error) && line.forgetAuthorization?.()) {
+      // Once, and not counted as a retry: the token ended early, a new one may be taken.
+      mayRenew = false;
+      attempt -= 1;
+      continue;
+    }
     if (!outcome.retryable || attempt > line.maxRetries) throw outcome.error;
     const delayMs = retryDelayMs(attempt - 1, line.firstRetryDelayMs, outcome.retryAfterMs);
     if (delayMs === null) throw outcome.error;
@@ -67,14 +78,17 @@ export async function send<T>(line: Line, call: Call<T>): Promise<T> {
   }
 }
 
+const isRefusedToken = (error: TillgateError): boolean =>
+  error instanceof TillgateApiError && error.status === 403;
+
 async function sendOnce<T>(
   line: Line,
   call: Call<T>,
-  body: string | undefined,
+  { body, authorization }: { body: string | undefined; authorization: string },
   context: CallContext,
 ): Promise<{ answer: T } | Failure> {
   const timeout = AbortSignal.timeout(line.timeoutMs);
-  const headers: Record<string, string> = { accept: "application/json", authorization: line.authorization };
+  const headers: Record<string, string> = { accept: "application/json", authorization };
   if (body !== undefined) headers["content-type"] = "application/json";
   try {
     const response = await line.fetch(`${line.base}${call.path}${queryText(call.query)}`, {

@@ -2,7 +2,8 @@ import { z } from "zod";
 
 /**
  * The fields that several requests share. A message is the second half of a sentence: the edge puts
- * `The <field> field ` in front of it, so that one text serves every field.
+ * `The <field> field ` in front of it, so that one text serves every field. What `meta` holds is for the OpenAPI document:
+ * limits and defaults that a refinement or a preprocessing step hides from JSON Schema.
  */
 
 const needed = (expected: string) => (issue: { input?: unknown }) =>
@@ -25,7 +26,8 @@ export const text = (max: number, blank = "is required") =>
     .refine(storable, { error: "must not contain NUL or broken characters", abort: true })
     .refine((value) => characters(value) <= max, {
       error: `must not be longer than ${max} characters`,
-    });
+    })
+    .meta({ minLength: 1, maxLength: max });
 
 /** Text that may be left out; `null` and the empty text count as left out. */
 export const optionalText = (max: number) =>
@@ -40,6 +42,7 @@ export const optionalFilter = (max: number) =>
     .string({ error: "must be given once" })
     .refine(storable, { error: "must not contain NUL or broken characters", abort: true })
     .refine((value) => characters(value) <= max, { error: `must not be longer than ${max} characters` })
+    .meta({ maxLength: max })
     .optional();
 
 /** An amount as sent: a JSON number or a decimal text. `@tillgate/money` reads it once the currency's digits are known. */
@@ -91,13 +94,15 @@ export const optionalWebAddress = z.preprocess(
 
 /** A whole number of seconds between two bounds, with a default. */
 export const seconds = (min: number, max: number, standard: number) =>
-  z.preprocess(
-    (value) => (value === null || value === undefined ? standard : value),
-    z
-      .int({ error: "must be a whole number of seconds" })
-      .min(min, { error: `must be at least ${min}` })
-      .max(max, { error: `must not be greater than ${max}` }),
-  );
+  z
+    .preprocess(
+      (value) => (value === null || value === undefined ? standard : value),
+      z
+        .int({ error: "must be a whole number of seconds" })
+        .min(min, { error: `must be at least ${min}` })
+        .max(max, { error: `must not be greater than ${max}` }),
+    )
+    .meta({ default: standard });
 
 export const idempotencyKey = optionalText(64);
 

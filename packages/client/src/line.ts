@@ -1,0 +1,54 @@
+import { DEFAULT_MAX_RETRIES, DEFAULT_RETRY_DELAY_MS, DEFAULT_TIMEOUT_MS, MAX_RETRIES } from "./limits.js";
+import type { Line } from "./send.js";
+
+/** What every client needs to reach the API. */
+export interface ConnectionOptions {
+  /** The address of the API without a path, `https://api.example`. */
+  baseUrl: string;
+  /** The fetch to call with; the platform's where left out. */
+  fetch?: typeof globalThis.fetch;
+  /** For one try, in milliseconds. Default 10000. */
+  timeoutMs?: number;
+  /** Further tries after a 429, a 5xx or a failed connection, 0 to 10. Default 2. */
+  maxRetries?: number;
+  /** The wait before the first of them, in milliseconds, doubling after. Default 250. */
+  retryDelayMs?: number;
+}
+
+type LineOptions = Pick<Line, "authorize"> & {
+  /** Of the API, below the base address. */
+  path: string;
+  /** Texts that no error may repeat. */
+  secrets: string[];
+};
+
+/** @throws TypeError or RangeError where an option can not be used. */
+export function openLine(options: ConnectionOptions, { path, authorize, secrets }: LineOptions): Line {
+  return {
+    base: `${originOf(options.baseUrl)}${path}`,
+    authorize,
+    fetch: options.fetch ?? globalThis.fetch,
+    timeoutMs: within("timeoutMs", options.timeoutMs ?? DEFAULT_TIMEOUT_MS, 1, 120_000),
+    maxRetries: within("maxRetries", options.maxRetries ?? DEFAULT_MAX_RETRIES, 0, MAX_RETRIES),
+    firstRetryDelayMs: within("retryDelayMs", options.retryDelayMs ?? DEFAULT_RETRY_DELAY_MS, 0, 10_000),
+    mask: (text) => secrets.reduce((masked, secret) => masked.replaceAll(secret, "[masked]"), text),
+  };
+}
+
+function originOf(baseUrl: string): string {
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : null;
+  if (url === null || (url.protocol !== "http:" && url.protocol !== "https:")) {
+    throw new TypeError("baseUrl must be an absolute http or https address");
+  }
+  if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "") {
+    throw new TypeError("baseUrl must have no credentials, query or fragment");
+  }
+  return `${url.origin}${url.pathname.replace(/\/+$/, "")}`;
+}
+
+function within(name: string, value: number, min: number, max: number): number {
+  if (!Number.isInteger(value) || value < min || value > max) {
+    throw new RangeError(`${name} must be a whole number from ${min} to ${max}`);
+  }
+  return value;
+}

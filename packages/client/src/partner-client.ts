@@ -1,0 +1,95 @@
+import { randomUUID } from "node:crypto";
+import {
+  type Balances,
+  balancesAnswerSchema,
+  type LookupAnswer,
+  lookupAnswerSchema,
+  PARTNER_API_PATHS,
+  type Payout,
+  payoutAnswerSchema,
+  type Quote,
+  quoteAnswerSchema,
+} from "@tillgate/contract";
+import { type ConnectionOptions, openLine } from "./line.js";
+import type { CallOptions } from "./orders.js";
+import { send } from "./send.js";
+
+export interface PartnerClientOptions extends ConnectionOptions {
+  /** Says the merchant and the mode. */
+  apiToken: string;
+}
+
+/** Who is to be paid: by phone in any usual spelling, or by e-mail. */
+export type LookupRecipient = { phone: string } | { email: string };
+
+/** `POST /quote`. The amount is in the sender currency's main unit. */
+export interface QuotePayout {
+  lookup_token: string;
+  amount: string | number;
+  sender_currency: string;
+  receiver_currency: string;
+}
+
+/** `POST /payout`: by a quote, or directly. `reference` is yours and unique. */
+export type ExecutePayout = ({ quote_id: string } | QuotePayout) & {
+  reference: string;
+  description?: string;
+  /** Made for the call where left out. Give your own to repeat a call after a restart without a second payout. */
+  idempotency_key?: string;
+};
+
+export interface PartnerClient {
+  lookup(recipient: LookupRecipient, options?: CallOptions): Promise<LookupAnswer>;
+  quote(input: QuotePayout, options?: CallOptions): Promise<Quote>;
+  /** `duplicate` is true where the idempotency key had made this payout before. */
+  payout(input: ExecutePayout, options?: CallOptions): Promise<{ payout: Payout; duplicate: boolean }>;
+  getPayout(payoutId: string, options?: CallOptions): Promise<Payout>;
+  balances(options?: CallOptions): Promise<Balances["balances"]>;
+}
+
+/**
+ * A client of the Partner API: lookup, quote, payout, across currencies.
+ *
+ * @throws TypeError or RangeError where an option can not be used; its text never repeats the token
+ */
+export function createPartnerClient(options: PartnerClientOptions): PartnerClient {
+  const { apiToken } = options;
+  if (!/^[\w-]+$/.test(apiToken)) throw new TypeError("apiToken must be the token as it was shown");
+  const line = openLine(options, {
+    path: PARTNER_API_PATHS[1],
+    authorize: async () => `Bearer ${apiToken}`,
+    secrets: [apiToken],
+  });
+  return {
+    async lookup(recipient, call = {}) {
+      const body = { ...recipient };
+      return (
+        await send(line, { method: "POST", path: "/lookup", body, answer: lookupAnswerSchema, ...call })
+      ).data;
+    },
+    async quote(input, call = {}) {
+      const body = { ...input };
+      return (await send(line, { method: "POST", path: "/quote", body, answer: quoteAnswerSchema, ...call }))
+        .data;
+    },
+    async payout(input, call = {}) {
+      const body = { ...input, idempotency_key: input.idempotency_key ?? randomUUID() };
+      const { data } = await send(line, {
+        method: "POST",
+        path: "/payout",
+        body,
+        answer: payoutAnswerSchema,
+        ...call,
+      });
+      return { payout: data.payout, duplicate: data.duplicate ?? false };
+    },
+    async getPayout(payoutId, call = {}) {
+      const path = `/payout/${encodeURIComponent(payoutId)}`;
+      return (await send(line, { method: "GET", path, answer: payoutAnswerSchema, ...call })).data.payout;
+    },
+    async balances(call = {}) {
+      return (await send(line, { method: "GET", path: "/balance", answer: balancesAnswerSchema, ...call }))
+        .data.balances;
+    },
+  };
+}

@@ -1,0 +1,107 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createPartnerClient } from "../../src/index.js";
+import { brokenConnection, json, type LocalApi, refused, startLocalApi } from "./local-api.js";
+
+const TOKEN = "tgt_test_3f9a71c2d4e5f60718293a4b5c6d7e8f";
+const LOOKUP_TOKEN = "59e95974-3280-4693-a787-f7dc20956221";
+const PAYOUT = {
+  payout_id: "POQZ3RTPD6",
+  reference: "r1",
+  amount: 100,
+  currency: "EUR",
+  fee: 0.75,
+  total_deducted: 100.75,
+  exchange_rate: 1,
+  receiver_amount: 100,
+  receiver_currency: "EUR",
+  status: "completed",
+  description: null,
+  trx_id: "PP6684347487",
+  created_at: "2026-11-21T03:14:42+00:00",
+  processed_at: "2026-11-21T03:14:42+00:00",
+};
+
+let api: LocalApi;
+beforeEach(async () => {
+  api = await startLocalApi();
+});
+afterEach(() => api.close());
+
+const client = () => createPartnerClient({ baseUrl: api.url, apiToken: TOKEN, retryDelayMs: 1 });
+const success = (data: unknown) => json(200, { message: { success: ["done"] }, data });
+
+describe("the partner client", () => {
+  it("looks up, quotes, pays out, reads and tells balances with the API token", async () => {
+    const recipient = { name: "Samuel", currencies: [{ code: "EUR", symbol: "€", type: "fiat" }] };
+    const quote = {
+      quote_id: LOOKUP_TOKEN,
+      amount: 100,
+      sender_currency: "EUR",
+      receiver_currency: "EUR",
+      exchange_rate: 1,
+      fee: 0.75,
+      total_deducted: 100.75,
+      receiver_amount: 100,
+      expires_at: "2026-11-21T03:19:42+00:00",
+    };
+    const balances = [{ currency_code: "EUR", currency_symbol: "€", balance: 10 }];
+    api.replies.push(
+      success({ lookup_token: LOOKUP_TOKEN, recipient }),
+      success(quote),
+      success({ payout: PAYOUT }),
+      success({ payout: PAYOUT }),
+      success({ balances }),
+    );
+    const partner = client();
+    const found = await partner.lookup({ phone: "+237 6 71 23 45 67" });
+    expect(found.recipient).toEqual(recipient);
+    const asked = {
+      lookup_token: found.lookup_token,
+      amount: "100",
+      sender_currency: "EUR",
+      receiver_currency: "EUR",
+    };
+    expect(await partner.quote(asked)).toEqual(quote);
+    const executed = await partner.payout({ quote_id: quote.quote_id, reference: "r1" });
+    expect(executed).toEqual({ payout: PAYOUT, duplicate: false });
+    expect(await partner.getPayout("PO/1")).toEqual(PAYOUT);
+    expect(await partner.balances()).toEqual(balances);
+    expect(api.seen.map(({ method, url }) => `${method} ${url}`)).toEqual([
+      "POST /api/partner/v1/lookup",
+      "POST /api/partner/v1/quote",
+      "POST /api/partner/v1/payout",
+      "GET /api/partner/v1/payout/PO%2F1",
+      "GET /api/partner/v1/balance",
+    ]);
+    expect(new Set(api.seen.map(({ headers }) => headers.authorization))).toEqual(
+      new Set([`Bearer ${TOKEN}`]),
+    );
+  });
+
+  it("repeats a payout whose answer was lost with the same key, and tells that it was done before", async () => {
+    api.replies.push(brokenConnection, success({ payout: PAYOUT, duplicate: true }));
+    const { duplicate } = await client().payout({ quote_id: LOOKUP_TOKEN, reference: "r1" });
+    expect(duplicate).toBe(true);
+    const [first, second] = api.seen.map(({ body }) => JSON.parse(body).idempotency_key);
+    expect(first).toMatch(/^[0-9a-f-]{36}$/);
+    expect(second).toBe(first);
+  });
+
+  it("waits as long as a 429 asks and tries again", async () => {
+    api.replies.push(refused(429, "Too many requests", { "retry-after": "0" }), success({ payout: PAYOUT }));
+    await expect(client().getPayout("POQZ3RTPD6")).resolves.toEqual(PAYOUT);
+  });
+
+  it("tells a refusal with its exact text and does not repeat it", async () => {
+    api.replies.push(refused(400, "Insufficient balance."));
+    await expect(client().payout({ quote_id: LOOKUP_TOKEN, reference: "r1" })).rejects.toMatchObject({
+      status: 400,
+      messages: ["Insufficient balance."],
+    });
+    expect(api.seen).toHaveLength(1);
+  });
+
+  it("refuses a token that cannot be one before it calls", () => {
+    expect(() => createPartnerClient({ baseUrl: api.url, apiToken: "a b\n" })).toThrow(TypeError);
+  });
+});

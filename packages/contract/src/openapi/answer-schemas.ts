@@ -1,0 +1,171 @@
+import { errorEnvelopeSchema } from "../envelope.js";
+import { orderEventSchema, payoutEventSchema, refundEventSchema } from "../events.js";
+import { paginationSchema } from "../fields.js";
+import {
+  orderAnswerSchema,
+  orderListAnswerSchema,
+  orderSchema,
+  orderStatusSchema,
+  paymentMethodSchema,
+} from "../orders.js";
+import {
+  balancesAnswerSchema,
+  lookupAnswerSchema,
+  payoutAnswerSchema,
+  payoutSchema,
+  payoutStatusSchema,
+  quoteAnswerSchema,
+  quoteSchema,
+} from "../partner.js";
+import { paymentAnswerSchema, paymentCreatedAnswerSchema, paymentSchema } from "../payments.js";
+import { refundAnswerSchema, refundListAnswerSchema, refundSchema, refundStatusSchema } from "../refunds.js";
+import { tokenAnswerSchema } from "../tokens.js";
+import { type DescribedSchema, describe, describeWhole } from "./describe-schema.js";
+
+const FORMATTED = "Formatted with the currency's digits and its code.";
+
+const RESOURCES = {
+  OrderStatus: describeWhole(
+    orderStatusSchema,
+    "PENDING becomes PAID, EXPIRED or CANCELLED. After PAID it follows the refunds: REFUND_PENDING while one is pending, REFUNDED when all of the payment was given back.",
+  ),
+  PaymentMethod: describeWhole(paymentMethodSchema, "How an order is shown to the shopper."),
+  Order: describe(orderSchema, "A payment order.", {
+    order_id: "Identifies the order.",
+    amount: FORMATTED,
+    raw_amount: "The amount as a number.",
+    currency: "ISO 4217 code.",
+    payment_method: "How the order is shown.",
+    reference: "Your own reference.",
+    description: "Shown on the page.",
+    terminal_id: "The till or terminal.",
+    status: "What the order is now, refunds counted.",
+    qr_data: "What the QR code encodes: the hosted page's address. Null for `payment_page`.",
+    payment_url: "The hosted page. Null for `qr_only`.",
+    trx_id: "The payment's transaction; refunds name it. Null until paid.",
+    paid_at: "When it was paid; null until then.",
+    expires_at: "When it expires, or expired, unless paid before.",
+    created_at: "When it was created.",
+    refunded_amount: "The sum of completed refunds.",
+  }),
+  Payment: describe(paymentSchema, "A payment made by payment/create.", {
+    token: "Identifies the payment and its hosted page.",
+    order_id: "The same payment in the list of orders.",
+    status: "What the payment is now, refunds counted.",
+    amount: FORMATTED,
+    raw_amount: "The amount as a number.",
+    currency: "ISO 4217 code.",
+    order_number: "Your own order reference.",
+    custom: "Your own text.",
+    trx_id: "The payment's transaction; refunds name it. Null until paid.",
+    paid_at: "When it was paid; null until then.",
+    expires_at: "When it expires, or expired, unless paid before.",
+    created_at: "When it was created.",
+  }),
+  RefundStatus: describeWhole(
+    refundStatusSchema,
+    "`pending` only where an administrator has set the account's refunds to need approval; then `completed` or `failed`, once.",
+  ),
+  Refund: describe(refundSchema, "A refund of a payment, whole or partial.", {
+    refund_id: "Identifies the refund.",
+    transaction_id: "The payment's transaction.",
+    amount: FORMATTED,
+    raw_amount: "The amount as a number.",
+    currency: "ISO 4217 code.",
+    status: "How far the refund is.",
+    reason: "The reason that was given.",
+    reference: "Your own reference.",
+    created_at: "When it was created.",
+  }),
+  Pagination: describe(paginationSchema, "Where in a list a page is.", {
+    current_page: "This page, from 1.",
+    per_page: "Entries a page.",
+    total: "Entries on all pages.",
+    last_page: "The last page; 1 when there is no entry.",
+  }),
+  Quote: describe(quoteSchema, "Rate and fee of a payout, fixed for 5 minutes and one use.", {
+    quote_id: "Identifies the quote.",
+    amount: "Amount to send, before fees, in sender_currency.",
+    sender_currency: "Currency debited from the merchant wallet.",
+    receiver_currency: "Currency credited to the recipient.",
+    exchange_rate: "From sender_currency to receiver_currency; 1 when they are equal.",
+    fee: "Fixed plus percentage, debited in sender_currency.",
+    total_deducted: "amount + fee.",
+    receiver_amount: "Amount credited to the recipient, in receiver_currency.",
+    expires_at: "When the quote ceases to be usable.",
+  }),
+  PayoutStatus: describeWhole(
+    payoutStatusSchema,
+    "`pending` above the account's review amount, with the money held; then `completed` or `failed`, once.",
+  ),
+  Payout: describe(payoutSchema, "Money sent from a merchant wallet to a recipient's wallet.", {
+    payout_id: "Identifies the payout.",
+    reference: "Your own reference.",
+    amount: "Amount sent, before fees, in `currency`.",
+    currency: "Sender currency.",
+    fee: "Fixed plus percentage, in `currency`.",
+    total_deducted: "amount + fee, debited from the merchant wallet.",
+    exchange_rate: "From `currency` to `receiver_currency`.",
+    receiver_amount: "Amount credited to the recipient's wallet.",
+    receiver_currency: "Recipient's currency.",
+    status: "How far the payout is.",
+    description: "As sent in the request.",
+    trx_id: "Internal transaction identifier.",
+    created_at: "When it was created.",
+    processed_at: "When it was completed or failed; null while it is pending.",
+  }),
+} satisfies Record<string, DescribedSchema>;
+
+const ANSWERS = {
+  TokenAnswer: describeWhole(tokenAnswerSchema, "An access token.", {
+    "data.access_token": "Bearer token for the payment operations (a signed JWT).",
+    "data.expire_time": "Its lifetime in seconds.",
+  }),
+  PaymentCreatedAnswer: describeWhole(paymentCreatedAnswerSchema, "A created payment.", {
+    "data.token": "Identifies the payment.",
+    "data.payment_url": "The hosted page to send the customer to.",
+  }),
+  PaymentAnswer: describeWhole(paymentAnswerSchema, "One payment."),
+  OrderAnswer: describeWhole(orderAnswerSchema, "One order."),
+  OrderListAnswer: describeWhole(orderListAnswerSchema, "A page of orders, the newest first."),
+  RefundAnswer: describeWhole(refundAnswerSchema, "One refund."),
+  RefundListAnswer: describeWhole(refundListAnswerSchema, "A page of refunds, the newest first."),
+  LookupAnswer: describeWhole(lookupAnswerSchema, "A recipient.", {
+    "data.lookup_token": "Names the recipient in quote and payout; valid 10 minutes.",
+    "data.recipient.name": "For the sender to recognise the recipient.",
+    "data.recipient.currencies": "The currencies of the recipient's wallets.",
+  }),
+  QuoteAnswer: describeWhole(quoteAnswerSchema, "A quote."),
+  PayoutAnswer: describeWhole(payoutAnswerSchema, "One payout.", {
+    "data.duplicate": "There, and true, when an earlier request with the same idempotency key made this payout.",
+  }),
+  BalancesAnswer: describeWhole(balancesAnswerSchema, "The merchant's wallets in active currencies.", {
+    "data.balances.balance": "What can be spent; what is held for pending payouts and refunds is not in it.",
+  }),
+  ErrorEnvelope: describeWhole(
+    errorEnvelopeSchema.omit({ reason: true }),
+    "Every error of every operation.",
+    {
+      "message.code": "Equals the HTTP status.",
+      "message.error": "What is wrong, as sentences.",
+      errors: "Only when fields are wrong: the sentences by field.",
+    },
+  ),
+} satisfies Record<string, DescribedSchema>;
+
+const EVENTS = {
+  OrderEvent: describeWhole(orderEventSchema, "Something happened to an order.", {
+    id: "The event's id, the same for every receiver and attempt.",
+    "data.version": "Counts the order's changes, so that a late event is known as late.",
+  }),
+  RefundEvent: describeWhole(refundEventSchema, "A refund was completed or has failed, a partial one too.", {
+    id: "The event's id, the same for every receiver and attempt.",
+    "data.order_id": "The order whose payment is refunded.",
+  }),
+  PayoutEvent: describeWhole(payoutEventSchema, "A payout has its final status.", {
+    id: "The event's id, the same for every receiver and attempt.",
+  }),
+} satisfies Record<string, DescribedSchema>;
+
+/** What Tillgate answers and sends. */
+export const ANSWER_SCHEMAS = { ...RESOURCES, ...ANSWERS, ...EVENTS };

@@ -1,0 +1,90 @@
+import { z } from "zod";
+import { timestamp } from "../fields.js";
+import { type Json, type JsonObject, plain, reference } from "./json.js";
+
+/** A schema of the contract with what people need to know of it. */
+export type DescribedSchema = {
+  schema: z.ZodType;
+  description: string;
+  /** One sentence per field; a field inside another one is named by its path, `data.duplicate`. */
+  fields: Record<string, string>;
+  /** What the schema cannot say by itself, such as which fields go together. */
+  also?: JsonObject;
+};
+
+/** A resource or request: every field has its sentence, or this does not compile. */
+export const describe = <Shape extends z.core.$ZodShape>(
+  schema: z.ZodObject<Shape>,
+  description: string,
+  fields: Record<Extract<keyof Shape, string>, string>,
+  also: JsonObject = {},
+): DescribedSchema => ({ schema, description, fields, also });
+
+/** An enumeration or an answer around a resource. */
+export const describeWhole = (
+  schema: z.ZodType,
+  description: string,
+  fields: Record<string, string> = {},
+): DescribedSchema => ({ schema, description, fields });
+
+/** Takes out what the library writes for its own sake, and names the times. */
+const tidy: z.core.ToJSONSchemaParams["override"] = ({ zodSchema, jsonSchema }) => {
+  // Answers may gain fields; clients are told to pass over what they do not know.
+  if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+  if (jsonSchema.format === "uuid") delete jsonSchema.pattern;
+  if (zodSchema === timestamp) jsonSchema.format = "date-time";
+  if (jsonSchema.prefixItems?.length === 0) {
+    delete jsonSchema.prefixItems;
+    delete jsonSchema.items;
+    jsonSchema.maxItems = 0;
+  }
+  const { properties, required } = jsonSchema;
+  if (properties && required) {
+    jsonSchema.required = required.filter((name) => !hasDefault(properties[name]));
+    if (jsonSchema.required.length === 0) delete jsonSchema.required;
+  }
+};
+
+const hasDefault = (schema: unknown): boolean =>
+  typeof schema === "object" && schema !== null && "default" in schema;
+
+const isObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Writes a sentence at a field; beside a reference it stands next to it, as JSON Schema 2020-12 allows. */
+function writeSentence(schema: JsonObject, path: string, sentence: string): void {
+  let at: Json | undefined = schema;
+  for (const name of path.split(".")) {
+    const inner: Json | undefined = isObject(at) && at.type === "array" ? at.items : at;
+    at = isObject(inner) && isObject(inner.properties) ? inner.properties[name] : undefined;
+  }
+  if (!isObject(at)) throw new Error(`the schema has no field ${path}`);
+  at.description = sentence;
+}
+
+/**
+ * The JSON Schemas of described schemas by their names. A schema that is another one's part becomes a reference to it.
+ * @param io `input`: what a caller may send; `output`: what is answered.
+ */
+export function jsonSchemas(
+  described: Record<string, DescribedSchema>,
+  io: "input" | "output",
+): Record<string, JsonObject> {
+  const registry = z.registry<{ id: string }>();
+  for (const [id, { schema }] of Object.entries(described)) registry.add(schema, { id });
+  const { schemas } = z.toJSONSchema(registry, {
+    target: "draft-2020-12",
+    io,
+    uri: (id) => String(reference("schemas", id).$ref),
+    override: tidy,
+  });
+  return Object.fromEntries(
+    Object.entries(described).map(([id, { description, fields, also }]) => {
+      const { $id: _id, $schema: _dialect, ...schema } = plain(schemas[id]);
+      for (const [path, sentence] of Object.entries(fields)) writeSentence(schema, path, sentence);
+      return [id, { description, ...schema, ...also }];
+    }),
+  );
+}

@@ -1,0 +1,130 @@
+import type { ANSWER_SCHEMAS } from "./answer-schemas.js";
+import { ANY_BODY, ANY_PATH, ANY_REQUEST, type ErrorRow, errorEnvelope } from "./errors.js";
+import { ALWAYS, RATE_LIMIT } from "./headers.js";
+import { type Json, type JsonObject, reference } from "./json.js";
+import type { REQUEST_SCHEMAS } from "./request-schemas.js";
+
+/** An example by its name: what it shows, and the value. */
+export type Examples = Record<string, { summary: string; value: Json }>;
+
+export type Security = "clientCredentials" | "accessToken" | "apiToken";
+
+/** One operation of the API: what the document says of it. */
+export type Operation = {
+  id: string;
+  method: "get" | "post";
+  tag: string;
+  summary: string;
+  description: string;
+  /** Left out: nobody needs to be known. */
+  security?: Security;
+  parameters?: JsonObject[];
+  request?: { schema: keyof typeof REQUEST_SCHEMAS; examples: Examples };
+  answer: { schema: keyof typeof ANSWER_SCHEMAS; description: string; examples: Examples };
+  /** Whether an idempotency key can make it answer an earlier result. */
+  replays?: boolean;
+  errors: ErrorRow[];
+};
+
+/** The operations of one path, and the base paths under which it is served. */
+export type Path = { path: string; servers: JsonObject[]; operations: Operation[] };
+
+export const queryParameter = (name: string, description: string, schema: JsonObject): JsonObject => ({
+  name,
+  in: "query",
+  required: false,
+  description,
+  schema,
+});
+
+export const pathParameter = (name: string, description: string, example: string): JsonObject => ({
+  name,
+  in: "path",
+  required: true,
+  description,
+  schema: { type: "string" },
+  example,
+});
+
+const headersOf = (names: string[]): JsonObject =>
+  Object.fromEntries(names.map((name) => [name, reference("headers", name)]));
+
+const errorHeaders = (status: number): JsonObject =>
+  headersOf([
+    ...ALWAYS,
+    ...RATE_LIMIT,
+    ...(status === 401 ? ["WWW-Authenticate"] : []),
+    ...(status === 429 ? ["Retry-After"] : []),
+  ]);
+
+/** The response of one status: every row of it as an example with the exact text. */
+const errorResponse = (status: number, rows: ErrorRow[]): JsonObject => ({
+  description: [...new Set(rows.map(({ cause }) => cause))].join(" "),
+  headers: errorHeaders(status),
+  content: {
+    "application/json": {
+      schema: reference("schemas", "ErrorEnvelope"),
+      examples: Object.fromEntries(
+        rows.map((row, index) => [
+          `error${index + 1}`,
+          { summary: row.text, description: row.cause, value: errorEnvelope(row) },
+        ]),
+      ),
+    },
+  },
+});
+
+function responsesOf({ answer, replays }: Operation, rows: ErrorRow[]): JsonObject {
+  const statuses = [...new Set(rows.map(({ status }) => status))].sort((a, b) => a - b);
+  return {
+    200: {
+      description: answer.description,
+      headers: headersOf([...ALWAYS, ...RATE_LIMIT, ...(replays ? ["Idempotent-Replayed"] : [])]),
+      content: {
+        "application/json": { schema: reference("schemas", answer.schema), examples: answer.examples },
+      },
+    },
+    ...Object.fromEntries(
+      statuses.map((status) => [
+        status,
+        errorResponse(
+          status,
+          rows.filter((row) => row.status === status),
+        ),
+      ]),
+    ),
+  };
+}
+
+/** The Operation Object of the OpenAPI Specification. */
+export function operationObject(operation: Operation): JsonObject {
+  const { id, tag, summary, description, security, parameters = [], request } = operation;
+  const rows = [
+    ...operation.errors,
+    ...(operation.method === "post" ? ANY_BODY : []),
+    ...(parameters.some((parameter) => parameter.in === "path") ? ANY_PATH : []),
+    ...ANY_REQUEST,
+  ];
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    description,
+    security: security ? [{ [security]: [] }] : [],
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(request
+      ? {
+          requestBody: {
+            required: true,
+            content: {
+              "application/json": {
+                schema: reference("schemas", request.schema),
+                examples: request.examples,
+              },
+            },
+          },
+        }
+      : {}),
+    responses: responsesOf(operation, rows),
+  };
+}

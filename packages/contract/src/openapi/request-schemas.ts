@@ -1,0 +1,110 @@
+import { createOrderRequestSchema } from "../orders.js";
+import {
+  lookupRequestSchema,
+  payoutKeySchema,
+  payoutRequestSchema,
+  quoteRequestSchema,
+} from "../partner.js";
+import { createPaymentRequestSchema } from "../payments.js";
+import { createRefundRequestSchema } from "../refunds.js";
+import { tokenRequestSchema } from "../tokens.js";
+import { describe } from "./describe-schema.js";
+
+const AMOUNT =
+  "Above zero, with at most the currency's decimals, 15 significant digits and 10^13 minor units: a number or a decimal text without an exponent.";
+const KEY =
+  "Makes a repeat of this request safe: the same key answers the same resource as it is now, and nothing moves twice.";
+const RETURN = "Absolute http or https address without credentials; its own query parameters are kept.";
+
+/** What callers send. */
+export const REQUEST_SCHEMAS = {
+  TokenRequest: describe(tokenRequestSchema, "The client credentials of a merchant, in one mode.", {
+    client_id: "Client id of the credential.",
+    secret_id: "Secret key of the credential.",
+  }),
+  CreatePaymentRequest: describe(
+    createPaymentRequestSchema,
+    "A payment on the hosted page, for a shop that comes back to ask for its status.",
+    {
+      amount: `${AMOUNT} Rounded to 2 decimals, half up, before anything else.`,
+      currency: "Uppercase ISO 4217 code of one of your active wallets.",
+      return_url: `Where the customer goes after paying. ${RETURN}`,
+      cancel_url: `Where the customer goes after cancelling or when the payment has expired. ${RETURN}`,
+      product_name: "What is paid for; shown on the page.",
+      order_number: "Your own order reference.",
+      custom: "Any text for your records; comes back with the payment and in the customer's return address.",
+      expires_in: "Seconds until the payment expires.",
+      idempotency_key: KEY,
+    },
+  ),
+  CreateOrderRequest: describe(
+    createOrderRequestSchema,
+    "A payment order, shown as a QR code, on the hosted page, or both.",
+    {
+      amount: AMOUNT,
+      currency: "Uppercase ISO 4217 code of one of your active wallets.",
+      payment_method:
+        "What the order is shown as: `qr_only` answers no payment_url, `payment_page` answers no qr_data.",
+      reference: "Your own reference; the list can be filtered by it.",
+      description: "Shown on the page.",
+      terminal_id: "The till or terminal that took the order.",
+      callback_url:
+        "Receives this order's events, signed with the client secret that made it. https only in live mode.",
+      return_url: `Where the page sends the customer after paying. ${RETURN}`,
+      cancel_url: `Where the page sends the customer after cancelling or expiry. ${RETURN}`,
+      expires_in: "Seconds until the order expires.",
+      idempotency_key: KEY,
+    },
+  ),
+  CreateRefundRequest: describe(createRefundRequestSchema, "Gives a payment back, wholly or in part.", {
+    transaction_id: "The trx_id of a paid order.",
+    amount: `${AMOUNT} Left out: all that is left of the payment.`,
+    reason: "Why; for your records.",
+    reference: "Your own reference.",
+    idempotency_key: KEY,
+  }),
+  LookupRequest: describe(
+    lookupRequestSchema,
+    "Who is to be paid: a phone number or an e-mail address, exactly one of them.",
+    {
+      phone: "In any usual spelling, with or without `+`.",
+      email: "In any case.",
+    },
+    {
+      oneOf: [
+        { title: "By phone", required: ["phone"] },
+        { title: "By e-mail", required: ["email"] },
+      ],
+    },
+  ),
+  QuoteRequest: describe(quoteRequestSchema, "Asks for rate and fee of a payout.", {
+    lookup_token: "From lookup; valid 10 minutes, any number of times.",
+    amount: `${AMOUNT} In the sender currency, before fees.`,
+    sender_currency: "ISO 4217 code of the merchant wallet to be debited.",
+    receiver_currency: "ISO 4217 code of one of the currencies that lookup returned.",
+  }),
+  PayoutRequest: describe(
+    payoutRequestSchema.safeExtend(payoutKeySchema.shape),
+    "With `quote_id` rate and fee are the quote's; without it they are those of this moment. Fields sent beside `quote_id` must equal the quote's.",
+    {
+      quote_id: "From quote; valid 5 minutes, used at most once.",
+      lookup_token: "From lookup; required when quote_id is absent.",
+      amount: `${AMOUNT} In the sender currency, before fees; required when quote_id is absent.`,
+      sender_currency: "ISO 4217 code of the merchant wallet; required when quote_id is absent.",
+      receiver_currency: "ISO 4217 code of the recipient's wallet; required when quote_id is absent.",
+      reference: "Your own reference, unique per merchant account and mode.",
+      description: "Visible in the transaction history.",
+      idempotency_key:
+        "Makes a repeat of this request safe: the same key always answers the original payout, whatever else the request says. Keys never expire.",
+    },
+    {
+      anyOf: [
+        { title: "By quote", required: ["quote_id"] },
+        {
+          title: "Direct",
+          required: ["lookup_token", "amount", "sender_currency", "receiver_currency"],
+        },
+      ],
+    },
+  ),
+};

@@ -17,6 +17,7 @@ const TRIGGERS = [
   "orders.orders_are_kept",
   "orders.orders_are_reported",
   "payouts.payouts_are_guarded",
+  "payouts.payouts_are_kept",
   "payouts.payouts_are_reported",
   "quotes.quotes_are_guarded",
   "refunds.refunds_are_booked",

@@ -35,6 +35,13 @@ ALTER TABLE merchants ADD CONSTRAINT merchants_rate_limits CHECK (
 CREATE INDEX payouts_pending ON payouts (created_at) WHERE status = 'pending';
 CREATE INDEX refunds_pending ON refunds (created_at) WHERE status = 'pending';
 
+-- One transfer settles one payout; what is held is held for one payout or refund.
+CREATE UNIQUE INDEX payouts_one_per_transfer ON payouts (transfer_id) WHERE transfer_id IS NOT NULL;
+CREATE UNIQUE INDEX payouts_one_per_hold ON payouts (hold_transfer_id) WHERE hold_transfer_id IS NOT NULL;
+CREATE UNIQUE INDEX refunds_one_per_hold ON refunds (hold_transfer_id) WHERE hold_transfer_id IS NOT NULL;
+
+CREATE TRIGGER payouts_are_kept BEFORE DELETE OR TRUNCATE ON payouts FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
 CREATE FUNCTION guard_payout() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF OLD.status <> 'pending' THEN

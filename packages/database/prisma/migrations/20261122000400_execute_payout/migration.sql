@@ -31,6 +31,14 @@ BEGIN
   END IF;
 END $$;
 
+-- Gives an amount back to the day's or month's limit that it was taken from: the day first, as it was taken, so that
+-- nobody waits in a circle.
+CREATE FUNCTION give_back_usage(p payouts, p_period usage_period) RETURNS void LANGUAGE sql AS $$
+  UPDATE payout_usage SET amount = amount - p.amount
+    WHERE merchant_id = p.merchant_id AND mode = p.mode AND currency = p.sender_currency AND period = p_period
+      AND starts_on = date_trunc(p_period::text, p.created_at AT TIME ZONE 'UTC')::date
+$$;
+
 -- Executes a payout, or holds its money until an administrator decides (p_needs_approval). The caller has decided rate,
 -- fee, recipient and limits; re-checked here is what can race: idempotency key, reference, quote, limits, balance.
 -- Answers the payout and whether it was a repeat of the same idempotency key; the partner API's repeats always answer the

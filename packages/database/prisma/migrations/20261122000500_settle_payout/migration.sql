@@ -24,9 +24,8 @@ BEGIN
       WHERE id = p.id RETURNING * INTO p;
     PERFORM emit_payout_event(p, 'payout.completed');
   ELSE
-    UPDATE payout_usage SET amount = amount - p.amount
-      WHERE merchant_id = p.merchant_id AND mode = p.mode AND currency = p.sender_currency
-        AND starts_on = date_trunc(period::text, p.created_at AT TIME ZONE 'UTC')::date;
+    PERFORM give_back_usage(p, 'day');
+    PERFORM give_back_usage(p, 'month');
     PERFORM move_between_wallets(p_transfer_id, p.mode, 'hold_return', p.sender_currency, hold_account,
       account_of(p.mode, p.sender_currency, 'merchant', p.merchant_id), p.amount + p.fee, NULL);
     UPDATE payouts SET status = 'failed', transfer_id = p_transfer_id, processed_at = clock_timestamp()

@@ -4,17 +4,21 @@ import type { PayoutModel, QuoteModel } from "@tillgate/database";
 import type { Context } from "../../context.js";
 import { callLedger } from "../../ledger/call.js";
 import { type PayoutRow, payoutFromRow } from "../../ledger/payout-rows.js";
+import { WalletClosedError } from "../../ledger/refusals.js";
 import { currencyOf } from "../currencies.js";
 import { OperationError, Refusal } from "../errors.js";
 import { newPartnerTrxId, newPayoutId } from "../ids.js";
 import { readAmount } from "../read-amount.js";
 import type { Partner } from "./authenticate-partner.js";
 import { readPayoutSituation } from "./payout-situation.js";
-import { decidePayout, type PossiblePayout } from "./quote-payout.js";
+import { decidePayout, type PossiblePayout, refuseMalformedAmount } from "./quote-payout.js";
 import { isIssuedId, recipientOfToken } from "./recipient-of-token.js";
 
 /** What a payout pays: possible now, to whom, and from which quote. */
 type DecidedPayout = PossiblePayout & { walletUserId: string; quoteId: string | null };
+
+/** A payout, and whether an earlier request with its key had made it. */
+type ExecutedPayout = { payout: PayoutModel; replayed: boolean };
 
 /** The payout that an idempotency key made before, or null. A repeat answers it whatever else the request says. */
 export async function findRepeatedPayout(
@@ -43,11 +47,31 @@ export async function executePayout(
   partner: Partner,
   key: string,
   request: PayoutRequest,
-): Promise<{ payout: PayoutModel; replayed: boolean }> {
+): Promise<ExecutedPayout> {
+  try {
+    return await payOut(context, partner, key, request);
+  } catch (error) {
+    // Of several requests with one key at the same instant, a late one may find its own reference or quote taken: by the
+    // payout that its key has made meanwhile.
+    const made = error instanceof OperationError ? await findRepeatedPayout(context, partner, key) : null;
+    if (!made) throw error;
+    return { payout: made, replayed: true };
+  }
+}
+
+async function payOut(
+  context: Context,
+  partner: Partner,
+  key: string,
+  request: PayoutRequest,
+): Promise<ExecutedPayout> {
+  if (!request.quote_id) await refuseMalformedAmount(context, directTerms(request));
   await refuseTakenReference(context, partner, request.reference);
-  const decided = request.quote_id
-    ? await decideByQuote(context, partner, request.quote_id, request)
-    : await decideDirectly(context, partner, request);
+  const decide = () =>
+    request.quote_id
+      ? decideByQuote(context, partner, request.quote_id, request)
+      : decideDirectly(context, partner, request);
+  const decided = await decide();
   if (decided.terms.perTransaction !== null && decided.amount > decided.terms.perTransaction)
     throw new OperationError(Refusal.PerTransactionLimitExceeded);
   const waits = decided.terms.reviewAbove !== null && decided.amount > decided.terms.reviewAbove;
@@ -75,7 +99,9 @@ export async function executePayout(
       randomUUID(),
       waits,
     ],
-  ).catch((error: unknown) => {
+  ).catch(async (error: unknown) => {
+    // A wallet was closed since it was looked at: deciding again says which.
+    if (error instanceof WalletClosedError) await decide();
     throw inPayoutWords(error, decided);
   });
   if (!row.replayed) context.hints.changed(row.id);
@@ -84,15 +110,11 @@ export async function executePayout(
 
 /** The ledger's refusals in the words of the payout table. */
 function inPayoutWords(error: unknown, { receiver }: DecidedPayout): unknown {
-  if (!(error instanceof OperationError)) return error;
-  switch (error.refusal) {
-    case Refusal.InsufficientBalance:
-      return new OperationError(Refusal.InsufficientPayoutBalance);
-    case Refusal.TransactionNotRefundable:
-      return new OperationError(Refusal.RecipientWalletNotFound, { currency: receiver.code });
-    default:
-      return error;
-  }
+  if (error instanceof WalletClosedError)
+    return new OperationError(Refusal.RecipientWalletNotFound, { currency: receiver.code });
+  return error instanceof OperationError && error.refusal === Refusal.InsufficientBalance
+    ? new OperationError(Refusal.InsufficientPayoutBalance)
+    : error;
 }
 
 async function refuseTakenReference(
@@ -107,16 +129,21 @@ async function refuseTakenReference(
   if (taken) throw new OperationError(Refusal.DuplicateReference);
 }
 
+/** What a direct payout asks for. The contract has seen that nothing is missing. */
+function directTerms(request: PayoutRequest) {
+  const { lookup_token: token, amount, sender_currency: sender, receiver_currency: receiver } = request;
+  if (token === undefined || amount === undefined || sender === undefined || receiver === undefined)
+    throw new Error("the contract lets a direct payout through without one of its fields");
+  return { token, amount, sender, receiver };
+}
+
 async function decideDirectly(
   context: Context,
   partner: Partner,
   request: PayoutRequest,
 ): Promise<DecidedPayout> {
-  const { lookup_token: token, amount, sender_currency: sender, receiver_currency: receiver } = request;
-  if (token === undefined || amount === undefined || sender === undefined || receiver === undefined)
-    throw new Error("the contract lets a direct payout through without one of its fields");
+  const { token, ...asked } = directTerms(request);
   const recipient = await recipientOfToken(context, partner, token);
-  const asked = { amount, sender, receiver };
   const situation = await readPayoutSituation(context, partner, recipient, asked);
   return {
     ...decidePayout(situation, asked, Refusal.RecipientWalletNotFound),

@@ -2,6 +2,7 @@ import { fieldError, type QuoteRequest } from "@tillgate/contract";
 import type { QuoteModel } from "@tillgate/database";
 import type { Currency } from "@tillgate/money";
 import type { Context } from "../../context.js";
+import { findCurrency } from "../currencies.js";
 import { OperationError, Refusal } from "../errors.js";
 import { readAmount } from "../read-amount.js";
 import type { Partner } from "./authenticate-partner.js";
@@ -62,6 +63,22 @@ export function decidePayout(
   return { ...price, amount, sender, receiver, recipientAccountId: recipientWallet.id, terms };
 }
 
+/** The most decimals that any currency has: what is finer is no amount of an unknown currency either. */
+const MOST_DIGITS = 4;
+
+/**
+ * Validation comes before all other checks. The digits of a currency that does not exist are unknown; what is told of it
+ * follows in its own turn.
+ * @throws OperationError InvalidFields naming `amount`.
+ */
+export async function refuseMalformedAmount(
+  context: Context,
+  { amount, sender }: Pick<Asked, "amount" | "sender">,
+): Promise<void> {
+  const currency = await findCurrency(context, sender);
+  readAmount(amount, currency ?? { code: sender, digits: MOST_DIGITS });
+}
+
 /** A quote with the digits of its currencies. */
 export type QuoteWithCurrencies = { quote: QuoteModel; sender: Currency; receiver: Currency };
 
@@ -74,12 +91,13 @@ export async function quotePayout(
   partner: Partner,
   request: QuoteRequest,
 ): Promise<QuoteWithCurrencies> {
-  const recipient = await recipientOfToken(context, partner, request.lookup_token);
   const asked = {
     amount: request.amount,
     sender: request.sender_currency,
     receiver: request.receiver_currency,
   };
+  await refuseMalformedAmount(context, asked);
+  const recipient = await recipientOfToken(context, partner, request.lookup_token);
   const situation = await readPayoutSituation(context, partner, recipient, asked);
   const possible = decidePayout(situation, asked, Refusal.RecipientHasNoWallet);
   const quote = await context.database.prisma.quote.create({

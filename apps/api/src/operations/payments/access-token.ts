@@ -45,8 +45,8 @@ export async function issueAccessToken(
  * @throws OperationError InvalidAccessToken.
  */
 export async function authenticateAccessToken(context: Context, token: string, mode: Mode): Promise<Client> {
-  const claims = claimsSchema.parse(await verifiedClaims(context, token));
-  if (claims.mode !== mode) throw new OperationError(Refusal.InvalidAccessToken);
+  const { data: claims } = claimsSchema.safeParse(await verifiedClaims(context, token));
+  if (claims?.mode !== mode) throw new OperationError(Refusal.InvalidAccessToken);
   const credential = await context.database.prisma.credential.findFirst({
     where: {
       id: claims.cid,

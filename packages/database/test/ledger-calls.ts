@@ -55,7 +55,7 @@ export async function createOrder(
   const amount = order.amount ?? 1250n;
   const { rows } = await queryable.query(
     `SELECT made.replayed, (made.result).* FROM create_order($1, $2, $3, $4, $5, $6, $7, 'both', $8, NULL, $9, $10, $11, $12,
-       NULL, NULL, $13, $14, $15) AS made`,
+       NULL, NULL, $13, 'create_order', $14, $15) AS made`,
     [
       newOrderId(),
       randomUUID(),

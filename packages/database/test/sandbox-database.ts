@@ -169,7 +169,7 @@ async function readMerchant(pool: pg.Pool, key: (typeof MERCHANTS)[number]["key"
   const { id, credential_id: credentialId } = rows[0];
   const wallets = await readWallets(
     pool,
-    "SELECT 'merchant' AS owner, currency, id FROM accounts WHERE merchant_id = $1",
+    "SELECT 'merchant' AS owner, currency, id FROM accounts WHERE merchant_id = $1 AND kind = 'merchant'",
     [id],
   );
   return { id, credentialId, wallets: record(wallets, "merchant") };

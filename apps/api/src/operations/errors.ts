@@ -55,6 +55,15 @@ export enum Refusal {
   PayoutNotFound = "payout_not_found",
   /** An administrator comes second: the payout or refund is decided. */
   AlreadyDecided = "already_decided",
+  /** An administrator names a merchant or credential that does not exist. */
+  MerchantNotFound = "merchant_not_found",
+  CredentialNotFound = "credential_not_found",
+  /** Rotating a credential that was revoked. */
+  CredentialRevoked = "credential_revoked",
+  /** The credential was rotated already, and its old secret still works. */
+  RotationUnderWay = "rotation_under_way",
+  /** Over a rate limit; `retryAfterSeconds` says how long to wait. */
+  TooManyRequests = "too_many_requests",
   /** An administrator has suspended the merchant. */
   MerchantSuspended = "merchant_suspended",
   /** Checkout: the form token is missing, old, or of another visitor, session or order. */
@@ -78,7 +87,7 @@ export enum Refusal {
 export type RefusalDetails = {
   /** Sentences per field, for InvalidFields. */
   fields?: Record<string, string[]>;
-  /** Whole seconds, for TooManyAttempts. */
+  /** Whole seconds, for TooManyAttempts and TooManyRequests. */
   retryAfterSeconds?: number;
   /** The mode that the credential is for, for WrongMode. */
   credentialMode?: string;

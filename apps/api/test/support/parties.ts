@@ -6,7 +6,7 @@ import type { Sandbox } from "./sandbox.js";
 export type Access = { client_id: string; client_secret: string };
 
 export const merchantIdOf = async ({ database }: Sandbox, clientId: string): Promise<string> =>
-  (await database.prisma.credential.findUniqueOrThrow({ where: { clientId } })).merchantId;
+  (await database.prisma.credential.findFirstOrThrow({ where: { clientId } })).merchantId;
 
 /** One more client credential of a merchant, in either mode. */
 export async function addCredential(sandbox: Sandbox, merchantId: string, mode: Mode): Promise<Access> {

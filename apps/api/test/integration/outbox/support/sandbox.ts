@@ -125,7 +125,7 @@ export async function openSandbox(): Promise<Sandbox> {
       );
     },
     async addCredential(clientId) {
-      const { merchantId, mode } = await database.prisma.credential.findUniqueOrThrow({
+      const { merchantId, mode } = await database.prisma.credential.findFirstOrThrow({
         where: { clientId },
       });
       const id = randomUUID();
@@ -149,7 +149,7 @@ export async function openSandbox(): Promise<Sandbox> {
       return added;
     },
     async addReceiver(address, events) {
-      const { merchantId, mode } = await database.prisma.credential.findUniqueOrThrow({
+      const { merchantId, mode } = await database.prisma.credential.findFirstOrThrow({
         where: { clientId: access.merchant.client_id },
       });
       const id = randomUUID();

@@ -94,15 +94,14 @@ export const optionalWebAddress = z.preprocess(
 
 /** A whole number of seconds between two bounds, with a default. */
 export const seconds = (min: number, max: number, standard: number) =>
-  z
-    .preprocess(
-      (value) => (value === null || value === undefined ? standard : value),
-      z
-        .int({ error: "must be a whole number of seconds" })
-        .min(min, { error: `must be at least ${min}` })
-        .max(max, { error: `must not be greater than ${max}` }),
-    )
-    .meta({ default: standard });
+  z.preprocess(
+    (value) => (value === null || value === undefined ? standard : value),
+    z
+      .int({ error: "must be a whole number of seconds" })
+      .min(min, { error: `must be at least ${min}` })
+      .max(max, { error: `must not be greater than ${max}` })
+      .meta({ default: standard }),
+  );
 
 export const idempotencyKey = optionalText(64);
 

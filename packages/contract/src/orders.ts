@@ -28,7 +28,7 @@ export type PaymentMethod = z.infer<typeof paymentMethodSchema>;
 export const createOrderRequestSchema = z.object({
   amount,
   currency: currencyCode,
-  payment_method: z.preprocess((value) => value ?? "both", paymentMethodSchema).meta({ default: "both" }),
+  payment_method: z.preprocess((value) => value ?? "both", paymentMethodSchema.meta({ default: "both" })),
   reference: optionalText(255),
   description: optionalText(500),
   terminal_id: optionalText(64),

@@ -137,7 +137,8 @@ const ANSWERS = {
   }),
   QuoteAnswer: describeWhole(quoteAnswerSchema, "A quote."),
   PayoutAnswer: describeWhole(payoutAnswerSchema, "One payout.", {
-    "data.duplicate": "There, and true, when an earlier request with the same idempotency key made this payout.",
+    "data.duplicate":
+      "There, and true, when an earlier request with the same idempotency key made this payout.",
   }),
   BalancesAnswer: describeWhole(balancesAnswerSchema, "The merchant's wallets in active currencies.", {
     "data.balances.balance": "What can be spent; what is held for pending payouts and refunds is not in it.",

@@ -28,7 +28,7 @@ export const describeWhole = (
 ): DescribedSchema => ({ schema, description, fields });
 
 /** Takes out what the library writes for its own sake, and names the times. */
-const tidy: z.core.ToJSONSchemaParams["override"] = ({ zodSchema, jsonSchema }) => {
+const tidy: NonNullable<z.core.ToJSONSchemaParams["override"]> = ({ zodSchema, jsonSchema }) => {
   // Answers may gain fields; clients are told to pass over what they do not know.
   if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;

@@ -1,10 +1,5 @@
 import { createOrderRequestSchema } from "../orders.js";
-import {
-  lookupRequestSchema,
-  payoutKeySchema,
-  payoutRequestSchema,
-  quoteRequestSchema,
-} from "../partner.js";
+import { lookupRequestSchema, payoutKeySchema, payoutRequestSchema, quoteRequestSchema } from "../partner.js";
 import { createPaymentRequestSchema } from "../payments.js";
 import { createRefundRequestSchema } from "../refunds.js";
 import { tokenRequestSchema } from "../tokens.js";

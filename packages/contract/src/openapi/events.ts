@@ -1,0 +1,177 @@
+import type { orderEventNames, payoutEventNames, refundEventNames } from "../events.js";
+import type { ANSWER_SCHEMAS } from "./answer-schemas.js";
+import { type JsonObject, reference } from "./json.js";
+
+type EventName =
+  | (typeof orderEventNames)[number]
+  | (typeof refundEventNames)[number]
+  | (typeof payoutEventNames)[number];
+
+const ID = "evt_2m8kq4w0z7c1v5b9n3x6d";
+const TIME = "2026-11-21T10:02:41+00:00";
+
+const orderBody = (event: EventName, changes: JsonObject): JsonObject => ({
+  id: ID,
+  event,
+  timestamp: TIME,
+  data: {
+    order_id: "POS-20261121-7KQ2MX",
+    amount: 41.5,
+    currency: "EUR",
+    status: "PAID",
+    reference: "till-3/1001",
+    terminal_id: "till-3",
+    trx_id: "TRX-482913750264",
+    paid_at: "2026-11-21T09:31:12+00:00",
+    order_number: null,
+    custom: null,
+    refunded_amount: 0,
+    version: 2,
+    ...changes,
+  },
+});
+
+const refundBody = (event: EventName, status: "completed" | "failed"): JsonObject => ({
+  id: ID,
+  event,
+  timestamp: TIME,
+  data: {
+    refund_id: "RF-20261121-3HV9PA",
+    transaction_id: "TRX-482913750264",
+    amount: "10.00 EUR",
+    raw_amount: 10,
+    currency: "EUR",
+    status,
+    reason: "One coffee was cold",
+    reference: "till-3/1001/r1",
+    created_at: TIME,
+    order_id: "POS-20261121-7KQ2MX",
+  },
+});
+
+const payoutBody = (event: EventName, status: "completed" | "failed"): JsonObject => ({
+  id: ID,
+  event,
+  payout_id: "PO7KQ2MX9A",
+  reference: "salary-2026-11/17",
+  amount: 100,
+  currency: "EUR",
+  fee: 1.5,
+  total_deducted: 101.5,
+  exchange_rate: 649.39743,
+  receiver_amount: 64939,
+  receiver_currency: "XAF",
+  status,
+  processed_at: TIME,
+  timestamp: TIME,
+});
+
+type Event = { summary: string; schema: keyof typeof ANSWER_SCHEMAS; body: JsonObject };
+
+const NEVER_PAID: JsonObject = { trx_id: null, paid_at: null };
+
+/** Every event: what it says, and an example of its body. */
+const EVENTS: Record<EventName, Event> = {
+  "pos.order.paid": {
+    summary: "An order was paid",
+    schema: "OrderEvent",
+    body: orderBody("pos.order.paid", {}),
+  },
+  "pos.order.expired": {
+    summary: "An order has expired before payment",
+    schema: "OrderEvent",
+    body: orderBody("pos.order.expired", { ...NEVER_PAID, status: "EXPIRED" }),
+  },
+  "pos.order.cancelled": {
+    summary: "An order was cancelled",
+    schema: "OrderEvent",
+    body: orderBody("pos.order.cancelled", { ...NEVER_PAID, status: "CANCELLED" }),
+  },
+  "pos.order.refunded": {
+    summary: "All of a payment was refunded",
+    schema: "OrderEvent",
+    body: orderBody("pos.order.refunded", { status: "REFUNDED", refunded_amount: 41.5, version: 4 }),
+  },
+  "refund.completed": {
+    summary: "A refund was completed, a partial one too",
+    schema: "RefundEvent",
+    body: refundBody("refund.completed", "completed"),
+  },
+  "refund.failed": {
+    summary: "A refund was rejected",
+    schema: "RefundEvent",
+    body: refundBody("refund.failed", "failed"),
+  },
+  "payout.completed": {
+    summary: "A payout was completed",
+    schema: "PayoutEvent",
+    body: payoutBody("payout.completed", "completed"),
+  },
+  "payout.failed": {
+    summary: "A payout was rejected",
+    schema: "PayoutEvent",
+    body: payoutBody("payout.failed", "failed"),
+  },
+};
+
+const header = (name: string, description: string, example: string): JsonObject => ({
+  name,
+  in: "header",
+  required: true,
+  description,
+  schema: { type: "string" },
+  example,
+});
+
+/** The headers of every delivery, as components. */
+export const DELIVERY_HEADERS: Record<string, JsonObject> = {
+  WebhookId: header("webhook-id", "The event's id, the same at every attempt (Standard Webhooks).", ID),
+  WebhookTimestamp: header("webhook-timestamp", "The second of this attempt, in Unix time.", "1795255361"),
+  WebhookSignature: header(
+    "webhook-signature",
+    "`v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`; during a rotation one per live secret, separated by spaces. Verify it, and that the timestamp is within 300 s, before reading the body.",
+    "v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=",
+  ),
+  TillgateEvent: header("X-Tillgate-Event", "The event's name.", "pos.order.paid"),
+  TillgateSignature: header(
+    "X-Tillgate-Signature",
+    "`sha256=` and the hex HMAC-SHA256 of the body alone, for receivers that want the simplest check.",
+    "sha256=7d38cdd689735b008b3c702edd92eea23791c5f6a9e0d1b3b7d3a5e8f4c2b1a0",
+  ),
+};
+
+const receivers = (schema: Event["schema"]): string =>
+  schema === "PayoutEvent"
+    ? "Goes to the endpoints that chose it."
+    : "Goes to the order's callback_url, signed with the client secret that made the order, and to the endpoints that chose it.";
+
+/** The `webhooks` of the document. */
+export const webhooks = (): JsonObject =>
+  Object.fromEntries(
+    Object.entries(EVENTS).map(([name, { summary, schema, body }]) => [
+      name,
+      {
+        post: {
+          operationId: `on.${name}`,
+          tags: ["Events"],
+          summary,
+          description: `${receivers(schema)} Delivered at least once, with retries over about 76 hours; act once per event id.`,
+          security: [],
+          parameters: Object.keys(DELIVERY_HEADERS).map((header) => reference("parameters", header)),
+          requestBody: {
+            required: true,
+            content: {
+              "application/json": {
+                schema: reference("schemas", schema),
+                examples: { event: { summary, value: body } },
+              },
+            },
+          },
+          responses: {
+            "2XX": { description: "Received, within 15 seconds. Anything else is a failure and is retried." },
+            410: { description: "Stops all deliveries to this address." },
+          },
+        },
+      },
+    ]),
+  );

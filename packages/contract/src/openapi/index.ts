@@ -1,0 +1,3 @@
+/** The OpenAPI document of the Pay API and the Partner API. */
+export { type OpenApiDocument, openApiDocument } from "./document.js";
+export type { Json, JsonObject } from "./json.js";

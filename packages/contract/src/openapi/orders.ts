@@ -1,0 +1,231 @@
+import { MAX_PAGE, MAX_PER_PAGE } from "../fields.js";
+import { BASIC_REFUSALS, type ErrorRow, errorRow, refusedField } from "./errors.js";
+import { type Json, type JsonObject, reference } from "./json.js";
+import { type Path, pathParameter, queryParameter } from "./operation.js";
+import { PAY_SERVERS } from "./servers.js";
+
+const TAG = "Orders";
+
+const ORDER: JsonObject = {
+  order_id: "POS-20261121-7KQ2MX",
+  amount: "41.50 EUR",
+  raw_amount: 41.5,
+  currency: "EUR",
+  payment_method: "both",
+  reference: "till-3/1001",
+  description: "Two coffees",
+  terminal_id: "till-3",
+  status: "PENDING",
+  qr_data: "https://pay.example/pay/q3Vw0uXkqPZ7hYc2dR9sTg",
+  payment_url: "https://pay.example/pay/q3Vw0uXkqPZ7hYc2dR9sTg",
+  trx_id: null,
+  paid_at: null,
+  expires_at: "2026-11-21T09:35:00+00:00",
+  created_at: "2026-11-21T09:30:00+00:00",
+  refunded_amount: 0,
+};
+
+const PAID: JsonObject = {
+  ...ORDER,
+  status: "PAID",
+  trx_id: "TRX-482913750264",
+  paid_at: "2026-11-21T09:31:12+00:00",
+};
+
+export const succeeded = (message: string, data: Json): Json => ({ message: { success: [message] }, data });
+
+export const KEY_REUSED = errorRow(
+  409,
+  "The idempotency key was already used for a request with other fields",
+  "The same idempotency key with another request.",
+);
+
+/** The query parameters of every list of the Pay API. */
+export const PAGE_PARAMETERS: JsonObject[] = [
+  queryParameter("from_date", "First UTC day, included.", { type: "string", format: "date" }),
+  queryParameter("to_date", "Last UTC day, included.", { type: "string", format: "date" }),
+  queryParameter("page", "Page, from 1.", { type: "integer", minimum: 1, maximum: MAX_PAGE, default: 1 }),
+  queryParameter("per_page", "Entries a page.", {
+    type: "integer",
+    minimum: 1,
+    maximum: MAX_PER_PAGE,
+    default: 20,
+  }),
+];
+
+export const PAGE_REFUSALS: ErrorRow[] = [
+  refusedField(
+    "per_page",
+    `must be a whole number from 1 to ${MAX_PER_PAGE}`,
+    "A filter or page that cannot be; the field is named.",
+  ),
+  refusedField("from_date", "must be a date (YYYY-MM-DD)", "A day that the calendar does not have."),
+];
+
+const NOT_FOUND = errorRow(404, "Order not found", "No order of this account and mode has this id.");
+const ORDER_ID = pathParameter("order_id", "The order's id.", "POS-20261121-7KQ2MX");
+
+/** `/orders`: create, list, get, cancel. */
+export const ORDER_PATHS: Path[] = [
+  {
+    path: "/orders",
+    servers: PAY_SERVERS,
+    operations: [
+      {
+        id: "createOrder",
+        method: "post",
+        tag: TAG,
+        summary: "Create an order",
+        description:
+          "Creates a payment order. The shopper scans the QR code or opens the hosted page; `pos.order.*` events go to callback_url.",
+        security: "clientCredentials",
+        request: {
+          schema: "CreateOrderRequest",
+          examples: {
+            till: {
+              summary: "At a till",
+              value: {
+                amount: 41.5,
+                currency: "EUR",
+                reference: "till-3/1001",
+                description: "Two coffees",
+                terminal_id: "till-3",
+                callback_url: "https://shop.example/tillgate",
+                idempotency_key: "till-3/1001",
+              },
+            },
+            page: {
+              summary: "On the hosted page only",
+              value: {
+                amount: "41.50",
+                currency: "EUR",
+                payment_method: "payment_page",
+                return_url: "https://shop.example/thanks",
+                expires_in: 900,
+              },
+            },
+          },
+        },
+        answer: {
+          schema: "OrderAnswer",
+          description: "The order, waiting for the shopper.",
+          examples: {
+            created: {
+              summary: "Created, or created earlier by the same idempotency key",
+              value: succeeded("POS order created successfully", ORDER),
+            },
+          },
+        },
+        replays: true,
+        errors: [
+          ...BASIC_REFUSALS,
+          refusedField(
+            "amount",
+            "is required",
+            "A required field is missing; other rules of a field are told the same way.",
+          ),
+          refusedField("amount", "must be greater than zero", "An amount of zero or less."),
+          refusedField("amount", "must have at most 2 decimals", "More decimals than the currency has."),
+          refusedField(
+            "currency",
+            "must be a currency of one of your wallets",
+            "You hold no active wallet in this currency.",
+          ),
+          refusedField(
+            "callback_url",
+            "must be an https address in live mode",
+            "A plain http callback_url in live mode.",
+          ),
+          KEY_REUSED,
+        ],
+      },
+      {
+        id: "listOrders",
+        method: "get",
+        tag: TAG,
+        summary: "List orders",
+        description: "The newest first. Payments made by payment/create are in the same list.",
+        security: "clientCredentials",
+        parameters: [
+          queryParameter("status", "Only orders that are this now.", reference("schemas", "OrderStatus")),
+          queryParameter("reference", "Only orders with this reference.", { type: "string", maxLength: 255 }),
+          ...PAGE_PARAMETERS,
+        ],
+        answer: {
+          schema: "OrderListAnswer",
+          description: "A page of orders.",
+          examples: {
+            page: {
+              summary: "One paid order",
+              value: succeeded("Orders retrieved", {
+                orders: [PAID],
+                pagination: { current_page: 1, per_page: 20, total: 1, last_page: 1 },
+              }),
+            },
+          },
+        },
+        errors: [
+          ...BASIC_REFUSALS,
+          refusedField(
+            "status",
+            "must be one of PENDING, PAID, EXPIRED, CANCELLED, REFUND_PENDING, REFUNDED",
+            "An unknown status.",
+          ),
+          ...PAGE_REFUSALS,
+        ],
+      },
+    ],
+  },
+  {
+    path: "/orders/{order_id}",
+    servers: PAY_SERVERS,
+    operations: [
+      {
+        id: "getOrder",
+        method: "get",
+        tag: TAG,
+        summary: "Get an order",
+        description: "A pending order past its expiry becomes EXPIRED first.",
+        security: "clientCredentials",
+        parameters: [ORDER_ID],
+        answer: {
+          schema: "OrderAnswer",
+          description: "The order.",
+          examples: { paid: { summary: "Paid", value: succeeded("Order status retrieved", PAID) } },
+        },
+        errors: [...BASIC_REFUSALS, NOT_FOUND],
+      },
+    ],
+  },
+  {
+    path: "/orders/{order_id}/cancel",
+    servers: PAY_SERVERS,
+    operations: [
+      {
+        id: "cancelOrder",
+        method: "post",
+        tag: TAG,
+        summary: "Cancel an order",
+        description:
+          "Only a pending order. When it is cancelled and paid at the same instant, exactly one wins. Needs no body.",
+        security: "clientCredentials",
+        parameters: [ORDER_ID],
+        answer: {
+          schema: "OrderAnswer",
+          description: "The order, cancelled.",
+          examples: {
+            cancelled: {
+              summary: "Cancelled",
+              value: succeeded("Order cancelled", { ...ORDER, status: "CANCELLED" }),
+            },
+          },
+        },
+        errors: [
+          ...BASIC_REFUSALS,
+          NOT_FOUND,
+          errorRow(422, "Only pending orders can be cancelled", "It was paid, cancelled or has expired."),
+        ],
+      },
+    ],
+  },
+];

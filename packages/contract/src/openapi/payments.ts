@@ -1,0 +1,157 @@
+import { ACCESS_TOKEN_SECONDS } from "../tokens.js";
+import { ACCESS_TOKEN_REFUSALS, errorRow, refusedField, TOKEN_REFUSALS } from "./errors.js";
+import type { Json } from "./json.js";
+import { type Path, pathParameter } from "./operation.js";
+import { PAY_SERVERS } from "./servers.js";
+
+const TAG = "Payments";
+
+const TOKEN = "q3Vw0uXkqPZ7hYc2dR9sTg";
+
+const succeeded = (message: string, data: Json): Json => ({
+  message: { code: 200, success: [message] },
+  data,
+  type: "success",
+});
+
+const PAYMENT: Json = {
+  token: TOKEN,
+  order_id: "POS-20261121-7KQ2MX",
+  status: "PAID",
+  amount: "41.50 EUR",
+  raw_amount: 41.5,
+  currency: "EUR",
+  order_number: "1001",
+  custom: null,
+  trx_id: "TRX-482913750264",
+  paid_at: "2026-11-21T09:31:12+00:00",
+  expires_at: "2026-11-21T10:30:00+00:00",
+  created_at: "2026-11-21T09:30:00+00:00",
+};
+
+const MISSING = "A required field is missing; other rules of a field are told the same way.";
+
+/** `/authentication/token` and `/payment`. */
+export const PAYMENT_PATHS: Path[] = [
+  {
+    path: "/authentication/token",
+    servers: PAY_SERVERS,
+    operations: [
+      {
+        id: "createAccessToken",
+        method: "post",
+        tag: TAG,
+        summary: "Get an access token",
+        description: `Exchanges client credentials for an access token of ${ACCESS_TOKEN_SECONDS} seconds. A revoked credential ends its tokens at once.`,
+        request: {
+          schema: "TokenRequest",
+          examples: {
+            credentials: {
+              summary: "Client credentials",
+              value: { client_id: "tg_test_4f6b…", secret_id: "tgs_test_…" },
+            },
+          },
+        },
+        answer: {
+          schema: "TokenAnswer",
+          description: "The access token.",
+          examples: {
+            token: {
+              summary: "Token",
+              value: succeeded("SUCCESS", {
+                access_token: "eyJhbGciOiJIUzI1NiIsInR5cCI6ImF0K2p3dCJ9.…",
+                expire_time: ACCESS_TOKEN_SECONDS,
+              }),
+            },
+          },
+        },
+        errors: [...TOKEN_REFUSALS, refusedField("client_id", "is required", MISSING)],
+      },
+    ],
+  },
+  {
+    path: "/payment/create",
+    servers: PAY_SERVERS,
+    operations: [
+      {
+        id: "createPayment",
+        method: "post",
+        tag: TAG,
+        summary: "Create a payment",
+        description:
+          "Creates a payment and answers the address of its hosted page. The customer comes back to return_url or cancel_url with `token`, `status`, `order_number`, `trx_id` and `custom` in the query: a hint for the screen, never proof. Ask for the payment's status.",
+        security: "accessToken",
+        request: {
+          schema: "CreatePaymentRequest",
+          examples: {
+            payment: {
+              summary: "A payment of 41.50 EUR",
+              value: {
+                amount: 41.5,
+                currency: "EUR",
+                return_url: "https://shop.example/thanks",
+                cancel_url: "https://shop.example/cart",
+                product_name: "Order 1001",
+                order_number: "1001",
+              },
+            },
+          },
+        },
+        answer: {
+          schema: "PaymentCreatedAnswer",
+          description: "The payment, waiting for the customer.",
+          examples: {
+            created: {
+              summary: "Created, or created earlier by the same idempotency key",
+              value: succeeded("Payment created successfully", {
+                token: TOKEN,
+                payment_url: `https://pay.example/pay/${TOKEN}`,
+              }),
+            },
+          },
+        },
+        replays: true,
+        errors: [
+          ...ACCESS_TOKEN_REFUSALS,
+          refusedField("amount", "is required", MISSING),
+          refusedField(
+            "currency",
+            "must be a currency of one of your wallets",
+            "You hold no active wallet in this currency.",
+          ),
+          errorRow(
+            409,
+            "The idempotency key was already used for a request with other fields",
+            "The same idempotency key with another request.",
+          ),
+        ],
+      },
+    ],
+  },
+  {
+    path: "/payment/{token}",
+    servers: PAY_SERVERS,
+    operations: [
+      {
+        id: "getPayment",
+        method: "get",
+        tag: TAG,
+        summary: "Get a payment's status",
+        description: "For shops that check after the customer's return.",
+        security: "accessToken",
+        parameters: [pathParameter("token", "The payment's token.", TOKEN)],
+        answer: {
+          schema: "PaymentAnswer",
+          description: "The payment.",
+          examples: {
+            paid: { summary: "Paid", value: succeeded("Payment status retrieved", PAYMENT) },
+          },
+        },
+        errors: [
+          ...ACCESS_TOKEN_REFUSALS,
+          errorRow(404, "Order not found", "No payment of this account and mode has this token."),
+        ],
+      },
+    ],
+  },
+];

@@ -1,0 +1,150 @@
+import { BASIC_REFUSALS, errorRow, refusedField } from "./errors.js";
+import { type JsonObject, reference } from "./json.js";
+import { type Path, pathParameter, queryParameter } from "./operation.js";
+import { KEY_REUSED, PAGE_PARAMETERS, PAGE_REFUSALS, succeeded } from "./orders.js";
+import { PAY_SERVERS } from "./servers.js";
+
+const TAG = "Refunds";
+
+const REFUND: JsonObject = {
+  refund_id: "RF-20261121-3HV9PA",
+  transaction_id: "TRX-482913750264",
+  amount: "10.00 EUR",
+  raw_amount: 10,
+  currency: "EUR",
+  status: "completed",
+  reason: "One coffee was cold",
+  reference: "till-3/1001/r1",
+  created_at: "2026-11-21T10:02:41+00:00",
+};
+
+/** `/refunds`: create, list, get. */
+export const REFUND_PATHS: Path[] = [
+  {
+    path: "/refunds",
+    servers: PAY_SERVERS,
+    operations: [
+      {
+        id: "createRefund",
+        method: "post",
+        tag: TAG,
+        summary: "Refund a payment",
+        description:
+          "The merchant wallet is debited and the payer's wallet credited in one step. Several partial refunds may add up to the payment, never beyond. An account whose refunds need approval gets `pending`, with the amount held.",
+        security: "clientCredentials",
+        request: {
+          schema: "CreateRefundRequest",
+          examples: {
+            part: {
+              summary: "A part",
+              value: {
+                transaction_id: "TRX-482913750264",
+                amount: 10,
+                reason: "One coffee was cold",
+                reference: "till-3/1001/r1",
+                idempotency_key: "till-3/1001/r1",
+              },
+            },
+            rest: {
+              summary: "All that is left",
+              value: { transaction_id: "TRX-482913750264" },
+            },
+          },
+        },
+        answer: {
+          schema: "RefundAnswer",
+          description: "The refund.",
+          examples: {
+            completed: {
+              summary: "Completed, or created earlier by the same idempotency key",
+              value: succeeded("Refund created successfully", REFUND),
+            },
+            pending: {
+              summary: "Waiting for approval",
+              value: succeeded("Refund created successfully", { ...REFUND, status: "pending" }),
+            },
+          },
+        },
+        replays: true,
+        errors: [
+          ...BASIC_REFUSALS,
+          refusedField(
+            "transaction_id",
+            "is required",
+            "A required field is missing; other rules of a field are told the same way.",
+          ),
+          refusedField("amount", "must be greater than zero", "An amount of zero or less."),
+          errorRow(
+            404,
+            "Transaction not found",
+            "No payment of this account and mode has this transaction id, or it was never paid.",
+          ),
+          errorRow(422, "Refund exceeds original amount", "More than what is left, or nothing is left."),
+          errorRow(422, "Insufficient balance.", "The merchant wallet holds less than the amount."),
+          errorRow(422, "Transaction not refundable", "The payer's wallet was closed."),
+          KEY_REUSED,
+        ],
+      },
+      {
+        id: "listRefunds",
+        method: "get",
+        tag: TAG,
+        summary: "List refunds",
+        description: "The newest first, in an order that is stable across pages.",
+        security: "clientCredentials",
+        parameters: [
+          queryParameter("transaction_id", "Only refunds of this payment.", {
+            type: "string",
+            maxLength: 64,
+          }),
+          queryParameter("status", "Only refunds that are this now.", reference("schemas", "RefundStatus")),
+          ...PAGE_PARAMETERS,
+        ],
+        answer: {
+          schema: "RefundListAnswer",
+          description: "A page of refunds.",
+          examples: {
+            page: {
+              summary: "One refund",
+              value: succeeded("Refunds retrieved", {
+                refunds: [REFUND],
+                pagination: { current_page: 1, per_page: 20, total: 1, last_page: 1 },
+              }),
+            },
+          },
+        },
+        errors: [
+          ...BASIC_REFUSALS,
+          refusedField("status", "must be one of pending, completed, failed", "An unknown status."),
+          ...PAGE_REFUSALS,
+        ],
+      },
+    ],
+  },
+  {
+    path: "/refunds/{refund_id}",
+    servers: PAY_SERVERS,
+    operations: [
+      {
+        id: "getRefund",
+        method: "get",
+        tag: TAG,
+        summary: "Get a refund",
+        description: "The refund as it is now.",
+        security: "clientCredentials",
+        parameters: [pathParameter("refund_id", "The refund's id.", "RF-20261121-3HV9PA")],
+        answer: {
+          schema: "RefundAnswer",
+          description: "The refund.",
+          examples: {
+            completed: { summary: "Completed", value: succeeded("Refund details retrieved", REFUND) },
+          },
+        },
+        errors: [
+          ...BASIC_REFUSALS,
+          errorRow(404, "Refund not found", "No refund of this account and mode has this id."),
+        ],
+      },
+    ],
+  },
+];

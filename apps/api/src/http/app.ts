@@ -6,6 +6,7 @@ import { pinoHttp } from "pino-http";
 import type { Context } from "../context.js";
 import type { Listener } from "../notifications/listener.js";
 import { checkoutRoutes } from "./checkout/routes.js";
+import { serveDocuments } from "./documents/routes.js";
 import { serveHealth } from "./health.js";
 import { partnerRoutes } from "./partner/routes.js";
 import { serveOrders } from "./pay/orders.js";
@@ -43,6 +44,7 @@ export function createApp(context: Context, listener: Listener): Express {
   app.use(helmet({ strictTransportSecurity: config.production }));
   serveHealth(app, context);
   app.use(requireHttps(config));
+  serveDocuments(app);
   app.use(readJson);
   app.use(CHECKOUT_PATH, checkoutRoutes(context, listener));
   for (const mode of ["sandbox", "live"] as const satisfies Mode[]) {

@@ -10,6 +10,9 @@ const TABLES = [
   "idempotency_keys",
   "transfers",
   "entries",
+  "quotes",
+  "payouts",
+  "payout_usage",
 ] as const;
 
 /** How many rows each table that matters has: unchanged means that a refusal wrote nothing. */

@@ -1,0 +1,281 @@
+import { tokenAnswerSchema } from "@tillgate/contract";
+import { decodeJwt, decodeProtectedHeader, SignJWT, UnsecuredJWT } from "jose";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { signingKey } from "../../../src/operations/signing-key.js";
+import type { ApiProcess } from "../../support/api-process.js";
+import { type Access, addCredential, addLiveSide, merchantIdOf } from "../../support/parties.js";
+import { type Answer, send, told } from "../../support/requests.js";
+import { writesNothing } from "../../support/rows.js";
+import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+
+const SANDBOX = "/pay/sandbox/api/v1";
+const LIVE = "/pay/api/v1";
+const INVALID = { status: 403, texts: ["Requested with invalid token!"] };
+
+let sandbox: Sandbox;
+let server: ApiProcess;
+
+beforeAll(async () => {
+  sandbox = await openSandbox();
+  server = await sandbox.startApi();
+});
+afterAll(() => sandbox.close());
+
+const ask = (fields: unknown, base = SANDBOX): Promise<Answer> =>
+  send(`${server.url}${base}/authentication/token`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(fields),
+  });
+
+const askWith = ({ client_id, client_secret }: Access, base = SANDBOX): Promise<Answer> =>
+  ask({ client_id, secret_id: client_secret }, base);
+
+function readToken({ status, body, text }: Answer): string {
+  expect({ status, text }).toMatchObject({ status: 200 });
+  const answer = tokenAnswerSchema.strict().parse(body);
+  expect(answer).toEqual(body);
+  expect(answer.message).toEqual({ code: 200, success: ["SUCCESS"] });
+  expect(Object.keys(answer.data)).toEqual(["access_token", "expire_time"]);
+  expect(answer.data.expire_time).toBe(600);
+  return answer.data.access_token;
+}
+
+/** Uses a token: an empty request is refused for its fields once the token has passed. */
+const use = (token: string | undefined, base = SANDBOX): Promise<Answer> =>
+  send(`${server.url}${base}/payment/create`, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    },
+    body: "{}",
+  });
+
+async function expectPasses(token: string, base = SANDBOX): Promise<void> {
+  expect(told(await use(token, base))).toMatchObject({
+    status: 400,
+    fields: { amount: [expect.any(String)] },
+  });
+}
+
+describe("POST /authentication/token", () => {
+  it("right credentials get a signed token of 600 seconds that names merchant, credential, mode and key", async () => {
+    const { merchant } = sandbox.access;
+    const token = readToken(await askWith(merchant));
+    const { id, merchantId } = await sandbox.database.prisma.credential.findFirstOrThrow({
+      where: { clientId: merchant.client_id },
+    });
+    expect(decodeProtectedHeader(token)).toEqual({ alg: "HS256", typ: "at+jwt", kid: "test" });
+    const claims = decodeJwt(token);
+    expect(claims).toEqual({
+      iss: "tillgate",
+      aud: "pay-api",
+      sub: merchantId,
+      cid: id,
+      mode: "sandbox",
+      iat: expect.any(Number),
+      exp: (claims.iat ?? 0) + 600,
+    });
+    await expectPasses(token);
+  });
+
+  it("fields that nobody knows are ignored", async () => {
+    const { client_id, client_secret } = sandbox.access.merchant;
+    readToken(await ask({ client_id, secret_id: client_secret, grant_type: "x", amount: null }));
+  });
+
+  it("an unknown client, a wrong secret and another merchant's secret answer the same", async () => {
+    const { merchant, other_merchant } = sandbox.access;
+    const wrong = [
+      { ...merchant, client_secret: "wrong" },
+      { ...merchant, client_secret: `${merchant.client_secret} ` },
+      { ...merchant, client_secret: merchant.client_secret.toUpperCase() },
+      { ...merchant, client_secret: other_merchant.client_secret },
+      { ...merchant, client_id: "unknown" },
+      { ...merchant, client_id: other_merchant.client_id },
+      { ...merchant, client_secret: merchant.api_token },
+      { client_id: "𝕏é", client_secret: "𝕏é" },
+    ];
+    for (const access of wrong)
+      expect(told(await askWith(access))).toEqual({ status: 400, texts: ["Invalid secret ID"] });
+  });
+
+  it.each([
+    [undefined, "is required"],
+    [null, "is required"],
+    ["", "is required"],
+    ["  ", "is required"],
+    [7, "must be text"],
+    [["a"], "must be text"],
+    [{}, "must be text"],
+    ["a\u0000", "must not contain NUL or broken characters"],
+    ["\ud83d", "must not contain NUL or broken characters"],
+    ["𝕏".repeat(256), "must not be longer than 255 characters"],
+  ])("a field that is %j is refused: %s", async (value, rest) => {
+    const right = { client_id: "a", secret_id: "𝕏".repeat(255) };
+    expect(told(await ask(right))).toEqual({ status: 400, texts: ["Invalid secret ID"] });
+    for (const field of ["client_id", "secret_id"]) {
+      const sentence = `The ${field} field ${rest}`;
+      expect(told(await ask({ ...right, [field]: value }))).toEqual({
+        status: 400,
+        texts: [sentence],
+        fields: { [field]: [sentence] },
+      });
+    }
+  });
+
+  it("a key of the other mode is refused like a wrong one; only with the right secret the text says its mode", async () => {
+    const live = await addLiveSide(sandbox, sandbox.access.merchant.client_id);
+    const hint = (mode: string) => ({ status: 400, texts: [`Invalid secret ID. This is a ${mode} key.`] });
+    expect(told(await askWith(live))).toEqual(hint("live"));
+    expect(told(await askWith(sandbox.access.merchant, LIVE))).toEqual(hint("sandbox"));
+    expect(told(await askWith({ ...live, client_secret: "wrong" }))).toEqual({
+      status: 400,
+      texts: ["Invalid secret ID"],
+    });
+    await expectPasses(readToken(await askWith(live, LIVE)), LIVE);
+  });
+
+  it("a revoked credential gets no token", async () => {
+    const merchantId = await merchantIdOf(sandbox, sandbox.access.merchant.client_id);
+    const access = await addCredential(sandbox, merchantId, "sandbox");
+    readToken(await askWith(access));
+    await revoke(access);
+    expect(told(await askWith(access))).toEqual({ status: 400, texts: ["Invalid secret ID"] });
+  });
+});
+
+const revoke = ({ client_id }: Access) =>
+  sandbox.database.pool.query("UPDATE credentials SET revoked_at = clock_timestamp() WHERE client_id = $1", [
+    client_id,
+  ]);
+
+describe("using an access token", () => {
+  type Claims = Record<string, unknown>;
+  const rightClaims = async (): Promise<Claims> =>
+    decodeJwt(readToken(await askWith(sandbox.access.merchant)));
+  const rightHeader = { alg: "HS256", typ: "at+jwt", kid: "test" };
+
+  function key(use: "access token" | "form token" = "access token"): Uint8Array {
+    const found = signingKey(sandbox.keyring, "test", use);
+    if (!found) throw new Error("the test's key is missing");
+    return found;
+  }
+
+  const sign = (claims: Claims, header: Record<string, string> = {}, by = key()): Promise<string> =>
+    new SignJWT(claims).setProtectedHeader({ ...rightHeader, ...header }).sign(by);
+
+  it("a token made here by the api's key passes: the refusals below are for what they change", async () => {
+    await expectPasses(await sign(await rightClaims()));
+  });
+
+  it("an expired token is refused from its second on", async () => {
+    const claims = await rightClaims();
+    const now = Math.floor(Date.now() / 1000);
+    for (const exp of [now, now - 1, now - 86_400])
+      expect(told(await use(await sign({ ...claims, iat: now - 600, exp })))).toEqual(INVALID);
+    await expectPasses(await sign({ ...claims, exp: now + 5 }));
+  });
+
+  it("an unsigned token, another algorithm, key, type or key id is refused", async () => {
+    const claims = await rightClaims();
+    const good = await sign(claims);
+    const [head = "", body = "", signature = ""] = good.split(".");
+    const forged = [
+      new UnsecuredJWT(claims).encode(),
+      `${Buffer.from(JSON.stringify({ ...rightHeader, alg: "none" })).toString("base64url")}.${body}.${signature}`,
+      `${head}.${body}.`,
+      `${head}.${Buffer.from(JSON.stringify({ ...claims, mode: "live" })).toString("base64url")}.${signature}`,
+      await sign(claims, { alg: "HS512" }),
+      await sign(claims, { typ: "JWT" }),
+      await sign(claims, { kid: "other" }),
+      await new SignJWT(claims).setProtectedHeader({ alg: "HS256", typ: "at+jwt" }).sign(key()),
+      await sign(claims, {}, key("form token")),
+      await sign(claims, {}, new Uint8Array(32)),
+    ];
+    for (const token of forged) expect(told(await use(token))).toEqual(INVALID);
+  });
+
+  it("other claims, or none, are refused though the signature is right", async () => {
+    const claims = await rightClaims();
+    const other = await sandbox.database.prisma.credential.findFirstOrThrow({
+      where: { clientId: sandbox.access.other_merchant.client_id },
+    });
+    const apiToken = await sandbox.database.prisma.credential.findFirstOrThrow({
+      where: { merchantId: String(claims.sub), kind: "api_token" },
+    });
+    const changes: Claims[] = [
+      { iss: "somebody" },
+      { aud: "partner-api" },
+      { mode: "live" },
+      { mode: "test" },
+      { cid: other.id },
+      { cid: apiToken.id },
+      { cid: "x" },
+      { sub: other.merchantId },
+      { sub: 7 },
+      { exp: undefined },
+      { exp: "never" },
+      { cid: undefined },
+      { mode: undefined },
+      { nbf: Math.floor(Date.now() / 1000) + 60 },
+    ];
+    for (const change of changes)
+      expect(told(await use(await sign({ ...claims, ...change })))).toEqual(INVALID);
+  });
+
+  it.each([undefined, "", "x", "a.b.c", "..", "\u00ff", "a".repeat(5_000)])(
+    "no token at all (%j) is refused",
+    async (token) => {
+      expect(told(await use(token))).toEqual(INVALID);
+    },
+  );
+
+  it("another scheme is refused, the scheme's case does not count", async () => {
+    const token = readToken(await askWith(sandbox.access.merchant));
+    const withHeader = (authorization: string) =>
+      send(`${server.url}${SANDBOX}/payment/create`, {
+        method: "POST",
+        headers: { "content-type": "application/json", authorization },
+        body: "{}",
+      });
+    for (const header of [
+      `Basic ${token}`,
+      token,
+      `Bearer ${token} x`,
+      `Bearer ${sandbox.access.merchant.api_token}`,
+    ])
+      expect(told(await withHeader(header))).toEqual(INVALID);
+    expect(told(await withHeader(`bEARER ${token}`)).status).toBe(400);
+  });
+
+  it("a token of one mode does nothing in the other", async () => {
+    const merchantId = await merchantIdOf(sandbox, sandbox.access.merchant.client_id);
+    const live = await addCredential(sandbox, merchantId, "live");
+    const tokens = {
+      sandbox: readToken(await askWith(sandbox.access.merchant)),
+      live: readToken(await askWith(live, LIVE)),
+    };
+    expect(told(await use(tokens.live))).toEqual(INVALID);
+    expect(told(await use(tokens.sandbox, LIVE))).toEqual(INVALID);
+  });
+
+  it("revoking the credential or suspending the merchant ends its tokens at once", async () => {
+    const merchantId = await merchantIdOf(sandbox, sandbox.access.other_merchant.client_id);
+    const access = await addCredential(sandbox, merchantId, "sandbox");
+    const revoked = readToken(await askWith(access));
+    const suspended = readToken(await askWith(sandbox.access.other_merchant));
+    await expectPasses(revoked);
+    await revoke(access);
+    expect(told(await use(revoked))).toEqual(INVALID);
+    await expectPasses(suspended);
+    const suspend = (at: Date | null) =>
+      sandbox.database.prisma.merchant.update({ where: { id: merchantId }, data: { suspendedAt: at } });
+    await suspend(new Date());
+    expect(told(await writesNothing(sandbox, () => use(suspended)))).toEqual(INVALID);
+    expect(told(await askWith(sandbox.access.other_merchant)).status).toBe(403);
+    await suspend(null);
+    await expectPasses(suspended);
+  });
+});

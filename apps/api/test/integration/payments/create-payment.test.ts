@@ -1,0 +1,335 @@
+import {
+  createPaymentRequestSchema,
+  paymentAnswerSchema,
+  paymentCreatedAnswerSchema,
+  tokenAnswerSchema,
+} from "@tillgate/contract";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type ApiProcess, PAY_URL } from "../../support/api-process.js";
+import { openPage } from "../../support/checkout.js";
+import { passExpiry } from "../../support/orders.js";
+import { type Access, addLiveSide } from "../../support/parties.js";
+import { type Answer, payApi, refusedField, send, told } from "../../support/requests.js";
+import { expectEventsOfTheContract, writesNothing } from "../../support/rows.js";
+import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+
+const ASTRAL = "𝕏";
+const REQUIRED = {
+  amount: 41.5,
+  currency: "EUR",
+  return_url: "https://shop.example/thanks?order=7&x=%20",
+  product_name: "One mug",
+  order_number: "WC-7",
+};
+
+type Payments = { create(fields: unknown): Promise<Answer>; get(token: string): Promise<Answer> };
+
+let sandbox: Sandbox;
+let server: ApiProcess;
+let api: Payments;
+
+async function paymentsOf(
+  { client_id, client_secret }: Access,
+  base = "/pay/sandbox/api/v1",
+): Promise<Payments> {
+  const json = { "content-type": "application/json" };
+  const issued = await send(`${server.url}${base}/authentication/token`, {
+    method: "POST",
+    headers: json,
+    body: JSON.stringify({ client_id, secret_id: client_secret }),
+  });
+  const authorization = `Bearer ${tokenAnswerSchema.parse(issued.body).data.access_token}`;
+  return {
+    create: (fields) =>
+      send(`${server.url}${base}/payment/create`, {
+        method: "POST",
+        headers: { ...json, authorization },
+        body: JSON.stringify(fields),
+      }),
+    get: (token) => send(`${server.url}${base}/payment/${token}`, { headers: { authorization } }),
+  };
+}
+
+beforeAll(async () => {
+  sandbox = await openSandbox();
+  server = await sandbox.startApi();
+  api = await paymentsOf(sandbox.access.merchant);
+});
+afterAll(async () => {
+  await expectEventsOfTheContract(sandbox);
+  await sandbox.close();
+});
+
+function readCreated({ status, body, text }: Answer): { token: string; payment_url: string } {
+  expect({ status, text }).toMatchObject({ status: 200 });
+  const answer = paymentCreatedAnswerSchema.strict().parse(body);
+  expect(answer).toEqual(body);
+  expect(answer.message).toEqual({ code: 200, success: ["Payment created successfully"] });
+  expect(Object.keys(answer.data)).toEqual(["token", "payment_url"]);
+  return answer.data;
+}
+
+const create = async (fields: Record<string, unknown> = {}) =>
+  readCreated(await api.create({ ...REQUIRED, ...fields }));
+
+async function read(token: string) {
+  const { status, body, text } = await api.get(token);
+  expect({ status, text }).toMatchObject({ status: 200 });
+  const answer = paymentAnswerSchema.strict().parse(body);
+  expect(answer).toEqual(body);
+  expect(answer.message).toEqual({ code: 200, success: ["Payment status retrieved"] });
+  return answer.data;
+}
+
+const refused = (fields: unknown) => writesNothing(sandbox, () => api.create(fields)).then(told);
+
+describe("POST /payment/create", () => {
+  it("answers an unguessable token and its page, and the order is in the merchant's list", async () => {
+    const { token, payment_url } = await create();
+    expect(token).toMatch(/^[\w-]{32}$/);
+    expect(payment_url).toBe(`${PAY_URL}/pay/${token}`);
+    const payment = await read(token);
+    const listed = await payApi(server, sandbox.access.merchant).get(`/orders/${payment.order_id}`);
+    expect(listed.body).toMatchObject({
+      data: {
+        order_id: payment.order_id,
+        payment_method: "both",
+        description: "One mug",
+        reference: null,
+        payment_url,
+      },
+    });
+  });
+
+  it("the amount is rounded to two decimals, half up, before the currency's digits are looked at", async () => {
+    const rounded: [unknown, string, string][] = [
+      [10.005, "EUR", "10.01 EUR"],
+      ["10.005", "EUR", "10.01 EUR"],
+      [10.0049999, "EUR", "10.00 EUR"],
+      [1.115, "EUR", "1.12 EUR"],
+      [0.005, "EUR", "0.01 EUR"],
+      [1e-2, "EUR", "0.01 EUR"],
+      [10.001, "XAF", "10 XAF"],
+      [10.0, "XAF", "10 XAF"],
+      ["5000.00", "XAF", "5000 XAF"],
+    ];
+    for (const [amount, currency, text] of rounded)
+      expect((await read((await create({ amount, currency })).token)).amount).toBe(text);
+  });
+
+  it.each([
+    [0.004, "EUR", "must be greater than zero"],
+    [0.0049999, "EUR", "must be greater than zero"],
+    [0, "EUR", "must be greater than zero"],
+    [-1, "EUR", "must be greater than zero"],
+    [10.4, "XAF", "must be a whole number"],
+    [10.005, "XAF", "must be a whole number"],
+    ["1e1", "EUR", "must be a plain decimal number without an exponent"],
+    ["", "EUR", "must be a number"],
+    ["ten", "EUR", "must be a number"],
+    ["+1", "EUR", "must be a number"],
+    ["１", "EUR", "must be a number"],
+    ["1\u0000", "EUR", "must be a number"],
+    [true, "EUR", "must be a number or a decimal text"],
+    [[1], "EUR", "must be a number or a decimal text"],
+    [100_000_000_001, "EUR", "must be at most 100000000000.00"],
+    ["1234567890123456", "EUR", "must have at most 15 significant digits"],
+  ])("amount %j %s is refused: %s", async (amount, currency, rest) => {
+    expect(await refused({ ...REQUIRED, amount, currency })).toEqual(refusedField("amount", rest));
+  });
+
+  it("the largest amount passes, one minor unit more does not", async () => {
+    expect((await read((await create({ amount: "100000000000.00" })).token)).raw_amount).toBe(1e11);
+    expect((await refused({ ...REQUIRED, amount: "100000000000.01" })).status).toBe(400);
+  });
+
+  it("each required field is asked for, all that are missing at once", async () => {
+    const answer = await refused({});
+    expect(answer.status).toBe(400);
+    expect(Object.keys(answer.fields ?? {})).toEqual(Object.keys(REQUIRED));
+    for (const field of Object.keys(REQUIRED))
+      for (const nothing of [undefined, null])
+        expect(await refused({ ...REQUIRED, [field]: nothing })).toEqual(refusedField(field, "is required"));
+  });
+
+  it.each([
+    ["eur", "must be an uppercase ISO 4217 code"],
+    ["EURO", "must be an uppercase ISO 4217 code"],
+    ["", "must be an uppercase ISO 4217 code"],
+    ["€€€", "must be an uppercase ISO 4217 code"],
+    [978, "must be text"],
+    ["ZZZ", "must be a currency of one of your wallets"],
+    ["JPY", "must be a currency of one of your wallets"],
+  ])("currency %j is refused: %s", async (currency, rest) => {
+    expect(await refused({ ...REQUIRED, amount: 10, currency })).toEqual(refusedField("currency", rest));
+  });
+
+  it.each([
+    ["product_name", 500],
+    ["order_number", 255],
+    ["custom", 255],
+    ["idempotency_key", 64],
+  ])("%s holds up to %i characters, astral ones counted as one", async (field, max) => {
+    const { token } = await create({ [field]: ASTRAL.repeat(max) });
+    if (field === "order_number" || field === "custom")
+      expect(await read(token)).toMatchObject({ [field]: ASTRAL.repeat(max) });
+    const values: [unknown, string][] = [
+      [ASTRAL.repeat(max + 1), `must not be longer than ${max} characters`],
+      [5, "must be text"],
+      [{}, "must be text"],
+      ["a\u0000", "must not contain NUL or broken characters"],
+      ["\ud83d", "must not contain NUL or broken characters"],
+      [" ", field in REQUIRED ? "is required" : "must not be blank"],
+    ];
+    for (const [value, rest] of values)
+      expect(await refused({ ...REQUIRED, [field]: value })).toEqual(refusedField(field, rest));
+  });
+
+  it.each(["return_url", "cancel_url"])(
+    "%s is an absolute http(s) address without credentials",
+    async (field) => {
+      await create({ [field]: "http://localhost:8080/é?a=1#b" });
+      for (const value of [
+        "shop.example/x",
+        "//shop.example",
+        "ftp://shop.example/",
+        "javascript:alert(1)",
+        "https://u:p@shop.example/",
+        "https://shop.example/a b",
+        "https://",
+      ])
+        expect(await refused({ ...REQUIRED, [field]: value })).toEqual(
+          refusedField(field, "must be an absolute http or https address without credentials"),
+        );
+      const longest = `https://shop.example/${"a".repeat(2048 - 21)}`;
+      await create({ [field]: longest });
+      expect(await refused({ ...REQUIRED, [field]: `${longest}a` })).toEqual(
+        refusedField(field, "must not be longer than 2048 characters"),
+      );
+    },
+  );
+
+  it("expires_in is 3600 s unless said, from 60 to 86400", async () => {
+    const lifetime = async (token: string) => {
+      const { created_at, expires_at } = await read(token);
+      return (Date.parse(expires_at) - Date.parse(created_at)) / 1000;
+    };
+    expect(await lifetime((await create()).token)).toBe(3_600);
+    expect(await lifetime((await create({ expires_in: null })).token)).toBe(3_600);
+    expect(await lifetime((await create({ expires_in: 60 })).token)).toBe(60);
+    expect(await lifetime((await create({ expires_in: 86_400 })).token)).toBe(86_400);
+    for (const [value, rest] of [
+      [59, "must be at least 60"],
+      [86_401, "must not be greater than 86400"],
+      [60.5, "must be a whole number of seconds"],
+      ["60", "must be a whole number of seconds"],
+    ])
+      expect(await refused({ ...REQUIRED, expires_in: value })).toEqual(
+        refusedField("expires_in", String(rest)),
+      );
+  });
+
+  it("fields left out, null or empty, and fields that nobody knows, change nothing", async () => {
+    const { token } = await create({
+      cancel_url: "",
+      custom: null,
+      idempotency_key: "",
+      callback_url: 5,
+      unknown: [],
+    });
+    expect(await read(token)).toMatchObject({ custom: null });
+  });
+
+  it.each([null, [], "x", 5])("the body %j is no object", async (body) => {
+    expect((await refused(body)).status).toBe(400);
+  });
+
+  it("a repeat of the key answers the same payment; other fields are refused; orders have keys of their own", async () => {
+    const fields = { ...REQUIRED, idempotency_key: "once", amount: 10 };
+    const first = await api.create(fields);
+    expect(first.headers.get("idempotent-replayed")).toBeNull();
+    const again = await writesNothing(sandbox, () => api.create({ ...fields, amount: "10.004" }));
+    expect(again.headers.get("idempotent-replayed")).toBe("true");
+    expect(readCreated(again)).toEqual(readCreated(first));
+    for (const changed of [{ amount: 10.01 }, { product_name: "b" }, { order_number: "b" }, { custom: "b" }])
+      expect(await refused({ ...fields, ...changed })).toMatchObject({ status: 409 });
+    const order = await payApi(server, sandbox.access.merchant).post("/orders", {
+      amount: 10,
+      currency: "EUR",
+      idempotency_key: "once",
+    });
+    expect(order.headers.get("idempotent-replayed")).toBeNull();
+    expect(order.status).toBe(200);
+  });
+
+  it("the contract's schema has no field that is not tried here", () => {
+    expect(Object.keys(createPaymentRequestSchema.shape).sort()).toEqual(
+      [...Object.keys(REQUIRED), "cancel_url", "custom", "expires_in", "idempotency_key"].sort(),
+    );
+  });
+});
+
+describe("GET /payment/{token}", () => {
+  it("shows twelve keys, and the payment once it is made", async () => {
+    const { token } = await create({ custom: "é" });
+    const pending = await read(token);
+    expect(Object.keys(pending)).toEqual([
+      "token",
+      "order_id",
+      "status",
+      "amount",
+      "raw_amount",
+      "currency",
+      "order_number",
+      "custom",
+      "trx_id",
+      "paid_at",
+      "expires_at",
+      "created_at",
+    ]);
+    expect(pending).toMatchObject({
+      token,
+      status: "PENDING",
+      amount: "41.50 EUR",
+      raw_amount: 41.5,
+      currency: "EUR",
+      order_number: "WC-7",
+      custom: "é",
+      trx_id: null,
+      paid_at: null,
+    });
+    await openPage(server, token).act("sandbox-approve");
+    expect(await read(token)).toEqual({
+      ...pending,
+      status: "PAID",
+      trx_id: expect.stringMatching(/^TRX-\d{12}$/),
+      paid_at: expect.any(String),
+    });
+  });
+
+  it("an overdue payment reads EXPIRED, with its event, and is no longer payable", async () => {
+    const { token } = await create();
+    const { order_id } = await read(token);
+    await passExpiry(sandbox, order_id);
+    expect((await read(token)).status).toBe("EXPIRED");
+    await openPage(server, token).act("sandbox-approve");
+    expect((await read(token)).status).toBe("EXPIRED");
+  });
+
+  it("unknown tokens, order ids, another merchant's and the other mode's payments answer one 404", async () => {
+    const { token } = await create();
+    const notFound = { status: 404, texts: ["Order not found"] };
+    const { order_id } = await read(token);
+    for (const id of ["x", order_id, "%00", "a".repeat(2_000)])
+      expect(told(await api.get(id))).toEqual(notFound);
+    const other = await paymentsOf(sandbox.access.other_merchant);
+    expect(told(await other.get(token))).toEqual(notFound);
+    const live = await paymentsOf(
+      await addLiveSide(sandbox, sandbox.access.merchant.client_id),
+      "/pay/api/v1",
+    );
+    expect(told(await live.get(token))).toEqual(notFound);
+    const made = readCreated(await live.create(REQUIRED));
+    expect(told(await api.get(made.token))).toEqual(notFound);
+  });
+});

@@ -85,7 +85,6 @@ export const openApiDocument = (): OpenApiDocument => ({
   info: {
     title: "Tillgate API",
     version: "1",
-    summary: "Wallet payments, refunds and payouts.",
     description: DESCRIPTION,
     license: { name: "MIT", identifier: "MIT" },
   },

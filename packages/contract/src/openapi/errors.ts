@@ -35,7 +35,7 @@ export const ANY_REQUEST: ErrorRow[] = [
   errorRow(
     429,
     "Too many requests",
-    "Over the rate limit. `Retry-After` says in how many seconds to try again; whole seconds.",
+    "Over the rate limit, or too many wrong secrets from one address. `Retry-After` says in how many seconds to try again.",
   ),
   errorRow(
     500,

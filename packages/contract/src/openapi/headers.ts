@@ -20,9 +20,14 @@ export const HEADERS: Record<string, JsonObject> = {
     { type: "string", const: "true" },
     "true",
   ),
-  "RateLimit-Limit": header("Requests that the account may make in a minute.", COUNT, 600),
-  "RateLimit-Remaining": header("Requests that are left in this minute.", COUNT, 599),
-  "RateLimit-Reset": header("Seconds until the minute is over.", COUNT, 60),
+  "RateLimit-Policy": header(
+    "The limit and its window in seconds.",
+    { type: "string", pattern: "^\\d+;w=\\d+$" },
+    "600;w=60",
+  ),
+  "RateLimit-Limit": header("Requests that are allowed in this window.", COUNT, 600),
+  "RateLimit-Remaining": header("Requests that are left in this window.", COUNT, 599),
+  "RateLimit-Reset": header("Seconds until this window is over.", COUNT, 60),
   "Retry-After": header("Seconds after which to try again.", { type: "integer", minimum: 1 }, 12),
   "WWW-Authenticate": header(
     "How to authenticate.",
@@ -33,5 +38,5 @@ export const HEADERS: Record<string, JsonObject> = {
 
 /** Sent with every answer. */
 export const ALWAYS = ["X-Request-Id"];
-/** Sent with every answer to a caller that is known, and with every 429. */
-export const RATE_LIMIT = ["RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"];
+/** Sent with every answer to a caller that is counted. */
+export const RATE_LIMIT = ["RateLimit-Policy", "RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"];

@@ -57,18 +57,25 @@ const errorHeaders = (status: number): JsonObject =>
     ...(status === 429 ? ["Retry-After"] : []),
   ]);
 
+/** What causes a status: one sentence, or a list of the texts with their causes. */
+const causes = (rows: ErrorRow[]): string => {
+  const [only, ...others] = rows;
+  if (only && others.length === 0) return only.cause;
+  const lines = rows.map(
+    (row) => `- **${Object.values(row.fields ?? {})[0]?.[0] ?? row.text}** ${row.cause}`,
+  );
+  return lines.join("\n");
+};
+
 /** The response of one status: every row of it as an example with the exact text. */
 const errorResponse = (status: number, rows: ErrorRow[]): JsonObject => ({
-  description: [...new Set(rows.map(({ cause }) => cause))].join(" "),
+  description: causes(rows),
   headers: errorHeaders(status),
   content: {
     "application/json": {
       schema: reference("schemas", "ErrorEnvelope"),
       examples: Object.fromEntries(
-        rows.map((row, index) => [
-          `error${index + 1}`,
-          { summary: row.text, description: row.cause, value: errorEnvelope(row) },
-        ]),
+        rows.map((row, index) => [`error${index + 1}`, { summary: row.text, value: errorEnvelope(row) }]),
       ),
     },
   },

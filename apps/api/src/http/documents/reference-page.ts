@@ -24,7 +24,7 @@ export const START_SCRIPT = `SwaggerUIBundle({
   deepLinking: true,
   docExpansion: "list",
   defaultModelsExpandDepth: 0,
-  defaultModelRendering: "model",
+  defaultModelRendering: "example",
   displayRequestDuration: true,
   filter: false,
   tryItOutEnabled: false,

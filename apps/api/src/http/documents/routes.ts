@@ -12,8 +12,8 @@ import { REFERENCE_PAGE, START_SCRIPT } from "./reference-page.js";
 const PAGE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
-  // The viewer draws with style attributes and keeps small pictures in its stylesheet.
-  "style-src 'self' 'unsafe-inline'",
+  "style-src 'self'",
+  // The viewer keeps small pictures in its stylesheet.
   "img-src 'self' data:",
   // "Try it out" calls the APIs of this address.
   "connect-src 'self'",

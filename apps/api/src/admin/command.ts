@@ -1,0 +1,100 @@
+import type { Command } from "commander";
+import { z } from "zod";
+import type { Context } from "../context.js";
+import { type Administrator, findAdministrator } from "../operations/administration/administrator.js";
+import type { Answer, Output } from "./output.js";
+
+/** How a field of a command's input is written on the command line. */
+type Written = { as: "argument" | "option"; flags: string; description: string };
+
+const writtenAs = new WeakMap<z.ZodType, Written>();
+
+/** A field that stands at its place, such as `<payout>`. */
+export function argument<Schema extends z.ZodType>(
+  flags: string,
+  description: string,
+  schema: Schema,
+): Schema {
+  writtenAs.set(schema, { as: "argument", flags, description });
+  return schema;
+}
+
+/** A field with a name, such as `--mode <mode>`; the field's key is the flag's name in camel case. */
+export function option<Schema extends z.ZodType>(flags: string, description: string, schema: Schema): Schema {
+  writtenAs.set(schema, { as: "option", flags, description });
+  return schema;
+}
+
+/** The fields of every command that changes something. */
+export const changeFields = {
+  by: option("--by <e-mail>", "the administrator who acts (required)", z.string()),
+  dryRun: option(
+    "--dry-run",
+    "check everything and show what would happen; write nothing",
+    z.boolean().optional(),
+  ),
+};
+
+/** Connects when the first command needs it, so that help needs no database. */
+export type Session = {
+  context: () => Context;
+  output: Output;
+};
+
+export type CommandSpec<Schema extends z.ZodObject> = {
+  name: string;
+  summary: string;
+  input: Schema;
+  /** Behind `npm run admin -- <group> <name> `. */
+  examples: string[];
+  run: (context: Context, input: z.output<Schema>) => Promise<Answer>;
+};
+
+/** Adds a command to a group: its arguments and options are made from its input's schema. */
+export function addCommand<Schema extends z.ZodObject>(
+  group: Command,
+  session: Session,
+  spec: CommandSpec<Schema>,
+): void {
+  const command = group.command(spec.name).description(spec.summary);
+  const places: string[] = [];
+  for (const [key, schema] of Object.entries(spec.input.shape)) {
+    const written = schema instanceof z.ZodType ? writtenAs.get(schema) : undefined;
+    if (!written) throw new Error(`${spec.name}: ${key} is neither argument nor option`);
+    if (written.as === "argument") {
+      command.argument(written.flags, written.description);
+      places.push(key);
+    } else command.option(written.flags, written.description);
+  }
+  const called = `npm run admin -- ${group.name()} ${spec.name}`;
+  command.addHelpText(
+    "after",
+    `\nExamples:\n${spec.examples.map((example) => `  ${`${called} ${example}`.trimEnd()}`).join("\n")}`,
+  );
+  command.action(async () => {
+    const given = Object.fromEntries(places.map((key, place) => [key, command.args[place]]));
+    const parsed = spec.input.safeParse({ ...command.opts(), ...given });
+    if (!parsed.success) return command.error(`error: ${describe(parsed.error, spec.input)}`);
+    const dryRun = "dryRun" in parsed.data && parsed.data.dryRun === true;
+    session.output.answer(await spec.run(session.context(), parsed.data), { dryRun });
+  });
+}
+
+/** Who acts, and whether for real, from the fields of {@link changeFields}. */
+export async function actor(
+  context: Context,
+  { by, dryRun }: { by: string; dryRun?: boolean | undefined },
+): Promise<{ administrator: Administrator; dryRun: boolean }> {
+  return { administrator: await findAdministrator(context, by), dryRun: dryRun ?? false };
+}
+
+function describe({ issues }: z.ZodError, input: z.ZodObject): string {
+  return issues
+    .map(({ path, message, code }) => {
+      const schema = input.shape[String(path[0])];
+      const written = schema instanceof z.ZodType ? writtenAs.get(schema) : undefined;
+      const name = written?.flags.split(" ")[0] ?? "the command";
+      return code === "invalid_type" ? `${name} is required` : `${name} ${message}`;
+    })
+    .join("; ");
+}

@@ -1,0 +1,35 @@
+import type { MerchantModel } from "@tillgate/database";
+import type { Context } from "../../context.js";
+import type { Change } from "./administrator.js";
+import { change, recordChange } from "./change.js";
+import { invalidValue } from "./errors.js";
+
+const MAX_NAME_LENGTH = 120;
+
+/**
+ * Creates a merchant, with the built-in test shopper of its sandbox. It has no wallets and no credentials yet, and the
+ * Partner API is off.
+ * @throws AdministrationError InvalidValue (name).
+ */
+export async function createMerchant(
+  context: Context,
+  input: Change & { name: string },
+): Promise<MerchantModel> {
+  const name = input.name.trim();
+  if (name === "" || name.length > MAX_NAME_LENGTH)
+    throw invalidValue(`A merchant's name has 1 to ${MAX_NAME_LENGTH} characters.`);
+  return change(context, input, async (tx) => {
+    const merchant = await tx.merchant.create({ data: { name } });
+    await tx.walletUser.create({
+      data: { mode: "sandbox", name: "Test shopper", testOfMerchantId: merchant.id },
+    });
+    await recordChange(tx, {
+      administrator: input.administrator,
+      merchantId: merchant.id,
+      action: "merchant.create",
+      subject: merchant.id,
+      details: { name },
+    });
+    return merchant;
+  });
+}

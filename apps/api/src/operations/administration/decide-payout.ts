@@ -1,0 +1,40 @@
+import { randomUUID } from "node:crypto";
+import type { PayoutModel } from "@tillgate/database";
+import type { Context } from "../../context.js";
+import { type PayoutRow, payoutFromRow } from "../../ledger/payout-rows.js";
+import { newPartnerTrxId } from "../ids.js";
+import type { Change } from "./administrator.js";
+import { callForAdministrator } from "./call-ledger.js";
+import { AdministrationError, AdministrationRefusal } from "./errors.js";
+
+export type Decision = Change & {
+  id: string;
+  approve: boolean;
+  /** Kept in the audit record. */
+  reason?: string | undefined;
+};
+
+/**
+ * Approves or rejects a payout that waits. Approved, the held money goes to the recipient; rejected, all of it returns to
+ * the merchant, and the amount to the limits of the day and month of creation.
+ * @throws AdministrationError NotFound, AlreadyDecided (the loser of two deciders), OnlyRejectionRemains.
+ */
+export async function decidePayout(context: Context, decision: Decision): Promise<PayoutModel> {
+  const { id, approve, administrator, reason } = decision;
+  try {
+    const row = await callForAdministrator<PayoutRow>(context, decision, {
+      sql: "SELECT * FROM decide_payout($1, $2, $3, $4, $5, $6)",
+      values: () => [id, approve, newPartnerTrxId(), randomUUID(), administrator.id, reason ?? null],
+    });
+    if (!decision.dryRun) context.hints.changed(row.id);
+    return payoutFromRow(row);
+  } catch (error) {
+    throw onlyRejectionRemains(error, "The recipient's wallet was closed: it can only be rejected.");
+  }
+}
+
+/** A closed wallet on the receiving side leaves one way out. */
+export const onlyRejectionRemains = (error: unknown, sentence: string): unknown =>
+  error instanceof AdministrationError && error.refusal === AdministrationRefusal.WalletClosed
+    ? new AdministrationError(AdministrationRefusal.OnlyRejectionRemains, sentence)
+    : error;

@@ -1,0 +1,80 @@
+import type { Context } from "../../context.js";
+import { currencyOf } from "../currencies.js";
+import type { Money } from "./money.js";
+
+/** The most rows that one list shows. */
+const MAX_LISTED = 200;
+
+export type WaitingPayout = {
+  id: string;
+  mode: string;
+  merchant: string;
+  reference: string;
+  amount: Money;
+  fee: Money;
+  receives: Money;
+  recipient: string;
+  recipientActive: boolean;
+  createdAt: Date;
+};
+
+/** Payouts that wait for an administrator, oldest first. */
+export async function listWaitingPayouts(context: Context): Promise<WaitingPayout[]> {
+  const payouts = await context.database.prisma.payout.findMany({
+    where: { status: "pending" },
+    include: { merchant: { select: { name: true } }, walletUser: { select: { name: true, active: true } } },
+    orderBy: [{ createdAt: "asc" }, { id: "asc" }],
+    take: MAX_LISTED,
+  });
+  return Promise.all(
+    payouts.map(async (payout) => {
+      const sender = await currencyOf(context, payout.senderCurrency);
+      return {
+        id: payout.id,
+        mode: payout.mode,
+        merchant: payout.merchant.name,
+        reference: payout.reference,
+        amount: { minor: payout.amount, currency: sender },
+        fee: { minor: payout.fee, currency: sender },
+        receives: {
+          minor: payout.receiverAmount,
+          currency: await currencyOf(context, payout.receiverCurrency),
+        },
+        recipient: payout.walletUser.name,
+        recipientActive: payout.walletUser.active,
+        createdAt: payout.createdAt,
+      };
+    }),
+  );
+}
+
+export type WaitingRefund = {
+  id: string;
+  mode: string;
+  merchant: string;
+  orderId: string;
+  amount: Money;
+  reason: string | null;
+  createdAt: Date;
+};
+
+/** Refunds that wait for an administrator, oldest first. */
+export async function listWaitingRefunds(context: Context): Promise<WaitingRefund[]> {
+  const refunds = await context.database.prisma.refund.findMany({
+    where: { status: "pending" },
+    include: { merchant: { select: { name: true } } },
+    orderBy: [{ createdAt: "asc" }, { id: "asc" }],
+    take: MAX_LISTED,
+  });
+  return Promise.all(
+    refunds.map(async (refund) => ({
+      id: refund.id,
+      mode: refund.mode,
+      merchant: refund.merchant.name,
+      orderId: refund.orderId,
+      amount: { minor: refund.amount, currency: await currencyOf(context, refund.currency) },
+      reason: refund.reason,
+      createdAt: refund.createdAt,
+    })),
+  );
+}

@@ -1,0 +1,62 @@
+import { randomUUID } from "node:crypto";
+import type { Context } from "../../context.js";
+import type { Change } from "./administrator.js";
+import { callForAdministrator } from "./call-ledger.js";
+import { invalidValue } from "./errors.js";
+import { findWallet, type WalletPlace } from "./find-wallet.js";
+import { type Money, readMinor, requireCurrency } from "./money.js";
+
+const MAX_REFERENCE_LENGTH = 120;
+
+export type FundsInput = Change &
+  WalletPlace & {
+    kind: "deposit" | "withdrawal";
+    /** Decimal text in the currency. */
+    amount: string;
+    /** Names the money outside, such as a bank transfer: booked once per mode, however often it is repeated. */
+    reference: string;
+    /** Sandbox deposits may be issued instead of funded. */
+    source?: "funding" | "issuing" | undefined;
+  };
+
+export type FundsResult = {
+  /**
+   * `booked` now; `repeated`: booked by an earlier call; `requested`: a second administrator must approve it; `waiting`:
+   * requested by an earlier call.
+   */
+  outcome: "booked" | "repeated" | "requested" | "waiting";
+  /** Of the transfer or of the request. */
+  id: string;
+  amount: Money;
+  owner: string;
+};
+
+/**
+ * Deposits to or withdraws from a wallet against the house's funding account (the wire contract's bookings).
+ * @throws AdministrationError NotFound, InvalidValue, ReferenceTaken, InsufficientBalance, WalletClosed.
+ */
+export async function moveFunds(context: Context, input: FundsInput): Promise<FundsResult> {
+  const reference = input.reference.trim();
+  if (reference === "" || reference.length > MAX_REFERENCE_LENGTH)
+    throw invalidValue(`An external reference has 1 to ${MAX_REFERENCE_LENGTH} characters.`);
+  const source = input.source ?? "funding";
+  if (source === "issuing" && (input.mode !== "sandbox" || input.kind !== "deposit"))
+    throw invalidValue("Only sandbox deposits can be issued.");
+  const currency = await requireCurrency(context, input.currency);
+  const minor = readMinor(input.amount, currency, "The amount");
+  const { wallet, owner } = await findWallet(context, input);
+  const { outcome, id } = await callForAdministrator<Pick<FundsResult, "outcome" | "id">>(context, input, {
+    sql: "SELECT outcome, id FROM move_funds($1, $2, $3, $4, $5, $6, $7, $8)",
+    values: () => [
+      input.kind,
+      wallet.id,
+      source,
+      minor,
+      reference,
+      randomUUID(),
+      randomUUID(),
+      input.administrator.id,
+    ],
+  });
+  return { outcome, id, amount: { minor, currency }, owner: owner.name };
+}

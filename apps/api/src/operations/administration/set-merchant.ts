@@ -1,0 +1,100 @@
+import type { MerchantModel } from "@tillgate/database";
+import type { Context } from "../../context.js";
+import type { Change } from "./administrator.js";
+import { change, recordChange } from "./change.js";
+import { invalidValue } from "./errors.js";
+import { findMerchant } from "./find-merchant.js";
+
+type OfMerchant = Change & { merchant: string };
+
+const SETTABLE = [
+  "suspendedAt",
+  "partnerApiEnabled",
+  "refundsNeedApproval",
+  "payRequestsAMinute",
+  "partnerRequestsAMinute",
+] as const;
+type Fields = Partial<Pick<MerchantModel, (typeof SETTABLE)[number]>>;
+
+/** A merchant as it is now, and whether the command changed it. */
+export type MerchantChange = { merchant: MerchantModel; changed: boolean };
+
+const MAX_REQUESTS_A_MINUTE = 1_000_000;
+
+/** Suspends a merchant: all its credentials are refused. What is in flight still settles. */
+export const suspendMerchant = (context: Context, input: OfMerchant): Promise<MerchantChange> =>
+  setMerchant(context, input, "merchant.suspend", (merchant) =>
+    merchant.suspendedAt ? {} : { suspendedAt: new Date() },
+  );
+
+/** Ends a suspension. */
+export const resumeMerchant = (context: Context, input: OfMerchant): Promise<MerchantChange> =>
+  setMerchant(context, input, "merchant.resume", () => ({ suspendedAt: null }));
+
+/** Switches the Partner payout API of a merchant on or off. */
+export const setPartnerApi = (
+  context: Context,
+  input: OfMerchant & { enabled: boolean },
+): Promise<MerchantChange> =>
+  setMerchant(context, input, "merchant.partner_api", () => ({ partnerApiEnabled: input.enabled }));
+
+/** Whether new refunds of a merchant wait for an administrator. Those that wait already still need a decision. */
+export const setRefundApproval = (
+  context: Context,
+  input: OfMerchant & { needed: boolean },
+): Promise<MerchantChange> =>
+  setMerchant(context, input, "merchant.refund_approval", () => ({ refundsNeedApproval: input.needed }));
+
+/**
+ * Sets a merchant's requests a minute; null: the API's default; undefined: as it is.
+ * @throws AdministrationError InvalidValue.
+ */
+export function setRateLimits(
+  context: Context,
+  input: OfMerchant & { pay?: number | null | undefined; partner?: number | null | undefined },
+): Promise<MerchantChange> {
+  for (const limit of [input.pay, input.partner])
+    if (
+      typeof limit === "number" &&
+      !(Number.isInteger(limit) && limit >= 1 && limit <= MAX_REQUESTS_A_MINUTE)
+    )
+      throw invalidValue(`A rate limit is a whole number from 1 to ${MAX_REQUESTS_A_MINUTE}.`);
+  return setMerchant(context, input, "merchant.rate_limits", () => ({
+    ...(input.pay === undefined ? {} : { payRequestsAMinute: input.pay }),
+    ...(input.partner === undefined ? {} : { partnerRequestsAMinute: input.partner }),
+  }));
+}
+
+/** Writes the fields that differ; when none does, nothing is written and nothing recorded. */
+async function setMerchant(
+  context: Context,
+  input: OfMerchant,
+  action: string,
+  wanted: (merchant: MerchantModel) => Fields,
+): Promise<MerchantChange> {
+  const { id } = await findMerchant(context, input.merchant);
+  return change(context, input, async (tx) => {
+    await tx.$queryRaw`SELECT id FROM merchants WHERE id = ${id}::uuid FOR NO KEY UPDATE`;
+    const before = await tx.merchant.findUniqueOrThrow({ where: { id } });
+    const fields = wanted(before);
+    const differing = SETTABLE.filter((name) => fields[name] !== undefined && fields[name] !== before[name]);
+    if (differing.length === 0) return { merchant: before, changed: false };
+    const merchant = await tx.merchant.update({ where: { id }, data: fields });
+    await recordChange(tx, {
+      administrator: input.administrator,
+      merchantId: id,
+      action,
+      subject: id,
+      details: Object.fromEntries(
+        differing.flatMap((name) => [
+          [`${name}_before`, asDetail(before[name])],
+          [`${name}_after`, asDetail(merchant[name])],
+        ]),
+      ),
+    });
+    return { merchant, changed: true };
+  });
+}
+
+const asDetail = (value: Date | number | boolean | null): string | number | boolean | null =>
+  value instanceof Date ? value.toISOString() : value;

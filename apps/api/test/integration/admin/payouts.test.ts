@@ -1,0 +1,211 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { executePayout } from "../../../src/operations/partner/execute-payout.js";
+import {
+  addPartner,
+  addRecipient,
+  balanceOfAccount,
+  holdOf,
+  type Partner,
+  type Recipient,
+} from "../../support/partner.js";
+import { type Administration, changesNothing, openAdministration } from "./administration.js";
+
+let admin: Administration;
+let partner: Partner;
+let recipient: Recipient;
+
+beforeAll(async () => {
+  admin = await openAdministration();
+});
+afterAll(() => admin.close());
+
+beforeEach(async () => {
+  partner = await addPartner(admin.sandbox, { terms: { EUR: { reviewAbove: 10_000n } } });
+  recipient = await addRecipient(admin.sandbox);
+});
+
+/** A payout of 200.00 EUR and its fee of 1.25 that waits. */
+async function waitingPayout(): Promise<string> {
+  const { id: lookupToken } = await admin.sandbox.database.prisma.lookupToken.create({
+    data: { merchantId: partner.merchantId, mode: "sandbox", walletUserId: recipient.id },
+  });
+  const { payout } = await executePayout(
+    admin.context,
+    { merchantId: partner.merchantId, mode: "sandbox", credentialId: randomUUID() },
+    randomUUID(),
+    {
+      idempotency_key: randomUUID(),
+      reference: randomUUID(),
+      lookup_token: lookupToken,
+      amount: 200,
+      sender_currency: "EUR",
+      receiver_currency: "EUR",
+    },
+  );
+  expect(payout.status).toBe("pending");
+  return payout.id;
+}
+
+/** What counts against the limits, in minor units, oldest day and month first. */
+async function usage(): Promise<{ day: bigint[]; month: bigint[] }> {
+  const rows = await admin.sandbox.database.prisma.payoutUsage.findMany({
+    where: { merchantId: partner.merchantId },
+    orderBy: { startsOn: "asc" },
+  });
+  const of = (period: string) => rows.filter((row) => row.period === period).map(({ amount }) => amount);
+  return { day: of("day"), month: of("month") };
+}
+
+describe("payouts", () => {
+  it("lists what waits, with merchant, recipient and amounts", async () => {
+    const id = await waitingPayout();
+    const rows = await admin.rows("payouts", "list");
+    expect(rows.find(({ payout }) => payout === id)).toMatchObject({
+      mode: "sandbox",
+      merchant: "Remit & Co",
+      amount: "200.00",
+      fee: "1.25",
+      currency: "EUR",
+      recipient: "Noé Ŝ",
+      recipient_active: true,
+    });
+  });
+
+  it("approving pays the recipient out of the hold and is recorded in the merchant's chain", async () => {
+    const id = await waitingPayout();
+    const answer = await admin.succeed(
+      "payouts",
+      "approve",
+      id,
+      "--by",
+      admin.first,
+      "--reason",
+      "called them",
+    );
+    expect(answer).toMatchObject({
+      payout: id,
+      status: "completed",
+      trx_id: expect.stringMatching(/^PP\d{10}$/),
+    });
+    expect(await balanceOfAccount(admin.sandbox, recipient.wallets.EUR)).toBe(20_000n);
+    expect(await holdOf(admin.sandbox, partner)).toBe(0n);
+    const record = await admin.sandbox.database.prisma.auditRecord.findFirstOrThrow({
+      where: { subject: id },
+    });
+    expect(record).toMatchObject({
+      merchantId: partner.merchantId,
+      number: 1,
+      action: "payout.approve",
+      administrator: admin.first,
+    });
+    expect(JSON.parse(record.details)).toMatchObject({
+      amount_minor: "20000",
+      fee_minor: "125",
+      currency: "EUR",
+      reason: "called them",
+    });
+    expect(admin.hinted).toContain(id);
+  });
+
+  it("rejecting returns amount and fee, and the amount to the limits of the day and month of creation", async () => {
+    const earlier = await waitingPayout();
+    await admin.sandbox.administer(`SET session_replication_role = replica;
+      UPDATE payouts SET created_at = created_at - interval '40 days' WHERE id = '${earlier}';
+      UPDATE payout_usage SET starts_on = date_trunc(period::text, (clock_timestamp() AT TIME ZONE 'UTC') - interval '40 days')::date
+        WHERE merchant_id = '${partner.merchantId}'`);
+    const today = await waitingPayout();
+    const answer = await admin.succeed("payouts", "reject", earlier, "--by", admin.first);
+    expect(answer).toMatchObject({ status: "failed", trx_id: null });
+    expect(await usage()).toEqual({ day: [0n, 20_000n], month: [0n, 20_000n] });
+    expect(await holdOf(admin.sandbox, partner)).toBe(20_125n);
+    await admin.succeed("payouts", "reject", today, "--by", admin.first);
+    expect(await usage()).toEqual({ day: [0n, 0n], month: [0n, 0n] });
+    expect(await balanceOfAccount(admin.sandbox, partner.wallets.EUR)).toBe(100_000n);
+    expect(await holdOf(admin.sandbox, partner)).toBe(0n);
+    const events = await admin.sandbox.database.prisma.event.findMany({
+      where: { merchantId: partner.merchantId },
+    });
+    expect(events.map(({ name }) => name)).toEqual(["payout.failed", "payout.failed"]);
+  });
+
+  it("of two administrators at once one decides and the other gets the conflict", async () => {
+    const id = await waitingPayout();
+    const ended = await Promise.all([
+      admin.run("--json", "payouts", "approve", id, "--by", admin.first),
+      admin.run("--json", "payouts", "reject", id, "--by", admin.second),
+    ]);
+    expect(ended.map(({ exit }) => exit).sort()).toEqual([0, 1]);
+    expect(ended.map(({ error }) => error).join("")).toContain('"code":"already_decided"');
+    expect(await admin.sandbox.database.prisma.auditRecord.count({ where: { subject: id } })).toBe(1);
+    expect(await admin.refused("payouts", "approve", id, "--by", admin.second)).toEqual({
+      code: "already_decided",
+      message: "This is decided already.",
+    });
+  });
+
+  it("after the recipient was deactivated only rejection remains", async () => {
+    const id = await waitingPayout();
+    await admin.sandbox.database.prisma.walletUser.update({
+      where: { id: recipient.id },
+      data: { active: false },
+    });
+    const refusal = await changesNothing(admin, () =>
+      admin.refused("payouts", "approve", id, "--by", admin.first),
+    );
+    expect(refusal.code).toBe("only_rejection_remains");
+    await admin.succeed("payouts", "reject", id, "--by", admin.first);
+    expect(await balanceOfAccount(admin.sandbox, partner.wallets.EUR)).toBe(100_000n);
+  });
+
+  it("after the recipient's wallet was closed only rejection remains", async () => {
+    const id = await waitingPayout();
+    await admin.sandbox.database.prisma.account.update({
+      where: { id: recipient.wallets.EUR ?? "" },
+      data: { closedAt: new Date() },
+    });
+    const refusal = await changesNothing(admin, () =>
+      admin.refused("payouts", "approve", id, "--by", admin.first),
+    );
+    expect(refusal).toEqual({
+      code: "only_rejection_remains",
+      message: "The recipient's wallet was closed: it can only be rejected.",
+    });
+    await admin.succeed("payouts", "reject", id, "--by", admin.first);
+  });
+
+  it("a dry run tells the outcome and writes nothing", async () => {
+    const id = await waitingPayout();
+    admin.hinted.length = 0;
+    const answer = await changesNothing(admin, () =>
+      admin.succeed("payouts", "approve", id, "--by", admin.first, "--dry-run"),
+    );
+    expect(answer).toMatchObject({ status: "completed", dry_run: true });
+    expect(admin.hinted).toEqual([]);
+    expect((await admin.succeed("payouts", "reject", id, "--by", admin.first)).status).toBe("failed");
+  });
+
+  it("refuses who is no administrator, and an unknown payout", async () => {
+    const id = await waitingPayout();
+    for (const stranger of ["nobody@example.com", admin.sandbox.access.merchant_user.email])
+      expect(
+        (await changesNothing(admin, () => admin.refused("payouts", "approve", id, "--by", stranger))).code,
+      ).toBe("not_an_administrator");
+    expect((await admin.refused("payouts", "approve", "PO00000000", "--by", admin.first)).code).toBe(
+      "not_found",
+    );
+    await admin.succeed("payouts", "reject", id, "--by", admin.first.toUpperCase());
+  });
+
+  it("without --by or with an unknown option says what is missing and ends with 2", async () => {
+    const ended = await admin.run("payouts", "approve", "PO00000000");
+    expect(ended).toMatchObject({ exit: 2, out: "", error: expect.stringContaining("--by is required") });
+    expect(await admin.run("payouts", "approve", "PO1", "--by", admin.first, "--sure")).toMatchObject({
+      exit: 2,
+    });
+    expect(await admin.run("payouts", "aprove", "PO1")).toMatchObject({
+      exit: 2,
+      error: expect.stringContaining("Did you mean approve?"),
+    });
+  });
+});

@@ -1,0 +1,114 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createOrder } from "../../../src/operations/create-order.js";
+import { refundPayment } from "../../../src/operations/refund-payment.js";
+import { addShopper, merchantIdOf } from "../../support/parties.js";
+import { balanceOf, eventsOf } from "../../support/rows.js";
+import { type Administration, changesNothing, openAdministration } from "./administration.js";
+
+let admin: Administration;
+let client: { merchantId: string; credentialId: string; mode: "sandbox" };
+
+beforeAll(async () => {
+  admin = await openAdministration();
+  const { client_id: clientId } = admin.sandbox.access.merchant;
+  const { id } = await admin.sandbox.database.prisma.credential.findFirstOrThrow({ where: { clientId } });
+  client = { merchantId: await merchantIdOf(admin.sandbox, clientId), credentialId: id, mode: "sandbox" };
+  await admin.succeed("merchants", "refund-approval", client.merchantId, "on", "--by", admin.first);
+});
+afterAll(() => admin.close());
+
+/** A refund of 10.00 EUR of a payment of 41.50 that waits, and the payer. */
+async function waitingRefund() {
+  const payer = await addShopper(admin.sandbox, "sandbox", 4_150n);
+  const { order } = await createOrder(admin.context, client, { amount: 41.5, currency: "EUR" });
+  const wallet = await admin.sandbox.database.prisma.account.findFirstOrThrow({
+    where: { walletUserId: payer.id },
+  });
+  const trxId = `TRX-${String(Math.floor(Math.random() * 1e12)).padStart(12, "0")}`;
+  await admin.sandbox.database.pool.query("SELECT pay_order($1, 'sandbox', $2, $3, $4, NULL)", [
+    order.id,
+    wallet.id,
+    trxId,
+    randomUUID(),
+  ]);
+  const { refund } = await refundPayment(admin.context, client, { transaction_id: trxId, amount: 10 });
+  expect(refund.status).toBe("pending");
+  return { id: refund.id, orderId: order.id, payer: payer.email, wallet: wallet.id };
+}
+
+const merchantBalance = () => balanceOf(admin.sandbox, admin.sandbox.access.merchant.client_id);
+
+describe("refunds", () => {
+  it("approving pays the payer, reports it, records it and tells who watches the order", async () => {
+    const { id, orderId, payer } = await waitingRefund();
+    expect((await admin.rows("refunds", "list")).find(({ refund }) => refund === id)).toMatchObject({
+      order: orderId,
+      amount: "10.00",
+      currency: "EUR",
+    });
+    admin.hinted.length = 0;
+    expect(await admin.succeed("refunds", "approve", id, "--by", admin.first)).toMatchObject({
+      status: "completed",
+    });
+    expect(await balanceOf(admin.sandbox, payer)).toBe(1_000n);
+    expect(await eventsOf(admin.sandbox, orderId)).toEqual(["pos.order.paid", "refund.completed"]);
+    expect(admin.hinted).toEqual([orderId]);
+    expect((await admin.audit()).at(-1)).toMatchObject({ action: "refund.approve", subject: id });
+  });
+
+  it("rejecting returns the hold in full to the merchant", async () => {
+    const { id, orderId, payer } = await waitingRefund();
+    const before = await merchantBalance();
+    expect(await admin.succeed("refunds", "reject", id, "--by", admin.second)).toMatchObject({
+      status: "failed",
+    });
+    expect((await merchantBalance()) - before).toBe(1_000n);
+    expect(await balanceOf(admin.sandbox, payer)).toBe(0n);
+    expect(await eventsOf(admin.sandbox, orderId)).toEqual(["pos.order.paid", "refund.failed"]);
+  });
+
+  it("of two administrators at once one decides and the other gets the conflict", async () => {
+    const { id } = await waitingRefund();
+    const ended = await Promise.all([
+      admin.run("--json", "refunds", "reject", id, "--by", admin.first),
+      admin.run("--json", "refunds", "approve", id, "--by", admin.second),
+    ]);
+    expect(ended.map(({ exit }) => exit).sort()).toEqual([0, 1]);
+    expect(ended.map(({ error }) => error).join("")).toContain('"code":"already_decided"');
+    expect(await admin.sandbox.database.prisma.auditRecord.count({ where: { subject: id } })).toBe(1);
+  });
+
+  it("after the payer's wallet was closed only rejection remains", async () => {
+    const { id, wallet } = await waitingRefund();
+    await admin.sandbox.database.prisma.account.update({
+      where: { id: wallet },
+      data: { closedAt: new Date() },
+    });
+    const refusal = await changesNothing(admin, () =>
+      admin.refused("refunds", "approve", id, "--by", admin.first),
+    );
+    expect(refusal.code).toBe("only_rejection_remains");
+    await admin.succeed("refunds", "reject", id, "--by", admin.first);
+  });
+
+  it("a deactivated payer still receives a refund", async () => {
+    const { id, payer } = await waitingRefund();
+    await admin.sandbox.database.prisma.walletUser.updateMany({
+      where: { email: payer },
+      data: { active: false },
+    });
+    await admin.succeed("refunds", "approve", id, "--by", admin.first);
+    expect(await balanceOf(admin.sandbox, payer)).toBe(1_000n);
+  });
+
+  it("a dry run writes nothing, an unknown refund is refused", async () => {
+    const { id } = await waitingRefund();
+    const answer = await changesNothing(admin, () =>
+      admin.succeed("refunds", "approve", id, "--by", admin.first, "--dry-run"),
+    );
+    expect(answer).toMatchObject({ status: "completed", dry_run: true });
+    expect((await admin.refused("refunds", "reject", "RF-1", "--by", admin.first)).code).toBe("not_found");
+    await admin.succeed("refunds", "reject", id, "--by", admin.first);
+  });
+});

@@ -90,6 +90,18 @@ const settingsSchema = z.object({
   TILLGATE_WRONG_PINS_UNTIL_LOCK: count(1, 100).default(5),
   /** How long such a lock lasts, in seconds. */
   TILLGATE_PIN_LOCK_SECONDS: count(1, 86_400).default(900),
+  /** Requests a minute of one merchant and mode to the Pay API, unless an administrator gave it another limit. */
+  TILLGATE_PAY_REQUESTS_A_MINUTE: count(1, 100_000_000).default(600),
+  /** The same for the Partner API. */
+  TILLGATE_PARTNER_REQUESTS_A_MINUTE: count(1, 100_000_000).default(120),
+  /** Requests a minute of one client address to the token endpoint. */
+  TILLGATE_TOKENS_A_MINUTE: count(1, 100_000_000).default(30),
+  /** Wrong secrets for one client id from one address in 15 minutes, after which further wrong ones wait. */
+  TILLGATE_WRONG_SECRETS_A_CLIENT: count(0, 1_000_000).default(5),
+  /** Wrong secrets from one address in 15 minutes, after which further wrong ones wait. */
+  TILLGATE_WRONG_SECRETS_AN_ADDRESS: count(0, 1_000_000).default(20),
+  /** How long a credential is remembered, in milliseconds: a revocation takes that long at the most. */
+  TILLGATE_CREDENTIAL_CACHE_MS: count(0, 2_000).default(2_000),
   /** Live status streams one order may have open in this process. */
   TILLGATE_STREAMS_AN_ORDER: count(1, 10_000).default(20),
   /** Live status streams one client address may have open in this process. */
@@ -124,6 +136,12 @@ export type Config = {
   signInsAMinute: number;
   wrongPinsUntilLock: number;
   pinLockSeconds: number;
+  payRequestsAMinute: number;
+  partnerRequestsAMinute: number;
+  tokensAMinute: number;
+  wrongSecretsAClient: number;
+  wrongSecretsAnAddress: number;
+  credentialCacheMs: number;
   streamsAnOrder: number;
   streamsAnAddress: number;
   deliveriesAtOnce: number;
@@ -172,6 +190,12 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     signInsAMinute: s.TILLGATE_SIGN_INS_A_MINUTE,
     wrongPinsUntilLock: s.TILLGATE_WRONG_PINS_UNTIL_LOCK,
     pinLockSeconds: s.TILLGATE_PIN_LOCK_SECONDS,
+    payRequestsAMinute: s.TILLGATE_PAY_REQUESTS_A_MINUTE,
+    partnerRequestsAMinute: s.TILLGATE_PARTNER_REQUESTS_A_MINUTE,
+    tokensAMinute: s.TILLGATE_TOKENS_A_MINUTE,
+    wrongSecretsAClient: s.TILLGATE_WRONG_SECRETS_A_CLIENT,
+    wrongSecretsAnAddress: s.TILLGATE_WRONG_SECRETS_AN_ADDRESS,
+    credentialCacheMs: s.TILLGATE_CREDENTIAL_CACHE_MS,
     streamsAnOrder: s.TILLGATE_STREAMS_AN_ORDER,
     streamsAnAddress: s.TILLGATE_STREAMS_AN_ADDRESS,
     deliveriesAtOnce: s.TILLGATE_DELIVERIES_AT_ONCE,

@@ -4,6 +4,7 @@ import { pino } from "pino";
 import { type Config, ConfigError, readConfig } from "./config.js";
 import type { Context } from "./context.js";
 import { createApp } from "./http/app.js";
+import { startFlushOfLastUsed } from "./jobs/flush-last-used.js";
 import { startWorkers } from "./jobs/workers.js";
 import { createHints } from "./notifications/hints.js";
 import { startListener } from "./notifications/listener.js";
@@ -52,6 +53,7 @@ async function main(): Promise<void> {
   const context: Context = { config, database, keyring: config.keyring, hints, log };
   const listener = startListener({ directUrl: config.databaseDirectUrl, log });
   const workers = config.role === "http" ? undefined : await startWorkers(context, listener);
+  const lastUsed = startFlushOfLastUsed(context);
   const server = config.role === "worker" ? undefined : createServer(createApp(context, listener));
   if (server) await listen(server, config);
   log.info({ role: config.role, host: config.host, port: server ? config.port : undefined }, "the api is up");
@@ -62,6 +64,7 @@ async function main(): Promise<void> {
     stopping = true;
     log.info({ signal }, "the api stops");
     await Promise.all([server && close(server), workers?.close()]);
+    await lastUsed.close();
     await listener.close();
     await hints.close();
     await database.close();

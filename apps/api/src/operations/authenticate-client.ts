@@ -2,38 +2,71 @@ import { timingSafeEqual } from "node:crypto";
 import type { Mode } from "@tillgate/contract";
 import { hashSecret } from "@tillgate/database";
 import type { Context } from "../context.js";
+import { countFailedSecret } from "../limits/failed-secrets.js";
+import { noteUse } from "./credentials/last-used.js";
+import { type ResolvedCredential, resolveCredentials } from "./credentials/resolve-credential.js";
 import { OperationError, Refusal } from "./errors.js";
 
 /** Who calls the Pay API: a merchant, in one mode, by one credential. */
 export type Client = { merchantId: string; credentialId: string; mode: Mode };
 
-/** Compared when the client id is unknown, so that an unknown id takes as long as a wrong secret. */
+/** A client, and how many requests a minute it has; null: as many as everybody. */
+export type LimitedClient = Client & { requestsAMinute: number | null };
+
+/** Longer than any client id that was issued; what is longer is unknown. */
+const MAX_CLIENT_ID_LENGTH = 255;
+
+/** Compared where there is no secret, so that an unknown client id takes as long as a wrong secret. */
 const NO_SECRET = Buffer.alloc(32);
+/** A client id has one secret, and two during a rotation. */
+const MAX_SECRETS = 2;
+
+/** The credential that has this secret; all are compared, in constant time. */
+function credentialOf(
+  candidates: ResolvedCredential[],
+  secretHash: Uint8Array,
+): ResolvedCredential | undefined {
+  let found: ResolvedCredential | undefined;
+  for (let i = 0; i < MAX_SECRETS; i++) {
+    const candidate = candidates[i];
+    if (timingSafeEqual(secretHash, candidate?.secretHash ?? NO_SECRET)) found = candidate;
+  }
+  return found;
+}
+
+export const asClient = ({
+  merchantId,
+  id,
+  mode,
+  payRequestsAMinute,
+}: ResolvedCredential): LimitedClient => ({
+  merchantId,
+  credentialId: id,
+  mode,
+  requestsAMinute: payRequestsAMinute,
+});
 
 /**
  * Finds the merchant behind a client id and secret.
- * @throws OperationError InvalidCredentials (one answer for unknown and wrong); only after the secret proved right:
- * WrongMode or MerchantSuspended.
+ * @param input.clientAddress where the call comes from: failures count against it.
+ * @throws OperationError InvalidCredentials (one answer for unknown and wrong), or TooManyRequests after many of them;
+ * only after the secret proved right: WrongMode or MerchantSuspended.
  */
 export async function authenticateClient(
   context: Context,
-  input: { clientId: string; clientSecret: string; mode: Mode },
-): Promise<Client> {
-  const credential = await context.database.prisma.credential.findUnique({
-    where: { clientId: input.clientId },
-    select: {
-      id: true,
-      mode: true,
-      merchantId: true,
-      secretHash: true,
-      revokedAt: true,
-      merchant: { select: { suspendedAt: true } },
-    },
-  });
-  const right = timingSafeEqual(hashSecret(input.clientSecret), credential?.secretHash ?? NO_SECRET);
-  if (!credential || !right || credential.revokedAt) throw new OperationError(Refusal.InvalidCredentials);
+  input: { clientId: string; clientSecret: string; mode: Mode; clientAddress: string },
+): Promise<LimitedClient> {
+  const { clientId, clientAddress } = input;
+  const candidates =
+    clientId.length <= MAX_CLIENT_ID_LENGTH ? await resolveCredentials(context, "clientId", clientId) : [];
+  const credential = credentialOf(candidates, hashSecret(input.clientSecret));
+  if (!credential) {
+    await countFailedSecret(context, { clientAddress, clientId });
+    throw new OperationError(Refusal.InvalidCredentials);
+  }
   if (credential.mode !== input.mode)
     throw new OperationError(Refusal.WrongMode, { credentialMode: credential.mode });
-  if (credential.merchant.suspendedAt) throw new OperationError(Refusal.MerchantSuspended);
-  return { merchantId: credential.merchantId, credentialId: credential.id, mode: credential.mode };
+  if (credential.suspended) throw new OperationError(Refusal.MerchantSuspended);
+  await noteUse(context, credential);
+  return asClient(credential);
 }

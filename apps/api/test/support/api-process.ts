@@ -11,6 +11,16 @@ import { startListener } from "../../src/notifications/listener.js";
 export const INTERNAL_KEY = "test-internal-key-of-forty-characters-00";
 export const PAY_URL = "https://pay.example.test";
 
+/** Tests call more often than a merchant, and must not wait for what a process remembers. */
+const NO_LIMITS = {
+  TILLGATE_PAY_REQUESTS_A_MINUTE: "1000000",
+  TILLGATE_PARTNER_REQUESTS_A_MINUTE: "1000000",
+  TILLGATE_TOKENS_A_MINUTE: "1000000",
+  TILLGATE_WRONG_SECRETS_A_CLIENT: "1000000",
+  TILLGATE_WRONG_SECRETS_AN_ADDRESS: "1000000",
+  TILLGATE_CREDENTIAL_CACHE_MS: "0",
+};
+
 /** What one api process of a test is: its own pool, its own listener, its own port. */
 export type ApiProcess = {
   url: string;
@@ -22,7 +32,7 @@ export type ApiProcess = {
 };
 
 export type StartApi = {
-  /** Settings that differ from a development system with 1,000 sign-ins a minute. */
+  /** Settings that differ from a development system without rate limits; an empty one takes its default again. */
   environment?: Record<string, string>;
   /** Changes what operations work with, to let a part fail. */
   change?: (context: Context) => Context;
@@ -41,6 +51,7 @@ export async function startApi(
     TILLGATE_INTERNAL_KEY: INTERNAL_KEY,
     TILLGATE_ENCRYPTION_KEYS: keys,
     TILLGATE_SIGN_INS_A_MINUTE: "1000",
+    ...NO_LIMITS,
     LOG_LEVEL: "trace",
     ...options.environment,
   });

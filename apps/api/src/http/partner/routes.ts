@@ -6,8 +6,9 @@ import {
   quoteRequestSchema,
 } from "@tillgate/contract";
 import type { PayoutModel } from "@tillgate/database";
-import { type Request, Router } from "express";
+import { type Request, type Response, Router } from "express";
 import type { Context } from "../../context.js";
+import { spendRequest } from "../../limits/request-limits.js";
 import { currencyOf } from "../../operations/currencies.js";
 import { OperationError, Refusal } from "../../operations/errors.js";
 import { authenticatePartner, type Partner } from "../../operations/partner/authenticate-partner.js";
@@ -18,18 +19,22 @@ import { lookupRecipient } from "../../operations/partner/lookup-recipient.js";
 import { quotePayout } from "../../operations/partner/quote-payout.js";
 import { succeed } from "../shared/answer.js";
 import { bearerToken } from "../shared/bearer-token.js";
+import { clientAddressOf } from "../shared/client-address.js";
 import { parse } from "../shared/parse.js";
 import { pathParameter } from "../shared/path-parameter.js";
+import { applyAllowance } from "../shared/rate-limit.js";
 import { serve } from "../shared/routes.js";
 import { shapeBalances, shapePayout, shapeQuote } from "./shapes.js";
 
 /** The Partner API: lookup, quote, payout, status, balance. The token says the merchant and the mode. */
 export function partnerRoutes(context: Context): Router {
   const router = Router();
-  const authenticate = async (request: Request): Promise<Partner> => {
+  const authenticate = async (request: Request, response: Response): Promise<Partner> => {
     const token = bearerToken(request);
     if (token === null) throw new OperationError(Refusal.InvalidCredentials);
-    return authenticatePartner(context, token);
+    const partner = await authenticatePartner(context, { token, clientAddress: clientAddressOf(request) });
+    applyAllowance(response, await spendRequest(context, "partner", partner));
+    return partner;
   };
   const shape = async (payout: PayoutModel): Promise<Payout> =>
     shapePayout(
@@ -41,7 +46,7 @@ export function partnerRoutes(context: Context): Router {
   serve(router, "/lookup", {
     post: [
       async (request, response) => {
-        const partner = await authenticate(request);
+        const partner = await authenticate(request, response);
         const found = await lookupRecipient(context, partner, parse(lookupRequestSchema, request.body));
         succeed(response, "Recipient found.", found);
       },
@@ -50,7 +55,7 @@ export function partnerRoutes(context: Context): Router {
   serve(router, "/quote", {
     post: [
       async (request, response) => {
-        const partner = await authenticate(request);
+        const partner = await authenticate(request, response);
         const quoted = await quotePayout(context, partner, parse(quoteRequestSchema, request.body));
         succeed(response, "Quote generated.", shapeQuote(quoted));
       },
@@ -59,7 +64,7 @@ export function partnerRoutes(context: Context): Router {
   serve(router, "/payout", {
     post: [
       async (request, response) => {
-        const partner = await authenticate(request);
+        const partner = await authenticate(request, response);
         const { idempotency_key: key } = parse(payoutKeySchema, request.body);
         const repeated = await findRepeatedPayout(context, partner, key);
         const { payout, replayed } = repeated
@@ -80,7 +85,7 @@ export function partnerRoutes(context: Context): Router {
   serve(router, "/payout/:payoutId", {
     get: [
       async (request, response) => {
-        const partner = await authenticate(request);
+        const partner = await authenticate(request, response);
         const payout = await getPayout(context, partner, pathParameter(request, "payoutId"));
         succeed(response, "Payout details.", { payout: await shape(payout) });
       },
@@ -89,7 +94,7 @@ export function partnerRoutes(context: Context): Router {
   serve(router, "/balance", {
     get: [
       async (request, response) => {
-        const partner = await authenticate(request);
+        const partner = await authenticate(request, response);
         succeed(response, "Wallet balances.", shapeBalances(await listBalances(context, partner)));
       },
     ],

@@ -1,17 +1,26 @@
 import type { Mode } from "@tillgate/contract";
-import type { Request } from "express";
+import type { Request, Response } from "express";
 import type { Context } from "../../context.js";
+import { spendRequest } from "../../limits/request-limits.js";
 import { authenticateClient, type Client } from "../../operations/authenticate-client.js";
 import { OperationError, Refusal } from "../../operations/errors.js";
+import { clientAddressOf } from "../shared/client-address.js";
+import { applyAllowance } from "../shared/rate-limit.js";
 
 /** Longer than any client id and secret; what is longer is not decoded. */
 const MAX_CREDENTIALS_LENGTH = 1_024;
 
 /**
- * Who calls, by `Authorization: Basic base64(client_id:client_secret)`.
- * @throws OperationError InvalidCredentials, WrongMode, MerchantSuspended.
+ * Who calls, by `Authorization: Basic base64(client_id:client_secret)`. Counts the request; the answer's headers say
+ * how many are left.
+ * @throws OperationError InvalidCredentials, WrongMode, MerchantSuspended, TooManyRequests.
  */
-export async function authenticate(context: Context, mode: Mode, request: Request): Promise<Client> {
+export async function authenticate(
+  context: Context,
+  mode: Mode,
+  request: Request,
+  response: Response,
+): Promise<Client> {
   const [scheme, encoded] = (request.get("authorization") ?? "").split(" ");
   if (scheme?.toLowerCase() !== "basic" || !encoded || encoded.length > MAX_CREDENTIALS_LENGTH)
     throw new OperationError(Refusal.InvalidCredentials);
@@ -19,5 +28,9 @@ export async function authenticate(context: Context, mode: Mode, request: Reques
   const colon = decoded.indexOf(":");
   const clientId = decoded.slice(0, colon);
   if (colon < 1 || clientId.includes("\u0000")) throw new OperationError(Refusal.InvalidCredentials);
-  return authenticateClient(context, { clientId, clientSecret: decoded.slice(colon + 1), mode });
+  const clientSecret = decoded.slice(colon + 1);
+  const clientAddress = clientAddressOf(request);
+  const client = await authenticateClient(context, { clientId, clientSecret, mode, clientAddress });
+  applyAllowance(response, await spendRequest(context, "pay", client));
+  return client;
 }

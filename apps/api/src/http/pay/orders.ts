@@ -22,7 +22,7 @@ export function serveOrders(router: Router, context: Context, mode: Mode): void 
   serve(router, "/orders", {
     post: [
       async (request, response) => {
-        const client = await authenticate(context, mode, request);
+        const client = await authenticate(context, mode, request, response);
         const { order, replayed } = await createOrder(
           context,
           client,
@@ -34,7 +34,7 @@ export function serveOrders(router: Router, context: Context, mode: Mode): void 
     ],
     get: [
       async (request, response) => {
-        const client = await authenticate(context, mode, request);
+        const client = await authenticate(context, mode, request, response);
         const query = parse(listOrdersQuerySchema, request.query);
         const { orders, total } = await listOrders(context, client, query);
         succeed(response, "Orders retrieved", {
@@ -48,7 +48,7 @@ export function serveOrders(router: Router, context: Context, mode: Mode): void 
   serve(router, "/orders/:orderId", {
     get: [
       async (request, response) => {
-        const client = await authenticate(context, mode, request);
+        const client = await authenticate(context, mode, request, response);
         const order = await getOrder(context, client, pathParameter(request, "orderId"));
         succeed(response, "Order status retrieved", await shape(order));
       },
@@ -58,7 +58,7 @@ export function serveOrders(router: Router, context: Context, mode: Mode): void 
   serve(router, "/orders/:orderId/cancel", {
     post: [
       async (request, response) => {
-        const client = await authenticate(context, mode, request);
+        const client = await authenticate(context, mode, request, response);
         const order = await cancelOrder(context, client, pathParameter(request, "orderId"));
         succeed(response, "Order cancelled", await shape(order));
       },

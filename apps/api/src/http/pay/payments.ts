@@ -6,6 +6,7 @@ import {
 } from "@tillgate/contract";
 import type { Request, Response, Router } from "express";
 import type { Context } from "../../context.js";
+import { spendRequest, spendTokenRequest } from "../../limits/request-limits.js";
 import type { Client } from "../../operations/authenticate-client.js";
 import { currencyOf } from "../../operations/currencies.js";
 import { OperationError, Refusal } from "../../operations/errors.js";
@@ -13,8 +14,10 @@ import { authenticateAccessToken, issueAccessToken } from "../../operations/paym
 import { createPayment } from "../../operations/payments/create-payment.js";
 import { getPayment } from "../../operations/payments/get-payment.js";
 import { bearerToken } from "../shared/bearer-token.js";
+import { clientAddressOf } from "../shared/client-address.js";
 import { parse } from "../shared/parse.js";
 import { pathParameter } from "../shared/path-parameter.js";
+import { applyAllowance } from "../shared/rate-limit.js";
 import { serve } from "../shared/routes.js";
 import { paymentAddress, shapePayment } from "./shapes.js";
 
@@ -25,17 +28,34 @@ const succeed = (response: Response, message: string, data: unknown): void => {
 
 /** `/authentication/token` and `/payment`: access token, create, status. */
 export function servePayments(router: Router, context: Context, mode: Mode): void {
-  const authenticate = async (request: Request): Promise<Client> => {
+  const authenticate = async (request: Request, response: Response): Promise<Client> => {
     const token = bearerToken(request);
     if (token === null) throw new OperationError(Refusal.InvalidAccessToken);
-    return authenticateAccessToken(context, token, mode);
+    const client = await authenticateAccessToken(context, token, mode);
+    applyAllowance(response, await spendRequest(context, "pay", client));
+    return client;
+  };
+  const limitTokens = async (request: Request, response: Response): Promise<void> =>
+    applyAllowance(response, await spendTokenRequest(context, clientAddressOf(request)));
+  const issueToken = async (request: Request): Promise<string> => {
+    const { client_id: clientId, secret_id: clientSecret } = parse(tokenRequestSchema, request.body);
+    const clientAddress = clientAddressOf(request);
+    return issueAccessToken(context, { clientId, clientSecret, mode, clientAddress });
   };
 
   serve(router, "/authentication/token", {
     post: [
       async (request, response) => {
-        const { client_id: clientId, secret_id: clientSecret } = parse(tokenRequestSchema, request.body);
-        const token = await issueAccessToken(context, { clientId, clientSecret, mode });
+        let token: string;
+        try {
+          token = await issueToken(request);
+        } catch (error) {
+          // Guesses that are held back already cost the address nothing: its right secrets still pass.
+          const heldBack = error instanceof OperationError && error.refusal === Refusal.TooManyRequests;
+          if (!heldBack) await limitTokens(request, response);
+          throw error;
+        }
+        await limitTokens(request, response);
         succeed(response, "SUCCESS", { access_token: token, expire_time: ACCESS_TOKEN_SECONDS });
       },
     ],
@@ -44,7 +64,7 @@ export function servePayments(router: Router, context: Context, mode: Mode): voi
   serve(router, "/payment/create", {
     post: [
       async (request, response) => {
-        const client = await authenticate(request);
+        const client = await authenticate(request, response);
         const payment = parse(createPaymentRequestSchema, request.body);
         const { order, replayed } = await createPayment(context, client, payment);
         if (replayed) response.set("Idempotent-Replayed", "true");
@@ -57,7 +77,7 @@ export function servePayments(router: Router, context: Context, mode: Mode): voi
   serve(router, "/payment/:token", {
     get: [
       async (request, response) => {
-        const client = await authenticate(request);
+        const client = await authenticate(request, response);
         const order = await getPayment(context, client, pathParameter(request, "token"));
         succeed(
           response,

@@ -26,7 +26,7 @@ export function serveRefunds(router: Router, context: Context, mode: Mode): void
   serve(router, "/refunds", {
     post: [
       async (request, response) => {
-        const client = await authenticate(context, mode, request);
+        const client = await authenticate(context, mode, request, response);
         const { refund, replayed } = await refundPayment(
           context,
           client,
@@ -38,7 +38,7 @@ export function serveRefunds(router: Router, context: Context, mode: Mode): void
     ],
     get: [
       async (request, response) => {
-        const client = await authenticate(context, mode, request);
+        const client = await authenticate(context, mode, request, response);
         const query = parse(listRefundsQuerySchema, request.query);
         const { refunds, total } = await listRefunds(context, client, query);
         succeed(response, "Refunds retrieved", {
@@ -52,7 +52,7 @@ export function serveRefunds(router: Router, context: Context, mode: Mode): void
   serve(router, "/refunds/:refundId", {
     get: [
       async (request, response) => {
-        const client = await authenticate(context, mode, request);
+        const client = await authenticate(context, mode, request, response);
         const refund = await getRefund(context, client, pathParameter(request, "refundId"));
         succeed(response, "Refund details retrieved", await shape(refund));
       },

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
-import pg from "pg";
-import { RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
+import { type RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
 import type { Context } from "../../context.js";
+import { clientNetwork } from "../../limits/client-network.js";
+import { createCounter } from "../../limits/counters.js";
 import { OperationError, Refusal } from "../errors.js";
 
 type Limits = { byAddress: RateLimiterPostgres; pins: RateLimiterPostgres };
@@ -12,27 +13,13 @@ const limitsOf = new WeakMap<Context, Limits>();
 function limits(context: Context): Limits {
   const known = limitsOf.get(context);
   if (known) return known;
-  const { config, database } = context;
-  const store = {
-    // The library counts time in plain numbers; our pool would answer bigint.
-    storeClient: { query: (query: pg.QueryConfig) => database.pool.query({ ...query, types: pg.types }) },
-    storeType: "pool",
-    tableName: "rate_limits",
-    tableCreated: true,
-    clearExpiredByTimeout: true,
-  } as const;
+  const { config } = context;
   const made = {
-    byAddress: new RateLimiterPostgres({
-      ...store,
-      keyPrefix: "sign-in",
-      points: config.signInsAMinute,
-      duration: 60,
-    }),
-    pins: new RateLimiterPostgres({
-      ...store,
-      keyPrefix: "pin",
+    byAddress: createCounter(context, { name: "sign-in", points: config.signInsAMinute, windowSeconds: 60 }),
+    pins: createCounter(context, {
+      name: "pin",
       points: config.wrongPinsUntilLock,
-      duration: config.pinLockSeconds,
+      windowSeconds: config.pinLockSeconds,
     }),
   };
   limitsOf.set(context, made);
@@ -54,7 +41,7 @@ async function consume(limiter: RateLimiterPostgres, key: string): Promise<void>
 
 /** Counts a sign-in of a client address. @throws OperationError TooManyAttempts. */
 export const spendSignIn = (context: Context, clientAddress: string): Promise<void> =>
-  consume(limits(context).byAddress, keyOf(clientAddress));
+  consume(limits(context).byAddress, keyOf(clientNetwork(clientAddress)));
 
 /**
  * Counts a PIN before it is looked at, so that guesses in parallel cannot pass the limit together.

@@ -2,7 +2,9 @@ import { ACCESS_TOKEN_SECONDS, type Mode, modeSchema } from "@tillgate/contract"
 import { errors, jwtVerify, SignJWT } from "jose";
 import { z } from "zod";
 import type { Context } from "../../context.js";
-import { authenticateClient, type Client } from "../authenticate-client.js";
+import { asClient, authenticateClient, type LimitedClient } from "../authenticate-client.js";
+import { noteUse } from "../credentials/last-used.js";
+import { resolveCredentials } from "../credentials/resolve-credential.js";
 import { OperationError, Refusal } from "../errors.js";
 import { signingKey } from "../signing-key.js";
 
@@ -15,11 +17,12 @@ const claimsSchema = z.object({ sub: z.uuid(), cid: z.uuid(), mode: modeSchema }
 
 /**
  * Exchanges a client's credentials for an access token of {@link ACCESS_TOKEN_SECONDS} seconds.
- * @throws OperationError InvalidSecretId (one answer for an unknown client and a wrong secret; the other mode's key is told by its text only), MerchantSuspended.
+ * @throws OperationError InvalidSecretId (one answer for an unknown client and a wrong secret; the other mode's key is told
+ * by its text only), or TooManyRequests after many of them; MerchantSuspended.
  */
 export async function issueAccessToken(
   context: Context,
-  input: { clientId: string; clientSecret: string; mode: Mode },
+  input: { clientId: string; clientSecret: string; mode: Mode; clientAddress: string },
 ): Promise<string> {
   const client = await authenticateClient(context, input).catch((error: unknown) => {
     throw error instanceof OperationError &&
@@ -44,23 +47,18 @@ export async function issueAccessToken(
  * Who calls, by access token. The credential is looked up again, so that a revoked one ends its tokens.
  * @throws OperationError InvalidAccessToken.
  */
-export async function authenticateAccessToken(context: Context, token: string, mode: Mode): Promise<Client> {
+export async function authenticateAccessToken(
+  context: Context,
+  token: string,
+  mode: Mode,
+): Promise<LimitedClient> {
   const { data: claims } = claimsSchema.safeParse(await verifiedClaims(context, token));
   if (claims?.mode !== mode) throw new OperationError(Refusal.InvalidAccessToken);
-  const credential = await context.database.prisma.credential.findFirst({
-    where: {
-      id: claims.cid,
-      merchantId: claims.sub,
-      mode,
-      kind: "client",
-      revokedAt: null,
-      merchant: { suspendedAt: null },
-      OR: [{ expiresAt: null }, { expiresAt: { gt: new Date() } }],
-    },
-    select: { id: true, merchantId: true },
-  });
-  if (!credential) throw new OperationError(Refusal.InvalidAccessToken);
-  return { merchantId: credential.merchantId, credentialId: credential.id, mode };
+  const [credential] = await resolveCredentials(context, "id", claims.cid);
+  if (credential?.merchantId !== claims.sub || credential.mode !== mode || credential.suspended)
+    throw new OperationError(Refusal.InvalidAccessToken);
+  await noteUse(context, credential);
+  return asClient(credential);
 }
 
 async function verifiedClaims({ keyring }: Context, token: string): Promise<unknown> {

@@ -113,7 +113,7 @@ describe("who may call", () => {
   it("a revoked credential is refused like a wrong one, in either mode", async () => {
     const access = await addCredential(sandbox, merchantId, "sandbox");
     expect((await payApi(server, access).get("/orders")).status).toBe(200);
-    await sandbox.database.prisma.credential.update({
+    await sandbox.database.prisma.credential.updateMany({
       where: { clientId: access.client_id },
       data: { revokedAt: new Date() },
     });

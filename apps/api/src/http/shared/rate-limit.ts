@@ -1,0 +1,20 @@
+import type { Response } from "express";
+import type { Allowance } from "../../limits/rate-limiter.js";
+import { WINDOW_SECONDS } from "../../limits/request-limits.js";
+import { OperationError, Refusal } from "../../operations/errors.js";
+
+/**
+ * Tells the caller where he stands, and refuses what is over the limit. The header fields are those of the IETF draft
+ * that clients read most widely (ratelimit-headers-06): limit and what is left of it in requests, reset in seconds.
+ * @throws OperationError TooManyRequests.
+ */
+export function applyAllowance(response: Response, { allowed, limit, remaining, resetMs }: Allowance): void {
+  const resetSeconds = Math.max(1, Math.ceil(resetMs / 1000));
+  response.set({
+    "RateLimit-Policy": `${limit};w=${WINDOW_SECONDS}`,
+    "RateLimit-Limit": String(limit),
+    "RateLimit-Remaining": String(remaining),
+    "RateLimit-Reset": String(resetSeconds),
+  });
+  if (!allowed) throw new OperationError(Refusal.TooManyRequests, { retryAfterSeconds: resetSeconds });
+}

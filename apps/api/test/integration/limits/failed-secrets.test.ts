@@ -1,0 +1,123 @@
+import { PARTNER_API_PATHS, PAY_API_PATH } from "@tillgate/contract";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
+import type { ApiProcess } from "../../support/api-process.js";
+import { type Answer, basic, send, told } from "../../support/requests.js";
+import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+
+const DAY_MS = 86_400_000;
+const [PARTNER] = PARTNER_API_PATHS;
+
+let sandbox: Sandbox;
+let first: ApiProcess;
+let second: ApiProcess;
+
+beforeAll(async () => {
+  sandbox = await openSandbox();
+  const environment = {
+    TILLGATE_TOKENS_A_MINUTE: "",
+    TILLGATE_WRONG_SECRETS_A_CLIENT: "",
+    TILLGATE_WRONG_SECRETS_AN_ADDRESS: "",
+    TILLGATE_TRUSTED_PROXIES: "loopback",
+  };
+  first = await sandbox.startApi({ environment });
+  second = await sandbox.startApi({ environment });
+});
+afterAll(() => sandbox.close());
+
+let now = Date.now();
+beforeEach(() => {
+  // Every test begins when no failure is remembered any more.
+  now += DAY_MS;
+  vi.useFakeTimers({ toFake: ["Date"], now });
+});
+afterEach(() => vi.useRealTimers());
+
+const ADDRESS = "198.51.100.20";
+type Guess = { id?: string; secret?: string; from?: string };
+
+const askToken = ({ url }: ApiProcess, { id, secret, from = ADDRESS }: Guess): Promise<Answer> =>
+  send(`${url}${PAY_API_PATH.sandbox}/authentication/token`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "x-forwarded-for": from },
+    body: JSON.stringify({
+      client_id: id ?? sandbox.access.merchant.client_id,
+      secret_id: secret ?? "tgs_test_wrong",
+    }),
+  });
+
+const rightToken = (api: ApiProcess, from = ADDRESS): Promise<Answer> =>
+  askToken(api, { secret: sandbox.access.merchant.client_secret, from });
+
+/** Wrong secrets until one has to wait; the seconds it is told to wait. */
+async function waitAfter(guess: () => Promise<Answer>, most = 60): Promise<{ wrong: number; wait: number }> {
+  for (let wrong = 0; wrong < most; wrong++) {
+    const { status, headers } = await guess();
+    if (status === 429) return { wrong, wait: Number(headers.get("retry-after")) };
+  }
+  throw new Error(`${most} wrong secrets passed without a wait`);
+}
+
+it("wrong secrets for one client id wait longer each time, in either process; the right one passes at once", async () => {
+  const wrong = await askToken(first, {});
+  expect(told(wrong)).toEqual({ status: 400, texts: ["Invalid secret ID"] });
+  const waits: number[] = [];
+  let at = now;
+  for (let i = 0; i < 9; i++) {
+    const api = i % 2 ? first : second;
+    const { wait } = await waitAfter(() => askToken(api, {}));
+    waits.push(wait);
+    const refused = await askToken(api === first ? second : first, {});
+    expect(told(refused)).toEqual({ status: 429, texts: ["Too many requests"] });
+    expect(refused.headers.get("retry-after")).toBe(String(wait));
+    expect((await rightToken(first)).status).toBe(200);
+    at += wait * 1_000 + 10;
+    vi.setSystemTime(at);
+  }
+  expect(waits).toEqual([1, 2, 4, 8, 16, 32, 60, 60, 60]);
+});
+
+it("guesses that wait cost the address nothing: its right secrets still pass", async () => {
+  await waitAfter(() => askToken(first, {}));
+  const guesses = await Promise.all(Array.from({ length: 100 }, () => askToken(second, {})));
+  expect(new Set(guesses.map(({ status }) => status))).toEqual(new Set([429]));
+  for (const api of [first, second]) expect((await rightToken(api)).status).toBe(200);
+});
+
+it("wrong secrets for one client id hold back neither other client ids nor other addresses", async () => {
+  await waitAfter(() => askToken(first, {}));
+  const other = { id: sandbox.access.other_merchant.client_id };
+  expect((await askToken(first, other)).status).toBe(400);
+  expect((await askToken(first, { from: "198.51.100.21" })).status).toBe(400);
+});
+
+it("guesses spread over many client ids wait by their address, unknown ids as known ones", async () => {
+  let n = 0;
+  const from = "2001:db8:1:1::1";
+  const { wrong, wait } = await waitAfter(() => {
+    n += 1;
+    return askToken(n % 2 ? first : second, { id: `tg_test_unknown${n}`, from: `2001:db8:1:1::${n}` });
+  });
+  expect([wrong, wait]).toEqual([21, 1]);
+  expect((await askToken(first, { from })).status).toBe(429);
+  expect((await rightToken(first, from)).status).toBe(200);
+});
+
+it("Basic credentials and API tokens slow down in the same way", async () => {
+  const { client_id, client_secret, api_token } = sandbox.access.merchant;
+  const list = (secret: string) =>
+    send(`${first.url}${PAY_API_PATH.sandbox}/orders`, {
+      headers: { authorization: basic({ client_id, client_secret: secret }), "x-forwarded-for": ADDRESS },
+    });
+  expect(told(await list("wrong"))).toEqual({ status: 401, texts: ["Invalid API credentials."] });
+  expect((await waitAfter(() => list("wrong"))).wrong).toBe(5);
+  expect((await list(client_secret)).status).toBe(200);
+
+  const from = "198.51.100.30";
+  const balance = (token: string) =>
+    send(`${first.url}${PARTNER}/balance`, {
+      headers: { authorization: `Bearer ${token}`, "x-forwarded-for": from },
+    });
+  expect(told(await balance("tgt_test_x"))).toEqual({ status: 401, texts: ["Invalid API credentials."] });
+  expect((await waitAfter(() => balance("tgt_test_x"))).wrong).toBe(20);
+  expect((await balance(api_token)).status).toBe(200);
+});

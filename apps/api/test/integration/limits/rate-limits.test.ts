@@ -1,0 +1,182 @@
+import { PARTNER_API_PATHS, PAY_API_PATH } from "@tillgate/contract";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
+import { createCredential } from "../../../src/operations/credentials/create-credential.js";
+import type { ApiProcess } from "../../support/api-process.js";
+import { type Access, addLiveSide, merchantIdOf } from "../../support/parties.js";
+import { type Answer, payApi, send, told } from "../../support/requests.js";
+import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+
+const MINUTE_MS = 60_000;
+const [PARTNER] = PARTNER_API_PATHS;
+
+let sandbox: Sandbox;
+let first: ApiProcess;
+let second: ApiProcess;
+let merchantId: string;
+let otherId: string;
+
+beforeAll(async () => {
+  sandbox = await openSandbox();
+  const environment = {
+    TILLGATE_PAY_REQUESTS_A_MINUTE: "",
+    TILLGATE_PARTNER_REQUESTS_A_MINUTE: "",
+    TILLGATE_TOKENS_A_MINUTE: "",
+    TILLGATE_TRUSTED_PROXIES: "loopback",
+  };
+  first = await sandbox.startApi({ environment });
+  second = await sandbox.startApi({ environment });
+  merchantId = await merchantIdOf(sandbox, sandbox.access.merchant.client_id);
+  otherId = await merchantIdOf(sandbox, sandbox.access.other_merchant.client_id);
+});
+afterAll(() => sandbox.close());
+
+let now = Date.now();
+beforeEach(() => {
+  // Every test begins in windows of its own.
+  now += 2 * MINUTE_MS;
+  vi.useFakeTimers({ toFake: ["Date"], now });
+});
+afterEach(async () => {
+  vi.useRealTimers();
+  await limit({ pay: null, partner: null });
+});
+
+const limit = ({ pay, partner }: { pay?: number | null; partner?: number | null }) =>
+  sandbox.database.prisma.merchant.update({
+    where: { id: merchantId },
+    data: {
+      ...(pay === undefined ? {} : { payRequestsAMinute: pay }),
+      ...(partner === undefined ? {} : { partnerRequestsAMinute: partner }),
+    },
+  });
+
+const balance = ({ url }: ApiProcess, token: string): Promise<Answer> =>
+  send(`${url}${PARTNER}/balance`, { headers: { authorization: `Bearer ${token}` } });
+
+const orders = (api: ApiProcess, access: Access): Promise<Answer> => payApi(api, access).get("/orders");
+
+const token = ({ url }: ApiProcess, { client_id, client_secret }: Access, from: string): Promise<Answer> =>
+  send(`${url}${PAY_API_PATH.sandbox}/authentication/token`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "x-forwarded-for": from },
+    body: JSON.stringify({ client_id, secret_id: client_secret }),
+  });
+
+/** Sends requests at once, in turn to either process. */
+const atOnce = (count: number, call: (api: ApiProcess) => Promise<Answer>): Promise<Answer[]> =>
+  Promise.all(Array.from({ length: count }, (_, i) => call(i % 2 ? first : second)));
+
+/** How many passed; all others are refused for the limit, with a time to come back in the same minute. */
+function passed(answers: Answer[]): number {
+  const refused = answers.filter(({ status }) => status !== 200);
+  for (const answer of refused) {
+    expect(told(answer)).toEqual({ status: 429, texts: ["Too many requests"] });
+    const seconds = Number(answer.headers.get("retry-after"));
+    expect(seconds).toBeGreaterThanOrEqual(1);
+    expect(seconds).toBeLessThanOrEqual(60);
+    expect(answer.headers.get("ratelimit-remaining")).toBe("0");
+  }
+  return answers.length - refused.length;
+}
+
+it("of 200 requests at once over two processes exactly 120 pass, and after the minute again 120", async () => {
+  const { api_token } = sandbox.access.merchant;
+  expect(passed(await atOnce(200, (api) => balance(api, api_token)))).toBe(120);
+  expect(passed(await atOnce(20, (api) => balance(api, api_token)))).toBe(0);
+  vi.setSystemTime(now + MINUTE_MS - 1_000);
+  expect(passed(await atOnce(20, (api) => balance(api, api_token)))).toBe(0);
+  vi.setSystemTime(now + MINUTE_MS + 1_000);
+  expect(passed(await atOnce(200, (api) => balance(api, api_token)))).toBe(120);
+});
+
+it("the payment API takes 600 requests a minute of a merchant, its access tokens and client ids together", async () => {
+  const { merchant } = sandbox.access;
+  const { body } = await token(first, merchant, "192.0.2.77");
+  const bearer = `Bearer ${String(Reflect.get(Object(Reflect.get(Object(body), "data")), "access_token"))}`;
+  const status = ({ url }: ApiProcess) =>
+    send(`${url}${PAY_API_PATH.sandbox}/payment/none`, { headers: { authorization: bearer } });
+  expect((await atOnce(20, status)).map((answer) => answer.status)).toEqual(Array(20).fill(404));
+  expect(passed(await atOnce(640, (api) => orders(api, merchant)))).toBe(580);
+  expect(told(await status(first)).status).toBe(429);
+});
+
+it("every limited answer says the limit, what is left and when it starts anew", async () => {
+  const { merchant } = sandbox.access;
+  const told = ({ headers }: Answer) =>
+    ["policy", "limit", "remaining", "reset"].map((name) =>
+      headers.get(name === "policy" ? "ratelimit-policy" : `ratelimit-${name}`),
+    );
+  expect(told(await orders(first, merchant))).toEqual(["600;w=60", "600", "599", "60"]);
+  vi.setSystemTime(now + 20_000);
+  expect(told(await orders(second, merchant))).toEqual(["600;w=60", "600", "598", "40"]);
+  expect(told(await balance(second, merchant.api_token))).toEqual(["120;w=60", "120", "119", "60"]);
+  const refused = await payApi(first, merchant).get("/orders/POS-20261121-AAAAAA");
+  expect(refused.status).toBe(404);
+  expect(told(refused)).toEqual(["600;w=60", "600", "597", "40"]);
+});
+
+it("a merchant's own limit holds instead of the default, and a change holds within two seconds", async () => {
+  const { merchant } = sandbox.access;
+  await limit({ pay: 7, partner: 3 });
+  await vi.waitFor(async () => {
+    expect((await orders(first, merchant)).headers.get("ratelimit-limit")).toBe("7");
+    expect((await orders(second, merchant)).headers.get("ratelimit-limit")).toBe("7");
+    expect((await balance(first, merchant.api_token)).headers.get("ratelimit-limit")).toBe("3");
+    expect((await balance(second, merchant.api_token)).headers.get("ratelimit-limit")).toBe("3");
+  }, 5_000);
+  vi.setSystemTime(now + 2 * MINUTE_MS);
+  expect(passed(await atOnce(40, (api) => orders(api, merchant)))).toBe(7);
+  expect(passed(await atOnce(40, (api) => balance(api, merchant.api_token)))).toBe(3);
+  await limit({ partner: 5 });
+  await vi.waitFor(async () => {
+    for (const api of [first, second])
+      expect((await balance(api, merchant.api_token)).headers.get("ratelimit-limit")).toBe("5");
+  }, 5_000);
+  vi.setSystemTime(now + 4 * MINUTE_MS);
+  expect(passed(await atOnce(40, (api) => balance(api, merchant.api_token)))).toBe(5);
+  now += 4 * MINUTE_MS;
+});
+
+it("a merchant at its limit stops no other merchant, no other mode and not its other API", async () => {
+  const { merchant, other_merchant: other } = sandbox.access;
+  const live = await addLiveSide(sandbox, merchant.client_id);
+  await limit({ pay: 2 });
+  await vi.waitFor(async () => expect((await orders(first, merchant)).status).toBe(429), 5_000);
+  expect((await orders(first, other)).status).toBe(200);
+  expect((await balance(first, merchant.api_token)).status).toBe(200);
+  const { status, headers } = await payApi(first, live, "live").get("/orders");
+  expect([status, headers.get("ratelimit-remaining")]).toEqual([200, "1"]);
+});
+
+it("another credential of the same merchant has no limit of its own", async () => {
+  const added = await createCredential(first.context, {
+    merchantId: otherId,
+    mode: "sandbox",
+    kind: "api_token",
+  });
+  const { api_token } = sandbox.access.other_merchant;
+  const answers = await atOnce(150, (api) => balance(api, api_token));
+  expect(passed(answers)).toBe(120);
+  expect(passed(await atOnce(10, (api) => balance(api, added.secret)))).toBe(0);
+});
+
+it("the token endpoint answers 30 requests a minute of one address; IPv6 addresses count by their /64", async () => {
+  const { merchant } = sandbox.access;
+  expect(passed(await atOnce(50, (api) => token(api, merchant, "198.51.100.7")))).toBe(30);
+  expect(passed([await token(first, merchant, "198.51.100.8")])).toBe(1);
+  expect(passed([await token(first, merchant, "::ffff:198.51.100.7")])).toBe(0);
+  let host = 0;
+  const neighbours = await atOnce(40, (api) =>
+    token(api, merchant, `2001:db8:0:7::${(host++).toString(16)}`),
+  );
+  expect(passed(neighbours)).toBe(30);
+  expect(passed([await token(first, merchant, "2001:db8:0:8::1")])).toBe(1);
+});
+
+it("an address that no configured proxy vouches for cannot be chosen", async () => {
+  const api = await sandbox.startApi({ environment: { TILLGATE_TOKENS_A_MINUTE: "5" } });
+  const answers = await Promise.all(
+    Array.from({ length: 12 }, (_, i) => token(api, sandbox.access.merchant, `203.0.113.${i}`)),
+  );
+  expect(passed(answers)).toBe(5);
+});

@@ -70,8 +70,8 @@ type MadeAttempt = AttemptOutcome & { startedAt: Date; requestHeaders: Record<st
 async function makeAttempt(options: DeliverOptions, delivery: QueuedDelivery): Promise<MadeAttempt | null> {
   const { now = Date.now, connector, privateAllowed, timeoutMs, abandon } = options;
   const startedAt = new Date(now());
-  const keys = signingKeys(delivery, options.keyring);
-  if (keys.length === 0)
+  const signing = signingKeys(delivery, options.keyring);
+  if (!signing)
     return {
       startedAt,
       requestHeaders: {},
@@ -89,7 +89,7 @@ async function makeAttempt(options: DeliverOptions, delivery: QueuedDelivery): P
       event: delivery.eventName,
       timestampSeconds: Math.floor(startedAt.getTime() / 1_000),
       body: delivery.body,
-      keys,
+      ...signing,
     }),
   };
   const { address, mode, body } = delivery;

@@ -23,22 +23,38 @@ export async function claimDue(client: Queryable, limit: number): Promise<Claime
   return claimedSchema.parse((await client.query(CLAIM_DUE, [limit])).rows);
 }
 
-// Everything an attempt needs. An order's own callback_url is signed with the key of the credential that made the
-// order or, when that is revoked, of the merchant's newest active client credential of the mode.
+// Everything an attempt needs. An order's own callback_url is signed with the live secrets (two during a rotation) of
+// the client that made the order or, when it has none, of the merchant's newest active client of the mode.
 const READ_QUEUED = `
   SELECT d.mode, d.address, d.attempt_count AS "attemptCount", e.id AS "eventId", e.name AS "eventName", e.body,
          r.id AS "receiverId", r.secret_ciphertext AS "receiverCiphertext", r.encryption_key_id AS "receiverKeyId",
          r.disabled_at IS NOT NULL AS "receiverDisabled",
-         c.id AS "credentialId", c.secret_ciphertext AS "credentialCiphertext", c.encryption_key_id AS "credentialKeyId"
+         c.secrets AS "clientSecrets"
   FROM deliveries d
   JOIN events e ON e.id = d.event_id
   LEFT JOIN receivers r ON r.id = d.receiver_id
   LEFT JOIN LATERAL (
-    SELECT id, secret_ciphertext, encryption_key_id FROM credentials
-    WHERE d.credential_id IS NOT NULL AND merchant_id = e.merchant_id AND mode = d.mode AND kind = 'client'
-      AND secret_ciphertext IS NOT NULL AND revoked_at IS NULL
-    ORDER BY (id = d.credential_id) DESC, created_at DESC, id LIMIT 1) c ON true
+    SELECT json_agg(json_build_object('credentialId', k.id, 'ciphertext', encode(k.secret_ciphertext, 'base64'),
+             'keyId', k.encryption_key_id, 'ends', k.expires_at IS NOT NULL, 'used', k.last_used_at IS NOT NULL)
+             ORDER BY k.created_at, k.id) AS secrets
+    FROM credentials k
+    WHERE k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now()) AND k.client_id = (
+      SELECT client_id FROM credentials
+      WHERE d.credential_id IS NOT NULL AND merchant_id = e.merchant_id AND mode = d.mode AND kind = 'client'
+        AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())
+      ORDER BY (client_id = (SELECT client_id FROM credentials WHERE id = d.credential_id)) DESC, created_at DESC, id LIMIT 1)
+  ) c ON true
   WHERE d.id = $1 AND d.status = 'queued'`;
+
+const clientSecretSchema = z.object({
+  credentialId: z.uuid(),
+  ciphertext: z.string().transform((base64) => new Uint8Array(Buffer.from(base64, "base64"))),
+  keyId: z.string(),
+  /** Whether it is the old secret of a rotation. */
+  ends: z.boolean(),
+  /** Whether it has authenticated a call. */
+  used: z.boolean(),
+});
 
 const queuedSchema = z.object({
   mode: z.enum(["sandbox", "live"]),
@@ -51,9 +67,7 @@ const queuedSchema = z.object({
   receiverCiphertext: bytes.nullable(),
   receiverKeyId: z.string().nullable(),
   receiverDisabled: z.boolean(),
-  credentialId: z.uuid().nullable(),
-  credentialCiphertext: bytes.nullable(),
-  credentialKeyId: z.string().nullable(),
+  clientSecrets: z.array(clientSecretSchema).nullable(),
 });
 
 export type QueuedDelivery = z.output<typeof queuedSchema>;

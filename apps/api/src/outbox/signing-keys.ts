@@ -2,21 +2,35 @@ import { type Keyring, unseal } from "@tillgate/database";
 import { rawKey, type WebhookKey, whsecKey } from "@tillgate/webhooks";
 import type { QueuedDelivery } from "./queries.js";
 
+/** The keys of a delivery: each signs `webhook-signature`, one of them the simple header. */
+export type SigningKeys = { keys: WebhookKey[]; simpleKey: WebhookKey };
+
+type Signers = Pick<QueuedDelivery, "receiverId" | "receiverCiphertext" | "receiverKeyId" | "clientSecrets">;
+
 /**
- * The keys that sign a delivery: the endpoint's own secret, or the client secret that signs for the order's
- * `callback_url`. Empty when the merchant has no active client secret left in this mode.
+ * The keys that sign a delivery: the endpoint's own secret, or the client secrets that sign for the order's
+ * `callback_url`. During a rotation both sign, and the simple header uses the old secret until the new one has
+ * authenticated a call: then the store knows it (the wire contract's webhooks).
+ * @returns null when the merchant has no active client secret left in this mode.
  * @throws Error when a secret cannot be decrypted with the configured keys.
  */
-export function signingKeys(delivery: QueuedDelivery, keyring: Keyring): WebhookKey[] {
-  const { receiverId, receiverCiphertext, receiverKeyId } = delivery;
+export function signingKeys(delivery: Signers, keyring: Keyring): SigningKeys | null {
+  const { receiverId, receiverCiphertext, receiverKeyId, clientSecrets } = delivery;
   if (receiverId !== null) {
     if (receiverCiphertext === null || receiverKeyId === null)
       throw new Error("the receiver has no stored secret");
-    return [whsecKey(unseal(keyring, receiverId, { ciphertext: receiverCiphertext, keyId: receiverKeyId }))];
+    const key = whsecKey(
+      unseal(keyring, receiverId, { ciphertext: receiverCiphertext, keyId: receiverKeyId }),
+    );
+    return { keys: [key], simpleKey: key };
   }
-  const { credentialId, credentialCiphertext, credentialKeyId } = delivery;
-  if (credentialId === null || credentialCiphertext === null || credentialKeyId === null) return [];
-  return [
-    rawKey(unseal(keyring, credentialId, { ciphertext: credentialCiphertext, keyId: credentialKeyId })),
-  ];
+  const secrets = (clientSecrets ?? []).map(({ credentialId, ...secret }) => ({
+    ...secret,
+    key: rawKey(unseal(keyring, credentialId, secret)),
+  }));
+  const [oldest] = secrets;
+  if (!oldest) return null;
+  const lasting = secrets.find(({ ends }) => !ends) ?? oldest;
+  const known = lasting.used ? lasting : (secrets.find(({ ends }) => ends) ?? lasting);
+  return { keys: secrets.map(({ key }) => key), simpleKey: known.key };
 }

@@ -1,0 +1,65 @@
+import type { Answer } from "../../support/requests.js";
+import { basic, send } from "../../support/requests.js";
+import type { AnswerCheck, DescribedOperation } from "./described-answers.js";
+
+/** What one caller proves who he is by, for each security scheme; null: he sends nothing. */
+export type Authorization = Record<string, string | null>;
+
+export type Call = {
+  /** Parameters of the path by their names. */
+  parameters?: Record<string, string>;
+  query?: string;
+  body?: unknown;
+  /** A body that goes as it stands. */
+  text?: string;
+  headers?: Record<string, string>;
+  /** Another api process. */
+  url?: string;
+  /** Which of the operation's servers; 0 is the sandbox. */
+  server?: number;
+  authorization?: Authorization;
+};
+
+/** Calls operations at the addresses that the document gives them and holds each answer against it. */
+export type Caller = (id: string, call?: Call) => Promise<Answer>;
+
+export const authorizationOf = (access: {
+  client_id: string;
+  client_secret: string;
+  api_token?: string;
+  access_token?: string;
+}): Authorization => ({
+  clientCredentials: basic(access),
+  apiToken: access.api_token ? `Bearer ${access.api_token}` : null,
+  accessToken: access.access_token ? `Bearer ${access.access_token}` : null,
+});
+
+export function createCaller(
+  operations: DescribedOperation[],
+  { check }: AnswerCheck,
+  standard: { url: string; authorization: Authorization },
+): Caller {
+  return async (id, call = {}) => {
+    const operation = operations.find((described) => described.id === id);
+    if (!operation) throw new Error(`the document has no operation ${id}`);
+    const path = operation.path.replace(/\{(\w+)\}/g, (_part, name: string) => {
+      const value = call.parameters?.[name];
+      if (value === undefined) throw new Error(`${id} needs ${name}`);
+      return value;
+    });
+    const { authorization = standard.authorization, url = standard.url } = call;
+    const proof = operation.security === null ? null : authorization[operation.security];
+    const hasBody = call.text !== undefined || call.body !== undefined;
+    const answer = await send(`${url}${operation.servers[call.server ?? 0]}${path}${call.query ?? ""}`, {
+      method: operation.method.toUpperCase(),
+      headers: {
+        ...(hasBody ? { "content-type": "application/json" } : {}),
+        ...(proof ? { authorization: proof } : {}),
+        ...call.headers,
+      },
+      ...(hasBody ? { body: call.text ?? JSON.stringify(call.body) } : {}),
+    });
+    check(operation, answer);
+    return answer;
+  };
+}

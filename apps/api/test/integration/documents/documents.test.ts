@@ -1,0 +1,121 @@
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { CHECKOUT_PATH, PARTNER_API_PATHS, PAY_API_PATH } from "@tillgate/contract";
+import { openApiDocument } from "@tillgate/contract/openapi";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createApp } from "../../../src/http/app.js";
+import { REFUSAL_ANSWERS } from "../../../src/http/shared/refusal-table.js";
+import { startListener } from "../../../src/notifications/listener.js";
+import { Refusal } from "../../../src/operations/errors.js";
+import type { ApiProcess } from "../../support/api-process.js";
+import { send } from "../../support/requests.js";
+import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+import { describedOperations, describedTexts, open } from "./described-answers.js";
+import { servedRoutes } from "./served-routes.js";
+
+const operations = describedOperations(openApiDocument());
+
+let sandbox: Sandbox;
+let server: ApiProcess;
+
+beforeAll(async () => {
+  sandbox = await openSandbox();
+  server = await sandbox.startApi();
+});
+afterAll(() => sandbox.close());
+
+describe("/openapi.json", () => {
+  it("is the document of the contract, for tools of any origin", async () => {
+    const { status, headers, body } = await send(`${server.url}/openapi.json`);
+    expect(status).toBe(200);
+    expect(headers.get("content-type")).toBe("application/json; charset=utf-8");
+    expect(headers.get("access-control-allow-origin")).toBe("*");
+    expect(body).toEqual(openApiDocument());
+  });
+
+  it("describes every route that is served beside health, documents and the checkout edge, and no other", async () => {
+    const listener = startListener({ directUrl: sandbox.url, log: server.context.log });
+    const basePaths = [CHECKOUT_PATH, ...Object.values(PAY_API_PATH), ...PARTNER_API_PATHS];
+    const served = servedRoutes(createApp(server.context, listener), basePaths).filter(
+      (route) =>
+        !/^get \/(healthz|readyz|openapi\.json|docs(\/.*)?)$/.test(route) && !route.includes(CHECKOUT_PATH),
+    );
+    await listener.close();
+    const described = operations.flatMap(({ method, path, servers }) =>
+      servers.map((base) => `${method} ${base}${path}`),
+    );
+    const named = (route: string) => route.replace(/:\w+|\{\w+\}/g, "{}");
+    expect(served.map(named).sort()).toEqual(described.map(named).sort());
+    expect(described.length).toBeGreaterThan(operations.length);
+  });
+
+  it("shows the text of every refusal that its callers can meet", () => {
+    const texts = new Set(describedTexts(operations).map((line) => line.split(" ").slice(1).join(" ")));
+    /** Of the payment page, of administrators, or told in other words: by its fields, or with the key's mode. */
+    const elsewhere = new Set([
+      Refusal.InvalidFields,
+      Refusal.AlreadyDecided,
+      Refusal.MerchantNotFound,
+      Refusal.CredentialNotFound,
+      Refusal.CredentialRevoked,
+      Refusal.RotationUnderWay,
+      Refusal.FormRejected,
+      Refusal.WrongSignIn,
+      Refusal.TooManyAttempts,
+      Refusal.NotSignedIn,
+      Refusal.NoWallet,
+      Refusal.OrderExpired,
+      Refusal.OrderCancelled,
+      Refusal.OrderAlreadyPaid,
+      Refusal.SandboxOnly,
+    ]);
+    const missing = Object.values(Refusal)
+      .filter((refusal) => !elsewhere.has(refusal))
+      .map((refusal) => REFUSAL_ANSWERS[refusal])
+      .map(({ status, text }) => `${status} ${open(text.replace("{currency}", "EUR"))}`)
+      .filter((line) => !texts.has(line));
+    expect(missing).toEqual([]);
+  });
+
+  it("passes Redocly's recommended rules without an error or a warning", async () => {
+    const script = fileURLToPath(new URL("../../../../../scripts/lint-openapi.mjs", import.meta.url));
+    const { stderr } = await promisify(execFile)(process.execPath, [script]);
+    expect(stderr).toContain("Your API description is valid");
+    expect(stderr).not.toMatch(/\d+ (warning|error|problem)/);
+  });
+});
+
+describe("/docs", () => {
+  it("loads nothing from elsewhere, may not be framed, and runs no inline script or style", async () => {
+    const page = await send(`${server.url}/docs`);
+    expect(page.status).toBe(200);
+    expect(page.headers.get("content-type")).toBe("text/html; charset=utf-8");
+    const policy = page.headers.get("content-security-policy") ?? "";
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toMatch(/unsafe|https?:|\*/);
+    expect(page.text).not.toMatch(/https?:\/\//);
+    expect(page.text).not.toMatch(/<script(?! src)|<style|style=/);
+    const assets = [...page.text.matchAll(/(?:src|href)="(\/docs\/[^"]+)"/g)].map(([, path]) => path);
+    expect(assets).toHaveLength(3);
+    for (const asset of assets) {
+      const { status, headers, text } = await send(`${server.url}${asset}`);
+      expect([asset, status]).toEqual([asset, 200]);
+      expect(headers.get("content-type")).toMatch(
+        asset?.endsWith(".css") ? /^text\/css/ : /^text\/javascript/,
+      );
+      expect(text.length).toBeGreaterThan(100);
+    }
+  });
+
+  it("sends the viewer packed to who takes it packed, and plain to others", async () => {
+    const address = `${server.url}/docs/swagger-ui-bundle.js`;
+    const packed = await send(address, { headers: { "accept-encoding": "gzip" } });
+    const plain = await send(address, { headers: { "accept-encoding": "identity" } });
+    expect(packed.headers.get("content-encoding")).toBe("gzip");
+    expect(Number(packed.headers.get("content-length"))).toBeLessThan(600_000);
+    expect(plain.headers.get("content-encoding")).toBeNull();
+    expect(packed.text).toBe(plain.text);
+  });
+});

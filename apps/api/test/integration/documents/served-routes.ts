@@ -1,0 +1,34 @@
+import type { Express } from "express";
+import { z } from "zod";
+
+const routeSchema = z.object({ path: z.string(), methods: z.record(z.string(), z.boolean()) });
+
+type Layer = { route?: unknown; handle?: unknown; match?: (path: string) => boolean };
+
+/** The layers of a router, or null for a plain handler. Express publishes no list of its routes. */
+function layersOf(router: unknown): Layer[] | null {
+  const stack: unknown = typeof router === "function" ? Reflect.get(router, "stack") : undefined;
+  return Array.isArray(stack) ? stack : null;
+}
+
+/**
+ * Every route of an application as `get /path/:id`.
+ * @param basePaths where routers may be mounted; a router that is mounted nowhere of them fails.
+ */
+export function servedRoutes(app: Express, basePaths: readonly string[]): string[] {
+  const routes = (layers: Layer[], base: string): string[] =>
+    layers.flatMap((layer) => {
+      if (layer.route) {
+        const { path, methods } = routeSchema.parse(layer.route);
+        return Object.keys(methods)
+          .filter((method) => method === "get" || method === "post")
+          .map((method) => `${method} ${base}${path}`);
+      }
+      const inner = layersOf(layer.handle);
+      if (!inner) return [];
+      const mounted = basePaths.find((path) => layer.match?.(`${path}/`));
+      if (mounted === undefined) throw new Error("a router is mounted at a base path that is not known here");
+      return routes(inner, mounted);
+    });
+  return routes(layersOf(app.router) ?? [], "");
+}

@@ -225,3 +225,16 @@ describe("changes at the same moment", () => {
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 201));
   });
 });
+
+describe("an order that was not changed", () => {
+  it("keeps the time of its last change, and a changed one does not", async () => {
+    const id = await makeOrder({ customer_note: "same" });
+    await shop.database.query("UPDATE shop_order SET modified_at = '2026-01-01T00:00:00Z' WHERE id = $1", [
+      id,
+    ]);
+    const unchanged = await shop.rest("PUT", `orders/${id}`, { customer_note: "same", status: "pending" });
+    expect(unchanged.data).toMatchObject({ date_modified_gmt: "2026-01-01T00:00:00" });
+    const changed = await shop.rest("PUT", `orders/${id}`, { meta_data: [{ key: "k", value: "v" }] });
+    expect(changed.data).not.toMatchObject({ date_modified_gmt: "2026-01-01T00:00:00" });
+  });
+});

@@ -176,8 +176,8 @@ describe("the queries of the request path enter an index, with sequential scans 
       client.on("notice", ({ message }) => {
         const json = message?.slice(message.indexOf("{"));
         if (!message?.includes("plan:") || json === undefined) return;
-        const { "Query Text": text, Plan: plan } = JSON.parse(json) as { "Query Text": string; Plan: Plan };
-        plans.push({ text, nodes: nodesOf(plan) });
+        const explained: { "Query Text": string; Plan: Plan } = JSON.parse(json);
+        plans.push({ text: explained["Query Text"], nodes: nodesOf(explained.Plan) });
       });
       const wallet = database.shoppers.Amélie?.EUR;
       const { id, credentialId } = database.merchant;

@@ -15,7 +15,7 @@ import {
 import { openSandboxDatabase, record, type SandboxDatabase } from "../sandbox-database.js";
 
 const full = process.env.TILLGATE_TEST_COUNTS === "full";
-const RUNS = full ? 500 : 25;
+const RUNS = full ? 200 : 25;
 const MAX_STEPS = full ? 60 : 30;
 const TIMEOUT_MS = full ? 900_000 : 60_000;
 const CONNECTIONS = 12;

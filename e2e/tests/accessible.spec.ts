@@ -4,7 +4,11 @@ import { shopperNamed } from "../fixtures/sandbox.js";
 import { expect, test } from "../fixtures/test.js";
 import { PaymentPage } from "../pages/payment-page.js";
 
+/** These look at many pages, each twice. */
+const axeTimeoutMs = 120_000;
+
 test("axe finds nothing on the shop's pages, light or dark", async ({ shop, page }) => {
+  test.setTimeout(axeTimeoutMs);
   await page.goto(shop.address);
   await expectAccessible(page, "shop window");
   await page.goto(`${shop.address}/product/bud-vase`);
@@ -40,6 +44,7 @@ test("axe finds nothing on the payment page while it can be paid, light or dark"
   page,
   isMobile,
 }) => {
+  test.setTimeout(axeTimeoutMs);
   const order = await shop.placeOrder({ quantity: 99 });
   const payment = await shop.payNow();
   await expectAccessible(page, "signed out");
@@ -75,6 +80,7 @@ test("axe finds nothing on the payment page when it is finished, light or dark",
   books,
   page,
 }) => {
+  test.setTimeout(axeTimeoutMs);
   const order = await shop.placeOrder();
   const payment = await shop.payNow();
   const address = page.url();

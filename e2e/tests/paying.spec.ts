@@ -85,7 +85,17 @@ test("the finished page leads back to the shop by itself", async ({ page, shop }
   await payment.approve.click();
   await payment.shows("PAID");
   await expect(payment.page.getByTestId("pay-returning")).toBeVisible();
-  await page.clock.fastForward("00:30");
+  await page.clock.runFor(10_000);
   await shop.showsReceived("processing");
   await shop.orderBecomes(order, "processing");
+});
+
+test("the payment address is copied by its button @one-width", async ({ shop, context }) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  const order = await shop.placeOrder();
+  const { page } = await shop.payNow();
+  await page.getByTestId("pay-copy").click();
+  await expect(page.getByTestId("pay-copy")).toHaveText("Copied");
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(page.url());
+  await shop.orderBecomes(order, "pending");
 });

@@ -83,3 +83,20 @@ test("the payment page turns cancelled without a reload while another phone canc
   await isMarked(watching.page);
   await shop.orderBecomes(order, "cancelled");
 });
+
+test("the payment page turns paid although no live stream gets through to it @one-width", async ({
+  shop,
+  shopper,
+  browser,
+}) => {
+  const order = await shop.placeOrder();
+  await shop.page.route(/\/pay\/[^/]+\/events$/, (route) => route.abort());
+  const watching = await shop.payNow();
+  await mark(watching.page);
+
+  await onAnotherPhone(browser, watching.page.url(), (payment) => payment.payFromWallet(shopper));
+
+  await watching.shows("PAID");
+  await isMarked(watching.page);
+  await shop.orderBecomes(order, "processing");
+});

@@ -136,7 +136,7 @@ describe("a webhook", () => {
       "x-wc-webhook-resource": "order",
       "x-wc-webhook-event": "updated",
       "x-wc-webhook-id": String(id),
-      "x-wc-webhook-source": `${storeUrl}/`,
+      "x-wc-webhook-source": expect.stringMatching(/^https?:\/\/.+\/$/),
       "x-wc-webhook-signature": createHmac("sha256", "a secret of the two")
         .update(told.body)
         .digest("base64"),

@@ -4,7 +4,14 @@ import { pino } from "pino";
 import { type Config, ConfigError, readConfig } from "./config.js";
 import type { Context } from "./context.js";
 import { createApp } from "./http/app.js";
+
+
 import { startFlushOfLastUsed } from "./jobs/flush-last-used.js";
+
+
+import { answerMalformedRequests } from "./http/malformed-requests.js";
+
+
 import { startWorkers } from "./jobs/workers.js";
 import { createHints } from "./notifications/hints.js";
 import { startListener } from "./notifications/listener.js";
@@ -55,7 +62,10 @@ async function main(): Promise<void> {
   const workers = config.role === "http" ? undefined : await startWorkers(context, listener);
   const lastUsed = startFlushOfLastUsed(context);
   const server = config.role === "worker" ? undefined : createServer(createApp(context, listener));
-  if (server) await listen(server, config);
+  if (server) {
+    answerMalformedRequests(server, log);
+    await listen(server, config);
+  }
   log.info({ role: config.role, host: config.host, port: server ? config.port : undefined }, "the api is up");
 
   let stopping = false;

@@ -31,7 +31,7 @@ export function decimalOf(minor: bigint): string {
   return `${minor < 0n ? "-" : ""}${whole}.${digits.slice(-shopDecimals)}`;
 }
 
-/** Minor units as people read them in the shop: 1250n EUR is "€12.50". */
+/** Minor units as people read them in the shop: 1250n EUR is "€12.50". Exact for every amount. */
 export function priceOf(minor: bigint, currency: string): string {
   const format = new Intl.NumberFormat("en-IE", {
     style: "currency",
@@ -40,6 +40,9 @@ export function priceOf(minor: bigint, currency: string): string {
     minimumFractionDigits: shopDecimals,
     maximumFractionDigits: shopDecimals,
   });
-  // The typed signature wants a number; the text keeps amounts exact that a number cannot hold.
-  return format.format(decimalOf(minor) as `${number}`);
+  const [whole = "0", fraction = ""] = decimalOf(minor < 0n ? -minor : minor).split(".");
+  // The whole units are formatted as a bigint; the decimals then take the place of its zeros.
+  const parts = format.formatToParts(BigInt(whole));
+  const text = parts.map(({ type, value }) => (type === "fraction" ? fraction : value)).join("");
+  return minor < 0n ? `-${text}` : text;
 }

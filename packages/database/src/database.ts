@@ -40,6 +40,10 @@ export function openDatabase(options: DatabaseOptions): Database {
     statement_timeout: options.statementTimeoutMs,
     types: exactIntegers,
     application_name: "tillgate",
+    // Prisma's adapter drops the offset of a time: on a server whose zone is not UTC, times would be shifted.
+    onConnect: async (client) => {
+      await client.query("SET TIME ZONE 'UTC'");
+    },
   });
   pool.on("error", options.onIdleError);
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool, { disposeExternalPool: false }) });

@@ -24,6 +24,7 @@ export function createApp(context: Context, listener: Listener): Express {
   app.set("query parser", "simple");
   app.set("trust proxy", config.trustedProxies);
   app.set("etag", false);
+  app.set("case sensitive routing", true);
   app.use(
     pinoHttp({
       logger: log,
@@ -48,7 +49,7 @@ export function createApp(context: Context, listener: Listener): Express {
   app.use(readJson);
   app.use(CHECKOUT_PATH, checkoutRoutes(context, listener));
   for (const mode of ["sandbox", "live"] as const satisfies Mode[]) {
-    const router = Router();
+    const router = Router({ caseSensitive: true });
     serveOrders(router, context, mode);
     serveRefunds(router, context, mode);
     servePayments(router, context, mode);

@@ -5,6 +5,7 @@ import { pino } from "pino";
 import { readConfig } from "../../src/config.js";
 import type { Context } from "../../src/context.js";
 import { createApp } from "../../src/http/app.js";
+import { answerMalformedRequests } from "../../src/http/malformed-requests.js";
 import { createHints } from "../../src/notifications/hints.js";
 import { startListener } from "../../src/notifications/listener.js";
 
@@ -70,6 +71,7 @@ export async function startApi(
   const context = options.change?.(made) ?? made;
   const listener = startListener({ directUrl: databaseUrl, log });
   const server = createServer(createApp(context, listener));
+  answerMalformedRequests(server, log);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const bound = server.address();
   if (bound === null || typeof bound === "string") throw new Error("the api has no port");

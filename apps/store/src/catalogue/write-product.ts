@@ -3,6 +3,9 @@ import { type MetaChange, mergeMetaData } from "../orders/meta-data.js";
 import { announce } from "../webhooks/announce.js";
 import type { ProductRow } from "./product.js";
 
+/** The advisory lock of whoever writes products. */
+const productWriterLock = 7_201_001;
+
 /** A stock-keeping unit that another product has. */
 export class SkuTaken extends Error {
   override readonly name = "SkuTaken";
@@ -73,8 +76,9 @@ export async function writeProduct(
   before: ProductRow | undefined,
   fields: ProductFields,
 ): Promise<ProductRow> {
-  // Products are few and rarely written: one writer at a time keeps slugs and stock-keeping units unique.
-  await transaction.query("LOCK TABLE product IN SHARE ROW EXCLUSIVE MODE");
+  // Products are few and rarely written: one writer at a time keeps slugs and stock-keeping units unique. Orders, which
+  // take stock, do not wait for this lock.
+  await transaction.query("SELECT pg_advisory_xact_lock($1)", [productWriterLock]);
   const id = before?.id ?? (await oneRow<{ id: bigint }>(transaction, "SELECT nextval('post_id') AS id")).id;
   await refuseTakenSku(transaction, fields.sku, id);
   const name = fields.name ?? before?.name ?? "Product";

@@ -108,7 +108,12 @@ export async function updateOrder(
 ): Promise<Order> {
   await transaction.query(
     `UPDATE shop_order SET currency = $2, customer_note = $3, billing = $4, shipping = $5, payment_method = $6,
-        payment_method_title = $7, transaction_id = $8, meta_data = $9, modified_at = date_trunc('second', clock_timestamp())
+        payment_method_title = $7, transaction_id = $8, meta_data = $9,
+        -- What changes nothing is no change: whoever asks for changed orders would find it again and again.
+        modified_at = CASE WHEN $10 OR (currency, customer_note, billing, shipping, payment_method,
+            payment_method_title, transaction_id, meta_data)
+          IS DISTINCT FROM ($2::text, $3::text, $4::jsonb, $5::jsonb, $6::text, $7::text, $8::text, $9::jsonb)
+          THEN date_trunc('second', clock_timestamp()) ELSE modified_at END
       WHERE id = $1`,
     [
       order.id,
@@ -120,6 +125,7 @@ export async function updateOrder(
       fields.paymentMethodTitle ?? order.payment_method_title,
       fields.transactionId ?? order.transaction_id,
       JSON.stringify(await mergeMetaData(transaction, order.meta_data, fields.metaData ?? [])),
+      fields.items !== undefined,
     ],
   );
   if (fields.items) {

@@ -5,7 +5,7 @@ import { readCart } from "../carts/cart.js";
 import { type Placed, placeOrder } from "../carts/place-order.js";
 import { type CheckoutErrors, type CheckoutForm, CheckoutPage } from "./checkout-page.js";
 import { formTokenField } from "./form-fields.js";
-import { orderAddress } from "./order-pages.js";
+import { orderAddress } from "./order-summary.js";
 import { sendPage } from "./page.js";
 import { FormRefused, formText, page, type ShopContext } from "./shop-context.js";
 import type { Visitor } from "./visitor.js";

@@ -8,15 +8,10 @@ import {
   PaymentRefused,
   type PaymentStatus,
 } from "../payments/connector-client.js";
-import {
-  CheckingPage,
-  ExpiredPage,
-  OrderPayPage,
-  OrderReceivedPage,
-  orderAddress,
-  PaymentErrorPage,
-} from "./order-pages.js";
+import { OrderReceivedPage } from "./order-received-page.js";
+import { orderAddress } from "./order-summary.js";
 import { sendPage } from "./page.js";
+import { CheckingPage, ExpiredPage, OrderPayPage, PaymentErrorPage } from "./payment-pages.js";
 import { cartPieces, orderByKey, page, queryText, type ShopContext } from "./shop-context.js";
 
 /** Looks of an order-pay page without scripts, eight seconds apart: twenty minutes. */

@@ -23,7 +23,7 @@ type Action = (order: OrderModel, viewer: Viewer) => OrderModel | Promise<OrderM
 
 /** What the hosted page asks, server to server. */
 export function checkoutRoutes(context: Context, listener: Listener): Router {
-  const router = Router();
+  const router = Router({ caseSensitive: true });
   router.use(requireInternalKey(context.config));
   const tokenOf = (request: Request): string => pathParameter(request, "token");
 

@@ -93,6 +93,8 @@ export function streamStatus(context: Context, listener: Listener): RequestHandl
       response.end();
     };
     response.on("close", end);
+    // Whoever left while the order was read will not close again.
+    if (response.destroyed) return end();
     response.set({
       "Content-Type": "text/event-stream; charset=utf-8",
       "Cache-Control": "no-cache, no-transform",

@@ -28,7 +28,7 @@ import { shapeBalances, shapePayout, shapeQuote } from "./shapes.js";
 
 /** The Partner API: lookup, quote, payout, status, balance. The token says the merchant and the mode. */
 export function partnerRoutes(context: Context): Router {
-  const router = Router();
+  const router = Router({ caseSensitive: true });
   const authenticate = async (request: Request, response: Response): Promise<Partner> => {
     const token = bearerToken(request);
     if (token === null) throw new OperationError(Refusal.InvalidCredentials);

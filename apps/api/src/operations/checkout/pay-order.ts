@@ -45,11 +45,23 @@ export async function payOrder(
  */
 export async function approveInSandbox(context: Context, order: OrderModel): Promise<OrderModel> {
   if (order.mode !== "sandbox") throw new OperationError(Refusal.SandboxOnly);
-  const wallet = await context.database.prisma.account.findFirstOrThrow({
-    where: { walletUser: { testOfMerchantId: order.merchantId }, currency: order.currency, kind: "shopper" },
+  return payFrom(context, order, await testWallet(context, order), { topUp: true });
+}
+
+/** The test shopper's wallet in the order's currency, opened at its first use; two that open it at once get the same. */
+async function testWallet(
+  { database: { prisma } }: Context,
+  { merchantId, mode, currency }: OrderModel,
+): Promise<string> {
+  const shopper = await prisma.walletUser.findUniqueOrThrow({
+    where: { testOfMerchantId: merchantId },
     select: { id: true },
   });
-  return payFrom(context, order, wallet.id, { topUp: true });
+  const wallet = { walletUserId: shopper.id, mode, currency, kind: "shopper" as const };
+  const found = await prisma.account.findFirst({ where: wallet, select: { id: true } });
+  if (found) return found.id;
+  await prisma.account.createMany({ data: { ...wallet, balance: 0n }, skipDuplicates: true });
+  return (await prisma.account.findFirstOrThrow({ where: wallet, select: { id: true } })).id;
 }
 
 async function payFrom(

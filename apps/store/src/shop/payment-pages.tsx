@@ -1,46 +1,10 @@
 import { qrSvg } from "@tillgate/qr";
 import type { ReactElement } from "react";
-import { decimalOf, priceOf } from "../amounts.js";
-import { needsPayment, type Order, statusNames } from "../orders/order.js";
-import type { Refund } from "../orders/refund-records.js";
+import { priceOf } from "../amounts.js";
+import type { Order } from "../orders/order.js";
 import type { Payment } from "../payments/connector-client.js";
+import { OrderSummary, orderAddress } from "./order-summary.js";
 import { Page } from "./page.js";
-
-/** The address of an order's page, with its key. */
-export const orderAddress = (
-  kind: "order-pay" | "order-received" | "status",
-  order: Pick<Order, "id" | "order_key">,
-): string =>
-  kind === "status"
-    ? `/checkout/status/${order.id}?key=${order.order_key}`
-    : `/checkout/${kind}/${order.id}?key=${order.order_key}`;
-
-function OrderSummary({ order, refunds }: { order: Order; refunds: Refund[] }): ReactElement {
-  return (
-    <div className="summary">
-      <ul>
-        {order.items.map((item) => (
-          <li key={String(item.id)}>
-            <span>
-              {item.quantity} × {item.name}
-            </span>
-            <span>{priceOf(item.total, order.currency)}</span>
-          </li>
-        ))}
-      </ul>
-      <p className="total">
-        <span>Total</span>
-        <strong data-testid="order-total">{priceOf(order.total, order.currency)}</strong>
-      </p>
-      {refunds.map((refund) => (
-        <p className="refunded" key={String(refund.id)} data-testid="order-refund">
-          <span>Refunded{refund.reason === "" ? "" : `: ${refund.reason}`}</span>
-          <span>{priceOf(-refund.amount, order.currency)}</span>
-        </p>
-      ))}
-    </div>
-  );
-}
 
 /** The number of seconds between two looks of a page without scripts. */
 const refreshSeconds = 8;
@@ -210,72 +174,6 @@ export function CheckingPage({
             This takes a few seconds. The page goes on by itself.
           </p>
         )}
-      </div>
-    </Page>
-  );
-}
-
-/** Sentences about where an order stands, for the shopper. */
-const received: Partial<Record<Order["status"], string>> = {
-  processing: "Thank you. Your payment has arrived and we are packing.",
-  completed: "Thank you. Your order is complete.",
-  "on-hold": "Thank you. We have your order and are checking the payment.",
-  pending: "We have your order. It is not paid yet.",
-  failed: "We have your order. The payment did not go through.",
-  cancelled: "This order was cancelled.",
-  refunded: "This order was refunded in full.",
-};
-
-/** Where an order stands, for whoever holds its key. */
-export function OrderReceivedPage({
-  order,
-  refunds,
-  cartPieces,
-}: {
-  order: Order;
-  refunds: Refund[];
-  cartPieces: number;
-}): ReactElement {
-  return (
-    <Page title={`Order ${order.id}`} cartPieces={cartPieces}>
-      <div className="narrow wide" data-testid="order-received">
-        <p className="eyebrow">Order received</p>
-        <h1>{received[order.status] ?? "We have your order."}</h1>
-        <dl className="facts">
-          <div>
-            <dt>Number</dt>
-            <dd data-testid="order-number">{String(order.id)}</dd>
-          </div>
-          <div>
-            <dt>Status</dt>
-            <dd>
-              <span className={`status ${order.status}`} data-testid="order-status">
-                {statusNames[order.status]}
-              </span>
-            </dd>
-          </div>
-          <div>
-            <dt>Paid with</dt>
-            <dd>{order.payment_method_title === "" ? "–" : order.payment_method_title}</dd>
-          </div>
-          <div>
-            <dt>Total</dt>
-            <dd>
-              <data value={decimalOf(order.total)}>{priceOf(order.total, order.currency)}</data>
-            </dd>
-          </div>
-        </dl>
-        <OrderSummary order={order} refunds={refunds} />
-        <p className="actions">
-          {needsPayment(order) ? (
-            <a className="button" href={orderAddress("order-pay", order)} data-testid="pay-order">
-              Pay now
-            </a>
-          ) : null}
-          <a className={needsPayment(order) ? "button secondary" : "button"} href="/">
-            Back to the shop
-          </a>
-        </p>
       </div>
     </Page>
   );

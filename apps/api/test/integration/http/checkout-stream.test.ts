@@ -1,0 +1,149 @@
+import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import type { ApiProcess } from "../../support/api-process.js";
+import { openPage, type Page } from "../../support/checkout.js";
+import { type EventStream, openStream } from "../../support/event-stream.js";
+import { createOrder, getOrder, passExpiry, tokenOf } from "../../support/orders.js";
+import { type PayApi, payApi, send, told } from "../../support/requests.js";
+import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+import { until } from "../../support/until.js";
+
+const TOO_MANY = { status: 429, texts: ["Too many open streams"] };
+
+let sandbox: Sandbox;
+let here: ApiProcess;
+let there: ApiProcess;
+let api: PayApi;
+let open: EventStream[] = [];
+
+beforeAll(async () => {
+  sandbox = await openSandbox();
+  const environment = { TILLGATE_STREAMS_AN_ORDER: "3", TILLGATE_STREAMS_AN_ADDRESS: "5" };
+  here = await sandbox.startApi({ environment });
+  there = await sandbox.startApi({ environment });
+  api = payApi(here, sandbox.access.merchant);
+});
+afterEach(() => {
+  for (const stream of open) stream.leave();
+  open = [];
+});
+afterAll(() => sandbox.close());
+
+async function watch(page: Page, headers?: Record<string, string>): Promise<EventStream> {
+  const stream = await openStream(page, headers);
+  open.push(stream);
+  return stream;
+}
+
+it("tells the state as it is first, and every change that another process makes within a second", async () => {
+  const token = tokenOf(await createOrder(api));
+  const stream = await watch(openPage(here, token));
+  expect(stream.status).toBe(200);
+  expect(stream.headers.get("content-type")).toBe("text/event-stream; charset=utf-8");
+  expect(stream.headers.get("cache-control")).toBe("no-cache, no-transform");
+  const first = await until("the current state is told", () => stream.seen[0]);
+  expect(first).toMatchObject({ status: "PENDING", version: 1 });
+  expect(first.expires_in_ms).toBeGreaterThan(200_000);
+
+  await openPage(there, token).act("sandbox-approve");
+  const paidAt = performance.now();
+  const paid = await until("the payment is told", () => stream.seen[1]);
+  expect(paid).toMatchObject({ status: "PAID", version: 2 });
+  expect(paid.at - paidAt).toBeLessThan(1000);
+  await stream.ended;
+  expect(stream.seen).toHaveLength(2);
+});
+
+it("a cancel and an expiry are told too, and end the stream", async () => {
+  const cancelled = await createOrder(api);
+  const first = await watch(openPage(here, tokenOf(cancelled)));
+  await payApi(there, sandbox.access.merchant).post(`/orders/${cancelled.order_id}/cancel`);
+  await first.ended;
+  expect(first.seen.at(-1)).toMatchObject({ status: "CANCELLED", version: 2 });
+
+  const expired = await createOrder(api);
+  const second = await watch(openPage(here, tokenOf(expired)));
+  await until("the stream has begun", () => second.seen[0]);
+  await passExpiry(sandbox, expired.order_id);
+  await getOrder(payApi(there, sandbox.access.merchant), expired.order_id);
+  await second.ended;
+  expect(second.seen.at(-1)).toMatchObject({ status: "EXPIRED", expires_in_ms: 0 });
+});
+
+it("an order that is settled already is told once, and the stream ends", async () => {
+  const page = openPage(here, tokenOf(await createOrder(api)));
+  await page.act("cancel");
+  const stream = await watch(page);
+  await stream.ended;
+  expect(stream.seen.map(({ status }) => status)).toEqual(["CANCELLED"]);
+});
+
+it("whoever reconnects hears what it missed, and nothing twice", async () => {
+  const page = openPage(here, tokenOf(await createOrder(api)));
+  const waiting = await watch(page, { "last-event-id": "1" });
+  await page.act("sandbox-approve");
+  await waiting.ended;
+  expect(waiting.seen.map(({ version }) => version)).toEqual([2]);
+  const late = await watch(page, { "last-event-id": "1" });
+  await late.ended;
+  expect(late.seen.map(({ version }) => version)).toEqual([2]);
+  for (const nonsense of ["x", "-1", "1e999", "9".repeat(500)])
+    await (await watch(page, { "last-event-id": nonsense })).ended;
+});
+
+it("an order holds so many streams; who leaves frees a place", async () => {
+  const token = tokenOf(await createOrder(api));
+  const streams: EventStream[] = [];
+  for (let i = 0; i < 3; i += 1) streams.push(await watch(openPage(here, token)));
+  const page = openPage(here, token);
+  const refused = await send(`${page.address}/events`, { headers: page.headers() });
+  expect(told(refused)).toEqual(TOO_MANY);
+  expect(refused.headers.get("retry-after")).toBe("5");
+  streams[0]?.leave();
+  await until("a place is free", async () => (await watch(openPage(here, token))).status === 200);
+});
+
+it("a client address holds so many streams over all orders; a refused one takes no order's place", async () => {
+  const clientAddress = "203.0.113.50";
+  const mine = [];
+  for (let i = 0; i < 5; i += 1)
+    mine.push(await watch(openPage(here, tokenOf(await createOrder(api)), { clientAddress })));
+  const token = tokenOf(await createOrder(api));
+  for (let i = 0; i < 4; i += 1) {
+    const page = openPage(here, token, { clientAddress });
+    expect(told(await send(`${page.address}/events`, { headers: page.headers() }))).toEqual(TOO_MANY);
+  }
+  for (let i = 0; i < 3; i += 1) expect((await watch(openPage(here, token))).status).toBe(200);
+});
+
+it("whoever leaves before the stream has begun leaves no place taken", async () => {
+  const page = openPage(here, tokenOf(await createOrder(api)));
+  for (let i = 0; i < 20; i += 1) {
+    const leaving = new AbortController();
+    const asked = fetch(`${page.address}/events`, { headers: page.headers(), signal: leaving.signal });
+    setImmediate(() => leaving.abort());
+    await asked.then((response) => response.body?.cancel()).catch(() => {});
+  }
+  await until("all places are free", async () => {
+    const streams = await Promise.all([watch(page), watch(page), watch(page)]);
+    if (streams.every(({ status }) => status === 200)) return true;
+    for (const stream of streams) stream.leave();
+    return false;
+  });
+});
+
+it("an order that is settled frees its places", async () => {
+  const page = openPage(here, tokenOf(await createOrder(api)));
+  const streams = [await watch(page), await watch(page), await watch(page)];
+  await page.act("sandbox-approve");
+  await Promise.all(streams.map(({ ended }) => ended));
+  expect((await watch(page)).status).toBe(200);
+});
+
+it("an unknown order has no stream", async () => {
+  const page = openPage(here, "nothing");
+  expect(told(await send(`${page.address}/events`, { headers: page.headers() }))).toEqual({
+    status: 404,
+    texts: ["Order not found"],
+    reason: "not_found",
+  });
+});

@@ -1,0 +1,48 @@
+import { connect } from "node:net";
+import { errorEnvelopeSchema } from "@tillgate/contract";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { ApiProcess } from "../../support/api-process.js";
+import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+
+let sandbox: Sandbox;
+let server: ApiProcess;
+beforeAll(async () => {
+  sandbox = await openSandbox();
+  server = await sandbox.startApi();
+});
+afterAll(() => sandbox.close());
+
+/** Sends bytes as they stand and reads what comes back until the connection ends. */
+const exchange = (bytes: string): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const socket = connect(server.port, "127.0.0.1", () => socket.write(bytes));
+    let answer = "";
+    socket.setEncoding("utf8");
+    socket.on("data", (text) => {
+      answer += text;
+    });
+    socket.on("end", () => resolve(answer));
+    socket.on("error", reject);
+  });
+
+it.each([
+  ["no HTTP at all", "HELLO\r\n\r\n", 400, "Malformed request"],
+  [
+    "a header line without a name",
+    "GET / HTTP/1.1\r\nHost: localhost\r\n: x\r\n\r\n",
+    400,
+    "Malformed request",
+  ],
+  [
+    "headers of 20 KB",
+    `GET / HTTP/1.1\r\nHost: localhost\r\nX-Long: ${"x".repeat(20_000)}\r\n\r\n`,
+    431,
+    "The request's headers are too large",
+  ],
+])("%s gets the error envelope and a request id", async (_what, bytes, status, text) => {
+  const answer = await exchange(bytes);
+  expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+  expect(answer).toMatch(/X-Request-Id: req_[0-9a-f]{32}/);
+  const envelope = errorEnvelopeSchema.parse(JSON.parse(answer.slice(answer.indexOf("\r\n\r\n") + 4)));
+  expect(envelope.message).toEqual({ code: status, error: [text] });
+});

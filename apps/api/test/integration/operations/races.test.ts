@@ -1,0 +1,195 @@
+import type { Order } from "@tillgate/contract";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { cancelCheckout } from "../../../src/operations/checkout/cancel-checkout.js";
+import { approveInSandbox, payOrder } from "../../../src/operations/checkout/pay-order.js";
+import { Refusal } from "../../../src/operations/errors.js";
+import type { ApiProcess } from "../../support/api-process.js";
+import { openPage } from "../../support/checkout.js";
+import {
+  CREATED,
+  createOrder,
+  getOrder,
+  passExpiry,
+  readOrder,
+  readRefund,
+  tokenOf,
+} from "../../support/orders.js";
+import { addShopper, type TestShopper } from "../../support/parties.js";
+import { type Answer, type PayApi, payApi, told } from "../../support/requests.js";
+import { balanceOf, countRows, eventsOf, expectEventsOfTheContract } from "../../support/rows.js";
+import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+
+const AT_ONCE = 50;
+
+let sandbox: Sandbox;
+let servers: [ApiProcess, ApiProcess];
+let apis: [PayApi, PayApi];
+let shopper: TestShopper;
+
+beforeAll(async () => {
+  sandbox = await openSandbox();
+  servers = [await sandbox.startApi(), await sandbox.startApi()];
+  apis = [payApi(servers[0], sandbox.access.merchant), payApi(servers[1], sandbox.access.merchant)];
+  shopper = await addShopper(sandbox, "sandbox", 10_000_000n);
+});
+afterAll(async () => {
+  await expectEventsOfTheContract(sandbox);
+  await sandbox.close();
+});
+
+/** Calls both processes in turn, all at once. */
+const atOnce = <Value>(
+  count: number,
+  call: (process: 0 | 1, i: number) => Promise<Value>,
+): Promise<Value[]> => Promise.all(Array.from({ length: count }, (_, i) => call(i % 2 ? 1 : 0, i)));
+
+const having = (answers: Answer[], status: number): Answer[] =>
+  answers.filter((answer) => answer.status === status);
+
+it("a cancel against a payment at the same instant: one wins, one event, the loser is told why", async () => {
+  const winners = new Set<string>();
+  for (let round = 0; round < 15; round += 1) {
+    const order = await createOrder(apis[0], { amount: 1 });
+    const page = openPage(servers[0], tokenOf(order));
+    await page.signIn(shopper.email, shopper.pin);
+    const { form_token } = await page.view();
+    const before = await balanceOf(sandbox, shopper.email);
+    const [paid, cancelled] = await Promise.all([
+      page.act("pay", form_token),
+      apis[1].post(`/orders/${order.order_id}/cancel`),
+    ]);
+    const { status } = await getOrder(apis[0], order.order_id);
+    winners.add(status);
+    expect([paid.status, cancelled.status].sort()).toEqual([200, 422]);
+    if (status === "PAID") expect(told(cancelled).texts).toEqual(["Only pending orders can be cancelled"]);
+    else expect(told(paid).reason).toBe("cancelled");
+    expect(await eventsOf(sandbox, order.order_id)).toEqual([
+      status === "PAID" ? "pos.order.paid" : "pos.order.cancelled",
+    ]);
+    expect(await balanceOf(sandbox, shopper.email)).toBe(status === "PAID" ? before - 100n : before);
+  }
+  expect([...winners].every((status) => ["PAID", "CANCELLED"].includes(status))).toBe(true);
+});
+
+it("an order that is paid fifty times at once is paid once", async () => {
+  const order = await createOrder(apis[0], { amount: 7 });
+  const page = openPage(servers[0], tokenOf(order));
+  await page.signIn(shopper.email, shopper.pin);
+  const other = openPage(servers[1], tokenOf(order), { visitor: page.visitor, session: page.session ?? "" });
+  const { form_token } = await page.view();
+  const before = await balanceOf(sandbox, shopper.email);
+  const answers = await atOnce(AT_ONCE, (process) => (process ? other : page).act("pay", form_token));
+  expect(having(answers, 200)).toHaveLength(1);
+  expect(new Set(having(answers, 422).map((answer) => told(answer).reason))).toEqual(
+    new Set(["already_paid"]),
+  );
+  expect(having(answers, 422)).toHaveLength(AT_ONCE - 1);
+  expect(await balanceOf(sandbox, shopper.email)).toBe(before - 700n);
+  expect(await eventsOf(sandbox, order.order_id)).toEqual(["pos.order.paid"]);
+});
+
+it("a wallet that affords three of twenty orders at once pays exactly three", async () => {
+  const poor = await addShopper(sandbox, "sandbox", 350n);
+  const pages = [];
+  for (let i = 0; i < 20; i += 1) {
+    const page = openPage(servers[i % 2 ? 1 : 0], tokenOf(await createOrder(apis[0], { amount: 1 })));
+    await page.signIn(poor.email, poor.pin);
+    pages.push({ page, token: (await page.view()).form_token });
+  }
+  const answers = await Promise.all(pages.map(({ page, token }) => page.act("pay", token)));
+  expect(having(answers, 200)).toHaveLength(3);
+  expect(new Set(having(answers, 422).map((answer) => told(answer).reason))).toEqual(
+    new Set(["insufficient_balance"]),
+  );
+  expect(await balanceOf(sandbox, poor.email)).toBe(50n);
+});
+
+it("fifty creations with one key at once make one order, and all get it", async () => {
+  const before = await countRows(sandbox);
+  const answers = await atOnce(AT_ONCE, (process, i) =>
+    apis[process].post("/orders", {
+      amount: i % 3 ? "10.00" : 10,
+      currency: "EUR",
+      idempotency_key: "at once",
+    }),
+  );
+  const orders: Order[] = answers.map((answer) => readOrder(answer, CREATED));
+  expect(new Set(orders.map((order) => JSON.stringify(order))).size).toBe(1);
+  expect(answers.filter(({ headers }) => headers.get("idempotent-replayed") === "true")).toHaveLength(
+    AT_ONCE - 1,
+  );
+  const after = await countRows(sandbox);
+  expect(after).toEqual({
+    ...before,
+    orders: (before.orders ?? 0) + 1,
+    idempotency_keys: (before.idempotency_keys ?? 0) + 1,
+  });
+});
+
+it("one key with two bodies at once: one body wins, the other gets 409, never an error", async () => {
+  const answers = await atOnce(AT_ONCE, (process, i) =>
+    apis[process].post("/orders", {
+      amount: i < AT_ONCE / 2 ? 10 : 11,
+      currency: "EUR",
+      idempotency_key: "two bodies",
+    }),
+  );
+  const made = new Set(having(answers, 200).map((answer) => readOrder(answer, CREATED).order_id));
+  expect(made.size).toBe(1);
+  expect(having(answers, 200)).toHaveLength(AT_ONCE / 2);
+  expect(having(answers, 409)).toHaveLength(AT_ONCE / 2);
+});
+
+async function paidOrder(amount: number): Promise<{ id: string; trxId: string }> {
+  const order = await createOrder(apis[0], { amount });
+  await openPage(servers[0], tokenOf(order)).act("sandbox-approve");
+  const { trx_id } = await getOrder(apis[0], order.order_id);
+  return { id: order.order_id, trxId: trx_id ?? "" };
+}
+
+it("fifty refunds with one key at once move the money once, and all get that refund", async () => {
+  const { id, trxId } = await paidOrder(50);
+  const before = await balanceOf(sandbox, sandbox.access.merchant.client_id);
+  const answers = await atOnce(AT_ONCE, (process) =>
+    apis[process].post("/refunds", { transaction_id: trxId, amount: 5, idempotency_key: "refund at once" }),
+  );
+  const refunds = answers.map((answer) => readRefund(answer, "Refund created successfully"));
+  expect(new Set(refunds.map((refund) => JSON.stringify(refund))).size).toBe(1);
+  expect(await balanceOf(sandbox, sandbox.access.merchant.client_id)).toBe(before - 500n);
+  expect((await getOrder(apis[0], id)).refunded_amount).toBe(5);
+});
+
+it("fifty partial refunds that together exceed the payment never pass it", async () => {
+  const { id, trxId } = await paidOrder(10);
+  const before = await balanceOf(sandbox, sandbox.access.merchant.client_id);
+  const answers = await atOnce(AT_ONCE, (process) =>
+    apis[process].post("/refunds", { transaction_id: trxId, amount: 0.3 }),
+  );
+  expect(having(answers, 200)).toHaveLength(33);
+  expect(having(answers, 422)).toHaveLength(AT_ONCE - 33);
+  expect(await getOrder(apis[0], id)).toMatchObject({ status: "PAID", refunded_amount: 9.9 });
+  const rest = await atOnce(AT_ONCE, (process) => apis[process].post("/refunds", { transaction_id: trxId }));
+  expect(having(rest, 200)).toHaveLength(1);
+  expect(having(rest, 422)).toHaveLength(AT_ONCE - 1);
+  expect(await getOrder(apis[0], id)).toMatchObject({ status: "REFUNDED", refunded_amount: 10 });
+  expect(await balanceOf(sandbox, sandbox.access.merchant.client_id)).toBe(before - 1000n);
+  expect((await eventsOf(sandbox, id)).filter((name) => name === "pos.order.refunded")).toHaveLength(1);
+});
+
+it("a payment that comes too late after its order was read expires the order in its own call, with one event", async () => {
+  const { context } = servers[0];
+  for (const act of [payOrder, approveInSandbox, cancelCheckout]) {
+    const created = await createOrder(apis[0]);
+    const page = openPage(servers[0], tokenOf(created));
+    await page.signIn(shopper.email, shopper.pin);
+    const order = await sandbox.database.prisma.order.findUniqueOrThrow({ where: { id: created.order_id } });
+    await passExpiry(sandbox, order.id);
+    const refused = await Promise.allSettled(
+      Array.from({ length: 10 }, () => act(context, order, page.session)),
+    );
+    for (const outcome of refused)
+      expect(outcome).toMatchObject({ status: "rejected", reason: { refusal: Refusal.OrderExpired } });
+    expect(await eventsOf(sandbox, order.id)).toEqual(["pos.order.expired"]);
+    expect((await getOrder(apis[1], order.id)).status).toBe("EXPIRED");
+  }
+});

@@ -1,0 +1,28 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { openPage } from "../../support/checkout.js";
+import { createOrder, getOrder, tokenOf } from "../../support/orders.js";
+import { addMerchantWallet, merchantIdOf } from "../../support/parties.js";
+import { payApi } from "../../support/requests.js";
+import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await openSandbox();
+});
+afterAll(() => sandbox.close());
+
+it("the test shopper pays in a currency that the merchant opened later, also twice at once", async () => {
+  const { merchant } = sandbox.access;
+  const server = await sandbox.startApi();
+  await addMerchantWallet(sandbox, await merchantIdOf(sandbox, merchant.client_id), "sandbox", "KWD");
+  const api = payApi(server, merchant);
+  const orders = [
+    await createOrder(api, { amount: "1.250", currency: "KWD" }),
+    await createOrder(api, { amount: "2.500", currency: "KWD" }),
+  ];
+  const answers = await Promise.all(
+    orders.map((order) => openPage(server, tokenOf(order)).act("sandbox-approve")),
+  );
+  expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+  expect((await getOrder(api, orders[0]?.order_id ?? "")).status).toBe("PAID");
+});

@@ -1,0 +1,21 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createOrder, getOrder } from "../../support/orders.js";
+import { payApi } from "../../support/requests.js";
+import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await openSandbox();
+});
+afterAll(() => sandbox.close());
+
+it("an order reads the same on a server whose time zone is not UTC", async () => {
+  const api = payApi(await sandbox.startApi(), sandbox.access.merchant);
+  const order = await createOrder(api);
+  const database = new URL(sandbox.url).pathname.slice(1);
+  await sandbox.administer(`ALTER DATABASE ${database} SET timezone = 'Asia/Kolkata'`);
+  const later = payApi(await sandbox.startApi(), sandbox.access.merchant);
+  expect(await getOrder(later, order.order_id)).toEqual(order);
+  const created = await createOrder(later);
+  expect(Math.abs(Date.parse(created.created_at) - Date.now())).toBeLessThan(60_000);
+});

@@ -1,0 +1,32 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { requestHash } from "../../../src/operations/request-hash.js";
+
+const hex = (fields: Parameters<typeof requestHash>[0]) => requestHash(fields).toString("hex");
+const someText = fc.string({ unit: "binary" });
+
+it("the order of the fields and what was left out do not count", () => {
+  fc.assert(
+    fc.property(fc.dictionary(fc.constantFrom("a", "b", "c", "d"), someText), (fields) => {
+      const reversed = Object.fromEntries(Object.entries(fields).reverse());
+      expect(hex({ ...reversed, left: undefined, out: null })).toBe(hex(fields));
+    }),
+  );
+});
+
+it("no text in one field passes for another text or another field", () => {
+  fc.assert(
+    fc.property(someText, someText, someText, someText, (a, b, c, d) => {
+      fc.pre(a !== c || b !== d);
+      expect(hex({ reference: a, reason: b })).not.toBe(hex({ reference: c, reason: d }));
+    }),
+  );
+  expect(hex({ reference: 'x"],["reason","y' })).not.toBe(hex({ reference: "x", reason: "y" }));
+  expect(hex({ reference: "" })).not.toBe(hex({}));
+});
+
+it("one amount is one hash, another amount another", () => {
+  expect(hex({ amount: 1000n })).toBe(hex({ amount: 1000n }));
+  expect(hex({ amount: 1000n })).not.toBe(hex({ amount: 1001n }));
+  expect(hex({ amount: null })).not.toBe(hex({ amount: 0n }));
+});

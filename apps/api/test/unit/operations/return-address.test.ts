@@ -1,0 +1,56 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { returnAddress } from "../../../src/operations/checkout/return-address.js";
+
+const settled = {
+  state: "PAID",
+  token: "tok_en-1",
+  returnUrl: "https://shop.example/thanks",
+  cancelUrl: null,
+  orderNumber: null,
+  reference: null,
+  trxId: "TRX-000000000001",
+  custom: null,
+} as const;
+
+it("order_number comes before reference, custom and trx_id come along", () => {
+  const address = returnAddress({ ...settled, orderNumber: "42", reference: "ref", custom: "a b" });
+  expect(address).toBe(
+    "https://shop.example/thanks?token=tok_en-1&status=paid&order_number=42&trx_id=TRX-000000000001&custom=a+b",
+  );
+});
+
+it.each(["REFUND_PENDING", "REFUNDED"] as const)("%s counts as paid", (state) => {
+  expect(returnAddress({ ...settled, state })).toContain("status=paid");
+});
+
+it("a pending order sends nobody anywhere", () => {
+  expect(returnAddress({ ...settled, state: "PENDING", trxId: null })).toBeNull();
+});
+
+it("whatever the order carries, the shop's address and its own query stay and every value arrives whole", () => {
+  const carried = fc.option(fc.string({ unit: "grapheme" }));
+  fc.assert(
+    fc.property(
+      fc.webUrl({ size: "-1", withQueryParameters: true, withFragments: true }),
+      carried,
+      carried,
+      carried,
+      (returnUrl, orderNumber, reference, custom) => {
+        const before = new URL(returnUrl);
+        const after = new URL(returnAddress({ ...settled, returnUrl, orderNumber, reference, custom }) ?? "");
+        expect([after.origin, after.pathname, after.hash]).toEqual([
+          before.origin,
+          before.pathname,
+          before.hash,
+        ]);
+        expect(after.search.startsWith(before.search)).toBe(true);
+        const last = (name: string) => after.searchParams.getAll(name).at(-1);
+        expect(last("status")).toBe("paid");
+        if (orderNumber !== null) expect(last("order_number")).toBe(orderNumber);
+        else if (reference !== null) expect(last("reference")).toBe(reference);
+        if (custom !== null) expect(last("custom")).toBe(custom);
+      },
+    ),
+  );
+});

@@ -1,0 +1,72 @@
+import type { ReactElement } from "react";
+import { decimalOf, priceOf } from "../amounts.js";
+import { needsPayment, type Order, statusNames } from "../orders/order.js";
+import type { Refund } from "../orders/refund-records.js";
+import { OrderSummary, orderAddress } from "./order-summary.js";
+import { Page } from "./page.js";
+
+/** Sentences about where an order stands, for the shopper. */
+const received: Partial<Record<Order["status"], string>> = {
+  processing: "Thank you. Your payment has arrived and we are packing.",
+  completed: "Thank you. Your order is complete.",
+  "on-hold": "Thank you. We have your order and are checking the payment.",
+  pending: "We have your order. It is not paid yet.",
+  failed: "We have your order. The payment did not go through.",
+  cancelled: "This order was cancelled.",
+  refunded: "This order was refunded in full.",
+};
+
+/** Where an order stands, for whoever holds its key. */
+export function OrderReceivedPage({
+  order,
+  refunds,
+  cartPieces,
+}: {
+  order: Order;
+  refunds: Refund[];
+  cartPieces: number;
+}): ReactElement {
+  return (
+    <Page title={`Order ${order.id}`} cartPieces={cartPieces}>
+      <div className="narrow wide" data-testid="order-received">
+        <p className="eyebrow">Order received</p>
+        <h1>{received[order.status] ?? "We have your order."}</h1>
+        <dl className="facts">
+          <div>
+            <dt>Number</dt>
+            <dd data-testid="order-number">{String(order.id)}</dd>
+          </div>
+          <div>
+            <dt>Status</dt>
+            <dd>
+              <span className={`status ${order.status}`} data-testid="order-status">
+                {statusNames[order.status]}
+              </span>
+            </dd>
+          </div>
+          <div>
+            <dt>Paid with</dt>
+            <dd>{order.payment_method_title === "" ? "–" : order.payment_method_title}</dd>
+          </div>
+          <div>
+            <dt>Total</dt>
+            <dd>
+              <data value={decimalOf(order.total)}>{priceOf(order.total, order.currency)}</data>
+            </dd>
+          </div>
+        </dl>
+        <OrderSummary order={order} refunds={refunds} />
+        <p className="actions">
+          {needsPayment(order) ? (
+            <a className="button" href={orderAddress("order-pay", order)} data-testid="pay-order">
+              Pay now
+            </a>
+          ) : null}
+          <a className={needsPayment(order) ? "button secondary" : "button"} href="/">
+            Back to the shop
+          </a>
+        </p>
+      </div>
+    </Page>
+  );
+}

@@ -1,0 +1,41 @@
+import type { ReactElement } from "react";
+import { priceOf } from "../amounts.js";
+import type { Order } from "../orders/order.js";
+import type { Refund } from "../orders/refund-records.js";
+
+/** The address of an order's page, with its key. */
+export const orderAddress = (
+  kind: "order-pay" | "order-received" | "status",
+  order: Pick<Order, "id" | "order_key">,
+): string =>
+  kind === "status"
+    ? `/checkout/status/${order.id}?key=${order.order_key}`
+    : `/checkout/${kind}/${order.id}?key=${order.order_key}`;
+
+/** What was bought and what it costs. */
+export function OrderSummary({ order, refunds }: { order: Order; refunds: Refund[] }): ReactElement {
+  return (
+    <div className="summary">
+      <ul>
+        {order.items.map((item) => (
+          <li key={String(item.id)}>
+            <span>
+              {item.quantity} × {item.name}
+            </span>
+            <span>{priceOf(item.total, order.currency)}</span>
+          </li>
+        ))}
+      </ul>
+      <p className="total">
+        <span>Total</span>
+        <strong data-testid="order-total">{priceOf(order.total, order.currency)}</strong>
+      </p>
+      {refunds.map((refund) => (
+        <p className="refunded" key={String(refund.id)} data-testid="order-refund">
+          <span>Refunded{refund.reason === "" ? "" : `: ${refund.reason}`}</span>
+          <span>{priceOf(-refund.amount, order.currency)}</span>
+        </p>
+      ))}
+    </div>
+  );
+}

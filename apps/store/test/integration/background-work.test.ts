@@ -1,0 +1,135 @@
+import { createServer, type Server } from "node:http";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { expireOrders } from "../../src/orders/expire-orders.js";
+import { idOf, type ShopUnderTest, startShop } from "../support/shop-under-test.js";
+
+let shop: ShopUnderTest;
+let receiver: Server;
+let receiverUrl: string;
+const received: { path: string; body: string }[] = [];
+
+beforeAll(async () => {
+  shop = await startShop();
+  receiver = createServer((request, response) => {
+    let body = "";
+    request.on("data", (part: Buffer) => {
+      body += part.toString();
+    });
+    request.on("end", () => {
+      received.push({ path: request.url ?? "", body });
+      response.end();
+    });
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve));
+  const address = receiver.address();
+  receiverUrl = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`;
+});
+afterAll(async () => {
+  await shop.stop();
+  await new Promise((resolve) => receiver.close(resolve));
+});
+
+const makeWebhook = async (path: string, fields: Record<string, unknown> = {}): Promise<number> =>
+  idOf(
+    await shop.rest("POST", "webhooks", {
+      topic: "order.updated",
+      delivery_url: `${receiverUrl}${path}`,
+      ...fields,
+    }),
+  );
+
+/** Orders that were told to a path, in the order of telling. */
+const told = (path: string): number[] =>
+  received
+    .filter((one) => one.path === path && !one.body.startsWith("webhook_id="))
+    .map(({ body }) => JSON.parse(body).id);
+
+const queued = async (): Promise<number> => {
+  const { rows } = await shop.database.query<{ rows: bigint }>(
+    "SELECT count(*) AS rows FROM webhook_delivery",
+  );
+  return Number(rows[0]?.rows);
+};
+
+describe("a webhook", () => {
+  it("hears of a change that was made, and of none that was refused", async () => {
+    await makeWebhook("/kept");
+    const refused = await shop.rest("POST", "orders", { line_items: [{ quantity: 1 }] });
+    expect(refused.status).toBe(400);
+    const id = idOf(await shop.rest("POST", "orders", {}));
+    await expect.poll(() => told("/kept"), { timeout: 10_000 }).toContain(id);
+    await expect.poll(queued, { timeout: 10_000 }).toBe(0);
+    expect(new Set(told("/kept"))).toEqual(new Set([id]));
+  });
+
+  it("hears nothing while it is paused, and what was queued before is not sent", async () => {
+    const id = await makeWebhook("/paused");
+    await shop.rest("PUT", `webhooks/${id}`, { status: "paused" });
+    await shop.rest("POST", "orders", {});
+    await expect.poll(queued, { timeout: 10_000 }).toBe(0);
+    expect(told("/paused")).toEqual([]);
+  });
+
+  it("of removed orders is told the id alone", async () => {
+    await makeWebhook("/removed", { topic: "order.deleted" });
+    const id = idOf(await shop.rest("POST", "orders", {}));
+    await shop.rest("DELETE", `orders/${id}?force=true`);
+    await expect
+      .poll(() => received.find(({ path, body }) => path === "/removed" && body.startsWith("{"))?.body, {
+        timeout: 10_000,
+      })
+      .toBe(JSON.stringify({ id }));
+  });
+
+  it("of products hears of stock that an order took", async () => {
+    await makeWebhook("/products", { topic: "product.updated" });
+    const product = idOf(
+      await shop.rest("POST", "products", { name: "Told", manage_stock: true, stock_quantity: 5 }),
+    );
+    await shop.rest("POST", "orders", {
+      status: "on-hold",
+      line_items: [{ product_id: product, quantity: 1 }],
+    });
+    await expect
+      .poll(
+        () =>
+          received.some(
+            ({ path, body }) =>
+              path === "/products" &&
+              body.includes(`"id":${product},`) &&
+              body.includes('"stock_quantity":4'),
+          ),
+        { timeout: 10_000 },
+      )
+      .toBe(true);
+  });
+});
+
+describe("an unpaid order", () => {
+  const old = async (createdVia: string, status = "pending"): Promise<number> => {
+    const id = idOf(await shop.rest("POST", "orders", { status }));
+    await shop.database.query(
+      "UPDATE shop_order SET created_via = $2, modified_at = now() - interval '2 hours' WHERE id = $1",
+      [id, createdVia],
+    );
+    return id;
+  };
+  const statusOf = async (id: number) => (await shop.rest("GET", `orders/${id}`)).data;
+
+  it("is cancelled in the end only when the classic checkout made it", async () => {
+    const classic = await old("checkout");
+    const block = await old("store-api");
+    const rest = await old("rest-api");
+    const failed = await old("checkout", "failed");
+    expect(await expireOrders(shop.database, 0)).toBe(0);
+    expect(await expireOrders(shop.database, 180)).toBe(0);
+    expect(await expireOrders(shop.database, 60)).toBe(1);
+    expect(await statusOf(classic)).toMatchObject({ status: "cancelled" });
+    expect(await statusOf(block)).toMatchObject({ status: "pending" });
+    expect(await statusOf(rest)).toMatchObject({ status: "pending" });
+    expect(await statusOf(failed)).toMatchObject({ status: "failed" });
+    expect(JSON.stringify((await shop.rest("GET", `orders/${classic}/notes`)).data)).toContain(
+      "Unpaid order cancelled - time limit reached.",
+    );
+  });
+});

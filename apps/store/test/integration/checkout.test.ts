@@ -1,0 +1,337 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { countOf, type ShopUnderTest, startShop } from "../support/shop-under-test.js";
+import { goodForm, orderIn, Shopper } from "../support/shopper.js";
+
+let shop: ShopUnderTest;
+
+beforeAll(async () => {
+  shop = await startShop();
+});
+afterAll(() => shop.stop());
+beforeEach(() => shop.connector.says("pending"));
+
+const orders = () => countOf(shop.database, "shop_order");
+
+const statusOf = async (html: string): Promise<string | undefined> =>
+  /data-testid="order-status">([^<]*)</.exec(html)?.[1];
+
+describe("placing an order", () => {
+  it("makes one order of two clicks at the same moment", async () => {
+    const shopper = await Shopper.enter(shop);
+    await shopper.add("morning-mug", 2);
+    const submission = await shopper.submission();
+    const before = await orders();
+    const answers = await Promise.all(Array.from({ length: 5 }, () => shopper.checkOut(submission)));
+    expect(new Set(answers.map((answer) => orderIn(answer).id)).size).toBe(1);
+    expect(await orders()).toBe(before + 1);
+  });
+
+  it("is created by the store's own checkout, pending, with Tillgate, and in the shop's currency", async () => {
+    const { id } = await (await Shopper.enter(shop)).order();
+    expect((await shop.rest("GET", `orders/${id}`)).data).toMatchObject({
+      status: "pending",
+      created_via: "store-api",
+      payment_method: "tillgate",
+      currency: "EUR",
+      total: "18.50",
+      billing: goodForm,
+    });
+  });
+
+  it("gives the same unpaid order for the same cart, with the corrected address", async () => {
+    const shopper = await Shopper.enter(shop);
+    const first = await shopper.order();
+    const again = orderIn(await shopper.checkOut(await shopper.submission(), { last_name: "Corrected" }));
+    expect(again).toEqual(first);
+    expect((await shop.rest("GET", `orders/${first.id}`)).data).toMatchObject({
+      billing: { last_name: "Corrected" },
+    });
+  });
+
+  it("makes another order of a cart that was changed", async () => {
+    const shopper = await Shopper.enter(shop);
+    const first = await shopper.order();
+    const second = await shopper.order("tall-carafe");
+    expect(second.id).not.toBe(first.id);
+    expect((await shop.rest("GET", `orders/${second.id}`)).data).toMatchObject({ total: "65.00" });
+  });
+
+  it("makes another order of the same cart when the first was cancelled", async () => {
+    const shopper = await Shopper.enter(shop);
+    const first = await shopper.order();
+    await shop.rest("PUT", `orders/${first.id}`, { status: "cancelled" });
+    const second = orderIn(await shopper.checkOut(await shopper.submission()));
+    expect(second.id).not.toBe(first.id);
+  });
+
+  it("does not buy a paid cart a second time", async () => {
+    const shopper = await Shopper.enter(shop);
+    const first = await shopper.order();
+    const submission = await shopper.submission();
+    await shop.rest("PUT", `orders/${first.id}`, { set_paid: true });
+    expect(orderIn(await shopper.checkOut(submission))).toEqual(first);
+  });
+
+  it("asks again when the cart changed in another tab", async () => {
+    const shopper = await Shopper.enter(shop);
+    await shopper.add("morning-mug");
+    const submission = await shopper.submission();
+    await shopper.add("tall-carafe");
+    const before = await orders();
+    const answer = await shopper.checkOut(submission);
+    expect(answer.status).toBe(409);
+    expect(answer.html).toContain("Your cart has changed since you saw it.");
+    expect(await orders()).toBe(before);
+  });
+
+  it("does not take another shopper's cart by its token", async () => {
+    const owner = await Shopper.enter(shop);
+    await owner.add("morning-mug");
+    const submission = await owner.submission();
+    const stranger = await Shopper.enter(shop);
+    await stranger.add("bud-vase");
+    const before = await orders();
+    expect((await stranger.checkOut(submission)).status).toBe(409);
+    expect(await orders()).toBe(before);
+  });
+
+  it("refuses a form with wrong fields beside each of them, and writes nothing", async () => {
+    const shopper = await Shopper.enter(shop);
+    await shopper.add("morning-mug");
+    const before = await orders();
+    const answer = await shopper.checkOut(await shopper.submission(), {
+      email: "nobody",
+      first_name: "",
+      customer_note: "x".repeat(501),
+    });
+    expect(answer.status).toBe(422);
+    expect(answer.html).toContain("Please enter an e-mail address like name@example.com.");
+    expect(answer.html).toContain("Please enter your first name.");
+    expect(answer.html).toContain("Your note may have 500 characters at most.");
+    expect(await orders()).toBe(before);
+  });
+
+  it("refuses what has sold out since it was put into the cart", async () => {
+    const made = await shop.rest("GET", "products?slug=bud-vase");
+    expect(made.data).toMatchObject([{ stock_quantity: 3 }]);
+    const shopper = await Shopper.enter(shop);
+    await shopper.add("bud-vase", 3);
+    const submission = await shopper.submission();
+    await shop.database.query("UPDATE product SET stock_quantity = 1 WHERE slug = 'bud-vase'");
+    const answer = await shopper.checkOut(submission);
+    expect(answer.status).toBe(409);
+    expect(answer.html).toContain("There are only 1 of “Bud vase” left.");
+  });
+});
+
+describe("a form", () => {
+  const posts: [string, Record<string, string>][] = [
+    ["/cart/add", { product_id: "101", quantity: "1" }],
+    ["/cart/update", { remove: "101" }],
+    ["/checkout", { submission: "00000000-0000-4000-8000-000000000000", ...goodForm }],
+    ["/owner/sign-in", { password: "the owner's password" }],
+  ];
+  for (const [path, fields] of posts) {
+    it(`is refused at ${path} without the visitor's token, with another visitor's, and from elsewhere`, async () => {
+      const shopper = await Shopper.enter(shop);
+      const other = await Shopper.enter(shop);
+      const before = await orders();
+      expect((await shopper.post(path, { ...fields, form_token: "" })).status).toBe(403);
+      expect((await shopper.post(path, { ...fields, form_token: other.formToken })).status).toBe(403);
+      expect((await shopper.post(path, fields, { Origin: "https://evil.example" })).status).toBe(403);
+      expect((await shopper.post(path, fields, { Referer: "https://evil.example/page" })).status).toBe(403);
+      expect(await orders()).toBe(before);
+      expect(await shopper.cartIsEmpty()).toBe(true);
+    });
+  }
+
+  it("is refused when it is larger than a form can be", async () => {
+    const shopper = await Shopper.enter(shop);
+    expect((await shopper.post("/cart/add", { product_id: "1".repeat(20_000) })).status).toBe(413);
+  });
+
+  it("takes no product that is not there, and no quantity that is none", async () => {
+    const shopper = await Shopper.enter(shop);
+    for (const fields of [
+      { product_id: "999999", quantity: "1" },
+      { product_id: "101", quantity: "-1" },
+      { product_id: "101", quantity: "0" },
+      { product_id: "x", quantity: "1" },
+    ]) {
+      await shopper.post("/cart/add", fields);
+    }
+    expect(await shopper.cartIsEmpty()).toBe(true);
+  });
+});
+
+describe("an order's pages", () => {
+  const paths = (id: string, key: string) => [
+    `/checkout/order-pay/${id}?key=${key}`,
+    `/checkout/status/${id}?key=${key}`,
+    `/checkout/order-received/${id}?key=${key}`,
+    `/checkout/return?order=${id}&key=${key}`,
+  ];
+
+  it("are not there for a wrong key, another order's key, no key, or no order", async () => {
+    const shopper = await Shopper.enter(shop);
+    const { id, key } = await shopper.order();
+    const other = await (await Shopper.enter(shop)).order();
+    const wrong = [
+      ...paths(id, "wc_order_wrongwrongwro"),
+      ...paths(id, other.key),
+      ...paths(id, ""),
+      ...paths("999999", key),
+      ...paths("abc", key),
+    ];
+    for (const path of wrong) expect((await shopper.get(path)).status, path).toBe(404);
+    expect(await shopper.cartIsEmpty()).toBe(false);
+  });
+
+  it("show the amount, the code and the way to pay, for the order that the connector was asked for", async () => {
+    const shopper = await Shopper.enter(shop);
+    const { id, key } = await shopper.order();
+    const { status, html } = await shopper.get(`/checkout/order-pay/${id}?key=${key}`);
+    expect(status).toBe(200);
+    expect(html).toContain("€18.50");
+    expect(html).toContain('href="https://pay.example/pay/token"');
+    expect(html).toContain("<svg xmlns");
+    expect(shop.connector.asked.at(-1)).toEqual({ order_id: Number(id), order_key: key });
+  });
+
+  for (const [saying, status] of [
+    ["down", 503],
+    ["refused", 502],
+  ] as const) {
+    it(`say so and offer another try when the connector is ${saying}`, async () => {
+      const shopper = await Shopper.enter(shop);
+      const { id, key } = await shopper.order();
+      shop.connector.says(saying);
+      const answer = await shopper.get(`/checkout/order-pay/${id}?key=${key}`);
+      expect(answer.status).toBe(status);
+      expect(answer.html).toContain('data-testid="retry"');
+      shop.connector.says("pending");
+      expect((await shopper.get(`/checkout/order-pay/${id}?key=${key}`)).status).toBe(200);
+    });
+  }
+
+  it("lead a paid order to its received page, and a cancelled one to the cart", async () => {
+    const shopper = await Shopper.enter(shop);
+    const { id, key } = await shopper.order();
+    await shop.rest("PUT", `orders/${id}`, { set_paid: true });
+    const received = `/checkout/order-received/${id}?key=${key}`;
+    expect((await shopper.get(`/checkout/order-pay/${id}?key=${key}`)).location).toBe(received);
+    const other = await shopper.order("tall-carafe");
+    await shop.rest("PUT", `orders/${other.id}`, { status: "cancelled" });
+    expect((await shopper.get(`/checkout/order-pay/${other.id}?key=${other.key}`)).location).toBe(
+      "/cart?notice=cancelled",
+    );
+  });
+
+  it("empty the cart on the received page only, and once", async () => {
+    const shopper = await Shopper.enter(shop);
+    const { id, key } = await shopper.order();
+    await shop.rest("PUT", `orders/${id}`, { set_paid: true });
+    await shopper.get(`/checkout/order-pay/${id}?key=${key}`);
+    await shopper.get(`/checkout/return?order=${id}&key=${key}`);
+    expect(await shopper.cartIsEmpty()).toBe(false);
+    const { html } = await shopper.get(`/checkout/order-received/${id}?key=${key}`);
+    expect(await statusOf(html)).toBe("Processing");
+    expect(await shopper.cartIsEmpty()).toBe(true);
+    await shopper.add("breakfast-bowl");
+    await shopper.get(`/checkout/order-received/${id}?key=${key}`);
+    expect(await shopper.cartIsEmpty()).toBe(false);
+  });
+
+  it("show refunds", async () => {
+    const { id, key } = await (await Shopper.enter(shop)).order();
+    await shop.rest("PUT", `orders/${id}`, { set_paid: true });
+    await shop.rest("POST", `orders/${id}/refunds`, { amount: "5.00", reason: "Chipped", api_refund: false });
+    const { html } = await (await Shopper.enter(shop)).get(`/checkout/order-received/${id}?key=${key}`);
+    expect(html).toContain("Refunded: Chipped");
+    expect(html).toContain("-€5.00");
+  });
+});
+
+describe("coming back from the payment", () => {
+  const back = async (saying: Parameters<typeof shop.connector.says>[0]) => {
+    const shopper = await Shopper.enter(shop);
+    const { id, key } = await shopper.order();
+    shop.connector.says(saying);
+    const answer = await shopper.get(`/checkout/return?order=${id}&key=${key}&status=paid&token=t`);
+    return { shopper, id, key, answer };
+  };
+
+  for (const saying of ["checking", "down", "paid"] as const) {
+    it(`waits while the shop does not know it is paid (${saying}), whatever the address claims`, async () => {
+      const { answer } = await back(saying);
+      expect(answer.status).toBe(200);
+      expect(answer.html).toContain('data-testid="checking"');
+    });
+  }
+
+  it("stops looking by itself after a minute", async () => {
+    const { shopper, id, key } = await back("checking");
+    const { html } = await shopper.get(`/checkout/return?order=${id}&key=${key}&looks=20`);
+    expect(html).toContain('data-testid="check-again"');
+    expect(html).not.toContain('http-equiv="refresh"');
+  });
+
+  for (const saying of ["pending", "expired"] as const) {
+    it(`leads to the payment with the cart kept when it is ${saying}`, async () => {
+      const { shopper, id, key, answer } = await back(saying);
+      expect(answer.location).toBe(`/checkout/order-pay/${id}?key=${key}`);
+      expect(await shopper.cartIsEmpty()).toBe(false);
+    });
+  }
+
+  it("leads to the cart when it was cancelled", async () => {
+    const { shopper, answer } = await back("cancelled");
+    expect(answer.location).toBe("/cart?notice=cancelled");
+    expect(await shopper.cartIsEmpty()).toBe(false);
+  });
+
+  it("leads to the received page as soon as the order is paid", async () => {
+    const { shopper, id, key } = await back("paid");
+    await shop.rest("PUT", `orders/${id}`, { set_paid: true });
+    const answer = await shopper.get(`/checkout/return?order=${id}&key=${key}`);
+    expect(answer.location).toBe(`/checkout/order-received/${id}?key=${key}`);
+  });
+});
+
+describe("the live status", () => {
+  it("tells a page that watches where the payment stands and where to go", async () => {
+    const shopper = await Shopper.enter(shop);
+    const { id, key } = await shopper.order();
+    const look = async (more = "") =>
+      JSON.parse((await shopper.get(`/checkout/status/${id}?key=${key}${more}`)).html);
+    expect(await look()).toEqual({ status: "payable", order_status: "pending", next: null });
+    shop.connector.says("paid");
+    expect(await look("&ask=1")).toMatchObject({
+      status: "paid",
+      next: `/checkout/return?order=${id}&key=${key}`,
+    });
+    await shop.rest("PUT", `orders/${id}`, { status: "failed" });
+    expect(await look()).toEqual({ status: "expired", order_status: "failed", next: null });
+    await shop.rest("PUT", `orders/${id}`, { set_paid: true });
+    expect(await look()).toEqual({
+      status: "paid",
+      order_status: "processing",
+      next: `/checkout/order-received/${id}?key=${key}`,
+    });
+  });
+});
+
+describe("every page", () => {
+  it("forbids inline scripts, frames and foreign forms", async () => {
+    const response = await fetch(shop.url);
+    const policy = response.headers.get("content-security-policy") ?? "";
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("script-src 'self'");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toContain("unsafe");
+    const html = await response.text();
+    expect(html).not.toMatch(/<script(?![^>]*\ssrc=)/);
+    expect(html).not.toMatch(/\son\w+=|\sstyle=/);
+    expect(html).not.toMatch(/(src|href)="https?:/);
+  });
+});

@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ownerPassword, type ShopUnderTest, startShop } from "../support/shop-under-test.js";
+import { Shopper } from "../support/shopper.js";
+
+let shop: ShopUnderTest;
+
+beforeAll(async () => {
+  shop = await startShop();
+});
+afterAll(() => shop.stop());
+
+/** A browser in which the owner is signed in. */
+async function signIn(): Promise<Shopper> {
+  const owner = await Shopper.enter(shop);
+  expect(await owner.post("/owner/sign-in", { password: ownerPassword })).toMatchObject({
+    status: 303,
+    location: "/owner",
+  });
+  owner.formToken = /name="form_token" value="([^"]*)"/.exec((await owner.get("/owner")).html)?.[1] ?? "";
+  return owner;
+}
+
+describe("the owner's pages", () => {
+  it("are shown to nobody who is not signed in", async () => {
+    const { id } = await (await Shopper.enter(shop)).order();
+    const stranger = await Shopper.enter(shop);
+    for (const path of ["/owner", `/owner/orders/${id}`]) {
+      expect(await stranger.get(path)).toMatchObject({ status: 303, location: "/owner/sign-in" });
+    }
+    expect(await stranger.post(`/owner/orders/${id}/cancel`, {})).toMatchObject({
+      location: "/owner/sign-in",
+    });
+    expect((await shop.rest("GET", `orders/${id}`)).data).toMatchObject({ status: "pending" });
+  });
+
+  it("list the orders and show one with its notes and refunds", async () => {
+    const { id } = await (await Shopper.enter(shop)).order();
+    await shop.rest("PUT", `orders/${id}`, { set_paid: true, transaction_id: "TRX-9" });
+    await shop.rest("POST", `orders/${id}/refunds`, { amount: "5.00", reason: "Chipped", api_refund: false });
+    await shop.rest("POST", `orders/${id}/notes`, { note: "<b>packed</b>" });
+    const owner = await signIn();
+    expect((await owner.get("/owner")).html).toContain(`data-testid="owner-order-${id}"`);
+    const { html } = await owner.get(`/owner/orders/${id}`);
+    expect(html).toContain("Processing");
+    expect(html).toContain("TRX-9");
+    expect(html).toContain("Order status changed from Pending payment to Processing.");
+    expect(html).toContain("Chipped");
+    expect(html).toContain("&lt;b&gt;packed&lt;/b&gt;");
+    expect(html).not.toContain('data-testid="owner-cancel"');
+  });
+
+  it("cancel an unpaid order by a form that carries the session's own token only", async () => {
+    const { id } = await (await Shopper.enter(shop)).order();
+    const owner = await signIn();
+    expect((await owner.post(`/owner/orders/${id}/cancel`, { form_token: "wrong" })).status).toBe(403);
+    expect((await shop.rest("GET", `orders/${id}`)).data).toMatchObject({ status: "pending" });
+    expect(await owner.post(`/owner/orders/${id}/cancel`, {})).toMatchObject({
+      location: `/owner/orders/${id}?notice=cancelled`,
+    });
+    expect((await shop.rest("GET", `orders/${id}`)).data).toMatchObject({ status: "cancelled" });
+  });
+
+  it("do not cancel an order that was paid in the meantime", async () => {
+    const { id } = await (await Shopper.enter(shop)).order();
+    const owner = await signIn();
+    await shop.rest("PUT", `orders/${id}`, { set_paid: true });
+    expect(await owner.post(`/owner/orders/${id}/cancel`, {})).toMatchObject({
+      location: `/owner/orders/${id}?notice=not-cancelled`,
+    });
+    expect((await shop.rest("GET", `orders/${id}`)).data).toMatchObject({ status: "processing" });
+  });
+
+  it("are closed again by signing out", async () => {
+    const owner = await signIn();
+    await owner.post("/owner/sign-out", {});
+    expect(await owner.get("/owner")).toMatchObject({ location: "/owner/sign-in" });
+  });
+
+  it("take ten wrong passwords in a row and then none, not even the right one", async () => {
+    const guesser = await Shopper.enter(shop);
+    for (let guess = 0; guess < 10; guess += 1) {
+      expect((await guesser.post("/owner/sign-in", { password: `guess ${guess}` })).status).toBe(401);
+    }
+    expect((await guesser.post("/owner/sign-in", { password: ownerPassword })).status).toBe(429);
+  });
+});

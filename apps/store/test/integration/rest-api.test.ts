@@ -1,0 +1,240 @@
+import { createHmac, randomBytes } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  consumerKey,
+  consumerSecret,
+  countOf,
+  idOf,
+  type ShopUnderTest,
+  startShop,
+} from "../support/shop-under-test.js";
+
+let shop: ShopUnderTest;
+let mug: number;
+
+beforeAll(async () => {
+  shop = await startShop();
+  mug = idOf(
+    await shop.rest("POST", "products", {
+      name: "Raced mug",
+      regular_price: "12.50",
+      manage_stock: true,
+      stock_quantity: 100,
+    }),
+  );
+});
+afterAll(() => shop.stop());
+
+const makeOrder = async (fields: Record<string, unknown> = {}): Promise<number> =>
+  idOf(await shop.rest("POST", "orders", { line_items: [{ product_id: mug, quantity: 2 }], ...fields }));
+
+const stock = async (): Promise<number> => {
+  const { rows } = await shop.database.query<{ stock_quantity: number }>(
+    "SELECT stock_quantity FROM product WHERE id = $1",
+    [mug],
+  );
+  return rows[0]?.stock_quantity ?? Number.NaN;
+};
+
+/** An address signed by OAuth 1.0a, for the public address of the shop. */
+function signedAddress(nonce = randomBytes(16).toString("hex")): string {
+  const parameters = {
+    oauth_consumer_key: consumerKey,
+    oauth_nonce: nonce,
+    oauth_signature_method: "HMAC-SHA256",
+    oauth_timestamp: String(Math.floor(Date.now() / 1000)),
+  };
+  const query = String(new URLSearchParams(parameters));
+  const base = `GET&${encodeURIComponent("http://shop.example/wp-json/wc/v3/orders")}&${encodeURIComponent(query)}`;
+  const signature = createHmac("sha256", `${consumerSecret}&`).update(base).digest("base64");
+  return `${shop.url}/wp-json/wc/v3/orders?${query}&oauth_signature=${encodeURIComponent(signature)}`;
+}
+
+describe("who may ask", () => {
+  it("is let in once by a nonce, also when the same request comes several times at the same moment", async () => {
+    const address = signedAddress();
+    const statuses = await Promise.all(Array.from({ length: 5 }, async () => (await fetch(address)).status));
+    expect(statuses.toSorted()).toEqual([200, 401, 401, 401, 401]);
+  });
+
+  it("does not get in by Basic with a wrong secret, and nothing is written", async () => {
+    const before = await countOf(shop.database, "shop_order");
+    const response = await fetch(`${shop.url}/wp-json/wc/v3/orders`, {
+      method: "POST",
+      headers: {
+        Authorization: `Basic ${Buffer.from(`${consumerKey}:cs_wrong`).toString("base64")}`,
+        "Content-Type": "application/json",
+      },
+      body: "{}",
+    });
+    expect(response.status).toBe(401);
+    expect(await response.json()).toEqual({
+      code: "woocommerce_rest_authentication_error",
+      message: "Consumer secret is invalid.",
+      data: { status: 401 },
+    });
+    expect(await countOf(shop.database, "shop_order")).toBe(before);
+  });
+
+  it("does not get in with the key in the query over plain HTTP", async () => {
+    const keys = `consumer_key=${consumerKey}&consumer_secret=${consumerSecret}`;
+    expect((await fetch(`${shop.url}/wp-json/wc/v3/orders?${keys}`)).status).toBe(401);
+    const behindProxy = await fetch(`${shop.url}/wp-json/wc/v3/orders?${keys}`, {
+      headers: { "X-Forwarded-Proto": "https" },
+    });
+    expect(behindProxy.status).toBe(200);
+  });
+
+  it("reads only, when the key may not write", async () => {
+    await shop.database.query("UPDATE api_key SET permissions = 'read'");
+    try {
+      expect(await shop.rest("GET", "orders")).toMatchObject({ status: 200 });
+      expect(await shop.rest("POST", "orders", {})).toMatchObject({
+        status: 401,
+        data: { message: "The API key provided does not have write permissions." },
+      });
+    } finally {
+      await shop.database.query("UPDATE api_key SET permissions = 'read_write'");
+    }
+  });
+});
+
+describe("what is sent", () => {
+  it("is refused as an error in WordPress's form when it is too large", async () => {
+    const before = await countOf(shop.database, "shop_order");
+    const answer = await shop.rest("POST", "orders", { customer_note: "x".repeat(1_100_000) });
+    expect(answer).toMatchObject({
+      status: 413,
+      data: { code: "rest_request_entity_too_large", data: { status: 413 } },
+    });
+    expect(await countOf(shop.database, "shop_order")).toBe(before);
+  });
+
+  it("leaves no order behind when one of its items is wrong", async () => {
+    const before = await countOf(shop.database, "shop_order");
+    const items = [{ product_id: mug, quantity: 1 }, { quantity: 1 }];
+    expect(await shop.rest("POST", "orders", { line_items: items })).toMatchObject({ status: 400 });
+    expect(await countOf(shop.database, "shop_order")).toBe(before);
+  });
+
+  it("is an unknown route with an id that is too long to be one", async () => {
+    expect(await shop.rest("GET", "orders/99999999999999999999")).toMatchObject({
+      status: 404,
+      data: { code: "woocommerce_rest_shop_order_invalid_id" },
+    });
+  });
+
+  it("cannot smuggle a prototype in", async () => {
+    const id = await makeOrder();
+    const response = await fetch(`${shop.url}/wp-json/wc/v3/orders/${id}`, {
+      method: "PUT",
+      headers: {
+        Authorization: `Basic ${Buffer.from(`${consumerKey}:${consumerSecret}`).toString("base64")}`,
+        "Content-Type": "application/json",
+      },
+      body: '{"__proto__":{"set_paid":true}}',
+    });
+    expect(await response.json()).toMatchObject({ status: "pending" });
+  });
+});
+
+describe("what belongs to another order", () => {
+  it("is not found: a note, a refund, an item; and a refund is no order", async () => {
+    const mine = await makeOrder({ set_paid: true });
+    const other = await makeOrder({ set_paid: true });
+    const note = idOf(await shop.rest("POST", `orders/${mine}/notes`, { note: "mine" }));
+    const refund = idOf(
+      await shop.rest("POST", `orders/${mine}/refunds`, { amount: "1.00", api_refund: false }),
+    );
+    const { rows } = await shop.database.query<{ id: bigint }>(
+      "SELECT id FROM order_item WHERE order_id = $1",
+      [mine],
+    );
+    expect(await shop.rest("GET", `orders/${other}/notes/${note}`)).toMatchObject({ status: 404 });
+    expect(await shop.rest("DELETE", `orders/${other}/notes/${note}?force=true`)).toMatchObject({
+      status: 404,
+    });
+    expect(await shop.rest("GET", `orders/${other}/refunds/${refund}`)).toMatchObject({ status: 404 });
+    expect(await shop.rest("DELETE", `orders/${other}/refunds/${refund}`)).toMatchObject({ status: 404 });
+    expect(await shop.rest("GET", `orders/${refund}`)).toMatchObject({ status: 404 });
+    expect(
+      await shop.rest("PUT", `orders/${other}`, { line_items: [{ id: Number(rows[0]?.id), quantity: 9 }] }),
+    ).toMatchObject({ status: 400, data: { code: "woocommerce_rest_invalid_item_id" } });
+    expect((await shop.rest("GET", `orders/${mine}/refunds`)).data).toHaveLength(1);
+  });
+});
+
+describe("changes at the same moment", () => {
+  it("pay an order once: one piece of stock each, one note", async () => {
+    const before = await stock();
+    const id = await makeOrder();
+    await Promise.all(
+      Array.from({ length: 8 }, (_, index) =>
+        shop.rest("PUT", `orders/${id}`, { set_paid: true, transaction_id: `T${index}` }),
+      ),
+    );
+    expect(await stock()).toBe(before - 2);
+    const { data } = await shop.rest("GET", `orders/${id}/notes`);
+    const changes = JSON.stringify(data).match(/Order status changed from Pending payment to Processing/g);
+    expect(changes).toHaveLength(1);
+  });
+
+  it("refund no more than was paid", async () => {
+    const id = await makeOrder({ set_paid: true });
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, () =>
+        shop.rest("POST", `orders/${id}/refunds`, { amount: "10.00", api_refund: false }),
+      ),
+    );
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 201, 500, 500, 500, 500]);
+    expect((await shop.rest("GET", `orders/${id}`)).data).toMatchObject({ status: "processing" });
+  });
+
+  it("lose no meta data", async () => {
+    const id = await makeOrder();
+    await Promise.all(
+      Array.from({ length: 8 }, (_, index) =>
+        shop.rest("PUT", `orders/${id}`, { meta_data: [{ key: `k${index}`, value: "v" }] }),
+      ),
+    );
+    const { rows } = await shop.database.query<{ meta_data: unknown[] }>(
+      "SELECT meta_data FROM shop_order WHERE id = $1",
+      [id],
+    );
+    expect(rows[0]?.meta_data).toHaveLength(8);
+  });
+
+  it("sell orders of the same products in any order without locking each other out", async () => {
+    const other = idOf(
+      await shop.rest("POST", "products", {
+        name: "Other",
+        regular_price: "1.00",
+        manage_stock: true,
+        stock_quantity: 100,
+      }),
+    );
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, index) => {
+        const items = [mug, other].map((product_id) => ({ product_id, quantity: 1 }));
+        return shop.rest("POST", "orders", {
+          set_paid: true,
+          line_items: index % 2 === 0 ? items : items.toReversed(),
+        });
+      }),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 201));
+  });
+});
+
+describe("an order that was not changed", () => {
+  it("keeps the time of its last change, and a changed one does not", async () => {
+    const id = await makeOrder({ customer_note: "same" });
+    await shop.database.query("UPDATE shop_order SET modified_at = '2026-01-01T00:00:00Z' WHERE id = $1", [
+      id,
+    ]);
+    const unchanged = await shop.rest("PUT", `orders/${id}`, { customer_note: "same", status: "pending" });
+    expect(unchanged.data).toMatchObject({ date_modified_gmt: "2026-01-01T00:00:00" });
+    const changed = await shop.rest("PUT", `orders/${id}`, { meta_data: [{ key: "k", value: "v" }] });
+    expect(changed.data).not.toMatchObject({ date_modified_gmt: "2026-01-01T00:00:00" });
+  });
+});

@@ -1,0 +1,61 @@
+import { createServer } from "node:http";
+
+/** What the connector says about an order; `down` is no answer at all, `refused` a 404. */
+export type Saying =
+  | "pending"
+  | "paid"
+  | "expired"
+  | "cancelled"
+  | "checking"
+  | "refunded"
+  | "down"
+  | "refused";
+
+export interface FakeConnector {
+  url: string;
+  /** What it says about every order from now on. */
+  says(saying: Saying): void;
+  /** Orders for which a payment was asked for. */
+  asked: { order_id: number; order_key: string }[];
+  stop(): Promise<void>;
+}
+
+/** The connector is outside the shop: this one answers in its form and says what a test wants. */
+export async function startFakeConnector(): Promise<FakeConnector> {
+  let saying: Saying = "pending";
+  const asked: FakeConnector["asked"] = [];
+  const server = createServer((request, response) => {
+    let body = "";
+    request.setEncoding("utf8");
+    request.on("data", (part: string) => {
+      body += part;
+    });
+    request.on("end", () => {
+      if (saying === "down") return response.destroy();
+      if (request.method === "POST") asked.push(JSON.parse(body));
+      response.statusCode = saying === "refused" ? 404 : 200;
+      response.setHeader("Content-Type", "application/json");
+      return response.end(
+        JSON.stringify({
+          payment_url: "https://pay.example/pay/token",
+          qr_data: "https://pay.example/pay/token",
+          amount: "18.50",
+          currency: "EUR",
+          expires_at: "2099-01-01T00:00:00+00:00",
+          status: saying,
+        }),
+      );
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  if (typeof address !== "object" || address === null) throw new Error("The fake connector has no port.");
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    says: (next) => {
+      saying = next;
+    },
+    asked,
+    stop: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}

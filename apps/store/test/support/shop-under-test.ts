@@ -1,0 +1,78 @@
+import { pino } from "pino";
+import { readConfig } from "../../src/config.js";
+import { Database } from "../../src/database/database.js";
+import { startStore } from "../../src/start-store.js";
+import { type FakeConnector, startFakeConnector } from "./fake-connector.js";
+import { makeTestDatabase } from "./test-database.js";
+
+export const consumerKey = "ck_test_key_of_the_shop";
+export const consumerSecret = "cs_test_secret_of_the_shop";
+export const ownerPassword = "the owner's password";
+
+export interface RestAnswer {
+  status: number;
+  // What a REST answer holds is looked at with matchers; ids are read by `idOf`.
+  data: unknown;
+  headers: Headers;
+}
+
+export interface ShopUnderTest {
+  url: string;
+  connector: FakeConnector;
+  database: Database;
+  /** Asks the REST API with the shop's key. */
+  rest(method: string, path: string, body?: unknown): Promise<RestAnswer>;
+  stop(): Promise<void>;
+}
+
+/** A shop of its own with an empty database, over real HTTP. */
+export async function startShop(): Promise<ShopUnderTest> {
+  const testDatabase = await makeTestDatabase();
+  const connector = await startFakeConnector();
+  const config = readConfig({
+    PORT: "0",
+    STORE_DATABASE_URL: testDatabase.url,
+    STORE_URL: "http://shop.example",
+    CONNECTOR_URL: connector.url,
+    STORE_CONSUMER_KEY: consumerKey,
+    STORE_CONSUMER_SECRET: consumerSecret,
+    STORE_OWNER_PASSWORD: ownerPassword,
+    LOG_LEVEL: "silent",
+  });
+  const store = await startStore(config, pino({ level: "silent" }));
+  const database = new Database(testDatabase.url, 2, () => undefined);
+  const url = `http://127.0.0.1:${store.port}`;
+  const authorization = `Basic ${Buffer.from(`${consumerKey}:${consumerSecret}`).toString("base64")}`;
+  return {
+    url,
+    connector,
+    database,
+    rest: async (method, path, body) => {
+      const response = await fetch(`${url}/wp-json/wc/v3/${path}`, {
+        method,
+        headers: { Authorization: authorization, "Content-Type": "application/json" },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      return { status: response.status, data: await response.json(), headers: response.headers };
+    },
+    stop: async () => {
+      await store.stop();
+      await database.close();
+      await connector.stop();
+      await testDatabase.drop();
+    },
+  };
+}
+
+/** The id in an answer. */
+export function idOf({ status, data }: RestAnswer): number {
+  if (typeof data === "object" && data !== null && "id" in data && typeof data.id === "number")
+    return data.id;
+  throw new Error(`An answer ${status} without an id: ${JSON.stringify(data)}`);
+}
+
+/** How many rows a table has. */
+export async function countOf(database: Database, table: "shop_order" | "order_refund" | "order_note") {
+  const { rows } = await database.query<{ rows: bigint }>(`SELECT count(*) AS rows FROM ${table}`);
+  return Number(rows[0]?.rows);
+}

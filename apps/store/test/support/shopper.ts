@@ -1,0 +1,99 @@
+import type { ShopUnderTest } from "./shop-under-test.js";
+
+export interface PageAnswer {
+  status: number;
+  /** Where a redirect leads. */
+  location: string | null;
+  html: string;
+}
+
+const fieldValue = (html: string, name: string): string => {
+  const match = new RegExp(`name="${name}" value="([^"]*)"`).exec(html);
+  if (!match?.[1]) throw new Error(`The page has no field ${name}.`);
+  return match[1];
+};
+
+export const goodForm = { email: "noor@example.com", first_name: "Noor", last_name: "Buyer" };
+
+/** Somebody with a browser without scripts: keeps cookies, fills in forms. */
+export class Shopper {
+  readonly #shop: ShopUnderTest;
+  readonly #cookies = new Map<string, string>();
+  formToken = "";
+
+  constructor(shop: ShopUnderTest) {
+    this.#shop = shop;
+  }
+
+  /** A new shopper who has looked at the shop window. */
+  static async enter(shop: ShopUnderTest): Promise<Shopper> {
+    const shopper = new Shopper(shop);
+    shopper.formToken = fieldValue((await shopper.get("/")).html, "form_token");
+    return shopper;
+  }
+
+  get(path: string): Promise<PageAnswer> {
+    return this.#fetch(path, {});
+  }
+
+  /** Sends a form; the shop's token goes along unless the fields name another. */
+  post(
+    path: string,
+    fields: Record<string, string>,
+    headers: Record<string, string> = {},
+  ): Promise<PageAnswer> {
+    const body = new URLSearchParams({ form_token: this.formToken, ...fields });
+    return this.#fetch(path, { method: "POST", body, headers });
+  }
+
+  async add(slug: string, quantity = 1): Promise<PageAnswer> {
+    const { html } = await this.get(`/product/${slug}`);
+    return this.post("/cart/add", { product_id: fieldValue(html, "product_id"), quantity: String(quantity) });
+  }
+
+  /** The token that names the cart as the checkout page shows it. */
+  async submission(): Promise<string> {
+    return fieldValue((await this.get("/checkout")).html, "submission");
+  }
+
+  checkOut(submission: string, fields: Record<string, string> = {}): Promise<PageAnswer> {
+    return this.post("/checkout", { submission, ...goodForm, ...fields });
+  }
+
+  /** Buys one product and gives the order's id and key. */
+  async order(slug = "morning-mug"): Promise<{ id: string; key: string }> {
+    await this.add(slug);
+    return orderIn(await this.checkOut(await this.submission()));
+  }
+
+  async cartIsEmpty(): Promise<boolean> {
+    return (await this.get("/cart")).html.includes('data-testid="cart-empty"');
+  }
+
+  async #fetch(path: string, options: RequestInit): Promise<PageAnswer> {
+    const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    const response = await fetch(`${this.#shop.url}${path}`, {
+      ...options,
+      headers: { ...Object.fromEntries(new Headers(options.headers)), Cookie: cookie },
+      redirect: "manual",
+    });
+    for (const line of response.headers.getSetCookie()) {
+      const [pair = ""] = line.split(";");
+      const [name = "", value = ""] = pair.split("=");
+      if (value === "") this.#cookies.delete(name);
+      else this.#cookies.set(name, value);
+    }
+    return {
+      status: response.status,
+      location: response.headers.get("location"),
+      html: await response.text(),
+    };
+  }
+}
+
+/** The order that a redirect leads to. */
+export function orderIn({ location, status }: PageAnswer): { id: string; key: string } {
+  const match = /^\/checkout\/order-pay\/(\d+)\?key=(wc_order_\w+)$/.exec(location ?? "");
+  if (!match?.[1] || !match[2]) throw new Error(`An answer ${status} to ${location} is no order.`);
+  return { id: match[1], key: match[2] };
+}

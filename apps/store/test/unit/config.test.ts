@@ -1,0 +1,47 @@
+import { describe, expect, it } from "vitest";
+import { ConfigError, readConfig } from "../../src/config.js";
+
+const good = {
+  STORE_DATABASE_URL: "postgresql://tillgate_store@localhost:4005/tillgate_store",
+  STORE_CONSUMER_KEY: "ck_0123456789",
+  STORE_CONSUMER_SECRET: "cs_0123456789",
+  STORE_OWNER_PASSWORD: "long enough",
+};
+
+describe("the settings", () => {
+  it("need no more than the database, the key and the password", () => {
+    expect(readConfig(good)).toMatchObject({
+      port: 4003,
+      host: "127.0.0.1",
+      storeId: "demo",
+      currency: "EUR",
+      basicOverHttp: "loopback",
+    });
+  });
+
+  it("refuse Basic over plain HTTP in production unless told otherwise", () => {
+    expect(readConfig({ ...good, NODE_ENV: "production" }).basicOverHttp).toBe("refuse");
+    const told = { ...good, NODE_ENV: "production", STORE_BASIC_OVER_HTTP: "loopback" };
+    expect(readConfig(told).basicOverHttp).toBe("loopback");
+  });
+
+  it("take an empty setting for one that is left out", () => {
+    expect(readConfig({ ...good, STORE_ID: "" }).storeId).toBe("demo");
+  });
+
+  const wrong: [string, string, string][] = [
+    ["PORT", "70000", "PORT must be at most 65535."],
+    ["PORT", "many", "PORT must be a whole number."],
+    ["STORE_DATABASE_URL", "mysql://x", "STORE_DATABASE_URL must begin with postgresql://."],
+    ["STORE_URL", "ftp://x", "STORE_URL must be an address that begins with http:// or https://."],
+    ["STORE_CONSUMER_KEY", "key", "STORE_CONSUMER_KEY must be ck_ and 8 to 200 characters."],
+    ["STORE_OWNER_PASSWORD", "short", "STORE_OWNER_PASSWORD must have at least 8 characters."],
+    ["STORE_OWNER_PASSWORD", "", "STORE_OWNER_PASSWORD is required."],
+    ["LOG_LEVEL", "loud", "LOG_LEVEL is not a log level."],
+  ];
+  for (const [name, value, sentence] of wrong) {
+    it(`say what is wrong with ${name}="${value}"`, () => {
+      expect(() => readConfig({ ...good, [name]: value })).toThrow(new ConfigError(sentence));
+    });
+  }
+});

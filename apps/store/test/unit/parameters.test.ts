@@ -1,0 +1,76 @@
+import { describe, expect, it } from "vitest";
+import * as parameter from "../../src/rest/parameters.js";
+import { RestError } from "../../src/rest/rest-error.js";
+
+const shape = {
+  flag: parameter.boolean.optional(),
+  number: parameter.integer(1, 5).optional(),
+  word: parameter.oneOf(["one", "two", "three"]).optional(),
+  text: parameter.text.optional(),
+  ids: parameter.ids.optional(),
+  moment: parameter.moment.optional(),
+  meta: parameter.metaData.optional(),
+};
+
+const sentenceOf = (given: Record<string, unknown>): string => {
+  try {
+    parameter.readParameters(shape, given);
+  } catch (error) {
+    if (!(error instanceof RestError)) throw error;
+    return JSON.stringify(error.body);
+  }
+  throw new Error("It was not refused.");
+};
+
+describe("REST parameters", () => {
+  it("are read in the forms that WordPress takes", () => {
+    expect(
+      parameter.readParameters(shape, {
+        flag: "true",
+        number: "3",
+        word: "two",
+        ids: "4, 5",
+        moment: "2026-11-21T10:00:00",
+        meta: [{ key: "a", value: 1 }, { value: "without a key" }],
+      }),
+    ).toEqual({
+      flag: true,
+      number: 3,
+      word: "two",
+      ids: [4n, 5n],
+      moment: new Date("2026-11-21T10:00:00Z"),
+      meta: [{ key: "a", value: 1 }],
+    });
+  });
+
+  it("take null for left out", () => {
+    expect(parameter.readParameters(shape, { flag: null, text: null })).toEqual({});
+  });
+
+  it("read a moment with its zone", () => {
+    expect(parameter.readParameters(shape, { moment: "2026-11-21T10:00:00+02:00" }).moment).toEqual(
+      new Date("2026-11-21T08:00:00Z"),
+    );
+  });
+
+  const wrong: [Record<string, unknown>, string][] = [
+    [{ flag: "maybe" }, "flag is not of type boolean."],
+    [{ number: 9 }, "number must be between 1 (inclusive) and 5 (inclusive)"],
+    [{ number: 1.5 }, "number is not of type integer."],
+    [{ word: "four" }, "word is not one of one, two, and three."],
+    [{ text: 5 }, "text is not of type string."],
+    [{ ids: "a" }, "ids[0] is not of type integer."],
+    [{ moment: "2026-02-30" }, "Invalid date."],
+    [{ meta: ["x"] }, "meta[0] is not of type object."],
+    [{ meta: [{ key: {} }] }, "meta[0][key] is not of type string."],
+  ];
+  for (const [given, sentence] of wrong) {
+    it(`are refused by name: ${JSON.stringify(given)}`, () => {
+      expect(sentenceOf(given)).toContain(sentence);
+    });
+  }
+
+  it("lose NUL characters, which cannot be stored", () => {
+    expect(parameter.readParameters(shape, { text: "a\u0000b" })).toEqual({ text: "ab" });
+  });
+});

@@ -1,0 +1,190 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { proveLedger } from "../../src/prove-ledger.js";
+import {
+  approveOrder,
+  cancelOrder,
+  codeOf,
+  createOrder,
+  expireOrder,
+  type OrderRow,
+  payOrder,
+  readOrder,
+  refundPayment,
+} from "../ledger-calls.js";
+import { openSandboxDatabase, record, type SandboxDatabase } from "../sandbox-database.js";
+
+const full = process.env.TILLGATE_TEST_COUNTS === "full";
+const RUNS = full ? 200 : 25;
+const MAX_STEPS = full ? 60 : 30;
+const TIMEOUT_MS = full ? 900_000 : 60_000;
+const CONNECTIONS = 12;
+
+type Create = {
+  do: "create";
+  amount: number;
+  currency: "EUR" | "XAF" | "USD";
+  merchant: 0 | 1;
+  expires: 0 | 300;
+  key: number | null;
+};
+type Refund = { do: "refund"; order: number; amount: number | null; key: number | null };
+type Step =
+  | Create
+  | Refund
+  | { do: "pay"; order: number; wallet: number }
+  | { do: "approve"; order: number }
+  | { do: "cancel"; order: number }
+  | { do: "expire"; order: number }
+  | { do: "sweep"; limit: number };
+
+/** Every run starts with something to fight for. */
+const FIRST_ORDERS: Create[] = [
+  { do: "create", amount: 40, currency: "EUR", merchant: 0, expires: 300, key: null },
+  { do: "create", amount: 70_000, currency: "EUR", merchant: 1, expires: 300, key: null },
+  { do: "create", amount: 500, currency: "XAF", merchant: 0, expires: 300, key: null },
+  { do: "create", amount: 60, currency: "USD", merchant: 1, expires: 0, key: null },
+];
+
+/** What the functions may answer; anything else (a broken check, a deadlock) is a bug. */
+const ANSWERS = [
+  "done",
+  ...["TG001", "TG002", "TG010", "TG011", "TG020", "TG021", "TG023", "TG024", "TG030"],
+];
+
+const index = fc.nat({ max: 7 });
+const key = fc.option(fc.nat({ max: 3 }), { freq: 2 });
+const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant("create"),
+      // Around what the smaller wallets hold, so that some orders are too dear.
+      amount: fc.oneof(fc.integer({ min: 1, max: 100 }), fc.integer({ min: 10_000, max: 90_000 })),
+      currency: fc.constantFrom("EUR", "EUR", "XAF", "USD"),
+      merchant: fc.constantFrom(0, 1),
+      expires: fc.constantFrom(300, 300, 0),
+      key,
+    }),
+  },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant("pay"), order: index, wallet: fc.nat({ max: 4 }) }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({ do: fc.constant("approve"), order: index }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant("cancel"), order: index }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("expire"), order: index }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("sweep"), limit: fc.integer({ min: 1, max: 5 }) }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      do: fc.constant("refund"),
+      order: index,
+      amount: fc.option(fc.oneof(fc.integer({ min: 1, max: 60 }), fc.integer({ min: 1, max: 90_000 }))),
+      key,
+    }),
+  },
+);
+
+describe("any interleaving of creating, paying, cancelling, expiring and refunding", () => {
+  let database: SandboxDatabase;
+  let run = 0;
+
+  beforeAll(async () => {
+    database = await openSandboxDatabase(CONNECTIONS);
+  });
+  afterAll(() => database.drop());
+
+  /** Sums of all accounts by mode and currency, house included: always zero. */
+  const created = async () => {
+    const { rows } = await database.pool.query(
+      "SELECT currency, sum(amount)::text FROM entries GROUP BY currency HAVING sum(amount) <> 0",
+    );
+    return rows;
+  };
+
+  /** Takes one step; `orders` grows by what is created. */
+  async function take(orders: OrderRow[], next: Step): Promise<string> {
+    const { merchant, otherMerchant, shoppers } = database;
+    if (next.do === "create") {
+      const { currency, amount, expires: expiresInSeconds } = next;
+      return codeOf(
+        createOrder(database, {
+          merchant: next.merchant === 0 ? merchant : otherMerchant,
+          currency,
+          amount: BigInt(amount),
+          expiresInSeconds,
+          callbackUrl: "https://shop.example.com/hook",
+          fields: { currency, amount, expiresInSeconds },
+          ...(next.key === null ? {} : { key: `order ${run} ${next.key}` }),
+        }).then((order) => orders.push(order)),
+      );
+    }
+    if (next.do === "sweep") return codeOf(database.pool.query("SELECT expire_due_orders($1)", [next.limit]));
+    const order = orders[next.order % Math.max(1, orders.length)];
+    if (!order) return "done";
+    if (next.do === "cancel") return codeOf(cancelOrder(database, order));
+    if (next.do === "expire") return codeOf(expireOrder(database, order));
+    if (next.do === "approve") return codeOf(approveOrder(database, order));
+    if (next.do === "pay") {
+      const wallets = [
+        record(record(shoppers, "Amélie"), "EUR"),
+        record(record(shoppers, "Samuel"), "EUR"),
+        record(record(shoppers, "Samuel"), "XAF"),
+        record(record(shoppers, "Dana"), "USD"),
+        record(record(shoppers, "Ivo"), "EUR"),
+      ];
+      return codeOf(payOrder(database, order, wallets[next.wallet] ?? ""));
+    }
+    const { trx_id } = await readOrder(database, order.id);
+    const of = await database.pool.query<{ merchant_id: string }>(
+      "SELECT merchant_id FROM orders WHERE id = $1",
+      [order.id],
+    );
+    return codeOf(
+      refundPayment(
+        database,
+        { ...order, trx_id },
+        {
+          merchant: of.rows[0]?.merchant_id === merchant.id ? merchant : otherMerchant,
+          fields: { trx_id, amount: next.amount },
+          ...(next.amount === null ? {} : { amount: BigInt(next.amount) }),
+          ...(next.key === null ? {} : { key: `refund ${run} ${next.key}` }),
+        },
+      ),
+    );
+  }
+
+  it(
+    "keeps the ledger sound, one step after the other and many at once",
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(step, { minLength: 10, maxLength: MAX_STEPS, size: "max" }),
+          fc.integer({ min: 1, max: CONNECTIONS }),
+          async (steps, atOnce) => {
+            run += 1;
+            const orders: OrderRow[] = [];
+            for (const first of FIRST_ORDERS) await take(orders, first);
+            for (let start = 0; start < steps.length; start += atOnce) {
+              const answers = await Promise.all(
+                steps.slice(start, start + atOnce).map((next) => take(orders, next)),
+              );
+              for (const answer of answers) expect(ANSWERS).toContain(answer);
+            }
+            const { rules } = await proveLedger(database.url);
+            expect(rules.filter(({ violations }) => violations.length > 0)).toEqual([]);
+            expect(await created()).toEqual([]);
+          },
+        ),
+        { numRuns: RUNS },
+      );
+      const { rows } = await database.pool.query<{ state: string }>(
+        "SELECT DISTINCT state::text FROM orders ORDER BY 1",
+      );
+      // Else the runs proved less than they say.
+      expect(rows.map(({ state }) => state)).toEqual(["CANCELLED", "EXPIRED", "PAID", "PENDING", "REFUNDED"]);
+    },
+    TIMEOUT_MS,
+  );
+});

@@ -1,0 +1,37 @@
+import { describe, expect, it } from "vitest";
+import { isTrivialPin, newPin } from "../../src/secrets.js";
+
+describe("PINs", () => {
+  it.each([
+    ["one digit repeated", ["000000", "111111", "999999"]],
+    ["a run up", ["012345", "123456", "456789"]],
+    ["a run down", ["987654", "654321", "543210"]],
+    ["a run over the end of the keypad", ["789012", "210987"]],
+    ["a pair three times", ["121212", "909090", "474747"]],
+    ["a triple twice", ["123123", "507507", "998998"]],
+  ])("%s is trivial", (_, pins) => {
+    for (const pin of pins) expect(isTrivialPin(pin), pin).toBe(true);
+  });
+
+  it.each(["482915", "135790", "112233", "100000", "246813", "123465", "121213"])(
+    "%s is not trivial",
+    (pin) => {
+      expect(isTrivialPin(pin)).toBe(false);
+    },
+  );
+
+  it("refuses few of the million, so that guessing stays hard", () => {
+    let trivial = 0;
+    for (let pin = 0; pin < 1_000_000; pin += 1) if (isTrivialPin(String(pin).padStart(6, "0"))) trivial += 1;
+    // 1,000 triples (among them the repeated digits), 90 further pairs, 20 runs.
+    expect(trivial).toBe(1_110);
+  });
+
+  it("new ones have six digits and are never trivial", () => {
+    for (let i = 0; i < 5_000; i += 1) {
+      const pin = newPin();
+      expect(pin).toMatch(/^\d{6}$/);
+      expect(isTrivialPin(pin)).toBe(false);
+    }
+  });
+});

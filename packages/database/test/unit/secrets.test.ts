@@ -1,0 +1,127 @@
+import { randomBytes } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import {
+  hashSecret,
+  hashSlowly,
+  type Keyring,
+  newSecret,
+  parseKeyring,
+  seal,
+  unseal,
+  verifySlowly,
+} from "../../src/secrets.js";
+
+const newKey = () => randomBytes(32).toString("base64");
+const ring = (): Keyring => parseKeyring(`k1:${newKey()}`);
+
+describe("a keyring", () => {
+  it("encrypts with its first key and opens with any", () => {
+    const [first, second] = [newKey(), newKey()];
+    const before = parseKeyring(`old:${first}`);
+    const after = parseKeyring(` new:${second} , old:${first} `);
+    expect(after.current).toBe("new");
+    expect(unseal(after, "row", seal(before, "row", "kept"))).toBe("kept");
+    expect(seal(after, "row", "x").keyId).toBe("new");
+  });
+
+  it.each([
+    ["nothing", ""],
+    ["no key", "k1"],
+    ["no id", `:${newKey()}`],
+    ["an empty key", "k1:"],
+    ["a short key", `k1:${randomBytes(31).toString("base64")}`],
+    ["a long key", `k1:${randomBytes(33).toString("base64")}`],
+    ["hex", `k1:${randomBytes(32).toString("hex")}`],
+    ["base64url", `k1:${"-_".repeat(21)}A=`],
+    ["characters a lenient decoder skips", `k1:!!${newKey()}`],
+    ["a third part", `k1:${newKey()}:more`],
+    ["a comma too many", `k1:${newKey()},`],
+    ["a good key beside a bad one", `k1:${newKey()},k2:short`],
+  ])("refuses %s without showing key material", (_, text) => {
+    expect(() => parseKeyring(text)).toThrow(
+      /^each encryption key must be <key id>:<base64 of 32 bytes>, separated by commas$/,
+    );
+  });
+
+  it("refuses one id for two keys, which would make one of them unreachable", () => {
+    expect(() => parseKeyring(`k1:${newKey()},k1:${newKey()}`)).toThrow(
+      "encryption key id k1 is given twice",
+    );
+  });
+});
+
+describe("a sealed secret", () => {
+  it.each(["tgs_test_secret", "", "ünïcode 👛", "long ".repeat(2_000)])(
+    "opens to what was sealed: %#",
+    (secret) => {
+      const keys = ring();
+      expect(unseal(keys, "row", seal(keys, "row", secret))).toBe(secret);
+    },
+  );
+
+  it("shows nothing of the secret and differs every time", () => {
+    const keys = ring();
+    const sealed = [seal(keys, "row", "the secret"), seal(keys, "row", "the secret")];
+    expect(Buffer.from(sealed[0]?.ciphertext ?? []).toString("latin1")).not.toContain("secret");
+    expect(sealed[0]?.ciphertext).not.toEqual(sealed[1]?.ciphertext);
+  });
+
+  it("does not open in another row", () => {
+    const keys = ring();
+    expect(() => unseal(keys, "row b", seal(keys, "row a", "secret"))).toThrow();
+  });
+
+  it("does not open with another key of the same id", () => {
+    expect(() => unseal(ring(), "row", seal(ring(), "row", "secret"))).toThrow();
+  });
+
+  it("names the key that is missing", () => {
+    const sealed = seal(parseKeyring(`retired:${newKey()}`), "row", "secret");
+    expect(() => unseal(ring(), "row", sealed)).toThrow("encryption key retired is not configured");
+  });
+
+  it("does not open when any one byte was changed", () => {
+    const keys = ring();
+    const sealed = seal(keys, "row", "secret");
+    for (let at = 0; at < sealed.ciphertext.length; at += 1) {
+      const ciphertext = Uint8Array.from(sealed.ciphertext);
+      ciphertext[at] = (ciphertext[at] ?? 0) ^ 1;
+      expect(() => unseal(keys, "row", { ...sealed, ciphertext }), `byte ${at}`).toThrow();
+    }
+  });
+
+  it("does not open when it was cut short or lengthened", () => {
+    const keys = ring();
+    const sealed = seal(keys, "row", "secret");
+    for (let length = 0; length < sealed.ciphertext.length; length += 1)
+      expect(() =>
+        unseal(keys, "row", { ...sealed, ciphertext: sealed.ciphertext.slice(0, length) }),
+      ).toThrow();
+    expect(() =>
+      unseal(keys, "row", { ...sealed, ciphertext: new Uint8Array([...sealed.ciphertext, 0]) }),
+    ).toThrow();
+  });
+});
+
+describe("hashes", () => {
+  it("of random secrets are SHA-256, the same every time", () => {
+    expect(Buffer.from(hashSecret("abc")).toString("hex")).toBe(
+      "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
+    );
+  });
+
+  it("of PINs and passwords are argon2id with OWASP's parameters, salted, and verify only their own", async () => {
+    const [hash, again] = await Promise.all([hashSlowly("482915"), hashSlowly("482915")]);
+    expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,(t=2,p=1|p=1,t=2)\$/);
+    expect(again).not.toBe(hash);
+    expect(await verifySlowly(hash, "482915")).toBe(true);
+    expect(await verifySlowly(hash, "482916")).toBe(false);
+    expect(await verifySlowly(hash, "")).toBe(false);
+  });
+
+  it("new secrets have 256 random bits behind their prefix", () => {
+    const secrets = Array.from({ length: 100 }, () => newSecret("tgs_test_"));
+    expect(new Set(secrets).size).toBe(100);
+    for (const secret of secrets) expect(secret).toMatch(/^tgs_test_[A-Za-z0-9_-]{43}$/);
+  });
+});

@@ -1,0 +1,176 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { passExpiry } from "../../support/orders.js";
+import { addShopper, merchantIdOf } from "../../support/parties.js";
+import { ORDER, once, PAYMENT, part, type Scene } from "./scene.js";
+
+/** What one operation refuses and others do not, each text of it once. */
+export function describeOwnRefusals(opened: () => Scene): void {
+  describe("what single operations refuse", () => {
+    it("access tokens", async () => {
+      const scene = opened();
+      const { client_id } = scene.sandbox.access.merchant;
+      expect(await scene.statusOf("createAccessToken", { body: {} })).toBe(400);
+      expect(await scene.statusOf("createAccessToken", { body: { client_id, secret_id: "wrong" } })).toBe(
+        400,
+      );
+      const { client_secret } = scene.liveAccess;
+      const body = { client_id: scene.liveAccess.client_id, secret_id: client_secret };
+      expect(await scene.statusOf("createAccessToken", { body })).toBe(400);
+    });
+
+    it("payments", async () => {
+      const scene = opened();
+      expect(await scene.statusOf("createPayment", { body: { ...PAYMENT, amount: undefined } })).toBe(400);
+      expect(await scene.statusOf("createPayment", { body: { ...PAYMENT, currency: "JPY" } })).toBe(400);
+      const keyed = { ...PAYMENT, idempotency_key: randomUUID() };
+      await scene.call("createPayment", { body: keyed });
+      const repeated = await scene.call("createPayment", { body: keyed });
+      expect(repeated.headers.get("idempotent-replayed")).toBe("true");
+      expect(await scene.statusOf("createPayment", { body: { ...keyed, amount: 11 } })).toBe(409);
+      expect(await scene.statusOf("getPayment", { parameters: { token: "none" } })).toBe(404);
+    });
+
+    it("orders", async () => {
+      const scene = opened();
+      for (const fields of [
+        { amount: undefined },
+        { amount: 0 },
+        { amount: 1.234 },
+        { amount: 41, currency: "JPY" },
+      ])
+        expect((await scene.createOrder(fields)).status).toBe(400);
+      const plain = { ...ORDER, callback_url: "http://shop.example/tillgate" };
+      expect(await scene.statusOf("createOrder", { body: plain, server: 1, authorization: scene.live })).toBe(
+        400,
+      );
+      const keyed = { ...ORDER, idempotency_key: randomUUID() };
+      await scene.call("createOrder", { body: keyed });
+      expect((await scene.createOrder(keyed)).headers.get("idempotent-replayed")).toBe("true");
+      expect((await scene.createOrder({ ...keyed, amount: 1 })).status).toBe(409);
+      for (const query of ["?status=paid", "?per_page=101", "?from_date=2026-02-30"])
+        expect(await scene.statusOf("listOrders", { query })).toBe(400);
+      for (const id of ["getOrder", "cancelOrder"])
+        expect(await scene.statusOf(id, { parameters: { order_id: "POS-20261121-AAAAAA" } })).toBe(404);
+      const { order_id } = await scene.paidOrder();
+      expect(await scene.statusOf("cancelOrder", { parameters: { order_id } })).toBe(422);
+      const overdue = part(await scene.createOrder(), "data", "order_id");
+      await passExpiry(scene.sandbox, overdue);
+      const expired = await scene.call("getOrder", { parameters: { order_id: overdue } });
+      expect(part(expired, "data", "status")).toBe("EXPIRED");
+    });
+
+    it("refunds", async () => {
+      const scene = opened();
+      const { trx_id } = await scene.paidOrder();
+      const refund = (fields: Record<string, unknown>) =>
+        scene.statusOf("createRefund", { body: { transaction_id: trx_id, ...fields } });
+      expect(await refund({ transaction_id: undefined })).toBe(400);
+      expect(await refund({ amount: 0 })).toBe(400);
+      expect(await refund({ transaction_id: "TRX-000000000000" })).toBe(404);
+      expect(await refund({ amount: 42 })).toBe(422);
+      const key = randomUUID();
+      expect(await refund({ amount: 1, idempotency_key: key })).toBe(200);
+      expect(await refund({ amount: 1, idempotency_key: key })).toBe(200);
+      expect(await refund({ amount: 2, idempotency_key: key })).toBe(409);
+      for (const query of ["?status=PAID", "?per_page=0", "?from_date=2026-02-30"])
+        expect(await scene.statusOf("listRefunds", { query })).toBe(400);
+      expect(await scene.statusOf("getRefund", { parameters: { refund_id: "RF-20261121-AAAAAA" } })).toBe(
+        404,
+      );
+    });
+
+    it("refunds that cannot be booked", async () => {
+      const scene = opened();
+      const shopper = await addShopper(scene.sandbox, "sandbox", 5_000n);
+      const order = await scene.createOrder();
+      const page = scene.pageOf(order);
+      await page.signIn(shopper.email, shopper.pin);
+      await page.act("pay");
+      const parameters = { order_id: part(order, "data", "order_id") };
+      const transaction_id = part(await scene.call("getOrder", { parameters }), "data", "trx_id");
+      const { client_id } = scene.sandbox.access.merchant;
+      const merchantId = await merchantIdOf(scene.sandbox, client_id);
+      const withdraw = (owner: string, column: string, reference: string) =>
+        scene.execute(
+          `SELECT move_between_wallets(gen_random_uuid(), 'sandbox', 'withdrawal', 'EUR', w.id, f.id, w.balance, $2)
+         FROM accounts w, accounts f WHERE w.${column} = $1 AND w.mode = 'sandbox' AND w.currency = 'EUR'
+           AND w.kind IN ('merchant', 'shopper') AND f.kind = 'funding' AND f.currency = 'EUR' AND f.mode = 'sandbox'`,
+          [owner, reference],
+        );
+      await withdraw(merchantId, "merchant_id", "emptied");
+      expect(await scene.statusOf("createRefund", { body: { transaction_id } })).toBe(422);
+      await scene.execute(
+        `SELECT move_between_wallets(gen_random_uuid(), 'sandbox', 'deposit', 'EUR', f.id, w.id, 2000000, 'filled')
+       FROM accounts w, accounts f WHERE w.merchant_id = $1 AND w.mode = 'sandbox' AND w.currency = 'EUR'
+         AND w.kind = 'merchant' AND f.kind = 'funding' AND f.currency = 'EUR' AND f.mode = 'sandbox'`,
+        [merchantId],
+      );
+      await withdraw(shopper.id, "wallet_user_id", "left");
+      await scene.execute("UPDATE accounts SET closed_at = now() WHERE wallet_user_id = $1", [shopper.id]);
+      expect(await scene.statusOf("createRefund", { body: { transaction_id } })).toBe(422);
+    });
+
+    it("recipients", async () => {
+      const scene = opened();
+      for (const body of [{}, { phone: "+237671234567", email: "samuel@example.com" }])
+        expect(await scene.statusOf("lookupRecipient", { body })).toBe(422);
+      expect(await scene.statusOf("lookupRecipient", { body: { email: "nobody@example.com" } })).toBe(404);
+      expect(await scene.statusOf("lookupRecipient", { body: { email: "ivo@example.com" } })).toBe(404);
+      expect(await scene.statusOf("getPayout", { parameters: { payout_id: "PO00000000" } })).toBe(404);
+    });
+
+    const UNAUTHORIZED = "UPDATE payout_terms SET authorized = false WHERE currency = 'USD'";
+    const AUTHORIZED = "UPDATE payout_terms SET authorized = true WHERE currency = 'USD'";
+    const INACTIVE = "UPDATE wallet_users SET active = false WHERE email = 'samuel@example.com'";
+    const ACTIVE = "UPDATE wallet_users SET active = true WHERE email = 'samuel@example.com'";
+
+    it.each(["quotePayout", "executePayout"])("%s", async (id) => {
+      const scene = opened();
+      const ask = async (fields: Record<string, unknown>) =>
+        scene.statusOf(id, { body: { ...fields, ...(id === "executePayout" ? once() : {}) } });
+      expect(await ask({ ...(await scene.terms()), lookup_token: randomUUID() })).toBe(400);
+      expect(await ask({ ...(await scene.terms()), lookup_token: undefined })).toBe(422);
+      expect(await ask(await scene.terms(10, "JPY"))).toBe(400);
+      expect(await ask(await scene.terms(10, "EUR", "NONE"))).toBe(400);
+      expect(await ask(await scene.terms(10, "EUR", "USD"))).toBe(400);
+      expect(await ask(await scene.terms(1, "XAF", "EUR"))).toBe(422);
+      const asked = await scene.terms();
+      await scene.meanwhile(INACTIVE, ACTIVE, [], async () => expect(await ask(asked)).toBe(400));
+      await scene.meanwhile(UNAUTHORIZED, AUTHORIZED, [], async () =>
+        expect(await ask(await scene.terms(10, "USD"))).toBe(400),
+      );
+    });
+
+    it("payouts", async () => {
+      const scene = opened();
+      const payout = async (fields: Record<string, unknown>) =>
+        scene.call("executePayout", { body: { ...once(), ...fields } });
+      const quote = async () =>
+        part(await scene.call("quotePayout", { body: await scene.terms() }), "data", "quote_id");
+      expect((await payout({ quote_id: randomUUID() })).status).toBe(400);
+      expect((await payout({ quote_id: await quote(), idempotency_key: undefined })).status).toBe(422);
+      expect((await payout({ quote_id: await quote(), amount: 11 })).status).toBe(422);
+      const first = { quote_id: await quote(), ...once() };
+      expect(part(await payout(first), "data", "payout", "status")).toBe("completed");
+      expect((await payout(first)).headers.get("idempotent-replayed")).toBe("true");
+      expect((await payout({ ...(await scene.terms()), reference: first.reference })).status).toBe(400);
+      expect((await payout(await scene.terms(5_000.01))).status).toBe(400);
+      const waiting = await payout(await scene.terms(2_000.01));
+      expect(part(waiting, "data", "payout", "status")).toBe("pending");
+      for (const limit of ["daily", "monthly"])
+        await scene.meanwhile(
+          `UPDATE payout_terms SET ${limit} = 100 WHERE currency = 'EUR'`,
+          `UPDATE payout_terms SET ${limit} = 5000000 WHERE currency = 'EUR'`,
+          [],
+          async () => expect((await payout(await scene.terms(2))).status).toBe(400),
+        );
+      await scene.meanwhile(
+        "UPDATE payout_terms SET per_transaction = NULL, daily = NULL, monthly = NULL WHERE currency = 'EUR'",
+        "UPDATE payout_terms SET per_transaction = 500000, daily = 1000000, monthly = 5000000 WHERE currency = 'EUR'",
+        [],
+        async () => expect((await payout(await scene.terms(90_000))).status).toBe(400),
+      );
+    });
+  });
+}

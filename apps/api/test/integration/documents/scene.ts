@@ -1,0 +1,176 @@
+import { randomUUID } from "node:crypto";
+import { openApiDocument } from "@tillgate/contract/openapi";
+import { z } from "zod";
+import type { ApiProcess } from "../../support/api-process.js";
+import { openPage, type Page } from "../../support/checkout.js";
+import { type Access, addLiveSide } from "../../support/parties.js";
+import type { Answer } from "../../support/requests.js";
+import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+import { type Authorization, authorizationOf, type Call, type Caller, createCaller } from "./callers.js";
+import { checkAnswers, describedOperations } from "./described-answers.js";
+
+const document = openApiDocument();
+export const operations = describedOperations(document);
+export const checks = checkAnswers(document);
+
+/** Somebody who proves nothing. */
+export const NOBODY: Authorization = { clientCredentials: null, accessToken: null, apiToken: null };
+
+/** Limits that no test reaches by chance, and no memory of credentials. */
+export const PLENTY = {
+  TILLGATE_PAY_REQUESTS_A_MINUTE: "100000",
+  TILLGATE_PARTNER_REQUESTS_A_MINUTE: "100000",
+  TILLGATE_TOKENS_A_MINUTE: "100000",
+  TILLGATE_WRONG_SECRETS_A_CLIENT: "100000",
+  TILLGATE_WRONG_SECRETS_AN_ADDRESS: "100000",
+  TILLGATE_CREDENTIAL_CACHE_MS: "0",
+};
+
+export const ORDER = { amount: 41.5, currency: "EUR" };
+export const PAYMENT = {
+  amount: 10,
+  currency: "EUR",
+  return_url: "https://shop.example/thanks",
+  product_name: "Tea",
+  order_number: "1",
+};
+
+/** A reference and an idempotency key that nobody has used. */
+export const once = () => ({ reference: randomUUID(), idempotency_key: randomUUID() });
+
+/** One string of an answer, by its path. */
+export function part({ body, text }: Answer, ...path: string[]): string {
+  let at: unknown = body;
+  for (const name of path) at = z.record(z.string(), z.unknown()).parse(at)[name];
+  const found = z.string().safeParse(at);
+  if (!found.success) throw new Error(`no ${path.join(".")} in ${text}`);
+  return found.data;
+}
+
+/** A merchant who calls every operation, each answer held against the document. */
+export type Scene = {
+  sandbox: Sandbox;
+  server: ApiProcess;
+  call: Caller;
+  statusOf(id: string, request: Call): Promise<number>;
+  /** A request of an operation that nothing is wrong with. */
+  right(id: string): Promise<Call>;
+  /** The merchant's right proofs, but of the live mode. */
+  live: Authorization;
+  liveAccess: Access;
+  createOrder(fields?: Record<string, unknown>): Promise<Answer>;
+  pageOf(order: Answer): Page;
+  /** An order paid by Approve: its id and transaction. */
+  paidOrder(): Promise<{ order_id: string; trx_id: string }>;
+  /** The terms of a payout to a fresh lookup token. */
+  terms(amount?: unknown, sender?: string, receiver?: string): Promise<Record<string, unknown>>;
+  execute(sql: string, values?: unknown[]): Promise<unknown>;
+  /** Changes rows while something is asked, and takes the change back. */
+  meanwhile(change: string, back: string, values: unknown[], work: () => Promise<unknown>): Promise<void>;
+};
+
+async function accessTokenOf(call: Caller, access: Access, server: number): Promise<string> {
+  const body = { client_id: access.client_id, secret_id: access.client_secret };
+  return part(await call("createAccessToken", { body, server }), "data", "access_token");
+}
+
+export async function openScene(): Promise<Scene> {
+  const sandbox = await openSandbox();
+  const server = await sandbox.startApi({ environment: PLENTY });
+  const { merchant } = sandbox.access;
+  const nobody = createCaller(operations, checks, { url: server.url, authorization: NOBODY });
+  const known = authorizationOf({ ...merchant, access_token: await accessTokenOf(nobody, merchant, 0) });
+  const call = createCaller(operations, checks, { url: server.url, authorization: known });
+  const liveAccess = await addLiveSide(sandbox, merchant.client_id);
+  const live = authorizationOf({ ...liveAccess, access_token: await accessTokenOf(nobody, liveAccess, 1) });
+
+  const createOrder = async (fields: Record<string, unknown> = {}): Promise<Answer> =>
+    call("createOrder", { body: { ...ORDER, ...fields } });
+
+  const pageOf = (order: Answer) =>
+    openPage(server, part(order, "data", "payment_url").split("/pay/")[1] ?? "");
+
+  async function paidOrder(): Promise<{ order_id: string; trx_id: string }> {
+    const order = await createOrder();
+    await pageOf(order).act("sandbox-approve");
+    const order_id = part(order, "data", "order_id");
+    return { order_id, trx_id: part(await call("getOrder", { parameters: { order_id } }), "data", "trx_id") };
+  }
+
+  const lookup = async (phone = "+237 671 23 45 67"): Promise<string> =>
+    part(await call("lookupRecipient", { body: { phone } }), "data", "lookup_token");
+
+  const terms = async (amount: unknown = 10, sender_currency = "EUR", receiver_currency = "XAF") => ({
+    lookup_token: await lookup(),
+    amount,
+    sender_currency,
+    receiver_currency,
+  });
+
+  const execute = (sql: string, values: unknown[] = []) => sandbox.database.pool.query(sql, values);
+
+  async function meanwhile(
+    change: string,
+    back: string,
+    values: unknown[],
+    work: () => Promise<unknown>,
+  ): Promise<void> {
+    await execute(change, values);
+    try {
+      await work();
+    } finally {
+      await execute(back, values);
+    }
+  }
+
+  const rightRequests: Record<string, () => Promise<Call>> = {
+    createAccessToken: async () => ({
+      body: {
+        client_id: sandbox.access.merchant.client_id,
+        secret_id: sandbox.access.merchant.client_secret,
+      },
+    }),
+    createPayment: async () => ({ body: PAYMENT }),
+    getPayment: async () => ({
+      parameters: { token: part(await call("createPayment", { body: PAYMENT }), "data", "token") },
+    }),
+    createOrder: async () => ({ body: ORDER }),
+    listOrders: async () => ({ query: "?per_page=100" }),
+    getOrder: async () => ({ parameters: { order_id: part(await createOrder(), "data", "order_id") } }),
+    cancelOrder: async () => ({ parameters: { order_id: part(await createOrder(), "data", "order_id") } }),
+    createRefund: async () => ({ body: { transaction_id: (await paidOrder()).trx_id } }),
+    listRefunds: async () => ({}),
+    getRefund: async () => {
+      const body = { transaction_id: (await paidOrder()).trx_id };
+      return { parameters: { refund_id: part(await call("createRefund", { body }), "data", "refund_id") } };
+    },
+    lookupRecipient: async () => ({ body: { email: "SAMUEL@example.com" } }),
+    quotePayout: async () => ({ body: await terms() }),
+    executePayout: async () => ({ body: { ...(await terms()), ...once() } }),
+    getPayout: async () => {
+      const made = await call("executePayout", { body: { ...(await terms()), ...once() } });
+      return { parameters: { payout_id: part(made, "data", "payout", "payout_id") } };
+    },
+    getBalances: async () => ({}),
+  };
+
+  return {
+    sandbox,
+    server,
+    call,
+    live,
+    liveAccess,
+    createOrder,
+    pageOf,
+    paidOrder,
+    terms,
+    execute,
+    meanwhile,
+    statusOf: async (id, request) => (await call(id, request)).status,
+    async right(id) {
+      const make = rightRequests[id];
+      if (!make) throw new Error(`no request of ${id} is known here`);
+      return make();
+    },
+  };
+}

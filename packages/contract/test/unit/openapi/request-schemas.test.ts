@@ -1,0 +1,79 @@
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { openApiDocument } from "../../../src/openapi/index.js";
+import { REQUEST_SCHEMAS } from "../../../src/openapi/request-schemas.js";
+
+const { components, paths } = openApiDocument();
+
+const objectSchema = z.object({
+  properties: z.record(
+    z.string(),
+    z.object({
+      maxLength: z.int().optional(),
+      minimum: z.number().optional(),
+      maximum: z.number().optional(),
+      default: z.unknown().optional(),
+      description: z.string(),
+    }),
+  ),
+  required: z.array(z.string()).optional(),
+});
+
+const requests = Object.entries(REQUEST_SCHEMAS).map(([name, { schema }]) => ({
+  name,
+  schema,
+  document: objectSchema.parse(components.schemas[name]),
+}));
+
+/** What the contract says of one field of a request, whatever it says of the others. */
+const refused = (schema: z.ZodType, fields: Record<string, unknown>, field: string): string[] =>
+  (schema.safeParse(fields).error?.issues ?? [])
+    .filter(({ path }) => path[0] === field)
+    .map(({ message }) => message);
+
+describe.each(requests)("$name", ({ schema, document: { properties, required = [] } }) => {
+  it("every length in the document is the longest that the contract takes, counted in characters", () => {
+    const limited = Object.entries(properties).filter(([, { maxLength }]) => maxLength !== undefined);
+    for (const [field, { maxLength = 0 }] of limited) {
+      const refusal = `must not be longer than ${maxLength} characters`;
+      expect(refused(schema, { [field]: "𝕏".repeat(maxLength) }, field)).not.toContain(refusal);
+      expect(refused(schema, { [field]: "𝕏".repeat(maxLength + 1) }, field)).toContain(refusal);
+    }
+  });
+
+  it("every bound in the document is the contract's", () => {
+    for (const [field, { minimum, maximum }] of Object.entries(properties)) {
+      if (minimum === undefined || maximum === undefined) continue;
+      for (const right of [minimum, maximum]) expect(refused(schema, { [field]: right }, field)).toEqual([]);
+      for (const wrong of [minimum - 1, maximum + 1])
+        expect(refused(schema, { [field]: wrong }, field)).toHaveLength(1);
+    }
+  });
+
+  it("exactly the fields that the document requires are missed by the contract", () => {
+    for (const field of Object.keys(properties))
+      expect([field, refused(schema, {}, field).includes("is required")]).toEqual([
+        field,
+        required.includes(field),
+      ]);
+  });
+});
+
+describe("defaults", () => {
+  it("are what the contract fills in", () => {
+    const order = z.object({ expires_in: z.int(), payment_method: z.string() });
+    const { CreateOrderRequest } = REQUEST_SCHEMAS;
+    const parsed = order.parse(CreateOrderRequest.schema.parse({ amount: 1, currency: "EUR" }));
+    const document = objectSchema.parse(components.schemas.CreateOrderRequest).properties;
+    expect(document.expires_in?.default).toBe(parsed.expires_in);
+    expect(document.payment_method?.default).toBe(parsed.payment_method);
+  });
+});
+
+describe("the document", () => {
+  it("names every operation once", () => {
+    const ids = [...JSON.stringify(paths).matchAll(/"operationId":"(\w+)"/g)].map(([, id]) => id);
+    expect(ids).toHaveLength(15);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+});

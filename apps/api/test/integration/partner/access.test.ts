@@ -1,0 +1,160 @@
+import { balancesAnswerSchema } from "@tillgate/contract";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { ApiProcess } from "../../support/api-process.js";
+import { addApiToken, addPartner, addRecipient, openWallet, partnerApi } from "../../support/partner.js";
+import { send, told } from "../../support/requests.js";
+import { writesNothing } from "../../support/rows.js";
+import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+
+const BASE = "/api/partner/sandbox/v1";
+const ALIAS = "/api/partner/v1";
+const ENDPOINTS = [
+  ["POST", "/lookup"],
+  ["POST", "/quote"],
+  ["POST", "/payout"],
+  ["GET", "/payout/POAAAAAAAA"],
+  ["GET", "/balance"],
+] as const;
+const INVALID = { status: 401, texts: ["Invalid API credentials."] };
+
+let sandbox: Sandbox;
+let server: ApiProcess;
+
+beforeAll(async () => {
+  sandbox = await openSandbox();
+  server = await sandbox.startApi();
+});
+afterAll(() => sandbox.close());
+
+const call = (method: string, path: string, authorization?: string, base: string = BASE) =>
+  send(server.url + base + path, {
+    method,
+    headers: {
+      "content-type": "application/json",
+      ...(authorization === undefined ? {} : { authorization }),
+    },
+    ...(method === "POST" ? { body: "{}" } : {}),
+  });
+
+describe("who may use the Partner API", () => {
+  it.each(ENDPOINTS)("%s %s without a right token answers 401 and asks for Bearer", async (method, path) => {
+    const { api_token, client_id, client_secret } = sandbox.access.merchant;
+    const wrong = [
+      undefined,
+      "",
+      "Bearer",
+      "Bearer ",
+      `Bearer ${api_token}x`,
+      `Bearer ${api_token} x`,
+      `Bearer ${api_token.toUpperCase()}`,
+      `Bearer ${client_secret}`,
+      `Basic ${Buffer.from(`${client_id}:${client_secret}`).toString("base64")}`,
+      `Bearer ${"a".repeat(4_000)}`,
+      api_token,
+    ];
+    for (const authorization of wrong) {
+      const answer = await writesNothing(sandbox, () => call(method, path, authorization));
+      expect(told(answer)).toEqual(INVALID);
+      expect(answer.headers.get("www-authenticate")).toMatch(/^Bearer/);
+    }
+  });
+
+  it.each(ENDPOINTS)(
+    "%s %s: a revoked, expired, suspended or switched-off token ends at once",
+    async (method, path) => {
+      const { prisma } = sandbox.database;
+      const { merchantId, token } = await addPartner(sandbox);
+      const authorization = `Bearer ${token}`;
+      const passed = told200(await call(method, path, authorization));
+      expect([200, 404, 422]).toContain(passed);
+      const merchant = (data: { suspendedAt?: Date | null; partnerApiEnabled?: boolean }) =>
+        prisma.merchant.update({ where: { id: merchantId }, data });
+      await merchant({ partnerApiEnabled: false });
+      expect(told(await call(method, path, authorization))).toEqual({
+        status: 403,
+        texts: ["Partner payout API is not enabled for this account."],
+      });
+      await merchant({ partnerApiEnabled: true, suspendedAt: new Date() });
+      expect(told(await call(method, path, authorization)).status).toBe(403);
+      await merchant({ suspendedAt: null });
+      const credential = { where: { merchantId, kind: "api_token" } as const };
+      await prisma.credential.updateMany({
+        ...credential,
+        data: { expiresAt: new Date(Date.now() - 1_000) },
+      });
+      expect(told(await call(method, path, authorization))).toEqual(INVALID);
+      await prisma.credential.updateMany({
+        ...credential,
+        data: { expiresAt: new Date(Date.now() + 60_000) },
+      });
+      expect(told200(await call(method, path, authorization))).toBe(passed);
+      await prisma.credential.updateMany({ ...credential, data: { revokedAt: new Date() } });
+      expect(told(await call(method, path, authorization))).toEqual(INVALID);
+    },
+  );
+
+  it("credentials come before the fields, and the account's switch before them too", async () => {
+    const { merchantId, token } = await addPartner(sandbox);
+    expect(told(await call("POST", "/payout", "Bearer x"))).toEqual(INVALID);
+    await sandbox.database.prisma.merchant.update({
+      where: { id: merchantId },
+      data: { partnerApiEnabled: false },
+    });
+    expect(told(await call("POST", "/payout", `Bearer ${token}`)).status).toBe(403);
+  });
+
+  it("the token chooses the mode, on both paths: balances and recipients of the other are not there", async () => {
+    const partner = await addPartner(sandbox, { wallets: { EUR: 700n } });
+    const live = await addApiToken(sandbox, partner.merchantId, "live");
+    await openWallet(sandbox, { merchantId: partner.merchantId, kind: "merchant" }, "live", "EUR", 300n);
+    const sandboxRecipient = await addRecipient(sandbox);
+    const liveRecipient = await addRecipient(sandbox, { EUR: 0n }, "live");
+    for (const path of [BASE, ALIAS])
+      for (const [token, balance, mine, foreign] of [
+        [partner.token, 7, sandboxRecipient, liveRecipient],
+        [live, 3, liveRecipient, sandboxRecipient],
+      ] as const) {
+        const api = partnerApi(server, token, path);
+        const { data } = balancesAnswerSchema.parse((await api.get("/balance")).body);
+        expect(data.balances).toEqual([{ currency_code: "EUR", currency_symbol: "€", balance }]);
+        expect((await api.post("/lookup", { email: mine.email })).status).toBe(200);
+        expect(told(await api.post("/lookup", { email: foreign.email })).status).toBe(404);
+      }
+  });
+
+  it.each([
+    ["GET", "/lookup", "POST"],
+    ["GET", "/quote", "POST"],
+    ["DELETE", "/payout", "POST"],
+    ["POST", "/payout/POAAAAAAAA", "GET, HEAD"],
+    ["POST", "/balance", "GET, HEAD"],
+  ])("%s %s answers 405 and names %s", async (method, path, allowed) => {
+    const answer = await call(method, path, `Bearer ${sandbox.access.merchant.api_token}`);
+    expect(told(answer)).toEqual({ status: 405, texts: ["Method not allowed"] });
+    expect(answer.headers.get("allow")).toBe(allowed);
+  });
+
+  it("malformed JSON, a body that is no object and another content type are told apart", async () => {
+    const { api_token } = sandbox.access.merchant;
+    const api = partnerApi(server, api_token);
+    for (const path of ["/lookup", "/quote", "/payout"]) {
+      expect(told(await api.postText(path, "{")).status).toBe(400);
+      for (const body of ["null", "[]", '"x"', "5"])
+        expect(told(await api.postText(path, body))).toEqual({
+          status: 422,
+          texts: ["Validation error"],
+          fields: { body: ["The body must be a JSON object"] },
+        });
+      const form = await send(server.url + BASE + path, {
+        method: "POST",
+        headers: { authorization: `Bearer ${api_token}`, "content-type": "text/plain" },
+        body: "{}",
+      });
+      expect(told(form).status).toBe(415);
+    }
+  });
+});
+
+/** The status of an answer that may be a success or an error of the envelope. */
+const told200 = (answer: Awaited<ReturnType<typeof send>>): number =>
+  answer.status === 200 ? 200 : told(answer).status;

@@ -1,0 +1,149 @@
+import { lookupAnswerSchema, lookupRequestSchema } from "@tillgate/contract";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { ApiProcess } from "../../support/api-process.js";
+import { addRecipient, invalidField, type PartnerApi, partnerApi } from "../../support/partner.js";
+import { type Answer, told } from "../../support/requests.js";
+import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+
+const NOT_FOUND = { status: 404, texts: ["Recipient not found or inactive."] };
+
+let sandbox: Sandbox;
+let server: ApiProcess;
+let api: PartnerApi;
+
+beforeAll(async () => {
+  sandbox = await openSandbox();
+  server = await sandbox.startApi();
+  api = partnerApi(server, sandbox.access.merchant.api_token);
+});
+afterAll(() => sandbox.close());
+
+function read({ status, body, text }: Answer) {
+  expect({ status, text }).toMatchObject({ status: 200 });
+  const answer = lookupAnswerSchema.strict().parse(body);
+  expect(answer).toEqual(body);
+  expect(answer.message).toEqual({ success: ["Recipient found."] });
+  expect(Object.keys(answer.data)).toEqual(["lookup_token", "recipient"]);
+  expect(Object.keys(answer.data.recipient)).toEqual(["name", "currencies"]);
+  return answer.data;
+}
+
+describe("POST /lookup", () => {
+  it("answers name, wallets and a token of ten minutes by the database's clock", async () => {
+    const { lookup_token, recipient } = read(await api.post("/lookup", { email: "samuel@example.com" }));
+    expect(recipient).toEqual({
+      name: "Samuel Ndongo",
+      currencies: [
+        { code: "EUR", symbol: "€", type: "fiat" },
+        { code: "XAF", symbol: "FCFA", type: "fiat" },
+      ],
+    });
+    const { rows } = await sandbox.database.pool.query(
+      "SELECT extract(epoch FROM expires_at - clock_timestamp())::int AS seconds FROM lookup_tokens WHERE id = $1",
+      [lookup_token],
+    );
+    expect(rows[0].seconds).toBeGreaterThan(590);
+    expect(rows[0].seconds).toBeLessThanOrEqual(600);
+  });
+
+  it.each([
+    "+237671234567",
+    "237671234567",
+    "00237671234567",
+    "+237 6 71 23 45 67",
+    "+237 (671) 23-45-67",
+    " +237671234567 ",
+    "+237.671.234.567",
+  ])("phone %j finds its owner", async (phone) => {
+    expect(read(await api.post("/lookup", { phone })).recipient.name).toBe("Samuel Ndongo");
+  });
+
+  it.each(["SAMUEL@example.com", "Samuel@Example.COM", " samuel@example.com "])(
+    "e-mail %j finds its owner",
+    async (email) => {
+      expect(read(await api.post("/lookup", { email })).recipient.name).toBe("Samuel Ndongo");
+    },
+  );
+
+  it("unknown, deactivated and unreadable ones answer the same", async () => {
+    for (const fields of [
+      { email: "nobody@example.com" },
+      { email: "ivo@example.com" },
+      { phone: "+420601123456" },
+      { phone: "+33600000000" },
+      { phone: "x" },
+      { phone: "+" },
+      { phone: "0671234567" },
+      { email: "+237671234567" },
+      { phone: "samuel@example.com" },
+      { email: "é𝕏" },
+      { email: "%" },
+    ])
+      expect(told(await api.post("/lookup", fields))).toEqual(NOT_FOUND);
+  });
+
+  it("closed wallets and inactive currencies are not shown", async () => {
+    const recipient = await addRecipient(sandbox, { EUR: 0n, JPY: 0n, KWD: 0n });
+    const codes = async () =>
+      read(await api.post("/lookup", { email: recipient.email })).recipient.currencies.map(
+        ({ code }) => code,
+      );
+    expect(await codes()).toEqual(["EUR", "JPY", "KWD"]);
+    await sandbox.database.pool.query("UPDATE accounts SET closed_at = clock_timestamp() WHERE id = $1", [
+      recipient.wallets.EUR,
+    ]);
+    const active = (value: boolean) =>
+      sandbox.database.prisma.currency.update({ where: { code: "KWD" }, data: { active: value } });
+    await active(false);
+    expect(await codes()).toEqual(["JPY"]);
+    await active(true);
+    expect(await codes()).toEqual(["JPY", "KWD"]);
+  });
+
+  it("a recipient without any wallet is found, with no currencies", async () => {
+    const { email } = await addRecipient(sandbox, {});
+    expect(read(await api.post("/lookup", { email })).recipient.currencies).toEqual([]);
+  });
+
+  it("each lookup answers a token of its own", async () => {
+    const tokens = new Set<string>();
+    for (let i = 0; i < 3; i += 1)
+      tokens.add(read(await api.post("/lookup", { email: "samuel@example.com" })).lookup_token);
+    expect(tokens.size).toBe(3);
+  });
+
+  it("one of phone and e-mail is needed, and only one", async () => {
+    for (const fields of [{}, { phone: null }, { email: "" }, { phone: "", email: null }, { name: "Samuel" }])
+      expect(told(await api.post("/lookup", fields))).toEqual(
+        invalidField("phone", "is required when email is absent"),
+      );
+    const both = { phone: "+237671234567", email: "samuel@example.com" };
+    expect(told(await api.post("/lookup", both))).toEqual(
+      invalidField("email", "must not be sent together with phone"),
+    );
+    read(await api.post("/lookup", { ...both, phone: null, unknown: 1 }));
+  });
+
+  it.each([
+    ["phone", 32],
+    ["email", 254],
+  ])("%s is text of up to %i characters", async (field, max) => {
+    const refused: [unknown, string][] = [
+      ["1".repeat(max + 1), `must not be longer than ${max} characters`],
+      [671234567, "must be text"],
+      [["a"], "must be text"],
+      [{}, "must be text"],
+      [false, "must be text"],
+      [" ", "must not be blank"],
+      ["a\u0000", "must not contain NUL or broken characters"],
+      ["\udc00", "must not contain NUL or broken characters"],
+    ];
+    for (const [value, rest] of refused)
+      expect(told(await api.post("/lookup", { [field]: value }))).toEqual(invalidField(field, rest));
+    expect(told(await api.post("/lookup", { [field]: "1".repeat(max) }))).toEqual(NOT_FOUND);
+  });
+
+  it("the contract's schema has no field that is not tried here", () => {
+    expect(Object.keys(lookupRequestSchema.shape)).toEqual(["phone", "email"]);
+  });
+});

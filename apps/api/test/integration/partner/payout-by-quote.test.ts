@@ -1,0 +1,273 @@
+import { payoutSchema } from "@tillgate/contract";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { ApiProcess } from "../../support/api-process.js";
+import {
+  addApiToken,
+  addPartner,
+  addRecipient,
+  balanceOfAccount,
+  COMPLETED,
+  invalidField,
+  lookUp,
+  type Partner,
+  type PartnerApi,
+  partnerApi,
+  REPEATED,
+  type Recipient,
+  readPayout,
+  readQuote,
+  refusal,
+} from "../../support/partner.js";
+import { told } from "../../support/requests.js";
+import { expectEventsOfTheContract, writesNothing } from "../../support/rows.js";
+import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+
+const INVALID_QUOTE = refusal("Invalid or expired quote.");
+
+let sandbox: Sandbox;
+let server: ApiProcess;
+let partner: Partner;
+let api: PartnerApi;
+let recipient: Recipient;
+let lookup_token: string;
+
+beforeAll(async () => {
+  sandbox = await openSandbox();
+  server = await sandbox.startApi();
+});
+beforeEach(async () => {
+  partner = await addPartner(sandbox, { wallets: { EUR: 10_000n } });
+  api = partnerApi(server, partner.token);
+  recipient = await addRecipient(sandbox, { EUR: 0n, XAF: 0n });
+  lookup_token = await lookUp(api, recipient);
+});
+afterAll(async () => {
+  await expectEventsOfTheContract(sandbox);
+  await sandbox.close();
+});
+
+const quote = async (changed: Record<string, unknown> = {}, by = api) =>
+  readQuote(
+    await by.post("/quote", {
+      lookup_token,
+      amount: 10,
+      sender_currency: "EUR",
+      receiver_currency: "XAF",
+      ...changed,
+    }),
+  );
+
+let requests = 0;
+const fields = (quote_id: unknown, changed: Record<string, unknown> = {}) => {
+  requests += 1;
+  return { quote_id, reference: `r${requests}`, idempotency_key: `k${requests}`, ...changed };
+};
+const refused = (quote_id: unknown, changed: Record<string, unknown> = {}, by = api) =>
+  writesNothing(sandbox, () => by.post("/payout", fields(quote_id, changed))).then(told);
+const paid = async (quote_id: string, changed: Record<string, unknown> = {}) =>
+  readPayout(await api.post("/payout", fields(quote_id, changed)), COMPLETED);
+const run = (sql: string, ...values: unknown[]) => sandbox.database.pool.query(sql, values);
+
+describe("POST /payout, by a quote", () => {
+  it("pays on the quote's terms: fourteen keys, no other field needed", async () => {
+    const quoted = await quote();
+    const payout = await paid(quoted.quote_id);
+    expect(Object.keys(payout)).toEqual(Object.keys(payoutSchema.shape));
+    const { quote_id: _id, expires_at: _expires, sender_currency: currency, ...terms } = quoted;
+    expect(payout).toMatchObject({ ...terms, currency, status: "completed" });
+    expect(await balanceOfAccount(sandbox, partner.wallets.EUR)).toBe(8_970n);
+    expect(await balanceOfAccount(sandbox, recipient.wallets.XAF)).toBe(6_493n);
+  });
+
+  it("is used once: a second payout is refused, its repeat is answered", async () => {
+    const { quote_id } = await quote();
+    const once = fields(quote_id);
+    const payout = readPayout(await api.post("/payout", once), COMPLETED);
+    expect(await refused(quote_id)).toEqual(INVALID_QUOTE);
+    expect(readPayout(await writesNothing(sandbox, () => api.post("/payout", once)), REPEATED)).toEqual(
+      payout,
+    );
+    expect(await refused(quote_id, { reference: once.reference })).toEqual(refusal("Duplicate reference."));
+  });
+
+  it("ends with its five minutes by the database's clock, also for a lookup token that is still good", async () => {
+    const { quote_id } = await quote();
+    await run(
+      "UPDATE quotes SET expires_at = clock_timestamp() + interval '30 seconds' WHERE id = $1",
+      quote_id,
+    );
+    await paid(quote_id);
+    const late = await quote();
+    await run("UPDATE quotes SET expires_at = clock_timestamp() WHERE id = $1", late.quote_id);
+    expect(await refused(late.quote_id)).toEqual(INVALID_QUOTE);
+  });
+
+  it("outlives its lookup token", async () => {
+    const { quote_id } = await quote();
+    await run("UPDATE lookup_tokens SET expires_at = clock_timestamp() WHERE id = $1", lookup_token);
+    await paid(quote_id, { lookup_token });
+  });
+
+  it("unknown, another merchant's and the other mode's quotes are refused alike", async () => {
+    const other = await addPartner(sandbox);
+    const otherApi = partnerApi(server, other.token);
+    const foreign = await quote(
+      { lookup_token: await lookUp(otherApi, recipient), receiver_currency: "EUR" },
+      otherApi,
+    );
+    const live = partnerApi(server, await addApiToken(sandbox, partner.merchantId, "live"));
+    const mine = await quote();
+    for (const id of ["x", "é𝕏", "00000000-0000-4000-8000-000000000000", lookup_token, foreign.quote_id])
+      expect(await refused(id)).toEqual(INVALID_QUOTE);
+    expect(await refused(mine.quote_id, {}, otherApi)).toEqual(INVALID_QUOTE);
+    expect(await refused(mine.quote_id, {}, live)).toEqual(INVALID_QUOTE);
+    await paid(mine.quote_id);
+  });
+
+  it("a refused payout does not use it up", async () => {
+    const { quote_id } = await quote({ amount: 99 });
+    await paid((await quote({ amount: 1 })).quote_id);
+    expect(await refused(quote_id)).toEqual(refusal("Insufficient balance."));
+    expect(await refused(quote_id, { amount: 1 })).toMatchObject({ status: 422 });
+    const terms = "UPDATE payout_terms SET daily = $2 WHERE merchant_id = $1";
+    await run(terms, partner.merchantId, 9_999);
+    expect(await refused(quote_id)).toEqual(refusal("Daily payout limit exceeded"));
+    await run(terms, partner.merchantId, null);
+    await run(
+      `SELECT move_between_wallets(gen_random_uuid(), 'sandbox', 'deposit', 'EUR',
+         (SELECT id FROM accounts WHERE mode = 'sandbox' AND currency = 'EUR' AND kind = 'funding'), $1, 1000, $2)`,
+      partner.wallets.EUR,
+      `more ${partner.merchantId}`,
+    );
+    expect((await paid(quote_id)).amount).toBe(99);
+  });
+});
+
+describe("fields beside a quote", () => {
+  it("may repeat the quote's: amount by value, the token by its recipient", async () => {
+    const same = { amount: "10.00", sender_currency: "EUR", receiver_currency: "XAF" };
+    await paid((await quote()).quote_id, { ...same, lookup_token });
+    await paid((await quote()).quote_id, { ...same, lookup_token: await lookUp(api, recipient) });
+    await paid((await quote()).quote_id, {
+      amount: null,
+      sender_currency: "",
+      receiver_currency: null,
+      lookup_token: "",
+    });
+  });
+
+  it.each([
+    ["amount", 10.01],
+    ["amount", "9.99"],
+    ["sender_currency", "XAF"],
+    ["receiver_currency", "EUR"],
+    ["receiver_currency", "xaf"],
+    ["lookup_token", "x"],
+    ["lookup_token", "00000000-0000-4000-8000-000000000000"],
+  ])("another %s (%j) is refused and leaves the quote unused", async (field, value) => {
+    const { quote_id } = await quote();
+    expect(await refused(quote_id, { [field]: value })).toEqual(
+      invalidField(field, "must equal the quote's or be left out"),
+    );
+    await paid(quote_id);
+  });
+
+  it("a token of another recipient, or another merchant's of the same one, is refused", async () => {
+    const { quote_id } = await quote();
+    const other = partnerApi(server, (await addPartner(sandbox)).token);
+    for (const token of [await lookUp(api, await addRecipient(sandbox)), await lookUp(other, recipient)])
+      expect(await refused(quote_id, { lookup_token: token })).toEqual(
+        invalidField("lookup_token", "must equal the quote's or be left out"),
+      );
+  });
+
+  it("all that differ are told at once, and a malformed amount by its own words", async () => {
+    const { quote_id } = await quote();
+    const answer = await refused(quote_id, {
+      amount: 1,
+      sender_currency: "USD",
+      receiver_currency: "EUR",
+      lookup_token: "x",
+    });
+    expect(Object.keys(answer.fields ?? {}).sort()).toEqual([
+      "amount",
+      "lookup_token",
+      "receiver_currency",
+      "sender_currency",
+    ]);
+    expect(await refused(quote_id, { amount: 0 })).toEqual(
+      invalidField("amount", "must be greater than zero"),
+    );
+    expect(await refused(quote_id, { amount: [] })).toEqual(
+      invalidField("amount", "must be a number or a decimal text"),
+    );
+  });
+
+  it.each([
+    [7, "must be text"],
+    [["a"], "must be text"],
+    ["a\u0000", "must not contain NUL or broken characters"],
+    ["a".repeat(65), "must not be longer than 64 characters"],
+    [" ", "is required"],
+  ])("quote_id %j is refused: %s", async (quote_id, rest) => {
+    expect(await refused(quote_id)).toEqual(invalidField("quote_id", rest));
+  });
+});
+
+describe("what changed after the quote is looked at again", () => {
+  const changes: [what: string, sql: string, answer: string][] = [
+    [
+      "the recipient was deactivated",
+      "UPDATE wallet_users SET active = false WHERE id = $1",
+      "Recipient not found or inactive.",
+    ],
+    [
+      "the recipient's wallet was closed",
+      "UPDATE accounts SET closed_at = clock_timestamp() WHERE wallet_user_id = $1 AND currency = 'XAF'",
+      "Recipient wallet not found for currency: XAF",
+    ],
+  ];
+  it.each(changes)("%s", async (_what, sql, answer) => {
+    const { quote_id } = await quote();
+    await run(sql, recipient.id);
+    expect(await refused(quote_id)).toEqual(refusal(answer));
+  });
+
+  it("the receiver currency became inactive", async () => {
+    const { quote_id } = await quote();
+    await run("UPDATE currencies SET active = false WHERE code = 'XAF'");
+    expect(await refused(quote_id)).toEqual(refusal("Invalid receiver currency."));
+    await run("UPDATE currencies SET active = true WHERE code = 'XAF'");
+    await paid(quote_id);
+  });
+
+  it("the sender currency is no longer authorised, or its limits are lower", async () => {
+    const { quote_id } = await quote();
+    const terms = (sql: string) =>
+      run(`UPDATE payout_terms SET ${sql} WHERE merchant_id = $1`, partner.merchantId);
+    await terms("authorized = false");
+    expect(await refused(quote_id)).toEqual(refusal("Currency EUR is not authorized for payouts."));
+    await terms("authorized = true, per_transaction = 999");
+    expect(await refused(quote_id)).toEqual(refusal("Amount exceeds per-transaction limit"));
+    await terms("per_transaction = 1000, monthly = 999");
+    expect(await refused(quote_id)).toEqual(refusal("Monthly payout limit exceeded"));
+    await terms("monthly = 1000");
+    await paid(quote_id);
+  });
+
+  it("the rate is gone: the quote's stays", async () => {
+    const { quote_id } = await quote();
+    const { rows } = await run("DELETE FROM exchange_rates WHERE base = 'EUR' AND quote = 'XAF' RETURNING *");
+    await paid(quote_id);
+    for (const { id, mode, base, quote: to, rate, effective_from } of rows)
+      await run(
+        "INSERT INTO exchange_rates (id, mode, base, quote, rate, effective_from) VALUES ($1, $2, $3, $4, $5, $6)",
+        id,
+        mode,
+        base,
+        to,
+        rate,
+        effective_from,
+      );
+  });
+});

@@ -1,0 +1,324 @@
+import { payoutSchema } from "@tillgate/contract";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { ApiProcess } from "../../support/api-process.js";
+import {
+  addApiToken,
+  addPartner,
+  addRecipient,
+  balanceOfAccount,
+  COMPLETED,
+  invalidField,
+  lookUp,
+  type Partner,
+  type PartnerApi,
+  partnerApi,
+  REPEATED,
+  type Recipient,
+  readPayout,
+  refusal,
+} from "../../support/partner.js";
+import { told } from "../../support/requests.js";
+import { expectEventsOfTheContract, writesNothing } from "../../support/rows.js";
+import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+
+let sandbox: Sandbox;
+let server: ApiProcess;
+let partner: Partner;
+let api: PartnerApi;
+let recipient: Recipient;
+let lookup_token: string;
+
+beforeAll(async () => {
+  sandbox = await openSandbox();
+  server = await sandbox.startApi();
+});
+beforeEach(async () => {
+  partner = await addPartner(sandbox, { wallets: { EUR: 100_000n, XAF: 1_000_000n, USD: 0n } });
+  api = partnerApi(server, partner.token);
+  recipient = await addRecipient(sandbox, { EUR: 0n, XAF: 0n });
+  lookup_token = await lookUp(api, recipient);
+});
+afterAll(async () => {
+  await expectEventsOfTheContract(sandbox);
+  await sandbox.close();
+});
+
+const fields = (changed: Record<string, unknown> = {}) => ({
+  lookup_token,
+  amount: 10,
+  sender_currency: "EUR",
+  receiver_currency: "EUR",
+  reference: "salary 7",
+  idempotency_key: "key 7",
+  ...changed,
+});
+const refused = (changed: Record<string, unknown>, by = api) =>
+  writesNothing(sandbox, () => by.post("/payout", fields(changed))).then(told);
+const run = (sql: string, ...values: unknown[]) => sandbox.database.pool.query(sql, values);
+const paid = async (changed: Record<string, unknown> = {}, by = api) =>
+  readPayout(await by.post("/payout", fields(changed)), COMPLETED);
+
+describe("POST /payout, directly", () => {
+  it("answers the seed's fourteen keys, moves the money and tells it by one event", async () => {
+    const payout = await paid({ description: "Octobre, merci é𝕏" });
+    expect(Object.keys(payout)).toEqual(Object.keys(payoutSchema.shape));
+    expect(Object.keys(payout)).toHaveLength(14);
+    expect(payout).toEqual({
+      payout_id: expect.stringMatching(/^PO[A-Z0-9]{8}$/),
+      reference: "salary 7",
+      amount: 10,
+      currency: "EUR",
+      fee: 0.3,
+      total_deducted: 10.3,
+      exchange_rate: 1,
+      receiver_amount: 10,
+      receiver_currency: "EUR",
+      status: "completed",
+      description: "Octobre, merci é𝕏",
+      trx_id: expect.stringMatching(/^PP\d{10}$/),
+      created_at: expect.any(String),
+      processed_at: payout.created_at,
+    });
+    expect(await balanceOfAccount(sandbox, partner.wallets.EUR)).toBe(98_970n);
+    expect(await balanceOfAccount(sandbox, recipient.wallets.EUR)).toBe(1_000n);
+    const { rows } = await run(
+      "SELECT name, order_id, body::json AS body FROM events WHERE merchant_id = $1",
+      partner.merchantId,
+    );
+    const { created_at: _created, description: _description, trx_id: _number, ...told_ } = payout;
+    expect(rows).toEqual([
+      {
+        name: "payout.completed",
+        order_id: null,
+        body: {
+          ...told_,
+          id: expect.stringMatching(/^evt_/),
+          event: "payout.completed",
+          timestamp: expect.any(String),
+        },
+      },
+    ]);
+    expect(Object.keys(rows[0].body)).toEqual([
+      "id",
+      "event",
+      "payout_id",
+      "reference",
+      "amount",
+      "currency",
+      "fee",
+      "total_deducted",
+      "exchange_rate",
+      "receiver_amount",
+      "receiver_currency",
+      "status",
+      "processed_at",
+      "timestamp",
+    ]);
+  });
+
+  it("a lookup token pays any number of times, decimal text is an amount, extra fields change nothing", async () => {
+    for (const [i, amount] of [1, "1.00", "1"].entries())
+      expect(
+        await paid({
+          amount,
+          reference: `r${i}`,
+          idempotency_key: `k${i}`,
+          fee: 0,
+          status: "failed",
+          quote_id: "",
+        }),
+      ).toMatchObject({ amount: 1, fee: 0.26, description: null });
+  });
+
+  it("a recipient may get what its other currency's wallet is not in", async () => {
+    expect(await paid({ receiver_currency: "XAF" })).toMatchObject({
+      exchange_rate: 649.39743,
+      receiver_amount: 6_493,
+      receiver_currency: "XAF",
+    });
+    expect(await balanceOfAccount(sandbox, recipient.wallets.XAF)).toBe(6_493n);
+  });
+});
+
+describe("a repeat", () => {
+  it("answers the original whatever else it says, and moves nothing", async () => {
+    const first = await paid();
+    for (const changed of [
+      {},
+      { amount: 11 },
+      { amount: -1, reference: 7, description: [] },
+      { lookup_token: "x" },
+      { reference: "other" },
+      { quote_id: "00000000-0000-4000-8000-000000000000" },
+    ])
+      expect(
+        readPayout(await writesNothing(sandbox, () => api.post("/payout", fields(changed))), REPEATED),
+      ).toEqual(first);
+    const bare = await api.post("/payout", { idempotency_key: "key 7" });
+    expect(readPayout(bare, REPEATED)).toEqual(first);
+  });
+
+  it("is answered though the recipient, the token, the currency and the balance are gone", async () => {
+    const first = await paid({ amount: 994, idempotency_key: "all", reference: "all" });
+    await run("UPDATE wallet_users SET active = false WHERE id = $1", recipient.id);
+    await run("UPDATE lookup_tokens SET expires_at = clock_timestamp() WHERE id = $1", lookup_token);
+    await run("DELETE FROM payout_terms WHERE merchant_id = $1", partner.merchantId);
+    expect(
+      readPayout(
+        await api.post("/payout", fields({ amount: 994, idempotency_key: "all", reference: "all" })),
+        REPEATED,
+      ),
+    ).toEqual(first);
+  });
+
+  it("the key belongs to one merchant and mode, and is compared exactly", async () => {
+    const first = await paid();
+    const other = await addPartner(sandbox);
+    const otherApi = partnerApi(server, other.token);
+    const token = await lookUp(otherApi, recipient);
+    const ids = [first.payout_id, (await paid({ lookup_token: token }, otherApi)).payout_id];
+    for (const idempotency_key of ["KEY 7", " key 7", "key 7 "])
+      ids.push((await paid({ idempotency_key, reference: `r${idempotency_key}` })).payout_id);
+    expect(new Set(ids).size).toBe(5);
+  });
+
+  it("a refused request leaves no trace of its key and its reference", async () => {
+    await refused({ amount: 100_000 });
+    await refused({ amount: 0 });
+    await refused({ lookup_token: "x" });
+    await refused({ reference: null });
+    await paid();
+  });
+});
+
+describe("the refusals of the payout's table", () => {
+  const expiredToken = refusal("Invalid or expired lookup token.");
+
+  it("an expired, unknown or foreign lookup token", async () => {
+    const other = partnerApi(server, (await addPartner(sandbox)).token);
+    const live = partnerApi(server, await addApiToken(sandbox, partner.merchantId, "live"));
+    const liveRecipient = await addRecipient(sandbox, { EUR: 0n }, "live");
+    for (const token of [
+      "x",
+      "é𝕏",
+      recipient.id,
+      await lookUp(other, recipient),
+      await lookUp(live, liveRecipient),
+    ])
+      expect(await refused({ lookup_token: token })).toEqual(expiredToken);
+    expect(await refused({}, other)).toEqual(expiredToken);
+    expect(await refused({}, live)).toEqual(expiredToken);
+    await run("UPDATE lookup_tokens SET expires_at = clock_timestamp() WHERE id = $1", lookup_token);
+    expect(await refused({})).toEqual(expiredToken);
+  });
+
+  it("Insufficient balance.: exactly amount and fee pass, one cent more does not", async () => {
+    const poor = await addPartner(sandbox, { wallets: { EUR: 1_030n } });
+    const poorApi = partnerApi(server, poor.token);
+    const token = await lookUp(poorApi, recipient);
+    expect(await refused({ lookup_token: token, amount: 10.01 }, poorApi)).toEqual(
+      refusal("Insufficient balance."),
+    );
+    await paid({ lookup_token: token }, poorApi);
+    expect(await balanceOfAccount(sandbox, poor.wallets.EUR)).toBe(0n);
+    expect(
+      await refused({ lookup_token: token, amount: 0.01, reference: "r", idempotency_key: "k" }, poorApi),
+    ).toEqual(refusal("Insufficient balance."));
+    expect(await refused({ sender_currency: "USD", receiver_currency: "EUR" })).toEqual(
+      refusal("Insufficient balance."),
+    );
+  });
+
+  it("Currency <code> is not authorized for payouts. names the sender currency", async () => {
+    await run(
+      "UPDATE payout_terms SET authorized = false WHERE merchant_id = $1 AND currency = 'EUR'",
+      partner.merchantId,
+    );
+    for (const receiver_currency of ["EUR", "XAF"])
+      expect(await refused({ receiver_currency })).toEqual(
+        refusal("Currency EUR is not authorized for payouts."),
+      );
+    await paid({ sender_currency: "XAF", amount: 1_000 });
+  });
+
+  it("Duplicate reference.: another key, also of a payout of other terms; another merchant may have it", async () => {
+    await paid();
+    for (const changed of [{}, { amount: 11 }, { lookup_token: "x" }, { receiver_currency: "ZZZ" }])
+      expect(await refused({ idempotency_key: "new", ...changed })).toEqual(refusal("Duplicate reference."));
+    const other = await addPartner(sandbox);
+    const otherApi = partnerApi(server, other.token);
+    await paid({ lookup_token: await lookUp(otherApi, recipient) }, otherApi);
+    for (const [i, reference] of ["Salary 7", " salary 7", "salary 7 "].entries())
+      await paid({ reference, idempotency_key: `similar ${i}` });
+  });
+
+  it("Recipient not found or inactive.", async () => {
+    await run("UPDATE wallet_users SET active = false WHERE id = $1", recipient.id);
+    expect(await refused({})).toEqual(refusal("Recipient not found or inactive."));
+  });
+
+  it("Recipient wallet not found for currency: <code>", async () => {
+    expect(await refused({ receiver_currency: "USD" })).toEqual(
+      refusal("Recipient wallet not found for currency: USD"),
+    );
+    await run("UPDATE accounts SET closed_at = clock_timestamp() WHERE id = $1", recipient.wallets.EUR);
+    expect(await refused({})).toEqual(refusal("Recipient wallet not found for currency: EUR"));
+  });
+
+  it("what only the quote's table names answers with the quote's texts", async () => {
+    expect(await refused({ sender_currency: "KWD" })).toEqual(
+      refusal("Merchant wallet not found for currency: KWD"),
+    );
+    expect(await refused({ receiver_currency: "ZZZ" })).toEqual(refusal("Invalid receiver currency."));
+    expect(await refused({ receiver_currency: "KWD" })).toEqual(refusal("Invalid receiver currency."));
+    expect(await refused({ amount: 6, sender_currency: "XAF" })).toEqual(
+      invalidField(
+        "amount",
+        "must credit at least one unit and at most 10^13 units of the receiver currency",
+      ),
+    );
+  });
+
+  it("come in the contract's order: what is wrong first is told", async () => {
+    await paid({ reference: "taken", idempotency_key: "taken" });
+    await run(
+      "UPDATE payout_terms SET authorized = false, per_transaction = 5000, daily = 4000, monthly = 3000 WHERE merchant_id = $1",
+      partner.merchantId,
+    );
+    await run("UPDATE wallet_users SET active = false WHERE id = $1", recipient.id);
+    const text = async (changed: Record<string, unknown>) =>
+      (await refused({ idempotency_key: "new", ...changed })).texts[0];
+    const wrong: Record<string, unknown> = {
+      lookup_token: "x",
+      amount: 0,
+      sender_currency: "KWD",
+      receiver_currency: "ZZZ",
+      reference: "taken",
+    };
+    const keyless = await refused({ ...wrong, idempotency_key: undefined });
+    expect(Object.keys(keyless.fields ?? {})).toEqual(["idempotency_key"]);
+    const steps: [Record<string, unknown>, string, string?][] = [
+      [{}, "Validation error"],
+      [{ amount: 5_000 }, "Duplicate reference."],
+      [{ reference: "new" }, "Invalid or expired lookup token."],
+      [{ lookup_token }, "Recipient not found or inactive.", "UPDATE wallet_users SET active = true"],
+      [{}, "Merchant wallet not found for currency: KWD"],
+      [{ sender_currency: "XAF", amount: 2_000_000 }, "Invalid receiver currency."],
+      [{ receiver_currency: "USD" }, "Recipient wallet not found for currency: USD"],
+      [
+        { receiver_currency: "EUR" },
+        "Currency XAF is not authorized for payouts.",
+        "UPDATE payout_terms SET authorized = true",
+      ],
+      [{}, "Amount exceeds per-transaction limit", "UPDATE payout_terms SET per_transaction = NULL"],
+      [{}, "Daily payout limit exceeded", "UPDATE payout_terms SET daily = NULL"],
+      [{}, "Monthly payout limit exceeded", "UPDATE payout_terms SET monthly = NULL"],
+      [{}, "Insufficient balance."],
+    ];
+    for (const [changed, expected, then] of steps) {
+      Object.assign(wrong, changed);
+      expect(await text(wrong)).toBe(expected);
+      if (then) await run(then);
+    }
+  });
+});

@@ -1,0 +1,156 @@
+import { payoutKeySchema, payoutRequestSchema } from "@tillgate/contract";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { ApiProcess } from "../../support/api-process.js";
+import {
+  addApiToken,
+  addPartner,
+  addRecipient,
+  COMPLETED,
+  invalidField,
+  lookUp,
+  openWallet,
+  type Partner,
+  type PartnerApi,
+  partnerApi,
+  type Recipient,
+  readPayout,
+  refusal,
+} from "../../support/partner.js";
+import { told } from "../../support/requests.js";
+import { expectEventsOfTheContract, writesNothing } from "../../support/rows.js";
+import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+
+let sandbox: Sandbox;
+let server: ApiProcess;
+let partner: Partner;
+let api: PartnerApi;
+let recipient: Recipient;
+let lookup_token: string;
+
+beforeAll(async () => {
+  sandbox = await openSandbox();
+  server = await sandbox.startApi();
+});
+beforeEach(async () => {
+  partner = await addPartner(sandbox, { wallets: { EUR: 100_000n, XAF: 1_000_000n, USD: 0n } });
+  api = partnerApi(server, partner.token);
+  recipient = await addRecipient(sandbox, { EUR: 0n, XAF: 0n });
+  lookup_token = await lookUp(api, recipient);
+});
+afterAll(async () => {
+  await expectEventsOfTheContract(sandbox);
+  await sandbox.close();
+});
+
+const fields = (changed: Record<string, unknown> = {}) => ({
+  lookup_token,
+  amount: 10,
+  sender_currency: "EUR",
+  receiver_currency: "EUR",
+  reference: "salary 7",
+  idempotency_key: "key 7",
+  ...changed,
+});
+const refused = (changed: Record<string, unknown>, by = api) =>
+  writesNothing(sandbox, () => by.post("/payout", fields(changed))).then(told);
+const paid = async (changed: Record<string, unknown> = {}, by = api) =>
+  readPayout(await by.post("/payout", fields(changed)), COMPLETED);
+
+describe("the fields of a direct payout", () => {
+  const rows: [string, number | null][] = [
+    ["lookup_token", 64],
+    ["sender_currency", 10],
+    ["receiver_currency", 10],
+    ["reference", 255],
+    ["idempotency_key", 64],
+    ["description", 500],
+  ];
+
+  it.each(rows)("%s is text of up to %i characters, astral ones counted as one", async (field, max) => {
+    const length = max ?? 0;
+    const values: [unknown, string][] = [
+      ["𝕏".repeat(length + 1), `must not be longer than ${length} characters`],
+      [7, "must be text"],
+      [true, "must be text"],
+      [["a"], "must be text"],
+      [{}, "must be text"],
+      ["a\u0000", "must not contain NUL or broken characters"],
+      ["\ud83d", "must not contain NUL or broken characters"],
+      [" ", field === "description" ? "must not be blank" : "is required"],
+    ];
+    for (const [value, rest] of values)
+      expect(await refused({ [field]: value })).toEqual(invalidField(field, rest));
+    const longest = await api.post("/payout", fields({ [field]: "𝕏".repeat(length) }));
+    if (field === "reference" || field === "description" || field === "idempotency_key")
+      expect(readPayout(longest, COMPLETED)).toMatchObject(
+        field === "idempotency_key" ? {} : { [field]: "𝕏".repeat(length) },
+      );
+    else expect(told(longest).status).toBe(400);
+  });
+
+  it.each(["lookup_token", "amount", "sender_currency", "receiver_currency"])(
+    "%s is required where there is no quote",
+    async (field) => {
+      for (const nothing of [undefined, null, ""])
+        for (const quote_id of [undefined, null, ""])
+          expect(await refused({ [field]: nothing, quote_id })).toEqual(
+            invalidField(field, "is required when quote_id is absent"),
+          );
+    },
+  );
+
+  it.each(["reference", "idempotency_key"])("%s is always required", async (field) => {
+    for (const nothing of [undefined, null, ""]) {
+      expect(await refused({ [field]: nothing })).toEqual(invalidField(field, "is required"));
+      expect(await refused({ [field]: nothing, quote_id: "x" })).toEqual(invalidField(field, "is required"));
+    }
+  });
+
+  it.each([
+    [0, "must be greater than zero"],
+    [-10, "must be greater than zero"],
+    [0.001, "must have at most 2 decimals"],
+    ["1e1", "must be a plain decimal number without an exponent"],
+    ["ten", "must be a number"],
+    ["1\u0000", "must be a number"],
+    [false, "must be a number or a decimal text"],
+    [[10], "must be a number or a decimal text"],
+    ["100000000000.01", "must be at most 100000000000.00"],
+    ["1234567890.1234567", "must have at most 15 significant digits"],
+  ])("amount %j is refused before anything else is looked at: %s", async (amount, rest) => {
+    expect(await refused({ amount, lookup_token: "x" })).toEqual(invalidField("amount", rest));
+  });
+
+  it("the smallest amount passes, and one without decimals in a currency without", async () => {
+    expect(await paid({ amount: 0.01 })).toMatchObject({ amount: 0.01, fee: 0.25, receiver_amount: 0.01 });
+    const francs = { sender_currency: "XAF", receiver_currency: "XAF", reference: "x", idempotency_key: "x" };
+    expect(await refused({ ...francs, amount: 0.5 })).toEqual(
+      invalidField("amount", "must be a whole number"),
+    );
+    expect(await paid({ ...francs, amount: "1.00" })).toMatchObject({
+      amount: 1,
+      fee: 150,
+      total_deducted: 151,
+    });
+  });
+
+  it("the contract's schema has no field that is not tried here", () => {
+    expect(Object.keys({ ...payoutRequestSchema.shape, ...payoutKeySchema.shape }).sort()).toEqual(
+      [...rows.map(([field]) => field), "amount", "quote_id"].sort(),
+    );
+  });
+
+  it("a live merchant's wallet is never a sandbox payout's", async () => {
+    const live = await addPartner(sandbox, { mode: "live", wallets: { EUR: 1_000n } });
+    const sandboxToken = await addApiToken(sandbox, live.merchantId, "sandbox");
+    const sandboxApi = partnerApi(server, sandboxToken);
+    const token = await lookUp(sandboxApi, recipient);
+    expect(await refused({ lookup_token: token }, sandboxApi)).toEqual(
+      refusal("Merchant wallet not found for currency: EUR"),
+    );
+    await openWallet(sandbox, { merchantId: live.merchantId, kind: "merchant" }, "sandbox", "EUR", 5_000n);
+    expect(await refused({ lookup_token: token }, sandboxApi)).toEqual(
+      refusal("Currency EUR is not authorized for payouts."),
+    );
+  });
+});

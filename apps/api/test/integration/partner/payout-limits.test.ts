@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { ApiProcess } from "../../support/api-process.js";
+import {
+  addPartner,
+  addRecipient,
+  COMPLETED,
+  lookUp,
+  PENDING,
+  partnerApi,
+  type Recipient,
+  readPayout,
+  refusal,
+  settlePayout,
+  type Terms,
+} from "../../support/partner.js";
+import { told } from "../../support/requests.js";
+import { writesNothing } from "../../support/rows.js";
+import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+
+const PER_TRANSACTION = refusal("Amount exceeds per-transaction limit");
+const DAILY = refusal("Daily payout limit exceeded");
+const MONTHLY = refusal("Monthly payout limit exceeded");
+
+let sandbox: Sandbox;
+let server: ApiProcess;
+let recipient: Recipient;
+
+beforeAll(async () => {
+  sandbox = await openSandbox();
+  server = await sandbox.startApi();
+  recipient = await addRecipient(sandbox, { EUR: 0n, USD: 0n });
+});
+afterAll(() => sandbox.close());
+
+const run = (sql: string, ...values: unknown[]) => sandbox.database.pool.query(sql, values);
+
+async function merchantWith(terms: Terms) {
+  const partner = await addPartner(sandbox, {
+    wallets: { EUR: 10_000_000n, USD: 10_000_000n },
+    terms: { EUR: terms },
+  });
+  const api = partnerApi(server, partner.token);
+  const lookup_token = await lookUp(api, recipient);
+  let requests = 0;
+  const send = (amount: number, changed: Record<string, unknown> = {}) => {
+    requests += 1;
+    return api.post("/payout", {
+      lookup_token,
+      amount,
+      sender_currency: "EUR",
+      receiver_currency: "EUR",
+      reference: `r${requests}`,
+      idempotency_key: `k${requests}`,
+      ...changed,
+    });
+  };
+  return {
+    partner,
+    pays: async (amount: number, changed?: Record<string, unknown>, message = COMPLETED) =>
+      readPayout(await send(amount, changed), message),
+    refused: (amount: number) => writesNothing(sandbox, () => send(amount)).then(told),
+    /** Lets the merchant's payouts so far have happened earlier. */
+    async moveBack(interval: string) {
+      await sandbox.administer(`
+        SET session_replication_role = replica;
+        UPDATE payouts SET created_at = created_at - interval '${interval}', processed_at = processed_at - interval '${interval}'
+          WHERE merchant_id = '${partner.merchantId}';
+        DELETE FROM payout_usage WHERE merchant_id = '${partner.merchantId}';
+        INSERT INTO payout_usage (merchant_id, mode, currency, period, starts_on, amount)
+          SELECT merchant_id, mode, sender_currency, u.period, date_trunc(u.period::text, created_at AT TIME ZONE 'UTC')::date, sum(amount)
+          FROM payouts CROSS JOIN unnest(enum_range(NULL::usage_period)) AS u (period)
+          WHERE merchant_id = '${partner.merchantId}' AND status <> 'failed' GROUP BY 1, 2, 3, 4, 5;`);
+    },
+  };
+}
+
+describe("payout limits", () => {
+  it("per transaction: exactly at the limit passes, the fee does not count, and each payout counts alone", async () => {
+    const { pays, refused } = await merchantWith({ perTransaction: 5_000n });
+    expect(await refused(50.01)).toEqual(PER_TRANSACTION);
+    await pays(50);
+    await pays(50);
+    expect((await pays(0.01)).amount).toBe(0.01);
+  });
+
+  it.each([
+    ["daily", DAILY],
+    ["monthly", MONTHLY],
+  ])("%s: what adds up exactly to the limit passes, one cent more does not", async (limit, refused_) => {
+    const { pays, refused } = await merchantWith({ [limit]: 10_000n });
+    expect(await refused(100.01)).toEqual(refused_);
+    await pays(60);
+    expect(await refused(40.01)).toEqual(refused_);
+    await pays(40);
+    expect(await refused(0.01)).toEqual(refused_);
+  });
+
+  it("a limit of zero lets nothing pass; none lets all pass", async () => {
+    expect(await (await merchantWith({ perTransaction: 0n })).refused(0.01)).toEqual(PER_TRANSACTION);
+    expect(await (await merchantWith({ daily: 0n })).refused(0.01)).toEqual(DAILY);
+    expect(await (await merchantWith({ monthly: 0n })).refused(0.01)).toEqual(MONTHLY);
+    await (await merchantWith({})).pays(90_000);
+  });
+
+  it("each currency counts for itself, in the sender's", async () => {
+    const { pays, refused } = await merchantWith({ daily: 1_000n });
+    await pays(10, { receiver_currency: "USD" });
+    expect(await refused(0.01)).toEqual(DAILY);
+    await pays(5_000, { sender_currency: "USD" });
+  });
+
+  it("a new day frees the day's limit, not the month's; a new month frees both", async () => {
+    const day = await merchantWith({ daily: 1_000n });
+    await day.pays(10);
+    expect(await day.refused(1)).toEqual(DAILY);
+    await day.moveBack("1 day");
+    await day.pays(10);
+    const month = await merchantWith({ monthly: 1_000n });
+    await month.pays(10);
+    expect(await month.refused(1)).toEqual(MONTHLY);
+    await month.moveBack("1 month");
+    await month.pays(10);
+  });
+
+  it("a limit that is lowered holds at once, one that is raised too", async () => {
+    const { partner, pays, refused } = await merchantWith({ daily: 5_000n });
+    await pays(30);
+    const daily = (limit: number) =>
+      run(
+        "UPDATE payout_terms SET daily = $2 WHERE merchant_id = $1 AND currency = 'EUR'",
+        partner.merchantId,
+        limit,
+      );
+    await daily(2_000);
+    expect(await refused(0.01)).toEqual(DAILY);
+    await daily(3_001);
+    await pays(0.01);
+    expect(await refused(0.01)).toEqual(DAILY);
+  });
+
+  it("a pending payout counts; a rejected one gives back, to the day and month it was taken from", async () => {
+    const { partner, pays, refused, moveBack } = await merchantWith({
+      daily: 10_000n,
+      monthly: 20_000n,
+      reviewAbove: 5_000n,
+    });
+    const pending = await pays(80, {}, PENDING);
+    expect(await refused(20.01)).toEqual(DAILY);
+    await pays(20);
+    await settlePayout(sandbox, pending.payout_id, false);
+    expect(await refused(80.01)).toEqual(DAILY);
+    const old = await pays(80, {}, PENDING);
+    await moveBack("1 month");
+    const fresh = await pays(50);
+    await settlePayout(sandbox, old.payout_id, false);
+    expect(await refused(50.01)).toEqual(DAILY);
+    const { rows } = await run(
+      "SELECT period, amount FROM payout_usage WHERE merchant_id = $1 ORDER BY starts_on, period",
+      partner.merchantId,
+    );
+    const amounts = (period: string) =>
+      rows.filter((row) => row.period === period).map(({ amount }) => amount);
+    expect(amounts("day")).toEqual([2_000n, 5_000n]);
+    expect(amounts("month")).toEqual([2_000n, 5_000n]);
+    expect(fresh.status).toBe("completed");
+  });
+
+  it("an approved payout keeps counting once", async () => {
+    const { pays, refused } = await merchantWith({ daily: 10_000n, reviewAbove: 5_000n });
+    const pending = await pays(80, {}, PENDING);
+    await settlePayout(sandbox, pending.payout_id, true);
+    expect(await refused(20.01)).toEqual(DAILY);
+    await pays(20);
+  });
+});

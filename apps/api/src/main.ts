@@ -4,14 +4,8 @@ import { pino } from "pino";
 import { type Config, ConfigError, readConfig } from "./config.js";
 import type { Context } from "./context.js";
 import { createApp } from "./http/app.js";
-
-
-import { startFlushOfLastUsed } from "./jobs/flush-last-used.js";
-
-
 import { answerMalformedRequests } from "./http/malformed-requests.js";
-
-
+import { startFlushOfLastUsed } from "./jobs/flush-last-used.js";
 import { startWorkers } from "./jobs/workers.js";
 import { createHints } from "./notifications/hints.js";
 import { startListener } from "./notifications/listener.js";

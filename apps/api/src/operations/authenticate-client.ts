@@ -34,6 +34,17 @@ function credentialOf(
   return found;
 }
 
+async function findCredential(
+  context: Context,
+  clientId: string,
+  secretHash: Uint8Array,
+  fresh: boolean,
+): Promise<ResolvedCredential | undefined> {
+  const known = clientId.length <= MAX_CLIENT_ID_LENGTH;
+  const candidates = known ? await resolveCredentials(context, "clientId", clientId, { fresh }) : [];
+  return credentialOf(candidates, secretHash);
+}
+
 export const asClient = ({
   merchantId,
   id,
@@ -57,9 +68,10 @@ export async function authenticateClient(
   input: { clientId: string; clientSecret: string; mode: Mode; clientAddress: string },
 ): Promise<LimitedClient> {
   const { clientId, clientAddress } = input;
-  const candidates =
-    clientId.length <= MAX_CLIENT_ID_LENGTH ? await resolveCredentials(context, "clientId", clientId) : [];
-  const credential = credentialOf(candidates, hashSecret(input.clientSecret));
+  const secretHash = hashSecret(input.clientSecret);
+  const credential =
+    (await findCredential(context, clientId, secretHash, false)) ??
+    (await findCredential(context, clientId, secretHash, true));
   if (!credential) {
     await countFailedSecret(context, { clientAddress, clientId });
     throw new OperationError(Refusal.InvalidCredentials);

@@ -32,7 +32,7 @@ const SELECT = `
   WHERE c.revoked_at IS NULL AND `;
 
 /** One query on one index for each way in. During a rotation a client id has two credentials. */
-const LOOKUPS = {
+export const LOOKUPS = {
   clientId: `${SELECT} c.kind = 'client' AND c.client_id = $1`,
   id: `${SELECT} c.kind = 'client' AND c.id = $1`,
   tokenHash: `${SELECT} c.kind = 'api_token' AND c.secret_hash = decode($1, 'base64')`,
@@ -69,17 +69,19 @@ export function credentialCacheOf({ database }: Pick<Context, "database">): Boun
 /**
  * The credentials that work, by client id, by id, or by the base64 of an API token's hash: from memory if they were
  * read in the last 2 seconds, so that a revocation reaches every process within that time.
+ * @param fresh asks the database in any case: a secret that a rotation made a moment ago is not in memory.
  */
 export async function resolveCredentials(
   context: Context,
   by: keyof typeof LOOKUPS,
   value: string,
+  { fresh = false }: { fresh?: boolean } = {},
 ): Promise<ResolvedCredential[]> {
   const cache = credentialCacheOf(context);
   const key = `${by} ${value}`;
   const now = performance.now();
   let cached = cache.get(key);
-  if (!cached || now >= cached.until) {
+  if (fresh || !cached || now >= cached.until) {
     const made = { until: now + context.config.credentialCacheMs, found: read(context, by, value) };
     made.found.catch(() => {
       if (cache.get(key) === made) cache.delete(key);

@@ -29,6 +29,7 @@ beforeAll(async () => {
   otherId = await merchantIdOf(sandbox, sandbox.access.other_merchant.client_id);
 });
 afterAll(() => sandbox.close());
+vi.setConfig({ testTimeout: 120_000 });
 
 let now = Date.now();
 beforeEach(() => {

@@ -111,7 +111,7 @@ export async function openSandbox(): Promise<Sandbox> {
       const id = `ord_${randomBytes(12).toString("hex")}`;
       await database.pool.query(
         `SELECT replayed FROM credentials c, create_order($1, $2, c.merchant_id, c.mode, c.id, 4150, 'EUR', 'both', 'cart 7', NULL, NULL,
-           NULL, NULL, $3, NULL, NULL, $4, NULL, NULL) WHERE c.client_id = $5`,
+           NULL, NULL, $3, NULL, NULL, $4, 'create_order', NULL, NULL) WHERE c.client_id = $5`,
         [id, randomBytes(24).toString("base64url"), callbackUrl ?? null, expiresInSeconds, clientId],
       );
       return id;

@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { startFlushOfLastUsed } from "../../../src/jobs/flush-last-used.js";
+import { createCredential } from "../../../src/operations/credentials/create-credential.js";
+import { flushLastUsed } from "../../../src/operations/credentials/last-used.js";
+import {
+  credentialCacheOf,
+  LOOKUPS,
+  MAX_CACHED_CREDENTIALS,
+  resolveCredentials,
+} from "../../../src/operations/credentials/resolve-credential.js";
+import type { ApiProcess } from "../../support/api-process.js";
+import { merchantIdOf } from "../../support/parties.js";
+import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+import { accessToken, call, lastUsed, useAccessToken } from "./support.js";
+
+let sandbox: Sandbox;
+let first: ApiProcess;
+let second: ApiProcess;
+let merchantId: string;
+
+beforeAll(async () => {
+  sandbox = await openSandbox();
+  const environment = { TILLGATE_CREDENTIAL_CACHE_MS: "" };
+  first = await sandbox.startApi({ environment });
+  second = await sandbox.startApi({ environment });
+  merchantId = await merchantIdOf(sandbox, sandbox.access.merchant.client_id);
+});
+afterAll(() => sandbox.close());
+
+const create = (kind: "client" | "api_token") =>
+  createCredential(first.context, { merchantId, mode: "sandbox", kind });
+
+it("the first use of a credential is written at once, a wrong secret never", async () => {
+  for (const kind of ["client", "api_token"] as const) {
+    const made = await create(kind);
+    await call(first, { ...made, secret: `${made.secret}x` });
+    await flushLastUsed(first.context);
+    expect(await lastUsed(sandbox, made.id)).toBeNull();
+    const before = new Date();
+    await call(first, made);
+    const used = await lastUsed(sandbox, made.id);
+    expect(Number(used)).toBeGreaterThanOrEqual(before.getTime());
+  }
+});
+
+it("later uses are written in one batch, also when the process ends, and never go back in time", async () => {
+  const client = await create("client");
+  const token = await create("api_token");
+  for (const made of [client, token]) await call(first, made);
+  const access = await accessToken(first, client);
+  const earlier = await Promise.all([client, token].map(({ id }) => lastUsed(sandbox, id)));
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  expect(await useAccessToken(first, access)).toBe(404);
+  await call(first, token);
+  expect(await Promise.all([client, token].map(({ id }) => lastUsed(sandbox, id)))).toEqual(earlier);
+
+  const job = startFlushOfLastUsed(first.context);
+  await job.close();
+  const later = await Promise.all([client, token].map(({ id }) => lastUsed(sandbox, id)));
+  for (const [i, at] of later.entries()) expect(Number(at)).toBeGreaterThan(Number(earlier[i]));
+
+  await call(second, client);
+  await sandbox.database.pool.query(
+    "UPDATE credentials SET last_used_at = now() + interval '1 hour' WHERE id = $1",
+    [client.id],
+  );
+  const ahead = await lastUsed(sandbox, client.id);
+  await call(second, client);
+  await flushLastUsed(second.context);
+  expect(await lastUsed(sandbox, client.id)).toEqual(ahead);
+});
+
+it("times that cannot be written are kept for the next batch, and the call is answered all the same", async () => {
+  const api = await sandbox.startApi();
+  const made = await create("api_token");
+  await sandbox.administer(
+    "ALTER TABLE credentials ADD CONSTRAINT test_fails CHECK (last_used_at < '2000-01-01') NOT VALID",
+  );
+  expect((await call(api, made)).status).toBe(200);
+  await expect(flushLastUsed(api.context)).rejects.toThrow("test_fails");
+  await sandbox.administer("ALTER TABLE credentials DROP CONSTRAINT test_fails");
+  expect(await lastUsed(sandbox, made.id)).toBeNull();
+  await flushLastUsed(api.context);
+  expect(await lastUsed(sandbox, made.id)).not.toBeNull();
+});
+
+it("a process asks once for many calls, and remembers a bounded number of credentials", async () => {
+  const made = await create("client");
+  await call(second, made);
+  const { pool } = second.context.database;
+  const asked: string[] = [];
+  const context = {
+    ...second.context,
+    database: {
+      ...second.context.database,
+      pool: new Proxy(pool, {
+        get: (target, name) =>
+          name === "query"
+            ? (query: { text: string; values: string[] }) => {
+                asked.push(...query.values);
+                return pool.query(query);
+              }
+            : Reflect.get(target, name),
+      }),
+    },
+  };
+  await Promise.all(Array.from({ length: 50 }, () => resolveCredentials(context, "id", made.id)));
+  expect(asked).toEqual([made.id]);
+
+  const cache = credentialCacheOf(context);
+  for (let i = 0; i < MAX_CACHED_CREDENTIALS + 500; i++)
+    cache.set(`clientId unknown ${i}`, { until: Number.POSITIVE_INFINITY, found: Promise.resolve([]) });
+  expect(cache.size).toBe(MAX_CACHED_CREDENTIALS);
+});
+
+it.each([
+  ["clientId", "credentials_client_id_idx|credentials_one_lasting_secret", "tg_test_x"],
+  ["id", "credentials_pkey|credentials_id_\\w+_key", "6e4c4a7e-9f0a-4f7e-9a51-0d8a3a3f0f11"],
+  ["tokenHash", "credentials_secret_hash_key", "AAAA"],
+] as const)("a credential is found by %s with one look into an index", async (by, index, value) => {
+  const client = await sandbox.database.pool.connect();
+  try {
+    // Few rows: the planner would read them all.
+    await client.query("BEGIN; SET LOCAL enable_seqscan = off");
+    const { rows } = await client.query<Record<string, string>>(`EXPLAIN ${LOOKUPS[by]}`, [value]);
+    const plan = rows.flatMap((row) => Object.values(row)).join("\n");
+    expect(plan).toMatch(new RegExp(`(${index})[^]*Index Cond`));
+    expect(plan).not.toContain("Seq Scan");
+  } finally {
+    await client.query("ROLLBACK");
+    client.release();
+  }
+});

@@ -1,0 +1,200 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { createCredential } from "../../../src/operations/credentials/create-credential.js";
+import type { IssuedCredential } from "../../../src/operations/credentials/issued-credential.js";
+import { revokeCredential } from "../../../src/operations/credentials/revoke-credential.js";
+import { rotateCredential } from "../../../src/operations/credentials/rotate-credential.js";
+import { Refusal } from "../../../src/operations/errors.js";
+import type { ApiProcess } from "../../support/api-process.js";
+import { createOrder } from "../../support/orders.js";
+import { merchantIdOf } from "../../support/parties.js";
+import { payApi } from "../../support/requests.js";
+import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+import { accessToken, call, endOverlap, useAccessToken } from "./support.js";
+
+const DAY_MS = 86_400_000;
+/** Within two seconds, and what a busy machine adds. */
+const WITHIN = { timeout: 4_000, interval: 100 };
+
+let sandbox: Sandbox;
+let first: ApiProcess;
+let second: ApiProcess;
+let merchantId: string;
+
+beforeAll(async () => {
+  sandbox = await openSandbox();
+  const environment = { TILLGATE_CREDENTIAL_CACHE_MS: "" };
+  first = await sandbox.startApi({ environment });
+  second = await sandbox.startApi({ environment });
+  merchantId = await merchantIdOf(sandbox, sandbox.access.merchant.client_id);
+});
+afterAll(() => sandbox.close());
+
+const create = (kind: IssuedCredential["kind"], mode: IssuedCredential["mode"] = "sandbox") =>
+  createCredential(first.context, { merchantId, mode, kind });
+const rotate = (credentialId: string, overlapSeconds?: number) =>
+  rotateCredential(first.context, {
+    credentialId,
+    ...(overlapSeconds === undefined ? {} : { overlapSeconds }),
+  });
+const statuses = async (credential: IssuedCredential) => [
+  (await call(first, credential)).status,
+  (await call(second, credential)).status,
+];
+
+describe("a credential", () => {
+  it("has a prefix that tells its kind and mode, and works in its mode beside all others", async () => {
+    const prefixes = { sandbox: "test", live: "live" } as const;
+    for (const mode of ["sandbox", "live"] as const) {
+      const client = await create("client", mode);
+      const token = await create("api_token", mode);
+      expect(client.clientId).toMatch(new RegExp(`^tg_${prefixes[mode]}_[0-9a-f]{24}$`));
+      expect(client.secret).toMatch(new RegExp(`^tgs_${prefixes[mode]}_[\\w-]{43}$`));
+      expect(token.clientId).toBeNull();
+      expect(token.secret).toMatch(new RegExp(`^tgt_${prefixes[mode]}_[\\w-]{43}$`));
+      expect(await statuses(client)).toEqual([200, 200]);
+      expect(await statuses(token)).toEqual([200, 200]);
+    }
+    expect((await payApi(first, sandbox.access.merchant).get("/orders")).status).toBe(200);
+  });
+
+  it("of nobody is not made, and nobody's is not rotated or revoked", async () => {
+    const nobody = randomUUID();
+    await expect(
+      createCredential(first.context, { merchantId: nobody, mode: "sandbox", kind: "client" }),
+    ).rejects.toMatchObject({ refusal: Refusal.MerchantNotFound });
+    await expect(rotate(nobody)).rejects.toMatchObject({ refusal: Refusal.CredentialNotFound });
+    await expect(revokeCredential(first.context, { credentialId: nobody })).rejects.toMatchObject({
+      refusal: Refusal.CredentialNotFound,
+    });
+  });
+
+  it("keeps its secret nowhere in clear", async () => {
+    const { id, secret } = await create("client");
+    const { rows } = await sandbox.database.pool.query<{ row: string }>(
+      "SELECT c::text || encode(secret_hash, 'escape') || encode(secret_ciphertext, 'escape') AS row FROM credentials c WHERE id = $1",
+      [id],
+    );
+    expect(rows).toHaveLength(1);
+    expect(rows[0]?.row).not.toContain(secret);
+    expect(first.logged()).not.toContain(secret);
+  });
+});
+
+describe.each(["client", "api_token"] as const)("a rotation of a credential of kind %s", (kind) => {
+  it("lets the old secret work for a day beside the new one, and then only the new one", async () => {
+    const old = await create(kind);
+    const rotated = await rotate(old.id);
+    expect(rotated).toMatchObject({
+      kind,
+      clientId: old.clientId,
+      merchantId,
+      mode: "sandbox",
+      replacedId: old.id,
+    });
+    expect(rotated.secret).not.toBe(old.secret);
+    expect(Math.abs(rotated.oldSecretExpiresAt.getTime() - Date.now() - DAY_MS)).toBeLessThan(60_000);
+    expect([await statuses(old), await statuses(rotated)]).toEqual([
+      [200, 200],
+      [200, 200],
+    ]);
+    await endOverlap(sandbox, old.id);
+    await vi.waitFor(async () => expect(await statuses(old)).toEqual([401, 401]), WITHIN);
+    expect(await statuses(rotated)).toEqual([200, 200]);
+  });
+
+  it("is refused while another one's old secret works, and allowed afterwards", async () => {
+    const old = await create(kind);
+    const rotated = await rotate(old.id);
+    for (const id of [old.id, rotated.id])
+      await expect(rotate(id)).rejects.toMatchObject({ refusal: Refusal.RotationUnderWay });
+    await endOverlap(sandbox, old.id);
+    const again = await rotate(rotated.id);
+    expect(again.clientId).toBe(old.clientId);
+    expect(await statuses(again)).toEqual([200, 200]);
+  });
+
+  it("asked for many times at once happens once", async () => {
+    const old = await create(kind);
+    const all = await Promise.allSettled(Array.from({ length: 10 }, () => rotate(old.id)));
+    const made = all.filter(({ status }) => status === "fulfilled");
+    expect(made).toHaveLength(1);
+    for (const refused of all)
+      if (refused.status === "rejected")
+        expect(refused.reason).toMatchObject({ refusal: Refusal.RotationUnderWay });
+  });
+
+  it("without an overlap ends a leaked secret at once", async () => {
+    const old = await create(kind);
+    const rotated = await rotate(old.id, 0);
+    expect(await statuses(old)).toEqual([401, 401]);
+    expect(await statuses(rotated)).toEqual([200, 200]);
+  });
+
+  it("revoked ends both secrets within two seconds; revoking the old one ends only that", async () => {
+    const old = await create(kind);
+    const rotated = await rotate(old.id);
+    await statuses(old);
+    await statuses(rotated);
+    expect(await revokeCredential(first.context, { credentialId: old.id })).toEqual({ revoked: true });
+    await vi.waitFor(async () => expect(await statuses(old)).toEqual([401, 401]), WITHIN);
+    expect(await statuses(rotated)).toEqual([200, 200]);
+
+    const other = await create(kind);
+    const otherRotated = await rotate(other.id);
+    await statuses(other);
+    await statuses(otherRotated);
+    expect(await revokeCredential(first.context, { credentialId: otherRotated.id })).toEqual({
+      revoked: true,
+    });
+    await vi.waitFor(async () => {
+      expect(await statuses(other)).toEqual([401, 401]);
+      expect(await statuses(otherRotated)).toEqual([401, 401]);
+    }, WITHIN);
+    expect(await revokeCredential(first.context, { credentialId: other.id })).toEqual({ revoked: false });
+    await expect(rotate(otherRotated.id)).rejects.toMatchObject({ refusal: Refusal.CredentialRevoked });
+  });
+});
+
+describe("access tokens", () => {
+  it("end with the secret they were made with: revoked, or at the end of its overlap", async () => {
+    for (const end of ["revoke", "expire"] as const) {
+      const old = await create("client");
+      const token = await accessToken(first, old);
+      expect(await useAccessToken(second, token)).toBe(404);
+      const rotated = await rotate(old.id);
+      const newToken = await accessToken(first, rotated);
+      expect(await useAccessToken(second, token)).toBe(404);
+      if (end === "revoke") await revokeCredential(first.context, { credentialId: old.id });
+      else await endOverlap(sandbox, old.id);
+      await vi.waitFor(async () => expect(await useAccessToken(second, token)).toBe(403), WITHIN);
+      expect(await useAccessToken(second, newToken)).toBe(404);
+    }
+  });
+
+  it("end within two seconds when the merchant is suspended", async () => {
+    const { other_merchant: other } = sandbox.access;
+    const token = await accessToken(first, {
+      kind: "client",
+      mode: "sandbox",
+      clientId: other.client_id,
+      secret: other.client_secret,
+    });
+    expect(await useAccessToken(first, token)).toBe(404);
+    const id = await merchantIdOf(sandbox, other.client_id);
+    const suspend = (suspendedAt: Date | null) =>
+      sandbox.database.prisma.merchant.update({ where: { id }, data: { suspendedAt } });
+    await suspend(new Date());
+    await vi.waitFor(async () => expect(await useAccessToken(first, token)).toBe(403), WITHIN);
+    await suspend(null);
+  });
+});
+
+it("orders made with the old secret belong to the client after the rotation", async () => {
+  const old = await create("client");
+  const access = { client_id: old.clientId ?? "", client_secret: old.secret };
+  const order = await createOrder(payApi(first, access));
+  const { secret } = await rotate(old.id, 0);
+  const answer = await payApi(second, { ...access, client_secret: secret }).get(`/orders/${order.order_id}`);
+  expect(answer.status).toBe(200);
+});

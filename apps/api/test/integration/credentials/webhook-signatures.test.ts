@@ -1,0 +1,122 @@
+import { createHmac } from "node:crypto";
+import { Webhook } from "standardwebhooks";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { authenticateClient } from "../../../src/operations/authenticate-client.js";
+import { createCredential } from "../../../src/operations/credentials/create-credential.js";
+import { revokeCredential } from "../../../src/operations/credentials/revoke-credential.js";
+import { rotateCredential } from "../../../src/operations/credentials/rotate-credential.js";
+import { type FaultServer, type Received, startFaultServer } from "../outbox/support/fault-server.js";
+import { openSandbox, type Sandbox } from "../outbox/support/sandbox.js";
+import { until } from "../outbox/support/until.js";
+import { startWorkerProcess } from "../outbox/support/worker-process.js";
+
+let sandbox: Sandbox;
+let receiver: FaultServer;
+let worker: { close(): Promise<void> };
+let merchantId: string;
+
+beforeAll(async () => {
+  sandbox = await openSandbox();
+  receiver = await startFaultServer();
+  worker = await startWorkerProcess(sandbox);
+  const { client_id: clientId } = sandbox.access.merchant;
+  ({ merchantId } = await sandbox.database.prisma.credential.findFirstOrThrow({ where: { clientId } }));
+});
+afterAll(async () => {
+  await worker.close();
+  await receiver.close();
+  await sandbox.drop();
+});
+
+/** Makes and pays an order of a client, or pays one that it made before; what the receiver gets of it. */
+async function delivered(path: string, orderId: string): Promise<Received> {
+  await sandbox.payOrder(orderId);
+  return until("the event is received", () => receiver.at(path)[0]);
+}
+
+const order = (path: string, clientId: string): Promise<string> =>
+  sandbox.createOrder({ callbackUrl: receiver.address(path), clientId });
+
+function verifies({ body, headers }: Received, secret: string): boolean {
+  const names = ["webhook-id", "webhook-timestamp", "webhook-signature"];
+  const signed = Object.fromEntries(names.map((name) => [name, String(headers[name])]));
+  try {
+    new Webhook(secret, { format: "raw" }).verify(String(body), signed);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const simpleHeaderIsBy = ({ body, headers }: Received, secret: string): boolean =>
+  headers["x-tillgate-signature"] ===
+  `sha256=${createHmac("sha256", secret).update(String(body)).digest("hex")}`;
+
+const signatures = ({ headers }: Received): number => String(headers["webhook-signature"]).split(" ").length;
+
+it("during a rotation webhooks verify with either secret; the simple header changes with the store", async () => {
+  const context = sandbox.context();
+  const old = await createCredential(context, { merchantId, mode: "sandbox", kind: "client" });
+  const clientId = old.clientId ?? "";
+  const orders = {
+    before: await order("/ok?before", clientId),
+    during: await order("/ok?during", clientId),
+    used: await order("/ok?used", clientId),
+    over: await order("/ok?over", clientId),
+  };
+  const before = await delivered("/ok?before", orders.before);
+  expect([verifies(before, old.secret), simpleHeaderIsBy(before, old.secret), signatures(before)]).toEqual([
+    true,
+    true,
+    1,
+  ]);
+
+  const renewed = await rotateCredential(context, { credentialId: old.id });
+  const during = await delivered("/ok?during", orders.during);
+  expect(signatures(during)).toBe(2);
+  expect([verifies(during, old.secret), verifies(during, renewed.secret)]).toEqual([true, true]);
+  expect(simpleHeaderIsBy(during, old.secret)).toBe(true);
+
+  const call = { clientId, mode: "sandbox", clientAddress: "192.0.2.1" } as const;
+  await authenticateClient(context, { ...call, clientSecret: renewed.secret });
+  const used = await delivered("/ok?used", orders.used);
+  expect([verifies(used, old.secret), verifies(used, renewed.secret)]).toEqual([true, true]);
+  expect(simpleHeaderIsBy(used, renewed.secret)).toBe(true);
+
+  await sandbox.database.pool.query("UPDATE credentials SET expires_at = clock_timestamp() WHERE id = $1", [
+    old.id,
+  ]);
+  const over = await delivered("/ok?over", orders.over);
+  expect([verifies(over, old.secret), verifies(over, renewed.secret), signatures(over)]).toEqual([
+    false,
+    true,
+    1,
+  ]);
+  expect(simpleHeaderIsBy(over, renewed.secret)).toBe(true);
+});
+
+it("at the end of the overlap the new secret signs alone, also when it was never used", async () => {
+  const context = sandbox.context();
+  const old = await createCredential(context, { merchantId, mode: "sandbox", kind: "client" });
+  const id = await order("/ok?unused", old.clientId ?? "");
+  const renewed = await rotateCredential(context, { credentialId: old.id, overlapSeconds: 0 });
+  const got = await delivered("/ok?unused", id);
+  expect([verifies(got, renewed.secret), simpleHeaderIsBy(got, renewed.secret), signatures(got)]).toEqual([
+    true,
+    true,
+    1,
+  ]);
+});
+
+it("a revoked client's orders are signed with the merchant's newest active client secrets, never an API token", async () => {
+  const context = sandbox.context();
+  const gone = await createCredential(context, { merchantId, mode: "sandbox", kind: "client" });
+  const id = await order("/ok?gone", gone.clientId ?? "");
+  const newest = await createCredential(context, { merchantId, mode: "sandbox", kind: "client" });
+  await createCredential(context, { merchantId, mode: "sandbox", kind: "api_token" });
+  await createCredential(context, { merchantId, mode: "live", kind: "client" });
+  await revokeCredential(context, { credentialId: gone.id });
+  const got = await delivered("/ok?gone", id);
+  expect([verifies(got, gone.secret), verifies(got, newest.secret)]).toEqual([false, true]);
+  expect(simpleHeaderIsBy(got, newest.secret)).toBe(true);
+});

@@ -1,0 +1,66 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import ts from "typescript";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import type { ApiProcess } from "../../support/api-process.js";
+import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+
+const README = new URL("../../../../../packages/client/README.md", import.meta.url);
+const CLIENT = new URL("../../../../../packages/client/dist/index.js", import.meta.url);
+
+let sandbox: Sandbox;
+let server: ApiProcess;
+let folder: string;
+beforeAll(async () => {
+  sandbox = await openSandbox();
+  server = await sandbox.startApi();
+  folder = await mkdtemp(path.join(tmpdir(), "tillgate-readme-"));
+});
+afterAll(async () => {
+  await rm(folder, { recursive: true });
+  await sandbox.close();
+});
+
+/** The n-th TypeScript example of the client's README, as it stands but for the address, with its secrets before it. */
+async function runExample(index: number, values: Record<string, string>): Promise<unknown[][]> {
+  const readme = await readFile(README, "utf8");
+  const examples = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code = ""]) => code);
+  const example = examples[index];
+  if (example === undefined) throw new Error(`the README has no example ${index}`);
+  const code = example
+    .replace('"@tillgate/client"', JSON.stringify(CLIENT.href))
+    .replace("http://localhost:4000", server.url);
+  const constants = Object.entries(values).map(
+    ([name, value]) => `const ${name} = ${JSON.stringify(value)};`,
+  );
+  const { outputText } = ts.transpileModule([...constants, code].join("\n"), {
+    compilerOptions: { target: ts.ScriptTarget.ES2023, module: ts.ModuleKind.ESNext },
+  });
+  const file = path.join(folder, `example-${index}.mjs`);
+  await writeFile(file, outputText);
+  const log = vi.spyOn(console, "log").mockImplementation(() => {});
+  const error = vi.spyOn(console, "error").mockImplementation(() => {});
+  try {
+    await import(/* @vite-ignore */ pathToFileURL(file).href);
+    expect(error.mock.calls).toEqual([]);
+    return log.mock.calls;
+  } finally {
+    log.mockRestore();
+    error.mockRestore();
+  }
+}
+
+it("the README's first example creates and cancels an order", async () => {
+  const { client_id: clientId, client_secret: clientSecret } = sandbox.access.merchant;
+  const [[orderId, address] = []] = await runExample(0, { clientId, clientSecret });
+  expect(address).toMatch(/\/pay\//);
+  const order = await sandbox.database.prisma.order.findUniqueOrThrow({ where: { id: String(orderId) } });
+  expect(order.status).toBe("CANCELLED");
+});
+
+it("the README's second example pays out across currencies", async () => {
+  const logged = await runExample(1, { apiToken: sandbox.access.merchant.api_token });
+  expect(logged).toEqual([["completed", expect.any(Number), "XAF"]]);
+});

@@ -1,0 +1,234 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { countOf } from "../../../support/counts.js";
+import {
+  addPartner,
+  addRecipient,
+  balanceOfAccount,
+  COMPLETED,
+  holdOf,
+  lookUp,
+  type NewPartner,
+  type Partner,
+  type PartnerApi,
+  PENDING,
+  partnerApi,
+  REPEATED,
+  type Recipient,
+  readPayout,
+  readQuote,
+  settlePayout,
+} from "../../../support/partner.js";
+import type { Answer } from "../../../support/requests.js";
+import { expectEventsOfTheContract } from "../../../support/rows.js";
+import { openSandbox, type Sandbox } from "../../../support/sandbox.js";
+
+/** Requests at once, over two api processes. */
+const MANY = countOf({ full: 200, reduced: 60 });
+const AFFORDED = countOf({ full: 50, reduced: 15 });
+
+let sandbox: Sandbox;
+let processes: { url: string }[];
+let recipient: Recipient;
+
+beforeAll(async () => {
+  sandbox = await openSandbox();
+  processes = [await sandbox.startApi(), await sandbox.startApi()];
+  recipient = await addRecipient(sandbox, { EUR: 0n, XAF: 0n });
+});
+afterAll(async () => {
+  await expectEventsOfTheContract(sandbox);
+  await sandbox.close();
+});
+
+/** `api` is one of `apis`. */
+type Scene = { partner: Partner; api: PartnerApi; apis: PartnerApi[]; lookup_token: string };
+
+/** A merchant without fees, as both processes serve it. */
+async function scene(options: NewPartner): Promise<Scene> {
+  const partner = await addPartner(sandbox, options);
+  await sandbox.database.prisma.feeSchedule.create({
+    data: { merchantId: partner.merchantId, mode: "sandbox", currency: "EUR", fixed: 0n, percent: "0" },
+  });
+  const apis = processes.map((server) => partnerApi(server, partner.token));
+  const [api] = apis;
+  if (!api) throw new Error("no process");
+  return { partner, api, apis, lookup_token: await lookUp(api, recipient) };
+}
+
+const direct = ({ lookup_token }: Scene, changed: Record<string, unknown> = {}) => {
+  const id = randomUUID();
+  return {
+    lookup_token,
+    amount: 1,
+    sender_currency: "EUR",
+    receiver_currency: "EUR",
+    reference: id,
+    idempotency_key: id,
+    ...changed,
+  };
+};
+
+/** Sends a number of payouts at once, each to the other process than the one before. */
+const atOnce = ({ apis }: Scene, count: number, fields: (index: number) => unknown): Promise<Answer[]> =>
+  Promise.all(
+    Array.from({ length: count }, async (_, index) => {
+      const api = apis[index % apis.length];
+      if (!api) throw new Error("no process");
+      return api.post("/payout", fields(index));
+    }),
+  );
+
+/** How often each answer came, by its text. */
+function share(answers: Answer[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { status, text } of answers) {
+    const said = /"(?:success|error)":\["([^"]*)"/.exec(text)?.[1] ?? text;
+    const key = `${status} ${said}`;
+    counts[key] = (counts[key] ?? 0) + 1;
+  }
+  return counts;
+}
+
+describe("payouts at once over two api processes", () => {
+  it(`of ${MANY} payouts from a wallet that affords ${AFFORDED}, exactly ${AFFORDED} are paid`, async () => {
+    const played = await scene({ wallets: { EUR: BigInt(AFFORDED) * 100n + 99n } });
+    const before = await balanceOfAccount(sandbox, recipient.wallets.EUR);
+    const answers = await atOnce(played, MANY, () => direct(played));
+    expect(share(answers)).toEqual({
+      [`200 ${COMPLETED}`]: AFFORDED,
+      "400 Insufficient balance.": MANY - AFFORDED,
+    });
+    expect(await balanceOfAccount(sandbox, played.partner.wallets.EUR)).toBe(99n);
+    expect(await balanceOfAccount(sandbox, recipient.wallets.EUR)).toBe(before + BigInt(AFFORDED) * 100n);
+  });
+
+  it("one key 50 times at once has one effect, and all get that payout", async () => {
+    const played = await scene({});
+    const fields = direct(played);
+    const answers = await atOnce(played, 50, () => fields);
+    expect(share(answers)).toEqual({ [`200 ${COMPLETED}`]: 1, [`200 ${REPEATED}`]: 49 });
+    const payouts = answers.map((answer) =>
+      readPayout(answer, answer.text.includes("duplicate") ? REPEATED : COMPLETED),
+    );
+    expect(new Set(payouts.map((payout) => JSON.stringify(payout))).size).toBe(1);
+    expect(await balanceOfAccount(sandbox, played.partner.wallets.EUR)).toBe(99_900n);
+  });
+
+  it("one key and one quote 50 times at once: all get the payout, none is told that its own quote is used", async () => {
+    const played = await scene({});
+    const quoted = readQuote(await played.api.post("/quote", direct(played)));
+    const fields = { quote_id: quoted.quote_id, reference: "one", idempotency_key: "one" };
+    const answers = await atOnce(played, 50, () => fields);
+    expect(share(answers)).toEqual({ [`200 ${COMPLETED}`]: 1, [`200 ${REPEATED}`]: 49 });
+  });
+
+  it("one key with the last of the balance 20 times at once: none is told that it is spent", async () => {
+    const played = await scene({ wallets: { EUR: 100n }, terms: { EUR: { daily: 100n } } });
+    const fields = direct(played);
+    expect(share(await atOnce(played, 20, () => fields))).toEqual({
+      [`200 ${COMPLETED}`]: 1,
+      [`200 ${REPEATED}`]: 19,
+    });
+  });
+
+  it("two keys with one new reference at once: one is paid, the other is told Duplicate reference.", async () => {
+    const played = await scene({});
+    for (let round = 0; round < 5; round += 1) {
+      const answers = await atOnce(played, 2, () => direct(played, { reference: `invoice ${round}` }));
+      expect(share(answers)).toEqual({ [`200 ${COMPLETED}`]: 1, "400 Duplicate reference.": 1 });
+    }
+    const many = await atOnce(played, 20, () => direct(played, { reference: "wanted" }));
+    expect(share(many)).toEqual({ [`200 ${COMPLETED}`]: 1, "400 Duplicate reference.": 19 });
+    expect(await balanceOfAccount(sandbox, played.partner.wallets.EUR)).toBe(99_400n);
+  });
+
+  it("one quote by 20 payouts at once pays exactly once", async () => {
+    const played = await scene({});
+    const quoted = readQuote(await played.api.post("/quote", direct(played, { receiver_currency: "XAF" })));
+    const answers = await atOnce(played, 20, (index) => ({
+      quote_id: quoted.quote_id,
+      reference: `r${index}`,
+      idempotency_key: `k${index}`,
+    }));
+    expect(share(answers)).toEqual({ [`200 ${COMPLETED}`]: 1, "400 Invalid or expired quote.": 19 });
+  });
+
+  it.each([
+    ["daily", "400 Daily payout limit exceeded"],
+    ["monthly", "400 Monthly payout limit exceeded"],
+  ])("a %s limit that simultaneous payouts reach is never passed", async (limit, refused) => {
+    const played = await scene({ terms: { EUR: { [limit]: 1_050n } } });
+    const answers = await atOnce(played, 40, () => direct(played));
+    expect(share(answers)).toEqual({ [`200 ${COMPLETED}`]: 10, [refused]: 30 });
+    expect(await balanceOfAccount(sandbox, played.partner.wallets.EUR)).toBe(99_000n);
+  });
+
+  it("what waits for approval holds its money: pending and completed payouts share one balance", async () => {
+    const played = await scene({ wallets: { EUR: 1_000n }, terms: { EUR: { reviewAbove: 150n } } });
+    const answers = await atOnce(played, 20, (index) => direct(played, { amount: index % 2 === 0 ? 2 : 1 }));
+    const counts = share(answers);
+    const paid = (counts[`200 ${COMPLETED}`] ?? 0) * 100;
+    const held = (counts[`200 ${PENDING}`] ?? 0) * 200;
+    expect(await holdOf(sandbox, played.partner)).toBe(BigInt(held));
+    expect(await balanceOfAccount(sandbox, played.partner.wallets.EUR)).toBe(1_000n - BigInt(paid + held));
+    expect(counts["400 Insufficient balance."]).toBe(20 - paid / 100 - held / 200);
+    expect(1_000 - paid - held).toBeLessThan(200);
+  });
+
+  it("approved and rejected at once, one decision wins", async () => {
+    const played = await scene({ terms: { EUR: { reviewAbove: 0n } } });
+    for (let round = 0; round < 5; round += 1) {
+      const [answer] = await atOnce(played, 1, () => direct(played));
+      if (!answer) throw new Error("no answer");
+      const { payout_id } = readPayout(answer, PENDING);
+      const decisions = await Promise.allSettled(
+        Array.from({ length: 6 }, (_, index) => settlePayout(sandbox, payout_id, index % 2 === 0)),
+      );
+      expect(decisions.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+      for (const decision of decisions)
+        if (decision.status === "rejected") expect(decision.reason).toMatchObject({ code: "TG044" });
+    }
+    expect(await holdOf(sandbox, played.partner)).toBe(0n);
+  });
+
+  it("rejections that give limits back never wait for payouts that take them, in a circle", async () => {
+    const played = await scene({
+      terms: { EUR: { reviewAbove: 150n, daily: 10_000_000n, monthly: 10_000_000n } },
+    });
+    const waiting = await atOnce(played, 20, () => direct(played, { amount: 2 }));
+    const ids = waiting.map((answer) => readPayout(answer, PENDING).payout_id);
+    const [answers] = await Promise.all([
+      atOnce(played, 20, () => direct(played)),
+      ...ids.map((id, index) => settlePayout(sandbox, id, index % 2 === 0)),
+    ]);
+    expect(share(answers)).toEqual({ [`200 ${COMPLETED}`]: 20 });
+  });
+
+  it("payouts crosswise between the wallets of two merchants' recipients all come through", async () => {
+    const played = await scene({ wallets: { EUR: 100_000n, XAF: 100_000_000n } });
+    const answers = await atOnce(played, 40, (index) =>
+      index % 2 === 0
+        ? direct(played, { receiver_currency: "XAF" })
+        : direct(played, { sender_currency: "XAF", amount: 1_000 }),
+    );
+    expect(share(answers)).toEqual({ [`200 ${COMPLETED}`]: 40 });
+  });
+
+  it("a wallet that is closed while it is paid: either paid before, or refused in the payout's words", async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const played = await scene({});
+      const leaver = await addRecipient(sandbox);
+      const lookup_token = await lookUp(played.api, leaver);
+      const [answers] = await Promise.all([
+        atOnce(played, 4, () => direct(played, { lookup_token })),
+        sandbox.database.pool.query(
+          "UPDATE accounts SET closed_at = clock_timestamp() WHERE id = $1 AND balance = 0",
+          [leaver.wallets.EUR],
+        ),
+      ]);
+      for (const said of Object.keys(share(answers)))
+        expect([`200 ${COMPLETED}`, "400 Recipient wallet not found for currency: EUR"]).toContain(said);
+    }
+  });
+});

@@ -11,7 +11,7 @@ export const mode = option(
 );
 export const merchant = argument("<merchant>", "the merchant's id or exact name", z.string());
 
-const currencyCode = z
+export const currencyCode = z
   .string()
   .transform((text) => text.toUpperCase())
   .refine((code) => /^[A-Z0-9]{2,10}$/.test(code), { error: "must be a currency code such as EUR" });

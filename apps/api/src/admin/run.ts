@@ -3,9 +3,18 @@ import { ConfigError } from "../config.js";
 import type { Context } from "../context.js";
 import { AdministrationError } from "../operations/administration/errors.js";
 import type { Session } from "./command.js";
+import { addAdministratorCommands } from "./commands/administrators.js";
+import { addAuditCommands } from "./commands/audit.js";
+import { addCredentialCommands } from "./commands/credentials.js";
+import { addCurrencyCommands } from "./commands/currencies.js";
+import { addFeeCommands } from "./commands/fees.js";
+import { addLimitCommands } from "./commands/limits.js";
 import { addMerchantCommands } from "./commands/merchants.js";
 import { addPayoutCommands } from "./commands/payouts.js";
+import { addRateCommands } from "./commands/rates.js";
 import { addRefundCommands } from "./commands/refunds.js";
+import { addRequestCommands } from "./commands/requests.js";
+import { addUserCommands } from "./commands/users.js";
 import { addWalletCommands } from "./commands/wallets.js";
 import { jsonOutput, plainOutput, type Streams } from "./output.js";
 
@@ -21,7 +30,21 @@ export enum Exit {
 }
 
 /** Every group of commands, in the order of the help. */
-const GROUPS = [addMerchantCommands, addWalletCommands, addPayoutCommands, addRefundCommands];
+const GROUPS = [
+  addMerchantCommands,
+  addCredentialCommands,
+  addUserCommands,
+  addWalletCommands,
+  addPayoutCommands,
+  addRefundCommands,
+  addRequestCommands,
+  addCurrencyCommands,
+  addRateCommands,
+  addFeeCommands,
+  addLimitCommands,
+  addAdministratorCommands,
+  addAuditCommands,
+];
 
 /**
  * Runs one command line of `npm run admin -- …`.

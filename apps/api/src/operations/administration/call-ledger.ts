@@ -3,6 +3,7 @@ import { callLedger } from "../../ledger/call.js";
 import { asRefusal, WalletClosedError } from "../../ledger/refusals.js";
 import { OperationError, Refusal } from "../errors.js";
 import type { Change } from "./administrator.js";
+import { changeOnConnection } from "./change.js";
 import { AdministrationError, AdministrationRefusal as Why } from "./errors.js";
 
 type Value = string | bigint | boolean | null;
@@ -63,23 +64,13 @@ export async function callForAdministrator<Row>(
   }
 }
 
-async function rehearse<Row>(
-  { database: { pool } }: Context,
-  sql: string,
-  values: readonly Value[],
-): Promise<Row> {
-  const client = await pool.connect();
-  try {
-    await client.query("BEGIN");
-    const { rows } = await client.query(sql, [...values]);
+async function rehearse<Row>(context: Context, sql: string, values: readonly Value[]): Promise<Row> {
+  return changeOnConnection(context, { dryRun: true }, async (connection) => {
+    const { rows } = await connection.query(sql, [...values]);
     const [row]: Row[] = rows;
     if (row === undefined) throw new Error("a ledger function answered no row");
-    await client.query("SET CONSTRAINTS ALL IMMEDIATE");
     return row;
-  } catch (error) {
+  }).catch((error: unknown) => {
     throw asRefusal(error);
-  } finally {
-    await client.query("ROLLBACK");
-    client.release();
-  }
+  });
 }

@@ -1,4 +1,5 @@
 import type { Prisma } from "@tillgate/database";
+import type pg from "pg";
 import type { Context } from "../../context.js";
 import type { Administrator, Change } from "./administrator.js";
 
@@ -37,6 +38,27 @@ export async function change<Result>(
   }
 }
 
+/** The same for operations that take a connection instead of Prisma's transaction. */
+export async function changeOnConnection<Result>(
+  { database: { pool } }: Context,
+  { dryRun }: Pick<Change, "dryRun">,
+  work: (connection: Pick<pg.ClientBase, "query">) => Promise<Result>,
+): Promise<Result> {
+  const client = await pool.connect();
+  try {
+    await client.query("BEGIN");
+    const result = await work(client);
+    await client.query("SET CONSTRAINTS ALL IMMEDIATE");
+    await client.query(dryRun ? "ROLLBACK" : "COMMIT");
+    client.release();
+    return result;
+  } catch (error) {
+    // Closing the connection rolls back, whatever state it is in.
+    client.release(true);
+    throw error;
+  }
+}
+
 export type Recorded = {
   administrator: Administrator;
   /** Whose chain; null for what belongs to no merchant. */
@@ -48,6 +70,20 @@ export type Recorded = {
   /** What it was and became. Never a secret. */
   details?: Record<string, string | number | boolean | null>;
 };
+
+/** Writes the audit record of a change on the connection of its transaction. */
+export async function recordOnConnection(
+  connection: Pick<pg.ClientBase, "query">,
+  { administrator, merchantId, action, subject, details = {} }: Recorded,
+): Promise<void> {
+  await connection.query("SELECT record_change($1, $2, $3, $4, $5)", [
+    merchantId,
+    administrator.id,
+    action,
+    subject,
+    JSON.stringify(details),
+  ]);
+}
 
 /** Writes the audit record of a change, as the last step of its transaction. */
 export async function recordChange(tx: Transaction, recorded: Recorded): Promise<void> {

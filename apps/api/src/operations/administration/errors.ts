@@ -20,6 +20,8 @@ export enum AdministrationRefusal {
   WalletClosed = "wallet_closed",
   /** A wallet that is to be closed holds money, or has money waiting in its hold. */
   WalletNotEmpty = "wallet_not_empty",
+  /** Audit records were changed, put between or taken out. */
+  AuditBroken = "audit_broken",
 }
 
 /** Thrown by administration: a refusal that a person can understand, never a broken invariant. */

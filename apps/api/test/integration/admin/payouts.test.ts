@@ -35,7 +35,6 @@ async function waitingPayout(): Promise<string> {
     { merchantId: partner.merchantId, mode: "sandbox", credentialId: randomUUID() },
     randomUUID(),
     {
-      idempotency_key: randomUUID(),
       reference: randomUUID(),
       lookup_token: lookupToken,
       amount: 200,

@@ -1,0 +1,78 @@
+import type { Command } from "commander";
+import { z } from "zod";
+import { AdministrationError, AdministrationRefusal } from "../../operations/administration/errors.js";
+import { listAudit, MAX_AUDIT_LISTED } from "../../operations/administration/list-audit.js";
+import { verifyAudit } from "../../operations/administration/verify-audit.js";
+import { addCommand, option, type Session } from "../command.js";
+import { time } from "../output.js";
+
+const DEFAULT_LISTED = 50;
+
+export function addAuditCommands(program: Command, session: Session): void {
+  const group = program.command("audit").description("What administrators changed");
+  addCommand(group, session, {
+    name: "show",
+    summary: "Show audit records, newest first",
+    input: z.object({
+      merchant: option(
+        "--merchant <merchant>",
+        "only this merchant's chain (id or exact name)",
+        z.string().optional(),
+      ),
+      subject: option("--subject <id>", "only what was done to this id", z.string().optional()),
+      limit: option(
+        "--limit <n>",
+        `how many, up to ${MAX_AUDIT_LISTED}; default ${DEFAULT_LISTED}`,
+        z
+          .string()
+          .regex(/^[1-9]\d{0,3}$/, { error: `must be a whole number from 1 to ${MAX_AUDIT_LISTED}` })
+          .transform(Number)
+          .optional(),
+      ),
+    }),
+    examples: ["", '--merchant "Harbour Books" --limit 200 --json', "--subject PO7K2MQRTX"],
+    run: async (context, input) => ({
+      none: "No audit record.",
+      rows: (await listAudit(context, { ...input, limit: input.limit ?? DEFAULT_LISTED })).map((one) => ({
+        at: time(one.createdAt),
+        chain: one.merchant?.name ?? "(house)",
+        number: one.number,
+        administrator: one.administrator,
+        action: one.action,
+        subject: one.subject,
+        details: one.details,
+      })),
+    }),
+  });
+  addCommand(group, session, {
+    name: "verify",
+    summary: "Check that no audit record was changed, put between, or taken out",
+    input: z.object({
+      noted: option(
+        "--noted <hash>",
+        "a last hash noted at an earlier time: it must still be in its chain",
+        z.string().optional(),
+      ),
+    }),
+    examples: ["", "--json"],
+    async run(context, input) {
+      const proof = await verifyAudit(context, { notedHash: input.noted });
+      if (!proof.sound)
+        throw new AdministrationError(
+          AdministrationRefusal.AuditBroken,
+          "The audit chains are NOT sound.",
+          proof.violations,
+        );
+      return {
+        none: "There is no audit record yet.",
+        rows: proof.chains.map((chain) => ({
+          chain: chain.merchant ?? "(house)",
+          merchant: chain.merchantId,
+          records: chain.records,
+          last_hash: chain.lastHash,
+          sound: true,
+        })),
+      };
+    },
+  });
+}

@@ -1,0 +1,100 @@
+import { formatDecimal } from "@tillgate/money";
+import type { Command } from "commander";
+import { z } from "zod";
+import { listPayoutTerms } from "../../operations/administration/list-payout-terms.js";
+import { type SetTerms, setPayoutTerms } from "../../operations/administration/set-payout-terms.js";
+import { actor, addCommand, changeFields, option, type Session } from "../command.js";
+import { currency, merchant, mode } from "../fields.js";
+import { type Answer, decimal } from "../output.js";
+
+const amount = z
+  .string()
+  .transform((text) => (text === "none" ? null : text))
+  .optional();
+
+function told({ merchant: name, currency: { code, digits }, terms, changed }: SetTerms): Answer {
+  const limit = (minor: bigint | null) => (minor === null ? null : formatDecimal(minor, digits));
+  return {
+    said: changed
+      ? `What ${name} may pay out in ${code} is changed.`
+      : `It was so already; nothing was changed.`,
+    row: {
+      merchant: name,
+      mode: terms.mode,
+      currency: code,
+      authorised: terms.authorized,
+      per_transaction: limit(terms.perTransaction),
+      daily: limit(terms.daily),
+      monthly: limit(terms.monthly),
+      review_above: limit(terms.reviewAbove),
+      changed,
+    },
+  };
+}
+
+export function addLimitCommands(program: Command, session: Session): void {
+  const group = program
+    .command("limits")
+    .description("What merchants may pay out, per currency of their wallets");
+  addCommand(group, session, {
+    name: "list",
+    summary: "List authorised currencies, limits, and what was paid out this UTC day and month",
+    input: z.object({
+      merchant: option(
+        "--merchant <merchant>",
+        "only this merchant's (id or exact name)",
+        z.string().optional(),
+      ),
+    }),
+    examples: ["", '--merchant "Harbour Books"'],
+    run: async (context, input) => ({
+      none: "No limits.",
+      rows: (await listPayoutTerms(context, input)).map((one) => ({
+        merchant: one.merchant,
+        mode: one.mode,
+        currency: one.currency,
+        authorised: one.authorized,
+        per_transaction: one.perTransaction && decimal(one.perTransaction),
+        daily: one.daily && decimal(one.daily),
+        monthly: one.monthly && decimal(one.monthly),
+        review_above: one.reviewAbove && decimal(one.reviewAbove),
+        used_today: decimal(one.usedToday),
+        used_this_month: decimal(one.usedThisMonth),
+      })),
+    }),
+  });
+  addCommand(group, session, {
+    name: "set",
+    summary: "Set limits of a merchant's payouts, or none; what is left out stays as it is",
+    input: z.object({
+      merchant,
+      currency,
+      mode,
+      perTransaction: option("--per-transaction <amount>", "for one payout, or none", amount.clone()),
+      daily: option("--daily <amount>", "for one UTC day, or none", amount.clone()),
+      monthly: option("--monthly <amount>", "for one UTC month, or none", amount.clone()),
+      reviewAbove: option(
+        "--review-above <amount>",
+        "payouts above it wait for approval, or none",
+        amount.clone(),
+      ),
+      ...changeFields,
+    }),
+    examples: [
+      '"Harbour Books" EUR --mode live --per-transaction 5000 --daily 10000 --monthly none --review-above 2000 --by administrator@example.com',
+    ],
+    run: async (context, input) =>
+      told(await setPayoutTerms(context, { ...input, ...(await actor(context, input)) })),
+  });
+  for (const authorized of [true, false])
+    addCommand(group, session, {
+      name: authorized ? "authorise" : "unauthorise",
+      summary: authorized
+        ? "Allow payouts from a merchant's wallet in a currency"
+        : "Refuse payouts from a merchant's wallet in a currency; its limits are kept",
+      input: z.object({ merchant, currency, mode, ...changeFields }),
+      examples: ['"Harbour Books" EUR --mode live --by administrator@example.com'],
+      run: async (context, input) =>
+        told(await setPayoutTerms(context, { ...input, ...(await actor(context, input)), authorized })),
+    });
+}

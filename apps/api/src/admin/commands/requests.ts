@@ -1,0 +1,61 @@
+import type { Command } from "commander";
+import { z } from "zod";
+import { decideRequest } from "../../operations/administration/decide-request.js";
+import { listRequests } from "../../operations/administration/list-requests.js";
+import { actor, addCommand, argument, changeFields, type Session } from "../command.js";
+import { decimal, time } from "../output.js";
+
+const request = argument("<request>", "the request's id", z.string());
+
+export function addRequestCommands(program: Command, session: Session): void {
+  const group = program
+    .command("requests")
+    .description("Live deposits, withdrawals and limits that wait for a second administrator");
+  addCommand(group, session, {
+    name: "list",
+    summary: "List what waits for a second administrator, oldest first",
+    input: z.object({}),
+    examples: ["", "--json"],
+    run: async (context) => ({
+      none: "Nothing waits for a second administrator.",
+      rows: (await listRequests(context)).map((one) => ({
+        request: one.id,
+        kind: one.kind,
+        mode: one.mode,
+        amount: decimal(one.amount),
+        currency: one.amount.currency.code,
+        owner: one.owner,
+        reference: one.reference,
+        requested_by: one.requestedBy,
+        requested: time(one.requestedAt),
+      })),
+    }),
+  });
+  for (const approve of [true, false])
+    addCommand(group, session, {
+      name: approve ? "approve" : "reject",
+      summary: approve
+        ? "Do what another administrator asked for"
+        : "Refuse what an administrator asked for, or take one's own request back",
+      input: z.object({ request, ...changeFields }),
+      examples: ["1b4e28ba-2fa1-41d2-883f-0016d3cca427 --by second.administrator@example.com"],
+      async run(context, input) {
+        const decided = await decideRequest(context, {
+          ...(await actor(context, input)),
+          request: input.request,
+          approve,
+        });
+        return {
+          said: `Request ${decided.id} is ${decided.status}.`,
+          row: {
+            request: decided.id,
+            kind: decided.kind,
+            status: decided.status,
+            amount: decimal(decided.amount),
+            currency: decided.amount.currency.code,
+            transfer: decided.transferId,
+          },
+        };
+      },
+    });
+}

@@ -1,0 +1,44 @@
+import type { Context } from "../../context.js";
+import type { Change } from "./administrator.js";
+import { change, recordChange } from "./change.js";
+import { AdministrationError, AdministrationRefusal } from "./errors.js";
+import { findWallet, type WalletPlace } from "./find-wallet.js";
+
+/**
+ * Closes an empty wallet. A merchant's wallet closes only with an empty hold: what waits there may come back.
+ * @returns the wallet's id, and whether the command closed it.
+ * @throws AdministrationError NotFound, WalletNotEmpty.
+ */
+export async function closeWallet(
+  context: Context,
+  input: Change & WalletPlace,
+): Promise<{ id: string; owner: string; changed: boolean }> {
+  const { wallet, owner } = await findWallet(context, input);
+  const { id, mode, currency, merchantId } = wallet;
+  return change(context, input, async (tx) => {
+    // Locked as bookings lock wallets, in the order of their ids: what is empty now stays so until the commit.
+    const locked = await tx.$queryRaw<{ id: string; balance: bigint; closed: boolean }[]>`
+      SELECT id, balance, closed_at IS NOT NULL AS closed FROM accounts
+      WHERE id = ${id}::uuid OR (merchant_id = ${merchantId}::uuid AND mode = ${mode}::mode AND currency = ${currency} AND kind = 'hold')
+      ORDER BY id FOR NO KEY UPDATE`;
+    if (locked.some((account) => account.id === id && account.closed))
+      return { id, owner: owner.name, changed: false };
+    const full = locked.find(({ balance }) => balance > 0n);
+    if (full)
+      throw new AdministrationError(
+        AdministrationRefusal.WalletNotEmpty,
+        full.id === id
+          ? "The wallet still holds money."
+          : "Payouts or refunds of this wallet wait for a decision.",
+      );
+    await tx.$executeRaw`UPDATE accounts SET closed_at = clock_timestamp() WHERE id = ${id}::uuid`;
+    await recordChange(tx, {
+      administrator: input.administrator,
+      merchantId,
+      action: "wallet.close",
+      subject: id,
+      details: { mode, currency, owner: owner.name },
+    });
+    return { id, owner: owner.name, changed: true };
+  });
+}

@@ -1,0 +1,43 @@
+import type { Mode } from "@tillgate/contract";
+import type { Context } from "../../context.js";
+import { findMerchant } from "./find-merchant.js";
+
+export type ListedCredential = {
+  id: string;
+  mode: Mode;
+  kind: "client" | "api_token";
+  clientId: string | null;
+  standing: "active" | "rotated out" | "expired" | "revoked";
+  createdAt: Date;
+  expiresAt: Date | null;
+  lastUsedAt: Date | null;
+};
+
+/** A merchant's credentials, newest first; secrets cannot be shown again. @throws AdministrationError NotFound. */
+export async function listCredentials(
+  context: Context,
+  { merchant }: { merchant: string },
+): Promise<ListedCredential[]> {
+  const { id: merchantId } = await findMerchant(context, merchant);
+  const credentials = await context.database.prisma.credential.findMany({
+    where: { merchantId },
+    orderBy: [{ mode: "asc" }, { createdAt: "desc" }],
+  });
+  const now = new Date();
+  return credentials.map(({ id, mode, kind, clientId, revokedAt, expiresAt, createdAt, lastUsedAt }) => ({
+    id,
+    mode,
+    kind,
+    clientId,
+    standing: revokedAt
+      ? "revoked"
+      : expiresAt === null
+        ? "active"
+        : expiresAt > now
+          ? "rotated out"
+          : "expired",
+    createdAt,
+    expiresAt,
+    lastUsedAt,
+  }));
+}

@@ -1,0 +1,35 @@
+import type { Mode } from "@tillgate/contract";
+import { rateAfterSpread } from "@tillgate/money";
+import type { Context } from "../../context.js";
+
+/** The most rates that one list shows. */
+const MAX_LISTED = 1_000;
+
+export type ListedRate = {
+  base: string;
+  quote: string;
+  /** Units of `quote` for one of `base`, before the spread. */
+  rate: string;
+  spreadPercent: string;
+  /** What conversions use. */
+  rateAfterSpread: string;
+  effectiveFrom: Date;
+  standing: "in effect" | "future" | "past";
+};
+
+/** Exchange rates of a mode: those in effect and those to come, by the database's clock; with `past`, the older ones too. */
+export async function listRates(
+  { database: { prisma } }: Context,
+  { mode, past = false }: { mode: Mode; past?: boolean | undefined },
+): Promise<ListedRate[]> {
+  const rows = await prisma.$queryRaw<Omit<ListedRate, "rateAfterSpread">[]>`
+    SELECT base, quote, trim_scale(rate)::text AS rate, trim_scale(spread_percent)::text AS "spreadPercent",
+      effective_from AS "effectiveFrom", standing
+    FROM (SELECT r.*, CASE WHEN future THEN 'future'
+          WHEN row_number() OVER (PARTITION BY base, quote, future ORDER BY effective_from DESC, created_at DESC) = 1 THEN 'in effect'
+          ELSE 'past' END AS standing
+        FROM (SELECT *, effective_from > clock_timestamp() AS future FROM exchange_rates WHERE mode = ${mode}::mode) AS r) AS placed
+    WHERE ${past} OR standing <> 'past'
+    ORDER BY base, quote, effective_from DESC, created_at DESC LIMIT ${MAX_LISTED}`;
+  return rows.map((row) => ({ ...row, rateAfterSpread: rateAfterSpread(row.rate, row.spreadPercent) }));
+}

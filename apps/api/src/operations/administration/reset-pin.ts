@@ -1,0 +1,38 @@
+import type { Mode } from "@tillgate/contract";
+import { hashSlowly, newPin, type WalletUserModel } from "@tillgate/database";
+import type { Context } from "../../context.js";
+import { forgetSpentPins } from "../checkout/sign-in-limits.js";
+import type { Change } from "./administrator.js";
+import { change, recordChange } from "./change.js";
+import { invalidValue } from "./errors.js";
+import { requireUser } from "./find-wallet.js";
+
+/**
+ * Gives a wallet user a new random PIN. Its sessions end, and a lock by wrong PINs with them.
+ * @returns the user, and the PIN: it is told here and never again.
+ * @throws AdministrationError NotFound; InvalidValue for a test shopper, which never signs in.
+ */
+export async function resetPin(
+  context: Context,
+  input: Change & { mode: Mode; user: string },
+): Promise<{ user: WalletUserModel; pin: string }> {
+  const { id, testOfMerchantId } = await requireUser(context, input.mode, input.user);
+  if (testOfMerchantId !== null) throw invalidValue("A built-in test shopper has no PIN.");
+  const pin = newPin();
+  const pinHash = await hashSlowly(pin);
+  const user = await change(context, input, async (tx) => {
+    const changed = await tx.walletUser.update({ where: { id }, data: { pinHash } });
+    await tx.$executeRaw`UPDATE wallet_sessions SET revoked_at = clock_timestamp()
+      WHERE wallet_user_id = ${id}::uuid AND revoked_at IS NULL`;
+    await recordChange(tx, {
+      administrator: input.administrator,
+      merchantId: null,
+      action: "user.reset_pin",
+      subject: id,
+      details: { mode: input.mode },
+    });
+    return changed;
+  });
+  if (!input.dryRun) await forgetSpentPins(context, id);
+  return { user, pin };
+}

@@ -1,0 +1,35 @@
+import { randomUUID } from "node:crypto";
+import type { Context } from "../../context.js";
+import type { Change } from "./administrator.js";
+import { callForAdministrator } from "./call-ledger.js";
+import { type Money, readMinorOrZero, requireCurrency } from "./money.js";
+
+export type SingleLimitResult = {
+  /** `requested`: raising it needs a second administrator. */
+  outcome: "set" | "requested";
+  /** Of the request. */
+  id: string | null;
+  limit: Money;
+};
+
+/**
+ * Sets up to where one administrator alone moves live funds of a currency. Lowering it takes effect at once; raising it is
+ * a request that a second administrator decides.
+ * @throws AdministrationError NotFound, InvalidValue, AlreadyExists (another raise waits).
+ */
+export async function setSingleLimit(
+  context: Context,
+  input: Change & { currency: string; amount: string },
+): Promise<SingleLimitResult> {
+  const currency = await requireCurrency(context, input.currency);
+  const minor = readMinorOrZero(input.amount, currency, "The limit");
+  const { outcome, id } = await callForAdministrator<Pick<SingleLimitResult, "outcome" | "id">>(
+    context,
+    input,
+    {
+      sql: "SELECT outcome, id FROM set_single_limit($1, $2, $3, $4)",
+      values: () => [currency.code, minor, randomUUID(), input.administrator.id],
+    },
+  );
+  return { outcome, id, limit: { minor, currency } };
+}

@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { addPartner, type Partner } from "../../support/partner.js";
+import { type Administration, openAdministration } from "./administration.js";
+
+let admin: Administration;
+let partner: Partner;
+
+beforeAll(async () => {
+  admin = await openAdministration();
+  partner = await addPartner(admin.sandbox);
+  for (const state of ["off", "on", "off"])
+    await admin.succeed("merchants", "partner-api", partner.merchantId, state, "--by", admin.first);
+  await admin.succeed("currencies", "deactivate", "KWD", "--by", admin.second);
+  await admin.succeed("currencies", "activate", "KWD", "--by", admin.second);
+});
+afterAll(() => admin.close());
+
+const breaking = (sql: string) => admin.sandbox.administer(`SET session_replication_role = replica; ${sql}`);
+const mine = () => `merchant_id = '${partner.merchantId}'`;
+
+describe("the audit chains", () => {
+  it("are one per merchant and one for the house, each numbered from 1 and sound", async () => {
+    const chains = await admin.rows("audit", "verify");
+    expect(chains).toMatchObject([
+      { chain: "(house)", records: 2 },
+      { chain: "Remit & Co", records: 3, merchant: partner.merchantId },
+    ]);
+    expect(await admin.rows("audit", "show", "--merchant", partner.merchantId, "--limit", "2")).toMatchObject(
+      [
+        { number: 3, administrator: admin.first, action: "merchant.partner_api" },
+        { number: 2, details: '{"partnerApiEnabled_before":false,"partnerApiEnabled_after":true}' },
+      ],
+    );
+  });
+
+  it("refuse every change, deletion and forged place by plain SQL", async () => {
+    const { pool } = admin.sandbox.database;
+    for (const sql of [
+      "UPDATE audit_records SET details = '{}'",
+      "DELETE FROM audit_records",
+      "TRUNCATE audit_records",
+    ])
+      await expect(pool.query(sql)).rejects.toMatchObject({ code: "TG090" });
+    const { id } = await admin.sandbox.database.prisma.consoleUser.findUniqueOrThrow({
+      where: { email: admin.sandbox.access.merchant_user.email },
+    });
+    await expect(pool.query("SELECT record_change(NULL, $1, 'x', 'y', '{}')", [id])).rejects.toMatchObject({
+      code: "TG063",
+    });
+  });
+
+  it("stay one chain when many administrators write at once", async () => {
+    const other = await addPartner(admin.sandbox);
+    await Promise.all(
+      Array.from({ length: 12 }, (_, at) =>
+        admin.succeed(
+          "merchants",
+          "rate-limits",
+          other.merchantId,
+          "--pay",
+          String(100 + at),
+          "--by",
+          admin.first,
+        ),
+      ),
+    );
+    const chains = await admin.rows("audit", "verify");
+    expect(chains.find(({ merchant }) => merchant === other.merchantId)).toMatchObject({ records: 12 });
+  });
+
+  it("show a changed record, a cut and a gap", async () => {
+    const [before] = (await admin.rows("audit", "verify")).filter(
+      ({ merchant }) => merchant === partner.merchantId,
+    );
+    const noted = String(before?.last_hash);
+    const tampering: [string, string, string][] = [
+      [
+        `UPDATE audit_records SET details = replace(details, 'true', 'nope') WHERE number = 2 AND ${mine()}`,
+        `UPDATE audit_records SET details = replace(details, 'nope', 'true') WHERE number = 2 AND ${mine()}`,
+        "was changed",
+      ],
+      [
+        `UPDATE audit_records SET administrator = 'x@example.com' WHERE number = 3 AND ${mine()}`,
+        `UPDATE audit_records SET administrator = '${admin.first}' WHERE number = 3 AND ${mine()}`,
+        "was changed",
+      ],
+      [
+        `CREATE TABLE aside AS SELECT * FROM audit_records WHERE number = 2 AND ${mine()};
+         DELETE FROM audit_records WHERE number = 2 AND ${mine()}`,
+        "INSERT INTO audit_records SELECT * FROM aside; DROP TABLE aside",
+        "does not follow the one before it",
+      ],
+      [
+        "ALTER TABLE audit_records DISABLE TRIGGER audit_records_are_final",
+        "ALTER TABLE audit_records ENABLE TRIGGER audit_records_are_final",
+        "audit_records_are_final is missing or switched off",
+      ],
+    ];
+    for (const [breakIt, mend, told] of tampering) {
+      await breaking(breakIt);
+      const refusal = await admin.refused("audit", "verify");
+      expect(refusal.code).toBe("audit_broken");
+      expect(refusal.lines?.join("\n")).toContain(told);
+      await breaking(mend);
+      await admin.rows("audit", "verify");
+    }
+    // A cut at the end leaves a sound chain; the hash that was noted before tells.
+    await breaking(
+      `CREATE TABLE aside AS SELECT * FROM audit_records WHERE number = 3 AND ${mine()};
+       DELETE FROM audit_records WHERE number = 3 AND ${mine()}`,
+    );
+    await admin.rows("audit", "verify");
+    expect((await admin.refused("audit", "verify", "--noted", noted)).lines?.join()).toContain("cut off");
+    await breaking("INSERT INTO audit_records SELECT * FROM aside; DROP TABLE aside");
+    await admin.rows("audit", "verify", "--noted", noted);
+  });
+});

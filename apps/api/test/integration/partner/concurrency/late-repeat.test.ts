@@ -1,0 +1,73 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  addPartner,
+  addRecipient,
+  balanceOfAccount,
+  lookUp,
+  partnerApi,
+  REPEATED,
+  readPayout,
+  readQuote,
+} from "../../../support/partner.js";
+import { openSandbox, type Sandbox } from "../../../support/sandbox.js";
+import { until } from "../../../support/until.js";
+
+let sandbox: Sandbox;
+let server: { url: string };
+
+beforeAll(async () => {
+  sandbox = await openSandbox();
+  server = await sandbox.startApi();
+});
+afterAll(() => sandbox.close());
+
+const waiters = async (): Promise<boolean> => {
+  const { rows } = await sandbox.database.pool.query(
+    "SELECT FROM pg_locks WHERE relation = 'payouts'::regclass AND NOT granted",
+  );
+  return rows.length > 0;
+};
+
+describe("a request that comes between a payout with its key and that payout's commit", () => {
+  it.each(["directly", "by a quote"])(
+    "is answered with it, not told that its own reference is taken (%s)",
+    async (how) => {
+      const partner = await addPartner(sandbox);
+      const api = partnerApi(server, partner.token);
+      const recipient = await addRecipient(sandbox);
+      const terms = {
+        lookup_token: await lookUp(api, recipient),
+        amount: 1,
+        sender_currency: "EUR",
+        receiver_currency: "EUR",
+      };
+      const quote_id = how === "directly" ? null : readQuote(await api.post("/quote", terms)).quote_id;
+      const once = { reference: "one", idempotency_key: "one" };
+      const first = await sandbox.database.pool.connect();
+      try {
+        await first.query("BEGIN");
+        await first.query("LOCK TABLE payouts IN ACCESS EXCLUSIVE MODE");
+        const late = api.post("/payout", { ...(quote_id ? { quote_id } : terms), ...once });
+        await until("the late request has found no payout of its key and looks for its reference", waiters);
+        await first.query(
+          `SELECT execute_payout($7, $1, 'sandbox', 'one', 'one', $2, $3, $4, 100, 'EUR', 26, 1, 100, 'EUR', NULL, $5, $6, false)`,
+          [
+            partner.merchantId,
+            quote_id,
+            recipient.id,
+            recipient.wallets.EUR,
+            quote_id ? "PP0000000002" : "PP0000000003",
+            randomUUID(),
+            quote_id ? "POAAAAAAA2" : "POAAAAAAA3",
+          ],
+        );
+        await first.query("COMMIT");
+        expect(readPayout(await late, REPEATED)).toMatchObject({ reference: "one", amount: 1 });
+      } finally {
+        first.release(true);
+      }
+      expect(await balanceOfAccount(sandbox, recipient.wallets.EUR)).toBe(100n);
+    },
+  );
+});

@@ -50,6 +50,8 @@ export async function receiveWebhook(
   if (verification.status !== "ok") return { outcome: "refused", reason: verification.status };
   const event = readEvent(context, verification.body);
   if (event === null || event.event === "tillgate.test") return { outcome: "ignored" };
+  // Payouts have no order; they go to a merchant's own endpoints, not here.
+  if (event.event === "payout.completed" || event.event === "payout.failed") return { outcome: "ignored" };
   return actOnce(context, event, verification.body);
 }
 

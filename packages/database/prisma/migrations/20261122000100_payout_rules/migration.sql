@@ -22,7 +22,8 @@ ALTER TABLE payout_terms ADD CONSTRAINT payout_terms_limits CHECK (
   coalesce(per_transaction, 0) >= 0 AND coalesce(daily, 0) >= 0 AND coalesce(monthly, 0) >= 0 AND coalesce(review_above, 0) >= 0);
 
 ALTER TABLE fee_schedules ADD CONSTRAINT fee_schedules_amounts CHECK (fixed >= 0 AND percent BETWEEN 0 AND 100);
-CREATE UNIQUE INDEX fee_schedules_one_per_merchant ON fee_schedules (merchant_id, mode, currency) NULLS NOT DISTINCT;
+CREATE UNIQUE INDEX fee_schedules_one_per_merchant ON fee_schedules (merchant_id, mode, currency) WHERE merchant_id IS NOT NULL;
+CREATE UNIQUE INDEX fee_schedules_one_default ON fee_schedules (mode, currency) WHERE merchant_id IS NULL;
 
 ALTER TABLE exchange_rates
   ADD CONSTRAINT exchange_rates_positive CHECK (rate > 0 AND spread_percent >= 0 AND spread_percent < 100),

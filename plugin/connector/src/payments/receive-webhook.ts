@@ -51,7 +51,7 @@ export async function receiveWebhook(
   const event = readEvent(context, verification.body);
   if (event === null || event.event === "tillgate.test") return { outcome: "ignored" };
   // Payouts have no order; they go to a merchant's own endpoints, not here.
-  if (event.event === "payout.completed" || event.event === "payout.failed") return { outcome: "ignored" };
+  if ("payout_id" in event) return { outcome: "ignored" };
   return actOnce(context, event, verification.body);
 }
 

@@ -1,0 +1,97 @@
+import { randomInt, randomUUID } from "node:crypto";
+import { record, type SandboxDatabase } from "../../sandbox-database.js";
+
+/** The columns of a payout that tests look at. */
+export type PayoutRow = {
+  id: string;
+  status: "pending" | "completed" | "failed";
+  amount: bigint;
+  fee: bigint;
+  quote_id: string | null;
+  trx_id: string | null;
+  transfer_id: string | null;
+  hold_transfer_id: string | null;
+};
+
+const LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
+export const newPayoutId = () =>
+  `PO${Array.from({ length: 8 }, () => LETTERS[randomInt(LETTERS.length)]).join("")}`;
+export const newPartnerTrxId = () => `PP${String(randomInt(1e10)).padStart(10, "0")}`;
+
+export type NewPayout = {
+  amount?: bigint;
+  fee?: bigint;
+  waits?: boolean;
+  quoteId?: string;
+  key?: string;
+  reference?: string;
+  rate?: string;
+  /** In Samuel's XAF instead of his EUR. */
+  francs?: bigint;
+};
+
+const samuel = async ({ pool }: SandboxDatabase): Promise<string> => {
+  const { rows } = await pool.query<{ id: string }>("SELECT id FROM wallet_users WHERE name LIKE 'Samuel%'");
+  return rows[0]?.id ?? "";
+};
+
+/** `execute_payout` of 10.00 EUR and a fee of 0.30 to Samuel. */
+export async function executePayout(database: SandboxDatabase, payout: NewPayout = {}): Promise<PayoutRow> {
+  const currency = payout.francs === undefined ? "EUR" : "XAF";
+  const amount = payout.amount ?? 1_000n;
+  const { rows } = await database.pool.query(
+    `SELECT (made.result).* FROM execute_payout($1, $2, 'sandbox', $3, $4, $5, $6, $7, $8, 'EUR', $9, $10, $11, $12, NULL, $13, $14, $15) AS made`,
+    [
+      newPayoutId(),
+      database.merchant.id,
+      payout.key ?? randomUUID(),
+      payout.reference ?? randomUUID(),
+      payout.quoteId ?? null,
+      await samuel(database),
+      record(record(database.shoppers, "Samuel"), currency),
+      amount,
+      payout.fee ?? 30n,
+      payout.rate ?? "1",
+      payout.francs ?? amount,
+      currency,
+      newPartnerTrxId(),
+      randomUUID(),
+      payout.waits ?? false,
+    ],
+  );
+  return rows[0];
+}
+
+/** `settle_payout`, as an administrator decides. */
+export async function settlePayout(
+  database: SandboxDatabase,
+  id: string,
+  approve: boolean,
+): Promise<PayoutRow> {
+  const { rows } = await database.pool.query("SELECT * FROM settle_payout($1, $2, $3, $4)", [
+    id,
+    approve,
+    newPartnerTrxId(),
+    randomUUID(),
+  ]);
+  return rows[0];
+}
+
+/** A quote of 10.00 EUR and a fee of 0.30 to Samuel. @returns its id. */
+export async function makeQuote(database: SandboxDatabase): Promise<string> {
+  const { rows } = await database.pool.query<{ id: string }>(
+    `INSERT INTO quotes (id, merchant_id, mode, wallet_user_id, amount, sender_currency, fee, rate, receiver_amount, receiver_currency)
+     VALUES (gen_random_uuid(), $1, 'sandbox', $2, 1000, 'EUR', 30, 1, 1000, 'EUR') RETURNING id`,
+    [database.merchant.id, await samuel(database)],
+  );
+  return rows[0]?.id ?? "";
+}
+
+/** The merchant's hold of EUR. */
+export async function holdAccount({ pool, merchant }: SandboxDatabase): Promise<string> {
+  const { rows } = await pool.query<{ id: string }>(
+    "SELECT id FROM accounts WHERE merchant_id = $1 AND mode = 'sandbox' AND currency = 'EUR' AND kind = 'hold'",
+    [merchant.id],
+  );
+  return rows[0]?.id ?? "";
+}

@@ -1,0 +1,183 @@
+import type pg from "pg";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { proveLedger } from "../../../src/prove-ledger.js";
+import { paidOrder, refundPayment } from "../../ledger-calls.js";
+import { openSandboxDatabase, record, type SandboxDatabase } from "../../sandbox-database.js";
+import { book, lines } from "../ledger-rules/direct-booking.js";
+import { executePayout, holdAccount, makeQuote, type PayoutRow, settlePayout } from "./payout-calls.js";
+
+let database: SandboxDatabase;
+let direct: PayoutRow;
+let waiting: PayoutRow;
+let quoteId: string;
+
+beforeEach(async () => {
+  database = await openSandboxDatabase();
+  direct = await executePayout(database);
+  quoteId = await makeQuote(database);
+  await executePayout(database, { quoteId });
+  await executePayout(database, { francs: 6_493n, rate: "649.39743" });
+  waiting = await executePayout(database, { waits: true });
+  await settlePayout(database, (await executePayout(database, { waits: true })).id, true);
+  await settlePayout(database, (await executePayout(database, { waits: true })).id, false);
+  await database.pool.query("UPDATE merchants SET refunds_need_approval = true");
+  await refundPayment(database, await paidOrder(database), { amount: 100n });
+});
+afterEach(() => database.drop());
+
+async function brokenRules(): Promise<string[]> {
+  const { rules, sound } = await proveLedger(database.url);
+  const broken = rules.filter(({ violations }) => violations.length > 0).map(({ rule }) => rule);
+  expect(sound).toBe(broken.length === 0);
+  return broken;
+}
+
+describe("prove-ledger on payouts, quotes and holds", () => {
+  it("finds sound books sound, and says what the house earned and how it stands between currencies", async () => {
+    expect(await brokenRules()).toEqual([]);
+    const { positions } = await proveLedger(database.url);
+    const of = (kind: string, currency: string) =>
+      positions.find(
+        (position) => position.mode === "sandbox" && position.kind === kind && position.currency === currency,
+      )?.minor;
+    expect(of("fees", "EUR")).toBe(120n);
+    expect(of("fx", "EUR")).toBe(1_000n);
+    expect(of("fx", "XAF")).toBe(-6_493n);
+  });
+
+  it("reports money that was put into a hold for nothing", async () => {
+    await book(database, [
+      lines(
+        "EUR",
+        [record(record(database.house, "issuing"), "EUR"), -5n],
+        [await holdAccount(database), 5n],
+      ),
+    ]);
+    expect(await brokenRules()).toEqual([expect.stringMatching(/^7\. A merchant's hold holds what waits/)]);
+  });
+
+  it("reports a hold that was taken for nothing, and one that was returned twice", async () => {
+    const hold = await holdAccount(database);
+    const wallet = record(database.merchant.wallets, "EUR");
+    await book(database, [lines("EUR", [wallet, -1_030n], [hold, 1_030n])], { kind: "hold" });
+    await book(database, [lines("EUR", [hold, -1_030n], [wallet, 1_030n])], { kind: "hold_return" });
+    const broken = await brokenRules();
+    expect(broken).toEqual([
+      expect.stringMatching(/^7\. What was held was taken once, and settled or returned once/),
+    ]);
+  });
+
+  type Break = [damage: string, rules: RegExp[], work: (client: pg.Client) => Promise<unknown>];
+  const breaks: Break[] = [
+    [
+      "a waiting payout that says it was decided",
+      [/^7\. A merchant's hold/, /^9\. A completed payout/, /^9\. Every settled payout/],
+      (client) =>
+        client.query(
+          "UPDATE payouts SET status = 'completed', trx_id = 'PP0', transfer_id = gen_random_uuid(), processed_at = created_at WHERE id = $1",
+          [waiting.id],
+        ),
+    ],
+    [
+      "a rejected payout whose return belongs to nobody",
+      [/^7\. What was held/],
+      (client) => client.query("UPDATE payouts SET transfer_id = gen_random_uuid() WHERE status = 'failed'"),
+    ],
+    [
+      "a quote that is marked used by no payout",
+      [/^8\. /],
+      (client) =>
+        client.query(
+          "INSERT INTO quotes (id, merchant_id, mode, wallet_user_id, amount, sender_currency, fee, rate, receiver_amount, receiver_currency, used_at) SELECT gen_random_uuid(), merchant_id, mode, wallet_user_id, amount, sender_currency, fee, rate, receiver_amount, receiver_currency, used_at FROM quotes",
+        ),
+    ],
+    [
+      "a quote that two payouts used",
+      [/^8\. /],
+      async (client) => {
+        await client.query("DROP INDEX payouts_quote_id_mode_key");
+        await client.query("UPDATE payouts SET quote_id = $2 WHERE id = $1", [direct.id, quoteId]);
+      },
+    ],
+    [
+      "a payout on other terms than its quote's",
+      [/^8\. /],
+      (client) => client.query("UPDATE quotes SET rate = 1.5 WHERE id = $1", [quoteId]),
+    ],
+    [
+      "a used quote that says it was not",
+      [/^8\. /],
+      (client) => client.query("UPDATE quotes SET used_at = NULL WHERE id = $1", [quoteId]),
+    ],
+    [
+      "a payout that was changed after its settlement",
+      [/^9\. A completed payout has its transfer/, /^What counts against payout limits/],
+      (client) =>
+        client.query(
+          "UPDATE payouts SET amount = amount + 1, receiver_amount = receiver_amount + 1 WHERE id = $1",
+          [direct.id],
+        ),
+    ],
+    [
+      "a payout that credited somebody else",
+      [/^9\. A completed payout has its transfer/],
+      (client) =>
+        client.query("UPDATE payouts SET recipient_account_id = $2 WHERE id = $1", [
+          direct.id,
+          record(record(database.shoppers, "Amélie"), "EUR"),
+        ]),
+    ],
+    [
+      "a fee that the house did not get",
+      [/^9\. A completed payout has its transfer/],
+      (client) =>
+        client.query(`UPDATE entries SET account_id = $2 WHERE transfer_id = $1 AND account_id = $3`, [
+          direct.transfer_id,
+          record(record(database.house, "fx"), "EUR"),
+          record(record(database.house, "fees"), "EUR"),
+        ]),
+    ],
+    [
+      "a payout transfer without its payout",
+      [/^9\. A payout transfer belongs/, /^9\. Every settled payout/, /^What counts/],
+      (client) => client.query("DELETE FROM payouts WHERE id = $1", [direct.id]),
+    ],
+    [
+      "a settled payout without its event",
+      [/^9\. Every settled payout/],
+      (client) => client.query("DELETE FROM events WHERE name = 'payout.failed'"),
+    ],
+    [
+      "a payout told twice",
+      [/^9\. Every settled payout/],
+      (client) =>
+        client.query(
+          "INSERT INTO events SELECT 'evt_twice', mode, merchant_id, name, order_id, body, created_at FROM events WHERE name = 'payout.failed'",
+        ),
+    ],
+    [
+      "a limit that counts what was not paid out",
+      [/^What counts/],
+      (client) => client.query("UPDATE payout_usage SET amount = amount + 1 WHERE period = 'day'"),
+    ],
+    [
+      "the guard of decided payouts switched off",
+      [/^2\. /],
+      (client) => client.query("ALTER TABLE payouts DISABLE TRIGGER payouts_are_guarded"),
+    ],
+    [
+      "the guard of quotes dropped",
+      [/^2\. /],
+      (client) => client.query("DROP TRIGGER quotes_are_guarded ON quotes"),
+    ],
+  ];
+
+  it.each(breaks)("reports %s, and nothing else", async (_damage, rules, work) => {
+    await database.breaking(async (client) => {
+      await work(client);
+    });
+    const broken = await brokenRules();
+    expect(broken).toHaveLength(rules.length);
+    for (const rule of rules) expect(broken).toContainEqual(expect.stringMatching(rule));
+  });
+});

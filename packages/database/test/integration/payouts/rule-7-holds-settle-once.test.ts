@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { proveLedger } from "../../../src/prove-ledger.js";
+import { codeOf, outcomeOf, paidOrder, refundPayment } from "../../ledger-calls.js";
+import {
+  balanceOf,
+  countOf,
+  openSandboxDatabase,
+  record,
+  type SandboxDatabase,
+} from "../../sandbox-database.js";
+import { executePayout, holdAccount, settlePayout } from "./payout-calls.js";
+
+let database: SandboxDatabase;
+let hold: string;
+
+beforeAll(async () => {
+  database = await openSandboxDatabase(20);
+  hold = await holdAccount(database);
+});
+afterAll(async () => {
+  const { rules } = await proveLedger(database.url);
+  await database.drop();
+  expect(rules.filter(({ violations }) => violations.length > 0)).toEqual([]);
+});
+
+const run = (sql: string, ...values: unknown[]) => database.pool.query(sql, values);
+/** Changes a payout past the functions, all in one statement. */
+const change = (id: string, set: string) => codeOf(run(`UPDATE payouts SET ${set} WHERE id = $1`, id));
+
+describe("rule 7: a hold is settled or returned exactly once", () => {
+  it.each([true, false])(
+    "a second settlement (first decision: %s) is refused and moves nothing",
+    async (first) => {
+      const { id } = await executePayout(database, { waits: true });
+      expect(await balanceOf(database, hold)).toBe(1_030n);
+      await settlePayout(database, id, first);
+      const transfers = await countOf(database, "transfers");
+      for (const second of [true, false])
+        expect(await codeOf(settlePayout(database, id, second))).toBe("TG044");
+      expect(await countOf(database, "transfers")).toBe(transfers);
+      expect(await balanceOf(database, hold)).toBe(0n);
+    },
+  );
+
+  it.each([true, false])(
+    "a decided payout is never written again, not even with what it is (decision: %s)",
+    async (decision) => {
+      const { id } = await executePayout(database, { waits: true });
+      await settlePayout(database, id, decision);
+      for (const set of [
+        "status = status",
+        "status = 'pending', processed_at = NULL, transfer_id = NULL, trx_id = NULL",
+        "status = 'completed', trx_id = 'PP1'",
+        "description = 'other'",
+        "processed_at = clock_timestamp()",
+        "transfer_id = hold_transfer_id",
+      ])
+        expect(await change(id, set)).toBe("TG094");
+      const { id: direct } = await executePayout(database);
+      expect(await change(direct, "status = 'failed', trx_id = NULL")).toBe("TG094");
+    },
+  );
+
+  it("a waiting payout keeps its terms and its hold", async () => {
+    const { id } = await executePayout(database, { waits: true });
+    const other = await executePayout(database, { waits: true });
+    for (const set of [
+      "amount = amount - 1",
+      "fee = 0",
+      "rate = 2, receiver_currency = 'USD'",
+      "receiver_amount = 1",
+      "reference = 'other'",
+      "created_at = created_at - interval '1 day'",
+      "quote_id = gen_random_uuid()",
+      "merchant_id = gen_random_uuid()",
+      `hold_transfer_id = '${other.hold_transfer_id}'`,
+    ])
+      expect(await change(id, set)).toBe("TG094");
+    await settlePayout(database, id, false);
+    await settlePayout(database, other.id, true);
+  });
+
+  it("a payout is not settled past the function: without its own transfer, number and event", async () => {
+    const { id, hold_transfer_id } = await executePayout(database, { waits: true });
+    const settled = await executePayout(database);
+    const done = "status = 'completed', trx_id = 'PP0', processed_at = clock_timestamp()";
+    expect(await outcomeOf(run(`UPDATE payouts SET ${done} WHERE id = $1`, id))).toMatchObject({
+      constraint: "payouts_settled_moved_money",
+    });
+    expect(
+      await outcomeOf(
+        run(`UPDATE payouts SET ${done}, transfer_id = $2 WHERE id = $1`, id, settled.transfer_id),
+      ),
+    ).toMatchObject({ constraint: "payouts_one_per_transfer" });
+    expect(
+      await codeOf(run(`UPDATE payouts SET ${done}, transfer_id = $2 WHERE id = $1`, id, hold_transfer_id)),
+    ).toBe("TG096");
+    expect(await outcomeOf(run("UPDATE payouts SET status = 'failed' WHERE id = $1", id))).toMatchObject({
+      constraint: expect.stringMatching(/^payouts_/),
+    });
+    await settlePayout(database, id, true);
+  });
+
+  it("payouts are neither deleted nor truncated", async () => {
+    const { id } = await executePayout(database);
+    expect(await codeOf(run("DELETE FROM payouts WHERE id = $1", id))).toBe("TG090");
+    expect(await codeOf(run("TRUNCATE payouts"))).toBe("TG090");
+  });
+
+  it("a hold's balance moves with entries only, never below zero", async () => {
+    expect(await codeOf(run("UPDATE accounts SET balance = 5 WHERE id = $1", hold))).toBe("TG092");
+    const { id } = await executePayout(database, { waits: true });
+    const more = run(
+      "SELECT move_between_wallets(gen_random_uuid(), 'sandbox', 'hold_return', 'EUR', $1, $2, 1031, NULL)",
+      hold,
+      record(database.merchant.wallets, "EUR"),
+    );
+    expect(await codeOf(more)).toBe("TG020");
+    await settlePayout(database, id, false);
+  });
+
+  it("every wallet of a merchant comes with its hold, and has one", async () => {
+    const without = `accounts w WHERE kind = 'merchant' AND NOT EXISTS (SELECT FROM accounts h WHERE h.kind = 'hold'
+      AND (h.merchant_id, h.mode, h.currency) = (w.merchant_id, w.mode, w.currency))`;
+    expect(await countOf(database, without)).toBe(0);
+    await run(
+      "INSERT INTO accounts (id, mode, currency, kind, merchant_id, balance) VALUES (gen_random_uuid(), 'live', 'KWD', 'merchant', $1, 0)",
+      database.merchant.id,
+    );
+    expect(await countOf(database, without)).toBe(0);
+  });
+
+  it("a waiting refund is held and decided in the same way", async () => {
+    await run("UPDATE merchants SET refunds_need_approval = true WHERE id = $1", database.merchant.id);
+    const order = await paidOrder(database);
+    const refund = await refundPayment(database, order, { amount: 250n });
+    expect(await balanceOf(database, hold)).toBe(250n);
+    const settle = (approve: boolean) =>
+      codeOf(run("SELECT settle_refund($1, $2, gen_random_uuid())", refund.id, approve));
+    const decisions = await Promise.all([true, false, true, false].map(settle));
+    expect(decisions.sort()).toEqual(["TG044", "TG044", "TG044", "done"]);
+    expect(await balanceOf(database, hold)).toBe(0n);
+    await run("UPDATE merchants SET refunds_need_approval = false WHERE id = $1", database.merchant.id);
+  });
+});

@@ -7,6 +7,7 @@ import {
   maximumMinorUnits,
   percentageOf,
   RateError,
+  rateAfterSpread,
   roundRate,
 } from "../../src/index.js";
 
@@ -116,6 +117,46 @@ describe("roundRate", () => {
         expect(Number(rounded).toFixed(decimals)).toBe(rounded);
       }),
     );
+  });
+});
+
+describe("rateAfterSpread", () => {
+  it.each([
+    ["655.957", "1", "649.39743"],
+    ["0.00152449", "1", "0.0015092451"],
+    ["0.92234", "0", "0.92234"],
+    ["1.0842", "0.000001", "1.084199989"],
+    ["0.00051234567891234", "0", "0.0005123456789"],
+    ["100", "99.999999", "0.000001"],
+    ["3", "33.3333", "2.000001"],
+    ["1", "2.50", "0.975"],
+  ])("takes off %s a spread of %s percent: %s", (rate, spread, rest) => {
+    expect(rateAfterSpread(rate, spread)).toBe(rest);
+  });
+
+  it("is never above the rate as it would be used without a spread, and falls with the spread", () => {
+    const spread = fc.integer({ min: 0, max: 99_999_999 });
+    fc.assert(
+      fc.property(fc.bigInt(1n, 10n ** 15n), spread, spread, (coefficient, one, other) => {
+        const text = coefficient.toString().padStart(9, "0");
+        const rate = `${BigInt(text.slice(0, -8))}.${text.slice(-8)}`;
+        const percent = (millionths: number) => (millionths / 1e6).toFixed(6);
+        const [less, more] = one < other ? [one, other] : [other, one];
+        const wide = Number(rateAfterSpread(rate, percent(more)));
+        const narrow = Number(rateAfterSpread(rate, percent(less)));
+        expect(wide).toBeLessThanOrEqual(narrow);
+        expect(narrow).toBeLessThanOrEqual(Number(roundRate(rate)));
+        expect(wide).toBeGreaterThan(0);
+      }),
+    );
+  });
+
+  it.each(["100", "100.0", "101", "-0.1", "", "1e1", "1,5", "1%"])("refuses %j as a spread", (spread) => {
+    expect(() => rateAfterSpread("1", spread)).toThrow(RateError);
+  });
+
+  it.each(["0", "-1", "", "1e3"])("refuses %j as a rate", (rate) => {
+    expect(() => rateAfterSpread(rate, "1")).toThrow(RateError);
   });
 });
 

@@ -1,0 +1,218 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { authenticateClient } from "../../../src/operations/authenticate-client.js";
+import { OperationError, Refusal } from "../../../src/operations/errors.js";
+import { authenticatePartner } from "../../../src/operations/partner/authenticate-partner.js";
+import { until } from "../../support/until.js";
+import { type Administration, changesNothing, openAdministration } from "./administration.js";
+
+let admin: Administration;
+let by: string[];
+
+beforeAll(async () => {
+  admin = await openAdministration();
+  by = ["--by", admin.first];
+});
+afterAll(() => admin.close());
+
+const textOf = (value: unknown): string => {
+  if (typeof value !== "string") throw new Error(`${String(value)} is no text`);
+  return value;
+};
+const create = async (name: string) =>
+  textOf((await admin.succeed("merchants", "create", name, ...by)).merchant);
+
+describe("merchants", () => {
+  it("are created with the sandbox's test shopper, found by id or name, and recorded in a chain of their own", async () => {
+    const id = await create("  Harbour Books ");
+    expect(await admin.sandbox.database.prisma.walletUser.count({ where: { testOfMerchantId: id } })).toBe(1);
+    expect(await admin.succeed("merchants", "show", "Harbour Books")).toMatchObject({
+      merchant: id,
+      partner_api: false,
+      suspended: null,
+      credentials: 0,
+    });
+    expect(await admin.rows("audit", "show", "--merchant", id)).toMatchObject([
+      { number: 1, action: "merchant.create", subject: id, administrator: admin.first },
+    ]);
+    expect(
+      (await admin.rows("merchants", "list", "--search", "HARBOUR")).map(({ merchant }) => merchant),
+    ).toEqual([id]);
+  });
+
+  it("with the same name are told apart by id only", async () => {
+    const [one, another] = [await create("Twin"), await create("Twin")];
+    expect(
+      (await changesNothing(admin, () => admin.refused("merchants", "suspend", "Twin", ...by))).message,
+    ).toContain("use the id");
+    await admin.succeed("merchants", "suspend", textOf(one), ...by);
+    expect((await admin.succeed("merchants", "show", textOf(another))).suspended).toBeNull();
+  });
+
+  it("refuse an empty name and an unknown merchant, and write nothing in a dry run", async () => {
+    expect((await admin.refused("merchants", "create", " ", ...by)).code).toBe("invalid_value");
+    expect((await admin.refused("merchants", "create", "x".repeat(121), ...by)).code).toBe("invalid_value");
+    expect((await admin.refused("merchants", "suspend", "Nobody", ...by)).code).toBe("not_found");
+    const made = await changesNothing(admin, () =>
+      admin.succeed("merchants", "create", "Dry", ...by, "--dry-run"),
+    );
+    expect(made).toMatchObject({ name: "Dry", dry_run: true });
+  });
+
+  it("when suspended have every credential refused, until they are resumed", async () => {
+    const id = await create("Suspended & Co");
+    await admin.succeed("merchants", "partner-api", id, "on", ...by);
+    const client = await admin.succeed(
+      "credentials",
+      "create",
+      id,
+      "--mode",
+      "sandbox",
+      "--kind",
+      "client",
+      ...by,
+    );
+    const token = await admin.succeed(
+      "credentials",
+      "create",
+      id,
+      "--mode",
+      "live",
+      "--kind",
+      "api_token",
+      ...by,
+    );
+    const clientAddress = "192.0.2.7";
+    const signIn = () =>
+      authenticateClient(admin.context, {
+        clientId: textOf(client.client_id),
+        clientSecret: textOf(client.secret),
+        mode: "sandbox",
+        clientAddress,
+      });
+    const call = () => authenticatePartner(admin.context, { token: textOf(token.secret), clientAddress });
+    // A process knows of a change within two seconds.
+    const answers = (work: () => Promise<unknown>, wanted: Refusal | null) =>
+      until(`it answers ${wanted ?? "yes"}`, () =>
+        work().then(
+          () => wanted === null,
+          (error) => error instanceof OperationError && error.refusal === wanted,
+        ),
+      );
+    expect(await signIn()).toMatchObject({ merchantId: id, mode: "sandbox" });
+    expect(await call()).toMatchObject({ merchantId: id, mode: "live" });
+    expect(await admin.succeed("merchants", "suspend", id, ...by)).toMatchObject({ changed: true });
+    await answers(signIn, Refusal.MerchantSuspended);
+    await answers(call, Refusal.MerchantSuspended);
+    await admin.succeed("merchants", "resume", id, ...by);
+    await answers(signIn, null);
+    await admin.succeed("merchants", "partner-api", id, "off", ...by);
+    await answers(call, Refusal.PartnerApiDisabled);
+  });
+
+  it("that are so already are left alone, without an audit record", async () => {
+    const id = await create("Settled");
+    for (const words of [
+      ["resume", id],
+      ["partner-api", id, "off"],
+      ["refund-approval", id, "off"],
+      ["rate-limits", id, "--pay", "default"],
+    ])
+      expect(await changesNothing(admin, () => admin.succeed("merchants", ...words, ...by))).toMatchObject({
+        changed: false,
+      });
+  });
+
+  it("get rate limits of their own, and the defaults back", async () => {
+    const id = await create("Busy");
+    expect(
+      await admin.succeed("merchants", "rate-limits", id, "--pay", "1200", "--partner", "60", ...by),
+    ).toMatchObject({ pay_a_minute: 1200, partner_a_minute: 60 });
+    expect(await admin.succeed("merchants", "rate-limits", id, "--pay", "default", ...by)).toMatchObject({
+      pay_a_minute: null,
+      partner_a_minute: 60,
+    });
+    const [record] = await admin.rows("audit", "show", "--merchant", id, "--limit", "1");
+    expect(record?.details).toBe('{"payRequestsAMinute_before":1200,"payRequestsAMinute_after":null}');
+    expect((await admin.refused("merchants", "rate-limits", id, "--pay", "1000001", ...by)).code).toBe(
+      "invalid_value",
+    );
+    expect((await admin.run("merchants", "rate-limits", id, "--pay", "0", ...by)).exit).toBe(2);
+  });
+});
+
+describe("credentials", () => {
+  it("rotate with an overlap, refuse a second rotation meanwhile, and are revoked; each recorded, no secret kept", async () => {
+    const id = await create("Rotating");
+    const made = await admin.succeed(
+      "credentials",
+      "create",
+      id,
+      "--mode",
+      "live",
+      "--kind",
+      "client",
+      ...by,
+    );
+    const rotated = await admin.succeed("credentials", "rotate", textOf(made.credential), ...by);
+    expect(rotated).toMatchObject({ client_id: made.client_id, replaces: made.credential });
+    expect(rotated.secret).not.toBe(made.secret);
+    expect(
+      (
+        await changesNothing(admin, () =>
+          admin.refused("credentials", "rotate", textOf(made.credential), ...by),
+        )
+      ).code,
+    ).toBe("already_exists");
+    expect((await admin.rows("credentials", "list", id)).map(({ standing }) => standing).sort()).toEqual([
+      "active",
+      "rotated out",
+    ]);
+    const revoke = ["credentials", "revoke", textOf(rotated.credential), ...by];
+    expect(await admin.succeed(...revoke)).toMatchObject({ changed: true });
+    expect(await changesNothing(admin, () => admin.succeed(...revoke))).toMatchObject({ changed: false });
+    const records = await admin.rows("audit", "show", "--merchant", id);
+    expect(records.map(({ action }) => action)).toEqual([
+      "credential.revoke",
+      "credential.rotate",
+      "credential.create",
+      "merchant.create",
+    ]);
+    for (const secret of [made.secret, rotated.secret])
+      expect(JSON.stringify(records)).not.toContain(textOf(secret));
+    expect((await admin.refused("credentials", "rotate", textOf(rotated.credential), ...by)).code).toBe(
+      "invalid_value",
+    );
+  });
+
+  it("of a dry run are not made and their secret is not shown; unknown ones are refused", async () => {
+    const id = await create("Dry credentials");
+    const made = await changesNothing(admin, () =>
+      admin.succeed("credentials", "create", id, "--mode", "live", "--kind", "client", ...by, "--dry-run"),
+    );
+    expect(made).not.toHaveProperty("secret");
+    for (const unknown of ["nonsense", "1b4e28ba-2fa1-41d2-883f-0016d3cca427"])
+      expect((await admin.refused("credentials", "revoke", unknown, ...by)).code).toBe("not_found");
+  });
+});
+
+describe("administrators", () => {
+  it("are added by an administrator, and by nobody once there is one", async () => {
+    const added = await admin.succeed("administrators", "add", "Third@Example.com", ...by);
+    expect(added).toMatchObject({ email: "third@example.com", password: expect.any(String) });
+    expect((await admin.rows("administrators", "list")).map(({ email }) => email)).toContain(
+      "third@example.com",
+    );
+    expect(
+      await admin.succeed("merchants", "create", "By the third", "--by", "third@example.com"),
+    ).toMatchObject({
+      name: "By the third",
+    });
+    expect((await admin.refused("administrators", "add", "fourth@example.com")).code).toBe(
+      "not_an_administrator",
+    );
+    expect((await admin.refused("administrators", "add", "third@example.com", ...by)).code).toBe(
+      "already_exists",
+    );
+    expect((await admin.refused("administrators", "add", "no address", ...by)).code).toBe("invalid_value");
+  });
+});

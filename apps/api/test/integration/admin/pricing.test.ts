@@ -1,0 +1,341 @@
+import { randomUUID } from "node:crypto";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readPayoutSituation } from "../../../src/operations/partner/payout-situation.js";
+import { addPartner, addRecipient } from "../../support/partner.js";
+import { type Administration, changesNothing, openAdministration } from "./administration.js";
+
+let admin: Administration;
+let by: string[];
+let folder: string;
+
+beforeAll(async () => {
+  admin = await openAdministration();
+  by = ["--by", admin.first];
+  folder = await mkdtemp(path.join(tmpdir(), "tillgate-rates-"));
+});
+afterAll(async () => {
+  await rm(folder, { recursive: true });
+  await admin.close();
+});
+
+async function csv(content: string | Uint8Array): Promise<string> {
+  const file = path.join(folder, `${randomUUID()}.csv`);
+  await writeFile(file, content);
+  return file;
+}
+
+/** What a payout from EUR to USD would cost a merchant now. */
+async function situation() {
+  const partner = await addPartner(admin.sandbox);
+  const read = async () =>
+    readPayoutSituation(
+      admin.context,
+      { ...partner, credentialId: randomUUID() },
+      await addRecipient(admin.sandbox),
+      { sender: "EUR", receiver: "USD" },
+    );
+  return { partner, read };
+}
+
+describe("currencies", () => {
+  it("are added with ISO's digits and house accounts in both modes", async () => {
+    const added = await admin.succeed("currencies", "add", "gbp", "--name", "Pound sterling", ...by);
+    expect(added).toMatchObject({
+      currency: "GBP",
+      digits: 2,
+      symbol: "£",
+      active: true,
+      single_limit: "0.00",
+    });
+    const house = await admin.sandbox.database.prisma.account.findMany({ where: { currency: "GBP" } });
+    expect(house.map(({ mode, kind }) => `${mode} ${kind}`).sort()).toEqual([
+      "live fees",
+      "live funding",
+      "live fx",
+      "sandbox fees",
+      "sandbox funding",
+      "sandbox fx",
+      "sandbox issuing",
+    ]);
+    expect((await admin.refused("currencies", "add", "GBP", "--name", "Again", ...by)).code).toBe(
+      "already_exists",
+    );
+  });
+
+  it("outside ISO 4217 need their digits; those of ISO cannot have others", async () => {
+    expect((await admin.refused("currencies", "add", "POINTS", "--name", "Points", ...by)).message).toContain(
+      "say its digits",
+    );
+    const points = [
+      "currencies",
+      "add",
+      "POINTS",
+      "--name",
+      "Points",
+      "--digits",
+      "0",
+      "--type",
+      "crypto",
+      ...by,
+    ];
+    expect(await changesNothing(admin, () => admin.succeed(...points, "--dry-run"))).toMatchObject({
+      dry_run: true,
+    });
+    expect(await admin.succeed(...points)).toMatchObject({ digits: 0, symbol: "POINTS", type: "crypto" });
+    expect(
+      (await admin.refused("currencies", "add", "CHF", "--name", "Franc", "--digits", "3", ...by)).code,
+    ).toBe("invalid_value");
+  });
+
+  it("are deactivated and activated, once each", async () => {
+    expect(await admin.succeed("currencies", "deactivate", "JPY", ...by)).toMatchObject({
+      active: false,
+      changed: true,
+    });
+    expect(
+      await changesNothing(admin, () => admin.succeed("currencies", "deactivate", "JPY", ...by)),
+    ).toMatchObject({
+      changed: false,
+    });
+    expect(await admin.succeed("currencies", "activate", "JPY", ...by)).toMatchObject({ active: true });
+    expect((await admin.audit()).at(-1)).toMatchObject({ action: "currency.activate", subject: "JPY" });
+  });
+});
+
+describe("rates", () => {
+  const set = (rate: string, ...more: string[]) => [
+    "rates",
+    "set",
+    "EUR",
+    "USD",
+    rate,
+    "--mode",
+    "sandbox",
+    ...more,
+    ...by,
+  ];
+
+  it("count from their time on, less their spread", async () => {
+    const { read } = await situation();
+    await admin.succeed(...set("1.1", "--spread-percent", "2"));
+    expect((await read()).rate).toBe("1.078");
+    await admin.succeed(...set("9.9", "--effective-from", "2999-01-01T00:00:00+02:00"));
+    expect((await read()).rate).toBe("1.078");
+    const rows = (await admin.rows("rates", "list", "--mode", "sandbox")).filter(
+      ({ base, quote }) => base === "EUR" && quote === "USD",
+    );
+    expect(rows).toMatchObject([
+      { rate: "9.9", standing: "future", effective_from: "2998-12-31T22:00:00+00:00" },
+      { rate: "1.1", spread_percent: "2", rate_after_spread: "1.078", standing: "in effect" },
+    ]);
+    expect(await admin.rows("rates", "list", "--mode", "live")).toEqual([]);
+  });
+
+  it("in a dry run, or with a bad value, write nothing", async () => {
+    await changesNothing(admin, () => admin.succeed(...set("1.3"), "--dry-run"));
+    for (const words of [
+      set("0"),
+      set("1e3"),
+      set("1", "--spread-percent", "100"),
+      set("1", "--effective-from", "now"),
+    ])
+      expect((await changesNothing(admin, () => admin.refused(...words))).code).toBe("invalid_value");
+    expect((await admin.refused("rates", "set", "EUR", "XYZ", "1", "--mode", "live", ...by)).message).toBe(
+      "There is no currency XYZ.",
+    );
+  });
+
+  it("are imported all at once, with one record that names the file's hash", async () => {
+    const file = await csv(
+      "\u{FEFF}quote,base,rate,spread_percent,effective_from\n" +
+        "USD,eur,1.25,1,2026-01-01T00:00:00Z\r\nEUR,USD,0.8,,\nXAF,EUR,655.957,0.5,2999-01-01T00:00:00Z\n",
+    );
+    const dry = await changesNothing(admin, () =>
+      admin.succeed("rates", "import", file, "--mode", "live", ...by, "--dry-run"),
+    );
+    expect(dry).toMatchObject({ rates: 3, dry_run: true });
+    expect(await admin.succeed("rates", "import", file, "--mode", "live", ...by)).toMatchObject({ rates: 3 });
+    expect(await admin.rows("rates", "list", "--mode", "live")).toMatchObject([
+      { base: "EUR", quote: "USD", rate: "1.25", rate_after_spread: "1.2375" },
+      { base: "EUR", quote: "XAF", standing: "future" },
+      { base: "USD", quote: "EUR", rate: "0.8", spread_percent: "0" },
+    ]);
+    expect((await admin.audit()).at(-1)).toMatchObject({
+      action: "rate.import",
+      subject: expect.stringMatching(/^[0-9a-f]{64}$/),
+      details: { mode: "live", rates: 3 },
+    });
+  });
+
+  it("with bad lines are not imported at all, and each bad line says what is wrong", async () => {
+    const file = await csv(
+      [
+        "base,quote,rate,spread_percent,effective_from",
+        "EUR,USD,1.1,0,2026-01-01T00:00:00Z",
+        "EUR,EUR,1,0,",
+        "EUR,XYZ,1,0,",
+        "",
+        "EUR,USD,-1,100,yesterday",
+        "EUR,USD",
+        "EUR,USD,1.2,0,2026-01-01T01:00:00+01:00",
+      ].join("\n"),
+    );
+    const refusal = await changesNothing(admin, () =>
+      admin.refused("rates", "import", file, "--mode", "live", ...by),
+    );
+    expect(refusal.message).toBe("5 of 6 lines cannot be imported; nothing was written.");
+    expect(refusal.lines).toEqual([
+      "Line 3: A rate leads from one currency to another.",
+      "Line 4: There is no currency XYZ.",
+      expect.stringMatching(/^Line 6: The rate \(-1\) .+ The spread \(100\) .+ The time \(yesterday\) .+/),
+      "Line 7: It has 2 fields, the first line names 5.",
+      "Line 8: It repeats line 2: same currencies and time.",
+    ]);
+  });
+
+  it.each([
+    ["", "The file is empty"],
+    ["base,quote,rate\n", "no rates"],
+    ["base,quote\nEUR,USD", "column rate is missing"],
+    ["base,quote,rate,note\n", "no column note"],
+    ["base,quote,rate,rate\nEUR,USD,1,1", "named twice"],
+    ['base,quote,rate\nEUR,"USD,1', "Line 2 has a quote"],
+    [new Uint8Array([0xff, 0xfe, 0x00]), "not UTF-8"],
+  ])("are refused as a file that is %j", async (content, told) => {
+    const file = await csv(content);
+    expect((await admin.refused("rates", "import", file, "--mode", "live", ...by)).message).toContain(told);
+  });
+
+  it("are refused from a file that is not there", async () => {
+    const refusal = await admin.refused(
+      "rates",
+      "import",
+      path.join(folder, "none.csv"),
+      "--mode",
+      "live",
+      ...by,
+    );
+    expect(refusal.message).toContain("cannot be read");
+  });
+});
+
+describe("fees", () => {
+  it("of a merchant count before the default, and the default again when they are removed", async () => {
+    const { partner, read } = await situation();
+    const fee = async () => (await read()).fee;
+    await admin.succeed(
+      "fees",
+      "set",
+      "EUR",
+      "--mode",
+      "sandbox",
+      "--fixed",
+      "0.30",
+      "--percent",
+      "0.75",
+      ...by,
+    );
+    expect(await fee()).toEqual({ fixed: 30n, percent: "0.75" });
+    const own = ["EUR", "--mode", "sandbox", "--merchant", partner.merchantId];
+    await admin.succeed("fees", "set", ...own, "--fixed", "0", "--percent", "0", ...by);
+    expect(await fee()).toEqual({ fixed: 0n, percent: "0" });
+    await admin.succeed("fees", "set", ...own, "--fixed", "1", "--percent", "0.1", ...by);
+    expect(
+      (await admin.rows("fees", "list")).filter(({ merchant }) => merchant === "Remit & Co"),
+    ).toMatchObject([{ mode: "sandbox", currency: "EUR", fixed: "1.00", percent: "0.1" }]);
+    await admin.succeed("fees", "remove", ...own, ...by);
+    expect(await fee()).toEqual({ fixed: 30n, percent: "0.75" });
+    expect((await admin.refused("fees", "remove", ...own, ...by)).code).toBe("not_found");
+    const records = await admin.rows("audit", "show", "--merchant", partner.merchantId);
+    expect(records.map(({ action }) => action)).toEqual(["fee.remove", "fee.set", "fee.set"]);
+  });
+
+  it("set by many at once leave one schedule", async () => {
+    await Promise.all(
+      Array.from({ length: 6 }, (_, at) =>
+        admin.succeed(
+          "fees",
+          "set",
+          "KWD",
+          "--mode",
+          "live",
+          "--fixed",
+          `0.00${at}`,
+          "--percent",
+          "1",
+          ...by,
+        ),
+      ),
+    );
+    expect((await admin.rows("fees", "list")).filter(({ currency }) => currency === "KWD")).toHaveLength(1);
+  });
+
+  it.each([
+    ["0.001", "1"],
+    ["-1", "1"],
+    ["1", "100.1"],
+    ["1", "1.1234567"],
+    ["x", "1"],
+  ])("refuse the fixed amount %s with %s percent", async (fixed, percent) => {
+    const words = ["fees", "set", "EUR", "--mode", "live", `--fixed=${fixed}`, "--percent", percent, ...by];
+    expect((await changesNothing(admin, () => admin.refused(...words))).code).toBe("invalid_value");
+  });
+});
+
+describe("limits", () => {
+  it("are set, kept where left out, and lifted; a currency is authorised and unauthorised", async () => {
+    const { partner, read } = await situation();
+    const place = [partner.merchantId, "EUR", "--mode", "sandbox"];
+    await admin.succeed("limits", "set", ...place, "--daily", "100", "--review-above", "0", ...by);
+    expect((await read()).terms).toMatchObject({
+      authorized: true,
+      daily: 10_000n,
+      reviewAbove: 0n,
+      monthly: null,
+    });
+    expect(
+      await admin.succeed("limits", "set", ...place, "--daily", "none", "--per-transaction", "12.5", ...by),
+    ).toMatchObject({ daily: null, per_transaction: "12.50", review_above: "0.00", changed: true });
+    await admin.succeed("limits", "unauthorise", ...place, ...by);
+    expect((await read()).terms).toBeNull();
+    await admin.succeed("limits", "authorise", ...place, ...by);
+    expect((await read()).terms).toMatchObject({ perTransaction: 1_250n });
+    expect(await admin.rows("limits", "list", "--merchant", partner.merchantId)).toMatchObject([
+      { mode: "sandbox", currency: "EUR", per_transaction: "12.50", daily: null, used_today: "0.00" },
+    ]);
+    const [, , second] = await admin.rows("audit", "show", "--merchant", partner.merchantId);
+    expect(JSON.parse(String(second?.details))).toEqual({
+      mode: "sandbox",
+      perTransaction_before: null,
+      perTransaction_after: "12.50",
+      daily_before: "100.00",
+      daily_after: null,
+    });
+  });
+
+  it("of a mode and currency that had none begin with what is set", async () => {
+    const { merchantId } = await addPartner(admin.sandbox);
+    expect(
+      await admin.succeed("limits", "authorise", merchantId, "XAF", "--mode", "live", ...by),
+    ).toMatchObject({
+      authorised: true,
+      per_transaction: null,
+    });
+  });
+
+  it("refuse bad amounts, nothing to set, and write nothing in a dry run", async () => {
+    const { merchantId } = await addPartner(admin.sandbox);
+    const place = [merchantId, "XAF", "--mode", "sandbox"];
+    for (const words of [["--daily", "1.5"], ["--daily", "lots"], []])
+      expect(
+        (await changesNothing(admin, () => admin.refused("limits", "set", ...place, ...words, ...by))).code,
+      ).toBe("invalid_value");
+    const dry = await changesNothing(admin, () =>
+      admin.succeed("limits", "set", ...place, "--monthly", "500", ...by, "--dry-run"),
+    );
+    expect(dry).toMatchObject({ monthly: "500", dry_run: true });
+  });
+});

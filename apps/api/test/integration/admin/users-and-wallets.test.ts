@@ -1,0 +1,265 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { signIn } from "../../../src/operations/checkout/sign-in.js";
+import { findShopper } from "../../../src/operations/checkout/wallet-session.js";
+import { Refusal } from "../../../src/operations/errors.js";
+import { addPartner } from "../../support/partner.js";
+import { type Administration, changesNothing, openAdministration } from "./administration.js";
+
+let admin: Administration;
+let by: string[];
+
+beforeAll(async () => {
+  admin = await openAdministration();
+  by = ["--by", admin.first];
+});
+afterAll(() => admin.close());
+
+const textOf = (value: unknown): string => {
+  if (typeof value !== "string") throw new Error(`${String(value)} is no text`);
+  return value;
+};
+
+const enter = (identifier: string, pin: unknown) =>
+  signIn(admin.context, { identifier, pin: textOf(pin), mode: "live", clientAddress: "192.0.2.7" });
+
+describe("wallet users", () => {
+  it("are created with phone and e-mail in one spelling, wallets, and a PIN that works and is kept nowhere", async () => {
+    const made = await admin.succeed(
+      ...["users", "create", "Ada N'Diaye", "--mode", "live", "--phone", "0033 6 11 22 33 44"],
+      ...["--email", " Ada@Example.COM", "--wallets", "eur, XAF", ...by],
+    );
+    expect(made).toMatchObject({
+      phone: "+33611223344",
+      email: "ada@example.com",
+      pin: expect.stringMatching(/^\d{6}$/),
+    });
+    expect(await enter("+33 6 11 22 33 44", made.pin)).toMatch(/^tgw_/);
+    expect(await admin.rows("wallets", "list", "--mode", "live", "--user", "ada@example.com")).toMatchObject([
+      { currency: "EUR", balance: "0.00", closed: null },
+      { currency: "XAF", balance: "0", closed: null },
+    ]);
+    expect(JSON.stringify(await admin.audit())).not.toContain(textOf(made.pin));
+    expect((await admin.rows("users", "list", "--mode", "live", "--search", "N'DIAYE"))[0]).toMatchObject({
+      user: made.user,
+      wallets: "EUR XAF",
+    });
+    expect(await admin.rows("users", "list", "--mode", "sandbox", "--search", "N'DIAYE")).toEqual([]);
+  });
+
+  it("are unique per mode by phone and e-mail", async () => {
+    const create = (mode: string, ...more: string[]) => [
+      "users",
+      "create",
+      "Bo",
+      "--mode",
+      mode,
+      ...more,
+      ...by,
+    ];
+    await admin.succeed(...create("live", "--email", "bo@example.com", "--phone", "+33622334455"));
+    await admin.succeed(...create("sandbox", "--email", "bo@example.com", "--phone", "+33622334455"));
+    for (const same of [
+      ["--email", "BO@example.com"],
+      ["--phone", "33622334455"],
+    ])
+      expect((await changesNothing(admin, () => admin.refused(...create("live", ...same)))).code).toBe(
+        "already_exists",
+      );
+  });
+
+  it("need a phone number with its country code or an e-mail address, a name and known currencies", async () => {
+    const bad: [string[], string][] = [
+      [["Cy"], "needs a phone number or an e-mail address"],
+      [["Cy", "--phone", "12"], "no phone number"],
+      [["Cy", "--email", "cy"], "no e-mail address"],
+      [[" ", "--email", "cy@example.com"], "1 to 120 characters"],
+      [["Cy", "--email", "cy@example.com", "--wallets", "EUR,XYZ"], "no currency XYZ"],
+    ];
+    for (const [words, text] of bad)
+      expect(
+        (
+          await changesNothing(admin, () =>
+            admin.refused("users", "create", ...words, "--mode", "live", ...by),
+          )
+        ).message,
+      ).toContain(text);
+    const dry = await changesNothing(admin, () =>
+      admin.succeed(
+        "users",
+        "create",
+        "Cy",
+        "--email",
+        "cy@example.com",
+        "--mode",
+        "live",
+        ...by,
+        "--dry-run",
+      ),
+    );
+    expect(dry).not.toHaveProperty("pin");
+  });
+
+  it("when deactivated are signed out and cannot sign in, until they are activated", async () => {
+    const { pin } = await admin.succeed(
+      "users",
+      "create",
+      "Di",
+      "--mode",
+      "live",
+      "--email",
+      "di@example.com",
+      ...by,
+    );
+    const session = await enter("di@example.com", pin);
+    const deactivate = ["users", "deactivate", "di@example.com", "--mode", "live", ...by];
+    expect(await admin.succeed(...deactivate)).toMatchObject({ active: false, changed: true });
+    expect(await changesNothing(admin, () => admin.succeed(...deactivate))).toMatchObject({ changed: false });
+    expect(await findShopper(admin.context, session, "live")).toBeNull();
+    await expect(enter("di@example.com", pin)).rejects.toMatchObject({ refusal: Refusal.WrongSignIn });
+    await admin.succeed("users", "activate", "di@example.com", "--mode", "live", ...by);
+    expect(await findShopper(admin.context, session, "live")).toBeNull();
+    expect(await enter("di@example.com", pin)).toMatch(/^tgw_/);
+  });
+
+  it("with a reset PIN are signed out, the old PIN is dead, and a lock by wrong PINs is gone", async () => {
+    const { pin } = await admin.succeed(
+      "users",
+      "create",
+      "Ed",
+      "--mode",
+      "live",
+      "--email",
+      "ed@example.com",
+      ...by,
+    );
+    const session = await enter("ed@example.com", pin);
+    const wrong = pin === "518274" ? "518275" : "518274";
+    for (let tries = 0; tries < 5; tries += 1)
+      await expect(enter("ed@example.com", wrong)).rejects.toMatchObject({ refusal: Refusal.WrongSignIn });
+    await expect(enter("ed@example.com", pin)).rejects.toMatchObject({ refusal: Refusal.TooManyAttempts });
+    const reset = await admin.succeed("users", "reset-pin", "ed@example.com", "--mode", "live", ...by);
+    expect(reset.pin).not.toBe(pin);
+    expect(await findShopper(admin.context, session, "live")).toBeNull();
+    await expect(enter("ed@example.com", pin)).rejects.toMatchObject({ refusal: Refusal.WrongSignIn });
+    expect(await enter("ed@example.com", reset.pin)).toMatch(/^tgw_/);
+    expect((await admin.audit()).at(-1)).toMatchObject({ action: "user.reset_pin", subject: reset.user });
+  });
+
+  it("of the other mode are not found", async () => {
+    const sandboxUser = admin.sandbox.access.shoppers[0]?.email ?? "";
+    expect((await admin.refused("users", "deactivate", sandboxUser, "--mode", "live", ...by)).code).toBe(
+      "not_found",
+    );
+    const { id } = await admin.sandbox.database.prisma.walletUser.findFirstOrThrow({
+      where: { testOfMerchantId: { not: null } },
+    });
+    expect((await admin.refused("users", "reset-pin", id, "--mode", "sandbox", ...by)).code).toBe(
+      "invalid_value",
+    );
+  });
+});
+
+describe("wallets", () => {
+  const place = (id: string, currency: string, mode = "sandbox") => [
+    currency,
+    "--mode",
+    mode,
+    "--merchant",
+    id,
+    ...by,
+  ];
+
+  it("of a merchant come with a hold and, in the sandbox, with one of its test shopper", async () => {
+    const { merchant } = await admin.succeed("merchants", "create", "Wallets & Co", ...by);
+    const id = textOf(merchant);
+    expect(await admin.succeed("wallets", "open", ...place(id, "EUR"))).toMatchObject({ changed: true });
+    expect(await admin.succeed("wallets", "open", ...place(id, "EUR", "live"))).toMatchObject({
+      changed: true,
+    });
+    const accounts = await admin.sandbox.database.prisma.account.findMany({
+      where: { OR: [{ merchantId: id }, { walletUser: { testOfMerchantId: id } }] },
+    });
+    expect(accounts.map(({ mode, kind }) => `${mode} ${kind}`).sort()).toEqual([
+      "live hold",
+      "live merchant",
+      "sandbox hold",
+      "sandbox merchant",
+      "sandbox shopper",
+    ]);
+    expect(
+      await changesNothing(admin, () => admin.succeed("wallets", "open", ...place(id, "EUR"))),
+    ).toMatchObject({
+      changed: false,
+    });
+    expect((await admin.audit()).at(-1)).toMatchObject({ action: "wallet.open", details: { mode: "live" } });
+  });
+
+  it("close only empty and open again; a closed one is no longer paid into", async () => {
+    const { merchantId } = await addPartner(admin.sandbox, { wallets: { EUR: 100n } });
+    const close = ["wallets", "close", ...place(merchantId, "EUR")];
+    expect((await changesNothing(admin, () => admin.refused(...close))).code).toBe("wallet_not_empty");
+    const funds = ["1.00", "--currency", "EUR", "--mode", "sandbox", "--merchant", merchantId, ...by];
+    await admin.succeed("wallets", "withdraw", ...funds, "--reference", `out ${merchantId}`);
+    expect(await changesNothing(admin, () => admin.succeed(...close, "--dry-run"))).toMatchObject({
+      changed: true,
+    });
+    expect(await admin.succeed(...close)).toMatchObject({ changed: true });
+    expect(await changesNothing(admin, () => admin.succeed(...close))).toMatchObject({ changed: false });
+    const deposit = ["wallets", "deposit", ...funds, "--reference", `in ${merchantId}`];
+    expect((await admin.refused(...deposit)).code).toBe("wallet_closed");
+    expect(await admin.succeed("wallets", "open", ...place(merchantId, "EUR"))).toMatchObject({
+      changed: true,
+    });
+    expect(await admin.succeed(...deposit)).toMatchObject({ outcome: "booked" });
+  });
+
+  it("never close over money that arrives at the same instant", async () => {
+    for (let round = 0; round < 6; round += 1) {
+      const { merchantId } = await addPartner(admin.sandbox, { wallets: { EUR: 0n } });
+      const ended = await Promise.all([
+        admin.run("wallets", "close", ...place(merchantId, "EUR")),
+        admin.run(
+          ...[
+            "wallets",
+            "deposit",
+            "1.00",
+            "--currency",
+            "EUR",
+            "--mode",
+            "sandbox",
+            "--merchant",
+            merchantId,
+          ],
+          ...["--reference", `race ${merchantId}`, ...by],
+        ),
+      ]);
+      expect(ended.map(({ exit }) => exit).sort()).toEqual([0, 1]);
+    }
+  });
+
+  it("of a merchant do not close while something waits in their hold", async () => {
+    const { merchantId } = await addPartner(admin.sandbox, { wallets: { EUR: 0n } });
+    await admin.sandbox.administer(
+      `SET session_replication_role = replica; UPDATE accounts SET balance = 5 WHERE merchant_id = '${merchantId}' AND kind = 'hold'`,
+    );
+    const refusal = await changesNothing(admin, () =>
+      admin.refused("wallets", "close", ...place(merchantId, "EUR")),
+    );
+    expect(refusal).toEqual({
+      code: "wallet_not_empty",
+      message: "Payouts or refunds of this wallet wait for a decision.",
+    });
+    await admin.sandbox.administer(
+      `SET session_replication_role = replica; UPDATE accounts SET balance = 0 WHERE merchant_id = '${merchantId}' AND kind = 'hold'`,
+    );
+  });
+
+  it("are not opened in an inactive or unknown currency", async () => {
+    const { merchantId } = await addPartner(admin.sandbox);
+    await admin.succeed("currencies", "deactivate", "KWD", ...by);
+    expect((await admin.refused("wallets", "open", ...place(merchantId, "KWD"))).message).toBe(
+      "KWD is not active.",
+    );
+    expect((await admin.refused("wallets", "open", ...place(merchantId, "XYZ"))).code).toBe("not_found");
+  });
+});

@@ -1,0 +1,58 @@
+import { describe, expect, it } from "vitest";
+import { checkRate } from "../../../src/operations/administration/check-rate.js";
+
+const known = new Set(["EUR", "USD"]);
+const said = { base: "EUR", quote: "USD", rate: "1.0842" };
+
+describe("checkRate", () => {
+  it("takes a rate without spread and time as one without spread from now on", () => {
+    expect(checkRate({ ...said, spreadPercent: "", effectiveFrom: "" }, known)).toEqual({
+      ...said,
+      spreadPercent: "0",
+      effectiveFrom: null,
+    });
+  });
+
+  it("takes times with any offset, and refuses times without one and days no calendar has", () => {
+    expect(checkRate({ ...said, effectiveFrom: "2026-12-01T01:00:00+01:00" }, known)).toMatchObject({
+      effectiveFrom: new Date("2026-12-01T00:00:00Z"),
+    });
+    for (const effectiveFrom of [
+      "2026-12-01",
+      "2026-12-01T00:00:00",
+      "2026-02-30T00:00:00Z",
+      "2026-13-01T00:00:00Z",
+      "2026-12-01T25:00:00Z",
+      "tomorrow",
+    ])
+      expect(checkRate({ ...said, effectiveFrom }, known)).toEqual([expect.stringContaining("The time")]);
+  });
+
+  it.each([
+    "0",
+    "0.0",
+    "-1",
+    "1e3",
+    "1,08",
+    "",
+    "abc",
+    "1234567890123",
+    `0.${"1".repeat(21)}`,
+    "0.0000000009",
+    "01",
+  ])("refuses the rate %s", (rate) => {
+    expect(checkRate({ ...said, rate }, known)).toEqual([expect.stringContaining("The rate")]);
+  });
+
+  it.each(["1", "0.000000001", "999999999999", `0.${"1".repeat(20)}`])("accepts the rate %s", (rate) => {
+    expect(checkRate({ ...said, rate }, known)).toMatchObject({ rate });
+  });
+
+  it.each(["100", "-1", "1.1234567", "x"])("refuses the spread %s", (spreadPercent) => {
+    expect(checkRate({ ...said, spreadPercent }, known)).toEqual([expect.stringContaining("The spread")]);
+  });
+
+  it("tells everything that is wrong at once", () => {
+    expect(checkRate({ base: "XYZ", quote: "XYZ", rate: "x", spreadPercent: "y" }, known)).toHaveLength(4);
+  });
+});

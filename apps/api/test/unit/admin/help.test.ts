@@ -1,0 +1,105 @@
+import { describe, expect, it } from "vitest";
+import { Exit, runAdmin } from "../../../src/admin/run.js";
+
+/** Help, and what it says of wrong usage, must need no database. */
+async function run(...words: string[]) {
+  let out = "";
+  let error = "";
+  const exit = await runAdmin(
+    words,
+    {
+      write: (text) => {
+        out += text;
+      },
+      writeError: (text) => {
+        error += text;
+      },
+    },
+    () => {
+      throw new Error("this needs no database");
+    },
+  );
+  return { exit, out, error };
+}
+
+/** The names under "Commands:" of a help text. */
+const commandsIn = (help: string): string[] =>
+  [...(help.split("Commands:\n")[1] ?? "").matchAll(/^ {2}([a-z][a-z-]*)/gm)]
+    .map(([, name]) => name ?? "")
+    .filter((name) => name !== "help");
+
+const groups = commandsIn((await run("--help")).out);
+const commands = (
+  await Promise.all(
+    groups.map(async (group) =>
+      commandsIn((await run(group, "--help")).out).map((name) => [group, name] as const),
+    ),
+  )
+).flat();
+
+/** What only looks; everything else changes something. */
+const LOOKING = ["list", "show", "verify"];
+
+describe("help", () => {
+  it("names every group", () => {
+    expect(groups).toEqual([
+      "merchants",
+      "credentials",
+      "users",
+      "wallets",
+      "payouts",
+      "refunds",
+      "requests",
+      "currencies",
+      "rates",
+      "fees",
+      "limits",
+      "administrators",
+      "audit",
+    ]);
+  });
+
+  it.each(commands)(
+    "of %s %s says what it does, what it takes, and gives an example that is well-formed",
+    async (group, name) => {
+      const { exit, out } = await run(group, name, "--help");
+      expect(exit).toBe(Exit.Done);
+      expect(out).toContain("Usage: npm run admin --");
+      const example = /Examples:\n {2}(.+)/.exec(out)?.[1];
+      expect(example).toContain(`npm run admin -- ${group} ${name}`);
+      if (!LOOKING.includes(name)) {
+        expect(out).toContain("--by <e-mail>");
+        expect(out).toContain("--dry-run");
+      }
+      // An example that cannot be read would end with Usage; a good one goes on to the database.
+      const words = [...(example ?? "").slice("npm run admin -- ".length).matchAll(/"([^"]*)"|(\S+)/g)].map(
+        ([, quoted, plain]) => quoted ?? plain ?? "",
+      );
+      expect(await run(...words)).toMatchObject({
+        exit: Exit.Failed,
+        error: expect.stringContaining("this needs no database"),
+      });
+    },
+  );
+
+  it("ends with 2 for no command, an unknown one, too many words and a bad choice, naming the mistake", async () => {
+    expect((await run()).exit).toBe(Exit.Usage);
+    expect(await run("merchant")).toMatchObject({
+      exit: Exit.Usage,
+      error: expect.stringContaining("Did you mean merchants?"),
+    });
+    expect(await run("payouts", "list", "all")).toMatchObject({ exit: Exit.Usage });
+    expect(await run("rates", "list", "--mode", "test")).toMatchObject({
+      exit: Exit.Usage,
+      error: expect.stringContaining("--mode must be sandbox or live"),
+    });
+    expect(await run("rates", "list")).toMatchObject({
+      exit: Exit.Usage,
+      error: expect.stringContaining("--mode must be sandbox or live"),
+    });
+    expect(await run("wallets", "deposit", "1", "--mode", "live", "--currency", "EUR")).toMatchObject({
+      exit: Exit.Usage,
+      error: expect.stringContaining("--reference is required; --by is required"),
+    });
+  });
+});

@@ -1,0 +1,75 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+  sandbox = await openSandbox();
+});
+afterAll(() => sandbox.close());
+
+const program = path.resolve(import.meta.dirname, "../../../src/admin/main.ts");
+
+/** Runs the program as `npm run admin` does, in a process of its own. */
+async function run(words: string[], environment: Record<string, string>) {
+  const child = spawn(process.execPath, ["--import", "tsx", program, ...words], {
+    env: { PATH: process.env.PATH, ...environment },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let out = "";
+  let error = "";
+  child.stdout.on("data", (chunk) => {
+    out += chunk;
+  });
+  child.stderr.on("data", (chunk) => {
+    error += chunk;
+  });
+  await once(child, "close");
+  return { exit: child.exitCode, out, error };
+}
+
+const working = () => ({
+  DATABASE_URL: sandbox.url,
+  TILLGATE_ENCRYPTION_KEYS: [...sandbox.keyring.keys]
+    .map(([id, key]) => `${id}:${key.toString("base64")}`)
+    .join(","),
+});
+
+describe("the admin program", () => {
+  it("does a change, tells it, and ends by itself", async () => {
+    const by = ["--by", sandbox.access.administrator.email];
+    const { exit, out, error } = await run(
+      ["users", "reset-pin", "amelie@example.com", "--mode", "sandbox", ...by],
+      working(),
+    );
+    expect({ exit, error }).toEqual({ exit: 0, error: "" });
+    expect(out).toMatch(/^Amélie Laurent has a new PIN\. .+\n {2}user +[0-9a-f-]{36}\n {2}pin +\d{6}\n$/);
+  });
+
+  it("prints lists as aligned columns, and lets no name steer the terminal", async () => {
+    await sandbox.database.prisma.merchant.create({ data: { name: "Red\u001b[31m alert" } });
+    const { out } = await run(["merchants", "list", "--search", "red"], working());
+    expect(out).toMatch(/^merchant +name +suspended/);
+    expect(out).toContain("Red\u{FFFD}[31m alert");
+    expect(out).not.toContain("\u001b");
+  });
+
+  it("says in one line that settings are missing or the database does not answer, and ends with 3", async () => {
+    const none = await run(["payouts", "list"], {
+      TILLGATE_ENCRYPTION_KEYS: working().TILLGATE_ENCRYPTION_KEYS,
+    });
+    expect(none).toMatchObject({ exit: 3, out: "", error: "DATABASE_URL: is required\n" });
+    const silent = await run(["payouts", "list"], {
+      ...working(),
+      DATABASE_URL: "postgresql://127.0.0.1:1/tillgate",
+    });
+    expect(silent).toMatchObject({
+      exit: 3,
+      out: "",
+      error: "The database does not answer. Is npm start running?\n",
+    });
+  });
+});

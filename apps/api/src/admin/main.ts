@@ -16,7 +16,10 @@ let opened: Context | undefined;
 /** Opens the database of the environment, once. @throws ConfigError. */
 function connect(): Context {
   if (opened) return opened;
-  const config = readConfig({ TILLGATE_INTERNAL_KEY: NO_CHECKOUT_EDGE, ...process.env });
+  const config = readConfig({
+    ...process.env,
+    TILLGATE_INTERNAL_KEY: process.env.TILLGATE_INTERNAL_KEY || NO_CHECKOUT_EDGE,
+  });
   const log = pino({ level: config.logLevel === "info" ? "warn" : config.logLevel }, pino.destination(2));
   const database = openDatabase({
     url: config.databaseUrl,

@@ -64,6 +64,7 @@ export async function runAdmin(
       "Administers Tillgate. Every change is recorded in the audit chain under the administrator's name.",
     )
     .option("--json", "answer as JSON")
+    .configureHelp({ showGlobalOptions: true })
     .exitOverride()
     .configureOutput({ writeOut: streams.write, writeErr: streams.writeError })
     .showHelpAfterError("(--help shows what the command takes)")

@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  addPartner,
+  addRecipient,
+  COMPLETED,
+  lookUp,
+  type Partner,
+  type PartnerApi,
+  partnerApi,
+  type Recipient,
+  readPayout,
+  readQuote,
+} from "../../support/partner.js";
+import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+import { expectIndexed, noteStatements, type Statement } from "../../support/statements.js";
+
+const ROWS = 20_000;
+/** Tables that grow with use. */
+const GROWING = [
+  "accounts",
+  "credentials",
+  "exchange_rates",
+  "idempotency_keys",
+  "lookup_tokens",
+  "merchants",
+  "payouts",
+  "quotes",
+  "wallet_users",
+];
+
+let sandbox: Sandbox;
+let partner: Partner;
+let api: PartnerApi;
+let recipient: Recipient;
+let noted: Statement[];
+
+beforeAll(async () => {
+  sandbox = await openSandbox();
+  const server = await sandbox.startApi();
+  noted = noteStatements(server.context.database);
+  partner = await addPartner(sandbox, { wallets: { EUR: 100_000n } });
+  recipient = await addRecipient(sandbox, { EUR: 0n, XAF: 0n });
+  api = partnerApi(server, partner.token);
+  await sandbox.administer(`
+    SET session_replication_role = replica;
+    CREATE TEMPORARY TABLE many AS SELECT n, gen_random_uuid() AS id FROM generate_series(1, ${ROWS}) n;
+    INSERT INTO merchants (id, name) SELECT id, 'many' FROM many;
+    INSERT INTO credentials (id, merchant_id, mode, kind, secret_hash) SELECT id, id, 'sandbox', 'api_token', sha256(id::text::bytea) FROM many;
+    INSERT INTO wallet_users (id, mode, name, email) SELECT id, 'sandbox', 'many', n || '@many.example' FROM many;
+    INSERT INTO accounts (id, mode, currency, kind, merchant_id, balance) SELECT id, 'sandbox', 'EUR', 'merchant', id, 0 FROM many;
+    INSERT INTO accounts (id, mode, currency, kind, merchant_id, balance) SELECT gen_random_uuid(), 'sandbox', 'EUR', 'hold', id, 0 FROM many;
+    INSERT INTO accounts (id, mode, currency, kind, wallet_user_id, balance) SELECT gen_random_uuid(), 'sandbox', 'EUR', 'shopper', id, 0 FROM many;
+    INSERT INTO lookup_tokens (id, merchant_id, mode, wallet_user_id) SELECT id, '${partner.merchantId}', 'sandbox', id FROM many;
+    INSERT INTO quotes (id, merchant_id, mode, wallet_user_id, amount, sender_currency, fee, rate, receiver_amount, receiver_currency)
+      SELECT id, '${partner.merchantId}', 'sandbox', id, 1, 'EUR', 0, 1, 1, 'EUR' FROM many;
+    INSERT INTO exchange_rates (id, mode, base, quote, rate, effective_from)
+      SELECT id, 'sandbox', 'EUR', 'XAF', 655 + n / 1e6, clock_timestamp() - n * interval '1 hour' FROM many;
+    INSERT INTO idempotency_keys (merchant_id, mode, operation, key, request_hash, resource_id)
+      SELECT '${partner.merchantId}', 'sandbox', 'execute_payout', 'many ' || n, '', 'x' FROM many;
+    INSERT INTO payouts (id, mode, merchant_id, reference, wallet_user_id, recipient_account_id, amount, sender_currency, fee, rate,
+        receiver_amount, receiver_currency, status, trx_id, transfer_id, processed_at)
+      SELECT 'POMANY' || n, 'sandbox', '${partner.merchantId}', 'many ' || n, id, id, 1, 'EUR', 0, 1, 1, 'EUR', 'completed', 'PPMANY' || n,
+        id, clock_timestamp() FROM many;
+    ANALYZE;`);
+}, 120_000);
+
+afterAll(async () => {
+  // Written past the ledger, so taken out before it is proved.
+  await sandbox.administer(`
+    SET session_replication_role = replica;
+    DELETE FROM payouts WHERE reference LIKE 'many %';`);
+  await sandbox.close();
+});
+
+/** The statements of one request, each of them planned to read its tables by indexes. */
+async function indexesOf(work: () => Promise<unknown>): Promise<Set<string>> {
+  noted.length = 0;
+  await work();
+  expect(noted.length).toBeGreaterThan(0);
+  return expectIndexed(sandbox.database, [...noted], GROWING);
+}
+
+describe(`with ${ROWS.toLocaleString("en")} rows in every table that grows, each endpoint reads by indexes`, () => {
+  it("lookup, quote, payout in both modes, a repeat, status and balance", async () => {
+    let lookup_token = "";
+    expect(
+      await indexesOf(async () => {
+        lookup_token = await lookUp(api, recipient);
+      }),
+    ).toContain("credentials_secret_hash_key");
+    const terms = { lookup_token, amount: 1, sender_currency: "EUR", receiver_currency: "XAF" };
+    let quote_id = "";
+    const quoting = await indexesOf(async () => {
+      ({ quote_id } = readQuote(await api.post("/quote", terms)));
+    });
+    expect(quoting).toContain("lookup_tokens_pkey");
+    expect([...quoting].join()).toContain("exchange_rates_mode_base_quote");
+    const direct = { ...terms, reference: "direct", idempotency_key: "direct" };
+    let id = "";
+    const paying = await indexesOf(async () => {
+      id = readPayout(await api.post("/payout", direct), COMPLETED).payout_id;
+    });
+    expect(paying).toContain("payouts_merchant_id_mode_reference_key");
+    expect(paying).toContain("idempotency_keys_pkey");
+    const byQuote = { quote_id, reference: "by quote", idempotency_key: "by quote" };
+    const byQuoteIndexes = await indexesOf(async () =>
+      readPayout(await api.post("/payout", byQuote), COMPLETED),
+    );
+    expect([...byQuoteIndexes].join()).toMatch(/quotes_(pkey|id_mode_key)/);
+    expect(await indexesOf(() => api.post("/payout", direct))).toContain("payouts_pkey");
+    expect(await indexesOf(() => api.get(`/payout/${id}`))).toContain("payouts_pkey");
+    expect([...(await indexesOf(() => api.get("/balance")))].join()).toContain("accounts_one_per_merchant");
+  });
+
+  it("the administrators' work list of what waits", async () => {
+    const text = "SELECT id FROM payouts WHERE status = 'pending' ORDER BY created_at LIMIT 20";
+    expect(await expectIndexed(sandbox.database, [{ text, values: [] }], GROWING)).toContain(
+      "payouts_pending",
+    );
+  });
+});

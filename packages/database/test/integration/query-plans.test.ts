@@ -106,7 +106,7 @@ describe("the queries of the request path enter an index, with sequential scans 
     [
       "a merchant's refunds by status",
       "refunds_merchant_id_mode_status_created_at_id_idx",
-      "SELECT * FROM refunds WHERE merchant_id = $1 AND mode = 'sandbox' AND status = 'pending' ORDER BY created_at DESC, id DESC LIMIT 20",
+      "SELECT * FROM refunds WHERE merchant_id = $1 AND mode = 'sandbox' AND status = 'completed' ORDER BY created_at DESC, id DESC LIMIT 20",
       () => [merchant()],
     ],
     ["an order by its token", "orders_token_key", "SELECT * FROM orders WHERE token = $1", () => ["token 7"]],
@@ -118,7 +118,7 @@ describe("the queries of the request path enter an index, with sequential scans 
     ],
     [
       "a credential by its client id",
-      "credentials_client_id_key",
+      "credentials_client_id_idx",
       "SELECT * FROM credentials c JOIN merchants m ON m.id = c.merchant_id WHERE client_id = $1",
       () => ["client x"],
     ],
@@ -183,7 +183,7 @@ describe("the queries of the request path enter an index, with sequential scans 
       const { id, credentialId } = database.merchant;
       await client.query(
         `SELECT create_order('plan', 'plan', $1, 'sandbox', $2, 100, 'EUR', 'both', NULL, NULL, NULL, NULL, NULL,
-           'https://shop.example.com', NULL, NULL, 300, 'plan', 'hash')`,
+           'https://shop.example.com', NULL, NULL, 300, 'create_order', 'plan', 'hash')`,
         [id, credentialId],
       );
       await client.query("SELECT pay_order('plan', 'sandbox', $1, 'TRX-plan', gen_random_uuid(), NULL)", [

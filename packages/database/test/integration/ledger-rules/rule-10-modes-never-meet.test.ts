@@ -162,8 +162,8 @@ describe("rule 10: sandbox and live never share a transfer", () => {
 
   it("refuses a refund, an event and a delivery in another mode than what they belong to", async () => {
     const refund = query(
-      `INSERT INTO refunds (id, mode, merchant_id, order_id, amount, currency, status)
-       VALUES ($1, 'live', $2, $3, 1, 'EUR', 'pending')`,
+      `INSERT INTO refunds (id, mode, merchant_id, order_id, amount, currency, status, hold_transfer_id)
+       VALUES ($1, 'live', $2, $3, 1, 'EUR', 'pending', gen_random_uuid())`,
       [newRefundId(), database.merchant.id, sandboxOrder.id],
     );
     // The booking trigger finds no live order before the key is looked at.

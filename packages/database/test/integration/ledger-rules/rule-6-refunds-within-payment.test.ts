@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import {
   codeOf,
@@ -23,19 +24,34 @@ describe("rule 6: refunded and pending refunds never exceed what was paid", () =
     order = await paidOrder(database, { amount: 1_000n });
   });
 
-  /** Writes a pending refund past the function. */
-  const insertPending = (amount: bigint, of: { order?: string; merchant?: string; currency?: string } = {}) =>
-    database.pool.query(
-      `INSERT INTO refunds (id, mode, merchant_id, order_id, amount, currency, status)
-       VALUES ($1, 'sandbox', $2, $3, $4, $5, 'pending')`,
-      [
-        newRefundId(),
-        of.merchant ?? database.merchant.id,
-        of.order ?? order.id,
-        amount,
-        of.currency ?? "EUR",
-      ],
-    );
+  /** Holds an amount and writes its pending refund past the function, in one transaction. */
+  const insertPending = async (
+    amount: bigint,
+    of: { order?: string; merchant?: string; currency?: string } = {},
+  ): Promise<void> => {
+    const { id: merchantId } = database.merchant;
+    const hold = randomUUID();
+    const client = await database.pool.connect();
+    try {
+      await client.query("BEGIN");
+      await client.query(
+        `SELECT move_between_wallets($1, 'sandbox', 'hold', 'EUR', account_of('sandbox', 'EUR', 'merchant', $2),
+           account_of('sandbox', 'EUR', 'hold', $2), $3, NULL)`,
+        [hold, merchantId, amount],
+      );
+      await client.query(
+        `INSERT INTO refunds (id, mode, merchant_id, order_id, amount, currency, status, hold_transfer_id)
+         VALUES ($1, 'sandbox', $2, $3, $4, $5, 'pending', $6)`,
+        [newRefundId(), of.merchant ?? merchantId, of.order ?? order.id, amount, of.currency ?? "EUR", hold],
+      );
+      await client.query("COMMIT");
+    } catch (error) {
+      await client.query("ROLLBACK");
+      throw error;
+    } finally {
+      client.release();
+    }
+  };
 
   it("refuses one minor unit beyond the payment, at once or in parts", async () => {
     expect(await codeOf(refundPayment(database, order, { amount: 1_001n }))).toBe("TG021");

@@ -64,7 +64,7 @@ function refusalAnswer(
   const scheme = api === "partner" ? 'Bearer realm="Tillgate"' : 'Basic realm="Tillgate", charset="UTF-8"';
   return {
     status,
-    texts: [text.replace("{currency}", details.currency ?? "") + hint],
+    texts: [text.replace("{currency}", () => details.currency ?? "") + hint],
     reason: api === "checkout" ? reason : undefined,
     headers: {
       ...(details.retryAfterSeconds ? { "Retry-After": String(details.retryAfterSeconds) } : {}),

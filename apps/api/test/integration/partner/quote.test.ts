@@ -127,6 +127,7 @@ describe("the refusals of the quote's table", () => {
 
   it("no merchant wallet in the sender currency, or a closed one, or an inactive currency", async () => {
     const noWallet = (code: string) => refusal(`Merchant wallet not found for currency: ${code}`);
+    expect(await refused({ sender_currency: "$&" })).toEqual(noWallet("$&"));
     for (const code of ["KWD", "ZZZ", "eur", "é", "ABCDEFGHIJ"])
       expect(await refused({ sender_currency: code })).toEqual(noWallet(code));
     await run("UPDATE accounts SET closed_at = clock_timestamp() WHERE id = $1", partner.wallets.USD);

@@ -1,0 +1,101 @@
+import type { Call } from "./load.js";
+import type { BenchMerchant, BenchShopper } from "./parties.js";
+import type { System } from "./system.js";
+
+const PAY_API = "/pay/sandbox/api/v1";
+const PARTNER_API = "/api/partner/sandbox/v1";
+
+/** One of a list after the other, for ever. @throws Error when the list is empty. */
+export function turns<Item>(items: readonly Item[]): () => Item {
+  let next = 0;
+  return () => {
+    const item = items[next % items.length];
+    next += 1;
+    if (item === undefined) throw new Error("There is nothing to take turns with.");
+    return item;
+  };
+}
+
+/** Numbers that no run of the bench used before: references and keys must be new. */
+let issued = 0;
+export const unique = (): string => {
+  issued += 1;
+  return `bench-${process.pid}-${issued}`;
+};
+
+export const basic = ({ clientId, clientSecret }: BenchMerchant): string =>
+  `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString("base64")}`;
+
+export const createOrder = (merchant: BenchMerchant, more: Record<string, unknown> = {}): Call => ({
+  method: "POST",
+  path: `${PAY_API}/orders`,
+  headers: { authorization: basic(merchant) },
+  body: { amount: 12.5, currency: "EUR", reference: unique(), ...more },
+});
+
+export const readOrder = (merchant: BenchMerchant, orderId: string): Call => ({
+  method: "GET",
+  path: `${PAY_API}/orders/${orderId}`,
+  headers: { authorization: basic(merchant) },
+});
+
+export const listRefunds = (merchant: BenchMerchant, page: number): Call => ({
+  method: "GET",
+  path: `${PAY_API}/refunds?page=${page}&per_page=20`,
+  headers: { authorization: basic(merchant) },
+});
+
+/** A payout in direct mode: a look-up token works any number of times in its ten minutes. */
+export const payOut = (merchant: BenchMerchant, lookupToken: string): Call => ({
+  method: "POST",
+  path: `${PARTNER_API}/payout`,
+  headers: { authorization: `Bearer ${merchant.apiToken}` },
+  body: {
+    lookup_token: lookupToken,
+    amount: 1,
+    sender_currency: "EUR",
+    receiver_currency: "EUR",
+    reference: unique(),
+    idempotency_key: unique(),
+  },
+});
+
+export const lookUp = (merchant: BenchMerchant, { email }: BenchShopper): Call => ({
+  method: "POST",
+  path: `${PARTNER_API}/lookup`,
+  headers: { authorization: `Bearer ${merchant.apiToken}` },
+  body: { email },
+});
+
+/** Makes one call outside any measurement. @returns `data` of the answer. @throws Error with the answer when it is not 2xx. */
+export async function call(origin: string, { method, path, headers, body }: Call): Promise<unknown> {
+  const response = await fetch(origin + path, {
+    method,
+    headers: { ...headers, ...(body !== undefined && { "content-type": "application/json" }) },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
+  return JSON.parse(text).data;
+}
+
+/** Calls that prepare a figure, some at a time. */
+export async function inBatches<Item, Made>(
+  items: readonly Item[],
+  make: (item: Item) => Promise<Made>,
+): Promise<Made[]> {
+  const made: Made[] = [];
+  for (let at = 0; at < items.length; at += BATCH)
+    made.push(...(await Promise.all(items.slice(at, at + BATCH).map(make))));
+  return made;
+}
+const BATCH = 16;
+
+export const originOf = ({ sandbox }: System): string => new URL(sandbox.api).origin;
+
+/** A text of an answer's data. @throws Error when it is not there. */
+export function textOf(data: unknown, key: string): string {
+  const id = typeof data === "object" && data !== null ? Reflect.get(data, key) : undefined;
+  if (typeof id !== "string") throw new Error(`The answer has no ${key}.`);
+  return id;
+}

@@ -1,0 +1,32 @@
+import type { System } from "./system.js";
+
+/** One line of the result: what was measured, against what, and whether the ratio reaches its target. */
+export type Result = {
+  what: string;
+  /** As a person reads it: `5120 requests/s`. */
+  measured: string;
+  /** As a person reads it; empty where the target is an absolute one. */
+  reference: string;
+  /** What the target is about: a ratio, milliseconds, kilobytes. */
+  value: number;
+  target: Target;
+};
+
+export type Target = { atLeast: number } | { below: number } | { atMost: number };
+
+/** A figure measures one part of the product; the system is running and nobody else uses it. */
+export type Figure = {
+  /** The word on the command line. */
+  name: string;
+  measure(system: System): Promise<Result[]>;
+};
+
+export function reaches({ value, target }: Pick<Result, "value" | "target">): boolean {
+  if ("atLeast" in target) return value >= target.atLeast;
+  return "below" in target ? value < target.below : value <= target.atMost;
+}
+
+export function describeTarget(target: Target): string {
+  if ("atLeast" in target) return `>= ${target.atLeast}`;
+  return "below" in target ? `< ${target.below}` : `<= ${target.atMost}`;
+}

@@ -1,0 +1,71 @@
+import { call, createOrder, inBatches, originOf, textOf, turns } from "../calls.js";
+import type { Figure } from "../figure.js";
+import { percentile } from "../statistics.js";
+import type { System } from "../system.js";
+
+/** Pages that watch an order each, at the same time. */
+const WATCHERS = 100;
+
+/** From a change's commit to the message on the page that watches it. */
+export const liveStatus: Figure = {
+  name: "live-status",
+  async measure(system) {
+    const merchant = turns(system.merchants);
+    const watched = await inBatches(Array.from({ length: WATCHERS }), async () => {
+      const owner = merchant();
+      const made = await call(originOf(system), createOrder(owner, { expires_in: 3_600 }));
+      const watcher = await watch(textOf(made, "payment_url"));
+      return { owner, id: textOf(made, "order_id"), watcher };
+    });
+    const seen = new Map<string, number>();
+    await inBatches(watched, async ({ owner, id, watcher }) => {
+      const { path, headers } = createOrder(owner);
+      const arrival = watcher.sees("CANCELLED");
+      await call(originOf(system), {
+        method: "POST",
+        path: `${path}/${id}/cancel`,
+        ...(headers && { headers }),
+        body: {},
+      });
+      seen.set(id, await arrival);
+    });
+    const waits = await sinceCommit(system, seen);
+    const p95 = Math.round(percentile(waits, 0.95));
+    return [
+      {
+        what: `change visible on the watching page, p95 of ${WATCHERS}`,
+        measured: `${p95} ms`,
+        reference: "",
+        value: p95,
+        target: { below: 300 },
+      },
+    ];
+  },
+};
+
+/** Opens a page's live stream, and has it say where the order stands now. */
+async function watch(paymentUrl: string): Promise<{ sees(status: string): Promise<number> }> {
+  const response = await fetch(`${paymentUrl}/events`, { headers: { accept: "text/event-stream" } });
+  if (!response.ok || !response.body) throw new Error(`The live stream answered ${response.status}.`);
+  const texts = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let read = "";
+  const sees = async (status: string): Promise<number> => {
+    while (!read.includes(`"status":"${status}"`)) {
+      const { value, done } = await texts.read();
+      if (done) throw new Error(`The live stream ended before ${status}.`);
+      read += value;
+    }
+    return Date.now();
+  };
+  await sees("PENDING");
+  return { sees };
+}
+
+async function sinceCommit({ pool }: System, seen: ReadonlyMap<string, number>): Promise<number[]> {
+  const { rows } = await pool.query<{ order_id: string; committed_ms: number }>(
+    `SELECT order_id, extract(epoch FROM created_at)::float8 * 1000 AS committed_ms FROM events
+     WHERE order_id = ANY ($1) AND name = 'pos.order.cancelled'`,
+    [[...seen.keys()]],
+  );
+  return rows.map(({ order_id, committed_ms }) => (seen.get(order_id) ?? Number.NaN) - committed_ms);
+}

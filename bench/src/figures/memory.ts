@@ -1,0 +1,52 @@
+import { readdir, readFile } from "node:fs/promises";
+import { createOrder, originOf, turns } from "../calls.js";
+import type { Figure } from "../figure.js";
+import { ask } from "../load.js";
+import { rounded } from "../statistics.js";
+
+const FEW = 1_000;
+const MANY = 100_000;
+const API_PROGRAM = "apps/api/dist/main.js";
+
+/** Whether the api keeps what it should forget. Reads /proc, so Linux only. */
+export const memory: Figure = {
+  name: "memory",
+  async measure(system) {
+    const pid = await apiProcess();
+    const merchant = turns(system.merchants);
+    const side = { origin: originOf(system), next: () => createOrder(merchant()) };
+    await ask(side, FEW);
+    const before = await residentKilobytes(pid);
+    await ask(side, MANY - FEW);
+    const after = await residentKilobytes(pid);
+    return [
+      {
+        what: `api process: resident memory after ${MANY} requests`,
+        measured: `${Math.round(after / 1024)} MB`,
+        reference: `${Math.round(before / 1024)} MB after ${FEW}`,
+        value: rounded(after / before),
+        target: { atMost: 1.2 },
+      },
+    ];
+  },
+};
+
+/** @throws Error when the api of this bench is not found. */
+async function apiProcess(): Promise<number> {
+  for (const name of await readdir("/proc")) {
+    if (!/^\d+$/.test(name)) continue;
+    const [command, status] = await Promise.all([read(name, "cmdline"), read(name, "status")]);
+    if (command.includes(API_PROGRAM) && status.includes(`\nPPid:\t${process.pid}\n`)) return Number(name);
+  }
+  throw new Error("The api's process was not found.");
+}
+
+/** Empty for a process that has just ended. */
+const read = async (pid: string, file: string): Promise<string> =>
+  readFile(`/proc/${pid}/${file}`, "utf8").catch(() => "");
+
+async function residentKilobytes(pid: number): Promise<number> {
+  const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(await read(String(pid), "status")) ?? [];
+  if (kilobytes === undefined) throw new Error("The api's memory cannot be read.");
+  return Number(kilobytes);
+}

@@ -1,0 +1,58 @@
+import { call, listRefunds, originOf } from "../calls.js";
+import type { Figure } from "../figure.js";
+import { addRefunds } from "../refunds.js";
+import { median, rounded } from "../statistics.js";
+
+const MANY = 1_000_000;
+const FEW = 1_000;
+const PER_PAGE = 20;
+const READS = 15;
+
+/** The refund list of a merchant with a million refunds: first, middle and last page. */
+export const refundList: Figure = {
+  name: "refund-list",
+  async measure(system) {
+    const [big, small] = system.merchants.slice(-2);
+    if (!big || !small) throw new Error("The bench has too few merchants.");
+    await addRefunds(system, big, MANY);
+    await addRefunds(system, small, FEW);
+    await system.pool.query("VACUUM ANALYZE refunds, orders, day_counts");
+    const time = async (merchant: typeof big, page: number): Promise<number> => {
+      const times: number[] = [];
+      for (let read = 0; read < READS; read += 1) {
+        const startedAt = performance.now();
+        await call(originOf(system), listRefunds(merchant, page));
+        times.push(performance.now() - startedAt);
+      }
+      return median(times);
+    };
+    const pages = MANY / PER_PAGE;
+    const ofSmall = await time(small, 1);
+    const first = await time(big, 1);
+    const middle = await time(big, pages / 2);
+    const last = await time(big, pages);
+    return [
+      {
+        what: `refund list, first page of ${MANY}`,
+        measured: `${first.toFixed(1)} ms`,
+        reference: `${ofSmall.toFixed(1)} ms first page of ${FEW}`,
+        value: rounded(first / ofSmall),
+        target: { atMost: 1.5 },
+      },
+      {
+        what: `refund list, middle page of ${MANY}`,
+        measured: `${middle.toFixed(1)} ms`,
+        reference: `${first.toFixed(1)} ms first page`,
+        value: rounded(middle / first),
+        target: { atMost: 3 },
+      },
+      {
+        what: `refund list, last page of ${MANY}`,
+        measured: `${last.toFixed(1)} ms`,
+        reference: `${first.toFixed(1)} ms first page`,
+        value: rounded(last / first),
+        target: { atMost: 3 },
+      },
+    ];
+  },
+};

@@ -1,0 +1,150 @@
+import { createServer, type IncomingMessage, type Server } from "node:http";
+import { setTimeout as delay } from "node:timers/promises";
+import { call, createOrder, inBatches, originOf, textOf, turns } from "../calls.js";
+import type { Figure } from "../figure.js";
+import type { BenchMerchant } from "../parties.js";
+import { percentile, rounded } from "../statistics.js";
+import type { System } from "../system.js";
+
+const EVENTS_A_SECOND = 200;
+const SECONDS = 10;
+const RECEIVERS = 50;
+const ROUNDS = 2;
+/** How long the last deliveries of healthy receivers may take before the figure is given up. */
+const PATIENCE_MS = 30_000;
+
+/** From an event's commit to its first byte at the receiver, and what one dead receiver does to the others. */
+export const webhooks: Figure = {
+  name: "webhooks",
+  async measure(system) {
+    const healthy: number[] = [];
+    const besideDead: number[] = [];
+    for (let round = 0; round < ROUNDS; round += 1) {
+      healthy.push(...(await latencies(system, { dead: false })));
+      besideDead.push(...(await latencies(system, { dead: true })));
+    }
+    const all = percentile(healthy, 0.95);
+    const others = percentile(besideDead, 0.95);
+    return [
+      {
+        what: `webhook: commit to first byte, p95 at ${EVENTS_A_SECOND} events/s`,
+        measured: `${Math.round(all)} ms`,
+        reference: "",
+        value: Math.round(all),
+        target: { below: 250 },
+      },
+      {
+        what: `webhook: 1 dead receiver among ${RECEIVERS}, p95 of the healthy`,
+        measured: `${Math.round(others)} ms`,
+        reference: `${Math.round(all)} ms with none dead`,
+        value: rounded(others / all),
+        target: { atMost: 1.2 },
+      },
+    ];
+  },
+};
+
+/**
+ * Cancels orders at an even pace, each with a callback_url of one of the receivers.
+ * @returns milliseconds from each event's `created_at` to the arrival of its request, healthy receivers only.
+ */
+async function latencies(system: System, { dead }: { dead: boolean }): Promise<number[]> {
+  const arrivals = new Map<string, number>();
+  const receivers = await Promise.all(
+    Array.from({ length: RECEIVERS }, (_, number) => startReceiver(arrivals, dead && number === 0)),
+  );
+  try {
+    const orders = await ordersFor(system, receivers);
+    await inPace(orders, (order) => cancelOrder(system, order));
+    const expected = orders.filter(({ receiver }) => !receiver.dead).map(({ id }) => id);
+    await until(() => arrivals.size >= expected.length, PATIENCE_MS);
+    const { rows } = await system.pool.query<{ id: string; committed_ms: number }>(
+      `SELECT id, extract(epoch FROM created_at)::float8 * 1000 AS committed_ms FROM events
+       WHERE order_id = ANY ($1) AND name = 'pos.order.cancelled'`,
+      [expected],
+    );
+    return rows.map(({ id, committed_ms }) => {
+      const arrivedAt = arrivals.get(id);
+      if (arrivedAt === undefined) throw new Error(`Event ${id} did not arrive.`);
+      return arrivedAt - committed_ms;
+    });
+  } finally {
+    await Promise.all(receivers.map(({ close }) => close()));
+  }
+}
+
+type Receiver = { address: string; dead: boolean; close(): Promise<void> };
+
+/** A dead receiver takes the request and never answers; each has a loopback address, and so a host, of its own. */
+let receiversStarted = 0;
+async function startReceiver(arrivals: Map<string, number>, dead: boolean): Promise<Receiver> {
+  receiversStarted += 1;
+  const host = `127.1.${Math.floor(receiversStarted / 250)}.${(receiversStarted % 250) + 1}`;
+  const server = createServer((request, response) => {
+    if (dead) return;
+    arrivals.set(eventId(request), Date.now());
+    request.resume();
+    response.writeHead(204).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, host, resolve));
+  return { address: `http://${host}:${portOf(server)}/hook`, dead, close: () => close(server) };
+}
+
+const eventId = (request: IncomingMessage): string => String(request.headers["webhook-id"]);
+
+function portOf(server: Server): number {
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("The receiver has no port.");
+  return address.port;
+}
+
+async function close(server: Server): Promise<void> {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+}
+
+type OpenOrder = { id: string; merchant: BenchMerchant; receiver: Receiver };
+
+function ordersFor(system: System, receivers: readonly Receiver[]): Promise<OpenOrder[]> {
+  const merchant = turns(system.merchants);
+  const receiver = turns(receivers);
+  return inBatches(Array.from({ length: EVENTS_A_SECOND * SECONDS }), async () => {
+    const owner = merchant();
+    const target = receiver();
+    const made = await call(
+      originOf(system),
+      createOrder(owner, { callback_url: target.address, expires_in: 3_600 }),
+    );
+    return { id: textOf(made, "order_id"), merchant: owner, receiver: target };
+  });
+}
+
+async function cancelOrder(system: System, { id, merchant }: OpenOrder): Promise<void> {
+  const { path, headers } = createOrder(merchant);
+  await call(originOf(system), {
+    method: "POST",
+    path: `${path}/${id}/cancel`,
+    ...(headers && { headers }),
+    body: {},
+  });
+}
+
+/** Starts `EVENTS_A_SECOND` of the works each second, whether or not earlier ones are done. */
+async function inPace<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
+  const startedAt = performance.now();
+  const underWay: Promise<void>[] = [];
+  for (const [number, item] of items.entries()) {
+    const dueMs = (number * 1_000) / EVENTS_A_SECOND - (performance.now() - startedAt);
+    if (dueMs > 1) await delay(dueMs);
+    underWay.push(work(item));
+  }
+  await Promise.all(underWay);
+}
+
+async function until(condition: () => boolean, limitMs: number): Promise<void> {
+  const deadline = performance.now() + limitMs;
+  while (!condition()) {
+    if (performance.now() > deadline) throw new Error("Not all events arrived in time.");
+    await delay(50);
+  }
+}

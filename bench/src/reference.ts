@@ -1,0 +1,30 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import path from "node:path";
+import { createInterface } from "node:readline";
+
+/** Starts the reference server. @returns its origin, and how to end it. */
+export async function startReference(
+  databaseUrl: string,
+): Promise<{ origin: string; stop(): Promise<void> }> {
+  const program = path.join(import.meta.dirname, "reference-server.ts");
+  const child = spawn(process.execPath, ["--import", "tsx", program, databaseUrl], {
+    stdio: ["ignore", "pipe", "inherit"],
+    env: { ...process.env, NODE_ENV: "production" },
+  });
+  const lines = createInterface({ input: child.stdout });
+  const ended = once(child, "exit");
+  const [port]: unknown[] = await Promise.race([
+    once(lines, "line"),
+    ended.then(() => {
+      throw new Error("The reference server ended before it listened.");
+    }),
+  ]);
+  return {
+    origin: `http://127.0.0.1:${String(port)}`,
+    async stop() {
+      child.kill("SIGTERM");
+      await ended;
+    },
+  };
+}

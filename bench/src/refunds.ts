@@ -1,0 +1,40 @@
+import { call, createOrder, originOf, textOf } from "./calls.js";
+import type { BenchMerchant } from "./parties.js";
+import type { System } from "./system.js";
+
+/** How far the refunds of a merchant lie apart, the first from the last. */
+const DAYS = 180;
+
+/**
+ * Gives a merchant many refunds, past the triggers: one by one they would take minutes. Only a list may look at them;
+ * their transfers do not exist.
+ */
+export async function addRefunds(system: System, merchant: BenchMerchant, count: number): Promise<void> {
+  const made = await call(originOf(system), createOrder(merchant));
+  const orderId = textOf(made, "order_id");
+  const client = await system.pool.connect();
+  try {
+    await client.query("SET statement_timeout = 0");
+    await client.query("ALTER TABLE refunds DISABLE TRIGGER USER");
+    await client.query("ALTER TABLE refunds DROP CONSTRAINT IF EXISTS refunds_transfer_id_mode_fkey");
+    await client.query(
+      `INSERT INTO refunds (id, mode, merchant_id, order_id, amount, currency, status, created_at, settled_at, transfer_id)
+       SELECT 'RF-' || left($1::text, 8) || '-' || lpad(upper(to_hex(n)), 6, '0'), 'sandbox', $1::uuid, $2, 1, 'EUR', 'completed',
+         now() - (n * $3::float8 / $4::int) * interval '1 day', clock_timestamp(), gen_random_uuid()
+       FROM generate_series(1, $4::int) n`,
+      [merchant.id, orderId, DAYS, count],
+    );
+    await client.query("ALTER TABLE refunds ENABLE TRIGGER USER");
+    for (const [counter, part] of [
+      ["day_counts", "(created_at AT TIME ZONE 'UTC')::date"],
+      ["span_counts", "span_of(created_at)"],
+    ])
+      await client.query(
+        `INSERT INTO ${counter} SELECT merchant_id, mode, 'refund', ${part}, status::text, 0, count(*)
+         FROM refunds WHERE merchant_id = $1 GROUP BY merchant_id, mode, ${part}, status`,
+        [merchant.id],
+      );
+  } finally {
+    client.release();
+  }
+}

@@ -1,0 +1,12 @@
+/** The value below which `share` (0 to 1) of the values lie. @throws Error when there are none. */
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const found = sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
+  if (found === undefined) throw new Error("There is nothing to take a percentile of.");
+  return found;
+}
+
+export const median = (values: readonly number[]): number => percentile(values, 0.5);
+
+/** Two digits after the point: ratios say no more than that. */
+export const rounded = (value: number): number => Math.round(value * 100) / 100;

@@ -1,0 +1,73 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { parseKeyring } from "@tillgate/database";
+import { freeBasePort, type Sandbox, startStack } from "@tillgate/stack";
+import pg from "pg";
+import { addMerchants, addShoppers, type BenchMerchant, type BenchShopper } from "./parties.js";
+
+/** Far above what one machine does: the limits are not what is measured. */
+const NO_LIMITS = {
+  TILLGATE_PAY_REQUESTS_A_MINUTE: "100000000",
+  TILLGATE_PARTNER_REQUESTS_A_MINUTE: "100000000",
+  TILLGATE_TOKENS_A_MINUTE: "100000000",
+  TILLGATE_SIGN_INS_A_MINUTE: "100000",
+  TILLGATE_STREAMS_AN_ADDRESS: "10000",
+  LOG_LEVEL: "error",
+};
+
+/** Connections of the bench itself. */
+const POOL_SIZE = 32;
+const MERCHANTS = 64;
+const SHOPPERS = 64;
+
+/** The product as `npm start` runs it: production build, embedded PostgreSQL with fsync on, a database of its own. */
+export type System = {
+  sandbox: Sandbox;
+  /** What the hosted page shows the api's checkout edge. */
+  internalKey: string;
+  /** The api's database. */
+  pool: pg.Pool;
+  merchants: readonly BenchMerchant[];
+  shoppers: readonly BenchShopper[];
+  /** How long the start took, to all healthy, in milliseconds. */
+  startMs: number;
+  stop(): Promise<void>;
+};
+
+export async function startSystem(): Promise<System> {
+  const dataDirectory = await mkdtemp(path.join(tmpdir(), "tillgate-bench-"));
+  const startedAt = performance.now();
+  const stack = await startStack({
+    dataDirectory,
+    basePort: await freeBasePort(),
+    environment: NO_LIMITS,
+    report: (line) => console.log(line),
+  });
+  const startMs = performance.now() - startedAt;
+  const pool = new pg.Pool({ connectionString: stack.sandbox.database_url, max: POOL_SIZE });
+  const stop = async () => {
+    await pool.end();
+    await stack.stop();
+    await rm(dataDirectory, { recursive: true, force: true });
+  };
+  try {
+    const secrets: { internal_key: string; encryption_keys: string } = JSON.parse(
+      await readFile(path.join(dataDirectory, "secrets.json"), "utf8"),
+    );
+    const shoppers = await addShoppers(pool, SHOPPERS);
+    const merchants = await addMerchants(pool, parseKeyring(secrets.encryption_keys), MERCHANTS);
+    return {
+      sandbox: stack.sandbox,
+      internalKey: secrets.internal_key,
+      pool,
+      merchants,
+      shoppers,
+      startMs,
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}

@@ -75,7 +75,7 @@ export async function ask(side: Side, amount: number): Promise<void> {
 
 /** @returns the number of answers as they should be. */
 function refuseFailures({ origin, status }: Side, result: autocannon.Result): number {
-  const right = status === undefined ? result["2xx"] : (result.statusCodeStats?.[status]?.count ?? 0);
+  const right = status === undefined ? result["2xx"] : (result.statusCodeStats?.[`${status}`]?.count ?? 0);
   const answered = result["2xx"] + result.non2xx;
   const failed = answered - right + result.errors + result.timeouts;
   if (failed > 0) throw new Error(`${failed} of ${answered} requests to ${origin} failed.`);

@@ -4,9 +4,11 @@ import type pg from "pg";
 import type { PgBoss } from "pg-boss";
 import type { Logger } from "pino";
 import type { buildConnector } from "undici";
-import { type ClaimedJob, hostOf, removeJobs } from "./delivery-queue.js";
+import { type ClaimedJob, removeJobs } from "./delivery-queue.js";
+import { hostOf } from "./host-of.js";
 import {
   giveUp,
+  holdDelivery,
   putBack,
   type QueuedDelivery,
   readQueued,
@@ -53,7 +55,13 @@ export async function deliver(options: DeliverOptions, job: ClaimedJob): Promise
     });
 
   if (!delivery) return finish(async () => {});
-  if (delivery.receiverDisabled) return finish((client) => giveUp(client, job.id));
+  const { receiverState } = delivery;
+  if (receiverState === "disabled" || receiverState === "removed")
+    return finish((client) => giveUp(client, job.id, `receiver_${receiverState}`));
+  if (receiverState === "paused")
+    return finish(async (client) => {
+      if (!(await holdDelivery(client, job.id))) await putBack(client, job.id, delivery.attemptCount);
+    });
 
   const attempt = await makeAttempt(options, delivery);
   if (!attempt) return finish((client) => putBack(client, job.id, delivery.attemptCount));
@@ -113,17 +121,21 @@ async function makeAttempt(options: DeliverOptions, delivery: QueuedDelivery): P
 /** What an attempt makes of its delivery: delivered, failed for good, or due again by the schedule. */
 export function settlementOf(
   deliveryId: string,
-  delivery: Pick<QueuedDelivery, "attemptCount">,
+  delivery: Pick<QueuedDelivery, "attemptCount" | "attemptsBefore" | "address">,
   attempt: MadeAttempt,
 ): Settlement {
   const { retryAfter, ...kept } = attempt;
   const number = delivery.attemptCount + 1;
-  const base = { deliveryId, number, nextDelayMs: 0, ...kept };
+  const { address, attemptsBefore } = delivery;
+  const base = { deliveryId, number, address, nextDelayMs: 0, givenUpBecause: null, ...kept };
   if (attempt.errorKind === null) return { ...base, status: "delivered" };
-  const answeredAt = attempt.startedAt.getTime() + attempt.latencyMs;
-  const delay = nextDelayMs({ attempts: number, retryAfterMs: parseRetryAfter(retryAfter, answeredAt) });
-  return attempt.httpStatus === GONE || delay === null
-    ? { ...base, status: "failed" }
+  if (attempt.httpStatus === GONE) return { ...base, status: "failed", givenUpBecause: "gone" };
+  const delay = nextDelayMs({
+    attempts: number - attemptsBefore,
+    retryAfterMs: parseRetryAfter(retryAfter, attempt.startedAt.getTime() + attempt.latencyMs),
+  });
+  return delay === null
+    ? { ...base, status: "failed", givenUpBecause: "attempts_over" }
     : { ...base, status: "pending", nextDelayMs: delay };
 }
 

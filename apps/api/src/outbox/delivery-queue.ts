@@ -1,5 +1,6 @@
 import type pg from "pg";
 import type { Db, JobInsert, PgBoss } from "pg-boss";
+import { hostOf } from "./host-of.js";
 import {
   DELIVERIES_PER_HOST,
   JOB_RETRIES,
@@ -31,7 +32,7 @@ export async function createDeliveryQueue(boss: PgBoss): Promise<void> {
  * @param timeoutMs how long the attempt may take; a job that takes much longer is given to another worker.
  */
 export function deliveryJob(delivery: ClaimedDelivery, timeoutMs: number): JobInsert {
-  const isRetry = delivery.attemptCount > 0;
+  const isRetry = delivery.tries > 0;
   return {
     id: delivery.id,
     priority: isRetry ? 0 : 1,
@@ -53,10 +54,6 @@ export async function removeJobs(
 ): Promise<void> {
   if (jobs.length > 0) await boss.deleteJob(DELIVERY_QUEUE, jobs, { db: asBossDatabase(client) });
 }
-
-/** The receiver's host and port; addresses that are no URL share one group. */
-export const hostOf = (address: string): string =>
-  URL.canParse(address) ? new URL(address).host : "no host";
 
 const asBossDatabase = (client: pg.ClientBase): Db => ({
   executeSql: (text, values) => client.query(text, values ? [...values] : undefined),

@@ -1,5 +1,6 @@
 import type pg from "pg";
 import { z } from "zod";
+import { hostOf } from "./host-of.js";
 
 /** A pool, or a connection inside a transaction. */
 type Queryable = Pick<pg.ClientBase, "query">;
@@ -9,12 +10,13 @@ const bytes = z.instanceof(Uint8Array);
 // Due deliveries, oldest first, each to one relay only. `now()` and not `clock_timestamp()`: a volatile limit could not
 // end the scan of the index, and every poll would read all waiting retries.
 const CLAIM_DUE = `
-  UPDATE deliveries SET status = 'queued'
+  UPDATE deliveries d SET status = 'queued'
   WHERE id IN (SELECT id FROM deliveries WHERE status = 'pending' AND next_attempt_at <= now()
                ORDER BY next_attempt_at LIMIT $1 FOR NO KEY UPDATE SKIP LOCKED)
-  RETURNING id, address, attempt_count AS "attemptCount"`;
+  RETURNING id, coalesce((SELECT address FROM receivers r WHERE r.id = d.receiver_id), address) AS address,
+    attempt_count - attempts_before AS "tries"`;
 
-const claimedSchema = z.array(z.object({ id: z.uuid(), address: z.string(), attemptCount: z.int() }));
+const claimedSchema = z.array(z.object({ id: z.uuid(), address: z.string(), tries: z.int() }));
 
 export type ClaimedDelivery = z.output<typeof claimedSchema>[number];
 
@@ -23,12 +25,17 @@ export async function claimDue(client: Queryable, limit: number): Promise<Claime
   return claimedSchema.parse((await client.query(CLAIM_DUE, [limit])).rows);
 }
 
-// Everything an attempt needs. An order's own callback_url is signed with the live secrets (two during a rotation) of
+// Everything an attempt needs. An endpoint's deliveries go where its merchant says now, so that a corrected address
+// helps what already waits. An order's own callback_url is signed with the live secrets (two during a rotation) of
 // the client that made the order or, when it has none, of the merchant's newest active client of the mode.
 const READ_QUEUED = `
-  SELECT d.mode, d.address, d.attempt_count AS "attemptCount", e.id AS "eventId", e.name AS "eventName", e.body,
+  SELECT d.mode, coalesce(r.address, d.address) AS address, d.attempt_count AS "attemptCount",
+         d.attempts_before AS "attemptsBefore", e.id AS "eventId", e.name AS "eventName", e.body,
          r.id AS "receiverId", r.secret_ciphertext AS "receiverCiphertext", r.encryption_key_id AS "receiverKeyId",
-         r.disabled_at IS NOT NULL AS "receiverDisabled",
+         CASE WHEN r.previous_secret_expires_at > now() THEN r.previous_secret_ciphertext END AS "previousCiphertext",
+         CASE WHEN r.previous_secret_expires_at > now() THEN r.previous_encryption_key_id END AS "previousKeyId",
+         CASE WHEN r.removed_at IS NOT NULL THEN 'removed' WHEN r.disabled_at IS NOT NULL THEN 'disabled'
+              WHEN r.paused_at IS NOT NULL THEN 'paused' ELSE 'active' END AS "receiverState",
          c.secrets AS "clientSecrets"
   FROM deliveries d
   JOIN events e ON e.id = d.event_id
@@ -60,13 +67,19 @@ const queuedSchema = z.object({
   mode: z.enum(["sandbox", "live"]),
   address: z.string(),
   attemptCount: z.int(),
+  /** Attempts made before the delivery was last sent again. */
+  attemptsBefore: z.int(),
   eventId: z.string(),
   eventName: z.string(),
   body: z.string(),
   receiverId: z.uuid().nullable(),
   receiverCiphertext: bytes.nullable(),
   receiverKeyId: z.string().nullable(),
-  receiverDisabled: z.boolean(),
+  /** The secret before a rotation, while it still signs. */
+  previousCiphertext: bytes.nullable(),
+  previousKeyId: z.string().nullable(),
+  /** `active` for an order's own callback_url. */
+  receiverState: z.enum(["active", "paused", "disabled", "removed"]),
   clientSecrets: z.array(clientSecretSchema).nullable(),
 });
 
@@ -78,22 +91,10 @@ export async function readQueued(client: Queryable, deliveryId: string): Promise
   return row === undefined ? undefined : queuedSchema.parse(row);
 }
 
-// The attempt and what it makes of the delivery, together. Whoever comes second finds the delivery settled or its
-// count moved on, and writes nothing. 410 also disables the merchant's endpoint.
-const SETTLE = `
-  WITH settled AS (
-    UPDATE deliveries SET
-      status = $3::delivery_status,
-      attempt_count = $2,
-      next_attempt_at = CASE WHEN $3 = 'pending' THEN clock_timestamp() + $4 * interval '1 millisecond' ELSE next_attempt_at END,
-      settled_at = CASE WHEN $3 = 'pending' THEN NULL ELSE clock_timestamp() END
-    WHERE id = $1 AND status = 'queued' AND attempt_count = $2 - 1
-    RETURNING id, receiver_id),
-  disabled AS (
-    UPDATE receivers SET disabled_at = clock_timestamp()
-    WHERE $7 = 410 AND disabled_at IS NULL AND id IN (SELECT receiver_id FROM settled))
-  INSERT INTO attempts (delivery_id, number, started_at, latency_ms, http_status, error_kind, answer_start, request_headers)
-    SELECT id, $2, $5, $6, $7, $8, $9, $10 FROM settled`;
+const SETTLE = "SELECT settle_attempt($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) AS settled";
+
+/** Why a delivery is given up. */
+export type GivenUpBecause = "attempts_over" | "gone" | "receiver_disabled" | "receiver_removed";
 
 export type Settlement = {
   deliveryId: string;
@@ -102,6 +103,10 @@ export type Settlement = {
   status: "delivered" | "failed" | "pending";
   /** For `pending`: how long until the next attempt, in milliseconds. */
   nextDelayMs: number;
+  /** For `failed`. */
+  givenUpBecause: GivenUpBecause | null;
+  /** Where it was sent. */
+  address: string;
   startedAt: Date;
   latencyMs: number;
   httpStatus: number | null;
@@ -111,13 +116,18 @@ export type Settlement = {
   requestHeaders: Record<string, string>;
 };
 
-/** Records an attempt and settles its delivery. @returns false when the attempt was settled by another worker. */
+/**
+ * Records an attempt, settles its delivery and keeps the health of its receiver, with the entry in the merchant's
+ * timeline when a streak of failures warns or ends. @returns false when the attempt was settled by another worker. */
 export async function settleAttempt(client: Queryable, s: Settlement): Promise<boolean> {
-  const { rowCount } = await client.query(SETTLE, [
+  const { rows } = await client.query(SETTLE, [
     s.deliveryId,
     s.number,
     s.status,
     s.nextDelayMs,
+    s.givenUpBecause,
+    s.address,
+    hostOf(s.address),
     s.startedAt,
     s.latencyMs,
     s.httpStatus,
@@ -125,7 +135,7 @@ export async function settleAttempt(client: Queryable, s: Settlement): Promise<b
     s.answerStart,
     JSON.stringify(s.requestHeaders),
   ]);
-  return rowCount === 1;
+  return z.tuple([z.object({ settled: z.boolean() })]).parse(rows)[0].settled;
 }
 
 // For an attempt that was given up because the process ends: it does not count.
@@ -138,13 +148,29 @@ export async function putBack(client: Queryable, deliveryId: string, attemptCoun
   await client.query(PUT_BACK, [deliveryId, attemptCount]);
 }
 
-// For a receiver that was disabled after the delivery was made.
+// For a receiver that was disabled or removed after the delivery was made.
 const GIVE_UP = `
-  UPDATE deliveries SET status = 'failed', settled_at = clock_timestamp() WHERE id = $1 AND status = 'queued'`;
+  UPDATE deliveries SET status = 'failed', given_up_because = $2, settled_at = clock_timestamp()
+  WHERE id = $1 AND status = 'queued'`;
 
 /** Ends a delivery without an attempt. */
-export async function giveUp(client: Queryable, deliveryId: string): Promise<void> {
-  await client.query(GIVE_UP, [deliveryId]);
+export async function giveUp(client: Queryable, deliveryId: string, because: GivenUpBecause): Promise<void> {
+  await client.query(GIVE_UP, [deliveryId, because]);
+}
+
+/** Lets a delivery wait until its paused receiver is resumed. @returns false when it was resumed meanwhile. */
+export async function holdDelivery(client: Queryable, deliveryId: string): Promise<boolean> {
+  const { rows } = await client.query("SELECT hold_delivery($1) AS held", [deliveryId]);
+  return z.tuple([z.object({ held: z.boolean() })]).parse(rows)[0].held;
+}
+
+/**
+ * Lets up to `limit` waiting deliveries of one receiver follow the state it was given: held, given up or due again.
+ * @returns how many did; null when no receiver waits for it.
+ */
+export async function followReceiverState(client: Queryable, limit: number): Promise<number | null> {
+  const { rows } = await client.query("SELECT follow_receiver_state($1) AS followed", [limit]);
+  return z.tuple([z.object({ followed: z.int().nullable() })]).parse(rows)[0].followed;
 }
 
 // Queued deliveries whose job is gone or over (its worker died too often, or the queue was emptied). One process at a

@@ -5,24 +5,28 @@ import type { QueuedDelivery } from "./queries.js";
 /** The keys of a delivery: each signs `webhook-signature`, one of them the simple header. */
 export type SigningKeys = { keys: WebhookKey[]; simpleKey: WebhookKey };
 
-type Signers = Pick<QueuedDelivery, "receiverId" | "receiverCiphertext" | "receiverKeyId" | "clientSecrets">;
+type Signers = Pick<QueuedDelivery, "receiverId" | "receiverCiphertext" | "receiverKeyId" | "clientSecrets"> &
+  Partial<Pick<QueuedDelivery, "previousCiphertext" | "previousKeyId">>;
 
 /**
  * The keys that sign a delivery: the endpoint's own secret, or the client secrets that sign for the order's
  * `callback_url`. During a rotation both sign, and the simple header uses the old secret until the new one has
- * authenticated a call: then the store knows it (the wire contract's webhooks).
+ * authenticated a call: then the store knows it (the wire contract's webhooks). An endpoint's secret authenticates
+ * nothing, so there the old one stays until the overlap ends.
  * @returns null when the merchant has no active client secret left in this mode.
  * @throws Error when a secret cannot be decrypted with the configured keys.
  */
 export function signingKeys(delivery: Signers, keyring: Keyring): SigningKeys | null {
-  const { receiverId, receiverCiphertext, receiverKeyId, clientSecrets } = delivery;
+  const { receiverId, clientSecrets } = delivery;
   if (receiverId !== null) {
-    if (receiverCiphertext === null || receiverKeyId === null)
-      throw new Error("the receiver has no stored secret");
-    const key = whsecKey(
-      unseal(keyring, receiverId, { ciphertext: receiverCiphertext, keyId: receiverKeyId }),
-    );
-    return { keys: [key], simpleKey: key };
+    const stored = (ciphertext?: Uint8Array | null, keyId?: string | null): WebhookKey | undefined =>
+      !ciphertext || !keyId ? undefined : whsecKey(unseal(keyring, receiverId, { ciphertext, keyId }));
+    const current = stored(delivery.receiverCiphertext, delivery.receiverKeyId);
+    if (!current) throw new Error("the receiver has no stored secret");
+    const previous = stored(delivery.previousCiphertext, delivery.previousKeyId);
+    return previous
+      ? { keys: [previous, current], simpleKey: previous }
+      : { keys: [current], simpleKey: current };
   }
   const secrets = (clientSecrets ?? []).map(({ credentialId, ...secret }) => ({
     ...secret,

@@ -39,12 +39,28 @@ describe("what an attempt makes of its delivery", () => {
   } as const;
 
   it("is delivered by success, failed by 410 or after the last retry, else due again", () => {
+    const address = "https://shop.example.com/hook";
     const made = (attemptCount: number, change: object) =>
-      settlementOf("d", { attemptCount }, { ...attempt, ...change });
+      settlementOf("d", { attemptCount, attemptsBefore: 0, address }, { ...attempt, ...change });
     expect(made(0, { httpStatus: 200, errorKind: null })).toMatchObject({ status: "delivered", number: 1 });
-    expect(made(0, { httpStatus: 410 })).toMatchObject({ status: "failed", number: 1 });
-    expect(made(10, {})).toMatchObject({ status: "failed", number: 11 });
+    expect(made(0, { httpStatus: 410 })).toMatchObject({
+      status: "failed",
+      number: 1,
+      givenUpBecause: "gone",
+    });
+    expect(made(10, {})).toMatchObject({ status: "failed", number: 11, givenUpBecause: "attempts_over" });
     expect(made(9, {})).toMatchObject({ status: "pending", number: 10 });
     expect(made(0, { retryAfter: "18" })).toMatchObject({ status: "pending", nextDelayMs: 18_000 });
+  });
+
+  it("counts the schedule anew after it was sent again, and numbers its attempts on", () => {
+    const address = "https://shop.example.com/hook";
+    const again = (attemptCount: number) =>
+      settlementOf("d", { attemptCount, attemptsBefore: 11, address }, attempt);
+    const first = again(11);
+    expect(first).toMatchObject({ status: "pending", number: 12 });
+    expect(first.nextDelayMs).toBeLessThanOrEqual(12_000);
+    expect(again(20)).toMatchObject({ status: "pending", number: 21 });
+    expect(again(21)).toMatchObject({ status: "failed", number: 22 });
   });
 });

@@ -9,7 +9,7 @@ module.exports = {
       "packages-never-import-rooms",
       "Packages are below the applications and the plugins.",
       { path: "^packages/" },
-      { path: "^(apps|plugin|stack|e2e)/" },
+      { path: "^(apps|plugin|stack|e2e|bench)/" },
     ),
     between(
       "apps-never-import-each-other",
@@ -28,6 +28,12 @@ module.exports = {
       "packages/database is for the api and for what sets a system up (stack).",
       { path: "^(apps/(?!api/)|packages/(?!database/)|plugin/)" },
       { path: "^packages/database/" },
+    ),
+    between(
+      "nothing-imports-the-bench",
+      "The bench measures the product from outside.",
+      { path: "^(apps|packages|plugin|stack|e2e|scripts)/" },
+      { path: "^bench/" },
     ),
     between(
       "edges-hold-no-sql",

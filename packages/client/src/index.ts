@@ -12,3 +12,4 @@ export {
 export { createPayClient, type PayClient, type PayClientOptions } from "./pay-client.js";
 export type { CreatePayment, Payments } from "./payments.js";
 export type { CreateRefund, ListRefunds, Refunds } from "./refunds.js";
+export type { Events, ListEvents, Webhooks } from "./webhooks.js";

@@ -1,6 +1,12 @@
 /** How long one try may take, in milliseconds, the reading of the answer included. */
 export const DEFAULT_TIMEOUT_MS = 10_000;
 
+/** How long a test of a webhook may take at least, in milliseconds: the address itself has 15 seconds. */
+export const TEST_TIMEOUT_MS = 20_000;
+
+/** How much longer than its own `wait` a list of events may take at least, in milliseconds. */
+export const WAIT_SLACK_MS = 10_000;
+
 /** How many times a call is tried again after a 429, a 5xx or a connection that failed. */
 export const DEFAULT_MAX_RETRIES = 2;
 

@@ -4,6 +4,7 @@ import { type ConnectionOptions, openLine } from "./line.js";
 import { type Orders, ordersOf } from "./orders.js";
 import { type Payments, paymentsOf } from "./payments.js";
 import { type Refunds, refundsOf } from "./refunds.js";
+import { type Events, eventsOf, type Webhooks, webhooksOf } from "./webhooks.js";
 
 export interface PayClientOptions extends ConnectionOptions {
   /** Must be the mode the credential belongs to. */
@@ -17,11 +18,13 @@ export interface PayClient {
   readonly orders: Orders;
   readonly refunds: Refunds;
   readonly payments: Payments;
+  readonly webhooks: Webhooks;
+  readonly events: Events;
 }
 
 /**
- * A client of the Pay API: orders and refunds with Basic credentials, payments with an access token that is fetched when
- * needed, kept, and renewed before it ends.
+ * A client of the Pay API: orders, refunds, events and tests of webhooks with Basic credentials, payments with an access
+ * token that is fetched when needed, kept, and renewed before it ends.
  *
  * @throws TypeError or RangeError where an option can not be used; its text never repeats a secret
  */
@@ -41,5 +44,7 @@ export function createPayClient(options: PayClientOptions): PayClient {
     orders: ordersOf(line),
     refunds: refundsOf(line),
     payments: paymentsOf({ ...line, authorize: tokens.authorize, forgetAuthorization: tokens.forget }),
+    webhooks: webhooksOf(line),
+    events: eventsOf(line),
   };
 }

@@ -72,6 +72,7 @@ export const testEventSchema = z.object({
   timestamp,
   data: z.record(z.string(), z.unknown()),
 });
+export type TestEvent = z.infer<typeof testEventSchema>;
 
 export const webhookEventSchema = z.discriminatedUnion("event", [
   orderEventSchema,

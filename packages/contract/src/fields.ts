@@ -124,7 +124,8 @@ export const optionalDay = z
   )
   .optional();
 
-const wholeNumber = (min: number, max: number, standard: number) =>
+/** A whole number in a query, with a default. */
+export const wholeNumber = (min: number, max: number, standard: number) =>
   z
     .string({ error: `must be a whole number from ${min} to ${max}` })
     .regex(/^\d{1,9}$/, { error: `must be a whole number from ${min} to ${max}`, abort: true })

@@ -17,3 +17,4 @@ export * from "./partner.js";
 export * from "./payments.js";
 export * from "./refunds.js";
 export * from "./tokens.js";
+export * from "./webhooks.js";

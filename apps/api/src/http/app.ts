@@ -12,6 +12,7 @@ import { partnerRoutes } from "./partner/routes.js";
 import { serveOrders } from "./pay/orders.js";
 import { servePayments } from "./pay/payments.js";
 import { serveRefunds } from "./pay/refunds.js";
+import { serveWebhooks } from "./pay/webhooks.js";
 import { handleErrors } from "./shared/handle-errors.js";
 import { readJson } from "./shared/read-json.js";
 import { requireHttps } from "./shared/require-https.js";
@@ -53,6 +54,7 @@ export function createApp(context: Context, listener: Listener): Express {
     serveOrders(router, context, mode);
     serveRefunds(router, context, mode);
     servePayments(router, context, mode);
+    serveWebhooks(router, context, listener, mode);
     app.use(PAY_API_PATH[mode], router);
   }
   for (const path of PARTNER_API_PATHS) app.use(path, partnerRoutes(context));

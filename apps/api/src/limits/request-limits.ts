@@ -39,6 +39,16 @@ export const spendRequest = (
   return limiterOf(context).spend(`${api}:${mode}:${merchantId}`, requestsAMinute ?? standard);
 };
 
+/** Test events a minute of one merchant and mode: each makes this service call an address of the caller's choice. */
+export const WEBHOOK_TESTS_A_MINUTE = 10;
+
+/** Counts a test event of a merchant in one mode. */
+export const spendWebhookTest = (
+  context: Context,
+  { merchantId, mode }: Pick<LimitedCaller, "merchantId" | "mode">,
+): Promise<Allowance> =>
+  limiterOf(context).spend(`webhook test:${mode}:${merchantId}`, WEBHOOK_TESTS_A_MINUTE);
+
 /** Counts a request of a client address to the token endpoint. */
 export const spendTokenRequest = (context: Context, clientAddress: string): Promise<Allowance> =>
   limiterOf(context).spend(`token:${clientNetwork(clientAddress)}`, context.config.tokensAMinute);

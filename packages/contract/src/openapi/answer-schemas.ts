@@ -20,6 +20,12 @@ import {
 import { paymentAnswerSchema, paymentCreatedAnswerSchema, paymentSchema } from "../payments.js";
 import { refundAnswerSchema, refundListAnswerSchema, refundSchema, refundStatusSchema } from "../refunds.js";
 import { tokenAnswerSchema } from "../tokens.js";
+import {
+  eventListAnswerSchema,
+  listedEventSchema,
+  testWebhookAnswerSchema,
+  webhookTestSchema,
+} from "../webhooks.js";
 import { type DescribedSchema, describe, describeWhole } from "./describe-schema.js";
 
 const FORMATTED = "Formatted with the currency's digits and its code.";
@@ -83,6 +89,20 @@ const RESOURCES = {
     total: "Entries on all pages.",
     last_page: "The last page; 1 when there is no entry.",
   }),
+  WebhookTest: describe(webhookTestSchema, "What came of a test event.", {
+    delivered: "Whether the address answered 2xx within 15 seconds.",
+    http_status: "The status it answered; null when there was no answer.",
+    latency_ms: "How long it took, in milliseconds.",
+    error:
+      "Why it failed: `dns` the host name does not resolve, `refused_address` not an address that is delivered to, `tls` the certificate or handshake, `connection` refused or broken off, `timeout`, `redirect` a 3xx (none is followed), `status` any other status. `html_answer`: a 2xx with a web page in it, so that a page and not a webhook handler may have answered; a real delivery would count as received. Null: all is well.",
+  }),
+  ListedEvent: describe(listedEventSchema, "An event as it was written.", {
+    id: "The event's id, its `webhook-id`.",
+    event: "The event's name.",
+    created_at: "When it was written.",
+    order_id: "The order it is about; null for a payout.",
+    body: "The body, as the exact text that deliveries send.",
+  }),
   Quote: describe(quoteSchema, "Rate and fee of a payout, fixed for 5 minutes and one use.", {
     quote_id: "Identifies the quote.",
     amount: "Amount to send, before fees, in sender_currency.",
@@ -130,6 +150,11 @@ const ANSWERS = {
   OrderListAnswer: describeWhole(orderListAnswerSchema, "A page of orders, the newest first."),
   RefundAnswer: describeWhole(refundAnswerSchema, "One refund."),
   RefundListAnswer: describeWhole(refundListAnswerSchema, "A page of refunds, the newest first."),
+  WebhookTestAnswer: describeWhole(testWebhookAnswerSchema, "What came of a test event."),
+  EventListAnswer: describeWhole(eventListAnswerSchema, "Events, the oldest first.", {
+    "data.next": "Give it as `after` to go on behind these events.",
+    "data.has_more": "Whether there are more events already.",
+  }),
   LookupAnswer: describeWhole(lookupAnswerSchema, "A recipient.", {
     "data.lookup_token": "Names the recipient in quote and payout; valid 10 minutes.",
     "data.recipient.name": "For the sender to recognise the recipient.",

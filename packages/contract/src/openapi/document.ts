@@ -10,6 +10,7 @@ import { PAYMENT_PATHS } from "./payments.js";
 import { REFUND_PATHS } from "./refunds.js";
 import { REQUEST_SCHEMAS } from "./request-schemas.js";
 import { PAY_SERVERS } from "./servers.js";
+import { WEBHOOK_PATHS } from "./webhooks.js";
 
 /** An OpenAPI 3.1 document, as far as its readers here need to know its parts. */
 export type OpenApiDocument = {
@@ -51,6 +52,7 @@ const TAGS: JsonObject[] = [
   { name: "Payments", description: "Pay API: access token, hosted payments and their status." },
   { name: "Orders", description: "Pay API: payment orders for tills, shops and their plugins." },
   { name: "Refunds", description: "Pay API: refunds of payments." },
+  { name: "Webhooks", description: "Pay API: try a callback_url, and read events live." },
   { name: "Payouts", description: "Partner API: recipients, quotes, payouts and balances." },
   { name: "Events", description: "Webhooks that Tillgate sends." },
 ];
@@ -91,7 +93,7 @@ export const openApiDocument = (): OpenApiDocument => ({
   servers: PAY_SERVERS,
   tags: TAGS,
   paths: Object.fromEntries(
-    [...PAYMENT_PATHS, ...ORDER_PATHS, ...REFUND_PATHS, ...PARTNER_PATHS].map((path) => [
+    [...PAYMENT_PATHS, ...ORDER_PATHS, ...REFUND_PATHS, ...WEBHOOK_PATHS, ...PARTNER_PATHS].map((path) => [
       path.path,
       pathItem(path),
     ]),

@@ -3,6 +3,7 @@ import { lookupRequestSchema, payoutKeySchema, payoutRequestSchema, quoteRequest
 import { createPaymentRequestSchema } from "../payments.js";
 import { createRefundRequestSchema } from "../refunds.js";
 import { tokenRequestSchema } from "../tokens.js";
+import { testWebhookRequestSchema } from "../webhooks.js";
 import { describe } from "./describe-schema.js";
 
 const AMOUNT =
@@ -57,6 +58,10 @@ export const REQUEST_SCHEMAS = {
     reason: "Why; for your records.",
     reference: "Your own reference.",
     idempotency_key: KEY,
+  }),
+  TestWebhookRequest: describe(testWebhookRequestSchema, "Where to send a test event.", {
+    callback_url:
+      "Gets one `tillgate.test` event, as it would get an order's. https only in live mode; never an address inside a private network.",
   }),
   LookupRequest: describe(
     lookupRequestSchema,

@@ -111,6 +111,14 @@ export function describeOwnRefusals(opened: () => Scene): void {
       expect(await scene.statusOf("createRefund", { body: { transaction_id } })).toBe(422);
     });
 
+    it("webhooks and events", async () => {
+      const scene = opened();
+      for (const body of [{}, { callback_url: "tillgate" }])
+        expect(await scene.statusOf("testWebhook", { body })).toBe(400);
+      for (const query of ["?after=yesterday", "?types=pos.order.made", "?per_page=0", "?wait=31"])
+        expect(await scene.statusOf("listEvents", { query })).toBe(400);
+    });
+
     it("recipients", async () => {
       const scene = opened();
       for (const body of [{}, { phone: "+237671234567", email: "samuel@example.com" }])

@@ -144,6 +144,9 @@ export async function openScene(): Promise<Scene> {
       const body = { transaction_id: (await paidOrder()).trx_id };
       return { parameters: { refund_id: part(await call("createRefund", { body }), "data", "refund_id") } };
     },
+    // A literal of loopback is refused before anything is sent: the answer is a failed test.
+    testWebhook: async () => ({ body: { callback_url: "http://127.0.0.1:1/tillgate" } }),
+    listEvents: async () => ({ query: "?types=pos.order.paid,refund.completed&per_page=5" }),
     lookupRecipient: async () => ({ body: { email: "SAMUEL@example.com" } }),
     quotePayout: async () => ({ body: await terms() }),
     executePayout: async () => ({ body: { ...(await terms()), ...once() } }),

@@ -1,0 +1,277 @@
+import { type EventList, eventListAnswerSchema, PAY_API_PATH, webhookEventSchema } from "@tillgate/contract";
+import type pg from "pg";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { MAX_WAITING } from "../../../src/operations/webhooks/await-events.js";
+import type { ApiProcess } from "../../support/api-process.js";
+import { createOrder } from "../../support/orders.js";
+import { addLiveSide } from "../../support/parties.js";
+import { basic, type PayApi, payApi, refusedField, told } from "../../support/requests.js";
+import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+import { until } from "../../support/until.js";
+
+let sandbox: Sandbox;
+let server: ApiProcess;
+let api: PayApi;
+let other: PayApi;
+
+beforeAll(async () => {
+  sandbox = await openSandbox();
+  server = await sandbox.startApi();
+  api = payApi(server, sandbox.access.merchant);
+  other = payApi(server, sandbox.access.other_merchant);
+});
+afterAll(() => sandbox.close());
+
+async function list(query: Record<string, string> = {}, from = api): Promise<EventList> {
+  const { status, body, text } = await from.get("/events", query);
+  expect({ status, text }).toMatchObject({ status: 200 });
+  const answer = eventListAnswerSchema.strict().parse(body);
+  expect(answer.message.success).toEqual(["Events retrieved"]);
+  expect(answer).toEqual(body);
+  return answer.data;
+}
+
+const ordersOf = ({ events }: EventList) => events.map(({ order_id }) => order_id);
+
+/** Makes an event: an order that is cancelled. @returns the order's id. */
+async function cancelOrder(from = api): Promise<string> {
+  const { order_id } = await createOrder(from);
+  expect((await from.post(`/orders/${order_id}/cancel`)).status).toBe(200);
+  return order_id;
+}
+
+/** Waits until everything that is committed can be listed: no transaction of this server runs any more. */
+const settled = (): Promise<unknown> =>
+  until("no transaction is older than the newest event", async () => {
+    const { rowCount } = await sandbox.database.pool.query(
+      "SELECT WHERE NOT EXISTS (SELECT FROM events WHERE turn >= pg_snapshot_xmin(pg_current_snapshot())::text::bigint)",
+    );
+    return rowCount === 1;
+  });
+
+/** A transaction that has cancelled an order and not committed yet. */
+async function cancelSlowly(orderId: string): Promise<pg.PoolClient> {
+  const client = await sandbox.database.pool.connect();
+  await client.query("BEGIN");
+  await client.query(
+    `WITH changed AS (UPDATE orders SET status = 'CANCELLED', state = 'CANCELLED', version = version + 1 WHERE id = $1 RETURNING *)
+     SELECT emit_order_event(changed.*::orders, 'pos.order.cancelled') FROM changed`,
+    [orderId],
+  );
+  return client;
+}
+
+async function commit(client: pg.PoolClient): Promise<void> {
+  await client.query("COMMIT");
+  client.release();
+}
+
+describe("events", () => {
+  it("are listed the oldest first, each with the exact text that deliveries send, page by page to the end", async () => {
+    const ids = [await cancelOrder(), await cancelOrder(), await cancelOrder()];
+    await settled();
+    const first = await list({ per_page: "2" });
+    expect(ordersOf(first)).toEqual(ids.slice(0, 2));
+    expect(first.has_more).toBe(true);
+    const second = await list({ per_page: "2", after: first.next });
+    expect(ordersOf(second)).toEqual(ids.slice(2));
+    expect(second.has_more).toBe(false);
+    expect(ordersOf(await list({ after: second.next }))).toEqual([]);
+    const { rows } = await sandbox.database.pool.query("SELECT id, body FROM events ORDER BY turn, number");
+    const listed = [...first.events, ...second.events];
+    expect(listed.map(({ id, body }) => ({ id, body }))).toEqual(rows);
+    for (const { id, event, body } of listed)
+      expect(webhookEventSchema.parse(JSON.parse(body))).toMatchObject({ id, event });
+  });
+
+  it("of another merchant or mode are nobody else's", async () => {
+    const live = await addLiveSide(sandbox, sandbox.access.merchant.client_id);
+    const foreign = await cancelOrder(other);
+    await settled();
+    expect(ordersOf(await list({}, other))).toEqual([foreign]);
+    expect(ordersOf(await list())).not.toContain(foreign);
+    expect(ordersOf(await list({}, payApi(server, live, "live")))).toEqual([]);
+  });
+
+  it("can be limited to some names, and a list of others still moves on", async () => {
+    const { next: start } = await list({ after: "now" });
+    const id = await cancelOrder();
+    await settled();
+    const paid = await list({ after: start, types: "pos.order.paid, payout.completed" });
+    expect(paid.events).toEqual([]);
+    expect((await list({ after: paid.next })).events).toEqual([]);
+    expect(ordersOf(await list({ after: start, types: "pos.order.paid,pos.order.cancelled" }))).toEqual([id]);
+  });
+
+  it("begin with the next one after now", async () => {
+    await cancelOrder();
+    await settled();
+    const { events, next } = await list({ after: "now" });
+    expect(events).toEqual([]);
+    const id = await cancelOrder();
+    await settled();
+    expect(ordersOf(await list({ after: next }))).toEqual([id]);
+  });
+
+  it("that commit late are neither missed nor told twice, and none before them is told too early", async () => {
+    const { next: start } = await list({ after: "now" });
+    const [early, late] = [await createOrder(api), await createOrder(api)];
+    // The first transaction has the lower place, and commits last.
+    const first = await cancelSlowly(early.order_id);
+    const second = await cancelSlowly(late.order_id);
+    await commit(second);
+    const meanwhile = await list({ after: start });
+    expect(meanwhile.events).toEqual([]);
+    await commit(first);
+    await settled();
+    const rest = await list({ after: meanwhile.next });
+    expect(ordersOf(rest)).toEqual([early.order_id, late.order_id]);
+    expect((await list({ after: rest.next })).events).toEqual([]);
+  });
+
+  it("of transactions that are rolled back leave no gap", async () => {
+    const { next: start } = await list({ after: "now" });
+    const order = await createOrder(api);
+    const client = await cancelSlowly(order.order_id);
+    await client.query("ROLLBACK");
+    client.release();
+    const id = await cancelOrder();
+    await settled();
+    expect(ordersOf(await list({ after: start }))).toEqual([id]);
+  });
+
+  it("written by many at once are followed without a loss or a repeat", async () => {
+    const { next: start } = await list({ after: "now" });
+    const seen: string[] = [];
+    let after = start;
+    let writing = true;
+    const follow = async () => {
+      while (writing) {
+        const page = await list({ after, per_page: "3" });
+        seen.push(...page.events.map(({ id }) => id));
+        after = page.next;
+      }
+    };
+    const reader = follow();
+    await Promise.all(
+      Array.from({ length: 4 }, async () => {
+        for (let i = 0; i < 5; i++) await cancelOrder();
+      }),
+    );
+    await settled();
+    writing = false;
+    await reader;
+    for (let page = await list({ after }); page.events.length > 0; page = await list({ after })) {
+      seen.push(...page.events.map(({ id }) => id));
+      after = page.next;
+    }
+    const all = await list({ after: start, per_page: "100" });
+    expect(seen).toEqual(all.events.map(({ id }) => id));
+    expect(seen).toHaveLength(20);
+  });
+});
+
+describe("waiting for events", () => {
+  it("answers within a second of one that comes", async () => {
+    const { next } = await list({ after: "now" });
+    const waiting = list({ after: next, wait: "30" });
+    const id = await cancelOrder();
+    const committed = performance.now();
+    expect(ordersOf(await waiting)).toEqual([id]);
+    expect(performance.now() - committed).toBeLessThan(1_000);
+  });
+
+  it("from now on tells an event that comes while it waits", async () => {
+    let told = false;
+    const waiting = list({ after: "now", wait: "30" }).finally(() => {
+      told = true;
+    });
+    const made: string[] = [];
+    await until("one of the events is told", async () => {
+      made.push(await cancelOrder());
+      return told;
+    });
+    const [first] = ordersOf(await waiting);
+    expect(made).toContain(first);
+  });
+
+  it("answers at once when there is one already, and with none when the time is over", async () => {
+    const { next } = await list({ after: "now" });
+    const before = performance.now();
+    expect((await list({ after: next, wait: "1" })).events).toEqual([]);
+    expect(performance.now() - before).toBeGreaterThanOrEqual(990);
+    await cancelOrder();
+    await settled();
+    const asked = performance.now();
+    expect((await list({ after: next, wait: "30" })).events).toHaveLength(1);
+    expect(performance.now() - asked).toBeLessThan(5_000);
+  });
+
+  it(`is for ${MAX_WAITING} lists of a merchant at once; further ones answer what there is, other merchants wait`, async () => {
+    const { next } = await list({ after: "now" });
+    const { taken, asked } = await takeAllPlaces(next);
+    expect(taken.map(ordersOf)).toEqual([[]]);
+    const otherStart = (await list({ after: "now" }, other)).next;
+    const others = list({ after: otherStart, wait: "30" }, other);
+    const id = await cancelOrder();
+    const told = (await Promise.all(asked)).map(ordersOf);
+    expect(told.filter(([first]) => first === id)).toHaveLength(MAX_WAITING);
+    const foreign = await cancelOrder(other);
+    expect(ordersOf(await others)).toEqual([foreign]);
+  });
+
+  it("ends with the caller who leaves", async () => {
+    const { next } = await list({ after: "now" });
+    const leave = new AbortController();
+    await takeAllPlaces(next, async (query) => {
+      const address = `${server.url}${PAY_API_PATH.sandbox}/events?${new URLSearchParams(query)}`;
+      const headers = { authorization: basic(sandbox.access.merchant) };
+      await fetch(address, { headers, signal: leave.signal }).catch(() => undefined);
+      return { events: [], next, has_more: false };
+    });
+    leave.abort();
+    await until("a list can wait again", async () => {
+      const asked = performance.now();
+      await list({ after: next, wait: "1" });
+      return performance.now() - asked > 900;
+    });
+  });
+});
+
+/** Asks one list more than may wait. @returns all of them, and the one that did not wait. */
+async function takeAllPlaces(after: string, ask: typeof list = list) {
+  const taken: EventList[] = [];
+  const asked = Array.from({ length: MAX_WAITING + 1 }, async () => {
+    const page = await ask({ after, wait: "30" });
+    taken.push(page);
+    return page;
+  });
+  await until("one list has not waited", () => taken.length > 0);
+  return { taken: [...taken], asked };
+}
+
+describe("the query of /events", () => {
+  it.each([
+    ["after", "0", "must be the next of an earlier answer, or now"],
+    ["after", "1.2.3", "must be the next of an earlier answer, or now"],
+    ["after", "-1.0", "must be the next of an earlier answer, or now"],
+    ["after", `${"9".repeat(19)}.0`, "must be the next of an earlier answer, or now"],
+    ["types", "pos.order.made", "must be names of events, separated by commas"],
+    ["types", "", "must be names of events, separated by commas"],
+    ["types", "tillgate.test", "must be names of events, separated by commas"],
+    ["per_page", "0", "must be a whole number from 1 to 100"],
+    ["per_page", "101", "must be a whole number from 1 to 100"],
+    ["wait", "31", "must be a whole number from 0 to 30"],
+    ["wait", "-1", "must be a whole number from 0 to 30"],
+    ["wait", "1.5", "must be a whole number from 0 to 30"],
+  ])("refuses %s=%s", async (field, value, rest) => {
+    expect(told(await api.get("/events", { [field]: value }))).toEqual(refusedField(field, rest));
+  });
+
+  it("takes each at its limit", async () => {
+    const far = await list({ after: `${"9".repeat(18)}.${"9".repeat(18)}` });
+    expect(far).toEqual({ events: [], next: `${"9".repeat(18)}.${"9".repeat(18)}`, has_more: false });
+    expect((await list({ after: "0.0", per_page: "1" })).events).toHaveLength(1);
+    expect((await list({ per_page: "100", wait: "0" })).events.length).toBeGreaterThan(1);
+  });
+});

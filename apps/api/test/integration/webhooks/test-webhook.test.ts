@@ -1,0 +1,184 @@
+import { createHmac } from "node:crypto";
+import { createServer } from "node:http";
+import { testWebhookAnswerSchema, webhookEventSchema } from "@tillgate/contract";
+import { Webhook } from "standardwebhooks";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { rotateCredential } from "../../../src/operations/credentials/rotate-credential.js";
+import type { ApiProcess } from "../../support/api-process.js";
+import { type Access, addLiveSide } from "../../support/parties.js";
+import { type Answer, type PayApi, payApi, refusedField, told } from "../../support/requests.js";
+import { countRows } from "../../support/rows.js";
+import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+import { type FaultServer, type Received, startFaultServer } from "../outbox/support/fault-server.js";
+
+let sandbox: Sandbox;
+let server: ApiProcess;
+let receiver: FaultServer;
+let live: Access;
+
+beforeAll(async () => {
+  sandbox = await openSandbox();
+  server = await sandbox.startApi({
+    environment: { TILLGATE_WEBHOOK_PRIVATE_ADDRESSES: "allow", TILLGATE_DELIVERY_TIMEOUT_MS: "400" },
+  });
+  receiver = await startFaultServer();
+  live = await addLiveSide(sandbox, sandbox.access.merchant.client_id);
+});
+afterAll(async () => {
+  await receiver.close();
+  await sandbox.close();
+});
+
+/** The tests of a minute are few. What a process has in memory is not forgotten. */
+const forgetLimits = () => sandbox.database.pool.query("TRUNCATE rate_limits");
+const merchant = (api = server): PayApi => payApi(api, sandbox.access.merchant);
+
+async function test(callback_url: string, api = merchant()) {
+  await forgetLimits();
+  return read(await api.post("/webhooks/test", { callback_url }));
+}
+
+function read({ status, body, text }: Answer) {
+  expect({ status, text }).toMatchObject({ status: 200 });
+  const answer = testWebhookAnswerSchema
+    .extend({ data: testWebhookAnswerSchema.shape.data.strict() })
+    .strict()
+    .parse(body);
+  expect(answer.message).toEqual({ success: ["Test event sent"] });
+  return answer.data;
+}
+
+function verifies({ body, headers }: Received, secret: string): boolean {
+  const names = ["webhook-id", "webhook-timestamp", "webhook-signature"];
+  const signed = Object.fromEntries(names.map((name) => [name, String(headers[name])]));
+  try {
+    new Webhook(secret, { format: "raw" }).verify(String(body), signed);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+describe("a test event", () => {
+  it("arrives once, of the contract, signed with the caller's client secret; nothing is stored", async () => {
+    const before = await countRows(sandbox);
+    const { latency_ms, ...result } = await test(receiver.address("/ok?once"));
+    expect(result).toEqual({ delivered: true, http_status: 200, error: null });
+    expect(latency_ms).toBeGreaterThanOrEqual(0);
+    const [got, ...more] = receiver.at("/ok?once");
+    if (!got) throw new Error("nothing was received");
+    expect(more).toEqual([]);
+    const { client_secret } = sandbox.access.merchant;
+    expect(verifies(got, client_secret)).toBe(true);
+    expect(verifies(got, sandbox.access.other_merchant.client_secret)).toBe(false);
+    expect(got.headers["x-tillgate-signature"]).toBe(
+      `sha256=${createHmac("sha256", client_secret).update(got.body).digest("hex")}`,
+    );
+    expect(got.headers["x-tillgate-event"]).toBe("tillgate.test");
+    const event = webhookEventSchema.parse(JSON.parse(String(got.body)));
+    expect(event).toMatchObject({ id: got.headers["webhook-id"], event: "tillgate.test" });
+    expect(await countRows(sandbox)).toEqual(before);
+  });
+
+  it("is signed with both secrets during a rotation, the simple header with the one that calls", async () => {
+    const { client_id, client_secret } = sandbox.access.other_merchant;
+    const { id } = await sandbox.database.prisma.credential.findFirstOrThrow({
+      where: { clientId: client_id },
+    });
+    const { secret } = await rotateCredential(server.context, { credentialId: id });
+    await test(receiver.address("/ok?rotated"), payApi(server, { client_id, client_secret: secret }));
+    const [got] = receiver.at("/ok?rotated");
+    if (!got) throw new Error("nothing was received");
+    expect([verifies(got, client_secret), verifies(got, secret)]).toEqual([true, true]);
+    expect(got.headers["x-tillgate-signature"]).toBe(
+      `sha256=${createHmac("sha256", secret).update(got.body).digest("hex")}`,
+    );
+  });
+
+  it.each([
+    ["/500", { delivered: false, http_status: 500, error: "status" }],
+    ["/html", { delivered: false, http_status: 404, error: "status" }],
+    ["/redirect", { delivered: false, http_status: 307, error: "redirect" }],
+    ["/hang", { delivered: false, http_status: null, error: "timeout" }],
+    ["/reset", { delivered: false, http_status: null, error: "connection" }],
+  ])("at %s tells what came of it, and is not tried again", async (path, expected) => {
+    expect(await test(receiver.address(`${path}?told`))).toMatchObject(expected);
+    expect(receiver.at(`${path}?told`)).toHaveLength(1);
+  });
+
+  it("tells of a host that does not resolve, a refused connection and a broken handshake", async () => {
+    expect(await test("http://nobody.invalid/hook")).toMatchObject({ delivered: false, error: "dns" });
+    expect(await test("http://127.0.0.1:1/hook")).toMatchObject({ http_status: null, error: "connection" });
+    const https = receiver.address("/ok?tls").replace("http:", "https:");
+    expect(await test(https)).toMatchObject({ delivered: false, http_status: null, error: "tls" });
+  });
+
+  it("tells that a web page answered, although a 2xx counts as received", async () => {
+    const page = createServer((_request, response) =>
+      response
+        .writeHead(200, { "content-type": "text/html" })
+        .end("\n<!-- theme -->\n<!DOCTYPE html><title>Sign in</title>"),
+    );
+    await new Promise<void>((resolve) => page.listen(0, "127.0.0.1", resolve));
+    const bound = page.address();
+    if (bound === null || typeof bound === "string") throw new Error("the page has no port");
+    expect(await test(`http://127.0.0.1:${bound.port}/`)).toMatchObject({
+      delivered: true,
+      http_status: 200,
+      error: "html_answer",
+    });
+    page.closeAllConnections();
+    page.close();
+  });
+
+  it("goes to no private address, and in live mode to https only", async () => {
+    const guarded = await sandbox.startApi();
+    for (const address of [receiver.address("/ok?private"), "http://169.254.169.254/latest", "http://[::1]/"])
+      expect(await test(address, merchant(guarded))).toMatchObject({
+        delivered: false,
+        http_status: null,
+        error: "refused_address",
+      });
+    expect(await test(receiver.address("/ok?private"), payApi(server, live, "live"))).toMatchObject({
+      error: "refused_address",
+    });
+    expect(receiver.at("/ok?private")).toEqual([]);
+  });
+});
+
+describe("the limits of /webhooks/test", () => {
+  it("refuses what is no address, without counting it", async () => {
+    await forgetLimits();
+    const wrong = "must be an absolute http or https address without credentials";
+    for (const [callback_url, rest] of [
+      [undefined, "is required"],
+      [null, "is required"],
+      ["", "is required"],
+      [7, "must be text"],
+      ["ftp://shop.example/", wrong],
+      ["https://user:secret@shop.example/", wrong],
+      [`https://shop.example/${"x".repeat(2048)}`, "must not be longer than 2048 characters"],
+    ])
+      expect(told(await merchant().post("/webhooks/test", { callback_url }))).toEqual(
+        refusedField("callback_url", String(rest)),
+      );
+    for (let i = 0; i < 10; i++)
+      read(await merchant().post("/webhooks/test", { callback_url: "http://127.0.0.1:1/" }));
+  });
+
+  it("allows ten a minute for each merchant and mode, over all processes, and says when to come back", async () => {
+    await forgetLimits();
+    const [first, second] = [await sandbox.startApi(), await sandbox.startApi()];
+    const ask = (api: PayApi) => api.post("/webhooks/test", { callback_url: "http://169.254.1.1/" });
+    const answers = [];
+    for (let i = 0; i < 5; i++) answers.push(await ask(merchant(first)), await ask(merchant(second)));
+    expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
+    const refused = await ask(merchant(first));
+    expect(told(refused)).toEqual({ status: 429, texts: ["Too many requests"] });
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect(Number(refused.headers.get("retry-after"))).toBeLessThanOrEqual(60);
+    expect(refused.headers.get("ratelimit-policy")).toBe("10;w=60");
+    expect((await ask(payApi(second, sandbox.access.other_merchant))).status).toBe(200);
+    expect((await ask(payApi(second, live, "live"))).status).toBe(200);
+  });
+});

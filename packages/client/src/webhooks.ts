@@ -1,0 +1,58 @@
+import {
+  type EventList,
+  type EventName,
+  eventListAnswerSchema,
+  testWebhookAnswerSchema,
+  type WebhookTest,
+} from "@tillgate/contract";
+import { TEST_TIMEOUT_MS, WAIT_SLACK_MS } from "./limits.js";
+import type { CallOptions } from "./orders.js";
+import { type Line, send } from "./send.js";
+
+export interface Webhooks {
+  /**
+   * Has one `tillgate.test` event sent to an address, signed as an order's events are. A failed test is no error: read
+   * `delivered` and `error`. It is never tried again by itself.
+   */
+  test(input: { callback_url: string }, options?: CallOptions): Promise<WebhookTest>;
+}
+
+export function webhooksOf(line: Line): Webhooks {
+  return {
+    async test(input, options = {}) {
+      const patient = { ...line, timeoutMs: Math.max(line.timeoutMs, TEST_TIMEOUT_MS), maxRetries: 0 };
+      const answer = testWebhookAnswerSchema;
+      return (
+        await send(patient, { method: "POST", path: "/webhooks/test", body: input, answer, ...options })
+      ).data;
+    },
+  };
+}
+
+/** `GET /events`. */
+export interface ListEvents {
+  /** The `next` of an earlier list, or `now`. Left out: from the oldest event. */
+  after?: string;
+  types?: readonly EventName[];
+  per_page?: number;
+  /** How long to wait for an event when there is none, in seconds, at most 30. */
+  wait?: number;
+}
+
+export interface Events {
+  /** Events in the order they were committed, the oldest first. Go on with `after: list.next`. */
+  list(query?: ListEvents, options?: CallOptions): Promise<EventList>;
+}
+
+export function eventsOf(line: Line): Events {
+  return {
+    async list({ types, ...query } = {}, options = {}) {
+      const waitMs = (query.wait ?? 0) * 1_000;
+      const patient = { ...line, timeoutMs: Math.max(line.timeoutMs, waitMs + WAIT_SLACK_MS) };
+      const fields = { ...query, types: types?.join(",") };
+      const answer = eventListAnswerSchema;
+      return (await send(patient, { method: "GET", path: "/events", query: fields, answer, ...options }))
+        .data;
+    },
+  };
+}

@@ -2,7 +2,8 @@ import { setMaxListeners } from "node:events";
 import type { PgBoss } from "pg-boss";
 import type { Logger } from "pino";
 import { type DeliverOptions, deliver } from "../outbox/deliver.js";
-import { type ClaimedJob, DELIVERY_QUEUE, HOST_CONCURRENCY } from "../outbox/delivery-queue.js";
+import { type ClaimedJob, DELIVERY_QUEUE, LANES, type Lane } from "../outbox/delivery-queue.js";
+import { CAREFUL_SHARE, SLOW_AFTER_MS } from "../outbox/limits.js";
 import { startLoop } from "./loop.js";
 
 /** How often jobs are looked for when nothing wakes the worker, in milliseconds. */
@@ -11,7 +12,7 @@ const POLL_MS = 1_000;
 const FINISH_MS = 2_500;
 
 type DeliveryWorkerOptions = Omit<DeliverOptions, "abandon" | "log"> & {
-  /** How many deliveries this process sends at the same time. */
+  /** Places: how many deliveries this process sends at the same time, as long as hosts are prompt. */
   atOnce: number;
   log: Pick<Logger, "info" | "warn" | "error">;
 };
@@ -23,37 +24,51 @@ export type DeliveryWorker = {
 };
 
 /**
- * Sends what is queued. Jobs are fetched into free places and end one by one, and never more per host than its share,
- * so that a receiver that hangs holds up nobody else. (pg-boss's own `work` would need one polling loop per place, and
- * each of them waits out its poll after every job.)
+ * Sends what is queued. Jobs are fetched into free places and end one by one. Hosts that are not known to be prompt have a
+ * third of the places, however many there are, so the others always find theirs; and an attempt at a prompt host that
+ * has taken long gives its place up, so that hosts which begin to hang hold up others for a moment only. (pg-boss's own
+ * `work` would need one polling loop per place, and each of them waits out its poll after every job.)
  */
 export function startDeliveryWorker({ atOnce, ...options }: DeliveryWorkerOptions): DeliveryWorker {
   const { boss, log } = options;
   const abandon = new AbortController();
-  // Every delivery under way listens to it.
-  setMaxListeners(atOnce, abandon.signal);
+  // Every delivery under way listens to it; slow ones have no upper number that is worth a warning.
+  setMaxListeners(0, abandon.signal);
   const underWay = new Set<Promise<void>>();
+  const carefulPlaces = Math.max(1, Math.floor(atOnce / CAREFUL_SHARE));
+  const free: Record<Lane, number> = { careful: carefulPlaces, prompt: Math.max(1, atOnce - carefulPlaces) };
+
+  const start = (job: ClaimedJob, lane: Lane): void => {
+    free[lane] -= 1;
+    let holdsPlace = true;
+    const leave = () => {
+      if (!holdsPlace) return;
+      holdsPlace = false;
+      free[lane] += 1;
+      loop.wake();
+    };
+    const patience = lane === "prompt" ? setTimeout(leave, SLOW_AFTER_MS) : undefined;
+    const done: Promise<void> = perform({ ...options, abandon: abandon.signal }, job, lane).finally(() => {
+      underWay.delete(done);
+      clearTimeout(patience);
+      leave();
+      // There is also a place at the host or the merchant again.
+      loop.wake();
+    });
+    underWay.add(done);
+  };
 
   const loop = startLoop({
     name: "delivery worker",
     intervalMs: POLL_MS,
     log,
     async run() {
-      while (underWay.size < atOnce) {
-        const jobs = await boss.fetch(DELIVERY_QUEUE, {
-          batchSize: atOnce - underWay.size,
-          groupConcurrency: HOST_CONCURRENCY,
-        });
-        if (jobs.length === 0) break;
-        for (const job of jobs) {
-          const done: Promise<void> = perform({ ...options, abandon: abandon.signal }, job).finally(() => {
-            underWay.delete(done);
-            // A place is free, here and at the host.
-            loop.wake();
-          });
-          underWay.add(done);
+      for (const lane of ["prompt", "careful"] as const)
+        while (free[lane] > 0) {
+          const jobs = await boss.fetch(DELIVERY_QUEUE, { batchSize: free[lane], ...LANES[lane] });
+          if (jobs.length === 0) break;
+          for (const job of jobs) start(job, lane);
         }
-      }
       return undefined;
     },
   });
@@ -73,10 +88,11 @@ export function startDeliveryWorker({ atOnce, ...options }: DeliveryWorkerOption
 async function perform(
   options: DeliverOptions & { boss: PgBoss; log: Pick<Logger, "info" | "warn" | "error"> },
   job: ClaimedJob,
+  lane: Lane,
 ): Promise<void> {
   const { boss, log } = options;
   try {
-    await deliver(options, job);
+    await deliver(options, job, lane);
   } catch (error) {
     log.error({ err: error, delivery: job.id }, "a delivery could not be attempted or recorded");
     try {

@@ -2,7 +2,7 @@ import type { Context } from "../context.js";
 import type { Listener } from "../notifications/listener.js";
 import { guardedConnector } from "../outbox/address-guard.js";
 import { RELAY_POLL_MS, SWEEP_EVERY_MS } from "../outbox/limits.js";
-import { relayDue, sweepLost } from "../outbox/relay.js";
+import { followReceivers, relayDue, sweepLost } from "../outbox/relay.js";
 import { startDeliveryWorker } from "./delivery-worker.js";
 import { expireOrders, untilNextDue } from "./expire-orders.js";
 import { startLoop } from "./loop.js";
@@ -44,6 +44,7 @@ export async function startWorkers(
     intervalMs: RELAY_POLL_MS,
     log,
     async run() {
+      await followReceivers(pool);
       const moved = await relayDue({ pool, boss, timeoutMs });
       if (moved > 0) worker.wake();
       return undefined;

@@ -1,7 +1,8 @@
-import { lookup } from "node:dns/promises";
 import { isIP, type LookupFunction } from "node:net";
 import ipaddr from "ipaddr.js";
 import { buildConnector } from "undici";
+import { CONNECT_MS } from "./limits.js";
+import { type Resolve, resolveByNameServers, resolveBySystem } from "./resolve-host.js";
 
 /** A receiver's address that is not connected to, or an answer of DNS that is not. */
 export class RefusedAddressError extends Error {
@@ -61,15 +62,11 @@ export function receiverUrl({ address, mode, privateAllowed }: ReceiverUrlOption
   return url;
 }
 
-/** All addresses of a host name. */
-export type Resolve = (hostname: string) => Promise<{ address: string; family: number }[]>;
-
-const resolveBySystem: Resolve = (hostname) => lookup(hostname, { all: true, verbatim: true });
-
 type GuardedConnectorOptions = {
   privateAllowed: boolean;
-  /** How long connecting may take, in milliseconds. */
+  /** How long the whole attempt may take, in milliseconds; connecting may take its own limit, or less. */
   timeoutMs: number;
+  /** Default: the name servers, in development the system. */
   resolve?: Resolve;
 };
 
@@ -79,9 +76,10 @@ type GuardedConnectorOptions = {
  * that changes its mind between check and connect gains nothing.
  */
 export function guardedConnector(options: GuardedConnectorOptions): buildConnector.connector {
-  const { privateAllowed, timeoutMs, resolve = resolveBySystem } = options;
+  const { privateAllowed, timeoutMs } = options;
+  const resolve = options.resolve ?? (privateAllowed ? resolveBySystem : resolveByNameServers());
   const connect = buildConnector({
-    timeout: timeoutMs,
+    timeout: Math.min(timeoutMs, CONNECT_MS),
     lookup: guardedLookup(resolve, privateAllowed),
   });
   return (target, callback) => {

@@ -4,13 +4,14 @@ import type pg from "pg";
 import type { PgBoss } from "pg-boss";
 import type { Logger } from "pino";
 import type { buildConnector } from "undici";
-import { type ClaimedJob, removeJobs } from "./delivery-queue.js";
+import { type ClaimedJob, type Lane, removeJobs } from "./delivery-queue.js";
 import { hostOf } from "./host-of.js";
 import {
   giveUp,
   holdDelivery,
   putBack,
   type QueuedDelivery,
+  readHosts,
   readQueued,
   type Settlement,
   settleAttempt,
@@ -43,9 +44,10 @@ export type DeliverOptions = {
 /**
  * Makes one attempt of the delivery that a job names, and writes the attempt, what it makes of the delivery, and the
  * end of the job in one transaction. A crash at any point leaves the job, which then goes to another worker: the
- * receiver may see an event twice, never not at all.
+ * receiver may see an event twice, never not at all. A job of the prompt lane whose host hangs by now goes back to the
+ * relay, which gives it a place in the careful lane.
  */
-export async function deliver(options: DeliverOptions, job: ClaimedJob): Promise<void> {
+export async function deliver(options: DeliverOptions, job: ClaimedJob, lane: Lane): Promise<void> {
   const { pool, boss } = options;
   const delivery = await readQueued(pool, job.id);
   const finish = (write: (client: pg.PoolClient) => Promise<unknown>): Promise<void> =>
@@ -63,8 +65,12 @@ export async function deliver(options: DeliverOptions, job: ClaimedJob): Promise
       if (!(await holdDelivery(client, job.id))) await putBack(client, job.id, delivery.attemptCount);
     });
 
+  const back = () => finish((client) => putBack(client, job.id, delivery.attemptCount));
+  const host = hostOf(delivery.address);
+  if (lane === "prompt" && !(await readHosts(pool, [host])).get(host)) return back();
+
   const attempt = await makeAttempt(options, delivery);
-  if (!attempt) return finish((client) => putBack(client, job.id, delivery.attemptCount));
+  if (!attempt) return back();
 
   const settlement = settlementOf(job.id, delivery, attempt);
   await finish(async (client) => {

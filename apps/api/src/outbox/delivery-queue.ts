@@ -7,6 +7,8 @@ import {
   JOB_RETRY_SECONDS,
   JOB_SLACK_SECONDS,
   RETRIES_PER_HOST,
+  SUSPECTS_PER_MERCHANT,
+  UNKNOWN_PER_MERCHANT,
 } from "./limits.js";
 import type { ClaimedDelivery } from "./queries.js";
 
@@ -16,11 +18,29 @@ export const DELIVERY_QUEUE = "deliver";
 /** A job as it was fetched: the count says which attempt at it this is, so that a late worker ends nobody else's. */
 export type ClaimedJob = { id: string; retryCount: number };
 
-/** Tier of deliveries that have failed before. */
+/** Tiers within a group: deliveries to a prompt host that failed before, and those to hosts that hung. */
 const RETRY_TIER = "retry";
+const SUSPECT_TIER = "suspect";
 
-/** How many jobs of one receiver's host may be active, over all processes. */
-export const HOST_CONCURRENCY = { default: DELIVERIES_PER_HOST, tiers: { [RETRY_TIER]: RETRIES_PER_HOST } };
+/** From this priority on, a job goes to a prompt host. */
+const PROMPT_PRIORITY = 2;
+
+/**
+ * Two lanes in one queue, told apart by priority. Jobs to hosts known to be prompt are grouped by host; all others,
+ * to hosts that nobody heard of or that hung, by merchant, so that one merchant with a thousand dead hosts holds as few
+ * places as one with a single dead host. Each lane has places of its own in every worker.
+ */
+export const LANES = {
+  prompt: {
+    minPriority: PROMPT_PRIORITY,
+    groupConcurrency: { default: DELIVERIES_PER_HOST, tiers: { [RETRY_TIER]: RETRIES_PER_HOST } },
+  },
+  careful: {
+    maxPriority: PROMPT_PRIORITY - 1,
+    groupConcurrency: { default: UNKNOWN_PER_MERCHANT, tiers: { [SUSPECT_TIER]: SUSPECTS_PER_MERCHANT } },
+  },
+} as const;
+export type Lane = keyof typeof LANES;
 
 /** Makes the queue; harmless when it exists. */
 export async function createDeliveryQueue(boss: PgBoss): Promise<void> {
@@ -28,17 +48,24 @@ export async function createDeliveryQueue(boss: PgBoss): Promise<void> {
 }
 
 /**
- * The job of a claimed delivery: grouped by the receiver's host, first attempts before retries.
+ * The job of a claimed delivery: in each lane, what has never failed comes first.
+ * @param prompt whether its host is; undefined: nobody has heard of it.
  * @param timeoutMs how long the attempt may take; a job that takes much longer is given to another worker.
  */
-export function deliveryJob(delivery: ClaimedDelivery, timeoutMs: number): JobInsert {
+export function deliveryJob(
+  delivery: ClaimedDelivery,
+  prompt: boolean | undefined,
+  timeoutMs: number,
+): JobInsert {
+  const base = { id: delivery.id, expireInSeconds: Math.ceil(timeoutMs / 1_000) + JOB_SLACK_SECONDS };
   const isRetry = delivery.tries > 0;
-  return {
-    id: delivery.id,
-    priority: isRetry ? 0 : 1,
-    expireInSeconds: Math.ceil(timeoutMs / 1_000) + JOB_SLACK_SECONDS,
-    group: { id: hostOf(delivery.address), ...(isRetry && { tier: RETRY_TIER }) },
-  };
+  if (prompt) {
+    const group = { id: `host ${hostOf(delivery.address)}`, ...(isRetry && { tier: RETRY_TIER }) };
+    return { ...base, priority: PROMPT_PRIORITY + (isRetry ? 0 : 1), group };
+  }
+  const isSuspect = prompt === false;
+  const group = { id: `merchant ${delivery.owner}`, ...(isSuspect && { tier: SUSPECT_TIER }) };
+  return { ...base, priority: isSuspect ? 0 : 1, group };
 }
 
 /** Inserts jobs in the transaction of `client`. A delivery that has a job keeps it. */

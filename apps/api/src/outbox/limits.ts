@@ -2,12 +2,30 @@
 export const RELAY_POLL_MS = 1_000;
 /** How many deliveries the relay moves into the queue in one transaction. */
 export const RELAY_BATCH = 200;
+/** How many waiting deliveries follow the new state of their receiver in one transaction. */
+export const FOLLOW_BATCH = 500;
 
-/** How many deliveries to one receiver's host are under way at the same time, over all processes. */
+/** How many deliveries to one prompt host are under way at the same time, over all processes. */
 export const DELIVERIES_PER_HOST = 8;
-/** The same for deliveries that failed before: a receiver that hangs holds few of a process's places. */
+/** The same for deliveries that failed before. */
 export const RETRIES_PER_HOST = 2;
+/** How many deliveries of one merchant and mode to hosts not heard of yet are under way, over all processes. */
+export const UNKNOWN_PER_MERCHANT = 4;
+/** The same for hosts that hung. */
+export const SUSPECTS_PER_MERCHANT = 2;
+/** The part of a process's places that hosts which are not known to be prompt may take together: one in so many. */
+export const CAREFUL_SHARE = 3;
+/**
+ * After how long an attempt at a prompt host no longer takes one of the places, in milliseconds: should prompt hosts
+ * begin to hang, however many at once, the others wait no longer than this. What hangs stays bounded all the same:
+ * places × attempt's time limit ÷ this. (`record_host` in the database holds the same number.)
+ */
+export const SLOW_AFTER_MS = 2_000;
+/** How long a host that was not heard of may stay on record, in days; afterwards it shows anew that it is prompt. */
+export const HOST_MEMORY_DAYS = 30;
 
+/** How long resolving, connecting and TLS may take together, in milliseconds; less when the whole attempt has less. */
+export const CONNECT_MS = 10_000;
 /** How much of an answer is read and kept, in bytes. */
 export const ANSWER_BYTES = 1_024;
 /** How long the answer's body may take once the status is known, in milliseconds: the status alone decides. */

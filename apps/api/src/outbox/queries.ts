@@ -14,15 +14,34 @@ const CLAIM_DUE = `
   WHERE id IN (SELECT id FROM deliveries WHERE status = 'pending' AND next_attempt_at <= now()
                ORDER BY next_attempt_at LIMIT $1 FOR NO KEY UPDATE SKIP LOCKED)
   RETURNING id, coalesce((SELECT address FROM receivers r WHERE r.id = d.receiver_id), address) AS address,
-    attempt_count - attempts_before AS "tries"`;
+    attempt_count - attempts_before AS "tries",
+    (SELECT e.merchant_id || ' ' || e.mode FROM events e WHERE e.id = d.event_id) AS owner`;
 
-const claimedSchema = z.array(z.object({ id: z.uuid(), address: z.string(), tries: z.int() }));
+const claimedSchema = z.array(
+  z.object({
+    id: z.uuid(),
+    address: z.string(),
+    /** Attempts made since it was first sent or last sent again. */
+    tries: z.int(),
+    /** Merchant and mode. */
+    owner: z.string(),
+  }),
+);
 
 export type ClaimedDelivery = z.output<typeof claimedSchema>[number];
 
 /** Marks up to `limit` due deliveries as queued; the caller inserts their jobs in the same transaction. */
 export async function claimDue(client: Queryable, limit: number): Promise<ClaimedDelivery[]> {
   return claimedSchema.parse((await client.query(CLAIM_DUE, [limit])).rows);
+}
+
+const HOSTS = "SELECT host, prompt FROM delivery_hosts WHERE host = ANY ($1)";
+
+/** Which of these hosts answered promptly when they were last heard of, and which hung; unknown ones are left out. */
+export async function readHosts(client: Queryable, hosts: string[]): Promise<Map<string, boolean>> {
+  const { rows } = await client.query(HOSTS, [hosts]);
+  const known = z.array(z.object({ host: z.string(), prompt: z.boolean() })).parse(rows);
+  return new Map(known.map(({ host, prompt }) => [host, prompt]));
 }
 
 // Everything an attempt needs. An endpoint's deliveries go where its merchant says now, so that a corrected address
@@ -138,7 +157,7 @@ export async function settleAttempt(client: Queryable, s: Settlement): Promise<b
   return z.tuple([z.object({ settled: z.boolean() })]).parse(rows)[0].settled;
 }
 
-// For an attempt that was given up because the process ends: it does not count.
+// For an attempt that was not made, or was given up because the process ends: it does not count.
 const PUT_BACK = `
   UPDATE deliveries SET status = 'pending', next_attempt_at = clock_timestamp()
   WHERE id = $1 AND status = 'queued' AND attempt_count = $2`;

@@ -1,8 +1,9 @@
 import type pg from "pg";
 import type { PgBoss } from "pg-boss";
 import { DELIVERY_QUEUE, deliveryJob, insertJobs, removeJobs } from "./delivery-queue.js";
-import { RELAY_BATCH, SWEEP_AFTER_SECONDS, SWEEP_BATCH } from "./limits.js";
-import { claimDue, requeueLost } from "./queries.js";
+import { hostOf } from "./host-of.js";
+import { FOLLOW_BATCH, RELAY_BATCH, SWEEP_AFTER_SECONDS, SWEEP_BATCH } from "./limits.js";
+import { claimDue, followReceiverState, readHosts, requeueLost } from "./queries.js";
 import { inTransaction } from "./transaction.js";
 
 export type RelayOptions = {
@@ -22,16 +23,27 @@ export async function relayDue({ pool, boss, timeoutMs }: RelayOptions): Promise
   for (;;) {
     const batch = await inTransaction(pool, async (client) => {
       const claimed = await claimDue(client, RELAY_BATCH);
-      if (claimed.length > 0)
-        await insertJobs(
-          boss,
-          client,
-          claimed.map((delivery) => deliveryJob(delivery, timeoutMs)),
+      if (claimed.length > 0) {
+        const hosts = await readHosts(client, [...new Set(claimed.map(({ address }) => hostOf(address)))]);
+        const jobs = claimed.map((delivery) =>
+          deliveryJob(delivery, hosts.get(hostOf(delivery.address)), timeoutMs),
         );
+        await insertJobs(boss, client, jobs);
+      }
       return claimed.length;
     });
     moved += batch;
     if (batch < RELAY_BATCH) return moved;
+  }
+}
+
+/** Lets the waiting deliveries of receivers whose state has changed follow it, in short transactions. @returns how many did. */
+export async function followReceivers(pool: pg.Pool): Promise<number> {
+  let all = 0;
+  for (;;) {
+    const followed = await followReceiverState(pool, FOLLOW_BATCH);
+    if (followed === null) return all;
+    all += followed;
   }
 }
 

@@ -70,7 +70,12 @@ async function post(options: SendAttemptOptions, signal: AbortSignal): Promise<A
   const url = receiverUrl(options);
   // A client of its own, so that every attempt resolves and checks the address anew, and so that no idle connection
   // that the receiver has closed meanwhile can fail it.
-  const client = new Client(url.origin, { connect: options.connector, pipelining: 0 });
+  const client = new Client(url.origin, {
+    connect: options.connector,
+    pipelining: 0,
+    headersTimeout: options.timeoutMs,
+    bodyTimeout: ANSWER_BODY_MS,
+  });
   try {
     const { statusCode, headers, body } = await client.request({
       method: "POST",

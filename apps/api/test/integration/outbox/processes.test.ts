@@ -77,7 +77,7 @@ describe("several worker processes", () => {
       });
       for (let i = 0; i < 30; i += 1) await payTo(dead.address("/hang"));
       context.hints.changed("any");
-      await until("the dead receiver holds its share", () => dead.received.length >= 8);
+      await until("the dead receiver holds its share", () => dead.received.length >= 4);
       const started = performance.now();
       const healthy = await Promise.all(
         Array.from({ length: 20 }, () => payTo(receiver.address("/ok?healthy"))),
@@ -85,7 +85,7 @@ describe("several worker processes", () => {
       for (const order of healthy) context.hints.changed(order);
       for (const order of healthy) await settled(order, "delivered");
       expect(performance.now() - started).toBeLessThan(3_000);
-      expect(dead.received).toHaveLength(8);
+      expect(dead.received).toHaveLength(4);
     } finally {
       await dead.close();
     }

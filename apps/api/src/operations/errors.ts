@@ -62,6 +62,10 @@ export enum Refusal {
   CredentialRevoked = "credential_revoked",
   /** The credential was rotated already, and its old secret still works. */
   RotationUnderWay = "rotation_under_way",
+  /** No such webhook delivery of this merchant and mode. */
+  DeliveryNotFound = "delivery_not_found",
+  /** Sending again to a receiver that is disabled or removed. */
+  ReceiverInactive = "receiver_inactive",
   /** Over a rate limit; `retryAfterSeconds` says how long to wait. */
   TooManyRequests = "too_many_requests",
   /** An administrator has suspended the merchant. */
@@ -80,6 +84,8 @@ export enum Refusal {
   OrderExpired = "order_expired",
   OrderCancelled = "order_cancelled",
   OrderAlreadyPaid = "order_already_paid",
+  /** Checkout: the merchant is suspended; the order stays. */
+  NotPayableNow = "not_payable_now",
   /** Checkout: Approve and Decline exist in sandbox mode only. */
   SandboxOnly = "sandbox_only",
 }

@@ -58,6 +58,11 @@ export const REFUSAL_ANSWERS: Record<Refusal, Answer> = {
     status: 409,
     text: "The credential was rotated already and its old secret still works",
   },
+  [Refusal.DeliveryNotFound]: { status: 404, text: "Delivery not found" },
+  [Refusal.ReceiverInactive]: {
+    status: 409,
+    text: "The receiver is disabled or removed: enable it before sending again",
+  },
   [Refusal.TooManyRequests]: { status: 429, text: "Too many requests" },
   [Refusal.MerchantSuspended]: { status: 403, text: "This account is suspended." },
   [Refusal.FormRejected]: { status: 403, text: "The form is no longer valid", reason: "form_rejected" },
@@ -68,5 +73,10 @@ export const REFUSAL_ANSWERS: Record<Refusal, Answer> = {
   [Refusal.OrderExpired]: { status: 422, text: "The order has expired", reason: "expired" },
   [Refusal.OrderCancelled]: { status: 422, text: "The order was cancelled", reason: "cancelled" },
   [Refusal.OrderAlreadyPaid]: { status: 422, text: "The order is already paid", reason: "already_paid" },
+  [Refusal.NotPayableNow]: {
+    status: 422,
+    text: "The order cannot be paid right now",
+    reason: "not_payable_now",
+  },
   [Refusal.SandboxOnly]: { status: 422, text: "Only in the sandbox", reason: "sandbox_only" },
 };

@@ -1,0 +1,43 @@
+import type { Mode } from "@tillgate/contract";
+import { z } from "zod";
+import type { Context } from "../../context.js";
+import { OperationError, Refusal } from "../errors.js";
+
+export type ResendDelivery = { merchantId: string; mode: Mode; deliveryId: string };
+
+/** `alreadyWaiting`: it is about to be sent, or held for its paused receiver, and this call changed nothing. */
+export type ResentDelivery = { deliveryId: string; alreadyWaiting: boolean };
+
+// The update decides, so that of two calls at once one makes it due and the other finds it waiting. A retry that is
+// hours away is brought forward. The schedule starts anew; the attempts made stay and are numbered on.
+const RESEND = `
+  UPDATE deliveries SET status = 'pending', attempts_before = attempt_count, next_attempt_at = clock_timestamp(),
+    settled_at = NULL, given_up_because = NULL
+  WHERE id = $1 AND (status IN ('failed', 'delivered') OR status = 'pending' AND next_attempt_at > clock_timestamp())
+    AND NOT EXISTS (SELECT FROM receivers r WHERE r.id = receiver_id AND (r.disabled_at IS NOT NULL OR r.removed_at IS NOT NULL))`;
+
+const READ = `
+  SELECT e.id AS "eventId", (r.disabled_at IS NOT NULL OR r.removed_at IS NOT NULL) IS TRUE AS inactive
+  FROM deliveries d JOIN events e ON e.id = d.event_id LEFT JOIN receivers r ON r.id = d.receiver_id
+  WHERE d.id = $1 AND e.merchant_id = $2 AND e.mode = $3::mode`;
+
+const foundSchema = z.object({ eventId: z.string(), inactive: z.boolean() });
+
+/**
+ * Sends one delivery again: one that was given up, one that was delivered (the receiver may have lost it), or one whose
+ * next retry is still to come. Calling it twice sends once.
+ * @throws OperationError DeliveryNotFound; ReceiverInactive when its receiver is disabled or removed.
+ */
+export async function resendDelivery(
+  { database: { pool }, hints }: Pick<Context, "database" | "hints">,
+  { merchantId, mode, deliveryId }: ResendDelivery,
+): Promise<ResentDelivery> {
+  if (!z.uuid().safeParse(deliveryId).success) throw new OperationError(Refusal.DeliveryNotFound);
+  const { rows } = await pool.query(READ, [deliveryId, merchantId, mode]);
+  if (rows.length === 0) throw new OperationError(Refusal.DeliveryNotFound);
+  const { eventId, inactive } = foundSchema.parse(rows[0]);
+  if (inactive) throw new OperationError(Refusal.ReceiverInactive);
+  const { rowCount } = await pool.query(RESEND, [deliveryId]);
+  if (rowCount === 1) hints.changed(eventId);
+  return { deliveryId, alreadyWaiting: rowCount === 0 };
+}

@@ -1,0 +1,64 @@
+import type { Mode } from "@tillgate/contract";
+import { z } from "zod";
+import type { Context } from "../../context.js";
+
+/** How many deliveries one transaction makes due: short locks, and the relay keeps up. */
+const BATCH = 500;
+/** How many one call makes due; `more` says when there are others. */
+export const MAX_RESENT = 10_000;
+
+export type ResendFailed = {
+  merchantId: string;
+  mode: Mode;
+  /** One receiver; left out, all of them and every callback_url. */
+  receiverId?: string | undefined;
+  /** Of events from this moment on … */
+  from: Date;
+  /** … and before this one. */
+  to: Date;
+};
+
+export type ResentFailed = {
+  resent: number;
+  /** Left as they are, because their receiver is disabled or removed. */
+  skipped: number;
+  /** Whether there are more to be sent again by another call. */
+  more: boolean;
+};
+
+const FAILED = `
+  FROM events e JOIN deliveries d ON d.event_id = e.id LEFT JOIN receivers r ON r.id = d.receiver_id
+  WHERE e.merchant_id = $1 AND e.mode = $2::mode AND e.created_at >= $3 AND e.created_at < $4
+    AND d.status = 'failed' AND ($5::uuid IS NULL OR d.receiver_id = $5)`;
+const INACTIVE = "(r.disabled_at IS NOT NULL OR r.removed_at IS NOT NULL) IS TRUE";
+
+// Oldest first. What somebody else is changing is skipped, and found by the next call if it has failed then.
+const RESEND = `
+  UPDATE deliveries SET status = 'pending', attempts_before = attempt_count, next_attempt_at = clock_timestamp(),
+    settled_at = NULL, given_up_because = NULL
+  WHERE status = 'failed' AND id IN (
+    SELECT d.id ${FAILED} AND NOT ${INACTIVE} ORDER BY e.created_at LIMIT $6 FOR NO KEY UPDATE OF d SKIP LOCKED)`;
+const SKIPPED = `SELECT count(*)::int AS skipped ${FAILED} AND ${INACTIVE}`;
+
+/**
+ * Sends again every delivery of the range that was given up, in batches that each stand on their own: stopped in the
+ * middle, a second call goes on with the rest, and never sends twice what waits already.
+ * @throws RangeError when the range does not begin before it ends.
+ */
+export async function resendFailed(
+  { database: { pool }, hints }: Pick<Context, "database" | "hints">,
+  { merchantId, mode, receiverId, from, to }: ResendFailed,
+): Promise<ResentFailed> {
+  if (!(from < to)) throw new RangeError("The range must begin before it ends.");
+  const range = [merchantId, mode, from, to, receiverId ?? null];
+  let resent = 0;
+  let last = BATCH;
+  while (last === BATCH && resent < MAX_RESENT) {
+    last = (await pool.query(RESEND, [...range, BATCH])).rowCount ?? 0;
+    resent += last;
+    if (last > 0) hints.changed(merchantId);
+  }
+  const { rows } = await pool.query(SKIPPED, range);
+  const [{ skipped }] = z.tuple([z.object({ skipped: z.int() })]).parse(rows);
+  return { resent, skipped, more: last === BATCH };
+}

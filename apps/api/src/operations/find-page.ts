@@ -1,9 +1,10 @@
 import type { Mode } from "@tillgate/contract";
+import { Prisma } from "@tillgate/database";
 import type { Context } from "../context.js";
-import type { DayRange } from "./day-range.js";
+import { createdWithin, type DayRange } from "./day-range.js";
 
-/** A page of a merchant's orders or refunds of one mode, newest first. */
-export type PageOfDays = DayRange & {
+/** What a page of a merchant's orders or refunds of one mode shows, newest first. */
+export type PageOfList = DayRange & {
   merchantId: string;
   mode: Mode;
   kind: "order" | "refund";
@@ -13,33 +14,124 @@ export type PageOfDays = DayRange & {
   per_page: number;
 };
 
-/** Where a page starts: rows created before this time, less the first `skip` of them. */
-export type PageStart = { before: Date; skip: number };
+/** The ids of a page's rows, in no order, and how many rows there are on all pages. */
+export type FoundPage = { ids: string[]; total: number };
 
+/** A page's first row, by the rows that lie between it and two times: to be skipped from the nearer one. */
+type FirstRow = { newer: number; older: number; from: Date | null; until: Date | null };
+
+/** Skipping this many rows of an index costs less than asking for the counters of a day's ten minutes. */
+const NEAR_ROWS = 1_000;
 const DAY_MS = 86_400_000;
 
+/** The table behind each list, and the column that its status filter asks for. */
+const LISTED = {
+  order: { rows: Prisma.sql`orders`, isOf: (status: string) => Prisma.sql`state = ${status}::order_state` },
+  refund: {
+    rows: Prisma.sql`refunds`,
+    isOf: (status: string) => Prisma.sql`status = ${status}::refund_status`,
+  },
+};
+
 /**
- * Finds where a page starts, and how many rows there are on all pages, by the counts that every change keeps: whole days
- * are skipped without reading their rows, so that a page far away costs no more than one day of them.
- * @returns no start for a page behind the last one.
+ * Finds a page by the counts that every change keeps: whole days are skipped without a look at their rows, then whole ten
+ * minutes of one day. What is left to skip is skipped in an index alone, from the nearer end.
  */
-export async function findPage(
-  { database: { prisma } }: Context,
-  { merchantId, mode, kind, page, per_page, ...filter }: PageOfDays,
-): Promise<{ total: number; start: PageStart | null }> {
-  const offset = (page - 1) * per_page;
-  const { status = null, from_date: from = null, to_date: to = null } = filter;
-  const [found] = await prisma.$queryRaw<{ total: number; day: string | null; skip: number }[]>`
+export async function findPage(context: Context, list: PageOfList): Promise<FoundPage> {
+  const { merchantId, mode, status = null, from_date: from = null, to_date: to = null } = list;
+  const offset = (list.page - 1) * list.per_page;
+  const [found] = await context.database.prisma.$queryRaw<
+    { total: number; day: string | null; newer: number; older: number }[]
+  >`
     WITH days AS (
       SELECT day, sum(count) AS rows FROM day_counts
-      WHERE merchant_id = ${merchantId}::uuid AND mode = ${mode}::mode AND kind = ${kind}::counted_kind
+      WHERE merchant_id = ${merchantId}::uuid AND mode = ${mode}::mode AND kind = ${list.kind}::counted_kind
         AND (${status}::text IS NULL OR status = ${status})
         AND (${from}::date IS NULL OR day >= ${from}::date) AND (${to}::date IS NULL OR day <= ${to}::date)
       GROUP BY day
     ), running AS (SELECT day, sum(rows) OVER (ORDER BY day DESC) AS until FROM days)
     SELECT coalesce(max(until), 0)::int AS total, (max(day) FILTER (WHERE until > ${offset}::int))::text AS day,
-      ${offset}::int - coalesce(max(until) FILTER (WHERE until <= ${offset}::int), 0)::int AS skip FROM running`;
+      ${offset}::int - coalesce(max(until) FILTER (WHERE until <= ${offset}::int), 0)::int AS newer,
+      coalesce(min(until) FILTER (WHERE until > ${offset}::int), 0)::int - ${offset}::int - 1 AS older FROM running`;
   if (!found) throw new Error("a query for one row of sums answered none");
-  const { total, day, skip } = found;
-  return { total, start: day === null ? null : { before: new Date(Date.parse(day) + DAY_MS), skip } };
+  const { total, day, newer, older } = found;
+  if (day === null) return { ids: [], total };
+  const start = Date.parse(day);
+  const inDay = { newer, older, from: new Date(start), until: new Date(start + DAY_MS) };
+  const first = Math.min(newer, older) <= NEAR_ROWS ? inDay : await withinDay(context, list, inDay);
+  const where = [Prisma.sql`merchant_id = ${merchantId}::uuid`, Prisma.sql`mode = ${mode}::mode`];
+  return { ids: await idsFrom(context, list, where, first), total };
+}
+
+/**
+ * Finds a page of the few rows that a condition leaves over: they are counted in the index that holds all of it, and skipped
+ * there from the nearer end, so that the farthest page costs at most half of the count more than the first.
+ * @param isOne what the rows have in common, in columns of one index.
+ */
+export async function findPageOf(
+  context: Context,
+  list: PageOfList,
+  isOne: Prisma.Sql[],
+): Promise<FoundPage> {
+  const offset = (list.page - 1) * list.per_page;
+  const { rows, isOf } = LISTED[list.kind];
+  const { gte, lt } = createdWithin(list);
+  const counted = [
+    ...isOne,
+    ...(list.status === undefined ? [] : [isOf(list.status)]),
+    ...(gte ? [Prisma.sql`created_at >= ${gte}`] : []),
+    ...(lt ? [Prisma.sql`created_at < ${lt}`] : []),
+  ];
+  const [{ total } = { total: 0 }] = await context.database.prisma.$queryRaw<{ total: number }[]>`
+    SELECT count(*)::int AS total FROM ${rows} WHERE ${Prisma.join(counted, " AND ")}`;
+  if (offset >= total) return { ids: [], total };
+  const first = { newer: offset, older: total - offset - 1, from: null, until: null };
+  return { ids: await idsFrom(context, list, isOne, first), total };
+}
+
+/** Narrows a page's first row down to ten minutes of its day. */
+async function withinDay(
+  { database: { prisma } }: Context,
+  list: PageOfList,
+  { newer, from, until }: { newer: number; from: Date; until: Date },
+): Promise<FirstRow> {
+  const { merchantId, mode, kind, status = null } = list;
+  const [span] = await prisma.$queryRaw<{ newer: number; older: number; from: Date; until: Date }[]>`
+    WITH spans AS (
+      SELECT starts_at, sum(count) AS rows FROM span_counts
+      WHERE merchant_id = ${merchantId}::uuid AND mode = ${mode}::mode AND kind = ${kind}::counted_kind
+        AND (${status}::text IS NULL OR status = ${status}) AND starts_at >= ${from} AND starts_at < ${until}
+      GROUP BY starts_at
+    ), running AS (SELECT starts_at, rows, sum(rows) OVER (ORDER BY starts_at DESC) AS reached FROM spans)
+    SELECT (${newer}::int - (reached - rows))::int AS newer, (reached - ${newer}::int - 1)::int AS older,
+      starts_at AS "from", starts_at + interval '10 minutes' AS until
+    FROM running WHERE reached > ${newer}::int ORDER BY reached LIMIT 1`;
+  if (!span) throw new Error("the counters of a day's ten minutes do not add up to the day's");
+  return span;
+}
+
+/** The ids of a page that starts with this row. */
+async function idsFrom(
+  { database: { prisma } }: Context,
+  list: PageOfList,
+  isOne: Prisma.Sql[],
+  { newer, older, from, until }: FirstRow,
+): Promise<string[]> {
+  const { rows, isOf } = LISTED[list.kind];
+  const { gte, lt } = createdWithin(list);
+  const shown = [...isOne, ...(list.status === undefined ? [] : [isOf(list.status)])];
+  const since = gte ? [Prisma.sql`created_at >= ${gte}`] : [];
+  const before = lt ? [Prisma.sql`created_at < ${lt}`] : [];
+  const all = (conditions: Prisma.Sql[]) => Prisma.join(conditions, " AND ");
+  const found =
+    newer <= older
+      ? await prisma.$queryRaw<{ id: string }[]>`
+          SELECT id FROM ${rows} WHERE ${all([...shown, ...since, ...(until ? [Prisma.sql`created_at < ${until}`] : before)])}
+          ORDER BY created_at DESC, id DESC OFFSET ${newer} LIMIT ${list.per_page}`
+      : await prisma.$queryRaw<{ id: string }[]>`
+          SELECT id FROM ${rows} WHERE ${all([...shown, ...since])} AND (created_at, id) <= (
+            SELECT created_at, id FROM ${rows} WHERE ${all([...shown, ...before, ...(from ? [Prisma.sql`created_at >= ${from}`] : since)])}
+            ORDER BY created_at, id OFFSET ${older} LIMIT 1)
+          ORDER BY created_at DESC, id DESC LIMIT ${list.per_page}`;
+  return found.map(({ id }) => id);
 }

@@ -1,40 +1,33 @@
 import type { ListRefundsQuery } from "@tillgate/contract";
-import type { Prisma } from "@tillgate/database";
+import { Prisma } from "@tillgate/database";
 import type { Context } from "../context.js";
 import type { Client } from "./authenticate-client.js";
-import { createdWithin } from "./day-range.js";
-import { findPage } from "./find-page.js";
+import { type FoundPage, findPage, findPageOf } from "./find-page.js";
 import { ofPayment, type RefundOfPayment, withTransaction } from "./refund-of-payment.js";
 
 /** One page of the merchant's refunds of its mode, newest first, and how many there are on all pages. */
 export async function listRefunds(
   context: Context,
-  client: Client,
+  { merchantId, mode }: Client,
   query: ListRefundsQuery,
 ): Promise<{ refunds: RefundOfPayment[]; total: number }> {
-  const { merchantId, mode } = client;
-  const { refund } = context.database.prisma;
-  const listed = {
+  const list = { ...query, merchantId, mode, kind: "refund" as const };
+  const { prisma } = context.database;
+  let found: FoundPage;
+  if (query.transaction_id === undefined) found = await findPage(context, list);
+  else {
+    // The payment is the merchant's and of its mode, and so are its refunds: the index of one order's refunds is enough.
+    const paid = await prisma.order.findFirst({
+      where: { trxId: query.transaction_id, merchantId, mode },
+      select: { id: true },
+    });
+    if (!paid) return { refunds: [], total: 0 };
+    found = await findPageOf(context, list, [Prisma.sql`order_id = ${paid.id}`]);
+  }
+  const rows = await prisma.refund.findMany({
+    where: { id: { in: found.ids } },
     include: withTransaction,
     orderBy: [{ createdAt: "desc" }, { id: "desc" }],
-    take: query.per_page,
-  } satisfies Prisma.RefundFindManyArgs;
-  const where = { merchantId, mode, ...(query.status ? { status: query.status } : {}) };
-  if (query.transaction_id !== undefined) {
-    // The refunds of one payment are few.
-    const ofOne = { ...where, order: { trxId: query.transaction_id }, createdAt: createdWithin(query) };
-    const [rows, total] = await Promise.all([
-      refund.findMany({ ...listed, where: ofOne, skip: (query.page - 1) * query.per_page }),
-      refund.count({ where: ofOne }),
-    ]);
-    return { refunds: rows.map(ofPayment), total };
-  }
-  const { total, start } = await findPage(context, { ...query, merchantId, mode, kind: "refund" });
-  if (!start) return { refunds: [], total };
-  const rows = await refund.findMany({
-    ...listed,
-    where: { ...where, createdAt: { ...createdWithin(query), lt: start.before } },
-    skip: start.skip,
   });
-  return { refunds: rows.map(ofPayment), total };
+  return { refunds: rows.map(ofPayment), total: found.total };
 }

@@ -35,21 +35,21 @@ export async function stepsOf({ pool }: Database, { text, values }: Statement): 
   return nodesOf(explained.Plan);
 }
 
-/** No statement reads one of these tables from end to end. @returns the indexes that are used. */
+/** No statement reads one of these tables from end to end. @returns the indexes that are used, and every step. */
 export async function expectIndexed(
   database: Database,
   statements: Statement[],
   tables: string[],
-): Promise<Set<string>> {
-  const indexes = new Set<string>();
+): Promise<{ indexes: Set<string>; steps: Plan[] }> {
+  const steps: Plan[] = [];
   for (const statement of statements) {
     if (!/^\s*(SELECT|WITH|INSERT|UPDATE|DELETE)/i.test(statement.text)) continue;
     for (const step of await stepsOf(database, statement)) {
+      steps.push(step);
       const table = step["Relation Name"];
-      if (step["Index Name"]) indexes.add(step["Index Name"]);
       if (table !== undefined && tables.includes(table))
         expect(step["Node Type"], `${table} in ${statement.text}`).not.toBe("Seq Scan");
     }
   }
-  return indexes;
+  return { indexes: new Set(steps.flatMap((step) => step["Index Name"] ?? [])), steps };
 }

@@ -160,7 +160,9 @@ describe("the queries of the request path enter an index, with sequential scans 
       "SELECT * FROM orders WHERE merchant_id = $1 AND mode = 'sandbox' AND reference = $2 ORDER BY created_at DESC, id DESC LIMIT 20",
       [merchant(), "cart 7"],
     );
-    expect(nodes.map((node) => node["Index Name"])).toContain("orders_merchant_id_mode_reference_idx");
+    expect(nodes.map((node) => node["Index Name"])).toContain(
+      "orders_merchant_id_mode_reference_created_at_id_state_idx",
+    );
   });
 
   it("the functions that move money read no table whole, and the expiry job enters its index at the due orders", async () => {

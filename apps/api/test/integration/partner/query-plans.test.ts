@@ -77,7 +77,7 @@ async function indexesOf(work: () => Promise<unknown>): Promise<Set<string>> {
   noted.length = 0;
   await work();
   expect(noted.length).toBeGreaterThan(0);
-  return expectIndexed(sandbox.database, [...noted], GROWING);
+  return (await expectIndexed(sandbox.database, [...noted], GROWING)).indexes;
 }
 
 describe(`with ${ROWS.toLocaleString("en")} rows in every table that grows, each endpoint reads by indexes`, () => {
@@ -114,8 +114,7 @@ describe(`with ${ROWS.toLocaleString("en")} rows in every table that grows, each
 
   it("the administrators' work list of what waits", async () => {
     const text = "SELECT id FROM payouts WHERE status = 'pending' ORDER BY created_at LIMIT 20";
-    expect(await expectIndexed(sandbox.database, [{ text, values: [] }], GROWING)).toContain(
-      "payouts_pending",
-    );
+    const { indexes } = await expectIndexed(sandbox.database, [{ text, values: [] }], GROWING);
+    expect(indexes).toContain("payouts_pending");
   });
 });

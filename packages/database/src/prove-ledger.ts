@@ -1,33 +1,12 @@
 import pg from "pg";
+import { GUARDING_TRIGGERS } from "./guarding-triggers.js";
 
 /** One ledger rule, and the rows that break it. Each query answers one line of text a violation. */
 type Rule = { rule: string; violations: string };
 
-/** What holds the rules and leaves no mark in the rows when it is gone; checks and keys show in the rows. */
-const TRIGGERS = [
-  "accounts.accounts_are_guarded",
-  "accounts.accounts_are_kept",
-  "currencies.currencies_are_guarded",
-  "entries.entries_are_booked",
-  "entries.entries_are_final",
-  "events.events_are_delivered",
-  "events.events_are_final",
-  "accounts.wallets_come_with_a_hold",
-  "orders.orders_are_guarded",
-  "orders.orders_are_kept",
-  "orders.orders_are_reported",
-  "payouts.payouts_are_guarded",
-  "payouts.payouts_are_kept",
-  "payouts.payouts_are_reported",
-  "quotes.quotes_are_guarded",
-  "refunds.refunds_are_booked",
-  "refunds.refunds_are_guarded",
-  "refunds.refunds_are_kept",
-  "refunds.refunds_are_reported",
-  "refunds.refunds_are_settled",
-  "transfers.transfers_are_final",
-  "transfers.transfers_have_entries",
-];
+/** Whether the event of a change that came no earlier than `time` may have been pruned. An event is never older than that. */
+const mayBePruned = (time: string): string =>
+  `((${time} < (SELECT pruned_before FROM event_retention)) IS TRUE)`;
 
 /** Every rule is checked over the whole database. */
 const RULES: Rule[] = [
@@ -44,7 +23,7 @@ const RULES: Rule[] = [
   {
     rule: "2. Entries and transfers are never changed: the triggers that guard the books are in place",
     violations: `SELECT format('trigger %s is missing or switched off', wanted)
-      FROM unnest(ARRAY[${TRIGGERS.map((name) => `'${name}'`).join(", ")}]) AS wanted
+      FROM unnest(ARRAY[${GUARDING_TRIGGERS.map((name) => `'${name}'`).join(", ")}]) AS wanted
       WHERE NOT EXISTS (SELECT FROM pg_trigger WHERE tgenabled IN ('O', 'A')
         AND tgrelid = split_part(wanted, '.', 1)::regclass AND tgname = split_part(wanted, '.', 2))`,
   },
@@ -116,7 +95,8 @@ const RULES: Rule[] = [
       FROM (SELECT * FROM payouts WHERE status <> 'pending') p
       FULL JOIN (SELECT merchant_id, name, body::json ->> 'payout_id' AS payout_id FROM events WHERE name LIKE 'payout.%') v
         ON v.payout_id = p.id AND v.merchant_id = p.merchant_id AND v.name = 'payout.' || p.status
-      GROUP BY p.id, p.status, v.payout_id HAVING p.id IS NULL OR count(v.name) <> 1`,
+      GROUP BY p.id, p.status, p.processed_at, v.payout_id
+      HAVING p.id IS NULL OR count(v.name) > 1 OR (count(v.name) = 0 AND NOT ${mayBePruned("p.processed_at")})`,
   },
   {
     rule: "What counts against payout limits are the completed and pending payouts",
@@ -156,10 +136,12 @@ const RULES: Rule[] = [
   {
     rule: "9. Every change of an order has its one event, and every event its change",
     violations: `SELECT format('order %s is %s and has %s events %s', o.id, o.state, count(v.id), wanted.name) FROM orders o
-      CROSS JOIN LATERAL (VALUES ('pos.order.paid', o.status = 'PAID'), ('pos.order.expired', o.status = 'EXPIRED'),
-        ('pos.order.cancelled', o.status = 'CANCELLED'), ('pos.order.refunded', o.state = 'REFUNDED')) AS wanted (name, happened)
+      CROSS JOIN LATERAL (VALUES ('pos.order.paid', o.status = 'PAID', o.paid_at), ('pos.order.expired', o.status = 'EXPIRED', o.created_at),
+        ('pos.order.cancelled', o.status = 'CANCELLED', o.created_at), ('pos.order.refunded', o.state = 'REFUNDED',
+        CASE WHEN o.state = 'REFUNDED' THEN (SELECT max(settled_at) FROM refunds r WHERE r.order_id = o.id) END)) AS wanted (name, happened, earliest)
       LEFT JOIN events v ON v.order_id = o.id AND v.name = wanted.name
-      GROUP BY o.id, o.state, wanted.name, wanted.happened HAVING count(v.id) <> wanted.happened::int`,
+      GROUP BY o.id, o.state, wanted.name, wanted.happened, wanted.earliest
+      HAVING count(v.id) <> wanted.happened::int AND NOT (count(v.id) = 0 AND ${mayBePruned("wanted.earliest")})`,
   },
   {
     rule: "9. Every settled refund has its one event, and every event its refund",
@@ -167,7 +149,8 @@ const RULES: Rule[] = [
       FROM (SELECT * FROM refunds WHERE status <> 'pending') r
       FULL JOIN (SELECT order_id, name, body::json -> 'data' ->> 'refund_id' AS refund_id FROM events WHERE name LIKE 'refund.%') v
         ON v.refund_id = r.id AND v.order_id = r.order_id AND v.name = 'refund.' || r.status
-      GROUP BY r.id, r.status, v.refund_id HAVING r.id IS NULL OR count(v.name) <> 1`,
+      GROUP BY r.id, r.status, r.settled_at, v.refund_id
+      HAVING r.id IS NULL OR count(v.name) > 1 OR (count(v.name) = 0 AND NOT ${mayBePruned("r.settled_at")})`,
   },
   {
     rule: "9. Every event of an order with a callback_url has one delivery there",
@@ -189,6 +172,15 @@ const RULES: Rule[] = [
           UNION ALL SELECT merchant_id, mode, 'refund', (created_at AT TIME ZONE 'UTC')::date, status::text, 1, 0 FROM refunds
           UNION ALL SELECT merchant_id, mode, kind, day, status, 0, count FROM day_counts) AS both_sides
         GROUP BY merchant_id, mode, kind, day, status) AS compared WHERE rows <> stored`,
+  },
+  {
+    rule: "Totals of the lists by ten minutes are those of the rows",
+    violations: `SELECT format('%s %s %s %s: counted %s, stored %s', merchant_id, kind, starts_at, status, rows, stored) FROM (
+        SELECT merchant_id, mode, kind, starts_at, status, sum(rows) AS rows, sum(stored) AS stored FROM (
+          SELECT merchant_id, mode, 'order'::counted_kind AS kind, span_of(created_at) AS starts_at, state::text AS status, 1 AS rows, 0 AS stored FROM orders
+          UNION ALL SELECT merchant_id, mode, 'refund', span_of(created_at), status::text, 1, 0 FROM refunds
+          UNION ALL SELECT merchant_id, mode, kind, starts_at, status, 0, count FROM span_counts) AS both_sides
+        GROUP BY merchant_id, mode, kind, starts_at, status) AS compared WHERE rows <> stored`,
   },
 ];
 

@@ -224,8 +224,13 @@ describe("prove-ledger", () => {
     ],
     [
       "a counted total that the rows do not say",
-      [/^Totals/],
+      [/^Totals of the lists are/],
       (client) => client.query("UPDATE day_counts SET count = count + 1 WHERE status = 'PENDING'"),
+    ],
+    [
+      "a total of ten minutes that the rows do not say",
+      [/^Totals of the lists by ten minutes/],
+      (client) => client.query("UPDATE span_counts SET count = count - 1 WHERE status = 'PENDING'"),
     ],
   ];
 

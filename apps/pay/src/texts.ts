@@ -149,6 +149,7 @@ export const texts = {
     expired: "The time to pay ended before this step. Nothing was taken.",
     cancelled: "This payment was cancelled before this step. Nothing was taken.",
     already_paid: "This order is already paid. You were not charged again.",
+    not_payable_now: "This payment cannot be made right now. Nothing was taken. Please ask the shop.",
     sandbox_only: "Test buttons work in test mode only.",
     not_found: "This payment does not exist.",
     invalid_field: "Enter your phone number or e-mail and the 6 digits of your PIN.",

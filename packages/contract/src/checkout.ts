@@ -22,6 +22,7 @@ export const checkoutReasonSchema = z.enum([
   "expired",
   "cancelled",
   "already_paid",
+  "not_payable_now",
   "sandbox_only",
   "not_found",
   "invalid_field",

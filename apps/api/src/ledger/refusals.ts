@@ -8,6 +8,7 @@ import { OperationError, Refusal } from "../operations/errors.js";
 const REFUSALS: Record<string, Refusal> = {
   TG001: Refusal.OrderNotFound,
   TG002: Refusal.TransactionNotFound,
+  TG012: Refusal.NotPayableNow,
   TG020: Refusal.InsufficientBalance,
   TG021: Refusal.RefundExceedsPayment,
   TG024: Refusal.NoWallet,

@@ -114,6 +114,7 @@ describe("a refused step", () => {
     ["pay", "expired", 422],
     ["pay", "cancelled", 422],
     ["pay", "already_paid", 422],
+    ["pay", "not_payable_now", 422],
     ["cancel", "already_paid", 422],
     ["sandbox-approve", "sandbox_only", 403],
     ["pay", "form_rejected", 403],

@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import type { ApiProcess } from "../../support/api-process.js";
+import { openPage } from "../../support/checkout.js";
+import { createOrder, getOrder, passExpiry, tokenOf } from "../../support/orders.js";
+import { addShopper, merchantIdOf } from "../../support/parties.js";
+import { type PayApi, payApi, told } from "../../support/requests.js";
+import { balanceOf, writesNothing } from "../../support/rows.js";
+import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+import { until } from "../../support/until.js";
+
+const NOT_NOW = { status: 422, texts: ["The order cannot be paid right now"], reason: "not_payable_now" };
+
+let sandbox: Sandbox;
+let server: ApiProcess;
+let api: PayApi;
+let merchantId: string;
+
+beforeAll(async () => {
+  sandbox = await openSandbox();
+  server = await sandbox.startApi();
+  api = payApi(server, sandbox.access.merchant);
+  merchantId = await merchantIdOf(sandbox, sandbox.access.merchant.client_id);
+});
+afterAll(() => sandbox.close());
+beforeEach(() => suspend(false));
+
+const suspend = (suspended: boolean) =>
+  sandbox.database.prisma.merchant.update({
+    where: { id: merchantId },
+    data: { suspendedAt: suspended ? new Date() : null },
+  });
+
+it("an order of a suspended merchant cannot be paid: nothing moves, the order stays, and is payable again later", async () => {
+  const shopper = await addShopper(sandbox, "sandbox", 5_000n);
+  const order = await createOrder(api);
+  const page = openPage(server, tokenOf(order));
+  await page.signIn(shopper.email, shopper.pin);
+  await suspend(true);
+  for (const action of ["pay", "sandbox-approve"] as const)
+    expect(told(await writesNothing(sandbox, () => page.act(action)))).toEqual(NOT_NOW);
+  expect(await balanceOf(sandbox, shopper.email)).toBe(5_000n);
+  expect((await page.view()).order.status).toBe("PENDING");
+  await suspend(false);
+  expect((await page.act("pay")).status).toBe(200);
+  expect((await getOrder(api, order.order_id)).status).toBe("PAID");
+});
+
+it("another merchant's orders are paid as before", async () => {
+  const other = payApi(server, sandbox.access.other_merchant);
+  const order = await createOrder(other);
+  await suspend(true);
+  expect((await openPage(server, tokenOf(order)).act("sandbox-approve")).status).toBe(200);
+});
+
+it("a shopper can still cancel it, and it still expires", async () => {
+  const [cancelled, overdue] = [await createOrder(api), await createOrder(api)];
+  await suspend(true);
+  expect((await openPage(server, tokenOf(cancelled)).act("cancel")).status).toBe(200);
+  await passExpiry(sandbox, overdue.order_id);
+  expect((await openPage(server, tokenOf(overdue)).view()).order.status).toBe("EXPIRED");
+});
+
+it("a suspension in the middle of a payment's call is seen by it", async () => {
+  const order = await createOrder(api);
+  const page = openPage(server, tokenOf(order));
+  const { form_token } = await page.view();
+  const holder = await sandbox.database.pool.connect();
+  try {
+    await holder.query("BEGIN");
+    await holder.query("SELECT FROM orders WHERE id = $1 FOR UPDATE", [order.order_id]);
+    const paying = page.act("sandbox-approve", form_token);
+    await waitsForTheOrder();
+    await holder.query("UPDATE merchants SET suspended_at = now() WHERE id = $1", [merchantId]);
+    await holder.query("COMMIT");
+    expect(told(await paying)).toEqual(NOT_NOW);
+  } finally {
+    holder.release();
+  }
+});
+
+const waitsForTheOrder = () =>
+  until("the payment waits for the order's row", async () => {
+    const { rows } = await sandbox.database.pool.query("SELECT FROM pg_locks WHERE NOT granted");
+    return rows.length > 0;
+  });

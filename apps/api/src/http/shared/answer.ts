@@ -13,16 +13,18 @@ export type ErrorAnswer = {
   reason?: string | undefined;
 };
 
-/** Answers with the error envelope that every API has. */
-export function fail(response: Response, { status, texts, fields, reason }: ErrorAnswer): void {
-  const envelope: ErrorEnvelope = {
-    message: { code: status, error: texts },
-    data: [],
-    type: "error",
-    ...(fields ? { errors: fields } : {}),
-    ...(reason ? { reason } : {}),
-  };
-  response.status(status).json(envelope);
+/** The error envelope that every API has. */
+export const errorEnvelope = ({ status, texts, fields, reason }: ErrorAnswer): ErrorEnvelope => ({
+  message: { code: status, error: texts },
+  data: [],
+  type: "error",
+  ...(fields ? { errors: fields } : {}),
+  ...(reason ? { reason } : {}),
+});
+
+/** Answers with the error envelope. */
+export function fail(response: Response, answer: ErrorAnswer): void {
+  response.status(answer.status).json(errorEnvelope(answer));
 }
 
 export const pagination = (

@@ -1,0 +1,35 @@
+import type { Request, Response } from "express";
+import { errorEnvelope } from "./answer.js";
+
+/**
+ * What is still read, and dropped, of a body after its refusal, and for how long: many senders read the answer only after
+ * they have sent all, and a connection that is closed with unread bytes in it loses the answer.
+ */
+const LINGER_BYTES = 1024 * 1024;
+const LINGER_MS = 1_000;
+
+const ANSWER = { status: 413, texts: ["The body is larger than 64 KiB"] };
+
+/** Answers 413 at once, without waiting for the end of the body, and closes the connection soon after. */
+export function refuseLargeBody(request: Request, response: Response): void {
+  const body = JSON.stringify(errorEnvelope(ANSWER));
+  response.status(ANSWER.status).set({
+    "Content-Type": "application/json; charset=utf-8",
+    "Content-Length": String(Buffer.byteLength(body)),
+    Connection: "close",
+  });
+  // The answer is whole for its reader; its end, which closes the connection, waits for the sender.
+  response.write(body);
+  let dropped = 0;
+  const drop = (chunk: Buffer) => {
+    dropped += chunk.length;
+    if (dropped > LINGER_BYTES) end();
+  };
+  const timer = setTimeout(() => end(), LINGER_MS);
+  const end = () => {
+    clearTimeout(timer);
+    request.off("data", drop);
+    response.end();
+  };
+  request.once("end", end).once("close", end).on("data", drop);
+}

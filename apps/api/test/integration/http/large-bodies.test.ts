@@ -1,0 +1,83 @@
+import { connect, type Socket } from "node:net";
+import { errorEnvelopeSchema, MAX_BODY_BYTES } from "@tillgate/contract";
+import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import type { ApiProcess } from "../../support/api-process.js";
+import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+import { until } from "../../support/until.js";
+
+let sandbox: Sandbox;
+let server: ApiProcess;
+const sockets: Socket[] = [];
+
+beforeAll(async () => {
+  sandbox = await openSandbox();
+  server = await sandbox.startApi();
+});
+afterEach(() => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+});
+afterAll(() => sandbox.close());
+
+/** A sender that is not done yet: what it has sent, what it heard, and whether its connection was closed. */
+async function begin(header: string, sent: string) {
+  const socket = connect(server.port, "127.0.0.1");
+  sockets.push(socket);
+  const heard = { text: "", closed: false };
+  socket.on("data", (bytes) => {
+    heard.text += bytes.toString();
+  });
+  socket.on("error", () => undefined);
+  socket.on("close", () => {
+    heard.closed = true;
+  });
+  const head = [
+    "POST /pay/sandbox/api/v1/orders HTTP/1.1",
+    "Host: localhost",
+    "Content-Type: application/json",
+  ];
+  socket.write(`${[...head, header].join("\r\n")}\r\n\r\n${sent}`);
+  await until("something is answered", () => heard.text.includes("}"));
+  return { socket, heard };
+}
+
+const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`;
+
+it.each([
+  ["announced length above the limit", `Content-Length: ${MAX_BODY_BYTES + 1}`, "{"],
+  ["announced length of a gigabyte", "Content-Length: 1000000000", ""],
+  [
+    "body in chunks that passes the limit",
+    "Transfer-Encoding: chunked",
+    chunk("a".repeat(MAX_BODY_BYTES + 1)),
+  ],
+])("an %s is refused before its end, and the connection is closed", async (_, header, sent) => {
+  const { heard } = await begin(header, sent);
+  const [head = "", body = ""] = heard.text.split("\r\n\r\n");
+  expect(head).toMatch(/^HTTP\/1\.1 413 /);
+  expect(head).toMatch(/^connection: close$/im);
+  expect(head).toMatch(/^x-request-id: req_[0-9a-f]{32}$/im);
+  expect(errorEnvelopeSchema.parse(JSON.parse(body))).toEqual({
+    message: { code: 413, error: ["The body is larger than 64 KiB"] },
+    data: [],
+    type: "error",
+  });
+  await until("the connection is closed", () => heard.closed);
+});
+
+it("a sender that goes on sending is cut off", async () => {
+  const { socket, heard } = await begin("Transfer-Encoding: chunked", chunk("a".repeat(MAX_BODY_BYTES + 1)));
+  const goOn = () => {
+    if (!heard.closed) socket.write(chunk("a".repeat(100_000)), () => setImmediate(goOn));
+  };
+  goOn();
+  await until("the connection is closed", () => heard.closed);
+  expect(heard.text).toMatch(/^HTTP\/1\.1 413 /);
+});
+
+it("a body in chunks that ends at the limit is read", async () => {
+  const { heard } = await begin(
+    "Transfer-Encoding: chunked",
+    `${chunk(`"${"a".repeat(MAX_BODY_BYTES - 2)}"`)}0\r\n\r\n`,
+  );
+  expect(heard.text).toMatch(/^HTTP\/1\.1 401 /);
+});

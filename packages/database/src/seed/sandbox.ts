@@ -48,17 +48,22 @@ const SEED_LOCK = 7_265_843;
  * @returns what was made, or null when the database is seeded already.
  */
 export async function seedSandbox(options: SeedOptions): Promise<SandboxDescription | null> {
+  // A connection that breaks while it is idle is replaced by the pool. It matters only where the seed fails as well, and is
+  // told then; thrown here, in a listener, it would end the process.
+  const broken: Error[] = [];
   const database = openDatabase({
     url: options.databaseUrl,
     maxConnections: 2,
     connectTimeoutMs: 10_000,
     statementTimeoutMs: SEED_TIMEOUT_MS,
-    onIdleError: (error) => {
-      throw error;
-    },
+    onIdleError: (error) => broken.push(error),
   });
   try {
     return await seed(database, options.keyring);
+  } catch (error) {
+    throw broken.length === 0
+      ? error
+      : new AggregateError([error, ...broken], "the seed failed, and idle database connections broke");
   } finally {
     await database.close();
   }

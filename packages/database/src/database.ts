@@ -46,6 +46,9 @@ export function openDatabase(options: DatabaseOptions): Database {
     },
   });
   pool.on("error", options.onIdleError);
+  // The pool listens to idle connections only. One that breaks between two queries of a transaction (the server was
+  // killed) tells so by an event that would end the process if nobody listened; its next query fails, and that is handled.
+  pool.on("connect", (client) => client.on("error", () => undefined));
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool, { disposeExternalPool: false }) });
   return {
     prisma,

@@ -1,0 +1,115 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { parseKeyring } from "@tillgate/database";
+import { type EmbeddedServer, startEmbeddedServer } from "@tillgate/database/embedded";
+import { type SandboxDescription, seedSandbox } from "@tillgate/database/seed";
+import { ensureDatabase, migrate } from "@tillgate/migrate";
+import { freeBasePort } from "../../../src/ports.js";
+
+const root = path.join(import.meta.dirname, "../../../..");
+export const INTERNAL_KEY = "internal-key-of-the-crash-test-0000000000";
+const HEALTHY_LIMIT_MS = 30_000;
+
+/** PostgreSQL with fsync on and two api processes over it, each of which can be killed and started again. */
+export type System = {
+  apis: readonly string[];
+  access: SandboxDescription;
+  databaseUrl: string;
+  /** Kills one of the three with -9 and starts it again; `victim` counts from 0, PostgreSQL is the last. */
+  crash(victim: number): Promise<void>;
+  /** What an api process ended with that nobody had killed: whatever happens to PostgreSQL, it goes on. */
+  endedUnasked: readonly string[];
+  stop(): Promise<void>;
+};
+export const VICTIMS = ["an api process", "the other api process", "PostgreSQL"] as const;
+
+export async function startSystem(): Promise<System> {
+  const folder = await mkdtemp(path.join(tmpdir(), "tillgate-crashes-"));
+  const basePort = await freeBasePort();
+  const startServer = () =>
+    startEmbeddedServer({ dataDirectory: path.join(folder, "postgres"), port: basePort + 5 });
+  let server: EmbeddedServer = await startServer();
+  const { url: databaseUrl } = await ensureDatabase({
+    adminUrl: server.url,
+    database: "tillgate",
+    role: "tillgate",
+    password: randomBytes(12).toString("hex"),
+  });
+  await migrate(databaseUrl, path.join(root, "packages/database/prisma/migrations"));
+  const keys = `test:${randomBytes(32).toString("base64")}`;
+  const access = await seedSandbox({ databaseUrl, keyring: parseKeyring(keys) });
+  if (access === null) throw new Error("The database was seeded before.");
+
+  const ports = [basePort, basePort + 1];
+  const apis = ports.map((port) => `http://127.0.0.1:${port}`);
+  const endedUnasked: string[] = [];
+  const asked = new WeakSet<ChildProcess>();
+  const startApi = (port: number): ChildProcess => {
+    const child = spawn(process.execPath, [path.join(root, "apps/api/dist/main.js")], {
+      stdio: ["ignore", "ignore", "inherit"],
+      env: {
+        PATH: process.env.PATH,
+        PORT: String(port),
+        DATABASE_URL: databaseUrl,
+        TILLGATE_INTERNAL_KEY: INTERNAL_KEY,
+        TILLGATE_ENCRYPTION_KEYS: keys,
+        TILLGATE_WEBHOOK_PRIVATE_ADDRESSES: "allow",
+        TILLGATE_PAY_REQUESTS_A_MINUTE: "1000000",
+        TILLGATE_PARTNER_REQUESTS_A_MINUTE: "1000000",
+        LOG_LEVEL: "fatal",
+      },
+    });
+    child.once("exit", (code, signal) => {
+      if (!asked.has(child)) endedUnasked.push(`port ${port}: ${signal ?? `code ${code}`}`);
+    });
+    return child;
+  };
+  const end = async (child: ChildProcess, signal: "SIGKILL" | "SIGTERM"): Promise<void> => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    asked.add(child);
+    child.kill(signal);
+    await once(child, "exit");
+  };
+  const processes = ports.map(startApi);
+  await Promise.all(apis.map(healthy));
+
+  return {
+    apis,
+    endedUnasked,
+    access,
+    databaseUrl,
+    async crash(victim) {
+      const port = ports[victim];
+      if (port === undefined) {
+        process.kill(server.pid, "SIGKILL");
+        await server.ended;
+        server = await startServer();
+        return;
+      }
+      const dying = processes[victim];
+      if (dying) await end(dying, "SIGKILL");
+      processes[victim] = startApi(port);
+      await healthy(`http://127.0.0.1:${port}`);
+    },
+    async stop() {
+      await Promise.all(processes.map((child) => end(child, "SIGTERM")));
+      await server.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function healthy(origin: string): Promise<void> {
+  const deadline = Date.now() + HEALTHY_LIMIT_MS;
+  for (;;) {
+    const answer = await fetch(`${origin}/readyz`).catch(() => null);
+    await answer?.body?.cancel();
+    if (answer?.ok) return;
+    if (Date.now() > deadline) throw new Error(`${origin} is not ready.`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}

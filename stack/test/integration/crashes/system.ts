@@ -60,6 +60,8 @@ export async function startSystem(): Promise<System> {
         TILLGATE_WEBHOOK_PRIVATE_ADDRESSES: "allow",
         TILLGATE_PAY_REQUESTS_A_MINUTE: "1000000",
         TILLGATE_PARTNER_REQUESTS_A_MINUTE: "1000000",
+        // A job of a killed worker is taken over when its attempt cannot be under way any more.
+        TILLGATE_DELIVERY_TIMEOUT_MS: "1000",
         LOG_LEVEL: "fatal",
       },
     });

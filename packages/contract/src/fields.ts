@@ -50,11 +50,10 @@ export const amount = z.union([z.number(), z.string()], {
   error: needed("must be a number or a decimal text"),
 });
 
-/** Like {@link amount}, for a request in which leaving it out has a meaning. */
-export const optionalAmount = z.preprocess(
-  (value) => (value === null ? undefined : value),
-  amount.optional(),
-);
+/** Like {@link amount}, for a request in which leaving it out has a meaning: `null` is no amount then, and not left out. */
+export const optionalAmount = z
+  .union([z.number(), z.string()], { error: "must be a number or a decimal text" })
+  .optional();
 
 /** An uppercase ISO 4217 alpha-3 code. Whether the account may use it is decided by the operation. */
 export const currencyCode = z

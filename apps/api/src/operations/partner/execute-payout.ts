@@ -66,6 +66,8 @@ async function payOut(
   request: PayoutRequest,
 ): Promise<ExecutedPayout> {
   if (!request.quote_id) await refuseMalformedAmount(context, directTerms(request));
+  else if (request.amount !== undefined)
+    await refuseMalformedAmount(context, { amount: request.amount, sender: request.sender_currency });
   await refuseTakenReference(context, partner, request.reference);
   const decide = () =>
     request.quote_id

@@ -4,7 +4,7 @@ import type { Currency } from "@tillgate/money";
 import type { Context } from "../../context.js";
 import { findCurrency } from "../currencies.js";
 import { OperationError, Refusal } from "../errors.js";
-import { readAmount } from "../read-amount.js";
+import { readAmount, refuseAmountOfNoCurrency } from "../read-amount.js";
 import type { Partner } from "./authenticate-partner.js";
 import { type PayoutSituation, readPayoutSituation } from "./payout-situation.js";
 import { type PayoutPrice, pricePayout } from "./price-payout.js";
@@ -63,9 +63,6 @@ export function decidePayout(
   return { ...price, amount, sender, receiver, recipientAccountId: recipientWallet.id, terms };
 }
 
-/** The most decimals that any currency has: what is finer is no amount of an unknown currency either. */
-const MOST_DIGITS = 4;
-
 /**
  * Validation comes before all other checks. The digits of a currency that does not exist are unknown; what is told of it
  * follows in its own turn.
@@ -73,10 +70,11 @@ const MOST_DIGITS = 4;
  */
 export async function refuseMalformedAmount(
   context: Context,
-  { amount, sender }: Pick<Asked, "amount" | "sender">,
+  { amount, sender }: { amount: Asked["amount"]; sender?: string | undefined },
 ): Promise<void> {
-  const currency = await findCurrency(context, sender);
-  readAmount(amount, currency ?? { code: sender, digits: MOST_DIGITS });
+  const currency = sender === undefined ? null : await findCurrency(context, sender);
+  if (currency) readAmount(amount, currency);
+  else refuseAmountOfNoCurrency(amount);
 }
 
 /** A quote with the digits of its currencies. */

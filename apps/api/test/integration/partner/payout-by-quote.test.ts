@@ -1,6 +1,5 @@
 import { payoutSchema } from "@tillgate/contract";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { ApiProcess } from "../../support/api-process.js";
+import { describe, expect, it } from "vitest";
 import {
   addApiToken,
   addPartner,
@@ -9,47 +8,24 @@ import {
   COMPLETED,
   invalidField,
   lookUp,
-  type Partner,
   type PartnerApi,
   partnerApi,
   REPEATED,
-  type Recipient,
   readPayout,
   readQuote,
   refusal,
 } from "../../support/partner.js";
-import { told } from "../../support/requests.js";
-import { expectEventsOfTheContract, writesNothing } from "../../support/rows.js";
-import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+import { preparePayouts } from "../../support/payout-scene.js";
+import { writesNothing } from "../../support/rows.js";
 
 const INVALID_QUOTE = refusal("Invalid or expired quote.");
 
-let sandbox: Sandbox;
-let server: ApiProcess;
-let partner: Partner;
-let api: PartnerApi;
-let recipient: Recipient;
-let lookup_token: string;
+const { paid: pay, refused: refuse, run, scene } = preparePayouts({ wallets: { EUR: 10_000n } });
 
-beforeAll(async () => {
-  sandbox = await openSandbox();
-  server = await sandbox.startApi();
-});
-beforeEach(async () => {
-  partner = await addPartner(sandbox, { wallets: { EUR: 10_000n } });
-  api = partnerApi(server, partner.token);
-  recipient = await addRecipient(sandbox, { EUR: 0n, XAF: 0n });
-  lookup_token = await lookUp(api, recipient);
-});
-afterAll(async () => {
-  await expectEventsOfTheContract(sandbox);
-  await sandbox.close();
-});
-
-const quote = async (changed: Record<string, unknown> = {}, by = api) =>
+const quote = async (changed: Record<string, unknown> = {}, by = scene().api) =>
   readQuote(
     await by.post("/quote", {
-      lookup_token,
+      lookup_token: scene().lookup_token,
       amount: 10,
       sender_currency: "EUR",
       receiver_currency: "XAF",
@@ -62,11 +38,9 @@ const fields = (quote_id: unknown, changed: Record<string, unknown> = {}) => {
   requests += 1;
   return { quote_id, reference: `r${requests}`, idempotency_key: `k${requests}`, ...changed };
 };
-const refused = (quote_id: unknown, changed: Record<string, unknown> = {}, by = api) =>
-  writesNothing(sandbox, () => by.post("/payout", fields(quote_id, changed))).then(told);
-const paid = async (quote_id: string, changed: Record<string, unknown> = {}) =>
-  readPayout(await api.post("/payout", fields(quote_id, changed)), COMPLETED);
-const run = (sql: string, ...values: unknown[]) => sandbox.database.pool.query(sql, values);
+const refused = (quote_id: unknown, changed: Record<string, unknown> = {}, by?: PartnerApi) =>
+  refuse(fields(quote_id, changed), by);
+const paid = (quote_id: string, changed: Record<string, unknown> = {}) => pay(fields(quote_id, changed));
 
 describe("POST /payout, by a quote", () => {
   it("pays on the quote's terms: fourteen keys, no other field needed", async () => {
@@ -75,18 +49,18 @@ describe("POST /payout, by a quote", () => {
     expect(Object.keys(payout)).toEqual(Object.keys(payoutSchema.shape));
     const { quote_id: _id, expires_at: _expires, sender_currency: currency, ...terms } = quoted;
     expect(payout).toMatchObject({ ...terms, currency, status: "completed" });
-    expect(await balanceOfAccount(sandbox, partner.wallets.EUR)).toBe(8_970n);
-    expect(await balanceOfAccount(sandbox, recipient.wallets.XAF)).toBe(6_493n);
+    expect(await balanceOfAccount(scene().sandbox, scene().partner.wallets.EUR)).toBe(8_970n);
+    expect(await balanceOfAccount(scene().sandbox, scene().recipient.wallets.XAF)).toBe(6_493n);
   });
 
   it("is used once: a second payout is refused, its repeat is answered", async () => {
     const { quote_id } = await quote();
     const once = fields(quote_id);
-    const payout = readPayout(await api.post("/payout", once), COMPLETED);
+    const payout = readPayout(await scene().api.post("/payout", once), COMPLETED);
     expect(await refused(quote_id)).toEqual(INVALID_QUOTE);
-    expect(readPayout(await writesNothing(sandbox, () => api.post("/payout", once)), REPEATED)).toEqual(
-      payout,
-    );
+    expect(
+      readPayout(await writesNothing(scene().sandbox, () => scene().api.post("/payout", once)), REPEATED),
+    ).toEqual(payout);
     expect(await refused(quote_id, { reference: once.reference })).toEqual(refusal("Duplicate reference."));
   });
 
@@ -104,20 +78,29 @@ describe("POST /payout, by a quote", () => {
 
   it("outlives its lookup token", async () => {
     const { quote_id } = await quote();
-    await run("UPDATE lookup_tokens SET expires_at = clock_timestamp() WHERE id = $1", lookup_token);
-    await paid(quote_id, { lookup_token });
+    await run("UPDATE lookup_tokens SET expires_at = clock_timestamp() WHERE id = $1", scene().lookup_token);
+    await paid(quote_id, { lookup_token: scene().lookup_token });
   });
 
   it("unknown, another merchant's and the other mode's quotes are refused alike", async () => {
-    const other = await addPartner(sandbox);
-    const otherApi = partnerApi(server, other.token);
+    const other = await addPartner(scene().sandbox);
+    const otherApi = partnerApi(scene().server, other.token);
     const foreign = await quote(
-      { lookup_token: await lookUp(otherApi, recipient), receiver_currency: "EUR" },
+      { lookup_token: await lookUp(otherApi, scene().recipient), receiver_currency: "EUR" },
       otherApi,
     );
-    const live = partnerApi(server, await addApiToken(sandbox, partner.merchantId, "live"));
+    const live = partnerApi(
+      scene().server,
+      await addApiToken(scene().sandbox, scene().partner.merchantId, "live"),
+    );
     const mine = await quote();
-    for (const id of ["x", "é𝕏", "00000000-0000-4000-8000-000000000000", lookup_token, foreign.quote_id])
+    for (const id of [
+      "x",
+      "é𝕏",
+      "00000000-0000-4000-8000-000000000000",
+      scene().lookup_token,
+      foreign.quote_id,
+    ])
       expect(await refused(id)).toEqual(INVALID_QUOTE);
     expect(await refused(mine.quote_id, {}, otherApi)).toEqual(INVALID_QUOTE);
     expect(await refused(mine.quote_id, {}, live)).toEqual(INVALID_QUOTE);
@@ -130,24 +113,41 @@ describe("POST /payout, by a quote", () => {
     expect(await refused(quote_id)).toEqual(refusal("Insufficient balance."));
     expect(await refused(quote_id, { amount: 1 })).toMatchObject({ status: 422 });
     const terms = "UPDATE payout_terms SET daily = $2 WHERE merchant_id = $1";
-    await run(terms, partner.merchantId, 9_999);
+    await run(terms, scene().partner.merchantId, 9_999);
     expect(await refused(quote_id)).toEqual(refusal("Daily payout limit exceeded"));
-    await run(terms, partner.merchantId, null);
+    await run(terms, scene().partner.merchantId, null);
     await run(
       `SELECT move_between_wallets(gen_random_uuid(), 'sandbox', 'deposit', 'EUR',
          (SELECT id FROM accounts WHERE mode = 'sandbox' AND currency = 'EUR' AND kind = 'funding'), $1, 1000, $2)`,
-      partner.wallets.EUR,
-      `more ${partner.merchantId}`,
+      scene().partner.wallets.EUR,
+      `more ${scene().partner.merchantId}`,
     );
     expect((await paid(quote_id)).amount).toBe(99);
   });
 });
 
 describe("fields beside a quote", () => {
+  it.each([
+    [0, "must be greater than zero"],
+    [-1, "must be greater than zero"],
+    ["1e1", "must be a plain decimal number without an exponent"],
+    ["ten", "must be a number"],
+    ["0.00001", "must have at most 4 decimals"],
+  ])("an amount that is none (%j) is told before the quote is looked at", async (amount, rest) => {
+    const unknown = "6f1c0b7e-2f8d-4a39-8f64-1c2d3e4f5a6b";
+    expect(await refused(unknown, { amount })).toEqual(invalidField("amount", rest));
+    expect(await refused(unknown, { amount: 1e10 })).toEqual(INVALID_QUOTE);
+    const inEuro = { amount: "0.001", sender_currency: "EUR" };
+    expect(await refused(unknown, inEuro)).toEqual(invalidField("amount", "must have at most 2 decimals"));
+  });
+
   it("may repeat the quote's: amount by value, the token by its recipient", async () => {
     const same = { amount: "10.00", sender_currency: "EUR", receiver_currency: "XAF" };
-    await paid((await quote()).quote_id, { ...same, lookup_token });
-    await paid((await quote()).quote_id, { ...same, lookup_token: await lookUp(api, recipient) });
+    await paid((await quote()).quote_id, { ...same, lookup_token: scene().lookup_token });
+    await paid((await quote()).quote_id, {
+      ...same,
+      lookup_token: await lookUp(scene().api, scene().recipient),
+    });
     await paid((await quote()).quote_id, {
       amount: null,
       sender_currency: "",
@@ -174,8 +174,11 @@ describe("fields beside a quote", () => {
 
   it("a token of another recipient, or another merchant's of the same one, is refused", async () => {
     const { quote_id } = await quote();
-    const other = partnerApi(server, (await addPartner(sandbox)).token);
-    for (const token of [await lookUp(api, await addRecipient(sandbox)), await lookUp(other, recipient)])
+    const other = partnerApi(scene().server, (await addPartner(scene().sandbox)).token);
+    for (const token of [
+      await lookUp(scene().api, await addRecipient(scene().sandbox)),
+      await lookUp(other, scene().recipient),
+    ])
       expect(await refused(quote_id, { lookup_token: token })).toEqual(
         invalidField("lookup_token", "must equal the quote's or be left out"),
       );
@@ -229,7 +232,7 @@ describe("what changed after the quote is looked at again", () => {
   ];
   it.each(changes)("%s", async (_what, sql, answer) => {
     const { quote_id } = await quote();
-    await run(sql, recipient.id);
+    await run(sql, scene().recipient.id);
     expect(await refused(quote_id)).toEqual(refusal(answer));
   });
 
@@ -244,7 +247,7 @@ describe("what changed after the quote is looked at again", () => {
   it("the sender currency is no longer authorised, or its limits are lower", async () => {
     const { quote_id } = await quote();
     const terms = (sql: string) =>
-      run(`UPDATE payout_terms SET ${sql} WHERE merchant_id = $1`, partner.merchantId);
+      run(`UPDATE payout_terms SET ${sql} WHERE merchant_id = $1`, scene().partner.merchantId);
     await terms("authorized = false");
     expect(await refused(quote_id)).toEqual(refusal("Currency EUR is not authorized for payouts."));
     await terms("authorized = true, per_transaction = 999");

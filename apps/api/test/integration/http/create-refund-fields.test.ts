@@ -1,0 +1,103 @@
+import { createRefundRequestSchema } from "@tillgate/contract";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { ApiProcess } from "../../support/api-process.js";
+import { paidOrder, REFUND_CREATED, readRefund } from "../../support/orders.js";
+import { type PayApi, payApi, refusedField, told } from "../../support/requests.js";
+import { writesNothing } from "../../support/rows.js";
+import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+
+const ASTRAL = "𝕏";
+
+let sandbox: Sandbox;
+let server: ApiProcess;
+let api: PayApi;
+
+beforeAll(async () => {
+  sandbox = await openSandbox();
+  server = await sandbox.startApi();
+  api = payApi(server, sandbox.access.merchant);
+});
+afterAll(() => sandbox.close());
+
+describe("the fields of POST /refunds", () => {
+  it("the contract's schema has no field that is not tried here", () => {
+    expect(Object.keys(createRefundRequestSchema.shape)).toEqual([
+      "transaction_id",
+      "amount",
+      "reason",
+      "reference",
+      "idempotency_key",
+    ]);
+  });
+
+  it.each([
+    [undefined, "is required"],
+    [null, "is required"],
+    ["", "is required"],
+    ["  ", "is required"],
+    [7, "must be text"],
+    [["TRX-1"], "must be text"],
+    ["TRX\u0000", "must not contain NUL or broken characters"],
+    ["a".repeat(65), "must not be longer than 64 characters"],
+  ])("transaction_id %j is refused: %s", async (transaction_id, rest) => {
+    const answer = await writesNothing(sandbox, () => api.post("/refunds", { transaction_id }));
+    expect(told(answer)).toEqual(refusedField("transaction_id", rest));
+  });
+
+  it("each amount that is no amount of the payment's currency is refused", async () => {
+    const { trxId } = await paidOrder(server, api);
+    const refused: [unknown, string][] = [
+      [0, "must be greater than zero"],
+      [-1, "must be greater than zero"],
+      [0.001, "must have at most 2 decimals"],
+      ["1e1", "must be a plain decimal number without an exponent"],
+      ["", "must be a number"],
+      ["all", "must be a number"],
+      [true, "must be a number or a decimal text"],
+      [[1], "must be a number or a decimal text"],
+      [null, "must be a number or a decimal text"],
+      [{}, "must be a number or a decimal text"],
+      ["１", "must be a number"],
+      ["1\u0000", "must be a number"],
+      ["1234567890123456", "must have at most 15 significant digits"],
+      ["100000000000.01", "must be at most 100000000000.00"],
+      [100_000_000_001, "must be at most 100000000000.00"],
+    ];
+    for (const [amount, rest] of refused) {
+      const answer = await writesNothing(sandbox, () =>
+        api.post("/refunds", { transaction_id: trxId, amount }),
+      );
+      expect(told(answer)).toEqual(refusedField("amount", rest));
+    }
+  });
+
+  it.each([
+    ["reason", 500],
+    ["reference", 255],
+    ["idempotency_key", 64],
+  ])("%s holds up to %i characters, astral ones counted as one", async (field, max) => {
+    const { trxId } = await paidOrder(server, api);
+    const part = { transaction_id: trxId, amount: 1 };
+    const longest = readRefund(
+      await api.post("/refunds", { ...part, [field]: ASTRAL.repeat(max) }),
+      REFUND_CREATED,
+    );
+    if (field in longest) expect(longest).toMatchObject({ [field]: ASTRAL.repeat(max) });
+    const refused: [unknown, string][] = [
+      [ASTRAL.repeat(max + 1), `must not be longer than ${max} characters`],
+      [5, "must be text"],
+      [{}, "must be text"],
+      ["\u0000", "must not contain NUL or broken characters"],
+      ["\ud83d", "must not contain NUL or broken characters"],
+    ];
+    for (const [value, rest] of refused) {
+      const answer = await writesNothing(sandbox, () => api.post("/refunds", { ...part, [field]: value }));
+      expect(told(answer)).toEqual(refusedField(field, rest));
+    }
+    for (const empty of [null, ""])
+      readRefund(
+        await api.post("/refunds", { ...part, [field]: empty, amount: "0.01", unknown: [1] }),
+        REFUND_CREATED,
+      );
+  });
+});

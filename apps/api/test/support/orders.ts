@@ -1,5 +1,6 @@
 import { type Order, orderAnswerSchema, type Refund, refundAnswerSchema } from "@tillgate/contract";
 import { expect } from "vitest";
+import { openPage } from "./checkout.js";
 import type { Answer, PayApi } from "./requests.js";
 import type { Sandbox } from "./sandbox.js";
 
@@ -32,6 +33,21 @@ export const createOrder = async (api: PayApi, fields: Record<string, unknown> =
 
 export const getOrder = async (api: PayApi, id: string): Promise<Order> =>
   readOrder(await api.get(`/orders/${id}`), "Order status retrieved");
+
+export const REFUND_CREATED = "Refund created successfully";
+
+/** An order that was paid by Approve, and its transaction. */
+export async function paidOrder(
+  server: { url: string },
+  api: PayApi,
+  fields: Record<string, unknown> = {},
+): Promise<{ orderId: string; trxId: string }> {
+  const order = await createOrder(api, fields);
+  await openPage(server, tokenOf(order)).act("sandbox-approve");
+  const { trx_id } = await getOrder(api, order.order_id);
+  if (!trx_id) throw new Error("the order was not paid");
+  return { orderId: order.order_id, trxId: trx_id };
+}
 
 /** The payment token in an order's address. */
 export const tokenOf = (order: Order): string => {

@@ -1,94 +1,35 @@
-import {
-  createPaymentRequestSchema,
-  paymentAnswerSchema,
-  paymentCreatedAnswerSchema,
-  tokenAnswerSchema,
-} from "@tillgate/contract";
+import { createPaymentRequestSchema } from "@tillgate/contract";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ApiProcess, PAY_URL } from "../../support/api-process.js";
-import { openPage } from "../../support/checkout.js";
-import { passExpiry } from "../../support/orders.js";
-import { type Access, addLiveSide } from "../../support/parties.js";
-import { type Answer, payApi, refusedField, send, told } from "../../support/requests.js";
+import { type Payments, paymentsOf, REQUIRED, readCreated } from "../../support/payments.js";
+import { payApi, refusedField, told } from "../../support/requests.js";
 import { expectEventsOfTheContract, writesNothing } from "../../support/rows.js";
 import { openSandbox, type Sandbox } from "../../support/sandbox.js";
 
 const ASTRAL = "𝕏";
-const REQUIRED = {
-  amount: 41.5,
-  currency: "EUR",
-  return_url: "https://shop.example/thanks?order=7&x=%20",
-  product_name: "One mug",
-  order_number: "WC-7",
-};
-
-type Payments = { create(fields: unknown): Promise<Answer>; get(token: string): Promise<Answer> };
 
 let sandbox: Sandbox;
 let server: ApiProcess;
 let api: Payments;
 
-async function paymentsOf(
-  { client_id, client_secret }: Access,
-  base = "/pay/sandbox/api/v1",
-): Promise<Payments> {
-  const json = { "content-type": "application/json" };
-  const issued = await send(`${server.url}${base}/authentication/token`, {
-    method: "POST",
-    headers: json,
-    body: JSON.stringify({ client_id, secret_id: client_secret }),
-  });
-  const authorization = `Bearer ${tokenAnswerSchema.parse(issued.body).data.access_token}`;
-  return {
-    create: (fields) =>
-      send(`${server.url}${base}/payment/create`, {
-        method: "POST",
-        headers: { ...json, authorization },
-        body: JSON.stringify(fields),
-      }),
-    get: (token) => send(`${server.url}${base}/payment/${token}`, { headers: { authorization } }),
-  };
-}
-
 beforeAll(async () => {
   sandbox = await openSandbox();
   server = await sandbox.startApi();
-  api = await paymentsOf(sandbox.access.merchant);
+  api = await paymentsOf(server, sandbox.access.merchant);
 });
 afterAll(async () => {
   await expectEventsOfTheContract(sandbox);
   await sandbox.close();
 });
 
-function readCreated({ status, body, text }: Answer): { token: string; payment_url: string } {
-  expect({ status, text }).toMatchObject({ status: 200 });
-  const answer = paymentCreatedAnswerSchema.strict().parse(body);
-  expect(answer).toEqual(body);
-  expect(answer.message).toEqual({ code: 200, success: ["Payment created successfully"] });
-  expect(Object.keys(answer.data)).toEqual(["token", "payment_url"]);
-  return answer.data;
-}
-
-const create = async (fields: Record<string, unknown> = {}) =>
-  readCreated(await api.create({ ...REQUIRED, ...fields }));
-
-async function read(token: string) {
-  const { status, body, text } = await api.get(token);
-  expect({ status, text }).toMatchObject({ status: 200 });
-  const answer = paymentAnswerSchema.strict().parse(body);
-  expect(answer).toEqual(body);
-  expect(answer.message).toEqual({ code: 200, success: ["Payment status retrieved"] });
-  return answer.data;
-}
-
 const refused = (fields: unknown) => writesNothing(sandbox, () => api.create(fields)).then(told);
 
 describe("POST /payment/create", () => {
   it("answers an unguessable token and its page, and the order is in the merchant's list", async () => {
-    const { token, payment_url } = await create();
+    const { token, payment_url } = await api.created();
     expect(token).toMatch(/^[\w-]{32}$/);
     expect(payment_url).toBe(`${PAY_URL}/pay/${token}`);
-    const payment = await read(token);
+    const payment = await api.read(token);
     const listed = await payApi(server, sandbox.access.merchant).get(`/orders/${payment.order_id}`);
     expect(listed.body).toMatchObject({
       data: {
@@ -114,7 +55,7 @@ describe("POST /payment/create", () => {
       ["5000.00", "XAF", "5000 XAF"],
     ];
     for (const [amount, currency, text] of rounded)
-      expect((await read((await create({ amount, currency })).token)).amount).toBe(text);
+      expect((await api.read((await api.created({ amount, currency })).token)).amount).toBe(text);
   });
 
   it.each([
@@ -139,7 +80,7 @@ describe("POST /payment/create", () => {
   });
 
   it("the largest amount passes, one minor unit more does not", async () => {
-    expect((await read((await create({ amount: "100000000000.00" })).token)).raw_amount).toBe(1e11);
+    expect((await api.read((await api.created({ amount: "100000000000.00" })).token)).raw_amount).toBe(1e11);
     expect((await refused({ ...REQUIRED, amount: "100000000000.01" })).status).toBe(400);
   });
 
@@ -170,9 +111,9 @@ describe("POST /payment/create", () => {
     ["custom", 255],
     ["idempotency_key", 64],
   ])("%s holds up to %i characters, astral ones counted as one", async (field, max) => {
-    const { token } = await create({ [field]: ASTRAL.repeat(max) });
+    const { token } = await api.created({ [field]: ASTRAL.repeat(max) });
     if (field === "order_number" || field === "custom")
-      expect(await read(token)).toMatchObject({ [field]: ASTRAL.repeat(max) });
+      expect(await api.read(token)).toMatchObject({ [field]: ASTRAL.repeat(max) });
     const values: [unknown, string][] = [
       [ASTRAL.repeat(max + 1), `must not be longer than ${max} characters`],
       [5, "must be text"],
@@ -188,7 +129,7 @@ describe("POST /payment/create", () => {
   it.each(["return_url", "cancel_url"])(
     "%s is an absolute http(s) address without credentials",
     async (field) => {
-      await create({ [field]: "http://localhost:8080/é?a=1#b" });
+      await api.created({ [field]: "http://localhost:8080/é?a=1#b" });
       for (const value of [
         "shop.example/x",
         "//shop.example",
@@ -202,7 +143,7 @@ describe("POST /payment/create", () => {
           refusedField(field, "must be an absolute http or https address without credentials"),
         );
       const longest = `https://shop.example/${"a".repeat(2048 - 21)}`;
-      await create({ [field]: longest });
+      await api.created({ [field]: longest });
       expect(await refused({ ...REQUIRED, [field]: `${longest}a` })).toEqual(
         refusedField(field, "must not be longer than 2048 characters"),
       );
@@ -211,13 +152,13 @@ describe("POST /payment/create", () => {
 
   it("expires_in is 3600 s unless said, from 60 to 86400", async () => {
     const lifetime = async (token: string) => {
-      const { created_at, expires_at } = await read(token);
+      const { created_at, expires_at } = await api.read(token);
       return (Date.parse(expires_at) - Date.parse(created_at)) / 1000;
     };
-    expect(await lifetime((await create()).token)).toBe(3_600);
-    expect(await lifetime((await create({ expires_in: null })).token)).toBe(3_600);
-    expect(await lifetime((await create({ expires_in: 60 })).token)).toBe(60);
-    expect(await lifetime((await create({ expires_in: 86_400 })).token)).toBe(86_400);
+    expect(await lifetime((await api.created()).token)).toBe(3_600);
+    expect(await lifetime((await api.created({ expires_in: null })).token)).toBe(3_600);
+    expect(await lifetime((await api.created({ expires_in: 60 })).token)).toBe(60);
+    expect(await lifetime((await api.created({ expires_in: 86_400 })).token)).toBe(86_400);
     for (const [value, rest] of [
       [59, "must be at least 60"],
       [86_401, "must not be greater than 86400"],
@@ -230,14 +171,14 @@ describe("POST /payment/create", () => {
   });
 
   it("fields left out, null or empty, and fields that nobody knows, change nothing", async () => {
-    const { token } = await create({
+    const { token } = await api.created({
       cancel_url: "",
       custom: null,
       idempotency_key: "",
       callback_url: 5,
       unknown: [],
     });
-    expect(await read(token)).toMatchObject({ custom: null });
+    expect(await api.read(token)).toMatchObject({ custom: null });
   });
 
   it.each([null, [], "x", 5])("the body %j is no object", async (body) => {
@@ -266,70 +207,5 @@ describe("POST /payment/create", () => {
     expect(Object.keys(createPaymentRequestSchema.shape).sort()).toEqual(
       [...Object.keys(REQUIRED), "cancel_url", "custom", "expires_in", "idempotency_key"].sort(),
     );
-  });
-});
-
-describe("GET /payment/{token}", () => {
-  it("shows twelve keys, and the payment once it is made", async () => {
-    const { token } = await create({ custom: "é" });
-    const pending = await read(token);
-    expect(Object.keys(pending)).toEqual([
-      "token",
-      "order_id",
-      "status",
-      "amount",
-      "raw_amount",
-      "currency",
-      "order_number",
-      "custom",
-      "trx_id",
-      "paid_at",
-      "expires_at",
-      "created_at",
-    ]);
-    expect(pending).toMatchObject({
-      token,
-      status: "PENDING",
-      amount: "41.50 EUR",
-      raw_amount: 41.5,
-      currency: "EUR",
-      order_number: "WC-7",
-      custom: "é",
-      trx_id: null,
-      paid_at: null,
-    });
-    await openPage(server, token).act("sandbox-approve");
-    expect(await read(token)).toEqual({
-      ...pending,
-      status: "PAID",
-      trx_id: expect.stringMatching(/^TRX-\d{12}$/),
-      paid_at: expect.any(String),
-    });
-  });
-
-  it("an overdue payment reads EXPIRED, with its event, and is no longer payable", async () => {
-    const { token } = await create();
-    const { order_id } = await read(token);
-    await passExpiry(sandbox, order_id);
-    expect((await read(token)).status).toBe("EXPIRED");
-    await openPage(server, token).act("sandbox-approve");
-    expect((await read(token)).status).toBe("EXPIRED");
-  });
-
-  it("unknown tokens, order ids, another merchant's and the other mode's payments answer one 404", async () => {
-    const { token } = await create();
-    const notFound = { status: 404, texts: ["Order not found"] };
-    const { order_id } = await read(token);
-    for (const id of ["x", order_id, "%00", "a".repeat(2_000)])
-      expect(told(await api.get(id))).toEqual(notFound);
-    const other = await paymentsOf(sandbox.access.other_merchant);
-    expect(told(await other.get(token))).toEqual(notFound);
-    const live = await paymentsOf(
-      await addLiveSide(sandbox, sandbox.access.merchant.client_id),
-      "/pay/api/v1",
-    );
-    expect(told(await live.get(token))).toEqual(notFound);
-    const made = readCreated(await live.create(REQUIRED));
-    expect(told(await api.get(made.token))).toEqual(notFound);
   });
 });

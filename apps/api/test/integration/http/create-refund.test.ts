@@ -1,0 +1,186 @@
+import { refundSchema } from "@tillgate/contract";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { ApiProcess } from "../../support/api-process.js";
+import { openPage } from "../../support/checkout.js";
+import {
+  createOrder,
+  getOrder,
+  paidOrder,
+  REFUND_CREATED,
+  readRefund,
+  tokenOf,
+} from "../../support/orders.js";
+import { addLiveSide, addMerchantWallet, addShopper, merchantIdOf } from "../../support/parties.js";
+import { type PayApi, payApi, told } from "../../support/requests.js";
+import { balanceOf, eventsOf, expectEventsOfTheContract, writesNothing } from "../../support/rows.js";
+import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+
+let sandbox: Sandbox;
+let server: ApiProcess;
+let api: PayApi;
+
+beforeAll(async () => {
+  sandbox = await openSandbox();
+  server = await sandbox.startApi();
+  api = payApi(server, sandbox.access.merchant);
+});
+afterAll(async () => {
+  await expectEventsOfTheContract(sandbox);
+  await sandbox.close();
+});
+
+describe("POST /refunds", () => {
+  it("without an amount all that is left goes back: nine keys, the order REFUNDED, both events", async () => {
+    const { orderId, trxId } = await paidOrder(server, api);
+    const refund = readRefund(await api.post("/refunds", { transaction_id: trxId }), REFUND_CREATED);
+    expect(Object.keys(refund)).toEqual(Object.keys(refundSchema.shape));
+    expect(Object.keys(refund)).toHaveLength(9);
+    expect(refund).toEqual({
+      refund_id: expect.stringMatching(/^RF-\d{8}-[A-HJ-NP-Z2-9]{6}$/),
+      transaction_id: trxId,
+      amount: "41.50 EUR",
+      raw_amount: 41.5,
+      currency: "EUR",
+      status: "completed",
+      reason: null,
+      reference: null,
+      created_at: expect.any(String),
+    });
+    expect(await getOrder(api, orderId)).toMatchObject({ status: "REFUNDED", refunded_amount: 41.5 });
+    expect(await eventsOf(sandbox, orderId)).toEqual([
+      "pos.order.paid",
+      "refund.completed",
+      "pos.order.refunded",
+    ]);
+  });
+
+  it("partial refunds add up to the payment, and only the last one makes the order REFUNDED", async () => {
+    const { orderId, trxId } = await paidOrder(server, api, { amount: 10 });
+    const part = { transaction_id: trxId, reason: "one mug broken", reference: "rma 7" };
+    const first = readRefund(await api.post("/refunds", { ...part, amount: "2.50" }), REFUND_CREATED);
+    expect(first).toMatchObject({
+      amount: "2.50 EUR",
+      raw_amount: 2.5,
+      reason: part.reason,
+      reference: "rma 7",
+    });
+    expect(await getOrder(api, orderId)).toMatchObject({ status: "PAID", refunded_amount: 2.5 });
+    readRefund(await api.post("/refunds", { ...part, amount: 7.49 }), REFUND_CREATED);
+    const rest = readRefund(await api.post("/refunds", part), REFUND_CREATED);
+    expect(rest.raw_amount).toBe(0.01);
+    expect(await getOrder(api, orderId)).toMatchObject({ status: "REFUNDED", refunded_amount: 10 });
+  });
+
+  it("the merchant's wallet pays exactly what the payer's wallet gets", async () => {
+    const merchant = sandbox.access.merchant.client_id;
+    const payer = sandbox.access.shoppers[0];
+    if (!payer) throw new Error("no shopper");
+    const order = await createOrder(api, { amount: 20 });
+    const page = openPage(server, tokenOf(order));
+    await page.signIn(payer.email, payer.pin);
+    await page.act("pay");
+    const before = [await balanceOf(sandbox, merchant), await balanceOf(sandbox, payer.email)];
+    const { trx_id } = await getOrder(api, order.order_id);
+    await api.post("/refunds", { transaction_id: trx_id, amount: 12.34 });
+    const after = [await balanceOf(sandbox, merchant), await balanceOf(sandbox, payer.email)];
+    expect(after).toEqual([(before[0] ?? 0n) - 1234n, (before[1] ?? 0n) + 1234n]);
+  });
+
+  it.each([
+    ["JPY", 500, 300, "300 JPY"],
+    ["KWD", 1.5, 0.001, "0.001 KWD"],
+  ])("speaks %s in its own digits", async (currency, paid, back, text) => {
+    const merchantId = await merchantIdOf(sandbox, sandbox.access.merchant.client_id);
+    await addMerchantWallet(sandbox, merchantId, "sandbox", currency);
+    await sandbox.database.pool.query(
+      `INSERT INTO accounts (id, mode, currency, kind, wallet_user_id, balance)
+       SELECT gen_random_uuid(), 'sandbox', $1, 'shopper', id, 0 FROM wallet_users WHERE test_of_merchant_id = $2`,
+      [currency, merchantId],
+    );
+    const { orderId, trxId } = await paidOrder(server, api, { amount: paid, currency });
+    expect(
+      readRefund(await api.post("/refunds", { transaction_id: trxId, amount: back }), REFUND_CREATED),
+    ).toMatchObject({
+      amount: text,
+      raw_amount: back,
+      currency,
+    });
+    expect((await getOrder(api, orderId)).refunded_amount).toBe(back);
+    const tooFine = currency === "JPY" ? 0.5 : 0.0001;
+    expect(told(await api.post("/refunds", { transaction_id: trxId, amount: tooFine })).status).toBe(400);
+  });
+
+  const exceeds = { status: 422, texts: ["Refund exceeds original amount"] };
+
+  it("more than is left is refused, also when nothing is left, and nothing is written", async () => {
+    const { trxId } = await paidOrder(server, api, { amount: 10 });
+    const refund = (amount?: number) => api.post("/refunds", { transaction_id: trxId, amount });
+    expect(told(await writesNothing(sandbox, () => refund(10.01)))).toEqual(exceeds);
+    expect((await refund(9)).status).toBe(200);
+    expect(told(await writesNothing(sandbox, () => refund(1.01)))).toEqual(exceeds);
+    expect((await refund(1)).status).toBe(200);
+    expect(told(await writesNothing(sandbox, () => refund(0.01)))).toEqual(exceeds);
+    expect(told(await writesNothing(sandbox, () => refund()))).toEqual(exceeds);
+  });
+
+  it("a merchant's wallet that holds less is refused", async () => {
+    const order = await createOrder(api, { amount: 50, currency: "USD" });
+    await openPage(server, tokenOf(order)).act("sandbox-approve");
+    const { trx_id } = await getOrder(api, order.order_id);
+    // All but 49.99 USD leaves the wallet, as a withdrawal would take it.
+    await sandbox.database.pool.query(
+      `SELECT move_between_wallets(gen_random_uuid(), 'sandbox', 'withdrawal', 'USD', m.id, i.id, m.balance - 4999, 'emptied')
+       FROM accounts m, accounts i WHERE m.currency = 'USD' AND m.kind = 'merchant' AND i.currency = 'USD' AND i.kind = 'issuing'
+         AND m.merchant_id = (SELECT merchant_id FROM credentials WHERE client_id = $1)`,
+      [sandbox.access.merchant.client_id],
+    );
+    const answer = await writesNothing(sandbox, () => api.post("/refunds", { transaction_id: trx_id }));
+    expect(told(answer)).toEqual({ status: 422, texts: ["Insufficient balance."] });
+  });
+
+  it("a payer whose wallet was closed cannot be refunded; a deactivated one can", async () => {
+    const shopper = await addShopper(sandbox, "sandbox", 5000n);
+    const pay = async (amount: number) => {
+      const order = await createOrder(api, { amount });
+      const page = openPage(server, tokenOf(order));
+      await page.signIn(shopper.email, shopper.pin);
+      expect((await page.act("pay")).status).toBe(200);
+      return (await getOrder(api, order.order_id)).trx_id;
+    };
+    const first = await pay(20);
+    const second = await pay(30);
+    await sandbox.database.pool.query("UPDATE wallet_users SET active = false WHERE id = $1", [shopper.id]);
+    readRefund(await api.post("/refunds", { transaction_id: first, amount: 1 }), REFUND_CREATED);
+    await sandbox.database.pool.query(
+      `SELECT move_between_wallets(gen_random_uuid(), 'sandbox', 'withdrawal', 'EUR', w.id, f.id, w.balance, 'closing')
+       FROM accounts w, accounts f WHERE w.wallet_user_id = $1 AND f.kind = 'funding' AND f.currency = 'EUR' AND f.mode = 'sandbox'`,
+      [shopper.id],
+    );
+    await sandbox.database.pool.query("UPDATE accounts SET closed_at = now() WHERE wallet_user_id = $1", [
+      shopper.id,
+    ]);
+    const answer = await writesNothing(sandbox, () => api.post("/refunds", { transaction_id: second }));
+    expect(told(answer)).toEqual({ status: 422, texts: ["Transaction not refundable"] });
+  });
+
+  it("what was never paid, or is no transaction, is not found", async () => {
+    const order = await createOrder(api);
+    for (const transaction_id of [order.order_id, tokenOf(order), "TRX-000000000000", "x"]) {
+      const answer = await writesNothing(sandbox, () => api.post("/refunds", { transaction_id }));
+      expect(told(answer)).toEqual({ status: 404, texts: ["Transaction not found"] });
+    }
+  });
+
+  it("another merchant's payment, and one of the other mode, are not found", async () => {
+    const { trxId } = await paidOrder(server, api);
+    const other = payApi(server, sandbox.access.other_merchant);
+    const live = payApi(server, await addLiveSide(sandbox, sandbox.access.merchant.client_id), "live");
+    for (const stranger of [other, live]) {
+      const answer = await writesNothing(sandbox, () =>
+        stranger.post("/refunds", { transaction_id: trxId, amount: 1, idempotency_key: "stranger" }),
+      );
+      expect(told(answer)).toEqual({ status: 404, texts: ["Transaction not found"] });
+    }
+    readRefund(await api.post("/refunds", { transaction_id: trxId, amount: 1 }), REFUND_CREATED);
+  });
+});

@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { ApiProcess } from "../../support/api-process.js";
+import { paidOrder, REFUND_CREATED, readRefund } from "../../support/orders.js";
+import { addLiveSide } from "../../support/parties.js";
+import { type PayApi, payApi, told } from "../../support/requests.js";
+import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+
+let sandbox: Sandbox;
+let server: ApiProcess;
+let api: PayApi;
+
+beforeAll(async () => {
+  sandbox = await openSandbox();
+  server = await sandbox.startApi();
+  api = payApi(server, sandbox.access.merchant);
+});
+afterAll(() => sandbox.close());
+
+describe("GET /refunds/{refund_id}", () => {
+  it("a refund reads as it was created", async () => {
+    const { trxId } = await paidOrder(server, api);
+    const refund = readRefund(
+      await api.post("/refunds", { transaction_id: trxId, reason: "ü" }),
+      REFUND_CREATED,
+    );
+    expect(readRefund(await api.get(`/refunds/${refund.refund_id}`), "Refund details retrieved")).toEqual(
+      refund,
+    );
+  });
+
+  it.each(["RF-20261121-AAAAAA", "%00", "x".repeat(3000), "TRX-1"])("no such id %s: 404", async (id) => {
+    expect(told(await api.get(`/refunds/${id}`))).toEqual({ status: 404, texts: ["Refund not found"] });
+  });
+
+  it("another merchant's refund, and one of the other mode, are not found", async () => {
+    const { trxId } = await paidOrder(server, api);
+    const { refund_id } = readRefund(await api.post("/refunds", { transaction_id: trxId }), REFUND_CREATED);
+    const other = payApi(server, sandbox.access.other_merchant);
+    const live = payApi(server, await addLiveSide(sandbox, sandbox.access.merchant.client_id), "live");
+    for (const stranger of [other, live])
+      expect(told(await stranger.get(`/refunds/${refund_id}`))).toEqual({
+        status: 404,
+        texts: ["Refund not found"],
+      });
+    expect(told(await api.get(`/refunds/${refund_id.toLowerCase()}`)).status).toBe(404);
+  });
+});

@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { ApiProcess } from "../../support/api-process.js";
+import {
+  addApiToken,
+  addPartner,
+  addRecipient,
+  COMPLETED,
+  lookUp,
+  type Partner,
+  type PartnerApi,
+  partnerApi,
+  readPayout,
+} from "../../support/partner.js";
+import { told } from "../../support/requests.js";
+import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+
+let sandbox: Sandbox;
+let server: ApiProcess;
+let partner: Partner;
+let api: PartnerApi;
+
+beforeAll(async () => {
+  sandbox = await openSandbox();
+  server = await sandbox.startApi();
+  partner = await addPartner(sandbox, { wallets: { XAF: 500_000n, EUR: 10_000n, KWD: 1n, JPY: 0n } });
+  api = partnerApi(server, partner.token);
+});
+afterAll(() => sandbox.close());
+
+describe("GET /payout/{id}", () => {
+  it("shows a payout as it was made, fourteen keys", async () => {
+    const made = readPayout(
+      await api.post("/payout", {
+        lookup_token: await lookUp(api, await addRecipient(sandbox)),
+        amount: 10,
+        sender_currency: "EUR",
+        receiver_currency: "EUR",
+        reference: "r",
+        idempotency_key: "k",
+      }),
+      COMPLETED,
+    );
+    const read = readPayout(await api.get(`/payout/${made.payout_id}`), "Payout details.");
+    expect(read).toEqual(made);
+    expect(Object.keys(read)).toHaveLength(14);
+    const other = partnerApi(server, sandbox.access.merchant.api_token);
+    const live = partnerApi(server, await addApiToken(sandbox, partner.merchantId, "live"));
+    for (const stranger of [other, live])
+      expect(told(await stranger.get(`/payout/${made.payout_id}`))).toEqual({
+        status: 404,
+        texts: ["Payout not found"],
+      });
+    expect(told(await api.get(`/payout/${made.payout_id.toLowerCase()}`)).status).toBe(404);
+  });
+
+  it.each(["POAAAAAAAA", "x", "%00", "é", "a".repeat(3_000), "' OR 1=1 --"])(
+    "no such payout %j: 404",
+    async (id) => {
+      expect(told(await api.get(`/payout/${encodeURIComponent(id)}`))).toEqual({
+        status: 404,
+        texts: ["Payout not found"],
+      });
+    },
+  );
+});

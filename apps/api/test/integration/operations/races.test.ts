@@ -4,6 +4,7 @@ import { cancelCheckout } from "../../../src/operations/checkout/cancel-checkout
 import { approveInSandbox, payOrder } from "../../../src/operations/checkout/pay-order.js";
 import { Refusal } from "../../../src/operations/errors.js";
 import type { ApiProcess } from "../../support/api-process.js";
+import { atOnce } from "../../support/at-once.js";
 import { openPage } from "../../support/checkout.js";
 import {
   CREATED,
@@ -37,11 +38,7 @@ afterAll(async () => {
   await sandbox.close();
 });
 
-/** Calls both processes in turn, all at once. */
-const atOnce = <Value>(
-  count: number,
-  call: (process: 0 | 1, i: number) => Promise<Value>,
-): Promise<Value[]> => Promise.all(Array.from({ length: count }, (_, i) => call(i % 2 ? 1 : 0, i)));
+const PROCESSES = [0, 1] as const;
 
 const having = (answers: Answer[], status: number): Answer[] =>
   answers.filter((answer) => answer.status === status);
@@ -78,7 +75,9 @@ it("an order that is paid fifty times at once is paid once", async () => {
   const other = openPage(servers[1], tokenOf(order), { visitor: page.visitor, session: page.session ?? "" });
   const { form_token } = await page.view();
   const before = await balanceOf(sandbox, shopper.email);
-  const answers = await atOnce(AT_ONCE, (process) => (process ? other : page).act("pay", form_token));
+  const answers = await atOnce(PROCESSES, AT_ONCE, (process) =>
+    (process ? other : page).act("pay", form_token),
+  );
   expect(having(answers, 200)).toHaveLength(1);
   expect(new Set(having(answers, 422).map((answer) => told(answer).reason))).toEqual(
     new Set(["already_paid"]),
@@ -106,7 +105,7 @@ it("a wallet that affords three of twenty orders at once pays exactly three", as
 
 it("fifty creations with one key at once make one order, and all get it", async () => {
   const before = await countRows(sandbox);
-  const answers = await atOnce(AT_ONCE, (process, i) =>
+  const answers = await atOnce(PROCESSES, AT_ONCE, (process, i) =>
     apis[process].post("/orders", {
       amount: i % 3 ? "10.00" : 10,
       currency: "EUR",
@@ -127,7 +126,7 @@ it("fifty creations with one key at once make one order, and all get it", async 
 });
 
 it("one key with two bodies at once: one body wins, the other gets 409, never an error", async () => {
-  const answers = await atOnce(AT_ONCE, (process, i) =>
+  const answers = await atOnce(PROCESSES, AT_ONCE, (process, i) =>
     apis[process].post("/orders", {
       amount: i < AT_ONCE / 2 ? 10 : 11,
       currency: "EUR",
@@ -150,7 +149,7 @@ async function paidOrder(amount: number): Promise<{ id: string; trxId: string }>
 it("fifty refunds with one key at once move the money once, and all get that refund", async () => {
   const { id, trxId } = await paidOrder(50);
   const before = await balanceOf(sandbox, sandbox.access.merchant.client_id);
-  const answers = await atOnce(AT_ONCE, (process) =>
+  const answers = await atOnce(PROCESSES, AT_ONCE, (process) =>
     apis[process].post("/refunds", { transaction_id: trxId, amount: 5, idempotency_key: "refund at once" }),
   );
   const refunds = answers.map((answer) => readRefund(answer, "Refund created successfully"));
@@ -162,13 +161,15 @@ it("fifty refunds with one key at once move the money once, and all get that ref
 it("fifty partial refunds that together exceed the payment never pass it", async () => {
   const { id, trxId } = await paidOrder(10);
   const before = await balanceOf(sandbox, sandbox.access.merchant.client_id);
-  const answers = await atOnce(AT_ONCE, (process) =>
+  const answers = await atOnce(PROCESSES, AT_ONCE, (process) =>
     apis[process].post("/refunds", { transaction_id: trxId, amount: 0.3 }),
   );
   expect(having(answers, 200)).toHaveLength(33);
   expect(having(answers, 422)).toHaveLength(AT_ONCE - 33);
   expect(await getOrder(apis[0], id)).toMatchObject({ status: "PAID", refunded_amount: 9.9 });
-  const rest = await atOnce(AT_ONCE, (process) => apis[process].post("/refunds", { transaction_id: trxId }));
+  const rest = await atOnce(PROCESSES, AT_ONCE, (process) =>
+    apis[process].post("/refunds", { transaction_id: trxId }),
+  );
   expect(having(rest, 200)).toHaveLength(1);
   expect(having(rest, 422)).toHaveLength(AT_ONCE - 1);
   expect(await getOrder(apis[0], id)).toMatchObject({ status: "REFUNDED", refunded_amount: 10 });

@@ -1,62 +1,31 @@
 import { payoutSchema } from "@tillgate/contract";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { ApiProcess } from "../../support/api-process.js";
+import { describe, expect, it } from "vitest";
 import {
   addApiToken,
   addPartner,
   addRecipient,
   balanceOfAccount,
-  COMPLETED,
   invalidField,
   lookUp,
-  type Partner,
   type PartnerApi,
   partnerApi,
   REPEATED,
-  type Recipient,
   readPayout,
   refusal,
 } from "../../support/partner.js";
-import { told } from "../../support/requests.js";
-import { expectEventsOfTheContract, writesNothing } from "../../support/rows.js";
-import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+import { preparePayouts } from "../../support/payout-scene.js";
+import { writesNothing } from "../../support/rows.js";
 
-let sandbox: Sandbox;
-let server: ApiProcess;
-let partner: Partner;
-let api: PartnerApi;
-let recipient: Recipient;
-let lookup_token: string;
+const {
+  direct,
+  paid: pay,
+  refused: refuse,
+  run,
+  scene,
+} = preparePayouts({ wallets: { EUR: 100_000n, XAF: 1_000_000n, USD: 0n } });
 
-beforeAll(async () => {
-  sandbox = await openSandbox();
-  server = await sandbox.startApi();
-});
-beforeEach(async () => {
-  partner = await addPartner(sandbox, { wallets: { EUR: 100_000n, XAF: 1_000_000n, USD: 0n } });
-  api = partnerApi(server, partner.token);
-  recipient = await addRecipient(sandbox, { EUR: 0n, XAF: 0n });
-  lookup_token = await lookUp(api, recipient);
-});
-afterAll(async () => {
-  await expectEventsOfTheContract(sandbox);
-  await sandbox.close();
-});
-
-const fields = (changed: Record<string, unknown> = {}) => ({
-  lookup_token,
-  amount: 10,
-  sender_currency: "EUR",
-  receiver_currency: "EUR",
-  reference: "salary 7",
-  idempotency_key: "key 7",
-  ...changed,
-});
-const refused = (changed: Record<string, unknown>, by = api) =>
-  writesNothing(sandbox, () => by.post("/payout", fields(changed))).then(told);
-const run = (sql: string, ...values: unknown[]) => sandbox.database.pool.query(sql, values);
-const paid = async (changed: Record<string, unknown> = {}, by = api) =>
-  readPayout(await by.post("/payout", fields(changed)), COMPLETED);
+const refused = (changed: Record<string, unknown>, by?: PartnerApi) => refuse(direct(changed), by);
+const paid = (changed: Record<string, unknown> = {}, by?: PartnerApi) => pay(direct(changed), by);
 
 describe("POST /payout, directly", () => {
   it("answers the seed's fourteen keys, moves the money and tells it by one event", async () => {
@@ -79,11 +48,11 @@ describe("POST /payout, directly", () => {
       created_at: expect.any(String),
       processed_at: payout.created_at,
     });
-    expect(await balanceOfAccount(sandbox, partner.wallets.EUR)).toBe(98_970n);
-    expect(await balanceOfAccount(sandbox, recipient.wallets.EUR)).toBe(1_000n);
+    expect(await balanceOfAccount(scene().sandbox, scene().partner.wallets.EUR)).toBe(98_970n);
+    expect(await balanceOfAccount(scene().sandbox, scene().recipient.wallets.EUR)).toBe(1_000n);
     const { rows } = await run(
       "SELECT name, order_id, body::json AS body FROM events WHERE merchant_id = $1",
-      partner.merchantId,
+      scene().partner.merchantId,
     );
     const { created_at: _created, description: _description, trx_id: _number, ...told_ } = payout;
     expect(rows).toEqual([
@@ -136,7 +105,7 @@ describe("POST /payout, directly", () => {
       receiver_amount: 6_493,
       receiver_currency: "XAF",
     });
-    expect(await balanceOfAccount(sandbox, recipient.wallets.XAF)).toBe(6_493n);
+    expect(await balanceOfAccount(scene().sandbox, scene().recipient.wallets.XAF)).toBe(6_493n);
   });
 });
 
@@ -152,20 +121,23 @@ describe("a repeat", () => {
       { quote_id: "00000000-0000-4000-8000-000000000000" },
     ])
       expect(
-        readPayout(await writesNothing(sandbox, () => api.post("/payout", fields(changed))), REPEATED),
+        readPayout(
+          await writesNothing(scene().sandbox, () => scene().api.post("/payout", direct(changed))),
+          REPEATED,
+        ),
       ).toEqual(first);
-    const bare = await api.post("/payout", { idempotency_key: "key 7" });
+    const bare = await scene().api.post("/payout", { idempotency_key: "key 7" });
     expect(readPayout(bare, REPEATED)).toEqual(first);
   });
 
   it("is answered though the recipient, the token, the currency and the balance are gone", async () => {
     const first = await paid({ amount: 994, idempotency_key: "all", reference: "all" });
-    await run("UPDATE wallet_users SET active = false WHERE id = $1", recipient.id);
-    await run("UPDATE lookup_tokens SET expires_at = clock_timestamp() WHERE id = $1", lookup_token);
-    await run("DELETE FROM payout_terms WHERE merchant_id = $1", partner.merchantId);
+    await run("UPDATE wallet_users SET active = false WHERE id = $1", scene().recipient.id);
+    await run("UPDATE lookup_tokens SET expires_at = clock_timestamp() WHERE id = $1", scene().lookup_token);
+    await run("DELETE FROM payout_terms WHERE merchant_id = $1", scene().partner.merchantId);
     expect(
       readPayout(
-        await api.post("/payout", fields({ amount: 994, idempotency_key: "all", reference: "all" })),
+        await scene().api.post("/payout", direct({ amount: 994, idempotency_key: "all", reference: "all" })),
         REPEATED,
       ),
     ).toEqual(first);
@@ -173,9 +145,9 @@ describe("a repeat", () => {
 
   it("the key belongs to one merchant and mode, and is compared exactly", async () => {
     const first = await paid();
-    const other = await addPartner(sandbox);
-    const otherApi = partnerApi(server, other.token);
-    const token = await lookUp(otherApi, recipient);
+    const other = await addPartner(scene().sandbox);
+    const otherApi = partnerApi(scene().server, other.token);
+    const token = await lookUp(otherApi, scene().recipient);
     const ids = [first.payout_id, (await paid({ lookup_token: token }, otherApi)).payout_id];
     for (const idempotency_key of ["KEY 7", " key 7", "key 7 "])
       ids.push((await paid({ idempotency_key, reference: `r${idempotency_key}` })).payout_id);
@@ -195,32 +167,35 @@ describe("the refusals of the payout's table", () => {
   const expiredToken = refusal("Invalid or expired lookup token.");
 
   it("an expired, unknown or foreign lookup token", async () => {
-    const other = partnerApi(server, (await addPartner(sandbox)).token);
-    const live = partnerApi(server, await addApiToken(sandbox, partner.merchantId, "live"));
-    const liveRecipient = await addRecipient(sandbox, { EUR: 0n }, "live");
+    const other = partnerApi(scene().server, (await addPartner(scene().sandbox)).token);
+    const live = partnerApi(
+      scene().server,
+      await addApiToken(scene().sandbox, scene().partner.merchantId, "live"),
+    );
+    const liveRecipient = await addRecipient(scene().sandbox, { EUR: 0n }, "live");
     for (const token of [
       "x",
       "é𝕏",
-      recipient.id,
-      await lookUp(other, recipient),
+      scene().recipient.id,
+      await lookUp(other, scene().recipient),
       await lookUp(live, liveRecipient),
     ])
       expect(await refused({ lookup_token: token })).toEqual(expiredToken);
     expect(await refused({}, other)).toEqual(expiredToken);
     expect(await refused({}, live)).toEqual(expiredToken);
-    await run("UPDATE lookup_tokens SET expires_at = clock_timestamp() WHERE id = $1", lookup_token);
+    await run("UPDATE lookup_tokens SET expires_at = clock_timestamp() WHERE id = $1", scene().lookup_token);
     expect(await refused({})).toEqual(expiredToken);
   });
 
   it("Insufficient balance.: exactly amount and fee pass, one cent more does not", async () => {
-    const poor = await addPartner(sandbox, { wallets: { EUR: 1_030n } });
-    const poorApi = partnerApi(server, poor.token);
-    const token = await lookUp(poorApi, recipient);
+    const poor = await addPartner(scene().sandbox, { wallets: { EUR: 1_030n } });
+    const poorApi = partnerApi(scene().server, poor.token);
+    const token = await lookUp(poorApi, scene().recipient);
     expect(await refused({ lookup_token: token, amount: 10.01 }, poorApi)).toEqual(
       refusal("Insufficient balance."),
     );
     await paid({ lookup_token: token }, poorApi);
-    expect(await balanceOfAccount(sandbox, poor.wallets.EUR)).toBe(0n);
+    expect(await balanceOfAccount(scene().sandbox, poor.wallets.EUR)).toBe(0n);
     expect(
       await refused({ lookup_token: token, amount: 0.01, reference: "r", idempotency_key: "k" }, poorApi),
     ).toEqual(refusal("Insufficient balance."));
@@ -232,7 +207,7 @@ describe("the refusals of the payout's table", () => {
   it("Currency <code> is not authorized for payouts. names the sender currency", async () => {
     await run(
       "UPDATE payout_terms SET authorized = false WHERE merchant_id = $1 AND currency = 'EUR'",
-      partner.merchantId,
+      scene().partner.merchantId,
     );
     for (const receiver_currency of ["EUR", "XAF"])
       expect(await refused({ receiver_currency })).toEqual(
@@ -245,15 +220,15 @@ describe("the refusals of the payout's table", () => {
     await paid();
     for (const changed of [{}, { amount: 11 }, { lookup_token: "x" }, { receiver_currency: "ZZZ" }])
       expect(await refused({ idempotency_key: "new", ...changed })).toEqual(refusal("Duplicate reference."));
-    const other = await addPartner(sandbox);
-    const otherApi = partnerApi(server, other.token);
-    await paid({ lookup_token: await lookUp(otherApi, recipient) }, otherApi);
+    const other = await addPartner(scene().sandbox);
+    const otherApi = partnerApi(scene().server, other.token);
+    await paid({ lookup_token: await lookUp(otherApi, scene().recipient) }, otherApi);
     for (const [i, reference] of ["Salary 7", " salary 7", "salary 7 "].entries())
       await paid({ reference, idempotency_key: `similar ${i}` });
   });
 
   it("Recipient not found or inactive.", async () => {
-    await run("UPDATE wallet_users SET active = false WHERE id = $1", recipient.id);
+    await run("UPDATE wallet_users SET active = false WHERE id = $1", scene().recipient.id);
     expect(await refused({})).toEqual(refusal("Recipient not found or inactive."));
   });
 
@@ -261,7 +236,10 @@ describe("the refusals of the payout's table", () => {
     expect(await refused({ receiver_currency: "USD" })).toEqual(
       refusal("Recipient wallet not found for currency: USD"),
     );
-    await run("UPDATE accounts SET closed_at = clock_timestamp() WHERE id = $1", recipient.wallets.EUR);
+    await run(
+      "UPDATE accounts SET closed_at = clock_timestamp() WHERE id = $1",
+      scene().recipient.wallets.EUR,
+    );
     expect(await refused({})).toEqual(refusal("Recipient wallet not found for currency: EUR"));
   });
 
@@ -283,9 +261,9 @@ describe("the refusals of the payout's table", () => {
     await paid({ reference: "taken", idempotency_key: "taken" });
     await run(
       "UPDATE payout_terms SET authorized = false, per_transaction = 5000, daily = 4000, monthly = 3000 WHERE merchant_id = $1",
-      partner.merchantId,
+      scene().partner.merchantId,
     );
-    await run("UPDATE wallet_users SET active = false WHERE id = $1", recipient.id);
+    await run("UPDATE wallet_users SET active = false WHERE id = $1", scene().recipient.id);
     const text = async (changed: Record<string, unknown>) =>
       (await refused({ idempotency_key: "new", ...changed })).texts[0];
     const wrong: Record<string, unknown> = {
@@ -301,7 +279,11 @@ describe("the refusals of the payout's table", () => {
       [{}, "Validation error"],
       [{ amount: 5_000 }, "Duplicate reference."],
       [{ reference: "new" }, "Invalid or expired lookup token."],
-      [{ lookup_token }, "Recipient not found or inactive.", "UPDATE wallet_users SET active = true"],
+      [
+        { lookup_token: scene().lookup_token },
+        "Recipient not found or inactive.",
+        "UPDATE wallet_users SET active = true",
+      ],
       [{}, "Merchant wallet not found for currency: KWD"],
       [{ sender_currency: "XAF", amount: 2_000_000 }, "Invalid receiver currency."],
       [{ receiver_currency: "USD" }, "Recipient wallet not found for currency: USD"],

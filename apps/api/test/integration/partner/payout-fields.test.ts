@@ -1,60 +1,29 @@
 import { payoutKeySchema, payoutRequestSchema } from "@tillgate/contract";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { ApiProcess } from "../../support/api-process.js";
+import { describe, expect, it } from "vitest";
 import {
   addApiToken,
   addPartner,
-  addRecipient,
   COMPLETED,
   invalidField,
   lookUp,
   openWallet,
-  type Partner,
   type PartnerApi,
   partnerApi,
-  type Recipient,
   readPayout,
   refusal,
 } from "../../support/partner.js";
+import { preparePayouts } from "../../support/payout-scene.js";
 import { told } from "../../support/requests.js";
-import { expectEventsOfTheContract, writesNothing } from "../../support/rows.js";
-import { openSandbox, type Sandbox } from "../../support/sandbox.js";
 
-let sandbox: Sandbox;
-let server: ApiProcess;
-let partner: Partner;
-let api: PartnerApi;
-let recipient: Recipient;
-let lookup_token: string;
+const {
+  direct,
+  paid: pay,
+  refused: refuse,
+  scene,
+} = preparePayouts({ wallets: { EUR: 100_000n, XAF: 1_000_000n, USD: 0n } });
 
-beforeAll(async () => {
-  sandbox = await openSandbox();
-  server = await sandbox.startApi();
-});
-beforeEach(async () => {
-  partner = await addPartner(sandbox, { wallets: { EUR: 100_000n, XAF: 1_000_000n, USD: 0n } });
-  api = partnerApi(server, partner.token);
-  recipient = await addRecipient(sandbox, { EUR: 0n, XAF: 0n });
-  lookup_token = await lookUp(api, recipient);
-});
-afterAll(async () => {
-  await expectEventsOfTheContract(sandbox);
-  await sandbox.close();
-});
-
-const fields = (changed: Record<string, unknown> = {}) => ({
-  lookup_token,
-  amount: 10,
-  sender_currency: "EUR",
-  receiver_currency: "EUR",
-  reference: "salary 7",
-  idempotency_key: "key 7",
-  ...changed,
-});
-const refused = (changed: Record<string, unknown>, by = api) =>
-  writesNothing(sandbox, () => by.post("/payout", fields(changed))).then(told);
-const paid = async (changed: Record<string, unknown> = {}, by = api) =>
-  readPayout(await by.post("/payout", fields(changed)), COMPLETED);
+const refused = (changed: Record<string, unknown>, by?: PartnerApi) => refuse(direct(changed), by);
+const paid = (changed: Record<string, unknown> = {}, by?: PartnerApi) => pay(direct(changed), by);
 
 describe("the fields of a direct payout", () => {
   const rows: [string, number | null][] = [
@@ -80,7 +49,7 @@ describe("the fields of a direct payout", () => {
     ];
     for (const [value, rest] of values)
       expect(await refused({ [field]: value })).toEqual(invalidField(field, rest));
-    const longest = await api.post("/payout", fields({ [field]: "𝕏".repeat(length) }));
+    const longest = await scene().api.post("/payout", direct({ [field]: "𝕏".repeat(length) }));
     if (field === "reference" || field === "description" || field === "idempotency_key")
       expect(readPayout(longest, COMPLETED)).toMatchObject(
         field === "idempotency_key" ? {} : { [field]: "𝕏".repeat(length) },
@@ -141,14 +110,20 @@ describe("the fields of a direct payout", () => {
   });
 
   it("a live merchant's wallet is never a sandbox payout's", async () => {
-    const live = await addPartner(sandbox, { mode: "live", wallets: { EUR: 1_000n } });
-    const sandboxToken = await addApiToken(sandbox, live.merchantId, "sandbox");
-    const sandboxApi = partnerApi(server, sandboxToken);
-    const token = await lookUp(sandboxApi, recipient);
+    const live = await addPartner(scene().sandbox, { mode: "live", wallets: { EUR: 1_000n } });
+    const sandboxToken = await addApiToken(scene().sandbox, live.merchantId, "sandbox");
+    const sandboxApi = partnerApi(scene().server, sandboxToken);
+    const token = await lookUp(sandboxApi, scene().recipient);
     expect(await refused({ lookup_token: token }, sandboxApi)).toEqual(
       refusal("Merchant wallet not found for currency: EUR"),
     );
-    await openWallet(sandbox, { merchantId: live.merchantId, kind: "merchant" }, "sandbox", "EUR", 5_000n);
+    await openWallet(
+      scene().sandbox,
+      { merchantId: live.merchantId, kind: "merchant" },
+      "sandbox",
+      "EUR",
+      5_000n,
+    );
     expect(await refused({ lookup_token: token }, sandboxApi)).toEqual(
       refusal("Currency EUR is not authorized for payouts."),
     );

@@ -1,75 +1,42 @@
 import { randomUUID } from "node:crypto";
 import { balancesAnswerSchema } from "@tillgate/contract";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { ApiProcess } from "../../support/api-process.js";
+import { describe, expect, it } from "vitest";
 import {
-  addPartner,
-  addRecipient,
   balanceOfAccount,
   COMPLETED,
   holdOf,
-  lookUp,
-  type Partner,
-  type PartnerApi,
   PENDING,
-  partnerApi,
   REPEATED,
-  type Recipient,
   readPayout,
   readQuote,
   refusal,
   settlePayout,
 } from "../../support/partner.js";
+import { preparePayouts } from "../../support/payout-scene.js";
 import { told } from "../../support/requests.js";
-import { expectEventsOfTheContract, writesNothing } from "../../support/rows.js";
-import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+import { writesNothing } from "../../support/rows.js";
 
-let sandbox: Sandbox;
-let server: ApiProcess;
-let partner: Partner;
-let api: PartnerApi;
-let recipient: Recipient;
-let lookup_token: string;
-
-beforeAll(async () => {
-  sandbox = await openSandbox();
-  server = await sandbox.startApi();
-});
-beforeEach(async () => {
-  partner = await addPartner(sandbox, { wallets: { EUR: 10_000n }, terms: { EUR: { reviewAbove: 5_000n } } });
-  api = partnerApi(server, partner.token);
-  recipient = await addRecipient(sandbox, { EUR: 0n, XAF: 0n });
-  lookup_token = await lookUp(api, recipient);
-});
-afterAll(async () => {
-  await expectEventsOfTheContract(sandbox);
-  await sandbox.close();
+const { direct, run, scene } = preparePayouts({
+  wallets: { EUR: 10_000n },
+  terms: { EUR: { reviewAbove: 5_000n } },
 });
 
-const fields = (changed: Record<string, unknown> = {}) => ({
-  lookup_token,
-  amount: 60,
-  sender_currency: "EUR",
-  receiver_currency: "XAF",
-  reference: "big",
-  idempotency_key: "big",
-  ...changed,
-});
+const fields = (changed: Record<string, unknown> = {}) =>
+  direct({ amount: 60, receiver_currency: "XAF", reference: "big", idempotency_key: "big", ...changed });
 const wait = async (changed: Record<string, unknown> = {}) =>
-  readPayout(await api.post("/payout", fields(changed)), PENDING);
-const status = async (id: string) => readPayout(await api.get(`/payout/${id}`), "Payout details.");
-const run = (sql: string, ...values: unknown[]) => sandbox.database.pool.query(sql, values);
+  readPayout(await scene().api.post("/payout", fields(changed)), PENDING);
+const status = async (id: string) => readPayout(await scene().api.get(`/payout/${id}`), "Payout details.");
 const fund = (minor: bigint) =>
   run(
     `SELECT move_between_wallets($1, 'sandbox', 'deposit', 'EUR',
        (SELECT id FROM accounts WHERE mode = 'sandbox' AND currency = 'EUR' AND kind = 'funding'), $2, $3, $4)`,
     randomUUID(),
-    partner.wallets.EUR,
+    scene().partner.wallets.EUR,
     minor,
     randomUUID(),
   );
 const events = async () =>
-  (await run("SELECT name FROM events WHERE merchant_id = $1", partner.merchantId)).rows.map(
+  (await run("SELECT name FROM events WHERE merchant_id = $1", scene().partner.merchantId)).rows.map(
     ({ name }) => name,
   );
 const codeOf = (work: Promise<unknown>) =>
@@ -89,29 +56,31 @@ describe("a payout above the review amount", () => {
       trx_id: null,
       processed_at: null,
     });
-    expect(await balanceOfAccount(sandbox, partner.wallets.EUR)).toBe(3_945n);
-    expect(await holdOf(sandbox, partner)).toBe(6_055n);
-    expect(await balanceOfAccount(sandbox, recipient.wallets.XAF)).toBe(0n);
+    expect(await balanceOfAccount(scene().sandbox, scene().partner.wallets.EUR)).toBe(3_945n);
+    expect(await holdOf(scene().sandbox, scene().partner)).toBe(6_055n);
+    expect(await balanceOfAccount(scene().sandbox, scene().recipient.wallets.XAF)).toBe(0n);
     expect(await events()).toEqual([]);
-    const { data } = balancesAnswerSchema.parse((await api.get("/balance")).body);
+    const { data } = balancesAnswerSchema.parse((await scene().api.get("/balance")).body);
     expect(data.balances).toEqual([{ currency_code: "EUR", currency_symbol: "€", balance: 39.45 }]);
   });
 
   it("exactly the review amount does not wait, one cent more does", async () => {
     await fund(10_000n);
-    readPayout(await api.post("/payout", fields({ amount: 50 })), COMPLETED);
+    readPayout(await scene().api.post("/payout", fields({ amount: 50 })), COMPLETED);
     await wait({ amount: 50.01, reference: "more", idempotency_key: "more" });
   });
 
   it("needs the whole balance at creation", async () => {
-    const answer = await writesNothing(sandbox, () => api.post("/payout", fields({ amount: 99.8 })));
+    const answer = await writesNothing(scene().sandbox, () =>
+      scene().api.post("/payout", fields({ amount: 99.8 })),
+    );
     expect(told(answer)).toEqual(refusal("Insufficient balance."));
   });
 
   it("approved: completed, numbered, credited on the terms of its creation, told by one event", async () => {
     const payout = await wait();
-    await run("DELETE FROM payout_terms WHERE merchant_id = $1", partner.merchantId);
-    await settlePayout(sandbox, payout.payout_id, true);
+    await run("DELETE FROM payout_terms WHERE merchant_id = $1", scene().partner.merchantId);
+    await settlePayout(scene().sandbox, payout.payout_id, true);
     const settled = await status(payout.payout_id);
     expect(settled).toEqual({
       ...payout,
@@ -119,53 +88,58 @@ describe("a payout above the review amount", () => {
       trx_id: expect.stringMatching(/^PP\d{10}$/),
       processed_at: expect.any(String),
     });
-    expect(await balanceOfAccount(sandbox, partner.wallets.EUR)).toBe(3_945n);
-    expect(await holdOf(sandbox, partner)).toBe(0n);
-    expect(await balanceOfAccount(sandbox, recipient.wallets.XAF)).toBe(38_963n);
+    expect(await balanceOfAccount(scene().sandbox, scene().partner.wallets.EUR)).toBe(3_945n);
+    expect(await holdOf(scene().sandbox, scene().partner)).toBe(0n);
+    expect(await balanceOfAccount(scene().sandbox, scene().recipient.wallets.XAF)).toBe(38_963n);
     expect(await events()).toEqual(["payout.completed"]);
-    expect(readPayout(await api.post("/payout", fields()), REPEATED)).toEqual(settled);
+    expect(readPayout(await scene().api.post("/payout", fields()), REPEATED)).toEqual(settled);
   });
 
   it("rejected: failed, all of it returned, told by one event; its reference stays taken", async () => {
     const payout = await wait();
-    await settlePayout(sandbox, payout.payout_id, false);
+    await settlePayout(scene().sandbox, payout.payout_id, false);
     expect(await status(payout.payout_id)).toEqual({
       ...payout,
       status: "failed",
       trx_id: null,
       processed_at: expect.any(String),
     });
-    expect(await balanceOfAccount(sandbox, partner.wallets.EUR)).toBe(10_000n);
-    expect(await holdOf(sandbox, partner)).toBe(0n);
+    expect(await balanceOfAccount(scene().sandbox, scene().partner.wallets.EUR)).toBe(10_000n);
+    expect(await holdOf(scene().sandbox, scene().partner)).toBe(0n);
     expect(await events()).toEqual(["payout.failed"]);
-    expect(told(await api.post("/payout", fields({ idempotency_key: "new" })))).toEqual(
+    expect(told(await scene().api.post("/payout", fields({ idempotency_key: "new" })))).toEqual(
       refusal("Duplicate reference."),
     );
-    const again = readPayout(await writesNothing(sandbox, () => api.post("/payout", fields())), REPEATED);
+    const again = readPayout(
+      await writesNothing(scene().sandbox, () => scene().api.post("/payout", fields())),
+      REPEATED,
+    );
     expect(again.status).toBe("failed");
   });
 
   it("a repeat while it waits answers it, pending", async () => {
     const payout = await wait();
-    expect(readPayout(await api.post("/payout", fields()), REPEATED)).toEqual(payout);
+    expect(readPayout(await scene().api.post("/payout", fields()), REPEATED)).toEqual(payout);
   });
 
   it.each([true, false])(
     "is decided once: after %s every other decision is refused and moves nothing",
     async (first) => {
       const { payout_id } = await wait();
-      await settlePayout(sandbox, payout_id, first);
+      await settlePayout(scene().sandbox, payout_id, first);
       for (const second of [true, false])
-        expect(await writesNothing(sandbox, () => codeOf(settlePayout(sandbox, payout_id, second)))).toBe(
-          "TG044",
-        );
-      expect(await codeOf(settlePayout(sandbox, "POAAAAAAAA", first))).toBe("TG003");
+        expect(
+          await writesNothing(scene().sandbox, () =>
+            codeOf(settlePayout(scene().sandbox, payout_id, second)),
+          ),
+        ).toBe("TG044");
+      expect(await codeOf(settlePayout(scene().sandbox, "POAAAAAAAA", first))).toBe("TG003");
     },
   );
 
   it("a completed payout is never decided", async () => {
-    const { payout_id } = readPayout(await api.post("/payout", fields({ amount: 1 })), COMPLETED);
-    expect(await codeOf(settlePayout(sandbox, payout_id, false))).toBe("TG044");
+    const { payout_id } = readPayout(await scene().api.post("/payout", fields({ amount: 1 })), COMPLETED);
+    expect(await codeOf(settlePayout(scene().sandbox, payout_id, false))).toBe("TG044");
   });
 
   it.each([
@@ -177,26 +151,34 @@ describe("a payout above the review amount", () => {
     ],
   ])("once %s only rejection remains", async (_what, sql, code) => {
     const { payout_id } = await wait();
-    await run(sql, recipient.id);
-    expect(await writesNothing(sandbox, () => codeOf(settlePayout(sandbox, payout_id, true)))).toBe(code);
-    await settlePayout(sandbox, payout_id, false);
+    await run(sql, scene().recipient.id);
+    expect(
+      await writesNothing(scene().sandbox, () => codeOf(settlePayout(scene().sandbox, payout_id, true))),
+    ).toBe(code);
+    await settlePayout(scene().sandbox, payout_id, false);
     expect((await status(payout_id)).status).toBe("failed");
-    expect(await balanceOfAccount(sandbox, partner.wallets.EUR)).toBe(10_000n);
+    expect(await balanceOfAccount(scene().sandbox, scene().partner.wallets.EUR)).toBe(10_000n);
   });
 
   it("takes its quote at creation: rejected, the quote stays used", async () => {
-    const quoted = readQuote(await api.post("/quote", fields()));
+    const quoted = readQuote(await scene().api.post("/quote", fields()));
     const payout = readPayout(
-      await api.post("/payout", { quote_id: quoted.quote_id, reference: "q", idempotency_key: "q" }),
+      await scene().api.post("/payout", { quote_id: quoted.quote_id, reference: "q", idempotency_key: "q" }),
       PENDING,
     );
     expect(payout).toMatchObject({
       exchange_rate: quoted.exchange_rate,
       receiver_amount: quoted.receiver_amount,
     });
-    await settlePayout(sandbox, payout.payout_id, false);
+    await settlePayout(scene().sandbox, payout.payout_id, false);
     expect(
-      told(await api.post("/payout", { quote_id: quoted.quote_id, reference: "q2", idempotency_key: "q2" })),
+      told(
+        await scene().api.post("/payout", {
+          quote_id: quoted.quote_id,
+          reference: "q2",
+          idempotency_key: "q2",
+        }),
+      ),
     ).toEqual(refusal("Invalid or expired quote."));
   });
 });

@@ -1,56 +1,34 @@
 import { quoteRequestSchema, quoteSchema } from "@tillgate/contract";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { ApiProcess } from "../../support/api-process.js";
+import { describe, expect, it } from "vitest";
 import {
   addApiToken,
   addPartner,
   addRecipient,
   invalidField,
   lookUp,
-  type Partner,
-  type PartnerApi,
   partnerApi,
-  type Recipient,
   readQuote,
   refusal,
 } from "../../support/partner.js";
+import { preparePayouts } from "../../support/payout-scene.js";
 import { told } from "../../support/requests.js";
 import { writesNothing } from "../../support/rows.js";
-import { openSandbox, type Sandbox } from "../../support/sandbox.js";
 
-let sandbox: Sandbox;
-let server: ApiProcess;
-let partner: Partner;
-let api: PartnerApi;
-let recipient: Recipient;
-let lookup_token: string;
-
-beforeAll(async () => {
-  sandbox = await openSandbox();
-  server = await sandbox.startApi();
-});
-beforeEach(async () => {
-  partner = await addPartner(sandbox, { wallets: { EUR: 100_000n, XAF: 1_000_000n, USD: 0n } });
-  api = partnerApi(server, partner.token);
-  recipient = await addRecipient(sandbox, { EUR: 0n, XAF: 0n });
-  lookup_token = await lookUp(api, recipient);
-});
-afterAll(() => sandbox.close());
+const { run, scene } = preparePayouts({ wallets: { EUR: 100_000n, XAF: 1_000_000n, USD: 0n } });
 
 const fields = (changed: Record<string, unknown> = {}) => ({
-  lookup_token,
+  lookup_token: scene().lookup_token,
   amount: 10,
   sender_currency: "EUR",
   receiver_currency: "EUR",
   ...changed,
 });
-const refused = (changed: Record<string, unknown>, by = api) =>
-  writesNothing(sandbox, () => by.post("/quote", fields(changed))).then(told);
-const run = (sql: string, ...values: unknown[]) => sandbox.database.pool.query(sql, values);
+const refused = (changed: Record<string, unknown>, by = scene().api) =>
+  writesNothing(scene().sandbox, () => by.post("/quote", fields(changed))).then(told);
 
 describe("POST /quote", () => {
   it("answers nine keys, rate 1 for one currency, the fee on top, and five minutes", async () => {
-    const quote = readQuote(await api.post("/quote", fields()));
+    const quote = readQuote(await scene().api.post("/quote", fields()));
     expect(Object.keys(quote)).toEqual(Object.keys(quoteSchema.shape));
     expect(quote).toEqual({
       quote_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -71,19 +49,21 @@ describe("POST /quote", () => {
   });
 
   it("moves no money, and needs none: a quote may be above the balance and above the limits", async () => {
-    const quote = readQuote(await api.post("/quote", fields({ amount: 99_999 })));
+    const quote = readQuote(await scene().api.post("/quote", fields({ amount: 99_999 })));
     expect(quote.total_deducted).toBe(100_499.25);
   });
 
   it("one lookup token serves any number of quotes", async () => {
     const ids = new Set<string>();
     for (let i = 1; i <= 3; i += 1)
-      ids.add(readQuote(await api.post("/quote", fields({ amount: i }))).quote_id);
+      ids.add(readQuote(await scene().api.post("/quote", fields({ amount: i }))).quote_id);
     expect(ids.size).toBe(3);
   });
 
   it("extra fields are ignored, decimal text is an amount", async () => {
-    const quote = readQuote(await api.post("/quote", fields({ amount: "10.00", fee: 0, exchange_rate: 9 })));
+    const quote = readQuote(
+      await scene().api.post("/quote", fields({ amount: "10.00", fee: 0, exchange_rate: 9 })),
+    );
     expect(quote).toMatchObject({ amount: 10, fee: 0.3, exchange_rate: 1 });
   });
 });
@@ -94,25 +74,28 @@ describe("the refusals of the quote's table", () => {
   it("an expired token: to the instant, by the database's clock", async () => {
     await run(
       "UPDATE lookup_tokens SET expires_at = clock_timestamp() + interval '20 seconds' WHERE id = $1",
-      lookup_token,
+      scene().lookup_token,
     );
-    readQuote(await api.post("/quote", fields()));
-    await run("UPDATE lookup_tokens SET expires_at = clock_timestamp() WHERE id = $1", lookup_token);
+    readQuote(await scene().api.post("/quote", fields()));
+    await run("UPDATE lookup_tokens SET expires_at = clock_timestamp() WHERE id = $1", scene().lookup_token);
     expect(await refused({})).toEqual(expiredToken);
   });
 
   it("a token that was never issued, another merchant's, or of the merchant's other mode", async () => {
-    const other = partnerApi(server, (await addPartner(sandbox)).token);
-    const live = partnerApi(server, await addApiToken(sandbox, partner.merchantId, "live"));
-    const liveRecipient = await addRecipient(sandbox, { EUR: 0n }, "live");
+    const other = partnerApi(scene().server, (await addPartner(scene().sandbox)).token);
+    const live = partnerApi(
+      scene().server,
+      await addApiToken(scene().sandbox, scene().partner.merchantId, "live"),
+    );
+    const liveRecipient = await addRecipient(scene().sandbox, { EUR: 0n }, "live");
     for (const token of [
       "x",
       "é𝕏",
       "00000000-0000-4000-8000-000000000000",
-      `${lookup_token} `,
-      `{${lookup_token}}`,
-      recipient.id,
-      await lookUp(other, recipient),
+      `${scene().lookup_token} `,
+      `{${scene().lookup_token}}`,
+      scene().recipient.id,
+      await lookUp(other, scene().recipient),
       await lookUp(live, liveRecipient),
     ])
       expect(await refused({ lookup_token: token })).toEqual(expiredToken);
@@ -121,7 +104,7 @@ describe("the refusals of the quote's table", () => {
   });
 
   it("a recipient that was deactivated after the lookup", async () => {
-    await run("UPDATE wallet_users SET active = false WHERE id = $1", recipient.id);
+    await run("UPDATE wallet_users SET active = false WHERE id = $1", scene().recipient.id);
     expect(await refused({})).toEqual(refusal("Recipient not found or inactive."));
   });
 
@@ -130,7 +113,7 @@ describe("the refusals of the quote's table", () => {
     expect(await refused({ sender_currency: "$&" })).toEqual(noWallet("$&"));
     for (const code of ["KWD", "ZZZ", "eur", "é", "ABCDEFGHIJ"])
       expect(await refused({ sender_currency: code })).toEqual(noWallet(code));
-    await run("UPDATE accounts SET closed_at = clock_timestamp() WHERE id = $1", partner.wallets.USD);
+    await run("UPDATE accounts SET closed_at = clock_timestamp() WHERE id = $1", scene().partner.wallets.USD);
     expect(await refused({ sender_currency: "USD" })).toEqual(noWallet("USD"));
     const active = (value: boolean) => run("UPDATE currencies SET active = $1 WHERE code = 'XAF'", value);
     await active(false);
@@ -145,14 +128,17 @@ describe("the refusals of the quote's table", () => {
     await run("UPDATE currencies SET active = false WHERE code = 'XAF'");
     expect(await refused({ receiver_currency: "XAF" })).toEqual(invalid);
     await run("UPDATE currencies SET active = true WHERE code = 'XAF'");
-    readQuote(await api.post("/quote", fields({ receiver_currency: "XAF" })));
+    readQuote(await scene().api.post("/quote", fields({ receiver_currency: "XAF" })));
   });
 
   it("a recipient without a wallet in the receiver currency, or with a closed one", async () => {
     expect(await refused({ receiver_currency: "USD" })).toEqual(
       refusal("Recipient has no wallet for currency: USD"),
     );
-    await run("UPDATE accounts SET closed_at = clock_timestamp() WHERE id = $1", recipient.wallets.EUR);
+    await run(
+      "UPDATE accounts SET closed_at = clock_timestamp() WHERE id = $1",
+      scene().recipient.wallets.EUR,
+    );
     expect(await refused({})).toEqual(refusal("Recipient has no wallet for currency: EUR"));
   });
 
@@ -160,10 +146,13 @@ describe("the refusals of the quote's table", () => {
     const unauthorized = refusal("Currency EUR is not authorized for payouts.");
     await run(
       "UPDATE payout_terms SET authorized = false WHERE merchant_id = $1 AND currency = 'EUR'",
-      partner.merchantId,
+      scene().partner.merchantId,
     );
     expect(await refused({})).toEqual(unauthorized);
-    await run("DELETE FROM payout_terms WHERE merchant_id = $1 AND currency = 'EUR'", partner.merchantId);
+    await run(
+      "DELETE FROM payout_terms WHERE merchant_id = $1 AND currency = 'EUR'",
+      scene().partner.merchantId,
+    );
     expect(await refused({})).toEqual(unauthorized);
     expect((await refused({ sender_currency: "XAF", amount: 6 })).status, "XAF stays authorised").toBe(422);
   });
@@ -172,7 +161,8 @@ describe("the refusals of the quote's table", () => {
     const rest = "must credit at least one unit and at most 10^13 units of the receiver currency";
     expect(await refused({ amount: 6, sender_currency: "XAF" })).toEqual(invalidField("amount", rest));
     expect(
-      readQuote(await api.post("/quote", fields({ amount: 7, sender_currency: "XAF" }))).receiver_amount,
+      readQuote(await scene().api.post("/quote", fields({ amount: 7, sender_currency: "XAF" })))
+        .receiver_amount,
     ).toBe(0.01);
     expect(await refused({ amount: 99_999_999_999, receiver_currency: "XAF" })).toEqual(
       invalidField("amount", rest),
@@ -181,15 +171,20 @@ describe("the refusals of the quote's table", () => {
 
   it("come in the contract's order: what is wrong first is told", async () => {
     const told_ = async (changed: Record<string, unknown>) => (await refused(changed)).texts[0];
-    await run("UPDATE payout_terms SET authorized = false WHERE merchant_id = $1", partner.merchantId);
-    await run("UPDATE wallet_users SET active = false WHERE id = $1", recipient.id);
+    await run(
+      "UPDATE payout_terms SET authorized = false WHERE merchant_id = $1",
+      scene().partner.merchantId,
+    );
+    await run("UPDATE wallet_users SET active = false WHERE id = $1", scene().recipient.id);
     const wrong = { lookup_token: "x", amount: 0, sender_currency: "KWD", receiver_currency: "ZZZ" };
     expect(await told_(wrong)).toBe("Validation error");
     expect(await told_({ ...wrong, amount: 0.00001 })).toBe("Validation error");
     expect(await told_({ ...wrong, amount: 1 })).toBe("Invalid or expired lookup token.");
-    expect(await told_({ ...wrong, amount: 1, lookup_token })).toBe("Recipient not found or inactive.");
-    await run("UPDATE wallet_users SET active = true WHERE id = $1", recipient.id);
-    expect(await told_({ ...wrong, amount: 1, lookup_token })).toBe(
+    expect(await told_({ ...wrong, amount: 1, lookup_token: scene().lookup_token })).toBe(
+      "Recipient not found or inactive.",
+    );
+    await run("UPDATE wallet_users SET active = true WHERE id = $1", scene().recipient.id);
+    expect(await told_({ ...wrong, amount: 1, lookup_token: scene().lookup_token })).toBe(
       "Merchant wallet not found for currency: KWD",
     );
     const sender = { amount: 1, sender_currency: "XAF" };
@@ -198,7 +193,7 @@ describe("the refusals of the quote's table", () => {
       "Recipient has no wallet for currency: USD",
     );
     expect(await told_(sender)).toBe("Currency XAF is not authorized for payouts.");
-    await run("UPDATE payout_terms SET authorized = true WHERE merchant_id = $1", partner.merchantId);
+    await run("UPDATE payout_terms SET authorized = true WHERE merchant_id = $1", scene().partner.merchantId);
     expect(await told_(sender)).toBe("Validation error");
   });
 });
@@ -248,11 +243,11 @@ describe("the fields of a quote", () => {
   });
 
   it("the smallest and the largest amount pass", async () => {
-    expect(readQuote(await api.post("/quote", fields({ amount: 0.01 })))).toMatchObject({
+    expect(readQuote(await scene().api.post("/quote", fields({ amount: 0.01 })))).toMatchObject({
       amount: 0.01,
       fee: 0.25,
     });
-    expect(readQuote(await api.post("/quote", fields({ amount: "100000000000.00" })))).toMatchObject({
+    expect(readQuote(await scene().api.post("/quote", fields({ amount: "100000000000.00" })))).toMatchObject({
       amount: 1e11,
       fee: 500_000_000.25,
       total_deducted: 100_500_000_000.25,

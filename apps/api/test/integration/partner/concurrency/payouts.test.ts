@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { ApiProcess } from "../../../support/api-process.js";
+import { atOnce, share } from "../../../support/at-once.js";
 import { countOf } from "../../../support/counts.js";
 import {
   addPartner,
@@ -28,7 +30,7 @@ const MANY = countOf({ full: 200, reduced: 60 });
 const AFFORDED = countOf({ full: 50, reduced: 15 });
 
 let sandbox: Sandbox;
-let processes: { url: string }[];
+let processes: [ApiProcess, ApiProcess];
 let recipient: Recipient;
 
 beforeAll(async () => {
@@ -42,7 +44,7 @@ afterAll(async () => {
 });
 
 /** `api` is one of `apis`. */
-type Scene = { partner: Partner; api: PartnerApi; apis: PartnerApi[]; lookup_token: string };
+type Scene = { partner: Partner; api: PartnerApi; apis: [PartnerApi, PartnerApi]; lookup_token: string };
 
 /** A merchant without fees, as both processes serve it. */
 async function scene(options: NewPartner): Promise<Scene> {
@@ -50,9 +52,11 @@ async function scene(options: NewPartner): Promise<Scene> {
   await sandbox.database.prisma.feeSchedule.create({
     data: { merchantId: partner.merchantId, mode: "sandbox", currency: "EUR", fixed: 0n, percent: "0" },
   });
-  const apis = processes.map((server) => partnerApi(server, partner.token));
+  const apis: Scene["apis"] = [
+    partnerApi(processes[0], partner.token),
+    partnerApi(processes[1], partner.token),
+  ];
   const [api] = apis;
-  if (!api) throw new Error("no process");
   return { partner, api, apis, lookup_token: await lookUp(api, recipient) };
 }
 
@@ -70,31 +74,14 @@ const direct = ({ lookup_token }: Scene, changed: Record<string, unknown> = {}) 
 };
 
 /** Sends a number of payouts at once, each to the other process than the one before. */
-const atOnce = ({ apis }: Scene, count: number, fields: (index: number) => unknown): Promise<Answer[]> =>
-  Promise.all(
-    Array.from({ length: count }, async (_, index) => {
-      const api = apis[index % apis.length];
-      if (!api) throw new Error("no process");
-      return api.post("/payout", fields(index));
-    }),
-  );
-
-/** How often each answer came, by its text. */
-function share(answers: Answer[]): Record<string, number> {
-  const counts: Record<string, number> = {};
-  for (const { status, text } of answers) {
-    const said = /"(?:success|error)":\["([^"]*)"/.exec(text)?.[1] ?? text;
-    const key = `${status} ${said}`;
-    counts[key] = (counts[key] ?? 0) + 1;
-  }
-  return counts;
-}
+const sendAtOnce = ({ apis }: Scene, count: number, fields: (index: number) => unknown): Promise<Answer[]> =>
+  atOnce(apis, count, (api, index) => api.post("/payout", fields(index)));
 
 describe("payouts at once over two api processes", () => {
   it(`of ${MANY} payouts from a wallet that affords ${AFFORDED}, exactly ${AFFORDED} are paid`, async () => {
     const played = await scene({ wallets: { EUR: BigInt(AFFORDED) * 100n + 99n } });
     const before = await balanceOfAccount(sandbox, recipient.wallets.EUR);
-    const answers = await atOnce(played, MANY, () => direct(played));
+    const answers = await sendAtOnce(played, MANY, () => direct(played));
     expect(share(answers)).toEqual({
       [`200 ${COMPLETED}`]: AFFORDED,
       "400 Insufficient balance.": MANY - AFFORDED,
@@ -106,7 +93,7 @@ describe("payouts at once over two api processes", () => {
   it("one key 50 times at once has one effect, and all get that payout", async () => {
     const played = await scene({});
     const fields = direct(played);
-    const answers = await atOnce(played, 50, () => fields);
+    const answers = await sendAtOnce(played, 50, () => fields);
     expect(share(answers)).toEqual({ [`200 ${COMPLETED}`]: 1, [`200 ${REPEATED}`]: 49 });
     const payouts = answers.map((answer) =>
       readPayout(answer, answer.text.includes("duplicate") ? REPEATED : COMPLETED),
@@ -119,14 +106,14 @@ describe("payouts at once over two api processes", () => {
     const played = await scene({});
     const quoted = readQuote(await played.api.post("/quote", direct(played)));
     const fields = { quote_id: quoted.quote_id, reference: "one", idempotency_key: "one" };
-    const answers = await atOnce(played, 50, () => fields);
+    const answers = await sendAtOnce(played, 50, () => fields);
     expect(share(answers)).toEqual({ [`200 ${COMPLETED}`]: 1, [`200 ${REPEATED}`]: 49 });
   });
 
   it("one key with the last of the balance 20 times at once: none is told that it is spent", async () => {
     const played = await scene({ wallets: { EUR: 100n }, terms: { EUR: { daily: 100n } } });
     const fields = direct(played);
-    expect(share(await atOnce(played, 20, () => fields))).toEqual({
+    expect(share(await sendAtOnce(played, 20, () => fields))).toEqual({
       [`200 ${COMPLETED}`]: 1,
       [`200 ${REPEATED}`]: 19,
     });
@@ -135,10 +122,10 @@ describe("payouts at once over two api processes", () => {
   it("two keys with one new reference at once: one is paid, the other is told Duplicate reference.", async () => {
     const played = await scene({});
     for (let round = 0; round < 5; round += 1) {
-      const answers = await atOnce(played, 2, () => direct(played, { reference: `invoice ${round}` }));
+      const answers = await sendAtOnce(played, 2, () => direct(played, { reference: `invoice ${round}` }));
       expect(share(answers)).toEqual({ [`200 ${COMPLETED}`]: 1, "400 Duplicate reference.": 1 });
     }
-    const many = await atOnce(played, 20, () => direct(played, { reference: "wanted" }));
+    const many = await sendAtOnce(played, 20, () => direct(played, { reference: "wanted" }));
     expect(share(many)).toEqual({ [`200 ${COMPLETED}`]: 1, "400 Duplicate reference.": 19 });
     expect(await balanceOfAccount(sandbox, played.partner.wallets.EUR)).toBe(99_400n);
   });
@@ -146,7 +133,7 @@ describe("payouts at once over two api processes", () => {
   it("one quote by 20 payouts at once pays exactly once", async () => {
     const played = await scene({});
     const quoted = readQuote(await played.api.post("/quote", direct(played, { receiver_currency: "XAF" })));
-    const answers = await atOnce(played, 20, (index) => ({
+    const answers = await sendAtOnce(played, 20, (index) => ({
       quote_id: quoted.quote_id,
       reference: `r${index}`,
       idempotency_key: `k${index}`,
@@ -159,14 +146,16 @@ describe("payouts at once over two api processes", () => {
     ["monthly", "400 Monthly payout limit exceeded"],
   ])("a %s limit that simultaneous payouts reach is never passed", async (limit, refused) => {
     const played = await scene({ terms: { EUR: { [limit]: 1_050n } } });
-    const answers = await atOnce(played, 40, () => direct(played));
+    const answers = await sendAtOnce(played, 40, () => direct(played));
     expect(share(answers)).toEqual({ [`200 ${COMPLETED}`]: 10, [refused]: 30 });
     expect(await balanceOfAccount(sandbox, played.partner.wallets.EUR)).toBe(99_000n);
   });
 
   it("what waits for approval holds its money: pending and completed payouts share one balance", async () => {
     const played = await scene({ wallets: { EUR: 1_000n }, terms: { EUR: { reviewAbove: 150n } } });
-    const answers = await atOnce(played, 20, (index) => direct(played, { amount: index % 2 === 0 ? 2 : 1 }));
+    const answers = await sendAtOnce(played, 20, (index) =>
+      direct(played, { amount: index % 2 === 0 ? 2 : 1 }),
+    );
     const counts = share(answers);
     const paid = (counts[`200 ${COMPLETED}`] ?? 0) * 100;
     const held = (counts[`200 ${PENDING}`] ?? 0) * 200;
@@ -179,7 +168,7 @@ describe("payouts at once over two api processes", () => {
   it("approved and rejected at once, one decision wins", async () => {
     const played = await scene({ terms: { EUR: { reviewAbove: 0n } } });
     for (let round = 0; round < 5; round += 1) {
-      const [answer] = await atOnce(played, 1, () => direct(played));
+      const [answer] = await sendAtOnce(played, 1, () => direct(played));
       if (!answer) throw new Error("no answer");
       const { payout_id } = readPayout(answer, PENDING);
       const decisions = await Promise.allSettled(
@@ -196,10 +185,10 @@ describe("payouts at once over two api processes", () => {
     const played = await scene({
       terms: { EUR: { reviewAbove: 150n, daily: 10_000_000n, monthly: 10_000_000n } },
     });
-    const waiting = await atOnce(played, 20, () => direct(played, { amount: 2 }));
+    const waiting = await sendAtOnce(played, 20, () => direct(played, { amount: 2 }));
     const ids = waiting.map((answer) => readPayout(answer, PENDING).payout_id);
     const [answers] = await Promise.all([
-      atOnce(played, 20, () => direct(played)),
+      sendAtOnce(played, 20, () => direct(played)),
       ...ids.map((id, index) => settlePayout(sandbox, id, index % 2 === 0)),
     ]);
     expect(share(answers)).toEqual({ [`200 ${COMPLETED}`]: 20 });
@@ -207,7 +196,7 @@ describe("payouts at once over two api processes", () => {
 
   it("payouts crosswise between the wallets of two merchants' recipients all come through", async () => {
     const played = await scene({ wallets: { EUR: 100_000n, XAF: 100_000_000n } });
-    const answers = await atOnce(played, 40, (index) =>
+    const answers = await sendAtOnce(played, 40, (index) =>
       index % 2 === 0
         ? direct(played, { receiver_currency: "XAF" })
         : direct(played, { sender_currency: "XAF", amount: 1_000 }),
@@ -221,7 +210,7 @@ describe("payouts at once over two api processes", () => {
       const leaver = await addRecipient(sandbox);
       const lookup_token = await lookUp(played.api, leaver);
       const [answers] = await Promise.all([
-        atOnce(played, 4, () => direct(played, { lookup_token })),
+        sendAtOnce(played, 4, () => direct(played, { lookup_token })),
         sandbox.database.pool.query(
           "UPDATE accounts SET closed_at = clock_timestamp() WHERE id = $1 AND balance = 0",
           [leaver.wallets.EUR],

@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { ApiProcess } from "../../../support/api-process.js";
+import { atOnce, share } from "../../../support/at-once.js";
+import { getOrder, paidOrder, REFUND_CREATED } from "../../../support/orders.js";
+import { merchantIdOf } from "../../../support/parties.js";
+import { settleRefund } from "../../../support/partner.js";
+import { type PayApi, payApi } from "../../../support/requests.js";
+import { expectEventsOfTheContract } from "../../../support/rows.js";
+import { openSandbox, type Sandbox } from "../../../support/sandbox.js";
+
+let sandbox: Sandbox;
+let processes: [ApiProcess, ApiProcess];
+let apis: [PayApi, PayApi];
+
+beforeAll(async () => {
+  sandbox = await openSandbox();
+  processes = [await sandbox.startApi(), await sandbox.startApi()];
+  const { merchant } = sandbox.access;
+  apis = [payApi(processes[0], merchant), payApi(processes[1], merchant)];
+});
+afterAll(async () => {
+  await expectEventsOfTheContract(sandbox);
+  await sandbox.close();
+});
+
+describe("refunds at once over two api processes", () => {
+  it.each([false, true])(
+    "50 partial refunds that together exceed the payment never go beyond it (waiting for approval: %s)",
+    async (waits) => {
+      const merchantId = await merchantIdOf(sandbox, sandbox.access.merchant.client_id);
+      const needApproval = (value: boolean) =>
+        sandbox.database.prisma.merchant.update({
+          where: { id: merchantId },
+          data: { refundsNeedApproval: value },
+        });
+      const { orderId, trxId } = await paidOrder(processes[0], apis[0], { amount: 10 });
+      await needApproval(waits);
+      const answers = await atOnce(apis, 50, (api) =>
+        api.post("/refunds", { transaction_id: trxId, amount: 0.3 }),
+      );
+      await needApproval(false);
+      expect(share(answers)).toEqual({
+        [`200 ${REFUND_CREATED}`]: 33,
+        "422 Refund exceeds original amount": 17,
+      });
+      if (waits) {
+        expect(await getOrder(apis[1], orderId)).toMatchObject({
+          refunded_amount: 0,
+          status: "REFUND_PENDING",
+        });
+        const { rows } = await sandbox.database.pool.query<{ id: string }>(
+          "SELECT id FROM refunds WHERE order_id = $1",
+          [orderId],
+        );
+        await Promise.all(rows.map(({ id }) => settleRefund(sandbox, id, true)));
+      }
+      expect(await getOrder(apis[1], orderId)).toMatchObject({ refunded_amount: 9.9, status: "PAID" });
+    },
+  );
+});

@@ -110,6 +110,10 @@ const settingsSchema = z.object({
   TILLGATE_DELIVERIES_AT_ONCE: count(1, 1_000).default(50),
   /** How long one webhook attempt may take in all, in milliseconds. */
   TILLGATE_DELIVERY_TIMEOUT_MS: count(100, 60_000).default(15_000),
+  /** How long the attempts of settled webhook deliveries are kept, in days. */
+  TILLGATE_KEEP_ATTEMPTS_DAYS: count(7, 3_650).default(30),
+  /** How long events are kept with their deliveries, in days; also the merchants' timelines. The database refuses less. */
+  TILLGATE_KEEP_EVENTS_DAYS: count(30, 36_500).default(400),
   /** How much is logged. */
   LOG_LEVEL: oneOf(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
 });
@@ -146,6 +150,8 @@ export type Config = {
   streamsAnAddress: number;
   deliveriesAtOnce: number;
   deliveryTimeoutMs: number;
+  keepAttemptsDays: number;
+  keepEventsDays: number;
   logLevel: Settings["LOG_LEVEL"];
 };
 
@@ -200,6 +206,8 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     streamsAnAddress: s.TILLGATE_STREAMS_AN_ADDRESS,
     deliveriesAtOnce: s.TILLGATE_DELIVERIES_AT_ONCE,
     deliveryTimeoutMs: s.TILLGATE_DELIVERY_TIMEOUT_MS,
+    keepAttemptsDays: s.TILLGATE_KEEP_ATTEMPTS_DAYS,
+    keepEventsDays: s.TILLGATE_KEEP_EVENTS_DAYS,
     logLevel: s.LOG_LEVEL,
   };
 }

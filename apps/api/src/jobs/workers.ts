@@ -6,6 +6,7 @@ import { followReceivers, relayDue, sweepLost } from "../outbox/relay.js";
 import { startDeliveryWorker } from "./delivery-worker.js";
 import { expireOrders, untilNextDue } from "./expire-orders.js";
 import { startLoop } from "./loop.js";
+import { PRUNE_EVERY_MS, PRUNE_PAUSE_MS, prune } from "./prune.js";
 import { startQueue } from "./queue.js";
 
 /** How often due orders are looked for, in milliseconds. */
@@ -14,8 +15,8 @@ const EXPIRE_POLL_MS = 1_000;
 const EXPIRE_PAUSE_MS = 50;
 
 /**
- * Starts what a worker process does: the relay, the delivery worker, the expiry of orders and the sweep of lost
- * deliveries. Any number of processes may do so side by side.
+ * Starts what a worker process does: the relay, the delivery worker, the expiry of orders, the sweep of lost
+ * deliveries and the pruning of what is old. Any number of processes may do so side by side.
  * @throws when the job queue cannot be set up.
  */
 export async function startWorkers(
@@ -77,10 +78,17 @@ export async function startWorkers(
     },
   });
 
+  const pruning = startLoop({
+    name: "pruning",
+    intervalMs: PRUNE_EVERY_MS,
+    log,
+    run: async () => ((await prune({ pool, config })).more ? PRUNE_PAUSE_MS : undefined),
+  });
+
   return {
     async close() {
       endHints();
-      await Promise.all([relay.close(), expiry.close(), sweep.close(), worker.close()]);
+      await Promise.all([relay.close(), expiry.close(), sweep.close(), pruning.close(), worker.close()]);
       await boss.stop({ graceful: false });
     },
   };

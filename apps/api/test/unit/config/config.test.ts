@@ -99,6 +99,10 @@ it.each([
   ["TILLGATE_STREAMS_AN_ORDER", "many", "must be a whole number from 1 to 10000"],
   ["TILLGATE_STREAMS_AN_ADDRESS", "10001", "must be a whole number from 1 to 10000"],
   ["TILLGATE_DELIVERIES_AT_ONCE", "1001", "must be a whole number from 1 to 1000"],
+  ["TILLGATE_KEEP_ATTEMPTS_DAYS", "6", "must be a whole number from 7 to 3650"],
+  ["TILLGATE_KEEP_ATTEMPTS_DAYS", "3651", "must be a whole number from 7 to 3650"],
+  ["TILLGATE_KEEP_EVENTS_DAYS", "29", "must be a whole number from 30 to 36500"],
+  ["TILLGATE_KEEP_EVENTS_DAYS", "36501", "must be a whole number from 30 to 36500"],
   ["TILLGATE_DELIVERY_TIMEOUT_MS", "60001", "must be a whole number from 100 to 60000"],
   ["LOG_LEVEL", "loud", "must be one of fatal, error, warn, info, debug, trace, silent"],
 ])("%s=%s stops the start with one clear line", (name, value, rest) => {

@@ -1,0 +1,72 @@
+import type pg from "pg";
+import { z } from "zod";
+import type { Config } from "../config.js";
+import { HOST_MEMORY_DAYS } from "../outbox/limits.js";
+import { inTransaction } from "../outbox/transaction.js";
+
+/** How often old rows are looked for, in milliseconds. */
+export const PRUNE_EVERY_MS = 600_000;
+/** The pause between two batches while there is more, in milliseconds: payments come first. */
+export const PRUNE_PAUSE_MS = 100;
+/** How many rows of a kind one transaction deletes. */
+const PRUNE_BATCH = 1_000;
+/** How long lookup tokens and wallet sessions are kept after they expire, in days. */
+const EXPIRED_KEPT_DAYS = 7;
+
+// One process at a time: the lock is free again at the end of the transaction.
+const PRUNE_LOCK = "SELECT pg_try_advisory_xact_lock(hashtext('tillgate pruning')) AS locked";
+
+// Attempts of deliveries that still wait are kept, however old: they say why it waits.
+const PRUNE_ATTEMPTS = `
+  DELETE FROM attempts WHERE id IN (
+    SELECT a.id FROM attempts a JOIN deliveries d ON d.id = a.delivery_id
+    WHERE a.started_at < now() - $1 * interval '1 day' AND d.status IN ('delivered', 'failed')
+    ORDER BY a.started_at LIMIT $2)`;
+// The function deletes an event's deliveries and attempts too, and leaves alone what is still to be delivered.
+const PRUNE_EVENTS = "SELECT prune_events($1, $2) AS pruned";
+
+/** A table without anything that hangs on its rows, by the column that says their age. */
+const deleteOld = (table: string, key: string, time: string): string => `
+  DELETE FROM ${table} WHERE ${key} IN (
+    SELECT ${key} FROM ${table} WHERE ${time} < now() - $1 * interval '1 day' ORDER BY ${time} LIMIT $2)`;
+
+const PRUNE_TIMELINES = deleteOld("timeline_entries", "id", "created_at");
+const PRUNE_HOSTS = deleteOld("delivery_hosts", "host", "changed_at");
+const PRUNE_LOOKUP_TOKENS = deleteOld("lookup_tokens", "id", "expires_at");
+const PRUNE_SESSIONS = deleteOld("wallet_sessions", "id", "expires_at");
+
+type PruneOptions = {
+  pool: pg.Pool;
+  config: Pick<Config, "keepAttemptsDays" | "keepEventsDays">;
+  /** How many rows of a kind this call deletes. */
+  batch?: number;
+};
+
+/** `more`: a batch was full, so there may be more to delete. */
+export type Pruned = { deleted: number; more: boolean };
+
+/**
+ * Deletes one batch of every kind of row that is older than it is kept. Does nothing while another process does it.
+ * Used quotes, orders, refunds, payouts and the books are kept for ever.
+ */
+export async function prune({ pool, config, batch = PRUNE_BATCH }: PruneOptions): Promise<Pruned> {
+  return inTransaction(pool, async (client) => {
+    const { rows: lock } = await client.query(PRUNE_LOCK);
+    if (!z.tuple([z.object({ locked: z.boolean() })]).parse(lock)[0].locked)
+      return { deleted: 0, more: false };
+    const { rows } = await client.query(PRUNE_EVENTS, [config.keepEventsDays, batch]);
+    const counts = [z.tuple([z.object({ pruned: z.int() })]).parse(rows)[0].pruned];
+    for (const [statement, days] of [
+      [PRUNE_ATTEMPTS, config.keepAttemptsDays],
+      [PRUNE_TIMELINES, config.keepEventsDays],
+      [PRUNE_HOSTS, HOST_MEMORY_DAYS],
+      [PRUNE_LOOKUP_TOKENS, EXPIRED_KEPT_DAYS],
+      [PRUNE_SESSIONS, EXPIRED_KEPT_DAYS],
+    ] as const)
+      counts.push((await client.query(statement, [days, batch])).rowCount ?? 0);
+    return {
+      deleted: counts.reduce((sum, count) => sum + count, 0),
+      more: counts.some((count) => count === batch),
+    };
+  });
+}

@@ -1,4 +1,5 @@
 export * from "./checkout.js";
+export * from "./console.js";
 export * from "./envelope.js";
 export * from "./events.js";
 export {

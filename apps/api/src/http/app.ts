@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { CHECKOUT_PATH, type Mode, PARTNER_API_PATHS, PAY_API_PATH } from "@tillgate/contract";
+import { CHECKOUT_PATH, CONSOLE_PATH, type Mode, PARTNER_API_PATHS, PAY_API_PATH } from "@tillgate/contract";
 import express, { type Express, Router } from "express";
 import helmet from "helmet";
 import { pinoHttp } from "pino-http";
 import type { Context } from "../context.js";
 import type { Listener } from "../notifications/listener.js";
 import { checkoutRoutes } from "./checkout/routes.js";
+import { consoleRoutes } from "./console/routes.js";
 import { serveDocuments } from "./documents/routes.js";
 import { serveHealth } from "./health.js";
 import { partnerRoutes } from "./partner/routes.js";
@@ -49,6 +50,7 @@ export function createApp(context: Context, listener: Listener): Express {
   serveDocuments(app);
   app.use(readJson);
   app.use(CHECKOUT_PATH, checkoutRoutes(context, listener));
+  app.use(CONSOLE_PATH, consoleRoutes(context));
   for (const mode of ["sandbox", "live"] as const satisfies Mode[]) {
     const router = Router({ caseSensitive: true });
     serveOrders(router, context, mode);

@@ -66,6 +66,16 @@ export enum Refusal {
   DeliveryNotFound = "delivery_not_found",
   /** Sending again to a receiver that is disabled or removed. */
   ReceiverInactive = "receiver_inactive",
+  /** No such webhook endpoint of this merchant and mode, or it was removed. */
+  ReceiverNotFound = "receiver_not_found",
+  /** No such event of this merchant and mode. */
+  EventNotFound = "event_not_found",
+  /** The merchant has an endpoint with this address. */
+  ReceiverExists = "receiver_exists",
+  /** The merchant has as many endpoints as it may have in one mode. */
+  TooManyReceivers = "too_many_receivers",
+  /** The endpoint's secret was rotated already, and its old secret still signs. */
+  ReceiverRotationUnderWay = "receiver_rotation_under_way",
   /** Over a rate limit; `retryAfterSeconds` says how long to wait. */
   TooManyRequests = "too_many_requests",
   /** An administrator has suspended the merchant. */

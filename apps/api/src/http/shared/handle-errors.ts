@@ -1,4 +1,4 @@
-import { CHECKOUT_PATH, type FieldErrors, PARTNER_API_PATHS } from "@tillgate/contract";
+import { CHECKOUT_PATH, CONSOLE_PATH, type FieldErrors, PARTNER_API_PATHS } from "@tillgate/contract";
 import type { ErrorRequestHandler } from "express";
 import type { Logger } from "pino";
 import { OperationError } from "../../operations/errors.js";
@@ -9,7 +9,6 @@ import { REFUSAL_ANSWERS } from "./refusal-table.js";
 /** What the body reader and the router say about a request, by the type they give their errors. */
 const READER_ANSWERS: Record<string, [status: number, text: string]> = {
   "entity.parse.failed": [400, "Malformed JSON"],
-  "entity.too.large": [413, "The body is larger than 64 KiB"],
   "charset.unsupported": [415, "The body must be JSON in UTF-8"],
   "encoding.unsupported": [415, "The body's encoding is not supported"],
   "request.aborted": [400, "The request was cut off"],
@@ -19,10 +18,11 @@ const READER_ANSWERS: Record<string, [status: number, text: string]> = {
 const property = (error: unknown, name: string): unknown =>
   typeof error === "object" && error !== null && name in error ? Reflect.get(error, name) : undefined;
 
-type Api = "checkout" | "partner" | "pay";
+type Api = "checkout" | "console" | "partner" | "pay";
 
 const apiOf = (address: string): Api => {
   if (address.startsWith(`${CHECKOUT_PATH}/`)) return "checkout";
+  if (address.startsWith(`${CONSOLE_PATH}/`)) return "console";
   return PARTNER_API_PATHS.some((path) => address.startsWith(`${path}/`)) ? "partner" : "pay";
 };
 
@@ -68,7 +68,7 @@ function refusalAnswer(
     reason: api === "checkout" ? reason : undefined,
     headers: {
       ...(details.retryAfterSeconds ? { "Retry-After": String(details.retryAfterSeconds) } : {}),
-      ...(status === 401 && api !== "checkout" ? { "WWW-Authenticate": scheme } : {}),
+      ...(status === 401 && (api === "pay" || api === "partner") ? { "WWW-Authenticate": scheme } : {}),
     },
   };
 }

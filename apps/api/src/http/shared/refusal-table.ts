@@ -1,4 +1,4 @@
-import type { CheckoutReason } from "@tillgate/contract";
+import { type CheckoutReason, MAX_RECEIVERS } from "@tillgate/contract";
 import { Refusal } from "../../operations/errors.js";
 
 type Answer = { status: number; text: string; reason?: CheckoutReason };
@@ -62,6 +62,14 @@ export const REFUSAL_ANSWERS: Record<Refusal, Answer> = {
   [Refusal.ReceiverInactive]: {
     status: 409,
     text: "The receiver is disabled or removed: enable it before sending again",
+  },
+  [Refusal.ReceiverNotFound]: { status: 404, text: "Endpoint not found" },
+  [Refusal.EventNotFound]: { status: 404, text: "Event not found" },
+  [Refusal.ReceiverExists]: { status: 409, text: "There is an endpoint with this address already" },
+  [Refusal.TooManyReceivers]: { status: 409, text: `There may be ${MAX_RECEIVERS} endpoints at most` },
+  [Refusal.ReceiverRotationUnderWay]: {
+    status: 409,
+    text: "The secret was rotated already and the old one still signs",
   },
   [Refusal.TooManyRequests]: { status: 429, text: "Too many requests" },
   [Refusal.MerchantSuspended]: { status: 403, text: "This account is suspended." },

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { CHECKOUT_PATH, PARTNER_API_PATHS, PAY_API_PATH } from "@tillgate/contract";
+import { CHECKOUT_PATH, CONSOLE_PATH, PARTNER_API_PATHS, PAY_API_PATH } from "@tillgate/contract";
 import { openApiDocument } from "@tillgate/contract/openapi";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createApp } from "../../../src/http/app.js";
@@ -34,12 +34,13 @@ describe("/openapi.json", () => {
     expect(body).toEqual(openApiDocument());
   });
 
-  it("describes every route that is served beside health, documents and the checkout edge, and no other", async () => {
+  it("describes every route that is served beside health, documents and the edges of page and console, and no other", async () => {
     const listener = startListener({ directUrl: sandbox.url, log: server.context.log });
-    const basePaths = [CHECKOUT_PATH, ...Object.values(PAY_API_PATH), ...PARTNER_API_PATHS];
+    const basePaths = [CHECKOUT_PATH, CONSOLE_PATH, ...Object.values(PAY_API_PATH), ...PARTNER_API_PATHS];
     const served = servedRoutes(createApp(server.context, listener), basePaths).filter(
       (route) =>
-        !/^get \/(healthz|readyz|openapi\.json|docs(\/.*)?)$/.test(route) && !route.includes(CHECKOUT_PATH),
+        !/^get \/(healthz|readyz|openapi\.json|docs(\/.*)?)$/.test(route) &&
+        ![CHECKOUT_PATH, CONSOLE_PATH].some((path) => route.includes(path)),
     );
     await listener.close();
     const described = operations.flatMap(({ method, path, servers }) =>
@@ -52,7 +53,7 @@ describe("/openapi.json", () => {
 
   it("shows the text of every refusal that its callers can meet", () => {
     const texts = new Set(describedTexts(operations).map((line) => line.split(" ").slice(1).join(" ")));
-    /** Of the payment page, of administrators, or told in other words: by its fields, or with the key's mode. */
+    /** Of the payment page, of the console, of administrators, or told in other words: by its fields, or with the key's mode. */
     const elsewhere = new Set([
       Refusal.InvalidFields,
       Refusal.AlreadyDecided,
@@ -60,6 +61,13 @@ describe("/openapi.json", () => {
       Refusal.CredentialNotFound,
       Refusal.CredentialRevoked,
       Refusal.RotationUnderWay,
+      Refusal.DeliveryNotFound,
+      Refusal.ReceiverInactive,
+      Refusal.ReceiverNotFound,
+      Refusal.EventNotFound,
+      Refusal.ReceiverExists,
+      Refusal.TooManyReceivers,
+      Refusal.ReceiverRotationUnderWay,
       Refusal.FormRejected,
       Refusal.WrongSignIn,
       Refusal.TooManyAttempts,

@@ -1,0 +1,204 @@
+import {
+  changeReceiverRequestSchema,
+  createReceiverRequestSchema,
+  keyedPageSchema,
+  listDeliveriesQuerySchema,
+  modeSchema,
+  resendFailedRequestSchema,
+} from "@tillgate/contract";
+import { type Request, type RequestHandler, type Response, Router } from "express";
+import type { Context } from "../../context.js";
+import { spendWebhookTest } from "../../limits/request-limits.js";
+import { type ConsoleAccess, consoleAccess } from "../../operations/console/console-access.js";
+import { browseEvents, getEvent } from "../../operations/webhooks/browse-events.js";
+import { changeReceiver } from "../../operations/webhooks/change-receiver.js";
+import { createReceiver } from "../../operations/webhooks/create-receiver.js";
+import { getDelivery, listDeliveries } from "../../operations/webhooks/list-deliveries.js";
+import { getReceiver, listReceivers } from "../../operations/webhooks/list-receivers.js";
+import { listTimeline } from "../../operations/webhooks/list-timeline.js";
+import { resendDeliveryAs, resendFailedAs } from "../../operations/webhooks/resend-by-manager.js";
+import { rotateReceiverSecret } from "../../operations/webhooks/rotate-receiver-secret.js";
+import { RECEIVER_STEPS, setReceiverState } from "../../operations/webhooks/set-receiver-state.js";
+import { testReceiver } from "../../operations/webhooks/test-receiver.js";
+import { requireInternalKey } from "../checkout/caller.js";
+import { succeed } from "../shared/answer.js";
+import { HttpError } from "../shared/http-error.js";
+import { parse } from "../shared/parse.js";
+import { pathParameter } from "../shared/path-parameter.js";
+import { applyAllowance } from "../shared/rate-limit.js";
+import { serve } from "../shared/routes.js";
+import { shapeAttempt, shapeDelivery, shapeEntry, shapeEvent, shapeReceiver } from "./shapes.js";
+
+const BASE = "/merchants/:merchant/:mode";
+
+/** What the console asks, server to server: a merchant's webhook endpoints, events, deliveries and timeline. */
+export function consoleRoutes(context: Context): Router {
+  const router = Router({ caseSensitive: true });
+  router.use(requireInternalKey(context.config));
+
+  /** A handler that is told what the user may do, after it was checked. */
+  const allowed =
+    (
+      handle: (access: ConsoleAccess, request: Request, response: Response) => Promise<void>,
+    ): RequestHandler =>
+    async (request, response) => {
+      const mode = modeSchema.safeParse(request.params.mode);
+      if (!mode.success) throw new HttpError(404, "Unknown route");
+      const access = await consoleAccess(context, {
+        userId: request.get("x-tillgate-console-user") ?? "",
+        merchantId: pathParameter(request, "merchant"),
+        mode: mode.data,
+      });
+      await handle(access, request, response);
+    };
+  const receiverIdOf = (request: Request): string => pathParameter(request, "receiver");
+  const RECEIVER = `${BASE}/receivers/:receiver`;
+
+  serve(router, `${BASE}/receivers`, {
+    get: [
+      allowed(async (access, _request, response) => {
+        const receivers = await listReceivers(context, access);
+        succeed(response, "Endpoints retrieved", { receivers: receivers.map(shapeReceiver) });
+      }),
+    ],
+    post: [
+      allowed(async (access, request, response) => {
+        const fields = parse(createReceiverRequestSchema, request.body);
+        const { receiver, secret } = await createReceiver(context, { ...access, ...fields });
+        succeed(response, "Endpoint created", { ...shapeReceiver(receiver), secret });
+      }),
+    ],
+  });
+
+  serve(router, RECEIVER, {
+    get: [
+      allowed(async (access, request, response) => {
+        const receiver = await getReceiver(context, access, receiverIdOf(request));
+        succeed(response, "Endpoint retrieved", shapeReceiver(receiver));
+      }),
+    ],
+    post: [
+      allowed(async (access, request, response) => {
+        const fields = parse(changeReceiverRequestSchema, request.body);
+        const receiverId = receiverIdOf(request);
+        const { receiver } = await changeReceiver(context, { ...access, ...fields, receiverId });
+        succeed(response, "Endpoint changed", shapeReceiver(receiver));
+      }),
+    ],
+  });
+
+  for (const step of RECEIVER_STEPS) {
+    serve(router, `${RECEIVER}/${step}`, {
+      post: [
+        allowed(async (access, request, response) => {
+          const receiverId = receiverIdOf(request);
+          const { receiver } = await setReceiverState(context, { ...access, receiverId, step });
+          succeed(response, "Done", shapeReceiver(receiver));
+        }),
+      ],
+    });
+  }
+
+  serve(router, `${RECEIVER}/rotate-secret`, {
+    post: [
+      allowed(async (access, request, response) => {
+        const receiverId = receiverIdOf(request);
+        const { receiver, secret } = await rotateReceiverSecret(context, { ...access, receiverId });
+        succeed(response, "Secret rotated", { ...shapeReceiver(receiver), secret });
+      }),
+    ],
+  });
+
+  serve(router, `${RECEIVER}/test`, {
+    post: [
+      allowed(async (access, request, response) => {
+        const receiver = await getReceiver(context, access, receiverIdOf(request));
+        applyAllowance(response, await spendWebhookTest(context, access));
+        succeed(response, "Test event sent", await testReceiver(context, access, receiver.id));
+      }),
+    ],
+  });
+
+  serve(router, `${RECEIVER}/deliveries`, {
+    get: [
+      allowed(async (access, request, response) => {
+        const query = parse(listDeliveriesQuerySchema, request.query);
+        const receiverId = receiverIdOf(request);
+        const { items, next } = await listDeliveries(context, access, { ...query, receiverId });
+        succeed(response, "Deliveries retrieved", { deliveries: items.map(shapeDelivery), next });
+      }),
+    ],
+  });
+
+  serve(router, `${RECEIVER}/resend`, {
+    post: [
+      allowed(async (access, request, response) => {
+        const range = parse(resendFailedRequestSchema, request.body);
+        const receiverId = receiverIdOf(request);
+        succeed(response, "Done", await resendFailedAs(context, { ...access, ...range, receiverId }));
+      }),
+    ],
+  });
+
+  serve(router, `${BASE}/resend`, {
+    post: [
+      allowed(async (access, request, response) => {
+        const range = parse(resendFailedRequestSchema, request.body);
+        succeed(response, "Done", await resendFailedAs(context, { ...access, ...range }));
+      }),
+    ],
+  });
+
+  serve(router, `${BASE}/deliveries/:delivery`, {
+    get: [
+      allowed(async (access, request, response) => {
+        const delivery = await getDelivery(context, access, pathParameter(request, "delivery"));
+        const history = delivery.attempts.map(shapeAttempt);
+        succeed(response, "Delivery retrieved", { ...shapeDelivery(delivery), history });
+      }),
+    ],
+  });
+
+  serve(router, `${BASE}/deliveries/:delivery/resend`, {
+    post: [
+      allowed(async (access, request, response) => {
+        const { deliveryId, alreadyWaiting } = await resendDeliveryAs(context, {
+          ...access,
+          deliveryId: pathParameter(request, "delivery"),
+        });
+        succeed(response, "Done", { delivery_id: deliveryId, already_waiting: alreadyWaiting });
+      }),
+    ],
+  });
+
+  serve(router, `${BASE}/events`, {
+    get: [
+      allowed(async (access, request, response) => {
+        const { items, next } = await browseEvents(context, access, parse(keyedPageSchema, request.query));
+        succeed(response, "Events retrieved", { events: items.map(shapeEvent), next });
+      }),
+    ],
+  });
+
+  serve(router, `${BASE}/events/:event`, {
+    get: [
+      allowed(async (access, request, response) => {
+        const { event, deliveries } = await getEvent(context, access, pathParameter(request, "event"));
+        succeed(response, "Event retrieved", {
+          ...shapeEvent(event),
+          deliveries: deliveries.map(shapeDelivery),
+        });
+      }),
+    ],
+  });
+
+  serve(router, `${BASE}/timeline`, {
+    get: [
+      allowed(async (access, request, response) => {
+        const { items, next } = await listTimeline(context, access, parse(keyedPageSchema, request.query));
+        succeed(response, "Timeline retrieved", { entries: items.map(shapeEntry), next });
+      }),
+    ],
+  });
+  return router;
+}

@@ -1,0 +1,29 @@
+import type { Mode } from "@tillgate/contract";
+import type { Context } from "../../context.js";
+import { OperationError, Refusal } from "../errors.js";
+import { isIssuedId } from "../partner/recipient-of-token.js";
+import type { Manager, ReceiverScope } from "../webhooks/receiver.js";
+
+/** What a console user may see and change: one merchant in one mode, in his own name. */
+export type ConsoleAccess = ReceiverScope & { by: Manager };
+
+/**
+ * Checks anew, at every request, what a console user may do: a merchant's user with its own merchant only, an
+ * administrator with any.
+ * @throws OperationError NotSignedIn for a user that does not exist; MerchantNotFound for a merchant that does not, and
+ * for one that is not the user's.
+ */
+export async function consoleAccess(
+  { database: { prisma } }: Context,
+  { userId, merchantId, mode }: { userId: string; merchantId: string; mode: Mode },
+): Promise<ConsoleAccess> {
+  const user = isIssuedId(userId) ? await prisma.consoleUser.findUnique({ where: { id: userId } }) : null;
+  if (!user) throw new OperationError(Refusal.NotSignedIn);
+  const known =
+    isIssuedId(merchantId) &&
+    (user.role === "administrator"
+      ? (await prisma.merchant.count({ where: { id: merchantId } })) === 1
+      : user.merchantId === merchantId);
+  if (!known) throw new OperationError(Refusal.MerchantNotFound);
+  return { merchantId, mode, by: { id: user.id, email: user.email } };
+}

@@ -1,0 +1,33 @@
+import { fieldError, type Mode } from "@tillgate/contract";
+import type { Context } from "../../context.js";
+import { isAllowedAddress, RefusedAddressError, receiverUrl } from "../../outbox/address-guard.js";
+import { resolveByNameServers, resolveBySystem } from "../../outbox/resolve-host.js";
+import { OperationError, Refusal } from "../errors.js";
+
+const refused = (reason: string): OperationError =>
+  new OperationError(Refusal.InvalidFields, {
+    fields: { address: [fieldError("address", `cannot be used: ${reason}`)] },
+  });
+
+/**
+ * Checks the address of an endpoint when it is entered, so that a mistake shows at once. It is checked again at every
+ * connection. A host that does not resolve (yet) is let through: a test of the endpoint tells.
+ * @throws OperationError InvalidFields.
+ */
+export async function checkAddress({ config }: Context, mode: Mode, address: string): Promise<void> {
+  const privateAllowed = config.privateWebhookAddresses;
+  let url: URL;
+  try {
+    url = receiverUrl({ address, mode, privateAllowed });
+  } catch (error) {
+    if (error instanceof RefusedAddressError) throw refused(error.message);
+    throw error;
+  }
+  const resolve = privateAllowed ? resolveBySystem : resolveByNameServers();
+  const host = url.hostname.replace(/^\[(.*)\]$/, "$1");
+  if (!privateAllowed && /(^|\.)localhost\.?$/.test(host))
+    throw refused("the host is not on the public internet");
+  const answers = await resolve(host).catch(() => []);
+  if (!answers.every((answer) => isAllowedAddress(answer.address, privateAllowed)))
+    throw refused("the host is not on the public internet");
+}

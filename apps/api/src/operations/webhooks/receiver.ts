@@ -1,0 +1,80 @@
+import { type EventName, isEventName, type Mode } from "@tillgate/contract";
+import type { ReceiverModel } from "@tillgate/database";
+import type { Context } from "../../context.js";
+import { likelyCause } from "../../outbox/likely-cause.js";
+import { OperationError, Refusal } from "../errors.js";
+import { isIssuedId } from "../partner/recipient-of-token.js";
+
+/** Whose endpoints: nothing of another merchant or mode is ever found. */
+export type ReceiverScope = { merchantId: string; mode: Mode };
+
+/** Who acts: an administrator, or a console user of the merchant. The database refuses audit records of anybody else. */
+export type Manager = { id: string; email: string };
+
+/** What every change of an endpoint is given. */
+export type ReceiverChange = ReceiverScope & {
+  by: Manager;
+  /** Do everything, tell the result, and write nothing. */
+  dryRun?: boolean | undefined;
+};
+
+/** An endpoint with its health, without its secret. */
+export type ReceiverView = {
+  id: string;
+  mode: Mode;
+  address: string;
+  events: EventName[];
+  state: "active" | "paused" | "disabled";
+  disabledReason: string | null;
+  disabledAt: Date | null;
+  lastSuccessAt: Date | null;
+  lastFailureAt: Date | null;
+  /** In words; null when the last attempt was a success, or there was none. */
+  likelyCause: string | null;
+  failuresInRow: number;
+  failingSince: Date | null;
+  previousSecretExpiresAt: Date | null;
+  createdAt: Date;
+};
+
+export function viewReceiver(receiver: ReceiverModel): ReceiverView {
+  const { disabledAt, pausedAt, previousSecretExpiresAt: expires } = receiver;
+  return {
+    id: receiver.id,
+    mode: receiver.mode,
+    address: receiver.address,
+    events: receiver.events.filter(isEventName),
+    state: disabledAt ? "disabled" : pausedAt ? "paused" : "active",
+    disabledReason: receiver.disabledReason,
+    disabledAt,
+    lastSuccessAt: receiver.lastSuccessAt,
+    lastFailureAt: receiver.lastFailureAt,
+    likelyCause:
+      receiver.failuresInRow === 0
+        ? null
+        : likelyCause({ errorKind: receiver.lastFailureKind, httpStatus: receiver.lastFailureStatus }),
+    failuresInRow: receiver.failuresInRow,
+    failingSince: receiver.failingSince,
+    previousSecretExpiresAt: expires && expires > new Date() ? expires : null,
+    createdAt: receiver.createdAt,
+  };
+}
+
+/** The part of Prisma's client, or of its transaction, that reads endpoints. */
+type Reader = Pick<Context["database"]["prisma"], "receiver">;
+
+/** Finds an endpoint that was not removed. @throws OperationError ReceiverNotFound, also for one of somebody else. */
+export async function requireReceiver(
+  { receiver }: Reader,
+  { merchantId, mode }: ReceiverScope,
+  id: string,
+): Promise<ReceiverModel> {
+  const found = isIssuedId(id)
+    ? await receiver.findFirst({ where: { id, merchantId, mode, removedAt: null } })
+    : null;
+  if (!found) throw new OperationError(Refusal.ReceiverNotFound);
+  return found;
+}
+
+/** The host of an address: what records and logs say of it, since path and query may hold a secret. */
+export const hostOfAddress = (address: string): string => new URL(address).host;

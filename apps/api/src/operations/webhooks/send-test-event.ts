@@ -1,0 +1,45 @@
+import { randomUUID } from "node:crypto";
+import { type Mode, type WebhookTest, webhookTestErrorSchema } from "@tillgate/contract";
+import { signWebhook } from "@tillgate/webhooks";
+import type { Context } from "../../context.js";
+import { guardedConnector } from "../../outbox/address-guard.js";
+import { sendAttempt } from "../../outbox/send-attempt.js";
+import type { SigningKeys } from "../../outbox/signing-keys.js";
+import { isWebPage } from "./is-web-page.js";
+import { TEST_EVENT, testEventBody } from "./test-event.js";
+
+const USER_AGENT = "Tillgate-Webhooks/1";
+
+/** Sends one `tillgate.test` event through the same address guard as every delivery. It is sent once and stored nowhere. */
+export async function sendTestEvent(
+  { config }: Context,
+  { address, mode, keys }: { address: string; mode: Mode; keys: SigningKeys },
+): Promise<WebhookTest> {
+  const { privateWebhookAddresses: privateAllowed, deliveryTimeoutMs: timeoutMs } = config;
+  const now = new Date();
+  const id = `evt_${randomUUID().replaceAll("-", "")}`;
+  const body = testEventBody(id, now);
+  const timestampSeconds = Math.floor(now.getTime() / 1_000);
+  const outcome = await sendAttempt({
+    address,
+    mode,
+    headers: {
+      "content-type": "application/json",
+      "user-agent": USER_AGENT,
+      ...signWebhook({ id, event: TEST_EVENT, timestampSeconds, body, ...keys }),
+    },
+    body,
+    connector: guardedConnector({ privateAllowed, timeoutMs }),
+    privateAllowed,
+    timeoutMs,
+  });
+  if (!outcome) throw new Error("an attempt that nobody can abandon was abandoned");
+  const { errorKind, httpStatus, latencyMs, answerStart } = outcome;
+  const failure = errorKind ?? (isWebPage(answerStart) ? "html_answer" : null);
+  return {
+    delivered: errorKind === null,
+    http_status: httpStatus,
+    latency_ms: latencyMs,
+    error: failure === null ? null : webhookTestErrorSchema.parse(failure),
+  };
+}

@@ -1,0 +1,29 @@
+import type { WebhookTest } from "@tillgate/contract";
+import type { Context } from "../../context.js";
+import { signingKeys } from "../../outbox/signing-keys.js";
+import { type ReceiverScope, requireReceiver } from "./receiver.js";
+import { sendTestEvent } from "./send-test-event.js";
+
+/** Sends a test event to an endpoint, paused and disabled ones too; its health does not change. @throws OperationError ReceiverNotFound. */
+export async function testReceiver(
+  context: Context,
+  scope: ReceiverScope,
+  receiverId: string,
+): Promise<WebhookTest> {
+  const receiver = await requireReceiver(context.database.prisma, scope, receiverId);
+  const { previousSecretExpiresAt: expires } = receiver;
+  const previous = expires !== null && expires > new Date();
+  const keys = signingKeys(
+    {
+      receiverId,
+      receiverCiphertext: receiver.secretCiphertext,
+      receiverKeyId: receiver.encryptionKeyId,
+      previousCiphertext: previous ? receiver.previousSecretCiphertext : null,
+      previousKeyId: previous ? receiver.previousEncryptionKeyId : null,
+      clientSecrets: null,
+    },
+    context.keyring,
+  );
+  if (!keys) throw new Error("an endpoint always has a secret");
+  return sendTestEvent(context, { address: receiver.address, mode: receiver.mode, keys });
+}

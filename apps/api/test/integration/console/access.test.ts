@@ -1,0 +1,191 @@
+import { randomUUID } from "node:crypto";
+import { CONSOLE_PATH, receiverSecretAnswerSchema } from "@tillgate/contract";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type ApiProcess, INTERNAL_KEY } from "../../support/api-process.js";
+import { createOrder } from "../../support/orders.js";
+import { payApi, send, told } from "../../support/requests.js";
+import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+import { type ConsoleParties, consoleApi, consoleParties, dataOf } from "./console-api.js";
+
+let sandbox: Sandbox;
+let server: ApiProcess;
+let parties: ConsoleParties;
+/** Something of each kind that belongs to the other merchant. */
+let foreign: { receiver: string; delivery: string; event: string };
+
+beforeAll(async () => {
+  sandbox = await openSandbox();
+  server = await sandbox.startApi();
+  parties = await consoleParties(sandbox);
+  const { otherId: merchantId, otherUser: user } = parties;
+  const created = await consoleApi(server, { user, merchantId }).post("/receivers", {
+    address: "https://other.example/hook",
+    events: ["pos.order.cancelled"],
+  });
+  const { receiver_id: receiver } = dataOf(receiverSecretAnswerSchema, created);
+  const shop = payApi(server, sandbox.access.other_merchant);
+  const { order_id } = await createOrder(shop);
+  await shop.post(`/orders/${order_id}/cancel`);
+  const delivery = await sandbox.database.prisma.delivery.findFirstOrThrow({
+    where: { receiverId: receiver },
+  });
+  foreign = { receiver, delivery: delivery.id, event: delivery.eventId };
+});
+afterAll(() => sandbox.close());
+
+const RANGE = { from: "2026-01-01T00:00:00Z", to: "2100-01-01T00:00:00Z" };
+
+/** Every route with the ids of the other merchant in it. */
+const routes = (): [method: "get" | "post", path: string, body?: unknown][] => [
+  ["get", `/receivers/${foreign.receiver}`],
+  ["post", `/receivers/${foreign.receiver}`, { events: ["pos.order.paid"] }],
+  ...["pause", "resume", "enable", "remove", "rotate-secret", "test"].map((step): ["post", string] => [
+    "post",
+    `/receivers/${foreign.receiver}/${step}`,
+  ]),
+  ["get", `/receivers/${foreign.receiver}/deliveries`],
+  ["post", `/receivers/${foreign.receiver}/resend`, RANGE],
+  ["get", `/deliveries/${foreign.delivery}`],
+  ["post", `/deliveries/${foreign.delivery}/resend`],
+  ["get", `/events/${foreign.event}`],
+];
+
+const state = async () => {
+  const { rows } = await sandbox.database.pool.query(
+    `SELECT (SELECT json_agg(r ORDER BY r.id)::text FROM receivers r) AS receivers, (SELECT json_agg(d ORDER BY d.id)::text FROM deliveries d) AS deliveries,
+       (SELECT count(*)::int FROM audit_records) AS records, (SELECT count(*)::int FROM timeline_entries) AS entries`,
+  );
+  return rows;
+};
+
+describe("what belongs to another merchant", () => {
+  it("is not found by its id, in either mode, and nothing is changed", async () => {
+    const before = await state();
+    for (const [by, merchantId, mode] of [
+      [parties.user, parties.merchantId, "sandbox"],
+      [parties.administrator, parties.merchantId, "sandbox"],
+      [parties.otherUser, parties.otherId, "live"],
+    ] as const) {
+      const api = consoleApi(server, { user: by, merchantId, mode });
+      for (const [method, path, body] of routes()) {
+        const { status, texts } = told(method === "get" ? await api.get(path) : await api.post(path, body));
+        expect([path, status, texts]).toEqual([
+          path,
+          404,
+          [expect.stringMatching(/^(Endpoint|Delivery|Event) not found$/)],
+        ]);
+      }
+    }
+    expect(await state()).toEqual(before);
+  });
+
+  it("is not found under its own merchant's address either, for a user of another", async () => {
+    const before = await state();
+    const api = consoleApi(server, { user: parties.user, merchantId: parties.otherId });
+    const lists: [method: "get" | "post", path: string, body?: unknown][] = [
+      ["get", "/receivers"],
+      ["post", "/receivers", { address: "https://shop.example/", events: ["pos.order.paid"] }],
+      ["get", "/events"],
+      ["get", "/timeline"],
+      ["post", "/resend", RANGE],
+    ];
+    for (const [method, path, body] of [...routes(), ...lists])
+      expect(told(method === "get" ? await api.get(path) : await api.post(path, body))).toEqual({
+        status: 404,
+        texts: ["Merchant not found"],
+      });
+    expect(await state()).toEqual(before);
+  });
+
+  it("is an administrator's to see and to change, under the administrator's name", async () => {
+    const api = consoleApi(server, { user: parties.administrator, merchantId: parties.otherId });
+    expect((await api.get(`/receivers/${foreign.receiver}`)).status).toBe(200);
+    expect((await api.post(`/receivers/${foreign.receiver}/pause`)).status).toBe(200);
+    const record = await sandbox.database.prisma.auditRecord.findFirstOrThrow({
+      where: { action: "receiver.pause" },
+    });
+    expect(record).toMatchObject({
+      administrator: sandbox.access.administrator.email,
+      merchantId: parties.otherId,
+      subject: foreign.receiver,
+    });
+  });
+});
+
+describe("ids that cannot be", () => {
+  it.each(["none", "%00", "'", randomUUID(), "00000000-0000-0000-0000-000000000000"])(
+    "%s of every kind are not found",
+    async (id) => {
+      const api = consoleApi(server, parties);
+      for (const path of [
+        `/receivers/${id}`,
+        `/receivers/${id}/deliveries`,
+        `/deliveries/${id}`,
+        `/events/${id}`,
+      ])
+        expect((await api.get(path)).status).toBe(404);
+      expect(
+        (await consoleApi(server, { user: parties.administrator, merchantId: id }).get("/events")).status,
+      ).toBe(404);
+    },
+  );
+});
+
+describe("the console edge", () => {
+  it("does not exist for who has not the internal key, and lets nobody in who is no console user", async () => {
+    const address = `${server.url}${CONSOLE_PATH}/merchants/${parties.merchantId}/sandbox/receivers`;
+    const user = { "x-tillgate-console-user": parties.user };
+    for (const key of [undefined, "", "x", `${INTERNAL_KEY}x`])
+      expect(
+        told(
+          await send(address, {
+            headers: { ...user, ...(key === undefined ? {} : { "x-tillgate-internal-key": key }) },
+          }),
+        ),
+      ).toEqual({ status: 404, texts: ["Unknown route"] });
+    for (const stranger of ["", "none", randomUUID(), parties.merchantId]) {
+      const answer = await consoleApi(server, { user: stranger, merchantId: parties.merchantId }).get(
+        "/receivers",
+      );
+      expect(told(answer)).toEqual({ status: 401, texts: ["Nobody is signed in"] });
+      expect(answer.headers.get("www-authenticate")).toBeNull();
+    }
+  });
+
+  it("knows two modes and no other", async () => {
+    const headers = { "x-tillgate-internal-key": INTERNAL_KEY, "x-tillgate-console-user": parties.user };
+    const address = `${server.url}${CONSOLE_PATH}/merchants/${parties.merchantId}`;
+    expect((await send(`${address}/live/receivers`, { headers })).status).toBe(200);
+    expect((await send(`${address}/test/receivers`, { headers })).status).toBe(404);
+  });
+
+  it("forgets a user who was removed or moved to another merchant with the next request", async () => {
+    const { prisma } = sandbox.database;
+    const { id } = await prisma.consoleUser.create({
+      data: {
+        email: "leaving@example.com",
+        role: "merchant",
+        merchantId: parties.merchantId,
+        passwordHash: "none",
+      },
+    });
+    const api = consoleApi(server, { user: id, merchantId: parties.merchantId });
+    expect((await api.get("/events")).status).toBe(200);
+    await prisma.consoleUser.update({ where: { id }, data: { merchantId: parties.otherId } });
+    expect((await api.get("/events")).status).toBe(404);
+    await prisma.consoleUser.delete({ where: { id } });
+    expect((await api.get("/events")).status).toBe(401);
+  });
+
+  it("lets a merchant's user record nothing but changes of endpoints", async () => {
+    const { pool } = sandbox.database;
+    for (const [merchantId, action] of [
+      [parties.merchantId, "payout.approve"],
+      [parties.otherId, "receiver.pause"],
+      [null, "receiver.pause"],
+    ])
+      await expect(
+        pool.query("SELECT record_change($1, $2, $3, 'x', '{}')", [merchantId, parties.user, action]),
+      ).rejects.toMatchObject({ code: "TG063" });
+  });
+});

@@ -1,0 +1,208 @@
+import {
+  consoleEventAnswerSchema,
+  consoleEventListAnswerSchema,
+  deliveryAnswerSchema,
+  deliveryListAnswerSchema,
+  receiverSecretAnswerSchema,
+  resendAnswerSchema,
+  resendFailedAnswerSchema,
+  timelineAnswerSchema,
+} from "@tillgate/contract";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { ApiProcess } from "../../support/api-process.js";
+import { createOrder } from "../../support/orders.js";
+import { type PayApi, payApi, refusedField, told } from "../../support/requests.js";
+import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+import { type ConsoleApi, type ConsoleParties, consoleApi, consoleParties, dataOf } from "./console-api.js";
+
+let sandbox: Sandbox;
+let server: ApiProcess;
+let parties: ConsoleParties;
+let api: ConsoleApi;
+let shop: PayApi;
+let receiverId: string;
+/** Orders that were cancelled, oldest first. */
+const orders: string[] = [];
+
+const addReceiver = async (address: string) =>
+  dataOf(
+    receiverSecretAnswerSchema,
+    await api.post("/receivers", { address, events: ["pos.order.cancelled"] }),
+  ).receiver_id;
+
+async function cancelOrder(fields: Record<string, unknown> = {}, by = shop): Promise<string> {
+  const { order_id } = await createOrder(by, fields);
+  expect((await by.post(`/orders/${order_id}/cancel`)).status).toBe(200);
+  return order_id;
+}
+
+const execute = (sql: string, values: unknown[] = []) => sandbox.database.pool.query(sql, values);
+
+beforeAll(async () => {
+  sandbox = await openSandbox();
+  server = await sandbox.startApi();
+  parties = await consoleParties(sandbox);
+  api = consoleApi(server, parties);
+  shop = payApi(server, sandbox.access.merchant);
+  receiverId = await addReceiver("https://shop.example/hook");
+  for (let i = 0; i < 5; i++) orders.push(await cancelOrder());
+  await cancelOrder({}, payApi(server, sandbox.access.other_merchant));
+});
+afterAll(() => sandbox.close());
+
+const deliveries = async (query: Record<string, string> = {}) =>
+  dataOf(deliveryListAnswerSchema, await api.get(`/receivers/${receiverId}/deliveries`, query));
+const events = async (query: Record<string, string> = {}) =>
+  dataOf(consoleEventListAnswerSchema, await api.get("/events", query));
+
+/** Every item of a keyed list, in pages of two. */
+async function allPages<Item>(
+  read: (query: Record<string, string>) => Promise<{ next?: unknown }>,
+  items: (page: { next?: unknown }) => Item[],
+): Promise<Item[]> {
+  const found: Item[] = [];
+  let before: string | undefined;
+  do {
+    const page = await read({ per_page: "2", ...(before === undefined ? {} : { before }) });
+    expect(items(page).length).toBeLessThanOrEqual(2);
+    found.push(...items(page));
+    before = typeof page.next === "string" ? page.next : undefined;
+  } while (before !== undefined);
+  return found;
+}
+
+const listed = (name: string) => (page: object) => {
+  const items: unknown = Reflect.get(page, name);
+  if (!Array.isArray(items)) throw new Error(`the page has no ${name}`);
+  return items;
+};
+
+describe("lists", () => {
+  it("of events are the merchant's own, newest first, page by page without a gap", async () => {
+    const all = await allPages(events, listed("events"));
+    expect(all.map(({ order_id }) => order_id)).toEqual([...orders].reverse());
+  });
+
+  it("of an endpoint's deliveries are newest first, page by page; failed ones alone when asked for", async () => {
+    const all = await allPages(deliveries, listed("deliveries"));
+    expect(all).toHaveLength(orders.length);
+    const created = all.map(({ created_at }) => created_at);
+    expect(created).toEqual([...created].sort().reverse());
+    const [newest] = all;
+    await execute(
+      "UPDATE deliveries SET status = 'failed', settled_at = now(), given_up_because = 'attempts_over' WHERE id = $1",
+      [newest.delivery_id],
+    );
+    const failed = listed("deliveries")(await deliveries({ status: "failed" }));
+    expect(failed).toMatchObject([{ delivery_id: newest.delivery_id, given_up_because: "attempts_over" }]);
+  });
+
+  it("of the timeline are newest first, each with the likely cause in words", async () => {
+    await execute(
+      `INSERT INTO timeline_entries (merchant_id, mode, kind, receiver_id, details)
+       SELECT $1, 'sandbox', 'receiver.warning', $2, jsonb_build_object('error_kind', 'status', 'http_status', s) FROM unnest(ARRAY[401, 404, 500]) s`,
+      [parties.merchantId, receiverId],
+    );
+    await execute(
+      "INSERT INTO timeline_entries (merchant_id, mode, kind, details) VALUES ($1, 'sandbox', 'delivery.given_up', '{}')",
+      [parties.otherId],
+    );
+    const read = async (query: Record<string, string>) =>
+      dataOf(timelineAnswerSchema, await api.get("/timeline", query));
+    const all = await allPages(read, listed("entries"));
+    expect(all.map(({ details }) => details.http_status)).toEqual([500, 404, 401]);
+    expect(all[2].likely_cause).toContain("is the secret the current one");
+  });
+
+  it.each([
+    ["/events", "before", "evt_none", "must be the next of an earlier answer"],
+    ["/timeline", "before", "x", "must be the next of an earlier answer"],
+    ["/timeline", "before", "", "must be the next of an earlier answer"],
+    ["/events", "per_page", "0", "must be a whole number from 1 to 100"],
+    ["/events", "per_page", "101", "must be a whole number from 1 to 100"],
+    ["deliveries", "before", "00000000-0000-4000-8000-000000000000", "must be the next of an earlier answer"],
+    ["deliveries", "status", "delivered", "must be failed"],
+  ])("refuse %s?%s=%s", async (path, field, value, rest) => {
+    const address = path === "deliveries" ? `/receivers/${receiverId}/deliveries` : path;
+    expect(told(await api.get(address, { [field]: value }))).toEqual(refusedField(field, rest));
+  });
+});
+
+describe("an event and a delivery", () => {
+  it("show where they went, the order's own callback_url too, and each attempt with its likely cause", async () => {
+    const order = await cancelOrder({ callback_url: "https://shop.example/callback" });
+    const [event] = listed("events")(await events());
+    const shown = dataOf(consoleEventAnswerSchema, await api.get(`/events/${event.id}`));
+    expect(shown).toMatchObject({ order_id: order, body: event.body });
+    expect(shown.deliveries.map(({ address, receiver_id }) => [address, receiver_id]).sort()).toEqual([
+      ["https://shop.example/callback", null],
+      ["https://shop.example/hook", receiverId],
+    ]);
+    const id = shown.deliveries[0]?.delivery_id ?? "";
+    await execute(
+      `INSERT INTO attempts (delivery_id, number, started_at, latency_ms, http_status, error_kind, answer_start, request_headers)
+       VALUES ($1, 1, now(), 20, 404, 'status', 'nothing here', '{}'), ($1, 2, now(), 30, NULL, 'dns', NULL, '{}')`,
+      [id],
+    );
+    const { history } = dataOf(deliveryAnswerSchema, await api.get(`/deliveries/${id}`));
+    expect(history).toMatchObject([
+      { number: 2, error: "dns", likely_cause: expect.stringContaining("does not resolve") },
+      { number: 1, http_status: 404, answer_start: "nothing here" },
+    ]);
+  });
+});
+
+describe("sending again", () => {
+  const failAll = () =>
+    execute(
+      `UPDATE deliveries SET status = 'failed', settled_at = now(), given_up_because = 'attempts_over' WHERE receiver_id = $1`,
+      [receiverId],
+    );
+  const statusOf = async (id: string) =>
+    (await sandbox.database.prisma.delivery.findUniqueOrThrow({ where: { id } })).status;
+
+  it("one delivery makes it due once, however often it is asked for, and records who asked", async () => {
+    await failAll();
+    const [first] = listed("deliveries")(await deliveries());
+    const resend = async () =>
+      dataOf(resendAnswerSchema, await api.post(`/deliveries/${first.delivery_id}/resend`));
+    expect(await resend()).toEqual({ delivery_id: first.delivery_id, already_waiting: false });
+    expect(await resend()).toEqual({ delivery_id: first.delivery_id, already_waiting: true });
+    expect(await statusOf(first.delivery_id)).toBe("pending");
+    const records = await sandbox.database.prisma.auditRecord.findMany({
+      where: { subject: first.delivery_id },
+    });
+    expect(records.map(({ action }) => action)).toEqual(["receiver.resend_delivery"]);
+  });
+
+  it("a range sends what has failed in it, of one endpoint or of all, and nothing of another merchant", async () => {
+    await failAll();
+    const count = orders.length + 1;
+    const range = { from: "2026-01-01T00:00:00Z", to: "2100-01-01T00:00:00+02:00" };
+    const past = { from: "2020-01-01T00:00:00Z", to: "2020-01-02T00:00:00Z" };
+    const ask = async (path: string, body: unknown) =>
+      dataOf(resendFailedAnswerSchema.strict(), await api.post(path, body));
+    expect(await ask(`/receivers/${receiverId}/resend`, past)).toEqual({
+      resent: 0,
+      skipped: 0,
+      more: false,
+    });
+    expect(await ask(`/receivers/${receiverId}/resend`, range)).toEqual({
+      resent: count,
+      skipped: 0,
+      more: false,
+    });
+    expect(await ask("/resend", range)).toEqual({ resent: 0, skipped: 0, more: false });
+    await failAll();
+    expect(await ask("/resend", range)).toMatchObject({ resent: count });
+  });
+
+  it.each([
+    ["from", { to: "2026-01-01T00:00:00Z" }, "is required"],
+    ["to", { from: "2026-01-01T00:00:00Z" }, "is required"],
+    ["from", { from: "yesterday", to: "2026-01-01T00:00:00Z" }, "must be an ISO 8601 time"],
+    ["to", { from: "2026-01-01T00:00:00Z", to: "2026-01-01T00:00:00Z" }, "must be later than from"],
+  ])("refuses a range with a wrong %s", async (field, body, rest) => {
+    expect(told(await api.post("/resend", body))).toEqual(refusedField(field, rest));
+  });
+});

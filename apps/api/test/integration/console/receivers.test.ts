@@ -1,0 +1,282 @@
+import {
+  MAX_RECEIVERS,
+  receiverAnswerSchema,
+  receiverListAnswerSchema,
+  receiverSecretAnswerSchema,
+  receiverTestAnswerSchema,
+} from "@tillgate/contract";
+import { Webhook } from "standardwebhooks";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { ApiProcess } from "../../support/api-process.js";
+import { refusedField, told } from "../../support/requests.js";
+import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+import { type FaultServer, type Received, startFaultServer } from "../outbox/support/fault-server.js";
+import { type ConsoleApi, type ConsoleParties, consoleApi, consoleParties, dataOf } from "./console-api.js";
+
+let sandbox: Sandbox;
+let server: ApiProcess;
+let guarded: ApiProcess;
+let parties: ConsoleParties;
+let api: ConsoleApi;
+let receiver: FaultServer;
+
+beforeAll(async () => {
+  sandbox = await openSandbox();
+  server = await sandbox.startApi({ environment: { TILLGATE_WEBHOOK_PRIVATE_ADDRESSES: "allow" } });
+  guarded = await sandbox.startApi();
+  parties = await consoleParties(sandbox);
+  api = consoleApi(server, parties);
+  receiver = await startFaultServer();
+});
+afterAll(async () => {
+  await receiver.close();
+  await sandbox.close();
+});
+
+let made = 0;
+const EVENTS = ["pos.order.paid", "payout.failed"];
+const fields = (changes: Record<string, unknown> = {}) => ({
+  address: `http://127.0.0.1:9/hook-${++made}?key=secret`,
+  events: EVENTS,
+  ...changes,
+});
+const create = async (changes?: Record<string, unknown>, by = api) =>
+  dataOf(receiverSecretAnswerSchema.strict(), await by.post("/receivers", fields(changes)));
+const show = async (id: string, by = api) =>
+  dataOf(receiverAnswerSchema.strict(), await by.get(`/receivers/${id}`));
+const list = async (by = api) =>
+  dataOf(receiverListAnswerSchema.strict(), await by.get("/receivers")).receivers;
+const remove = (id: string, by = api) => by.post(`/receivers/${id}/remove`);
+
+/** The audit records of an endpoint, oldest first. */
+const audit = async (subject: string) =>
+  (await sandbox.database.prisma.auditRecord.findMany({ where: { subject }, orderBy: { id: "asc" } })).map(
+    ({ action, administrator, merchantId }) => ({ action, administrator, merchantId }),
+  );
+
+function verifies({ body, headers }: Received, secret: string): boolean {
+  const names = ["webhook-id", "webhook-timestamp", "webhook-signature"];
+  const signed = Object.fromEntries(names.map((name) => [name, String(headers[name])]));
+  try {
+    new Webhook(secret).verify(String(body), signed);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+describe("an endpoint", () => {
+  it("is created active, tells its secret once, and is recorded under the name of the merchant's user", async () => {
+    const { secret, ...created } = await create();
+    expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    expect(created).toMatchObject({
+      state: "active",
+      events: EVENTS,
+      failures_in_row: 0,
+      likely_cause: null,
+    });
+    const shown = await api.get(`/receivers/${created.receiver_id}`);
+    expect(shown.text).not.toContain("whsec_");
+    expect(await show(created.receiver_id)).toEqual(created);
+    expect(await list()).toContainEqual(created);
+    expect(await audit(created.receiver_id)).toEqual([
+      {
+        action: "receiver.create",
+        administrator: sandbox.access.merchant_user.email,
+        merchantId: parties.merchantId,
+      },
+    ]);
+    const [record] = await sandbox.database.prisma.auditRecord.findMany({
+      where: { subject: created.receiver_id },
+    });
+    expect(record?.details).toContain("127.0.0.1:9");
+    expect(record?.details).not.toContain("key=secret");
+    await remove(created.receiver_id);
+  });
+
+  it("takes another address and other events, and records only what it changes", async () => {
+    const { receiver_id: id } = await create();
+    const address = fields().address;
+    const changed = await api.post(`/receivers/${id}`, {
+      address,
+      events: ["refund.failed", "refund.failed"],
+    });
+    expect(dataOf(receiverAnswerSchema, changed)).toMatchObject({ address, events: ["refund.failed"] });
+    await api.post(`/receivers/${id}`, { address });
+    await api.post(`/receivers/${id}`, {});
+    expect((await audit(id)).map(({ action }) => action)).toEqual(["receiver.create", "receiver.change"]);
+    await remove(id);
+  });
+
+  it("is paused, resumed, disabled, enabled and removed; each step counts once and is on the timeline", async () => {
+    const { receiver_id: id } = await create();
+    const step = async (name: string) =>
+      dataOf(receiverAnswerSchema.strict(), await api.post(`/receivers/${id}/${name}`)).state;
+    expect([await step("pause"), await step("pause")]).toEqual(["paused", "paused"]);
+    expect([await step("resume"), await step("resume")]).toEqual(["active", "active"]);
+    await sandbox.database.pool.query(
+      `UPDATE receivers SET disabled_at = now(), disabled_reason = 'failing', failures_in_row = 9, failing_since = now() - interval '5 days',
+         last_failure_at = now(), last_failure_kind = 'status', last_failure_status = 401 WHERE id = $1`,
+      [id],
+    );
+    const disabled = await show(id);
+    expect(disabled).toMatchObject({ state: "disabled", disabled_reason: "failing", failures_in_row: 9 });
+    expect(disabled.likely_cause).toContain("is the secret the current one");
+    expect([await step("enable"), await step("enable")]).toEqual(["active", "active"]);
+    expect(await show(id)).toMatchObject({ failures_in_row: 0, likely_cause: null, disabled_reason: null });
+    await step("remove");
+    expect(told(await api.get(`/receivers/${id}`))).toEqual({ status: 404, texts: ["Endpoint not found"] });
+    expect((await remove(id)).status).toBe(404);
+    const steps = ["pause", "resume", "enable", "remove"];
+    expect((await audit(id)).map(({ action }) => action).slice(1)).toEqual(steps.map((s) => `receiver.${s}`));
+    const entries = await sandbox.database.prisma.timelineEntry.findMany({
+      where: { receiverId: id },
+      orderBy: { id: "asc" },
+    });
+    expect(entries.map(({ kind }) => kind)).toEqual(
+      ["paused", "resumed", "enabled", "removed"].map((s) => `receiver.${s}`),
+    );
+  });
+
+  it("gets a test event signed with its own secret, and with both during a rotation", async () => {
+    const { receiver_id: id, secret } = await create({ address: receiver.address("/ok?receiver") });
+    const test = async () =>
+      dataOf(receiverTestAnswerSchema.strict(), await api.post(`/receivers/${id}/test`));
+    expect(await test()).toMatchObject({ delivered: true, http_status: 200, error: null });
+    const rotated = dataOf(
+      receiverSecretAnswerSchema.strict(),
+      await api.post(`/receivers/${id}/rotate-secret`),
+    );
+    expect(rotated.secret).not.toBe(secret);
+    const untilMs = Date.parse(rotated.previous_secret_expires_at ?? "") - Date.now();
+    expect(Math.round(untilMs / 3_600_000)).toBe(24);
+    await test();
+    await sandbox.database.pool.query(
+      "UPDATE receivers SET previous_secret_expires_at = clock_timestamp() WHERE id = $1",
+      [id],
+    );
+    await test();
+    const got = receiver.at("/ok?receiver");
+    expect(got.map((one) => [verifies(one, secret), verifies(one, rotated.secret)])).toEqual([
+      [true, false],
+      [true, true],
+      [false, true],
+    ]);
+    expect((await show(id)).previous_secret_expires_at).toBeNull();
+    await remove(id);
+  });
+
+  it("is rotated once at a time, and again when the overlap is over", async () => {
+    const { receiver_id: id } = await create();
+    const answers = await Promise.all(
+      Array.from({ length: 4 }, () => api.post(`/receivers/${id}/rotate-secret`)),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
+    const refused = answers.find(({ status }) => status === 409);
+    expect(refused && told(refused).texts).toEqual([
+      "The secret was rotated already and the old one still signs",
+    ]);
+    await sandbox.database.pool.query(
+      "UPDATE receivers SET previous_secret_expires_at = clock_timestamp() WHERE id = $1",
+      [id],
+    );
+    expect((await api.post(`/receivers/${id}/rotate-secret`)).status).toBe(200);
+    await remove(id);
+  });
+
+  it("is tested ten times a minute at the most", async () => {
+    const { receiver_id: id } = await create();
+    const fresh = consoleApi(await sandbox.startApi(), {
+      user: parties.administrator,
+      merchantId: parties.otherId,
+    });
+    const other = await create({ address: "https://shop.example/limited" }, fresh);
+    await sandbox.database.pool.query("TRUNCATE rate_limits");
+    await sandbox.database.pool.query("UPDATE receivers SET address = 'http://127.0.0.1:9/x' WHERE id = $1", [
+      other.receiver_id,
+    ]);
+    const statuses = [];
+    for (let i = 0; i < 11; i++)
+      statuses.push((await fresh.post(`/receivers/${other.receiver_id}/test`)).status);
+    expect(statuses).toEqual([...Array(10).fill(200), 429]);
+    await remove(id);
+    await remove(other.receiver_id, fresh);
+  });
+});
+
+describe("the limits of endpoints", () => {
+  const address = "must be an absolute http or https address without credentials";
+  it.each([
+    ["address", undefined, "is required"],
+    ["address", "", "is required"],
+    ["address", "shop.example", address],
+    ["address", "ftp://shop.example/", address],
+    ["address", "https://user:secret@shop.example/", address],
+    ["address", `https://shop.example/${"x".repeat(2028)}`, "must not be longer than 2048 characters"],
+    ["events", undefined, "is required"],
+    ["events", "pos.order.paid", "must be a list of events"],
+    ["events", [], "must name at least one event"],
+    ["events", ["pos.order.paid", "pos.order.made"], "must be names of events"],
+    ["events", ["tillgate.test"], "must be names of events"],
+  ])("refuse %s %j", async (field, value, rest) => {
+    const before = await list();
+    expect(told(await api.post("/receivers", fields({ [field]: value })))).toEqual(refusedField(field, rest));
+    expect(await list()).toEqual(before);
+  });
+
+  it("refuse private addresses, names of this machine, and in live mode plain http and other ports", async () => {
+    const by = { user: parties.user, merchantId: parties.merchantId };
+    const strict = consoleApi(guarded, by);
+    const live = consoleApi(server, { ...by, mode: "live" });
+    for (const [console, one] of [
+      [strict, "http://127.0.0.1/hook"],
+      [strict, "https://10.0.0.7/hook"],
+      [strict, "https://[fd00::1]/hook"],
+      [strict, "https://169.254.169.254/latest"],
+      [strict, "http://localhost:3000/hook"],
+      [live, "http://shop.example/hook"],
+      [live, "https://shop.example:8443/hook"],
+    ] as const) {
+      const answer = told(await console.post("/receivers", fields({ address: one })));
+      expect(answer.status).toBe(400);
+      expect(answer.fields?.address?.[0]).toContain("The address field cannot be used: ");
+    }
+    const { receiver_id: id } = await create({ address: "https://shop.example/hook" }, live);
+    expect((await live.post(`/receivers/${id}`, { address: "http://shop.example/hook" })).status).toBe(400);
+    expect((await show(id, live)).address).toBe("https://shop.example/hook");
+    await remove(id, live);
+  });
+
+  it("refuse an address twice, also by a change, until the first is removed; another mode may have it", async () => {
+    const twice = "https://shop.example/twice";
+    const first = await create({ address: twice });
+    const second = await create();
+    const exists = { status: 409, texts: ["There is an endpoint with this address already"] };
+    expect(told(await api.post("/receivers", fields({ address: twice })))).toEqual(exists);
+    expect(told(await api.post(`/receivers/${second.receiver_id}`, { address: twice }))).toEqual(exists);
+    const live = consoleApi(server, { ...parties, mode: "live" });
+    await remove((await create({ address: twice }, live)).receiver_id, live);
+    await remove(first.receiver_id);
+    const again = await create({ address: twice });
+    await remove(again.receiver_id);
+    await remove(second.receiver_id);
+  });
+
+  it(`allow ${MAX_RECEIVERS} of a merchant and mode, however many are asked for at once`, async () => {
+    expect(await list()).toEqual([]);
+    const answers = await Promise.all(
+      Array.from({ length: MAX_RECEIVERS + 3 }, () => api.post("/receivers", fields())),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(MAX_RECEIVERS);
+    const refused = answers.find(({ status }) => status !== 200);
+    expect(refused && told(refused)).toEqual({
+      status: 409,
+      texts: [`There may be ${MAX_RECEIVERS} endpoints at most`],
+    });
+    const all = await list();
+    expect(all).toHaveLength(MAX_RECEIVERS);
+    await remove(all[0]?.receiver_id ?? "");
+    expect((await api.post("/receivers", fields())).status).toBe(200);
+    for (const { receiver_id: id } of await list()) await remove(id);
+  });
+});

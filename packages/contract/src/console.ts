@@ -1,0 +1,160 @@
+import { z } from "zod";
+import { successEnvelope } from "./envelope.js";
+import { modeSchema, pageFields, storable, timestamp, webAddress } from "./fields.js";
+import { eventNames, isEventName, webhookTestSchema } from "./webhooks.js";
+
+/**
+ * The console edge: what the console asks the api, server to server, under `/console/v1`. No browser calls it.
+ *
+ * Request headers: `X-Tillgate-Internal-Key` and `X-Tillgate-Console-User` (the id of the user who is signed in) at every
+ * call. Paths begin with `/merchants/{merchant}/{mode}`; a merchant's user sees its own merchant only.
+ */
+export const CONSOLE_PATH = "/console/v1";
+
+/** The most endpoints that a merchant has in one mode. */
+export const MAX_RECEIVERS = 16;
+
+const chosenEvents = z
+  .array(z.string(), {
+    error: (issue) => (issue.input === undefined ? "is required" : "must be a list of events"),
+  })
+  .min(1, { error: "must name at least one event" })
+  .refine((names) => names.every(isEventName), { error: "must be names of events" })
+  .transform((names) => [...new Set(names.filter(isEventName))]);
+
+export const createReceiverRequestSchema = z.object({ address: webAddress, events: chosenEvents });
+export type CreateReceiverRequest = z.output<typeof createReceiverRequestSchema>;
+
+/** What is left out stays as it is. */
+export const changeReceiverRequestSchema = z.object({
+  address: webAddress.optional(),
+  events: chosenEvents.optional(),
+});
+export type ChangeReceiverRequest = z.output<typeof changeReceiverRequestSchema>;
+
+export const receiverStateSchema = z.enum(["active", "paused", "disabled"]);
+
+export const receiverSchema = z.object({
+  receiver_id: z.uuid(),
+  mode: modeSchema,
+  address: z.string(),
+  events: z.array(z.enum(eventNames)),
+  state: receiverStateSchema,
+  /** `gone`, `failing` or `administrator`. */
+  disabled_reason: z.string().nullable(),
+  disabled_at: timestamp.nullable(),
+  last_success_at: timestamp.nullable(),
+  last_failure_at: timestamp.nullable(),
+  /** The likely cause of the last failure, in words; null once a delivery has arrived again. */
+  likely_cause: z.string().nullable(),
+  failures_in_row: z.int(),
+  failing_since: timestamp.nullable(),
+  /** Until when the secret before a rotation signs too. */
+  previous_secret_expires_at: timestamp.nullable(),
+  created_at: timestamp,
+});
+export type Receiver = z.infer<typeof receiverSchema>;
+
+export const receiverAnswerSchema = successEnvelope(receiverSchema);
+export const receiverListAnswerSchema = successEnvelope(z.object({ receivers: z.array(receiverSchema) }));
+/** The secret is told here and never again. */
+export const receiverSecretAnswerSchema = successEnvelope(receiverSchema.extend({ secret: z.string() }));
+export const receiverTestAnswerSchema = successEnvelope(webhookTestSchema);
+
+const deliveryStatusSchema = z.enum(["pending", "queued", "held", "delivered", "failed"], {
+  error: "must be one of pending, queued, held, delivered, failed",
+});
+
+export const deliverySchema = z.object({
+  delivery_id: z.uuid(),
+  event_id: z.string(),
+  event: z.enum(eventNames),
+  /** Null: the order's own callback_url. */
+  receiver_id: z.uuid().nullable(),
+  address: z.string(),
+  status: deliveryStatusSchema,
+  given_up_because: z.string().nullable(),
+  attempts: z.int(),
+  /** While it is pending. */
+  next_attempt_at: timestamp.nullable(),
+  created_at: timestamp,
+  settled_at: timestamp.nullable(),
+});
+export type ReceiverDelivery = z.infer<typeof deliverySchema>;
+
+export const attemptSchema = z.object({
+  number: z.int(),
+  started_at: timestamp,
+  latency_ms: z.int(),
+  http_status: z.int().nullable(),
+  error: z.string().nullable(),
+  likely_cause: z.string().nullable(),
+  answer_start: z.string().nullable(),
+});
+export type DeliveryAttempt = z.infer<typeof attemptSchema>;
+
+export const consoleEventSchema = z.object({
+  id: z.string(),
+  event: z.enum(eventNames),
+  order_id: z.string().nullable(),
+  created_at: timestamp,
+  body: z.string(),
+});
+
+export const timelineEntrySchema = z.object({
+  entry_id: z.string(),
+  kind: z.string(),
+  receiver_id: z.uuid().nullable(),
+  details: z.record(z.string(), z.unknown()),
+  likely_cause: z.string().nullable(),
+  created_at: timestamp,
+});
+
+/** `before`: the `next` of an earlier answer; left out: from the newest. */
+const before = z
+  .string({ error: "must be given once" })
+  .refine((value) => value !== "" && value.length <= 64 && storable(value), {
+    error: "must be the next of an earlier answer",
+  })
+  .optional();
+
+export const keyedPageSchema = z.object({ before, per_page: pageFields.per_page });
+export type KeyedPage = z.output<typeof keyedPageSchema>;
+
+export const listDeliveriesQuerySchema = keyedPageSchema.extend({
+  status: z.literal("failed", { error: "must be failed" }).optional(),
+});
+
+/** A page of a list, newest first; `next` is null on the last one. */
+const keyedList = <Item extends z.ZodType>(name: string, item: Item) =>
+  successEnvelope(z.object({ [name]: z.array(item), next: z.string().nullable() }));
+
+export const deliveryListAnswerSchema = keyedList("deliveries", deliverySchema);
+export const consoleEventListAnswerSchema = keyedList("events", consoleEventSchema);
+export const timelineAnswerSchema = keyedList("entries", timelineEntrySchema);
+export const consoleEventAnswerSchema = successEnvelope(
+  consoleEventSchema.extend({ deliveries: z.array(deliverySchema) }),
+);
+export const deliveryAnswerSchema = successEnvelope(
+  deliverySchema.extend({ history: z.array(attemptSchema) }),
+);
+
+const moment = z
+  .string({ error: (issue) => (issue.input === undefined ? "is required" : "must be an ISO 8601 time") })
+  .refine((text) => z.iso.datetime({ offset: true }).safeParse(text).success, {
+    error: "must be an ISO 8601 time",
+    abort: true,
+  })
+  .transform((text) => new Date(text));
+
+/** Which failed deliveries to send again: created from `from` on and before `to`. */
+export const resendFailedRequestSchema = z
+  .object({ from: moment, to: moment })
+  .refine(({ from, to }) => from < to, { error: "must be later than from", path: ["to"] });
+
+export const resendAnswerSchema = successEnvelope(
+  z.object({ delivery_id: z.uuid(), already_waiting: z.boolean() }),
+);
+export const resendFailedAnswerSchema = successEnvelope(
+  z.object({ resent: z.int(), skipped: z.int(), more: z.boolean() }),
+);

@@ -5,7 +5,7 @@ import { authenticateClient } from "../../../src/operations/authenticate-client.
 import { createCredential } from "../../../src/operations/credentials/create-credential.js";
 import { revokeCredential } from "../../../src/operations/credentials/revoke-credential.js";
 import { rotateCredential } from "../../../src/operations/credentials/rotate-credential.js";
-import { type FaultServer, type Received, startFaultServer } from "../outbox/support/fault-server.js";
+import { type FaultServer, type Received, startFaultServer } from "../../support/fault-server.js";
 import { openSandbox, type Sandbox } from "../outbox/support/sandbox.js";
 import { until } from "../outbox/support/until.js";
 import { startWorkerProcess } from "../outbox/support/worker-process.js";

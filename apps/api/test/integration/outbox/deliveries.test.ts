@@ -1,7 +1,7 @@
 import { Webhook } from "standardwebhooks";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { CHANGES_CHANNEL } from "../../../src/notifications/hints.js";
-import { type FaultServer, type Received, startFaultServer } from "./support/fault-server.js";
+import { type FaultServer, type Received, startFaultServer } from "../../support/fault-server.js";
 import { openSandbox, type Sandbox } from "./support/sandbox.js";
 import { until } from "./support/until.js";
 import { readDelivery, startWorkerProcess } from "./support/worker-process.js";
@@ -136,6 +136,9 @@ describe("a delivery", () => {
     { path: "/drip-head", kind: "timeout", status: null, least: 8_000 },
     { path: "/reset", kind: "connection", status: null, least: 8_000 },
     { path: "/retry-after", kind: "status", status: 503, least: 15_000 },
+    { path: "/retry-after-huge", kind: "status", status: 503, least: 20_000 },
+    { path: "/retry-after-small", kind: "status", status: 429, least: 8_000 },
+    { path: "/retry-after-negative", kind: "status", status: 503, least: 8_000 },
   ])("to a receiver that answers $path fails as $kind and is due again by the schedule", async (expected) => {
     await startProcess({ TILLGATE_DELIVERY_TIMEOUT_MS: "600" });
     const orderId = await payTo(expected.path);
@@ -166,11 +169,17 @@ describe("a delivery", () => {
     }
   });
 
-  it("counts as delivered by its status even when the answer's body never ends", async () => {
-    await startProcess();
-    const orderId = await payTo("/drip-body");
-    expect((await afterAttempt(orderId, 1)).status).toBe("delivered");
-  });
+  it.each(["/drip-body", "/endless-body"])(
+    "counts as delivered by its status even when the body of the answer never ends: %s",
+    async (path) => {
+      await startProcess();
+      const orderId = await payTo(path);
+      const delivery = await afterAttempt(orderId, 1);
+      expect(delivery.status).toBe("delivered");
+      const [attempt] = await attemptsOf(delivery.id);
+      expect(Buffer.byteLength(attempt?.answer_start ?? "")).toBeLessThanOrEqual(1_024);
+    },
+  );
 
   it("is given up at once when the receiver answers 410", async () => {
     await startProcess();

@@ -5,11 +5,11 @@ import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { rotateCredential } from "../../../src/operations/credentials/rotate-credential.js";
 import type { ApiProcess } from "../../support/api-process.js";
+import { type FaultServer, type Received, startFaultServer } from "../../support/fault-server.js";
 import { type Access, addLiveSide } from "../../support/parties.js";
 import { type Answer, type PayApi, payApi, refusedField, told } from "../../support/requests.js";
 import { countRows } from "../../support/rows.js";
 import { openSandbox, type Sandbox } from "../../support/sandbox.js";
-import { type FaultServer, type Received, startFaultServer } from "../outbox/support/fault-server.js";
 
 let sandbox: Sandbox;
 let server: ApiProcess;

@@ -31,6 +31,9 @@ const ANSWERS: Record<string, Answer> = {
   "/redirect": (response) => response.writeHead(307, { location: "/ok" }).end(),
   "/html": (response) => response.writeHead(404, { "content-type": "text/html" }).end("<h1>not here\0</h1>"),
   "/retry-after": (response) => response.writeHead(503, { "retry-after": "15" }).end(),
+  "/retry-after-huge": (response) => response.writeHead(503, { "retry-after": "9999999999" }).end(),
+  "/retry-after-small": (response) => response.writeHead(429, { "retry-after": "0" }).end(),
+  "/retry-after-negative": (response) => response.writeHead(503, { "retry-after": "-5" }).end(),
   "/hang": () => {},
   "/hang-once": (response, count) => count > 1 && response.writeHead(200).end(),
   "/drip-head": (response) => {
@@ -40,6 +43,15 @@ const ANSWERS: Record<string, Answer> = {
   "/drip-body": (response) => {
     response.writeHead(200);
     steadily(response, () => response.write("."));
+  },
+  "/endless-body": (response) => {
+    response.writeHead(200);
+    const chunk = Buffer.alloc(65_536, "x");
+    const pour = () => {
+      while (!response.destroyed && response.write(chunk));
+    };
+    response.on("drain", pour);
+    pour();
   },
   "/reset": (response) => response.socket?.destroy(),
 };

@@ -42,10 +42,10 @@ describe("POST /quote", () => {
       expires_at: expect.any(String),
     });
     const { rows } = await run(
-      "SELECT extract(epoch FROM expires_at - created_at) AS seconds, used_at FROM quotes WHERE id = $1",
+      "SELECT round(extract(epoch FROM expires_at - created_at))::int AS seconds, used_at FROM quotes WHERE id = $1",
       quote.quote_id,
     );
-    expect(rows).toEqual([{ seconds: "300.000000", used_at: null }]);
+    expect(rows).toEqual([{ seconds: 300, used_at: null }]);
   });
 
   it("moves no money, and needs none: a quote may be above the balance and above the limits", async () => {

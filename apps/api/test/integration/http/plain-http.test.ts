@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { sendRaw } from "../../support/raw-http.js";
+import { basic, told } from "../../support/requests.js";
+import { writesNothing } from "../../support/rows.js";
+import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+
+const PAY = "/pay/sandbox/api/v1";
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+  sandbox = await openSandbox();
+});
+afterAll(() => sandbox.close());
+
+describe("plain HTTP outside production", () => {
+  const environment = { TILLGATE_HTTP_HOSTS: "till.local" };
+
+  it("is answered on loopback and on the hosts that were configured, to no other name", async () => {
+    const { port } = await sandbox.startApi({ environment });
+    for (const host of [
+      "localhost",
+      "LOCALHOST:4000",
+      "127.0.0.1:1",
+      "127.8.8.8",
+      "[::1]:4000",
+      "shop.localhost",
+      "till.local",
+      "Till.Local:80",
+    ])
+      expect({
+        host,
+        status: (await sendRaw(port, { path: `${PAY}/orders`, headers: { host } })).status,
+      }).toEqual({ host, status: 401 });
+    for (const host of [
+      "evil.example",
+      "127.0.0.1.evil.example",
+      "localhost.evil.example",
+      "10.0.0.1",
+      "::1.evil",
+      "xtill.local",
+      "0.0.0.0",
+      "user@localhost",
+    ]) {
+      const answer = await sendRaw(port, { path: `${PAY}/orders`, headers: { host } });
+      expect({ host, ...told(answer) }).toEqual({ host, status: 403, texts: ["HTTPS is required"] });
+    }
+  });
+
+  it("a forwarded host or protocol counts for nothing from somebody who is no trusted proxy", async () => {
+    const { port } = await sandbox.startApi({ environment });
+    const headers = { host: "evil.example", "x-forwarded-host": "localhost", "x-forwarded-proto": "https" };
+    expect((await sendRaw(port, { path: `${PAY}/orders`, headers })).status).toBe(403);
+  });
+});
+
+describe("production", () => {
+  const production = { TILLGATE_ENVIRONMENT: "production", TILLGATE_PAY_URL: "https://pay.example.test" };
+  const https = { "x-forwarded-proto": "https", host: "api.example.test" };
+
+  it("plain HTTP gets 403 in the envelope on every route but the health checks, and nothing is written", async () => {
+    const { port } = await sandbox.startApi({ environment: production });
+    const authorization = basic(sandbox.access.merchant);
+    for (const headers of [
+      { authorization },
+      { authorization, ...https },
+      { authorization, forwarded: "proto=https" },
+    ])
+      for (const [method, path] of [
+        ["GET", `${PAY}/orders`],
+        ["POST", `${PAY}/orders`],
+        ["GET", "/checkout/v1/orders/x"],
+        ["GET", "/nothing"],
+      ] as const) {
+        const answer = await writesNothing(sandbox, () => sendRaw(port, { method, path, headers }));
+        expect(told(answer)).toEqual({ status: 403, texts: ["HTTPS is required"] });
+      }
+    expect((await sendRaw(port, { path: "/healthz" })).status).toBe(200);
+  });
+
+  it("a trusted proxy says what it received, and HTTPS is then pinned", async () => {
+    const { port } = await sandbox.startApi({
+      environment: { ...production, TILLGATE_TRUSTED_PROXIES: "10.0.0.0/8,127.0.0.1" },
+    });
+    const headers = { authorization: basic(sandbox.access.merchant), ...https };
+    const answer = await sendRaw(port, { path: `${PAY}/orders`, headers });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get("strict-transport-security")).toMatch(/max-age=31536000/);
+    const plain = await sendRaw(port, {
+      path: `${PAY}/orders`,
+      headers: { ...headers, "x-forwarded-proto": "http" },
+    });
+    expect(plain.status).toBe(403);
+  });
+});

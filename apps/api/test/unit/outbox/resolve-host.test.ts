@@ -1,0 +1,85 @@
+import { createSocket, type Socket } from "node:dgram";
+import { readFile } from "node:fs/promises";
+import { afterEach, describe, expect, it } from "vitest";
+import { resolveByNameServers } from "../../../src/outbox/resolve-host.js";
+
+const TYPE_A = 1;
+
+/**
+ * A name server on loopback. It answers what `answer` says for the n-th question about a type: IPv4 addresses, an error
+ * code, or nothing at all. Its packets are the question with a header and records of its own.
+ */
+async function nameServer(
+  answer: (count: number) => string[] | number | null,
+): Promise<{ address: string; asked: () => number }> {
+  const socket: Socket = createSocket("udp4");
+  open.push(socket);
+  let asked = 0;
+  socket.on("message", (question, { port, address }) => {
+    const type = question.readUInt16BE(question.indexOf(0, 12) + 1);
+    if (type === TYPE_A) asked += 1;
+    const said = type === TYPE_A ? answer(asked) : answer(asked) === null ? null : [];
+    if (said === null) return;
+    const packet = Buffer.from(question.subarray(0, question.indexOf(0, 12) + 5));
+    const addresses = typeof said === "number" ? [] : said;
+    packet.writeUInt16BE(0x8180 | (typeof said === "number" ? said : 0), 2);
+    packet.writeUInt16BE(addresses.length, 6);
+    packet.writeUInt32BE(0, 8);
+    const records = addresses.map((ip) =>
+      Buffer.from([0xc0, 12, 0, TYPE_A, 0, 1, 0, 0, 0, 0, 0, 4, ...ip.split(".").map(Number)]),
+    );
+    socket.send(Buffer.concat([packet, ...records]), port, address);
+  });
+  await new Promise<void>((resolve) => socket.bind(0, "127.0.0.1", resolve));
+  return { address: `127.0.0.1:${socket.address().port}`, asked: () => asked };
+}
+
+let open: Socket[] = [];
+afterEach(() => {
+  for (const socket of open) socket.close();
+  open = [];
+});
+
+describe("resolving by name servers", () => {
+  it("answers every address of a name", async () => {
+    const { address } = await nameServer(() => ["192.0.2.1", "192.0.2.2"]);
+    expect(await resolveByNameServers([address])("shop.example")).toEqual([
+      { address: "192.0.2.1", family: 4 },
+      { address: "192.0.2.2", family: 4 },
+    ]);
+  });
+
+  it("asks anew each time, so that nothing it once said is believed later", async () => {
+    const server = await nameServer((count) => [count === 1 ? "192.0.2.1" : "127.0.0.1"]);
+    const resolve = resolveByNameServers([server.address]);
+    expect(await resolve("rebinding.example")).toEqual([{ address: "192.0.2.1", family: 4 }]);
+    expect(await resolve("rebinding.example")).toEqual([{ address: "127.0.0.1", family: 4 }]);
+  });
+
+  it("refuses a name that does not exist", async () => {
+    const nameError = 3;
+    const { address } = await nameServer(() => nameError);
+    await expect(resolveByNameServers([address])("nowhere.example")).rejects.toMatchObject({
+      code: "ENOTFOUND",
+    });
+  });
+
+  it("gives a silent name server up, and holds no thread that others need meanwhile", async () => {
+    const { address } = await nameServer(() => null);
+    const resolve = resolveByNameServers([address]);
+    let over = 0;
+    const lost = Array.from({ length: 40 }, () =>
+      resolve("silent.example").then(
+        () => "answered",
+        (error: { code: string }) => {
+          over += 1;
+          return error.code;
+        },
+      ),
+    );
+    // Files are read by the same four threads that getaddrinfo would hold.
+    await Promise.all(Array.from({ length: 8 }, () => readFile(import.meta.filename)));
+    expect(over).toBe(0);
+    expect(new Set(await Promise.all(lost))).toEqual(new Set(["ETIMEOUT"]));
+  });
+});

@@ -16,6 +16,7 @@ import { addRefundCommands } from "./commands/refunds.js";
 import { addRequestCommands } from "./commands/requests.js";
 import { addUserCommands } from "./commands/users.js";
 import { addWalletCommands } from "./commands/wallets.js";
+import { addWebhookCommands } from "./commands/webhooks.js";
 import { jsonOutput, plainOutput, type Streams } from "./output.js";
 
 /** How a command ended. */
@@ -33,6 +34,7 @@ export enum Exit {
 const GROUPS = [
   addMerchantCommands,
   addCredentialCommands,
+  addWebhookCommands,
   addUserCommands,
   addWalletCommands,
   addPayoutCommands,

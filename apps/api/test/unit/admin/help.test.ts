@@ -38,13 +38,14 @@ const commands = (
 ).flat();
 
 /** What only looks; everything else changes something. */
-const LOOKING = ["list", "show", "verify"];
+const LOOKING = ["list", "show", "verify", "test", "deliveries", "attempts", "timeline"];
 
 describe("help", () => {
   it("names every group", () => {
     expect(groups).toEqual([
       "merchants",
       "credentials",
+      "webhooks",
       "users",
       "wallets",
       "payouts",

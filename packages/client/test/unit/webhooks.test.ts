@@ -1,0 +1,87 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createPayClient, TillgateApiError, TillgateConnectionError } from "../../src/index.js";
+import { json, type LocalApi, refused, startLocalApi } from "./local-api.js";
+
+let api: LocalApi;
+beforeEach(async () => {
+  api = await startLocalApi();
+});
+afterEach(() => api.close());
+
+const client = (timeoutMs?: number) =>
+  createPayClient({
+    baseUrl: api.url,
+    mode: "sandbox",
+    clientId: "ci",
+    clientSecret: "secret of the client",
+    retryDelayMs: 1,
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+  });
+
+const RESULT = { delivered: false, http_status: null, latency_ms: 7, error: "dns" };
+const answer = (message: string, data: object) => json(200, { message: { success: [message] }, data });
+
+describe("webhooks.test", () => {
+  it("tells what came of the test, a failed one too", async () => {
+    api.replies.push(answer("Test event sent", RESULT));
+    expect(await client().webhooks.test({ callback_url: "https://shop.example/hook" })).toEqual(RESULT);
+    expect(api.seen).toMatchObject([{ method: "POST", url: "/pay/sandbox/api/v1/webhooks/test" }]);
+    expect(JSON.parse(api.seen[0]?.body ?? "")).toEqual({ callback_url: "https://shop.example/hook" });
+  });
+
+  it("is asked for once, whatever comes of it: a second test event would surprise", async () => {
+    api.replies.push(refused(429, "Too many requests", { "retry-after": "1" }));
+    const failed = client().webhooks.test({ callback_url: "https://shop.example/hook" });
+    await expect(failed).rejects.toBeInstanceOf(TillgateApiError);
+    expect(api.seen).toHaveLength(1);
+  });
+
+  it("waits longer than other calls: the address has its own time", async () => {
+    api.replies.push((response, request) => {
+      setTimeout(() => answer("Test event sent", RESULT)(response, request), 60);
+    });
+    expect(await client(20).webhooks.test({ callback_url: "https://shop.example/hook" })).toEqual(RESULT);
+  });
+});
+
+describe("events.list", () => {
+  const LIST = {
+    events: [
+      {
+        id: "evt_1",
+        event: "pos.order.paid",
+        created_at: "2026-11-21T09:31:12+00:00",
+        order_id: "POS-20261121-7KQ2MX",
+        body: '{"id":"evt_1"}',
+      },
+    ],
+    next: "5.7",
+    has_more: false,
+  };
+
+  it("sends its filters as the API reads them, and nothing for those left out", async () => {
+    api.replies.push(answer("Events retrieved", LIST));
+    expect(await client().events.list()).toEqual(LIST);
+    await client().events.list({
+      after: "5.6",
+      types: ["pos.order.paid", "refund.failed"],
+      per_page: 3,
+      wait: 1,
+    });
+    expect(api.seen.map(({ url }) => url)).toEqual([
+      "/pay/sandbox/api/v1/events",
+      "/pay/sandbox/api/v1/events?after=5.6&per_page=3&wait=1&types=pos.order.paid%2Crefund.failed",
+    ]);
+  });
+
+  it("has the time that it waits beside its own, and ends at once when the caller says so", async () => {
+    api.replies.push((response, request) => {
+      setTimeout(() => answer("Events retrieved", LIST)(response, request), 60);
+    });
+    expect(await client(20).events.list({ wait: 30 })).toEqual(LIST);
+    const leave = new AbortController();
+    const asked = client().events.list({ wait: 30 }, { signal: leave.signal });
+    leave.abort();
+    await expect(asked).rejects.toBeInstanceOf(TillgateConnectionError);
+  });
+});

@@ -5,18 +5,23 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import pg from "pg";
 import { startEmbeddedServer } from "../../packages/database/src/embedded/server.js";
+import { parseKeyring } from "../../packages/database/src/secrets.js";
+import { seedSandbox } from "../../packages/database/src/seed/sandbox.js";
 import { ensureDatabase, migrate } from "../../packages/migrate/src/index.js";
 
 const template = "tillgate_template";
+const seededTemplate = "tillgate_seeded_template";
 const migrations = path.resolve(import.meta.dirname, "../../packages/database/prisma/migrations");
 
 /**
  * Vitest's global set-up of the integration tests: one PostgreSQL of their own for the run, on a free port, in a
- * temporary folder. Tests find it in two variables:
+ * temporary folder. Tests find it in three variables:
  *
  * - `TILLGATE_TEST_POSTGRES_URL`: superuser address; each test file makes a database of its own there;
  * - `TILLGATE_TEST_TEMPLATE`: a database with all migrations of the api applied, for
- *   `CREATE DATABASE … TEMPLATE …`. Not set while there are no migrations.
+ *   `CREATE DATABASE … TEMPLATE …`. Not set while there are no migrations;
+ * - `TILLGATE_TEST_SEED`: JSON of a second one with the sandbox in it: `template`, the encryption `keys` and the `access` that
+ *   the seed made. It is seeded once a run: its slow hashes would cost more than most tests.
  */
 export default async function setUp(): Promise<() => Promise<void>> {
   const folder = await mkdtemp(path.join(tmpdir(), "tillgate-test-"));
@@ -32,6 +37,7 @@ export default async function setUp(): Promise<() => Promise<void>> {
       if (existsSync(migrations)) {
         await makeTemplate(server.url);
         process.env.TILLGATE_TEST_TEMPLATE = template;
+        process.env.TILLGATE_TEST_SEED = JSON.stringify(await makeSeededTemplate(server.url));
       }
     } catch (error) {
       await server.stop();
@@ -56,10 +62,32 @@ async function makeTemplate(adminUrl: string): Promise<void> {
     password: randomBytes(24).toString("base64url"),
   });
   await migrate(url, migrations);
+  await asAdministrator(adminUrl, (client) =>
+    client.query(`ALTER DATABASE ${template} WITH IS_TEMPLATE true`),
+  );
+}
+
+/** Seeded by the role that seeds in real life. @returns what a test must know of it. */
+async function makeSeededTemplate(adminUrl: string) {
+  await asAdministrator(adminUrl, (client) =>
+    client.query(`CREATE DATABASE ${seededTemplate} TEMPLATE ${template} OWNER tillgate`),
+  );
+  const address = new URL(adminUrl);
+  address.pathname = `/${seededTemplate}`;
+  address.searchParams.set("options", "-c role=tillgate");
+  const keys = `test:${randomBytes(32).toString("base64")}`;
+  const access = await seedSandbox({ databaseUrl: address.href, keyring: parseKeyring(keys) });
+  return { template: seededTemplate, keys, access };
+}
+
+async function asAdministrator(
+  adminUrl: string,
+  work: (client: pg.Client) => Promise<unknown>,
+): Promise<void> {
   const client = new pg.Client({ connectionString: adminUrl });
   await client.connect();
   try {
-    await client.query(`ALTER DATABASE ${template} WITH IS_TEMPLATE true`);
+    await work(client);
   } finally {
     await client.end();
   }

@@ -1,8 +1,6 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { openDatabase } from "../src/database.js";
-import { parseKeyring } from "../src/secrets.js";
-import { seedSandbox } from "../src/seed/sandbox.js";
 import { MERCHANTS } from "../src/seed/sandbox-data.js";
 
 /** A merchant of the seed: what an order of it needs. */
@@ -27,12 +25,6 @@ export type SandboxDatabase = {
   drop(): Promise<void>;
 };
 
-const keyring = parseKeyring(`test:${Buffer.alloc(32, 7).toString("base64")}`);
-
-/** Seeded once a run: its slow hashes would cost more than most tests. */
-const SEEDED_TEMPLATE = "tillgate_seeded_template";
-const SEED_LOCK = 72_658_431;
-
 /**
  * Makes a database with the seed's merchants and shoppers.
  * @param maxConnections how many statements may run at once.
@@ -40,19 +32,10 @@ const SEED_LOCK = 72_658_431;
 export async function openSandboxDatabase(maxConnections = 5): Promise<SandboxDatabase> {
   const adminUrl = setting("TILLGATE_TEST_POSTGRES_URL");
   const name = `ledger_${randomBytes(6).toString("hex")}`;
-  await asAdministrator(adminUrl, async (client) => {
-    await client.query("SELECT pg_advisory_lock($1)", [SEED_LOCK]);
-    const made = await client.query("SELECT FROM pg_database WHERE datname = $1", [SEEDED_TEMPLATE]);
-    if (made.rowCount === 0) {
-      // Renamed when it is whole, so that a seed that failed is not taken for one.
-      await client.query(
-        `CREATE DATABASE ${name} TEMPLATE ${setting("TILLGATE_TEST_TEMPLATE")} OWNER tillgate`,
-      );
-      await seedSandbox({ databaseUrl: asOwner(adminUrl, name), keyring });
-      await client.query(`ALTER DATABASE ${name} RENAME TO ${SEEDED_TEMPLATE}`);
-    }
-    await client.query(`CREATE DATABASE ${name} TEMPLATE ${SEEDED_TEMPLATE} OWNER tillgate`);
-  });
+  const { template }: { template: string } = JSON.parse(setting("TILLGATE_TEST_SEED"));
+  await asAdministrator(adminUrl, (client) =>
+    client.query(`CREATE DATABASE ${name} TEMPLATE ${template} OWNER tillgate`),
+  );
   const url = asOwner(adminUrl, name);
   const database = openDatabase({
     url,

@@ -1,9 +1,8 @@
-import { randomBytes } from "node:crypto";
 import { type Database, type Keyring, parseKeyring, proveLedger } from "@tillgate/database";
-import { type SandboxDescription, seedSandbox } from "@tillgate/database/seed";
+import type { SandboxDescription } from "@tillgate/database/seed";
 import { expect } from "vitest";
 import { type ApiProcess, type StartApi, startApi } from "./api-process.js";
-import { createTestDatabase } from "./test-database.js";
+import { createTestDatabase, testSeed } from "./test-database.js";
 
 /** The seeded sandbox in a database of one test file, and the api processes that the file starts over it. */
 export type Sandbox = {
@@ -20,11 +19,9 @@ export type Sandbox = {
 };
 
 export async function openSandbox(): Promise<Sandbox> {
-  const test = await createTestDatabase();
-  const keys = `test:${randomBytes(32).toString("base64")}`;
+  const { template, keys, access } = testSeed();
+  const test = await createTestDatabase(template);
   const keyring = parseKeyring(keys);
-  const access = await seedSandbox({ databaseUrl: test.url, keyring });
-  if (!access) throw new Error("the database was seeded before");
   const started: ApiProcess[] = [];
   return {
     url: test.url,

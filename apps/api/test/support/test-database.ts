@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { type Database, openDatabase } from "@tillgate/database";
+import type { SandboxDescription } from "@tillgate/database/seed";
 import pg from "pg";
 
 /** A database of one test file, made from the run's template. */
@@ -31,13 +32,17 @@ async function runOnce(url: string, sql: string): Promise<void> {
   }
 }
 
-export async function createTestDatabase(): Promise<TestDatabase> {
+/** The run's seed: a template with the sandbox in it, the keys it was sealed with, and how to sign in. */
+export type TestSeed = { template: string; keys: string; access: SandboxDescription };
+export const testSeed = (): TestSeed => JSON.parse(required("TILLGATE_TEST_SEED"));
+
+/** @param template what the database begins as: migrated and empty where left out. */
+export async function createTestDatabase(
+  template: string = required("TILLGATE_TEST_TEMPLATE"),
+): Promise<TestDatabase> {
   const server = required("TILLGATE_TEST_POSTGRES_URL");
   const name = `api_${randomBytes(6).toString("hex")}`;
-  await runOnce(
-    server,
-    `CREATE DATABASE ${name} TEMPLATE ${required("TILLGATE_TEST_TEMPLATE")} OWNER tillgate`,
-  );
+  await runOnce(server, `CREATE DATABASE ${name} TEMPLATE ${template} OWNER tillgate`);
   const administrator = new URL(server);
   administrator.pathname = `/${name}`;
   const address = new URL(administrator);

@@ -8,12 +8,13 @@ import {
   parseKeyring,
   seal,
 } from "@tillgate/database";
-import { type SandboxDescription, seedSandbox } from "@tillgate/database/seed";
+import type { SandboxDescription } from "@tillgate/database/seed";
 import pg from "pg";
 import { pino } from "pino";
 import { readConfig } from "../../../../src/config.js";
 import type { Context } from "../../../../src/context.js";
 import { createHints } from "../../../../src/notifications/hints.js";
+import { testSeed } from "../../../support/test-database.js";
 
 /** A database of one test file, with the sandbox in it, and what workers need to run on it. */
 export type Sandbox = {
@@ -57,16 +58,14 @@ async function administer(sql: string, parameters?: string[]): Promise<void> {
 
 export async function openSandbox(): Promise<Sandbox> {
   const name = `outbox_${randomBytes(6).toString("hex")}`;
-  await administer(`CREATE DATABASE ${name} TEMPLATE ${required("TILLGATE_TEST_TEMPLATE")} OWNER tillgate`);
+  const { template, keys, access } = testSeed();
+  await administer(`CREATE DATABASE ${name} TEMPLATE ${template} OWNER tillgate`);
   const address = new URL(required("TILLGATE_TEST_POSTGRES_URL"));
   address.pathname = `/${name}`;
   // With the rights of the role that runs in real life, which is no superuser.
   address.searchParams.set("options", "-c role=tillgate");
   const url = address.href;
-  const keys = `test:${randomBytes(32).toString("base64")}`;
   const keyring = parseKeyring(keys);
-  const access = await seedSandbox({ databaseUrl: url, keyring });
-  if (!access) throw new Error("the database was seeded before");
 
   const environment = {
     DATABASE_URL: url,

@@ -76,6 +76,7 @@ describe("/openapi.json", () => {
       Refusal.OrderExpired,
       Refusal.OrderCancelled,
       Refusal.OrderAlreadyPaid,
+      Refusal.NotPayableNow,
       Refusal.SandboxOnly,
     ]);
     const missing = Object.values(Refusal)

@@ -173,8 +173,9 @@ describe("rule 9: state, entries, event, deliveries and idempotency key are one 
 
   it("gives an event its deliveries whoever writes it: the callback_url and the endpoints that chose it", async () => {
     await database.pool.query(
-      `INSERT INTO receivers (id, mode, merchant_id, address, events, secret_ciphertext, encryption_key_id, disabled_at)
-       SELECT gen_random_uuid(), mode::mode, merchant::uuid, address, events::text[], 'x', 'test', disabled::timestamptz
+      `INSERT INTO receivers (id, mode, merchant_id, address, events, secret_ciphertext, encryption_key_id, disabled_at, disabled_reason)
+       SELECT gen_random_uuid(), mode::mode, merchant::uuid, address, events::text[], 'x', 'test', disabled::timestamptz,
+         CASE WHEN disabled IS NOT NULL THEN 'gone' END
        FROM (VALUES ('sandbox', $1, 'https://chosen.example.com', '{pos.order.paid,refund.completed}', NULL),
                     ('sandbox', $1, 'https://other-event.example.com', '{pos.order.expired}', NULL),
                     ('sandbox', $1, 'https://disabled.example.com', '{pos.order.paid}', '2026-01-01'),

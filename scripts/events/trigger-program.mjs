@@ -1,0 +1,65 @@
+import { parseArgs } from "node:util";
+import { sandboxActions } from "./sandbox-actions.mjs";
+import { CommandError, merchantOf, readSandboxFile } from "./sandbox-file.mjs";
+import { TRIGGERS } from "./triggers.mjs";
+
+const list = () =>
+  Object.entries(TRIGGERS)
+    .map(([name, { about }]) => `  ${name.padEnd(20)}  ${about}\n`)
+    .join("");
+
+const HELP = `Makes an event happen in the sandbox that npm start is running.
+
+  npm run trigger -- pos.order.paid
+  npm run trigger -- --list
+
+Options:
+  --callback-url <address>  where an order's own events go as well
+  --merchant <name>         which merchant of the sandbox; default: the first
+  --list                    the events
+
+Events:
+${list()}`;
+
+const say = {
+  line: (text) => console.log(text),
+  /** Rewrites one line on a terminal; elsewhere it would be sixty. */
+  countdown(seconds) {
+    if (process.stdout.isTTY) process.stdout.write(seconds > 0 ? `\r${seconds} s ` : "\r     \r");
+  },
+};
+
+function parsed(words) {
+  try {
+    return parseArgs({
+      args: words,
+      allowPositionals: true,
+      options: {
+        "callback-url": { type: "string" },
+        merchant: { type: "string" },
+        list: { type: "boolean" },
+        help: { type: "boolean", short: "h" },
+      },
+    });
+  } catch (error) {
+    throw new CommandError(`${error.message} (--help shows what it takes)`);
+  }
+}
+
+/** @param {string[]} words what stands behind the `--` */
+export async function run(words) {
+  const { values, positionals } = parsed(words);
+  if (values.list) return process.stdout.write(list());
+  if (values.help || positionals.length === 0) return process.stdout.write(HELP);
+  const [name] = positionals;
+  const chosen = Object.hasOwn(TRIGGERS, name) ? TRIGGERS[name] : undefined;
+  if (!chosen || positionals.length > 1) throw new CommandError(`Name one event of:\n${list().trimEnd()}`);
+  const [sandbox, secrets] = [await readSandboxFile("sandbox.json"), await readSandboxFile("secrets.json")];
+  if (!sandbox || !secrets) throw new CommandError("There is no sandbox yet: run npm start.");
+  const actions = sandboxActions(sandbox, secrets, merchantOf(sandbox, values.merchant));
+  const callback = values["callback-url"];
+  const createOrder = (fields = {}) =>
+    actions.createOrder({ ...(callback === undefined ? {} : { callback_url: callback }), ...fields });
+  const id = await chosen.run({ ...actions, createOrder }, say);
+  console.log(`${name}: ${id}`);
+}

@@ -1,0 +1,175 @@
+import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
+import { buffer } from "node:stream/consumers";
+import { rawKey, verifyWebhook } from "@tillgate/webhooks";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { createOrder } from "../../../apps/api/test/support/orders.js";
+import { type PayApi, payApi } from "../../../apps/api/test/support/requests.js";
+import { until } from "../../../apps/api/test/support/until.js";
+import { type LocalSandbox, openLocalSandbox } from "./local-sandbox.js";
+
+type Got = { headers: IncomingHttpHeaders; body: Buffer };
+
+let local: LocalSandbox;
+let shop: PayApi;
+let hook: Server;
+let hookAddress: string;
+let status = 204;
+let got: Got[] = [];
+
+beforeAll(async () => {
+  local = await openLocalSandbox();
+  shop = payApi(local.api, local.sandbox.access.merchant);
+  hook = createServer(async (request, response) => {
+    got.push({ headers: request.headers, body: await buffer(request) });
+    response.writeHead(status).end();
+  });
+  await new Promise<void>((resolve) => hook.listen(0, "127.0.0.1", resolve));
+  const bound = hook.address();
+  if (bound === null || typeof bound === "string") throw new Error("the hook has no port");
+  hookAddress = `http://127.0.0.1:${bound.port}/hook`;
+});
+afterAll(async () => {
+  hook.closeAllConnections();
+  hook.close();
+  await local.close();
+});
+afterEach(() => {
+  got = [];
+  status = 204;
+});
+
+async function cancelOrder(by = shop): Promise<string> {
+  const { order_id } = await createOrder(by);
+  await by.post(`/orders/${order_id}/cancel`);
+  return order_id;
+}
+
+/** A port that nothing listens on. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const bound = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (bound === null || typeof bound === "string") throw new Error("there is no free port");
+  return bound.port;
+}
+
+/** The orders whose events a script has printed, in its order. */
+const printed = (out: string): string[] => [...out.matchAll(/POS-\d{8}-[0-9A-Z]{6}/g)].map(([id]) => id);
+
+describe("npm run listen", () => {
+  it("prints each event with time, name, id and order, and forwards it signed, with what came of it", async () => {
+    const script = local.start("listen.mjs", [hookAddress]);
+    await script.says("Listening to sandbox events");
+    const order = await cancelOrder();
+    await script.says(/-> 204 in \d+ ms\n/);
+    expect(script.out()).toMatch(
+      new RegExp(`\\d\\d:\\d\\d:\\d\\d {2}pos\\.order\\.cancelled {2}evt_[0-9a-f]{32} {2}${order}\n`),
+    );
+    const [one] = got;
+    if (!one) throw new Error("nothing was forwarded");
+    const { client_secret: secret } = local.sandbox.access.merchant;
+    const nowSeconds = Math.floor(Date.now() / 1_000);
+    expect(
+      verifyWebhook({ headers: one.headers, body: one.body, keys: [rawKey(secret)], nowSeconds }).status,
+    ).toBe("ok");
+    const stored = await local.sandbox.database.prisma.event.findFirstOrThrow({ where: { orderId: order } });
+    expect(String(one.body)).toBe(stored.body);
+    expect(one.headers["webhook-id"]).toBe(stored.id);
+    expect(await script.interrupt()).toBe(0);
+    expect(script.out().endsWith("Stopped.\n")).toBe(true);
+    expect(script.error()).toBe("");
+  });
+
+  it("goes on after a lost connection without losing or repeating an event", async () => {
+    const script = local.start("listen.mjs", [hookAddress]);
+    await script.says("Listening");
+    const before = await cancelOrder();
+    await script.says(before);
+    await local.cut();
+    await script.says("The connection is lost");
+    const meanwhile = [await cancelOrder(), await cancelOrder()];
+    await local.mend();
+    await script.says("Connected again");
+    const after = await cancelOrder();
+    await script.says(after);
+    await until("all are forwarded", () => got.length >= 4);
+    expect(printed(script.out())).toEqual([before, ...meanwhile, after]);
+    expect(new Set(got.map(({ headers }) => headers["webhook-id"])).size).toBe(4);
+    expect(await script.interrupt()).toBe(0);
+  });
+
+  it("prints only what was asked for, of the merchant that was named", async () => {
+    const other = payApi(local.api, local.sandbox.access.other_merchant);
+    const script = local.start("listen.mjs", [
+      "--merchant",
+      local.sandbox.access.other_merchant.name,
+      "--events",
+      "pos.order.cancelled",
+    ]);
+    const silent = local.start("listen.mjs", ["--events", "pos.order.paid, refund.failed"]);
+    await script.says("Listening");
+    await silent.says("Listening");
+    await cancelOrder();
+    const order = await cancelOrder(other);
+    await script.says(order);
+    expect(printed(script.out())).toEqual([order]);
+    expect(printed(silent.out())).toEqual([]);
+    expect(got).toEqual([]);
+    expect(await Promise.all([script.interrupt(), silent.interrupt()])).toEqual([0, 0]);
+  });
+
+  it("says that the local server refuses or is not there, and goes on", async () => {
+    status = 500;
+    const script = local.start("listen.mjs", ["--forward", hookAddress]);
+    await script.says("Listening");
+    await cancelOrder();
+    await script.says(/-> 500 in \d+ ms, a failure/);
+    const address = `http://127.0.0.1:${await freePort()}/hook`;
+    const nowhere = local.start("listen.mjs", [address]);
+    await nowhere.says("Listening");
+    await cancelOrder();
+    await nowhere.says(`nothing listens at ${address}: is your server running?`);
+    expect(await Promise.all([script.interrupt(), nowhere.interrupt()])).toEqual([0, 0]);
+  });
+
+  it.each([
+    [
+      ["--client-id", "tg_test_none", "--client-secret", "wrong"],
+      "The api refuses (401): Invalid API credentials.",
+    ],
+    [["--client-id", "tg_test_none"], "Give both --client-id and --client-secret."],
+    [["--api", "http://127.0.0.1:1"], "The api at http://127.0.0.1:1 does not answer"],
+    [["--merchant", "Nobody"], "The sandbox has no merchant Nobody"],
+    [["--events", "pos.order.made"], "There is no event pos.order.made."],
+    [["localhost:3000"], "is no http or https address"],
+    [["http://localhost:1/", "http://localhost:2/"], "Give one address"],
+    [["--mode", "test"], "--mode must be sandbox or live."],
+    [["--wrong"], "--help shows what it takes"],
+  ])("with %j says what is wrong in one line and ends with 1", async (words, sentence) => {
+    const script = local.start("listen.mjs", words);
+    expect(await script.ended()).toBe(1);
+    expect(script.error()).toContain(sentence);
+    expect(script.error().trim().split("\n")).toHaveLength(1);
+    expect(script.out()).toBe("");
+  });
+
+  it("takes credentials from the environment, and without a sandbox says how to give them", async () => {
+    const { client_id, client_secret } = local.sandbox.access.merchant;
+    const script = local.start("listen.mjs", [], {
+      TILLGATE_DATA_DIR: "/nonexistent",
+      TILLGATE_API_URL: local.address,
+      TILLGATE_CLIENT_ID: client_id,
+      TILLGATE_CLIENT_SECRET: client_secret,
+    });
+    await script.says(`Listening to sandbox events of ${client_id}`);
+    expect(script.out()).not.toContain(client_secret);
+    expect(await script.interrupt()).toBe(0);
+    const lost = local.start("listen.mjs", [], { TILLGATE_DATA_DIR: "/nonexistent" });
+    expect(await lost.ended()).toBe(1);
+    expect(lost.error()).toContain("There is no sandbox yet: run npm start");
+    const help = local.start("listen.mjs", ["--help"], { TILLGATE_DATA_DIR: "/nonexistent" });
+    expect(await help.ended()).toBe(0);
+    expect(help.out()).toContain("npm run listen -- http://localhost:3000/hook");
+  });
+});

@@ -1,0 +1,121 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import net from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { type ApiProcess, INTERNAL_KEY } from "../../../apps/api/test/support/api-process.js";
+import { openSandbox, type Sandbox } from "../../../apps/api/test/support/sandbox.js";
+import { until } from "../../../apps/api/test/support/until.js";
+
+/** A running sandbox as the scripts see it: its files in a folder, its api behind an address that can fail. */
+export type LocalSandbox = {
+  sandbox: Sandbox;
+  api: ApiProcess;
+  /** The api's address in the file. */
+  address: string;
+  /** Breaks every connection to the api, and refuses new ones. */
+  cut(): Promise<void>;
+  mend(): Promise<void>;
+  /** Starts one of the scripts. */
+  start(script: string, words: string[], environment?: Record<string, string>): Script;
+  close(): Promise<void>;
+};
+
+export type Script = {
+  out(): string;
+  error(): string;
+  /** Waits until the output holds the text. */
+  says(text: string | RegExp, limitMs?: number): Promise<void>;
+  /** Ends it as Ctrl-C does. @returns its exit code. */
+  interrupt(): Promise<number | null>;
+  /** Waits until it ends by itself. @returns its exit code. */
+  ended(): Promise<number | null>;
+};
+
+const ROOT = path.resolve(import.meta.dirname, "../../..");
+
+export async function openLocalSandbox(): Promise<LocalSandbox> {
+  const sandbox = await openSandbox();
+  const api = await sandbox.startApi({ environment: { TILLGATE_WEBHOOK_PRIVATE_ADDRESSES: "allow" } });
+  const folder = await mkdtemp(path.join(tmpdir(), "tillgate-sandbox-"));
+  const sockets = new Set<net.Socket>();
+  const gate = net.createServer((socket) => {
+    const behind = net.connect(api.port, "127.0.0.1");
+    for (const one of [socket, behind]) {
+      sockets.add(one);
+      one.on("error", () => one.destroy());
+      one.on("close", () => sockets.delete(one));
+    }
+    socket.pipe(behind).pipe(socket);
+  });
+  const listen = (port: number) =>
+    new Promise<void>((resolve, reject) => {
+      gate.once("error", reject);
+      gate.listen(port, "127.0.0.1", resolve);
+    });
+  await listen(0);
+  const bound = gate.address();
+  if (bound === null || typeof bound === "string") throw new Error("the gate has no port");
+  const { port } = bound;
+  const address = `http://127.0.0.1:${port}`;
+  const keys = [...sandbox.keyring.keys].map(([id, key]) => `${id}:${key.toString("base64")}`).join(",");
+  const write = (name: string, content: object) =>
+    writeFile(path.join(folder, name), JSON.stringify(content));
+  await write("sandbox.json", { api: address, database_url: sandbox.url, ...sandbox.access });
+  await write("secrets.json", { internal_key: INTERNAL_KEY, encryption_keys: keys });
+
+  const cut = async (): Promise<void> => {
+    const closed = gate.listening ? once(gate, "close") : undefined;
+    gate.close();
+    for (const socket of sockets) socket.destroy();
+    await closed;
+  };
+  const running = new Set<ChildProcess>();
+  return {
+    sandbox,
+    api,
+    address,
+    cut,
+    mend: () => listen(port),
+    start(script, words, environment = {}) {
+      const child = spawn(process.execPath, [path.join(ROOT, "scripts", script), ...words], {
+        env: { PATH: process.env.PATH, TILLGATE_DATA_DIR: folder, ...environment },
+        stdio: ["ignore", "pipe", "pipe"],
+      });
+      running.add(child);
+      let out = "";
+      let error = "";
+      child.stdout.on("data", (chunk) => {
+        out += chunk;
+      });
+      child.stderr.on("data", (chunk) => {
+        error += chunk;
+      });
+      const closed = once(child, "close").then(() => {
+        running.delete(child);
+        return child.exitCode;
+      });
+      return {
+        out: () => out,
+        error: () => error,
+        async says(text, limitMs) {
+          const found = () =>
+            typeof text === "string" ? (out + error).includes(text) : text.test(out + error);
+          await until(`it says ${text}, but: ${out}${error}`, found, limitMs);
+        },
+        interrupt() {
+          child.kill("SIGINT");
+          return closed;
+        },
+        ended: () => closed,
+      };
+    },
+    async close() {
+      for (const child of running) child.kill("SIGKILL");
+      await cut();
+      await rm(folder, { recursive: true });
+      await sandbox.close();
+    },
+  };
+}

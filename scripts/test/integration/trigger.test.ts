@@ -1,0 +1,105 @@
+import { eventNames } from "@tillgate/contract";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { countOf } from "../../../apps/api/test/support/counts.js";
+import { type LocalSandbox, openLocalSandbox } from "./local-sandbox.js";
+
+/** A trigger runs commands of its own, each a process. */
+const LIMIT_MS = 60_000;
+/** The shortest time of an order is a minute, which only full counts can wait for. */
+const EXPIRY_LIMIT_MS = 120_000;
+
+let local: LocalSandbox;
+beforeAll(async () => {
+  local = await openLocalSandbox();
+});
+afterAll(() => local.close());
+
+/** What administrators set, which a trigger may borrow but not keep. */
+async function settings(): Promise<unknown> {
+  const { prisma } = local.sandbox.database;
+  return [
+    await prisma.merchant.findMany({ orderBy: { id: "asc" } }),
+    await prisma.payoutTerms.findMany({
+      orderBy: [{ merchantId: "asc" }, { mode: "asc" }, { currency: "asc" }],
+    }),
+  ];
+}
+
+/** Runs a trigger that must succeed. @returns the names of the events it made, in their order. */
+async function trigger(...words: string[]): Promise<string[]> {
+  const { event } = local.sandbox.database.prisma;
+  const earlier = await event.count();
+  const script = local.start("trigger.mjs", words);
+  expect({ exit: await script.ended(), error: script.error() }).toEqual({ exit: 0, error: "" });
+  const events = await event.findMany({ orderBy: { number: "asc" }, skip: earlier });
+  return events.map(({ name }) => name);
+}
+
+it.each([
+  ["pos.order.paid", ["pos.order.paid"]],
+  ["pos.order.cancelled", ["pos.order.cancelled"]],
+  ["pos.order.refunded", ["pos.order.paid", "refund.completed", "pos.order.refunded"]],
+  ["refund.completed", ["pos.order.paid", "refund.completed"]],
+  ["refund.failed", ["pos.order.paid", "refund.failed"]],
+  ["payout.completed", ["payout.completed"]],
+  ["payout.failed", ["payout.failed"]],
+])(
+  "npm run trigger -- %s makes it happen and leaves every setting as it was",
+  async (name, expected) => {
+    const before = await settings();
+    expect((await trigger(name)).sort()).toEqual([...expected].sort());
+    expect(await settings()).toEqual(before);
+  },
+  LIMIT_MS,
+);
+
+it.runIf(countOf({ full: 1, reduced: 0 }) > 0)(
+  "npm run trigger -- pos.order.expired waits out the shortest time that an order can have",
+  async () => {
+    expect(await trigger("pos.order.expired")).toEqual(["pos.order.expired"]);
+  },
+  EXPIRY_LIMIT_MS,
+);
+
+it("lists exactly the events that there are", async () => {
+  const script = local.start("trigger.mjs", ["--list"]);
+  expect(await script.ended()).toBe(0);
+  const listed = [...script.out().matchAll(/^ {2}([a-z.]+) /gm)].map(([, name]) => name);
+  expect(listed.sort()).toEqual([...eventNames].sort());
+});
+
+it(
+  "gives the order a callback_url, and takes the merchant that is named",
+  async () => {
+    const { other_merchant: other } = local.sandbox.access;
+    const address = "http://127.0.0.1:9/hook";
+    await trigger("pos.order.cancelled", "--merchant", other.name, "--callback-url", address);
+    const order = await local.sandbox.database.prisma.order.findFirstOrThrow({
+      orderBy: { createdAt: "desc" },
+      include: { merchant: true },
+    });
+    expect([order.callbackUrl, order.merchant.name]).toEqual([address, other.name]);
+  },
+  LIMIT_MS,
+);
+
+it.each([
+  [["pos.order.made"], {}, "Name one event of:"],
+  [["toString"], {}, "Name one event of:"],
+  [["pos.order.paid", "--merchant", "Nobody"], {}, "The sandbox has no merchant Nobody"],
+  [["pos.order.paid"], { TILLGATE_DATA_DIR: "/nonexistent" }, "There is no sandbox yet: run npm start."],
+  [["--wrong"], {}, "--help shows what it takes"],
+])("with %j says what is wrong and ends with 1", async (words, environment, sentence) => {
+  const script = local.start("trigger.mjs", words, environment);
+  expect(await script.ended()).toBe(1);
+  expect(script.error()).toContain(sentence);
+  expect(script.error()).not.toContain("    at ");
+});
+
+it("says that the sandbox does not answer", async () => {
+  await local.cut();
+  const script = local.start("trigger.mjs", ["pos.order.cancelled"]);
+  expect(await script.ended()).toBe(1);
+  expect(script.error()).toMatch(/^The api does not answer .+ Is npm start running\?\n$/);
+  await local.mend();
+});

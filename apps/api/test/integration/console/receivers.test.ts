@@ -8,9 +8,9 @@ import {
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ApiProcess } from "../../support/api-process.js";
+import { type FaultServer, type Received, startFaultServer } from "../../support/fault-server.js";
 import { refusedField, told } from "../../support/requests.js";
 import { openSandbox, type Sandbox } from "../../support/sandbox.js";
-import { type FaultServer, type Received, startFaultServer } from "../../support/fault-server.js";
 import { type ConsoleApi, type ConsoleParties, consoleApi, consoleParties, dataOf } from "./console-api.js";
 
 let sandbox: Sandbox;

@@ -51,8 +51,8 @@ BEGIN
     AND NOT EXISTS (SELECT FROM deliveries d WHERE d.event_id = e.id AND d.status IN ('pending', 'queued', 'held'))
     ORDER BY e.created_at LIMIT p_limit FOR UPDATE SKIP LOCKED);
   PERFORM FROM deliveries WHERE event_id = ANY (chosen) ORDER BY id FOR UPDATE;
-  chosen := ARRAY(SELECT id FROM unnest(chosen) AS id WHERE NOT EXISTS (
-    SELECT FROM deliveries d WHERE d.event_id = id AND d.status IN ('pending', 'queued', 'held')));
+  chosen := ARRAY(SELECT c.event_id FROM unnest(chosen) AS c (event_id) WHERE NOT EXISTS (
+    SELECT FROM deliveries d WHERE d.event_id = c.event_id AND d.status IN ('pending', 'queued', 'held')));
   DELETE FROM attempts WHERE delivery_id IN (SELECT id FROM deliveries WHERE event_id = ANY (chosen));
   DELETE FROM deliveries WHERE event_id = ANY (chosen);
   DELETE FROM events WHERE id = ANY (chosen);

@@ -1,0 +1,241 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { type DeliveryState, type Engine, openEngine } from "./support/engine.js";
+import { until } from "./support/until.js";
+
+let engine: Engine;
+beforeAll(async () => {
+  engine = await openEngine();
+});
+afterEach(async () => {
+  await engine.stopAll();
+  await engine.change("UPDATE receivers SET removed_at = clock_timestamp() WHERE removed_at IS NULL");
+  await engine.change("DELETE FROM timeline_entries");
+});
+afterAll(() => engine.close());
+
+const endpoint = (path: string) =>
+  engine.sandbox.addReceiver(engine.receiver.address(path), ["pos.order.paid"]);
+const attempts =
+  (count: number) =>
+  ({ attempt_count, status }: DeliveryState) =>
+    attempt_count === count && status !== "queued";
+
+/** Fails so many attempts of one delivery in a row. */
+async function failTimes(orderId: string, times: number): Promise<DeliveryState> {
+  for (let count = 1; ; count += 1) {
+    const failed = await engine.delivery(orderId, `attempt ${count} is recorded`, attempts(count));
+    if (count === times) return failed;
+    await engine.passTime(failed.id);
+  }
+}
+
+describe("the health of an endpoint", () => {
+  it("warns after five failures in a row, not after four, and once in a streak", async () => {
+    await engine.start();
+    const { id } = await endpoint("/500?warned");
+    const order = await engine.pay();
+    const fourth = await failTimes(order, 4);
+    expect(await engine.timeline()).toEqual([]);
+    expect(await engine.receiverOf(id)).toMatchObject({ failures_in_row: 4, warned_at: null });
+
+    await engine.passTime(fourth.id);
+    const fifth = await engine.delivery(order, "the fifth failed", attempts(5));
+    await engine.passTime(fifth.id);
+    await engine.delivery(order, "the sixth failed", attempts(6));
+    expect(await engine.receiverOf(id)).toMatchObject({
+      failures_in_row: 6,
+      last_failure_kind: "status",
+      last_failure_status: 500,
+      disabled_at: null,
+    });
+    expect(await engine.timeline()).toMatchObject([
+      {
+        kind: "receiver.warning",
+        receiver_id: id,
+        details: { error_kind: "status", http_status: 500, failures_in_row: 5, host: expect.any(String) },
+      },
+    ]);
+  });
+
+  it("warns once although many processes fail at it at the same moment", async () => {
+    await Promise.all([engine.start(), engine.start(), engine.start()]);
+    const { id } = await endpoint("/500?crowd");
+    const orders = await Promise.all(Array.from({ length: 24 }, () => engine.pay()));
+    for (const order of orders) await engine.delivery(order, "its first attempt failed", attempts(1), 20_000);
+    expect(await engine.receiverOf(id)).toMatchObject({ failures_in_row: 24 });
+    expect(await engine.timeline()).toHaveLength(1);
+  });
+
+  it("ends a streak with a success; the next streak warns anew", async () => {
+    await engine.start();
+    const { id } = await endpoint("/500?streaks");
+    await failTimes(await engine.pay(), 5);
+    await engine.change("UPDATE receivers SET address = $2 WHERE id = $1", [
+      id,
+      engine.receiver.address("/ok?streaks"),
+    ]);
+    await engine.delivery(await engine.pay(), "it is delivered", ({ status }) => status === "delivered");
+    expect(await engine.receiverOf(id)).toMatchObject({
+      failures_in_row: 0,
+      failing_since: null,
+      warned_at: null,
+      last_success_at: expect.any(Date),
+    });
+    await engine.change("UPDATE receivers SET address = $2 WHERE id = $1", [
+      id,
+      engine.receiver.address("/500?streaks"),
+    ]);
+    await failTimes(await engine.pay(), 5);
+    expect((await engine.timeline()).map(({ kind }) => kind)).toEqual([
+      "receiver.warning",
+      "receiver.warning",
+    ]);
+  });
+
+  it.each([
+    { age: "4 days 23 hours 59 minutes", disabled: false },
+    { age: "5 days 1 minute", disabled: true },
+  ])("failing for $age, it is disabled: $disabled", async ({ age, disabled }) => {
+    await engine.start();
+    const { id } = await endpoint(`/500?${disabled}`);
+    const order = await engine.pay();
+    const other = await engine.pay();
+    const fifth = await failTimes(order, 5);
+    await engine.delivery(other, "the other failed too", attempts(1));
+    await engine.change(
+      "UPDATE receivers SET failing_since = clock_timestamp() - $2::interval WHERE id = $1",
+      [id, age],
+    );
+    await engine.passTime(fifth.id);
+    await engine.delivery(order, "the sixth attempt is over", ({ attempt_count }) => attempt_count === 6);
+    const now = await engine.receiverOf(id);
+    const kinds = (await engine.timeline()).map(({ kind }) => kind);
+    if (!disabled) {
+      expect(now.disabled_at).toBeNull();
+      expect(kinds).toEqual(["receiver.warning"]);
+      return;
+    }
+    expect(now).toMatchObject({ disabled_at: expect.any(Date), disabled_reason: "failing" });
+    expect(kinds).toEqual(["receiver.warning", "receiver.disabled"]);
+    for (const waiting of [order, other])
+      expect(
+        await engine.delivery(waiting, "what waited is given up", ({ status }) => status === "failed"),
+      ).toMatchObject({ given_up_because: "receiver_disabled" });
+    await until("its deliveries have followed", async () => !(await engine.receiverOf(id)).deliveries_lag);
+  });
+
+  it("is disabled by a single 410 with one entry, however many deliveries are under way", async () => {
+    const { id } = await endpoint("/410?gone");
+    const orders = await Promise.all(Array.from({ length: 12 }, () => engine.pay()));
+    await Promise.all([engine.start(), engine.start()]);
+    const given = await Promise.all(
+      orders.map((order) => engine.delivery(order, "it is given up", ({ status }) => status === "failed")),
+    );
+    expect(await engine.receiverOf(id)).toMatchObject({ disabled_reason: "gone" });
+    expect((await engine.timeline()).filter(({ kind }) => kind === "receiver.disabled")).toHaveLength(1);
+    const reasons = new Set(given.map(({ given_up_because }) => given_up_because));
+    expect([...reasons].every((reason) => reason === "gone" || reason === "receiver_disabled")).toBe(true);
+  });
+
+  it.each([
+    { ago: "4 seconds", written: false },
+    { ago: "5.01 seconds", written: true },
+  ])(
+    "a success $ago after the last one is written: $written, so that a busy row is no bottleneck",
+    async (given) => {
+      const { id } = await endpoint(`/ok?${given.written}`);
+      await engine.change(
+        "UPDATE receivers SET last_success_at = clock_timestamp() - $2::interval WHERE id = $1",
+        [id, given.ago],
+      );
+      const before = await engine.receiverOf(id);
+      await engine.change("SELECT record_receiver_success($1)", [id]);
+      const after = await engine.receiverOf(id);
+      expect(after.last_success_at?.getTime() !== before.last_success_at?.getTime()).toBe(given.written);
+    },
+  );
+});
+
+describe("an order's callback_url", () => {
+  it("that is given up for good leaves one entry in the timeline, without the address", async () => {
+    await engine.start();
+    const order = await engine.pay(engine.receiver.address("/410?secret=in-the-query"));
+    const delivery = await engine.delivery(order, "it is given up", ({ status }) => status === "failed");
+    const entries = await engine.timeline();
+    expect(entries).toMatchObject([
+      {
+        kind: "delivery.given_up",
+        receiver_id: null,
+        details: {
+          delivery_id: delivery.id,
+          order_id: order,
+          because: "gone",
+          attempts: 1,
+          http_status: 410,
+        },
+      },
+    ]);
+    expect(JSON.stringify(entries.map(({ details }) => details))).not.toContain("secret");
+  });
+});
+
+describe("a state that the merchant chose", () => {
+  it("paused: nothing is sent, everything is sent when it is resumed, in a new streak", async () => {
+    await engine.start();
+    const { id } = await endpoint("/ok?paused");
+    await engine.change(
+      `UPDATE receivers SET paused_at = clock_timestamp(), failures_in_row = 3, failing_since = clock_timestamp() WHERE id = $1`,
+      [id],
+    );
+    const orders = [await engine.pay(), await engine.pay()];
+    for (const order of orders) await engine.delivery(order, "it is held", ({ status }) => status === "held");
+    expect(engine.receiver.at("/ok?paused")).toHaveLength(0);
+    await engine.change("UPDATE receivers SET paused_at = NULL WHERE id = $1", [id]);
+    expect(await engine.receiverOf(id)).toMatchObject({ failures_in_row: 0, failing_since: null });
+    await engine.wake();
+    for (const order of orders)
+      await engine.delivery(order, "it is delivered", ({ status }) => status === "delivered");
+    expect(engine.receiver.at("/ok?paused")).toHaveLength(2);
+  });
+
+  it("paused: a retry that waits is held too, more of them than one batch follows", async () => {
+    const { id } = await endpoint("/500?held");
+    const order = await engine.pay();
+    await engine.change(
+      `INSERT INTO deliveries (mode, event_id, receiver_id, address, next_attempt_at)
+       SELECT mode, event_id, receiver_id, address, clock_timestamp() + interval '1 hour' FROM deliveries, generate_series(1, 1201)
+       WHERE receiver_id = $1`,
+      [id],
+    );
+    await engine.change("UPDATE receivers SET paused_at = clock_timestamp() WHERE id = $1", [id]);
+    await engine.start();
+    const count = async (status: string) =>
+      (await engine.deliveriesOf(order)).filter((delivery) => delivery.status === status).length;
+    await until("all are held", async () => (await count("held")) === 1_202);
+    expect(engine.receiver.at("/500?held")).toHaveLength(0);
+    await engine.change("UPDATE receivers SET removed_at = clock_timestamp() WHERE id = $1", [id]);
+    await until("all are given up", async () => (await count("failed")) === 1_202);
+    expect((await engine.deliveriesOf(order))[0]?.given_up_because).toBe("receiver_removed");
+  });
+
+  it("removed: events after that are not for it, and it stays removed", async () => {
+    const { id } = await endpoint("/ok?removed");
+    await engine.change("UPDATE receivers SET removed_at = clock_timestamp() WHERE id = $1", [id]);
+    expect(await engine.deliveriesOf(await engine.pay())).toEqual([]);
+    await expect(engine.change("UPDATE receivers SET removed_at = NULL WHERE id = $1", [id])).rejects.toThrow(
+      "stays removed",
+    );
+  });
+
+  it("a changed address takes what already waits, and the row says where it went", async () => {
+    await engine.start();
+    const { id } = await endpoint("/500?moved");
+    const order = await engine.pay();
+    const failed = await failTimes(order, 1);
+    const address = engine.receiver.address("/ok?moved");
+    await engine.change("UPDATE receivers SET address = $2 WHERE id = $1", [id, address]);
+    await engine.passTime(failed.id);
+    const delivered = await engine.delivery(order, "it is delivered", ({ status }) => status === "delivered");
+    expect(delivered).toMatchObject({ address });
+  });
+});

@@ -1,0 +1,208 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { OperationError, Refusal } from "../../../src/operations/errors.js";
+import { resendDelivery } from "../../../src/operations/webhooks/resend-delivery.js";
+import { resendFailed } from "../../../src/operations/webhooks/resend-failed.js";
+import { type Engine, openEngine } from "./support/engine.js";
+
+let engine: Engine;
+let owner: { merchantId: string; mode: "sandbox" | "live" };
+let stranger: typeof owner;
+
+const ownerOf = async (clientId: string): Promise<typeof owner> => {
+  const { merchantId, mode } = await engine.sandbox.database.prisma.credential.findFirstOrThrow({
+    where: { clientId },
+  });
+  return { merchantId, mode };
+};
+
+beforeAll(async () => {
+  engine = await openEngine();
+  owner = await ownerOf(engine.sandbox.access.merchant.client_id);
+  stranger = await ownerOf(engine.sandbox.access.other_merchant.client_id);
+});
+afterEach(() => engine.stopAll());
+afterAll(() => engine.close());
+
+const refusalOf = async (work: Promise<unknown>): Promise<Refusal | undefined> => {
+  try {
+    await work;
+    return undefined;
+  } catch (error) {
+    if (error instanceof OperationError) return error.refusal;
+    throw error;
+  }
+};
+const context = () => engine.sandbox.context();
+const given = (status: string) => (delivery: { status: string }) => delivery.status === status;
+
+/** A delivery to a path that answers 410, given up. */
+async function failed(path: string): Promise<{ order: string; id: string }> {
+  const order = await engine.pay(engine.receiver.address(path));
+  const { id } = await engine.delivery(order, "it is given up", given("failed"));
+  return { order, id };
+}
+
+describe("sending one delivery again", () => {
+  it("makes the next attempt at once, numbered on, with the same id, and keeps the old ones", async () => {
+    await engine.start();
+    const { order, id } = await failed("/410?again");
+    await engine.change("UPDATE deliveries SET address = $2 WHERE id = $1", [
+      id,
+      engine.receiver.address("/ok?again"),
+    ]);
+    expect(await resendDelivery(context(), { ...owner, deliveryId: id })).toEqual({
+      deliveryId: id,
+      alreadyWaiting: false,
+    });
+    const delivered = await engine.delivery(order, "it is delivered", given("delivered"));
+    expect(delivered).toMatchObject({ attempt_count: 2, attempts_before: 1, given_up_because: null });
+    const { rows } = await engine.sandbox.database.pool.query(
+      "SELECT number, http_status FROM attempts WHERE delivery_id = $1 ORDER BY number",
+      [id],
+    );
+    expect(rows).toEqual([
+      { number: 1, http_status: 410 },
+      { number: 2, http_status: 200 },
+    ]);
+    expect(engine.receiver.at("/ok?again")[0]?.headers["webhook-id"]).toBe(
+      engine.receiver.at("/410?again")[0]?.headers["webhook-id"],
+    );
+  });
+
+  it("twice, or many times at once, sends once", async () => {
+    await engine.start();
+    const { order, id } = await failed("/410?once");
+    await engine.stopAll();
+    const calls = await Promise.all(
+      Array.from({ length: 8 }, () => resendDelivery(context(), { ...owner, deliveryId: id })),
+    );
+    expect(calls.filter(({ alreadyWaiting }) => !alreadyWaiting)).toHaveLength(1);
+    await engine.start();
+    await engine.delivery(
+      order,
+      "it failed again",
+      ({ status, attempt_count }) => status === "failed" && attempt_count === 2,
+    );
+    expect(engine.receiver.at("/410?once")).toHaveLength(2);
+  });
+
+  it("brings a retry that is hours away forward, with the schedule anew", async () => {
+    await engine.start();
+    const order = await engine.pay(engine.receiver.address("/fails-twice?forward"));
+    const { id } = await engine.delivery(
+      order,
+      "the first failed",
+      (d) => d.attempt_count === 1 && d.status === "pending",
+    );
+    await engine.change(
+      "UPDATE deliveries SET next_attempt_at = clock_timestamp() + interval '9 hours' WHERE id = $1",
+      [id],
+    );
+    await resendDelivery(context(), { ...owner, deliveryId: id });
+    const second = await engine.delivery(
+      order,
+      "the second failed",
+      (d) => d.attempt_count === 2 && d.status === "pending",
+    );
+    expect(second.attempts_before).toBe(1);
+    // The first step of the schedule again, with its jitter.
+    expect(second.wait_ms).toBeLessThanOrEqual(12_000);
+  });
+
+  it("is refused for a disabled or removed receiver, a foreign merchant, the other mode, and what is no id", async () => {
+    await engine.start();
+    const endpoint = await engine.sandbox.addReceiver(engine.receiver.address("/410?refused"), [
+      "pos.order.paid",
+    ]);
+    const order = await engine.pay();
+    const { id } = await engine.delivery(order, "it is given up", given("failed"));
+    const resend = (change: object) =>
+      refusalOf(resendDelivery(context(), { ...owner, deliveryId: id, ...change }));
+    expect(await resend({})).toBe(Refusal.ReceiverInactive);
+    await engine.change(
+      "UPDATE receivers SET disabled_at = NULL, disabled_reason = NULL, removed_at = clock_timestamp() WHERE id = $1",
+      [endpoint.id],
+    );
+    expect(await resend({})).toBe(Refusal.ReceiverInactive);
+    expect(await resend({ merchantId: stranger.merchantId })).toBe(Refusal.DeliveryNotFound);
+    expect(await resend({ mode: "live" })).toBe(Refusal.DeliveryNotFound);
+    expect(await resend({ deliveryId: randomUUID() })).toBe(Refusal.DeliveryNotFound);
+    expect(await resend({ deliveryId: "1 OR true" })).toBe(Refusal.DeliveryNotFound);
+    expect((await engine.deliveriesOf(order))[0]).toMatchObject({ status: "failed", attempt_count: 1 });
+  });
+});
+
+describe("sending again what failed in a time range", () => {
+  const at = (minutes: number) => new Date(Date.UTC(2026, 0, 1, 12, minutes));
+
+  /** A failed delivery of an event of that minute. */
+  async function failedAt(minutes: number, receiverId?: string): Promise<string> {
+    const { rows } = await engine.sandbox.database.pool.query<{ id: string }>(
+      `WITH e AS (INSERT INTO events (id, mode, merchant_id, name, body, created_at)
+         VALUES ('evt_' || replace(gen_random_uuid()::text, '-', ''), $1, $2, 'payout.completed', '{}', $3) RETURNING id)
+       SELECT id FROM e`,
+      [owner.mode, owner.merchantId, at(minutes)],
+    );
+    const delivery = await engine.sandbox.database.pool.query<{ id: string }>(
+      `INSERT INTO deliveries (mode, event_id, receiver_id, credential_id, address, status, settled_at, attempt_count)
+       SELECT $1::mode, $2::text, $3::uuid, CASE WHEN $3::uuid IS NULL THEN (SELECT id FROM credentials WHERE merchant_id = $4 AND mode = $1::mode AND kind = 'client' LIMIT 1) END,
+         'http://127.0.0.1:1/', 'failed', clock_timestamp(), 11 RETURNING id`,
+      [owner.mode, rows[0]?.id, receiverId ?? null, owner.merchantId],
+    );
+    return String(delivery.rows[0]?.id);
+  }
+  const statusOf = async (id: string) =>
+    (
+      await engine.sandbox.database.pool.query<{ status: string; attempts_before: number }>(
+        "SELECT status, attempts_before FROM deliveries WHERE id = $1",
+        [id],
+      )
+    ).rows[0];
+
+  it("takes what is inside, the beginning included and the end not, of this merchant, mode and receiver", async () => {
+    const mine = await engine.sandbox.addReceiver("http://127.0.0.1:1/mine", []);
+    const gone = await engine.sandbox.addReceiver("http://127.0.0.1:1/gone", []);
+    await engine.change(
+      "UPDATE receivers SET disabled_at = clock_timestamp(), disabled_reason = 'gone' WHERE id = $1",
+      [gone.id],
+    );
+    const [before, first, inside, end] = [
+      await failedAt(9),
+      await failedAt(10),
+      await failedAt(15, mine.id),
+      await failedAt(20),
+    ];
+    const inactive = await failedAt(16, gone.id);
+    const range = { ...owner, from: at(10), to: at(20) };
+    expect(await resendFailed(context(), { ...range, merchantId: stranger.merchantId })).toMatchObject({
+      resent: 0,
+      skipped: 0,
+    });
+    expect(await resendFailed(context(), { ...range, mode: "live" })).toMatchObject({ resent: 0 });
+    expect(await resendFailed(context(), { ...range, receiverId: mine.id })).toEqual({
+      resent: 1,
+      skipped: 0,
+      more: false,
+    });
+    expect(await resendFailed(context(), range)).toEqual({ resent: 1, skipped: 1, more: false });
+    expect(await resendFailed(context(), range)).toEqual({ resent: 0, skipped: 1, more: false });
+    for (const id of [first, inside])
+      expect(await statusOf(id)).toEqual({ status: "pending", attempts_before: 11 });
+    for (const id of [before, end, inactive]) expect((await statusOf(id))?.status).toBe("failed");
+    await expect(resendFailed(context(), { ...range, to: at(10) })).rejects.toThrow(RangeError);
+  });
+
+  it("takes more than one batch, and what two callers ask for at once is made due once", async () => {
+    const event = await failedAt(31);
+    await engine.change(
+      `INSERT INTO deliveries (mode, event_id, credential_id, address, status, settled_at, attempt_count)
+       SELECT mode, event_id, credential_id, address, status, settled_at, attempt_count FROM deliveries, generate_series(1, 1299) WHERE id = $1`,
+      [event],
+    );
+    const range = { ...owner, from: at(30), to: at(40) };
+    const both = await Promise.all([resendFailed(context(), range), resendFailed(context(), range)]);
+    const rest = await resendFailed(context(), range);
+    expect([...both, rest].reduce((sum, { resent }) => sum + resent, 0)).toBe(1_300);
+  });
+});

@@ -36,6 +36,7 @@ const ANSWERS: Record<string, Answer> = {
   "/retry-after-negative": (response) => response.writeHead(503, { "retry-after": "-5" }).end(),
   "/hang": () => {},
   "/hang-once": (response, count) => count > 1 && response.writeHead(200).end(),
+  "/hang-at-second": (response, count) => count !== 2 && response.writeHead(count === 1 ? 500 : 200).end(),
   "/drip-head": (response) => {
     response.socket?.write("HTTP/1.1 200 OK\r\nx-slow: ");
     steadily(response, () => response.socket?.write("x"));

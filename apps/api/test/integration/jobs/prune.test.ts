@@ -1,0 +1,201 @@
+import { randomUUID } from "node:crypto";
+import { proveLedger } from "@tillgate/database";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { prune } from "../../../src/jobs/prune.js";
+import { openSandbox, type Sandbox } from "../outbox/support/sandbox.js";
+
+let sandbox: Sandbox;
+let merchantId: string;
+beforeAll(async () => {
+  sandbox = await openSandbox();
+  const { client_id: clientId } = sandbox.access.merchant;
+  ({ merchantId } = await sandbox.database.prisma.credential.findFirstOrThrow({ where: { clientId } }));
+});
+afterAll(() => sandbox.drop());
+
+const config = { keepAttemptsDays: 30, keepEventsDays: 400 };
+const run = (batch?: number) =>
+  prune({ pool: sandbox.database.pool, config, ...(batch !== undefined && { batch }) });
+const query = async (sql: string, parameters: unknown[] = []) =>
+  (await sandbox.database.pool.query<Record<string, unknown>>(sql, parameters)).rows;
+
+/** Runs statements as a restored backup would: without triggers. */
+async function behindTheTriggers(...statements: [sql: string, parameters?: unknown[]][]): Promise<void> {
+  const client = await sandbox.database.pool.connect();
+  try {
+    await client.query("SET ROLE NONE");
+    await client.query("SET session_replication_role = replica");
+    for (const [sql, parameters] of statements) await client.query(sql, parameters);
+  } finally {
+    client.release(true);
+  }
+}
+
+/** A paid order whose event went to a callback_url, all of it so many days ago. */
+async function paidDaysAgo(
+  days: number,
+  status = "delivered",
+): Promise<{ order: string; event: string; delivery: string }> {
+  const order = await sandbox.createOrder({ callbackUrl: "https://shop.example.com/hook" });
+  await sandbox.payOrder(order);
+  const [found] = await query(
+    "SELECT e.id AS event, d.id AS delivery FROM events e JOIN deliveries d ON d.event_id = e.id WHERE e.order_id = $1",
+    [order],
+  );
+  const ids = { order, event: String(found?.event), delivery: String(found?.delivery) };
+  await query(
+    `INSERT INTO attempts (delivery_id, number, started_at, latency_ms, http_status, request_headers)
+     VALUES ($1, 1, clock_timestamp() - $2 * interval '1 day', 20, 200, '{}')`,
+    [ids.delivery, days],
+  );
+  await query(
+    "UPDATE deliveries SET status = $2::delivery_status, attempt_count = 1, settled_at = CASE WHEN $2 IN ('delivered', 'failed') THEN clock_timestamp() END WHERE id = $1",
+    [ids.delivery, status],
+  );
+  const ago = "- $2 * interval '1 day'";
+  await behindTheTriggers(
+    [`UPDATE events SET created_at = created_at ${ago} WHERE id = $1`, [ids.event, days]],
+    [`UPDATE orders SET paid_at = paid_at ${ago} WHERE id = $1`, [order, days]],
+  );
+  return ids;
+}
+
+const left = async ({ event, delivery }: { event: string; delivery: string }) => {
+  const [row] = await query(
+    `SELECT (SELECT count(*)::int FROM events WHERE id = $1) AS events, (SELECT count(*)::int FROM deliveries WHERE id = $2) AS deliveries,
+       (SELECT count(*)::int FROM attempts WHERE delivery_id = $2) AS attempts`,
+    [event, delivery],
+  );
+  return row;
+};
+
+describe("pruning", () => {
+  it("deletes attempts and events that are older than they are kept, and nothing younger or still to be delivered", async () => {
+    const young = await paidDaysAgo(29);
+    const attemptOld = await paidDaysAgo(31);
+    const almost = await paidDaysAgo(399);
+    const old = await paidDaysAgo(401);
+    const waiting = [
+      await paidDaysAgo(401, "pending"),
+      await paidDaysAgo(401, "queued"),
+      await paidDaysAgo(401, "held"),
+    ];
+    await run();
+    expect(await left(young)).toEqual({ events: 1, deliveries: 1, attempts: 1 });
+    expect(await left(attemptOld)).toEqual({ events: 1, deliveries: 1, attempts: 0 });
+    expect(await left(almost)).toEqual({ events: 1, deliveries: 1, attempts: 0 });
+    expect(await left(old)).toEqual({ events: 0, deliveries: 0, attempts: 0 });
+    for (const one of waiting) expect(await left(one)).toEqual({ events: 1, deliveries: 1, attempts: 1 });
+
+    const proof = await proveLedger(sandbox.url);
+    expect(proof.rules.flatMap(({ violations }) => violations)).toEqual([]);
+
+    // The order whose event is gone is refunded in part and in full as any other.
+    await query(
+      `SELECT refund_payment($1, merchant_id, mode, trx_id, $2, NULL, NULL, $3, NULL, NULL) FROM orders WHERE id = $4`,
+      [`RF-${randomUUID()}`, 100, randomUUID(), old.order],
+    );
+    expect((await proveLedger(sandbox.url)).sound).toBe(true);
+  });
+
+  it("goes in batches, and says when there is more", async () => {
+    for (let i = 0; i < 5; i += 1) await paidDaysAgo(401);
+    expect((await run(2)).more).toBe(true);
+    while ((await run(2)).more);
+    expect(
+      await query(
+        "SELECT id FROM events e WHERE created_at < now() - interval '400 days' AND NOT EXISTS (SELECT FROM deliveries d WHERE d.event_id = e.id AND d.settled_at IS NULL)",
+      ),
+    ).toEqual([]);
+  });
+
+  it("is done by one process at a time", async () => {
+    const old = await paidDaysAgo(401);
+    const other = await sandbox.database.pool.connect();
+    try {
+      await other.query("BEGIN");
+      await other.query("SELECT pg_advisory_xact_lock(hashtext('tillgate pruning'))");
+      expect(await run()).toEqual({ deleted: 0, more: false });
+      expect(await left(old)).toMatchObject({ events: 1 });
+      await other.query("COMMIT");
+    } finally {
+      other.release(true);
+    }
+    await run();
+    expect(await left(old)).toMatchObject({ events: 0 });
+  });
+
+  it("deletes old entries of timelines, forgotten hosts, expired lookup tokens and sessions, and keeps the others", async () => {
+    const [user] = await query("SELECT id FROM wallet_users WHERE mode = 'sandbox' LIMIT 1");
+    for (const days of [6, 8])
+      await query(
+        `WITH t AS (INSERT INTO lookup_tokens (id, merchant_id, mode, wallet_user_id, expires_at)
+           VALUES (gen_random_uuid(), $1, 'sandbox', $2, now() - $3 * interval '1 day'))
+         INSERT INTO wallet_sessions (id, mode, wallet_user_id, token_hash, expires_at)
+           VALUES (gen_random_uuid(), 'sandbox', $2, sha256($3::text::bytea), now() - $3 * interval '1 day')`,
+        [merchantId, user?.id, days],
+      );
+    for (const days of [399, 401])
+      await query(
+        "INSERT INTO timeline_entries (merchant_id, mode, kind, details, created_at) VALUES ($1, 'sandbox', 'receiver.warning', '{}', now() - $2 * interval '1 day')",
+        [merchantId, days],
+      );
+    for (const days of [29, 31])
+      await query(
+        "INSERT INTO delivery_hosts (host, prompt, changed_at) VALUES ($1, true, now() - $2 * interval '1 day')",
+        [`${days}.example`, days],
+      );
+    expect(await run()).toEqual({ deleted: 4, more: false });
+    const [rows] = await query(
+      "SELECT (SELECT count(*)::int FROM lookup_tokens) AS tokens, (SELECT count(*)::int FROM wallet_sessions) AS sessions, (SELECT count(*)::int FROM timeline_entries) AS entries, (SELECT count(*)::int FROM delivery_hosts) AS hosts",
+    );
+    expect(rows).toEqual({ tokens: 1, sessions: 1, entries: 1, hosts: 1 });
+  });
+});
+
+describe("the database", () => {
+  it("refuses to delete an event that is not on record as pruned, and to put that record near or back", async () => {
+    const { event } = await paidDaysAgo(399);
+    const refused = async (sql: string) =>
+      expect(
+        await sandbox.database.pool.query(sql).then(
+          () => "done",
+          (error: { code: string }) => error.code,
+        ),
+      ).toBe("TG090");
+    await refused(`DELETE FROM events WHERE id = '${event}'`);
+    await refused("UPDATE event_retention SET pruned_before = clock_timestamp() - interval '29 days'");
+    await refused("UPDATE event_retention SET pruned_before = pruned_before - interval '1 second'");
+    await refused("DELETE FROM event_retention");
+    await refused("INSERT INTO event_retention (id, pruned_before) VALUES (2, '2001-01-01')");
+    await refused("TRUNCATE event_retention");
+    await refused("SELECT prune_events(29, 10)");
+    await expect(sandbox.database.pool.query("SELECT prune_events(30, 10)")).resolves.toBeDefined();
+  });
+
+  it("finds what is old by its indexes", async () => {
+    const client = await sandbox.database.pool.connect();
+    try {
+      await client.query("SET enable_seqscan = off");
+      for (const [sql, index] of [
+        [
+          "SELECT id FROM attempts WHERE started_at < now() - interval '30 days' ORDER BY started_at LIMIT 10",
+          "attempts_started_at_idx",
+        ],
+        [
+          "SELECT id FROM events WHERE created_at < now() - interval '400 days' ORDER BY created_at LIMIT 10",
+          "events_created_at_idx",
+        ],
+        [
+          "SELECT id FROM timeline_entries WHERE created_at < now() - interval '400 days' ORDER BY created_at LIMIT 10",
+          "timeline_entries_created_at_idx",
+        ],
+      ] as const) {
+        const { rows } = await client.query<Record<"QUERY PLAN", string>>(`EXPLAIN ${sql}`);
+        expect(rows.map((row) => row["QUERY PLAN"]).join("\n")).toContain(index);
+      }
+    } finally {
+      client.release(true);
+    }
+  });
+});

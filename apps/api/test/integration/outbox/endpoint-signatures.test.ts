@@ -1,0 +1,72 @@
+import { createHmac, randomBytes } from "node:crypto";
+import { seal } from "@tillgate/database";
+import { Webhook } from "standardwebhooks";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { Received } from "../../support/fault-server.js";
+import { type Engine, openEngine } from "./support/engine.js";
+
+let engine: Engine;
+beforeAll(async () => {
+  engine = await openEngine();
+  await engine.start();
+});
+afterAll(() => engine.close());
+
+/** Whether the public library takes a delivery for genuine. */
+function verifies({ body, headers }: Received, secret: string): boolean {
+  const names = ["webhook-id", "webhook-timestamp", "webhook-signature"];
+  try {
+    new Webhook(secret).verify(
+      String(body),
+      Object.fromEntries(names.map((name) => [name, String(headers[name])])),
+    );
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The simplest check that a receiver can make. */
+const simply = ({ body, headers }: Received, secret: string): boolean => {
+  const key = Buffer.from(secret.replace("whsec_", ""), "base64");
+  return headers["x-tillgate-signature"] === `sha256=${createHmac("sha256", key).update(body).digest("hex")}`;
+};
+
+async function nextAt(path: string): Promise<Received> {
+  await engine.delivery(await engine.pay(), "it is delivered", ({ status }) => status === "delivered");
+  const got = engine.receiver.at(path).at(-1);
+  if (!got) throw new Error("nothing was received");
+  return got;
+}
+
+it("an endpoint's deliveries verify by its secret; in a rotation by both, the simple header by the old one; afterwards by the new one", async () => {
+  const path = "/ok?rotation";
+  const { id, secret: old } = await engine.sandbox.addReceiver(engine.receiver.address(path), [
+    "pos.order.paid",
+  ]);
+  const before = await nextAt(path);
+  expect([verifies(before, old), simply(before, old)]).toEqual([true, true]);
+
+  const renewed = `whsec_${randomBytes(32).toString("base64")}`;
+  const sealed = seal(engine.sandbox.keyring, id, renewed);
+  await engine.change(
+    `UPDATE receivers SET previous_secret_ciphertext = secret_ciphertext, previous_encryption_key_id = encryption_key_id,
+       previous_secret_expires_at = clock_timestamp() + interval '24 hours', secret_ciphertext = $2, encryption_key_id = $3 WHERE id = $1`,
+    [id, sealed.ciphertext, sealed.keyId],
+  );
+  const during = await nextAt(path);
+  expect(String(during.headers["webhook-signature"]).split(" ")).toHaveLength(2);
+  expect([verifies(during, old), verifies(during, renewed)]).toEqual([true, true]);
+  expect([simply(during, old), simply(during, renewed)]).toEqual([true, false]);
+
+  await engine.change("UPDATE receivers SET previous_secret_expires_at = clock_timestamp() WHERE id = $1", [
+    id,
+  ]);
+  const after = await nextAt(path);
+  expect(String(after.headers["webhook-signature"]).split(" ")).toHaveLength(1);
+  expect([verifies(after, old), verifies(after, renewed), simply(after, renewed)]).toEqual([
+    false,
+    true,
+    true,
+  ]);
+});

@@ -1,0 +1,163 @@
+import { type ChildProcess, fork } from "node:child_process";
+import path from "node:path";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { RETRY_STEPS_MS } from "../../../src/outbox/schedule.js";
+import { countOf } from "../../support/counts.js";
+import { type Engine, openEngine } from "./support/engine.js";
+import { until } from "./support/until.js";
+
+let engine: Engine;
+let child: ChildProcess | undefined;
+beforeAll(async () => {
+  engine = await openEngine();
+});
+afterEach(async () => {
+  child?.kill("SIGKILL");
+  await engine.stopAll();
+});
+afterAll(() => engine.close());
+
+/** A worker in a process of its own, to be killed. */
+function startDoomedWorker(): ChildProcess {
+  child = fork(path.join(import.meta.dirname, "support/killed-worker.ts"), {
+    execArgv: ["--import", "tsx"],
+    env: { ...process.env, ...engine.sandbox.environment },
+  });
+  return child;
+}
+
+/** Lets the time pass after which jobs of a dead worker are given to another. */
+const ageJobs = () =>
+  engine.change("UPDATE pgboss.job SET started_on = started_on - interval '1 hour' WHERE state = 'active'");
+
+const delivered = ({ status }: { status: string }) => status === "delivered";
+const idsAt = (at: string) => engine.receiver.at(at).map(({ headers }) => String(headers["webhook-id"]));
+
+describe("kill -9", () => {
+  it("between the commit and the send loses nothing: whoever starts next sends it", async () => {
+    // Nobody runs while the payments commit, as when the process died right after each of them.
+    const orders = [
+      await engine.pay(engine.receiver.address("/ok?unsent")),
+      await engine.pay(engine.receiver.address("/ok?unsent")),
+    ];
+    await engine.start();
+    for (const order of orders) await engine.delivery(order, "it is delivered", delivered);
+    expect(new Set(idsAt("/ok?unsent")).size).toBe(2);
+    expect(idsAt("/ok?unsent")).toHaveLength(2);
+  });
+
+  it("in the middle of the retries loses nothing: the next attempt has the same id and goes on counting", async () => {
+    const order = await engine.pay(engine.receiver.address("/hang-at-second"));
+    await engine.start();
+    const failed = await engine.delivery(
+      order,
+      "the first failed",
+      (d) => d.attempt_count === 1 && d.status === "pending",
+    );
+    await engine.stopAll();
+    const doomed = startDoomedWorker();
+    await engine.passTime(failed.id);
+    await until(
+      "the doomed worker is at its second attempt",
+      () => engine.receiver.at("/hang-at-second")[1],
+      25_000,
+    );
+    doomed.kill("SIGKILL");
+    expect((await engine.deliveriesOf(order))[0]).toMatchObject({ status: "queued", attempt_count: 1 });
+    await ageJobs();
+    await engine.start();
+    expect(await engine.delivery(order, "it is delivered", delivered, 20_000)).toMatchObject({
+      attempt_count: 2,
+    });
+    expect(engine.receiver.at("/hang-at-second")).toHaveLength(3);
+    expect(new Set(idsAt("/hang-at-second")).size).toBe(1);
+  });
+});
+
+describe("the schedule", () => {
+  it("is walked through its 76 hours: eleven attempts, each due within 20 % of its step, then given up", async () => {
+    await engine.start();
+    const order = await engine.pay(engine.receiver.address("/500?schedule"));
+    let hours = 0;
+    for (const [index, step] of RETRY_STEPS_MS.entries()) {
+      const waiting = await engine.delivery(
+        order,
+        `attempt ${index + 1} failed`,
+        (d) => d.attempt_count === index + 1 && d.status === "pending",
+      );
+      // What has passed since it was written is under two seconds.
+      expect(waiting.wait_ms).toBeGreaterThan(step * 0.8 - 2_000);
+      expect(waiting.wait_ms).toBeLessThanOrEqual(step * 1.2);
+      hours += step / 3_600_000;
+      // The clock moves on by the step: nothing was due a moment before.
+      expect(engine.receiver.at("/500?schedule")).toHaveLength(index + 1);
+      await engine.passTime(waiting.id);
+    }
+    expect(Math.round(hours)).toBe(76);
+    expect(await engine.delivery(order, "it is given up", ({ status }) => status === "failed")).toMatchObject(
+      {
+        attempt_count: 11,
+        given_up_because: "attempts_over",
+      },
+    );
+    expect(engine.receiver.at("/500?schedule")).toHaveLength(11);
+  });
+});
+
+describe("a burst", () => {
+  const EVENTS = countOf({ full: 10_000, reduced: 500 });
+  const SECONDS = countOf({ full: 600, reduced: 60 });
+
+  it(
+    `of ${EVENTS} events is delivered by two workers, each event once, within bounded memory`,
+    async () => {
+      const order = await engine.pay(engine.receiver.address("/ok?burst"));
+      // The trigger makes the delivery of each to the order's callback_url, as for any event.
+      await engine.change(
+        `INSERT INTO events (id, mode, merchant_id, name, order_id, body)
+       SELECT 'evt_' || replace(gen_random_uuid()::text, '-', ''), mode, merchant_id, 'refund.completed', order_id, body
+       FROM events, generate_series(2, $2) WHERE order_id = $1`,
+        [order, EVENTS],
+      );
+      const before = process.memoryUsage().heapUsed;
+      await Promise.all([engine.start(), engine.start()]);
+      let most = 0;
+      await until(
+        "every event of the burst is delivered",
+        async () => {
+          most = Math.max(most, process.memoryUsage().heapUsed - before);
+          const { rows } = await engine.sandbox.database.pool.query<{ left: number }>(
+            "SELECT count(*)::int AS left FROM deliveries WHERE address = $1 AND status <> 'delivered'",
+            [engine.receiver.address("/ok?burst")],
+          );
+          return rows[0]?.left === 0;
+        },
+        SECONDS * 1_000,
+      );
+      const ids = idsAt("/ok?burst");
+      expect(ids).toHaveLength(EVENTS);
+      expect(new Set(ids).size).toBe(EVENTS);
+      expect(engine.receiver.at("/ok?burst").every(({ sameAtOnce }) => sameAtOnce === 0)).toBe(true);
+      // What the receiver keeps is counted too: a few KiB an event.
+      expect(most).toBeLessThan(100_000_000 + EVENTS * 20_000);
+    },
+    SECONDS * 1_000 + 30_000,
+  );
+});
+
+describe("fifty receivers, one of them dead", () => {
+  it("the others get everything while the dead one hangs", async () => {
+    const addresses = Array.from({ length: 49 }, (_, n) => engine.receiver.address(`/ok?of-fifty-${n}`));
+    await engine.start({ TILLGATE_DELIVERY_TIMEOUT_MS: "15000" });
+    const lost = [];
+    for (let i = 0; i < 5; i += 1) lost.push(await engine.pay(`${deadHost()}/hang?dead`));
+    await until("the dead one holds what it gets", () => engine.receiver.at("/hang?dead").length > 0);
+    const orders = await Promise.all(addresses.map((address) => engine.pay(address)));
+    for (const order of orders) await engine.delivery(order, "it is delivered", delivered, 14_000);
+    for (const order of lost)
+      expect((await engine.deliveriesOf(order))[0]).toMatchObject({ status: "queued", attempt_count: 0 });
+  }, 40_000);
+});
+
+/** The same server by another name: a host of its own. */
+const deadHost = (): string => engine.receiver.address("").replace("127.0.0.1", "localhost");

@@ -74,6 +74,7 @@ export type CheckoutQuote = z.infer<typeof checkoutQuoteSchema>;
 const HEX_COLOUR = /^#[0-9a-f]{6}$/;
 const LOGO_ID = /^[0-9a-f]{64}$/;
 export const LOGO_TYPES = ["image/png", "image/jpeg", "image/webp"] as const;
+export type LogoType = (typeof LOGO_TYPES)[number];
 
 /** The grounds of the payment page that an accent colour must stand out from. */
 export const PAGE_GROUNDS = { light: ["#ffffff", "#f3f4f7"], dark: ["#10151d", "#1a212c"] } as const;

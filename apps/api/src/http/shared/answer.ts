@@ -11,16 +11,18 @@ export type ErrorAnswer = {
   texts: string[];
   fields?: FieldErrors | undefined;
   reason?: string | undefined;
+  missing?: string | undefined;
 };
 
 /** Answers with the error envelope that every API has. */
-export function fail(response: Response, { status, texts, fields, reason }: ErrorAnswer): void {
+export function fail(response: Response, { status, texts, fields, reason, missing }: ErrorAnswer): void {
   const envelope: ErrorEnvelope = {
     message: { code: status, error: texts },
     data: [],
     type: "error",
     ...(fields ? { errors: fields } : {}),
     ...(reason ? { reason } : {}),
+    ...(missing ? { missing } : {}),
   };
   response.status(status).json(envelope);
 }

@@ -38,10 +38,10 @@ beforeAll(async () => {
     INSERT INTO orders (id, token, status, state, created_at, ${columns})
       SELECT 'POS-19990101-' || lpad(upper(to_hex(n)), 6, '0'), 'far' || n, 'CANCELLED', 'CANCELLED', clock_timestamp() - ${age}, ${columns}
       FROM orders, generate_series(1, ${ROWS}) n WHERE id = '${order_id}';
-    INSERT INTO refunds (id, mode, merchant_id, order_id, amount, currency, status, created_at, settled_at, transfer_id, hold_transfer_id)
+    INSERT INTO refunds (id, mode, merchant_id, order_id, amount, currency, status, created_at, settled_at, transfer_id, hold_transfer_id, payer_amount)
       SELECT 'RF-19990101-' || lpad(upper(to_hex(n)), 6, '0'), 'sandbox', '${merchantId}', '${order_id}', 1, 'EUR',
         CASE WHEN n % 10 = 0 THEN 'failed' ELSE 'completed' END::refund_status, clock_timestamp() - ${age}, clock_timestamp(),
-        gen_random_uuid(), gen_random_uuid()
+        gen_random_uuid(), gen_random_uuid(), CASE WHEN n % 10 = 0 THEN NULL ELSE 1 END
       FROM generate_series(1, ${ROWS}) n;
     INSERT INTO day_counts (merchant_id, mode, kind, day, status, slot, count)
       SELECT merchant_id, mode, 'refund', (created_at AT TIME ZONE 'UTC')::date, status::text, 3, count(*) FROM refunds GROUP BY 1, 2, 4, 5;

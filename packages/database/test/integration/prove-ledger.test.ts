@@ -153,7 +153,10 @@ describe("prove-ledger", () => {
     [
       "a paid order whose payment is of another amount",
       [/^9\. A paid order has its payment/],
-      (client) => client.query("UPDATE orders SET amount = amount + 1, payer_amount = payer_amount + 1 WHERE id = $1", [paid.id]),
+      (client) =>
+        client.query("UPDATE orders SET amount = amount + 1, payer_amount = payer_amount + 1 WHERE id = $1", [
+          paid.id,
+        ]),
     ],
     [
       "a payment that pays no order",

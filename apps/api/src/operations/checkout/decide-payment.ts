@@ -1,3 +1,4 @@
+import type { OrderModel } from "@tillgate/database";
 import { formatAmount } from "@tillgate/money";
 import { OperationError, Refusal } from "../errors.js";
 import type { Checkout, Wallet } from "./read-checkout.js";
@@ -26,7 +27,7 @@ function mustHold(wallet: Wallet, amount: bigint): void {
  * @throws OperationError NoWallet, WalletClosed, NoRate, ShopperQuoteUnusable, InsufficientBalance (with what is missing).
  */
 export function decidePayment(
-  { order, wallets, offer }: Checkout,
+  { order, wallets, offer }: Pick<Checkout, "wallets" | "offer"> & { order: Pick<OrderModel, "currency"> },
   { wallet_id: walletId, quote_id: quoteId }: PaymentChoice,
 ): PaymentPlan {
   if (quoteId !== undefined) {

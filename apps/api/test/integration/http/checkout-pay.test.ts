@@ -134,12 +134,18 @@ describe("paying from a wallet", () => {
       [sandbox.access.other_merchant.client_id],
     );
     const page = openPage(server, tokenOf(order));
-    expect(told(await writesNothing(sandbox, () => page.act("sandbox-approve")))).toEqual(REFUSED.walletClosed);
+    expect(told(await writesNothing(sandbox, () => page.act("sandbox-approve")))).toEqual(
+      REFUSED.walletClosed,
+    );
   });
 
   it("an order that is paid, cancelled or expired cannot be paid, cancelled, approved or declined any more", async () => {
+    // Paid on another screen, by somebody else.
     const { page: paid } = await signedIn();
-    await paid.act("pay");
+    const elsewhere = openPage(server, paid.address.split("/").pop() ?? "");
+    const other = await addShopper(sandbox, "sandbox", 100_000n);
+    await elsewhere.signIn(other.email, other.pin);
+    await elsewhere.act("pay");
     const { page: cancelled } = await signedIn();
     await cancelled.act("cancel");
     const { id, page: expired } = await signedIn();

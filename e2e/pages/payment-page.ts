@@ -21,6 +21,10 @@ export class PaymentPage {
   readonly identifier: Locator;
   readonly pin: Locator;
   readonly confirm: Locator;
+  /** The PIN that a remembered shopper confirms with. */
+  readonly confirmPin: Locator;
+  /** What leaves a wallet in another currency, at the rate that is held. */
+  readonly quotePays: Locator;
   readonly balance: Locator;
   readonly transaction: Locator;
   readonly returnLink: Locator;
@@ -35,6 +39,8 @@ export class PaymentPage {
     this.identifier = page.getByTestId("pay-sign-in-identifier");
     this.pin = page.getByTestId("pay-sign-in-pin");
     this.confirm = page.getByTestId("pay-confirm");
+    this.confirmPin = page.getByTestId("pay-pin");
+    this.quotePays = page.getByTestId("pay-quote-pays");
     this.balance = page.getByTestId("pay-balance");
     this.transaction = page.getByTestId("pay-receipt-trx");
     this.returnLink = page.getByTestId("pay-return");
@@ -64,6 +70,16 @@ export class PaymentPage {
     await this.signIn(phone, pin);
     await this.confirm.click();
     await this.shows("PAID");
+  }
+
+  /** Chooses a wallet by its currency: a form that asks for its rate, or a link. */
+  async chooseWallet(currency: string): Promise<void> {
+    await this.page.getByTestId(`pay-wallet-${currency}`).locator("button, a").click();
+  }
+
+  /** Lets nothing tell this page what becomes of the order until it asks by itself. */
+  async hearNothing(): Promise<void> {
+    await this.page.route(/\/pay\/[^/]+\/(events|status)$/, (route) => route.abort());
   }
 
   /** Opens the question and confirms it. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { ApiProcess } from "../../support/api-process.js";
 import { openPage, type Page } from "../../support/checkout.js";
-import { createOrder, getOrder, tokenOf } from "../../support/orders.js";
+import { createOrder, getOrder, readRefund, tokenOf } from "../../support/orders.js";
 import { addLiveSide, addShopper, addWallet, merchantIdOf, type TestShopper } from "../../support/parties.js";
 import { settleRefund } from "../../support/partner.js";
 import { type PayApi, payApi, told } from "../../support/requests.js";
@@ -279,16 +279,16 @@ describe("refunds of a converted payment", () => {
     const need = (refundsNeedApproval: boolean) =>
       sandbox.database.prisma.merchant.update({ where: { id: merchantId }, data: { refundsNeedApproval } });
     await need(true);
-    const ids = [];
+    const ids: string[] = [];
     for (const amount of [10.01, 20.02, undefined]) {
-      const { body } = await refund(trx, amount);
-      ids.push(JSON.parse(JSON.stringify(body)).data.refund_id);
+      const { refund_id } = readRefund(await refund(trx, amount), "Refund created successfully");
+      ids.push(refund_id);
     }
     await need(false);
     expect(await usd()).toBe(10_000n - 4_545n);
-    await settleRefund(sandbox, ids[1], false);
-    await settleRefund(sandbox, ids[2], true);
-    await settleRefund(sandbox, ids[0], true);
+    await settleRefund(sandbox, ids[1] ?? "", false);
+    await settleRefund(sandbox, ids[2] ?? "", true);
+    await settleRefund(sandbox, ids[0] ?? "", true);
     expect(await usd()).toBe(10_000n - 4_545n + (4_545n * (4_150n - 2_002n)) / 4_150n);
     expect((await refund(trx)).status).toBe(200);
     expect(await usd()).toBe(10_000n);

@@ -45,7 +45,7 @@ function statesOf(sandbox: Sandbox): Record<string, Reach> {
     "pin-needed": async (payment) => {
       await payment.signIn(amelie.phone, amelie.pin);
       await payment.confirm.waitFor();
-      await books.letPinAge(amelie);
+      await books.letPinAge(await payment.session());
       await payment.confirm.click();
       await payment.says("pin_needed");
     },

@@ -93,6 +93,14 @@ export class PaymentPage {
     await this.page.getByTestId("pay-stay").click();
   }
 
+  /** The wallet session that this browser keeps. */
+  async session(): Promise<string> {
+    const cookies = await this.page.context().cookies(this.page.url());
+    const session = cookies.find(({ name }) => name.endsWith("tillgate_pay_session"));
+    if (!session) throw new Error("Nobody is signed in.");
+    return session.value;
+  }
+
   /** The token that goes with the page's forms. */
   async formToken(): Promise<string> {
     return this.page.locator('form[data-once] input[name="form_token"]').first().inputValue();

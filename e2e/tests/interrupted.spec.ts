@@ -60,7 +60,7 @@ test("a shopper who is remembered confirms with the PIN, and a wrong one loses n
   await payment.open(order.address);
   await payment.signIn(shopper.phone, shopper.pin);
   await expect(payment.confirm).toBeVisible();
-  await books.letPinAge(shopper);
+  await books.letPinAge(await payment.session());
   await payment.confirm.click();
   await payment.says("pin_needed");
   await expect(payment.confirmPin).toBeFocused();
@@ -87,7 +87,7 @@ test("the next order of a remembered shopper shows name and wallets and needs th
 }) => {
   await payment.open((await tillgate.placeOrder()).address);
   await payment.payFromWallet(shopper);
-  await books.letPinAge(shopper);
+  await books.letPinAge(await payment.session());
   const next = await tillgate.placeOrder("3.00");
   await payment.open(next.address);
   await expect(payment.page.getByTestId("pay-shopper")).toContainText(shopper.name);

@@ -77,7 +77,7 @@ test("without scripts a remembered shopper confirms with the PIN", async ({
   await payment.open(order.address);
   await payment.signIn(shopper.phone, shopper.pin);
   await expect(payment.confirm).toBeVisible();
-  await books.letPinAge(shopper);
+  await books.letPinAge(await payment.session());
   await payment.confirm.click();
   await payment.says("pin_needed");
   await expect(payment.confirmPin).toBeFocused();

@@ -13,8 +13,19 @@ export default async function setUp(): Promise<() => Promise<void>> {
   const dataDirectory = path.join(folder, "data");
   const removeFolder = () => rm(folder, { recursive: true, force: true });
   try {
-    const stack = await startStack({ dataDirectory, basePort: await freeBasePort(), fsync: false });
+    const stack = await startStack({
+      dataDirectory,
+      basePort: await freeBasePort(),
+      fsync: false,
+      // All shoppers of the tests sign in from one address.
+      environment: { TILLGATE_SIGN_INS_A_MINUTE: "1000" },
+    });
     process.env[sandboxFileVariable] = path.join(dataDirectory, "sandbox.json");
+    // What the documented sample reads, as a shop's own tests would.
+    const { api, merchant } = stack.sandbox;
+    process.env.TILLGATE_API_URL = api;
+    process.env.TILLGATE_CLIENT_ID = merchant.client_id;
+    process.env.TILLGATE_CLIENT_SECRET = merchant.client_secret;
     let stopping = false;
     void stack.failed.then((failure) => {
       if (!stopping) console.error(failure.message);

@@ -1,6 +1,7 @@
 /**
  * `npm run screenshots -w @tillgate/e2e`: takes the README's pictures of a product that is started for them, into
- * docs/images.
+ * docs/images. With `-- states <folder>` it takes the payment page in every state instead, on desktop and phone, light and
+ * dark, to be looked at after a change of its style.
  */
 import { mkdir, mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -9,6 +10,7 @@ import { type Sandbox, startStack } from "@tillgate/stack";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright";
 import { StoreOrders } from "./fixtures/store-orders.js";
 import { installedChromium } from "./installed-chromium.js";
+import { takeStates } from "./page-states.js";
 import { PaymentPage } from "./pages/payment-page.js";
 import { Shop } from "./pages/shop.js";
 
@@ -69,7 +71,9 @@ try {
   try {
     const browser = await chromium.launch(installedChromium());
     try {
-      await takeAll(browser, stack.sandbox);
+      const [what, statesFolder = "states"] = process.argv.slice(2);
+      if (what === "states") await takeStates(browser, stack.sandbox, statesFolder, { desktop, phone });
+      else await takeAll(browser, stack.sandbox);
     } finally {
       await browser.close();
     }

@@ -3,12 +3,15 @@ import type { NextConfig } from "next";
 
 const repositoryRoot = fileURLToPath(new URL("../..", import.meta.url));
 
-/** The page runs its own script and style, is framed by nobody, and talks and posts to its own origin only. */
+/**
+ * The page runs its own script and style, is framed by nobody, and talks and posts to its own origin only. A merchant's
+ * colour is one inline style that carries the nonce of its answer (src/http/style-nonce.ts).
+ */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
-  "img-src 'self' data:",
+  "img-src 'self'",
   "connect-src 'self'",
   "form-action 'self'",
   "frame-ancestors 'none'",
@@ -60,6 +63,7 @@ const config: NextConfig = {
   ],
   rewrites: async () => [
     { source: "/healthz", destination: "/api/healthz" },
+    { source: "/pay/logos/:id", destination: "/api/logos/:id" },
     { source: "/pay/:token/events", destination: "/api/orders/:token/events" },
     { source: "/pay/:token/status", destination: "/api/orders/:token/status" },
     { source: "/pay/:token/qr.svg", destination: "/api/orders/:token/qr" },

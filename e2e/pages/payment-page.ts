@@ -21,6 +21,10 @@ export class PaymentPage {
   readonly identifier: Locator;
   readonly pin: Locator;
   readonly confirm: Locator;
+  /** The PIN that a remembered shopper confirms with. */
+  readonly confirmPin: Locator;
+  /** What leaves a wallet in another currency, at the rate that is held. */
+  readonly quotePays: Locator;
   readonly balance: Locator;
   readonly transaction: Locator;
   readonly returnLink: Locator;
@@ -35,6 +39,8 @@ export class PaymentPage {
     this.identifier = page.getByTestId("pay-sign-in-identifier");
     this.pin = page.getByTestId("pay-sign-in-pin");
     this.confirm = page.getByTestId("pay-confirm");
+    this.confirmPin = page.getByTestId("pay-pin");
+    this.quotePays = page.getByTestId("pay-quote-pays");
     this.balance = page.getByTestId("pay-balance");
     this.transaction = page.getByTestId("pay-receipt-trx");
     this.returnLink = page.getByTestId("pay-return");
@@ -66,6 +72,16 @@ export class PaymentPage {
     await this.shows("PAID");
   }
 
+  /** Chooses a wallet by its currency: a form that asks for its rate, or a link. */
+  async chooseWallet(currency: string): Promise<void> {
+    await this.page.getByTestId(`pay-wallet-${currency}`).locator("button, a").click();
+  }
+
+  /** Lets nothing tell this page what becomes of the order until it asks by itself. */
+  async hearNothing(): Promise<void> {
+    await this.page.route(/\/pay\/[^/]+\/(events|status)$/, (route) => route.abort());
+  }
+
   /** Opens the question and confirms it. */
   async cancel(): Promise<void> {
     await this.page.getByTestId("pay-cancel-open").click();
@@ -75,6 +91,14 @@ export class PaymentPage {
   /** Keeps a finished page from leading back to the shop by itself. */
   async stay(): Promise<void> {
     await this.page.getByTestId("pay-stay").click();
+  }
+
+  /** The wallet session that this browser keeps. */
+  async session(): Promise<string> {
+    const cookies = await this.page.context().cookies(this.page.url());
+    const session = cookies.find(({ name }) => name.endsWith("tillgate_pay_session"));
+    if (!session) throw new Error("Nobody is signed in.");
+    return session.value;
   }
 
   /** The token that goes with the page's forms. */

@@ -1,11 +1,17 @@
 import type { Locator, Page } from "@playwright/test";
-import { expectAccessible } from "../fixtures/axe.js";
+import { expectAccessible, expectRobust } from "../fixtures/axe.js";
 import { shopperNamed } from "../fixtures/sandbox.js";
 import { expect, test } from "../fixtures/test.js";
 import { PaymentPage } from "../pages/payment-page.js";
 
 /** These look at many pages, each twice. */
 const axeTimeoutMs = 120_000;
+
+/** All that a state of the payment page has to pass. */
+async function expectGood(page: Page, name: string): Promise<void> {
+  await expectAccessible(page, name);
+  await expectRobust(page, name);
+}
 
 test("axe finds nothing on the shop's pages, light or dark", async ({ shop, page }) => {
   test.setTimeout(axeTimeoutMs);
@@ -41,27 +47,28 @@ test("axe finds nothing on the payment page while it can be paid, light or dark"
   shop,
   shopper,
   sandbox,
+  books,
   page,
   isMobile,
 }) => {
   test.setTimeout(axeTimeoutMs);
   const order = await shop.placeOrder({ quantity: 99 });
   const payment = await shop.payNow();
-  await expectAccessible(page, "signed out");
+  await expectGood(page, "signed out");
   if (isMobile) await page.getByTestId("pay-qr-open").click();
   await page.getByTestId("pay-cancel-open").click();
-  await expectAccessible(page, "all opened");
+  await expectGood(page, "all opened");
   await payment.signIn(shopper.phone, shopper.pin === "482915" ? "482916" : "482915");
   await payment.says("wrong_sign_in");
-  await expectAccessible(page, "wrong PIN");
+  await expectGood(page, "wrong PIN");
   await payment.signIn(shopper.phone, shopper.pin);
   await expect(page.getByTestId("pay-insufficient")).toBeVisible();
-  await expectAccessible(page, "too little in the wallet");
+  await expectGood(page, "too little in the wallet");
   await page.getByTestId("pay-sign-out").click();
   const dana = shopperNamed(sandbox, "Dana");
   await payment.signIn(dana.phone, dana.pin);
   await expect(page.getByTestId("pay-no-wallet")).toBeVisible();
-  await expectAccessible(page, "no wallet");
+  await expectGood(page, "no wallet");
   await shop.orderBecomes(order, "pending");
 
   const small = await shop.placeOrder();
@@ -69,8 +76,37 @@ test("axe finds nothing on the payment page while it can be paid, light or dark"
   await page.getByTestId("pay-sign-out").click();
   await payment.signIn(shopper.phone, shopper.pin);
   await expect(payment.confirm).toBeVisible();
-  await expectAccessible(page, "signed in");
+  await expectGood(page, "signed in");
+  await books.letPinAge(await payment.session());
+  await payment.confirm.click();
+  await payment.says("pin_needed");
+  await expectGood(page, "PIN needed");
+  const { origin, pathname } = new URL(page.url());
+  // The view stays as it is while its next look gets no answer.
+  await page.route(/check=2/, () => {});
+  await payment.open(`${origin}${pathname}?check=1`);
+  await expect(page.getByTestId("pay-checking")).toBeVisible();
+  await expectGood(page, "checking");
+  await payment.open(`${origin}${pathname}?view=code`);
+  await expectGood(page, "the code alone");
   await shop.orderBecomes(small, "pending");
+});
+
+test("axe finds nothing on the payment page with several wallets and a rate, light or dark", async ({
+  payment,
+  sandbox,
+  tillgate,
+  page,
+}) => {
+  test.setTimeout(axeTimeoutMs);
+  const samuel = shopperNamed(sandbox, "Samuel");
+  await payment.open((await tillgate.placeOrder()).address);
+  await payment.signIn(samuel.phone, samuel.pin);
+  await expect(payment.confirm).toBeVisible();
+  await expectGood(page, "several wallets");
+  await payment.chooseWallet("XAF");
+  await expect(payment.quotePays).toBeVisible();
+  await expectGood(page, "a rate");
 });
 
 test("axe finds nothing on the payment page when it is finished, light or dark", async ({
@@ -86,30 +122,30 @@ test("axe finds nothing on the payment page when it is finished, light or dark",
   const address = page.url();
   await payment.approve.click();
   await payment.stay();
-  await expectAccessible(page, "paid");
+  await expectGood(page, "paid");
   const transaction = (await payment.transaction.textContent()) ?? "";
   await tillgate.refunds.create({ transaction_id: transaction });
   await shop.orderBecomes(order, "refunded");
   await payment.open(address);
   await payment.shows("REFUNDED");
-  await expectAccessible(page, "refunded");
+  await expectGood(page, "refunded");
 
   const cancelled = await tillgate.orders.create({ amount: "1.00", currency: "EUR" });
   await tillgate.orders.cancel(cancelled.order_id);
   await payment.open(cancelled.payment_url ?? "");
   await payment.shows("CANCELLED");
-  await expectAccessible(page, "cancelled");
+  await expectGood(page, "cancelled");
   const expired = await tillgate.orders.create({ amount: "1.00", currency: "EUR" });
   await books.letTimePass(expired.order_id);
   await payment.open(expired.payment_url ?? "");
   await payment.shows("EXPIRED");
-  await expectAccessible(page, "expired");
+  await expectGood(page, "expired");
   await payment.open(`${sandbox.pay}/pay/unknown`);
   await payment.shows("NOT_FOUND");
-  await expectAccessible(page, "not found");
+  await expectGood(page, "not found");
   await payment.open(`${address}/pay`);
   await payment.shows("REFUSED");
-  await expectAccessible(page, "refused");
+  await expectGood(page, "refused");
 });
 
 /** Presses Tab until an element has the focus, as somebody without a mouse does. */
@@ -185,4 +221,49 @@ test("a screen reader hears that another phone has paid", async ({ shop, page, t
   expect(await announcer?.getAttribute("aria-live")).toBe("polite");
   await shop.orderBecomes(order, "processing");
   expect((await tillgate.orderOf(order)).status).toBe("PAID");
+});
+
+test("a screen reader hears of the last minute and the last seconds, once each @one-width", async ({
+  payment,
+  tillgate,
+  page,
+}) => {
+  await page.clock.install();
+  await payment.hearNothing();
+  await payment.open((await tillgate.placeOrder()).address);
+  const announcer = page.locator("[data-announcer]");
+  const heard: string[] = [];
+  await page.exposeFunction("hear", (text: string) => heard.push(text));
+  await announcer.evaluate((element) => {
+    new MutationObserver(() => Reflect.get(window, "hear")(element.textContent)).observe(element, {
+      childList: true,
+      characterData: true,
+      subtree: true,
+    });
+  });
+  await page.clock.runFor(230_000);
+  expect(heard).toEqual([]);
+  await page.clock.runFor(65_000);
+  await expect.poll(() => heard).toEqual(["Less than a minute left to pay.", "15 seconds left to pay."]);
+  await expect(page.getByTestId("pay-countdown")).toHaveClass(/last-minute/);
+});
+
+test("after each step the keyboard goes on where it left off @one-width", async ({
+  payment,
+  shopper,
+  tillgate,
+  page,
+}) => {
+  await payment.open((await tillgate.placeOrder()).address);
+  await payment.decline.focus();
+  await page.keyboard.press("Enter");
+  await payment.says("declined");
+  await expect(payment.notice).toBeFocused();
+  await payment.signIn(shopper.phone, shopper.pin);
+  await expect(payment.confirm).toBeVisible();
+  await expect(payment.status).toBeFocused();
+  await tabTo(page, payment.confirm);
+  await page.keyboard.press("Enter");
+  await payment.shows("PAID");
+  await expect(payment.status).toBeFocused();
 });

@@ -133,6 +133,65 @@ test("a form without the page's own token changes nothing, and the page then wor
   await shop.orderBecomes(order, "processing");
 });
 
+test("a form that is sent again, and a session that was tampered with, pay nothing more @one-width", async ({
+  payment,
+  shopper,
+  sandbox,
+  tillgate,
+  books,
+  context,
+}) => {
+  const before = await books.balance(shopper, "EUR");
+  const order = await tillgate.placeOrder();
+  await payment.open(order.address);
+  await payment.signIn(shopper.phone, shopper.pin);
+  await expect(payment.confirm).toBeVisible();
+  const form = { form_token: await payment.formToken() };
+  const send = () =>
+    payment.page.request.post(`${order.address}/pay`, {
+      form,
+      headers: { Origin: sandbox.pay },
+      maxRedirects: 0,
+    });
+
+  const cookies = await context.cookies(order.address);
+  const session = cookies.find(({ name }) => name.endsWith("tillgate_pay_session"));
+  if (!session) throw new Error("Who is signed in has a session.");
+  expect(session).toMatchObject({ httpOnly: true, sameSite: "Lax" });
+  const changed = session.value.replace(/.$/, (last) => (last === "A" ? "B" : "A"));
+  await context.addCookies([{ ...session, value: changed }]);
+  await send();
+  await payment.page.reload();
+  await expect(payment.identifier).toBeVisible();
+  expect(await books.balance(shopper, "EUR")).toBe(before);
+
+  await context.addCookies([session]);
+  for (let count = 0; count < 3; count += 1) expect((await send()).status()).toBe(303);
+  await payment.page.reload();
+  await payment.shows("PAID");
+  expect(await books.balance(shopper, "EUR")).toBe(before - 1200n);
+  expect(await books.events(order.id, "pos.order.paid")).toBe(1);
+});
+
+test("opening addresses changes nothing, as link previews and cameras do @one-width", async ({
+  payment,
+  tillgate,
+  request,
+}) => {
+  const order = await tillgate.placeOrder();
+  await payment.open(order.address);
+  const before = await tillgate.orders.get(order.id);
+  for (const path of ["", "?check=1", "?view=code", "?wallet=XAF", "/status", "/qr.svg"]) {
+    expect((await request.get(`${order.address}${path}`)).status(), path).toBe(200);
+  }
+  for (const step of ["pay", "quote", "cancel", "sandbox-approve", "sandbox-decline", "sign-out"]) {
+    expect((await request.get(`${order.address}/${step}`)).status(), step).toBe(405);
+  }
+  expect(await tillgate.orders.get(order.id)).toEqual(before);
+  await payment.page.reload();
+  await expect(payment.notice).toHaveCount(0);
+});
+
 test("a form token serves one order and one visitor only @one-width", async ({
   shop,
   browser,

@@ -90,6 +90,45 @@ test("the finished page leads back to the shop by itself", async ({ page, shop }
   await shop.orderBecomes(order, "processing");
 });
 
+test("the receipt is copied as text, line by line @one-width", async ({
+  payment,
+  tillgate,
+  context,
+  page,
+}) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  const order = await tillgate.placeOrder();
+  await payment.open(order.address);
+  await payment.approve.click();
+  await payment.shows("PAID");
+  const transaction = (await payment.transaction.textContent()) ?? "";
+  await page.getByTestId("pay-copy-receipt").click();
+  await expect(page.getByTestId("pay-copy-receipt")).toHaveText("Copied");
+  const lines = (await page.evaluate(() => navigator.clipboard.readText())).split("\n");
+  expect(lines.slice(0, 6)).toEqual([
+    "Paid to Kiln & Clover",
+    "12.00 EUR",
+    "Two lemons",
+    "TEST MODE: no real money moved.",
+    `Transaction: ${transaction}`,
+    `Order: ${order.id}`,
+  ]);
+});
+
+test("the page wears the merchant's name, logo and colour @one-width", async ({
+  payment,
+  tillgate,
+  page,
+}) => {
+  await payment.open((await tillgate.placeOrder()).address);
+  await expect(page.getByTestId("pay-merchant")).toHaveText("Kiln & Clover");
+  const logo = page.getByTestId("pay-logo");
+  expect(
+    await logo.evaluate((image) => image instanceof HTMLImageElement && image.naturalWidth),
+  ).toBeGreaterThan(0);
+  await expect(page.getByTestId("pay-sign-in")).toHaveCSS("background-color", "rgb(194, 65, 12)");
+});
+
 test("the payment address is copied by its button @one-width", async ({ shop, context }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   const order = await shop.placeOrder();

@@ -1,5 +1,6 @@
 import type { SandboxShopper } from "@tillgate/stack";
-import { expect, type Tillgate, test } from "../fixtures/test.js";
+import { expect, test } from "../fixtures/test.js";
+import type { Tillgate } from "../fixtures/tillgate.js";
 import type { Shop, ShopOrder } from "../pages/shop.js";
 
 interface Paid {

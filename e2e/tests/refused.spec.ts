@@ -92,7 +92,7 @@ test("a shopper without a wallet in the order's currency is told so, and another
   const payment = await shop.payNow();
   const dana = shopperNamed(sandbox, "Dana");
   await payment.signIn(dana.phone, dana.pin);
-  await expect(payment.page.getByTestId("pay-no-wallet")).toContainText("no EUR wallet");
+  await expect(payment.page.getByTestId("pay-no-wallet")).toContainText("no wallet that can pay in EUR");
   await expect(payment.confirm).toHaveCount(0);
   await payment.page.getByTestId("pay-sign-out").click();
   await payment.payFromWallet(shopper);

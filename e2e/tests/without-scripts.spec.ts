@@ -1,4 +1,5 @@
 import { expect, test } from "../fixtures/test.js";
+import { PaymentPage } from "../pages/payment-page.js";
 
 test.use({ javaScriptEnabled: false });
 
@@ -31,6 +32,61 @@ test("without scripts a wrong PIN, a refusal and a cancel are told on the page",
   await shop.orderBecomes(order, "cancelled");
 });
 
+test("without scripts the code alone looks by itself until another phone has paid", async ({
+  payment,
+  tillgate,
+  browser,
+  isMobile,
+}) => {
+  const order = await tillgate.placeOrder();
+  await payment.open(order.address);
+  if (isMobile) await payment.page.getByTestId("pay-qr-open").click();
+  await payment.page.locator('a[href$="view=code"]').click();
+  await expect(payment.page.getByTestId("pay-qr")).toBeVisible();
+  await expect(payment.page.locator("form, input")).toHaveCount(0);
+  const phone = await browser.newContext({ javaScriptEnabled: false });
+  try {
+    const other = await new PaymentPage(await phone.newPage()).open(order.address);
+    await other.approve.click();
+    await other.shows("PAID");
+  } finally {
+    await phone.close();
+  }
+  await payment.shows("PAID");
+});
+
+test("without scripts a step whose outcome is unknown is looked for, and then offered again @one-width", async ({
+  payment,
+  tillgate,
+}) => {
+  const order = await tillgate.placeOrder();
+  await payment.open(`${order.address}?check=5`);
+  await expect(payment.page.getByTestId("pay-checking")).toBeVisible();
+  await expect(payment.approve).toBeVisible();
+  expect(payment.page.url()).toBe(order.address);
+});
+
+test("without scripts a remembered shopper confirms with the PIN", async ({
+  payment,
+  shopper,
+  tillgate,
+  books,
+}) => {
+  const before = await books.balance(shopper, "EUR");
+  const order = await tillgate.placeOrder();
+  await payment.open(order.address);
+  await payment.signIn(shopper.phone, shopper.pin);
+  await expect(payment.confirm).toBeVisible();
+  await books.letPinAge(await payment.session());
+  await payment.confirm.click();
+  await payment.says("pin_needed");
+  await expect(payment.confirmPin).toBeFocused();
+  await payment.confirmPin.fill(shopper.pin);
+  await payment.confirm.click();
+  await payment.shows("PAID");
+  expect(await books.balance(shopper, "EUR")).toBe(before - 1200n);
+});
+
 test("without scripts nothing is offered that needs them", async ({ shop }) => {
   const order = await shop.placeOrder();
   const payment = await shop.payNow();
@@ -40,6 +96,7 @@ test("without scripts nothing is offered that needs them", async ({ shop }) => {
   await payment.approve.click();
   await payment.shows("PAID");
   await expect(payment.page.getByTestId("pay-print")).toBeHidden();
+  await expect(payment.page.getByTestId("pay-copy-receipt")).toBeHidden();
   await expect(payment.page.getByTestId("pay-returning")).toBeHidden();
   await shop.orderBecomes(order, "processing");
 });

@@ -82,14 +82,22 @@ const settingsSchema = z.object({
   TILLGATE_HTTP_HOSTS: list.transform((hosts) => hosts.map((host) => host.toLowerCase())),
   /** Whether webhooks may go to private and loopback addresses: `allow` is for development only. */
   TILLGATE_WEBHOOK_PRIVATE_ADDRESSES: oneOf(["allow", "refuse"]).default("refuse"),
-  /** How long a wallet sign-in on the hosted page lasts, in seconds. */
-  TILLGATE_WALLET_SESSION_SECONDS: count(60, 30 * 86_400).default(1_800),
+  /** How long the hosted page remembers a shopper after the last PIN, in seconds: for name and wallets only. */
+  TILLGATE_WALLET_SESSION_SECONDS: count(60, 30 * 86_400).default(7 * 86_400),
+  /** How long after a PIN a shopper pays without another, in seconds. */
+  TILLGATE_PIN_FRESH_SECONDS: count(0, 3_600).default(300),
   /** Sign-ins an address may try in a minute. */
   TILLGATE_SIGN_INS_A_MINUTE: count(1, 100_000).default(30),
-  /** Wrong PINs after which one wallet is locked for a while. */
+  /** Wrong PINs after which one account is locked for a while. */
   TILLGATE_WRONG_PINS_UNTIL_LOCK: count(1, 100).default(5),
-  /** How long such a lock lasts, in seconds. */
-  TILLGATE_PIN_LOCK_SECONDS: count(1, 86_400).default(900),
+  /** Wrong PINs after which one client address is locked for a while; one is forgotten every 10 minutes. */
+  TILLGATE_WRONG_PINS_AN_ADDRESS: count(1, 100_000).default(30),
+  /** How long the first such lock lasts, in seconds; the next ones 5, 15, 60, 240 and 1,440 times that, a day at most. */
+  TILLGATE_PIN_LOCK_SECONDS: count(1, 86_400).default(60),
+  /** Payments one shopper may try to confirm in a minute. */
+  TILLGATE_CONFIRMS_A_MINUTE: count(1, 100_000).default(30),
+  /** Quotes one shopper may ask for in a minute. */
+  TILLGATE_SHOPPER_QUOTES_A_MINUTE: count(1, 100_000).default(30),
   /** Requests a minute of one merchant and mode to the Pay API, unless an administrator gave it another limit. */
   TILLGATE_PAY_REQUESTS_A_MINUTE: count(1, 100_000_000).default(600),
   /** The same for the Partner API. */
@@ -138,8 +146,12 @@ export type Config = {
   privateWebhookAddresses: boolean;
   walletSessionSeconds: number;
   signInsAMinute: number;
+  pinFreshSeconds: number;
   wrongPinsUntilLock: number;
+  wrongPinsAnAddress: number;
   pinLockSeconds: number;
+  confirmsAMinute: number;
+  shopperQuotesAMinute: number;
   payRequestsAMinute: number;
   partnerRequestsAMinute: number;
   tokensAMinute: number;
@@ -194,8 +206,12 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     privateWebhookAddresses: s.TILLGATE_WEBHOOK_PRIVATE_ADDRESSES === "allow",
     walletSessionSeconds: s.TILLGATE_WALLET_SESSION_SECONDS,
     signInsAMinute: s.TILLGATE_SIGN_INS_A_MINUTE,
+    pinFreshSeconds: s.TILLGATE_PIN_FRESH_SECONDS,
     wrongPinsUntilLock: s.TILLGATE_WRONG_PINS_UNTIL_LOCK,
+    wrongPinsAnAddress: s.TILLGATE_WRONG_PINS_AN_ADDRESS,
     pinLockSeconds: s.TILLGATE_PIN_LOCK_SECONDS,
+    confirmsAMinute: s.TILLGATE_CONFIRMS_A_MINUTE,
+    shopperQuotesAMinute: s.TILLGATE_SHOPPER_QUOTES_A_MINUTE,
     payRequestsAMinute: s.TILLGATE_PAY_REQUESTS_A_MINUTE,
     partnerRequestsAMinute: s.TILLGATE_PARTNER_REQUESTS_A_MINUTE,
     tokensAMinute: s.TILLGATE_TOKENS_A_MINUTE,

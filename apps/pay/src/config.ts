@@ -12,6 +12,10 @@ export const RETURN_SECONDS_WITHOUT_SCRIPT = 20;
 /** Seconds until a page that waits for the api, or for a refund, asks again by itself. */
 export const RETRY_SECONDS = 5;
 export const REFUND_RETRY_SECONDS = 15;
+/** Seconds between two looks for the outcome of a step whose answer was lost. */
+export const CHECK_SECONDS = 2;
+/** Seconds after which the view of the code alone looks again, in a browser without scripts. */
+export const CODE_SECONDS = 4;
 
 const origin = z.string().transform((value, context) => {
   const url = URL.canParse(value) ? new URL(value) : null;

@@ -6,6 +6,8 @@ export const noticeCodeSchema = z.enum([
   ...checkoutReasonSchema.options,
   "declined",
   "unavailable",
+  "unconfirmed",
+  "invalid_pin",
   "cookies_needed",
 ]);
 export type NoticeCode = z.infer<typeof noticeCodeSchema>;
@@ -16,10 +18,18 @@ const noticeSchema = z.object({
   identifier: z.string().max(MAX_IDENTIFIER_LENGTH).nullable(),
   /** Seconds until another try is allowed, when the api said so. */
   waitSeconds: z.int().positive().nullable(),
+  /** What the wallet lacks, as the api formats money. */
+  missing: z
+    .string()
+    .regex(/^[\d.]{1,32} [A-Z0-9]{2,10}$/)
+    .nullable(),
 });
 export type Notice = z.infer<typeof noticeSchema>;
 
-/** The notice as a cookie value. It holds codes only, so that a forged one can show nothing but our own texts. */
+/** A notice that has nothing to say but its code. */
+export const plainNotice = { identifier: null, waitSeconds: null, missing: null } as const;
+
+/** The notice as a cookie value. It holds codes, numbers and what was typed only, so that a forged one can show nothing but our own texts. */
 export function encodeNotice(notice: Notice): string {
   return Buffer.from(JSON.stringify(notice), "utf8").toString("base64url");
 }

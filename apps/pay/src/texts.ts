@@ -8,7 +8,12 @@ import type { NoticeCode } from "./notice";
 export const texts = {
   language: "en",
   footer: "Secure payment by Tillgate. The shop never sees your PIN or your balance.",
-  testMode: { title: "TEST MODE", explanation: "Sandbox order: no real money moves." },
+  testMode: {
+    title: "TEST MODE",
+    explanation: "No real money moves.",
+    pageTitle: "TEST: {title}",
+    receipt: "TEST MODE: no real money moved.",
+  },
 
   title: {
     PENDING: "Pay {amount} to {merchant}",
@@ -38,35 +43,65 @@ export const texts = {
   order: {
     reference: "Reference",
     orderId: "Order",
-    timeLeft: "left",
+    timeLeft: "left to pay",
     lastMinute: "Less than a minute left to pay.",
+    lastSeconds: "15 seconds left to pay.",
     payBefore: "Pay before {time}.",
     checkAgain: "Paid on another device? Check the status",
     connectionLost: "The connection is lost. This page keeps trying.",
   },
 
+  check: {
+    status: "Checking",
+    title: "Checking your payment",
+    explanation:
+      "The answer got lost on the way. This page is finding out whether you have paid; please leave it open. You are never charged twice for one order.",
+    back: "Go back to the payment",
+  },
+
   signIn: {
-    title: "Pay with your wallet",
+    title: "Pay here",
     identifier: "Phone number or e-mail",
     pin: "PIN",
     pinHint: "6 digits",
-    submit: "Sign in",
+    submit: "Continue",
     busy: "Signing in…",
+    next: "Next you see your wallet. Nothing is taken before you confirm.",
   },
   wallet: {
-    greeting: "Signed in as {name}",
-    balance: "{currency} wallet",
+    title: "Pay here",
+    signedIn: "Signed in as",
+    signOut: "Not you? Sign out",
+    signOutBusy: "Signing out…",
+    choose: "Pay from",
+    name: "{currency} wallet",
+    chosen: "chosen",
+    about: "about {price}",
+    noRate: "cannot pay in {currency}",
+    missing: "{missing} too little",
     pay: "Pay {amount}",
     busy: "Paying…",
-    signOut: "Sign out",
+    pin: "PIN, to confirm it is you",
+    next: "You pay once, and see your receipt at once.",
     notEnough: "There is not enough in your {currency} wallet",
     notEnoughAdvice:
-      "This payment needs {amount}; your wallet holds {balance}. Top up the wallet, or sign out and use another one.",
-    none: "You have no {currency} wallet",
-    noneAdvice:
-      "This payment is in {currency} and your account has no wallet in that currency. Sign out and use another account.",
+      "This payment needs {price}; your wallet holds {balance}, so {missing} is missing. Top up the wallet or pay from another one.",
+    none: "You have no wallet that can pay in {currency}",
+    noneAdvice: "Sign out and use another account.",
+    chooseAdvice: "This payment is in {currency}. Choose a wallet to see its exact price.",
     sandboxAdvice: "In test mode you can also use the test buttons below.",
-    another: "Use another account",
+  },
+  quote: {
+    pays: "You pay",
+    receives: "{merchant} gets",
+    rate: "Rate, no fee",
+    rateValue: "1 {from} = {rate} {to}",
+    heldFor: "Rate held for",
+    heldUntil: "Rate held until",
+    over: "The rate is no longer held",
+    overAdvice: "Rates move. Get a new one; you then see the exact price before you pay.",
+    renew: "Show the price now",
+    renewBusy: "Asking for the rate…",
   },
   sandbox: {
     title: "Test buttons",
@@ -78,11 +113,15 @@ export const texts = {
     declineBusy: "Declining…",
   },
   scan: {
-    title: "Pay with another device",
-    explanation: "Scan the code with a phone's camera.",
-    linkOnly: "Open this address on the other device.",
-    live: "This page changes by itself as soon as the payment is made.",
-    open: "Show the QR code",
+    title: "Or pay with your phone",
+    explanation: "Scan the code with its camera.",
+    linkOnly: "Open this address on it.",
+    live: "This page changes by itself as soon as you have paid.",
+    open: "Pay with another device",
+    watch: "Show the code alone and wait for the payment",
+    watchTitle: "Scan to pay",
+    watching: "This page looks every few seconds whether you have paid.",
+    back: "Pay on this device instead",
     picture: "QR code to pay {amount} to {merchant}",
     address: "Payment address",
     copy: "Copy",
@@ -100,8 +139,13 @@ export const texts = {
     transaction: "Transaction",
     time: "Time",
     refunded: "Refunded",
-    next: "{merchant} has been told that you paid. You can keep this receipt or close the page.",
+    paidFrom: "Taken from your wallet",
+    rate: "Rate",
+    next: "{merchant} has been told and takes it from here.",
     print: "Print",
+    copy: "Copy receipt",
+    copied: "Copied",
+    copyFailed: "Selected: copy it now",
   },
   ended: {
     CANCELLED: "Nothing was taken. To pay after all, start a new payment at {merchant}.",
@@ -142,13 +186,22 @@ export const texts = {
   notice: {
     form_rejected: "This page was out of date, so nothing was done. Please try again.",
     wrong_sign_in: "Phone number or e-mail and PIN do not match. Please try again.",
-    too_many_attempts: "Too many attempts. Please wait a moment and try again.",
-    not_signed_in: "You are signed out. Please sign in again to pay.",
-    no_wallet: "Your account has no wallet in the currency of this payment.",
+    wrong_pin: "That PIN is not right, so nothing was paid. Please try again.",
+    pin_needed: "Please enter your PIN to confirm this payment. Nothing was paid yet.",
+    invalid_pin: "Enter the 6 digits of your PIN. Nothing was paid yet.",
+    locked: "Too many wrong PINs, so signing in and paying are paused here for your safety.",
+    too_many_attempts: "Too many attempts in a short time.",
+    not_signed_in: "You are signed out, so nothing was paid. Please sign in again.",
+    no_wallet: "Your account has no wallet that can pay this, so nothing was paid.",
+    wallet_closed: "This wallet is closed, so nothing was paid. Please use another one.",
     insufficient_balance: "There is not enough in your wallet, so nothing was paid.",
+    no_rate:
+      "There is no exchange rate from that wallet to this payment at the moment. Please use another wallet.",
+    quote_expired:
+      "The rate was no longer held, so nothing was paid. Please look at the price and confirm again.",
     expired: "The time to pay ended before this step. Nothing was taken.",
     cancelled: "This payment was cancelled before this step. Nothing was taken.",
-    already_paid: "This order is already paid. You were not charged again.",
+    already_paid: "This order was already paid elsewhere. You were not charged.",
     not_payable_now: "This payment cannot be made right now. Nothing was taken. Please ask the shop.",
     sandbox_only: "Test buttons work in test mode only.",
     not_found: "This payment does not exist.",
@@ -156,11 +209,18 @@ export const texts = {
     declined: "Payment declined. This is the test refusal; you can try again.",
     unavailable:
       "The payment service did not answer. The status below is current: check it before you try again.",
+    unconfirmed:
+      "The payment service answered too late, and this order is not paid so far. You can safely try again: one order is never paid twice.",
     cookies_needed: "Your browser keeps no cookies for this page. Allow them, then try again.",
   } satisfies Record<NoticeCode, string>,
+  /** Shown by the script when no answer comes to a step. */
+  lostAnswer:
+    "The connection broke off, so it is not known whether this step was taken. This page finds out as soon as it is back. Trying again is safe: one order is never paid twice.",
+  missing: "{missing} is missing.",
   wait: {
     seconds: "Please try again in {count} seconds.",
     minutes: "Please try again in {count} minutes.",
+    hours: "Please try again in {count} hours.",
   },
 } as const;
 
@@ -171,7 +231,7 @@ export function fill(text: string, values: Record<string, string | number>): str
 
 /** How long to wait, in the unit that people would use. */
 export function waitText(seconds: number): string {
-  return seconds <= 90
-    ? fill(texts.wait.seconds, { count: seconds })
-    : fill(texts.wait.minutes, { count: Math.ceil(seconds / 60) });
+  if (seconds <= 90) return fill(texts.wait.seconds, { count: seconds });
+  if (seconds <= 90 * 60) return fill(texts.wait.minutes, { count: Math.ceil(seconds / 60) });
+  return fill(texts.wait.hours, { count: Math.ceil(seconds / 3600) });
 }

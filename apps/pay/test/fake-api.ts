@@ -18,12 +18,16 @@ interface PlannedRefusal {
   status: number;
   reason: CheckoutReason;
   retryAfter?: number;
+  missing?: string;
 }
+
+export type Shopper = NonNullable<CheckoutView["shopper"]>;
+export type Wallet = Shopper["wallets"][number];
 
 interface Step {
   token: string;
   view: CheckoutView;
-  shopper: CheckoutView["shopper"];
+  shopper: Shopper | null;
   body: Record<string, string>;
 }
 
@@ -60,8 +64,63 @@ export function payableView(token: string, change: Partial<CheckoutView["order"]
     order,
     expires_in_ms: order.status === "PENDING" ? 298_000 : 0,
     return_to: `https://shop.example/checkout/return?token=${token}&status=${order.status.toLowerCase()}&trx_id=TRX-1`,
+    merchant: { name: order.merchant_name, accent: null, logo: null },
+    payment: null,
     shopper: null,
+    quote: null,
     form_token: "",
+  };
+}
+
+/** A wallet that can pay the order of `payableView` as it is. */
+export const eurWallet: Wallet = {
+  wallet_id: "6f1c1a52-4b6e-4d5c-9c55-0a6f2f1f5a10",
+  currency: "EUR",
+  balance: "182.30 EUR",
+  converts: false,
+  price: "41.50 EUR",
+  rate: null,
+  sufficient: true,
+  missing: null,
+};
+/** A wallet that can pay it at a rate. */
+export const usdWallet: Wallet = {
+  wallet_id: "0d6f5f0e-6f53-4e0e-8a6f-2f1f5a106f1c",
+  currency: "USD",
+  balance: "99.00 USD",
+  converts: true,
+  price: "45.46 USD",
+  rate: "0.9131166",
+  sufficient: true,
+  missing: null,
+};
+
+/** A signed-in shopper with these wallets. */
+export const shopperWith = (wallets: Wallet[], change: Partial<Shopper> = {}): Shopper => ({
+  name: "Anna Berg",
+  pin_needed: false,
+  wallet: wallets.find(({ converts }) => !converts) ?? null,
+  wallets,
+  ...change,
+});
+
+/** The rate at which `usdWallet` pays, held for a while. */
+export function usdQuote(
+  change: Partial<NonNullable<CheckoutView["quote"]>> = {},
+): NonNullable<CheckoutView["quote"]> {
+  return {
+    quote_id: "a1b2c3d4-4b6e-4d5c-9c55-0a6f2f1f5a10",
+    wallet_id: usdWallet.wallet_id,
+    pays: "45.46 USD",
+    receives: "41.50 EUR",
+    rate: "0.9131166",
+    from_currency: "USD",
+    to_currency: "EUR",
+    sufficient: true,
+    missing: null,
+    expires_at: timestamp(Date.now() + 290_000),
+    expires_in_ms: 290_000,
+    ...change,
   };
 }
 
@@ -72,7 +131,11 @@ export class FakeApi {
   readonly seen: SeenRequest[] = [];
   readonly orders = new Map<string, CheckoutView>();
   /** Who a session belongs to; a session that is not here is over. */
-  readonly sessions = new Map<string, NonNullable<CheckoutView["shopper"]>>();
+  readonly sessions = new Map<string, Shopper>();
+  /** Logos by their id. */
+  readonly logos = new Map<string, Buffer>();
+  /** The session that the next step hands out anew. */
+  renewed: { session: string; max_age_seconds: number } | null = null;
   /** What the next step is refused with. */
   refusal: PlannedRefusal | null = null;
   /** Answers nothing at all, so that the caller runs into its time limit. */
@@ -124,6 +187,7 @@ export class FakeApi {
     if (this.silent) return;
     if (request.headers["x-tillgate-internal-key"] !== INTERNAL_KEY) return refuse(response, 401, null);
 
+    if (path.startsWith(`${CHECKOUT_PATH}/logos/`)) return this.#logo(path, request, response);
     const [token = "", step = ""] = path.slice(`${CHECKOUT_PATH}/orders/`.length).split("/");
     const view = this.orders.get(token);
     if (view === undefined) return refuse(response, 404, "not_found");
@@ -131,29 +195,47 @@ export class FakeApi {
     const session = request.headers["x-tillgate-wallet-session"];
     const shopper = this.sessions.get(String(session)) ?? null;
     if (step === "events") return this.#open(token, view, request, response);
+    if (step === "status") return succeed(response, statusOf(view));
     if (request.method === "GET") {
       return succeed(response, { ...view, shopper, form_token: formToken(visitor, token) });
     }
     if (this.refusal !== null) {
-      const { status, reason, retryAfter } = this.refusal;
+      const { status, reason, retryAfter, missing } = this.refusal;
       if (retryAfter !== undefined) response.setHeader("Retry-After", retryAfter);
-      return refuse(response, status, reason);
+      return refuse(response, status, reason, missing);
     }
     if (body.form_token !== formToken(visitor, token)) return refuse(response, 403, "form_rejected");
     this.#step(step, { token, view, shopper, body }, response);
   }
 
   #step(step: string, { token, view, shopper, body }: Step, response: ServerResponse): void {
+    const renewed_session = this.renewed;
     if (step === "sign-out") succeed(response, []);
-    else if (step === "sign-in" && body.pin !== PIN) refuse(response, 422, "wrong_sign_in");
+    else if (step === "sign-in" && body.pin !== PIN) refuse(response, 401, "wrong_sign_in");
     else if (step === "sign-in") succeed(response, { session: SESSION, max_age_seconds: 3600 });
     else if (view.order.status === "PAID") refuse(response, 422, "already_paid");
-    else if (step === "pay" && shopper === null) refuse(response, 401, "not_signed_in");
-    else {
+    else if ((step === "pay" || step === "quotes") && shopper === null)
+      refuse(response, 401, "not_signed_in");
+    else if (step === "pay" && shopper?.pin_needed && body.pin === undefined)
+      refuse(response, 401, "pin_needed");
+    else if (step === "pay" && body.pin !== undefined && body.pin !== PIN) refuse(response, 401, "wrong_pin");
+    else if (step === "quotes") {
+      view.quote = usdQuote();
+      succeed(response, { quote: view.quote, renewed_session });
+    } else {
       if (step === "pay" || step === "sandbox-approve") this.pay(token);
       if (step === "cancel") this.change(token, { status: "CANCELLED" });
-      succeed(response, { status: view.order.status });
+      succeed(response, { status: view.order.status, repeated: false, renewed_session });
     }
+  }
+
+  #logo(path: string, request: IncomingMessage, response: ServerResponse): void {
+    const id = path.split("/").at(-1) ?? "";
+    const bytes = this.logos.get(id);
+    const headers = { ETag: `"${id}"`, "Cache-Control": "public, max-age=31536000, immutable" };
+    if (bytes === undefined) refuse(response, 404, "not_found");
+    else if (request.headers["if-none-match"] === headers.ETag) response.writeHead(304, headers).end();
+    else response.writeHead(200, { ...headers, "Content-Type": "image/png" }).end(bytes);
   }
 
   #open(token: string, view: CheckoutView, request: IncomingMessage, response: ServerResponse): void {
@@ -168,20 +250,31 @@ export class FakeApi {
     this.#send(response, view);
   }
 
-  #send(stream: ServerResponse, { order, expires_in_ms }: CheckoutView): void {
-    const status: CheckoutStatus = { status: order.status, version: order.version, expires_in_ms };
-    stream.write(`id: ${order.version}\nevent: status\ndata: ${JSON.stringify(status)}\n\n`);
+  #send(stream: ServerResponse, view: CheckoutView): void {
+    const { order } = view;
+    stream.write(`id: ${order.version}\nevent: status\ndata: ${JSON.stringify(statusOf(view))}\n\n`);
     if (order.status !== "PENDING") stream.end();
   }
 }
+
+const statusOf = ({ order, expires_in_ms }: CheckoutView): CheckoutStatus => ({
+  status: order.status,
+  version: order.version,
+  expires_in_ms,
+});
 
 function succeed(response: ServerResponse, data: unknown): void {
   response.writeHead(200, { "Content-Type": "application/json" });
   response.end(JSON.stringify({ message: { success: ["OK"] }, data }));
 }
 
-function refuse(response: ServerResponse, code: number, reason: CheckoutReason | null): void {
+function refuse(
+  response: ServerResponse,
+  code: number,
+  reason: CheckoutReason | null,
+  missing?: string,
+): void {
   response.writeHead(code, { "Content-Type": "application/json" });
-  const envelope = { message: { code, error: ["Refused"] }, data: [], type: "error" };
+  const envelope = { message: { code, error: ["Refused"] }, data: [], type: "error", missing };
   response.end(JSON.stringify(reason === null ? envelope : { ...envelope, reason }));
 }

@@ -181,3 +181,6 @@ export function textById(html: string, id: string): string | null {
   const found = new RegExp(`<(\\w+)[^>]*data-testid="${id}"[^>]*>([\\s\\S]*?)</\\1>`).exec(html);
   return found === null ? null : textOf(`<body>${found[2]}`);
 }
+
+/** What the page says about the step before, by its code. */
+export const noticeOf = (html: string): string | undefined => /data-notice="(\w+)"/.exec(html)?.[1];

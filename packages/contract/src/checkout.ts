@@ -15,10 +15,16 @@ export const CHECKOUT_PATH = "/checkout/v1";
 export const checkoutReasonSchema = z.enum([
   "form_rejected",
   "wrong_sign_in",
+  "wrong_pin",
+  "pin_needed",
+  "locked",
   "too_many_attempts",
   "not_signed_in",
   "no_wallet",
+  "wallet_closed",
   "insufficient_balance",
+  "no_rate",
+  "quote_expired",
   "expired",
   "cancelled",
   "already_paid",
@@ -29,12 +35,65 @@ export const checkoutReasonSchema = z.enum([
 ]);
 export type CheckoutReason = z.infer<typeof checkoutReasonSchema>;
 
+/** A rate as the page shows it: at most 10 significant digits, units of the order's currency for one of the wallet's. */
+const rate = z.string();
+
 export const checkoutWalletSchema = z.object({
   wallet_id: z.uuid(),
   currency: z.string(),
   /** Formatted, `41.50 EUR`. */
   balance: z.string(),
+  /** Another currency than the order's: paying from it needs a quote. */
+  converts: z.boolean(),
+  /** What would be paid from it now, formatted; where it converts only a quote fixes it. Null: no rate, it cannot pay. */
+  price: z.string().nullable(),
+  /** After the spread; null unless it converts and there is a rate. */
+  rate: rate.nullable(),
   sufficient: z.boolean(),
+  /** Formatted: the price less the balance; null where it suffices or there is no price. */
+  missing: z.string().nullable(),
+});
+
+/** What is paid from a wallet in another currency, fixed for min(5 minutes, the order's expiry) and for one payment. */
+export const checkoutQuoteSchema = z.object({
+  quote_id: z.uuid(),
+  wallet_id: z.uuid(),
+  /** What leaves the wallet, formatted and exact. */
+  pays: z.string(),
+  /** The order's amount, formatted. */
+  receives: z.string(),
+  rate,
+  from_currency: z.string(),
+  to_currency: z.string(),
+  sufficient: z.boolean(),
+  missing: z.string().nullable(),
+  expires_at: timestamp,
+  expires_in_ms: z.int().nonnegative(),
+});
+export type CheckoutQuote = z.infer<typeof checkoutQuoteSchema>;
+
+const HEX_COLOUR = /^#[0-9a-f]{6}$/;
+const LOGO_ID = /^[0-9a-f]{64}$/;
+export const LOGO_TYPES = ["image/png", "image/jpeg", "image/webp"] as const;
+export type LogoType = (typeof LOGO_TYPES)[number];
+
+/** The grounds of the payment page that an accent colour must stand out from. */
+export const PAGE_GROUNDS = { light: ["#ffffff", "#f3f4f7"], dark: ["#10151d", "#1a212c"] } as const;
+
+/** Who asks for the money, as the page shows it. */
+export const checkoutMerchantSchema = z.object({
+  name: z.string(),
+  /** `text` is readable on `color`, and `color` shows on every ground of the page. */
+  accent: z.object({ color: z.string().regex(HEX_COLOUR), text: z.string().regex(HEX_COLOUR) }).nullable(),
+  /** The picture is at `GET /checkout/v1/logos/{id}`; the id is the SHA-256 of its bytes. */
+  logo: z
+    .object({
+      id: z.string().regex(LOGO_ID),
+      type: z.enum(LOGO_TYPES),
+      width: z.int().positive(),
+      height: z.int().positive(),
+    })
+    .nullable(),
 });
 
 /** All that the page shows of one order. `GET /checkout/v1/orders/{token}` */
@@ -65,8 +124,25 @@ export const checkoutViewSchema = z.object({
   expires_in_ms: z.int().nonnegative(),
   /** Where the shopper goes when this order is settled: return_url or cancel_url with the status in its query. */
   return_to: z.string().nullable(),
-  /** The signed-in shopper, or null. `wallet` is the one in the order's currency. */
-  shopper: z.object({ name: z.string(), wallet: checkoutWalletSchema.nullable() }).nullable(),
+  merchant: checkoutMerchantSchema,
+  /** Null until the order is paid. What was paid, and at which rate, is told to the payer only. */
+  payment: z
+    .object({ by_you: z.boolean(), paid_amount: z.string().nullable(), rate: rate.nullable() })
+    .nullable(),
+  /** The signed-in shopper, or null. */
+  shopper: z
+    .object({
+      name: z.string(),
+      /** The next payment must carry the PIN. */
+      pin_needed: z.boolean(),
+      /** The wallet in the order's currency. */
+      wallet: checkoutWalletSchema.nullable(),
+      /** All open wallets, the one in the order's currency first. */
+      wallets: z.array(checkoutWalletSchema),
+    })
+    .nullable(),
+  /** The signed-in shopper's newest quote for this order that can still be used. */
+  quote: checkoutQuoteSchema.nullable(),
   /** Goes into every form of this page; bound to visitor, session and order. */
   form_token: z.string(),
 });
@@ -75,10 +151,31 @@ export type CheckoutView = z.infer<typeof checkoutViewSchema>;
 export const MAX_IDENTIFIER_LENGTH = 254;
 export const PIN_DIGITS = 6;
 
+/** Forms send every field, filled or not. */
+const emptyAsAbsent = (value: unknown): unknown => (value === "" ? undefined : value);
+
 const formToken = z.string({ error: "is required" }).min(1, { error: "is required" }).max(2048);
 
-/** `POST /checkout/v1/orders/{token}/pay`, `/cancel`, `/sign-out`, `/sandbox-approve`, `/sandbox-decline` */
+/** `POST /checkout/v1/orders/{token}/cancel`, `/sign-out`, `/sandbox-approve`, `/sandbox-decline` */
 export const checkoutActionRequestSchema = z.object({ form_token: formToken });
+
+const pin = z.string({ error: "is required" }).regex(/^\d{6}$/, { error: `must be ${PIN_DIGITS} digits` });
+const id = z.uuid({ error: "must be an id" });
+
+/** `POST /checkout/v1/orders/{token}/quotes`: for one of the shopper's wallets in another currency. */
+export const quoteWalletRequestSchema = z.object({ form_token: formToken, wallet_id: id });
+
+/**
+ * `POST /checkout/v1/orders/{token}/pay`. Without ids: from the wallet in the order's currency. The PIN is needed where the
+ * last one was entered too long ago, and is checked whenever it is sent; empty fields count as not sent.
+ */
+export const payRequestSchema = z.object({
+  form_token: formToken,
+  wallet_id: z.preprocess(emptyAsAbsent, id.optional()),
+  quote_id: z.preprocess(emptyAsAbsent, id.optional()),
+  pin: z.preprocess(emptyAsAbsent, pin.optional()),
+});
+export type PayRequest = z.infer<typeof payRequestSchema>;
 
 /** `POST /checkout/v1/orders/{token}/sign-in`: phone in any usual spelling or e-mail in any case, and the PIN. */
 export const signInRequestSchema = z.object({
@@ -89,17 +186,30 @@ export const signInRequestSchema = z.object({
     .min(1, { error: "is required" })
     .refine(storable, { error: "must not contain NUL or broken characters" })
     .max(MAX_IDENTIFIER_LENGTH, { error: `must not be longer than ${MAX_IDENTIFIER_LENGTH} characters` }),
-  pin: z.string({ error: "is required" }).regex(/^\d{6}$/, { error: `must be ${PIN_DIGITS} digits` }),
+  pin,
 });
 export type SignInRequest = z.infer<typeof signInRequestSchema>;
 
 /** The answer of a sign-in: an opaque session for the page's HttpOnly cookie. */
 export const signInAnswerSchema = z.object({ session: z.string(), max_age_seconds: z.int().positive() });
 
-/** The answer of pay, cancel, approve and decline. */
-export const checkoutActionAnswerSchema = z.object({ status: orderStatusSchema });
+/** A session whose cookie must be set anew; the value before it ends soon. Null: the cookie stays as it is. */
+const renewedSession = signInAnswerSchema.nullable();
 
-/** One message of `GET /checkout/v1/orders/{token}/events` (server-sent events, `event: status`, `id:` = version). */
+/** The answer of pay, cancel, sign-out, approve and decline. */
+export const checkoutActionAnswerSchema = z.object({
+  status: orderStatusSchema,
+  /** The same shopper had done it before; nothing was moved now. */
+  repeated: z.boolean(),
+  renewed_session: renewedSession,
+});
+
+export const checkoutQuoteAnswerSchema = z.object({
+  quote: checkoutQuoteSchema,
+  renewed_session: renewedSession,
+});
+
+/** `GET /checkout/v1/orders/{token}/status`, and one message of `GET /checkout/v1/orders/{token}/events` (server-sent events, `event: status`, `id:` = version). */
 export const checkoutStatusSchema = z.object({
   status: orderStatusSchema,
   version: z.int().positive(),

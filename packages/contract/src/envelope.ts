@@ -8,6 +8,8 @@ export const errorEnvelopeSchema = z.object({
   errors: z.record(z.string(), z.array(z.string())).optional(),
   /** Only on the checkout edge: what the page decides by. */
   reason: z.string().optional(),
+  /** Only on the checkout edge: what a wallet lacks, formatted, `3.20 USD`. */
+  missing: z.string().optional(),
 });
 export type ErrorEnvelope = z.infer<typeof errorEnvelopeSchema>;
 

@@ -36,6 +36,7 @@ export const GUARDING_TRIGGERS = [
   "refunds.refunds_are_settled",
   "refunds.refunds_inserted_are_counted",
   "refunds.refunds_settled_are_counted",
+  "shopper_quotes.shopper_quotes_are_guarded",
   "transfers.transfers_are_final",
   "transfers.transfers_have_entries",
 ] as const;

@@ -52,6 +52,12 @@ const RULES: Rule[] = [
         OR o.refund_pending <> coalesce(r.pending, 0)`,
   },
   {
+    rule: "6. The refunds of a payment give back the payer's share: all of it when all is refunded",
+    violations: `SELECT format('order %s: refunds gave back %s, not %s', o.id, r.given_back, div(o.payer_amount::numeric * o.refunded, o.amount))
+      FROM orders o JOIN (SELECT order_id, sum(payer_amount) AS given_back FROM refunds WHERE status = 'completed' GROUP BY order_id) r ON r.order_id = o.id
+      WHERE r.given_back <> div(o.payer_amount::numeric * o.refunded, o.amount)`,
+  },
+  {
     rule: "7. A merchant's hold holds what waits: pending payouts with their fees, and pending refunds",
     violations: `SELECT format('hold %s holds %s, %s wait', a.id, a.balance, waiting.amount) FROM accounts a CROSS JOIN LATERAL (
         SELECT coalesce(sum(amount), 0) AS amount FROM (
@@ -74,6 +80,20 @@ const RULES: Rule[] = [
       LEFT JOIN payouts p ON p.quote_id = q.id AND p.merchant_id = q.merchant_id AND p.mode = q.mode AND p.amount = q.amount AND p.fee = q.fee
         AND p.rate = q.rate AND p.receiver_amount = q.receiver_amount AND p.wallet_user_id = q.wallet_user_id
       GROUP BY q.id HAVING count(p.id) <> (q.used_at IS NOT NULL)::int`,
+  },
+  {
+    rule: "8. A shopper's quote is used by exactly the order that carries it, on its terms",
+    violations: `SELECT format('quote %s, used at %s, has %s orders on its terms', q.id, q.used_at, count(o.id)) FROM shopper_quotes q
+      LEFT JOIN orders o ON o.quote_id = q.id AND o.id = q.order_id AND o.mode = q.mode AND o.payer_account_id = q.account_id
+        AND o.payer_currency = q.payer_currency AND o.payer_amount = q.payer_amount
+      GROUP BY q.id HAVING count(o.id) <> (q.used_at IS NOT NULL)::int`,
+  },
+  {
+    rule: "8. A shopper's quote is what its rate makes of the order's amount, rounded up",
+    violations: `SELECT format('quote %s asks %s', q.id, q.payer_amount) FROM shopper_quotes q JOIN orders o ON o.id = q.order_id
+      JOIN currencies own ON own.code = o.currency JOIN currencies payers ON payers.code = q.payer_currency
+      CROSS JOIN LATERAL (SELECT o.amount * power(10::numeric, payers.digits) AS asked, q.rate * power(10::numeric, own.digits) AS unit_worth) AS exact
+      WHERE q.payer_amount * exact.unit_worth < exact.asked OR (q.payer_amount - 1) * exact.unit_worth >= exact.asked`,
   },
   {
     rule: "9. A completed payout has its transfer: amount and fee from the merchant, the fee to the house, the rest to the recipient",
@@ -108,12 +128,8 @@ const RULES: Rule[] = [
         GROUP BY merchant_id, mode, currency, period, starts_on) AS compared WHERE stored <> paid_out`,
   },
   {
-    rule: "9. A paid order has its payment: the payer's debit and the merchant's credit of its amount",
-    violations: `SELECT format('order %s is PAID without its payment', o.id) FROM orders o WHERE o.status = 'PAID' AND NOT EXISTS (
-        SELECT FROM transfers t JOIN entries d ON d.transfer_id = t.id AND d.account_id = o.payer_account_id AND d.amount = -o.amount
-        JOIN entries c ON c.transfer_id = t.id AND c.amount = o.amount AND c.currency = o.currency
-        JOIN accounts m ON m.id = c.account_id AND m.merchant_id = o.merchant_id AND m.kind = 'merchant'
-        WHERE t.id = o.transfer_id AND t.kind = 'payment')`,
+    rule: "9. A paid order has its payment: the payer's debit, the merchant's credit, a conversion between two currencies, and nothing else",
+    violations: `SELECT format('order %s is PAID without its payment', o.id) FROM orders o WHERE o.status = 'PAID' AND payment_lines_missing(o)`,
   },
   {
     rule: "9. A payment belongs to exactly one paid order",
@@ -123,10 +139,7 @@ const RULES: Rule[] = [
   {
     rule: "9. A completed refund has its transfer, from the merchant to the payer, and belongs to its order",
     violations: `SELECT format('refund %s has no matching transfer', r.id) FROM refunds r JOIN orders o ON o.id = r.order_id
-      WHERE r.status = 'completed' AND (r.currency <> o.currency OR r.merchant_id <> o.merchant_id OR NOT EXISTS (
-        SELECT FROM entries c JOIN entries d ON d.transfer_id = c.transfer_id AND d.amount = -r.amount
-        JOIN accounts m ON m.id = d.account_id AND m.merchant_id = o.merchant_id
-        WHERE c.transfer_id = r.transfer_id AND c.account_id = o.payer_account_id AND c.amount = r.amount))`,
+      WHERE r.status = 'completed' AND refund_lines_missing(r, o)`,
   },
   {
     rule: "9. A refund transfer belongs to exactly one completed refund",

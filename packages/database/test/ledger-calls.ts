@@ -14,10 +14,19 @@ export type OrderRow = {
   trx_id: string | null;
   transfer_id: string | null;
   payer_account_id: string | null;
+  payer_currency: string | null;
+  payer_amount: bigint | null;
   refunded: bigint;
   version: number;
 };
-export type RefundRow = { id: string; order_id: string; amount: bigint; status: string; transfer_id: string };
+export type RefundRow = {
+  id: string;
+  order_id: string;
+  amount: bigint;
+  status: string;
+  transfer_id: string;
+  payer_amount: bigint;
+};
 
 /** Either a connection of one's own (inside a transaction) or the pool. */
 type Queryable = Pick<pg.Pool, "query">;
@@ -90,6 +99,42 @@ export async function payOrder(
     newTrxId(),
     randomUUID(),
   ]);
+  return rows[0];
+}
+
+/**
+ * A shopper's quote for an order of EUR from a wallet in another currency without decimals, at a round rate.
+ * @param rate units of the order's currency for one of the wallet's.
+ * @returns its id and what it takes from the wallet.
+ */
+export async function quoteOrder(
+  database: SandboxDatabase,
+  order: Pick<OrderRow, "id" | "amount">,
+  quote: { wallet: string; rate: string; seconds?: number; payerAmount?: bigint },
+): Promise<{ id: string; payer_amount: bigint }> {
+  const { rows } = await database.pool.query(
+    `INSERT INTO shopper_quotes (id, mode, order_id, wallet_user_id, account_id, payer_currency, payer_amount, rate, expires_at)
+     SELECT $1, o.mode, o.id, a.wallet_user_id, a.id, a.currency,
+       coalesce($5, ceil(o.amount * power(10::numeric, theirs.digits) / ($4::numeric * power(10::numeric, own.digits))))::bigint, $4,
+       clock_timestamp() + make_interval(secs => $6)
+     FROM orders o JOIN currencies own ON own.code = o.currency, accounts a JOIN currencies theirs ON theirs.code = a.currency
+     WHERE o.id = $2 AND a.id = $3 RETURNING id, payer_amount`,
+    [randomUUID(), order.id, quote.wallet, quote.rate, quote.payerAmount ?? null, quote.seconds ?? 300],
+  );
+  return rows[0];
+}
+
+/** `pay_order_by_quote` by the owner of the quote's wallet, or by another wallet user. */
+export async function payByQuote(
+  database: SandboxDatabase,
+  order: Pick<OrderRow, "id" | "mode">,
+  quoteId: string,
+  walletUserId?: string,
+): Promise<OrderRow> {
+  const { rows } = await database.pool.query(
+    `SELECT * FROM pay_order_by_quote($1, $2, $3, coalesce($4, (SELECT wallet_user_id FROM shopper_quotes WHERE id = $3)), $5, $6)`,
+    [order.id, order.mode, quoteId, walletUserId ?? null, newTrxId(), randomUUID()],
+  );
   return rows[0];
 }
 

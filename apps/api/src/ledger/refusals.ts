@@ -21,6 +21,7 @@ const REFUSALS: Record<string, Refusal> = {
   TG043: Refusal.MonthlyLimitExceeded,
   TG044: Refusal.AlreadyDecided,
   TG045: Refusal.RecipientInactive,
+  TG046: Refusal.ShopperQuoteUnusable,
 };
 
 /** The order that was to be changed has left PENDING. */

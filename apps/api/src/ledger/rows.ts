@@ -29,6 +29,9 @@ export type OrderRow = {
   refunded: bigint;
   refund_pending: bigint;
   version: number;
+  payer_currency: string | null;
+  payer_amount: bigint | null;
+  quote_id: string | null;
 };
 
 /** The same order as Prisma reads it, so that the code knows one shape. */
@@ -60,6 +63,9 @@ export const orderFromRow = (row: OrderRow): OrderModel => ({
   refunded: row.refunded,
   refundPending: row.refund_pending,
   version: row.version,
+  payerCurrency: row.payer_currency,
+  payerAmount: row.payer_amount,
+  quoteId: row.quote_id,
 });
 
 /** A row of `refunds` as the SQL functions answer it. */
@@ -77,6 +83,7 @@ export type RefundRow = {
   hold_transfer_id: string | null;
   created_at: Date;
   settled_at: Date | null;
+  payer_amount: bigint | null;
 };
 
 /** The same refund as Prisma reads it. */
@@ -94,4 +101,5 @@ export const refundFromRow = (row: RefundRow): RefundModel => ({
   holdTransferId: row.hold_transfer_id,
   createdAt: row.created_at,
   settledAt: row.settled_at,
+  payerAmount: row.payer_amount,
 });

@@ -86,16 +86,30 @@ export enum Refusal {
   WrongSignIn = "wrong_sign_in",
   /** Checkout: too many sign-ins or wrong PINs; `retryAfterSeconds` says how long to wait. */
   TooManyAttempts = "too_many_attempts",
+  /** Checkout: too many wrong PINs for the account or from the address; `retryAfterSeconds` says how long to wait. */
+  Locked = "locked",
+  /** Checkout: the PIN that was sent with a payment is wrong. */
+  WrongPin = "wrong_pin",
+  /** Checkout: the PIN was entered too long ago and was not sent with the payment. */
+  PinNeeded = "pin_needed",
   /** Checkout: the wallet session is missing, over, revoked, or its user was deactivated. */
   NotSignedIn = "not_signed_in",
   /** Checkout: the shopper has no open wallet in the order's currency. */
   NoWallet = "no_wallet",
+  /** Checkout: a wallet of the payment was closed. */
+  WalletClosed = "wallet_closed",
+  /** Checkout: no exchange rate leads from the wallet's currency to the order's. */
+  NoRate = "no_rate",
+  /** Checkout: the quote is missing, expired, used, or not this shopper's for this order. */
+  ShopperQuoteUnusable = "shopper_quote_unusable",
   /** Checkout: the order was settled in the meantime. */
   OrderExpired = "order_expired",
   OrderCancelled = "order_cancelled",
   OrderAlreadyPaid = "order_already_paid",
   /** Checkout: the merchant is suspended; the order stays. */
   NotPayableNow = "not_payable_now",
+  /** Checkout: no merchant has this picture. */
+  LogoNotFound = "logo_not_found",
   /** Checkout: Approve and Decline exist in sandbox mode only. */
   SandboxOnly = "sandbox_only",
 }
@@ -107,6 +121,8 @@ export type RefusalDetails = {
   retryAfterSeconds?: number;
   /** The mode that the credential is for, for WrongMode. */
   credentialMode?: string;
+  /** What the wallet lacks, formatted, for InsufficientBalance on the page. */
+  missing?: string;
   /** The currency code that the text names. */
   currency?: string;
 };

@@ -1,8 +1,12 @@
 import { randomBytes } from "node:crypto";
 import {
   CHECKOUT_PATH,
+  type CheckoutQuote,
   type CheckoutView,
+  checkoutActionAnswerSchema,
+  checkoutQuoteAnswerSchema,
   checkoutViewSchema,
+  type PayRequest,
   signInAnswerSchema,
   successEnvelope,
 } from "@tillgate/contract";
@@ -23,6 +27,10 @@ export type Page = {
   view(): Promise<CheckoutView>;
   /** Sends a form with the token of the page as it is now, or with another one. */
   act(action: Action, formToken?: string): Promise<Answer>;
+  /** Pays, with a wallet, a quote or a PIN. A renewed session is kept, as the page's cookie is. */
+  pay(fields?: Partial<PayRequest>): Promise<Answer>;
+  quoteAnswer(walletId: string, formToken?: string): Promise<Answer>;
+  quote(walletId: string): Promise<CheckoutQuote>;
   signInAnswer(identifier: string, pin: string, formToken?: string): Promise<Answer>;
   /** Signs in, and stays signed in. */
   signIn(identifier: string, pin: string): Promise<void>;
@@ -31,6 +39,8 @@ export type Page = {
 export type OpenPage = { visitor?: string; session?: string; clientAddress?: string };
 
 const viewAnswerSchema = successEnvelope(checkoutViewSchema.strict()).strict();
+const actionSchema = successEnvelope(checkoutActionAnswerSchema.strict()).strict();
+const quoteSchema = successEnvelope(checkoutQuoteAnswerSchema.strict()).strict();
 const signInSchema = successEnvelope(signInAnswerSchema.strict()).strict();
 
 export function openPage({ url }: { url: string }, token: string, options: OpenPage = {}): Page {
@@ -60,6 +70,21 @@ export function openPage({ url }: { url: string }, token: string, options: OpenP
     },
     act: async (action, formToken) =>
       post(action, { form_token: formToken ?? (await page.view()).form_token }),
+    async pay(fields = {}) {
+      const form_token = fields.form_token ?? (await page.view()).form_token;
+      const answer = await post("pay", { ...fields, form_token });
+      if (answer.status !== 200) return answer;
+      const renewed = actionSchema.parse(answer.body).data.renewed_session;
+      if (renewed) page.session = renewed.session;
+      return answer;
+    },
+    quoteAnswer: async (walletId, formToken) =>
+      post("quotes", { form_token: formToken ?? (await page.view()).form_token, wallet_id: walletId }),
+    async quote(walletId) {
+      const { status, text, body } = await page.quoteAnswer(walletId);
+      expect({ status, text }).toMatchObject({ status: 200 });
+      return quoteSchema.parse(body).data.quote;
+    },
     signInAnswer: async (identifier, pin, formToken) =>
       post("sign-in", { form_token: formToken ?? (await page.view()).form_token, identifier, pin }),
     async signIn(identifier, pin) {

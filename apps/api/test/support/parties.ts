@@ -80,3 +80,22 @@ export async function addShopper(sandbox: Sandbox, mode: Mode, minor: bigint): P
     );
   return { id, ...shopper };
 }
+
+/** One more wallet of a shopper, in another currency, that holds `minor`. @returns its id. */
+export async function addWallet(
+  { database: { pool, prisma } }: Sandbox,
+  { id, mode }: { id: string; mode: Mode },
+  currency: string,
+  minor: bigint,
+): Promise<string> {
+  const wallet = await prisma.account.create({
+    data: { walletUserId: id, mode, currency, kind: "shopper", balance: 0n },
+  });
+  if (minor > 0n)
+    await pool.query(
+      `SELECT move_between_wallets($1, $2, 'deposit', $3,
+         (SELECT id FROM accounts WHERE mode = $2 AND currency = $3 AND kind = 'funding'), $4, $5, $6)`,
+      [randomUUID(), mode, currency, wallet.id, minor, `test ${wallet.id}`],
+    );
+  return wallet.id;
+}

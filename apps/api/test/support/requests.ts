@@ -55,7 +55,13 @@ export function payApi(
 }
 
 /** What an error says: its status, its texts and, where there are any, its fields or its reason. */
-export type Told = { status: number; texts: string[]; fields?: Record<string, string[]>; reason?: string };
+export type Told = {
+  status: number;
+  texts: string[];
+  fields?: Record<string, string[]>;
+  reason?: string;
+  missing?: string;
+};
 
 /** Reads an error and checks on the way that it has the envelope, its own status in it, and a request id. */
 export function told({ status, headers, body }: Answer): Told {
@@ -68,6 +74,7 @@ export function told({ status, headers, body }: Answer): Told {
     texts: envelope.message.error,
     ...(envelope.errors ? { fields: envelope.errors } : {}),
     ...(envelope.reason ? { reason: envelope.reason } : {}),
+    ...(envelope.missing ? { missing: envelope.missing } : {}),
   };
 }
 

@@ -11,6 +11,7 @@ const TABLES = [
   "transfers",
   "entries",
   "quotes",
+  "shopper_quotes",
   "payouts",
   "payout_usage",
 ] as const;

@@ -1,62 +1,75 @@
 import { startCopying } from "./copy";
 import { startCountdown } from "./countdown";
-import { releaseForms, sendFormsOnce } from "./forms";
+import { sendForms } from "./forms";
 import { watchStatus } from "./live-status";
 import { localiseMoments } from "./moments";
 import { startPrinting } from "./print";
+import { startQuote } from "./quote";
 import { startReturn } from "./return";
-import { refreshView } from "./view";
+import { exchangeView, refreshView } from "./view";
 
 /**
- * The page's only script. Every step works without it; it counts down, follows the order live, exchanges the view
- * when the order changes, and leads back to the shop.
+ * The page's only script. Every step works without it; it counts down, follows the order live, takes the steps
+ * without leaving the page, and leads back to the shop.
  */
 
 /** Ends whatever the current view started. */
 let endView: () => void = () => {};
+/** Asks now what became of the order. */
+let askStatus: () => void = () => {};
 let refreshing = false;
 
 function startView(arrival: "first" | "back" | "change"): void {
   endView();
+  endView = () => {};
   const main = document.querySelector<HTMLElement>("main[data-token]");
-  if (main === null) {
-    endView = () => {};
-    return;
-  }
+  if (main === null) return;
   localiseMoments(main);
   startPrinting(main);
-  startCopying(main);
-  const endReturn = startReturn(main, arrival !== "back");
+  startCopying(main, announce);
   if (main.dataset.orderStatus !== "PENDING") {
-    endView = endReturn;
+    endView = startReturn(main, arrival !== "back");
     return;
   }
-  main.querySelector<HTMLElement>("[data-focus]")?.focus();
-  const countdown = startCountdown(main, announce, () => watch.ask());
+  if (arrival === "first") main.querySelector<HTMLElement>("[autofocus]")?.focus();
+  const timer = main.querySelector<HTMLElement>('[data-testid="pay-countdown"]');
+  const countdown = startCountdown(timer, announce, () => watch.ask());
+  const quote = startQuote(main, announce);
   const watch = watchStatus(main, {
-    changed: () => void change(),
+    changed: () => void refresh(location.href),
     timeLeft: (milliseconds) => countdown.set(milliseconds),
   });
+  askStatus = watch.ask;
+  const { nextView, nextSeconds } = main.dataset;
+  const next =
+    nextView === undefined ? 0 : setTimeout(() => void refresh(nextView), Number(nextSeconds) * 1000);
   endView = () => {
+    clearTimeout(next);
     countdown.end();
+    quote.end();
     watch.end();
   };
 }
 
 /** Shows the order as it is now, and says so to a screen reader. */
-async function change(): Promise<void> {
+async function refresh(address: string, arrival: "change" | "back" = "change"): Promise<void> {
   if (refreshing) return;
   refreshing = true;
   endView();
+  const before = statusText();
   try {
-    if (await refreshView()) {
-      startView("change");
-      announce(document.querySelector('[data-testid="pay-status"]')?.textContent ?? "");
-    }
+    if (await refreshView(address)) arrive(before, arrival);
   } finally {
     refreshing = false;
   }
 }
+
+function arrive(before: string, arrival: "change" | "back"): void {
+  startView(arrival);
+  if (statusText() !== before) announce(statusText());
+}
+
+const statusText = (): string => document.querySelector('[data-testid="pay-status"]')?.textContent ?? "";
 
 function announce(text: string): void {
   const announcer = document.querySelector("[data-announcer]");
@@ -68,11 +81,24 @@ const cameBack = performance
   .getEntriesByType("navigation")
   .some((entry) => (entry as PerformanceNavigationTiming).type === "back_forward");
 
-sendFormsOnce();
+sendForms({
+  answered(page, address) {
+    const before = statusText();
+    endView();
+    if (exchangeView(page, address)) arrive(before, "change");
+  },
+  lost() {
+    const notice = document.querySelector<HTMLElement>("[data-lost-answer]");
+    if (notice !== null) {
+      notice.hidden = false;
+      notice.focus();
+    }
+    askStatus();
+  },
+});
 startView(cameBack ? "back" : "first");
 addEventListener("pagehide", () => endView());
+// A page out of the browser's memory shows a time that is over: another tab or phone may have paid since.
 addEventListener("pageshow", (event) => {
-  if (!event.persisted) return;
-  releaseForms();
-  startView("back");
+  if (event.persisted) void refresh(location.href, "back");
 });

@@ -1,26 +1,39 @@
 const SHOWN_MS = 2500;
 
-/** Copies the payment address. Where the browser forbids that (plain http), the address is left selected. */
-export function startCopying(main: HTMLElement): void {
-  const button = main.querySelector<HTMLElement>('[data-testid="pay-copy"]');
-  const address = main.querySelector<HTMLElement>("[data-url]");
-  if (button === null || address === null) return;
-  const label = button.textContent ?? "";
-  button.addEventListener("click", async () => {
-    const copied = await copy(address);
-    button.textContent = (copied ? button.dataset.copied : button.dataset.failed) ?? label;
-    setTimeout(() => {
-      button.textContent = label;
-    }, SHOWN_MS);
-  });
+/** The copy buttons of a view: each names by `data-copy` the element whose text it copies. */
+export function startCopying(main: HTMLElement, announce: (text: string) => void): void {
+  for (const button of main.querySelectorAll<HTMLElement>("[data-copy]")) {
+    const source = document.getElementById(button.dataset.copy ?? "");
+    if (source === null) continue;
+    const label = button.textContent ?? "";
+    button.addEventListener("click", async () => {
+      const copied = await copy(source);
+      button.textContent = (copied ? button.dataset.copied : button.dataset.failed) ?? label;
+      announce(button.textContent);
+      setTimeout(() => {
+        button.textContent = label;
+      }, SHOWN_MS);
+    });
+  }
 }
 
-async function copy(address: HTMLElement): Promise<boolean> {
+/** Where the browser forbids copying (plain http), the text is left selected. */
+async function copy(source: HTMLElement): Promise<boolean> {
   try {
-    await navigator.clipboard.writeText(address.textContent ?? "");
+    await navigator.clipboard.writeText(textOf(source));
     return true;
   } catch {
-    getSelection()?.selectAllChildren(address);
+    getSelection()?.selectAllChildren(source);
     return document.execCommand("copy");
   }
+}
+
+/** A receipt is copied line by line, as `data-line` marks them: a name and its value share one. */
+function textOf(source: HTMLElement): string {
+  const lines = [...source.querySelectorAll("[data-line]")];
+  const text = ({ textContent }: Element) => (textContent ?? "").replace(/\s+/g, " ").trim();
+  if (lines.length === 0) return text(source);
+  return lines
+    .map((line) => [...(line.children.length > 1 ? line.children : [line])].map(text).join(": "))
+    .join("\n");
 }

@@ -1,7 +1,9 @@
 import { formatTimeLeft } from "../countdown";
 
 const LAST_MINUTE_MS = 60_000;
-/** After the end the order is asked for this often, until it says what became of it. */
+const LAST_SECONDS_MS = 15_000;
+const TICK_MS = 250;
+/** After the end it is asked this often what became of it. */
 const ASK_AGAIN_MS = 2000;
 
 export interface Countdown {
@@ -10,35 +12,41 @@ export interface Countdown {
   end(): void;
 }
 
-/** Counts the order's time down once a second; `over` is called when it has run out. */
+/**
+ * Counts a time down once a second. A screen reader hears of the last minute and of the last seconds, once each;
+ * `over` is called when the time has run out, again and again until the view is exchanged.
+ */
 export function startCountdown(
-  main: HTMLElement,
+  shown: HTMLElement | null,
   announce: (text: string) => void,
   over: () => void,
 ): Countdown {
-  const shown = main.querySelector<HTMLElement>('[data-testid="pay-countdown"]');
   if (shown === null) return { set: () => {}, end: () => {} };
   let deadline = Date.now() + Number(shown.dataset.expiresInMs);
   let askedAt = 0;
-  let last = deadline - Date.now() <= LAST_MINUTE_MS;
+  let before = deadline - Date.now();
 
   const tick = () => {
     const left = deadline - Date.now();
     const text = formatTimeLeft(left);
     if (shown.textContent !== text) shown.textContent = text;
     shown.classList.toggle("last-minute", left <= LAST_MINUTE_MS);
-    if (left > LAST_MINUTE_MS) last = false;
-    else if (!last) {
-      last = true;
-      announce(shown.dataset.lastMinute ?? "");
+    for (const [limit, words] of [
+      [LAST_SECONDS_MS, shown.dataset.lastSeconds],
+      [LAST_MINUTE_MS, shown.dataset.lastMinute],
+    ] as const) {
+      if (words === undefined || before <= limit || left > limit) continue;
+      announce(words);
+      break;
     }
+    before = Math.min(before, left);
     if (left <= 0 && Date.now() - askedAt >= ASK_AGAIN_MS) {
       askedAt = Date.now();
       over();
     }
   };
   tick();
-  const timer = setInterval(tick, 250);
+  const timer = setInterval(tick, TICK_MS);
   return {
     set: (milliseconds) => {
       deadline = Date.now() + milliseconds;

@@ -4,9 +4,13 @@ import {
   type CheckoutStatus,
   type CheckoutView,
   checkoutActionAnswerSchema,
+  checkoutQuoteAnswerSchema,
   checkoutReasonSchema,
+  checkoutStatusSchema,
   checkoutViewSchema,
   errorEnvelopeSchema,
+  type PayRequest,
+  type SignInRequest,
   signInAnswerSchema,
   successEnvelope,
 } from "@tillgate/contract";
@@ -25,57 +29,69 @@ export class ApiUnreachable extends Error {
   override readonly name = "ApiUnreachable";
 }
 
-/** What the api refused, and the seconds after which it may be tried again where it said so. */
+/** What the api refused, the seconds after which it may be tried again, and the money that is missing, where it said so. */
 export interface Refused {
   ok: false;
   reason: CheckoutReason;
   waitSeconds: number | null;
+  missing: string | null;
 }
 export type Outcome<T> = { ok: true; data: T } | Refused;
 
-/** The steps that a form of the page asks for, by their name in the address of both page and api. */
-export const plainSteps = ["sign-out", "pay", "cancel", "sandbox-approve", "sandbox-decline"] as const;
+/** The steps that a form of the page asks for with nothing but its token, by their name in the address of page and api. */
+export const plainSteps = ["sign-out", "cancel", "sandbox-approve", "sandbox-decline"] as const;
 export type PlainStep = (typeof plainSteps)[number];
 
 const viewAnswer = successEnvelope(checkoutViewSchema);
+const statusAnswer = successEnvelope(checkoutStatusSchema);
 const actionAnswer = successEnvelope(checkoutActionAnswerSchema);
+const quoteAnswer = successEnvelope(checkoutQuoteAnswerSchema);
 const signInAnswer = successEnvelope(signInAnswerSchema);
 const signOutAnswer = successEnvelope(z.unknown());
 
+/** A wallet session and how long its cookie may live. */
+export type WalletSession = z.infer<typeof signInAnswerSchema>;
+
 /** All that the page shows of the order behind a payment token. */
 export async function readView(token: string, caller: Caller): Promise<Outcome<CheckoutView>> {
-  return call(token, "", caller, viewAnswer);
+  return call(orderAddress(token, ""), caller, viewAnswer);
 }
 
 /** The order's status alone, for the polling fallback. */
 export async function readStatus(token: string, caller: Caller): Promise<Outcome<CheckoutStatus>> {
-  const view = await readView(token, caller);
-  if (!view.ok) return view;
-  const { order, expires_in_ms } = view.data;
-  return { ok: true, data: { status: order.status, version: order.version, expires_in_ms } };
-}
-
-export interface SignInFields {
-  form_token: string;
-  identifier: string;
-  pin: string;
+  return call(orderAddress(token, "/status"), caller, statusAnswer);
 }
 
 /** Opens a wallet session. */
-export async function signIn(token: string, caller: Caller, fields: SignInFields) {
-  return call(token, "/sign-in", caller, signInAnswer, fields);
+export async function signIn(token: string, caller: Caller, fields: SignInRequest) {
+  return call(orderAddress(token, "/sign-in"), caller, signInAnswer, fields);
 }
 
-/** Takes one step that needs nothing but the form's token. */
+/** Fixes what a wallet in another currency pays. */
+export async function quote(
+  token: string,
+  caller: Caller,
+  fields: { form_token: string; wallet_id: string },
+) {
+  return call(orderAddress(token, "/quotes"), caller, quoteAnswer, fields);
+}
+
+/** Pays. Repeating it pays nothing a second time. */
+export async function pay(token: string, caller: Caller, fields: PayRequest) {
+  return call(orderAddress(token, "/pay"), caller, actionAnswer, fields);
+}
+
+/** Takes one step that needs nothing but the form's token. @returns the session to keep from now on, if it changed. */
 export async function takeStep(
   token: string,
   step: PlainStep,
   caller: Caller,
   formToken: string,
-): Promise<Outcome<unknown>> {
+): Promise<Outcome<{ renewed_session: WalletSession | null }>> {
   const fields = { form_token: formToken };
-  if (step === "sign-out") return call(token, "/sign-out", caller, signOutAnswer, fields);
-  return call(token, `/${step}`, caller, actionAnswer, fields);
+  if (step !== "sign-out") return call(orderAddress(token, `/${step}`), caller, actionAnswer, fields);
+  const outcome = await call(orderAddress(token, "/sign-out"), caller, signOutAnswer, fields);
+  return outcome.ok ? { ok: true, data: { renewed_session: null } } : outcome;
 }
 
 /** Opens the order's event stream at the api. The answer is passed on as it is; `signal` ends it. */
@@ -88,10 +104,22 @@ export async function openEvents(
   const headers = callerHeaders(caller);
   headers.set("Accept", "text/event-stream");
   if (lastEventId !== undefined) headers.set("Last-Event-ID", lastEventId);
-  return request(address(token, "/events"), { headers, signal });
+  return request(orderAddress(token, "/events"), { headers, signal });
 }
 
-const address = (token: string, step: string): string =>
+/** Asks for a merchant's logo by the hash of its bytes. The answer is passed on: the picture, 304 or 404. */
+export async function openLogo(
+  id: string,
+  caller: Caller,
+  ifNoneMatch: string | undefined,
+): Promise<Response> {
+  const headers = callerHeaders(caller);
+  if (ifNoneMatch !== undefined) headers.set("If-None-Match", ifNoneMatch);
+  const signal = AbortSignal.timeout(config().apiTimeoutMs);
+  return request(`${config().apiOrigin}${CHECKOUT_PATH}/logos/${id}`, { headers, signal });
+}
+
+const orderAddress = (token: string, step: string): string =>
   `${config().apiOrigin}${CHECKOUT_PATH}/orders/${encodeURIComponent(token)}${step}`;
 
 function callerHeaders(caller: Caller): Headers {
@@ -115,8 +143,7 @@ async function request(url: string, init: RequestInit): Promise<Response> {
 
 /** One JSON call: a GET without `fields`, a POST with them. */
 async function call<T>(
-  token: string,
-  step: string,
+  url: string,
   caller: Caller,
   schema: z.ZodType<{ data: T }>,
   fields?: object,
@@ -128,20 +155,25 @@ async function call<T>(
     init.method = "POST";
     init.body = JSON.stringify(fields);
   }
-  const response = await request(address(token, step), init);
+  const response = await request(url, init);
   const body: unknown = await response.json().catch(() => null);
   if (!response.ok) return refusal(response, body);
   const parsed = schema.safeParse(body);
-  if (!parsed.success) throw new ApiUnreachable(`The api's answer to ${step || "/"} is not the contract's`);
+  if (!parsed.success) throw new ApiUnreachable("The api's answer is not the contract's");
   return { ok: true, data: parsed.data.data };
 }
+
+/** The part of a refusal that the page shows beside its own text. */
+const missingSchema = z.object({ missing: z.string() });
 
 function refusal(response: Response, body: unknown): Refused {
   const envelope = errorEnvelopeSchema.safeParse(body);
   const reason = checkoutReasonSchema.safeParse(envelope.success ? envelope.data.reason : undefined);
+  const found = missingSchema.safeParse(body);
+  const missing = found.success ? found.data.missing : null;
   const wait = Number(response.headers.get("retry-after"));
   const waitSeconds = Number.isInteger(wait) && wait > 0 ? wait : null;
-  if (reason.success) return { ok: false, reason: reason.data, waitSeconds };
-  if (response.status === 429) return { ok: false, reason: "too_many_attempts", waitSeconds };
+  if (reason.success) return { ok: false, reason: reason.data, waitSeconds, missing };
+  if (response.status === 429) return { ok: false, reason: "too_many_attempts", waitSeconds, missing };
   throw new ApiUnreachable(`The api answered ${response.status} without a reason`);
 }

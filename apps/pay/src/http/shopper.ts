@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { NextApiRequestCookies } from "next/dist/server/api-utils";
 import { type Config, MAX_TOKEN_LENGTH } from "../config";
-import type { Caller } from "../edge/checkout-edge";
+import type { Caller, WalletSession } from "../edge/checkout-edge";
 import { clientAddress } from "./client-address";
 import { cookieNames, setCookie } from "./cookies";
 
@@ -25,9 +25,6 @@ export function paymentToken(value: string | string[] | undefined): string | nul
   return typeof value === "string" && TOKEN.test(value) ? value : null;
 }
 
-/** What the page's address is, relative to its origin. */
-export const pagePath = (token: string): string => `/pay/${token}`;
-
 /** Who asks, by cookies and connection; `known` is false when the visitor's cookie has to be made first. */
 export function identify(request: ShopperRequest, config: Config): { caller: Caller; known: boolean } {
   const names = cookieNames(config.secure);
@@ -48,6 +45,13 @@ export function identify(request: ShopperRequest, config: Config): { caller: Cal
 export function addCookies(response: ServerResponse, ...cookies: string[]): void {
   const before = [response.getHeader("Set-Cookie") ?? []].flat().map(String);
   response.setHeader("Set-Cookie", [...before, ...cookies]);
+}
+
+/** Cookie that keeps a wallet session. */
+export function keptSession(config: Config, { session, max_age_seconds }: WalletSession): string {
+  const names = cookieNames(config.secure);
+  const options = { path: names.path, secure: config.secure, maxAgeSeconds: max_age_seconds };
+  return setCookie(names.session, session, options);
 }
 
 /** Cookie that forgets a wallet session. */

@@ -1,31 +1,19 @@
-import { checkoutActionRequestSchema, MAX_IDENTIFIER_LENGTH, signInRequestSchema } from "@tillgate/contract";
 import type { GetServerSidePropsContext } from "next";
 import { config, MAX_FORM_BYTES, NOTICE_SECONDS } from "../config";
-import {
-  ApiUnreachable,
-  type Caller,
-  type PlainStep,
-  plainSteps,
-  type Refused,
-  signIn,
-  takeStep,
-} from "../edge/checkout-edge";
+import { ApiUnreachable } from "../edge/checkout-edge";
 import { cookieNames, setCookie } from "../http/cookies";
 import { readForm } from "../http/form";
 import { setAnswerHeaders } from "../http/headers";
 import { isOwnOrigin } from "../http/origin";
-import { addCookies, asksForData, endedSession, identify, pagePath, paymentToken } from "../http/shopper";
+import { currencyCode, pageAddress } from "../http/page-address";
+import { addCookies, asksForData, endedSession, identify, keptSession, paymentToken } from "../http/shopper";
 import { logError } from "../log";
-import { encodeNotice, type NoticeCode } from "../notice";
+import { encodeNotice } from "../notice";
 import type { Screen } from "../views/screen";
+import { type Step, type StepResult, steps, takeFormStep } from "./take-step";
 
-/** What a step leaves behind: something to say on the page, and cookies. */
-interface Result {
-  code: NoticeCode | null;
-  identifier?: string;
-  waitSeconds?: number | null;
-  cookies?: string[];
-}
+/** Steps after which an order may be settled: while their answer is missing nobody knows whether it is. */
+const SETTLING: readonly Step[] = ["pay", "cancel", "sandbox-approve"];
 
 /**
  * Answers a form of the page. Every step that was taken or refused by the api leads back to the page's own address,
@@ -36,9 +24,8 @@ export async function receiveForm({ req, res, params }: GetServerSidePropsContex
   const settings = config();
   setAnswerHeaders(res, settings);
   const token = paymentToken(params?.token);
-  const step = params?.step;
-  const plainStep = plainSteps.find((name) => name === step);
-  if (token === null || asksForData(req) || (plainStep === undefined && step !== "sign-in")) {
+  const step = steps.find((name) => name === params?.step);
+  if (token === null || asksForData(req) || step === undefined) {
     res.statusCode = 404;
     return { kind: "not_found" };
   }
@@ -57,76 +44,38 @@ export async function receiveForm({ req, res, params }: GetServerSidePropsContex
   if (typeof form === "number") return refuse(form, "form");
 
   const { caller, known } = identify(req, settings);
-  if (!known) return `${pagePath(token)}?cookies=needed`;
-  const result = await attempt(() =>
-    plainStep === undefined ? takeSignIn(token, caller, form) : takePlainStep(token, plainStep, caller, form),
-  );
+  if (!known) return pageAddress(token, { cookiesNeeded: true });
+  const result = await attempt(step, () => takeFormStep(token, step, caller, form));
   // Whoever signs out is signed out in this browser, whatever the api says.
-  if (plainStep === "sign-out") addCookies(res, endedSession(settings));
-  addCookies(res, ...(result.cookies ?? []));
-  if (result.code !== null) {
-    const { code, identifier = null, waitSeconds = null } = result;
+  if (step === "sign-out" || result.session === "ended") addCookies(res, endedSession(settings));
+  else if (result.session) addCookies(res, keptSession(settings, result.session));
+  const { code, identifier = null, waitSeconds = null, missing = null } = result;
+  if (code !== null) {
     addCookies(
       res,
-      setCookie(cookieNames(settings.secure).notice, encodeNotice({ code, identifier, waitSeconds }), {
-        path: pagePath(token),
-        secure: settings.secure,
-        maxAgeSeconds: NOTICE_SECONDS,
-      }),
+      setCookie(
+        cookieNames(settings.secure).notice,
+        encodeNotice({ code, identifier, waitSeconds, missing }),
+        {
+          path: pageAddress(token),
+          secure: settings.secure,
+          maxAgeSeconds: NOTICE_SECONDS,
+        },
+      ),
     );
   }
-  return pagePath(token);
+  if (code === "unconfirmed") return pageAddress(token, { check: 1 });
+  // A wallet that was chosen stays chosen: a refused step leads back to where it was tried.
+  return pageAddress(token, { wallet: currencyCode(form.get("wallet")) });
 }
 
 /** The api not answering is something to say on the page, where the order's true state is shown beside it. */
-async function attempt(step: () => Promise<Result>): Promise<Result> {
+async function attempt(step: Step, take: () => Promise<StepResult>): Promise<StepResult> {
   try {
-    return await step();
+    return await take();
   } catch (error) {
     if (!(error instanceof ApiUnreachable)) throw error;
     logError("A step could not be taken", { fault: error.message });
-    return { code: "unavailable" };
+    return { code: SETTLING.includes(step) ? "unconfirmed" : "unavailable" };
   }
 }
-
-/** What is kept of a phone number or e-mail; more cannot be one. */
-const keptIdentifier = (form: URLSearchParams): string =>
-  (form.get("identifier") ?? "").slice(0, MAX_IDENTIFIER_LENGTH);
-
-async function takeSignIn(token: string, caller: Caller, form: URLSearchParams): Promise<Result> {
-  const identifier = keptIdentifier(form);
-  const fields = signInRequestSchema.safeParse({
-    form_token: form.get("form_token"),
-    identifier: form.get("identifier"),
-    // People write the PIN in groups; password managers keep it that way.
-    pin: form.get("pin")?.replace(/\s/g, ""),
-  });
-  if (!fields.success) {
-    const stale = fields.error.issues.some((issue) => issue.path[0] === "form_token");
-    return { code: stale ? "form_rejected" : "invalid_field", identifier };
-  }
-  const outcome = await signIn(token, caller, fields.data);
-  if (!outcome.ok) return { ...refusal(outcome), identifier };
-  const { path, session } = cookieNames(config().secure);
-  const { secure } = config();
-  const maxAgeSeconds = outcome.data.max_age_seconds;
-  return { code: null, cookies: [setCookie(session, outcome.data.session, { path, secure, maxAgeSeconds })] };
-}
-
-async function takePlainStep(
-  token: string,
-  step: PlainStep,
-  caller: Caller,
-  form: URLSearchParams,
-): Promise<Result> {
-  const fields = checkoutActionRequestSchema.safeParse({ form_token: form.get("form_token") });
-  if (!fields.success) return { code: "form_rejected" };
-  const outcome = await takeStep(token, step, caller, fields.data.form_token);
-  if (outcome.ok) return { code: step === "sandbox-decline" ? "declined" : null };
-  if (outcome.reason !== "not_signed_in") return refusal(outcome);
-  // Signing out of a session that is over already is what was wanted.
-  if (step === "sign-out") return { code: null };
-  return { ...refusal(outcome), cookies: [endedSession(config())] };
-}
-
-const refusal = ({ reason, waitSeconds }: Refused): Result => ({ code: reason, waitSeconds });

@@ -3,9 +3,11 @@ import { config, RETRY_SECONDS } from "../config";
 import { ApiUnreachable, readView } from "../edge/checkout-edge";
 import { cookieNames, setCookie } from "../http/cookies";
 import { setAnswerHeaders } from "../http/headers";
-import { addCookies, asksForData, endedSession, identify, pagePath, paymentToken } from "../http/shopper";
+import { pageAddress, readPageView } from "../http/page-address";
+import { addCookies, asksForData, endedSession, identify, paymentToken } from "../http/shopper";
+import { allowOneStyle } from "../http/style-nonce";
 import { logError } from "../log";
-import { decodeNotice, type Notice } from "../notice";
+import { decodeNotice, type Notice, plainNotice } from "../notice";
 import type { Screen } from "../views/screen";
 
 /**
@@ -27,6 +29,13 @@ export async function showOrder({ req, res, params, query }: GetServerSidePropsC
   }
   const { caller, known } = identify(req, settings);
   const names = cookieNames(settings.secure);
+  const takeNotice = (): Notice | null => {
+    if (readPageView(query).cookiesNeeded && !known) return { ...plainNotice, code: "cookies_needed" };
+    if (req.cookies[names.notice] === undefined) return null;
+    const spent = { path: pageAddress(token), secure: settings.secure, maxAgeSeconds: 0 };
+    addCookies(res, setCookie(names.notice, "", spent));
+    return decodeNotice(req.cookies[names.notice]);
+  };
   try {
     const outcome = await readView(token, caller);
     if (!outcome.ok) {
@@ -40,15 +49,13 @@ export async function showOrder({ req, res, params, query }: GetServerSidePropsC
     if (!known) addCookies(res, setCookie(names.visitor, caller.visitor, own));
     if (caller.session !== null && outcome.data.shopper === null) addCookies(res, endedSession(settings));
 
-    let notice: Notice | null = decodeNotice(req.cookies[names.notice]);
-    if (req.cookies[names.notice] !== undefined) {
-      const path = pagePath(token);
-      addCookies(res, setCookie(names.notice, "", { path, secure: settings.secure, maxAgeSeconds: 0 }));
-    }
-    if (query.cookies === "needed" && !known) {
-      notice = { code: "cookies_needed", identifier: null, waitSeconds: null };
-    }
-    return { kind: "order", token, view: outcome.data, notice };
+    const show = readPageView(query);
+    const { order, merchant } = outcome.data;
+    const nonce = merchant.accent === null ? null : allowOneStyle(res);
+    // A notice waits for the view that shows it: the ones in between only look for an outcome.
+    const waits = order.status === "PENDING" && (show.check !== null || show.codeOnly);
+    const notice = waits ? null : takeNotice();
+    return { kind: "order", token, view: outcome.data, notice, show, nonce };
   } catch (error) {
     if (!(error instanceof ApiUnreachable)) throw error;
     logError("The page could not be shown", { fault: error.message });

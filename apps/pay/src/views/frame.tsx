@@ -1,19 +1,28 @@
+import type { CheckoutView } from "@tillgate/contract";
 import Head from "next/head";
 import type { ReactNode } from "react";
-import { texts } from "../texts";
+import { fill, texts } from "../texts";
+
+/** What a browser without scripts, or where nothing else helps every browser, loads next; without a url itself. */
+export interface Refresh {
+  seconds: number;
+  url: string | null;
+  always?: boolean;
+}
 
 export interface FrameProps {
   title: string;
   sandbox?: boolean;
   /** Loads the page's script; views that never change do without. */
   script?: boolean;
-  /** What a browser without scripts, or on a waiting view every browser, loads next. */
-  refresh?: { seconds: number; url: string | null; always?: boolean } | null;
+  refresh?: Refresh | null;
+  /** The merchant's colour, in the one inline style that the policy of this answer allows. */
+  brand?: { accent: NonNullable<CheckoutView["merchant"]["accent"]>; nonce: string } | null;
   children: ReactNode;
 }
 
 /** What surrounds every view. The announcer stays while the script exchanges `main`, so that changes are read out. */
-export function Frame({ title, sandbox, script, refresh, children }: FrameProps): ReactNode {
+export function Frame({ title, sandbox, script, refresh, brand, children }: FrameProps): ReactNode {
   const reload = refresh && (
     <meta
       httpEquiv="refresh"
@@ -23,10 +32,11 @@ export function Frame({ title, sandbox, script, refresh, children }: FrameProps)
   return (
     <>
       <Head>
-        <title>{title}</title>
+        <title>{sandbox ? fill(texts.testMode.pageTitle, { title }) : title}</title>
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         {refresh?.always ? reload : reload ? <noscript>{reload}</noscript> : null}
         {script ? <script src={`/assets/checkout.js?v=${process.env.ASSET_VERSION}`} defer /> : null}
+        {brand ? <style nonce={brand.nonce}>{brandStyle(brand.accent)}</style> : null}
       </Head>
       {sandbox ? (
         <header className="test-mode" data-testid="pay-test-mode">
@@ -39,3 +49,7 @@ export function Frame({ title, sandbox, script, refresh, children }: FrameProps)
     </>
   );
 }
+
+/** Both colours have six hexadecimal digits and nothing else by the contract. The selector outweighs the page's own. */
+const brandStyle = ({ color, text }: { color: string; text: string }): string =>
+  `html:root{--main:${color};--on-main:${text}}`;

@@ -1,32 +1,25 @@
-import { type CheckoutView, MAX_IDENTIFIER_LENGTH, PIN_DIGITS } from "@tillgate/contract";
+import { MAX_IDENTIFIER_LENGTH } from "@tillgate/contract";
 import type { ReactNode } from "react";
-import type { Notice } from "../notice";
-import { fill, texts } from "../texts";
+import { texts } from "../texts";
+import { isAboutFields } from "./notice-box";
+import { PinField } from "./pin-field";
+import type { OrderScreen } from "./screen";
 import { StepButton, StepForm } from "./step-form";
-
-export interface PayPanelProps {
-  token: string;
-  view: CheckoutView;
-  notice: Notice | null;
-}
+import { WalletPanel } from "./wallet-panel";
 
 /** The one place where a shopper pays: signing in first, then one button. */
-export function PayPanel(props: PayPanelProps): ReactNode {
-  const { shopper } = props.view;
+export function PayPanel(screen: OrderScreen): ReactNode {
+  const { shopper } = screen.view;
   return (
-    <section className="card pay" aria-labelledby="pay-title">
-      {shopper === null ? <SignIn {...props} /> : <Wallet {...props} shopper={shopper} />}
+    <section className="pay" aria-labelledby="pay-title">
+      {shopper === null ? <SignIn {...screen} /> : <WalletPanel {...screen} shopper={shopper} />}
     </section>
   );
 }
 
-/** Notices after which the form's fields are what has to be corrected. */
-const ABOUT_FIELDS: readonly string[] = ["wrong_sign_in", "invalid_field"];
-
-function SignIn({ token, view, notice }: PayPanelProps): ReactNode {
-  const wrong = notice !== null && ABOUT_FIELDS.includes(notice.code);
+function SignIn({ token, view, notice }: OrderScreen): ReactNode {
+  const wrong = isAboutFields(notice);
   const identifier = notice?.identifier ?? "";
-  const fault = wrong ? { "aria-invalid": true, "aria-describedby": "notice" } : {};
   return (
     <>
       <h2 id="pay-title">{texts.signIn.title}</h2>
@@ -45,83 +38,15 @@ function SignIn({ token, view, notice }: PayPanelProps): ReactNode {
           required
           defaultValue={identifier}
           data-testid="pay-sign-in-identifier"
-          {...fault}
+          aria-invalid={wrong || undefined}
+          aria-describedby={wrong ? "notice" : undefined}
+          // biome-ignore lint/a11y/noAutofocus: after a refused sign-in the empty field is the one thing to do.
+          autoFocus={wrong && identifier === ""}
         />
-        <label htmlFor="pin">
-          {texts.signIn.pin} <span className="hint">{texts.signIn.pinHint}</span>
-        </label>
-        <input
-          id="pin"
-          name="pin"
-          type="password"
-          inputMode="numeric"
-          autoComplete="current-password"
-          pattern={`\\d{${PIN_DIGITS}}`}
-          maxLength={PIN_DIGITS}
-          title={texts.signIn.pinHint}
-          required
-          data-testid="pay-sign-in-pin"
-          data-focus={wrong && identifier !== "" ? "" : undefined}
-          {...fault}
-        />
+        <PinField label={texts.signIn.pin} testId="pay-sign-in-pin" wrong={wrong} focus={identifier !== ""} />
         <StepButton testId="pay-sign-in" kind="main" label={texts.signIn.submit} busy={texts.signIn.busy} />
       </StepForm>
-    </>
-  );
-}
-
-function Wallet({
-  token,
-  view,
-  shopper,
-}: PayPanelProps & { shopper: NonNullable<CheckoutView["shopper"]> }): ReactNode {
-  const { order, form_token } = view;
-  const { wallet } = shopper;
-  const payable = wallet?.sufficient === true;
-  const names = {
-    currency: order.currency,
-    amount: order.amount,
-    balance: wallet?.balance ?? "",
-    name: shopper.name,
-  };
-  return (
-    <>
-      <h2 id="pay-title">{texts.signIn.title}</h2>
-      <p className="shopper" data-testid="pay-shopper">
-        {fill(texts.wallet.greeting, names)}
-      </p>
-      {wallet === null ? null : (
-        <p className="balance">
-          <span>{fill(texts.wallet.balance, names)}</span>{" "}
-          <strong data-testid="pay-balance">{wallet.balance}</strong>
-        </p>
-      )}
-      {payable ? (
-        <StepForm token={token} step="pay" formToken={form_token}>
-          <StepButton
-            testId="pay-confirm"
-            kind="main"
-            label={fill(texts.wallet.pay, names)}
-            busy={texts.wallet.busy}
-          />
-        </StepForm>
-      ) : (
-        <div className="advice" data-testid={wallet === null ? "pay-no-wallet" : "pay-insufficient"}>
-          <p>
-            <strong>{fill(wallet === null ? texts.wallet.none : texts.wallet.notEnough, names)}</strong>
-          </p>
-          <p>{fill(wallet === null ? texts.wallet.noneAdvice : texts.wallet.notEnoughAdvice, names)}</p>
-          {order.mode === "sandbox" ? <p>{texts.wallet.sandboxAdvice}</p> : null}
-        </div>
-      )}
-      <StepForm token={token} step="sign-out" formToken={form_token}>
-        <StepButton
-          testId="pay-sign-out"
-          kind={payable ? "plain" : "quiet"}
-          label={payable ? texts.wallet.signOut : texts.wallet.another}
-          busy={texts.wallet.signOut}
-        />
-      </StepForm>
+      <p className="next">{texts.signIn.next}</p>
     </>
   );
 }

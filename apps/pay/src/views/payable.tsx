@@ -1,55 +1,34 @@
 import type { ReactNode } from "react";
+import { pageAddress } from "../http/page-address";
 import { texts } from "../texts";
-import { NoticeBox } from "./notice-box";
-import { PayPanel, type PayPanelProps } from "./pay-panel";
+import { LostAnswer, NoticeBox } from "./notice-box";
+import { OrderMain } from "./order-main";
+import { PayPanel } from "./pay-panel";
 import { ScanPanel } from "./scan-panel";
+import type { OrderScreen } from "./screen";
 import { StepButton, StepForm } from "./step-form";
 import { Summary } from "./summary";
 
 /** An order that can be paid: what is asked for, the way to pay here, and the code to pay elsewhere. */
-export function Payable({ token, view, notice }: PayPanelProps): ReactNode {
+export function Payable(screen: OrderScreen): ReactNode {
+  const { token, view, notice } = screen;
   const { order, form_token } = view;
   return (
-    <main
-      className="page payable"
-      data-token={token}
-      data-order-status={order.status}
-      data-version={order.version}
-    >
-      <div className="top">
-        <Summary view={view} />
-        <NoticeBox notice={notice} />
+    <OrderMain token={token} view={view} className="payable">
+      <Summary view={view} />
+      <div className="card ways">
+        <div className="here">
+          <NoticeBox notice={notice} />
+          <LostAnswer />
+          <PayPanel {...screen} />
+          {order.mode === "sandbox" ? <TestButtons token={token} view={view} /> : null}
+        </div>
+        <ScanPanel token={token} view={view} />
       </div>
-      <PayPanel token={token} view={view} notice={notice} />
-      {order.mode === "sandbox" ? (
-        <section className="card test" aria-labelledby="test-title">
-          <h2 id="test-title">{texts.sandbox.title}</h2>
-          <p>{texts.sandbox.explanation}</p>
-          <div className="pair">
-            <StepForm token={token} step="sandbox-approve" formToken={form_token}>
-              <StepButton
-                testId="pay-approve"
-                kind="quiet"
-                label={texts.sandbox.approve}
-                busy={texts.sandbox.approveBusy}
-              />
-            </StepForm>
-            <StepForm token={token} step="sandbox-decline" formToken={form_token}>
-              <StepButton
-                testId="pay-decline"
-                kind="quiet"
-                label={texts.sandbox.decline}
-                busy={texts.sandbox.declineBusy}
-              />
-            </StepForm>
-          </div>
-        </section>
-      ) : null}
-      <ScanPanel view={view} />
       <div className="rest">
         <noscript>
           <p>
-            <a href={`/pay/${token}`}>{texts.order.checkAgain}</a>
+            <a href={pageAddress(token)}>{texts.order.checkAgain}</a>
           </p>
         </noscript>
         <details className="cancel">
@@ -65,6 +44,33 @@ export function Payable({ token, view, notice }: PayPanelProps): ReactNode {
           </StepForm>
         </details>
       </div>
-    </main>
+    </OrderMain>
+  );
+}
+
+function TestButtons({ token, view }: Pick<OrderScreen, "token" | "view">): ReactNode {
+  return (
+    <section className="test" aria-labelledby="test-title">
+      <h2 id="test-title">{texts.sandbox.title}</h2>
+      <p>{texts.sandbox.explanation}</p>
+      <div className="pair">
+        <StepForm token={token} step="sandbox-approve" formToken={view.form_token}>
+          <StepButton
+            testId="pay-approve"
+            kind="quiet"
+            label={texts.sandbox.approve}
+            busy={texts.sandbox.approveBusy}
+          />
+        </StepForm>
+        <StepForm token={token} step="sandbox-decline" formToken={view.form_token}>
+          <StepButton
+            testId="pay-decline"
+            kind="quiet"
+            label={texts.sandbox.decline}
+            busy={texts.sandbox.declineBusy}
+          />
+        </StepForm>
+      </div>
+    </section>
   );
 }

@@ -1,44 +1,66 @@
-import type { CheckoutView } from "@tillgate/contract";
 import { qrSvg } from "@tillgate/qr";
 import type { ReactNode } from "react";
+import { pageAddress } from "../http/page-address";
 import { fill, texts } from "../texts";
+import type { OrderScreen } from "./screen";
 
 /**
- * The QR code and the payment address, to pay on another device. On a phone the code waits behind one tap, since a
- * phone does not scan itself: the picture follows the `details` and the style shows it when that is open or the
+ * The QR code and the payment address, to pay on another device. On a phone all of it waits behind one tap, since a
+ * phone does not scan itself: what is to be shown follows the `details` and the style shows it when that is open or the
  * screen is wide, without a script.
  */
-export function ScanPanel({ view: { order } }: { view: CheckoutView }): ReactNode {
-  const names = { amount: order.amount, merchant: order.merchant_name };
-  const picture =
-    order.qr_data === null ? null : qrSvg(order.qr_data, { title: fill(texts.scan.picture, names) });
+export function ScanPanel({ token, view }: Pick<OrderScreen, "token" | "view">): ReactNode {
+  const { order } = view;
   return (
-    <section className="card scan" aria-labelledby="scan-title">
-      <h2 id="scan-title">{texts.scan.title}</h2>
-      <p>
-        {picture === null ? texts.scan.linkOnly : texts.scan.explanation}{" "}
-        <span className="with-script">{texts.scan.live}</span>
-      </p>
-      {picture === null ? null : (
-        <>
-          <details className="qr-toggle">
-            <summary data-testid="pay-qr-open">{texts.scan.open}</summary>
-          </details>
-          {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own drawing, its one text escaped by @tillgate/qr. */}
-          <div className="qr" data-testid="pay-qr" dangerouslySetInnerHTML={{ __html: picture }} />
-        </>
-      )}
+    <section className="scan" aria-label={texts.scan.open}>
+      <details className="scan-toggle">
+        <summary data-testid="pay-qr-open">{texts.scan.open}</summary>
+      </details>
+      <div className="scan-body">
+        <h2>{texts.scan.title}</h2>
+        <p>
+          {order.qr_data === null ? texts.scan.linkOnly : texts.scan.explanation}{" "}
+          <span className="with-script">{texts.scan.live}</span>
+        </p>
+        <Code view={view} />
+        <Address view={view} />
+        {order.qr_data === null ? null : (
+          <noscript>
+            <p>
+              <a href={pageAddress(token, { codeOnly: true })}>{texts.scan.watch}</a>
+            </p>
+          </noscript>
+        )}
+      </div>
+    </section>
+  );
+}
+
+/** The code as an inline picture; nothing where the shop wants none. */
+export function Code({ view: { order, merchant } }: Pick<OrderScreen, "view">): ReactNode {
+  if (order.qr_data === null) return null;
+  const title = fill(texts.scan.picture, { amount: order.amount, merchant: merchant.name });
+  const picture = qrSvg(order.qr_data, { title });
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: our own drawing, its one text escaped by @tillgate/qr.
+  return <div className="qr" data-testid="pay-qr" dangerouslySetInnerHTML={{ __html: picture }} />;
+}
+
+/** The payment address as text, to be selected or copied. */
+export function Address({ view: { order } }: Pick<OrderScreen, "view">): ReactNode {
+  return (
+    <div className="address">
       <p className="label" id="url-label">
         {texts.scan.address}
       </p>
       <div className="url">
-        <code data-testid="pay-url" data-url="">
+        <code data-testid="pay-url" id="url">
           {order.payment_url}
         </code>
         <button
           type="button"
           className="button quiet with-script"
           data-testid="pay-copy"
+          data-copy="url"
           data-copied={texts.scan.copied}
           data-failed={texts.scan.copyFailed}
           aria-describedby="url-label"
@@ -46,6 +68,6 @@ export function ScanPanel({ view: { order } }: { view: CheckoutView }): ReactNod
           {texts.scan.copy}
         </button>
       </div>
-    </section>
+    </div>
   );
 }

@@ -1,18 +1,25 @@
 import type { ReactNode } from "react";
-import { REFUND_RETRY_SECONDS, RETRY_SECONDS, RETURN_SECONDS_WITHOUT_SCRIPT } from "../config";
+import {
+  CHECK_SECONDS,
+  CODE_SECONDS,
+  REFUND_RETRY_SECONDS,
+  RETRY_SECONDS,
+  RETURN_SECONDS_WITHOUT_SCRIPT,
+} from "../config";
 import { texts } from "../texts";
-import { Frame } from "./frame";
+import { Frame, type Refresh } from "./frame";
 import { Message } from "./message";
 import { Payable } from "./payable";
-import type { Screen } from "./screen";
+import type { OrderScreen, Screen } from "./screen";
 import { returnsByItself, Settled } from "./settled";
 import { orderTitle } from "./summary";
+import { Checking, CodeOnly, nextCheck } from "./waiting";
 
 /** Draws any screen. */
 export function ScreenView({ screen }: { screen: Screen }): ReactNode {
   switch (screen.kind) {
     case "order":
-      return <OrderScreen {...screen} />;
+      return <OrderView {...screen} />;
     case "not_found":
       return <NotFound />;
     case "unavailable":
@@ -48,18 +55,36 @@ export function NotFound(): ReactNode {
   );
 }
 
-function OrderScreen(props: Extract<Screen, { kind: "order" }>): ReactNode {
-  const { view } = props;
-  const { status, mode } = view.order;
-  const refresh =
-    status === "REFUND_PENDING"
-      ? { seconds: REFUND_RETRY_SECONDS, url: null }
-      : returnsByItself(view)
-        ? { seconds: RETURN_SECONDS_WITHOUT_SCRIPT, url: view.return_to }
-        : null;
+function OrderView(screen: OrderScreen): ReactNode {
+  const { view, nonce } = screen;
+  const { accent } = view.merchant;
   return (
-    <Frame title={orderTitle(view)} sandbox={mode === "sandbox"} script refresh={refresh}>
-      {status === "PENDING" ? <Payable {...props} /> : <Settled {...props} />}
+    <Frame
+      title={orderTitle(view)}
+      sandbox={view.order.mode === "sandbox"}
+      script
+      refresh={refreshOf(screen)}
+      brand={accent !== null && nonce !== null ? { accent, nonce } : null}
+    >
+      <OrderContent {...screen} />
     </Frame>
   );
+}
+
+function OrderContent(screen: OrderScreen): ReactNode {
+  const { view, show } = screen;
+  if (view.order.status !== "PENDING") return <Settled {...screen} />;
+  if (show.check !== null) return <Checking {...screen} check={show.check} />;
+  if (show.codeOnly && view.order.qr_data !== null) return <CodeOnly {...screen} />;
+  return <Payable {...screen} />;
+}
+
+/** What a browser without scripts loads next by itself: nothing while there is a field to type into. */
+function refreshOf({ token, view, show }: OrderScreen): Refresh | null {
+  const { status, qr_data } = view.order;
+  if (status === "REFUND_PENDING") return { seconds: REFUND_RETRY_SECONDS, url: null };
+  if (returnsByItself(view)) return { seconds: RETURN_SECONDS_WITHOUT_SCRIPT, url: view.return_to };
+  if (status !== "PENDING") return null;
+  if (show.check !== null) return { seconds: CHECK_SECONDS, url: nextCheck(token, show.check) };
+  return show.codeOnly && qr_data !== null ? { seconds: CODE_SECONDS, url: null } : null;
 }

@@ -1,9 +1,20 @@
 import type { CheckoutView } from "@tillgate/contract";
+import type { PageView } from "../http/page-address";
 import type { Notice } from "../notice";
 
 /** What one request of the page shows. */
 export type Screen =
-  | { kind: "order"; token: string; view: CheckoutView; notice: Notice | null }
+  | OrderScreen
   | { kind: "not_found" }
   | { kind: "unavailable"; token: string }
   | { kind: "refused"; token: string; why: "origin" | "method" | "form" };
+
+export interface OrderScreen {
+  kind: "order";
+  token: string;
+  view: CheckoutView;
+  notice: Notice | null;
+  show: PageView;
+  /** Of the style with the merchant's colour; null where there is none. */
+  nonce: string | null;
+}

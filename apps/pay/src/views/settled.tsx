@@ -1,69 +1,85 @@
 import type { CheckoutView } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { RETURN_SECONDS } from "../config";
-import type { Notice } from "../notice";
 import { fill, texts } from "../texts";
 import { Moment } from "./moment";
 import { NoticeBox } from "./notice-box";
+import { OrderMain } from "./order-main";
+import type { OrderScreen } from "./screen";
 import { Summary } from "./summary";
 
-export interface SettledProps {
-  token: string;
-  view: CheckoutView;
-  notice: Notice | null;
-}
-
 /** An order that is no longer payable: its receipt or what became of it, and the way back to the shop. */
-export function Settled({ token, view, notice }: SettledProps): ReactNode {
-  const { order } = view;
-  const names = { merchant: order.merchant_name };
+export function Settled({ token, view, notice }: OrderScreen): ReactNode {
+  const { order, merchant } = view;
   const next =
     order.status === "PAID" || order.status === "PENDING" ? texts.receipt.next : texts.ended[order.status];
   return (
-    <main
-      className="page settled"
-      data-token={token}
-      data-order-status={order.status}
-      data-version={order.version}
-    >
+    <OrderMain token={token} view={view} className="settled">
       <div className="card receipt">
-        <Summary view={view} />
-        <NoticeBox notice={notice} />
-        <p>{fill(next, names)}</p>
-        <dl>
-          {order.trx_id === null ? null : (
-            <div>
-              <dt>{texts.receipt.transaction}</dt>
-              <dd data-testid="pay-receipt-trx">{order.trx_id}</dd>
-            </div>
-          )}
-          <div>
-            <dt>{texts.order.orderId}</dt>
-            <dd data-testid="pay-order-id">{order.order_id}</dd>
-          </div>
-          {order.paid_at === null ? null : (
-            <div>
-              <dt>{texts.receipt.time}</dt>
-              <dd>
-                <Moment time={order.paid_at} testId="pay-receipt-time" />
-              </dd>
-            </div>
-          )}
-          {order.refunded_amount === null ? null : (
-            <div>
-              <dt>{texts.receipt.refunded}</dt>
-              <dd data-testid="pay-refunded">{order.refunded_amount}</dd>
-            </div>
-          )}
-        </dl>
+        <div id="receipt" className="slip">
+          <Summary view={view} />
+          {order.mode === "sandbox" ? (
+            <p className="test-note" data-line="">
+              {texts.testMode.receipt}
+            </p>
+          ) : null}
+          <NoticeBox notice={notice} />
+          <p className="next-step">{fill(next, { merchant: merchant.name })}</p>
+          <Facts view={view} />
+        </div>
         {view.return_to === null ? null : <WayBack view={view} to={view.return_to} />}
         {order.paid_at === null ? null : (
-          <button type="button" className="button plain with-script no-print" data-testid="pay-print">
-            {texts.receipt.print}
-          </button>
+          <div className="pair with-script no-print">
+            <button
+              type="button"
+              className="button plain"
+              data-testid="pay-copy-receipt"
+              data-copy="receipt"
+              data-copied={texts.receipt.copied}
+              data-failed={texts.receipt.copyFailed}
+            >
+              {texts.receipt.copy}
+            </button>
+            <button type="button" className="button plain" data-testid="pay-print">
+              {texts.receipt.print}
+            </button>
+          </div>
         )}
       </div>
-    </main>
+    </OrderMain>
+  );
+}
+
+/** What stays true of the payment. What left the wallet, and at which rate, only its owner is shown. */
+function Facts({ view: { order, payment } }: Pick<OrderScreen, "view">): ReactNode {
+  const [, from = ""] = payment?.paid_amount?.split(" ") ?? [];
+  const rate = payment?.rate ?? null;
+  const facts = [
+    { name: texts.receipt.transaction, value: order.trx_id, testId: "pay-receipt-trx" },
+    { name: texts.order.orderId, value: order.order_id, testId: "pay-order-id" },
+    {
+      name: texts.receipt.time,
+      value: order.paid_at === null ? null : <Moment time={order.paid_at} testId="pay-receipt-time" />,
+    },
+    { name: texts.receipt.paidFrom, value: payment?.paid_amount ?? null, testId: "pay-receipt-paid" },
+    {
+      name: texts.receipt.rate,
+      value: rate === null ? null : fill(texts.quote.rateValue, { rate, from, to: order.currency }),
+      testId: "pay-receipt-rate",
+    },
+    { name: texts.receipt.refunded, value: order.refunded_amount, testId: "pay-refunded" },
+  ];
+  return (
+    <dl>
+      {facts.map(({ name, value, testId }) =>
+        value === null ? null : (
+          <div key={name} data-line="">
+            <dt>{name}</dt>
+            <dd data-testid={testId}>{value}</dd>
+          </div>
+        ),
+      )}
+    </dl>
   );
 }
 
@@ -72,7 +88,7 @@ export const returnsByItself = ({ order, return_to }: CheckoutView): boolean =>
   return_to !== null && ["PAID", "CANCELLED", "EXPIRED"].includes(order.status);
 
 function WayBack({ view, to }: { view: CheckoutView; to: string }): ReactNode {
-  const names = { merchant: view.order.merchant_name };
+  const names = { merchant: view.merchant.name };
   return (
     <div className="way-back no-print">
       <a

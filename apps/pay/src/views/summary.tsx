@@ -4,50 +4,85 @@ import { formatTimeLeft } from "../countdown";
 import { fill, texts } from "../texts";
 import { Moment } from "./moment";
 import { Phrase } from "./phrase";
+import { namesReference } from "./reference";
 import { Sign } from "./sign";
 
+export interface SummaryProps {
+  view: CheckoutView;
+  /** It is being found out whether the order is paid: nothing is waited for, and no time runs. */
+  checking?: boolean;
+}
+
 /** Who asks for how much for what, and how far it is: the head of every view of an order. */
-export function Summary({ view }: { view: CheckoutView }): ReactNode {
-  const { order } = view;
-  const [initial = ""] = order.merchant_name.trim();
+export function Summary({ view, checking = false }: SummaryProps): ReactNode {
+  const { order, merchant } = view;
   return (
     <header className="summary">
+      {order.status === "PENDING" ? null : <Sign status={order.status} />}
       <div className="who">
-        {order.status === "PENDING" ? (
-          <span className="initial" aria-hidden="true">
-            {initial.toUpperCase()}
-          </span>
-        ) : (
-          <Sign status={order.status} />
-        )}
-        <h1>
-          <Phrase text={texts.heading[order.status]} merchant={order.merchant_name} testId="pay-merchant" />
+        {order.status === "PENDING" ? <Mark merchant={merchant} /> : null}
+        <h1 data-line="">
+          <Phrase text={texts.heading[order.status]} merchant={merchant.name} testId="pay-merchant" />
         </h1>
       </div>
-      <p className="amount" data-testid="pay-amount">
-        {order.amount}
+      <p className="amount" data-testid="pay-amount" data-line="">
+        <Amount amount={order.amount} />
       </p>
       {order.description === null ? null : (
-        <p className="description" data-testid="pay-description">
+        <p className="description" data-testid="pay-description" data-line="">
           {order.description}
         </p>
       )}
-      {order.reference === null ? null : (
-        <p className="reference">
+      {order.reference === null || namesReference(order.description, order.reference) ? null : (
+        <p className="reference" data-line="">
           {texts.order.reference} <span data-testid="pay-reference">{order.reference}</span>
         </p>
       )}
       <div className="progress">
         <p className="status" data-testid="pay-status" data-status={order.status} tabIndex={-1}>
           <span className="dot" aria-hidden="true" />
-          <span>{texts.status[order.status]}</span>
+          <span>{checking ? texts.check.status : texts.status[order.status]}</span>
         </p>
-        {order.status === "PENDING" ? <TimeLeft view={view} /> : null}
+        {order.status === "PENDING" && !checking ? <TimeLeft view={view} /> : null}
       </div>
       {order.status === "PENDING" ? (
         <p className="connection" data-connection="" data-lost={texts.order.connectionLost} />
       ) : null}
     </header>
+  );
+}
+
+/** The merchant's logo, else its initial. The name stands beside it. */
+function Mark({ merchant: { name, logo } }: Pick<CheckoutView, "merchant">): ReactNode {
+  if (logo !== null) {
+    return (
+      // biome-ignore lint/performance/noImgElement: Next's own component needs its runtime, which is not shipped.
+      <img
+        className="logo"
+        src={`/pay/logos/${logo.id}`}
+        width={logo.width}
+        height={logo.height}
+        alt=""
+        data-testid="pay-logo"
+      />
+    );
+  }
+  const [initial = ""] = name.trim();
+  return (
+    <span className="initial" aria-hidden="true">
+      {initial.toUpperCase()}
+    </span>
+  );
+}
+
+/** `41.50 EUR` with the currency set smaller. */
+function Amount({ amount }: { amount: string }): ReactNode {
+  const [number = "", currency = ""] = amount.split(" ");
+  return (
+    <>
+      {number}
+      <span className="unit"> {currency}</span>
+    </>
   );
 }
 
@@ -61,6 +96,7 @@ function TimeLeft({ view }: { view: CheckoutView }): ReactNode {
           data-testid="pay-countdown"
           data-expires-in-ms={view.expires_in_ms}
           data-last-minute={texts.order.lastMinute}
+          data-last-seconds={texts.order.lastSeconds}
         >
           {formatTimeLeft(view.expires_in_ms)}
         </span>{" "}
@@ -78,6 +114,6 @@ function TimeLeft({ view }: { view: CheckoutView }): ReactNode {
 }
 
 /** The text of the page's title for an order. */
-export function orderTitle({ order }: CheckoutView): string {
-  return fill(texts.title[order.status], { amount: order.amount, merchant: order.merchant_name });
+export function orderTitle({ order, merchant }: CheckoutView): string {
+  return fill(texts.title[order.status], { amount: order.amount, merchant: merchant.name });
 }

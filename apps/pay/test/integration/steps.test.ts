@@ -1,19 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { PIN, payableView, SESSION } from "../fake-api";
-import { formTokenOf, type PageServer, PageServer as Server, textById } from "../page-server";
+import { eurWallet, PIN, payableView, SESSION, shopperWith, usdQuote, usdWallet } from "../fake-api";
+import { formTokenOf, noticeOf, type PageServer, PageServer as Server, textById } from "../page-server";
 
 let server: PageServer;
 let token = "";
 let orders = 0;
 beforeAll(async () => {
   server = await Server.start();
-  const wallet = {
-    wallet_id: "6f1c1a52-4b6e-4d5c-9c55-0a6f2f1f5a10",
-    currency: "EUR",
-    balance: "182.30 EUR",
-    sufficient: true,
-  };
-  server.api.sessions.set(SESSION, { name: "Anna Berg", wallet });
+  server.api.sessions.set(SESSION, shopperWith([eurWallet, usdWallet]));
 });
 afterAll(() => server.stop());
 beforeEach(() => {
@@ -23,8 +17,6 @@ beforeEach(() => {
   server.api.refusal = null;
   server.api.seen.length = 0;
 });
-
-const noticeOf = (html: string): string | undefined => /data-notice="(\w+)"/.exec(html)?.[1];
 
 describe("a step of the checkout", () => {
   it("pays from a wallet: sign in, confirm, receipt; each step a 303 to the page's own address", async () => {
@@ -49,6 +41,62 @@ describe("a step of the checkout", () => {
     expect(textById(body, "pay-receipt-trx")).toMatch(/^TRX-\d{12}$/);
     expect(noticeOf(body)).toBeUndefined();
   });
+
+  it("pays from a wallet in another currency: rate, confirm, receipt; the wallet that was chosen stays chosen", async () => {
+    const visitor = server.visitor({ tillgate_pay_session: SESSION });
+    const wallet = { wallet_id: usdWallet.wallet_id, wallet: "USD" };
+    const quoted = await visitor.step(token, "quote", wallet);
+    expect([quoted.status, quoted.headers.get("location")]).toEqual([303, `/pay/${token}?wallet=USD`]);
+    expect(server.api.last("/quotes")?.body.wallet_id).toBe(usdWallet.wallet_id);
+    const { body } = await visitor.get(`/pay/${token}?wallet=USD`);
+    expect(textById(body, "pay-confirm")).toBe("Pay 45.46 USD");
+
+    server.api.refusal = { status: 422, reason: "quote_expired" };
+    const fields = { form_token: formTokenOf(body), quote_id: usdQuote().quote_id, wallet: "USD" };
+    const late = await visitor.post(`/pay/${token}/pay`, fields);
+    expect(late.headers.get("location")).toBe(`/pay/${token}?wallet=USD`);
+    expect(noticeOf((await visitor.get(`/pay/${token}?wallet=USD`)).body)).toBe("quote_expired");
+    server.api.refusal = null;
+    await visitor.post(`/pay/${token}/pay`, fields);
+    expect(server.api.last("/pay")?.body).toMatchObject({ quote_id: usdQuote().quote_id });
+    expect((await visitor.get(`/pay/${token}`)).body).toContain('data-status="PAID"');
+  });
+
+  it("asks for the PIN where it was entered too long ago, and never asks the api with half of one", async () => {
+    server.api.sessions.set("old", shopperWith([eurWallet], { pin_needed: true }));
+    const visitor = server.visitor({ tillgate_pay_session: "old" });
+    await visitor.step(token, "pay", { pin: "" });
+    expect(noticeOf((await visitor.get(`/pay/${token}`)).body)).toBe("pin_needed");
+    await visitor.step(token, "pay", { pin: "111222" });
+    const { body } = await visitor.get(`/pay/${token}`);
+    expect(noticeOf(body)).toBe("wrong_pin");
+    expect(body).toMatch(/id="pin"[^>]*aria-invalid="true" aria-describedby="notice"/);
+    const before = server.api.seen.filter(({ path }) => path.endsWith("/pay")).length;
+    await visitor.step(token, "pay", { pin: "1112" });
+    expect(noticeOf((await visitor.get(`/pay/${token}`)).body)).toBe("invalid_pin");
+    expect(server.api.seen.filter(({ path }) => path.endsWith("/pay"))).toHaveLength(before);
+    await visitor.step(token, "pay", { pin: ` ${PIN.slice(0, 3)} ${PIN.slice(3)} ` });
+    expect((await visitor.get(`/pay/${token}`)).body).toContain('data-status="PAID"');
+  });
+
+  it("keeps a session that the api renews", async () => {
+    const visitor = server.visitor({ tillgate_pay_session: SESSION });
+    server.api.renewed = { session: "session-of-anna-renewed", max_age_seconds: 604_800 };
+    const answer = await visitor.step(token, "pay");
+    server.api.renewed = null;
+    expect(answer.headers.getSetCookie()).toEqual([
+      "tillgate_pay_session=session-of-anna-renewed; Path=/pay; HttpOnly; SameSite=Lax; Max-Age=604800",
+    ]);
+  });
+
+  it.each(["XX; Path=/", "https://evil.example", "eur", "A"])(
+    "leads back to nothing that a form names: %s",
+    async (wallet) => {
+      const visitor = server.visitor({ tillgate_pay_session: SESSION });
+      const answer = await visitor.step(token, "pay", { wallet });
+      expect(answer.headers.get("location")).toBe(`/pay/${token}`);
+    },
+  );
 
   it("approves and declines by the test buttons; a refusal leaves the order payable and is shown once", async () => {
     const visitor = server.visitor();
@@ -110,7 +158,12 @@ describe("a refused step", () => {
 
   it.each([
     ["pay", "insufficient_balance", 422],
+    ["pay", "wrong_pin", 401],
+    ["pay", "pin_needed", 401],
     ["pay", "no_wallet", 422],
+    ["pay", "wallet_closed", 422],
+    ["pay", "quote_expired", 422],
+    ["quote", "no_rate", 422],
     ["pay", "expired", 422],
     ["pay", "cancelled", 422],
     ["pay", "already_paid", 422],
@@ -121,11 +174,40 @@ describe("a refused step", () => {
   ] as const)("'%s' with the reason %s leads back to the page and says so", async (step, reason, status) => {
     const visitor = server.visitor({ tillgate_pay_session: SESSION });
     server.api.refusal = { status, reason };
-    const answer = await visitor.step(token, step);
+    const answer = await visitor.step(token, step, { wallet_id: eurWallet.wallet_id });
     expect([answer.status, answer.headers.get("location")]).toEqual([303, `/pay/${token}`]);
     const { body } = await visitor.get(`/pay/${token}`);
     expect(noticeOf(body)).toBe(reason);
-    expect(body).toContain('role="alert"');
+  });
+
+  it("takes the focus without scripts: the notice, or the field that it is about", async () => {
+    const visitor = server.visitor({ tillgate_pay_session: SESSION });
+    server.api.refusal = { status: 422, reason: "wallet_closed" };
+    await visitor.step(token, "pay");
+    expect((await visitor.get(`/pay/${token}`)).body).toMatch(/id="notice" tabindex="-1" autofocus=""/i);
+    const stranger = server.visitor();
+    server.api.refusal = { status: 401, reason: "wrong_sign_in" };
+    await stranger.step(token, "sign-in", { identifier: "anna@example.com", pin: "111222" });
+    const { body } = await stranger.get(`/pay/${token}`);
+    expect(body.match(/autofocus=""/gi)).toHaveLength(1);
+    expect(body).toMatch(/<input id="pin"[^>]*autofocus=""/i);
+  });
+
+  it("says what is missing, as the api says it", async () => {
+    const visitor = server.visitor({ tillgate_pay_session: SESSION });
+    server.api.refusal = { status: 422, reason: "insufficient_balance", missing: "29.50 EUR" };
+    await visitor.step(token, "pay");
+    expect(textById((await visitor.get(`/pay/${token}`)).body, "pay-notice")).toContain(
+      "29.50 EUR is missing.",
+    );
+  });
+
+  it("says how long signing in and paying are paused, and keeps the session", async () => {
+    const visitor = server.visitor({ tillgate_pay_session: SESSION });
+    server.api.refusal = { status: 429, reason: "locked", retryAfter: 4 * 3600 };
+    await visitor.step(token, "pay");
+    expect(textById((await visitor.get(`/pay/${token}`)).body, "pay-notice")).toContain("in 4 hours");
+    expect(visitor.cookies.get("tillgate_pay_session")).toBe(SESSION);
   });
 
   it("says how long to wait after too many attempts", async () => {

@@ -1,6 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { payableView } from "../fake-api";
-import { formTokenOf, freePort, type PageServer, PageServer as Server, textOf } from "../page-server";
+import {
+  formTokenOf,
+  freePort,
+  noticeOf,
+  type PageServer,
+  PageServer as Server,
+  textOf,
+} from "../page-server";
 
 let server: PageServer;
 beforeEach(async () => {
@@ -26,15 +33,53 @@ describe("while the api does not answer", () => {
     expect(server.process.output()).toContain("The api cannot be reached");
   });
 
-  it("a step leads back to the page with a warning, because nobody knows what became of it", async () => {
+  it.each(["pay", "cancel", "sandbox-approve"])(
+    "'%s' leads to a view that finds out what became of it, and only then offers it again",
+    async (step) => {
+      const visitor = server.visitor();
+      const { body } = await visitor.get("/pay/order");
+      server.api.silent = true;
+      const answer = await visitor.post(`/pay/order/${step}`, { form_token: formTokenOf(body) });
+      expect([answer.status, answer.headers.get("location")]).toEqual([303, "/pay/order?check=1"]);
+      const waiting = await visitor.get("/pay/order?check=1");
+      expect(waiting.status).toBe(503);
+      expect(waiting.body).toContain('<meta http-equiv="refresh" content="5"');
+      server.api.silent = false;
+      for (let check = 1; check <= 5; check += 1) {
+        const checking = (await visitor.get(`/pay/order?check=${check}`)).body;
+        const next = check < 5 ? `/pay/order?check=${check + 1}` : "/pay/order";
+        expect(checking).toContain(`<meta http-equiv="refresh" content="2;url=${next}"/>`);
+        expect(checking).toContain(`data-next-view="${next}"`);
+        expect(textOf(checking)).toContain("Checking your payment");
+        expect(checking).not.toMatch(/<form|<input|pay-countdown/);
+      }
+      expect(noticeOf((await visitor.get("/pay/order")).body)).toBe("unconfirmed");
+      expect(noticeOf((await visitor.get("/pay/order")).body)).toBeUndefined();
+    },
+  );
+
+  it("a payment that was made although its answer was lost is found, and nothing is asked again", async () => {
     const visitor = server.visitor();
-    const { body } = await visitor.get("/pay/order");
-    server.api.silent = true;
-    const answer = await visitor.post("/pay/order/pay", { form_token: formTokenOf(body) });
-    expect([answer.status, answer.headers.get("location")]).toEqual([303, "/pay/order"]);
-    server.api.silent = false;
-    expect(textOf((await visitor.get("/pay/order")).body)).toContain("The payment service did not answer.");
+    await visitor.get("/pay/order");
+    server.api.pay("order");
+    const { body } = await visitor.get("/pay/order?check=2");
+    expect(body).toMatch(/data-testid="pay-status" data-status="PAID"/);
+    expect(body).not.toContain("pay-checking");
   });
+
+  it.each(["sign-in", "sign-out", "sandbox-decline"])(
+    "'%s', which moves nothing, is offered again at once",
+    async (step) => {
+      const visitor = server.visitor();
+      const { body } = await visitor.get("/pay/order");
+      const typed = { form_token: formTokenOf(body), identifier: "anna@example.com", pin: "275183" };
+      server.api.silent = true;
+      const answer = await visitor.post(`/pay/order/${step}`, typed);
+      expect([answer.status, answer.headers.get("location")]).toEqual([303, "/pay/order"]);
+      server.api.silent = false;
+      expect(noticeOf((await visitor.get("/pay/order")).body)).toBe("unavailable");
+    },
+  );
 
   it("status, stream and picture are 503, so that their readers come back", async () => {
     server.api.silent = true;

@@ -1,6 +1,15 @@
 import type { CheckoutView } from "@tillgate/contract";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { payableView, SESSION, timestamp } from "../fake-api";
+import {
+  eurWallet,
+  payableView,
+  SESSION,
+  type Shopper,
+  shopperWith,
+  timestamp,
+  usdQuote,
+  usdWallet,
+} from "../fake-api";
 import { type PageServer, PageServer as Server, textById, textOf } from "../page-server";
 
 let server: PageServer;
@@ -23,13 +32,6 @@ async function open(
 }
 
 const paid = { trx_id: "TRX-204817736512", paid_at: timestamp(Date.UTC(2026, 10, 21, 14, 5, 9)) };
-const wallet = {
-  wallet_id: "6f1c1a52-4b6e-4d5c-9c55-0a6f2f1f5a10",
-  currency: "EUR",
-  balance: "182.30 EUR",
-  sufficient: true,
-};
-
 describe("an order that can be paid", () => {
   it("says who asks for how much for what, until when", async () => {
     const { status, body } = await open();
@@ -39,9 +41,47 @@ describe("an order that can be paid", () => {
     expect(textById(body, "pay-description")).toBe("Two coffees and a cinnamon roll");
     expect(textById(body, "pay-reference")).toBe("1042");
     expect(textById(body, "pay-countdown")).toBe("4:58");
-    expect(body).toContain('<title data-next-head="">Pay 41.50 EUR to Kiosk Nord</title>');
+    expect(body).toContain('<title data-next-head="">TEST: Pay 41.50 EUR to Kiosk Nord</title>');
     expect(body).toMatch(/data-testid="pay-status" data-status="PENDING"/);
     expect(body).toMatch(/<noscript><p>Pay before <time/);
+  });
+
+  it("shows the reference only where the description does not name it", async () => {
+    expect((await open({ description: "Order 109", reference: "109" })).body).not.toContain("pay-reference");
+    expect(
+      textById((await open({ description: "Order 1099", reference: "109" })).body, "pay-reference"),
+    ).toBe("109");
+    expect(textById((await open({ description: null, reference: "109" })).body, "pay-reference")).toBe("109");
+  });
+
+  it("offers a browser without scripts the code alone, which looks again by itself and holds no field", async () => {
+    const { body, token } = await open();
+    expect(body).toMatch(new RegExp(`<noscript>.*href="/pay/${token}\\?view=code"`));
+    const code = await server.request(`/pay/${token}?view=code`);
+    expect(code.body).toContain(
+      '<noscript data-next-head=""><meta http-equiv="refresh" content="4"/></noscript>',
+    );
+    expect(code.body).toContain('data-testid="pay-qr"');
+    expect(code.body).not.toMatch(/<form|<input/);
+    server.api.pay(token);
+    expect((await server.request(`/pay/${token}?view=code`)).body).toContain('data-status="PAID"');
+  });
+
+  it("carries the merchant's name, logo and colour, the colour in one style that its own nonce allows", async () => {
+    const logo = { id: "a".repeat(64), type: "image/png", width: 64, height: 32 } as const;
+    const accent = { color: "#c2410c", text: "#ffffff" };
+    const { body, headers } = await open({}, { merchant: { name: "Kiln & Clover", accent, logo } });
+    expect(textById(body, "pay-merchant")).toBe("Kiln & Clover");
+    expect(body).toMatch(
+      new RegExp(`<img class="logo" src="/pay/logos/${logo.id}" width="64" height="32" alt=""`),
+    );
+    const [, nonce = ""] =
+      /<style nonce="([^"]+)"[^>]*>html:root\{--main:#c2410c;--on-main:#ffffff\}<\/style>/.exec(body) ?? [];
+    expect(Buffer.from(nonce, "base64")).toHaveLength(16);
+    expect(headers.get("content-security-policy")).toContain(`style-src 'self' 'nonce-${nonce}';`);
+    expect(body).not.toMatch(/ style="/);
+    const again = await open({}, { merchant: { name: "Kiln & Clover", accent, logo } });
+    expect(again.headers.get("content-security-policy")).not.toContain(nonce);
   });
 
   it("shows the QR as an inline picture and the payment address as text", async () => {
@@ -52,7 +92,7 @@ describe("an order that can be paid", () => {
 
   it("shows no QR where the shop wants none, but the address all the same", async () => {
     const { body } = await open({ payment_method: "payment_page", qr_data: null });
-    expect(body).not.toContain("pay-qr");
+    expect(body).not.toContain('data-testid="pay-qr"');
     expect(textById(body, "pay-url")).toContain("/pay/");
   });
 
@@ -61,7 +101,7 @@ describe("an order that can be paid", () => {
     expect(textById(sandbox.body, "pay-test-mode")).toContain("TEST MODE");
     expect(sandbox.body).toContain('data-testid="pay-approve"');
     const live = await open({ mode: "live" });
-    for (const part of ["pay-test-mode", "pay-approve", "pay-decline", "sandbox"]) {
+    for (const part of ["pay-test-mode", "pay-approve", "pay-decline", "sandbox", "TEST"]) {
       expect(live.body, part).not.toContain(part);
     }
   });
@@ -93,38 +133,104 @@ describe("an order that can be paid", () => {
 });
 
 describe("a signed-in shopper", () => {
-  async function openAs(shopper: CheckoutView["shopper"] & object, mode: "sandbox" | "live" = "sandbox") {
+  async function openAs(
+    shopper: Shopper,
+    change: Partial<CheckoutView> = {},
+    mode: "sandbox" | "live" = "sandbox",
+  ) {
     const session = `session-${orders}`;
     server.api.sessions.set(session, shopper);
-    return open({ mode }, {}, { tillgate_pay_session: session });
+    return open({ mode }, change, { tillgate_pay_session: session });
   }
 
   it("sees name and balance and one button that names the amount", async () => {
-    const { body } = await openAs({ name: "Anna Berg", wallet });
+    const { body } = await openAs(shopperWith([eurWallet]));
     expect(textById(body, "pay-shopper")).toContain("Anna Berg");
     expect(textById(body, "pay-balance")).toBe("182.30 EUR");
     expect(textById(body, "pay-confirm")).toBe("Pay 41.50 EUR");
-    expect(body).toContain('data-testid="pay-sign-out"');
+    expect(textById(body, "pay-sign-out")).toBe("Not you? Sign out");
     expect(body).not.toContain("pay-sign-in-pin");
+    expect(body).not.toContain('name="pin"');
   });
 
-  it("is told what to do when the wallet holds too little", async () => {
-    const poor = { name: "Paul Klein", wallet: { ...wallet, balance: "3.00 EUR", sufficient: false } };
-    const { body } = await openAs(poor);
-    expect(textById(body, "pay-insufficient")).toContain(
-      "This payment needs 41.50 EUR; your wallet holds 3.00 EUR.",
-    );
-    expect(textOf(body)).toContain("you can also use the test buttons");
+  it("whose PIN was entered too long ago confirms with it", async () => {
+    const { body } = await openAs(shopperWith([eurWallet], { pin_needed: true }));
+    expect(body).toMatch(/id="pin" type="password"[^>]*data-testid="pay-pin"/);
+    expect(textById(body, "pay-confirm")).toBe("Pay 41.50 EUR");
+  });
+
+  it("is told before confirming that the wallet holds too little, and what is missing", async () => {
+    const poor = { ...eurWallet, balance: "1.00 EUR", sufficient: false, missing: "40.50 EUR" };
+    const { body } = await openAs(shopperWith([poor]));
+    expect(textById(body, "pay-insufficient")).toContain("not enough in your EUR wallet");
+    expect(textById(body, "pay-insufficient")).toContain("40.50 EUR is missing");
+    expect(textById(body, "pay-insufficient")).toContain("test buttons");
     expect(body).not.toContain("pay-confirm");
-    expect(textById(body, "pay-sign-out")).toBe("Use another account");
-    expect(textOf((await openAs(poor, "live")).body)).not.toContain("test buttons");
+    expect(textOf((await openAs(shopperWith([poor]), {}, "live")).body)).not.toContain("test buttons");
   });
 
-  it("is told what to do without a wallet in the order's currency", async () => {
-    const { body } = await openAs({ name: "Ute Groß", wallet: null });
-    expect(textOf(body)).toContain("You have no EUR wallet");
+  it("is told what to do without a wallet that can pay", async () => {
+    const { body } = await openAs(shopperWith([]));
+    expect(textOf(body)).toContain("You have no wallet that can pay in EUR");
     expect(body).not.toContain("pay-confirm");
     expect(body).toContain('data-testid="pay-sign-out"');
+  });
+
+  it("chooses a wallet in another currency by asking for its rate", async () => {
+    const { body } = await openAs(shopperWith([eurWallet, usdWallet]));
+    expect(textById(body, "pay-confirm")).toBe("Pay 41.50 EUR");
+    expect(body).toMatch(/action="\/pay\/\w+\/quote"/);
+    expect(textOf(body)).toContain("USD wallet 99.00 USD about 45.46 USD");
+    const only = (await openAs(shopperWith([usdWallet]))).body;
+    expect(only).not.toContain("pay-confirm");
+    expect(textById(only, "pay-no-wallet")).toContain("Choose a wallet");
+  });
+
+  it("sees the exact price, the rate and how long it is held before confirming it", async () => {
+    const { body } = await openAs(shopperWith([eurWallet, usdWallet]), { quote: usdQuote() });
+    expect(textById(body, "pay-quote-pays")).toBe("45.46 USD");
+    expect(textById(body, "pay-quote-rate")).toBe("1 USD = 0.9131166 EUR");
+    expect(textById(body, "pay-quote-countdown")).toBe("4:50");
+    expect(textById(body, "pay-confirm")).toBe("Pay 45.46 USD");
+    expect(body).toContain(`name="quote_id" value="${usdQuote().quote_id}"`);
+    expect(body).not.toContain('name="wallet_id" value="6f1c1a52');
+    expect(body).toMatch(/href="\/pay\/\w+\?wallet=EUR"/);
+  });
+
+  it("returns to the wallet in the order's currency by an address that names nothing but the currency", async () => {
+    const { token } = await openAs(shopperWith([eurWallet, usdWallet]), { quote: usdQuote() });
+    const cookies = { tillgate_pay_session: `session-${orders - 1}` };
+    const { body } = await server.visitor(cookies).get(`/pay/${token}?wallet=EUR`);
+    expect(textById(body, "pay-confirm")).toBe("Pay 41.50 EUR");
+    expect(body).toContain(`name="wallet_id" value="${eurWallet.wallet_id}"`);
+    const gone = server.api.orders.get(token);
+    if (gone) gone.quote = null;
+    const renewed = await server.visitor(cookies).get(`/pay/${token}?wallet=USD`);
+    expect(renewed.body).toContain("pay-quote-renew");
+    expect(renewed.body).not.toContain("pay-confirm");
+  });
+
+  it("is told at the quote, too, when the wallet holds too little for it", async () => {
+    const quote = usdQuote({ sufficient: false, missing: "3.20 USD" });
+    const { body } = await openAs(shopperWith([eurWallet, usdWallet]), { quote });
+    expect(textById(body, "pay-insufficient")).toContain("3.20 USD is missing");
+    expect(body).not.toContain("pay-confirm");
+  });
+
+  it("cannot choose a wallet that has no rate or holds too little", async () => {
+    const yen = {
+      ...usdWallet,
+      wallet_id: crypto.randomUUID(),
+      currency: "JPY",
+      price: null,
+      rate: null,
+      sufficient: false,
+    };
+    const poor = { ...usdWallet, sufficient: false, missing: "43.46 USD" };
+    const { body } = await openAs(shopperWith([eurWallet, yen, poor]));
+    expect(textOf(body)).toContain("cannot pay in EUR");
+    expect(textOf(body)).toContain("43.46 USD too little");
+    expect(body).not.toContain("/quote");
   });
 
   it("whose session is over is asked to sign in, and the cookie goes", async () => {
@@ -134,7 +240,7 @@ describe("a signed-in shopper", () => {
   });
 
   it("keeps the cookie of a session that is alive", async () => {
-    server.api.sessions.set(SESSION, { name: "Anna Berg", wallet });
+    server.api.sessions.set(SESSION, shopperWith([eurWallet]));
     const { headers } = await open({}, {}, { tillgate_pay_session: SESSION });
     expect(headers.getSetCookie().join("\n")).not.toContain("session");
   });
@@ -153,6 +259,22 @@ describe("an order that is settled", () => {
       `<noscript data-next-head=""><meta http-equiv="refresh" content="20;url=${address}"/></noscript>`,
     );
     expect(body).not.toContain("<form");
+    expect(body).toContain('data-testid="pay-copy-receipt" data-copy="receipt"');
+    expect(textOf(body)).toContain("TEST MODE: no real money moved.");
+    expect(textOf((await open({ status: "PAID", mode: "live", ...paid })).body)).not.toContain("TEST");
+  });
+
+  it("shows what left the wallet, and at which rate, to the one who paid", async () => {
+    const payment = { by_you: true, paid_amount: "45.46 USD", rate: "0.9131166" };
+    const mine = await open({ status: "PAID", ...paid }, { payment });
+    expect(textById(mine.body, "pay-receipt-paid")).toBe("45.46 USD");
+    expect(textById(mine.body, "pay-receipt-rate")).toBe("1 USD = 0.9131166 EUR");
+    const others = await open(
+      { status: "PAID", ...paid },
+      { payment: { by_you: false, paid_amount: null, rate: null } },
+    );
+    expect(others.body).not.toContain("pay-receipt-paid");
+    expect(others.body).not.toContain("pay-receipt-rate");
   });
 
   it.each(["CANCELLED", "EXPIRED"] as const)("says that nothing was taken when it is %s", async (status) => {

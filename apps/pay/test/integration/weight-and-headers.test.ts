@@ -67,7 +67,7 @@ describe("what the page ships", () => {
 });
 
 const policy =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
   "form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
 
 describe("the headers of every answer", () => {
@@ -91,6 +91,33 @@ describe("the headers of every answer", () => {
     expect(headers.get("cache-control")).toBe("no-store");
     expect(body).toContain('<meta name="robots" content="noindex"/>');
     expect((await server.request("/robots.txt")).body).toContain("Disallow: /");
+  });
+});
+
+describe("a merchant's logo", () => {
+  const id = "0123456789abcdef".repeat(4);
+  beforeAll(() => void server.api.logos.set(id, Buffer.from("picture")));
+
+  it("comes from the page's own origin, may be kept for good and is taken for nothing but a picture", async () => {
+    const { status, headers, body } = await server.request(`/pay/logos/${id}`);
+    expect([status, body]).toEqual([200, "picture"]);
+    expect(headers.get("content-type")).toBe("image/png");
+    expect(headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+    expect(headers.get("x-content-type-options")).toBe("nosniff");
+    expect(headers.get("content-security-policy")).toBe(policy);
+    expect(headers.getSetCookie()).toEqual([]);
+    const known = { "If-None-Match": headers.get("etag") ?? "" };
+    expect((await server.request(`/pay/logos/${id}`, { headers: known })).status).toBe(304);
+  });
+
+  it("is 404 for what is none, without asking the api about anything but a hash", async () => {
+    const missing = await server.request(`/pay/logos/${"0".repeat(64)}`);
+    expect([missing.status, missing.headers.get("cache-control")]).toEqual([404, "no-store"]);
+    const before = server.api.seen.length;
+    for (const path of ["x", `${id}0`, id.toUpperCase(), "%2e%2e%2forders"]) {
+      expect((await server.request(`/pay/logos/${path}`)).status, path).toBe(404);
+    }
+    expect(server.api.seen.length).toBe(before);
   });
 });
 

@@ -4,7 +4,12 @@ import { decodeNotice, encodeNotice, noticeCodeSchema } from "../../src/notice";
 describe("the notice cookie", () => {
   it("carries every notice, with what was typed, from the step to the page", () => {
     for (const code of noticeCodeSchema.options) {
-      const notice = { code, identifier: "änna+shop@example.com; Path=/", waitSeconds: 30 };
+      const notice = {
+        code,
+        identifier: "änna+shop@example.com; Path=/",
+        waitSeconds: 30,
+        missing: "3.20 USD",
+      };
       const value = encodeNotice(notice);
       expect(value).toMatch(/^[A-Za-z0-9_-]+$/);
       expect(decodeNotice(value)).toEqual(notice);
@@ -19,9 +24,17 @@ describe("the notice cookie", () => {
       "%%%",
       encode("no json"),
       encode("null"),
-      encode('{"code":"<b>pay to 12345</b>","identifier":null,"waitSeconds":null}'),
-      encode(JSON.stringify({ code: "wrong_sign_in", identifier: "x".repeat(300), waitSeconds: null })),
-      encode('{"code":"wrong_sign_in","identifier":null,"waitSeconds":-1}'),
+      encode('{"code":"<b>pay to 12345</b>","identifier":null,"waitSeconds":null,"missing":null}'),
+      encode('{"code":"declined","identifier":null,"waitSeconds":null,"missing":"pay to 12345"}'),
+      encode(
+        JSON.stringify({
+          code: "wrong_sign_in",
+          identifier: "x".repeat(300),
+          waitSeconds: null,
+          missing: null,
+        }),
+      ),
+      encode('{"code":"wrong_sign_in","identifier":null,"waitSeconds":-1,"missing":null}'),
     ];
     for (const value of foreign) expect(decodeNotice(value)).toBeNull();
   });

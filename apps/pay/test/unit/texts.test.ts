@@ -23,6 +23,7 @@ describe("the catalogue of texts", () => {
     expect(waitText(30)).toContain("30 seconds");
     expect(waitText(90)).toContain("90 seconds");
     expect(waitText(91)).toContain("2 minutes");
-    expect(waitText(3600)).toContain("60 minutes");
+    expect(waitText(5400)).toContain("90 minutes");
+    expect(waitText(5401)).toContain("2 hours");
   });
 });

@@ -169,7 +169,7 @@ const ANSWERS = {
     "data.balances.balance": "What can be spent; what is held for pending payouts and refunds is not in it.",
   }),
   ErrorEnvelope: describeWhole(
-    errorEnvelopeSchema.omit({ reason: true }),
+    errorEnvelopeSchema.omit({ reason: true, missing: true }),
     "Every error of every operation.",
     {
       "message.code": "Equals the HTTP status.",

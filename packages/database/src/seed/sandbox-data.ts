@@ -10,10 +10,22 @@ export const CURRENCIES = [
 
 type Balance = { currency: (typeof CURRENCIES)[number]["code"]; minor: bigint };
 
-export const MERCHANTS: { key: "merchant" | "other_merchant"; name: string; wallets: Balance[] }[] = [
+type SeededMerchant = {
+  key: "merchant" | "other_merchant";
+  name: string;
+  /** Colour of the payment page's buttons and links. */
+  accent: string;
+  /** Has a logo too; the other shows how a page looks without one. */
+  logo: boolean;
+  wallets: Balance[];
+};
+
+export const MERCHANTS: SeededMerchant[] = [
   {
     key: "merchant",
     name: "Kiln & Clover",
+    accent: "#c2410c",
+    logo: true,
     wallets: [
       { currency: "EUR", minor: 2_500_000n },
       { currency: "USD", minor: 2_500_000n },
@@ -23,6 +35,8 @@ export const MERCHANTS: { key: "merchant" | "other_merchant"; name: string; wall
   {
     key: "other_merchant",
     name: "Café du Marché",
+    accent: "#0d7f77",
+    logo: false,
     wallets: [
       { currency: "EUR", minor: 800_000n },
       { currency: "USD", minor: 800_000n },

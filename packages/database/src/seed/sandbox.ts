@@ -1,8 +1,9 @@
-import { randomBytes, randomUUID } from "node:crypto";
+import { createHash, randomBytes, randomUUID } from "node:crypto";
 import type { Database } from "../database.js";
 import { openDatabase } from "../database.js";
 import type { Prisma } from "../generated/prisma/client.js";
 import { hashSecret, hashSlowly, type Keyring, newPin, newSecret, seal } from "../secrets.js";
+import { drawLogo } from "./draw-logo.js";
 import {
   ADMINISTRATOR_EMAIL,
   CURRENCIES,
@@ -139,9 +140,10 @@ async function openWallet(tx: Transaction, owner: Owner, currency: string, minor
 async function createMerchant(
   tx: Transaction,
   keyring: Keyring,
-  { name, wallets }: (typeof MERCHANTS)[number],
+  { name, accent, logo, wallets }: (typeof MERCHANTS)[number],
 ): Promise<MerchantAccess & { id: string }> {
   const { id } = await tx.merchant.create({ data: { name, partnerApiEnabled: true } });
+  await tx.merchantBranding.create({ data: { merchantId: id, accent, ...(logo ? seededLogo() : {}) } });
   for (const { currency, minor } of wallets)
     await openWallet(tx, { merchantId: id, kind: "merchant" }, currency, minor);
   await tx.payoutTerms.createMany({
@@ -180,6 +182,17 @@ async function createMerchant(
     data: { merchantId: id, mode: "sandbox", kind: "api_token", secretHash: hashSecret(access.api_token) },
   });
   return { id, name, ...access };
+}
+
+function seededLogo() {
+  const { bytes, width, height } = drawLogo();
+  return {
+    logo: bytes,
+    logoId: createHash("sha256").update(bytes).digest("hex"),
+    logoType: "image/png",
+    logoWidth: width,
+    logoHeight: height,
+  };
 }
 
 async function createShopper(

@@ -8,11 +8,13 @@ import {
   createOrder,
   expireOrder,
   type OrderRow,
+  payByQuote,
   payOrder,
+  quoteOrder,
   readOrder,
   refundPayment,
 } from "../ledger-calls.js";
-import { openSandboxDatabase, record, type SandboxDatabase } from "../sandbox-database.js";
+import { countOf, openSandboxDatabase, record, type SandboxDatabase } from "../sandbox-database.js";
 
 const full = process.env.TILLGATE_TEST_COUNTS === "full";
 const RUNS = full ? 200 : 25;
@@ -34,9 +36,13 @@ type Step =
   | Refund
   | { do: "pay"; order: number; wallet: number }
   | { do: "approve"; order: number }
+  | { do: "quote"; order: number; wallet: number; rate: string; seconds: 0 | 300 }
+  | { do: "payByQuote"; order: number; quote: number; anyOrder: boolean }
   | { do: "cancel"; order: number }
   | { do: "expire"; order: number }
   | { do: "sweep"; limit: number };
+
+type Quoted = { id: string; order: OrderRow };
 
 /** Every run starts with something to fight for. */
 const FIRST_ORDERS: Create[] = [
@@ -46,10 +52,19 @@ const FIRST_ORDERS: Create[] = [
   { do: "create", amount: 60, currency: "USD", merchant: 1, expires: 0, key: null },
 ];
 
+/** Francs for two of them, so that every run has conversions to fight for as well. */
+const FIRST_QUOTES: Step[] = [0, 1, 1].map((order) => ({
+  do: "quote",
+  order,
+  wallet: 2,
+  rate: "0.0015092451",
+  seconds: 300,
+}));
+
 /** What the functions may answer; anything else (a broken check, a deadlock) is a bug. */
 const ANSWERS = [
   "done",
-  ...["TG001", "TG002", "TG010", "TG011", "TG020", "TG021", "TG023", "TG024", "TG030"],
+  ...["TG001", "TG002", "TG010", "TG011", "TG020", "TG021", "TG023", "TG024", "TG030", "TG046"],
 ];
 
 const index = fc.nat({ max: 7 });
@@ -72,6 +87,27 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     weight: 4,
     arbitrary: fc.record({ do: fc.constant("approve"), order: index }),
   },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      do: fc.constant("quote"),
+      order: index,
+      wallet: fc.nat({ max: 4 }),
+      // Coarse and fine: one minor unit worth many of the other currency's, and the other way round.
+      rate: fc.constantFrom("0.9131166", "1.073358", "649.39743", "0.0015092451", "3"),
+      seconds: fc.constantFrom(300, 300, 300, 0),
+    }),
+  },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      do: fc.constant("payByQuote"),
+      order: index,
+      quote: fc.nat({ max: 9 }),
+      // By the quote's own order mostly; by another one it must be refused.
+      anyOrder: fc.constantFrom(false, false, false, true),
+    }),
+  },
   { weight: 2, arbitrary: fc.record({ do: fc.constant("cancel"), order: index }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("expire"), order: index }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("sweep"), limit: fc.integer({ min: 1, max: 5 }) }) },
@@ -86,7 +122,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-describe("any interleaving of creating, paying, cancelling, expiring and refunding", () => {
+describe("any interleaving of creating, quoting, paying, cancelling, expiring and refunding", () => {
   let database: SandboxDatabase;
   let run = 0;
 
@@ -104,7 +140,7 @@ describe("any interleaving of creating, paying, cancelling, expiring and refundi
   };
 
   /** Takes one step; `orders` grows by what is created. */
-  async function take(orders: OrderRow[], next: Step): Promise<string> {
+  async function take(orders: OrderRow[], quotes: Quoted[], next: Step): Promise<string> {
     const { merchant, otherMerchant, shoppers } = database;
     if (next.do === "create") {
       const { currency, amount, expires: expiresInSeconds } = next;
@@ -126,15 +162,26 @@ describe("any interleaving of creating, paying, cancelling, expiring and refundi
     if (next.do === "cancel") return codeOf(cancelOrder(database, order));
     if (next.do === "expire") return codeOf(expireOrder(database, order));
     if (next.do === "approve") return codeOf(approveOrder(database, order));
-    if (next.do === "pay") {
-      const wallets = [
-        record(record(shoppers, "Amélie"), "EUR"),
-        record(record(shoppers, "Samuel"), "EUR"),
-        record(record(shoppers, "Samuel"), "XAF"),
-        record(record(shoppers, "Dana"), "USD"),
-        record(record(shoppers, "Ivo"), "EUR"),
-      ];
-      return codeOf(payOrder(database, order, wallets[next.wallet] ?? ""));
+    const wallets = [
+      record(record(shoppers, "Amélie"), "EUR"),
+      record(record(shoppers, "Samuel"), "EUR"),
+      record(record(shoppers, "Samuel"), "XAF"),
+      record(record(shoppers, "Dana"), "USD"),
+      record(record(shoppers, "Ivo"), "EUR"),
+    ];
+    if (next.do === "pay") return codeOf(payOrder(database, order, wallets[next.wallet] ?? ""));
+    if (next.do === "quote") {
+      const wallet = wallets[next.wallet] ?? "";
+      const { rate, seconds } = next;
+      if (order.currency === ["EUR", "EUR", "XAF", "USD", "EUR"][next.wallet]) return "done";
+      return codeOf(
+        quoteOrder(database, order, { wallet, rate, seconds }).then(({ id }) => quotes.push({ id, order })),
+      );
+    }
+    if (next.do === "payByQuote") {
+      const quote = quotes[next.quote % Math.max(1, quotes.length)];
+      if (!quote) return "done";
+      return codeOf(payByQuote(database, next.anyOrder ? order : quote.order, quote.id));
     }
     const { trx_id } = await readOrder(database, order.id);
     const of = await database.pool.query<{ merchant_id: string }>(
@@ -165,10 +212,11 @@ describe("any interleaving of creating, paying, cancelling, expiring and refundi
           async (steps, atOnce) => {
             run += 1;
             const orders: OrderRow[] = [];
-            for (const first of FIRST_ORDERS) await take(orders, first);
+            const quotes: Quoted[] = [];
+            for (const first of [...FIRST_ORDERS, ...FIRST_QUOTES]) await take(orders, quotes, first);
             for (let start = 0; start < steps.length; start += atOnce) {
               const answers = await Promise.all(
-                steps.slice(start, start + atOnce).map((next) => take(orders, next)),
+                steps.slice(start, start + atOnce).map((next) => take(orders, quotes, next)),
               );
               for (const answer of answers) expect(ANSWERS).toContain(answer);
             }
@@ -184,6 +232,13 @@ describe("any interleaving of creating, paying, cancelling, expiring and refundi
       );
       // Else the runs proved less than they say.
       expect(rows.map(({ state }) => state)).toEqual(["CANCELLED", "EXPIRED", "PAID", "PENDING", "REFUNDED"]);
+      expect(await countOf(database, "orders WHERE quote_id IS NOT NULL")).toBeGreaterThan(0);
+      expect(
+        await countOf(
+          database,
+          "refunds r JOIN orders o ON o.id = r.order_id WHERE o.quote_id IS NOT NULL AND r.payer_amount > 0",
+        ),
+      ).toBeGreaterThan(0);
     },
     TIMEOUT_MS,
   );

@@ -137,7 +137,7 @@ describe("prove-ledger", () => {
       async (client) => {
         await client.query("ALTER TABLE orders DROP CONSTRAINT orders_refunds_within_payment");
         await client.query("ALTER TABLE orders DROP CONSTRAINT orders_state_is_derived");
-        await client.query("UPDATE orders SET amount = 900 WHERE id = $1", [refunded.id]);
+        await client.query("UPDATE orders SET amount = 900, payer_amount = 900 WHERE id = $1", [refunded.id]);
         // The payment follows the order, so that only the refunds are beyond it.
         await client.query(
           "UPDATE entries SET amount = sign(amount) * 900 WHERE transfer_id = $1 AND abs(amount) = 1000",
@@ -153,7 +153,10 @@ describe("prove-ledger", () => {
     [
       "a paid order whose payment is of another amount",
       [/^9\. A paid order has its payment/],
-      (client) => client.query("UPDATE orders SET amount = amount + 1 WHERE id = $1", [paid.id]),
+      (client) =>
+        client.query("UPDATE orders SET amount = amount + 1, payer_amount = payer_amount + 1 WHERE id = $1", [
+          paid.id,
+        ]),
     ],
     [
       "a payment that pays no order",

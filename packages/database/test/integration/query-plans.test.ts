@@ -22,9 +22,10 @@ describe("the queries of the request path enter an index, with sequential scans 
       // Written past the triggers: here only the number and the spread of the rows count.
       await client.query(
         `INSERT INTO orders (id, mode, merchant_id, credential_id, token, amount, currency, payment_method, status, state, reference,
-           expires_at, created_at, paid_at, trx_id, transfer_id, payer_account_id, version)
+           expires_at, created_at, paid_at, trx_id, transfer_id, payer_account_id, payer_currency, payer_amount, version)
          SELECT 'order ' || i, 'sandbox', c.merchant_id, c.id, 'token ' || i, 100, 'EUR', 'both', s.status::order_status, s.status::order_state,
-           'cart ' || i, now() + (i % 600 - 10) * interval '1 second', now() - i * interval '1 minute', s.paid_at, s.trx_id, s.id, s.id, 1
+           'cart ' || i, now() + (i % 600 - 10) * interval '1 second', now() - i * interval '1 minute', s.paid_at, s.trx_id, s.id, s.id,
+           CASE k.kind WHEN 'PAID' THEN 'EUR' END, CASE k.kind WHEN 'PAID' THEN 100 END, 1
          FROM generate_series(1, ${ORDERS}) AS i
          JOIN (SELECT *, row_number() OVER () AS n, count(*) OVER () AS of FROM credentials WHERE kind = 'client') AS c ON c.n = 1 + i % c.of
          CROSS JOIN LATERAL (SELECT CASE WHEN i % 10 = 0 THEN 'PENDING' WHEN i % 3 = 0 THEN 'EXPIRED' ELSE 'PAID' END AS kind) AS k
@@ -32,8 +33,8 @@ describe("the queries of the request path enter an index, with sequential scans 
            CASE k.kind WHEN 'PAID' THEN 'TRX-' || i END AS trx_id, CASE k.kind WHEN 'PAID' THEN gen_random_uuid() END AS id) AS s`,
       );
       await client.query(
-        `INSERT INTO refunds (id, mode, merchant_id, order_id, amount, currency, status, transfer_id, created_at, settled_at)
-         SELECT 'refund ' || id, mode, merchant_id, id, 1, currency, 'completed', gen_random_uuid(), created_at, now()
+        `INSERT INTO refunds (id, mode, merchant_id, order_id, amount, currency, status, transfer_id, created_at, settled_at, payer_amount)
+         SELECT 'refund ' || id, mode, merchant_id, id, 1, currency, 'completed', gen_random_uuid(), created_at, now(), 1
          FROM orders WHERE status = 'PAID'`,
       );
       await client.query(

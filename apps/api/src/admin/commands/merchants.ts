@@ -14,6 +14,7 @@ import {
 import { actor, addCommand, argument, changeFields, option, type Session } from "../command.js";
 import { merchant, onOff } from "../fields.js";
 import { type Answer, decimal, type Row, time } from "../output.js";
+import { addBrandCommand } from "./branding.js";
 
 const asRow = (one: MerchantModel): Row => ({
   merchant: one.id,
@@ -122,6 +123,7 @@ export function addMerchantCommands(program: Command, session: Session): void {
         `has refund approval ${input.state}`,
       ),
   });
+  addBrandCommand(group, session);
   addCommand(group, session, {
     name: "rate-limits",
     summary: "Set a merchant's requests a minute; default: the API's own limit",

@@ -1,25 +1,35 @@
-import { checkoutActionRequestSchema, signInRequestSchema } from "@tillgate/contract";
+import {
+  checkoutActionRequestSchema,
+  payRequestSchema,
+  quoteWalletRequestSchema,
+  signInRequestSchema,
+} from "@tillgate/contract";
 import type { OrderModel } from "@tillgate/database";
 import { type Request, type RequestHandler, Router } from "express";
 import type { Context } from "../../context.js";
 import type { Listener } from "../../notifications/listener.js";
+import { approveInSandbox } from "../../operations/checkout/approve-in-sandbox.js";
 import { cancelCheckout } from "../../operations/checkout/cancel-checkout.js";
 import { declineInSandbox } from "../../operations/checkout/decline-in-sandbox.js";
 import { verifyFormToken } from "../../operations/checkout/form-token.js";
-import { orderByToken } from "../../operations/checkout/order-by-token.js";
-import { approveInSandbox, payOrder } from "../../operations/checkout/pay-order.js";
+import { payOrder } from "../../operations/checkout/pay-order.js";
+import { quoteWallet } from "../../operations/checkout/quote-wallet.js";
+import { type Checkout, readCheckout } from "../../operations/checkout/read-checkout.js";
+import { readStatus } from "../../operations/checkout/read-status.js";
 import { signIn } from "../../operations/checkout/sign-in.js";
-import { type Viewer, viewCheckout } from "../../operations/checkout/view-checkout.js";
-import { endSession } from "../../operations/checkout/wallet-session.js";
+import { viewCheckout } from "../../operations/checkout/view-checkout.js";
+import { endSession, type RenewedSession, renewSession } from "../../operations/checkout/wallet-session.js";
 import { succeed } from "../shared/answer.js";
 import { parse } from "../shared/parse.js";
 import { pathParameter } from "../shared/path-parameter.js";
 import { serve } from "../shared/routes.js";
 import { clientAddressOf, requireInternalKey, viewerOf } from "./caller.js";
-import { shapeCheckout } from "./shapes.js";
+import { serveLogos } from "./logos.js";
+import { shapeCheckout, shapeQuote, shapeRenewed } from "./shapes.js";
 import { streamStatus } from "./stream.js";
 
-type Action = (order: OrderModel, viewer: Viewer) => OrderModel | Promise<OrderModel>;
+type Acted = { order: OrderModel; repeated?: boolean };
+type Action = (checkout: Checkout) => Promise<Acted>;
 
 /** What the hosted page asks, server to server. */
 export function checkoutRoutes(context: Context, listener: Listener): Router {
@@ -28,16 +38,30 @@ export function checkoutRoutes(context: Context, listener: Listener): Router {
   const tokenOf = (request: Request): string => pathParameter(request, "token");
 
   /** The order of a form that really came from this page, visitor and session. */
-  const orderOfForm = async (request: Request, formToken: string) => {
-    const order = await orderByToken(context, tokenOf(request));
-    await verifyFormToken(context, formToken, { orderId: order.id, ...viewerOf(request) });
-    return order;
+  const checkoutOfForm = async (request: Request, formToken: string, quoteId?: string): Promise<Checkout> => {
+    const { visitor, session } = viewerOf(request);
+    const checkout = await readCheckout(context, tokenOf(request), session, quoteId);
+    const { order, sessionId } = checkout;
+    await verifyFormToken(context, formToken, { orderId: order.id, visitor, sessionId });
+    return checkout;
+  };
+  /** After a PIN, and from time to time, the session's cookie gets another value. */
+  const renew = async (
+    request: Request,
+    { shopper }: Checkout,
+    pinEntered: boolean,
+  ): Promise<RenewedSession | null> => {
+    const { session } = viewerOf(request);
+    const due = shopper !== null && (pinEntered || shopper.rotationDue);
+    return due && session !== undefined ? renewSession(context, session, { pinEntered }) : null;
   };
   const action = (act: Action): RequestHandler[] => [
     async (request, response) => {
       const { form_token } = parse(checkoutActionRequestSchema, request.body);
-      const changed = await act(await orderOfForm(request, form_token), viewerOf(request));
-      succeed(response, "Done", { status: changed.state });
+      const checkout = await checkoutOfForm(request, form_token);
+      const { order, repeated = false } = await act(checkout);
+      const renewed = shapeRenewed(await renew(request, checkout, false));
+      succeed(response, "Done", { status: order.state, repeated, renewed_session: renewed });
     },
   ];
 
@@ -49,35 +73,76 @@ export function checkoutRoutes(context: Context, listener: Listener): Router {
       },
     ],
   });
+  serve(router, "/orders/:token/status", {
+    get: [
+      async (request, response) => {
+        const { status, version, expires_in_ms } = await readStatus(context, tokenOf(request));
+        succeed(response, "Order status retrieved", { status, version, expires_in_ms });
+      },
+    ],
+  });
   serve(router, "/orders/:token/events", { get: [streamStatus(context, listener)] });
+  serveLogos(router, context);
   serve(router, "/orders/:token/sign-in", {
     post: [
       async (request, response) => {
         const { form_token, identifier, pin } = parse(signInRequestSchema, request.body);
-        const { mode } = await orderOfForm(request, form_token);
-        const session = await signIn(context, {
+        const { order } = await checkoutOfForm(request, form_token);
+        const started = await signIn(context, {
           identifier,
           pin,
-          mode,
+          mode: order.mode,
           clientAddress: clientAddressOf(request),
+          before: viewerOf(request).session,
         });
-        succeed(response, "Signed in", { session, max_age_seconds: context.config.walletSessionSeconds });
+        succeed(response, "Signed in", shapeRenewed(started));
       },
     ],
   });
   serve(router, "/orders/:token/sign-out", {
-    post: action(async (order, { session }) => {
-      if (session) await endSession(context, session);
-      return order;
-    }),
+    post: [
+      async (request, response) => {
+        const { form_token } = parse(checkoutActionRequestSchema, request.body);
+        const { order } = await checkoutOfForm(request, form_token);
+        const { session } = viewerOf(request);
+        if (session) await endSession(context, session);
+        succeed(response, "Done", { status: order.state, repeated: false, renewed_session: null });
+      },
+    ],
+  });
+  serve(router, "/orders/:token/quotes", {
+    post: [
+      async (request, response) => {
+        const { form_token, wallet_id } = parse(quoteWalletRequestSchema, request.body);
+        const checkout = await checkoutOfForm(request, form_token);
+        const quoted = await quoteWallet(context, checkout, wallet_id);
+        const renewed = shapeRenewed(await renew(request, checkout, false));
+        succeed(response, "Quoted", { quote: shapeQuote(checkout, quoted), renewed_session: renewed });
+      },
+    ],
   });
   serve(router, "/orders/:token/pay", {
-    post: action((order, { session }) => payOrder(context, order, session)),
+    post: [
+      async (request, response) => {
+        const fields = parse(payRequestSchema, request.body);
+        const checkout = await checkoutOfForm(request, fields.form_token, fields.quote_id);
+        const { session } = viewerOf(request);
+        const clientAddress = clientAddressOf(request);
+        const done = await payOrder(context, checkout, fields, { session, clientAddress });
+        const renewed = shapeRenewed(await renew(request, checkout, done.pinEntered));
+        const { order, repeated } = done;
+        succeed(response, "Done", { status: order.state, repeated, renewed_session: renewed });
+      },
+    ],
   });
-  serve(router, "/orders/:token/cancel", { post: action((order) => cancelCheckout(context, order)) });
+  serve(router, "/orders/:token/cancel", {
+    post: action(async ({ order }) => ({ order: await cancelCheckout(context, order) })),
+  });
   serve(router, "/orders/:token/sandbox-approve", {
-    post: action((order) => approveInSandbox(context, order)),
+    post: action((checkout) => approveInSandbox(context, checkout)),
   });
-  serve(router, "/orders/:token/sandbox-decline", { post: action(declineInSandbox) });
+  serve(router, "/orders/:token/sandbox-decline", {
+    post: action(async ({ order }) => ({ order: declineInSandbox(order) })),
+  });
   return router;
 }

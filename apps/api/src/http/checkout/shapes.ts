@@ -1,21 +1,86 @@
-import type { CheckoutView } from "@tillgate/contract";
+import type { CheckoutQuote, CheckoutView } from "@tillgate/contract";
 import { formatAmount } from "@tillgate/money";
+import { textOn } from "../../operations/branding/accent.js";
+import { missingFrom } from "../../operations/checkout/decide-payment.js";
+import type { QuotedWallet } from "../../operations/checkout/quote-wallet.js";
+import type { Checkout, Wallet } from "../../operations/checkout/read-checkout.js";
 import type { CheckoutDetails } from "../../operations/checkout/view-checkout.js";
+import type { RenewedSession } from "../../operations/checkout/wallet-session.js";
 import { paymentAddress } from "../pay/shapes.js";
 import { wireTime } from "../shared/wire-time.js";
 
+type Shopper = NonNullable<CheckoutView["shopper"]>;
+
+function shapeWallet(wallet: Wallet, orderCurrency: string): Shopper["wallets"][number] {
+  const { id, currency, balance, price } = wallet;
+  return {
+    wallet_id: id,
+    currency: currency.code,
+    balance: formatAmount(balance, currency),
+    converts: currency.code !== orderCurrency,
+    price: price && formatAmount(price.amount, currency),
+    rate: price?.rate ?? null,
+    sufficient: price !== null && balance >= price.amount,
+    missing: price && missingFrom(wallet, price.amount),
+  };
+}
+
+/** A quote as the page shows it, with its countdown by the database's clock. */
+export function shapeQuote(
+  { order, currency }: Pick<Checkout, "order" | "currency">,
+  { offer, wallet, readAt }: QuotedWallet,
+): CheckoutQuote {
+  const missing = missingFrom(wallet, offer.amount);
+  return {
+    quote_id: offer.id,
+    wallet_id: offer.accountId,
+    pays: formatAmount(offer.amount, offer.currency),
+    receives: formatAmount(order.amount, currency),
+    rate: offer.rate,
+    from_currency: offer.currency.code,
+    to_currency: order.currency,
+    sufficient: missing === null,
+    missing,
+    expires_at: wireTime(offer.expiresAt),
+    expires_in_ms: Math.max(0, offer.expiresAt.getTime() - readAt.getTime()),
+  };
+}
+
+/** Told to the payer only. */
+function shapePayment({ payment, shopper }: Checkout): CheckoutView["payment"] {
+  if (payment === null) return null;
+  if (shopper === null || payment.walletUserId !== shopper.id)
+    return { by_you: false, paid_amount: null, rate: null };
+  return { by_you: true, paid_amount: formatAmount(payment.amount, payment.currency), rate: payment.rate };
+}
+
+function shapeShopper({ order, shopper, wallets }: Checkout): Shopper | null {
+  if (shopper === null) return null;
+  const open = wallets.filter(({ closed }) => !closed).map((wallet) => shapeWallet(wallet, order.currency));
+  return {
+    name: shopper.name,
+    pin_needed: !shopper.pinFresh,
+    wallet: open.find(({ converts }) => !converts) ?? null,
+    wallets: open,
+  };
+}
+
+/** A session's new cookie value, where it has one. */
+export const shapeRenewed = (renewed: RenewedSession | null) =>
+  renewed && { session: renewed.session, max_age_seconds: renewed.maxAgeSeconds };
+
 /** An order as the payment page draws it. */
 export function shapeCheckout(details: CheckoutDetails, payUrl: string): CheckoutView {
-  const { order, currency, shopper } = details;
-  const wallet = shopper?.wallet;
-  const balance = wallet?.balance ?? 0n;
+  const { order, currency, merchant, offer, readAt } = details;
+  const { accent } = merchant;
+  const quoted = details.wallets.find(({ id, closed }) => id === offer?.accountId && !closed);
   return {
     order: {
       order_id: order.id,
       mode: order.mode,
       status: order.state,
       version: order.version,
-      merchant_name: order.merchant.name,
+      merchant_name: merchant.name,
       description: order.description,
       reference: order.orderNumber ?? order.reference,
       amount: formatAmount(order.amount, currency),
@@ -29,19 +94,16 @@ export function shapeCheckout(details: CheckoutDetails, payUrl: string): Checkou
       created_at: wireTime(order.createdAt),
       expires_at: wireTime(order.expiresAt),
     },
-    expires_in_ms: details.expiresInMs,
-    return_to: details.returnTo,
-    shopper: shopper && {
-      name: shopper.name,
-      wallet: wallet
-        ? {
-            wallet_id: wallet.id,
-            currency: order.currency,
-            balance: formatAmount(balance, currency),
-            sufficient: balance >= order.amount,
-          }
-        : null,
+    merchant: {
+      name: merchant.name,
+      accent: accent === null ? null : { color: accent, text: textOn(accent) },
+      logo: merchant.logo,
     },
+    expires_in_ms: Math.max(0, order.expiresAt.getTime() - readAt.getTime()),
+    return_to: details.returnTo,
+    payment: shapePayment(details),
+    shopper: shapeShopper(details),
+    quote: offer && quoted ? shapeQuote(details, { offer, wallet: quoted, readAt }) : null,
     form_token: details.formToken,
   };
 }

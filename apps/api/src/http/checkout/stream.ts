@@ -2,8 +2,7 @@ import type { CheckoutStatus } from "@tillgate/contract";
 import type { RequestHandler, Response } from "express";
 import type { Context } from "../../context.js";
 import type { Listener } from "../../notifications/listener.js";
-import { orderByToken } from "../../operations/checkout/order-by-token.js";
-import { millisecondsUntil } from "../../operations/checkout/view-checkout.js";
+import { readStatus } from "../../operations/checkout/read-status.js";
 import { HttpError } from "../shared/http-error.js";
 import { pathParameter } from "../shared/path-parameter.js";
 import { clientAddressOf } from "./caller.js";
@@ -47,8 +46,8 @@ export function streamStatus(context: Context, listener: Listener): RequestHandl
 
   return async (request, response) => {
     const token = pathParameter(request, "token");
-    const order = await orderByToken(context, token);
-    const leaveOrder = perOrder.take(order.id);
+    const { orderId } = await readStatus(context, token);
+    const leaveOrder = perOrder.take(orderId);
     let leaveAddress: () => void;
     try {
       leaveAddress = perAddress.take(clientAddressOf(request));
@@ -62,16 +61,12 @@ export function streamStatus(context: Context, listener: Listener): RequestHandl
 
     const look = async () => {
       if (ended) return;
-      const now = await orderByToken(context, token);
-      if (now.version > seen) {
-        seen = now.version;
-        write(response, {
-          status: now.state,
-          version: now.version,
-          expires_in_ms: await millisecondsUntil(context, now.expiresAt),
-        });
+      const { status, version, expires_in_ms, final } = await readStatus(context, token);
+      if (version > seen) {
+        seen = version;
+        write(response, { status, version, expires_in_ms });
       }
-      if (now.status !== "PENDING") end();
+      if (final) end();
     };
     const lookNext = () => {
       looking = looking.then(look).catch((error: unknown) => {
@@ -79,7 +74,7 @@ export function streamStatus(context: Context, listener: Listener): RequestHandl
         end();
       });
     };
-    const unsubscribe = listener.subscribe(order.id, lookNext);
+    const unsubscribe = listener.subscribe(orderId, lookNext);
     const poll = setInterval(lookNext, POLL_MS);
     const comment = setInterval(() => response.write(": still here\n\n"), COMMENT_MS);
     const end = () => {

@@ -11,15 +11,17 @@ export type ErrorAnswer = {
   texts: string[];
   fields?: FieldErrors | undefined;
   reason?: string | undefined;
+  missing?: string | undefined;
 };
 
 /** The error envelope that every API has. */
-export const errorEnvelope = ({ status, texts, fields, reason }: ErrorAnswer): ErrorEnvelope => ({
+export const errorEnvelope = ({ status, texts, fields, reason, missing }: ErrorAnswer): ErrorEnvelope => ({
   message: { code: status, error: texts },
   data: [],
   type: "error",
   ...(fields ? { errors: fields } : {}),
   ...(reason ? { reason } : {}),
+  ...(missing ? { missing } : {}),
 });
 
 /** Answers with the error envelope. */

@@ -66,6 +66,7 @@ function refusalAnswer(
     status,
     texts: [text.replace("{currency}", () => details.currency ?? "") + hint],
     reason: api === "checkout" ? reason : undefined,
+    missing: api === "checkout" ? details.missing : undefined,
     headers: {
       ...(details.retryAfterSeconds ? { "Retry-After": String(details.retryAfterSeconds) } : {}),
       ...(status === 401 && (api === "pay" || api === "partner") ? { "WWW-Authenticate": scheme } : {}),

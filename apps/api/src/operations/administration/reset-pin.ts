@@ -1,7 +1,7 @@
 import type { Mode } from "@tillgate/contract";
 import { hashSlowly, newPin, type WalletUserModel } from "@tillgate/database";
 import type { Context } from "../../context.js";
-import { forgetSpentPins } from "../checkout/sign-in-limits.js";
+import { forgetPinFailures } from "../checkout/pin-attempts.js";
 import type { Change } from "./administrator.js";
 import { change, recordChange } from "./change.js";
 import { invalidValue } from "./errors.js";
@@ -33,6 +33,6 @@ export async function resetPin(
     });
     return changed;
   });
-  if (!input.dryRun) await forgetSpentPins(context, id);
+  if (!input.dryRun) await forgetPinFailures(context, id);
   return { user, pin };
 }

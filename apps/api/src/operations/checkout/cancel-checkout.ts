@@ -1,7 +1,7 @@
 import type { OrderModel } from "@tillgate/database";
 import type { Context } from "../../context.js";
 import { cancelPending } from "../cancel-order.js";
-import { asLate } from "./pay-order.js";
+import { isTooLate, whyTooLate } from "./too-late.js";
 
 /**
  * The shopper cancels on the page: the same operation as the API's cancel.
@@ -11,6 +11,6 @@ export async function cancelCheckout(context: Context, order: OrderModel): Promi
   try {
     return await cancelPending(context, order);
   } catch (error) {
-    throw await asLate(context, order, error);
+    throw isTooLate(error) ? await whyTooLate(context, order) : error;
   }
 }

@@ -1,6 +1,6 @@
 import type { OrderModel } from "@tillgate/database";
 import { OperationError, Refusal } from "../errors.js";
-import { refusalOf } from "./pay-order.js";
+import { refusalOf } from "./too-late.js";
 
 /**
  * Refuses a test payment: the order stays payable, the page shows the refusal.

@@ -8,8 +8,8 @@ import { signingKey } from "../signing-key.js";
 /** A page left open overnight still works; an older one is drawn anew. */
 const LIFETIME = "24h";
 
-/** Who a form belongs to: the page's visitor, and the wallet session if one is signed in. */
-export type FormOwner = { orderId: string; visitor: string; session: string | undefined };
+/** Who a form belongs to: the page's visitor, and the wallet session, whatever token it has by now. */
+export type FormOwner = { orderId: string; visitor: string; sessionId: string | null };
 
 /** @throws OperationError FormRejected for a token of a key that is gone. */
 function keyFor(keyring: Keyring, keyId: string): Uint8Array {
@@ -18,9 +18,9 @@ function keyFor(keyring: Keyring, keyId: string): Uint8Array {
   return key;
 }
 
-const binding = ({ visitor, session }: FormOwner): string =>
+const binding = ({ visitor, sessionId }: FormOwner): string =>
   createHash("sha256")
-    .update(`${visitor}\n${session ?? ""}`)
+    .update(`${visitor}\n${sessionId ?? ""}`)
     .digest("base64url");
 
 /** Signs a token that makes a form of one order usable by one visitor and session only. */

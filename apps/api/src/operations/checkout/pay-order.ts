@@ -1,100 +1,125 @@
 import { randomUUID } from "node:crypto";
+import type { PayRequest } from "@tillgate/contract";
 import type { OrderModel } from "@tillgate/database";
 import type { Context } from "../../context.js";
 import { callLedger } from "../../ledger/call.js";
-import { OrderOverdueError, OrderSettledError, WalletClosedError } from "../../ledger/refusals.js";
+import { WalletClosedError } from "../../ledger/refusals.js";
 import { type OrderRow, orderFromRow } from "../../ledger/rows.js";
 import { OperationError, Refusal } from "../errors.js";
-import { expireOrder } from "../expire-order.js";
 import { newTrxId } from "../ids.js";
-import { findWallet } from "./view-checkout.js";
-import { findShopper } from "./wallet-session.js";
+import { spendConfirm } from "./checkout-limits.js";
+import { confirmPin } from "./confirm-pin.js";
+import { decidePayment, type PaymentChoice, type PaymentPlan } from "./decide-payment.js";
+import { quoteWallet } from "./quote-wallet.js";
+import { type Checkout, readCheckout, type Shopper } from "./read-checkout.js";
+import { isTooLate, refusalOf, whyTooLate } from "./too-late.js";
 
-const SETTLED = {
-  PAID: Refusal.OrderAlreadyPaid,
-  CANCELLED: Refusal.OrderCancelled,
-  EXPIRED: Refusal.OrderExpired,
-} as const;
+/** How a step ended. */
+export type Done = {
+  order: OrderModel;
+  /** It was done before, by the same shopper; nothing was moved now. */
+  repeated: boolean;
+  /** A PIN was entered with it. */
+  pinEntered: boolean;
+};
 
-/** What a shopper is told who comes too late. */
-export const refusalOf = (status: OrderModel["status"]): Refusal | null =>
-  status === "PENDING" ? null : SETTLED[status];
+/** The order is paid, and the shopper who asks is the one who paid it. */
+const paidBy = ({ order, payment }: Checkout, shopper: Shopper | null): boolean =>
+  order.status === "PAID" && shopper !== null && payment?.walletUserId === shopper.id;
 
 /**
- * Pays an order from the signed-in shopper's wallet in the order's currency. Against a cancel, an expiry or a second
- * payment at the same instant exactly one wins.
- * @throws OperationError NotSignedIn, NoWallet, InsufficientBalance, OrderAlreadyPaid, OrderCancelled, OrderExpired.
+ * Pays an order from one of the signed-in shopper's wallets. Against a cancel, an expiry or a second payment at the same
+ * instant exactly one wins; whoever has paid already is told so, however often the confirmation comes.
+ * @param checkout read with the request's quote.
+ * @throws OperationError NotSignedIn, TooManyAttempts, what decidePayment throws (a quote that can no longer be used is
+ * replaced by a new one), PinNeeded, WrongPin, Locked, OrderAlreadyPaid, OrderCancelled, OrderExpired.
  */
 export async function payOrder(
   context: Context,
-  order: OrderModel,
-  session: string | undefined,
-): Promise<OrderModel> {
+  checkout: Checkout,
+  request: Pick<PayRequest, "wallet_id" | "quote_id" | "pin">,
+  caller: { session: string | undefined; clientAddress: string },
+): Promise<Done> {
+  const { order, shopper, sessionId } = checkout;
+  if (paidBy(checkout, shopper)) return { order, repeated: true, pinEntered: false };
   const settled = refusalOf(order.status);
   if (settled) throw new OperationError(settled);
-  const shopper = await findShopper(context, session, order.mode);
-  if (!shopper) throw new OperationError(Refusal.NotSignedIn);
-  const wallet = await findWallet(context, shopper.id, order.currency);
-  if (!wallet) throw new OperationError(Refusal.NoWallet);
-  return payFrom(context, order, wallet.id, { topUp: false });
-}
-
-/**
- * Approves an order in the sandbox: its merchant's built-in test shopper pays, from money issued for this order.
- * @throws OperationError SandboxOnly, OrderAlreadyPaid, OrderCancelled, OrderExpired.
- */
-export async function approveInSandbox(context: Context, order: OrderModel): Promise<OrderModel> {
-  if (order.mode !== "sandbox") throw new OperationError(Refusal.SandboxOnly);
-  return payFrom(context, order, await testWallet(context, order), { topUp: true });
-}
-
-/** The test shopper's wallet in the order's currency, opened at its first use; two that open it at once get the same. */
-async function testWallet(
-  { database: { prisma } }: Context,
-  { merchantId, mode, currency }: OrderModel,
-): Promise<string> {
-  const shopper = await prisma.walletUser.findUniqueOrThrow({
-    where: { testOfMerchantId: merchantId },
-    select: { id: true },
-  });
-  const wallet = { walletUserId: shopper.id, mode, currency, kind: "shopper" as const };
-  const found = await prisma.account.findFirst({ where: wallet, select: { id: true } });
-  if (found) return found.id;
-  await prisma.account.createMany({ data: { ...wallet, balance: 0n }, skipDuplicates: true });
-  return (await prisma.account.findFirstOrThrow({ where: wallet, select: { id: true } })).id;
-}
-
-async function payFrom(
-  context: Context,
-  order: OrderModel,
-  accountId: string,
-  { topUp }: { topUp: boolean },
-): Promise<OrderModel> {
+  if (!shopper || sessionId === null) throw new OperationError(Refusal.NotSignedIn);
+  await spendConfirm(context, shopper.id);
   try {
-    const row = await callLedger<OrderRow>(context, "SELECT * FROM pay_order($1, $2, $3, $4, $5, $6)", () => [
-      order.id,
-      order.mode,
-      accountId,
-      newTrxId(),
-      randomUUID(),
-      topUp ? randomUUID() : null,
-    ]);
+    const plan = decidePayment(checkout, request);
+    const { pin } = request;
+    const pinEntered = await confirmPin(context, shopper, {
+      pin,
+      sessionId,
+      clientAddress: caller.clientAddress,
+    });
+    const paid = await execute(context, checkout, shopper, plan);
     context.hints.changed(order.id);
-    return orderFromRow(row);
+    return { order: paid, repeated: false, pinEntered };
   } catch (error) {
-    if (error instanceof WalletClosedError) throw new OperationError(Refusal.NoWallet);
-    throw await asLate(context, order, error);
+    if (error instanceof WalletClosedError) throw new OperationError(Refusal.WalletClosed);
+    if (isTooLate(error)) {
+      const now = await readCheckout(context, order.token, caller.session);
+      if (paidBy(now, shopper)) return { order: now.order, repeated: true, pinEntered: false };
+      throw await whyTooLate(context, order);
+    }
+    if (!(error instanceof OperationError)) throw error;
+    if (error.refusal === Refusal.ShopperQuoteUnusable) await quoteAnew(context, checkout, shopper, request);
+    // Spent elsewhere since the look: what is missing is told by what the wallet holds now.
+    if (error.refusal === Refusal.InsufficientBalance && error.details.missing === undefined)
+      decidePayment(await readCheckout(context, order.token, caller.session, request.quote_id), request);
+    throw error;
   }
 }
 
-/** Names why an order can no longer be paid or cancelled on the page; a late one is expired in its own call. */
-export async function asLate(context: Context, order: OrderModel, error: unknown): Promise<unknown> {
-  if (error instanceof OrderOverdueError) await expireOrder(context, order);
-  else if (!(error instanceof OrderSettledError)) return error;
-  const { status } = await context.database.prisma.order.findUniqueOrThrow({
-    where: { id: order.id },
-    select: { status: true },
-  });
-  const refusal = refusalOf(status);
-  return refusal ? new OperationError(refusal) : error;
+async function execute(
+  context: Context,
+  { order }: Checkout,
+  shopper: Shopper,
+  plan: PaymentPlan,
+): Promise<OrderModel> {
+  const row =
+    plan.by === "wallet"
+      ? await callLedger<OrderRow>(context, "SELECT * FROM pay_order($1, $2, $3, $4, $5, NULL)", () => [
+          order.id,
+          order.mode,
+          plan.walletId,
+          newTrxId(),
+          randomUUID(),
+        ])
+      : await callLedger<OrderRow>(
+          context,
+          "SELECT * FROM pay_order_by_quote($1, $2, $3, $4, $5, $6)",
+          () => [order.id, order.mode, plan.quoteId, shopper.id, newTrxId(), randomUUID()],
+        );
+  return orderFromRow(row);
+}
+
+/**
+ * Offers a new quote in the place of one that can no longer be used, where it is known for which wallet: the page then
+ * shows it. Too many quotes leave it at the refusal.
+ * @throws OperationError NoWallet, WalletClosed, NoRate, OrderAlreadyPaid, OrderCancelled, OrderExpired.
+ */
+async function quoteAnew(
+  context: Context,
+  checkout: Checkout,
+  shopper: Shopper,
+  { wallet_id: walletId, quote_id: quoteId }: PaymentChoice,
+): Promise<void> {
+  const quoted =
+    walletId === undefined && quoteId !== undefined
+      ? await context.database.prisma.shopperQuote.findFirst({
+          where: { id: quoteId, orderId: checkout.order.id, walletUserId: shopper.id },
+          select: { accountId: true },
+        })
+      : null;
+  const wanted = walletId ?? quoted?.accountId;
+  if (wanted === undefined) return;
+  try {
+    await quoteWallet(context, { ...checkout, offer: null }, wanted);
+  } catch (error) {
+    const unhelpful = [Refusal.TooManyAttempts, Refusal.InvalidFields];
+    if (!(error instanceof OperationError && unhelpful.includes(error.refusal))) throw error;
+  }
 }

@@ -3,36 +3,60 @@ import type { Mode } from "@tillgate/contract";
 import { hashSecret, newSecret } from "@tillgate/database";
 import type { Context } from "../../context.js";
 
-export type Shopper = { id: string; mode: Mode; name: string };
+/** How long a session keeps one token, in seconds; then the next form that is sent gets another. */
+export const ROTATE_AFTER_SECONDS = 86_400;
+/** How long the token before is good in tabs that were open beside, in seconds. */
+const GRACE_SECONDS = 60;
+
+const newToken = (): string => newSecret("tgw_");
 
 /** Starts a wallet session. @returns the opaque token for the shopper's cookie; the database keeps its hash. */
-export async function startSession(context: Context, shopper: Pick<Shopper, "id" | "mode">): Promise<string> {
-  const token = newSecret("tgw_");
+export async function startSession(
+  context: Context,
+  shopper: { id: string; mode: Mode },
+): Promise<RenewedSession> {
+  const session = newToken();
+  const maxAgeSeconds = context.config.walletSessionSeconds;
   await context.database.prisma.$executeRaw`
     INSERT INTO wallet_sessions (id, mode, wallet_user_id, token_hash, expires_at)
-    VALUES (${randomUUID()}::uuid, ${shopper.mode}::mode, ${shopper.id}::uuid, ${hashSecret(token)},
-      clock_timestamp() + make_interval(secs => ${context.config.walletSessionSeconds}))`;
-  return token;
+    VALUES (${randomUUID()}::uuid, ${shopper.mode}::mode, ${shopper.id}::uuid, ${hashSecret(session)},
+      clock_timestamp() + make_interval(secs => ${maxAgeSeconds}))`;
+  return { session, maxAgeSeconds };
 }
 
-/** Who is signed in by the database's clock, or null: no session, another mode's, over, revoked, or its user was deactivated. */
-export async function findShopper(
+/** A token for the shopper's cookie, and how long the session lasts, in seconds. */
+export type RenewedSession = { session: string; maxAgeSeconds: number };
+
+/**
+ * Gives a session another token. The presented one stays good for a short while; a token that was replaced already, in a
+ * parallel tab, is not replaced again.
+ * @param pinEntered the session then lasts its full time from now on.
+ * @returns null where nothing was replaced: the cookie stays as it is.
+ */
+export async function renewSession(
   context: Context,
-  session: string | undefined,
-  mode: Mode,
-): Promise<Shopper | null> {
-  if (!session) return null;
-  const [shopper] = await context.database.prisma.$queryRaw<Shopper[]>`
-    SELECT u.id, u.mode, u.name FROM wallet_sessions s JOIN wallet_users u ON u.id = s.wallet_user_id AND u.mode = s.mode
-    WHERE s.token_hash = ${hashSecret(session)} AND s.mode = ${mode}::mode AND s.revoked_at IS NULL
-      AND s.expires_at > clock_timestamp() AND u.active`;
-  return shopper ?? null;
+  presented: string,
+  { pinEntered }: { pinEntered: boolean },
+): Promise<RenewedSession | null> {
+  const session = newToken();
+  const [renewed] = await context.database.prisma.$queryRaw<{ seconds: number }[]>`
+    UPDATE wallet_sessions SET token_hash = ${hashSecret(session)}, previous_token_hash = token_hash,
+      previous_valid_until = clock_timestamp() + make_interval(secs => ${GRACE_SECONDS}), rotated_at = clock_timestamp(),
+      expires_at = CASE WHEN ${pinEntered} THEN clock_timestamp() + make_interval(secs => ${context.config.walletSessionSeconds}) ELSE expires_at END
+    WHERE token_hash = ${hashSecret(presented)} AND revoked_at IS NULL AND expires_at > clock_timestamp()
+    RETURNING ceil(extract(epoch FROM expires_at - clock_timestamp()))::int AS seconds`;
+  return renewed ? { session, maxAgeSeconds: Math.max(1, renewed.seconds) } : null;
 }
 
-/** Ends a session; ending one that is over changes nothing. */
-export async function endSession(context: Context, session: string): Promise<void> {
-  await context.database.prisma.walletSession.updateMany({
-    where: { tokenHash: hashSecret(session), revokedAt: null },
-    data: { revokedAt: new Date() },
-  });
+/** Notes that the right PIN was entered now. */
+export async function noteRightPin({ database }: Context, sessionId: string): Promise<void> {
+  await database.prisma
+    .$executeRaw`UPDATE wallet_sessions SET pin_entered_at = clock_timestamp() WHERE id = ${sessionId}::uuid`;
+}
+
+/** Ends the session of a token, with every token it has; ending one that is over changes nothing. */
+export async function endSession({ database }: Context, session: string): Promise<void> {
+  const hash = hashSecret(session);
+  await database.prisma.$executeRaw`UPDATE wallet_sessions SET revoked_at = clock_timestamp()
+    WHERE revoked_at IS NULL AND (token_hash = ${hash} OR (previous_token_hash = ${hash} AND previous_valid_until > clock_timestamp()))`;
 }

@@ -42,9 +42,16 @@ describe("what the page is told", () => {
         created_at: order.created_at,
         expires_at: order.expires_at,
       },
+      merchant: {
+        name: sandbox.access.merchant.name,
+        accent: { color: "#c2410c", text: "#ffffff" },
+        logo: { id: expect.stringMatching(/^[0-9a-f]{64}$/), type: "image/png", width: 64, height: 64 },
+      },
       expires_in_ms: expect.any(Number),
       return_to: null,
+      payment: null,
       shopper: null,
+      quote: null,
       form_token: expect.any(String),
     });
     expect(view.expires_in_ms).toBeGreaterThan(90_000);

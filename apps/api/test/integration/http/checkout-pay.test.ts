@@ -32,7 +32,8 @@ const REFUSED = {
   paid: refusal(422, "The order is already paid", "already_paid"),
   notSignedIn: refusal(401, "Nobody is signed in", "not_signed_in"),
   noWallet: refusal(422, "No wallet in this currency", "no_wallet"),
-  insufficient: refusal(422, "Insufficient balance.", "insufficient_balance"),
+  walletClosed: refusal(422, "The wallet was closed", "wallet_closed"),
+  insufficient: { ...refusal(422, "Insufficient balance.", "insufficient_balance"), missing: "0.01 EUR" },
   form: refusal(403, "The form is no longer valid", "form_rejected"),
   sandboxOnly: refusal(422, "Only in the sandbox", "sandbox_only"),
 };
@@ -59,7 +60,10 @@ describe("paying from a wallet", () => {
       wallet: { currency: "EUR", sufficient: true },
     });
     const answer = await page.act("pay");
-    expect(answer.body).toEqual({ message: { success: ["Done"] }, data: { status: "PAID" } });
+    expect(answer.body).toEqual({
+      message: { success: ["Done"] },
+      data: { status: "PAID", repeated: false, renewed_session: null },
+    });
     const after = [await balanceOf(sandbox, shopper.email), await balanceOf(sandbox, merchant)];
     expect(after).toEqual([(before[0] ?? 0n) - 1234n, (before[1] ?? 0n) + 1234n]);
     expect(await eventsOf(sandbox, id)).toEqual(["pos.order.paid"]);
@@ -112,7 +116,7 @@ describe("paying from a wallet", () => {
     await sandbox.database.pool.query("UPDATE accounts SET closed_at = now() WHERE wallet_user_id = $1", [
       leaver.id,
     ]);
-    expect(told(await writesNothing(sandbox, () => closed.page.act("pay")))).toEqual(REFUSED.noWallet);
+    expect(told(await writesNothing(sandbox, () => closed.page.act("pay")))).toEqual(REFUSED.walletClosed);
   });
 
   it("a wallet that closes between the look and the payment is refused like one that was not there", async () => {
@@ -130,12 +134,18 @@ describe("paying from a wallet", () => {
       [sandbox.access.other_merchant.client_id],
     );
     const page = openPage(server, tokenOf(order));
-    expect(told(await writesNothing(sandbox, () => page.act("sandbox-approve")))).toEqual(REFUSED.noWallet);
+    expect(told(await writesNothing(sandbox, () => page.act("sandbox-approve")))).toEqual(
+      REFUSED.walletClosed,
+    );
   });
 
   it("an order that is paid, cancelled or expired cannot be paid, cancelled, approved or declined any more", async () => {
+    // Paid on another screen, by somebody else.
     const { page: paid } = await signedIn();
-    await paid.act("pay");
+    const elsewhere = openPage(server, paid.address.split("/").pop() ?? "");
+    const other = await addShopper(sandbox, "sandbox", 100_000n);
+    await elsewhere.signIn(other.email, other.pin);
+    await elsewhere.act("pay");
     const { page: cancelled } = await signedIn();
     await cancelled.act("cancel");
     const { id, page: expired } = await signedIn();
@@ -277,10 +287,11 @@ describe("whose form it is", () => {
     expect((await page.act("pay", own)).status).toBe(200);
   });
 
-  it("a form serves again in its own page: a double click answers already paid, not rejected", async () => {
+  it("a form serves again in its own page: a double click answers paid, and moves nothing", async () => {
     const { page } = await signedIn();
     const { form_token } = await page.view();
     expect((await page.act("pay", form_token)).status).toBe(200);
-    expect(told(await page.act("pay", form_token))).toEqual(REFUSED.paid);
+    const again = await writesNothing(sandbox, () => page.act("pay", form_token));
+    expect(again.body).toMatchObject({ data: { status: "PAID", repeated: true } });
   });
 });

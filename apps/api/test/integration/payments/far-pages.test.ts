@@ -53,11 +53,11 @@ beforeAll(async () => {
       SELECT 'POS-19990101-' || lpad(upper(to_hex(n)), 6, '0'), 'far' || n, 'CANCELLED', 'CANCELLED',
         CASE WHEN n % ${IN_FILTER} = 0 THEN '${REFERENCE}' END, ${createdAt}, ${columns}
       FROM orders, generate_series(1, ${ROWS}) n WHERE id = '${orderId}';
-    INSERT INTO refunds (id, mode, merchant_id, order_id, amount, currency, status, created_at, settled_at, transfer_id, hold_transfer_id)
+    INSERT INTO refunds (id, mode, merchant_id, order_id, amount, currency, status, created_at, settled_at, transfer_id, hold_transfer_id, payer_amount)
       SELECT 'RF-19990101-' || lpad(upper(to_hex(n)), 6, '0'), 'sandbox', '${merchantId}',
         CASE WHEN n % ${IN_FILTER} = 0 THEN '${asked.orderId}' ELSE '${orderId}' END, 1, 'EUR',
         CASE WHEN n % 10 = 0 THEN 'failed' ELSE 'completed' END::refund_status, ${createdAt}, clock_timestamp(),
-        gen_random_uuid(), gen_random_uuid()
+        gen_random_uuid(), gen_random_uuid(), CASE WHEN n % 10 = 0 THEN NULL ELSE 1 END
       FROM generate_series(1, ${ROWS}) n;
     ${counted("(created_at AT TIME ZONE 'UTC')::date", "day_counts")}
     ${counted("span_of(created_at)", "span_counts")}

@@ -37,7 +37,11 @@ it("three settings are needed, the others have defaults for a development system
     httpHosts: [],
     privateWebhookAddresses: false,
     signInsAMinute: 30,
+    walletSessionSeconds: 604_800,
+    pinFreshSeconds: 300,
     wrongPinsUntilLock: 5,
+    wrongPinsAnAddress: 30,
+    pinLockSeconds: 60,
     logLevel: "info",
   });
   expect(config.keyring.current).toBe("k1");
@@ -96,6 +100,10 @@ it.each([
   ["TILLGATE_SIGN_INS_A_MINUTE", "-1", "must be a whole number from 1 to 100000"],
   ["TILLGATE_WRONG_PINS_UNTIL_LOCK", "101", "must be a whole number from 1 to 100"],
   ["TILLGATE_PIN_LOCK_SECONDS", "0", "must be a whole number from 1 to 86400"],
+  ["TILLGATE_PIN_FRESH_SECONDS", "3601", "must be a whole number from 0 to 3600"],
+  ["TILLGATE_WRONG_PINS_AN_ADDRESS", "0", "must be a whole number from 1 to 100000"],
+  ["TILLGATE_CONFIRMS_A_MINUTE", "0", "must be a whole number from 1 to 100000"],
+  ["TILLGATE_SHOPPER_QUOTES_A_MINUTE", "0", "must be a whole number from 1 to 100000"],
   ["TILLGATE_STREAMS_AN_ORDER", "many", "must be a whole number from 1 to 10000"],
   ["TILLGATE_STREAMS_AN_ADDRESS", "10001", "must be a whole number from 1 to 10000"],
   ["TILLGATE_DELIVERIES_AT_ONCE", "1001", "must be a whole number from 1 to 1000"],

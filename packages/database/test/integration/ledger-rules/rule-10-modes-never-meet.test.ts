@@ -124,7 +124,7 @@ describe("rule 10: sandbox and live never share a transfer", () => {
   const forgePayment = (id: string, transfer: unknown, payer: unknown) =>
     query(
       `UPDATE orders SET status = 'PAID', state = 'PAID', paid_at = now(), trx_id = 'TRX-000000000009', transfer_id = $2,
-         payer_account_id = $3, version = version + 1 WHERE id = $1`,
+         payer_account_id = $3, payer_currency = currency, payer_amount = amount, version = version + 1 WHERE id = $1`,
       [id, transfer, payer],
     );
 
@@ -156,7 +156,7 @@ describe("rule 10: sandbox and live never share a transfer", () => {
       { kind: "payment" },
     );
     expect(await forgePayment(order.id, sandboxPayment, live.payer_account_id)).toEqual(
-      brokenKey("orders_payer_account_id_mode_currency_fkey"),
+      brokenKey("orders_payer_account_id_mode_payer_currency_fkey"),
     );
   });
 
@@ -205,8 +205,8 @@ describe("rule 10: sandbox and live never share a transfer", () => {
   it("refuses a refund whose transfer is of the other mode", async () => {
     const live = await liveOrder();
     const crossing = query(
-      `INSERT INTO refunds (id, mode, merchant_id, order_id, amount, currency, status, transfer_id, settled_at)
-       VALUES ($1, 'sandbox', $2, $3, 1, 'EUR', 'completed', $4, now())`,
+      `INSERT INTO refunds (id, mode, merchant_id, order_id, amount, currency, status, transfer_id, settled_at, payer_amount)
+       VALUES ($1, 'sandbox', $2, $3, 1, 'EUR', 'completed', $4, now(), 1)`,
       [newRefundId(), database.merchant.id, sandboxOrder.id, live.transfer_id],
     );
     expect(await crossing).toEqual(brokenKey("refunds_transfer_id_mode_fkey"));

@@ -46,6 +46,7 @@ describe("rule 9: state, entries, event, deliveries and idempotency key are one 
   const markPaid = (id: string, transfer: string) =>
     database.pool.query(
       `UPDATE orders SET status = 'PAID', state = 'PAID', paid_at = now(), trx_id = $2, transfer_id = $3, payer_account_id = $4,
+         payer_currency = currency, payer_amount = amount,
          version = version + 1 WHERE id = $1`,
       [id, newTrxId(), transfer, amelie],
     );
@@ -123,6 +124,7 @@ describe("rule 9: state, entries, event, deliveries and idempotency key are one 
       await client.query("BEGIN");
       await client.query(
         `UPDATE orders SET status = 'PAID', state = 'PAID', paid_at = now(), trx_id = $2, transfer_id = $3, payer_account_id = $4,
+         payer_currency = currency, payer_amount = amount,
            version = version + 1 WHERE id = $1`,
         [order.id, newTrxId(), transfer, amelie],
       );
@@ -139,8 +141,8 @@ describe("rule 9: state, entries, event, deliveries and idempotency key are one 
     const order = await paidOrder(database, { amount: 100n });
     const insert = (transfer: string | null) =>
       database.pool.query(
-        `INSERT INTO refunds (id, mode, merchant_id, order_id, amount, currency, status, transfer_id, settled_at)
-         VALUES ($1, 'sandbox', $2, $3, 10, 'EUR', 'completed', $4, now())`,
+        `INSERT INTO refunds (id, mode, merchant_id, order_id, amount, currency, status, transfer_id, settled_at, payer_amount)
+         VALUES ($1, 'sandbox', $2, $3, 10, 'EUR', 'completed', $4, now(), 10)`,
         [newRefundId(), database.merchant.id, order.id, transfer],
       );
     expect(await outcomeOf(insert(null))).toEqual({

@@ -9,10 +9,11 @@ const KEEP_SECONDS = 300;
 /** The QR code as a picture, for shops without scripts. An order that shows no QR has none here either. */
 export default orderRoute(async ({ token, caller, response }) => {
   const outcome = await readView(token, caller);
-  if (!outcome.ok || outcome.data.order.qr_data === null) return sendNotFound(response);
-  const { qr_data, amount, merchant_name } = outcome.data.order;
+  if (!outcome.ok) return sendNotFound(response);
+  const { order, merchant } = outcome.data;
+  if (order.qr_data === null) return sendNotFound(response);
   response.setHeader("Content-Type", "image/svg+xml");
   response.setHeader("Cache-Control", `private, max-age=${KEEP_SECONDS}`);
-  const title = fill(texts.scan.picture, { amount, merchant: merchant_name });
-  response.status(200).send(qrSvg(qr_data, { title }));
+  const title = fill(texts.scan.picture, { amount: order.amount, merchant: merchant.name });
+  response.status(200).send(qrSvg(order.qr_data, { title }));
 });

@@ -1,0 +1,28 @@
+import { createHash } from "node:crypto";
+import type { Context } from "../../context.js";
+import { clientNetwork } from "../../limits/client-network.js";
+import { limiterOf } from "../../limits/request-limits.js";
+import { OperationError, Refusal } from "../errors.js";
+
+/** @throws OperationError TooManyAttempts. */
+async function spend(context: Context, key: string, limit: number): Promise<void> {
+  const { allowed, resetMs } = await limiterOf(context).spend(key, limit);
+  if (allowed) return;
+  const retryAfterSeconds = Math.max(1, Math.ceil(resetMs / 1000));
+  throw new OperationError(Refusal.TooManyAttempts, { retryAfterSeconds });
+}
+
+/** Counts a sign-in of a client address, right or wrong. @throws OperationError TooManyAttempts. */
+export const spendSignIn = (context: Context, clientAddress: string): Promise<void> => {
+  // An address header is told by the page and may be of any length.
+  const network = createHash("sha256").update(clientNetwork(clientAddress)).digest("base64url");
+  return spend(context, `sign-in:${network}`, context.config.signInsAMinute);
+};
+
+/** Counts a confirmation of a shopper. @throws OperationError TooManyAttempts. */
+export const spendConfirm = (context: Context, walletUserId: string): Promise<void> =>
+  spend(context, `confirm:${walletUserId}`, context.config.confirmsAMinute);
+
+/** Counts a quote of a shopper. @throws OperationError TooManyAttempts. */
+export const spendQuote = (context: Context, walletUserId: string): Promise<void> =>
+  spend(context, `shopper-quote:${walletUserId}`, context.config.shopperQuotesAMinute);

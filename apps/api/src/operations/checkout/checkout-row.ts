@@ -1,0 +1,95 @@
+import type { LogoType } from "@tillgate/contract";
+import type { OrderRow } from "../../ledger/rows.js";
+
+/** One wallet of the signed-in shopper, in the JSON that the one read of a checkout answers. */
+export type WalletRow = {
+  id: string;
+  currency: string;
+  digits: number;
+  /** Minor units as text: JSON numbers are no money. */
+  balance: string;
+  closed: boolean;
+  /** From the wallet's currency to the order's, before the spread; null: none is in effect, or it is the same currency. */
+  rate: string | null;
+  spread: string | null;
+};
+
+/** The one read of a checkout: order, merchant, session, wallets and quote, by one clock. */
+export type CheckoutRow = OrderRow & {
+  read_at: Date;
+  digits: number;
+  merchant_name: string;
+  accent: string | null;
+  logo_id: string | null;
+  /** Held by a check of the table. */
+  logo_type: LogoType | null;
+  logo_width: number | null;
+  logo_height: number | null;
+  session_id: string | null;
+  signed_in: boolean | null;
+  user_id: string | null;
+  user_name: string | null;
+  pin_fresh: boolean | null;
+  rotation_due: boolean | null;
+  wallets: WalletRow[] | null;
+  offer_id: string | null;
+  offer_account_id: string | null;
+  offer_currency: string | null;
+  offer_digits: number | null;
+  offer_amount: bigint | null;
+  offer_rate: string | null;
+  offer_expires_at: Date | null;
+  payer_user_id: string | null;
+  paid_in_test: boolean | null;
+  paid_digits: number | null;
+  paid_rate: string | null;
+};
+
+/**
+ * $1 payment token, $2 hash of the wallet session or null, $3 seconds for which a PIN is fresh, $4 seconds after which a
+ * session's token changes, $5 a quote's id, or null for the newest that can still be used. Every step enters an index.
+ */
+export const CHECKOUT_QUERY = `
+  SELECT o.*, now.read_at, c.digits::int AS digits, coalesce(b.name, m.name) AS merchant_name, b.accent, b.logo_id, b.logo_type,
+    b.logo_width, b.logo_height, s.id AS session_id, s.signed_in, s.user_id, s.user_name, s.pin_fresh, s.rotation_due, w.wallets,
+    q.id AS offer_id, q.account_id AS offer_account_id, q.payer_currency AS offer_currency, q.digits AS offer_digits,
+    q.payer_amount AS offer_amount, q.rate AS offer_rate, q.expires_at AS offer_expires_at,
+    payer.wallet_user_id AS payer_user_id, payer_user.test_of_merchant_id = o.merchant_id AS paid_in_test,
+    paid_currency.digits::int AS paid_digits, trim_scale(paid_quote.rate)::text AS paid_rate
+  FROM orders o
+  CROSS JOIN LATERAL (SELECT clock_timestamp() AS read_at) AS now
+  JOIN merchants m ON m.id = o.merchant_id
+  JOIN currencies c ON c.code = o.currency
+  LEFT JOIN merchant_branding b ON b.merchant_id = o.merchant_id
+  LEFT JOIN accounts payer ON payer.id = o.payer_account_id
+  LEFT JOIN wallet_users payer_user ON payer_user.id = payer.wallet_user_id
+  LEFT JOIN currencies paid_currency ON paid_currency.code = o.payer_currency
+  LEFT JOIN shopper_quotes paid_quote ON paid_quote.id = o.quote_id
+  LEFT JOIN LATERAL (
+    SELECT ws.id, ws.wallet_user_id AS user_id, u.name AS user_name,
+      ws.mode = o.mode AND ws.revoked_at IS NULL AND ws.expires_at > now.read_at AND u.active AS signed_in,
+      ws.pin_entered_at > now.read_at - make_interval(secs => $3) AS pin_fresh,
+      ws.rotated_at <= now.read_at - make_interval(secs => $4) AS rotation_due
+    FROM wallet_sessions ws JOIN wallet_users u ON u.id = ws.wallet_user_id
+    WHERE ws.token_hash = $2 OR (ws.previous_token_hash = $2 AND ws.previous_valid_until > now.read_at)
+  ) AS s ON true
+  LEFT JOIN LATERAL (
+    SELECT json_agg(json_build_object('id', a.id, 'currency', a.currency, 'digits', wc.digits, 'balance', a.balance::text,
+      'closed', a.closed_at IS NOT NULL, 'rate', r.rate::text, 'spread', r.spread_percent::text)
+      ORDER BY a.currency <> o.currency, a.currency) AS wallets
+    FROM accounts a JOIN currencies wc ON wc.code = a.currency
+    LEFT JOIN LATERAL (
+      SELECT x.rate, x.spread_percent FROM exchange_rates x
+      WHERE x.mode = o.mode AND x.base = a.currency AND x.quote = o.currency AND x.effective_from <= now.read_at AND wc.active AND c.active
+      ORDER BY x.effective_from DESC, x.created_at DESC LIMIT 1
+    ) AS r ON true
+    WHERE s.signed_in AND a.wallet_user_id = s.user_id AND a.kind = 'shopper'
+  ) AS w ON true
+  LEFT JOIN LATERAL (
+    SELECT sq.id, sq.account_id, sq.payer_currency, qc.digits::int AS digits, sq.payer_amount, trim_scale(sq.rate)::text AS rate, sq.expires_at
+    FROM shopper_quotes sq JOIN currencies qc ON qc.code = sq.payer_currency
+    WHERE s.signed_in AND o.status = 'PENDING' AND sq.order_id = o.id AND sq.wallet_user_id = s.user_id AND sq.used_at IS NULL
+      AND sq.expires_at > now.read_at AND ($5::uuid IS NULL OR sq.id = $5)
+    ORDER BY sq.created_at DESC LIMIT 1
+  ) AS q ON true
+  WHERE o.token = $1`;

@@ -1,0 +1,34 @@
+import type { Context } from "../../context.js";
+import { OperationError, Refusal } from "../errors.js";
+import { attemptPin, forgivePin } from "./pin-attempts.js";
+import type { Shopper } from "./read-checkout.js";
+import { noteRightPin } from "./wallet-session.js";
+
+/**
+ * Makes sure that whoever pays knows the PIN: it was entered a few minutes ago, or is sent now. One that is sent is
+ * always looked at, and a wrong one counts like a wrong sign-in.
+ * @returns whether a PIN was entered now.
+ * @throws OperationError PinNeeded, WrongPin, Locked, NotSignedIn.
+ */
+export async function confirmPin(
+  context: Context,
+  shopper: Shopper,
+  { pin, sessionId, clientAddress }: { pin: string | undefined; sessionId: string; clientAddress: string },
+): Promise<boolean> {
+  if (pin === undefined) {
+    if (shopper.pinFresh) return false;
+    throw new OperationError(Refusal.PinNeeded);
+  }
+  const user = await context.database.prisma.walletUser.findUniqueOrThrow({
+    where: { id: shopper.id },
+    select: { pinHash: true },
+  });
+  // A test shopper has no PIN, and no session either.
+  if (user.pinHash === null) throw new OperationError(Refusal.NotSignedIn);
+  const attempt = { subject: shopper.id, clientAddress };
+  if (!(await attemptPin(context, attempt, { hash: user.pinHash, pin })))
+    throw new OperationError(Refusal.WrongPin);
+  await forgivePin(context, attempt);
+  await noteRightPin(context, sessionId);
+  return true;
+}

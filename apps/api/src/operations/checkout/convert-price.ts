@@ -1,0 +1,35 @@
+import { AmountError, type Currency, convertInverse, rateAfterSpread } from "@tillgate/money";
+
+/** What an order costs from one wallet: minor units of the wallet's currency. */
+export type Conversion = {
+  amount: bigint;
+  /** Units of the order's currency for one of the wallet's, after the spread; null for one currency. */
+  rate: string | null;
+};
+
+/** Decimals that the database keeps of a rate. */
+const RATE_DECIMALS = 20;
+
+/**
+ * Prices an order from a wallet: amount ÷ rate, rounded up; no fee, the margin is in the rate (the wire contract's
+ * bookings). The rate is the one that payouts use, from what is given to what is received, with its own spread.
+ * @param rate the rate in effect and its spread in percent; null where there is none.
+ * @returns null when no rate leads to the order's currency, or the price is beyond what an amount may be.
+ */
+export function convertPrice(
+  order: { amount: bigint; currency: Currency },
+  wallet: Currency,
+  rate: { rate: string; spread: string } | null,
+): Conversion | null {
+  if (wallet.code === order.currency.code) return { amount: order.amount, rate: null };
+  if (rate === null) return null;
+  const after = rateAfterSpread(rate.rate, rate.spread);
+  if ((after.split(".")[1] ?? "").length > RATE_DECIMALS) return null;
+  try {
+    const amount = convertInverse(order.amount, order.currency.digits, wallet.digits, after, "up");
+    return { amount, rate: after };
+  } catch (error) {
+    if (error instanceof AmountError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,50 @@
+import type { OrderModel } from "@tillgate/database";
+import { formatAmount } from "@tillgate/money";
+import { OperationError, Refusal } from "../errors.js";
+import type { Checkout, Wallet } from "./read-checkout.js";
+
+/** From what an order is paid: a wallet in its currency, or a quote. */
+export type PaymentPlan = { by: "wallet"; walletId: string } | { by: "quote"; quoteId: string };
+
+export type PaymentChoice = { wallet_id?: string | undefined; quote_id?: string | undefined };
+
+/**
+ * What a wallet lacks of an amount in its minor units, formatted; null where it suffices.
+ */
+export const missingFrom = ({ balance, currency }: Wallet, amount: bigint): string | null =>
+  balance >= amount ? null : formatAmount(amount - balance, currency);
+
+/** @throws OperationError WalletClosed, InsufficientBalance. */
+function mustHold(wallet: Wallet, amount: bigint): void {
+  if (wallet.closed) throw new OperationError(Refusal.WalletClosed);
+  const missing = missingFrom(wallet, amount);
+  if (missing !== null) throw new OperationError(Refusal.InsufficientBalance, { missing });
+}
+
+/**
+ * Decides from what a shopper pays, by what was read; what can race is looked at again when the money moves.
+ * @param checkout read with the chosen quote's id, so that its offer is that quote or none.
+ * @throws OperationError NoWallet, WalletClosed, NoRate, ShopperQuoteUnusable, InsufficientBalance (with what is missing).
+ */
+export function decidePayment(
+  { order, wallets, offer }: Pick<Checkout, "wallets" | "offer"> & { order: Pick<OrderModel, "currency"> },
+  { wallet_id: walletId, quote_id: quoteId }: PaymentChoice,
+): PaymentPlan {
+  if (quoteId !== undefined) {
+    const wallet = wallets.find(({ id }) => id === offer?.accountId);
+    if (!offer || !wallet || (walletId !== undefined && walletId !== offer.accountId))
+      throw new OperationError(Refusal.ShopperQuoteUnusable);
+    mustHold(wallet, offer.amount);
+    return { by: "quote", quoteId: offer.id };
+  }
+  const wallet = wallets.find(({ id, currency }) =>
+    walletId === undefined ? currency.code === order.currency : id === walletId,
+  );
+  if (!wallet) throw new OperationError(Refusal.NoWallet);
+  if (wallet.closed) throw new OperationError(Refusal.WalletClosed);
+  if (wallet.price === null) throw new OperationError(Refusal.NoRate);
+  // The price of another currency is only fixed by a quote.
+  if (wallet.price.rate !== null) throw new OperationError(Refusal.ShopperQuoteUnusable);
+  mustHold(wallet, wallet.price.amount);
+  return { by: "wallet", walletId: wallet.id };
+}

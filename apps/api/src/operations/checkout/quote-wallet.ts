@@ -1,0 +1,67 @@
+import { randomUUID } from "node:crypto";
+import { fieldError } from "@tillgate/contract";
+import type { Context } from "../../context.js";
+import { OperationError, Refusal } from "../errors.js";
+import { spendQuote } from "./checkout-limits.js";
+import type { Checkout, Offer, Wallet } from "./read-checkout.js";
+import { whyTooLate } from "./too-late.js";
+
+/** How long a quote is good at the most, in seconds; never longer than the order. */
+export const QUOTE_SECONDS = 300;
+/** With more than this left, asking again answers the same quote, in milliseconds. */
+const REUSED_ABOVE_MS = 60_000;
+
+/** A quote with its wallet, and the database's clock at that time. */
+export type QuotedWallet = { offer: Offer; wallet: Wallet; readAt: Date };
+
+/**
+ * Fixes rate and amount for paying an order from a wallet in another currency.
+ * @param checkout of a shopper who is signed in.
+ * @throws OperationError NotSignedIn, TooManyAttempts, NoWallet, WalletClosed, NoRate, InvalidFields (wallet_id in the
+ * order's own currency), OrderAlreadyPaid, OrderCancelled, OrderExpired.
+ */
+export async function quoteWallet(
+  context: Context,
+  checkout: Checkout,
+  walletId: string,
+): Promise<QuotedWallet> {
+  const { order, shopper, offer, readAt } = checkout;
+  if (order.status !== "PENDING") throw await whyTooLate(context, order);
+  if (!shopper) throw new OperationError(Refusal.NotSignedIn);
+  await spendQuote(context, shopper.id);
+  const wallet = checkout.wallets.find(({ id }) => id === walletId);
+  if (!wallet) throw new OperationError(Refusal.NoWallet);
+  if (wallet.closed) throw new OperationError(Refusal.WalletClosed);
+  if (wallet.price === null) throw new OperationError(Refusal.NoRate);
+  const { amount, rate } = wallet.price;
+  if (rate === null)
+    throw new OperationError(Refusal.InvalidFields, {
+      fields: {
+        wallet_id: [fieldError("wallet_id", "must be a wallet in another currency than the order's")],
+      },
+    });
+  if (offer?.accountId === wallet.id && offer.expiresAt.getTime() - readAt.getTime() > REUSED_ABOVE_MS)
+    return { offer, wallet, readAt };
+  const id = randomUUID();
+  const { rows } = await context.database.pool.query<{ created_at: Date; expires_at: Date }>(
+    `INSERT INTO shopper_quotes (id, mode, order_id, wallet_user_id, account_id, payer_currency, payer_amount, rate, created_at, expires_at)
+     SELECT $1, o.mode, o.id, $3, $4, $5, $6, $7, now.at, least(o.expires_at, now.at + make_interval(secs => $8))
+     FROM orders o CROSS JOIN (SELECT clock_timestamp() AS at) AS now
+     WHERE o.id = $2 AND o.status = 'PENDING' AND o.expires_at > now.at RETURNING created_at, expires_at`,
+    [id, order.id, shopper.id, wallet.id, wallet.currency.code, amount, rate, QUOTE_SECONDS],
+  );
+  const [made] = rows;
+  if (!made) throw await whyTooLate(context, order);
+  return {
+    offer: {
+      id,
+      accountId: wallet.id,
+      currency: wallet.currency,
+      amount,
+      rate,
+      expiresAt: made.expires_at,
+    },
+    wallet,
+    readAt: made.created_at,
+  };
+}

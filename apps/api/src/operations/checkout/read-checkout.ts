@@ -1,0 +1,158 @@
+import type { LogoType } from "@tillgate/contract";
+import { hashSecret, type OrderModel } from "@tillgate/database";
+import type { Currency } from "@tillgate/money";
+import type { Context } from "../../context.js";
+import { orderFromRow } from "../../ledger/rows.js";
+import { OperationError, Refusal } from "../errors.js";
+import { expireOrder } from "../expire-order.js";
+import { CHECKOUT_QUERY, type CheckoutRow } from "./checkout-row.js";
+import { type Conversion, convertPrice } from "./convert-price.js";
+import { ROTATE_AFTER_SECONDS } from "./wallet-session.js";
+
+/** A wallet of the signed-in shopper. Amounts in minor units. */
+export type Wallet = {
+  id: string;
+  currency: Currency;
+  balance: bigint;
+  closed: boolean;
+  /** What the order costs from here now; null: no rate leads to the order's currency. */
+  price: Conversion | null;
+};
+
+/** A quote of the signed-in shopper that can still be used. */
+export type Offer = {
+  id: string;
+  accountId: string;
+  currency: Currency;
+  /** What leaves the wallet, in minor units. */
+  amount: bigint;
+  rate: string;
+  expiresAt: Date;
+};
+
+export type Shopper = { id: string; name: string; pinFresh: boolean; rotationDue: boolean };
+
+/** How a paid order was paid. */
+export type Payment = {
+  walletUserId: string | null;
+  /** By the merchant's test shopper. */
+  inTest: boolean;
+  currency: Currency;
+  amount: bigint;
+  /** Null where nothing was converted. */
+  rate: string | null;
+};
+
+/** All that the page and its steps need of one order, read at one time. */
+export type Checkout = {
+  order: OrderModel;
+  currency: Currency;
+  merchant: {
+    name: string;
+    accent: string | null;
+    logo: { id: string; type: LogoType; width: number; height: number } | null;
+  };
+  /** The database's clock at the read. */
+  readAt: Date;
+  /** The session of the presented token, also one that is over: forms are bound to it. */
+  sessionId: string | null;
+  /** Null: nobody is signed in. */
+  shopper: Shopper | null;
+  /** The shopper's wallets, closed ones too; the one in the order's currency first. */
+  wallets: Wallet[];
+  offer: Offer | null;
+  payment: Payment | null;
+};
+
+/**
+ * Reads an order by its unguessable token, with everything around it; an overdue one becomes EXPIRED first.
+ * @param quoteId the quote that is asked about; the newest that can still be used when left out.
+ * @throws OperationError OrderNotFound.
+ */
+export async function readCheckout(
+  context: Context,
+  token: string,
+  session: string | undefined,
+  quoteId?: string,
+): Promise<Checkout> {
+  for (;;) {
+    const { rows } = await context.database.pool.query<CheckoutRow>(CHECKOUT_QUERY, [
+      token,
+      session === undefined ? null : Buffer.from(hashSecret(session)),
+      context.config.pinFreshSeconds,
+      ROTATE_AFTER_SECONDS,
+      quoteId ?? null,
+    ]);
+    const [row] = rows;
+    if (!row) throw new OperationError(Refusal.OrderNotFound);
+    if (row.status !== "PENDING" || row.expires_at > row.read_at) return fromRow(row);
+    // Time does not run back, so the second round finds it settled.
+    await expireOrder(context, row);
+  }
+}
+
+function fromRow(row: CheckoutRow): Checkout {
+  const order = orderFromRow(row);
+  const currency = { code: row.currency, digits: row.digits };
+  return {
+    order,
+    currency,
+    merchant: { name: row.merchant_name, accent: row.accent, logo: logoOf(row) },
+    readAt: row.read_at,
+    sessionId: row.session_id,
+    shopper:
+      row.signed_in && row.user_id !== null && row.user_name !== null
+        ? {
+            id: row.user_id,
+            name: row.user_name,
+            pinFresh: row.pin_fresh === true,
+            rotationDue: row.rotation_due === true,
+          }
+        : null,
+    wallets: (row.wallets ?? []).map(({ id, currency: code, digits, balance, closed, rate, spread }) => ({
+      id,
+      currency: { code, digits },
+      balance: BigInt(balance),
+      closed,
+      price: convertPrice(
+        { amount: order.amount, currency },
+        { code, digits },
+        rate === null || spread === null ? null : { rate, spread },
+      ),
+    })),
+    offer: offerOf(row),
+    payment: paymentOf(row),
+  };
+}
+
+const logoOf = ({ logo_id: id, logo_type: type, logo_width: width, logo_height: height }: CheckoutRow) =>
+  id === null || type === null || width === null || height === null ? null : { id, type, width, height };
+
+const offerOf = (row: CheckoutRow): Offer | null =>
+  row.offer_id === null ||
+  row.offer_account_id === null ||
+  row.offer_currency === null ||
+  row.offer_digits === null ||
+  row.offer_amount === null ||
+  row.offer_rate === null ||
+  row.offer_expires_at === null
+    ? null
+    : {
+        id: row.offer_id,
+        accountId: row.offer_account_id,
+        currency: { code: row.offer_currency, digits: row.offer_digits },
+        amount: row.offer_amount,
+        rate: row.offer_rate,
+        expiresAt: row.offer_expires_at,
+      };
+
+const paymentOf = (row: CheckoutRow): Payment | null =>
+  row.payer_currency === null || row.payer_amount === null || row.paid_digits === null
+    ? null
+    : {
+        walletUserId: row.payer_user_id,
+        inTest: row.paid_in_test === true,
+        currency: { code: row.payer_currency, digits: row.paid_digits },
+        amount: row.payer_amount,
+        rate: row.paid_rate,
+      };

@@ -1,0 +1,35 @@
+import type { CheckoutStatus } from "@tillgate/contract";
+import type { OrderModel } from "@tillgate/database";
+import type { Context } from "../../context.js";
+import { OperationError, Refusal } from "../errors.js";
+import { expireOrder } from "../expire-order.js";
+
+/** What a page watches of its order, and the order's id. */
+export type OrderStatusNow = CheckoutStatus & { orderId: string; final: boolean };
+
+type StatusRow = Pick<OrderModel, "id" | "mode" | "status" | "state" | "version"> & { left_ms: number };
+
+/**
+ * Reads the status of an order by its payment token: one row, by one index. An overdue order becomes EXPIRED first.
+ * @throws OperationError OrderNotFound.
+ */
+export async function readStatus(context: Context, token: string): Promise<OrderStatusNow> {
+  for (;;) {
+    const { rows } = await context.database.pool.query<StatusRow>(
+      `SELECT id, mode, status, state, version, ceil(extract(epoch FROM expires_at - clock_timestamp()) * 1000)::float8 AS left_ms
+       FROM orders WHERE token = $1`,
+      [token],
+    );
+    const [row] = rows;
+    if (!row) throw new OperationError(Refusal.OrderNotFound);
+    if (row.status !== "PENDING" || row.left_ms > 0)
+      return {
+        orderId: row.id,
+        status: row.state,
+        version: row.version,
+        expires_in_ms: Math.max(0, row.left_ms),
+        final: row.status !== "PENDING",
+      };
+    await expireOrder(context, row);
+  }
+}

@@ -1,0 +1,139 @@
+import { createHash } from "node:crypto";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { CHECKOUT_PATH } from "@tillgate/contract";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type ApiProcess, INTERNAL_KEY } from "../../support/api-process.js";
+import { openPage } from "../../support/checkout.js";
+import { createOrder, tokenOf } from "../../support/orders.js";
+import { type PayApi, payApi } from "../../support/requests.js";
+import { type Administration, changesNothing, openAdministration } from "./administration.js";
+
+let admin: Administration;
+let server: ApiProcess;
+let api: PayApi;
+let folder: string;
+let by: string[];
+let name: string;
+
+beforeAll(async () => {
+  admin = await openAdministration();
+  by = ["--by", admin.first];
+  server = await admin.sandbox.startApi();
+  api = payApi(server, admin.sandbox.access.other_merchant);
+  name = admin.sandbox.access.other_merchant.name;
+  folder = await mkdtemp(path.join(tmpdir(), "tillgate-logos-"));
+});
+afterAll(async () => {
+  await rm(folder, { recursive: true, force: true });
+  await admin.close();
+});
+
+/** A PNG's beginning, which says its size, and zeros up to `bytes`. */
+async function picture(file: string, { width = 64, height = 64, bytes = 100 } = {}): Promise<string> {
+  const content = Buffer.alloc(bytes);
+  Buffer.from("89504e470d0a1a0a0000000d49484452", "hex").copy(content);
+  content.writeUInt32BE(width, 16);
+  content.writeUInt32BE(height, 20);
+  const place = path.join(folder, file);
+  await writeFile(place, content);
+  return place;
+}
+const brand = (...words: string[]) => admin.succeed("merchants", "brand", name, ...words, ...by);
+const refused = (...words: string[]) =>
+  changesNothing(admin, () => admin.refused("merchants", "brand", name, ...words, ...by));
+const shown = async () => (await openPage(server, tokenOf(await createOrder(api))).view()).merchant;
+const logo = (id: string, headers: Record<string, string> = {}) =>
+  fetch(`${server.url}${CHECKOUT_PATH}/logos/${id}`, {
+    headers: { "x-tillgate-internal-key": INTERNAL_KEY, ...headers },
+  });
+
+describe("a merchant's looks", () => {
+  it("are set part by part, shown on the page, recorded, and taken away again", async () => {
+    const file = await picture("logo.png");
+    expect(await brand("--name", " Le Marché ", "--accent", "#2563EB")).toMatchObject({
+      ...{ name: "Le Marché", accent: "#2563eb", logo: null, changed: true },
+    });
+    const set = await brand("--logo", file);
+    expect(set).toMatchObject({ name: "Le Marché", logo: "image/png 64 × 64", changed: true });
+    expect((await admin.audit()).at(-1)).toMatchObject({
+      action: "merchant.brand",
+      details: expect.objectContaining({ logo_before: null, logo_after: set.logo_id }),
+    });
+    expect(await shown()).toEqual({
+      name: "Le Marché",
+      accent: { color: "#2563eb", text: "#ffffff" },
+      logo: { id: set.logo_id, type: "image/png", width: 64, height: 64 },
+    });
+    expect(await changesNothing(admin, () => brand("--logo", file))).toMatchObject({ changed: false });
+    await brand("--name", "none", "--accent", "none", "--logo", "none");
+    expect(await shown()).toEqual({ name, accent: null, logo: null });
+  });
+
+  it("a dry run tells what would be, and writes nothing", async () => {
+    const dry = await changesNothing(admin, () => brand("--accent", "#c2410c", "--dry-run"));
+    expect(dry).toMatchObject({ accent: "#c2410c", changed: true });
+    expect((await shown()).accent).toBeNull();
+  });
+
+  it("a colour that does not show is refused with its ratio and a shade that does", async () => {
+    expect((await refused("--accent", "#ffe000")).message).toMatch(
+      /#ffe000 has a contrast of 1\.1\d:1 to the light page and needs 3:1\. The nearest shade that can be used is #[0-9a-f]{6}\./,
+    );
+    for (const accent of ["red", "#fff", "#12345g", "0b7a75"])
+      expect((await refused("--accent", accent)).message).toContain("#rrggbb");
+  });
+
+  it("a name has 1 to 60 characters, none of them a control character", async () => {
+    for (const text of [" ", "x".repeat(61), "a\u0007b"])
+      expect((await refused("--name", text)).code).toBe("invalid_value");
+    expect(await brand("--name", "x".repeat(60))).toMatchObject({ changed: true });
+  });
+
+  it("a logo is a picture by its bytes, within its limits", async () => {
+    const svg = path.join(folder, "logo.png.svg");
+    await writeFile(svg, '<svg xmlns="http://www.w3.org/2000/svg" width="64" height="64"/>');
+    expect((await refused("--logo", svg)).message).toContain("PNG, JPEG or WebP");
+    expect((await refused("--logo", path.join(folder, "missing.png"))).message).toContain("cannot be read");
+    const sizes = [{ width: 15 }, { height: 15 }, { width: 1_025 }, { height: 1_025 }];
+    for (const size of sizes)
+      expect((await refused("--logo", await picture("size.png", size))).message).toContain(
+        "16 to 1024 pixels",
+      );
+    expect((await refused("--logo", await picture("heavy.png", { bytes: 131_073 }))).message).toContain(
+      "128 KiB",
+    );
+    for (const size of [
+      { width: 16, height: 1_024 },
+      { width: 1_024, height: 16, bytes: 131_072 },
+    ])
+      expect(await brand("--logo", await picture("good.png", size))).toMatchObject({ changed: true });
+  });
+});
+
+describe("the logo's own address", () => {
+  it("answers the bytes that its id is the hash of, to be kept for ever", async () => {
+    const { logo_id } = await brand("--logo", await picture("kept.png", { width: 40 }));
+    const answer = await logo(String(logo_id));
+    expect(answer.status).toBe(200);
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      "content-type": "image/png",
+      "cache-control": "public, max-age=31536000, immutable",
+      "x-content-type-options": "nosniff",
+      etag: `"${String(logo_id)}"`,
+    });
+    const bytes = Buffer.from(await answer.arrayBuffer());
+    expect(createHash("sha256").update(bytes).digest("hex")).toBe(logo_id);
+    for (const etag of [`"${String(logo_id)}"`, `"other", W/"${String(logo_id)}"`, "*"])
+      expect((await logo(String(logo_id), { "if-none-match": etag })).status).toBe(304);
+    expect((await logo(String(logo_id), { "if-none-match": '"other"' })).status).toBe(200);
+  });
+
+  it("knows no other id, and nobody without the internal key", async () => {
+    const { logo_id } = await brand("--logo", await picture("mine.png", { width: 41 }));
+    for (const id of ["0".repeat(64), "x", "%00", String(logo_id).toUpperCase()])
+      expect((await logo(id)).status).toBe(404);
+    expect((await logo(String(logo_id), { "x-tillgate-internal-key": "wrong" })).status).toBe(404);
+  });
+});

@@ -1,0 +1,308 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { ApiProcess } from "../../support/api-process.js";
+import { openPage, type Page } from "../../support/checkout.js";
+import { createOrder, getOrder, readRefund, tokenOf } from "../../support/orders.js";
+import { addLiveSide, addShopper, addWallet, merchantIdOf, type TestShopper } from "../../support/parties.js";
+import { settleRefund } from "../../support/partner.js";
+import { type PayApi, payApi, told } from "../../support/requests.js";
+import { balanceOf, eventsOf, expectEventsOfTheContract, writesNothing } from "../../support/rows.js";
+import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+
+/** The seed's rate of dollars in euros, 0.92234, less its spread of 1 %. */
+const RATE = "0.9131166";
+
+let sandbox: Sandbox;
+let server: ApiProcess;
+let api: PayApi;
+let shopper: TestShopper;
+let dollars: string;
+
+beforeAll(async () => {
+  sandbox = await openSandbox();
+  server = await sandbox.startApi();
+  api = payApi(server, sandbox.access.merchant);
+});
+beforeEach(async () => {
+  shopper = await addShopper(sandbox, "sandbox", 100n);
+  dollars = await addWallet(sandbox, { id: shopper.id, mode: "sandbox" }, "USD", 10_000n);
+});
+afterAll(async () => {
+  await expectEventsOfTheContract(sandbox);
+  await sandbox.close();
+});
+
+async function signedIn(
+  fields: Record<string, unknown> = {},
+): Promise<{ id: string; token: string; page: Page }> {
+  const order = await createOrder(api, fields);
+  const token = tokenOf(order);
+  const page = openPage(server, token);
+  await page.signIn(shopper.email, shopper.pin);
+  return { id: order.order_id, token, page };
+}
+const passQuote = (id: string) =>
+  sandbox.database.pool.query("UPDATE shopper_quotes SET expires_at = clock_timestamp() WHERE id = $1", [id]);
+const usd = () => balanceOf(sandbox, shopper.email, "USD");
+
+describe("choosing a wallet", () => {
+  it("each is shown with what would be paid from it, the order's currency first", async () => {
+    const jpy = await addWallet(sandbox, { id: shopper.id, mode: "sandbox" }, "JPY", 500n);
+    const { page } = await signedIn();
+    const { shopper: shown, quote } = await page.view();
+    const [euros, yen, american] = shown?.wallets ?? [];
+    expect(euros).toMatchObject({
+      ...{ currency: "EUR", balance: "1.00 EUR", converts: false, price: "41.50 EUR", rate: null },
+      ...{ sufficient: false, missing: "40.50 EUR" },
+    });
+    expect(shown?.wallet).toEqual(euros);
+    // No rate leads from yen to euros.
+    expect(yen).toEqual({
+      ...{ wallet_id: jpy, currency: "JPY", balance: "500 JPY", converts: true, price: null, rate: null },
+      ...{ sufficient: false, missing: null },
+    });
+    expect(american).toEqual({
+      ...{ wallet_id: dollars, currency: "USD", balance: "100.00 USD", converts: true, price: "45.45 USD" },
+      ...{ rate: RATE, sufficient: true, missing: null },
+    });
+    expect(quote).toBeNull();
+    expect(told(await writesNothing(sandbox, () => page.quoteAnswer(jpy))).reason).toBe("no_rate");
+  });
+
+  it("a closed one is not shown, and refused by its own reason", async () => {
+    const { page } = await signedIn();
+    const closing = await addWallet(sandbox, { id: shopper.id, mode: "sandbox" }, "XAF", 0n);
+    await sandbox.database.pool.query("UPDATE accounts SET closed_at = now() WHERE id = $1", [closing]);
+    expect((await page.view()).shopper?.wallets.map(({ currency }) => currency)).toEqual(["EUR", "USD"]);
+    expect(told(await page.quoteAnswer(closing)).reason).toBe("wallet_closed");
+    expect(told(await page.pay({ wallet_id: closing })).reason).toBe("wallet_closed");
+  });
+
+  it("somebody else's is no wallet, whoever asks", async () => {
+    const stranger = await addShopper(sandbox, "sandbox", 0n);
+    const theirs = await addWallet(sandbox, { id: stranger.id, mode: "sandbox" }, "USD", 100_000n);
+    const { page } = await signedIn();
+    expect(told(await page.quoteAnswer(theirs)).reason).toBe("no_wallet");
+    expect(told(await page.pay({ wallet_id: theirs })).reason).toBe("no_wallet");
+    const nobody = openPage(server, page.address.split("/").pop() ?? "");
+    expect(told(await nobody.quoteAnswer(theirs)).reason).toBe("not_signed_in");
+  });
+});
+
+describe("a quote", () => {
+  it("fixes rate and exact amount, is shown again with the page, and is what is paid", async () => {
+    const { id, page } = await signedIn();
+    const quote = await page.quote(dollars);
+    expect(quote).toMatchObject({
+      ...{ wallet_id: dollars, pays: "45.45 USD", receives: "41.50 EUR", rate: RATE },
+      ...{ from_currency: "USD", to_currency: "EUR", sufficient: true, missing: null },
+    });
+    expect(quote.expires_in_ms).toBeGreaterThan(200_000);
+    expect(quote.expires_in_ms).toBeLessThanOrEqual(300_000);
+    expect((await page.view()).quote).toMatchObject({ quote_id: quote.quote_id, pays: "45.45 USD" });
+    // The rate moves; the quote does not.
+    await sandbox.database.prisma.exchangeRate.create({
+      data: { mode: "sandbox", base: "USD", quote: "EUR", rate: "0.5", effectiveFrom: new Date(0) },
+    });
+    const merchant = await balanceOf(sandbox, sandbox.access.merchant.client_id);
+    expect((await page.pay({ quote_id: quote.quote_id })).body).toMatchObject({ data: { status: "PAID" } });
+    expect(await usd()).toBe(10_000n - 4_545n);
+    expect(await balanceOf(sandbox, sandbox.access.merchant.client_id)).toBe(merchant + 4_150n);
+    expect(await getOrder(api, id)).toMatchObject({ status: "PAID", raw_amount: 41.5, currency: "EUR" });
+    expect(await eventsOf(sandbox, id)).toEqual(["pos.order.paid"]);
+    const { payment } = await page.view();
+    expect(payment).toEqual({ by_you: true, paid_amount: "45.45 USD", rate: RATE });
+    const stranger = openPage(server, page.address.split("/").pop() ?? "");
+    expect((await stranger.view()).payment).toEqual({ by_you: false, paid_amount: null, rate: null });
+    await sandbox.database.pool.query("DELETE FROM exchange_rates WHERE rate = 0.5");
+  });
+
+  it("is the same one when it is asked for again, and a new one in its last minute", async () => {
+    const { page } = await signedIn();
+    const first = await page.quote(dollars);
+    expect((await page.quote(dollars)).quote_id).toBe(first.quote_id);
+    await sandbox.database.pool.query(
+      "UPDATE shopper_quotes SET expires_at = clock_timestamp() + interval '59 seconds' WHERE id = $1",
+      [first.quote_id],
+    );
+    expect((await page.quote(dollars)).quote_id).not.toBe(first.quote_id);
+  });
+
+  it("ends with its order at the latest", async () => {
+    const { page } = await signedIn({ expires_in: 60 });
+    const { expires_at } = await page.quote(dollars);
+    expect(expires_at).toBe((await page.view()).order.expires_at);
+  });
+
+  it("that has expired is refused, and a new one is offered in its place", async () => {
+    const { page } = await signedIn();
+    const { quote_id } = await page.quote(dollars);
+    await passQuote(quote_id);
+    expect((await page.view()).quote).toBeNull();
+    expect(told(await page.pay({ quote_id }))).toMatchObject({ status: 422, reason: "quote_expired" });
+    const { quote } = await page.view();
+    expect(quote).toMatchObject({ wallet_id: dollars, pays: "45.45 USD" });
+    expect(quote?.quote_id).not.toBe(quote_id);
+    expect((await page.pay({ quote_id: quote?.quote_id })).status).toBe(200);
+  });
+
+  it("is needed: a wallet in another currency without one is answered with a quote to confirm", async () => {
+    const { page } = await signedIn();
+    expect(told(await page.pay({ wallet_id: dollars })).reason).toBe("quote_expired");
+    expect((await page.view()).quote).toMatchObject({ wallet_id: dollars });
+    expect(await usd()).toBe(10_000n);
+  });
+
+  it("of another order or shopper pays nothing", async () => {
+    const { page } = await signedIn();
+    const other = await signedIn();
+    const { quote_id } = await other.page.quote(dollars);
+    expect(told(await page.pay({ quote_id })).reason).toBe("quote_expired");
+    expect((await page.view()).quote).toBeNull();
+    const thief = await addShopper(sandbox, "sandbox", 0n);
+    const their = openPage(server, other.token);
+    await their.signIn(thief.email, thief.pin);
+    expect((await their.view()).quote).toBeNull();
+    expect(told(await their.pay({ quote_id })).reason).toBe("quote_expired");
+    expect(await usd()).toBe(10_000n);
+  });
+
+  it("is refused for the order's own currency, for what is no id, and with somebody else's form", async () => {
+    const { page } = await signedIn();
+    const own = (await page.view()).shopper?.wallet?.wallet_id ?? "";
+    for (const walletId of [own, "x", ""])
+      expect(told(await writesNothing(sandbox, () => page.quoteAnswer(walletId)))).toMatchObject({
+        status: 400,
+        reason: "invalid_field",
+      });
+    const foreign = (await openPage(server, page.address.split("/").pop() ?? "").view()).form_token;
+    expect(told(await page.quoteAnswer(dollars, foreign)).reason).toBe("form_rejected");
+  });
+
+  it("that the wallet cannot afford says what is missing, and nothing is lost", async () => {
+    const { page } = await signedIn({ amount: 100 });
+    const quote = await page.quote(dollars);
+    expect(quote).toMatchObject({ pays: "109.52 USD", sufficient: false, missing: "9.52 USD" });
+    expect(told(await page.pay({ quote_id: quote.quote_id }))).toMatchObject({
+      reason: "insufficient_balance",
+      missing: "9.52 USD",
+    });
+    expect((await page.view()).quote?.quote_id).toBe(quote.quote_id);
+  });
+
+  it("is refused once the order is paid, cancelled or expired", async () => {
+    const { page } = await signedIn();
+    await page.act("cancel");
+    expect(told(await page.quoteAnswer(dollars)).reason).toBe("cancelled");
+  });
+
+  it("may be asked for so often a minute", async () => {
+    const strict = await sandbox.startApi({ environment: { TILLGATE_SHOPPER_QUOTES_A_MINUTE: "2" } });
+    const { token, page } = await signedIn();
+    const limited = openPage(strict, token, { visitor: page.visitor, session: page.session ?? "" });
+    for (let i = 0; i < 2; i += 1) expect((await limited.quoteAnswer(dollars)).status).toBe(200);
+    const answer = await limited.quoteAnswer(dollars);
+    expect(told(answer)).toMatchObject({ status: 429, reason: "too_many_attempts" });
+    expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+  });
+
+  it("in live mode uses live rates: without one there is no price", async () => {
+    const live = payApi(server, await addLiveSide(sandbox, sandbox.access.merchant.client_id), "live");
+    const customer = await addShopper(sandbox, "live", 0n);
+    const wallet = await addWallet(sandbox, { id: customer.id, mode: "live" }, "USD", 100_000n);
+    const page = openPage(server, tokenOf(await createOrder(live)));
+    await page.signIn(customer.email, customer.pin);
+    expect((await page.view()).shopper?.wallets[1]).toMatchObject({ price: null });
+    expect(told(await page.quoteAnswer(wallet)).reason).toBe("no_rate");
+  });
+});
+
+describe("confirming once, whatever happens", () => {
+  it("many confirms of one quote at once move the money once, and all are told paid", async () => {
+    const { token, page } = await signedIn();
+    const second = await sandbox.startApi();
+    const there = openPage(second, token, { visitor: page.visitor, session: page.session ?? "" });
+    const { quote_id } = await page.quote(dollars);
+    const { form_token } = await page.view();
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, i) => (i % 2 ? page : there).pay({ form_token, quote_id })),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
+    expect(answers.filter(({ text }) => text.includes('"repeated":false'))).toHaveLength(1);
+    expect(await usd()).toBe(10_000n - 4_545n);
+  });
+
+  it("a stale form, another wallet or no PIN at all: paid is paid", async () => {
+    const { page } = await signedIn({ amount: 1 });
+    const { form_token } = await page.view();
+    expect((await page.pay({ form_token })).status).toBe(200);
+    await sandbox.database.pool.query(
+      "UPDATE wallet_sessions SET pin_entered_at = now() - interval '1 hour'",
+    );
+    for (const fields of [{}, { wallet_id: dollars }, { quote_id: "00000000-0000-4000-8000-000000000000" }]) {
+      const again = await writesNothing(sandbox, () => page.pay({ ...fields, form_token }));
+      expect(again.body).toMatchObject({ data: { status: "PAID", repeated: true } });
+    }
+  });
+
+  it("confirms come so often a minute", async () => {
+    const strict = await sandbox.startApi({ environment: { TILLGATE_CONFIRMS_A_MINUTE: "2" } });
+    const { token, page } = await signedIn();
+    const limited = openPage(strict, token, { visitor: page.visitor, session: page.session ?? "" });
+    for (let i = 0; i < 2; i += 1) expect(told(await limited.pay()).reason).toBe("insufficient_balance");
+    expect(told(await limited.pay())).toMatchObject({ status: 429, reason: "too_many_attempts" });
+  });
+});
+
+describe("refunds of a converted payment", () => {
+  async function paid(): Promise<string> {
+    const { id, page } = await signedIn();
+    await page.pay({ quote_id: (await page.quote(dollars)).quote_id });
+    return (await getOrder(api, id)).trx_id ?? "";
+  }
+  const refund = (transaction_id: string, amount?: number) =>
+    api.post("/refunds", { transaction_id, ...(amount === undefined ? {} : { amount }) });
+
+  it("go back to the wallet that paid, rounded down, and the last one returns the rest exactly", async () => {
+    const trx = await paid();
+    expect((await refund(trx, 0.01)).status).toBe(200);
+    // floor(4545 × 1 ÷ 4150) = 1
+    expect(await usd()).toBe(10_000n - 4_545n + 1n);
+    expect((await refund(trx, 20)).status).toBe(200);
+    expect(await usd()).toBe(10_000n - 4_545n + (4_545n * 2_001n) / 4_150n);
+    expect((await refund(trx)).status).toBe(200);
+    expect(await usd()).toBe(10_000n);
+  });
+
+  it("that need approval are held in the order's currency, and given back when they are approved", async () => {
+    const merchantId = await merchantIdOf(sandbox, sandbox.access.merchant.client_id);
+    const trx = await paid();
+    const need = (refundsNeedApproval: boolean) =>
+      sandbox.database.prisma.merchant.update({ where: { id: merchantId }, data: { refundsNeedApproval } });
+    await need(true);
+    const ids: string[] = [];
+    for (const amount of [10.01, 20.02, undefined]) {
+      const { refund_id } = readRefund(await refund(trx, amount), "Refund created successfully");
+      ids.push(refund_id);
+    }
+    await need(false);
+    expect(await usd()).toBe(10_000n - 4_545n);
+    await settleRefund(sandbox, ids[1] ?? "", false);
+    await settleRefund(sandbox, ids[2] ?? "", true);
+    await settleRefund(sandbox, ids[0] ?? "", true);
+    expect(await usd()).toBe(10_000n - 4_545n + (4_545n * (4_150n - 2_002n)) / 4_150n);
+    expect((await refund(trx)).status).toBe(200);
+    expect(await usd()).toBe(10_000n);
+  });
+
+  it("to a wallet that was closed are refused", async () => {
+    const trx = await paid();
+    await sandbox.database.pool.query(
+      `SELECT move_between_wallets(gen_random_uuid(), 'sandbox', 'withdrawal', 'USD', a.id, f.id, a.balance, 'closing ' || a.id)
+       FROM accounts a, accounts f WHERE a.id = $1 AND f.mode = 'sandbox' AND f.currency = 'USD' AND f.kind = 'funding'`,
+      [dollars],
+    );
+    await sandbox.database.pool.query("UPDATE accounts SET closed_at = now() WHERE id = $1", [dollars]);
+    const answer = await writesNothing(sandbox, () => refund(trx, 1));
+    expect(told(answer)).toEqual({ status: 422, texts: ["Transaction not refundable"] });
+  });
+});

@@ -1,0 +1,222 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { ApiProcess } from "../../support/api-process.js";
+import { openPage, type Page } from "../../support/checkout.js";
+import { createOrder, getOrder, tokenOf } from "../../support/orders.js";
+import { addShopper, type TestShopper } from "../../support/parties.js";
+import { type PayApi, payApi, told } from "../../support/requests.js";
+import { writesNothing } from "../../support/rows.js";
+import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+
+const WRONG_PIN = "918273";
+
+let sandbox: Sandbox;
+let server: ApiProcess;
+let api: PayApi;
+let shopper: TestShopper;
+
+beforeAll(async () => {
+  sandbox = await openSandbox();
+  server = await sandbox.startApi();
+  api = payApi(server, sandbox.access.merchant);
+});
+beforeEach(async () => {
+  shopper = await addShopper(sandbox, "sandbox", 1_000_000n);
+});
+afterAll(() => sandbox.close());
+
+async function signedIn(): Promise<{ id: string; token: string; page: Page }> {
+  const order = await createOrder(api);
+  const page = openPage(server, tokenOf(order));
+  await page.signIn(shopper.email, shopper.pin);
+  return { id: order.order_id, token: tokenOf(order), page };
+}
+/** Lets time pass for the shopper's sessions. */
+const pass = (set: string) =>
+  sandbox.database.pool.query(`UPDATE wallet_sessions SET ${set} WHERE wallet_user_id = $1`, [shopper.id]);
+const forgetPin = () => pass("pin_entered_at = pin_entered_at - interval '5 minutes'");
+const signedInAs = async (token: string, session: string | undefined) =>
+  (await openPage(server, token, session ? { session } : {}).view()).shopper?.name;
+
+describe("a remembered session", () => {
+  it("shows who is there for days; after five minutes a payment needs the PIN again", async () => {
+    const { id, page } = await signedIn();
+    expect((await page.view()).shopper?.pin_needed).toBe(false);
+    await pass("pin_entered_at = clock_timestamp() - interval '4 minutes 50 seconds'");
+    expect((await page.view()).shopper?.pin_needed).toBe(false);
+    await forgetPin();
+    expect((await page.view()).shopper).toMatchObject({ name: "Ruth Okafor", pin_needed: true });
+    const refused = await writesNothing(sandbox, () => page.pay());
+    expect(told(refused)).toEqual({ status: 401, texts: ["The PIN is needed"], reason: "pin_needed" });
+    expect(told(await page.pay({ pin: "" })).reason).toBe("pin_needed");
+    expect((await getOrder(api, id)).status).toBe("PENDING");
+    expect((await page.pay({ pin: shopper.pin })).body).toMatchObject({ data: { status: "PAID" } });
+    const next = openPage(server, tokenOf(await createOrder(api)), { session: page.session ?? "" });
+    expect((await next.view()).shopper?.pin_needed).toBe(false);
+    expect((await next.pay()).status).toBe(200);
+  });
+
+  it("a wrong PIN loses neither order nor session, also where none was needed", async () => {
+    const { page } = await signedIn();
+    for (const needed of [false, true]) {
+      if (needed) await forgetPin();
+      const refused = await writesNothing(sandbox, () => page.pay({ pin: WRONG_PIN }));
+      expect(told(refused)).toEqual({ status: 401, texts: ["The PIN is not right"], reason: "wrong_pin" });
+      expect((await page.view()).shopper).toMatchObject({ pin_needed: needed });
+    }
+    expect((await page.pay({ pin: shopper.pin })).status).toBe(200);
+  });
+
+  it("wrong PINs of confirms and of sign-ins count together, over processes, and lock both", async () => {
+    const { token, page } = await signedIn();
+    const second = await sandbox.startApi();
+    const there = openPage(second, token);
+    for (let i = 0; i < 3; i += 1) expect(told(await page.pay({ pin: WRONG_PIN })).reason).toBe("wrong_pin");
+    for (let i = 0; i < 2; i += 1)
+      expect(told(await there.signInAnswer(shopper.phone, WRONG_PIN)).reason).toBe("wrong_sign_in");
+    const locked = await page.pay({ pin: shopper.pin });
+    expect(told(locked)).toEqual({ status: 429, texts: ["Too many wrong PINs"], reason: "locked" });
+    expect(Number(locked.headers.get("retry-after"))).toBeLessThanOrEqual(60);
+    expect(told(await there.signInAnswer(shopper.email, shopper.pin)).reason).toBe("locked");
+    // Whoever has proved the PIN a minute ago still pays.
+    expect((await page.pay()).status).toBe(200);
+  });
+
+  it("a PIN that is no PIN is refused by its field and counts nothing", async () => {
+    const { page } = await signedIn();
+    for (let i = 0; i < 6; i += 1)
+      expect(told(await page.pay({ pin: "12345" }))).toMatchObject({ status: 400, reason: "invalid_field" });
+    expect((await page.pay({ pin: shopper.pin })).status).toBe(200);
+  });
+});
+
+describe("a session's token", () => {
+  it("changes with a PIN; the one before serves parallel tabs for a minute, then no longer", async () => {
+    const { token, page } = await signedIn();
+    const before = page.session;
+    const tab = (await page.view()).form_token;
+    await page.pay({ pin: shopper.pin });
+    expect(page.session).not.toBe(before);
+    expect(await signedInAs(token, page.session)).toBe("Ruth Okafor");
+    expect(await signedInAs(token, before)).toBe("Ruth Okafor");
+    // The form of a tab that was open before belongs to the same session, by either token.
+    expect((await page.pay({ form_token: tab })).body).toMatchObject({ data: { repeated: true } });
+    await pass("previous_valid_until = clock_timestamp()");
+    expect(await signedInAs(token, before)).toBeUndefined();
+    expect(await signedInAs(token, page.session)).toBe("Ruth Okafor");
+  });
+
+  it("that was replaced is not replaced again by a parallel tab", async () => {
+    const { page } = await signedIn();
+    const other = await createOrder(api);
+    const parallel = openPage(server, tokenOf(other), { visitor: page.visitor, session: page.session ?? "" });
+    await page.pay({ pin: shopper.pin });
+    const answer = await parallel.pay({ pin: shopper.pin });
+    expect(answer.body).toMatchObject({ data: { status: "PAID", renewed_session: null } });
+    expect(await signedInAs(tokenOf(other), page.session)).toBe("Ruth Okafor");
+  });
+
+  it("changes about once a day with whatever form is sent, and the session lasts no longer by that", async () => {
+    const { page } = await signedIn();
+    expect((await page.act("sandbox-decline")).body).toMatchObject({ data: { renewed_session: null } });
+    await pass(
+      "rotated_at = rotated_at - interval '1 day', expires_at = clock_timestamp() + interval '100 seconds'",
+    );
+    const { body } = await page.act("sandbox-decline");
+    expect(body).toMatchObject({
+      data: { renewed_session: { session: expect.stringMatching(/^tgw_/), max_age_seconds: 100 } },
+    });
+  });
+
+  it("is another one after signing in again, and the session before is over", async () => {
+    const { token, page } = await signedIn();
+    const before = page.session;
+    await page.signIn(shopper.email, shopper.pin);
+    expect(page.session).not.toBe(before);
+    expect(await signedInAs(token, before)).toBeUndefined();
+  });
+
+  it("signing out ends the session by all of its tokens", async () => {
+    const { token, page } = await signedIn();
+    const before = page.session;
+    await page.pay({ pin: shopper.pin });
+    await page.act("sign-out");
+    for (const session of [before, page.session]) expect(await signedInAs(token, session)).toBeUndefined();
+  });
+
+  it("is refused nothing it had: a refusal never changes it", async () => {
+    const { page } = await signedIn();
+    await pass("rotated_at = rotated_at - interval '2 days'");
+    const { session } = page;
+    expect((await page.pay({ pin: WRONG_PIN })).text).not.toContain("tgw_");
+    expect(await signedInAs(page.address.split("/").pop() ?? "", session)).toBe("Ruth Okafor");
+  });
+});
+
+describe("locks by wrong PINs grow", () => {
+  const guess = async (page: Page, pin = WRONG_PIN) => {
+    const answer = await page.signInAnswer(shopper.email, pin);
+    return { ...told(answer), wait: Number(answer.headers.get("retry-after")) };
+  };
+  /** Lets every lock end, as if its time had passed. */
+  const passLocks = () =>
+    sandbox.database.pool.query(
+      "UPDATE pin_failures SET locked_until = clock_timestamp() WHERE locked_until > clock_timestamp()",
+    );
+
+  it("from a minute to a day, also for nobody's account; a right PIN after the lock starts anew", async () => {
+    const page = openPage(server, tokenOf(await createOrder(api)));
+    for (let i = 0; i < 4; i += 1) expect((await guess(page)).reason).toBe("wrong_sign_in");
+    for (const seconds of [60, 300, 900, 3_600, 14_400, 86_400, 86_400]) {
+      expect((await guess(page)).reason).toBe("wrong_sign_in");
+      const { reason, wait } = await guess(page, shopper.pin);
+      expect({ reason, seconds: wait > seconds - 10 && wait <= seconds }).toEqual({
+        reason: "locked",
+        seconds: true,
+      });
+      await passLocks();
+    }
+    expect((await page.signInAnswer(shopper.email, shopper.pin)).status).toBe(200);
+    for (let i = 0; i < 4; i += 1) expect((await guess(page)).reason).toBe("wrong_sign_in");
+    expect((await page.signInAnswer(shopper.email, shopper.pin)).status).toBe(200);
+  });
+
+  it("of an address too, whatever accounts it tries; another address is not touched", async () => {
+    const environment = { TILLGATE_WRONG_PINS_AN_ADDRESS: "3" };
+    const strict = await sandbox.startApi({ environment });
+    const token = tokenOf(await createOrder(api));
+    const here = openPage(strict, token, { clientAddress: "203.0.113.7" });
+    for (let i = 0; i < 3; i += 1)
+      expect(told(await here.signInAnswer(`guess-${i}@example.com`, WRONG_PIN)).reason).toBe("wrong_sign_in");
+    expect(told(await here.signInAnswer(shopper.email, shopper.pin)).reason).toBe("locked");
+    const elsewhere = openPage(strict, token, { clientAddress: "203.0.113.8" });
+    expect((await elsewhere.signInAnswer(shopper.email, shopper.pin)).status).toBe(200);
+  });
+
+  it("a right PIN does not wash an address clean, and wrong ones are forgotten one by one", async () => {
+    const environment = { TILLGATE_WRONG_PINS_AN_ADDRESS: "3" };
+    const strict = await sandbox.startApi({ environment });
+    const page = openPage(strict, tokenOf(await createOrder(api)), { clientAddress: "203.0.113.9" });
+    const wrong = (who: string) => page.signInAnswer(who, WRONG_PIN);
+    await wrong("one@example.com");
+    await wrong("two@example.com");
+    expect((await page.signInAnswer(shopper.email, shopper.pin)).status).toBe(200);
+    await wrong("three@example.com");
+    expect(told(await wrong("four@example.com")).reason).toBe("locked");
+    await sandbox.database.pool.query(
+      "UPDATE pin_failures SET locked_until = '-infinity', counted_at = counted_at - interval '10 minutes'",
+    );
+    expect(told(await wrong("five@example.com")).reason).toBe("wrong_sign_in");
+    expect(told(await wrong("six@example.com")).reason).toBe("locked");
+  });
+
+  it("what says nothing any more is swept away with later attempts", async () => {
+    const page = openPage(server, tokenOf(await createOrder(api)));
+    await page.signInAnswer("stale@example.com", WRONG_PIN);
+    await sandbox.database.pool.query("UPDATE pin_failures SET stale_at = now() - interval '1 second'");
+    const stale = () => sandbox.database.prisma.pinFailures.count({ where: { staleAt: { lt: new Date() } } });
+    const before = await stale();
+    await guess(page);
+    // The address counts anew, and at least the account went.
+    expect(await stale()).toBeLessThanOrEqual(before - 2);
+  });
+});

@@ -1,0 +1,84 @@
+import { describe, expect, it } from "vitest";
+import { decidePayment, type PaymentChoice } from "../../../src/operations/checkout/decide-payment.js";
+import type { Offer, Wallet } from "../../../src/operations/checkout/read-checkout.js";
+import { OperationError, Refusal } from "../../../src/operations/errors.js";
+
+const EUR = { code: "EUR", digits: 2 };
+const USD = { code: "USD", digits: 2 };
+
+const euros: Wallet = {
+  id: "euros",
+  currency: EUR,
+  balance: 100n,
+  closed: false,
+  price: { amount: 100n, rate: null },
+};
+const dollars: Wallet = {
+  id: "dollars",
+  currency: USD,
+  balance: 200n,
+  closed: false,
+  price: { amount: 110n, rate: "0.91" },
+};
+const offer: Offer = {
+  id: "offer",
+  accountId: "dollars",
+  currency: USD,
+  amount: 110n,
+  rate: "0.91",
+  expiresAt: new Date(),
+};
+
+function decide(choice: PaymentChoice, wallets = [euros, dollars], offered: Offer | null = offer) {
+  try {
+    return decidePayment({ order: { currency: "EUR" }, wallets, offer: offered }, choice);
+  } catch (error) {
+    if (error instanceof OperationError) return { refusal: error.refusal, ...error.details };
+    throw error;
+  }
+}
+
+describe("from what an order is paid", () => {
+  it("is the wallet in its currency, named or not, and exactly its amount suffices", () => {
+    for (const choice of [{}, { wallet_id: "euros" }])
+      expect(decide(choice)).toEqual({ by: "wallet", walletId: "euros" });
+  });
+
+  it("is a quote where one is named, for its own wallet only", () => {
+    for (const choice of [{ quote_id: "offer" }, { quote_id: "offer", wallet_id: "dollars" }])
+      expect(decide(choice)).toEqual({ by: "quote", quoteId: "offer" });
+    expect(decide({ quote_id: "offer", wallet_id: "euros" })).toEqual({
+      refusal: Refusal.ShopperQuoteUnusable,
+    });
+    expect(decide({ quote_id: "gone" }, [euros, dollars], null)).toEqual({
+      refusal: Refusal.ShopperQuoteUnusable,
+    });
+  });
+
+  it("is never another currency without a quote", () => {
+    expect(decide({ wallet_id: "dollars" })).toEqual({ refusal: Refusal.ShopperQuoteUnusable });
+    expect(decide({ wallet_id: "dollars" }, [{ ...dollars, price: null }])).toEqual({
+      refusal: Refusal.NoRate,
+    });
+  });
+
+  it("is no wallet of somebody else, and none that was closed", () => {
+    expect(decide({ wallet_id: "theirs" })).toEqual({ refusal: Refusal.NoWallet });
+    expect(decide({}, [dollars])).toEqual({ refusal: Refusal.NoWallet });
+    expect(decide({}, [{ ...euros, closed: true }])).toEqual({ refusal: Refusal.WalletClosed });
+    expect(decide({ quote_id: "offer" }, [{ ...dollars, closed: true }])).toEqual({
+      refusal: Refusal.WalletClosed,
+    });
+  });
+
+  it("is refused with what is missing, one minor unit short", () => {
+    expect(decide({}, [{ ...euros, balance: 99n }])).toEqual({
+      refusal: Refusal.InsufficientBalance,
+      missing: "0.01 EUR",
+    });
+    expect(decide({ quote_id: "offer" }, [{ ...dollars, balance: 109n }])).toEqual({
+      refusal: Refusal.InsufficientBalance,
+      missing: "0.01 USD",
+    });
+  });
+});

@@ -1,0 +1,40 @@
+import type { NextApiRequest, NextApiResponse } from "next";
+import { config, RETRY_SECONDS } from "../../../config";
+import { ApiUnreachable, openLogo } from "../../../edge/checkout-edge";
+import { identify } from "../../../http/shopper";
+import { logError } from "../../../log";
+
+const LOGO_ID = /^[0-9a-f]{64}$/;
+/** What the api says of a picture and a browser has to know. */
+const PASSED_ON = ["Content-Type", "ETag", "Cache-Control"] as const;
+
+/** A merchant's logo by the hash of its bytes: whoever has it need never ask again. */
+export default async function logo(request: NextApiRequest, response: NextApiResponse): Promise<void> {
+  const { id } = request.query;
+  if (request.method !== "GET" && request.method !== "HEAD") {
+    response.setHeader("Allow", "GET, HEAD");
+    response.status(405).json({ reason: "method_not_allowed" });
+    return;
+  }
+  response.setHeader("Cache-Control", "no-store");
+  if (typeof id !== "string" || !LOGO_ID.test(id))
+    return void response.status(404).json({ reason: "not_found" });
+  try {
+    const { caller } = identify(request, config());
+    const upstream = await openLogo(id, caller, request.headers["if-none-match"]);
+    if (upstream.status === 404) return void response.status(404).json({ reason: "not_found" });
+    if (upstream.status !== 200 && upstream.status !== 304) {
+      throw new ApiUnreachable(`The api answered ${upstream.status} for a logo`);
+    }
+    for (const name of PASSED_ON) {
+      const value = upstream.headers.get(name);
+      if (value !== null) response.setHeader(name, value);
+    }
+    response.status(upstream.status).end(Buffer.from(await upstream.arrayBuffer()));
+  } catch (error) {
+    if (!(error instanceof ApiUnreachable)) throw error;
+    logError("A logo could not be read", { fault: error.message });
+    response.setHeader("Retry-After", String(RETRY_SECONDS));
+    response.status(503).json({ reason: "unavailable" });
+  }
+}

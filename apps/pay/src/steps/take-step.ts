@@ -1,0 +1,120 @@
+import {
+  checkoutActionRequestSchema,
+  MAX_IDENTIFIER_LENGTH,
+  payRequestSchema,
+  quoteWalletRequestSchema,
+  signInRequestSchema,
+} from "@tillgate/contract";
+import type { z } from "zod";
+import {
+  type Caller,
+  type Outcome,
+  type PlainStep,
+  pay,
+  plainSteps,
+  quote,
+  type Refused,
+  signIn,
+  takeStep,
+  type WalletSession,
+} from "../edge/checkout-edge";
+import type { NoticeCode } from "../notice";
+
+/** Every step that a form of the page can take, as its address names it. */
+export const steps = ["sign-in", "quote", "pay", ...plainSteps] as const;
+export type Step = (typeof steps)[number];
+
+/** What a step leaves behind: something to say on the page, and what becomes of the wallet session. */
+export interface StepResult {
+  code: NoticeCode | null;
+  identifier?: string;
+  waitSeconds?: number | null;
+  missing?: string | null;
+  session?: WalletSession | "ended" | null;
+}
+
+/** Takes a step of the checkout with what its form holds. @throws ApiUnreachable */
+export async function takeFormStep(
+  token: string,
+  step: Step,
+  caller: Caller,
+  form: URLSearchParams,
+): Promise<StepResult> {
+  switch (step) {
+    case "sign-in":
+      return takeSignIn(token, caller, form);
+    case "quote":
+      return takeQuote(token, caller, form);
+    case "pay":
+      return takePay(token, caller, form);
+    default:
+      return takePlainStep(token, step, caller, form);
+  }
+}
+
+/** What is kept of a phone number or e-mail; more cannot be one. */
+const keptIdentifier = (form: URLSearchParams): string =>
+  (form.get("identifier") ?? "").slice(0, MAX_IDENTIFIER_LENGTH);
+
+/** People write the PIN in groups; password managers keep it that way. */
+const typedPin = (form: URLSearchParams): string | undefined => form.get("pin")?.replace(/\s/g, "");
+
+/** Why a form is not passed on: its token is missing, or what was typed cannot be right. */
+const fault = (error: z.ZodError): NoticeCode =>
+  error.issues.some(({ path }) => path[0] === "form_token") ? "form_rejected" : "invalid_field";
+
+async function takeSignIn(token: string, caller: Caller, form: URLSearchParams): Promise<StepResult> {
+  const identifier = keptIdentifier(form);
+  const fields = signInRequestSchema.safeParse({
+    form_token: form.get("form_token"),
+    identifier: form.get("identifier"),
+    pin: typedPin(form),
+  });
+  if (!fields.success) return { code: fault(fields.error), identifier };
+  const outcome = await signIn(token, caller, fields.data);
+  return outcome.ok ? { code: null, session: outcome.data } : { ...refused(outcome), identifier };
+}
+
+async function takeQuote(token: string, caller: Caller, form: URLSearchParams): Promise<StepResult> {
+  const fields = quoteWalletRequestSchema.safeParse({
+    form_token: form.get("form_token"),
+    wallet_id: form.get("wallet_id"),
+  });
+  if (!fields.success) return { code: "form_rejected" };
+  return taken(await quote(token, caller, fields.data));
+}
+
+async function takePay(token: string, caller: Caller, form: URLSearchParams): Promise<StepResult> {
+  const fields = payRequestSchema.safeParse({
+    form_token: form.get("form_token"),
+    wallet_id: form.get("wallet_id") ?? undefined,
+    quote_id: form.get("quote_id") ?? undefined,
+    pin: typedPin(form),
+  });
+  if (fields.success) return taken(await pay(token, caller, fields.data));
+  const typed = fields.error.issues.every(({ path }) => path[0] === "pin");
+  return { code: typed ? "invalid_pin" : "form_rejected" };
+}
+
+async function takePlainStep(
+  token: string,
+  step: PlainStep,
+  caller: Caller,
+  form: URLSearchParams,
+): Promise<StepResult> {
+  const fields = checkoutActionRequestSchema.safeParse({ form_token: form.get("form_token") });
+  if (!fields.success) return { code: "form_rejected" };
+  const outcome = await takeStep(token, step, caller, fields.data.form_token);
+  if (outcome.ok) return { ...taken(outcome), code: step === "sandbox-decline" ? "declined" : null };
+  // Signing out of a session that is over already is what was wanted.
+  if (step === "sign-out" && outcome.reason === "not_signed_in") return { code: null };
+  return refused(outcome);
+}
+
+function taken(outcome: Outcome<{ renewed_session: WalletSession | null }>): StepResult {
+  return outcome.ok ? { code: null, session: outcome.data.renewed_session } : refused(outcome);
+}
+
+function refused({ reason, waitSeconds, missing }: Refused): StepResult {
+  return { code: reason, waitSeconds, missing, session: reason === "not_signed_in" ? "ended" : null };
+}

@@ -1,0 +1,147 @@
+import type { ReactNode } from "react";
+import { formatTimeLeft } from "../countdown";
+import { fill, texts } from "../texts";
+import { Moment } from "./moment";
+import { isAboutFields } from "./notice-box";
+import { PinField } from "./pin-field";
+import type { OrderScreen } from "./screen";
+import { StepButton, StepForm } from "./step-form";
+import { type Quote, quoteOf, type Shopper, type Wallet } from "./wallet-choice";
+
+export interface ConfirmProps extends OrderScreen {
+  shopper: Shopper;
+  wallet: Wallet;
+}
+
+/** What is between the chosen wallet and the payment: one button, a rate to look at, or why it cannot pay. */
+export function Confirm(props: ConfirmProps): ReactNode {
+  const { view, wallet } = props;
+  const quote = quoteOf(view, wallet);
+  if (quote?.sufficient) {
+    return (
+      <>
+        <div className="held" data-quote="held">
+          <QuoteTerms view={view} quote={quote} />
+          <PayForm {...props} quote={quote} />
+        </div>
+        <div className="advice" data-quote="over" data-testid="pay-quote-over" hidden>
+          <AskForRate {...props} />
+        </div>
+      </>
+    );
+  }
+  const missing = quote?.missing ?? wallet.missing;
+  if (missing !== null || !wallet.sufficient) return <NotEnough {...props} missing={missing} />;
+  if (!wallet.converts) return <PayForm {...props} quote={null} />;
+  return (
+    <div className="advice" data-testid="pay-quote-over">
+      <AskForRate {...props} />
+    </div>
+  );
+}
+
+function PayForm({
+  token,
+  view,
+  shopper,
+  wallet,
+  notice,
+  quote,
+}: ConfirmProps & { quote: Quote | null }): ReactNode {
+  const amount = quote?.pays ?? view.order.amount;
+  return (
+    <>
+      <StepForm token={token} step="pay" formToken={view.form_token} className="fields">
+        <input type="hidden" name="wallet" value={wallet.currency} />
+        {quote === null ? (
+          <input type="hidden" name="wallet_id" value={wallet.wallet_id} />
+        ) : (
+          <input type="hidden" name="quote_id" value={quote.quote_id} />
+        )}
+        {shopper.pin_needed ? (
+          <PinField label={texts.wallet.pin} testId="pay-pin" wrong={isAboutFields(notice)} />
+        ) : null}
+        <StepButton
+          testId="pay-confirm"
+          kind="main"
+          label={fill(texts.wallet.pay, { amount })}
+          busy={texts.wallet.busy}
+        />
+      </StepForm>
+      <p className="next">{texts.wallet.next}</p>
+    </>
+  );
+}
+
+function QuoteTerms({ view, quote }: { view: OrderScreen["view"]; quote: Quote }): ReactNode {
+  const rate = { rate: quote.rate, from: quote.from_currency, to: quote.to_currency };
+  return (
+    <dl data-testid="pay-quote">
+      <div>
+        <dt>{texts.quote.pays}</dt>
+        <dd data-testid="pay-quote-pays">{quote.pays}</dd>
+      </div>
+      <div>
+        <dt>{fill(texts.quote.receives, { merchant: view.merchant.name })}</dt>
+        <dd>{quote.receives}</dd>
+      </div>
+      <div>
+        <dt>{texts.quote.rate}</dt>
+        <dd data-testid="pay-quote-rate">{fill(texts.quote.rateValue, rate)}</dd>
+      </div>
+      <div className="with-script">
+        <dt>{texts.quote.heldFor}</dt>
+        <dd>
+          <span role="timer" data-testid="pay-quote-countdown" data-expires-in-ms={quote.expires_in_ms}>
+            {formatTimeLeft(quote.expires_in_ms)}
+          </span>
+        </dd>
+      </div>
+      <div className="without-script">
+        <dt>{texts.quote.heldUntil}</dt>
+        <dd>
+          <Moment time={quote.expires_at} />
+        </dd>
+      </div>
+    </dl>
+  );
+}
+
+function AskForRate({ token, view, wallet }: ConfirmProps): ReactNode {
+  return (
+    <>
+      <p>
+        <strong>{texts.quote.over}</strong>
+      </p>
+      <p>{texts.quote.overAdvice}</p>
+      <StepForm token={token} step="quote" formToken={view.form_token}>
+        <input type="hidden" name="wallet_id" value={wallet.wallet_id} />
+        <input type="hidden" name="wallet" value={wallet.currency} />
+        <StepButton
+          testId="pay-quote-renew"
+          kind="main"
+          label={texts.quote.renew}
+          busy={texts.quote.renewBusy}
+        />
+      </StepForm>
+    </>
+  );
+}
+
+function NotEnough({ view, wallet, missing }: ConfirmProps & { missing: string | null }): ReactNode {
+  const names = {
+    currency: wallet.currency,
+    price: quoteOf(view, wallet)?.pays ?? wallet.price ?? view.order.amount,
+    balance: wallet.balance,
+    missing: missing ?? "",
+  };
+  return (
+    <div className="advice" data-testid="pay-insufficient">
+      <p>
+        <strong>{fill(texts.wallet.notEnough, names)}</strong>
+      </p>
+      <p>{fill(texts.wallet.notEnoughAdvice, names)}</p>
+      {view.order.mode === "sandbox" ? <p>{texts.wallet.sandboxAdvice}</p> : null}
+    </div>
+  );
+}

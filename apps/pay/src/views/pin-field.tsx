@@ -1,0 +1,39 @@
+import { PIN_DIGITS } from "@tillgate/contract";
+import type { ReactNode } from "react";
+import { texts } from "../texts";
+
+export interface PinFieldProps {
+  label: string;
+  testId: string;
+  /** It has to be corrected: it is marked, named by the notice, and takes the focus. */
+  wrong: boolean;
+  /** Where another field has to be filled in first. */
+  focus?: boolean;
+}
+
+/** The wallet's PIN: digits on a phone's keyboard, known to password managers, never a one-time code. */
+export function PinField({ label, testId, wrong, focus = true }: PinFieldProps): ReactNode {
+  return (
+    <>
+      <label htmlFor="pin">
+        {label} <span className="hint">{texts.signIn.pinHint}</span>
+      </label>
+      <input
+        id="pin"
+        name="pin"
+        type="password"
+        inputMode="numeric"
+        autoComplete="current-password"
+        pattern={`\\d{${PIN_DIGITS}}`}
+        maxLength={PIN_DIGITS}
+        title={texts.signIn.pinHint}
+        required
+        data-testid={testId}
+        aria-invalid={wrong || undefined}
+        aria-describedby={wrong ? "notice" : undefined}
+        // biome-ignore lint/a11y/noAutofocus: after a refused PIN this field is the one thing to do.
+        autoFocus={wrong && focus}
+      />
+    </>
+  );
+}

@@ -1,0 +1,51 @@
+import type { ReactNode } from "react";
+import { CHECK_SECONDS } from "../config";
+import { MAX_CHECKS, pageAddress } from "../http/page-address";
+import { texts } from "../texts";
+import { OrderMain } from "./order-main";
+import { Address, Code } from "./scan-panel";
+import type { OrderScreen } from "./screen";
+import { Summary } from "./summary";
+
+/** The code alone. Nothing is typed here, so that a browser without scripts can look again and again by itself. */
+export function CodeOnly({ token, view }: OrderScreen): ReactNode {
+  return (
+    <OrderMain token={token} view={view} className="narrow">
+      <Summary view={view} />
+      <section className="card scan-only" aria-labelledby="scan-title">
+        <h2 id="scan-title">{texts.scan.watchTitle}</h2>
+        <Code view={view} />
+        <p>{texts.scan.watching}</p>
+        <Address view={view} />
+        <a className="button plain" href={pageAddress(token)} data-testid="pay-here">
+          {texts.scan.back}
+        </a>
+      </section>
+    </OrderMain>
+  );
+}
+
+/** Where the page looks next while it is not known whether a step was taken; after the last look it offers to pay again. */
+export const nextCheck = (token: string, check: number): string =>
+  pageAddress(token, { check: check < MAX_CHECKS ? check + 1 : null });
+
+/** The answer to a step was lost between page and api: the page looks for the outcome before it offers the step again. */
+export function Checking({ token, view, check }: OrderScreen & { check: number }): ReactNode {
+  const next = { address: nextCheck(token, check), seconds: CHECK_SECONDS };
+  return (
+    <OrderMain token={token} view={view} className="narrow" next={next}>
+      <Summary view={view} checking />
+      <section className="card checking" aria-labelledby="check-title" data-testid="pay-checking">
+        <span className="spinner" aria-hidden="true" />
+        {/* biome-ignore lint/a11y/noAutofocus: the answer to what was just done is where a reader goes on. */}
+        <h2 id="check-title" tabIndex={-1} autoFocus>
+          {texts.check.title}
+        </h2>
+        <p>{texts.check.explanation}</p>
+        <a className="button plain" href={pageAddress(token)} data-testid="pay-back">
+          {texts.check.back}
+        </a>
+      </section>
+    </OrderMain>
+  );
+}

@@ -1,0 +1,58 @@
+import type { ReactNode } from "react";
+import { fill, texts } from "../texts";
+import { Confirm } from "./confirm";
+import type { OrderScreen } from "./screen";
+import { StepButton, StepForm } from "./step-form";
+import { chosenWallet, type Shopper } from "./wallet-choice";
+import { WalletList } from "./wallet-list";
+
+/** Who is signed in, which wallet pays, and the one button. */
+export function WalletPanel(props: OrderScreen & { shopper: Shopper }): ReactNode {
+  const { token, view, shopper, show } = props;
+  const { order, form_token } = view;
+  const names = { currency: order.currency };
+  const chosen = chosenWallet(view, show.wallet);
+  const several = shopper.wallets.length > 1 || (chosen === null && shopper.wallets.length > 0);
+  return (
+    <>
+      <h2 id="pay-title">{texts.wallet.title}</h2>
+      <div className="account">
+        <p data-testid="pay-shopper">
+          {texts.wallet.signedIn} <strong>{shopper.name}</strong>
+        </p>
+        <StepForm token={token} step="sign-out" formToken={form_token}>
+          <StepButton
+            testId="pay-sign-out"
+            kind="plain"
+            label={texts.wallet.signOut}
+            busy={texts.wallet.signOutBusy}
+          />
+        </StepForm>
+      </div>
+      {several ? <WalletList {...props} chosen={chosen} /> : null}
+      {several || chosen === null ? null : (
+        <p className="balance">
+          <span>{fill(texts.wallet.name, { currency: chosen.currency })}</span>{" "}
+          <strong data-testid="pay-balance">{chosen.balance}</strong>
+        </p>
+      )}
+      {chosen === null ? (
+        <div className="advice" data-testid="pay-no-wallet">
+          {shopper.wallets.some(({ price, sufficient }) => price !== null && sufficient) ? (
+            <p>{fill(texts.wallet.chooseAdvice, names)}</p>
+          ) : (
+            <>
+              <p>
+                <strong>{fill(texts.wallet.none, names)}</strong>
+              </p>
+              <p>{texts.wallet.noneAdvice}</p>
+            </>
+          )}
+          {order.mode === "sandbox" ? <p>{texts.wallet.sandboxAdvice}</p> : null}
+        </div>
+      ) : (
+        <Confirm {...props} wallet={chosen} />
+      )}
+    </>
+  );
+}

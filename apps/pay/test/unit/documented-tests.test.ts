@@ -1,0 +1,46 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { orderStatusSchema } from "@tillgate/contract";
+import { describe, expect, it } from "vitest";
+import { noticeCodeSchema } from "../../src/notice";
+
+const root = fileURLToPath(new URL("../../../..", import.meta.url));
+const document = readFileSync(join(root, "docs/testing-your-checkout.md"), "utf8");
+const views = join(root, "apps/pay/src/views");
+const source = readdirSync(views)
+  .map((name) => readFileSync(join(views, name), "utf8"))
+  .join("\n");
+
+/** The names in a table's first column. */
+const names = (heading: string): string[] => {
+  const table = document.split(`## ${heading}`)[1]?.split("\n## ")[0] ?? "";
+  const cells = [...table.matchAll(/^\| (`.*?) \|/gm)].map(([, cell = ""]) => cell);
+  return cells
+    .flatMap((cell) => [...cell.matchAll(/`([\w-]+)`/g)].map(([, name = ""]) => name))
+    .filter((name) => !name.startsWith("data-"));
+};
+
+describe("docs/testing-your-checkout.md", () => {
+  it("shows the sample test exactly as it runs", () => {
+    const [, shown] = /```ts\n([\s\S]*?)```/.exec(document) ?? [];
+    expect(shown).toBe(readFileSync(join(root, "e2e/tests/sample-checkout.spec.ts"), "utf8"));
+  });
+
+  it("names every test id of the page, and none that is not there", () => {
+    const used = [...source.matchAll(/(?:data-testid=|testId=|testId: |balanceId=)\{?["`](pay-[\w-]+)/g)].map(
+      ([, id = ""]) => id,
+    );
+    const conditional = [...source.matchAll(/"(pay-(?:retry|back))"/g)].map(([, id = ""]) => id);
+    const ids = new Set([...used, ...conditional].map((id) => id.replace(/^pay-wallet-$/, "pay-wallet-EUR")));
+    const documented = new Set(names("What the page holds").filter((id) => id !== "pay-wallet-XAF"));
+    expect([...documented].sort()).toEqual(
+      [...ids].filter((id) => id !== "pay-status" && id !== "pay-notice").sort(),
+    );
+  });
+
+  it("names every notice and every state of an order", () => {
+    expect(names("What was just refused").sort()).toEqual([...noticeCodeSchema.options].sort());
+    expect(names("States")).toEqual(expect.arrayContaining([...orderStatusSchema.options]));
+  });
+});

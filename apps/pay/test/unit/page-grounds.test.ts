@@ -1,0 +1,13 @@
+import { readFileSync } from "node:fs";
+import { PAGE_GROUNDS } from "@tillgate/contract";
+import { expect, it } from "vitest";
+
+const style = readFileSync(new URL("../../src/styles/page.css", import.meta.url), "utf8");
+
+it("a merchant's colour is checked against the grounds that the page really has", () => {
+  const values = (name: string) =>
+    [...style.matchAll(new RegExp(`--${name}: (#[0-9a-f]{6});`, "g"))].map(([, value]) => value);
+  const [ground, card] = [values("ground"), values("card")];
+  expect([card[0], ground[0]].sort()).toEqual([...PAGE_GROUNDS.light].sort());
+  expect([card[1], ground[1]].sort()).toEqual([...PAGE_GROUNDS.dark].sort());
+});

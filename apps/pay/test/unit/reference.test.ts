@@ -1,0 +1,29 @@
+import { describe, expect, it } from "vitest";
+import { namesReference } from "../../src/views/reference";
+
+describe("whether a description names a reference", () => {
+  it.each([
+    ["Order 109", "109"],
+    ["#109: two mugs", "109"],
+    ["Rechnung RE-7/b", "re-7/B"],
+    ["1099, 109", "109"],
+    ["Bestellung Ärger-1", "ärger-1"],
+  ])("'%s' names %s", (description, reference) => {
+    expect(namesReference(description, reference)).toBe(true);
+  });
+
+  it.each([
+    ["Order 1099", "109"],
+    ["Order 2109", "109"],
+    ["Order é109", "109"],
+    ["Two mugs", "109"],
+    [null, "109"],
+    ["", "109"],
+  ])("'%s' does not name %s", (description, reference) => {
+    expect(namesReference(description, reference)).toBe(false);
+  });
+
+  it("needs no line for a reference of nothing but blanks", () => {
+    expect(namesReference(null, " ")).toBe(true);
+  });
+});

@@ -1,0 +1,124 @@
+import { mkdir } from "node:fs/promises";
+import path from "node:path";
+import type { Sandbox } from "@tillgate/stack";
+import type { Browser, BrowserContextOptions } from "playwright";
+import { Books } from "./fixtures/books.js";
+import { shopperNamed } from "./fixtures/sandbox.js";
+import { openTillgate } from "./fixtures/tillgate.js";
+import { PaymentPage } from "./pages/payment-page.js";
+
+/** Brings an order that was just created, and its page, into a state. */
+type Reach = (payment: PaymentPage, order: { id: string; address: string }) => Promise<void>;
+
+/** Every state of the payment page that a shopper can meet, and the way into it. */
+function statesOf(sandbox: Sandbox): Record<string, Reach> {
+  const tillgate = openTillgate(sandbox);
+  const books = new Books(sandbox.database_url);
+  const amelie = shopperNamed(sandbox, "Amélie");
+  const samuel = shopperNamed(sandbox, "Samuel");
+  const dana = shopperNamed(sandbox, "Dana");
+  const wrong = amelie.pin === "482915" ? "482916" : "482915";
+  const approve: Reach = async (payment) => {
+    await payment.approve.click();
+    await payment.shows("PAID");
+    await payment.transaction.waitFor();
+  };
+  return {
+    "signed-out": async () => {},
+    opened: async ({ page }) => {
+      const toggle = page.getByTestId("pay-qr-open");
+      if (await toggle.isVisible()) await toggle.click();
+      await page.getByTestId("pay-cancel-open").click();
+    },
+    declined: async (payment) => {
+      await payment.decline.click();
+      await payment.says("declined");
+    },
+    "wrong-sign-in": async (payment) => {
+      await payment.signIn(amelie.phone, wrong);
+      await payment.says("wrong_sign_in");
+    },
+    wallet: async (payment) => {
+      await payment.signIn(amelie.phone, amelie.pin);
+      await payment.confirm.waitFor();
+    },
+    "pin-needed": async (payment) => {
+      await payment.signIn(amelie.phone, amelie.pin);
+      await payment.confirm.waitFor();
+      await books.letPinAge(await payment.session());
+      await payment.confirm.click();
+      await payment.says("pin_needed");
+    },
+    wallets: async (payment) => {
+      await payment.signIn(samuel.phone, samuel.pin);
+      await payment.confirm.waitFor();
+    },
+    quote: async (payment) => {
+      await payment.signIn(samuel.phone, samuel.pin);
+      await payment.chooseWallet("XAF");
+      await payment.quotePays.waitFor();
+    },
+    "no-wallet": async (payment) => {
+      await payment.signIn(dana.phone, dana.pin);
+      await payment.page.getByTestId("pay-no-wallet").waitFor();
+    },
+    checking: async (payment, { address }) => {
+      await payment.open(`${address}?check=1`);
+    },
+    code: async (payment, { address }) => {
+      await payment.open(`${address}?view=code`);
+    },
+    paid: approve,
+    "paid-at-a-rate": async (payment) => {
+      await payment.signIn(samuel.phone, samuel.pin);
+      await payment.chooseWallet("XAF");
+      await payment.quotePays.waitFor();
+      await payment.confirm.click();
+      await payment.shows("PAID");
+    },
+    refunded: async (payment, order) => {
+      await approve(payment, order);
+      const { trx_id } = await tillgate.orders.get(order.id);
+      await tillgate.refunds.create({ transaction_id: trx_id ?? "" });
+      await payment.page.reload();
+      await payment.shows("REFUNDED");
+    },
+    cancelled: async (payment) => {
+      await payment.cancel();
+      await payment.shows("CANCELLED");
+    },
+    expired: async (payment, { id }) => {
+      await books.letTimePass(id);
+      await payment.shows("EXPIRED");
+    },
+    "not-found": async (payment) => {
+      await payment.open(`${sandbox.pay}/pay/unknown`);
+    },
+  };
+}
+
+/** Takes every state at every size, light and dark, as `<folder>/<state>-<size>-<scheme>.png`. */
+export async function takeStates(
+  browser: Browser,
+  sandbox: Sandbox,
+  folder: string,
+  sizes: Record<string, BrowserContextOptions>,
+): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  const tillgate = openTillgate(sandbox);
+  for (const [state, reach] of Object.entries(statesOf(sandbox))) {
+    for (const [size, device] of Object.entries(sizes)) {
+      const context = await browser.newContext({ ...device, locale: "en-GB" });
+      const order = await tillgate.placeOrder("18.50");
+      const payment = await new PaymentPage(await context.newPage()).open(order.address);
+      await reach(payment, order);
+      for (const colorScheme of ["light", "dark"] as const) {
+        await payment.page.emulateMedia({ colorScheme });
+        const file = path.join(folder, `${state}-${size}-${colorScheme}.png`);
+        await payment.page.screenshot({ path: file, animations: "disabled", fullPage: true });
+      }
+      await context.close();
+    }
+    console.log(state);
+  }
+}

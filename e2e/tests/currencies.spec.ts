@@ -1,0 +1,108 @@
+import { shopperNamed } from "../fixtures/sandbox.js";
+import { expect, test } from "../fixtures/test.js";
+import { PaymentPage } from "../pages/payment-page.js";
+
+// One wallet, one test after the other: its balance tells what each did.
+test.describe.configure({ mode: "default" });
+
+test("a wallet in another currency pays what was shown and locked, and a refund gives it back @one-width", async ({
+  payment,
+  sandbox,
+  tillgate,
+  books,
+}) => {
+  const samuel = shopperNamed(sandbox, "Samuel");
+  const before = await books.balance(samuel, "XAF");
+  const order = await tillgate.placeOrder("18.50");
+  await payment.open(order.address);
+  await payment.signIn(samuel.phone, samuel.pin);
+  await expect(payment.confirm).toHaveText("Pay 18.50 EUR");
+  await payment.chooseWallet("XAF");
+  await expect(payment.page.getByTestId("pay-quote-rate")).toHaveText(/^1 XAF = 0\.0015\d+ EUR$/);
+  await expect(payment.page.getByTestId("pay-quote-countdown")).toHaveText(/^[45]:\d\d$/);
+  const shown = (await payment.quotePays.textContent()) ?? "";
+  await expect(payment.confirm).toHaveText(`Pay ${shown}`);
+  const pays = BigInt(shown.replace(" XAF", ""));
+  await payment.confirm.click();
+  await payment.shows("PAID");
+  await expect(payment.page.getByTestId("pay-receipt-paid")).toHaveText(shown);
+  expect(await books.balance(samuel, "XAF")).toBe(before - pays);
+
+  const paid = await tillgate.orders.get(order.id);
+  await tillgate.refunds.create({ transaction_id: paid.trx_id ?? "" });
+  expect(await books.balance(samuel, "XAF")).toBe(before);
+});
+
+test("a rate that is no longer held is shown anew before anything is paid @one-width", async ({
+  payment,
+  sandbox,
+  tillgate,
+  books,
+}) => {
+  const samuel = shopperNamed(sandbox, "Samuel");
+  const before = await books.balance(samuel, "XAF");
+  const order = await tillgate.placeOrder();
+  await payment.open(order.address);
+  await payment.signIn(samuel.phone, samuel.pin);
+  await payment.chooseWallet("XAF");
+  await expect(payment.quotePays).toBeVisible();
+  await books.letQuotePass(order.id);
+  await payment.confirm.click();
+  await payment.says("quote_expired");
+  await expect(payment.notice).toBeFocused();
+  expect(await books.balance(samuel, "XAF")).toBe(before);
+
+  const pays = BigInt(((await payment.quotePays.textContent()) ?? "").replace(" XAF", ""));
+  await payment.confirm.dblclick({ delay: 0 });
+  await payment.shows("PAID");
+  expect(await books.balance(samuel, "XAF")).toBe(before - pays);
+});
+
+test("the button that pays gives way when its rate runs out in front of the shopper @one-width", async ({
+  payment,
+  sandbox,
+  tillgate,
+}) => {
+  await payment.page.clock.install();
+  await payment.hearNothing();
+  const samuel = shopperNamed(sandbox, "Samuel");
+  const order = await tillgate.placeOrder();
+  await payment.open(order.address);
+  await payment.signIn(samuel.phone, samuel.pin);
+  await payment.chooseWallet("XAF");
+  await expect(payment.quotePays).toBeVisible();
+  await payment.page.clock.runFor(295_000);
+  await payment.page.clock.runFor(6_000);
+  await expect(payment.confirm).toBeHidden();
+  await expect(payment.page.getByTestId("pay-quote-over")).toBeVisible();
+  await payment.page.getByTestId("pay-quote-renew").click();
+  await expect(payment.confirm).toContainText(" XAF");
+});
+
+for (const scripts of [true, false]) {
+  test(`a wallet is chosen, left and chosen again ${scripts ? "with" : "without"} scripts`, async ({
+    browser,
+    sandbox,
+    tillgate,
+  }) => {
+    const samuel = shopperNamed(sandbox, "Samuel");
+    const order = await tillgate.placeOrder();
+    const context = await browser.newContext({ javaScriptEnabled: scripts });
+    try {
+      const payment = await new PaymentPage(await context.newPage()).open(order.address);
+      await payment.signIn(samuel.email, samuel.pin);
+      await payment.chooseWallet("XAF");
+      await expect(payment.quotePays).toContainText(" XAF");
+      await payment.chooseWallet("EUR");
+      await expect(payment.confirm).toHaveText("Pay 12.00 EUR");
+      await expect(payment.quotePays).toHaveCount(0);
+      await payment.chooseWallet("XAF");
+      await expect(payment.confirm).toContainText(" XAF");
+      expect(payment.page.url()).toBe(`${order.address}?wallet=XAF`);
+      await payment.page.getByTestId("pay-sign-out").click();
+      await expect(payment.identifier).toBeVisible();
+    } finally {
+      await context.close();
+    }
+  });
+}

@@ -1,0 +1,215 @@
+import { expect, test } from "../fixtures/test.js";
+import { PaymentPage } from "../pages/payment-page.js";
+
+const lost = (payment: PaymentPage) => payment.page.getByTestId("pay-lost-answer");
+
+test("an answer that is lost on the way back: the page says so, finds the payment and asks for nothing again", async ({
+  payment,
+  shopper,
+  tillgate,
+  books,
+}) => {
+  const before = await books.balance(shopper, "EUR");
+  const order = await tillgate.placeOrder();
+  await payment.open(order.address);
+  await payment.signIn(shopper.phone, shopper.pin);
+  await payment.page.route(/\/pay$/, async (route) => {
+    await route.fetch({ maxRedirects: 0 });
+    await route.abort("connectionreset");
+  });
+  await payment.confirm.click();
+  await payment.shows("PAID");
+  await expect(payment.notice).toHaveCount(0);
+  expect(await books.balance(shopper, "EUR")).toBe(before - 1200n);
+  expect(await books.events(order.id, "pos.order.paid")).toBe(1);
+});
+
+test("a connection that breaks before the step is taken: the page stays, says so, and trying again pays once", async ({
+  payment,
+  shopper,
+  tillgate,
+  books,
+}) => {
+  const before = await books.balance(shopper, "EUR");
+  const order = await tillgate.placeOrder();
+  await payment.open(order.address);
+  await payment.signIn(shopper.phone, shopper.pin);
+  await expect(payment.confirm).toBeVisible();
+  await payment.page.context().setOffline(true);
+  await payment.confirm.click();
+  await expect(lost(payment)).toBeVisible();
+  await expect(lost(payment)).toBeFocused();
+  await expect(lost(payment)).toContainText("never paid twice");
+  await payment.shows("PENDING");
+  expect(await books.balance(shopper, "EUR")).toBe(before);
+
+  await payment.page.context().setOffline(false);
+  await payment.confirm.click();
+  await payment.shows("PAID");
+  expect(await books.balance(shopper, "EUR")).toBe(before - 1200n);
+});
+
+test("a shopper who is remembered confirms with the PIN, and a wrong one loses nothing", async ({
+  payment,
+  shopper,
+  tillgate,
+  books,
+}) => {
+  const before = await books.balance(shopper, "EUR");
+  const order = await tillgate.placeOrder();
+  await payment.open(order.address);
+  await payment.signIn(shopper.phone, shopper.pin);
+  await expect(payment.confirm).toBeVisible();
+  await books.letPinAge(await payment.session());
+  await payment.confirm.click();
+  await payment.says("pin_needed");
+  await expect(payment.confirmPin).toBeFocused();
+
+  await payment.confirmPin.fill(shopper.pin === "482915" ? "482916" : "482915");
+  await payment.confirm.click();
+  await payment.says("wrong_pin");
+  await expect(payment.confirmPin).toBeFocused();
+  await expect(payment.confirmPin).toHaveValue("");
+  await expect(payment.page.getByTestId("pay-shopper")).toContainText(shopper.name);
+  expect(await books.balance(shopper, "EUR")).toBe(before);
+
+  await payment.confirmPin.fill(shopper.pin);
+  await payment.page.keyboard.press("Enter");
+  await payment.shows("PAID");
+  expect(await books.balance(shopper, "EUR")).toBe(before - 1200n);
+});
+
+test("the next order of a remembered shopper shows name and wallets and needs the PIN again @one-width", async ({
+  payment,
+  shopper,
+  tillgate,
+  books,
+}) => {
+  await payment.open((await tillgate.placeOrder()).address);
+  await payment.payFromWallet(shopper);
+  await books.letPinAge(await payment.session());
+  const next = await tillgate.placeOrder("3.00");
+  await payment.open(next.address);
+  await expect(payment.page.getByTestId("pay-shopper")).toContainText(shopper.name);
+  await expect(payment.confirmPin).toBeVisible();
+  await payment.page.getByTestId("pay-sign-out").click();
+  await expect(payment.identifier).toBeVisible();
+  await expect(payment.page.locator("body")).not.toContainText(shopper.name);
+});
+
+test("an order that was cancelled meanwhile takes nothing and says so", async ({
+  payment,
+  shopper,
+  tillgate,
+  books,
+}) => {
+  const before = await books.balance(shopper, "EUR");
+  const order = await tillgate.placeOrder();
+  await payment.hearNothing();
+  await payment.open(order.address);
+  await payment.signIn(shopper.phone, shopper.pin);
+  await expect(payment.confirm).toBeVisible();
+  await tillgate.orders.cancel(order.id);
+  await payment.confirm.click();
+  await payment.says("cancelled");
+  await payment.shows("CANCELLED");
+  await expect(payment.notice).toBeFocused();
+  expect(await books.balance(shopper, "EUR")).toBe(before);
+});
+
+test("an order that somebody else paid meanwhile takes nothing more and says so", async ({
+  payment,
+  shopper,
+  tillgate,
+  books,
+  browser,
+}) => {
+  const before = await books.balance(shopper, "EUR");
+  const order = await tillgate.placeOrder();
+  await payment.hearNothing();
+  await payment.open(order.address);
+  await payment.signIn(shopper.phone, shopper.pin);
+  await expect(payment.confirm).toBeVisible();
+  const other = await browser.newContext();
+  try {
+    const theirs = await new PaymentPage(await other.newPage()).open(order.address);
+    await theirs.approve.click();
+    await theirs.shows("PAID");
+  } finally {
+    await other.close();
+  }
+  await payment.confirm.click();
+  await payment.says("already_paid");
+  await payment.shows("PAID");
+  await expect(payment.page.getByTestId("pay-receipt-paid")).toHaveCount(0);
+  expect(await books.balance(shopper, "EUR")).toBe(before);
+  expect(await books.events(order.id, "pos.order.paid")).toBe(1);
+});
+
+test("who signed out in another tab pays nothing in this one @one-width", async ({
+  payment,
+  shopper,
+  tillgate,
+  books,
+  context,
+}) => {
+  const before = await books.balance(shopper, "EUR");
+  const order = await tillgate.placeOrder();
+  await payment.open(order.address);
+  await payment.signIn(shopper.phone, shopper.pin);
+  await expect(payment.confirm).toBeVisible();
+  const second = await new PaymentPage(await context.newPage()).open(order.address);
+  await second.page.getByTestId("pay-sign-out").click();
+  await expect(second.identifier).toBeVisible();
+  await payment.confirm.click();
+  await expect(payment.notice).toBeFocused();
+  await expect(payment.identifier).toBeVisible();
+  await payment.shows("PENDING");
+  expect(await books.balance(shopper, "EUR")).toBe(before);
+});
+
+test("over a slow connection little is loaded, and the payment goes through once", async ({
+  payment,
+  shopper,
+  tillgate,
+  books,
+}) => {
+  const before = await books.balance(shopper, "EUR");
+  const order = await tillgate.placeOrder();
+  const slow = await payment.page.context().newCDPSession(payment.page);
+  await slow.send("Network.enable");
+  const third = { latency: 400, downloadThroughput: 50_000, uploadThroughput: 20_000, offline: false };
+  await slow.send("Network.emulateNetworkConditions", third);
+  let bytes = 0;
+  slow.on("Network.loadingFinished", ({ encodedDataLength }) => {
+    bytes += encodedDataLength;
+  });
+  await payment.open(order.address);
+  await payment.shows("PENDING");
+  const most = 30 * 1024;
+  expect(bytes).toBeGreaterThan(0);
+  expect(bytes).toBeLessThan(most);
+  await payment.signIn(shopper.phone, shopper.pin);
+  await payment.confirm.dblclick({ delay: 0 });
+  await payment.shows("PAID");
+  expect(await books.balance(shopper, "EUR")).toBe(before - 1200n);
+});
+
+test("too many wrong PINs are paused with the time to wait, for an account that exists or not @one-width", async ({
+  payment,
+  tillgate,
+}) => {
+  await payment.open((await tillgate.placeOrder()).address);
+  // Counted by what is typed: nobody else's sign-in is locked by this.
+  const nobody = `nobody-${Date.now()}@example.com`;
+  for (let attempt = 0; attempt < 5; attempt += 1) {
+    await payment.signIn(nobody, "482915");
+    await payment.says("wrong_sign_in");
+    await payment.page.reload();
+  }
+  await payment.signIn(nobody, "482915");
+  await payment.says("locked");
+  await expect(payment.notice).toBeFocused();
+  await expect(payment.notice).toContainText(/try again in \d+ (seconds|minutes)/);
+  await expect(payment.identifier).toHaveValue(nobody);
+});

@@ -1,0 +1,95 @@
+import type pg from "pg";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { proveLedger } from "../../src/prove-ledger.js";
+import {
+  createOrder,
+  deposit,
+  type OrderRow,
+  payByQuote,
+  quoteOrder,
+  refundPayment,
+} from "../ledger-calls.js";
+import { openSandboxDatabase, record, type SandboxDatabase } from "../sandbox-database.js";
+
+describe("prove-ledger, of conversions", () => {
+  let database: SandboxDatabase;
+  let paid: OrderRow;
+
+  beforeEach(async () => {
+    database = await openSandboxDatabase();
+    const wallet = record(record(database.shoppers, "Samuel"), "XAF");
+    await deposit(database, wallet, "XAF", 100_000n);
+    const order = await createOrder(database);
+    // One more that is never used.
+    await quoteOrder(database, order, { wallet, rate: "0.0016" });
+    const { id } = await quoteOrder(database, order, { wallet, rate: "0.0015092451" });
+    paid = await payByQuote(database, order, id);
+    await refundPayment(database, paid, { amount: 333n });
+  });
+  afterEach(() => database.drop());
+
+  async function brokenRules(): Promise<string[]> {
+    const { rules } = await proveLedger(database.url);
+    return rules.filter(({ violations }) => violations.length > 0).map(({ rule }) => rule);
+  }
+
+  it("finds a converted payment and its refund sound", async () => {
+    expect(await brokenRules()).toEqual([]);
+  });
+
+  type Break = (client: pg.Client) => Promise<unknown>;
+  const breaks: [damage: string, rules: RegExp[], work: Break][] = [
+    [
+      "a quote that says it was used, and was not",
+      [/^8\. A shopper's quote is used by exactly/],
+      (client) => client.query("UPDATE shopper_quotes SET used_at = now() WHERE used_at IS NULL"),
+    ],
+    [
+      "a quote that was used, and says it was not",
+      [/^8\. A shopper's quote is used by exactly/, /^9\. A paid order has its payment/],
+      (client) => client.query("UPDATE shopper_quotes SET used_at = NULL"),
+    ],
+    [
+      "a quote that asks more than its rate",
+      [/^8\. A shopper's quote is what its rate/],
+      (client) =>
+        client.query("UPDATE shopper_quotes SET payer_amount = payer_amount + 1 WHERE used_at IS NULL"),
+    ],
+    [
+      "a quote that asks less than its rate",
+      [/^8\. A shopper's quote is what its rate/],
+      (client) =>
+        client.query("UPDATE shopper_quotes SET payer_amount = payer_amount - 1 WHERE used_at IS NULL"),
+    ],
+    [
+      "a payment whose conversion has a line too many, though it balances",
+      [/^9\. A paid order has its payment/],
+      (client) =>
+        client.query(
+          `INSERT INTO entries (transfer_id, account_id, mode, currency, amount)
+           SELECT $1, id, 'sandbox', 'XAF', sign FROM accounts, (VALUES (1), (-1)) AS s (sign)
+           WHERE mode = 'sandbox' AND currency = 'XAF' AND kind = CASE sign WHEN 1 THEN 'fx'::account_kind ELSE 'fees' END`,
+          [paid.transfer_id],
+        ),
+    ],
+    [
+      "a refund that gave back less than it says",
+      [/^6\. The refunds of a payment give back/, /^9\. A completed refund has its transfer/],
+      (client) => client.query("UPDATE refunds SET payer_amount = payer_amount - 1"),
+    ],
+    [
+      "a quote guarded no longer",
+      [/^2\. /],
+      (client) => client.query("ALTER TABLE shopper_quotes DISABLE TRIGGER shopper_quotes_are_guarded"),
+    ],
+  ];
+
+  it.each(breaks)("reports %s, and nothing else", async (_, rules, work) => {
+    await database.breaking(async (client) => {
+      await work(client);
+    });
+    const broken = await brokenRules();
+    expect(broken).toHaveLength(rules.length);
+    for (const rule of rules) expect(broken).toContainEqual(expect.stringMatching(rule));
+  });
+});

@@ -72,7 +72,7 @@ afterAll(async () => {
 async function indexesOf(work: () => Promise<unknown>): Promise<string> {
   noted.length = 0;
   await work();
-  return [...(await expectIndexed(sandbox.database, [...noted], GROWING))].join();
+  return [...(await expectIndexed(sandbox.database, [...noted], GROWING)).indexes].join();
 }
 
 it("the page's view is one read, by indexes, with everything around the order", async () => {

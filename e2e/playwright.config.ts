@@ -30,6 +30,7 @@ export default defineConfig({
       name: "phone",
       // What has nothing to do with the width is proved once.
       grepInvert: /@one-width/,
+      testIgnore: /sample-checkout/,
       use: { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true, deviceScaleFactor: 2 },
     },
   ],

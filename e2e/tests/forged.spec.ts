@@ -127,6 +127,8 @@ test("a form without the page's own token changes nothing, and the page then wor
     await payment.approve.click();
     await payment.says("form_rejected");
     expect((await tillgate.orderOf(order)).status).toBe("PENDING");
+    // The next notice is a new one.
+    await payment.page.reload();
   }
   await payment.approve.click();
   await payment.shows("PAID");

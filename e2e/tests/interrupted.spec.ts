@@ -97,7 +97,7 @@ test("the next order of a remembered shopper shows name and wallets and needs th
   await expect(payment.page.locator("body")).not.toContainText(shopper.name);
 });
 
-test("an order that was cancelled meanwhile takes nothing and says so", async ({
+test("an order that was cancelled meanwhile takes nothing and says so @one-width", async ({
   payment,
   shopper,
   tillgate,
@@ -117,7 +117,7 @@ test("an order that was cancelled meanwhile takes nothing and says so", async ({
   expect(await books.balance(shopper, "EUR")).toBe(before);
 });
 
-test("an order that somebody else paid meanwhile takes nothing more and says so", async ({
+test("an order that somebody else paid meanwhile takes nothing more and says so @one-width", async ({
   payment,
   shopper,
   tillgate,
@@ -168,7 +168,7 @@ test("who signed out in another tab pays nothing in this one @one-width", async 
   expect(await books.balance(shopper, "EUR")).toBe(before);
 });
 
-test("over a slow connection little is loaded, and the payment goes through once", async ({
+test("over a slow connection little is loaded, and the payment goes through once @one-width", async ({
   payment,
   shopper,
   tillgate,

@@ -66,7 +66,7 @@ test("without scripts a step whose outcome is unknown is looked for, and then of
   expect(payment.page.url()).toBe(order.address);
 });
 
-test("without scripts a remembered shopper confirms with the PIN", async ({
+test("without scripts a remembered shopper confirms with the PIN @one-width", async ({
   payment,
   shopper,
   tillgate,

@@ -14,6 +14,7 @@ export const paymentEvents = [
   "refund.completed",
   "refund.failed",
   "store.changed",
+  "store.refunded",
 ] as const;
 export type PaymentEventName = (typeof paymentEvents)[number];
 
@@ -39,6 +40,7 @@ const conditionValues = {
   payment: ["none", "this", "other"],
   amount: ["same", "different"],
   asked_by: ["connector", "other"],
+  origin: ["tillgate", "store"],
 } as const;
 type ConditionName = keyof typeof conditionValues;
 
@@ -56,6 +58,8 @@ const actions = [
   "fail_over_pending",
   "cancel",
   "record_refunds",
+  "link_refund",
+  "refund_at_tillgate",
   "apply_paid_first",
   "cancel_attempt",
 ] as const;
@@ -68,6 +72,7 @@ const placeholders = [
   "status",
   "store_total",
   "refund",
+  "store_refund",
   "reason",
   "result",
 ] as const;
@@ -85,6 +90,7 @@ const whenSchema = z.strictObject({
   payment: someOf(conditionValues.payment),
   amount: someOf(conditionValues.amount),
   asked_by: someOf(conditionValues.asked_by),
+  origin: someOf(conditionValues.origin),
 });
 
 const template = z
@@ -109,6 +115,7 @@ const rulesSchema = z.strictObject({
     payment: conditionSchema,
     amount: conditionSchema,
     asked_by: conditionSchema,
+    origin: conditionSchema,
   }),
   actions: z.record(z.enum(actions), z.string()),
   notes: z.record(z.string(), template),
@@ -143,6 +150,8 @@ export interface Rules {
   decide(situation: Situation): Decision;
   /** @throws RangeError for a reason the file does not have */
   reason(name: string): string;
+  /** A note that no decision carries: what became of a refund made in the store. @throws RangeError */
+  note(name: string): string;
 }
 
 /** The rules file is there but can not be used. */
@@ -176,12 +185,15 @@ export function loadRules(file: URL | string = shippedRules): Rules {
         reason: rule.reason === undefined ? null : (reasons[rule.reason] ?? null),
       };
     },
-    reason(name) {
-      const text = reasons[name];
-      if (text === undefined) throw new RangeError(`The rules have no reason ${name}.`);
-      return text;
-    },
+    reason: (name) => textOf(reasons, name),
+    note: (name) => textOf(notes, name),
   };
+}
+
+function textOf(texts: Record<string, string>, name: string): string {
+  const text = texts[name];
+  if (text === undefined) throw new RangeError(`The rules have no text ${name}.`);
+  return text;
 }
 
 /** Puts the fields into a note or a reason. */
@@ -206,7 +218,8 @@ function holds(when: RuleFile["rules"][number]["when"], situation: Situation): b
     oneOf(when.method, situation.method) &&
     oneOf(when.payment, situation.payment) &&
     oneOf(when.amount, situation.amount) &&
-    oneOf(when.asked_by, situation.asked_by)
+    oneOf(when.asked_by, situation.asked_by) &&
+    oneOf(when.origin, situation.origin)
   );
 }
 
@@ -251,5 +264,6 @@ export function* everySituation(): Generator<Situation> {
           for (const payment of conditionValues.payment)
             for (const amount of conditionValues.amount)
               for (const asked_by of conditionValues.asked_by)
-                yield { event, status, attempt, method, payment, amount, asked_by };
+                for (const origin of conditionValues.origin)
+                  yield { event, status, attempt, method, payment, amount, asked_by, origin };
 }

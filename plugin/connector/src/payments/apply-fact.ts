@@ -117,8 +117,10 @@ async function carryOut(context: ConnectorContext, held: HeldClaim, task: Task):
       return { done: true, result: await refundPayment(context, held, fact, attempt) };
     case "record_refunds":
       return { done: true, result: (await recordRefunds(context, held, fact, attempt, order)) ?? "nothing" };
+    case "link_refund":
     case "cancel_attempt":
-      throw new Error("An attempt is cancelled for a change in the store only, not for an event.");
+    case "refund_at_tillgate":
+      throw new Error(`${decision.action} is for what happens in the store, not for an event.`);
   }
 }
 

@@ -107,6 +107,7 @@ function whyStale(context: ConnectorContext, attempt: KnownAttempt, order: Store
     payment: order.transactionId === "" ? "none" : "other",
     amount: isAttemptOf(attempt, order) ? "same" : "different",
     asked_by: "other",
+    origin: "tillgate",
   });
   if (decision.reason === null) return null;
   return fillNote(decision.reason, { status: order.status, store_total: `${order.total} ${order.currency}` });

@@ -128,6 +128,7 @@ const rulesSchema = z.strictObject({
         note: z.string().optional(),
         reason: z.string().optional(),
         cancel_current: z.boolean().optional(),
+        attention: z.literal(true).optional(),
       }),
     )
     .min(1),
@@ -139,6 +140,8 @@ export interface Decision {
   action: Action;
   /** Cancel the order's current attempt too: an older one has paid it. */
   cancelCurrent: boolean;
+  /** A person should look at the order: its note is shown to them. */
+  attention: boolean;
   /** The order note, placeholders still in it; null for none. */
   note: string | null;
   /** Why the connector cancels the attempt, placeholders still in it; only with `cancel_attempt`. */
@@ -181,6 +184,7 @@ export function loadRules(file: URL | string = shippedRules): Rules {
       return {
         action: rule.action,
         cancelCurrent: rule.cancel_current ?? false,
+        attention: rule.attention ?? false,
         note: rule.note === undefined ? null : (notes[rule.note] ?? null),
         reason: rule.reason === undefined ? null : (reasons[rule.reason] ?? null),
       };

@@ -172,7 +172,7 @@ describe("a change in the shop", () => {
     await bench.connector.sweep();
     expect(bench.tillgate.order(good.tillgateOrder).status).toBe("CANCELLED");
     bench.tillgate.fault = null;
-    await bench.connector.sweep();
+    await sweepNow();
     expect(bench.tillgate.order(bad.tillgateOrder).status).toBe("CANCELLED");
   });
 });

@@ -68,6 +68,7 @@ export async function applyFact(
       }
     }
     await remember(context, attempt, fact);
+    await context.reporter.settled("given_up", `payment of order ${order.id}`);
     context.log.info(
       { store: settings.storeId, order: order.id, tillgateOrder: fact.tillgateOrderId, event: fact.event },
       `${fact.event}: ${decision.action}`,

@@ -116,7 +116,12 @@ async function giveUp(context: ConnectorContext, attempt: Attempt, cause: unknow
   );
   const text = `${what} could not be checked ${settings.maxFailedChecks} times in a row. It is not checked any more. Please look it up at Tillgate.`;
   const { storeOrderId } = attempt;
-  await reporter.problem({ kind: "given_up", subject: `order ${storeOrderId}`, storeOrderId, text });
+  await reporter.problem({
+    kind: "given_up",
+    subject: `payment of order ${storeOrderId}`,
+    storeOrderId,
+    text,
+  });
   try {
     await noteOnce(context, storeOrderId, `Tillgate: ${text}`);
   } catch (error) {

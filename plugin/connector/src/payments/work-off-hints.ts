@@ -29,6 +29,7 @@ async function lookOnce(context: ConnectorContext, hint: Hint): Promise<void> {
   try {
     await lookAtOrder(context, storeOrderId);
     await hints.done(settings.storeId, hint);
+    await reporter.settled("given_up", `order ${storeOrderId}`);
   } catch (error) {
     const failures = hint.failures + 1;
     await reporter.error("following a change in the store", error, storeOrderId);

@@ -1,6 +1,5 @@
 import { openPostgres } from "./postgres/open-postgres.js";
 import type { OpenRecords } from "./records.js";
-import { openSqlite } from "./sqlite/open-sqlite.js";
 
 export interface OpenRecordsOptions {
   /** `postgres(ql)://…`, the connector's own database as its owner, or `file:/absolute/path`, a SQLite file. */
@@ -20,5 +19,8 @@ export const isRecordsUrl = (url: string): boolean =>
  */
 export async function openRecords({ url, onConnectionError }: OpenRecordsOptions): Promise<OpenRecords> {
   if (!isRecordsUrl(url)) throw new RangeError("Records are kept in PostgreSQL or in a SQLite file.");
-  return url.startsWith("file:") ? openSqlite(url) : openPostgres(url, onConnectionError);
+  if (!url.startsWith("file:")) return openPostgres(url, onConnectionError);
+  // Only here, because its library brings a binary of its own that not every machine has.
+  const { openSqlite } = await import("./sqlite/open-sqlite.js");
+  return openSqlite(url);
 }

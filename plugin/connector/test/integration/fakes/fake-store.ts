@@ -187,7 +187,10 @@ export class FakeStore {
     const changed = [...this.orders.values()]
       .filter((order) => Date.parse(`${order.date_modified_gmt}Z`) > after)
       .sort((one, other) => one.date_modified_gmt.localeCompare(other.date_modified_gmt));
-    send(response, 200, changed, { "X-WP-TotalPages": "1" });
+    const [page, perPage] = [Number(url.searchParams.get("page")), Number(url.searchParams.get("per_page"))];
+    const pages = Math.ceil(changed.length / perPage);
+    const orders = changed.slice((page - 1) * perPage, page * perPage);
+    send(response, 200, orders, { "X-WP-TotalPages": String(pages) });
   }
 
   #tick(): string {

@@ -42,7 +42,10 @@ export interface Bench {
 }
 
 /** A connector's service over a real database, between a fake store and a fake Tillgate. */
-export async function setUp(settings: Partial<ConnectorSettings> = {}): Promise<Bench> {
+export async function setUp(
+  settings: Partial<ConnectorSettings> = {},
+  { healthKey = HEALTH_KEY }: { healthKey?: string | null } = {},
+): Promise<Bench> {
   const admin = process.env.TILLGATE_TEST_POSTGRES_URL;
   if (admin === undefined) throw new Error("TILLGATE_TEST_POSTGRES_URL is not set");
   const name = `connector_${randomBytes(6).toString("hex")}`;
@@ -91,9 +94,7 @@ export async function setUp(settings: Partial<ConnectorSettings> = {}): Promise<
     },
   });
   const server = await listenLocally(
-    createServer(
-      createApp({ connectors: [connector], ready: records.ready, registry, healthKey: HEALTH_KEY, log }),
-    ),
+    createServer(createApp({ connectors: [connector], ready: records.ready, registry, healthKey, log })),
   );
   const database = new pg.Pool({ connectionString: address.href, max: 2 });
   database.on("error", () => undefined);

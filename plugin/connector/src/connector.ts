@@ -1,4 +1,5 @@
 import type { PayClient } from "@tillgate/client";
+import { ConnectorError } from "./connector-error.js";
 import type { ConnectorLog } from "./connector-log.js";
 import { ClockWatch } from "./health/clocks.js";
 import { type HealthView, healthView } from "./health/health-view.js";
@@ -75,7 +76,7 @@ export function createConnector(options: ConnectorOptions): Connector {
     try {
       return await work;
     } catch (error) {
-      await context.reporter.error(doing, error, order);
+      if (!isCallersMistake(error)) await context.reporter.error(doing, error, order);
       throw error;
     }
   };
@@ -144,5 +145,9 @@ function inBackground(context: ConnectorContext) {
     },
   };
 }
+
+/** Anybody may ask for an order that is not there; that is no error of the connector. */
+const isCallersMistake = (error: unknown): boolean =>
+  error instanceof ConnectorError && (error.failure === "not_found" || error.failure === "not_payable");
 
 const systemSeconds = (): number => Math.floor(Date.now() / 1000);

@@ -15,13 +15,13 @@ import { noteFieldsOf, situationOf } from "./situation.js";
  * @throws StoreError, the client's errors, ConnectorError `busy`: to be repeated
  */
 export async function lookAtOrder(context: ConnectorContext, storeOrderId: number): Promise<void> {
-  const { reporter, settings, store } = context;
+  const { reporter, store } = context;
   await withOrderClaim(context, storeOrderId, async (held) => {
     const order = await store.order(storeOrderId);
     await followAttempt(context, held, storeOrderId, order);
     if (order === null) return;
     if (order.status !== "on-hold") await reporter.settled("mismatch", `order ${storeOrderId}`);
-    if (settings.shopRefunds === "send") await sendShopRefunds(context, held, order);
+    await sendShopRefunds(context, held, order);
   });
 }
 

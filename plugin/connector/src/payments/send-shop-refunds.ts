@@ -18,7 +18,7 @@ const FIRST_LOOK_MS = 10 * 60_000;
 const LAST_LOOK_MS = 24 * 60 * 60_000;
 
 /**
- * Sends the refunds that were made in the shop to Tillgate, each once: its row with key and reference is stored before the
+ * Sends the refunds that were made in the shop to Tillgate, where the owner wants that, each once: its row with key and reference is stored before the
  * call, and a call whose outcome is unknown is repeated with the same key. To be called under the order's claim.
  *
  * @throws the client's error where an outcome is unknown: to be repeated
@@ -28,7 +28,7 @@ export async function sendShopRefunds(
   held: HeldClaim,
   order: StoreOrder,
 ): Promise<void> {
-  const { attempts, settings, shopRefunds, store } = context;
+  const { attempts, refunds, settings, shopRefunds, store } = context;
   if (order.transactionId === "") return;
   const [attempt] = await attempts.byTransactions(settings.storeId, [order.transactionId]);
   if (attempt === undefined || attempt.storeOrderId !== order.id) return;
@@ -37,16 +37,17 @@ export async function sendShopRefunds(
 
   const records = await store.refunds(order.id);
   await noteDeleted(context, rows, records);
+  // Also where a plugin of the store took our mark off the record.
+  const recorded = new Set(await refunds.recordsOf(settings.storeId, order.id));
   let beforeMinor = 0n;
   for (const record of records) {
     // A record of nothing (a restock) is no amount and moves none.
     const minor = tryStoreTotal(record.amount, order.currency);
     if (minor === null) continue;
-    if (record.tillgateRefundId === null) {
-      const row =
-        rows.find(({ storeRefundId }) => storeRefundId === record.id) ??
-        (await begin(context, attempt, order, rows, record, { minor, beforeMinor }));
-      if (row !== null && row.state === "calling") await send(context, held, row);
+    const row = rows.find(({ storeRefundId }) => storeRefundId === record.id);
+    if (row !== undefined || (record.tillgateRefundId === null && !recorded.has(record.id))) {
+      const current = row ?? (await begin(context, attempt, order, rows, record, { minor, beforeMinor }));
+      if (current?.state === "calling") await send(context, held, current);
     }
     beforeMinor += minor;
   }
@@ -72,7 +73,8 @@ async function begin(
   let key = refundKey(parts);
   const holder = (of: string) =>
     rows.find(
-      ({ idempotencyKey, state }) => idempotencyKey === of && !["refused", "repeated"].includes(state),
+      ({ idempotencyKey, state }) =>
+        idempotencyKey === of && !["refused", "repeated", "ignored"].includes(state),
     );
   let held = holder(key);
   while (held?.state === "failed") {
@@ -91,6 +93,11 @@ async function begin(
     amountMinor: minor,
     currency: order.currency,
   };
+  if (settings.shopRefunds === "ignore") {
+    // Remembered, so that it stays a record when the owner later has refunds sent.
+    await shopRefunds.notSent(settings.storeId, refund, { state: "ignored", refundId: null });
+    return null;
+  }
   if (held !== undefined) return repeat(context, held, refund);
   // Before the row: a process that dies after it is followed by this look.
   await hints.put(settings.storeId, [order.id], settings.claimMs);
@@ -110,7 +117,7 @@ async function repeat(context: ConnectorContext, first: ShopRefund, refund: NewS
     refund: first.refundId,
   };
   await noteOnce(context, refund.storeOrderId, fillNote(rules.note("store_refund_repeated"), fields));
-  await shopRefunds.repeated(settings.storeId, refund, first.refundId);
+  await shopRefunds.notSent(settings.storeId, refund, { state: "repeated", refundId: first.refundId });
   return null;
 }
 

@@ -99,6 +99,12 @@ describe("the health panel and the metrics", () => {
     expect(page.text).toContain("maintenance page");
   });
 
+  it("are not filled by whoever asks for orders that are not there", async () => {
+    const { last_error: before } = await bench.connector.health();
+    expect((await bench.start(1, "a wrong key")).status).toBe(404);
+    expect((await bench.connector.health()).last_error).toEqual(before);
+  });
+
   it("say what a refused delivery means, until one is genuine", async () => {
     const { order_id } = bench.tillgate.orderOf("1");
     const good = bench.tillgate.event("pos.order.expired", order_id);

@@ -1,11 +1,12 @@
 import { spawn } from "node:child_process";
 import { randomBytes, randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { createClient } from "@libsql/client";
+import { migrate } from "@tillgate/migrate";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openRecords } from "../../src/records/open-records.js";
@@ -220,9 +221,11 @@ describe.each(Object.entries(urls))("records in %s", (_kind, url) => {
     const store = newStore();
     const refund = { refundId: "RF-1", storeOrderId: 1, amountMinor: 100n, currency: "EUR" };
     expect(await records.refunds.begin(store, refund)).toEqual({ storeRefundId: null, recorded: false });
+    expect(await records.refunds.recordsOf(store, 1)).toEqual([]);
     await records.refunds.recorded(store, "RF-1", 77);
     await others.refunds.recorded(store, "RF-1", 78);
     expect(await others.refunds.begin(store, refund)).toEqual({ storeRefundId: 77, recorded: true });
+    expect(await others.refunds.recordsOf(store, 1)).toEqual([77]);
     for (const refundId of ["RF-2", "RF-3"]) await records.refunds.watch(store, { ...refund, refundId }, -1);
     await others.refunds.watch(store, { ...refund, refundId: "RF-1" }, -1);
     const due = await others.refunds.takeDue(store, 10, -1, 60_000);
@@ -274,9 +277,11 @@ describe.each(Object.entries(urls))("records in %s", (_kind, url) => {
       await records.shopRefunds.answered(store, 5, "refused", null);
       await others.shopRefunds.begin(store, again);
       await others.shopRefunds.answered(store, 6, "completed", "RF-1");
-      await records.shopRefunds.repeated(store, shopRefund(7, { idempotencyKey: "key-5" }), "RF-1");
+      const same = { idempotencyKey: "key-5" };
+      await records.shopRefunds.notSent(store, shopRefund(7, same), { state: "repeated", refundId: "RF-1" });
+      await records.shopRefunds.notSent(store, shopRefund(8, same), { state: "ignored", refundId: null });
       const all = await records.shopRefunds.ofOrder(store, 1);
-      expect(all.map(({ state }) => state)).toEqual(["refused", "completed", "repeated"]);
+      expect(all.map(({ state }) => state)).toEqual(["refused", "completed", "repeated", "ignored"]);
     });
   });
 
@@ -381,6 +386,30 @@ it("records are never kept in memory, nor in a file that is not named in full", 
     "mysql://host/db",
   ]) {
     await expect(openRecords({ url, onConnectionError }), url).rejects.toThrow(RangeError);
+  }
+});
+
+it("a PostgreSQL database of the version before keeps how far the store was read", async () => {
+  const before = mkdtempSync(path.join(tmpdir(), "connector-before-"));
+  const database = `${name}_before`;
+  await run(`CREATE DATABASE ${database}`);
+  try {
+    const first = "20261121000000_connector";
+    cpSync(new URL(`../../migrations/postgres/${first}`, import.meta.url), path.join(before, first), {
+      recursive: true,
+    });
+    const url = postgresUrl().replace(name, database);
+    await migrate(url, before);
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    await client.query("INSERT INTO cursors VALUES ('demo', '2026-11-21T12:34:56+01:00')");
+    await client.end();
+    const records = await openRecords({ url, onConnectionError });
+    expect(await records.cursors.read("demo", "changes")).toBe("2026-11-21T11:34:56.000Z");
+    await records.close();
+  } finally {
+    await run(`DROP DATABASE ${database} WITH (FORCE)`);
+    rmSync(before, { recursive: true });
   }
 });
 

@@ -278,6 +278,15 @@ describe("not sent to Tillgate", () => {
     expect(refundsOf(trxId)).toHaveLength(1);
   });
 
+  it("is a refund that Tillgate made, also where the store lost the mark of it", async () => {
+    const { id, tillgateOrder, trxId } = await paid();
+    for (const event of bench.tillgate.refund(tillgateOrder, 10)) await bench.deliver(event);
+    for (const record of bench.store.refundsOf(id)) record.meta_data = [];
+    bench.store.edit(id, {});
+    await sweepNow();
+    expect(callsOf(trxId)).toEqual([]);
+  });
+
   it("is any refund where the owner wants records only", async () => {
     const other = await setUp({ shopRefunds: "ignore" });
     try {
@@ -285,6 +294,11 @@ describe("not sent to Tillgate", () => {
       other.store.refundByHand(id, "10.00");
       await sweepNow(other);
       expect(callsOf(trxId, other)).toEqual([]);
+      // Nor later, when refunds are sent: only what is made from then on.
+      Object.assign(other.connector.settings, { shopRefunds: "send" });
+      other.store.refundByHand(id, "5.00");
+      await sweepNow(other);
+      expect(refundsOf(trxId, other).map(({ raw_amount }) => raw_amount)).toEqual([5]);
     } finally {
       await other.close();
     }

@@ -16,27 +16,29 @@ CREATE TABLE shop_refunds (
   amount_minor bigint NOT NULL CHECK (amount_minor > 0),
   currency text NOT NULL,
   -- calling: the outcome is not known yet. pending: Tillgate waits for an approval. completed, failed, refused: that end
-  -- is known. repeated: the refund of an earlier row, made once more in the shop. given_up: a person must look it up.
+  -- is known. repeated: the refund of an earlier row, made once more in the shop. ignored: made while the shop's refunds
+  -- were records only. given_up: a person must look it up.
   state text NOT NULL DEFAULT 'calling'
-    CHECK (state IN ('calling', 'pending', 'completed', 'failed', 'refused', 'repeated', 'given_up')),
+    CHECK (state IN ('calling', 'pending', 'completed', 'failed', 'refused', 'repeated', 'ignored', 'given_up')),
   refund_id text,
   -- Set when the shop no longer has it.
   deleted_at timestamptz,
   created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
   PRIMARY KEY (store_id, store_refund_id),
   CONSTRAINT shop_refunds_known CHECK (
-    state IN ('calling', 'refused', 'given_up') OR refund_id IS NOT NULL
+    state IN ('calling', 'refused', 'ignored', 'given_up') OR refund_id IS NOT NULL
   )
 );
 -- A key is sent for one refund of the shop only.
 CREATE UNIQUE INDEX shop_refunds_one_key ON shop_refunds (store_id, idempotency_key)
-  WHERE state NOT IN ('refused', 'repeated');
+  WHERE state NOT IN ('refused', 'repeated', 'ignored');
 CREATE INDEX shop_refunds_of_order ON shop_refunds (store_id, store_order_id);
 
 -- A refund that waits for approval at Tillgate is asked about until it has an end.
 ALTER TABLE refunds
   ADD COLUMN next_check_at timestamptz,
   ADD COLUMN failed_at timestamptz;
+CREATE INDEX refunds_of_order ON refunds (store_id, store_order_id);
 CREATE INDEX refunds_due ON refunds (store_id, next_check_at)
   WHERE recorded_at IS NULL AND failed_at IS NULL AND next_check_at IS NOT NULL;
 

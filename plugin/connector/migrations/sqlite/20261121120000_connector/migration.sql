@@ -67,6 +67,7 @@ CREATE TABLE refunds (
   failed_at INTEGER,
   PRIMARY KEY (store_id, refund_id)
 ) STRICT;
+CREATE INDEX refunds_of_order ON refunds (store_id, store_order_id);
 CREATE INDEX refunds_due ON refunds (store_id, next_check_at)
   WHERE recorded_at IS NULL AND failed_at IS NULL AND next_check_at IS NOT NULL;
 
@@ -82,17 +83,17 @@ CREATE TABLE shop_refunds (
   amount_minor INTEGER NOT NULL CHECK (amount_minor > 0),
   currency TEXT NOT NULL,
   state TEXT NOT NULL DEFAULT 'calling'
-    CHECK (state IN ('calling', 'pending', 'completed', 'failed', 'refused', 'repeated', 'given_up')),
+    CHECK (state IN ('calling', 'pending', 'completed', 'failed', 'refused', 'repeated', 'ignored', 'given_up')),
   refund_id TEXT,
   deleted_at INTEGER,
   created_at INTEGER NOT NULL DEFAULT (CAST(unixepoch('subsec') * 1000 AS INTEGER)),
   PRIMARY KEY (store_id, store_refund_id),
   CONSTRAINT shop_refunds_known CHECK (
-    state IN ('calling', 'refused', 'given_up') OR refund_id IS NOT NULL
+    state IN ('calling', 'refused', 'ignored', 'given_up') OR refund_id IS NOT NULL
   )
 ) STRICT;
 CREATE UNIQUE INDEX shop_refunds_one_key ON shop_refunds (store_id, idempotency_key)
-  WHERE state NOT IN ('refused', 'repeated');
+  WHERE state NOT IN ('refused', 'repeated', 'ignored');
 CREATE INDEX shop_refunds_of_order ON shop_refunds (store_id, store_order_id);
 
 CREATE TABLE hints (

@@ -4,6 +4,7 @@ import { truth, wholeNumber } from "./columns.js";
 import type { SqlDatabase, SqlValue } from "./sql-database.js";
 
 const beginSchema = z.object({ store_refund_id: wholeNumber.nullable(), recorded: truth });
+const recordSchema = z.object({ store_refund_id: wholeNumber });
 const dueSchema = z.object({ refund_id: z.string(), store_order_id: wholeNumber });
 const endSchema = z.object({ refund_id: z.string(), recorded: truth, failed: truth });
 
@@ -35,6 +36,14 @@ export function sqlRefunds(database: SqlDatabase): RecordedRefunds {
          WHERE store_id = $1 AND refund_id = $2 AND recorded_at IS NULL`,
         [storeId, refundId, storeRefundId],
       );
+    },
+    async recordsOf(storeId, storeOrderId) {
+      const rows = await query(
+        `SELECT store_refund_id FROM refunds
+         WHERE store_id = $1 AND store_order_id = $2 AND store_refund_id IS NOT NULL`,
+        [storeId, storeOrderId],
+      );
+      return rows.map((row) => recordSchema.parse(row).store_refund_id);
     },
     async watch(storeId, refund, checkInMs) {
       await query(

@@ -14,7 +14,16 @@ const rowSchema = z
     reason: z.string(),
     amount_minor: bigWholeNumber,
     currency: z.string(),
-    state: z.enum(["calling", "pending", "completed", "failed", "refused", "repeated", "given_up"]),
+    state: z.enum([
+      "calling",
+      "pending",
+      "completed",
+      "failed",
+      "refused",
+      "repeated",
+      "ignored",
+      "given_up",
+    ]),
     refund_id: z.string().nullable(),
     deleted: truth,
     created_at: time,
@@ -71,11 +80,11 @@ export function sqlShopRefunds({ query, now }: SqlDatabase): ShopRefunds {
       );
       return rowSchema.parse(row);
     },
-    async repeated(storeId, refund, refundId) {
+    async notSent(storeId, refund, { state, refundId }) {
       await query(
         `INSERT INTO shop_refunds (store_id, ${columns}, state, refund_id)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'repeated', $11)`,
-        [...newRow(storeId, refund), refundId],
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+        [...newRow(storeId, refund), state, refundId],
       );
     },
     async answered(storeId, storeRefundId, state, refundId) {
@@ -88,7 +97,7 @@ export function sqlShopRefunds({ query, now }: SqlDatabase): ShopRefunds {
     async find(storeId, storeOrderId, { refundId, reference }) {
       const [row] = await query(
         `SELECT ${read} FROM shop_refunds
-         WHERE store_id = $1 AND store_order_id = $2 AND state NOT IN ('refused', 'repeated')
+         WHERE store_id = $1 AND store_order_id = $2 AND state NOT IN ('refused', 'repeated', 'ignored')
            AND (refund_id = $3 OR (refund_id IS NULL AND reference = $4))`,
         [storeId, storeOrderId, refundId, reference],
       );

@@ -35,6 +35,7 @@ export interface Running {
   shopper: Shopper;
   books: Books;
   merchant: { clientId: string; clientSecret: string };
+  tillgate: PayClient;
   /** The connector's own PostgreSQL database. */
   connectorDatabaseUrl: string;
 }
@@ -51,6 +52,7 @@ export async function findRunning(): Promise<Running> {
   database.pathname = "/tillgate_connector";
   database.username = "tillgate_connector";
   database.password = secrets.connector_database_password;
+  const merchant = { clientId: sandbox.merchant.client_id, clientSecret: sandbox.merchant.client_secret };
   return {
     api: sandbox.api,
     shop: new Shop({
@@ -60,7 +62,8 @@ export async function findRunning(): Promise<Running> {
     }),
     shopper: new Shopper({ api: sandbox.api, internalKey: secrets.internal_key }),
     books: new Books(sandbox.database_url),
-    merchant: { clientId: sandbox.merchant.client_id, clientSecret: sandbox.merchant.client_secret },
+    merchant,
+    tillgate: createPayClient({ baseUrl: sandbox.api, mode: "sandbox", ...merchant }),
     connectorDatabaseUrl: database.href,
   };
 }
@@ -68,7 +71,6 @@ export async function findRunning(): Promise<Running> {
 /** A connector in this process, between the real shop and the real api, with the test as its postman. */
 export interface Bench extends Running {
   connector: Connector;
-  tillgate: PayClient;
   mailbox: Mailbox;
   /** Everything that was logged. */
   logged: string[];
@@ -143,7 +145,6 @@ export async function openBench(options: BenchOptions = {}): Promise<Bench> {
   return {
     ...running,
     connector,
-    tillgate: createPayClient({ baseUrl: running.api, mode: "sandbox", ...merchant }),
     mailbox,
     logged,
     deliver: ({ headers, body }) => connector.receiveWebhook({ headers, body }),

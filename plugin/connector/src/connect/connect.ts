@@ -61,7 +61,8 @@ async function setUp(
   const credential = await checkCredential(access, nowMs);
   const findings = [...store.findings, ...credential];
   const isClient = credential.every(({ state }) => state !== "mend");
-  if (isClient && store.currency !== null) findings.push(await tryCurrency(access, store.currency, checkOnly));
+  if (isClient && store.currency !== null)
+    findings.push(await tryCurrency(access, store.currency, checkOnly));
 
   const connector = await checkConnector(connectorUrl);
   findings.push(connector);

@@ -213,7 +213,7 @@ async function remember(
     // A refund that the shop deleted while it waited for approval was recorded like any other.
     const waited = await shopRefunds.find(settings.storeId, attempt.storeOrderId, {
       refundId,
-      reference: null,
+      reference: fact.refund.reference,
     });
     if (waited !== null)
       await shopRefunds.answered(settings.storeId, waited.storeRefundId, "completed", refundId);

@@ -72,6 +72,6 @@ export const shopRefundFields = (shopRefund: ShopRefund, refund?: Refund) => ({
   store_refund: String(shopRefund.storeRefundId),
   refund:
     refund === undefined
-      ? (shopRefund.refundId ?? "unknown")
+      ? (shopRefund.refundId ?? "its number is not known yet")
       : `refund ${refund.refund_id} over ${refund.amount}`,
 });

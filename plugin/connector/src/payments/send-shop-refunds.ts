@@ -32,11 +32,12 @@ export async function sendShopRefunds(
   if (order.transactionId === "") return;
   const [attempt] = await attempts.byTransactions(settings.storeId, [order.transactionId]);
   if (attempt === undefined || attempt.storeOrderId !== order.id) return;
-  const rows = await shopRefunds.ofOrder(settings.storeId, order.id);
-  if (order.hasRefunds === false && rows.length === 0) return;
+  const before = await shopRefunds.ofOrder(settings.storeId, order.id);
+  if (order.hasRefunds === false && before.length === 0) return;
 
   const records = await store.refunds(order.id);
-  await noteDeleted(context, rows, records);
+  await noteDeleted(context, before, records);
+  const rows = await shopRefunds.ofOrder(settings.storeId, order.id);
   // Also where a plugin of the store took our mark off the record.
   const recorded = new Set(await refunds.recordsOf(settings.storeId, order.id));
   let beforeMinor = 0n;
@@ -104,13 +105,18 @@ async function begin(
   return shopRefunds.begin(settings.storeId, refund);
 }
 
-/** A refund that was deleted in the shop and made once more: its money was moved, or is being moved, by the first. */
-async function repeat(context: ConnectorContext, first: ShopRefund, refund: NewShopRefund): Promise<null> {
+/**
+ * A refund that was deleted in the shop and made once more: its money was moved, or waits for approval, by the first. Where
+ * that is not known the first one's call is continued, whose key finds what it made.
+ */
+async function repeat(
+  context: ConnectorContext,
+  first: ShopRefund,
+  refund: NewShopRefund,
+): Promise<ShopRefund | null> {
   const { rules, settings, shopRefunds } = context;
   if (first.refundId === null) {
-    throw new Error(
-      `The outcome of refund ${first.storeRefundId} is not known yet; ${refund.storeRefundId} waits.`,
-    );
+    return shopRefunds.continueAs(settings.storeId, first.storeRefundId, refund.storeRefundId);
   }
   const fields = {
     ...shopRefundFields({ ...first, storeRefundId: refund.storeRefundId }),

@@ -74,6 +74,8 @@ export interface ShopRefunds {
     refund: NewShopRefund,
     why: { state: "repeated"; refundId: string } | { state: "ignored"; refundId: null },
   ): Promise<void>;
+  /** Continues a refund whose outcome is not known and that the shop deleted as the one that was made in its place. */
+  continueAs(storeId: string, deletedId: number, storeRefundId: number): Promise<ShopRefund>;
   /** The end, or the step, that Tillgate told of. An end stays. */
   answered(
     storeId: string,

@@ -269,6 +269,21 @@ describe.each(Object.entries(urls))("records in %s", (_kind, url) => {
       expect(await others.shopRefunds.ofOrder(store, 1)).toEqual([found]);
     });
 
+    it("are continued under another number where their outcome is not known and they were deleted", async () => {
+      const store = newStore();
+      await records.shopRefunds.begin(store, shopRefund(5));
+      await expect(records.shopRefunds.continueAs(store, 5, 6)).rejects.toThrow();
+      await records.shopRefunds.answered(store, 5, "given_up", null);
+      await records.shopRefunds.deleted(store, 5);
+      expect(await others.shopRefunds.continueAs(store, 5, 6)).toMatchObject({
+        storeRefundId: 6,
+        idempotencyKey: "key-5",
+        state: "calling",
+        deleted: false,
+      });
+      expect(await records.shopRefunds.ofOrder(store, 1)).toHaveLength(1);
+    });
+
     it("send one key once, and again only where Tillgate refused it", async () => {
       const store = newStore();
       await records.shopRefunds.begin(store, shopRefund(5));

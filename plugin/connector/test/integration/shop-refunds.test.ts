@@ -204,6 +204,25 @@ describe("a refund made in the shop", () => {
   });
 });
 
+it("a refund deleted before its outcome was known, and made once more, is one refund", async () => {
+  const { id, trxId } = await paid();
+  bench.store.refundByHand(id, "10.00");
+  bench.tillgate.fault = (method, path, response) => {
+    if (method !== "POST" || path !== "/refunds") return false;
+    response.destroy();
+    return true;
+  };
+  await sweepNow();
+  bench.tillgate.fault = null;
+  bench.store.refunds.set(id, []);
+  bench.store.refundByHand(id, "10.00");
+  await sweepNow();
+  await sweepNow();
+  expect(refundsOf(trxId)).toHaveLength(1);
+  expect(bench.store.refundsOf(id)).toHaveLength(1);
+  expect(lastNote(id)).toContain("is paid back");
+});
+
 describe("a refund made in the shop that waits for approval", () => {
   async function waiting() {
     const order = await paid();

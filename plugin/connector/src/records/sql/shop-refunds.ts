@@ -87,6 +87,15 @@ export function sqlShopRefunds({ query, now }: SqlDatabase): ShopRefunds {
         [...newRow(storeId, refund), state, refundId],
       );
     },
+    async continueAs(storeId, deletedId, storeRefundId) {
+      const [row] = await query(
+        `UPDATE shop_refunds SET store_refund_id = $3, state = 'calling', deleted_at = NULL
+         WHERE store_id = $1 AND store_refund_id = $2 AND refund_id IS NULL AND deleted_at IS NOT NULL
+         RETURNING ${read}`,
+        [storeId, deletedId, storeRefundId],
+      );
+      return rowSchema.parse(row);
+    },
     async answered(storeId, storeRefundId, state, refundId) {
       await query(
         `UPDATE shop_refunds SET state = $3, refund_id = coalesce($4, refund_id)

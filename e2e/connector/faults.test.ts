@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type Bench, eventually, openBench } from "./bench.js";
+import { type Bench, eventually, findRunning, openBench } from "./bench.js";
 import { FaultyProxy } from "./faulty-proxy.js";
 import type { ShopOrder } from "./shop.js";
 
@@ -10,10 +10,9 @@ let nowSeconds: () => number;
 const systemSeconds = () => Math.floor(Date.now() / 1000);
 
 beforeAll(async () => {
-  const plain = await openBench();
-  shopLine = await FaultyProxy.open(plain.shop.keys.url);
-  apiLine = await FaultyProxy.open(plain.api);
-  await plain.close();
+  const { shop, api } = await findRunning();
+  shopLine = await FaultyProxy.open(shop.keys.url);
+  apiLine = await FaultyProxy.open(api);
   nowSeconds = systemSeconds;
   bench = await openBench({
     shopUrl: shopLine.url,

@@ -102,7 +102,7 @@ describe("the example of a headless shop", () => {
   it("shows nobody an order whose key they do not know", async () => {
     const { back } = await buy();
     const answer = await visit(back.replace(/key=.*/, "key=wrong"));
-    expect(answer.status).toBe(503);
+    expect(answer.status).toBe(404);
     expect(answer.html).not.toContain("paid");
   });
 

@@ -14,6 +14,8 @@ export interface ServiceOptions {
   stores: object[];
   port: number;
   sweepSeconds?: number;
+  /** Where Tillgate is told to send its webhooks. Default: where the service listens. */
+  publicUrl?: string;
 }
 
 /** The connector's service, as it is installed. */
@@ -35,7 +37,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       PATH: process.env.PATH,
       PORT: String(port),
       CONNECTOR_DATABASE_URL: `file:${recordsFile}`,
-      CONNECTOR_URL: url,
+      CONNECTOR_URL: options.publicUrl ?? url,
       TILLGATE_API_URL: running.api,
       CONNECTOR_STORES: JSON.stringify(stores),
       CONNECTOR_SWEEP_SECONDS: String(sweepSeconds),

@@ -5,23 +5,10 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { createServer } from "node:http";
 
-const {
-  WOO_URL,
-  WOO_CONSUMER_KEY,
-  WOO_CONSUMER_SECRET,
-  CONNECTOR_URL,
-  STORE_ID = "shop",
-  PRODUCT_ID,
-  PORT = "3000",
-} = process.env;
-for (const [name, value] of Object.entries({
-  WOO_URL,
-  WOO_CONSUMER_KEY,
-  WOO_CONSUMER_SECRET,
-  CONNECTOR_URL,
-  PRODUCT_ID,
-}))
-  if (!value) throw new Error(`${name} is not set.`);
+for (const name of ["WOO_URL", "WOO_CONSUMER_KEY", "WOO_CONSUMER_SECRET", "CONNECTOR_URL", "PRODUCT_ID"])
+  if (!process.env[name]) throw new Error(`${name} is not set.`);
+const { WOO_URL, WOO_CONSUMER_KEY, WOO_CONSUMER_SECRET, CONNECTOR_URL, PRODUCT_ID } = process.env;
+const { STORE_ID = "shop", PORT = "3000" } = process.env;
 
 const html = (text) => String(text).replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 /** WooCommerce takes its keys by Basic over https, and signed by OAuth 1.0a over http. */
@@ -47,7 +34,8 @@ async function ask(address, { method = "GET", body, headers } = {}) {
   });
   const data = await response.json();
   if (response.ok) return data;
-  throw new Error(`${response.status}: ${data.message?.error?.[0] ?? data.message}`);
+  const text = `${response.status}: ${data.message?.error?.[0] ?? data.message}`;
+  throw Object.assign(new Error(text), { status: response.status });
 }
 
 function store(method, path, body) {
@@ -140,10 +128,10 @@ createServer(async (request, response) => {
     });
     response.end(answer);
   } catch (error) {
-    console.error(error);
-    response.writeHead(503, { "content-type": "text/html; charset=utf-8" });
-    response.end(
-      page("One moment, please", "<p>We could not do this just now. Please try again.</p>", again),
-    );
+    const isUnknown = error.status === 404;
+    if (!isUnknown) console.error(error);
+    response.writeHead(isUnknown ? 404 : 503, { "content-type": "text/html; charset=utf-8" });
+    const sorry = page("One moment, please", "<p>We could not do this just now.</p>", again);
+    response.end(isUnknown ? page("Not found", "") : sorry);
   }
 }).listen(Number(PORT), "127.0.0.1", () => console.log(`The shop is at http://127.0.0.1:${PORT}`));

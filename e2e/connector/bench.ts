@@ -104,6 +104,7 @@ export async function openBench(options: BenchOptions = {}): Promise<Bench> {
   const { merchant, shop } = running;
   const mailbox = await Mailbox.open();
   const folder = await mkdtemp(path.join(tmpdir(), "tillgate-connector-"));
+  const timeoutMs = options.timeoutMs ?? (process.env.WOO_URL === undefined ? 5_000 : 30_000);
   const url =
     options.records === "sqlite" ? `file:${path.join(folder, "records.db")}` : running.connectorDatabaseUrl;
   const records = await openRecords({ url, onConnectionError: () => undefined });
@@ -113,7 +114,7 @@ export async function openBench(options: BenchOptions = {}): Promise<Bench> {
     baseUrl: options.apiUrl ?? running.api,
     mode: "sandbox",
     ...merchant,
-    timeoutMs: options.timeoutMs ?? 5_000,
+    timeoutMs,
     maxRetries: 1,
   });
   const { ready: _ready, close: closeRecords, ...parts } = records;
@@ -136,7 +137,7 @@ export async function openBench(options: BenchOptions = {}): Promise<Bench> {
     store: woocommerceStore({
       ...shop.keys,
       url: options.shopUrl ?? shop.keys.url,
-      timeoutMs: options.timeoutMs ?? 5_000,
+      timeoutMs,
     }),
     tillgate,
     ...(options.nowSeconds === undefined ? {} : { nowSeconds: options.nowSeconds }),

@@ -89,6 +89,10 @@ export class Shop {
     return productSchema.parse(await this.#ask((api) => api.get(`products/${productId}`))).stock_quantity;
   }
 
+  async setStock(productId: number, pieces: number): Promise<void> {
+    await this.#ask((api) => api.put(`products/${productId}`, { stock_quantity: pieces }));
+  }
+
   /** What a customer does at the checkout of a headless shop. */
   async order(productId: number, fields: object = {}): Promise<ShopOrder> {
     const made = await this.#ask((api) =>
@@ -140,6 +144,10 @@ export class Shop {
   async notes(id: number): Promise<string[]> {
     const notes = z.array(noteSchema).parse(await this.#ask((api) => api.get(`orders/${id}/notes`)));
     return notes.toSorted((one, other) => one.id - other.id).map(({ note }) => note.replaceAll("&amp;", "&"));
+  }
+
+  async addNote(id: number, note: string): Promise<void> {
+    await this.#ask((api) => api.post(`orders/${id}/notes`, { note }));
   }
 
   /** The notes that the connector wrote. */

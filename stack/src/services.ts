@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
-import type { Addresses } from "./addresses.js";
+import { type Addresses, storeId } from "./addresses.js";
 import type { DatabaseUrls } from "./databases.js";
 import type { Ports } from "./ports.js";
 import type { SandboxMerchant } from "./sandbox.js";
@@ -10,9 +10,6 @@ import { StackError } from "./stack-error.js";
 
 export const serviceNames = ["api", "pay", "store", "connector"] as const;
 export type ServiceName = (typeof serviceNames)[number];
-
-/** The demo shop's name at the connector. */
-export const storeId = "demo";
 
 const entries: Record<ServiceName, string> = {
   api: "apps/api/dist/main.js",
@@ -116,6 +113,7 @@ function ownSettings(options: ServiceOptions): Record<ServiceName, Record<string
       PORT: String(ports.connector),
       CONNECTOR_DATABASE_URL: databaseUrls.connector,
       CONNECTOR_URL: addresses.public.connector,
+      CONNECTOR_HEALTH_KEY: secrets.connector_health_key,
       TILLGATE_API_URL: addresses.internal.api,
       CONNECTOR_STORES: JSON.stringify([
         {

@@ -17,6 +17,7 @@ export function describeStack({ sandbox, dataDirectory, publicHost }: TableOptio
     ...(sandbox.dashboard === null ? [] : [["Dashboard", sandbox.dashboard]]),
     ["API", sandbox.api],
     ["Connector", sandbox.connector],
+    ["Connector's health", sandbox.connector_health.address],
     ["PostgreSQL", `${database.host}${database.pathname}`],
   ];
   const shoppers = sandbox.shoppers.map((shopper) => [
@@ -35,7 +36,10 @@ export function describeStack({ sandbox, dataDirectory, publicHost }: TableOptio
     ["Administrator", sandbox.administrator.email, sandbox.administrator.password],
     ["Merchant user", sandbox.merchant_user.email, sandbox.merchant_user.password],
   ];
-  const shop = [["Owner", sandbox.store_owner.password]];
+  const shop = [
+    ["Owner", sandbox.store_owner.password],
+    ["Connector's health", sandbox.connector_health.key],
+  ];
   return [
     "",
     "Tillgate is running.",

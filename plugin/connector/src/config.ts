@@ -1,7 +1,14 @@
 import { z } from "zod";
+import { isRecordsUrl } from "./records/open-records.js";
 
 /** The largest body an edge reads, in bytes. */
 export const MAX_BODY_BYTES = 64 * 1024;
+/** The largest delivery of the store's own webhook, in bytes: a whole order with all its lines. */
+export const MAX_STORE_BODY_BYTES = 2 * 1024 * 1024;
+/** How long a payment may be paid where the settings do not say, in seconds. */
+const DEFAULT_EXPIRES_IN = 900;
+/** A payment ends this many seconds before the store gives its stock to another, or at half that time where it is short. */
+const HOLD_STOCK_MARGIN = 600;
 /** How long a stop waits for what is under way, in milliseconds. */
 export const SHUTDOWN_TIMEOUT_MS = 4_500;
 /** How long a client may take to send its request, in milliseconds. */
@@ -14,35 +21,63 @@ const webAddress = z
   })
   .transform((value) => value.replace(/\/+$/, ""));
 
-const storeSchema = z.strictObject({
-  /** The store's name in the connector's addresses. */
-  id: z
-    .string()
-    .regex(/^[A-Za-z0-9_-]{1,64}$/, { error: "must be 1 to 64 letters, digits, hyphens or underscores" }),
-  /** The store's address, as WordPress knows it. */
-  url: webAddress,
-  /** A REST key of the store that may read and write. */
-  consumer_key: z.string().min(1),
-  consumer_secret: z.string().min(1),
-  /** The Tillgate credential whose mode is `mode`. */
-  client_id: z.string().min(1),
-  client_secret: z.string().min(1),
-  /** The secret before the current one, for as long as a rotation lasts. */
-  previous_client_secret: z.string().min(1).optional(),
-  mode: z.enum(["sandbox", "live"]),
-  /** Where the shopper goes afterwards. */
-  return_url: z
-    .string()
-    .refine(
-      (value) =>
-        value.includes("{order_id}") && value.includes("{order_key}") && webAddress.safeParse(value).success,
-      { error: "must be an absolute address that holds {order_id} and {order_key}" },
-    ),
-  /** The payment method's id in the store. */
-  payment_method: z.string().min(1).default("tillgate"),
-  /** Seconds in which a payment must be made; keep it below the store's minutes of holding stock. */
-  expires_in: z.int().min(60).max(3600).default(900),
-});
+/** The longest time for a payment that is safe with a store's minutes of holding stock, in seconds. */
+const longestPayment = (holdStockMinutes: number): number =>
+  holdStockMinutes * 60 - Math.min(HOLD_STOCK_MARGIN, holdStockMinutes * 30);
+
+const storeSchema = z
+  .strictObject({
+    /** The store's name in the connector's addresses. */
+    id: z
+      .string()
+      .regex(/^[A-Za-z0-9_-]{1,64}$/, { error: "must be 1 to 64 letters, digits, hyphens or underscores" }),
+    /** The store's address, as WordPress knows it. */
+    url: webAddress,
+    /** A REST key of the store that may read and write. */
+    consumer_key: z.string().min(1),
+    consumer_secret: z.string().min(1),
+    /** The Tillgate credential whose mode is `mode`. */
+    client_id: z.string().min(1),
+    client_secret: z.string().min(1),
+    /** The secret before the current one, for as long as a rotation lasts. */
+    previous_client_secret: z.string().min(1).optional(),
+    mode: z.enum(["sandbox", "live"]),
+    /** Where the shopper goes afterwards. */
+    return_url: z
+      .string()
+      .refine(
+        (value) =>
+          value.includes("{order_id}") &&
+          value.includes("{order_key}") &&
+          webAddress.safeParse(value).success,
+        { error: "must be an absolute address that holds {order_id} and {order_key}" },
+      ),
+    /** The payment method's id in the store. */
+    payment_method: z.string().min(1).default("tillgate"),
+    /** Seconds in which a payment must be made, 60 to 3600, at least 10 minutes below hold_stock_minutes. Default 900. */
+    expires_in: z.int().min(60).max(3600).optional(),
+    /**
+     * WooCommerce's "Hold stock (minutes)": unpaid orders are cancelled after it. Default 60, as in WooCommerce; where the
+     * store holds for ever, leave it.
+     */
+    hold_stock_minutes: z.int().min(2).max(100_000).default(60),
+    /** The secret of the store's own webhook (order.updated) to /v1/stores/{id}/store-webhook. */
+    webhook_secret: z.string().min(1).optional(),
+    /** What a refund made in the store does: move the money at Tillgate, or nothing. */
+    shop_refunds: z.enum(["send", "ignore"]).default("send"),
+  })
+  .transform((store, context) => {
+    const longest = longestPayment(store.hold_stock_minutes);
+    const expires_in = store.expires_in ?? Math.min(DEFAULT_EXPIRES_IN, longest);
+    if (expires_in > longest) {
+      context.addIssue({
+        code: "custom",
+        path: ["expires_in"],
+        message: `must be at most ${longest}, so that a payment ends before the store gives up its stock`,
+      });
+    }
+    return { ...store, expires_in };
+  });
 export type StoreConfig = z.infer<typeof storeSchema>;
 
 const stores = z
@@ -74,10 +109,10 @@ const configSchema = z.object({
   HOST: z.string().min(1).default("127.0.0.1"),
   /** The port to listen on. Default 4004. */
   PORT: wholeNumber(0, 65_535, 4004),
-  /** The connector's own PostgreSQL database, as its owner. */
-  CONNECTOR_DATABASE_URL: z
-    .string({ error: "is required" })
-    .regex(/^postgres(ql)?:\/\//, { error: "must be a postgresql:// address" }),
+  /** The connector's own PostgreSQL database, as its owner, or a SQLite file. */
+  CONNECTOR_DATABASE_URL: z.string({ error: "is required" }).refine(isRecordsUrl, {
+    error: "must be a postgresql:// address or a file:/absolute/path",
+  }),
   /** The connector's public address: events are sent there. */
   CONNECTOR_URL: webAddress,
   /** The address of the Tillgate API. */
@@ -86,6 +121,12 @@ const configSchema = z.object({
   CONNECTOR_STORES: stores,
   /** Seconds between two sweeps, 5 to 240. Default 120: a lost event is repaired in under 5 minutes. */
   CONNECTOR_SWEEP_SECONDS: wholeNumber(5, 240, 120),
+  /** Opens health panel and metrics, at least 32 characters. Left out or empty: they are not there. */
+  CONNECTOR_HEALTH_KEY: z
+    .string()
+    .refine((value) => value === "" || value.length >= 32, { error: "must have at least 32 characters" })
+    .default("")
+    .transform((value) => (value === "" ? null : value)),
   /** trace, debug, info, warn, error, fatal or silent. Default info. */
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
 });

@@ -1,10 +1,22 @@
 import type { PayClient } from "@tillgate/client";
-import type { ConnectorContext, ConnectorLog } from "./payments/context.js";
+import { ConnectorError } from "./connector-error.js";
+import type { ConnectorLog } from "./connector-log.js";
+import { ClockWatch } from "./health/clocks.js";
+import { type HealthView, healthView } from "./health/health-view.js";
+import { type ConnectorMetrics, createMetrics, type StoreGauges } from "./health/metrics.js";
+import { Reporter, textOf } from "./health/reporter.js";
+import type { ConnectorContext } from "./payments/context.js";
 import type { PaymentView } from "./payments/payment-view.js";
 import { type ReadPaymentView, readPayment } from "./payments/read-payment.js";
+import {
+  type ReceivedStoreWebhook,
+  receiveStoreWebhook,
+  type StoreWebhookOutcome,
+} from "./payments/receive-store-webhook.js";
 import { type ReceivedWebhook, receiveWebhook, type WebhookOutcome } from "./payments/receive-webhook.js";
 import { startPayment } from "./payments/start-payment.js";
 import { type SweepOutcome, sweep } from "./payments/sweep.js";
+import { workOffHints } from "./payments/work-off-hints.js";
 import type { Records } from "./records/records.js";
 import { loadRules, type Rules } from "./rules.js";
 import { type ConnectorSettings, defaultSettings, type RequiredSettings } from "./settings.js";
@@ -18,6 +30,10 @@ export interface ConnectorOptions extends Records {
   log: ConnectorLog;
   /** The shipped rules where left out. */
   rules?: Rules;
+  /** Metrics of its own where left out. */
+  metrics?: ConnectorMetrics;
+  /** What was learned of the clocks; nothing where left out. */
+  clocks?: ClockWatch;
   /** Seconds since 1970; the system's clock where left out. */
   nowSeconds?: () => number;
 }
@@ -28,25 +44,110 @@ export interface Connector {
   startPayment(storeOrderId: number, orderKey: string): Promise<PaymentView>;
   readPayment(storeOrderId: number, orderKey: string): Promise<ReadPaymentView>;
   receiveWebhook(delivery: ReceivedWebhook): Promise<WebhookOutcome>;
+  /** What it tells of is worked off at once, after this returned. */
+  receiveStoreWebhook(delivery: ReceivedStoreWebhook): Promise<StoreWebhookOutcome>;
   sweep(): Promise<SweepOutcome>;
+  health(): Promise<HealthView>;
+  gauges(): Promise<StoreGauges>;
+  /** Waits until what was begun in the background has ended. */
+  idle(): Promise<void>;
 }
 
 /** Connects one store to one Tillgate account. The parts come from outside, so a shop may bring its own. */
 export function createConnector(options: ConnectorOptions): Connector {
-  const { settings, rules = loadRules(), nowSeconds = systemSeconds, ...parts } = options;
+  const {
+    settings,
+    rules = loadRules(),
+    metrics = createMetrics().metrics,
+    clocks = new ClockWatch(),
+    nowSeconds = systemSeconds,
+    ...parts
+  } = options;
   const context: ConnectorContext = {
     ...parts,
     settings: { ...defaultSettings, ...settings },
     rules,
+    clocks,
     nowSeconds,
+    reporter: new Reporter(settings.storeId, parts.health, metrics, parts.log),
+  };
+  const background = inBackground(context);
+  const reported = async <T>(doing: string, order: number | null, work: Promise<T>): Promise<T> => {
+    try {
+      return await work;
+    } catch (error) {
+      if (!isCallersMistake(error)) await context.reporter.error(doing, error, order);
+      throw error;
+    }
   };
   return {
     settings: context.settings,
-    startPayment: (storeOrderId, orderKey) => startPayment(context, storeOrderId, orderKey),
-    readPayment: (storeOrderId, orderKey) => readPayment(context, storeOrderId, orderKey),
+    startPayment: (orderId, key) =>
+      reported("starting a payment", orderId, startPayment(context, orderId, key)),
+    readPayment: (orderId, key) => readPayment(context, orderId, key),
     receiveWebhook: (delivery) => receiveWebhook(context, delivery),
+    async receiveStoreWebhook(delivery) {
+      const doing = "receiving the store's webhook";
+      const outcome = await reported(doing, null, receiveStoreWebhook(context, delivery));
+      if (outcome === "refused") await context.reporter.refusedStoreWebhook();
+      else await context.reporter.storeWebhook(outcome);
+      if (outcome === "queued") background.start();
+      return outcome;
+    },
     sweep: () => sweep(context),
+    health: () => healthView(context),
+    async gauges() {
+      const { storeId } = context.settings;
+      const [{ underWay, givenUp }, waitingChanges, problems] = await Promise.all([
+        context.attempts.count(storeId),
+        context.hints.count(storeId),
+        context.health.countProblems(storeId),
+      ]);
+      return {
+        store: storeId,
+        underWay,
+        givenUp,
+        waitingChanges,
+        problems,
+        clockSeconds: clocks.differences(),
+      };
+    },
+    idle: () => background.idle(),
   };
 }
+
+/** Works off hints, one run at a time; what comes in meanwhile is another run. A process that dies leaves it to a sweep. */
+function inBackground(context: ConnectorContext) {
+  let running: Promise<void> | null = null;
+  let again = false;
+  const run = async (): Promise<void> => {
+    do {
+      again = false;
+      try {
+        await workOffHints(context);
+      } catch (error) {
+        await context.reporter.error("following changes in the store", error);
+        context.log.warn(
+          { store: context.settings.storeId, error: textOf(error) },
+          "Changes in the store could not be followed at once; the sweep follows them",
+        );
+      }
+    } while (again);
+    running = null;
+  };
+  return {
+    start() {
+      again = true;
+      running ??= run();
+    },
+    async idle() {
+      await running;
+    },
+  };
+}
+
+/** Anybody may ask for an order that is not there; that is no error of the connector. */
+const isCallersMistake = (error: unknown): boolean =>
+  error instanceof ConnectorError && (error.failure === "not_found" || error.failure === "not_payable");
 
 const systemSeconds = (): number => Math.floor(Date.now() / 1000);

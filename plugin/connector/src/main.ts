@@ -1,5 +1,4 @@
 import { createServer, type Server } from "node:http";
-import { createPayClient } from "@tillgate/client";
 import { type Logger, pino } from "pino";
 import {
   type Config,
@@ -8,24 +7,30 @@ import {
   SHUTDOWN_TIMEOUT_MS,
   type StoreConfig,
 } from "./config.js";
-import { type Connector, createConnector } from "./connector.js";
+import type { Connector } from "./connector.js";
+import { type ConnectorMetrics, createMetrics } from "./health/metrics.js";
 import { createApp } from "./http/create-app.js";
-import { openPostgresRecords, type PostgresRecords } from "./records/postgres/open-postgres-records.js";
+import { openRecords } from "./records/open-records.js";
+import type { OpenRecords } from "./records/records.js";
 import { loadRules, type Rules } from "./rules.js";
-import { woocommerceStore } from "./store/woocommerce-store.js";
 import { startSweeping } from "./sweeping.js";
+import { wireConnector } from "./wire-connector.js";
 
 /** The service: one connector for each store, their edges, and their sweeps. */
 async function main(): Promise<void> {
   const config = readConfig(process.env);
   const log = pino({ name: "connector", level: config.LOG_LEVEL });
   const rules = loadRules();
-  const records = await openPostgresRecords({
-    connectionString: config.CONNECTOR_DATABASE_URL,
+  const records = await openRecords({
+    url: config.CONNECTOR_DATABASE_URL,
     onConnectionError: (error) => log.warn({ error: error.message }, "A database connection broke"),
   });
-  const connectors = config.CONNECTOR_STORES.map((store) => connect(config, store, records, rules, log));
-  const server = createServer(createApp({ connectors, ready: records.ready, log }));
+  const registry = createMetrics();
+  const connectors = config.CONNECTOR_STORES.map((store) =>
+    connect(config, store, records, registry.metrics, rules, log),
+  );
+  const healthKey = config.CONNECTOR_HEALTH_KEY;
+  const server = createServer(createApp({ connectors, ready: records.ready, registry, healthKey, log }));
   server.requestTimeout = REQUEST_TIMEOUT_MS;
   await listen(server, config);
   log.info({ host: config.HOST, port: config.PORT, stores: connectors.length }, "The connector is ready");
@@ -37,6 +42,7 @@ async function main(): Promise<void> {
     setTimeout(() => process.exit(1), SHUTDOWN_TIMEOUT_MS).unref();
     server.closeIdleConnections();
     await Promise.all([new Promise((resolve) => server.close(resolve)), sweeping.stop()]);
+    await Promise.all(connectors.map((connector) => connector.idle()));
     await records.close();
   };
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => void stop(signal));
@@ -45,45 +51,44 @@ async function main(): Promise<void> {
 function connect(
   config: Config,
   store: StoreConfig,
-  records: PostgresRecords,
+  records: OpenRecords,
+  metrics: ConnectorMetrics,
   rules: Rules,
   log: Logger,
 ): Connector {
-  const { claims, attempts, events, refunds, cursors } = records;
-  return createConnector({
-    claims,
-    attempts,
-    events,
-    refunds,
-    cursors,
+  const address = `${config.CONNECTOR_URL}/v1/stores/${store.id}`;
+  return wireConnector({
+    records,
+    metrics,
     rules,
     log,
     settings: {
       storeId: store.id,
-      callbackUrl: `${config.CONNECTOR_URL}/v1/stores/${store.id}/webhook`,
+      callbackUrl: `${address}/webhook`,
+      siteUrl: store.url,
       returnUrl: store.return_url,
       clientSecrets: [
         store.client_secret,
         ...(store.previous_client_secret === undefined ? [] : [store.previous_client_secret]),
       ],
+      storeWebhookSecret: store.webhook_secret ?? null,
+      storeWebhookUrl: store.webhook_secret === undefined ? null : `${address}/store-webhook`,
+      shopRefunds: store.shop_refunds,
       paymentMethod: store.payment_method,
       expiresInSeconds: store.expires_in,
       sweepIntervalMs: config.CONNECTOR_SWEEP_SECONDS * 1000,
     },
-    store: woocommerceStore({
-      url: store.url,
-      consumerKey: store.consumer_key,
-      consumerSecret: store.consumer_secret,
-    }),
-    tillgate: createPayClient({
+    store: { url: store.url, consumerKey: store.consumer_key, consumerSecret: store.consumer_secret },
+    tillgate: {
       baseUrl: config.TILLGATE_API_URL,
       mode: store.mode,
       clientId: store.client_id,
       clientSecret: store.client_secret,
       // The shopper or a delivery waits: better an early "try again" than a late answer.
       timeoutMs: 5_000,
+      // With the same key: a call whose answer was lost finds what it made.
       maxRetries: 1,
-    }),
+    },
   });
 }
 

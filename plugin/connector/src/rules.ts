@@ -1,137 +1,38 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
+import {
+  type Action,
+  conditionValues,
+  type NoteFields,
+  placeholders,
+  type RuleFile,
+  type RuleStatus,
+  rulesSchema,
+  type Situation,
+  statuses,
+} from "./rules-file.js";
+
+export {
+  type Action,
+  type NoteFields,
+  type PaymentEventName,
+  paymentEvents,
+  type RuleStatus,
+  type Situation,
+} from "./rules-file.js";
 
 /**
  * The decision of the wire contract's connector rules, read from `plugin/rules/transitions.json`. This module knows
  * how to find the rule that holds; what each rule says is data.
  */
 
-export const paymentEvents = [
-  "pos.order.paid",
-  "pos.order.expired",
-  "pos.order.cancelled",
-  "pos.order.refunded",
-  "refund.completed",
-  "refund.failed",
-  "store.changed",
-] as const;
-export type PaymentEventName = (typeof paymentEvents)[number];
-
-const statuses = [
-  "pending",
-  "on-hold",
-  "failed",
-  "cancelled",
-  "processing",
-  "completed",
-  "refunded",
-  "trash",
-  "other",
-] as const;
-/** A store order's status as rules know it; a status of the shop's own making is `other`. */
-export type RuleStatus = (typeof statuses)[number];
-
-const conditionValues = {
-  event: paymentEvents,
-  status: statuses,
-  attempt: ["current", "older"],
-  method: ["tillgate", "other"],
-  payment: ["none", "this", "other"],
-  amount: ["same", "different"],
-  asked_by: ["connector", "other"],
-} as const;
-type ConditionName = keyof typeof conditionValues;
-
-/** Everything that a decision may depend on. */
-export type Situation = { [Name in ConditionName]: (typeof conditionValues)[Name][number] };
-
-const actions = [
-  "none",
-  "complete_payment",
-  "set_processing",
-  "record_transaction",
-  "hold",
-  "refund_payment",
-  "fail",
-  "fail_over_pending",
-  "cancel",
-  "record_refunds",
-  "apply_paid_first",
-  "cancel_attempt",
-] as const;
-export type Action = (typeof actions)[number];
-
-const placeholders = [
-  "amount",
-  "trx_id",
-  "tillgate_order",
-  "status",
-  "store_total",
-  "refund",
-  "reason",
-  "result",
-] as const;
-/** What a note may speak of. */
-export type NoteFields = Record<(typeof placeholders)[number], string>;
-
-const someOf = <const Values extends readonly [string, ...string[]]>(values: Values) =>
-  z.array(z.enum(values)).min(1).optional();
-
-const whenSchema = z.strictObject({
-  event: z.array(z.enum(conditionValues.event)).min(1),
-  status: someOf(conditionValues.status),
-  attempt: someOf(conditionValues.attempt),
-  method: someOf(conditionValues.method),
-  payment: someOf(conditionValues.payment),
-  amount: someOf(conditionValues.amount),
-  asked_by: someOf(conditionValues.asked_by),
-});
-
-const template = z
-  .string()
-  .min(1)
-  .refine(
-    (text) =>
-      [...text.matchAll(/\{(\w+)\}/g)].every(([, name]) => placeholders.some((known) => known === name)),
-    { error: "has a placeholder that no note knows" },
-  );
-
-const conditionSchema = z.strictObject({ about: z.string(), values: z.array(z.string()) });
-
-const rulesSchema = z.strictObject({
-  version: z.literal(1),
-  about: z.string(),
-  conditions: z.strictObject({
-    event: conditionSchema,
-    status: conditionSchema,
-    attempt: conditionSchema,
-    method: conditionSchema,
-    payment: conditionSchema,
-    amount: conditionSchema,
-    asked_by: conditionSchema,
-  }),
-  actions: z.record(z.enum(actions), z.string()),
-  notes: z.record(z.string(), template),
-  reasons: z.record(z.string(), template),
-  rules: z
-    .array(
-      z.strictObject({
-        when: whenSchema,
-        action: z.enum(actions),
-        note: z.string().optional(),
-        reason: z.string().optional(),
-        cancel_current: z.boolean().optional(),
-      }),
-    )
-    .min(1),
-});
-type RuleFile = z.infer<typeof rulesSchema>;
-
 /** What to do, and the texts that go with it. */
 export interface Decision {
   action: Action;
   /** Cancel the order's current attempt too: an older one has paid it. */
   cancelCurrent: boolean;
+  /** A person should look at the order: its note is shown to them. */
+  attention: boolean;
   /** The order note, placeholders still in it; null for none. */
   note: string | null;
   /** Why the connector cancels the attempt, placeholders still in it; only with `cancel_attempt`. */
@@ -143,6 +44,8 @@ export interface Rules {
   decide(situation: Situation): Decision;
   /** @throws RangeError for a reason the file does not have */
   reason(name: string): string;
+  /** A note that no decision carries: what became of a refund made in the store. @throws RangeError */
+  note(name: string): string;
 }
 
 /** The rules file is there but can not be used. */
@@ -172,16 +75,20 @@ export function loadRules(file: URL | string = shippedRules): Rules {
       return {
         action: rule.action,
         cancelCurrent: rule.cancel_current ?? false,
+        attention: rule.attention ?? false,
         note: rule.note === undefined ? null : (notes[rule.note] ?? null),
         reason: rule.reason === undefined ? null : (reasons[rule.reason] ?? null),
       };
     },
-    reason(name) {
-      const text = reasons[name];
-      if (text === undefined) throw new RangeError(`The rules have no reason ${name}.`);
-      return text;
-    },
+    reason: (name) => textOf(reasons, name),
+    note: (name) => textOf(notes, name),
   };
+}
+
+function textOf(texts: Record<string, string>, name: string): string {
+  const text = texts[name];
+  if (text === undefined) throw new RangeError(`The rules have no text ${name}.`);
+  return text;
 }
 
 /** Puts the fields into a note or a reason. */
@@ -206,7 +113,8 @@ function holds(when: RuleFile["rules"][number]["when"], situation: Situation): b
     oneOf(when.method, situation.method) &&
     oneOf(when.payment, situation.payment) &&
     oneOf(when.amount, situation.amount) &&
-    oneOf(when.asked_by, situation.asked_by)
+    oneOf(when.asked_by, situation.asked_by) &&
+    oneOf(when.origin, situation.origin)
   );
 }
 
@@ -251,5 +159,6 @@ export function* everySituation(): Generator<Situation> {
           for (const payment of conditionValues.payment)
             for (const amount of conditionValues.amount)
               for (const asked_by of conditionValues.asked_by)
-                yield { event, status, attempt, method, payment, amount, asked_by };
+                for (const origin of conditionValues.origin)
+                  yield { event, status, attempt, method, payment, amount, asked_by, origin };
 }

@@ -4,10 +4,18 @@ export interface ConnectorSettings {
   storeId: string;
   /** Where Tillgate sends the events of this store's orders. */
   callbackUrl: string;
+  /** The store's address without a slash at its end: part of the keys of its refunds. */
+  siteUrl: string;
   /** Where the shopper goes afterwards, with `{order_id}` and `{order_key}` to be filled in. */
   returnUrl: string;
   /** The client secrets that may have signed an event: the current one and, in a rotation, the one before. */
   clientSecrets: string[];
+  /** The secret of the store's own webhook; null where there is none. */
+  storeWebhookSecret: string | null;
+  /** Where the store's own webhook delivers; null where there is none. */
+  storeWebhookUrl: string | null;
+  /** Whether a refund made in the shop moves the money at Tillgate, or is a record only. */
+  shopRefunds: "send" | "ignore";
   /** The id of the payment method in the store. */
   paymentMethod: string;
   /** How long a payment may be paid, in seconds. Keep it below the store's minutes of holding stock. */
@@ -33,18 +41,32 @@ export interface ConnectorSettings {
   storeOverlapMs: number;
   /** Pages of changed orders read in one sweep. */
   storeMaxPages: number;
+  /** How far behind its cursor Tillgate's list of refunds is read again, in milliseconds. */
+  refundOverlapMs: number;
+  /** Pages of Tillgate's refunds read in one sweep. */
+  refundMaxPages: number;
+  /** How long a refund made in the shop is looked at again, to see whether it is deleted there, in milliseconds. */
+  refundWatchMs: number;
+  /** The time between two looks at the state of the store's own webhook, in milliseconds. */
+  storeWebhookCheckMs: number;
+  /** How long a problem stays in the health panel after it was last seen, in milliseconds. */
+  keepProblemsMs: number;
   /** How long a done event is kept, in milliseconds: longer than Tillgate repeats a delivery. */
   keepEventsMs: number;
 }
 
 export type RequiredSettings = Pick<
   ConnectorSettings,
-  "storeId" | "callbackUrl" | "returnUrl" | "clientSecrets"
+  "storeId" | "callbackUrl" | "siteUrl" | "returnUrl" | "clientSecrets"
 >;
 
 const minute = 60_000;
+const day = 24 * 60 * minute;
 
 export const defaultSettings: Omit<ConnectorSettings, keyof RequiredSettings> = {
+  storeWebhookSecret: null,
+  storeWebhookUrl: null,
+  shopRefunds: "send",
   paymentMethod: "tillgate",
   expiresInSeconds: 900,
   webhookToleranceSeconds: 300,
@@ -58,5 +80,10 @@ export const defaultSettings: Omit<ConnectorSettings, keyof RequiredSettings> = 
   maxFailedChecks: 60,
   storeOverlapMs: 5 * minute,
   storeMaxPages: 10,
-  keepEventsMs: 90 * 24 * 60 * minute,
+  refundOverlapMs: 10 * minute,
+  refundMaxPages: 10,
+  refundWatchMs: 7 * day,
+  storeWebhookCheckMs: 10 * minute,
+  keepProblemsMs: 30 * day,
+  keepEventsMs: 90 * day,
 };

@@ -1,5 +1,5 @@
 import type { Connector } from "./connector.js";
-import type { ConnectorLog } from "./payments/context.js";
+import type { ConnectorLog } from "./connector-log.js";
 
 export interface Sweeping {
   /** Starts no further sweep and waits for those under way. */

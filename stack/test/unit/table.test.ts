@@ -34,6 +34,7 @@ const sandbox: Sandbox = {
   merchant_user: { email: "m@example.com", password: "user-password" },
   store_keys: { consumer_key: "ck_1", consumer_secret: "cs_1" },
   store_owner: { password: "owner-password" },
+  connector_health: { address: "http://localhost:4004/health/demo", key: "health-key" },
 };
 
 describe("the table of a start", () => {
@@ -45,6 +46,8 @@ describe("the table of a start", () => {
       sandbox.pay,
       sandbox.store,
       sandbox.connector,
+      sandbox.connector_health.address,
+      sandbox.connector_health.key,
       "127.0.0.1:4005/tillgate",
     ]) {
       expect(text).toContain(shown);

@@ -3,6 +3,7 @@ import type { Database, Transaction } from "../database/database.js";
 import { firstRow } from "../database/database.js";
 import { type AddressChange, createOrder, updateOrder } from "../orders/create-order.js";
 import { lockOrder, needsPayment, type Order } from "../orders/order.js";
+import { paymentMethods } from "../orders/payment-methods.js";
 import { lockCart, readCart, renewSubmissionToken } from "./cart.js";
 
 export interface Checkout {
@@ -86,7 +87,7 @@ async function makeOrder(transaction: Transaction, checkout: Checkout): Promise<
     customerIpAddress: checkout.customerIpAddress,
     customerUserAgent: checkout.customerUserAgent,
     paymentMethod: "tillgate",
-    paymentMethodTitle: "Tillgate",
+    paymentMethodTitle: paymentMethods.tillgate,
     items: cart.lines.map(({ product, quantity }) => ({
       type: "line_item",
       productId: product.id,

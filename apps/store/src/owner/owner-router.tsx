@@ -1,9 +1,8 @@
 import { type NextFunction, type Request, type RequestHandler, type Response, Router } from "express";
 import { limits } from "../config.js";
-import { changeStatus } from "../orders/change-status.js";
 import { listOrders } from "../orders/list-orders.js";
 import { listNotes } from "../orders/notes.js";
-import { findOrder, lockOrder, orderStatuses } from "../orders/order.js";
+import { findOrder, orderStatuses } from "../orders/order.js";
 import { listRefunds } from "../orders/refund-records.js";
 import { sameSecret } from "../rest/oauth.js";
 import { formTokenField } from "../shop/form-fields.js";
@@ -17,13 +16,10 @@ import {
   queryText,
   type ShopContext,
 } from "../shop/shop-context.js";
-import { isCancellable, OwnerOrderPage, OwnerOrdersPage, SignInPage } from "./owner-pages.js";
+import { notices, orderActions } from "./order-actions.js";
+import { OwnerOrderPage } from "./owner-order-page.js";
+import { OwnerOrdersPage, SignInPage } from "./owner-pages.js";
 import type { OwnerSession, OwnerSessions } from "./session.js";
-
-const notices: Record<string, string> = {
-  cancelled: "The order is cancelled. A payment that was under way is cancelled with it.",
-  "not-cancelled": "The order changed in the meantime and was not cancelled.",
-};
 
 /** The owner's pages. */
 export function ownerRouter(
@@ -104,7 +100,8 @@ export function ownerRouter(
       if (!order) throw new PageNotFound();
       const refunds = await listRefunds(database, [order.id]);
       const notes = await listNotes(database, order.id);
-      const notice = notices[queryText(request, "notice") ?? ""];
+      const asked = queryText(request, "notice");
+      const notice = Object.entries(notices).find(([name]) => name === asked)?.[1];
       sendPage(
         response,
         <OwnerOrderPage
@@ -119,18 +116,13 @@ export function ownerRouter(
   );
 
   router.post(
-    "/orders/:id/cancel",
+    "/orders/:id/:action",
     signedIn(async (request, response) => {
       const id = idOf(request.params.id);
-      if (id === undefined) throw new PageNotFound();
-      const cancelled = await database.transaction(async (transaction) => {
-        const order = await lockOrder(transaction, id);
-        if (!order) throw new PageNotFound();
-        if (!isCancellable(order)) return false;
-        await changeStatus(transaction, order, { to: "cancelled", author: "Shop owner" });
-        return true;
-      });
-      response.redirect(303, `/owner/orders/${id}?notice=${cancelled ? "cancelled" : "not-cancelled"}`);
+      const action = Object.entries(orderActions).find(([name]) => name === request.params.action)?.[1];
+      if (id === undefined || action === undefined) throw new PageNotFound();
+      const notice = await action(database, id, request);
+      response.redirect(303, `/owner/orders/${id}?notice=${notice}`);
     }),
   );
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { decimalOf } from "../../src/amounts.js";
 import { ownerPassword, type ShopUnderTest, startShop } from "../support/shop-under-test.js";
 import { Shopper } from "../support/shopper.js";
 
@@ -68,6 +69,101 @@ describe("the owner's pages", () => {
       location: `/owner/orders/${id}?notice=not-cancelled`,
     });
     expect((await shop.rest("GET", `orders/${id}`)).data).toMatchObject({ status: "processing" });
+  });
+
+  it("refund a part and then the rest, each once also when the form is sent twice", async () => {
+    const { id } = await (await Shopper.enter(shop)).order();
+    const { data: before } = await shop.rest("PUT", `orders/${id}`, {
+      set_paid: true,
+      transaction_id: "TRX-1",
+    });
+    const owner = await signIn();
+    const total = /name="amount"[^>]*value="([\d.]+)"/.exec(
+      (await owner.get(`/owner/orders/${id}`)).html,
+    )?.[1];
+    expect(before).toMatchObject({ total });
+    const left = /name="left" value="(\d+)"/.exec((await owner.get(`/owner/orders/${id}`)).html)?.[1] ?? "";
+    const part = { left, amount: "1,50", reason: "Chipped" };
+    for (const notice of ["refunded", "not-refunded"]) {
+      expect(await owner.post(`/owner/orders/${id}/refund`, part)).toMatchObject({
+        status: 303,
+        location: `/owner/orders/${id}?notice=${notice}`,
+      });
+    }
+    expect((await shop.rest("GET", `orders/${id}`)).data).toMatchObject({
+      status: "processing",
+      refunds: [{ reason: "Chipped", total: "-1.50" }],
+    });
+    const rest = String(BigInt(left) - 150n);
+    for (const amount of ["0", "0.00", "-1", "1.005", "1e1", "", decimalOf(BigInt(rest) + 1n)]) {
+      expect(await owner.post(`/owner/orders/${id}/refund`, { left: rest, amount })).toMatchObject({
+        location: `/owner/orders/${id}?notice=bad-refund`,
+      });
+    }
+    await owner.post(`/owner/orders/${id}/refund`, { left: rest, amount: decimalOf(BigInt(rest)) });
+    expect((await shop.rest("GET", `orders/${id}`)).data).toMatchObject({ status: "refunded" });
+    expect((await owner.get(`/owner/orders/${id}`)).html).not.toContain('data-testid="owner-refund-send"');
+  });
+
+  it("refund nothing of an order that is not paid", async () => {
+    const { id } = await (await Shopper.enter(shop)).order();
+    const owner = await signIn();
+    expect(await owner.post(`/owner/orders/${id}/refund`, { left: "100", amount: "1" })).toMatchObject({
+      location: `/owner/orders/${id}?notice=not-refunded`,
+    });
+    expect((await shop.rest("GET", `orders/${id}`)).data).toMatchObject({ status: "pending", refunds: [] });
+  });
+
+  it("change the total of an unpaid order by a fee, once for each form", async () => {
+    const { id } = await (await Shopper.enter(shop)).order();
+    const owner = await signIn();
+    const before =
+      /name="before" value="(\d+)"/.exec((await owner.get(`/owner/orders/${id}`)).html)?.[1] ?? "";
+    for (const notice of ["total-changed", "total-not-changed"]) {
+      expect(await owner.post(`/owner/orders/${id}/total`, { before, total: "60.00" })).toMatchObject({
+        location: `/owner/orders/${id}?notice=${notice}`,
+      });
+    }
+    expect((await shop.rest("GET", `orders/${id}`)).data).toMatchObject({
+      total: "60.00",
+      fee_lines: [{ name: "Adjustment", total: decimalOf(6000n - BigInt(before)) }],
+    });
+    await owner.post(`/owner/orders/${id}/total`, { before: "6000", total: "2.50" });
+    expect((await shop.rest("GET", `orders/${id}`)).data).toMatchObject({ total: "2.50" });
+    expect(await owner.post(`/owner/orders/${id}/total`, { before: "250", total: "2.5.0" })).toMatchObject({
+      location: `/owner/orders/${id}?notice=bad-total`,
+    });
+    await shop.rest("PUT", `orders/${id}`, { set_paid: true });
+    expect(await owner.post(`/owner/orders/${id}/total`, { before: "250", total: "3" })).toMatchObject({
+      location: `/owner/orders/${id}?notice=total-not-changed`,
+    });
+  });
+
+  it("change the payment method of an unpaid order and back, and never of a paid one", async () => {
+    const { id } = await (await Shopper.enter(shop)).order();
+    const owner = await signIn();
+    for (const [method, notice] of [
+      ["bacs", "switched"],
+      ["bacs", "not-switched"],
+      ["tillgate", "switched"],
+      ["cash", "not-switched"],
+    ]) {
+      expect(await owner.post(`/owner/orders/${id}/method`, { method: method ?? "" })).toMatchObject({
+        location: `/owner/orders/${id}?notice=${notice}`,
+      });
+    }
+    expect((await shop.rest("GET", `orders/${id}`)).data).toMatchObject({ payment_method: "tillgate" });
+    await shop.rest("PUT", `orders/${id}`, { set_paid: true });
+    await owner.post(`/owner/orders/${id}/method`, { method: "bacs" });
+    expect((await shop.rest("GET", `orders/${id}`)).data).toMatchObject({ payment_method: "tillgate" });
+  });
+
+  it("know no other action and no other order", async () => {
+    const { id } = await (await Shopper.enter(shop)).order();
+    const owner = await signIn();
+    for (const path of [`${id}/toString`, `${id}/delete`, "999999/refund", "x/cancel"]) {
+      expect((await owner.post(`/owner/orders/${path}`, {})).status).toBe(404);
+    }
   });
 
   it("are closed again by signing out", async () => {

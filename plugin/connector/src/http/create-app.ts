@@ -2,9 +2,12 @@ import { randomUUID } from "node:crypto";
 import express, { type ErrorRequestHandler, type Express } from "express";
 import helmet from "helmet";
 import type { Connector } from "../connector.js";
-import type { ConnectorLog } from "../payments/context.js";
+import type { ConnectorLog } from "../connector-log.js";
+import type { MetricsRegistry } from "../health/metrics.js";
 import { answerOf, sendError } from "./answers.js";
+import { healthRoutes } from "./health-routes.js";
 import { paymentsRoutes } from "./payments-routes.js";
+import { storeWebhookRoute } from "./store-webhook-route.js";
 import { Stores } from "./stores.js";
 import { webhookRoute } from "./webhook-route.js";
 
@@ -12,11 +15,14 @@ export interface AppOptions {
   connectors: readonly Connector[];
   /** Fails where the database can not be asked. */
   ready: () => Promise<void>;
+  registry: MetricsRegistry;
+  /** What opens health panel and metrics; null: they are not there. */
+  healthKey: string | null;
   log: ConnectorLog;
 }
 
 /** The service's HTTP application. */
-export function createApp({ connectors, ready, log }: AppOptions): Express {
+export function createApp({ connectors, ready, registry, healthKey, log }: AppOptions): Express {
   const app = express();
   app.disable("x-powered-by");
   app.use(helmet());
@@ -39,6 +45,8 @@ export function createApp({ connectors, ready, log }: AppOptions): Express {
   const stores = new Stores(connectors);
   app.use(paymentsRoutes(stores));
   app.use(webhookRoute(stores, log));
+  app.use(storeWebhookRoute(stores));
+  app.use(healthRoutes(stores, registry, healthKey));
   app.use((_request, response) => sendError(response, { status: 404, text: "Not found" }));
   app.use(handleError(log));
   return app;

@@ -9,6 +9,10 @@ export class Stores {
     this.#connectors = new Map(connectors.map((connector) => [connector.settings.storeId, connector]));
   }
 
+  all(): Connector[] {
+    return [...this.#connectors.values()];
+  }
+
   /** @throws ConnectorError `not_found` */
   find(storeId: string): Connector {
     const connector = this.#connectors.get(storeId);

@@ -1,6 +1,6 @@
 import express, { Router } from "express";
 import { MAX_BODY_BYTES } from "../config.js";
-import type { ConnectorLog } from "../payments/context.js";
+import type { ConnectorLog } from "../connector-log.js";
 import { sendError } from "./answers.js";
 import { notAllowed } from "./payments-routes.js";
 import type { Stores } from "./stores.js";

@@ -1,12 +1,13 @@
 import { ConnectorError } from "../connector-error.js";
-import type { KnownAttempt } from "../records/records.js";
+import type { KnownAttempt, ShopRefund } from "../records/records.js";
 import { type Action, type Decision, fillNote, type RuleStatus, ruleStatus } from "../rules.js";
 import type { StoreOrder, StoreOrderChange } from "../store/store-access.js";
 import { cancelTillgateOrder } from "./cancel-tillgate-order.js";
 import type { HeldClaim } from "./claim.js";
 import type { ConnectorContext } from "./context.js";
 import { createTillgateOrder } from "./create-tillgate-order.js";
-import { factsOfOrder, type PaymentFact } from "./facts.js";
+import { factsOfOrder, isRefundFact, type PaymentFact } from "./facts.js";
+import { findShopRefund, linkShopRefund } from "./link-shop-refund.js";
 import { noteOnce } from "./order-note.js";
 import { recordRefunds } from "./record-refunds.js";
 import { refundPayment } from "./refund-payment.js";
@@ -37,25 +38,37 @@ export async function applyFact(
     throw new Error(`${fact.tillgateOrderId} is paid without a transaction.`);
   }
 
+  const shopRefund = isRefundFact(fact)
+    ? await findShopRefund(context, attempt.storeOrderId, fact.refund)
+    : null;
+  if (shopRefund?.state === "completed" && fact.event === "refund.completed") return "known";
+
   let paidApplied = false;
   for (let round = 1; round <= MAX_ROUNDS; round += 1) {
     const order = await store.order(attempt.storeOrderId);
     if (order === null)
       throw new ConnectorError("not_found", `The store has no order ${attempt.storeOrderId}.`);
-    const decision = rules.decide(situationOf(fact, attempt, order, settings.paymentMethod));
+    const origin = shopRefund === null ? "tillgate" : "store";
+    const decision = rules.decide(situationOf(fact, attempt, order, settings.paymentMethod, origin));
     if (decision.action === "apply_paid_first" && !paidApplied) {
       await applyPaidFirst(context, held, attempt);
       paidApplied = true;
       continue;
     }
-    const outcome = await carryOut(context, held, { fact, attempt, order, decision });
+    const outcome = await carryOut(context, held, { fact, attempt, order, decision, shopRefund });
     if (!outcome.done) continue;
     if (decision.cancelCurrent) await cancelNewerAttempt(context, held, attempt);
     if (decision.note !== null && outcome.result !== "nothing") {
       const fields = { ...noteFieldsOf(fact, attempt, order), result: outcome.result ?? "done" };
-      await noteOnce(context, order.id, fillNote(decision.note, fields));
+      const note = fillNote(decision.note, fields);
+      await noteOnce(context, order.id, note);
+      if (decision.attention) {
+        const subject = `order ${order.id}`;
+        await context.reporter.problem({ kind: "mismatch", subject, storeOrderId: order.id, text: note });
+      }
     }
     await remember(context, attempt, fact);
+    await context.reporter.settled("given_up", `payment of order ${order.id}`);
     context.log.info(
       { store: settings.storeId, order: order.id, tillgateOrder: fact.tillgateOrderId, event: fact.event },
       `${fact.event}: ${decision.action}`,
@@ -85,12 +98,19 @@ function isKnown(attempt: KnownAttempt, fact: PaymentFact): boolean {
   }
 }
 
-type Task = { fact: PaymentFact; attempt: KnownAttempt; order: StoreOrder; decision: Decision };
+type Task = {
+  fact: PaymentFact;
+  attempt: KnownAttempt;
+  order: StoreOrder;
+  decision: Decision;
+  /** The shop's own refund that the fact tells of. */
+  shopRefund: ShopRefund | null;
+};
 /** `done` is false where the store shows another status than asked for; `nothing` needs no note. */
 type Outcome = { done: boolean; result?: string };
 
 async function carryOut(context: ConnectorContext, held: HeldClaim, task: Task): Promise<Outcome> {
-  const { fact, attempt, order, decision } = task;
+  const { fact, attempt, order, decision, shopRefund } = task;
   const transaction = fact.trxId === null ? {} : { transaction_id: fact.trxId };
   const put = (change: StoreOrderChange, leaves: RuleStatus[]) =>
     putAndRead(context, held, order.id, change, leaves);
@@ -117,8 +137,15 @@ async function carryOut(context: ConnectorContext, held: HeldClaim, task: Task):
       return { done: true, result: await refundPayment(context, held, fact, attempt) };
     case "record_refunds":
       return { done: true, result: (await recordRefunds(context, held, fact, attempt, order)) ?? "nothing" };
+    case "link_refund":
+      if (shopRefund === null || !isRefundFact(fact))
+        throw new Error(`${fact.event} is of no refund of the store.`);
+      await linkShopRefund(context, shopRefund, fact.refund);
+      // With its note.
+      return { done: true, result: "nothing" };
     case "cancel_attempt":
-      throw new Error("An attempt is cancelled for a change in the store only, not for an event.");
+    case "refund_at_tillgate":
+      throw new Error(`${decision.action} is for what happens in the store, not for an event.`);
   }
 }
 
@@ -174,10 +201,24 @@ async function cancelNewerAttempt(
 }
 
 async function remember(
-  { attempts }: ConnectorContext,
+  { attempts, refunds, settings, shopRefunds }: ConnectorContext,
   attempt: KnownAttempt,
   fact: PaymentFact,
 ): Promise<void> {
+  if (isRefundFact(fact)) {
+    const { refund_id: refundId } = fact.refund;
+    if (fact.event === "refund.failed") return refunds.failed(settings.storeId, refundId);
+    // Where the order's status lets no record be made, its end is known all the same.
+    await refunds.recorded(settings.storeId, refundId, null);
+    // A refund that the shop deleted while it waited for approval was recorded like any other.
+    const waited = await shopRefunds.find(settings.storeId, attempt.storeOrderId, {
+      refundId,
+      reference: fact.refund.reference,
+    });
+    if (waited !== null)
+      await shopRefunds.answered(settings.storeId, waited.storeRefundId, "completed", refundId);
+    return;
+  }
   switch (fact.event) {
     case "pos.order.paid":
       return attempts.settled(attempt.id, "paid", fact.trxId);
@@ -188,7 +229,5 @@ async function remember(
       // An end that was reached stays: a late word of another is a note only.
       if (attempt.state !== "pending") return;
       return attempts.settled(attempt.id, fact.event === "pos.order.expired" ? "expired" : "cancelled", null);
-    default:
-      return;
   }
 }

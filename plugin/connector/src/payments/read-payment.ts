@@ -2,10 +2,9 @@ import { TillgateError } from "@tillgate/client";
 import { ConnectorError } from "../connector-error.js";
 import type { KnownAttempt } from "../records/records.js";
 import { StoreError } from "../store/store-access.js";
-import { applyFact } from "./apply-fact.js";
+import { applyOrder } from "./apply-order.js";
 import { withOrderClaim } from "./claim.js";
 import type { ConnectorContext } from "./context.js";
-import { factsOfOrder } from "./facts.js";
 import { readOrderWithKey } from "./order-key.js";
 import { type PaymentStatus, type PaymentView, paymentView, settledStatus } from "./payment-view.js";
 
@@ -46,20 +45,19 @@ export async function readPayment(
 }
 
 async function askAndApply(context: ConnectorContext, attempt: KnownAttempt): Promise<PaymentStatus> {
-  const { tillgate, attempts, log, settings } = context;
+  const { tillgate, attempts, log, reporter, settings } = context;
   try {
     const signal = AbortSignal.timeout(ASK_TIMEOUT_MS);
-    const facts = factsOfOrder(await tillgate.orders.get(attempt.order.tillgateOrderId, { signal }));
-    if (facts.length === 0) return "pending";
-    await withOrderClaim(context, attempt.storeOrderId, async (held) => {
-      for (const fact of facts) await applyFact(context, held, fact);
-    });
+    const remote = await tillgate.orders.get(attempt.order.tillgateOrderId, { signal });
+    if (remote.status === "PENDING") return "pending";
+    await withOrderClaim(context, attempt.storeOrderId, (held) => applyOrder(context, held, remote));
     const after = await attempts.byId(attempt.id);
     return after === null || after.order === null ? "checking" : settledStatus(after);
   } catch (error) {
     // The webhook and the sweep go on; the screen asks again.
     if (!(error instanceof TillgateError || error instanceof StoreError || error instanceof ConnectorError))
       throw error;
+    await reporter.error("asking where a payment stands", error, attempt.storeOrderId);
     log.warn(
       { store: settings.storeId, order: attempt.storeOrderId, error: error.message },
       "The payment's status is not known yet",

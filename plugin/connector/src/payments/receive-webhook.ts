@@ -25,9 +25,9 @@ export type WebhookOutcome =
   /** A test, or an event this version does not know. */
   | { outcome: "ignored" }
   /** The event had its effect before. */
-  | { outcome: "repeated" }
+  | { outcome: "repeated"; event: string }
   /** Its effect is durable in the store now. */
-  | { outcome: "applied"; action: string };
+  | { outcome: "applied"; event: string; action: string };
 
 /**
  * Takes one delivery: verifies it before parsing, finds its order, and has the event act once.
@@ -39,6 +39,22 @@ export async function receiveWebhook(
   context: ConnectorContext,
   delivery: ReceivedWebhook,
 ): Promise<WebhookOutcome> {
+  const { reporter } = context;
+  let outcome: WebhookOutcome;
+  try {
+    outcome = await takeDelivery(context, delivery);
+  } catch (error) {
+    const isForeign = error instanceof ConnectorError && error.failure === "not_found";
+    await reporter.webhook(isForeign ? "not_found" : "failed", null);
+    await reporter.error("receiving an event of Tillgate", error);
+    throw error;
+  }
+  if (outcome.outcome === "refused") await reporter.refusedWebhook(outcome.reason);
+  else await reporter.webhook(outcome.outcome, "event" in outcome ? outcome.event : null);
+  return outcome;
+}
+
+async function takeDelivery(context: ConnectorContext, delivery: ReceivedWebhook): Promise<WebhookOutcome> {
   const { settings } = context;
   const verification = verifyWebhook({
     headers: delivery.headers,
@@ -86,9 +102,9 @@ async function actOnce(
     throw new ConnectorError("not_found", `No order of this store has ${tillgateOrderId}.`);
   await events.receive(storeId, { eventId: event.id, event: event.event, tillgateOrderId, body });
   return withOrderClaim(context, attempt.storeOrderId, async (held) => {
-    if (await events.isDone(storeId, event.id)) return { outcome: "repeated" };
+    if (await events.isDone(storeId, event.id)) return { outcome: "repeated", event: event.event };
     const action = await applyFact(context, held, factOfEvent(event));
     await events.done(storeId, event.id, action);
-    return { outcome: "applied", action };
+    return { outcome: "applied", event: event.event, action };
   });
 }

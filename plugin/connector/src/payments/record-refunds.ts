@@ -11,10 +11,8 @@ import {
 import type { HeldClaim } from "./claim.js";
 import type { ConnectorContext } from "./context.js";
 import { isRefundFact, type PaymentFact } from "./facts.js";
-
-const PER_PAGE = 100;
-/** More refunds than this of one payment are not read. */
-const MAX_PAGES = 10;
+import { findShopRefund, linkShopRefund } from "./link-shop-refund.js";
+import { refundsOfPayment } from "./watch-refunds.js";
 
 /**
  * Makes the store's refund record of each completed Tillgate refund that has none: of the one an event tells of, or of
@@ -44,7 +42,7 @@ export async function recordRefunds(
     if (record.isNew) left -= minor;
     if (record.words !== null) words.push(record.words);
   }
-  if (!isRefundFact(fact)) checkSum(context, refunds, attempt);
+  if (!isRefundFact(fact)) await checkSum(context, refunds, attempt);
   return words.length === 0 ? null : words.join("; ");
 }
 
@@ -67,6 +65,11 @@ async function recordOne(
     currency,
   });
   if (known.recorded) return { isNew: false, words: null };
+  const shopRefund = await findShopRefund(context, order.id, refund);
+  if (shopRefund !== null) {
+    await linkShopRefund(context, shopRefund, refund);
+    return { isNew: false, words: null };
+  }
   const what = `${amountText(minor, currency)} (${refundId})`;
   const record = records.find(({ tillgateRefundId }) => tillgateRefundId === refundId);
   if (record !== undefined) {
@@ -97,18 +100,8 @@ async function recordOne(
 
 async function completedRefunds(context: ConnectorContext, trxId: string | null): Promise<Refund[]> {
   if (trxId === null) throw new Error("A refunded payment came without its transaction.");
-  const refunds: Refund[] = [];
-  for (let page = 1; page <= MAX_PAGES; page += 1) {
-    const answer = await context.tillgate.refunds.list({
-      transaction_id: trxId,
-      status: "completed",
-      per_page: PER_PAGE,
-      page,
-    });
-    refunds.push(...answer.refunds);
-    if (page >= answer.pagination.last_page) return refunds;
-  }
-  throw new Error(`Transaction ${trxId} has more than ${MAX_PAGES * PER_PAGE} refunds.`);
+  // In the order in which they were made.
+  return (await refundsOfPayment(context, trxId, "completed")).toReversed();
 }
 
 function sumOf(records: StoreRefund[], currency: string): bigint {
@@ -117,11 +110,11 @@ function sumOf(records: StoreRefund[], currency: string): bigint {
 }
 
 /** Tillgate says "refunded in full"; its refunds must come to the payment. */
-function checkSum(context: ConnectorContext, refunds: Refund[], attempt: KnownAttempt): void {
+async function checkSum(context: ConnectorContext, refunds: Refund[], attempt: KnownAttempt): Promise<void> {
   const sum = refunds.reduce((total, one) => total + (tryWireAmount(one.raw_amount, one.currency) ?? 0n), 0n);
   if (sum === attempt.amountMinor) return;
-  context.log.error(
-    { store: context.settings.storeId, order: attempt.storeOrderId, sum: String(sum) },
-    "The refunds of a payment that is refunded in full do not come to its amount",
-  );
+  const { storeOrderId } = attempt;
+  const text = `The refunds of ${attempt.order.tillgateOrderId}, which is refunded in full, do not come to its amount.`;
+  await context.reporter.problem({ kind: "mismatch", subject: `order ${storeOrderId}`, storeOrderId, text });
+  context.log.error({ store: context.settings.storeId, order: storeOrderId, sum: String(sum) }, text);
 }

@@ -5,7 +5,7 @@ import { amountText, tryStoreTotal } from "../store/store-amount.js";
 import { isRefundFact, type PaymentFact } from "./facts.js";
 
 /** What a decision is about: something that happened to a payment, or that the store order itself changed. */
-export type Occurrence = PaymentFact | { event: "store.changed" };
+export type Occurrence = PaymentFact | { event: "store.changed" | "store.refunded" };
 
 /** Compares what happened with the attempt it is about and with the store's own order, as the rules ask. */
 export function situationOf(
@@ -13,6 +13,7 @@ export function situationOf(
   attempt: KnownAttempt,
   order: StoreOrder,
   paymentMethod: string,
+  origin: Situation["origin"] = "tillgate",
 ): Situation {
   return {
     event: occurrence.event,
@@ -22,6 +23,7 @@ export function situationOf(
     payment: paymentOf(order, "trxId" in occurrence ? occurrence.trxId : attempt.trxId),
     amount: isAttemptOf(attempt, order) && tellsOfAttempt(occurrence, attempt) ? "same" : "different",
     asked_by: attempt.cancelReason === null ? "other" : "connector",
+    origin,
   };
 }
 
@@ -56,9 +58,12 @@ function paymentOf(order: StoreOrder, trxId: string | null): Situation["payment"
   return order.transactionId === trxId ? "this" : "other";
 }
 
+const isStoreOccurrence = (occurrence: Occurrence): occurrence is Exclude<Occurrence, PaymentFact> =>
+  occurrence.event === "store.changed" || occurrence.event === "store.refunded";
+
 /** Whether what was told of the payment is what the connector asked for. */
 function tellsOfAttempt(occurrence: Occurrence, attempt: KnownAttempt): boolean {
-  if (occurrence.event === "store.changed") return true;
+  if (isStoreOccurrence(occurrence)) return true;
   if (isRefundFact(occurrence)) return occurrence.refund.currency === attempt.currency;
   return (
     occurrence.amountMinor === attempt.amountMinor &&

@@ -5,12 +5,11 @@ import type { Attempt, KnownAttempt } from "../records/records.js";
 import { fillNote, ruleStatus } from "../rules.js";
 import type { StoreOrder } from "../store/store-access.js";
 import { decimalText, readStoreTotal, StoreAmountError } from "../store/store-amount.js";
-import { applyFact } from "./apply-fact.js";
+import { applyOrder } from "./apply-order.js";
 import { cancelTillgateOrder } from "./cancel-tillgate-order.js";
 import { type HeldClaim, withOrderClaim } from "./claim.js";
 import type { ConnectorContext } from "./context.js";
 import { createTillgateOrder } from "./create-tillgate-order.js";
-import { factsOfOrder } from "./facts.js";
 import { readOrderWithKey } from "./order-key.js";
 import { type PaymentView, paymentView, settledStatus } from "./payment-view.js";
 import { isAttemptOf } from "./situation.js";
@@ -78,10 +77,8 @@ async function settleOrKeep(
     if (reason === null) return paymentView(attempt, "pending");
     now = await cancelTillgateOrder(context, held, attempt, reason);
   }
-  for (const fact of factsOfOrder(now)) {
-    // What the connector cancelled itself changes nothing in the store.
-    if (now === remote || fact.event === "pos.order.paid") await applyFact(context, held, fact);
-  }
+  // What the connector cancelled itself changes nothing in the store.
+  if (now === remote || now.trx_id !== null) await applyOrder(context, held, now);
   return null;
 }
 
@@ -107,6 +104,7 @@ function whyStale(context: ConnectorContext, attempt: KnownAttempt, order: Store
     payment: order.transactionId === "" ? "none" : "other",
     amount: isAttemptOf(attempt, order) ? "same" : "different",
     asked_by: "other",
+    origin: "tillgate",
   });
   if (decision.reason === null) return null;
   return fillNote(decision.reason, { status: order.status, store_total: `${order.total} ${order.currency}` });

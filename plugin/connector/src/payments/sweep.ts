@@ -1,11 +1,13 @@
+import { clockWarning } from "../health/clocks.js";
+import { textOf } from "../health/reporter.js";
 import type { Attempt } from "../records/records.js";
-import { withClaim } from "./claim.js";
+import { checkStoreWebhook } from "./check-store-webhook.js";
 import type { ConnectorContext } from "./context.js";
-import { checkAttempt, followStoreOrder } from "./follow-attempt.js";
+import { checkAttempt } from "./follow-attempt.js";
+import { checkRefunds, followRefunds } from "./follow-refunds.js";
+import { followStore } from "./follow-store.js";
 import { noteOnce } from "./order-note.js";
-
-/** The first reading of a store's changes starts this long ago, in milliseconds: longer than a payment can be open. */
-const FIRST_LOOK_BACK_MS = 2 * 60 * 60_000;
+import { workOffHints } from "./work-off-hints.js";
 
 export interface SweepOutcome {
   checked: number;
@@ -14,15 +16,48 @@ export interface SweepOutcome {
 }
 
 /**
- * One sweep of one store: asks the API about attempts that are under way, reads what changed in the store, removes old
- * events. Each order stands for itself: one that fails is tried again later, and no other waits for it.
+ * One sweep of one store: asks the API about attempts that are under way, reads what changed in the store and which
+ * refunds were made, removes what is old. Each step and each order stands for itself: one that fails is tried again later,
+ * and no other waits for it.
  */
 export async function sweep(context: ConnectorContext): Promise<SweepOutcome> {
+  const { events, health, log, reporter, settings } = context;
   const outcome: SweepOutcome = { checked: 0, failed: 0, givenUp: 0 };
-  await checkDueAttempts(context, outcome);
-  await followStore(context);
-  await context.events.prune(context.settings.storeId, context.settings.keepEventsMs);
+  const steps: [doing: string, step: () => Promise<unknown>][] = [
+    ["asking about payments under way", () => checkDueAttempts(context, outcome)],
+    ["reading the store's changes", () => followStore(context)],
+    ["following changes in the store", () => workOffHints(context)],
+    ["reading Tillgate's refunds", () => followRefunds(context)],
+    ["bringing refunds into the store", () => checkRefunds(context)],
+    ["reading the state of the store's webhook", () => checkStoreWebhook(context)],
+    ["comparing the clocks", () => compareClocks(context)],
+    ["removing old events", () => events.prune(settings.storeId, settings.keepEventsMs)],
+    ["removing old problems", () => health.prune(settings.storeId, settings.keepProblemsMs)],
+  ];
+  const startedMs = performance.now();
+  const failed: string[] = [];
+  for (const [doing, step] of steps) {
+    try {
+      await step();
+    } catch (error) {
+      failed.push(doing);
+      await reporter.error(doing, error);
+      log.warn(
+        { store: settings.storeId, error: textOf(error) },
+        `The sweep failed ${doing}; it is tried again`,
+      );
+    }
+  }
+  await reporter.sweep((performance.now() - startedMs) / 1000, failed);
   return outcome;
+}
+
+async function compareClocks({ clocks, reporter }: ConnectorContext): Promise<void> {
+  const differences = clocks.differences();
+  await reporter.report("clocks", differences);
+  const text = clockWarning(differences);
+  if (text === null) await reporter.settled("clock", "clock");
+  else await reporter.problem({ kind: "clock", subject: "clock", storeOrderId: null, text });
 }
 
 async function checkDueAttempts(context: ConnectorContext, outcome: SweepOutcome): Promise<void> {
@@ -45,7 +80,7 @@ async function checkDueAttempts(context: ConnectorContext, outcome: SweepOutcome
 }
 
 async function checkOne(context: ConnectorContext, attempt: Attempt, outcome: SweepOutcome): Promise<void> {
-  const { attempts, settings, log } = context;
+  const { attempts, settings, log, reporter } = context;
   outcome.checked += 1;
   try {
     if (await checkAttempt(context, attempt))
@@ -58,6 +93,7 @@ async function checkOne(context: ConnectorContext, attempt: Attempt, outcome: Sw
       settings.sweepIntervalMs * 2 ** Math.min(failures - 1, 20),
     );
     await attempts.checkFailed(attempt.id, delayMs * 0.75);
+    await reporter.error("asking about a payment under way", error, attempt.storeOrderId);
     log.warn(
       { store: settings.storeId, order: attempt.storeOrderId, failures, error: textOf(error) },
       "The sweep could not settle a payment; it is tried again",
@@ -70,7 +106,7 @@ async function checkOne(context: ConnectorContext, attempt: Attempt, outcome: Sw
 
 /** The last word on an attempt that can not be settled: for a person, in the log and on the order. */
 async function giveUp(context: ConnectorContext, attempt: Attempt, cause: unknown): Promise<void> {
-  const { attempts, settings, log } = context;
+  const { attempts, settings, log, reporter } = context;
   await attempts.givenUp(attempt.id);
   const what =
     attempt.order === null ? "this order's payment" : `the payment ${attempt.order.tillgateOrderId}`;
@@ -78,9 +114,16 @@ async function giveUp(context: ConnectorContext, attempt: Attempt, cause: unknow
     { store: settings.storeId, order: attempt.storeOrderId, error: textOf(cause) },
     `Gave up on ${what} after ${settings.maxFailedChecks} failed checks`,
   );
-  const note = `Tillgate: ${what} could not be checked ${settings.maxFailedChecks} times in a row. It is not checked any more. Please look it up at Tillgate.`;
+  const text = `${what} could not be checked ${settings.maxFailedChecks} times in a row. It is not checked any more. Please look it up at Tillgate.`;
+  const { storeOrderId } = attempt;
+  await reporter.problem({
+    kind: "given_up",
+    subject: `payment of order ${storeOrderId}`,
+    storeOrderId,
+    text,
+  });
   try {
-    await noteOnce(context, attempt.storeOrderId, note);
+    await noteOnce(context, storeOrderId, `Tillgate: ${text}`);
   } catch (error) {
     log.error(
       { store: settings.storeId, order: attempt.storeOrderId, error: textOf(error) },
@@ -88,55 +131,3 @@ async function giveUp(context: ConnectorContext, attempt: Attempt, cause: unknow
     );
   }
 }
-
-/** Learns of changes made in the shop, by one process at a time. */
-async function followStore(context: ConnectorContext): Promise<void> {
-  const { settings, log } = context;
-  try {
-    await withClaim(context, `changes:${settings.storeId}`, 0, (held) =>
-      readChanges(context, () => held.keep()),
-    );
-  } catch (error) {
-    log.warn(
-      { store: settings.storeId, error: textOf(error) },
-      "The store's changes could not be read; tried again",
-    );
-  }
-}
-
-async function readChanges(context: ConnectorContext, keep: () => Promise<void>): Promise<void> {
-  const { attempts, cursors, settings, store, log } = context;
-  const cursor = (await cursors.read(settings.storeId)) ?? new Date(Date.now() - FIRST_LOOK_BACK_MS);
-  const since = new Date(cursor.getTime() - settings.storeOverlapMs);
-  for (let page = 1; page <= settings.storeMaxPages; page += 1) {
-    await keep();
-    const { orders, isLast } = await store.ordersModifiedAfter(since, page);
-    const open = await attempts.openOf(
-      settings.storeId,
-      orders.map(({ id }) => id),
-    );
-    let failed = false;
-    for (const attempt of open) {
-      try {
-        await followStoreOrder(context, attempt.id);
-      } catch (error) {
-        failed = true;
-        log.warn(
-          { store: settings.storeId, order: attempt.storeOrderId, error: textOf(error) },
-          "A change in the store could not be followed; it is read again",
-        );
-      }
-    }
-    // The cursor is the store's own clock, and stays where a change could not be followed.
-    if (failed) return;
-    const times = orders.flatMap(({ modifiedAt }) => (modifiedAt === null ? [] : [modifiedAt.getTime()]));
-    if (times.length > 0) await cursors.write(settings.storeId, new Date(Math.max(...times)));
-    if (isLast) return;
-  }
-  log.warn(
-    { store: settings.storeId },
-    `More than ${settings.storeMaxPages} pages of changes in the store; the rest waits for the next sweep`,
-  );
-}
-
-const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,7 +1,11 @@
 /**
- * What the connector must remember over a crash, as ports: PostgreSQL behind them in the service. Whatever stands
- * behind must be durable and shared by all processes of one connector; memory is not.
+ * What the connector must remember over a crash, as ports: PostgreSQL or a SQLite file behind them. Whatever stands behind
+ * must be durable and shared by all processes of one connector; memory is not. Times are the database's own.
  */
+
+import type { RecordedRefunds, ShopRefunds } from "./refund-records.js";
+
+export type * from "./refund-records.js";
 
 /** Insert-wins claims: at any time one holder of a name, and none for longer than it asked for without keeping it. */
 export interface Claims {
@@ -71,8 +75,10 @@ export interface Attempts {
   current(storeId: string, storeOrderId: number): Promise<Attempt | null>;
   byTillgateOrder(storeId: string, tillgateOrderId: string): Promise<KnownAttempt | null>;
   byId(id: bigint): Promise<Attempt | null>;
-  /** Which of these store orders have a current attempt that may still be paid. */
-  openOf(storeId: string, storeOrderIds: number[]): Promise<Attempt[]>;
+  /** The attempts that these transactions paid. */
+  byTransactions(storeId: string, trxIds: string[]): Promise<KnownAttempt[]>;
+  /** Which of these store orders have any attempt. */
+  knownOrders(storeId: string, storeOrderIds: number[]): Promise<number[]>;
   /** Stores the new current attempt; the one before it stays as an older one. */
   start(storeId: string, attempt: NewAttempt): Promise<Attempt>;
   /** creating → pending, with Tillgate's answer. */
@@ -92,6 +98,8 @@ export interface Attempts {
   checked(id: bigint, nextInMs: number): Promise<void>;
   checkFailed(id: bigint, nextInMs: number): Promise<void>;
   givenUp(id: bigint): Promise<void>;
+  /** How many are under way, and how many of those are not checked any more. */
+  count(storeId: string): Promise<{ underWay: number; givenUp: number }>;
 }
 
 export interface NewEvent {
@@ -110,23 +118,66 @@ export interface Events {
   prune(storeId: string, olderThanMs: number): Promise<number>;
 }
 
-export interface NewRefund {
-  refundId: string;
+/** A store order that is to be looked at. */
+export interface Hint {
   storeOrderId: number;
-  amountMinor: bigint;
-  currency: string;
+  /** Which taking of it this is: only the newest may end it. */
+  version: bigint;
+  failures: number;
 }
 
-export interface RecordedRefunds {
-  /** Stores that this refund is being recorded in the shop. @returns the shop's record where it is known already */
-  begin(storeId: string, refund: NewRefund): Promise<{ storeRefundId: number | null; recorded: boolean }>;
-  /** @param storeRefundId null where the shop can not have a record of it */
-  recorded(storeId: string, refundId: string, storeRefundId: number | null): Promise<void>;
+export interface Hints {
+  /** Asks for a look at these orders, in so many milliseconds or earlier. Durable when this returns. */
+  put(storeId: string, storeOrderIds: number[], inMs: number): Promise<void>;
+  /** Takes orders that are due; each is due again after `leaseMs` whatever happens. */
+  takeDue(storeId: string, limit: number, leaseMs: number): Promise<Hint[]>;
+  /** Removes it; where the order was asked for again meanwhile it stays for that. */
+  done(storeId: string, hint: Hint): Promise<void>;
+  failed(storeId: string, hint: Hint, nextInMs: number): Promise<void>;
+  /** How many are due. */
+  count(storeId: string): Promise<number>;
 }
+
+export type CursorName = "changes" | "refunds";
 
 export interface Cursors {
-  read(storeId: string): Promise<Date | null>;
-  write(storeId: string, modifiedAfter: Date): Promise<void>;
+  read(storeId: string, name: CursorName): Promise<string | null>;
+  write(storeId: string, name: CursorName, value: string): Promise<void>;
+}
+
+export interface Report {
+  name: string;
+  value: string;
+  reportedAt: Date;
+}
+
+export interface Problem {
+  kind: string;
+  /** What it is about, so that the same problem is one entry. */
+  subject: string;
+  storeOrderId: number | null;
+  /** For a person; holds no secret. */
+  text: string;
+}
+
+export interface KnownProblem extends Problem {
+  times: number;
+  firstAt: Date;
+  lastAt: Date;
+}
+
+export interface HealthRecords {
+  /** Remembers the newest word under a name. */
+  report(storeId: string, name: string, value: string): Promise<void>;
+  reports(storeId: string): Promise<Report[]>;
+  /** Adds a problem, or counts it once more. */
+  raise(storeId: string, problem: Problem): Promise<void>;
+  settle(storeId: string, kind: string, subject: string): Promise<void>;
+  /** The newest first. */
+  problems(storeId: string, limit: number): Promise<KnownProblem[]>;
+  /** @returns how many there are of each kind */
+  countProblems(storeId: string): Promise<Map<string, number>>;
+  prune(storeId: string, olderThanMs: number): Promise<void>;
 }
 
 export interface Records {
@@ -134,5 +185,15 @@ export interface Records {
   attempts: Attempts;
   events: Events;
   refunds: RecordedRefunds;
+  shopRefunds: ShopRefunds;
+  hints: Hints;
   cursors: Cursors;
+  health: HealthRecords;
+}
+
+/** Records with the database behind them. */
+export interface OpenRecords extends Records {
+  /** @throws the database's own error where it can not be asked */
+  ready(): Promise<void>;
+  close(): Promise<void>;
 }

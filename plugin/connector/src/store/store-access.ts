@@ -12,6 +12,8 @@ export interface StoreOrder {
   transactionId: string;
   /** By the store's clock; null where the store does not tell. */
   modifiedAt: Date | null;
+  /** Whether the shop has refunds of it; null where the store does not tell. */
+  hasRefunds: boolean | null;
 }
 
 export interface StoreOrderChange {
@@ -23,6 +25,7 @@ export interface StoreOrderChange {
 export interface StoreRefund {
   id: number;
   amount: string;
+  reason: string;
   /** The Tillgate refund this is the record of; null for one that was made in the shop. */
   tillgateRefundId: string | null;
 }
@@ -32,6 +35,12 @@ export interface NewStoreRefund {
   amount: string;
   reason: string;
   tillgateRefundId: string;
+}
+
+export interface StoreWebhook {
+  status: string;
+  topic: string;
+  deliveryUrl: string;
 }
 
 export interface StorePage {
@@ -49,9 +58,12 @@ export interface StoreAccess {
   change(orderId: number, change: StoreOrderChange): Promise<void>;
   notes(orderId: number): Promise<string[]>;
   addNote(orderId: number, text: string): Promise<void>;
+  /** In the order of their numbers. */
   refunds(orderId: number): Promise<StoreRefund[]>;
   /** Records a refund that was made elsewhere: the store's own gateway is not asked. @returns the record's number */
   recordRefund(orderId: number, refund: NewStoreRefund): Promise<number>;
+  /** The store's own webhooks. */
+  webhooks(): Promise<StoreWebhook[]>;
   /** One page of the orders that changed after a time, the oldest change first. Pages count from 1. */
   ordersModifiedAfter(since: Date, page: number): Promise<StorePage>;
 }

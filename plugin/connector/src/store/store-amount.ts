@@ -23,7 +23,7 @@ export class StoreAmountError extends Error {
 export function readStoreTotal(total: string, currency: string): bigint {
   try {
     const digits = digitsOf(currency);
-    const decimals = total.split(".")[1]?.length ?? 0;
+    const decimals = /^\d+\.(\d+)$/.exec(total)?.[1]?.length ?? 0;
     if (decimals > digits) {
       throw new StoreAmountError(
         `The order's total ${total} has ${decimals} decimals, but ${currency} has ${digits}. Please set the shop's number of decimals to ${digits}.`,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { StoreOrder, StoreRefund } from "./store-access.js";
+import type { StoreOrder, StoreRefund, StoreWebhook } from "./store-access.js";
 
 /** The answers of the WooCommerce REST API (v3), as much of them as the connector reads. */
 
@@ -21,6 +21,7 @@ export const orderAnswer = z
     payment_method: z.string(),
     transaction_id: z.string(),
     date_modified_gmt: gmtTime.optional(),
+    refunds: z.array(z.unknown()).optional(),
   })
   .transform(
     (order): StoreOrder => ({
@@ -33,6 +34,7 @@ export const orderAnswer = z
       paymentMethod: order.payment_method,
       transactionId: order.transaction_id,
       modifiedAt: order.date_modified_gmt ?? null,
+      hasRefunds: order.refunds === undefined ? null : order.refunds.length > 0,
     }),
   );
 
@@ -49,6 +51,7 @@ export const refundAnswer = z
   .object({
     id: z.int().positive(),
     amount: z.string(),
+    reason: z.string().nullish(),
     meta_data: z.array(z.object({ key: z.string(), value: z.unknown() })).default([]),
   })
   .transform((refund): StoreRefund => {
@@ -56,11 +59,20 @@ export const refundAnswer = z
     return {
       id: refund.id,
       amount: refund.amount,
+      reason: refund.reason ?? "",
       tillgateRefundId: typeof meta === "string" ? meta : null,
     };
   });
 
 export const refundListAnswer = z.array(refundAnswer);
+
+export const webhookListAnswer = z.array(
+  z
+    .object({ status: z.string(), topic: z.string(), delivery_url: z.string() })
+    .transform(
+      ({ status, topic, delivery_url }): StoreWebhook => ({ status, topic, deliveryUrl: delivery_url }),
+    ),
+);
 
 /** WordPress's error body. */
 export const errorAnswer = z.object({ code: z.string(), message: z.string() });

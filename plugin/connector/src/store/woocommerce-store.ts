@@ -1,6 +1,7 @@
 import { createRequire } from "node:module";
 import type woocommerceLibrary from "@woocommerce/woocommerce-rest-api";
 import { z } from "zod";
+import { type ObserveCall, operationOf } from "../health/observed-calls.js";
 import type { StoreAccess } from "./store-access.js";
 import { StoreError } from "./store-access.js";
 import {
@@ -11,6 +12,7 @@ import {
   REFUND_META_KEY,
   refundAnswer,
   refundListAnswer,
+  webhookListAnswer,
 } from "./woocommerce-answers.js";
 
 // The library is CommonJS with its class in `default`; required, because loaders disagree on what an import of it gives.
@@ -31,13 +33,18 @@ export interface WooCommerceStoreOptions {
   consumerKey: string;
   consumerSecret: string;
   timeoutMs?: number;
+  /** Told of every call that ended. */
+  observe?: ObserveCall;
 }
 
 /** What axios answers, as much of it as is used. */
 const responseSchema = z.object({
   status: z.int(),
   data: z.unknown(),
-  headers: z.looseObject({ "x-wp-totalpages": z.coerce.number().int().nonnegative().optional() }),
+  headers: z.looseObject({
+    "x-wp-totalpages": z.coerce.number().int().nonnegative().optional(),
+    date: z.string().optional(),
+  }),
 });
 type StoreResponse = z.infer<typeof responseSchema>;
 
@@ -50,7 +57,7 @@ type Call = {
 
 /** A WooCommerce store through its REST API v3: OAuth 1.0a over http, Basic over https, as WooCommerce takes them. */
 export function woocommerceStore(options: WooCommerceStoreOptions): StoreAccess {
-  const { url, consumerKey, consumerSecret, timeoutMs = DEFAULT_STORE_TIMEOUT_MS } = options;
+  const { url, consumerKey, consumerSecret, timeoutMs = DEFAULT_STORE_TIMEOUT_MS, observe } = options;
   const api = new woocommerce.default({
     url,
     consumerKey,
@@ -70,11 +77,22 @@ export function woocommerceStore(options: WooCommerceStoreOptions): StoreAccess 
 
   /** @throws StoreError unreachable; the library's own error carries the consumer secret and goes no further */
   const send = async ({ method, path, body, query = {} }: Call): Promise<StoreResponse> => {
+    const startedMs = performance.now();
+    const ended = (status: number | null, date: string | null) =>
+      observe?.({
+        operation: operationOf(method, path),
+        status,
+        date,
+        milliseconds: performance.now() - startedMs,
+      });
     try {
       const answer: unknown =
         method === "get" ? await api.get(path, query) : await api[method](path, body ?? {}, query);
-      return responseSchema.parse(answer);
+      const response = responseSchema.parse(answer);
+      ended(response.status, response.headers.date ?? null);
+      return response;
     } catch (error) {
+      ended(null, null);
       throw new StoreError("unreachable", `${nameOf(method, path)}: no answer (${mask(reasonOf(error))})`);
     }
   };
@@ -134,7 +152,7 @@ export function woocommerceStore(options: WooCommerceStoreOptions): StoreAccess 
           refundListAnswer,
         );
         refunds.push(...answer.data);
-        if (page >= answer.pages) return refunds;
+        if (page >= answer.pages) return refunds.toSorted((one, other) => one.id - other.id);
       }
       throw new StoreError(
         "answer",
@@ -151,6 +169,10 @@ export function woocommerceStore(options: WooCommerceStoreOptions): StoreAccess 
         meta_data: [{ key: REFUND_META_KEY, value: tillgateRefundId }],
       };
       return (await must({ method: "post", path: `orders/${orderId}/refunds`, body }, refundAnswer)).data.id;
+    },
+    async webhooks() {
+      const query = { per_page: PER_PAGE, context: "edit" };
+      return (await must({ method: "get", path: "webhooks", query }, webhookListAnswer)).data;
     },
     async ordersModifiedAfter(since, page) {
       const query = {

@@ -1,7 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -9,6 +12,7 @@ import { listenLocally } from "./fakes/listen-locally.js";
 
 const admin = process.env.TILLGATE_TEST_POSTGRES_URL ?? "";
 const name = `connector_${randomBytes(6).toString("hex")}`;
+const folder = mkdtempSync(path.join(tmpdir(), "connector-service-"));
 const databaseUrl = () => {
   const url = new URL(admin);
   url.pathname = `/${name}`;
@@ -36,7 +40,10 @@ async function run(sql: string): Promise<void> {
   }
 }
 beforeAll(() => run(`CREATE DATABASE ${name}`));
-afterAll(() => run(`DROP DATABASE ${name} WITH (FORCE)`));
+afterAll(async () => {
+  await run(`DROP DATABASE ${name} WITH (FORCE)`);
+  rmSync(folder, { recursive: true });
+});
 
 interface Service {
   child: ChildProcess;
@@ -70,24 +77,32 @@ async function freePort(): Promise<string> {
 }
 
 describe("the service", () => {
-  it("starts, is healthy and ready, and ends cleanly within 5 s of SIGTERM", async () => {
-    const port = await freePort();
-    const service = start({ PORT: port });
-    const health = async (path: string) => {
-      const response = await fetch(`http://127.0.0.1:${port}${path}`).catch(() => null);
-      return response?.status ?? service.output();
-    };
-    await expect.poll(() => health("/healthz"), { timeout: 20_000, interval: 100 }).toBe(200);
-    expect(await health("/readyz")).toBe(200);
-    const startedMs = performance.now();
-    service.child.kill("SIGTERM");
-    expect(await service.ended, service.output()).toBe(0);
-    expect(performance.now() - startedMs).toBeLessThan(5_000);
-    expect(service.output()).not.toContain("secret_1");
-  });
+  it.each([
+    ["PostgreSQL", {}],
+    ["a SQLite file", { CONNECTOR_DATABASE_URL: `file:${path.join(folder, "connector.db")}` }],
+  ])(
+    "starts with %s, is healthy and ready, and ends cleanly within 5 s of SIGTERM",
+    async (_what, database) => {
+      const port = await freePort();
+      const service = start({ PORT: port, ...database });
+      const health = async (path: string) => {
+        const response = await fetch(`http://127.0.0.1:${port}${path}`).catch(() => null);
+        return response?.status ?? service.output();
+      };
+      await expect.poll(() => health("/healthz"), { timeout: 20_000, interval: 100 }).toBe(200);
+      expect(await health("/readyz")).toBe(200);
+      const startedMs = performance.now();
+      service.child.kill("SIGTERM");
+      expect(await service.ended, service.output()).toBe(0);
+      expect(performance.now() - startedMs).toBeLessThan(5_000);
+      expect(service.output()).not.toContain("secret_1");
+    },
+  );
 
   it.each([
     [{ CONNECTOR_URL: "nowhere" }, "CONNECTOR_URL must be an absolute http or https address"],
+    [{ CONNECTOR_DATABASE_URL: "file::memory:" }, "CONNECTOR_DATABASE_URL must be"],
+    [{ CONNECTOR_DATABASE_URL: "file:/no/such/folder/connector.db" }, "The connector can not start"],
     [{ CONNECTOR_DATABASE_URL: "postgresql://nobody:hidden@127.0.0.1:1/none" }, "ECONNREFUSED"],
   ])("that can not start says why in one line and exits 1: %j", async (environment, text) => {
     const service = start({ PORT: await freePort(), ...environment });

@@ -172,7 +172,52 @@ describe("a change in the shop", () => {
     await bench.connector.sweep();
     expect(bench.tillgate.order(good.tillgateOrder).status).toBe("CANCELLED");
     bench.tillgate.fault = null;
-    await bench.connector.sweep();
+    await sweepNow();
     expect(bench.tillgate.order(bad.tillgateOrder).status).toBe("CANCELLED");
+  });
+
+  it("are all read where they fill more than a page, also where one changes again meanwhile", async () => {
+    const other = await setUp();
+    try {
+      other.store.add({ id: 1 });
+      await other.start(1);
+      for (let foreign = 1_001; foreign <= 1_100; foreign += 1) other.store.add({ id: foreign });
+      other.store.edit(1, { status: "cancelled" });
+      for (let foreign = 1_101; foreign <= 1_120; foreign += 1) other.store.add({ id: foreign });
+      let lists = 0;
+      other.store.fault = (call) => {
+        if (call.path !== "orders") return false;
+        lists += 1;
+        // Goes to the end of the list, and every order after it one place forward.
+        if (lists === 2) other.store.edit(1_001, {});
+        return false;
+      };
+      await other.connector.sweep();
+      expect(lists).toBeGreaterThan(1);
+      expect(other.tillgate.orderOf("1").status).toBe("CANCELLED");
+    } finally {
+      await other.close();
+    }
+  });
+
+  it("that can not be followed is given up loudly, and the changes after it are followed", async () => {
+    const bad = await started();
+    bench.store.edit(bad.id, { status: "cancelled" });
+    bench.tillgate.fault = (method, path, response) => {
+      if (method !== "POST" || !path.startsWith(`/orders/${bad.tillgateOrder}`)) return false;
+      response.destroy();
+      return true;
+    };
+    for (let sweeps = 0; sweeps < 3; sweeps += 1) await sweepNow();
+    bench.tillgate.fault = null;
+    expect(bench.store.notesOf(bad.id)).toContainEqual(
+      expect.stringContaining("could not be followed 3 times"),
+    );
+    const { problems } = await bench.connector.health();
+    expect(problems).toContainEqual(expect.objectContaining({ kind: "given_up", order_id: bad.id }));
+    const good = await started();
+    bench.store.edit(good.id, { status: "cancelled" });
+    await bench.connector.sweep();
+    expect(bench.tillgate.order(good.tillgateOrder).status).toBe("CANCELLED");
   });
 });

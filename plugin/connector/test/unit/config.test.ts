@@ -34,6 +34,11 @@ describe("settings", () => {
 
   it.each([
     [{ CONNECTOR_DATABASE_URL: undefined }, /^CONNECTOR_DATABASE_URL is required/],
+    [{ CONNECTOR_DATABASE_URL: ":memory:" }, /^CONNECTOR_DATABASE_URL must be a postgresql/],
+    [{ CONNECTOR_DATABASE_URL: "file::memory:" }, /^CONNECTOR_DATABASE_URL must be/],
+    [{ CONNECTOR_DATABASE_URL: "file:/tmp/x.db?mode=memory" }, /^CONNECTOR_DATABASE_URL must be/],
+    [{ CONNECTOR_DATABASE_URL: "file:connector.db" }, /^CONNECTOR_DATABASE_URL must be/],
+    [{ CONNECTOR_HEALTH_KEY: "x".repeat(31) }, /^CONNECTOR_HEALTH_KEY must have at least 32/],
     [{ CONNECTOR_URL: "localhost" }, /^CONNECTOR_URL must be an absolute/],
     [{ PORT: "x" }, /^PORT must be/],
     [{ CONNECTOR_SWEEP_SECONDS: "600" }, /^CONNECTOR_SWEEP_SECONDS must not be greater/],
@@ -45,10 +50,39 @@ describe("settings", () => {
       /0\.return_url.*order_id/,
     ],
     [{ CONNECTOR_STORES: JSON.stringify([{ ...store, mode: "test" }]) }, /0\.mode/],
-    [{ CONNECTOR_STORES: JSON.stringify([{ ...store, expires_in: 5 }]) }, /0\.expires_in/],
+    [{ CONNECTOR_STORES: JSON.stringify([{ ...store, expires_in: 59 }]) }, /0\.expires_in/],
+    [
+      { CONNECTOR_STORES: JSON.stringify([{ ...store, expires_in: 3001 }]) },
+      /0\.expires_in\) must be at most 3000/,
+    ],
+    [
+      { CONNECTOR_STORES: JSON.stringify([{ ...store, expires_in: 301, hold_stock_minutes: 10 }]) },
+      /0\.expires_in\) must be at most 300/,
+    ],
+    [{ CONNECTOR_STORES: JSON.stringify([{ ...store, hold_stock_minutes: 1 }]) }, /0\.hold_stock_minutes/],
+    [{ CONNECTOR_STORES: JSON.stringify([{ ...store, shop_refunds: "maybe" }]) }, /0\.shop_refunds/],
   ])("that can not be used stop the start with one line that names them: %j", (changes, text) => {
     expect(() => readConfig(environment(changes))).toThrow(ConfigError);
     expect(() => readConfig(environment(changes))).toThrow(text);
+  });
+
+  it.each([
+    [{}, 900],
+    [{ expires_in: 3000 }, 3000],
+    [{ expires_in: 60, hold_stock_minutes: 2 }, 60],
+    [{ hold_stock_minutes: 10 }, 300],
+    [{ hold_stock_minutes: 20 }, 600],
+    [{ expires_in: 3600, hold_stock_minutes: 70 }, 3600],
+  ])("let a payment end before the store gives up its stock: %j", (changes, seconds) => {
+    const stores = JSON.stringify([{ ...store, ...changes }]);
+    expect(readConfig(environment({ CONNECTOR_STORES: stores })).CONNECTOR_STORES[0]?.expires_in).toBe(
+      seconds,
+    );
+  });
+
+  it("take a SQLite file for a database", () => {
+    const url = "file:/var/lib/tillgate/connector.db";
+    expect(readConfig(environment({ CONNECTOR_DATABASE_URL: url })).CONNECTOR_DATABASE_URL).toBe(url);
   });
 
   it("are never repeated in the line", () => {

@@ -22,6 +22,7 @@ const usual: Situation = {
   payment: "none",
   amount: "same",
   asked_by: "other",
+  origin: "tillgate",
 };
 const actionOf = (changes: Partial<Situation>): Action => rules.decide({ ...usual, ...changes }).action;
 const statuses = [
@@ -200,6 +201,27 @@ describe("changes in the shop", () => {
   it("an order that waits for its payment is left alone", () => {
     for (const status of ["pending", "on-hold", "failed"] as const) {
       expect(actionOf({ event: "store.changed", status })).toBe("none");
+    }
+  });
+});
+
+describe("refunds made in the shop", () => {
+  it("are sent to Tillgate for the payment that the order carries, whatever its status, and for no other", () => {
+    for (const status of statuses) {
+      expect(actionOf({ event: "store.refunded", status, payment: "this" })).toBe("refund_at_tillgate");
+      for (const payment of ["none", "other"] as const) {
+        expect(actionOf({ event: "store.refunded", status, payment })).toBe("none");
+      }
+    }
+  });
+
+  it("get no second record when Tillgate tells of them, whatever the order's status", () => {
+    for (const situation of everySituation()) {
+      if (situation.origin !== "store") continue;
+      if (situation.event !== "refund.completed" && situation.event !== "refund.failed") continue;
+      const { action, note } = rules.decide(situation);
+      expect(action).toBe("link_refund");
+      expect(note).toContain("#{store_refund}");
     }
   });
 });

@@ -37,6 +37,8 @@ export class FakeStore {
   readonly refunds = new Map<number, FakeRefund[]>();
   /** Every PUT and POST that had an effect, in order. */
   readonly writes: StoreCall[] = [];
+  /** The store's own webhooks, as its REST API lists them. */
+  webhooks: { status: string; topic: string; delivery_url: string }[] = [];
   /** The statuses each order went through. */
   readonly history = new Map<number, string[]>();
   fault: Fault | null = null;
@@ -79,6 +81,14 @@ export class FakeStore {
     if (changes.status !== undefined) this.history.get(id)?.push(changes.status);
   }
 
+  /** A refund that the owner makes in the shop, which WooCommerce takes as a change of its order. */
+  refundByHand(id: number, amount: string, reason = "Broken"): number {
+    this.#nextRefund += 1;
+    this.refundsOf(id).push({ id: this.#nextRefund, amount, reason, meta_data: [] });
+    this.edit(id, this.#leftOf(this.#must(id)) === 0 ? { status: "refunded" } : {});
+    return this.#nextRefund;
+  }
+
   order(id: number): FakeOrder {
     return this.#must(id);
   }
@@ -104,6 +114,7 @@ export class FakeStore {
       return send(response, 401, { code: "woocommerce_rest_cannot_view", message: "Sorry" });
     }
     if (this.fault !== null && (await this.fault(call, response))) return undefined;
+    if (call.path === "webhooks") return send(response, 200, this.webhooks);
     const [, id, sub] = /^orders(?:\/(\d+))?(?:\/(notes|refunds))?$/.exec(call.path) ?? [];
     if (id === undefined) return this.#list(url, response);
     const order = this.orders.get(Number(id));
@@ -149,8 +160,7 @@ export class FakeStore {
         message: "No gateway",
       });
     }
-    const cents = (amount: string) => Math.round(Number(amount) * 100);
-    const left = cents(order.total) - refunds.reduce((sum, refund) => sum + cents(refund.amount), 0);
+    const left = this.#leftOf(order);
     const amount = String(call.body.amount);
     if (cents(amount) > left) {
       return send(response, 400, {
@@ -166,12 +176,21 @@ export class FakeStore {
     return send(response, 201, refund);
   }
 
+  #leftOf(order: FakeOrder): number {
+    return (
+      cents(order.total) - this.refundsOf(order.id).reduce((sum, refund) => sum + cents(refund.amount), 0)
+    );
+  }
+
   #list(url: URL, response: ServerResponse): void {
     const after = Date.parse(`${url.searchParams.get("modified_after")}Z`);
     const changed = [...this.orders.values()]
       .filter((order) => Date.parse(`${order.date_modified_gmt}Z`) > after)
       .sort((one, other) => one.date_modified_gmt.localeCompare(other.date_modified_gmt));
-    send(response, 200, changed, { "X-WP-TotalPages": "1" });
+    const [page, perPage] = [Number(url.searchParams.get("page")), Number(url.searchParams.get("per_page"))];
+    const pages = Math.ceil(changed.length / perPage);
+    const orders = changed.slice((page - 1) * perPage, page * perPage);
+    send(response, 200, orders, { "X-WP-TotalPages": String(pages) });
   }
 
   #tick(): string {
@@ -185,6 +204,8 @@ export class FakeStore {
     return order;
   }
 }
+
+const cents = (amount: string): number => Math.round(Number(amount) * 100);
 
 export function send(
   response: ServerResponse,

@@ -23,6 +23,14 @@ export class FakeTillgate {
   /** Done after an order was made and before it is answered. */
   afterCreate: ((response: ServerResponse) => boolean) | null = null;
   cancelCalls = 0;
+  /** Set: refunds wait for approval. */
+  refundsNeedApproval = false;
+  /** Set: every refund is refused with this text. */
+  refundRefusal: string | null = null;
+  /** Every body of POST /refunds, in order. */
+  readonly refundCalls: Record<string, string>[] = [];
+  /** Done after a refund was made and before it is answered. */
+  afterRefund: ((response: ServerResponse, refund: Refund) => Promise<boolean> | boolean) | null = null;
   close: () => Promise<void> = async () => {};
   readonly #refundKeys = new Map<string, Refund>();
   #number = 100_000;
@@ -65,9 +73,24 @@ export class FakeTillgate {
   refund(orderId: string, amount: number): Delivery[] {
     const order = this.order(orderId);
     const refund = this.#addRefund(order, amount, null);
-    const events = [this.sign(this.#id(), "refund.completed", { ...refund, order_id: orderId })];
+    const events = [this.refundEvent(refund)];
     if (order.status === "REFUNDED") events.push(this.event("pos.order.refunded", orderId));
     return events;
+  }
+
+  /** The event of a refund as it stands. */
+  refundEvent(refund: Refund): Delivery {
+    const order = [...this.orders.values()].find((one) => one.trx_id === refund.transaction_id);
+    return this.sign(this.#id(), `refund.${refund.status}`, { ...refund, order_id: order?.order_id });
+  }
+
+  /** Decides about a refund that waits for approval. */
+  decide(refundId: string, status: "completed" | "failed"): Delivery {
+    const refund = this.refunds.find(({ refund_id }) => refund_id === refundId);
+    if (refund === undefined) throw new Error(`The fake Tillgate has no refund ${refundId}`);
+    refund.status = status;
+    if (status === "completed") this.#countRefund(refund);
+    return this.refundEvent(refund);
   }
 
   event(name: string, orderId: string, changes: Record<string, unknown> = {}): Delivery {
@@ -127,13 +150,12 @@ export class FakeTillgate {
       return ok(response, publicOrder(order));
     }
     if (method === "POST" && path === "/refunds") return this.#createRefund(body, response);
-    if (path === "/refunds") {
-      const refunds = this.refunds.filter(
-        (one) => one.transaction_id === url.searchParams.get("transaction_id"),
-      );
-      const pagination = { current_page: 1, per_page: 100, total: refunds.length, last_page: 1 };
-      return ok(response, { refunds, pagination });
+    const [, refundId] = /^\/refunds\/([^/]+)$/.exec(path) ?? [];
+    if (refundId !== undefined) {
+      const refund = this.refunds.find(({ refund_id }) => refund_id === refundId);
+      return refund === undefined ? refuse(response, 404, "Refund not found") : ok(response, refund);
     }
+    if (path === "/refunds") return this.#listRefunds(url.searchParams, response);
     return refuse(response, 404, "Not found");
   }
 
@@ -170,16 +192,33 @@ export class FakeTillgate {
     return ok(response, publicOrder(order));
   }
 
-  #createRefund(body: Record<string, string>, response: ServerResponse): ServerResponse {
+  #listRefunds(query: URLSearchParams, response: ServerResponse): ServerResponse {
+    const has = (name: string, value: string) => !query.has(name) || query.get(name) === value;
+    const found = this.refunds
+      .filter((one) => has("transaction_id", one.transaction_id) && has("status", one.status))
+      .filter((one) => one.created_at.slice(0, 10) >= (query.get("from_date") ?? ""))
+      .reverse();
+    const [page, per_page] = [Number(query.get("page") ?? 1), Number(query.get("per_page") ?? 20)];
+    const last_page = Math.max(1, Math.ceil(found.length / per_page));
+    const pagination = { current_page: page, per_page, total: found.length, last_page };
+    const refunds = found.slice((page - 1) * per_page, page * per_page);
+    return ok(response, { refunds, pagination });
+  }
+
+  async #createRefund(body: Record<string, string>, response: ServerResponse): Promise<ServerResponse> {
+    this.refundCalls.push(body);
     const key = body.idempotency_key ?? "";
     const before = this.#refundKeys.get(key);
     if (before !== undefined) return ok(response, before);
     const order = [...this.orders.values()].find((one) => one.trx_id === body.transaction_id);
     if (order === undefined) return refuse(response, 404, "Transaction not found");
+    if (this.refundRefusal !== null) return refuse(response, 422, this.refundRefusal);
     const left = order.raw_amount - order.refunded_amount;
-    if (left <= 0) return refuse(response, 422, "Refund exceeds original amount");
-    const refund = this.#addRefund(order, left, body.reference ?? null);
+    const amount = body.amount === undefined ? left : Number(body.amount);
+    if (left <= 0 || amount > left) return refuse(response, 422, "Refund exceeds original amount");
+    const refund = this.#addRefund(order, amount, body.reference ?? null);
     this.#refundKeys.set(key, refund);
+    if (await this.afterRefund?.(response, refund)) return response;
     return ok(response, refund);
   }
 
@@ -191,16 +230,22 @@ export class FakeTillgate {
       amount: `${amount.toFixed(2)} ${order.currency}`,
       raw_amount: amount,
       currency: order.currency,
-      status: "completed",
+      status: this.refundsNeedApproval ? "pending" : "completed",
       reason: "Returned",
       reference,
       created_at: now(),
     };
     this.refunds.push(refund);
-    order.refunded_amount = Math.round((order.refunded_amount + amount) * 100) / 100;
+    if (refund.status === "completed") this.#countRefund(refund);
+    return refund;
+  }
+
+  #countRefund(refund: Refund): void {
+    const order = [...this.orders.values()].find((one) => one.trx_id === refund.transaction_id);
+    if (order === undefined) return;
+    order.refunded_amount = Math.round((order.refunded_amount + refund.raw_amount) * 100) / 100;
     order.version += 1;
     if (order.refunded_amount === order.raw_amount) order.status = "REFUNDED";
-    return refund;
   }
 
   #id(): string {

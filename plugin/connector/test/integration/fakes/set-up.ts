@@ -1,20 +1,20 @@
 import { randomBytes } from "node:crypto";
 import { createServer } from "node:http";
-import { createPayClient } from "@tillgate/client";
 import pg from "pg";
-import { type Connector, createConnector } from "../../../src/connector.js";
+import type { Connector } from "../../../src/connector.js";
+import type { ConnectorLog } from "../../../src/connector-log.js";
+import { createMetrics } from "../../../src/health/metrics.js";
 import { createApp } from "../../../src/http/create-app.js";
-import type { ConnectorLog } from "../../../src/payments/context.js";
-import {
-  openPostgresRecords,
-  type PostgresRecords,
-} from "../../../src/records/postgres/open-postgres-records.js";
+import { openRecords } from "../../../src/records/open-records.js";
+import type { OpenRecords } from "../../../src/records/records.js";
 import type { ConnectorSettings } from "../../../src/settings.js";
-import { woocommerceStore } from "../../../src/store/woocommerce-store.js";
+import { wireConnector } from "../../../src/wire-connector.js";
 import { FakeStore } from "./fake-store.js";
 import { CLIENT_SECRET, type Delivery, FakeTillgate } from "./fake-tillgate.js";
 import { listenLocally } from "./listen-locally.js";
 
+export const HEALTH_KEY = "health_6f1d2c3b4a5968778695a4b3c2d1e0f9";
+export const STORE_WEBHOOK_SECRET = "whs_77f0e1d2c3b4a5968778695a4b3c2d1e";
 export const CONSUMER_SECRET = "cs_1f2e3d4c5b6a79880f1e2d3c4b5a69788f9e0d1c";
 
 export interface Answer {
@@ -28,7 +28,7 @@ export interface Bench {
   store: FakeStore;
   tillgate: FakeTillgate;
   connector: Connector;
-  records: PostgresRecords;
+  records: OpenRecords;
   database: pg.Pool;
   /** Everything that was logged, as text. */
   logged: string[];
@@ -36,13 +36,16 @@ export interface Bench {
   read(orderId: number, orderKey?: string): Promise<Answer>;
   deliver(delivery: Delivery): Promise<Answer>;
   call(path: string, init?: RequestInit): Promise<Answer>;
-  /** Makes every attempt due for the sweep. */
+  /** Makes every attempt, refund and hint due for the sweep. */
   makeDue(): Promise<void>;
   close(): Promise<void>;
 }
 
 /** A connector's service over a real database, between a fake store and a fake Tillgate. */
-export async function setUp(settings: Partial<ConnectorSettings> = {}): Promise<Bench> {
+export async function setUp(
+  settings: Partial<ConnectorSettings> = {},
+  { healthKey = HEALTH_KEY }: { healthKey?: string | null } = {},
+): Promise<Bench> {
   const admin = process.env.TILLGATE_TEST_POSTGRES_URL;
   if (admin === undefined) throw new Error("TILLGATE_TEST_POSTGRES_URL is not set");
   const name = `connector_${randomBytes(6).toString("hex")}`;
@@ -55,31 +58,32 @@ export async function setUp(settings: Partial<ConnectorSettings> = {}): Promise<
   const logged: string[] = [];
   const write = (fields: object, text: string) => void logged.push(`${text} ${JSON.stringify(fields)}`);
   const log: ConnectorLog = { info: write, warn: write, error: write };
-  const records = await openPostgresRecords({
-    connectionString: address.href,
+  const records = await openRecords({
+    url: address.href,
     onConnectionError: () => undefined,
   });
-  const connector = createConnector({
-    claims: records.claims,
-    attempts: records.attempts,
-    events: records.events,
-    refunds: records.refunds,
-    cursors: records.cursors,
+  const registry = createMetrics();
+  const connector = wireConnector({
+    records,
+    metrics: registry.metrics,
     log,
     settings: {
       storeId: "demo",
       callbackUrl: "http://connector.test/v1/stores/demo/webhook",
       returnUrl: "http://store.test/checkout/return?order={order_id}&key={order_key}",
+      siteUrl: store.url,
       clientSecrets: [CLIENT_SECRET],
+      storeWebhookSecret: STORE_WEBHOOK_SECRET,
+      storeWebhookUrl: "http://connector.test/v1/stores/demo/store-webhook",
       ...settings,
     },
-    store: woocommerceStore({
+    store: {
       url: store.url,
       consumerKey: "ck_0a1b2c3d4e5f60718293a4b5c6d7e8f901234567",
       consumerSecret: CONSUMER_SECRET,
       timeoutMs: 1_000,
-    }),
-    tillgate: createPayClient({
+    },
+    tillgate: {
       baseUrl: tillgate.url,
       mode: "sandbox",
       clientId: "ci_demo",
@@ -87,10 +91,10 @@ export async function setUp(settings: Partial<ConnectorSettings> = {}): Promise<
       timeoutMs: 1_000,
       maxRetries: 1,
       retryDelayMs: 1,
-    }),
+    },
   });
   const server = await listenLocally(
-    createServer(createApp({ connectors: [connector], ready: records.ready, log })),
+    createServer(createApp({ connectors: [connector], ready: records.ready, registry, healthKey, log })),
   );
   const database = new pg.Pool({ connectionString: address.href, max: 2 });
   database.on("error", () => undefined);
@@ -121,10 +125,19 @@ export async function setUp(settings: Partial<ConnectorSettings> = {}): Promise<
       call(`/v1/stores/demo/payments/${orderId}?order_key=${encodeURIComponent(orderKey)}`),
     deliver: ({ body, headers }) => call("/v1/stores/demo/webhook", { method: "POST", body, headers }),
     async makeDue() {
-      await database.query("UPDATE attempts SET next_check_at = clock_timestamp() - interval '1 second'");
+      for (const [table, column] of [
+        ["attempts", "next_check_at"],
+        ["refunds", "next_check_at"],
+        ["hints", "due_at"],
+      ]) {
+        await database.query(
+          `UPDATE ${table} SET ${column} = clock_timestamp() - interval '1 second' WHERE ${column} IS NOT NULL`,
+        );
+      }
     },
     async close() {
       await server.close();
+      await connector.idle();
       await database.end();
       await records.close();
       await store.close();

@@ -1,0 +1,121 @@
+import type { Request } from "express";
+import { parseDecimal } from "../amounts.js";
+import type { Database, Transaction } from "../database/database.js";
+import { changeStatus } from "../orders/change-status.js";
+import { updateOrder } from "../orders/create-order.js";
+import { lockOrder, type Order } from "../orders/order.js";
+import { type PaymentMethod, paymentMethods } from "../orders/payment-methods.js";
+import { refundOrder } from "../orders/refund-order.js";
+import { remainingOf } from "../orders/refund-records.js";
+import { formText, PageNotFound } from "../shop/shop-context.js";
+
+/** What the owner's order page says after an action, by the name in its address. */
+export const notices = {
+  cancelled: "The order is cancelled. A payment that was under way is cancelled with it.",
+  "not-cancelled": "The order changed in the meantime and was not cancelled.",
+  refunded: "The refund is recorded. The payment service is asked to pay it back; the notes say when it has.",
+  "not-refunded": "The order changed in the meantime. Nothing was refunded: please look again.",
+  "bad-refund": "That is no amount that can be refunded. Nothing was refunded.",
+  "total-changed": "The total is changed. A payment of the old total is cancelled.",
+  "total-not-changed": "The order changed in the meantime and its total was left as it was.",
+  "bad-total": "That is no total. It was left as it was.",
+  switched: "The payment method is changed. A payment that was under way is cancelled.",
+  "not-switched": "The order changed in the meantime and its payment method was left as it was.",
+} as const;
+export type Notice = keyof typeof notices;
+
+const isUnpaid = ({ status }: Order): boolean =>
+  status === "pending" || status === "failed" || status === "on-hold";
+
+/** Whether the owner may cancel it without owing money. */
+export const isCancellable = isUnpaid;
+/** Whether it may still be paid another way. */
+export const isSwitchable = isUnpaid;
+/** Whether its total may be changed: WooCommerce lets nobody edit an order that was paid, or that failed. */
+export const isTotalEditable = ({ status }: Order): boolean => status === "pending" || status === "on-hold";
+/** Whether there can be money to give back. */
+export const isRefundable = ({ status, transaction_id }: Order): boolean =>
+  status === "processing" || status === "completed" || (status === "on-hold" && transaction_id !== "");
+
+/** The method that the owner may change an order to. */
+export const otherMethod = (order: Order): PaymentMethod =>
+  order.payment_method === "tillgate" ? "bacs" : "tillgate";
+
+/** An amount as people write it, with a point or a comma. @returns minor units */
+function amountIn(request: Request, field: string): bigint | undefined {
+  const text = formText(request, field);
+  return /^\d{1,9}([.,]\d{1,2})?$/.test(text) ? parseDecimal(text.replace(",", ".")) : undefined;
+}
+
+type Action = (database: Database, id: bigint, request: Request) => Promise<Notice>;
+
+/** Does something with an order that nobody else changes meanwhile. @throws PageNotFound */
+function withOrder(
+  database: Database,
+  id: bigint,
+  work: (transaction: Transaction, order: Order) => Promise<Notice>,
+): Promise<Notice> {
+  return database.transaction(async (transaction) => {
+    const order = await lockOrder(transaction, id);
+    if (!order || order.status === "trash") throw new PageNotFound();
+    return work(transaction, order);
+  });
+}
+
+const cancel: Action = (database, id) =>
+  withOrder(database, id, async (transaction, order) => {
+    if (!isCancellable(order)) return "not-cancelled";
+    await changeStatus(transaction, order, { to: "cancelled", author: "Shop owner" });
+    return "cancelled";
+  });
+
+/** The form carries what was left when it was shown, so that a second click refunds nothing more. */
+const refund: Action = (database, id, request) =>
+  withOrder(database, id, async (transaction, order) => {
+    const amount = amountIn(request, "amount");
+    const left = await remainingOf(transaction, order);
+    if (!isRefundable(order) || formText(request, "left") !== String(left)) return "not-refunded";
+    if (amount === undefined || amount <= 0n || amount > left) return "bad-refund";
+    await refundOrder(transaction, order, {
+      amount,
+      reason: formText(request, "reason").slice(0, 200),
+      throughGateway: false,
+      restock: false,
+      items: [],
+      metaData: [],
+    });
+    return "refunded";
+  });
+
+/** The difference becomes a fee; the form carries the total it was shown with. */
+const changeTotal: Action = (database, id, request) =>
+  withOrder(database, id, async (transaction, order) => {
+    const total = amountIn(request, "total");
+    if (!isTotalEditable(order) || formText(request, "before") !== String(order.total)) {
+      return "total-not-changed";
+    }
+    if (total === undefined || total === order.total) return "bad-total";
+    await updateOrder(transaction, order, {
+      items: [{ type: "fee", name: "Adjustment", total: total - order.total }],
+    });
+    return "total-changed";
+  });
+
+const switchMethod: Action = (database, id, request) =>
+  withOrder(database, id, async (transaction, order) => {
+    const method = otherMethod(order);
+    if (!isSwitchable(order) || formText(request, "method") !== method) return "not-switched";
+    await updateOrder(transaction, order, {
+      paymentMethod: method,
+      paymentMethodTitle: paymentMethods[method],
+    });
+    return "switched";
+  });
+
+/** The owner's actions on an order, by the last part of their address. */
+export const orderActions: Readonly<Record<string, Action>> = {
+  cancel,
+  refund,
+  total: changeTotal,
+  method: switchMethod,
+};

@@ -1,0 +1,187 @@
+import { createHmac, randomBytes } from "node:crypto";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { createPayClient, type PayClient } from "@tillgate/client";
+import {
+  type Connector,
+  type ConnectorSettings,
+  createConnector,
+  openRecords,
+  woocommerceStore,
+} from "@tillgate/connector";
+import { z } from "zod";
+import { Books } from "../fixtures/books.js";
+import { type Mail, Mailbox } from "./mailbox.js";
+import { Shop } from "./shop.js";
+import { Shopper } from "./shopper.js";
+
+/** Where the running api and shop are told to the tests. */
+export const folderVariable = "TILLGATE_CONNECTOR_TEST_FOLDER";
+
+const sandboxSchema = z.object({
+  api: z.string(),
+  store: z.string(),
+  database_url: z.string(),
+  merchant: z.object({ client_id: z.string(), client_secret: z.string() }),
+  store_keys: z.object({ consumer_key: z.string(), consumer_secret: z.string() }),
+});
+const secretsSchema = z.object({ internal_key: z.string(), connector_database_password: z.string() });
+
+/** The real api and the real shop that the set-up has started. */
+export interface Running {
+  api: string;
+  shop: Shop;
+  shopper: Shopper;
+  books: Books;
+  merchant: { clientId: string; clientSecret: string };
+  tillgate: PayClient;
+  /** The connector's own PostgreSQL database. */
+  connectorDatabaseUrl: string;
+}
+
+export async function findRunning(): Promise<Running> {
+  const folder = process.env[folderVariable];
+  if (folder === undefined)
+    throw new Error("The tests run as the project connector, whose set-up starts it all.");
+  const read = async (name: string): Promise<unknown> =>
+    JSON.parse(await readFile(path.join(folder, name), "utf8"));
+  const sandbox = sandboxSchema.parse(await read("sandbox.json"));
+  const secrets = secretsSchema.parse(await read("secrets.json"));
+  const database = new URL(sandbox.database_url);
+  database.pathname = "/tillgate_connector";
+  database.username = "tillgate_connector";
+  database.password = secrets.connector_database_password;
+  const merchant = { clientId: sandbox.merchant.client_id, clientSecret: sandbox.merchant.client_secret };
+  return {
+    api: sandbox.api,
+    shop: new Shop({
+      url: process.env.WOO_URL ?? sandbox.store,
+      consumerKey: process.env.WOO_CONSUMER_KEY ?? sandbox.store_keys.consumer_key,
+      consumerSecret: process.env.WOO_CONSUMER_SECRET ?? sandbox.store_keys.consumer_secret,
+    }),
+    shopper: new Shopper({ api: sandbox.api, internalKey: secrets.internal_key }),
+    books: new Books(sandbox.database_url),
+    merchant,
+    tillgate: createPayClient({ baseUrl: sandbox.api, mode: "sandbox", ...merchant }),
+    connectorDatabaseUrl: database.href,
+  };
+}
+
+/** A connector in this process, between the real shop and the real api, with the test as its postman. */
+export interface Bench extends Running {
+  connector: Connector;
+  mailbox: Mailbox;
+  /** Everything that was logged. */
+  logged: string[];
+  deliver(mail: Mail): ReturnType<Connector["receiveWebhook"]>;
+  /** The shop's own webhook tells that an order changed, as the shop itself would sign it. */
+  shopTells(orderId: number): ReturnType<Connector["receiveStoreWebhook"]>;
+  /** Sweeps, or waits for the sweep that is under way: one process sweeps at a time. */
+  sweep(): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+export interface BenchOptions {
+  settings?: Partial<ConnectorSettings>;
+  /** Where its records are kept. Default: PostgreSQL. */
+  records?: "postgres" | "sqlite";
+  /** Where the shop and the api are, when something stands in front of them. */
+  shopUrl?: string;
+  apiUrl?: string;
+  nowSeconds?: () => number;
+  /** How long the connector waits for one call of the shop or the api, in milliseconds. */
+  timeoutMs?: number;
+}
+
+/** Signs what the shop's own webhook tells. */
+const SHOP_SECRET = "the secret of the shop's own webhook";
+/** The rhythm of the tests' sweeps, in milliseconds. */
+export const SWEEP_MS = 1_000;
+
+export async function openBench(options: BenchOptions = {}): Promise<Bench> {
+  const running = await findRunning();
+  const { merchant, shop } = running;
+  const mailbox = await Mailbox.open();
+  const folder = await mkdtemp(path.join(tmpdir(), "tillgate-connector-"));
+  const timeoutMs = options.timeoutMs ?? (process.env.WOO_URL === undefined ? 5_000 : 30_000);
+  const url =
+    options.records === "sqlite" ? `file:${path.join(folder, "records.db")}` : running.connectorDatabaseUrl;
+  const records = await openRecords({ url, onConnectionError: () => undefined });
+  const logged: string[] = [];
+  const write = (fields: object, text: string) => void logged.push(`${text} ${JSON.stringify(fields)}`);
+  const tillgate = createPayClient({
+    baseUrl: options.apiUrl ?? running.api,
+    mode: "sandbox",
+    ...merchant,
+    timeoutMs,
+    maxRetries: 1,
+  });
+  const { ready: _ready, close: closeRecords, ...parts } = records;
+  const connector = createConnector({
+    ...parts,
+    log: { info: write, warn: write, error: write },
+    settings: {
+      // A store of its own for every bench: they share one database.
+      storeId: `shop-${randomBytes(4).toString("hex")}`,
+      callbackUrl: mailbox.url,
+      siteUrl: shop.keys.url,
+      returnUrl: `${shop.keys.url}/checkout/return?order={order_id}&key={order_key}`,
+      clientSecrets: [merchant.clientSecret],
+      storeWebhookSecret: SHOP_SECRET,
+      sweepIntervalMs: SWEEP_MS,
+      // The shop is on this machine: its clock is ours.
+      storeOverlapMs: 3_000,
+      ...options.settings,
+    },
+    store: woocommerceStore({
+      ...shop.keys,
+      url: options.shopUrl ?? shop.keys.url,
+      timeoutMs,
+    }),
+    tillgate,
+    ...(options.nowSeconds === undefined ? {} : { nowSeconds: options.nowSeconds }),
+  });
+  let sweeping: Promise<unknown> | undefined;
+  return {
+    ...running,
+    connector,
+    mailbox,
+    logged,
+    deliver: ({ headers, body }) => connector.receiveWebhook({ headers, body }),
+    shopTells(orderId) {
+      const body = Buffer.from(JSON.stringify({ id: orderId }), "utf8");
+      const signature = createHmac("sha256", SHOP_SECRET).update(body).digest("base64");
+      return connector.receiveStoreWebhook({
+        signature,
+        topic: "order.updated",
+        contentType: "application/json",
+        body,
+      });
+    },
+    sweep() {
+      sweeping ??= connector.sweep().finally(() => {
+        sweeping = undefined;
+      });
+      return sweeping;
+    },
+    async close() {
+      await closeRecords();
+      await mailbox.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Repeats until it does not fail any more, or fails as it did the last time. */
+export async function eventually<T>(look: () => Promise<T>, timeoutMs = 20_000): Promise<T> {
+  const end = Date.now() + timeoutMs;
+  for (;;) {
+    try {
+      return await look();
+    } catch (error) {
+      if (Date.now() > end) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+}

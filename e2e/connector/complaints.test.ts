@@ -1,0 +1,241 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Bench, eventually, openBench } from "./bench.js";
+import type { ShopOrder } from "./shop.js";
+
+/** What shops complain about in the trackers of other plugins, one by one, on the side of a headless shop. */
+
+let bench: Bench;
+beforeAll(async () => {
+  bench = await openBench();
+});
+afterAll(() => bench.close());
+
+interface Started {
+  order: ShopOrder;
+  productId: number;
+  paymentUrl: string;
+  tillgateOrder: string;
+}
+
+async function start(fields: { price?: string } = {}): Promise<Started> {
+  const productId = await bench.shop.product({ price: fields.price ?? "41.50", pieces: 10 });
+  const order = await bench.shop.order(productId);
+  const { payment_url } = await bench.connector.startPayment(order.id, order.order_key);
+  return { order, productId, paymentUrl: payment_url, tillgateOrder: await newestOf(order) };
+}
+
+async function newestOf({ number }: ShopOrder): Promise<string> {
+  const [newest] = (await bench.tillgate.orders.list({ reference: number })).orders;
+  if (newest === undefined) throw new Error(`Tillgate has no order for ${number}.`);
+  return newest.order_id;
+}
+
+/** Paid, and told in the shop. */
+async function pay(started: Started): Promise<string> {
+  expect(await bench.shopper.pay(started.paymentUrl)).toBe(true);
+  await bench.deliver(await bench.mailbox.wait(started.tillgateOrder, "pos.order.paid"));
+  const { status, transaction_id } = await bench.shop.read(started.order.id);
+  expect(status).toBe("processing");
+  return transaction_id;
+}
+
+const completions = async (id: number): Promise<number> =>
+  (await bench.shop.notes(id)).filter((note) => note.endsWith("to Processing.")).length;
+
+/** Sweeps until something holds. */
+const swept = (look: () => Promise<void>): Promise<void> =>
+  eventually(async () => {
+    await bench.sweep();
+    await look();
+  });
+
+describe("complaints that others have", () => {
+  it("paid, still pending: return page, webhook and sweep at the same instant make one completion", async () => {
+    const started = await start();
+    const { id, order_key } = started.order;
+    expect(await bench.shopper.pay(started.paymentUrl)).toBe(true);
+    const mail = await bench.mailbox.wait(started.tillgateOrder, "pos.order.paid");
+    await Promise.all([
+      ...[1, 2, 3].map(() => bench.deliver(mail)),
+      ...[1, 2, 3].map(() => bench.connector.readPayment(id, order_key)),
+      bench.sweep(),
+    ]);
+    expect((await bench.shop.read(id)).status).toBe("processing");
+    expect(await completions(id)).toBe(1);
+    expect(await bench.shop.tillgateNotes(id)).toHaveLength(1);
+    expect(await bench.shop.stock(started.productId)).toBe(9);
+  });
+
+  it("auto-cancelled while the shopper was paying: the payment wins", async () => {
+    const started = await start();
+    expect(await bench.shopper.pay(started.paymentUrl)).toBe(true);
+    await bench.shop.change(started.order.id, { status: "cancelled" });
+    await bench.deliver(await bench.mailbox.wait(started.tillgateOrder, "pos.order.paid"));
+    expect((await bench.shop.read(started.order.id)).status).toBe("processing");
+    expect(await bench.shop.stock(started.productId)).toBe(9);
+  });
+
+  it("webhook answered 2xx, then lost: it is not taken before the shop has it, and repeated until then", async () => {
+    const started = await start();
+    expect(await bench.shopper.pay(started.paymentUrl)).toBe(true);
+    const mail = await bench.mailbox.wait(started.tillgateOrder, "pos.order.paid");
+    const wrong = { ...mail, headers: { ...mail.headers, "webhook-signature": "v1,AAAA" } };
+    expect(await bench.deliver(wrong)).toMatchObject({ outcome: "refused" });
+    expect((await bench.shop.read(started.order.id)).status).toBe("pending");
+    expect(await bench.deliver(mail)).toMatchObject({ outcome: "applied" });
+    expect((await bench.shop.read(started.order.id)).status).toBe("processing");
+    expect(await bench.deliver(mail)).toMatchObject({ outcome: "repeated" });
+  });
+
+  it("webhook never arrives: the sweep brings the payment in", async () => {
+    const started = await start();
+    expect(await bench.shopper.pay(started.paymentUrl)).toBe(true);
+    await swept(async () => expect((await bench.shop.read(started.order.id)).status).toBe("processing"));
+    expect(await completions(started.order.id)).toBe(1);
+  });
+
+  it("webhook of a partial refund never arrives: the sweep brings the refund in", async () => {
+    const started = await start();
+    const transaction_id = await pay(started);
+    const refund = await bench.tillgate.refunds.create({ transaction_id, amount: "1.50" });
+    await swept(async () =>
+      expect(await bench.shop.refunds(started.order.id)).toMatchObject([
+        { amount: "1.50", tillgateRefundId: refund.refund_id },
+      ]),
+    );
+    await bench.deliver(await bench.mailbox.wait(started.tillgateOrder, "refund.completed"));
+    expect(await bench.shop.refunds(started.order.id)).toHaveLength(1);
+  });
+
+  it("reload or second tab makes a second payment: the same order and total has one payment", async () => {
+    const { order, paymentUrl } = await start();
+    const views = await Promise.all(
+      [1, 2, 3, 4].map(() => bench.connector.startPayment(order.id, order.order_key)),
+    );
+    for (const view of views) expect(view.payment_url).toBe(paymentUrl);
+    expect((await bench.tillgate.orders.list({ reference: order.number })).orders).toHaveLength(1);
+  });
+
+  it("refund shown done before the money moved: the shop's record is made by refund.completed only, once", async () => {
+    const started = await start();
+    const transaction_id = await pay(started);
+    await bench.tillgate.refunds.create({ transaction_id, amount: "2.00" });
+    const mail = await bench.mailbox.wait(started.tillgateOrder, "refund.completed");
+    await Promise.all([1, 2, 3].map(() => bench.deliver(mail)));
+    expect(await bench.shop.refunds(started.order.id)).toMatchObject([{ amount: "2.00" }]);
+  });
+
+  it("refund made at the provider invisible in the shop: partial and full are there, and Refunded by itself", async () => {
+    const started = await start();
+    const transaction_id = await pay(started);
+    await bench.tillgate.refunds.create({ transaction_id, amount: "1.50" });
+    await bench.tillgate.refunds.create({ transaction_id });
+    const whole = await bench.mailbox.wait(started.tillgateOrder, "pos.order.refunded");
+    await bench.deliver(whole);
+    expect((await bench.shop.read(started.order.id)).status).toBe("refunded");
+    expect((await bench.shop.refunds(started.order.id)).map(({ amount }) => amount).toSorted()).toEqual([
+      "1.50",
+      "40.00",
+    ]);
+    expect(await bench.shop.stock(started.productId)).toBe(9);
+  });
+
+  it("refund made in the shop moves no money: it is sent once, equal ones twice", async () => {
+    const started = await start();
+    const transaction_id = await pay(started);
+    const sent = async () => {
+      const { refunds } = await bench.tillgate.refunds.list({ transaction_id });
+      return refunds.map(({ raw_amount, status }) => `${raw_amount} ${status}`);
+    };
+    await bench.shop.refund(started.order.id, "5.00");
+    await Promise.all([bench.shopTells(started.order.id), bench.sweep()]);
+    await swept(async () => expect(await sent()).toEqual(["5 completed"]));
+    await bench.shop.refund(started.order.id, "5.00");
+    await bench.shopTells(started.order.id);
+    await swept(async () => expect(await sent()).toEqual(["5 completed", "5 completed"]));
+    // What Tillgate then tells of them makes no record beside the shop's own.
+    for (const mail of bench.mailbox.of([started.tillgateOrder])) await bench.deliver(mail);
+    expect(await bench.shop.refunds(started.order.id)).toHaveLength(2);
+    await swept(async () =>
+      expect(
+        (await bench.shop.tillgateNotes(started.order.id)).filter((note) => note.includes("is paid back")),
+      ).toHaveLength(2),
+    );
+  });
+
+  it("refund made in the shop over more than is left at Tillgate: refused in words, and no money moves twice", async () => {
+    const started = await start();
+    const transaction_id = await pay(started);
+    await bench.tillgate.refunds.create({ transaction_id, amount: "40.00" });
+    const refund = await bench.shop.refund(started.order.id, "5.00");
+    await bench.shopTells(started.order.id);
+    await swept(async () =>
+      expect(await bench.shop.tillgateNotes(started.order.id)).toContainEqual(
+        expect.stringMatching(new RegExp(`#${refund} .*was refused`)),
+      ),
+    );
+    const { refunds } = await bench.tillgate.refunds.list({ transaction_id });
+    expect(refunds).toHaveLength(1);
+  });
+
+  it("method switched at checkout cancels or orphans the order: only the payment is cancelled", async () => {
+    const started = await start();
+    await bench.shop.change(started.order.id, { payment_method: "bacs", status: "on-hold" });
+    await bench.shopTells(started.order.id);
+    await swept(async () =>
+      expect((await bench.tillgate.orders.get(started.tillgateOrder)).status).toBe("CANCELLED"),
+    );
+    await bench.deliver(await bench.mailbox.wait(started.tillgateOrder, "pos.order.cancelled"));
+    expect(await bench.shop.read(started.order.id)).toMatchObject({
+      status: "on-hold",
+      payment_method: "bacs",
+    });
+    expect(await bench.shop.stock(started.productId)).toBe(9);
+  });
+
+  it("late payment on an old attempt: paid back in full where the order is paid already", async () => {
+    const started = await start();
+    expect(await bench.shopper.pay(started.paymentUrl)).toBe(true);
+    // The owner has taken the money another way before anybody heard of it.
+    await bench.shop.change(started.order.id, { payment_method: "bacs", status: "processing" });
+    await bench.deliver(await bench.mailbox.wait(started.tillgateOrder, "pos.order.paid"));
+    expect((await bench.tillgate.orders.get(started.tillgateOrder)).status).toBe("REFUNDED");
+    expect(await bench.shop.tillgateNotes(started.order.id)).toContainEqual(
+      expect.stringContaining("no longer needs this payment"),
+    );
+    expect(await bench.shop.refunds(started.order.id)).toEqual([]);
+  });
+
+  it("total edited while a payment is open: the old one can not be paid any more, a new one asks for the new total", async () => {
+    const started = await start();
+    await bench.shop.change(started.order.id, { fee_lines: [{ name: "Adjustment", total: "18.50" }] });
+    const { payment_url, amount } = await bench.connector.startPayment(
+      started.order.id,
+      started.order.order_key,
+    );
+    expect(amount).toBe("60.00");
+    expect(payment_url).not.toBe(started.paymentUrl);
+    expect(await bench.shopper.pay(started.paymentUrl)).toBe(false);
+    expect(await bench.shopper.pay(payment_url)).toBe(true);
+    await bench.deliver(await bench.mailbox.wait(await newestOf(started.order), "pos.order.paid"));
+    expect((await bench.shop.read(started.order.id)).status).toBe("processing");
+  });
+
+  it("expired while on hold: Failed, with the stock returned", async () => {
+    const started = await start();
+    await bench.shop.change(started.order.id, { status: "on-hold" });
+    expect(await bench.shop.stock(started.productId)).toBe(9);
+    await bench.books.letTimePass(started.tillgateOrder);
+    await swept(async () => expect((await bench.shop.read(started.order.id)).status).toBe("failed"));
+    expect(await bench.shop.stock(started.productId)).toBe(10);
+  });
+
+  it("order put into the trash: its payment is cancelled", async () => {
+    const started = await start();
+    await bench.shop.trash(started.order.id);
+    await bench.shopTells(started.order.id);
+    await swept(async () =>
+      expect((await bench.tillgate.orders.get(started.tillgateOrder)).status).toBe("CANCELLED"),
+    );
+  });
+});

@@ -1,0 +1,262 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { text } from "node:stream/consumers";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { findRunning, type Running } from "./bench.js";
+import { FaultyProxy } from "./faulty-proxy.js";
+import { freePort, type Service, startService } from "./service.js";
+
+const program = path.resolve(import.meta.dirname, "../../scripts/connect.mjs");
+
+let running: Running;
+let folder: string;
+let port: number;
+let service: Service | undefined;
+
+beforeAll(async () => {
+  running = await findRunning();
+  folder = await mkdtemp(path.join(tmpdir(), "tillgate-connect-"));
+  port = await freePort();
+});
+afterAll(async () => {
+  await service?.stop();
+  for (const { id, delivery_url } of await running.shop.webhooks()) {
+    if (delivery_url.includes(`:${port}/`)) await running.shop.deleteWebhook(id);
+  }
+  await rm(folder, { recursive: true, force: true });
+});
+
+interface Outcome {
+  code: number | null;
+  report: string;
+  printed: string;
+}
+
+/** Runs the command as a person does, with the secrets in the environment. */
+async function connect(words: string[], environment: Record<string, string> = {}): Promise<Outcome> {
+  const { shop, merchant, api } = running;
+  const child = spawn(process.execPath, [program, ...words], {
+    stdio: ["ignore", "pipe", "pipe"],
+    env: {
+      PATH: process.env.PATH,
+      WOO_CONSUMER_KEY: shop.keys.consumerKey,
+      WOO_CONSUMER_SECRET: shop.keys.consumerSecret,
+      TILLGATE_API_URL: api,
+      TILLGATE_CLIENT_ID: merchant.clientId,
+      TILLGATE_CLIENT_SECRET: merchant.clientSecret,
+      CONNECTOR_URL: `http://127.0.0.1:${port}`,
+      ...environment,
+    },
+  });
+  const [printed, report] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "exit")]);
+  return { code: child.exitCode, report, printed };
+}
+
+const ownWebhooks = async () =>
+  (await running.shop.webhooks()).filter(({ delivery_url }) => delivery_url.includes(`:${port}/`));
+const entrySchema = z.looseObject({ id: z.string(), webhook_secret: z.string(), client_secret: z.string() });
+
+describe("npm run connect", () => {
+  it("goes from nothing to a store that is connected, and says what is left at each step", async () => {
+    const first = await connect([running.shop.keys.url, "--id", "kiln"]);
+    expect(first.code).toBe(1);
+    expect(first.report).toContain("✓ The store's keys may read and write");
+    expect(first.report).toContain("✓ Tillgate takes the credential for sandbox");
+    expect(first.report).toContain("✓ The merchant can be paid in EUR");
+    expect(first.report).toContain("✗ The connector does not answer");
+    expect(first.report).not.toContain(running.merchant.clientSecret);
+    const entry = entrySchema.parse(JSON.parse(first.printed));
+    expect(entry.id).toBe("kiln");
+
+    service = await startService({
+      running,
+      recordsFile: path.join(folder, "records.db"),
+      stores: [entry],
+      port,
+    });
+    const second = await connect([running.shop.keys.url, "--id", "kiln"]);
+    expect(second.report).toContain("✓ The store's webhook order.updated is made.");
+    expect(second.report).toContain("Everything needed is in place.");
+    expect(second.code).toBe(0);
+    expect(await ownWebhooks()).toMatchObject([{ status: "active" }, { status: "active" }]);
+  });
+
+  it("run again makes nothing twice, gives the same entry, and switches on what the store switched off", async () => {
+    const [hook] = await ownWebhooks();
+    await running.shop.changeWebhook(hook?.id ?? 0, { status: "disabled" });
+    const looked = await connect([running.shop.keys.url, "--id", "kiln", "--check"]);
+    expect(looked.report).toMatch(/✗ The store's webhook order\.\w+ is disabled/);
+    expect(looked).toMatchObject({ code: 1, printed: "" });
+    const again = await connect([running.shop.keys.url, "--id", "kiln"]);
+    const once_more = await connect([running.shop.keys.url, "--id", "kiln"]);
+    expect(again.report).toContain("was disabled and is active again");
+    expect(once_more.printed).toBe(again.printed);
+    expect(await ownWebhooks()).toMatchObject([{ status: "active" }, { status: "active" }]);
+  });
+
+  it("--check changes nothing", async () => {
+    const before = await running.tillgate.orders.list({ per_page: 1 });
+    const { code, report, printed } = await connect([running.shop.keys.url, "--id", "other", "--check"]);
+    expect({ code, printed }).toEqual({ code: 0, printed: "" });
+    expect(report).toContain("! The store's webhook order.updated is missing.");
+    expect(await ownWebhooks()).toHaveLength(2);
+    const after = await running.tillgate.orders.list({ per_page: 1 });
+    expect(after.pagination.total).toBe(before.pagination.total);
+  });
+
+  it("keeps the entry in a file that only its owner reads, beside those of other stores", async () => {
+    const file = path.join(folder, "stores.json");
+    await writeFile(file, JSON.stringify([{ id: "elsewhere" }, { id: "kiln", expires_in: 300 }]));
+    const { code, printed } = await connect([running.shop.keys.url, "--id", "kiln", "--out", file]);
+    expect({ code, printed }).toEqual({ code: 0, printed: "" });
+    expect(JSON.parse(await readFile(file, "utf8"))).toMatchObject([
+      { id: "elsewhere" },
+      { id: "kiln", expires_in: 300, url: running.shop.keys.url },
+    ]);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    await writeFile(file, "CONNECTOR_STORES=[]");
+    expect(await connect([running.shop.keys.url, "--id", "kiln", "--out", file])).toMatchObject({ code: 2 });
+    expect(await readFile(file, "utf8")).toBe("CONNECTOR_STORES=[]");
+  });
+
+  it.each([
+    ["wrong store keys", { WOO_CONSUMER_KEY: "ck_wrong" }, "✗ The store's keys may not read orders"],
+    ["a wrong store secret", { WOO_CONSUMER_SECRET: "cs_wrong" }, "✗ The store's keys may not read orders"],
+    [
+      "a wrong client secret",
+      { TILLGATE_CLIENT_SECRET: "wrong" },
+      "✗ Tillgate refuses the client id and secret",
+    ],
+    ["a wrong Tillgate", { TILLGATE_API_URL: "http://127.0.0.1:9999" }, "✗ Tillgate can not be reached"],
+  ] as const)("says what is wrong with %s", async (_name, environment, line) => {
+    const { code, report } = await connect([running.shop.keys.url, "--check"], environment);
+    expect(report).toContain(line);
+    expect(report).toContain("→");
+    expect(code).toBe(1);
+  });
+
+  it("says what is missing, and ends with 2 where it is used wrongly", async () => {
+    const missing = await connect([running.shop.keys.url], {
+      WOO_CONSUMER_SECRET: "",
+      TILLGATE_CLIENT_ID: "",
+    });
+    expect(missing.code).toBe(2);
+    expect(missing.report).toContain(
+      "--consumer-secret or WOO_CONSUMER_SECRET, --client-id or TILLGATE_CLIENT_ID",
+    );
+    for (const words of [[], ["not an address"], [running.shop.keys.url, "--mode", "test"]]) {
+      expect((await connect(words)).code).toBe(2);
+    }
+    expect(await connect(["--help"])).toMatchObject({ code: 0 });
+  });
+});
+
+describe("a store that is not as it should be", () => {
+  let server: Server;
+  let url: string;
+  let answer: (path: string) => {
+    status: number;
+    body: unknown;
+    type?: string;
+    headers?: Record<string, string>;
+  };
+  beforeAll(async () => {
+    server = createServer((request, response) => {
+      const { status, body, type = "application/json", headers = {} } = answer(request.url ?? "");
+      response.writeHead(status, { "content-type": type, ...headers });
+      response.end(typeof body === "string" ? body : JSON.stringify(body));
+    });
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const address = server.address();
+    url = typeof address === "object" && address !== null ? `http://127.0.0.1:${address.port}` : "";
+  });
+  afterAll(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+
+  const index = { status: 200, body: { namespaces: ["wc/v3"] } };
+  const page = { status: 404, body: "<h1>Not found</h1>", type: "text/html" };
+  const shop =
+    (settings: object, version = "10.0.2") =>
+    (asked: string) => {
+      if (asked.startsWith("/wp-json/wc/v3/orders/0"))
+        return {
+          status: 400,
+          body: { code: "woocommerce_rest_shop_order_invalid_id", message: "Invalid ID." },
+        };
+      if (asked.startsWith("/wp-json/wc/v3/orders")) return { status: 200, body: [] };
+      if (asked.startsWith("/wp-json/wc/v3/webhooks"))
+        return { status: 400, body: { code: "woocommerce_rest_shop_webhook_invalid_topic", message: "No" } };
+      if (asked.includes("system_status"))
+        return { status: 200, body: { environment: { version }, settings } };
+      return index;
+    };
+
+  it.each([
+    [
+      "plain permalinks",
+      (asked: string) => (asked.startsWith("/?rest_route=") ? index : page),
+      "its permalinks are plain",
+    ],
+    ["no WordPress", () => page, "There is no WordPress REST API"],
+    ["no WooCommerce", () => ({ status: 200, body: { namespaces: ["wp/v2"] } }), "but no WooCommerce"],
+    [
+      "a redirect",
+      () => ({ status: 301, body: "", headers: { location: "https://www.shop.example/" } }),
+      "sends callers on to https://www.shop.example/",
+    ],
+    [
+      "a maintenance page",
+      () => ({ status: 200, body: "<h1>Soon</h1>", type: "text/html" }),
+      "a page instead of JSON",
+    ],
+    [
+      "XAF with two decimals",
+      shop({ currency: "XAF", number_of_decimals: 2 }),
+      "writes XAF with 2 decimals, but it has 0",
+    ],
+    [
+      "a currency that is none",
+      shop({ currency: "XXX", number_of_decimals: "2" }),
+      "currency XXX is not known",
+    ],
+    [
+      "a currency the merchant does not hold",
+      shop({ currency: "ISK", number_of_decimals: 0 }),
+      "has no ISK wallet",
+    ],
+    [
+      "an old WooCommerce",
+      shop({ currency: "EUR", number_of_decimals: 2 }, "5.7.1"),
+      "WooCommerce 5.7.1 is too old",
+    ],
+  ])("is told: %s", async (_name, answers, line) => {
+    answer = answers;
+    const { code, report } = await connect([url]);
+    expect(report).toContain(line);
+    expect(code).toBe(1);
+  });
+
+  it("is told: a clock that is 10 minutes off, which refuses webhooks, and one that is 1 minute off, which does not", async () => {
+    const line = await FaultyProxy.open(running.shop.keys.url);
+    try {
+      line.clockOffSeconds = 600;
+      const far = await connect([line.url, "--check"]);
+      expect(far.report).toContain("✗ The store's clock is 10 minutes ahead of this machine's");
+      expect(far.code).toBe(1);
+      line.clockOffSeconds = -60;
+      expect((await connect([line.url, "--check"])).report).toMatch(
+        /! The store's clock is \d+ seconds behind/,
+      );
+    } finally {
+      await line.close();
+    }
+  });
+});

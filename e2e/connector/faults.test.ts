@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type Bench, eventually, findRunning, openBench } from "./bench.js";
+import { FaultyProxy } from "./faulty-proxy.js";
+import type { ShopOrder } from "./shop.js";
+
+let bench: Bench;
+let shopLine: FaultyProxy;
+let apiLine: FaultyProxy;
+let nowSeconds: () => number;
+const systemSeconds = () => Math.floor(Date.now() / 1000);
+
+beforeAll(async () => {
+  const { shop, api } = await findRunning();
+  shopLine = await FaultyProxy.open(shop.keys.url);
+  apiLine = await FaultyProxy.open(api);
+  nowSeconds = systemSeconds;
+  bench = await openBench({
+    shopUrl: shopLine.url,
+    apiUrl: apiLine.url,
+    nowSeconds: () => nowSeconds(),
+    timeoutMs: process.env.WOO_URL === undefined ? 1_000 : 5_000,
+  });
+});
+beforeEach(() => {
+  shopLine.decide = () => "pass";
+  apiLine.decide = () => "pass";
+  nowSeconds = systemSeconds;
+});
+afterAll(async () => {
+  await bench.close();
+  await shopLine.close();
+  await apiLine.close();
+});
+
+interface Paid {
+  order: ShopOrder;
+  productId: number;
+  tillgateOrder: string;
+}
+
+/** An order that is paid at Tillgate; the shop has not heard of it. */
+async function paid(): Promise<Paid> {
+  const productId = await bench.shop.product({ price: "41.50", pieces: 10 });
+  const order = await bench.shop.order(productId);
+  const { payment_url } = await bench.connector.startPayment(order.id, order.order_key);
+  expect(await bench.shopper.pay(payment_url)).toBe(true);
+  const [newest] = (await bench.tillgate.orders.list({ reference: order.number })).orders;
+  return { order, productId, tillgateOrder: newest?.order_id ?? "" };
+}
+
+async function expectCompletedOnce({ order, productId }: Paid): Promise<void> {
+  expect((await bench.shop.read(order.id)).status).toBe("processing");
+  const notes = await bench.shop.notes(order.id);
+  expect(notes.filter((note) => note.endsWith("to Processing."))).toHaveLength(1);
+  expect(notes.filter((note) => note.includes("Tillgate: paid"))).toHaveLength(1);
+  expect(await bench.shop.stock(productId)).toBe(9);
+}
+
+describe("the shop", () => {
+  for (const fault of ["down", "page with 200", "page with 500", "never answers"] as const) {
+    it(`with "${fault}" has no webhook answered 2xx; once it is back the payment is told once`, async () => {
+      const one = await paid();
+      const mail = await bench.mailbox.wait(one.tillgateOrder, "pos.order.paid");
+      shopLine.decide = () => fault;
+      await expect(bench.deliver(mail)).rejects.toThrow();
+      shopLine.decide = () => "pass";
+      await bench.deliver(mail);
+      await expectCompletedOnce(one);
+    });
+  }
+
+  it("that breaks off at any one of its calls has the payment told once in the end", async () => {
+    for (const fault of ["down", "answer lost"] as const) {
+      for (let failing = 1; ; failing += 1) {
+        const one = await paid();
+        const mail = await bench.mailbox.wait(one.tillgateOrder, "pos.order.paid");
+        let call = 0;
+        shopLine.decide = () => {
+          call += 1;
+          return call === failing ? fault : "pass";
+        };
+        const wasRefused = await bench.deliver(mail).then(
+          () => false,
+          () => true,
+        );
+        shopLine.decide = () => "pass";
+        if (wasRefused) await bench.deliver(mail);
+        await expectCompletedOnce(one);
+        // The one after the last: nothing was in its way.
+        if (call < failing) break;
+      }
+    }
+  });
+
+  it("whose refund record's answer was lost has one record", async () => {
+    const one = await paid();
+    await bench.deliver(await bench.mailbox.wait(one.tillgateOrder, "pos.order.paid"));
+    const { transaction_id } = await bench.shop.read(one.order.id);
+    await bench.tillgate.refunds.create({ transaction_id, amount: "3.00" });
+    const mail = await bench.mailbox.wait(one.tillgateOrder, "refund.completed");
+    shopLine.decide = ({ method, path }) =>
+      method === "POST" && path.includes("/refunds") ? "answer lost" : "pass";
+    await expect(bench.deliver(mail)).rejects.toThrow();
+    shopLine.decide = () => "pass";
+    await bench.deliver(mail);
+    expect(await bench.shop.refunds(one.order.id)).toHaveLength(1);
+  });
+});
+
+describe("Tillgate", () => {
+  it("that is down leaves the return page at checking, and the payment is told when it is back", async () => {
+    const one = await paid();
+    apiLine.decide = () => "down";
+    const { id, order_key } = one.order;
+    expect(await bench.connector.readPayment(id, order_key)).toMatchObject({ status: "checking" });
+    expect((await bench.shop.read(id)).status).toBe("pending");
+    apiLine.decide = () => "pass";
+    expect(await bench.connector.readPayment(id, order_key)).toMatchObject({ status: "paid" });
+    await expectCompletedOnce(one);
+  });
+
+  it("whose answer to a new order was lost has made one order, and the next try finds it", async () => {
+    const productId = await bench.shop.product({ price: "5.00", pieces: 10 });
+    const order = await bench.shop.order(productId);
+    apiLine.decide = ({ method }) => (method === "POST" ? "answer lost" : "pass");
+    await expect(bench.connector.startPayment(order.id, order.order_key)).rejects.toThrow();
+    apiLine.decide = () => "pass";
+    expect(await bench.connector.startPayment(order.id, order.order_key)).toMatchObject({
+      status: "pending",
+    });
+    expect((await bench.tillgate.orders.list({ reference: order.number })).orders).toHaveLength(1);
+  });
+
+  it("whose answer to a refund of the shop was lost has refunded once", async () => {
+    const one = await paid();
+    await bench.deliver(await bench.mailbox.wait(one.tillgateOrder, "pos.order.paid"));
+    const { transaction_id } = await bench.shop.read(one.order.id);
+    await bench.shop.refund(one.order.id, "4.00");
+    apiLine.decide = ({ method, path }) =>
+      method === "POST" && path.endsWith("/refunds") ? "answer lost" : "pass";
+    await bench.shopTells(one.order.id);
+    await bench.sweep();
+    apiLine.decide = () => "pass";
+    await eventually(async () => {
+      await bench.sweep();
+      expect(await bench.shop.tillgateNotes(one.order.id)).toContainEqual(
+        expect.stringContaining("is paid back"),
+      );
+    });
+    expect((await bench.tillgate.refunds.list({ transaction_id })).refunds).toHaveLength(1);
+    expect(await bench.shop.refunds(one.order.id)).toHaveLength(1);
+  });
+});
+
+describe("a clock", () => {
+  it("of this machine that is off by 10 minutes refuses webhooks as stale; the sweep brings the payment in", async () => {
+    const one = await paid();
+    const mail = await bench.mailbox.wait(one.tillgateOrder, "pos.order.paid");
+    for (const off of [600, -600]) {
+      nowSeconds = () => systemSeconds() + off;
+      expect(await bench.deliver(mail)).toEqual({ outcome: "refused", reason: "stale" });
+    }
+    await eventually(async () => {
+      await bench.sweep();
+      await expectCompletedOnce(one);
+    });
+  });
+
+  it("of the shop or of Tillgate that is off by 10 minutes changes nothing about a payment", async () => {
+    shopLine.clockOffSeconds = 600;
+    apiLine.clockOffSeconds = -600;
+    try {
+      const one = await paid();
+      await bench.deliver(await bench.mailbox.wait(one.tillgateOrder, "pos.order.paid"));
+      await expectCompletedOnce(one);
+    } finally {
+      shopLine.clockOffSeconds = 0;
+      apiLine.clockOffSeconds = 0;
+    }
+  });
+});

@@ -1,0 +1,87 @@
+import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from "node:http";
+
+/** What happens to a call on its way; `pass` gives it on. */
+export type Fault =
+  | "pass"
+  /** Nobody answers: the connection is broken off before the call is made. */
+  | "down"
+  /** The call is made, and its answer is lost. */
+  | "answer lost"
+  /** The call is made, and its answer comes after every patience. */
+  | "never answers"
+  /** A maintenance page, with 200. */
+  | "page with 200"
+  | "page with 500";
+
+export interface Call {
+  method: string;
+  path: string;
+}
+
+/** Stands in front of the shop or the api and does to calls what networks and hosts do. */
+export class FaultyProxy {
+  /** Decides about each call; every call passes while it is not set. */
+  decide: (call: Call) => Fault | Promise<Fault> = () => "pass";
+  /** By how much the `Date` of answers is wrong, in seconds. */
+  clockOffSeconds = 0;
+  /** The calls that were given on. */
+  readonly calls: Call[] = [];
+  url = "";
+  readonly #target: URL;
+  readonly #server: Server;
+
+  private constructor(target: string) {
+    this.#target = new URL(target);
+    this.#server = createServer((incoming, response) => void this.#take(incoming, response));
+  }
+
+  static async open(target: string): Promise<FaultyProxy> {
+    const proxy = new FaultyProxy(target);
+    await new Promise<void>((resolve) => proxy.#server.listen(0, "127.0.0.1", resolve));
+    const address = proxy.#server.address();
+    if (typeof address !== "object" || address === null) throw new Error("The proxy has no port.");
+    proxy.url = `http://127.0.0.1:${address.port}`;
+    return proxy;
+  }
+
+  async close(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  async #take(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const call = { method: incoming.method ?? "", path: incoming.url ?? "" };
+    const fault = await this.decide(call);
+    if (fault === "down") return void incoming.socket.destroy();
+    if (fault === "page with 200" || fault === "page with 500") {
+      const status = fault === "page with 200" ? 200 : 500;
+      return void response.writeHead(status, { "content-type": "text/html" }).end("<h1>Back soon</h1>");
+    }
+    this.calls.push(call);
+    this.#forward(incoming, response, fault);
+  }
+
+  #forward(incoming: IncomingMessage, response: ServerResponse, fault: Fault): void {
+    const { hostname, port } = this.#target;
+    // The `Host` stays: OAuth 1.0a signs the address that the caller used.
+    const options = {
+      hostname,
+      port,
+      method: incoming.method,
+      path: incoming.url,
+      headers: incoming.headers,
+    };
+    const outgoing = request(options, (answer) => {
+      if (fault === "answer lost") {
+        answer.resume();
+        return void incoming.socket.destroy();
+      }
+      if (fault === "never answers") return void answer.resume();
+      const date = new Date(Date.now() + this.clockOffSeconds * 1000).toUTCString();
+      response.writeHead(answer.statusCode ?? 502, { ...answer.headers, date });
+      answer.pipe(response);
+    });
+    outgoing.on("error", () => incoming.socket.destroy());
+    incoming.pipe(outgoing);
+  }
+}

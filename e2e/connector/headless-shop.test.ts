@@ -1,0 +1,112 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { eventually, findRunning, type Running } from "./bench.js";
+import { freePort, type Service, startService } from "./service.js";
+
+const program = path.resolve(import.meta.dirname, "../../examples/headless-shop/server.mjs");
+const MAX_LINES = 150;
+
+let running: Running;
+let folder: string;
+let service: Service;
+let shop: ChildProcess;
+let shopUrl: string;
+let productId: number;
+
+beforeAll(async () => {
+  running = await findRunning();
+  folder = await mkdtemp(path.join(tmpdir(), "tillgate-headless-"));
+  const [connectorPort, shopPort] = [await freePort(), await freePort()];
+  shopUrl = `http://127.0.0.1:${shopPort}`;
+  const { keys } = running.shop;
+  service = await startService({
+    running,
+    port: connectorPort,
+    recordsFile: path.join(folder, "records.db"),
+    stores: [
+      {
+        id: "headless",
+        url: keys.url,
+        consumer_key: keys.consumerKey,
+        consumer_secret: keys.consumerSecret,
+        client_id: running.merchant.clientId,
+        client_secret: running.merchant.clientSecret,
+        mode: "sandbox",
+        return_url: `${shopUrl}/checkout/return?order={order_id}&key={order_key}`,
+      },
+    ],
+  });
+  productId = await running.shop.product({ price: "12.50", pieces: 10 });
+  shop = spawn(process.execPath, [program], {
+    stdio: ["ignore", "ignore", "inherit"],
+    env: {
+      PATH: process.env.PATH,
+      PORT: String(shopPort),
+      WOO_URL: keys.url,
+      WOO_CONSUMER_KEY: keys.consumerKey,
+      WOO_CONSUMER_SECRET: keys.consumerSecret,
+      CONNECTOR_URL: service.url,
+      STORE_ID: "headless",
+      PRODUCT_ID: String(productId),
+    },
+  });
+  await eventually(async () => expect((await fetch(shopUrl)).status).toBe(200));
+});
+afterAll(async () => {
+  if (shop?.exitCode === null) {
+    const ended = once(shop, "exit");
+    shop.kill();
+    await ended;
+  }
+  await service?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const visit = async (address: string, method = "GET") => {
+  const response = await fetch(new URL(address, shopUrl), { method, redirect: "manual" });
+  const html = await response.text();
+  return { status: response.status, location: response.headers.get("location") ?? "", html };
+};
+
+/** Buys, up to the hosted page. */
+async function buy() {
+  const { location: pay } = await visit("/checkout", "POST");
+  const { location: paymentUrl } = await visit(pay);
+  return { pay, paymentUrl, back: pay.replace("/checkout/pay", "/checkout/return") };
+}
+
+describe("the example of a headless shop", () => {
+  it("sells: from the product to a paid order, which a reload does not pay twice", async () => {
+    expect((await visit("/")).html).toContain("12.50");
+    const { pay, paymentUrl, back } = await buy();
+    expect((await visit(pay)).location).toBe(paymentUrl);
+    expect((await visit(back)).html).toContain("is not paid yet");
+    expect(await running.shopper.pay(paymentUrl)).toBe(true);
+    expect((await visit(back)).html).toContain("is paid: 12.50 EUR");
+    expect((await visit(pay)).location).toBe(back);
+    const id = Number(new URL(pay, shopUrl).searchParams.get("order"));
+    expect(await running.shop.read(id)).toMatchObject({ status: "processing", total: "12.50" });
+    expect(await running.shop.stock(productId)).toBe(9);
+  });
+
+  it("says that nothing was taken of a payment that was cancelled", async () => {
+    const { paymentUrl, back } = await buy();
+    expect(await running.shopper.cancel(paymentUrl)).toBe(true);
+    expect((await visit(back)).html).toContain("Your order is cancelled. Nothing was taken.");
+  });
+
+  it("shows nobody an order whose key they do not know", async () => {
+    const { back } = await buy();
+    const answer = await visit(back.replace(/key=.*/, "key=wrong"));
+    expect(answer.status).toBe(404);
+    expect(answer.html).not.toContain("paid");
+  });
+
+  it("is short enough to be read in one go", async () => {
+    expect((await readFile(program, "utf8")).split("\n").length).toBeLessThanOrEqual(MAX_LINES);
+  });
+});

@@ -1,0 +1,110 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Bench, openBench, SWEEP_MS } from "./bench.js";
+import { type Life, life, type Step } from "./life.js";
+import { type Lived, live } from "./live.js";
+import { violationsOf } from "./violations.js";
+
+const full = process.env.TILLGATE_TEST_COUNTS === "full";
+const lives = Number(process.env.TILLGATE_TEST_LIVES ?? (full ? 10_000 : 200));
+/** Orders whose lives are lived at the same time; a WordPress on one machine answers a few calls at once. */
+const atOnce = process.env.WOO_URL === undefined ? 16 : 4;
+/** How long the sweeps may take to bring in what the webhooks did not, in milliseconds. */
+const settleMs = full ? 120_000 : 60_000;
+const seed = Number(process.env.TILLGATE_TEST_SEED ?? Math.floor(Math.random() * 2 ** 31));
+
+let bench: Bench;
+beforeAll(async () => {
+  bench = await openBench();
+});
+afterAll(() => bench.close());
+
+async function inPool<Item, Result>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  const queue = items.values();
+  const worker = async (): Promise<void> => {
+    for (const item of queue) results.push(await work(item));
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+  return results;
+}
+
+/** Sweeps until nothing is wrong with any order, or for as long as sweeps may take. */
+async function settle(all: readonly Lived[]): Promise<Map<Lived, string[]>> {
+  const end = Date.now() + settleMs;
+  let open: readonly Lived[] = all;
+  for (;;) {
+    await bench.sweep();
+    const found = new Map<Lived, string[]>();
+    await inPool(open, async (lived) => {
+      const violations = await violationsOf(bench, lived);
+      if (violations.length > 0) found.set(lived, violations);
+    });
+    if (found.size === 0 || Date.now() > end) return found;
+    open = [...found.keys()];
+    await new Promise((resolve) => setTimeout(resolve, SWEEP_MS / 4));
+  }
+}
+
+const described = (found: Map<Lived, string[]>): string =>
+  [...found]
+    .slice(0, 5)
+    .map(
+      ([{ life: one, order }, violations]) =>
+        `order ${order.id}: ${violations.join("; ")}\n${JSON.stringify(one)}`,
+    )
+    .join("\n\n");
+
+describe("what is looked for afterwards", () => {
+  const unpaid: Life = { virtual: false, price: "41.50", rounds: [], restIsLost: true };
+  const found = async (rounds: Step[][], spoil: (lived: Lived) => Promise<unknown>): Promise<string> => {
+    const lived = await live(bench, { ...unpaid, rounds });
+    await spoil(lived);
+    return (await violationsOf(bench, lived)).join("; ");
+  };
+
+  it("finds a payment that nobody told the shop of", async () => {
+    expect(await found([[{ do: "pay" }]], async () => undefined)).toContain(
+      "neither pays the order nor was paid back",
+    );
+  });
+
+  it("finds an order that was completed without a payment, and a payment that is still open then", async () => {
+    const wrong = await found([], ({ order }) => bench.shop.change(order.id, { status: "processing" }));
+    expect(wrong).toContain("is processing without a payment");
+    expect(wrong).toContain("can still be paid");
+  });
+
+  it("finds a second completion, a note written twice, and a refund that moved no money", async () => {
+    const wrong = await found([[{ do: "pay" }], [{ do: "return" }]], async ({ order: { id } }) => {
+      const [note = ""] = await bench.shop.tillgateNotes(id);
+      await bench.shop.addNote(id, note);
+      await bench.shop.refund(id, "1.00");
+      await bench.shop.change(id, { status: "completed" });
+    });
+    expect(wrong).toContain("it was completed 2 times");
+    expect(wrong).toContain("twice: Tillgate: paid");
+    expect(wrong).toMatch(/what became of the shop's refund #\d+ is told nowhere/);
+  });
+
+  it("finds pieces that left the stock without a reason", async () => {
+    const wrong = await found([], ({ productId }) => bench.shop.setStock(productId, 7));
+    expect(wrong).toContain("7 pieces are left instead of 10");
+  });
+});
+
+describe(`return, webhooks, sweeps, refunds and the shop's owner in any order (seed ${seed})`, () => {
+  it(
+    `${lives} orders each end in one completion, with stock, refunds and notes right`,
+    async () => {
+      const all: Life[] = fc.sample(life, { seed, numRuns: lives });
+      const lived = await inPool(all, (one) => live(bench, one));
+      expect(described(await settle(lived)), `TILLGATE_TEST_SEED=${seed}`).toBe("");
+      expect(await bench.books.violations()).toEqual([]);
+    },
+    full ? 3_600_000 : 300_000,
+  );
+});

@@ -1,0 +1,70 @@
+import fc from "fast-check";
+
+/** One thing that happens to an order or its payment. */
+export type Step =
+  /** The shopper opens the pay page of the shop, or reloads it, or opens it in a second tab. */
+  | { do: "start" }
+  | { do: "pay" }
+  | { do: "cancel on the page" }
+  /** The shopper comes back to the shop. */
+  | { do: "return" }
+  /** A webhook is delivered: any that came so far, so that they come late, twice and in another order. */
+  | { do: "deliver"; which: number }
+  | { do: "sweep" }
+  /** The shop's own webhook tells that the order changed. */
+  | { do: "shop tells" }
+  | { do: "refund at Tillgate"; percent: number }
+  | { do: "refund in the shop"; percent: number }
+  | { do: "switch the method"; to: "tillgate" | "bacs" }
+  | { do: "cancel in the shop" }
+  | { do: "edit the total"; to: string }
+  /** The payment's time is over. */
+  | { do: "expire" };
+
+/** All that happens to one order. */
+export interface Life {
+  /** Whether every item is virtual and downloadable, so that nothing needs processing. */
+  virtual: boolean;
+  price: string;
+  /** One round after the other; the steps of a round happen at the same time. */
+  rounds: Step[][];
+  /** Whether the webhooks that were not delivered by then are lost. */
+  restIsLost: boolean;
+}
+
+const percent = fc.integer({ min: 1, max: 100 });
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 2, arbitrary: fc.constant<Step>({ do: "start" }) },
+  { weight: 6, arbitrary: fc.constant<Step>({ do: "pay" }) },
+  { weight: 1, arbitrary: fc.constant<Step>({ do: "cancel on the page" }) },
+  { weight: 3, arbitrary: fc.constant<Step>({ do: "return" }) },
+  { weight: 6, arbitrary: fc.record({ do: fc.constant("deliver" as const), which: fc.nat({ max: 9 }) }) },
+  { weight: 1, arbitrary: fc.constant<Step>({ do: "sweep" }) },
+  { weight: 2, arbitrary: fc.constant<Step>({ do: "shop tells" }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant("refund at Tillgate" as const), percent }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant("refund in the shop" as const), percent }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant("switch the method" as const),
+      to: fc.constantFrom("tillgate" as const, "bacs" as const),
+    }),
+  },
+  { weight: 1, arbitrary: fc.constant<Step>({ do: "cancel in the shop" }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant("edit the total" as const),
+      to: fc.constantFrom("60.00", "12.34", "0.01"),
+    }),
+  },
+  { weight: 1, arbitrary: fc.constant<Step>({ do: "expire" }) },
+);
+
+export const life: fc.Arbitrary<Life> = fc.record({
+  virtual: fc.boolean(),
+  price: fc.constantFrom("41.50", "0.03", "999.99"),
+  rounds: fc.array(fc.array(step, { minLength: 1, maxLength: 3 }), { minLength: 2, maxLength: 7 }),
+  restIsLost: fc.boolean(),
+});

@@ -1,0 +1,145 @@
+import { TillgateApiError } from "@tillgate/client";
+import { ConnectorError } from "@tillgate/connector";
+import type { Bench } from "./bench.js";
+import type { Life, Step } from "./life.js";
+import type { Mail } from "./mailbox.js";
+import { type ShopOrder, ShopRefusal } from "./shop.js";
+
+/** An order whose life is lived. */
+export interface Lived {
+  life: Life;
+  order: ShopOrder;
+  productId: number;
+  /** The addresses of its payments, the newest last. */
+  paymentUrls: string[];
+  delivered: Set<Mail>;
+  /** What no step may come to. */
+  failures: string[];
+}
+
+export const PIECES = 10;
+
+/** Lives one life: makes the order and does its steps, those of a round at the same time. */
+export async function live(bench: Bench, life: Life): Promise<Lived> {
+  const { price, virtual } = life;
+  const productId = await bench.shop.product({ price, virtual, pieces: PIECES });
+  const order = await bench.shop.order(productId);
+  const lived: Lived = { life, order, productId, paymentUrls: [], delivered: new Set(), failures: [] };
+  await take(bench, lived, { do: "start" });
+  for (const round of life.rounds) await Promise.all(round.map((step) => take(bench, lived, step)));
+  if (life.restIsLost) return lived;
+  // Tillgate repeats what was not answered 2xx until it is.
+  for (const mail of await mailsOf(bench, lived))
+    if (!lived.delivered.has(mail)) await deliver(bench, lived, mail);
+  return lived;
+}
+
+async function take(bench: Bench, lived: Lived, step: Step): Promise<void> {
+  try {
+    await act(bench, lived, step);
+  } catch (error) {
+    // A refusal in words is a good answer: the order can not be paid now, or somebody else works on it.
+    if (error instanceof ConnectorError || error instanceof ShopRefusal) return;
+    if (error instanceof TillgateApiError && error.status === 422) return;
+    lived.failures.push(`${step.do}: ${error instanceof Error ? error.stack : String(error)}`);
+  }
+}
+
+async function act(bench: Bench, lived: Lived, step: Step): Promise<unknown> {
+  const { connector, shop, shopper } = bench;
+  const { id, order_key: key } = lived.order;
+  const payment = lived.paymentUrls.at(-1);
+  switch (step.do) {
+    case "start": {
+      const { payment_url } = await connector.startPayment(id, key);
+      if (!lived.paymentUrls.includes(payment_url)) lived.paymentUrls.push(payment_url);
+      return;
+    }
+    case "pay":
+      return payment === undefined ? undefined : shopper.pay(payment);
+    case "cancel on the page":
+      return payment === undefined ? undefined : shopper.cancel(payment);
+    case "return":
+      return connector.readPayment(id, key);
+    case "deliver": {
+      const mails = await mailsOf(bench, lived);
+      const mail = mails[step.which % Math.max(1, mails.length)];
+      return mail === undefined ? undefined : deliver(bench, lived, mail);
+    }
+    case "sweep":
+      return bench.sweep();
+    case "shop tells":
+      return bench.shopTells(id);
+    case "refund at Tillgate":
+      return refundAtTillgate(bench, lived, step.percent);
+    case "refund in the shop":
+      return refundInShop(bench, lived, step.percent);
+    case "switch the method":
+      return shop.change(id, { payment_method: step.to, payment_method_title: step.to });
+    case "cancel in the shop":
+      return shop.change(id, { status: "cancelled" });
+    case "edit the total":
+      return editTotal(bench, lived, step.to);
+    case "expire":
+      return expire(bench, lived);
+  }
+}
+
+async function deliver(bench: Bench, lived: Lived, mail: Mail): Promise<void> {
+  lived.delivered.add(mail);
+  try {
+    await bench.deliver(mail);
+  } catch (error) {
+    // Not 2xx: it is sent again.
+    lived.delivered.delete(mail);
+    throw error;
+  }
+}
+
+const ordersOf = async ({ tillgate }: Bench, { order }: Lived) =>
+  (await tillgate.orders.list({ reference: order.number, per_page: 100 })).orders;
+
+const mailsOf = async (bench: Bench, lived: Lived): Promise<Mail[]> =>
+  bench.mailbox.of((await ordersOf(bench, lived)).map(({ order_id }) => order_id));
+
+async function refundAtTillgate(bench: Bench, lived: Lived, percent: number): Promise<unknown> {
+  const paid = (await ordersOf(bench, lived)).find(({ trx_id }) => trx_id !== null);
+  if (paid?.trx_id == null) return;
+  return bench.tillgate.refunds.create({
+    transaction_id: paid.trx_id,
+    amount: share(paid.raw_amount.toFixed(2), percent),
+    reason: "Asked for by phone",
+  });
+}
+
+async function refundInShop(bench: Bench, { order }: Lived, percent: number): Promise<unknown> {
+  const { status, total } = await bench.shop.read(order.id);
+  if (status !== "processing" && status !== "completed") return;
+  return bench.shop.refund(order.id, share(total, percent));
+}
+
+/** A part of an amount of two decimals, not less than the smallest. */
+function share(amount: string, percent: number): string {
+  const minor = BigInt(amount.replace(".", ""));
+  const part = (minor * BigInt(percent)) / 100n;
+  const text = String(part > 0n ? part : 1n).padStart(3, "0");
+  return `${text.slice(0, -2)}.${text.slice(-2)}`;
+}
+
+/** As WooCommerce lets an owner: only while the order is not paid. */
+async function editTotal(bench: Bench, { order }: Lived, to: string): Promise<unknown> {
+  const now = await bench.shop.read(order.id);
+  if (now.status !== "pending" && now.status !== "on-hold") return;
+  const difference = (Number(to) - Number(now.total)).toFixed(2);
+  return bench.shop.change(order.id, { fee_lines: [{ name: "Adjustment", total: difference }] });
+}
+
+async function expire(bench: Bench, lived: Lived): Promise<unknown> {
+  const pending = (await ordersOf(bench, lived)).find(({ status }) => status === "PENDING");
+  if (pending === undefined) return;
+  await bench.books.letTimePass(pending.order_id).catch((error: unknown) => {
+    // Somebody else was quicker; then nothing expires.
+    if (!(error instanceof Error && error.message.includes("is not pending"))) throw error;
+  });
+  return bench.tillgate.orders.get(pending.order_id);
+}

@@ -1,0 +1,69 @@
+import { createServer, type IncomingMessage, type Server } from "node:http";
+import { z } from "zod";
+
+/** A delivery as it came in. */
+export interface Mail {
+  headers: Record<string, string | string[] | undefined>;
+  body: Uint8Array;
+  /** `pos.order.paid`, `refund.completed` … */
+  event: string;
+  tillgateOrderId: string;
+}
+
+const eventSchema = z.object({ event: z.string(), data: z.object({ order_id: z.string() }) });
+
+/**
+ * Stands where Tillgate's webhooks go, takes each at once, and keeps it: the test decides when, how often and in what
+ * order the connector gets them, and which are lost.
+ */
+export class Mailbox {
+  readonly #mails: Mail[] = [];
+  readonly #server: Server;
+  url = "";
+
+  private constructor() {
+    this.#server = createServer((request, response) => {
+      void read(request).then((body) => {
+        const { event, data } = eventSchema.parse(JSON.parse(Buffer.from(body).toString("utf8")));
+        this.#mails.push({ headers: request.headers, body, event, tillgateOrderId: data.order_id });
+        response.writeHead(200).end();
+      });
+    });
+  }
+
+  static async open(): Promise<Mailbox> {
+    const mailbox = new Mailbox();
+    await new Promise<void>((resolve) => mailbox.#server.listen(0, "127.0.0.1", resolve));
+    const address = mailbox.#server.address();
+    if (typeof address !== "object" || address === null) throw new Error("The mailbox has no port.");
+    mailbox.url = `http://127.0.0.1:${address.port}`;
+    return mailbox;
+  }
+
+  /** All that came for these Tillgate orders, in the order of coming. */
+  of(tillgateOrderIds: readonly string[]): Mail[] {
+    return this.#mails.filter(({ tillgateOrderId }) => tillgateOrderIds.includes(tillgateOrderId));
+  }
+
+  /** The newest mail of an event, once it is there. */
+  async wait(tillgateOrderId: string, event: string, timeoutMs = 15_000): Promise<Mail> {
+    const end = Date.now() + timeoutMs;
+    for (;;) {
+      const mail = this.of([tillgateOrderId]).findLast((one) => one.event === event);
+      if (mail !== undefined) return mail;
+      if (Date.now() > end) throw new Error(`No ${event} of ${tillgateOrderId} came.`);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+}
+
+async function read(request: IncomingMessage): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  for await (const part of request) parts.push(part);
+  return Buffer.concat(parts);
+}

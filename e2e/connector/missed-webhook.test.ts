@@ -1,0 +1,103 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { type Bench, eventually, findRunning, openBench } from "./bench.js";
+import { FaultyProxy } from "./faulty-proxy.js";
+import { freePort, startService } from "./service.js";
+
+/** The promise: a lost webhook is repaired in under 5 minutes. */
+const PROMISED_SECONDS = 300;
+/** The default rhythm of the sweep. */
+const SWEEP_SECONDS = 120;
+
+let bench: Bench;
+let shopLine: FaultyProxy;
+let database: pg.Pool;
+beforeAll(async () => {
+  const { shop } = await findRunning();
+  shopLine = await FaultyProxy.open(shop.keys.url);
+  bench = await openBench({ shopUrl: shopLine.url, settings: { sweepIntervalMs: SWEEP_SECONDS * 1000 } });
+  database = new pg.Pool({ connectionString: bench.connectorDatabaseUrl, max: 1 });
+});
+afterAll(async () => {
+  await database.end();
+  await bench.close();
+  await shopLine.close();
+});
+
+/** The clock of the sweeps: what is due is due that much earlier. */
+async function letTimePass(seconds: number): Promise<void> {
+  const { storeId } = bench.connector.settings;
+  await database.query(
+    "UPDATE attempts SET next_check_at = next_check_at - make_interval(secs => $2) WHERE store_id = $1",
+    [storeId, seconds],
+  );
+}
+
+describe("a webhook that never comes", () => {
+  it("is repaired in under 5 minutes, also when the payment comes right after a sweep and the next sweep fails", async () => {
+    const productId = await bench.shop.product({ price: "41.50", pieces: 10 });
+    const order = await bench.shop.order(productId);
+    const { payment_url } = await bench.connector.startPayment(order.id, order.order_key);
+    await letTimePass(SWEEP_SECONDS);
+    await bench.sweep();
+    expect(await bench.shopper.pay(payment_url)).toBe(true);
+    let passed = 0;
+    for (const fault of ["down", "pass"] as const) {
+      shopLine.decide = () => fault;
+      await letTimePass(SWEEP_SECONDS);
+      passed += SWEEP_SECONDS;
+      await bench.sweep();
+      expect((await bench.shop.read(order.id)).status).toBe(fault === "pass" ? "processing" : "pending");
+    }
+    expect(passed).toBeLessThan(PROMISED_SECONDS);
+  });
+
+  // Five minutes of waiting are for the full counts.
+  it.runIf(process.env.TILLGATE_TEST_COUNTS === "full")(
+    "is repaired in under 5 minutes by the service as it is installed, by the clock on the wall",
+    async () => {
+      const folder = await mkdtemp(path.join(tmpdir(), "tillgate-missed-"));
+      const { keys } = bench.shop;
+      const service = await startService({
+        running: bench,
+        port: await freePort(),
+        publicUrl: `http://127.0.0.1:${await freePort()}`,
+        recordsFile: path.join(folder, "records.db"),
+        sweepSeconds: SWEEP_SECONDS,
+        stores: [
+          {
+            id: "missed",
+            url: keys.url,
+            consumer_key: keys.consumerKey,
+            consumer_secret: keys.consumerSecret,
+            client_id: bench.merchant.clientId,
+            client_secret: bench.merchant.clientSecret,
+            mode: "sandbox",
+            return_url: `${keys.url}/checkout/return?order={order_id}&key={order_key}`,
+          },
+        ],
+      });
+      try {
+        const order = await bench.shop.order(await bench.shop.product({ price: "5.00", pieces: 10 }));
+        const answer = await fetch(`${service.url}/v1/stores/missed/payments`, {
+          method: "POST",
+          headers: { "content-type": "application/json" },
+          body: JSON.stringify({ order_id: order.id, order_key: order.order_key }),
+        });
+        const { payment_url } = z.object({ payment_url: z.string() }).parse(await answer.json());
+        expect(await bench.shopper.pay(payment_url)).toBe(true);
+        await eventually(async () => {
+          expect((await bench.shop.read(order.id)).status).toBe("processing");
+        }, PROMISED_SECONDS * 1000);
+      } finally {
+        await service.stop();
+        await rm(folder, { recursive: true, force: true });
+      }
+    },
+    (PROMISED_SECONDS + 60) * 1000,
+  );
+});

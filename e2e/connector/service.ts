@@ -1,0 +1,72 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { createServer } from "node:net";
+import path from "node:path";
+import type { Running } from "./bench.js";
+import { eventually } from "./bench.js";
+
+export interface ServiceOptions {
+  running: Running;
+  /** The file of its records. */
+  recordsFile: string;
+  /** The stores, as CONNECTOR_STORES has them. */
+  stores: object[];
+  port: number;
+  sweepSeconds?: number;
+  /** Where Tillgate is told to send its webhooks. Default: where the service listens. */
+  publicUrl?: string;
+}
+
+/** The connector's service, as it is installed. */
+export interface Service {
+  url: string;
+  healthKey: string;
+  stop(): Promise<void>;
+}
+
+const program = path.resolve(import.meta.dirname, "../../plugin/connector/dist/main.js");
+
+export async function startService(options: ServiceOptions): Promise<Service> {
+  const { running, recordsFile, stores, port, sweepSeconds = 120 } = options;
+  const url = `http://127.0.0.1:${port}`;
+  const healthKey = randomBytes(24).toString("hex");
+  const child = spawn(process.execPath, [program], {
+    stdio: ["ignore", "ignore", "inherit"],
+    env: {
+      PATH: process.env.PATH,
+      PORT: String(port),
+      CONNECTOR_DATABASE_URL: `file:${recordsFile}`,
+      CONNECTOR_URL: options.publicUrl ?? url,
+      TILLGATE_API_URL: running.api,
+      CONNECTOR_STORES: JSON.stringify(stores),
+      CONNECTOR_SWEEP_SECONDS: String(sweepSeconds),
+      CONNECTOR_HEALTH_KEY: healthKey,
+      LOG_LEVEL: "warn",
+    },
+  });
+  await eventually(async () => {
+    if (child.exitCode !== null) throw new Error(`The connector ended with ${child.exitCode}.`);
+    const { status } = await fetch(`${url}/readyz`);
+    if (status !== 200) throw new Error(`The connector answers ${status}.`);
+  });
+  return { url, healthKey, stop: () => stop(child) };
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return;
+  const ended = once(child, "exit");
+  child.kill("SIGTERM");
+  await ended;
+}
+
+/** A port that nobody listens on. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  if (typeof address !== "object" || address === null) throw new Error("There is no free port.");
+  await new Promise((resolve) => server.close(resolve));
+  return address.port;
+}

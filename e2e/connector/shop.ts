@@ -1,0 +1,187 @@
+import { createRequire } from "node:module";
+import type woocommerceLibrary from "@woocommerce/woocommerce-rest-api";
+import { z } from "zod";
+
+// The library is CommonJS with its class in `default`; required, because loaders disagree on what an import of it gives.
+const woocommerce: typeof woocommerceLibrary = createRequire(import.meta.url)(
+  "@woocommerce/woocommerce-rest-api",
+);
+
+const orderSchema = z.object({
+  id: z.int(),
+  number: z.string(),
+  order_key: z.string(),
+  status: z.string(),
+  total: z.string(),
+  payment_method: z.string(),
+  transaction_id: z.string(),
+});
+export type ShopOrder = z.infer<typeof orderSchema>;
+
+const refundSchema = z.object({
+  id: z.int(),
+  amount: z.string(),
+  meta_data: z.array(z.object({ key: z.string(), value: z.unknown() })),
+});
+
+/** A refund record of the shop. */
+export interface ShopRefund {
+  id: number;
+  amount: string;
+  /** The Tillgate refund that it is the record of; null for one that the shop's owner made. */
+  tillgateRefundId: string | null;
+}
+
+const productSchema = z.object({ id: z.int(), stock_quantity: z.int().nullable() });
+const noteSchema = z.object({ id: z.int(), note: z.string() });
+const webhookSchema = z.object({
+  id: z.int(),
+  status: z.string(),
+  topic: z.string(),
+  delivery_url: z.string(),
+});
+export type ShopWebhook = z.infer<typeof webhookSchema>;
+const refusalSchema = z.object({
+  status: z.int(),
+  data: z.object({ code: z.string(), message: z.string() }),
+});
+
+export interface ShopKeys {
+  url: string;
+  consumerKey: string;
+  consumerSecret: string;
+}
+
+/** The shop does not do this; the text is its own. */
+export class ShopRefusal extends Error {
+  override readonly name = "ShopRefusal";
+}
+
+type Api = InstanceType<typeof woocommerce.default>;
+
+/** The shop as its owner and its customers use it, through WooCommerce's REST API. */
+export class Shop {
+  readonly keys: ShopKeys;
+  readonly #api: Api;
+
+  constructor(keys: ShopKeys) {
+    this.keys = keys;
+    this.#api = new woocommerce.default({ ...keys, version: "wc/v3", timeout: 20_000 });
+  }
+
+  /** Makes a product of which there are so many pieces. */
+  async product(fields: { price: string; pieces: number; virtual?: boolean }): Promise<number> {
+    const { price, pieces, virtual = false } = fields;
+    const made = await this.#ask((api) =>
+      api.post("products", {
+        name: "A thing",
+        regular_price: price,
+        manage_stock: true,
+        stock_quantity: pieces,
+        virtual,
+        downloadable: virtual,
+      }),
+    );
+    return productSchema.parse(made).id;
+  }
+
+  async stock(productId: number): Promise<number | null> {
+    return productSchema.parse(await this.#ask((api) => api.get(`products/${productId}`))).stock_quantity;
+  }
+
+  async setStock(productId: number, pieces: number): Promise<void> {
+    await this.#ask((api) => api.put(`products/${productId}`, { stock_quantity: pieces }));
+  }
+
+  /** What a customer does at the checkout of a headless shop. */
+  async order(productId: number, fields: object = {}): Promise<ShopOrder> {
+    const made = await this.#ask((api) =>
+      api.post("orders", {
+        payment_method: "tillgate",
+        payment_method_title: "Tillgate",
+        line_items: [{ product_id: productId, quantity: 1 }],
+        ...fields,
+      }),
+    );
+    return orderSchema.parse(made);
+  }
+
+  async read(id: number): Promise<ShopOrder> {
+    return orderSchema.parse(await this.#ask((api) => api.get(`orders/${id}`)));
+  }
+
+  async change(id: number, fields: object): Promise<ShopOrder> {
+    return orderSchema.parse(await this.#ask((api) => api.put(`orders/${id}`, fields)));
+  }
+
+  /** Into the trash, as the owner does it. */
+  async trash(id: number): Promise<void> {
+    await this.#ask((api) => api.delete(`orders/${id}`, {}));
+  }
+
+  /** A refund that the owner makes in the shop. @returns its number */
+  async refund(id: number, amount: string): Promise<number> {
+    const fields = { amount, reason: "Returned", api_refund: false, api_restock: false };
+    return refundSchema.parse(await this.#ask((api) => api.post(`orders/${id}/refunds`, fields))).id;
+  }
+
+  async deleteRefund(id: number, refundId: number): Promise<void> {
+    await this.#ask((api) => api.delete(`orders/${id}/refunds/${refundId}`, { force: true }));
+  }
+
+  async refunds(id: number): Promise<ShopRefund[]> {
+    const answer = await this.#ask((api) => api.get(`orders/${id}/refunds`, { per_page: 100 }));
+    return z
+      .array(refundSchema)
+      .parse(answer)
+      .map(({ id: refundId, amount, meta_data }) => {
+        const meta = meta_data.find(({ key }) => key === "_tillgate_refund_id")?.value;
+        return { id: refundId, amount, tillgateRefundId: typeof meta === "string" ? meta : null };
+      });
+  }
+
+  /** The order's notes, the oldest first. */
+  async notes(id: number): Promise<string[]> {
+    const notes = z.array(noteSchema).parse(await this.#ask((api) => api.get(`orders/${id}/notes`)));
+    return notes.toSorted((one, other) => one.id - other.id).map(({ note }) => note.replaceAll("&amp;", "&"));
+  }
+
+  async addNote(id: number, note: string): Promise<void> {
+    await this.#ask((api) => api.post(`orders/${id}/notes`, { note }));
+  }
+
+  /** The notes that the connector wrote. */
+  async tillgateNotes(id: number): Promise<string[]> {
+    return (await this.notes(id)).filter((note) => note.startsWith("Tillgate:"));
+  }
+
+  async webhook(fields: { topic: string; deliveryUrl: string; secret: string }): Promise<number> {
+    const { topic, deliveryUrl, secret } = fields;
+    const made = await this.#ask((api) => api.post("webhooks", { topic, delivery_url: deliveryUrl, secret }));
+    return webhookSchema.parse(made).id;
+  }
+
+  async webhooks(): Promise<ShopWebhook[]> {
+    return z.array(webhookSchema).parse(await this.#ask((api) => api.get("webhooks", { per_page: 100 })));
+  }
+
+  async changeWebhook(id: number, fields: object): Promise<void> {
+    await this.#ask((api) => api.put(`webhooks/${id}`, fields));
+  }
+
+  async deleteWebhook(id: number): Promise<void> {
+    await this.#ask((api) => api.delete(`webhooks/${id}`, { force: true }));
+  }
+
+  async #ask(call: (api: Api) => Promise<{ data: unknown }>): Promise<unknown> {
+    try {
+      return (await call(this.#api)).data;
+    } catch (error) {
+      // The library's errors carry the consumer secret; only what the shop said goes on.
+      const refusal =
+        error instanceof Error && "response" in error ? refusalSchema.safeParse(error.response) : undefined;
+      if (refusal?.success) throw new ShopRefusal(`${refusal.data.data.message} (${refusal.data.data.code})`);
+      throw new Error(`The shop could not be asked: ${error instanceof Error ? error.message : "failed"}`);
+    }
+  }
+}

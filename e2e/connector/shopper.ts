@@ -1,0 +1,56 @@
+import { randomBytes } from "node:crypto";
+import { CHECKOUT_PATH, checkoutViewSchema, successEnvelope } from "@tillgate/contract";
+import { z } from "zod";
+
+const viewSchema = successEnvelope(checkoutViewSchema);
+const refusalSchema = z.object({ message: z.object({ code: z.int(), error: z.array(z.string()) }) });
+
+export interface Surroundings {
+  /** The address of the api. */
+  api: string;
+  internalKey: string;
+}
+
+/** A shopper at the hosted page, as the page asks the api for them: by the same calls, without a browser. */
+export class Shopper {
+  readonly #surroundings: Surroundings;
+  readonly #visitor = randomBytes(16).toString("hex");
+
+  constructor(surroundings: Surroundings) {
+    this.#surroundings = surroundings;
+  }
+
+  /** Approves in the sandbox. @returns whether that paid; false where the order can not be paid any more */
+  pay(paymentUrl: string): Promise<boolean> {
+    return this.#act(paymentUrl, "sandbox-approve");
+  }
+
+  /** Presses Cancel on the page. @returns whether that cancelled it */
+  cancel(paymentUrl: string): Promise<boolean> {
+    return this.#act(paymentUrl, "cancel");
+  }
+
+  async #act(paymentUrl: string, action: string): Promise<boolean> {
+    const token = new URL(paymentUrl).pathname.split("/").at(-1) ?? "";
+    const address = `${this.#surroundings.api}${CHECKOUT_PATH}/orders/${token}`;
+    const headers = {
+      "content-type": "application/json",
+      "x-tillgate-internal-key": this.#surroundings.internalKey,
+      "x-tillgate-client-address": "203.0.113.7",
+      "x-tillgate-visitor": this.#visitor,
+    };
+    const view = await fetch(address, { headers });
+    if (view.status !== 200) throw new Error(`The hosted page answered ${view.status}: ${await view.text()}`);
+    const { form_token } = viewSchema.parse(await view.json()).data;
+    const answer = await fetch(`${address}/${action}`, {
+      method: "POST",
+      headers,
+      body: JSON.stringify({ form_token }),
+    });
+    const body: unknown = await answer.json();
+    if (answer.status === 200) return true;
+    if (answer.status >= 500) throw new Error(`${action} answered ${answer.status}: ${JSON.stringify(body)}`);
+    refusalSchema.parse(body);
+    return false;
+  }
+}

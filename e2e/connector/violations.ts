@@ -1,0 +1,163 @@
+import type { Order, Refund } from "@tillgate/contract";
+import type { Bench } from "./bench.js";
+import { type Lived, PIECES } from "./live.js";
+import type { ShopOrder, ShopRefund } from "./shop.js";
+
+/** Everything that is known about an order when its life is over. */
+interface Afterwards {
+  lived: Lived;
+  order: ShopOrder;
+  notes: string[];
+  shopRefunds: ShopRefund[];
+  stock: number | null;
+  /** Tillgate's orders of it, the oldest first. */
+  attempts: Order[];
+  /** Tillgate's refunds by transaction. */
+  refunds: Map<string, Refund[]>;
+}
+
+/** @returns what is wrong with an order whose life is over; empty where everything is told in the shop, once. */
+export async function violationsOf(bench: Bench, lived: Lived): Promise<string[]> {
+  const { shop, tillgate } = bench;
+  const { id, number } = lived.order;
+  const order = await shop.read(id);
+  const attempts = (await tillgate.orders.list({ reference: number, per_page: 100 })).orders.toReversed();
+  const refunds = new Map<string, Refund[]>();
+  for (const { trx_id } of attempts) {
+    if (trx_id === null) continue;
+    const list = await tillgate.refunds.list({ transaction_id: trx_id, per_page: 100 });
+    refunds.set(trx_id, list.refunds);
+  }
+  const afterwards: Afterwards = {
+    lived,
+    order,
+    notes: await shop.notes(id),
+    shopRefunds: await shop.refunds(id),
+    stock: await shop.stock(lived.productId),
+    attempts,
+    refunds,
+  };
+  return [
+    ...lived.failures,
+    ...wrongPayments(afterwards),
+    ...wrongStatus(afterwards),
+    ...wrongRefunds(afterwards),
+    ...wrongNotes(afterwards),
+    ...wrongStock(afterwards),
+  ];
+}
+
+const minor = (amount: string): bigint => BigInt(amount.replace(".", ""));
+const completed = (refunds: Refund[] | undefined): Refund[] =>
+  (refunds ?? []).filter(({ status }) => status === "completed");
+const sumOf = (refunds: Refund[]): bigint =>
+  refunds.reduce((sum, { raw_amount }) => sum + minor(raw_amount.toFixed(2)), 0n);
+
+const isPaid = ({ status }: ShopOrder): boolean => ["processing", "completed", "refunded"].includes(status);
+
+/** Every payment is the order's own or is paid back, and nothing can still be paid that must not be. */
+function wrongPayments({ order, attempts, refunds }: Afterwards): string[] {
+  const wrong: string[] = [];
+  for (const attempt of attempts) {
+    const { order_id, trx_id, status, raw_amount } = attempt;
+    const amount = minor(raw_amount.toFixed(2));
+    if (
+      trx_id !== null &&
+      trx_id !== order.transaction_id &&
+      sumOf(completed(refunds.get(trx_id))) !== amount
+    ) {
+      wrong.push(`${order_id} was paid by ${trx_id}, which neither pays the order nor was paid back`);
+    }
+    const mayBePaid =
+      ["pending", "failed", "on-hold"].includes(order.status) &&
+      order.payment_method === "tillgate" &&
+      amount === minor(order.total);
+    if (status === "PENDING" && !mayBePaid) wrong.push(`${order_id} can still be paid`);
+  }
+  if (attempts.filter(({ status }) => status === "PENDING").length > 1)
+    wrong.push("two payments are open at once");
+  return wrong;
+}
+
+/** The shop's status is the one that its payments and its owner gave it. */
+function wrongStatus({ order, attempts, notes, lived }: Afterwards): string[] {
+  const wrong: string[] = [];
+  const own = attempts.find(({ trx_id }) => trx_id !== null && trx_id === order.transaction_id);
+  const steps = new Set(lived.life.rounds.flat().map((step) => step.do));
+  const completions = notes.filter((note) => /changed from .* to (Processing|Completed)\./.test(note)).length;
+  // Where the owner cancels in the very moment in which it is completed, the payment wins by completing it again.
+  const undone = notes.filter((note) =>
+    /changed from (Processing|Completed) to Cancelled\./.test(note),
+  ).length;
+  if (completions - undone > 1)
+    wrong.push(`it was completed ${completions} times and undone ${undone} times`);
+  if (own === undefined && isPaid(order)) wrong.push(`it is ${order.status} without a payment`);
+  if (own !== undefined) {
+    const fitting = minor(own.raw_amount.toFixed(2)) === minor(order.total);
+    const good = isPaid(order) || (order.status === "cancelled" && steps.has("cancel in the shop"));
+    if (!good && (fitting || order.status !== "on-hold")) wrong.push(`it is paid and ${order.status}`);
+  }
+  const last = attempts.at(-1);
+  const untouched = !(["switch the method", "edit the total", "cancel in the shop"] as const).some((one) =>
+    steps.has(one),
+  );
+  if (own === undefined && untouched && last !== undefined) {
+    const expected = { PENDING: "pending", EXPIRED: "failed", CANCELLED: "cancelled" };
+    const told = Object.entries(expected).find(([status]) => status === last.status)?.[1];
+    // A new payment of an order that failed leaves it failed until it is paid.
+    const again = last.status === "PENDING" && attempts.length > 1 && order.status === "failed";
+    if (told !== undefined && told !== order.status && !again) {
+      wrong.push(`its payment is ${last.status} and it is ${order.status}`);
+    }
+  }
+  return wrong;
+}
+
+/** Every refund is in the shop once, and every refund of the shop moved its money once or says why not. */
+function wrongRefunds({ order, refunds, shopRefunds, notes }: Afterwards): string[] {
+  const wrong: string[] = [];
+  const own = completed(refunds.get(order.transaction_id));
+  const ids = shopRefunds.flatMap(({ tillgateRefundId }) => tillgateRefundId ?? []);
+  if (new Set(ids).size < ids.length) wrong.push("a refund has two records");
+  for (const { refund_id } of own) {
+    const told = notes.filter((note) => note.includes(refund_id));
+    if (told.length === 0) wrong.push(`the refund ${refund_id} is told nowhere`);
+  }
+  const made = shopRefunds.filter(({ tillgateRefundId }) => tillgateRefundId === null);
+  let linked = 0;
+  for (const { id } of made) {
+    const told = notes.filter((note) => note.includes(`#${id} `) || note.includes(`#${id},`));
+    if (told.length === 0) wrong.push(`what became of the shop's refund #${id} is told nowhere`);
+    if (told.some((note) => note.includes("is paid back"))) linked += 1;
+  }
+  const recorded = ids.filter((id) => own.some(({ refund_id }) => refund_id === id)).length;
+  const without = notes.filter((note) => note.includes("without a record of its own")).length;
+  const unchanged = notes.filter(
+    (note) => note.includes("so nothing was changed") && note.includes("RF-"),
+  ).length;
+  if (own.length > recorded + linked + without + unchanged) {
+    wrong.push(`${own.length} refunds at Tillgate, but ${recorded} recorded and ${linked} of the shop's own`);
+  }
+  const sum = shopRefunds.reduce((total, { amount }) => total + minor(amount), 0n);
+  if (sum > minor(order.total)) wrong.push("more was refunded in the shop than it cost");
+  return wrong;
+}
+
+function wrongNotes({ notes }: Afterwards): string[] {
+  const own = notes.filter((note) => note.startsWith("Tillgate:"));
+  return [...new Set(own.filter((note, index) => own.indexOf(note) !== index))].map(
+    (note) => `twice: ${note}`,
+  );
+}
+
+/** Pieces leave the stock once and come back once, as the statuses of the order say. */
+function wrongStock({ notes, stock }: Afterwards): string[] {
+  let expected = PIECES;
+  for (const note of notes) {
+    const to = /Order status changed from .* to (.*)\.$/.exec(note)?.[1];
+    const taken = expected < PIECES;
+    if (["Processing", "Completed", "On hold"].includes(to ?? "") && !taken) expected -= 1;
+    if (["Cancelled", "Pending payment"].includes(to ?? "") && taken) expected += 1;
+  }
+  return stock === expected ? [] : [`${stock} pieces are left instead of ${expected}`];
+}

@@ -1,0 +1,98 @@
+import { ask } from "./answer.js";
+import { checkStore } from "./check-store.js";
+import { checkCredential, checkCurrency, checkWebhook } from "./check-tillgate.js";
+import { type Finding, mend, mind, ok, reportOf } from "./finding.js";
+import { type AskPerson, type ConnectOptions, readOptions, UsageError } from "./options.js";
+import { openStoreApi } from "./store-api.js";
+import { StoresFileError, storeEntry, writeEntry } from "./store-entry.js";
+import { ensureWebhooks, webhookSecretOf } from "./store-webhooks.js";
+
+/** How the command ends. */
+export const exitCodes = { ready: 0, toMend: 1, usage: 2 } as const;
+
+export interface ConnectSurroundings {
+  /** Where the findings go. */
+  report: (text: string) => void;
+  /** Where the entry goes: it holds secrets, so it is by itself. */
+  print: (text: string) => void;
+  askPerson: AskPerson;
+  nowMs?: () => number;
+}
+
+/** Runs the command `connect`. @returns its exit code */
+export async function connect(
+  words: readonly string[],
+  { report, print, askPerson, nowMs = Date.now }: ConnectSurroundings,
+): Promise<number> {
+  try {
+    const options = await readOptions(words, askPerson, report);
+    if (options === null) return exitCodes.ready;
+    const { findings, secret } = await setUp(options, nowMs);
+    if (!options.checkOnly) {
+      const entry = storeEntry(options, secret);
+      if (options.out === null) print(`${JSON.stringify(entry, null, 2)}\n`);
+      else {
+        await writeEntry(options.out, entry);
+        findings.push(ok(`The store's entry is in ${options.out}: CONNECTOR_STORES is that file's text.`));
+      }
+    }
+    report(reportOf(findings));
+    return findings.some(({ state }) => state === "mend") ? exitCodes.toMend : exitCodes.ready;
+  } catch (error) {
+    if (!(error instanceof UsageError || error instanceof StoresFileError)) throw error;
+    report(`${error.message}\nSee npm run connect -- --help.\n`);
+    return exitCodes.usage;
+  }
+}
+
+async function setUp(
+  options: ConnectOptions,
+  nowMs: () => number,
+): Promise<{ findings: Finding[]; secret: string }> {
+  const { storeUrl, consumerKey, consumerSecret, connectorUrl, storeId, checkOnly } = options;
+  const { tillgateUrl: url, mode, clientId, clientSecret } = options;
+  const access = { url, mode, clientId, clientSecret };
+  const stores = `${connectorUrl}/v1/stores/${storeId}`;
+  const deliveryUrl = `${stores}/store-webhook`;
+  const secret = webhookSecretOf(consumerSecret, deliveryUrl);
+
+  const api = openStoreApi({ url: storeUrl, consumerKey, consumerSecret });
+  const store = await checkStore(storeUrl, api, nowMs);
+  const credential = await checkCredential(access, nowMs);
+  const findings = [...store.findings, ...credential];
+  const isClient = credential.every(({ state }) => state !== "mend");
+  if (isClient && store.currency !== null)
+    findings.push(await tryCurrency(access, store.currency, checkOnly));
+
+  const connector = await checkConnector(connectorUrl);
+  findings.push(connector);
+  if (connector.state === "mend") return { findings, secret };
+  if (store.usable) findings.push(...(await ensureWebhooks(api, { deliveryUrl, secret, checkOnly })));
+  if (isClient) findings.push(await checkWebhook(access, `${stores}/webhook`));
+  return { findings, secret };
+}
+
+function tryCurrency(
+  access: Parameters<typeof checkCurrency>[0],
+  currency: string,
+  checkOnly: boolean,
+): Promise<Finding> {
+  if (!checkOnly) return checkCurrency(access, currency);
+  // Only an order shows it, and looking makes none.
+  return Promise.resolve(
+    mind(
+      `Whether the merchant holds ${currency} was not tried.`,
+      "Run this without --check: it makes an order and cancels it.",
+    ),
+  );
+}
+
+async function checkConnector(connectorUrl: string): Promise<Finding> {
+  const answer = await ask(`${connectorUrl}/healthz`);
+  if (answer.status === 200 && !answer.isPage) return ok(`The connector runs at ${connectorUrl}.`);
+  const why = answer.status === null ? answer.reason : `HTTP ${answer.status}`;
+  return mend(
+    `The connector does not answer at ${connectorUrl}: ${why}.`,
+    "Start it with the store's entry in CONNECTOR_STORES, then run this again.",
+  );
+}

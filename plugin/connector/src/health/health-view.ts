@@ -1,0 +1,120 @@
+import { z } from "zod";
+import type { ConnectorContext } from "../payments/context.js";
+import type { Report } from "../records/records.js";
+import { type ClockDifferences, clockWarning } from "./clocks.js";
+
+/** Problems that are listed; there may be more. */
+const MAX_PROBLEMS = 50;
+/** A sweep that ended longer ago than this many of its rhythms is late. */
+const LATE_RHYTHMS = 3;
+
+const reportSchemas = {
+  last_webhook: z.object({ outcome: z.string(), event: z.string().nullable() }),
+  last_store_webhook: z.object({ outcome: z.string() }),
+  last_sweep: z.object({ seconds: z.number(), failed: z.array(z.string()) }),
+  last_error: z.object({
+    doing: z.string(),
+    order: z.number().nullable(),
+    cause: z.string(),
+    words: z.string(),
+    text: z.string(),
+  }),
+  store_webhook: z.object({ state: z.enum(["off", "active", "paused", "disabled", "missing"]) }),
+  clocks: z.object({ store: z.number().optional(), tillgate: z.number().optional() }),
+};
+type Reports = {
+  [Name in keyof typeof reportSchemas]: (z.infer<(typeof reportSchemas)[Name]> & { at: string }) | null;
+};
+
+/** How one store's connector is: for machines and for people. Holds no secret. */
+export interface HealthView {
+  store: string;
+  /** `failing`: it does not sweep. `attention`: a person should look. */
+  status: "ok" | "attention" | "failing";
+  /** The status in words. */
+  summary: string;
+  last_webhook: Reports["last_webhook"];
+  last_store_webhook: Reports["last_store_webhook"];
+  store_webhook: "unknown" | "off" | "active" | "paused" | "disabled" | "missing";
+  last_sweep: Reports["last_sweep"];
+  last_error: Reports["last_error"];
+  payments: { under_way: number; given_up: number };
+  waiting_changes: number;
+  /** Seconds ahead of this machine's clock. */
+  clocks: ClockDifferences & { warning: string | null };
+  mismatches: number;
+  problem_counts: Record<string, number>;
+  problems: {
+    kind: string;
+    order_id: number | null;
+    text: string;
+    times: number;
+    first_at: string;
+    last_at: string;
+  }[];
+}
+
+export async function healthView(context: ConnectorContext): Promise<HealthView> {
+  const { attempts, clocks, health, hints, settings } = context;
+  const { storeId } = settings;
+  const [reports, problems, counts, payments, waiting] = await Promise.all([
+    health.reports(storeId),
+    health.problems(storeId, MAX_PROBLEMS),
+    health.countProblems(storeId),
+    attempts.count(storeId),
+    hints.count(storeId),
+  ]);
+  const lastSweep = read(reports, "last_sweep");
+  const reported = read(reports, "clocks");
+  // Another process may have swept: what this one saw itself is newer.
+  const differences = {
+    ...(reported?.store === undefined ? {} : { store: reported.store }),
+    ...(reported?.tillgate === undefined ? {} : { tillgate: reported.tillgate }),
+    ...clocks.differences(),
+  };
+  const warning = clockWarning(differences);
+  const isLate =
+    lastSweep === null || Date.now() - Date.parse(lastSweep.at) > LATE_RHYTHMS * settings.sweepIntervalMs;
+  const isTroubled = counts.size > 0 || warning !== null || (lastSweep?.failed.length ?? 0) > 0;
+  return {
+    store: storeId,
+    ...statusOf(isLate, isTroubled),
+    last_webhook: read(reports, "last_webhook"),
+    last_store_webhook: read(reports, "last_store_webhook"),
+    store_webhook: read(reports, "store_webhook")?.state ?? "unknown",
+    last_sweep: lastSweep,
+    last_error: read(reports, "last_error"),
+    payments: { under_way: payments.underWay, given_up: payments.givenUp },
+    waiting_changes: waiting,
+    clocks: { ...differences, warning },
+    mismatches: counts.get("mismatch") ?? 0,
+    problem_counts: Object.fromEntries(counts),
+    problems: problems.map((problem) => ({
+      kind: problem.kind,
+      order_id: problem.storeOrderId,
+      text: problem.text,
+      times: problem.times,
+      first_at: textOf(problem.firstAt),
+      last_at: textOf(problem.lastAt),
+    })),
+  };
+}
+
+function statusOf(isLate: boolean, isTroubled: boolean): Pick<HealthView, "status" | "summary"> {
+  if (isLate) {
+    return { status: "failing", summary: "No sweep ended in time: lost events are not repaired now." };
+  }
+  if (isTroubled) return { status: "attention", summary: "It works, and something needs a person." };
+  return { status: "ok", summary: "All is well." };
+}
+
+function read<Name extends keyof Reports>(reports: Report[], name: Name): Reports[Name];
+function read(reports: Report[], name: keyof Reports): object | null {
+  const report = reports.find((one) => one.name === name);
+  if (report === undefined) return null;
+  // One that another version wrote in another shape is as good as none.
+  const parsed = reportSchemas[name].safeParse(JSON.parse(report.value));
+  return parsed.success ? { ...parsed.data, at: textOf(report.reportedAt) } : null;
+}
+
+const textOf = (time: Date): string => time.toISOString().replace(/\.\d+Z$/, "+00:00");

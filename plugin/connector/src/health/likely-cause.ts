@@ -1,0 +1,73 @@
+import { TillgateAnswerError, TillgateApiError, TillgateConnectionError } from "@tillgate/client";
+import { ConnectorError, type ConnectorFailure } from "../connector-error.js";
+import { StoreError, type StoreFailure } from "../store/store-access.js";
+
+/** Why something failed: a short name to count by, and what a person can do. */
+export interface LikelyCause {
+  cause: string;
+  words: string;
+}
+
+const ofStore: Record<StoreFailure, string> = {
+  unreachable:
+    "The store did not answer. It may be down or slow, or its address, its TLS certificate or a firewall is wrong.",
+  credentials:
+    "The store refuses the REST keys. Please check consumer key and secret, and that the key may read and write.",
+  failed: "The store answered with an error of its own (5xx). Its error log says more.",
+  refused: "The store refused what was asked. Its answer is in the text.",
+  answer:
+    "Something other than the store's REST API answered: a maintenance page, a security plugin or a cache, or pretty permalinks are off.",
+};
+
+const ofConnector: Record<ConnectorFailure, string> = {
+  not_found: "An event came for an order that this store does not have. Do two stores share one address?",
+  not_payable: "The order can not be paid as it stands.",
+  payment_refused: "Tillgate refuses the payment. Please check credentials, mode and currency.",
+  busy: "Another process works on the same order; it is tried again.",
+  store_did_not_follow:
+    "The store answered that it changed the order and still shows another status. A plugin of the store may set it back.",
+  event_unreadable: "An event could not be read. The connector may be older than Tillgate.",
+};
+
+/** Puts an error into words that hold no secret and say what to look at. */
+export function likelyCause(error: unknown): LikelyCause {
+  if (error instanceof StoreError) return { cause: `store_${error.failure}`, words: ofStore[error.failure] };
+  if (error instanceof ConnectorError) return { cause: error.failure, words: ofConnector[error.failure] };
+  if (error instanceof TillgateApiError) return ofTillgateStatus(error.status);
+  if (error instanceof TillgateConnectionError) {
+    return {
+      cause: "tillgate_unreachable",
+      words: "Tillgate did not answer. It may be down, or its address or a firewall is wrong.",
+    };
+  }
+  if (error instanceof TillgateAnswerError) {
+    return {
+      cause: "tillgate_answer",
+      words: "Something other than Tillgate's API answered. Please check the address of Tillgate.",
+    };
+  }
+  return { cause: "internal", words: "The connector itself failed, or its database. Its log says more." };
+}
+
+function ofTillgateStatus(status: number): LikelyCause {
+  if (status === 401 || status === 403) {
+    return {
+      cause: "tillgate_credentials",
+      words: "Tillgate refuses this store's credentials. Please check client id, client secret and mode.",
+    };
+  }
+  if (status === 429)
+    return { cause: "tillgate_rate_limit", words: "Tillgate's rate limit is reached; it is tried again." };
+  if (status >= 500)
+    return { cause: "tillgate_failed", words: "Tillgate answered with an error of its own." };
+  return { cause: "tillgate_refused", words: "Tillgate refused what was asked. Its answer is in the text." };
+}
+
+/** What a refused delivery of Tillgate most likely means. */
+export const refusedWebhook: Record<string, string> = {
+  missing_header:
+    "Deliveries come without Tillgate's signature headers: somebody else calls, or a proxy removes them.",
+  stale: "Deliveries are refused as stale: the clocks of this machine and of Tillgate are apart.",
+  bad_signature:
+    "Deliveries are refused for their signature: the client secret here is not the one of the credential that makes the orders. During a rotation set previous_client_secret.",
+};

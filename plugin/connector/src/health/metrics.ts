@@ -1,0 +1,93 @@
+import { Counter, Gauge, Histogram, Registry } from "prom-client";
+
+export type CalledSystem = "store" | "tillgate";
+
+/** What the connector counts while it works. */
+export interface ConnectorMetrics {
+  /** A delivery of Tillgate: applied, repeated, ignored, refused, not_found or failed. */
+  webhook(store: string, outcome: string): void;
+  /** A delivery of the store's own webhook: queued, ignored, ping, refused or failed. */
+  storeWebhook(store: string, outcome: string): void;
+  sweep(store: string, outcome: "done" | "failed", seconds: number): void;
+  /** @param outcome the HTTP status, or `none` where no answer came */
+  call(store: string, to: CalledSystem, operation: string, outcome: string, seconds: number): void;
+  error(store: string, cause: string): void;
+}
+
+/** What stands still and is read when it is asked for. */
+export interface StoreGauges {
+  store: string;
+  underWay: number;
+  givenUp: number;
+  waitingChanges: number;
+  problems: ReadonlyMap<string, number>;
+  clockSeconds: Readonly<Partial<Record<CalledSystem, number>>>;
+}
+
+export interface MetricsRegistry {
+  metrics: ConnectorMetrics;
+  contentType: string;
+  /** The text of `/metrics`. */
+  text(stores: readonly StoreGauges[]): Promise<string>;
+}
+
+const callSeconds = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const sweepSeconds = [0.1, 0.5, 1, 5, 15, 30, 60, 120, 300];
+
+/** Prometheus metrics of one process, in a registry of their own. */
+export function createMetrics(): MetricsRegistry {
+  const registry = new Registry();
+  const registers = [registry];
+  const prefix = "tillgate_connector_";
+  const counter = (name: string, help: string, ...labels: string[]) =>
+    new Counter({ name: prefix + name, help, labelNames: ["store", ...labels], registers });
+  const gauge = (name: string, help: string, ...labels: string[]) =>
+    new Gauge({ name: prefix + name, help, labelNames: ["store", ...labels], registers });
+
+  const webhooks = counter("webhooks_total", "Deliveries of Tillgate", "outcome");
+  const storeWebhooks = counter("store_webhooks_total", "Deliveries of the store's own webhook", "outcome");
+  const errors = counter("errors_total", "Errors, by their likely cause", "cause");
+  const sweeps = new Histogram({
+    name: `${prefix}sweep_seconds`,
+    help: "Sweeps, and how long they took",
+    labelNames: ["store", "outcome"],
+    buckets: sweepSeconds,
+    registers,
+  });
+  const calls = new Histogram({
+    name: `${prefix}call_seconds`,
+    help: "Calls of the store and of Tillgate, and how long they took",
+    labelNames: ["store", "to", "operation", "outcome"],
+    buckets: callSeconds,
+    registers,
+  });
+  const payments = gauge("pending_attempts", "Payments whose end the store does not know yet", "checked");
+  const changes = gauge("waiting_changes", "Changes in the store that wait to be followed");
+  const problems = gauge("problems", "What a person should look at; mismatches among it", "kind");
+  const clocks = gauge("clock_difference_seconds", "How far a clock is ahead of this machine's", "of");
+
+  return {
+    contentType: registry.contentType,
+    metrics: {
+      webhook: (store, outcome) => webhooks.inc({ store, outcome }),
+      storeWebhook: (store, outcome) => storeWebhooks.inc({ store, outcome }),
+      sweep: (store, outcome, seconds) => sweeps.observe({ store, outcome }, seconds),
+      call: (store, to, operation, outcome, seconds) =>
+        calls.observe({ store, to, operation, outcome }, seconds),
+      error: (store, cause) => errors.inc({ store, cause }),
+    },
+    async text(stores) {
+      // A kind of problem that is gone must not be shown any more.
+      for (const one of [payments, changes, problems, clocks]) one.reset();
+      for (const { store, underWay, givenUp, waitingChanges, ...rest } of stores) {
+        payments.set({ store, checked: "yes" }, underWay - givenUp);
+        payments.set({ store, checked: "given_up" }, givenUp);
+        changes.set({ store }, waitingChanges);
+        problems.set({ store, kind: "mismatch" }, 0);
+        for (const [kind, count] of rest.problems) problems.set({ store, kind }, count);
+        for (const [of, seconds] of Object.entries(rest.clockSeconds)) clocks.set({ store, of }, seconds);
+      }
+      return registry.metrics();
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import type { ClockWatch } from "./clocks.js";
+import type { CalledSystem, ConnectorMetrics } from "./metrics.js";
+
+/** One call that ended, with an answer or without. */
+export interface ObservedCall {
+  /** `GET orders/{id}`: ids taken out, so that there are few. */
+  operation: string;
+  /** The HTTP status; null where no answer came. */
+  status: number | null;
+  milliseconds: number;
+  /** The answer's Date header. */
+  date: string | null;
+}
+
+export type ObserveCall = (call: ObservedCall) => void;
+
+export const observeCalls =
+  (store: string, to: CalledSystem, metrics: ConnectorMetrics, clocks: ClockWatch): ObserveCall =>
+  ({ operation, status, milliseconds, date }) => {
+    metrics.call(store, to, operation, status === null ? "none" : String(status), milliseconds / 1000);
+    clocks.observe(to, date);
+  };
+
+/** Takes the ids out of a path: `orders/POS-20261121-ABCDEF` → `orders/{id}`. */
+export const operationOf = (method: string, path: string): string =>
+  `${method.toUpperCase()} ${path.replace(/(?<=\/)(?=[^/]*\d)[^/]+/g, "{id}")}`;
+
+/** A fetch whose calls are observed; paths count from below `base`. */
+export function observedFetch(observe: ObserveCall, base: string): typeof globalThis.fetch {
+  return async (input, init) => {
+    const startedMs = performance.now();
+    const path = new URL(input instanceof Request ? input.url : input).pathname.replace(base, "");
+    const operation = operationOf(init?.method ?? "GET", path.replace(/^\//, ""));
+    const ended = (status: number | null, date: string | null) =>
+      observe({ operation, status, date, milliseconds: performance.now() - startedMs });
+    try {
+      const response = await globalThis.fetch(input, init);
+      ended(response.status, response.headers.get("date"));
+      return response;
+    } catch (error) {
+      ended(null, null);
+      throw error;
+    }
+  };
+}

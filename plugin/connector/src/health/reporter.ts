@@ -1,0 +1,107 @@
+import type { ConnectorLog } from "../connector-log.js";
+import type { HealthRecords, Problem } from "../records/records.js";
+import { likelyCause, refusedWebhook } from "./likely-cause.js";
+import type { ConnectorMetrics } from "./metrics.js";
+
+/** Refused deliveries are anybody's: this many milliseconds at least between two that are written down. */
+const REFUSAL_INTERVAL_MS = 1_000;
+/** Characters of an error's own text that are kept. */
+const MAX_TEXT = 500;
+
+export type ProblemKind =
+  /** Money and order do not fit together; a person decides. */
+  | "mismatch"
+  /** Not checked any more. */
+  | "given_up"
+  | "refund_refused"
+  | "refund_failed"
+  | "webhook_refused"
+  | "store_webhook"
+  | "clock"
+  | "behind";
+
+/** Tells metrics and the health panel what happens. Never throws: a report that fails must not fail what it is about. */
+export class Reporter {
+  #lastRefusalMs = Number.NEGATIVE_INFINITY;
+
+  constructor(
+    private readonly storeId: string,
+    private readonly records: HealthRecords,
+    readonly metrics: ConnectorMetrics,
+    private readonly log: ConnectorLog,
+  ) {}
+
+  async webhook(outcome: string, event: string | null): Promise<void> {
+    this.metrics.webhook(this.storeId, outcome);
+    await this.#write("last_webhook", { outcome, event });
+    await this.settled("webhook_refused", "tillgate");
+  }
+
+  async refusedWebhook(reason: string): Promise<void> {
+    this.metrics.webhook(this.storeId, "refused");
+    if (!this.#mayWriteRefusal()) return;
+    const text = refusedWebhook[reason] ?? "Deliveries of Tillgate are refused.";
+    await this.problem({ kind: "webhook_refused", subject: "tillgate", storeOrderId: null, text });
+  }
+
+  async storeWebhook(outcome: string): Promise<void> {
+    this.metrics.storeWebhook(this.storeId, outcome);
+    await this.#write("last_store_webhook", { outcome });
+    await this.settled("webhook_refused", "store");
+  }
+
+  async refusedStoreWebhook(): Promise<void> {
+    this.metrics.storeWebhook(this.storeId, "refused");
+    if (!this.#mayWriteRefusal()) return;
+    const text =
+      "Deliveries of the store's own webhook are refused for their signature: its secret is not webhook_secret here.";
+    await this.problem({ kind: "webhook_refused", subject: "store", storeOrderId: null, text });
+  }
+
+  async sweep(seconds: number, failedSteps: readonly string[]): Promise<void> {
+    this.metrics.sweep(this.storeId, failedSteps.length === 0 ? "done" : "failed", seconds);
+    await this.#write("last_sweep", { seconds: Math.round(seconds * 10) / 10, failed: failedSteps });
+  }
+
+  /** @param doing what failed, as it goes on after "While": `reading the store's changes` */
+  async error(doing: string, error: unknown, storeOrderId: number | null = null): Promise<void> {
+    const { cause, words } = likelyCause(error);
+    this.metrics.error(this.storeId, cause);
+    // Only errors of known kinds have texts that are made for people.
+    const text = cause === "internal" ? "" : textOf(error).slice(0, MAX_TEXT);
+    await this.#write("last_error", { doing, order: storeOrderId, cause, words, text });
+  }
+
+  async report(name: "store_webhook" | "clocks", value: object): Promise<void> {
+    await this.#write(name, value);
+  }
+
+  async problem(problem: Problem & { kind: ProblemKind }): Promise<void> {
+    await this.#safely(() => this.records.raise(this.storeId, problem));
+  }
+
+  async settled(kind: ProblemKind, subject: string): Promise<void> {
+    await this.#safely(() => this.records.settle(this.storeId, kind, subject));
+  }
+
+  #mayWriteRefusal(): boolean {
+    const nowMs = performance.now();
+    if (nowMs - this.#lastRefusalMs < REFUSAL_INTERVAL_MS) return false;
+    this.#lastRefusalMs = nowMs;
+    return true;
+  }
+
+  async #write(name: string, value: object): Promise<void> {
+    await this.#safely(() => this.records.report(this.storeId, name, JSON.stringify(value)));
+  }
+
+  async #safely(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.log.error({ store: this.storeId, error: textOf(error) }, "The health panel could not be written");
+    }
+  }
+}
+
+export const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,0 +1,15 @@
+import type { Order } from "@tillgate/contract";
+import { applyFact } from "./apply-fact.js";
+import type { HeldClaim } from "./claim.js";
+import type { ConnectorContext } from "./context.js";
+import { factsOfOrder } from "./facts.js";
+import { watchRefundsOf } from "./watch-refunds.js";
+
+/** Brings the API's word about an order into the store: its end, and the refunds that an end does not tell of. */
+export async function applyOrder(context: ConnectorContext, held: HeldClaim, remote: Order): Promise<void> {
+  for (const fact of factsOfOrder(remote)) await applyFact(context, held, fact);
+  const isPartlyRefunded = remote.status !== "REFUNDED" && remote.refunded_amount > 0;
+  if (remote.trx_id !== null && (isPartlyRefunded || remote.status === "REFUND_PENDING")) {
+    await watchRefundsOf(context, remote.trx_id);
+  }
+}

@@ -1,0 +1,59 @@
+import { fillNote } from "../rules.js";
+import type { StoreOrder } from "../store/store-access.js";
+import { applyOrder } from "./apply-order.js";
+import { cancelTillgateOrder } from "./cancel-tillgate-order.js";
+import { type HeldClaim, withOrderClaim } from "./claim.js";
+import type { ConnectorContext } from "./context.js";
+import { sendShopRefunds } from "./send-shop-refunds.js";
+import { noteFieldsOf, situationOf } from "./situation.js";
+
+/**
+ * Looks at a store order that changed in the shop: where it does not wait for its payment any more (cancelled, edited,
+ * another method, paid otherwise, deleted) its Tillgate order is cancelled; where that comes too late, the payment wins.
+ * Refunds that were made there are sent to Tillgate.
+ *
+ * @throws StoreError, the client's errors, ConnectorError `busy`: to be repeated
+ */
+export async function lookAtOrder(context: ConnectorContext, storeOrderId: number): Promise<void> {
+  const { reporter, store } = context;
+  await withOrderClaim(context, storeOrderId, async (held) => {
+    const order = await store.order(storeOrderId);
+    await followAttempt(context, held, storeOrderId, order);
+    if (order === null) return;
+    if (order.status !== "on-hold") await reporter.settled("mismatch", `order ${storeOrderId}`);
+    await sendShopRefunds(context, held, order);
+  });
+}
+
+async function followAttempt(
+  context: ConnectorContext,
+  held: HeldClaim,
+  storeOrderId: number,
+  order: StoreOrder | null,
+): Promise<void> {
+  const { attempts, rules, settings } = context;
+  const attempt = await attempts.current(settings.storeId, storeOrderId);
+  // An attempt whose call was interrupted is finished by its own check, and looked at then.
+  if (attempt === null || attempt.order === null || attempt.state !== "pending") return;
+  if (order === null) return cancelOrApply(context, held, attempt, rules.reason("order_deleted"));
+  const occurrence = { event: "store.changed" } as const;
+  const decision = rules.decide(situationOf(occurrence, attempt, order, settings.paymentMethod));
+  if (decision.action !== "cancel_attempt" || decision.reason === null) return;
+  await cancelOrApply(
+    context,
+    held,
+    attempt,
+    fillNote(decision.reason, noteFieldsOf(occurrence, attempt, order)),
+  );
+}
+
+async function cancelOrApply(
+  context: ConnectorContext,
+  held: HeldClaim,
+  attempt: Parameters<typeof cancelTillgateOrder>[2],
+  reason: string,
+): Promise<void> {
+  const remote = await cancelTillgateOrder(context, held, attempt, reason);
+  if (remote.status === "CANCELLED" || remote.status === "EXPIRED") return;
+  await applyOrder(context, held, remote);
+}

@@ -1,0 +1,38 @@
+import { createHash } from "node:crypto";
+
+/** What makes a refund of the shop this one and no other. */
+export interface RefundOfShop {
+  /** The store's address, without a slash at its end. */
+  site: string;
+  storeOrderId: number;
+  /** What the shop had refunded of the order before this one, in minor units. */
+  beforeMinor: bigint;
+  amountMinor: bigint;
+  /** How many refunds with the same four parts Tillgate failed; their key would only give back the failed one. */
+  failedBefore?: number;
+}
+
+/** Hexadecimal digits of the key that the reference repeats: enough to tell an order's refunds apart. */
+const REFERENCE_DIGITS = 16;
+
+/**
+ * The idempotency key of a refund made in the shop. The same refund has the same key in every process and after every
+ * crash, and two of equal amounts in a row differ by what was refunded before them.
+ *
+ * @returns SHA-256 in hex, 64 characters
+ */
+export function refundKey({
+  site,
+  storeOrderId,
+  beforeMinor,
+  amountMinor,
+  failedBefore = 0,
+}: RefundOfShop): string {
+  const parts: (string | number | bigint)[] = [site, storeOrderId, beforeMinor, amountMinor];
+  if (failedBefore > 0) parts.push(failedBefore);
+  return createHash("sha256").update(parts.join("\n"), "utf8").digest("hex");
+}
+
+/** What is sent to Tillgate as the refund's reference, and comes back with everything it tells of it. */
+export const refundReference = (orderNumber: string, key: string): string =>
+  `${orderNumber} ${key.slice(0, REFERENCE_DIGITS)}`;

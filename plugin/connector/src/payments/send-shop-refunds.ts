@@ -1,0 +1,223 @@
+import { TillgateApiError } from "@tillgate/client";
+import type { Refund } from "@tillgate/contract";
+import type { KnownAttempt, NewShopRefund, ShopRefund } from "../records/records.js";
+import { fillNote } from "../rules.js";
+import type { StoreOrder, StoreRefund } from "../store/store-access.js";
+import { decimalText, tryStoreTotal } from "../store/store-amount.js";
+import type { HeldClaim } from "./claim.js";
+import type { ConnectorContext } from "./context.js";
+import { linkShopRefund, shopRefundFields } from "./link-shop-refund.js";
+import { noteOnce } from "./order-note.js";
+import { refundKey, refundReference } from "./refund-key.js";
+import { situationOf } from "./situation.js";
+
+/** The wire's limit. */
+const MAX_REASON = 500;
+/** A refund just made is looked at again after this long, and then less and less often. */
+const FIRST_LOOK_MS = 10 * 60_000;
+const LAST_LOOK_MS = 24 * 60 * 60_000;
+
+/**
+ * Sends the refunds that were made in the shop to Tillgate, where the owner wants that, each once: its row with key and reference is stored before the
+ * call, and a call whose outcome is unknown is repeated with the same key. To be called under the order's claim.
+ *
+ * @throws the client's error where an outcome is unknown: to be repeated
+ */
+export async function sendShopRefunds(
+  context: ConnectorContext,
+  held: HeldClaim,
+  order: StoreOrder,
+): Promise<void> {
+  const { attempts, refunds, settings, shopRefunds, store } = context;
+  if (order.transactionId === "") return;
+  const [attempt] = await attempts.byTransactions(settings.storeId, [order.transactionId]);
+  if (attempt === undefined || attempt.storeOrderId !== order.id) return;
+  const before = await shopRefunds.ofOrder(settings.storeId, order.id);
+  if (order.hasRefunds === false && before.length === 0) return;
+
+  const records = await store.refunds(order.id);
+  await noteDeleted(context, before, records);
+  const rows = await shopRefunds.ofOrder(settings.storeId, order.id);
+  // Also where a plugin of the store took our mark off the record.
+  const recorded = new Set(await refunds.recordsOf(settings.storeId, order.id));
+  let beforeMinor = 0n;
+  for (const record of records) {
+    // A record of nothing (a restock) is no amount and moves none.
+    const minor = tryStoreTotal(record.amount, order.currency);
+    if (minor === null) continue;
+    const row = rows.find(({ storeRefundId }) => storeRefundId === record.id);
+    if (row !== undefined || (record.tillgateRefundId === null && !recorded.has(record.id))) {
+      const current = row ?? (await begin(context, attempt, order, rows, record, { minor, beforeMinor }));
+      if (current?.state === "calling") await send(context, held, current);
+    }
+    beforeMinor += minor;
+  }
+  await lookAgain(context, order.id);
+}
+
+/** Stores the row of a refund that is new. @returns null where nothing is to be sent */
+async function begin(
+  context: ConnectorContext,
+  attempt: KnownAttempt,
+  order: StoreOrder,
+  rows: ShopRefund[],
+  record: StoreRefund,
+  { minor, beforeMinor }: { minor: bigint; beforeMinor: bigint },
+): Promise<ShopRefund | null> {
+  const { hints, rules, settings, shopRefunds } = context;
+  const occurrence = { event: "store.refunded" } as const;
+  const decision = rules.decide(situationOf(occurrence, attempt, order, settings.paymentMethod));
+  if (decision.action !== "refund_at_tillgate" || attempt.trxId === null) return null;
+
+  const parts = { site: settings.siteUrl, storeOrderId: order.id, beforeMinor, amountMinor: minor };
+  let failedBefore = 0;
+  let key = refundKey(parts);
+  const holder = (of: string) =>
+    rows.find(
+      ({ idempotencyKey, state }) =>
+        idempotencyKey === of && !["refused", "repeated", "ignored"].includes(state),
+    );
+  let held = holder(key);
+  while (held?.state === "failed") {
+    failedBefore += 1;
+    key = refundKey({ ...parts, failedBefore });
+    held = holder(key);
+  }
+  const refund: NewShopRefund = {
+    storeRefundId: record.id,
+    storeOrderId: order.id,
+    tillgateOrderId: attempt.order.tillgateOrderId,
+    trxId: attempt.trxId,
+    idempotencyKey: key,
+    reference: refundReference(order.number, key),
+    reason: reasonOf(record),
+    amountMinor: minor,
+    currency: order.currency,
+  };
+  if (settings.shopRefunds === "ignore") {
+    // Remembered, so that it stays a record when the owner later has refunds sent.
+    await shopRefunds.notSent(settings.storeId, refund, { state: "ignored", refundId: null });
+    return null;
+  }
+  if (held !== undefined) return repeat(context, held, refund);
+  // Before the row: a process that dies after it is followed by this look.
+  await hints.put(settings.storeId, [order.id], settings.claimMs);
+  return shopRefunds.begin(settings.storeId, refund);
+}
+
+/**
+ * A refund that was deleted in the shop and made once more: its money was moved, or waits for approval, by the first. Where
+ * that is not known the first one's call is continued, whose key finds what it made.
+ */
+async function repeat(
+  context: ConnectorContext,
+  first: ShopRefund,
+  refund: NewShopRefund,
+): Promise<ShopRefund | null> {
+  const { rules, settings, shopRefunds } = context;
+  if (first.refundId === null) {
+    return shopRefunds.continueAs(settings.storeId, first.storeRefundId, refund.storeRefundId);
+  }
+  const fields = {
+    ...shopRefundFields({ ...first, storeRefundId: refund.storeRefundId }),
+    refund: first.refundId,
+  };
+  await noteOnce(context, refund.storeOrderId, fillNote(rules.note("store_refund_repeated"), fields));
+  await shopRefunds.notSent(settings.storeId, refund, { state: "repeated", refundId: first.refundId });
+  return null;
+}
+
+/** The client itself repeats a call without an answer once, with the same body. */
+async function send(context: ConnectorContext, held: HeldClaim, row: ShopRefund): Promise<void> {
+  const { log, settings, tillgate } = context;
+  await held.keep();
+  let refund: Refund;
+  try {
+    refund = await tillgate.refunds.create({
+      transaction_id: row.trxId,
+      amount: decimalText(row.amountMinor, row.currency),
+      reason: row.reason,
+      reference: row.reference,
+      idempotency_key: row.idempotencyKey,
+    });
+  } catch (error) {
+    if (!(error instanceof TillgateApiError) || !isRefusal(error.status)) throw error;
+    await refuse(context, row, error);
+    return;
+  }
+  log.info(
+    {
+      store: settings.storeId,
+      order: row.storeOrderId,
+      storeRefund: row.storeRefundId,
+      refundId: refund.refund_id,
+      status: refund.status,
+    },
+    "Sent a refund made in the store",
+  );
+  await linkShopRefund(context, row, refund);
+}
+
+/** Refused for what it is: a repeat would get the same answer. Credentials and limits can be mended meanwhile. */
+const isRefusal = (status: number): boolean => [400, 404, 409, 422].includes(status);
+
+async function refuse(context: ConnectorContext, row: ShopRefund, error: TillgateApiError): Promise<void> {
+  const { log, reporter, rules, settings, shopRefunds } = context;
+  const { storeOrderId, storeRefundId } = row;
+  const reason = error.messages.join(" ").replace(/\.$/, "");
+  const fields = { ...shopRefundFields(row), reason };
+  await noteOnce(context, storeOrderId, fillNote(rules.note("store_refund_refused"), fields));
+  await reporter.problem({
+    kind: "refund_refused",
+    subject: `refund ${storeRefundId}`,
+    storeOrderId,
+    text: `The shop shows refund #${storeRefundId} over ${fields.amount}, but Tillgate refuses it: ${reason}. No money was moved.`,
+  });
+  await shopRefunds.answered(settings.storeId, storeRefundId, "refused", null);
+  log.error(
+    { store: settings.storeId, order: storeOrderId, storeRefund: storeRefundId, requestId: error.requestId },
+    `Tillgate refuses a refund made in the store: ${reason}`,
+  );
+}
+
+async function noteDeleted(
+  context: ConnectorContext,
+  rows: ShopRefund[],
+  records: StoreRefund[],
+): Promise<void> {
+  const { reporter, rules, settings, shopRefunds } = context;
+  const there = new Set(records.map(({ id }) => id));
+  for (const row of rows) {
+    if (row.deleted || there.has(row.storeRefundId)) continue;
+    // Where no money moved there is nothing to say.
+    if (["completed", "pending", "calling", "given_up"].includes(row.state)) {
+      const note = fillNote(rules.note("store_refund_deleted"), shopRefundFields(row));
+      await noteOnce(context, row.storeOrderId, note);
+    }
+    await shopRefunds.deleted(settings.storeId, row.storeRefundId);
+    for (const kind of ["refund_refused", "refund_failed"] as const) {
+      await reporter.settled(kind, `refund ${row.storeRefundId}`);
+    }
+  }
+}
+
+/** Deleting a refund does not change its order in every shop: nothing tells of it but another look. */
+async function lookAgain({ hints, settings, shopRefunds }: ConnectorContext, orderId: number): Promise<void> {
+  const rows = await shopRefunds.ofOrder(settings.storeId, orderId);
+  const ages = rows
+    .filter(({ deleted, state }) => !deleted && (state === "completed" || state === "pending"))
+    .map(({ createdAt }) => Date.now() - createdAt.getTime());
+  if (ages.length === 0) return;
+  const age = Math.min(...ages);
+  if (age > settings.refundWatchMs) return;
+  await hints.put(settings.storeId, [orderId], Math.min(Math.max(age, FIRST_LOOK_MS), LAST_LOOK_MS));
+}
+
+/** Cut at the wire's limit, and not inside a character. */
+function reasonOf({ reason }: StoreRefund): string {
+  const text = reason
+    .trim()
+    .slice(0, MAX_REASON)
+    .replace(/[\uD800-\uDBFF]$/, "");
+  return text === "" ? "Refunded in the store" : text;
+}

@@ -1,0 +1,79 @@
+import type { Refund } from "@tillgate/contract";
+import { tryWireAmount } from "../store/store-amount.js";
+import type { ConnectorContext } from "./context.js";
+
+const PER_PAGE = 100;
+/** More refunds than this of one payment are not read. */
+const MAX_PAGES = 10;
+
+/** Has the refunds of a payment that have no end in the shop yet asked about until they have one. */
+export async function watchRefundsOf(context: ConnectorContext, trxId: string): Promise<void> {
+  await watchRefunds(context, await refundsOfPayment(context, trxId));
+}
+
+/**
+ * All refunds of a payment, the newest first.
+ *
+ * @param status only these; all where left out
+ */
+export async function refundsOfPayment(
+  { tillgate }: ConnectorContext,
+  trxId: string,
+  status?: Refund["status"],
+): Promise<Refund[]> {
+  const refunds: Refund[] = [];
+  for (let page = 1; page <= MAX_PAGES; page += 1) {
+    const answer = await tillgate.refunds.list({
+      transaction_id: trxId,
+      per_page: PER_PAGE,
+      page,
+      ...(status === undefined ? {} : { status }),
+    });
+    refunds.push(...answer.refunds);
+    if (page >= answer.pagination.last_page) return refunds;
+  }
+  throw new Error(`Transaction ${trxId} has more than ${MAX_PAGES * PER_PAGE} refunds.`);
+}
+
+/**
+ * Remembers those of these refunds that are of this store's payments and have no end in the shop yet. What is remembered
+ * is due at once and stays until its end is in the shop, so that the list may be read on.
+ */
+export async function watchRefunds(context: ConnectorContext, refunds: Refund[]): Promise<void> {
+  const { attempts, settings } = context;
+  if (refunds.length === 0) return;
+  const transactions = [...new Set(refunds.map(({ transaction_id }) => transaction_id))];
+  const paid = await attempts.byTransactions(settings.storeId, transactions);
+  const orders = new Map(paid.map(({ trxId, storeOrderId }) => [trxId, storeOrderId]));
+  const ours = refunds.filter(({ transaction_id }) => orders.has(transaction_id));
+  const ends = await context.refunds.ends(
+    settings.storeId,
+    ours.map(({ refund_id }) => refund_id),
+  );
+  for (const refund of ours) {
+    const end = ends.get(refund.refund_id);
+    if (end === "recorded" || end === "failed") continue;
+    await watchRefund(context, refund, orders.get(refund.transaction_id) ?? 0, 0);
+  }
+}
+
+/** @param checkInMs when it is asked about first, in milliseconds */
+export async function watchRefund(
+  context: ConnectorContext,
+  refund: Refund,
+  storeOrderId: number,
+  checkInMs: number,
+): Promise<void> {
+  const amountMinor = tryWireAmount(refund.raw_amount, refund.currency);
+  if (amountMinor === null) {
+    throw new Error(
+      `Refund ${refund.refund_id} is over ${refund.amount}, which is no amount of its currency.`,
+    );
+  }
+  const { refund_id: refundId, currency } = refund;
+  await context.refunds.watch(
+    context.settings.storeId,
+    { refundId, storeOrderId, amountMinor, currency },
+    checkInMs,
+  );
+}

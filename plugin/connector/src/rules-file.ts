@@ -1,0 +1,132 @@
+import { z } from "zod";
+
+/** The names that `plugin/rules/transitions.json` may use, and its shape. */
+
+export const paymentEvents = [
+  "pos.order.paid",
+  "pos.order.expired",
+  "pos.order.cancelled",
+  "pos.order.refunded",
+  "refund.completed",
+  "refund.failed",
+  "store.changed",
+  "store.refunded",
+] as const;
+export type PaymentEventName = (typeof paymentEvents)[number];
+
+export const statuses = [
+  "pending",
+  "on-hold",
+  "failed",
+  "cancelled",
+  "processing",
+  "completed",
+  "refunded",
+  "trash",
+  "other",
+] as const;
+/** A store order's status as rules know it; a status of the shop's own making is `other`. */
+export type RuleStatus = (typeof statuses)[number];
+
+export const conditionValues = {
+  event: paymentEvents,
+  status: statuses,
+  attempt: ["current", "older"],
+  method: ["tillgate", "other"],
+  payment: ["none", "this", "other"],
+  amount: ["same", "different"],
+  asked_by: ["connector", "other"],
+  origin: ["tillgate", "store"],
+} as const;
+type ConditionName = keyof typeof conditionValues;
+
+/** Everything that a decision may depend on. */
+export type Situation = { [Name in ConditionName]: (typeof conditionValues)[Name][number] };
+
+const actions = [
+  "none",
+  "complete_payment",
+  "set_processing",
+  "record_transaction",
+  "hold",
+  "refund_payment",
+  "fail",
+  "fail_over_pending",
+  "cancel",
+  "record_refunds",
+  "link_refund",
+  "refund_at_tillgate",
+  "apply_paid_first",
+  "cancel_attempt",
+] as const;
+export type Action = (typeof actions)[number];
+
+export const placeholders = [
+  "amount",
+  "trx_id",
+  "tillgate_order",
+  "status",
+  "store_total",
+  "refund",
+  "store_refund",
+  "reason",
+  "result",
+] as const;
+/** What a note may speak of. */
+export type NoteFields = Record<(typeof placeholders)[number], string>;
+
+const someOf = <const Values extends readonly [string, ...string[]]>(values: Values) =>
+  z.array(z.enum(values)).min(1).optional();
+
+const whenSchema = z.strictObject({
+  event: z.array(z.enum(conditionValues.event)).min(1),
+  status: someOf(conditionValues.status),
+  attempt: someOf(conditionValues.attempt),
+  method: someOf(conditionValues.method),
+  payment: someOf(conditionValues.payment),
+  amount: someOf(conditionValues.amount),
+  asked_by: someOf(conditionValues.asked_by),
+  origin: someOf(conditionValues.origin),
+});
+
+const template = z
+  .string()
+  .min(1)
+  .refine(
+    (text) =>
+      [...text.matchAll(/\{(\w+)\}/g)].every(([, name]) => placeholders.some((known) => known === name)),
+    { error: "has a placeholder that no note knows" },
+  );
+
+const conditionSchema = z.strictObject({ about: z.string(), values: z.array(z.string()) });
+
+export const rulesSchema = z.strictObject({
+  version: z.literal(1),
+  about: z.string(),
+  conditions: z.strictObject({
+    event: conditionSchema,
+    status: conditionSchema,
+    attempt: conditionSchema,
+    method: conditionSchema,
+    payment: conditionSchema,
+    amount: conditionSchema,
+    asked_by: conditionSchema,
+    origin: conditionSchema,
+  }),
+  actions: z.record(z.enum(actions), z.string()),
+  notes: z.record(z.string(), template),
+  reasons: z.record(z.string(), template),
+  rules: z
+    .array(
+      z.strictObject({
+        when: whenSchema,
+        action: z.enum(actions),
+        note: z.string().optional(),
+        reason: z.string().optional(),
+        cancel_current: z.boolean().optional(),
+        attention: z.literal(true).optional(),
+      }),
+    )
+    .min(1),
+});
+export type RuleFile = z.infer<typeof rulesSchema>;

@@ -1,0 +1,210 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { CLIENT_SECRET } from "./fakes/fake-tillgate.js";
+import { type Bench, CONSUMER_SECRET, HEALTH_KEY, STORE_WEBHOOK_SECRET, setUp } from "./fakes/set-up.js";
+
+let bench: Bench;
+beforeAll(async () => {
+  bench = await setUp();
+});
+afterAll(() => bench.close());
+
+const bearer = { authorization: `Bearer ${HEALTH_KEY}` };
+const text = async (path: string, headers: Record<string, string> = bearer) => {
+  const response = await fetch(`${bench.url}${path}`, { headers });
+  return { status: response.status, type: response.headers.get("content-type"), text: await response.text() };
+};
+const paths = ["/v1/stores/demo/health", "/health/demo", "/metrics"];
+
+describe("the health panel and the metrics", () => {
+  it.each(paths)(
+    "%s opens for the key as Bearer token or Basic password, and for nothing else",
+    async (path) => {
+      const basic = (password: string) => ({
+        authorization: `Basic ${Buffer.from(`anybody:${password}`).toString("base64")}`,
+      });
+      expect((await text(path)).status).toBe(200);
+      expect((await text(path, basic(HEALTH_KEY))).status).toBe(200);
+      for (const headers of [
+        {},
+        basic("wrong"),
+        { authorization: `Bearer ${HEALTH_KEY}x` },
+        { authorization: "Bearer" },
+        { authorization: HEALTH_KEY },
+      ]) {
+        expect((await text(path, headers)).status).toBe(401);
+      }
+    },
+  );
+
+  it("say 404 for another store, and 405 for another method", async () => {
+    expect((await text("/v1/stores/nobody/health")).status).toBe(404);
+    expect((await text("/health/nobody")).status).toBe(404);
+    const posted = await fetch(`${bench.url}/metrics`, { method: "POST", headers: bearer });
+    expect(posted.status).toBe(405);
+  });
+
+  it("tell before the first sweep that none was, and after it that all is well", async () => {
+    expect(await bench.connector.health()).toMatchObject({ status: "failing", last_sweep: null });
+    bench.store.webhooks = [
+      {
+        status: "active",
+        topic: "order.updated",
+        delivery_url: "http://connector.test/v1/stores/demo/store-webhook",
+      },
+    ];
+    await bench.connector.sweep();
+    const { status, body } = await bench.call("/v1/stores/demo/health", { headers: bearer });
+    expect({ status, body }).toMatchObject({
+      status: 200,
+      body: { store: "demo", status: "ok", problems: [], mismatches: 0, last_sweep: { failed: [] } },
+    });
+  });
+
+  it("show the last event, payments under way, and a payment that does not fit its order", async () => {
+    bench.store.add({ id: 1 });
+    bench.store.add({ id: 2 });
+    await bench.start(1);
+    await bench.start(2);
+    bench.store.edit(2, { total: "60.00" });
+    await bench.deliver(bench.tillgate.set(bench.tillgate.orderOf("2").order_id, "PAID"));
+    const health = await bench.connector.health();
+    expect(health).toMatchObject({
+      status: "attention",
+      mismatches: 1,
+      payments: { under_way: 1, given_up: 0 },
+      last_webhook: { outcome: "applied", event: "pos.order.paid" },
+      problems: [{ kind: "mismatch", order_id: 2, text: expect.stringContaining("60.00 EUR") }],
+    });
+    bench.store.edit(2, { status: "processing" });
+    await bench.makeDue();
+    await bench.connector.sweep();
+    expect((await bench.connector.health()).mismatches).toBe(0);
+  });
+
+  it("give the last error its likely cause in words", async () => {
+    bench.store.fault = (_call, response) => {
+      response.writeHead(200, { "content-type": "text/html" }).end("<h1>Maintenance</h1>");
+      return true;
+    };
+    await bench.makeDue();
+    await bench.connector.sweep();
+    bench.store.fault = null;
+    const { last_error: error, last_sweep: sweep } = await bench.connector.health();
+    expect(error).toMatchObject({
+      cause: "store_answer",
+      words: expect.stringContaining("maintenance page"),
+    });
+    expect(sweep?.failed).toContain("reading the store's changes");
+    const page = await text("/health/demo");
+    expect(page.text).toContain("maintenance page");
+  });
+
+  it("are not filled by whoever asks for orders that are not there", async () => {
+    const { last_error: before } = await bench.connector.health();
+    expect((await bench.start(1, "a wrong key")).status).toBe(404);
+    expect((await bench.connector.health()).last_error).toEqual(before);
+  });
+
+  it("say what a refused delivery means, until one is genuine", async () => {
+    const { order_id } = bench.tillgate.orderOf("1");
+    const good = bench.tillgate.event("pos.order.expired", order_id);
+    const { id, event, data } = JSON.parse(good.body);
+    await bench.deliver(bench.tillgate.sign(id, event, data, { secret: "another secret" }));
+    const { problems } = await bench.connector.health();
+    expect(problems).toContainEqual(
+      expect.objectContaining({ kind: "webhook_refused", text: expect.stringContaining("client secret") }),
+    );
+    await bench.deliver(bench.tillgate.sign("evt_01234567890123456789", "tillgate.test", {}));
+    expect((await bench.connector.health()).problem_counts.webhook_refused).toBeUndefined();
+  });
+
+  it("are a page for people, whatever a text holds", async () => {
+    await bench.records.health.raise("demo", {
+      kind: "mismatch",
+      subject: "script",
+      storeOrderId: 3,
+      text: `<script>alert("1")</script> & 'more'`,
+    });
+    const page = await text("/health/demo");
+    expect(page.type).toContain("text/html");
+    expect(page.text).toContain("&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt; &amp; &#39;more&#39;");
+    expect(page.text).not.toContain("<script>");
+  });
+
+  it("count webhooks, sweeps, calls, payments, mismatches and errors", async () => {
+    const { text: metrics } = await text("/metrics");
+    for (const line of [
+      /^tillgate_connector_webhooks_total\{store="demo",outcome="applied"\} [1-9]/m,
+      /^tillgate_connector_webhooks_total\{store="demo",outcome="refused"\} [1-9]/m,
+      /^tillgate_connector_sweep_seconds_count\{store="demo",outcome="done"\} [1-9]/m,
+      /^tillgate_connector_sweep_seconds_count\{store="demo",outcome="failed"\} [1-9]/m,
+      /^tillgate_connector_call_seconds_count\{store="demo",to="store",operation="GET orders\/\{id\}",outcome="200"\} [1-9]/m,
+      /^tillgate_connector_call_seconds_count\{store="demo",to="tillgate",operation="POST orders",outcome="200"\} [1-9]/m,
+      /^tillgate_connector_pending_attempts\{store="demo",checked="yes"\} 1$/m,
+      /^tillgate_connector_problems\{store="demo",kind="mismatch"\} 1$/m,
+      /^tillgate_connector_errors_total\{store="demo",cause="store_answer"\} [1-9]/m,
+      /^tillgate_connector_clock_difference_seconds\{store="demo",of="tillgate"\} -?\d/m,
+    ]) {
+      expect(metrics).toMatch(line);
+    }
+  });
+
+  it("hold no secret", async () => {
+    for (const path of paths) {
+      const answer = await text(path);
+      for (const secret of [CLIENT_SECRET, CONSUMER_SECRET, STORE_WEBHOOK_SECRET, HEALTH_KEY]) {
+        expect(answer.text).not.toContain(secret);
+      }
+    }
+  });
+});
+
+describe("a clock that is off by 10 minutes", () => {
+  it.each([
+    ["the store's", { store: 600 }, "The store's clock is 10 minutes ahead of the connector's"],
+    ["Tillgate's", { tillgate: -600 }, "Tillgate's clock is 10 minutes behind the connector's"],
+    [
+      "the connector's",
+      { store: 600, tillgate: 600 },
+      "The clock of the connector's machine is 10 minutes behind the store's and Tillgate's",
+    ],
+  ] as const)("%s, is said in words, and payments come in all the same", async (_whose, seconds, words) => {
+    const other = await setUp();
+    try {
+      const off = { store: 0, tillgate: 0, ...seconds };
+      const date = (by: number) => new Date(Date.now() + by * 1000).toUTCString();
+      other.store.fault = (_call, response) => {
+        response.setHeader("date", date(off.store));
+        return false;
+      };
+      other.tillgate.fault = (_method, _path, response) => {
+        response.setHeader("date", date(off.tillgate));
+        return false;
+      };
+      other.store.add({ id: 1 });
+      await other.start(1);
+      const { order_id } = other.tillgate.orderOf("1");
+      const { body } = other.tillgate.set(order_id, "PAID");
+      const { id, event, data } = JSON.parse(body);
+      const late = other.tillgate.sign(id, event, data, { ageSeconds: -off.tillgate });
+      expect((await other.deliver(late)).status).toBe(off.tillgate === 0 ? 200 : 401);
+      await other.makeDue();
+      await other.connector.sweep();
+      expect(other.store.order(1).status).toBe("processing");
+      const { clocks, problem_counts } = await other.connector.health();
+      expect(clocks.warning).toContain(words);
+      expect(problem_counts.clock).toBe(1);
+    } finally {
+      await other.close();
+    }
+  });
+});
+
+it("without a key there is no panel and no metric", async () => {
+  const other = await setUp({}, { healthKey: null });
+  try {
+    for (const path of paths) expect((await other.call(path, { headers: bearer })).status).toBe(404);
+  } finally {
+    await other.close();
+  }
+});

@@ -1,0 +1,164 @@
+import { createHmac } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type Bench, STORE_WEBHOOK_SECRET, setUp } from "./fakes/set-up.js";
+
+let bench: Bench;
+let number = 4_000;
+beforeAll(async () => {
+  bench = await setUp();
+});
+beforeEach(() => {
+  bench.store.fault = null;
+});
+afterAll(() => bench.close());
+
+async function started() {
+  number += 1;
+  bench.store.add({ id: number });
+  expect((await bench.start(number)).status).toBe(200);
+  return { id: number, tillgateOrder: bench.tillgate.orderOf(String(number)).order_id };
+}
+
+const path = "/v1/stores/demo/store-webhook";
+function tell(body: string, headers: Record<string, string> = {}) {
+  const signature = createHmac("sha256", STORE_WEBHOOK_SECRET).update(body).digest("base64");
+  return bench.call(path, {
+    method: "POST",
+    body,
+    headers: {
+      "content-type": "application/json",
+      "x-wc-webhook-topic": "order.updated",
+      "x-wc-webhook-signature": signature,
+      ...headers,
+    },
+  });
+}
+
+describe("the store's own webhook", () => {
+  it("gets 200 for its unsigned ping", async () => {
+    const answer = await bench.call(path, {
+      method: "POST",
+      body: new URLSearchParams({ webhook_id: "12" }),
+    });
+    expect(answer).toMatchObject({ status: 200, body: { status: "ping" } });
+  });
+
+  it("is refused with 401 where its signature is missing, wrong or another body's", async () => {
+    const { id, tillgateOrder } = await started();
+    bench.store.edit(id, { status: "cancelled" });
+    const body = JSON.stringify({ id });
+    const foreign = createHmac("sha256", "another secret").update(body).digest("base64");
+    const other = createHmac("sha256", STORE_WEBHOOK_SECRET).update(`${body} `).digest("base64");
+    for (const signature of [foreign, other, "", "%%%", foreign.slice(0, 10)]) {
+      expect((await tell(body, { "x-wc-webhook-signature": signature })).status).toBe(401);
+    }
+    const unsigned = await bench.call(path, { method: "POST", body });
+    expect(unsigned).toMatchObject({ status: 401, body: { message: { code: 401 }, type: "error" } });
+    // A form that says more than a ping is none.
+    const form = new URLSearchParams({ webhook_id: "12", id: String(id) });
+    expect((await bench.call(path, { method: "POST", body: form })).status).toBe(401);
+    await bench.connector.idle();
+    expect(bench.tillgate.order(tillgateOrder).status).toBe("PENDING");
+    expect((await bench.connector.health()).problem_counts).toMatchObject({ webhook_refused: 1 });
+  });
+
+  it("has a cancelled order's payment cancelled at once, without a sweep", async () => {
+    const { id, tillgateOrder } = await started();
+    bench.store.edit(id, { status: "cancelled" });
+    expect(await tell(JSON.stringify({ id }))).toMatchObject({ status: 200, body: { status: "queued" } });
+    await bench.connector.idle();
+    expect(bench.tillgate.order(tillgateOrder).status).toBe("CANCELLED");
+  });
+
+  it("is a hint only: what its body says of the order does not count", async () => {
+    const { id, tillgateOrder } = await started();
+    await tell(JSON.stringify({ id, status: "cancelled", total: "1.00", payment_method: "bacs" }));
+    await bench.connector.idle();
+    expect(bench.tillgate.order(tillgateOrder).status).toBe("PENDING");
+    expect(bench.store.history.get(id)).toEqual(["pending"]);
+  });
+
+  it("tells of a deleted order, whose payment is then cancelled", async () => {
+    const { id, tillgateOrder } = await started();
+    bench.store.orders.delete(id);
+    expect((await tell(JSON.stringify({ id }), { "x-wc-webhook-topic": "order.deleted" })).status).toBe(200);
+    await bench.connector.idle();
+    expect(bench.tillgate.order(tillgateOrder).status).toBe("CANCELLED");
+  });
+
+  it("tells of a refund, which is sent to Tillgate at once", async () => {
+    const { id, tillgateOrder } = await started();
+    await bench.deliver(bench.tillgate.set(tillgateOrder, "PAID"));
+    bench.store.refundByHand(id, "10.00");
+    await tell(JSON.stringify({ id }));
+    await bench.connector.idle();
+    expect(bench.tillgate.order(tillgateOrder).refunded_amount).toBe(10);
+  });
+
+  it("comes once only: while the store is down it is kept, and the sweep follows it", async () => {
+    const { id, tillgateOrder } = await started();
+    bench.store.edit(id, { status: "cancelled" });
+    bench.store.fault = (_call, response) => {
+      response.writeHead(503).end();
+      return true;
+    };
+    expect((await tell(JSON.stringify({ id }))).status).toBe(200);
+    await bench.connector.idle();
+    expect(bench.tillgate.order(tillgateOrder).status).toBe("PENDING");
+    bench.store.fault = null;
+    await bench.makeDue();
+    await bench.connector.sweep();
+    expect(bench.tillgate.order(tillgateOrder).status).toBe("CANCELLED");
+  });
+
+  it("may be as large as an order with many lines", async () => {
+    const { id } = await started();
+    const body = JSON.stringify({ id, line_items: "x".repeat(500_000) });
+    expect(await tell(body)).toMatchObject({ status: 200, body: { status: "queued" } });
+    expect((await tell(JSON.stringify({ id, line_items: "x".repeat(2 * 1024 * 1024) }))).status).toBe(413);
+  });
+
+  it("of another order, another topic or an unreadable body is 200 and changes nothing", async () => {
+    const answers = [
+      await tell(JSON.stringify({ id: 999_999 })),
+      await tell(JSON.stringify({ id: 1 }), { "x-wc-webhook-topic": "product.updated" }),
+      await tell("not JSON"),
+      await tell(JSON.stringify({ id: "1; DROP TABLE" })),
+    ];
+    for (const answer of answers) expect(answer).toMatchObject({ status: 200, body: { status: "ignored" } });
+  });
+
+  it("without a secret is refused, but for its ping", async () => {
+    const other = await setUp({ storeWebhookSecret: null });
+    try {
+      const ping = await other.call(path, { method: "POST", body: new URLSearchParams({ webhook_id: "1" }) });
+      expect(ping.status).toBe(200);
+      const signature = createHmac("sha256", "").update("{}").digest("base64");
+      const headers = { "x-wc-webhook-signature": signature, "x-wc-webhook-topic": "order.updated" };
+      expect((await other.call(path, { method: "POST", body: "{}", headers })).status).toBe(401);
+    } finally {
+      await other.close();
+    }
+  });
+});
+
+it.each([
+  ["active", {}],
+  ["disabled", { store_webhook: 1 }],
+  ["paused", { store_webhook: 1 }],
+] as const)("the health panel says that the store's webhook is %s", async (status, problems) => {
+  const other = await setUp();
+  try {
+    const delivery_url = "http://connector.test/v1/stores/demo/store-webhook";
+    other.store.webhooks = [
+      { status: "active", topic: "order.updated", delivery_url: "http://elsewhere.test/" },
+      { status, topic: "order.updated", delivery_url },
+    ];
+    await other.connector.sweep();
+    const health = await other.connector.health();
+    expect(health.store_webhook).toBe(status);
+    expect(health.problem_counts).toEqual(problems);
+  } finally {
+    await other.close();
+  }
+});

@@ -1,0 +1,38 @@
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { decimalText, readStoreTotal, StoreAmountError } from "../../../src/store/store-amount.js";
+import { readVectors } from "./read-vectors.js";
+
+/** What the shop's owner reads of each reason. */
+const texts = {
+  too_many_decimals: /has \d+ decimals, but/,
+  not_positive: /must be greater than zero/,
+  not_a_number: /must be a number/,
+  exponent: /exponent/,
+  too_large: /must (be|have) at most/,
+  unknown_currency: /currency .* is not known/,
+};
+
+const store = { total: z.string(), currency: z.string() };
+const vectors = readVectors(
+  "amounts",
+  z.strictObject({
+    accepted: z.array(z.strictObject({ ...store, digits: z.int(), minor: z.string(), text: z.string() })),
+    refused: z.array(
+      z.strictObject({ ...store, digits: z.int().nullable(), refused: z.literal(Object.keys(texts)) }),
+    ),
+  }),
+);
+
+describe("a store's total", () => {
+  it.each(vectors.accepted)("$total $currency is $minor minor units", ({ total, currency, minor, text }) => {
+    expect(readStoreTotal(total, currency)).toBe(BigInt(minor));
+    expect(decimalText(BigInt(minor), currency)).toBe(text);
+  });
+
+  it.each(vectors.refused)("$total $currency is refused: $refused", ({ total, currency, refused }) => {
+    const reason = Object.entries(texts).find(([name]) => name === refused)?.[1];
+    expect(() => readStoreTotal(total, currency)).toThrow(StoreAmountError);
+    expect(() => readStoreTotal(total, currency)).toThrow(reason);
+  });
+});

@@ -1,0 +1,74 @@
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { everySituation, fillNote, loadRules, type Situation } from "../../../src/rules.js";
+import { readVectors } from "./read-vectors.js";
+
+const vectors = readVectors(
+  "mappings",
+  z.strictObject({
+    fields: z.record(z.string(), z.string()),
+    notes: z.record(z.string(), z.string()),
+    reasons: z.record(z.string(), z.string()),
+    cases: z.array(
+      z.strictObject({
+        when: z.record(z.string(), z.array(z.string())),
+        action: z.string(),
+        cancel_current: z.boolean(),
+        note: z.string().nullable(),
+        reason: z.string().nullable(),
+        text: z.string().nullable(),
+      }),
+    ),
+  }),
+);
+
+const rules = loadRules();
+const fill = (template: string, status: string) => fillNote(template, { ...vectors.fields, status });
+const known = new Set([...everySituation()].flatMap((situation) => Object.keys(situation)));
+const rows = vectors.cases.map(({ when, ...decision }) => ({
+  conditions: Object.entries(when),
+  ...decision,
+}));
+
+const isIn = (conditions: [string, string[]][], situation: Map<string, string>): boolean =>
+  conditions.every(([name, values]) => values.includes(situation.get(name) ?? ""));
+
+/** What the rules come to, in the words of the vectors. */
+function decided(situation: Situation): string {
+  const { action, cancelCurrent, note, reason } = rules.decide(situation);
+  const template = note ?? reason;
+  const text = template === null ? null : fill(template, situation.status);
+  return JSON.stringify([action, cancelCurrent, text]);
+}
+
+describe("the decisions", () => {
+  it("of every situation are those of its one row", () => {
+    const wrong: unknown[] = [];
+    const reached = new Set<object>();
+    for (const situation of everySituation()) {
+      const values = new Map<string, string>(Object.entries(situation));
+      const own = rows.filter(({ conditions }) => isIn(conditions, values));
+      for (const row of own) reached.add(row);
+      const told = own.map(({ action, cancel_current, text }) =>
+        JSON.stringify([action, cancel_current, text]),
+      );
+      if (told.length !== 1 || told[0] !== decided(situation)) {
+        wrong.push({ situation, decided: decided(situation), told });
+      }
+    }
+    expect(wrong.slice(0, 5)).toEqual([]);
+    expect(reached.size).toBe(rows.length);
+  });
+
+  it("depend on conditions that the rules know", () => {
+    for (const { conditions } of rows) for (const [name] of conditions) expect(known).toContain(name);
+  });
+
+  it("are told in these notes and reasons", () => {
+    for (const [name, text] of Object.entries(vectors.notes))
+      expect(fill(rules.note(name), "processing")).toBe(text);
+    for (const [name, text] of Object.entries(vectors.reasons)) {
+      expect(fill(rules.reason(name), "processing")).toBe(text);
+    }
+  });
+});

@@ -1,0 +1,43 @@
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { refundKey, refundReference } from "../../../src/payments/refund-key.js";
+import { readVectors } from "./read-vectors.js";
+
+const { cases } = readVectors(
+  "refund-keys",
+  z.strictObject({
+    cases: z.array(
+      z.strictObject({
+        site: z.string(),
+        order: z.int(),
+        number: z.string(),
+        refunded_before_minor: z.string(),
+        amount_minor: z.string(),
+        failed_before: z.int(),
+        key: z.string(),
+        reference: z.string(),
+      }),
+    ),
+  }),
+);
+
+describe("the key of a refund that was made in the shop", () => {
+  it.each(cases)(
+    "$site $order, $refunded_before_minor before, $amount_minor, $failed_before failed",
+    (one) => {
+      const key = refundKey({
+        site: one.site,
+        storeOrderId: one.order,
+        beforeMinor: BigInt(one.refunded_before_minor),
+        amountMinor: BigInt(one.amount_minor),
+        failedBefore: one.failed_before,
+      });
+      expect(key).toBe(one.key);
+      expect(refundReference(one.number, key)).toBe(one.reference);
+    },
+  );
+
+  it("is another one for every case", () => {
+    expect(new Set(cases.map(({ key }) => key)).size).toBe(cases.length);
+  });
+});

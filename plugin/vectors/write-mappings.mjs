@@ -1,0 +1,110 @@
+import { readFileSync, writeFileSync } from "node:fs";
+
+/**
+ * Writes mappings.json from ../rules/transitions.json: which decision holds where, as rows that do not overlap and leave
+ * nothing out. To be run after a change of the rules; the difference it makes is what has to be reviewed.
+ */
+const rules = JSON.parse(readFileSync(new URL("../rules/transitions.json", import.meta.url), "utf8"));
+const target = new URL("mappings.json", import.meta.url);
+
+/** What the notes of the rows speak of. `status` is the row's own. */
+const fields = {
+  amount: "41.50 EUR",
+  trx_id: "TRX-000000123456",
+  tillgate_order: "POS-20261121-ABC234",
+  store_total: "60.00 EUR",
+  refund: "refund RF-20261121-XYZ789 over 5.00 EUR",
+  reason: "the order was edited",
+  store_refund: "1042",
+  result: "5.00 EUR (RF-20261121-XYZ789)",
+};
+
+const names = Object.keys(rules.conditions);
+const everything = Object.fromEntries(names.map((name) => [name, rules.conditions[name].values]));
+
+const filled = (template, known) =>
+  template.replaceAll(/\{(\w+)\}/g, (_all, name) => known[name] ?? "unknown");
+
+function decide(situation) {
+  const rule = rules.rules.find(({ when }) =>
+    Object.entries(when).every(([name, values]) => values.includes(situation[name])),
+  );
+  const template = rule.note === undefined ? rules.reasons[rule.reason] : rules.notes[rule.note];
+  const text = template === undefined ? null : filled(template, { ...fields, status: situation.status });
+  return {
+    action: rule.action,
+    cancel_current: rule.cancel_current ?? false,
+    note: rule.note ?? null,
+    reason: rule.reason ?? null,
+    text,
+  };
+}
+
+function* situationsOf(box, [name, ...others] = names) {
+  if (name === undefined) yield {};
+  else
+    for (const value of box[name])
+      for (const rest of situationsOf(box, others)) yield { [name]: value, ...rest };
+}
+
+const known = new Map();
+
+/** The fewest rows that a box falls into when it is split by one condition after the other. Each box is met often. */
+function rowsOf(box) {
+  const key = JSON.stringify(box);
+  const rows = known.get(key) ?? findRows(box);
+  known.set(key, rows);
+  return rows;
+}
+
+function findRows(box) {
+  const decisions = new Map();
+  for (const situation of situationsOf(box)) {
+    const decision = decide(situation);
+    decisions.set(JSON.stringify(decision), decision);
+  }
+  if (decisions.size === 1) return [...decisions.values()].map((decision) => ({ when: box, ...decision }));
+  let best;
+  for (const name of names.filter((one) => box[one].length > 1)) {
+    const rows = splitBy(box, name);
+    if (best === undefined || rows.length < best.length) best = rows;
+  }
+  return best;
+}
+
+/** One box for each value, those with the same rows taken together again. */
+function splitBy(box, name) {
+  const alike = new Map();
+  for (const value of box[name]) {
+    const rows = rowsOf({ ...box, [name]: [value] });
+    const shape = JSON.stringify(rows.map((row) => ({ ...row, when: { ...row.when, [name]: [] } })));
+    const group = alike.get(shape) ?? { values: [], rows };
+    group.values.push(value);
+    alike.set(shape, group);
+  }
+  return [...alike.values()].flatMap(({ values, rows }) =>
+    rows.map((row) => ({ ...row, when: { ...row.when, [name]: values } })),
+  );
+}
+
+/** A condition that plays no part in a row is left out of it. */
+const short = ({ when, ...decision }) => ({
+  when: Object.fromEntries(
+    Object.entries(when).filter(([name, values]) => values.length < everything[name].length),
+  ),
+  ...decision,
+});
+
+const cases = everything.event
+  .flatMap((event) => splitBy({ ...everything, event: [event] }, "status"))
+  .map(short);
+const textsOf = (templates) =>
+  Object.fromEntries(
+    Object.entries(templates).map(([name, text]) => [
+      name,
+      filled(text, { ...fields, status: "processing" }),
+    ]),
+  );
+const [notes, reasons] = [textsOf(rules.notes), textsOf(rules.reasons)];
+writeFileSync(target, `${JSON.stringify({ fields, notes, reasons, cases }, null, 2)}\n`);
+console.log(`${cases.length} rows`);

@@ -90,14 +90,14 @@ final class Gateway extends \WC_Payment_Gateway
      * @return string
      * @throws \Exception with the text that WooCommerce shows
      */
-    public function validate_address_field($key, $value)
+    public function validate_url_field($key, $value)
     {
         unset($key);
         $address = rtrim(trim((string) $value), '/');
         $isAddress = preg_match('~^https?://[^/?#@\s]+(/[^?#\s]*)?$~i', $address) === 1;
         if ($address !== '' && !$isAddress) {
             throw new \Exception(esc_html__(
-                'The address of Tillgate must look like https://api.example.com.',
+                'An address must look like https://api.example.com.',
                 'tillgate-for-woocommerce'
             ));
         }

@@ -86,10 +86,14 @@ final class Settings
         return null;
     }
 
-    /** Where Tillgate reports payments. */
+    /** Where Tillgate reports payments: this shop, by its own address or the one it has from outside. */
     public function callbackUrl(): string
     {
-        return rest_url('tillgate/v1/webhook');
+        $own = rest_url('tillgate/v1/webhook');
+        $outside = rtrim(trim($this->text('report_address')), '/');
+        $home = rtrim(home_url(), '/');
+        $isBelowHome = strncmp($own, $home, strlen($home)) === 0;
+        return $outside === '' || !$isBelowHome ? $own : $outside . substr($own, strlen($home));
     }
 
     /** @throws Problem REFUSED where the settings are not complete */

@@ -36,7 +36,7 @@ final class SettingsForm
             ],
             'address' => [
                 'title' => __('Address of Tillgate', 'tillgate-for-woocommerce'),
-                'type' => 'address',
+                'type' => 'url',
                 'default' => '',
                 'placeholder' => 'https://api.example.com',
                 'description' => __('Where the Tillgate API runs, without a path.', 'tillgate-for-woocommerce'),
@@ -56,6 +56,16 @@ final class SettingsForm
                     'Stored encrypted and never shown again. After a change the old one still verifies reports for 24 hours.',
                     'tillgate-for-woocommerce'
                 ),
+            ],
+            'report_address' => [
+                'title' => __('Address of this shop from outside', 'tillgate-for-woocommerce'),
+                'type' => 'url',
+                'default' => '',
+                'description' => __(
+                    'Only where Tillgate reaches this shop by another address than shoppers do, such as a tunnel while trying out.',
+                    'tillgate-for-woocommerce'
+                ),
+                'desc_tip' => true,
             ],
             'checkout' => [
                 'title' => __('At the checkout', 'tillgate-for-woocommerce'),

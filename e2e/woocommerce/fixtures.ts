@@ -10,10 +10,7 @@ import { ReportGate } from "./report-gate.js";
 import { Administrator, ShopRest } from "./shop.js";
 import { Shopper } from "./shopper.js";
 
-const zip = path.join(
-  import.meta.dirname,
-  "../../plugin/woocommerce/dist/tillgate-for-woocommerce.zip",
-);
+const zip = path.join(import.meta.dirname, "../../plugin/woocommerce/dist/tillgate-for-woocommerce.zip");
 
 interface PerRun {
   environment: ShopEnvironment;

@@ -191,7 +191,13 @@ for (const kind of ["classic", "block"] satisfies CheckoutKind[]) {
       expect(orders).toHaveLength(1);
     });
 
-    test("a payment that arrives after the order was cancelled wins", async ({ shopper, rest, gate, pay, page }) => {
+    test("a payment that arrives after the order was cancelled wins", async ({
+      shopper,
+      rest,
+      gate,
+      pay,
+      page,
+    }) => {
       gate.shut();
       await shopper.placeOrder(kind);
       const { orderId, paymentUrl } = await shopper.seesQr();
@@ -226,7 +232,9 @@ for (const kind of ["classic", "block"] satisfies CheckoutKind[]) {
       expect((await rest.refund(orderId, "5.00")).status).toBe(201);
       await rest.becomes(orderId, "refunded");
       expect((await refunds()).sort()).toEqual([3.5, 4, 5]);
-      await expect.poll(async () => (await rest.notes(orderId)).filter((one) => one.includes("refunded")).length).toBeGreaterThanOrEqual(3);
+      await expect
+        .poll(async () => (await rest.notes(orderId)).filter((one) => one.includes("refunded")).length)
+        .toBeGreaterThanOrEqual(3);
       expect((await rest.order(orderId)).refunds.map(({ total }) => total).sort()).toEqual([
         "-3.50",
         "-4.00",
@@ -245,7 +253,10 @@ for (const kind of ["classic", "block"] satisfies CheckoutKind[]) {
       await page.getByTestId("pay-cancel-open").click();
       await page.getByTestId("pay-cancel").click();
       await rest.becomes(orderId, "cancelled");
-      await page.getByTestId("pay-return").click({ timeout: 10_000 }).catch(() => undefined);
+      await page
+        .getByTestId("pay-return")
+        .click({ timeout: 10_000 })
+        .catch(() => undefined);
       await page.waitForURL(/\/cart\//, { timeout: 30_000 });
       await shopper.cartIsKept();
     });

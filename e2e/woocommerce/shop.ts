@@ -1,5 +1,5 @@
 import { createRequire } from "node:module";
-import { expect, type Page } from "@playwright/test";
+import { expect, type Locator, type Page } from "@playwright/test";
 import type woocommerceLibrary from "@woocommerce/woocommerce-rest-api";
 import { z } from "zod";
 import type { ShopEnvironment } from "./environment.js";
@@ -56,7 +56,9 @@ export class ShopRest {
 
   async product(): Promise<{ id: number; stock: number }> {
     const schema = z.array(z.object({ id: z.int(), stock_quantity: z.int().nullable() })).min(1);
-    const [first] = schema.parse((await this.#api.get("products", { status: "publish", stock_status: "instock" })).data);
+    const [first] = schema.parse(
+      (await this.#api.get("products", { status: "publish", stock_status: "instock" })).data,
+    );
     if (first === undefined) throw new Error("The shop sells nothing.");
     return { id: first.id, stock: first.stock_quantity ?? 0 };
   }
@@ -64,6 +66,15 @@ export class ShopRest {
   async checkoutPage(): Promise<number> {
     const schema = z.object({ value: z.coerce.number().int().positive() });
     return schema.parse((await this.#api.get("settings/advanced/woocommerce_checkout_page_id")).data).value;
+  }
+
+  async generalSettings(): Promise<{ currency: string }> {
+    const answer = await this.#api.get("settings/general/woocommerce_currency");
+    return { currency: z.object({ value: z.string() }).parse(answer.data).value };
+  }
+
+  async setGeneral(name: string, value: string): Promise<void> {
+    expect((await this.#api.put(`settings/general/${name}`, { value })).status).toBe(200);
   }
 
   /** Waits for the order to be as expected. */
@@ -77,30 +88,30 @@ export class ShopRest {
 
 /** The shop's owner, signed in. */
 export class Administrator {
-  readonly #page: Page;
+  readonly page: Page;
   readonly #url: string;
 
   constructor(page: Page, url: string) {
-    this.#page = page;
+    this.page = page;
     this.#url = url;
   }
 
   async signIn({ user, password }: ShopEnvironment["administrator"]): Promise<void> {
-    await this.#page.goto(`${this.#url}/wp-login.php`);
-    await this.#page.locator("#user_login").fill(user);
-    await this.#page.locator("#user_pass").fill(password);
-    await this.#page.locator("#wp-submit").click();
-    await this.#page.waitForURL(/wp-admin/);
+    await this.page.goto(`${this.#url}/wp-login.php`);
+    await this.page.locator("#user_login").fill(user);
+    await this.page.locator("#user_pass").fill(password);
+    await this.page.locator("#wp-submit").click();
+    await this.page.waitForURL(/wp-admin/);
   }
 
   /** Uploads the zip as an owner does, and activates it. */
   async install(zip: string): Promise<void> {
-    await this.#page.goto(`${this.#url}/wp-admin/plugin-install.php?tab=upload`);
-    await this.#page.locator("#pluginzip").setInputFiles(zip);
-    await this.#page.locator("#install-plugin-submit").click();
-    const replace = this.#page.locator("a.update-from-upload-overwrite");
-    const activate = this.#page.locator("a.button-primary", { hasText: /^Activate Plugin/ });
-    const done = this.#page.getByText(/Plugin (installed|updated) successfully/);
+    await this.page.goto(`${this.#url}/wp-admin/plugin-install.php?tab=upload`);
+    await this.page.locator("#pluginzip").setInputFiles(zip);
+    await this.page.locator("#install-plugin-submit").click();
+    const replace = this.page.locator("a.update-from-upload-overwrite");
+    const activate = this.page.locator("a.button-primary", { hasText: /^Activate Plugin/ });
+    const done = this.page.getByText(/Plugin (installed|updated) successfully/);
     await expect(replace.or(done)).toBeVisible();
     if (await replace.isVisible()) await replace.click();
     await expect(done).toBeVisible();
@@ -108,34 +119,56 @@ export class Administrator {
   }
 
   async openSettings(): Promise<void> {
-    await this.#page.goto(`${this.#url}/wp-admin/admin.php?page=wc-settings&tab=checkout&section=tillgate`);
+    await this.page.goto(`${this.#url}/wp-admin/admin.php?page=wc-settings&tab=checkout&section=tillgate`);
   }
 
   /** Saves fields of the settings page; the others stay. */
   async set(fields: Record<string, string | boolean>): Promise<void> {
     await this.openSettings();
     for (const [name, value] of Object.entries(fields)) {
-      const field = this.#page.locator(`#woocommerce_tillgate_${name}`);
+      const field = this.page.locator(`#woocommerce_tillgate_${name}`);
       if (typeof value === "boolean") await field.setChecked(value);
       else if ((await field.evaluate((element) => element.tagName)) === "SELECT")
         await field.selectOption(value, { force: true });
       else await field.fill(value);
     }
-    await this.#page.locator("button[name=save]").click();
-    await expect(this.#page.getByText("Your settings have been saved.")).toBeVisible();
+    await this.page.locator("button[name=save]").click();
+    await expect(this.page.getByText("Your settings have been saved.")).toBeVisible();
+  }
+
+  /** Presses "Test the connection". @returns what it says */
+  async testConnection(): Promise<string[]> {
+    const results = this.page.locator("[data-tillgate-results] li");
+    await this.page.getByRole("button", { name: "Test the connection" }).click();
+    await expect(results.filter({ hasText: /^[✓✗]/ }).first()).toBeVisible({ timeout: 40_000 });
+    return results.allTextContents();
+  }
+
+  /** One line of the health panel. */
+  health(name: string): Locator {
+    return this.page.locator(`[data-tillgate-health=${name}]`);
+  }
+
+  async openOrders(): Promise<void> {
+    // Leads on to the list of the kind of order storage that the shop has.
+    await this.page.goto(`${this.#url}/wp-admin/edit.php?post_type=shop_order`);
+  }
+
+  async restNonce(): Promise<string> {
+    return (await this.page.request.get(`${this.#url}/wp-admin/admin-ajax.php?action=rest-nonce`)).text();
   }
 
   async openHealth(): Promise<void> {
-    await this.#page.goto(`${this.#url}/wp-admin/admin.php?page=wc-status&tab=tillgate`);
+    await this.page.goto(`${this.#url}/wp-admin/admin.php?page=wc-status&tab=tillgate`);
   }
 
   async openOrder(id: number): Promise<void> {
-    await this.#page.goto(`${this.#url}/wp-admin/post.php?post=${id}&action=edit`);
+    await this.page.goto(`${this.#url}/wp-admin/post.php?post=${id}&action=edit`);
   }
 
   /** Has the shop's background work run once, as its cron job would. */
   async runBackgroundWork(): Promise<void> {
-    await this.#page.request.get(`${this.#url}/wp-cron.php?doing_wp_cron`, { timeout: 60_000 });
+    await this.page.request.get(`${this.#url}/wp-cron.php?doing_wp_cron`, { timeout: 60_000 });
   }
 
   /** Puts the classic or the block checkout on the checkout page. */
@@ -144,11 +177,9 @@ export class Administrator {
       kind === "classic"
         ? "<!-- wp:shortcode -->[woocommerce_checkout]<!-- /wp:shortcode -->"
         : blockCheckout;
-    await this.#page.goto(`${this.#url}/wp-admin/index.php`);
-    const nonce = await (
-      await this.#page.request.get(`${this.#url}/wp-admin/admin-ajax.php?action=rest-nonce`)
-    ).text();
-    const answer = await this.#page.request.post(`${this.#url}/wp-json/wp/v2/pages/${pageId}`, {
+    await this.page.goto(`${this.#url}/wp-admin/index.php`);
+    const nonce = await this.restNonce();
+    const answer = await this.page.request.post(`${this.#url}/wp-json/wp/v2/pages/${pageId}`, {
       headers: { "X-WP-Nonce": nonce },
       data: { content },
     });

@@ -43,6 +43,22 @@ export class Shopper {
     else await this.#fillBlock(method);
   }
 
+  /** Fills the checkout in and presses the button, for an order that is refused. */
+  async placeOrderInVain(kind: CheckoutKind, why: RegExp): Promise<void> {
+    await this.page.goto(`${this.#url}/checkout/`);
+    if (kind === "classic") await this.#fillClassic("tillgate");
+    else {
+      await this.#fillBlockFields("tillgate");
+      const button = this.page.locator(".wc-block-components-checkout-place-order-button");
+      await expect(async () => {
+        await button.click({ timeout: 2_000 });
+        await expect(this.page.getByText(why).first()).toBeVisible({ timeout: 12_000 });
+      }).toPass({ timeout: 50_000 });
+      return;
+    }
+    await expect(this.page.getByText(why).first()).toBeVisible();
+  }
+
   async #fillClassic(method: string): Promise<void> {
     for (const [name, value] of Object.entries(address)) {
       await this.page.locator(`#billing_${name}`).fill(value);
@@ -55,11 +71,7 @@ export class Shopper {
   }
 
   async #fillBlock(method: string): Promise<void> {
-    await this.page.locator("#email").fill("ada@example.com");
-    for (const [name, value] of Object.entries(address)) {
-      await this.page.locator(`#shipping-${name}`).fill(value);
-    }
-    await this.page.locator(`label[for=radio-control-wc-payment-method-options-${method}]`).click();
+    await this.#fillBlockFields(method);
     const button = this.page.locator(".wc-block-components-checkout-place-order-button");
     // A press while the block still sends the address is lost: a shopper presses again.
     await expect(async () => {
@@ -67,6 +79,14 @@ export class Shopper {
       await button.click({ timeout: 2_000 });
       await this.page.waitForURL(/order-(pay|received)/, { timeout: 8_000 });
     }).toPass({ timeout: 40_000 });
+  }
+
+  async #fillBlockFields(method: string): Promise<void> {
+    await this.page.locator("#email").fill("ada@example.com");
+    for (const [name, value] of Object.entries(address)) {
+      await this.page.locator(`#shipping-${name}`).fill(value);
+    }
+    await this.page.locator(`label[for=radio-control-wc-payment-method-options-${method}]`).click();
   }
 
   /** Waits for the QR code in the shop. @returns the order and where it is paid */

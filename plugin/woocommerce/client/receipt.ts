@@ -28,7 +28,10 @@ function watch(root: HTMLElement): void {
   const look = async () => {
     let status: string | null = null;
     try {
-      const answer = await fetch(statusAddress, { headers: { accept: "application/json" }, cache: "no-store" });
+      const answer = await fetch(statusAddress, {
+        headers: { accept: "application/json" },
+        cache: "no-store",
+      });
       status = answer.ok ? readStatus(await answer.json()) : null;
     } catch {
       // The connection may come back: look again, more slowly.

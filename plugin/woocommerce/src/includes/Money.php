@@ -56,8 +56,7 @@ final class Money
                 sprintf(__('Tillgate cannot be paid in %s.', 'tillgate-for-woocommerce'), $currency)
             );
         }
-        $point = strpos($total, '.');
-        $decimals = $point === false ? 0 : strlen($total) - $point - 1;
+        $decimals = self::decimalsOf($total);
         if ($decimals > $digits) {
             $text = sprintf(
                 /* translators: 1: order total, 2: its number of decimals, 3: currency code, 4: decimals of the currency */
@@ -89,8 +88,7 @@ final class Money
     public function tryTotal(string $total, string $currency): ?int
     {
         $digits = $this->digitsOf($currency);
-        $point = strpos($total, '.');
-        if ($digits === null || ($point !== false && strlen($total) - $point - 1 > $digits)) {
+        if ($digits === null || self::decimalsOf($total) > $digits) {
             return null;
         }
         return $this->read($total, $digits);
@@ -124,6 +122,11 @@ final class Money
     public function text(int $minor, string $currency): string
     {
         return $this->decimal($minor, $currency) . ' ' . $currency;
+    }
+
+    private static function decimalsOf(string $total): int
+    {
+        return preg_match('/^\d*\.(\d+)$/D', $total, $parts) === 1 ? strlen($parts[1]) : 0;
     }
 
     private function read(string $text, int $digits): ?int

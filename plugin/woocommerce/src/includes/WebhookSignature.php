@@ -39,17 +39,20 @@ final class WebhookSignature
         });
         $isWellFormed = preg_match('/^[\w-]+$/D', $id) === 1
             && preg_match('/^(0|[1-9]\d{0,10})$/D', $timestamp) === 1
-            && count($received) <= self::MAX_SIGNATURES;
+            && count($received) <= self::MAX_SIGNATURES
+            // A body that is no UTF-8 is none that Tillgate sends.
+            && preg_match('//u', $body) === 1;
         if (!$isWellFormed) {
             return self::BAD_SIGNATURE;
         }
         $isGenuine = false;
         foreach ($secrets as $secret) {
-            if ($secret === '') {
+            $key = self::keyOf($secret);
+            if ($key === '') {
                 continue;
             }
             // phpcs:ignore WordPress.PHP.DiscouragedPHPFunctions.obfuscation_base64_encode -- As the standard says.
-            $expected = 'v1,' . base64_encode(hash_hmac('sha256', "$id.$timestamp.$body", $secret, true));
+            $expected = 'v1,' . base64_encode(hash_hmac('sha256', "$id.$timestamp.$body", $key, true));
             foreach ($received as $one) {
                 $isGenuine = hash_equals($expected, $one) || $isGenuine;
             }
@@ -58,5 +61,15 @@ final class WebhookSignature
             return self::BAD_SIGNATURE;
         }
         return abs($nowSeconds - (int) $timestamp) <= $toleranceSeconds ? self::OK : self::STALE;
+    }
+
+    /** The bytes that sign: of a client secret its text, of a dashboard endpoint's `whsec_…` what its base64 says. */
+    private static function keyOf(string $secret): string
+    {
+        if (strncmp($secret, 'whsec_', 6) !== 0) {
+            return $secret;
+        }
+        // phpcs:ignore WordPress.PHP.DiscouragedPHPFunctions.obfuscation_base64_decode -- As the standard says.
+        return (string) base64_decode(substr($secret, 6), true);
     }
 }

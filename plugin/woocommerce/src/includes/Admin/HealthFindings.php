@@ -218,6 +218,7 @@ final class HealthFindings
         $advice = [
             Health::CAUSE_UNREACHABLE => __('Likely Tillgate could not be reached for a while; it is tried again by itself. If it goes on, test the connection.', 'tillgate-for-woocommerce'),
             Health::CAUSE_CREDENTIALS => __('Likely the client ID, the secret or the mode is wrong: test the connection.', 'tillgate-for-woocommerce'),
+            Health::CAUSE_ATTENTION => __('Open the order, compare it with the payment, then complete or refund it.', 'tillgate-for-woocommerce'),
             Health::CAUSE_SHOP => __('Likely another plugin or a setting of this shop stands in the way: the log tells more.', 'tillgate-for-woocommerce'),
         ];
         return self::finding(

@@ -8,6 +8,7 @@ use Tillgate\WooCommerce\Records\HeldClaim;
 use Tillgate\WooCommerce\Rules\Decision;
 use Tillgate\WooCommerce\Rules\Rules;
 use Tillgate\WooCommerce\Services;
+use Tillgate\WooCommerce\Shop\Health;
 use Tillgate\WooCommerce\Shop\Orders;
 
 /**
@@ -156,7 +157,9 @@ final class ApplyFact
                 $recordRefunds = new RecordRefunds($this->services);
                 return ['done' => true, 'result' => $recordRefunds->of($held, $fact, $attempt) ?? ''];
             case 'cancel_attempt':
-                throw new \LogicException('An attempt is cancelled for a change in the shop only, not for an event.');
+            case 'link_refund':
+            case 'refund_at_tillgate':
+                throw new \LogicException("{$decision->action} answers a change in the shop, not an event.");
             default:
                 return ['done' => true, 'result' => null];
         }
@@ -178,7 +181,11 @@ final class ApplyFact
             $order = Orders::get($attempt->orderId);
             $fields = ['result' => $result ?? 'done', 'status' => $statusBefore]
                 + $this->services->situation->noteFields($fact, $attempt, $order);
-            Orders::noteOnce($order, NoteText::of($decision->note, $fields));
+            $text = NoteText::of($decision->note, $fields);
+            Orders::noteOnce($order, $text);
+            if ($decision->attention) {
+                $this->services->health->failed(Health::CAUSE_ATTENTION, "Order {$attempt->orderId}: $text");
+            }
         }
         $this->remember($attempt, $fact);
         $this->services->log->info(sprintf(

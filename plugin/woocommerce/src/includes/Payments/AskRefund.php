@@ -19,7 +19,7 @@ final class AskRefund
 {
     private const UNKNOWN_CHECK_SECONDS = 60;
     /** A wish that failed this often is left to a person. */
-    private const MAX_KEYS = 20;
+    private const MAX_FAILED = 20;
 
     /** @var Services */
     private $services;
@@ -58,7 +58,8 @@ final class AskRefund
         if ($minor === null) {
             return null;
         }
-        return self::reference($order->get_id(), $this->freeKey($order, $this->refundedMinor($order), $minor));
+        $key = $this->freeKey($order, $this->refundedMinor($order), $minor);
+        return RefundKey::reference((string) $order->get_order_number(), $key);
     }
 
     /** @return true|\WP_Error */
@@ -77,7 +78,7 @@ final class AskRefund
         $row = $this->services->refunds->ask(
             $order->get_id(),
             $key,
-            self::reference($order->get_id(), $key),
+            RefundKey::reference((string) $order->get_order_number(), $key),
             $trxId,
             $minor,
             $currency,
@@ -154,18 +155,21 @@ final class AskRefund
         return new \WP_Error('tillgate_refund_unknown', $text);
     }
 
-    /** The key of the wish; where refunds of the same wish failed, the one that follows theirs. */
+    /**
+     * The key of the wish; where refunds of the same wish failed, the one that follows theirs.
+     *
+     * @throws Problem NOT_PAYABLE where it failed too often
+     */
     private function freeKey(\WC_Order $order, int $refundedMinor, int $amountMinor): string
     {
-        $key = RefundKey::of(RefundKey::site(), $order->get_id(), $refundedMinor, $amountMinor);
-        for ($count = 1; $count < self::MAX_KEYS; $count += 1) {
+        for ($failed = 0; $failed < self::MAX_FAILED; $failed += 1) {
+            $key = RefundKey::of(RefundKey::site(), $order->get_id(), $refundedMinor, $amountMinor, $failed);
             $row = $this->services->refunds->byKey($key);
             if ($row === null || $row->state !== 'failed') {
                 return $key;
             }
-            $key = RefundKey::after($key);
         }
-        return $key;
+        throw new Problem(Problem::NOT_PAYABLE, __('Tillgate: this refund failed too often. Please refund it by hand.', 'tillgate-for-woocommerce'));
     }
 
     private function refundedMinor(\WC_Order $order): int
@@ -173,10 +177,5 @@ final class AskRefund
         $total = wc_format_decimal((float) $order->get_total_refunded(), wc_get_price_decimals());
         // Nothing refunded is no amount, and counts as zero.
         return $this->services->money->tryWire($total, $order->get_currency()) ?? 0;
-    }
-
-    private static function reference(int $orderId, string $key): string
-    {
-        return "wc-$orderId-" . substr($key, 0, 20);
     }
 }

@@ -11,6 +11,10 @@ final class Fact
     private const ORDER_EVENTS = ['pos.order.paid', 'pos.order.expired', 'pos.order.cancelled', 'pos.order.refunded'];
     private const REFUND_EVENTS = ['refund.completed', 'refund.failed'];
 
+    private const STATUSES = ['PENDING', 'PAID', 'EXPIRED', 'CANCELLED', 'REFUND_PENDING', 'REFUNDED'];
+    /** Names that a later version may add to are none of ours; of these families every one must be understood. */
+    private const FAMILIES = '/^(pos\.order\.|refund\.)/';
+
     /** @var string An event's name, or `store.changed`. */
     public $event;
 
@@ -41,7 +45,7 @@ final class Fact
 
     /**
      * @param array<string, mixed> $event a genuine event's decoded body
-     * @return self|null null for an event that is none of an order: a test, a payout, a name of a later version
+     * @return self|null null for an event that is none of an order: a test, a payout
      * @throws Problem UNREADABLE
      */
     public static function ofEvent(array $event, Money $money): ?self
@@ -49,12 +53,19 @@ final class Fact
         $name = is_string($event['event'] ?? null) ? $event['event'] : '';
         $isOrder = in_array($name, self::ORDER_EVENTS, true);
         if (!$isOrder && !in_array($name, self::REFUND_EVENTS, true)) {
+            if (preg_match(self::FAMILIES, $name) === 1) {
+                throw new Problem(Problem::UNREADABLE, "The event $name is of a later version.");
+            }
             return null;
         }
         $data = is_array($event['data'] ?? null) ? $event['data'] : [];
+        $eventId = is_string($event['id'] ?? null) ? $event['id'] : '';
         $tillgateOrderId = self::text($data, 'order_id');
-        if ($tillgateOrderId === null || self::text($event, 'id') === null) {
-            throw new Problem(Problem::UNREADABLE, "The event $name names no order.");
+        if ($tillgateOrderId === null || preg_match('/^evt_[0-9A-Za-z]{20,}$/D', $eventId) !== 1) {
+            throw new Problem(Problem::UNREADABLE, "The event $name names no order, or has no id.");
+        }
+        if ($isOrder && !self::isOrder($data)) {
+            throw new Problem(Problem::UNREADABLE, "The event $name lacks a field.");
         }
         $fact = new self($name, $tillgateOrderId);
         if ($isOrder) {
@@ -103,6 +114,28 @@ final class Fact
         $this->reference = self::text($data, 'reference');
         $this->trxId = self::text($data, 'trx_id');
         return $this;
+    }
+
+    /**
+     * Whether it has what every order event has. Fields of a later version are passed over.
+     *
+     * @param array<string, mixed> $data
+     */
+    private static function isOrder(array $data): bool
+    {
+        $isNumber = static function ($value): bool {
+            return is_int($value) || is_float($value);
+        };
+        $isTextOrNull = static function (string $name) use ($data): bool {
+            return array_key_exists($name, $data) && ($data[$name] === null || is_string($data[$name]));
+        };
+        return $isNumber($data['amount'] ?? null)
+            && is_string($data['currency'] ?? null)
+            && in_array($data['status'] ?? null, self::STATUSES, true)
+            && $isTextOrNull('reference')
+            && $isTextOrNull('trx_id')
+            && $isNumber($data['refunded_amount'] ?? null)
+            && is_int($data['version'] ?? null) && $data['version'] > 0;
     }
 
     /** @param array<string, mixed> $data */

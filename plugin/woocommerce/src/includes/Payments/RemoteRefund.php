@@ -43,6 +43,9 @@ final class RemoteRefund
                 throw new Problem(Problem::UNREADABLE, "A refund without $name.");
             }
         }
+        if (preg_match('/^RF-\d{8}-[0-9A-Z]{6}$/D', $data['refund_id']) !== 1) {
+            throw new Problem(Problem::UNREADABLE, 'A refund whose number is none.');
+        }
         $minor = $money->tryWire($data['raw_amount'] ?? null, $data['currency']);
         if ($minor === null) {
             throw new Problem(Problem::UNREADABLE, "Refund {$data['refund_id']} is over no amount of its currency.");

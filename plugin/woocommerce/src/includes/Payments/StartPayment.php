@@ -19,8 +19,8 @@ final class StartPayment
     private const MAX_ROUNDS = 5;
     /** WooCommerce's own list of statuses in which an order can be paid on its pay page. */
     private const PAYABLE = ['pending', 'failed'];
-    /** A little under the sweep's rhythm, so that each sweep finds it due. */
-    private const FIRST_CHECK_SECONDS = 90;
+    /** The next sweep finds it due: within two sweeps a lost report is repaired. */
+    private const FIRST_CHECK_SECONDS = 30;
 
     /** @var Services */
     private $services;

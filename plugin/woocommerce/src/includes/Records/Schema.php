@@ -97,7 +97,7 @@ final class Schema
   id bigint NOT NULL AUTO_INCREMENT,
   order_id bigint NOT NULL,
   idempotency_key varchar(64) DEFAULT NULL,
-  reference varchar(100) DEFAULT NULL,
+  reference varchar(191) DEFAULT NULL,
   refund_id varchar(40) DEFAULT NULL,
   trx_id varchar(64) NOT NULL,
   amount_minor bigint NOT NULL,

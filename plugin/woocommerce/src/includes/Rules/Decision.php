@@ -17,11 +17,20 @@ final class Decision
     /** @var string|null Why the attempt is cancelled; only with `cancel_attempt`. */
     public $reason;
 
-    public function __construct(string $action, bool $cancelCurrent, ?string $note, ?string $reason)
-    {
+    /** @var bool A person has to look at it. */
+    public $attention;
+
+    public function __construct(
+        string $action,
+        bool $cancelCurrent,
+        ?string $note,
+        ?string $reason,
+        bool $attention
+    ) {
         $this->action = $action;
         $this->cancelCurrent = $cancelCurrent;
         $this->note = $note;
         $this->reason = $reason;
+        $this->attention = $attention;
     }
 }

@@ -17,6 +17,7 @@ final class Rules
             'refund.completed',
             'refund.failed',
             'store.changed',
+            'store.refunded',
         ],
         'status' => [
             'pending',
@@ -34,6 +35,7 @@ final class Rules
         'payment' => ['none', 'this', 'other'],
         'amount' => ['same', 'different'],
         'asked_by' => ['connector', 'other'],
+        'origin' => ['tillgate', 'store'],
     ];
 
     public const ACTIONS = [
@@ -49,6 +51,8 @@ final class Rules
         'record_refunds',
         'apply_paid_first',
         'cancel_attempt',
+        'link_refund',
+        'refund_at_tillgate',
     ];
 
     private const PLACEHOLDERS = [
@@ -60,6 +64,7 @@ final class Rules
         'refund',
         'reason',
         'result',
+        'store_refund',
     ];
 
     /** @var array<int, array<string, mixed>> */
@@ -109,7 +114,8 @@ final class Rules
                 $rule['action'],
                 $rule['cancel_current'] ?? false,
                 isset($rule['note']) ? $this->notes[$rule['note']] : null,
-                isset($rule['reason']) ? $this->reasons[$rule['reason']] : null
+                isset($rule['reason']) ? $this->reasons[$rule['reason']] : null,
+                $rule['attention'] ?? false
             );
         }
         throw new \UnexpectedValueException('No rule holds for ' . (string) json_encode($situation));
@@ -190,8 +196,8 @@ final class Rules
     /** @param array<string, mixed> $file */
     private function check(array $file): void
     {
-        foreach (self::CONDITIONS as $name => $values) {
-            if (($file['conditions'][$name]['values'] ?? null) !== $values) {
+        foreach ($file['conditions'] ?? [] as $name => $condition) {
+            if (array_diff($condition['values'] ?? ['?'], self::CONDITIONS[$name] ?? []) !== []) {
                 throw new \UnexpectedValueException("The values of $name are not the ones that this version knows.");
             }
         }
@@ -215,7 +221,7 @@ final class Rules
             || (isset($rule['reason']) && !isset($this->reasons[$rule['reason']]))
             || $isCancel !== isset($rule['reason'])
             || array_diff_key($rule['when'] ?? ['?' => 1], self::CONDITIONS) !== []
-            || array_diff(array_keys($rule), ['when', 'action', 'note', 'reason', 'cancel_current']) !== [];
+            || array_diff(array_keys($rule), ['when', 'action', 'note', 'reason', 'cancel_current', 'attention']) !== [];
         if ($isRefused) {
             throw new \UnexpectedValueException("Rule $number is refused.");
         }

@@ -19,6 +19,7 @@ final class Health
     public const CAUSE_UNREACHABLE = 'unreachable';
     public const CAUSE_CREDENTIALS = 'credentials';
     public const CAUSE_SHOP = 'shop';
+    public const CAUSE_ATTENTION = 'attention';
 
     public function webhookArrived(string $event, string $outcome): void
     {

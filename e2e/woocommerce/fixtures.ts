@@ -34,8 +34,8 @@ interface PerTest {
 }
 
 export const test = base.extend<PerTest, PerRun>({
-  environment: [async ({}, use) => use(readShopEnvironment()), { scope: "worker" }],
-  sandbox: [async ({}, use) => use(await readSandbox()), { scope: "worker" }],
+  environment: [async ({ browserName: _browser }, use) => use(readShopEnvironment()), { scope: "worker" }],
+  sandbox: [async ({ browserName: _browser }, use) => use(await readSandbox()), { scope: "worker" }],
   rest: [async ({ environment }, use) => use(new ShopRest(environment)), { scope: "worker" }],
   tillgate: [
     async ({ sandbox }, use) =>

@@ -6,6 +6,8 @@ function arm(button: HTMLButtonElement): void {
   const list = button.closest(".tillgate-connection-test")?.querySelector("[data-tillgate-results]");
   const { tillgateTest: address, action, nonce } = button.dataset;
   if (!list || !address || !action || !nonce) return;
+  // Until now a press would have been lost.
+  button.disabled = false;
   const show = (findings: Finding[]) => list.replaceChildren(...findings.map(lineOf));
 
   button.addEventListener("click", async () => {

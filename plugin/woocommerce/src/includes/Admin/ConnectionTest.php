@@ -36,7 +36,7 @@ final class ConnectionTest
         ?>
         <div class="tillgate-connection-test">
             <p>
-                <button type="button" class="button" data-tillgate-test="<?php echo esc_url(admin_url('admin-ajax.php')); ?>"
+                <button type="button" class="button" disabled data-tillgate-test="<?php echo esc_url(admin_url('admin-ajax.php')); ?>"
                     data-action="<?php echo esc_attr(self::ACTION); ?>"
                     data-nonce="<?php echo esc_attr(wp_create_nonce(self::ACTION)); ?>">
                     <?php esc_html_e('Test the connection', 'tillgate-for-woocommerce'); ?>

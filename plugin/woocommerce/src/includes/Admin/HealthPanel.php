@@ -58,7 +58,12 @@ final class HealthPanel
                 <tr data-tillgate-health="<?php echo esc_attr($finding['name']); ?>" data-state="<?php echo esc_attr($finding['ok'] ? 'good' : 'bad'); ?>">
                     <td><?php echo esc_html($finding['title']); ?></td>
                     <td>
-                        <mark class="<?php echo esc_attr($finding['ok'] ? 'yes' : 'error'); ?>"><?php echo esc_html($finding['text']); ?></mark>
+                        <span class="dashicons <?php echo esc_attr($finding['ok'] ? 'dashicons-yes-alt' : 'dashicons-warning'); ?>"
+                            style="color:<?php echo esc_attr($finding['ok'] ? '#007017' : '#b32d2e'); ?>" aria-hidden="true"></span>
+                        <span class="screen-reader-text">
+                            <?php echo esc_html($finding['ok'] ? __('Good:', 'tillgate-for-woocommerce') : __('Look at this:', 'tillgate-for-woocommerce')); ?>
+                        </span>
+                        <?php echo esc_html($finding['text']); ?>
                     </td>
                     <td>
                         <?php echo esc_html($finding['advice']); ?>

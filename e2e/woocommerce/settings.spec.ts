@@ -84,6 +84,29 @@ test.describe("what the owner sees", () => {
     }
   });
 
+  test("shown as the payment page, the shopper goes there at once and comes back to the order", async ({
+    owner,
+    shopper,
+    productId,
+    sandbox,
+    rest,
+  }) => {
+    await owner.set({ show_as: "page" });
+    try {
+      await shopper.fillCart(productId);
+      const payment = await shopper.placeOrderOnPaymentPage("block", sandbox.pay);
+      await shopper.cartIsKept();
+      await payment.approve.click();
+      await payment.shows("PAID");
+      await shopper.seesOrderReceived();
+      const orderId = Number(/order-received\/(\d+)/.exec(shopper.page.url())?.[1]);
+      await rest.becomes(orderId, "processing");
+      await shopper.cartIsEmpty();
+    } finally {
+      await owner.set({ show_as: "qr" });
+    }
+  });
+
   test("a shop with more decimals than its currency is refused at the checkout with a clear text", async ({
     rest,
     shopper,

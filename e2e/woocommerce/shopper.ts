@@ -1,4 +1,5 @@
 import { expect, type Page } from "@playwright/test";
+import { PaymentPage } from "../pages/payment-page.js";
 import type { CheckoutKind } from "./shop.js";
 
 const address = {
@@ -9,6 +10,8 @@ const address = {
   city: "Berlin",
   phone: "0301234567",
 };
+
+const leadsToOrder = (address: string): boolean => /order-(pay|received)/.test(address);
 
 /** Somebody who buys. */
 export class Shopper {
@@ -43,6 +46,15 @@ export class Shopper {
     else await this.#fillBlock(method);
   }
 
+  /** Places the order where the shop leads to Tillgate's page at once. */
+  async placeOrderOnPaymentPage(kind: CheckoutKind, pay: string): Promise<PaymentPage> {
+    await this.page.goto(`${this.#url}/checkout/`);
+    if (kind === "classic") await this.#fillClassic("tillgate");
+    else await this.#fillBlock("tillgate", (address) => address.startsWith(`${pay}/pay/`));
+    await this.page.waitForURL(`${pay}/pay/**`, { timeout: 30_000 });
+    return new PaymentPage(this.page);
+  }
+
   /** Fills the checkout in and presses the button, for an order that is refused. */
   async placeOrderInVain(kind: CheckoutKind, why: RegExp): Promise<void> {
     await this.page.goto(`${this.#url}/checkout/`);
@@ -70,14 +82,14 @@ export class Shopper {
     await this.page.locator("#place_order").click();
   }
 
-  async #fillBlock(method: string): Promise<void> {
+  async #fillBlock(method: string, isThere = leadsToOrder): Promise<void> {
     await this.#fillBlockFields(method);
     const button = this.page.locator(".wc-block-components-checkout-place-order-button");
     // A press while the block still sends the address is lost: a shopper presses again.
     await expect(async () => {
-      if (/order-(pay|received)/.test(this.page.url())) return;
+      if (isThere(this.page.url())) return;
       await button.click({ timeout: 2_000 });
-      await this.page.waitForURL(/order-(pay|received)/, { timeout: 8_000 });
+      await this.page.waitForURL((address) => isThere(address.href), { timeout: 8_000 });
     }).toPass({ timeout: 40_000 });
   }
 

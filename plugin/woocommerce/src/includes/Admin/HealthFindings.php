@@ -103,6 +103,9 @@ final class HealthFindings
     {
         $last = $this->services->health->read('last_refused');
         $isRecent = $last !== null && $last['at'] > time() - self::RECENT_SECONDS;
+        // A report that arrived afterwards shows that the cause is gone.
+        $arrived = $this->services->health->read('last_webhook');
+        $isOver = $isRecent && $arrived !== null && $arrived['at'] > $last['at'];
         $advice = [
             Health::CAUSE_SECRET => __('Likely the client secret is another one than Tillgate signs with: enter the current secret in the settings.', 'tillgate-for-woocommerce'),
             Health::CAUSE_CLOCK => __("Likely the server's clock is off: ask your host to set it.", 'tillgate-for-woocommerce'),
@@ -111,12 +114,12 @@ final class HealthFindings
         ];
         return self::finding(
             'refused',
-            !$isRecent,
+            !$isRecent || $isOver,
             __('Reports refused in the last day', 'tillgate-for-woocommerce'),
             $isRecent
                 ? self::ago((int) $last['at']) . ': ' . $last['text']
                 : __('none', 'tillgate-for-woocommerce'),
-            $isRecent ? ($advice[$last['cause']] ?? '') : ''
+            $isRecent && !$isOver ? ($advice[$last['cause']] ?? '') : ''
         );
     }
 

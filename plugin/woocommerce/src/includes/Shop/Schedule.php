@@ -29,7 +29,9 @@ final class Schedule
 
     public static function ensure(): void
     {
-        if (get_transient(self::CHECKED) !== false || !function_exists('as_schedule_recurring_action')) {
+        // Shoppers' pages do not pay for this look: whatever runs the schedule passes here too.
+        $isBackground = is_admin() || wp_doing_cron();
+        if (!$isBackground || get_transient(self::CHECKED) !== false || !function_exists('as_has_scheduled_action')) {
             return;
         }
         set_transient(self::CHECKED, 1, self::CHECK_EVERY_SECONDS);

@@ -4,6 +4,7 @@ import { installedProgram, root } from "../bootstrap/project.mjs";
 import { findOrInstallChromium } from "./chromium.mjs";
 import { countPlaywright, countVitest } from "./counts.mjs";
 import { runSuiteProgram } from "./suite-program.mjs";
+import { testWordPressPlugin } from "./wordpress.mjs";
 
 /**
  * @typedef {{report: string, environment: NodeJS.ProcessEnv, signal: AbortSignal}} SuiteContext
@@ -65,6 +66,12 @@ export const suites = [
     what: "the connector between the real shop and the real api: random orders of events, faults, the set-up",
     needsBuild: true,
     run: (context) => vitest(context, "connector"),
+  },
+  {
+    name: "wordpress",
+    what: "the WordPress plugin's PHP: syntax for 7.4 and 8, its own tests, the shared vectors",
+    needsBuild: true,
+    run: testWordPressPlugin,
   },
   {
     name: "e2e",

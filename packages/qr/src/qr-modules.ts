@@ -29,7 +29,7 @@ export interface QrModules {
  */
 export function qrModules(data: string): QrModules {
   if (data === "") throw new QrError("empty", "There is nothing to put into the QR code.");
-  if (Buffer.byteLength(data, "utf8") > maximumDataBytes) {
+  if (new TextEncoder().encode(data).length > maximumDataBytes) {
     throw new QrError("too_long", `A QR code holds at most ${maximumDataBytes} bytes.`);
   }
   const { modules } = qrcode.create(data, { errorCorrectionLevel: "M" });

@@ -1,0 +1,110 @@
+import path from "node:path";
+import { test as base, expect } from "@playwright/test";
+import { createPayClient, type PayClient } from "@tillgate/client";
+import type { Sandbox } from "@tillgate/stack";
+import { Books } from "../fixtures/books.js";
+import { readSandbox } from "../fixtures/sandbox.js";
+import { PaymentPage } from "../pages/payment-page.js";
+import { readShopEnvironment, type ShopEnvironment } from "./environment.js";
+import { ReportGate } from "./report-gate.js";
+import { Administrator, ShopRest } from "./shop.js";
+import { Shopper } from "./shopper.js";
+
+const zip = path.join(import.meta.dirname, "../../plugin/woocommerce/dist/tillgate-for-woocommerce.zip");
+
+interface PerRun {
+  environment: ShopEnvironment;
+  sandbox: Sandbox;
+  rest: ShopRest;
+  tillgate: PayClient;
+  gate: ReportGate;
+  /** Signed in, the plugin installed and set up; one for all tests. */
+  owner: Administrator;
+  productId: number;
+  /** Moves an order's expiry into the past: the clock is the only thing that is not waited for. */
+  expire: (tillgateOrderId: string) => Promise<void>;
+}
+
+interface PerTest {
+  shopper: Shopper;
+  /** Approves the payment at Tillgate, on another device than the shop's page. */
+  pay: (paymentUrl: string) => Promise<void>;
+  /** The Tillgate order of a payment page. */
+  orderOf: (reference: string) => Promise<string>;
+}
+
+export const test = base.extend<PerTest, PerRun>({
+  environment: [async ({ browserName: _browser }, use) => use(readShopEnvironment()), { scope: "worker" }],
+  sandbox: [async ({ browserName: _browser }, use) => use(await readSandbox()), { scope: "worker" }],
+  rest: [async ({ environment }, use) => use(new ShopRest(environment)), { scope: "worker" }],
+  tillgate: [
+    async ({ sandbox }, use) =>
+      use(
+        createPayClient({
+          baseUrl: sandbox.api,
+          mode: "sandbox",
+          clientId: sandbox.merchant.client_id,
+          clientSecret: sandbox.merchant.client_secret,
+        }),
+      ),
+    { scope: "worker" },
+  ],
+  gate: [
+    async ({ environment }, use) => {
+      const gate = new ReportGate(environment.url);
+      await use(gate);
+      await gate.stop();
+    },
+    { scope: "worker" },
+  ],
+  owner: [
+    async ({ browser, environment, sandbox, gate }, use) => {
+      const context = await browser.newContext();
+      const owner = new Administrator(await context.newPage(), environment.url);
+      await owner.signIn(environment.administrator);
+      await owner.install(zip);
+      await owner.set({
+        enabled: true,
+        mode: "sandbox",
+        address: sandbox.api,
+        client_id: sandbox.merchant.client_id,
+        client_secret: sandbox.merchant.client_secret,
+        report_address: await gate.start(),
+        show_as: "qr",
+        expires_in: "15",
+      });
+      await use(owner);
+      await context.close();
+    },
+    { scope: "worker", timeout: 120_000 },
+  ],
+  productId: [async ({ rest }, use) => use((await rest.product()).id), { scope: "worker" }],
+  expire: [
+    async ({ sandbox }, use) => {
+      const books = new Books(sandbox.database_url);
+      await use((tillgateOrderId) => books.letTimePass(tillgateOrderId));
+    },
+    { scope: "worker" },
+  ],
+  shopper: async ({ page, environment }, use) => use(new Shopper(page, environment.url)),
+  pay: async ({ browser }, use) => {
+    const phone = await browser.newContext({ viewport: { width: 390, height: 844 } });
+    await use(async (paymentUrl) => {
+      const payment = new PaymentPage(await phone.newPage());
+      await payment.open(paymentUrl);
+      await payment.approve.click();
+      await payment.shows("PAID");
+      await payment.page.close();
+    });
+    await phone.close();
+  },
+  orderOf: async ({ tillgate }, use) => {
+    await use(async (reference) => {
+      const [order] = (await tillgate.orders.list({ reference })).orders;
+      if (order === undefined) throw new Error(`Tillgate has no order with the reference ${reference}.`);
+      return order.order_id;
+    });
+  },
+});
+
+export { expect };

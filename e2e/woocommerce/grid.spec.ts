@@ -1,0 +1,268 @@
+import { expect, test } from "./fixtures.js";
+import type { CheckoutKind } from "./shop.js";
+
+/** Rows of the grid, for each checkout; the shop's kind of order storage is the shop's own (run it against both). */
+for (const kind of ["classic", "block"] satisfies CheckoutKind[]) {
+  test.describe(`${kind} checkout`, () => {
+    test.beforeAll(async ({ owner, rest }) => {
+      await owner.useCheckout(kind, await rest.checkoutPage());
+    });
+    test.beforeEach(async ({ gate, owner: _owner, shopper, productId }) => {
+      gate.open();
+      await shopper.fillCart(productId);
+    });
+
+    test("a payment by QR code pays the order once and empties the cart only then", async ({
+      shopper,
+      rest,
+      pay,
+    }) => {
+      await shopper.placeOrder(kind);
+      const { orderId, paymentUrl } = await shopper.seesQr();
+      await shopper.cartIsKept();
+      expect((await rest.order(orderId)).status).toBe("pending");
+      await pay(paymentUrl);
+      await shopper.seesOrderReceived();
+      const order = await rest.becomes(orderId, "processing");
+      expect(order.transaction_id).toMatch(/^TRX-/);
+      await shopper.cartIsEmpty();
+      expect((await rest.notes(orderId)).filter((note) => note.includes("Tillgate: paid"))).toHaveLength(1);
+    });
+
+    test("the return comes first: the page asks Tillgate and the late report changes nothing", async ({
+      shopper,
+      rest,
+      gate,
+      pay,
+    }) => {
+      gate.shut();
+      await shopper.placeOrder(kind);
+      const { orderId, paymentUrl } = await shopper.seesQr();
+      await pay(paymentUrl);
+      await shopper.seesOrderReceived();
+      await rest.becomes(orderId, "processing");
+      const before = await rest.notes(orderId);
+      await expect.poll(() => gate.report("pos.order.paid")).toBeDefined();
+      const report = gate.report("pos.order.paid");
+      expect(report && (await gate.deliver(report))).toBe(200);
+      expect(await rest.notes(orderId)).toEqual(before);
+    });
+
+    test("the report comes first: the order is paid without the shopper", async ({ shopper, rest, pay }) => {
+      await shopper.placeOrder(kind);
+      const { orderId, paymentUrl } = await shopper.seesQr();
+      await shopper.page.goto("about:blank");
+      await pay(paymentUrl);
+      await rest.becomes(orderId, "processing");
+    });
+
+    test("return and report at once make one payment and one note", async ({
+      shopper,
+      rest,
+      gate,
+      pay,
+      page,
+    }) => {
+      gate.shut();
+      await shopper.placeOrder(kind);
+      const { orderId, paymentUrl } = await shopper.seesQr();
+      const returnAddress = await page.getByRole("link", { name: "I have paid" }).getAttribute("href");
+      await page.goto("about:blank");
+      await pay(paymentUrl);
+      await expect.poll(() => gate.report("pos.order.paid")).toBeDefined();
+      const report = gate.report("pos.order.paid");
+      if (report === undefined || returnAddress === null) throw new Error("nothing to race");
+      const answers = await Promise.all([
+        gate.deliver(report),
+        gate.deliver(report),
+        page.goto(returnAddress).then((answer) => answer?.status() ?? 0),
+      ]);
+      expect(answers.every((status) => status < 400)).toBe(true);
+      await rest.becomes(orderId, "processing");
+      expect((await rest.notes(orderId)).filter((note) => note.includes("Tillgate: paid"))).toHaveLength(1);
+    });
+
+    test("without any report the sweep pays the order", async ({ shopper, rest, gate, owner, pay }) => {
+      test.setTimeout(420_000);
+      gate.shut();
+      await shopper.placeOrder(kind);
+      const { orderId, paymentUrl } = await shopper.seesQr();
+      await shopper.page.goto("about:blank");
+      await pay(paymentUrl);
+      await expect
+        .poll(
+          async () => {
+            await owner.runBackgroundWork();
+            return (await rest.order(orderId)).status;
+          },
+          // The sweep looks at a payment first after a minute and a half.
+          { timeout: 300_000, intervals: [10_000] },
+        )
+        .toBe("processing");
+      expect(gate.answers).toEqual([]);
+    });
+
+    test("repeated and reversed reports change nothing wrongly", async ({
+      shopper,
+      rest,
+      gate,
+      pay,
+      tillgate,
+    }) => {
+      gate.shut();
+      await shopper.placeOrder(kind);
+      const { orderId, paymentUrl } = await shopper.seesQr();
+      await shopper.page.goto("about:blank");
+      await pay(paymentUrl);
+      await expect.poll(() => gate.report("pos.order.paid")).toBeDefined();
+      const paid = gate.report("pos.order.paid");
+      const [remote] = (await tillgate.orders.list({ reference: String(orderId) })).orders;
+      if (paid === undefined || !remote?.trx_id) throw new Error("nothing was paid");
+      await tillgate.refunds.create({ transaction_id: remote.trx_id, amount: "2.00" });
+      await expect.poll(() => gate.report("refund.completed")).toBeDefined();
+      const refunded = gate.report("refund.completed");
+      if (refunded === undefined) throw new Error("nothing was refunded");
+      for (const report of [refunded, paid, refunded, paid]) expect(await gate.deliver(report)).toBe(200);
+      const order = await rest.becomes(orderId, "processing");
+      expect(order.refunds.map(({ total }) => total)).toEqual(["-2.00"]);
+      expect((await rest.notes(orderId)).filter((note) => note.includes("Tillgate: paid"))).toHaveLength(1);
+    });
+
+    test("an expired payment fails the order, returns the stock and can be paid anew", async ({
+      shopper,
+      rest,
+      expire,
+      orderOf,
+      pay,
+      page,
+    }) => {
+      const { stock } = await rest.product();
+      await shopper.placeOrder(kind);
+      const { orderId } = await shopper.seesQr();
+      await rest.change(orderId, { status: "on-hold" });
+      expect((await rest.product()).stock).toBe(stock - 1);
+      await expire(await orderOf(String(orderId)));
+      await rest.becomes(orderId, "failed");
+      await expect.poll(async () => (await rest.product()).stock).toBe(stock);
+      await page.waitForURL(/pay_for_order/, { timeout: 30_000 });
+      await shopper.cartIsKept();
+      await page.locator("label[for=payment_method_tillgate]").click();
+      await page.locator("#place_order").click();
+      const again = await shopper.seesQr();
+      expect(again.orderId).toBe(orderId);
+      await pay(again.paymentUrl);
+      await shopper.seesOrderReceived();
+      await rest.becomes(orderId, "processing");
+    });
+
+    test("choosing another method cancels the payment and keeps the order", async ({
+      shopper,
+      rest,
+      page,
+      tillgate,
+      orderOf,
+    }) => {
+      await shopper.placeOrder(kind);
+      const { orderId } = await shopper.seesQr();
+      const tillgateOrderId = await orderOf(String(orderId));
+      await page.getByRole("link", { name: "Choose another payment method" }).click();
+      await page.locator("label[for=payment_method_bacs]").click();
+      await page.locator("#place_order").click();
+      await page.waitForURL(/order-received/);
+      await expect
+        .poll(async () => (await tillgate.orders.get(tillgateOrderId)).status, { timeout: 30_000 })
+        .toBe("CANCELLED");
+      await expect
+        .poll(async () => (await rest.notes(orderId)).join("\n"))
+        .toContain("another payment method was chosen");
+      expect((await rest.order(orderId)).status).toBe("on-hold");
+    });
+
+    test("a reload and a second tab show the same payment", async ({ shopper, page, tillgate, context }) => {
+      const startedAtMs = Date.now();
+      await shopper.placeOrder(kind);
+      const first = await shopper.seesQr();
+      await page.reload();
+      const second = await shopper.seesQr();
+      const tab = await context.newPage();
+      await tab.goto(page.url());
+      await expect(tab.locator("[data-tillgate-receipt] svg")).toBeVisible();
+      expect(second).toEqual(first);
+      // Another shop of the account may have an order of the same number from before.
+      const orders = (await tillgate.orders.list({ reference: String(first.orderId) })).orders.filter(
+        ({ created_at }) => Date.parse(created_at) > startedAtMs - 2_000,
+      );
+      expect(orders).toHaveLength(1);
+    });
+
+    test("a payment that arrives after the order was cancelled wins", async ({
+      shopper,
+      rest,
+      gate,
+      pay,
+      page,
+    }) => {
+      gate.shut();
+      await shopper.placeOrder(kind);
+      const { orderId, paymentUrl } = await shopper.seesQr();
+      await page.goto("about:blank");
+      await pay(paymentUrl);
+      await rest.change(orderId, { status: "cancelled" });
+      await rest.becomes(orderId, "processing");
+    });
+
+    test("refunds from both sides move the money once and make one record each", async ({
+      shopper,
+      rest,
+      pay,
+      page,
+      tillgate,
+    }) => {
+      await shopper.placeOrder(kind);
+      const { orderId, paymentUrl } = await shopper.seesQr();
+      await page.goto("about:blank");
+      await pay(paymentUrl);
+      const order = await rest.becomes(orderId, "processing");
+      const refunds = async () =>
+        (await tillgate.refunds.list({ transaction_id: order.transaction_id })).refunds.map(
+          ({ raw_amount }) => raw_amount,
+        );
+
+      expect(await rest.refund(orderId, "4.00")).toEqual({ status: 201, text: "" });
+      expect(await refunds()).toEqual([4]);
+      await tillgate.refunds.create({ transaction_id: order.transaction_id, amount: "3.50" });
+      await expect.poll(async () => (await rest.order(orderId)).refunds.length).toBe(2);
+      expect((await rest.order(orderId)).status).toBe("processing");
+      expect((await rest.refund(orderId, "5.00")).status).toBe(201);
+      await rest.becomes(orderId, "refunded");
+      expect((await refunds()).sort()).toEqual([3.5, 4, 5]);
+      await expect
+        .poll(async () => (await rest.notes(orderId)).filter((one) => one.includes("refunded")).length)
+        .toBeGreaterThanOrEqual(3);
+      expect((await rest.order(orderId)).refunds.map(({ total }) => total).sort()).toEqual([
+        "-3.50",
+        "-4.00",
+        "-5.00",
+      ]);
+    });
+
+    test("cancelling on the payment page cancels the order and leads back to the kept cart", async ({
+      shopper,
+      rest,
+      page,
+    }) => {
+      await shopper.placeOrder(kind);
+      const { orderId, paymentUrl } = await shopper.seesQr();
+      await page.goto(paymentUrl);
+      await page.getByTestId("pay-cancel-open").click();
+      await page.getByTestId("pay-cancel").click();
+      await rest.becomes(orderId, "cancelled");
+      await page
+        .getByTestId("pay-return")
+        .click({ timeout: 10_000 })
+        .catch(() => undefined);
+      await page.waitForURL(/\/cart\//, { timeout: 30_000 });
+      await shopper.cartIsKept();
+    });
+  });
+}

@@ -1,0 +1,26 @@
+import { defineConfig } from "@playwright/test";
+import { installedChromium } from "../installed-chromium.js";
+
+/** The WordPress plugin in a real shop: WOO_URL, REST keys and an administrator come from the environment. */
+export default defineConfig({
+  testDir: ".",
+  outputDir: "../test-results/woocommerce",
+  globalSetup: "./global-setup.ts",
+  // One shop for all: its settings and its stock are changed by the tests.
+  workers: 1,
+  fullyParallel: false,
+  retries: 0,
+  timeout: 120_000,
+  expect: { timeout: 20_000 },
+  reporter: [["list"]],
+  use: {
+    browserName: "chromium",
+    launchOptions: installedChromium(),
+    actionTimeout: 20_000,
+    navigationTimeout: 30_000,
+    trace: { mode: "retain-on-failure", screenshots: false, snapshots: true, sources: false },
+    screenshot: "only-on-failure",
+    locale: "en-GB",
+    viewport: { width: 1280, height: 900 },
+  },
+});

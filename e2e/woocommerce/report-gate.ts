@@ -1,0 +1,90 @@
+import { createServer, type IncomingMessage } from "node:http";
+
+/** A report of Tillgate as it was sent: the very bytes and headers. */
+export interface HeldReport {
+  event: string;
+  headers: Record<string, string>;
+  body: string;
+  path: string;
+}
+
+/**
+ * Stands where the shop is seen from outside, so that a test decides when the shop hears of a payment: at once, later,
+ * twice, in another order, or never.
+ */
+export class ReportGate {
+  readonly held: HeldReport[] = [];
+  /** Statuses that the shop answered, in order. */
+  readonly answers: number[] = [];
+  #isOpen = true;
+  readonly #shop: string;
+  readonly #server = createServer((request, response) => {
+    void this.#take(request).then(
+      (status) => response.writeHead(status).end(),
+      () => response.writeHead(502).end(),
+    );
+  });
+
+  constructor(shop: string) {
+    this.#shop = shop;
+  }
+
+  /** @returns the gate's address */
+  async start(): Promise<string> {
+    await new Promise<void>((resolve) => this.#server.listen(0, "127.0.0.1", resolve));
+    const address = this.#server.address();
+    if (address === null || typeof address === "string") throw new Error("The gate has no port.");
+    return `http://127.0.0.1:${address.port}`;
+  }
+
+  async stop(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  /** From now on reports pass; what was held is forgotten. */
+  open(): void {
+    this.#isOpen = true;
+    this.held.length = 0;
+    this.answers.length = 0;
+  }
+
+  /** From now on reports are kept here; Tillgate believes that they arrived. */
+  shut(): void {
+    this.open();
+    this.#isOpen = false;
+  }
+
+  /** Hands a held report to the shop. @returns what the shop answers */
+  async deliver(report: HeldReport, changes: Partial<HeldReport> = {}): Promise<number> {
+    const { headers, body, path } = { ...report, ...changes };
+    const answer = await fetch(`${this.#shop}${path}`, { method: "POST", headers, body });
+    this.answers.push(answer.status);
+    return answer.status;
+  }
+
+  /** The held report of an event; undefined while it has not come. */
+  report(event: string): HeldReport | undefined {
+    return this.held.find((one) => one.event === event);
+  }
+
+  async #take(request: IncomingMessage): Promise<number> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(Buffer.from(chunk));
+    const headers = Object.fromEntries(
+      Object.entries(request.headers).filter(
+        (header): header is [string, string] =>
+          typeof header[1] === "string" && /^(webhook-|x-tillgate-|content-type$)/.test(header[0]),
+      ),
+    );
+    const report = {
+      event: headers["x-tillgate-event"] ?? "",
+      headers,
+      body: Buffer.concat(chunks).toString("utf8"),
+      path: request.url ?? "/",
+    };
+    if (this.#isOpen) return this.deliver(report);
+    this.held.push(report);
+    return 200;
+  }
+}

@@ -1,0 +1,172 @@
+import { expect, test } from "./fixtures.js";
+
+test.describe("what the owner sees", () => {
+  test.beforeEach(({ gate }) => gate.open());
+
+  test("the client secret never comes back, by the page or by the REST API", async ({
+    owner,
+    environment,
+    sandbox,
+  }) => {
+    await owner.openSettings();
+    await expect(owner.page.locator("#woocommerce_tillgate_client_secret")).toHaveValue("");
+    expect(await owner.page.content()).not.toContain(sandbox.merchant.client_secret);
+    const answer = await owner.page.request.get(
+      `${environment.url}/wp-json/wc/v3/payment_gateways/tillgate`,
+      {
+        headers: { "X-WP-Nonce": await owner.restNonce() },
+      },
+    );
+    expect(answer.status()).toBe(200);
+    expect(await answer.text()).not.toContain(sandbox.merchant.client_secret);
+  });
+
+  test("the test of the connection says in words what is right", async ({ owner }) => {
+    await owner.openSettings();
+    const findings = await owner.testConnection();
+    expect(findings[0]).toBe("✓ Client ID and secret are right for this mode.");
+    expect(findings).toContain("✓ Your account takes payments in EUR.");
+    expect(findings.at(-1)).toMatch(/^✓ Tillgate reaches this shop|could not be tested/);
+  });
+
+  test("a wrong secret is named, refuses reports with 401 and is shown with its cause; the right one repairs it", async ({
+    owner,
+    gate,
+    sandbox,
+    shopper,
+    productId,
+    rest,
+    pay,
+  }) => {
+    gate.shut();
+    await shopper.fillCart(productId);
+    await shopper.placeOrder("block");
+    const { orderId, paymentUrl } = await shopper.seesQr();
+    await shopper.page.goto("about:blank");
+    await pay(paymentUrl);
+    await expect.poll(() => gate.report("pos.order.paid")).toBeDefined();
+    const report = gate.report("pos.order.paid");
+    if (report === undefined) throw new Error("no report");
+
+    expect(await gate.deliver(report, { body: report.body.replace("12.5", "1.5") })).toBe(401);
+    expect(
+      await gate.deliver(report, {
+        headers: { "x-tillgate-signature": report.headers["x-tillgate-signature"] ?? "" },
+      }),
+    ).toBe(401);
+    expect((await rest.order(orderId)).status).toBe("pending");
+    await owner.openHealth();
+    await expect(owner.health("refused")).toHaveAttribute("data-state", "bad");
+
+    await owner.set({ client_secret: "not the secret" });
+    const findings = await owner.testConnection();
+    expect(findings[0]).toMatch(/^✗ Tillgate refuses the client ID or the secret/);
+    // Replaced just now: what Tillgate signed with the old one still counts, so that no payment is lost.
+    expect(await gate.deliver(report)).toBe(200);
+    await rest.becomes(orderId, "processing");
+    await owner.set({ client_secret: sandbox.merchant.client_secret });
+    expect((await owner.testConnection())[0]).toMatch(/^✓/);
+  });
+
+  test("while Tillgate cannot be reached the shopper is told, nothing is paid and the cart stays", async ({
+    owner,
+    sandbox,
+    shopper,
+    productId,
+  }) => {
+    await owner.set({ address: "http://127.0.0.1:9" });
+    try {
+      await shopper.fillCart(productId);
+      await shopper.placeOrderInVain("block", /Tillgate cannot be reached at the moment. Nothing was paid./);
+      await shopper.cartIsKept();
+    } finally {
+      await owner.set({ address: sandbox.api });
+    }
+  });
+
+  test("shown as the payment page, the shopper goes there at once and comes back to the order", async ({
+    owner,
+    shopper,
+    productId,
+    sandbox,
+    rest,
+  }) => {
+    await owner.set({ show_as: "page" });
+    try {
+      await shopper.fillCart(productId);
+      const payment = await shopper.placeOrderOnPaymentPage("block", sandbox.pay);
+      await shopper.cartIsKept();
+      await payment.approve.click();
+      await payment.shows("PAID");
+      await shopper.seesOrderReceived();
+      const orderId = Number(/order-received\/(\d+)/.exec(shopper.page.url())?.[1]);
+      await rest.becomes(orderId, "processing");
+      await shopper.cartIsEmpty();
+    } finally {
+      await owner.set({ show_as: "qr" });
+    }
+  });
+
+  test("a shop with more decimals than its currency is refused at the checkout with a clear text", async ({
+    rest,
+    shopper,
+    productId,
+  }) => {
+    const before = await rest.generalSettings();
+    await rest.setGeneral("woocommerce_currency", "XAF");
+    try {
+      await shopper.fillCart(productId);
+      await shopper.placeOrderInVain("block", /has 2 decimals, but XAF has 0/);
+    } finally {
+      await rest.setGeneral("woocommerce_currency", before.currency);
+    }
+  });
+
+  test("the order's screen and the list show where the payment stands", async ({
+    owner,
+    shopper,
+    productId,
+  }) => {
+    await shopper.fillCart(productId);
+    await shopper.placeOrder("block");
+    const { orderId } = await shopper.seesQr();
+    await owner.openOrder(orderId);
+    await expect(owner.page.locator("#tillgate-payment")).toContainText("waiting for payment");
+    await owner.page.locator("#tillgate-payment").getByRole("link", { name: "Check now" }).click();
+    await expect(owner.page.getByText("the payment is still under way")).toBeVisible();
+    await owner.openOrders();
+    await expect(owner.page.locator(".tillgate-state").first()).toHaveText("waiting for payment");
+  });
+
+  test("an action without its nonce changes nothing", async ({ owner, environment }) => {
+    const answer = await owner.page.request.post(`${environment.url}/wp-admin/admin-ajax.php`, {
+      form: { action: "tillgate_test_connection", nonce: "0123456789" },
+    });
+    expect(answer.status()).toBe(403);
+    const check = await owner.page.request.get(
+      `${environment.url}/wp-admin/admin-post.php?action=tillgate_check_payment&order_id=1`,
+    );
+    expect(check.status()).toBe(403);
+  });
+
+  test("somebody without the order's key learns nothing", async ({
+    page,
+    environment,
+    shopper,
+    productId,
+  }) => {
+    await shopper.fillCart(productId);
+    await shopper.placeOrder("block");
+    const { orderId } = await shopper.seesQr();
+    for (const key of ["", "wc_order_wrong"]) {
+      const status = await page.request.get(
+        `${environment.url}/wp-json/tillgate/v1/orders/${orderId}/payment?key=${key}`,
+      );
+      expect(status.status()).toBe(404);
+      const back = await page.request.get(
+        `${environment.url}/wc-api/tillgate_return/?order_id=${orderId}&key=${key}`,
+      );
+      expect(back.status()).toBe(404);
+    }
+  });
+});

@@ -1,0 +1,210 @@
+import { createRequire } from "node:module";
+import { expect, type Locator, type Page } from "@playwright/test";
+import type woocommerceLibrary from "@woocommerce/woocommerce-rest-api";
+import { z } from "zod";
+import type { ShopEnvironment } from "./environment.js";
+
+const woocommerce: typeof woocommerceLibrary = createRequire(import.meta.url)(
+  "@woocommerce/woocommerce-rest-api",
+);
+
+const orderSchema = z.object({
+  id: z.int(),
+  status: z.string(),
+  total: z.string(),
+  order_key: z.string(),
+  transaction_id: z.string(),
+  payment_method: z.string(),
+  refunds: z.array(z.object({ id: z.int(), total: z.string() })),
+});
+export type ShopOrder = z.infer<typeof orderSchema>;
+
+/** The shop by its REST API: what its owner's other programs see. */
+export class ShopRest {
+  readonly #api: InstanceType<(typeof woocommerce)["default"]>;
+
+  constructor({ url, consumerKey, consumerSecret }: ShopEnvironment) {
+    this.#api = new woocommerce.default({
+      url,
+      consumerKey,
+      consumerSecret,
+      version: "wc/v3",
+      timeout: 30_000,
+      axiosConfig: { validateStatus: () => true },
+    });
+  }
+
+  async order(id: number): Promise<ShopOrder> {
+    return orderSchema.parse((await this.#api.get(`orders/${id}`)).data);
+  }
+
+  async change(id: number, change: object): Promise<ShopOrder> {
+    return orderSchema.parse((await this.#api.put(`orders/${id}`, change)).data);
+  }
+
+  async notes(id: number): Promise<string[]> {
+    const schema = z.array(z.object({ note: z.string() }));
+    return schema.parse((await this.#api.get(`orders/${id}/notes`)).data).map(({ note }) => note);
+  }
+
+  /** Asks the gateway for the money, as the button in the shop does. @returns the HTTP status and the shop's text */
+  async refund(id: number, amount: string): Promise<{ status: number; text: string }> {
+    const { status, data } = await this.#api.post(`orders/${id}/refunds`, { amount, api_refund: true });
+    const text = z.object({ message: z.string().default("") }).parse(data).message;
+    return { status, text };
+  }
+
+  async product(): Promise<{ id: number; stock: number }> {
+    const schema = z.array(z.object({ id: z.int(), stock_quantity: z.int().nullable() })).min(1);
+    const [first] = schema.parse(
+      (await this.#api.get("products", { status: "publish", stock_status: "instock" })).data,
+    );
+    if (first === undefined) throw new Error("The shop sells nothing.");
+    return { id: first.id, stock: first.stock_quantity ?? 0 };
+  }
+
+  async checkoutPage(): Promise<number> {
+    const schema = z.object({ value: z.coerce.number().int().positive() });
+    return schema.parse((await this.#api.get("settings/advanced/woocommerce_checkout_page_id")).data).value;
+  }
+
+  async generalSettings(): Promise<{ currency: string }> {
+    const answer = await this.#api.get("settings/general/woocommerce_currency");
+    return { currency: z.object({ value: z.string() }).parse(answer.data).value };
+  }
+
+  async setGeneral(name: string, value: string): Promise<void> {
+    expect((await this.#api.put(`settings/general/${name}`, { value })).status).toBe(200);
+  }
+
+  /** Waits for the order to be as expected. */
+  async becomes(id: number, status: string): Promise<ShopOrder> {
+    await expect
+      .poll(async () => (await this.order(id)).status, { timeout: 30_000, intervals: [250, 500, 1000] })
+      .toBe(status);
+    return this.order(id);
+  }
+}
+
+/** The shop's owner, signed in. */
+export class Administrator {
+  readonly page: Page;
+  readonly #url: string;
+
+  constructor(page: Page, url: string) {
+    this.page = page;
+    this.#url = url;
+  }
+
+  async signIn({ user, password }: ShopEnvironment["administrator"]): Promise<void> {
+    await this.page.goto(`${this.#url}/wp-login.php`);
+    await this.page.locator("#user_login").fill(user);
+    await this.page.locator("#user_pass").fill(password);
+    await this.page.locator("#wp-submit").click();
+    await this.page.waitForURL(/wp-admin/);
+  }
+
+  /** Uploads the zip as an owner does, and activates it. */
+  async install(zip: string): Promise<void> {
+    await this.page.goto(`${this.#url}/wp-admin/plugin-install.php?tab=upload`);
+    await this.page.locator("#pluginzip").setInputFiles(zip);
+    await this.page.locator("#install-plugin-submit").click();
+    const replace = this.page.locator("a.update-from-upload-overwrite");
+    const activate = this.page.locator("a.button-primary", { hasText: /^Activate Plugin/ });
+    const done = this.page.getByText(/Plugin (installed|updated) successfully/);
+    await expect(replace.or(done)).toBeVisible();
+    if (await replace.isVisible()) await replace.click();
+    await expect(done).toBeVisible();
+    if (await activate.isVisible()) await activate.click();
+  }
+
+  async openSettings(): Promise<void> {
+    await this.page.goto(`${this.#url}/wp-admin/admin.php?page=wc-settings&tab=checkout&section=tillgate`);
+  }
+
+  /** Saves fields of the settings page; the others stay. */
+  async set(fields: Record<string, string | boolean>): Promise<void> {
+    await this.openSettings();
+    for (const [name, value] of Object.entries(fields)) {
+      const field = this.page.locator(`#woocommerce_tillgate_${name}`);
+      if (typeof value === "boolean") await field.setChecked(value);
+      else if ((await field.evaluate((element) => element.tagName)) === "SELECT")
+        await field.selectOption(value, { force: true });
+      else await field.fill(value);
+    }
+    await this.page.locator("button[name=save]").click();
+    await expect(this.page.getByText("Your settings have been saved.")).toBeVisible();
+  }
+
+  /** Presses "Test the connection". @returns what it says */
+  async testConnection(): Promise<string[]> {
+    const results = this.page.locator("[data-tillgate-results] li");
+    await this.page.getByRole("button", { name: "Test the connection" }).click();
+    await expect(results.filter({ hasText: /^[✓✗]/ }).first()).toBeVisible({ timeout: 40_000 });
+    return results.allTextContents();
+  }
+
+  /** One line of the health panel. */
+  health(name: string): Locator {
+    return this.page.locator(`[data-tillgate-health=${name}]`);
+  }
+
+  async openOrders(): Promise<void> {
+    // Leads on to the list of the kind of order storage that the shop has.
+    await this.page.goto(`${this.#url}/wp-admin/edit.php?post_type=shop_order`);
+  }
+
+  async restNonce(): Promise<string> {
+    return (await this.page.request.get(`${this.#url}/wp-admin/admin-ajax.php?action=rest-nonce`)).text();
+  }
+
+  async openHealth(): Promise<void> {
+    await this.page.goto(`${this.#url}/wp-admin/admin.php?page=wc-status&tab=tillgate`);
+  }
+
+  async openOrder(id: number): Promise<void> {
+    await this.page.goto(`${this.#url}/wp-admin/post.php?post=${id}&action=edit`);
+  }
+
+  /** Has the shop's background work run once, as its cron job would. */
+  async runBackgroundWork(): Promise<void> {
+    await this.page.request.get(`${this.#url}/wp-cron.php?doing_wp_cron`, { timeout: 60_000 });
+  }
+
+  /** Puts the classic or the block checkout on the checkout page. */
+  async useCheckout(kind: CheckoutKind, pageId: number): Promise<void> {
+    const content =
+      kind === "classic"
+        ? "<!-- wp:shortcode -->[woocommerce_checkout]<!-- /wp:shortcode -->"
+        : blockCheckout;
+    await this.page.goto(`${this.#url}/wp-admin/index.php`);
+    const nonce = await this.restNonce();
+    const answer = await this.page.request.post(`${this.#url}/wp-json/wp/v2/pages/${pageId}`, {
+      headers: { "X-WP-Nonce": nonce },
+      data: { content },
+    });
+    expect(answer.status()).toBe(200);
+  }
+}
+
+export type CheckoutKind = "classic" | "block";
+
+const empty = (name: string, inside = "") =>
+  `<!-- wp:woocommerce/${name} --><div class="wp-block-woocommerce-${name}">${inside}</div><!-- /wp:woocommerce/${name} -->`;
+
+const blockCheckout = `<!-- wp:woocommerce/checkout --><div class="wp-block-woocommerce-checkout alignwide wc-block-checkout is-loading">${empty(
+  "checkout-fields-block",
+  [
+    "checkout-express-payment-block",
+    "checkout-contact-information-block",
+    "checkout-shipping-method-block",
+    "checkout-shipping-address-block",
+    "checkout-billing-address-block",
+    "checkout-shipping-methods-block",
+    "checkout-payment-block",
+    "checkout-terms-block",
+    "checkout-actions-block",
+  ]
+    .map((name) => empty(name))
+    .join(""),
+)}${empty("checkout-totals-block", empty("checkout-order-summary-block"))}</div><!-- /wp:woocommerce/checkout -->`;

@@ -1,0 +1,97 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { collectTexts } from "./texts.mjs";
+
+const domain = "tillgate-for-woocommerce";
+/** The languages that the zip brings; WordPress.org adds others. */
+export const locales = ["de_DE", "fr_FR"];
+/** Which script needs the translations of which file of ours, by the handle it is registered with. */
+const scripts = {
+  "tillgate-blocks": ["client/blocks.ts"],
+  "tillgate-receipt": ["client/receipt.ts"],
+  "tillgate-settings": ["client/settings.ts"],
+};
+
+/** The template of all translations. @param {string} room */
+export function templateOf(room) {
+  const head = [
+    `# Copyright (C) Tillgate`,
+    `# This file is distributed under the GPL-2.0-or-later.`,
+    entry("", [
+      "Project-Id-Version: Tillgate for WooCommerce 0.1.0\n",
+      "MIME-Version: 1.0\n",
+      "Content-Type: text/plain; charset=UTF-8\n",
+      "Content-Transfer-Encoding: 8bit\n",
+      `X-Domain: ${domain}\n`,
+    ]),
+  ].join("\n");
+  const entries = [...collectTexts(room)].map(([text, files]) =>
+    [...files.map((file) => `#: ${file}`), entry(text, [""])].join("\n"),
+  );
+  return `${[head, ...entries].join("\n\n")}\n`;
+}
+
+const entry = (text, lines) =>
+  `msgid ${JSON.stringify(text)}\nmsgstr ${lines.map((line) => JSON.stringify(line)).join("\n")}`.replace(
+    /msgstr "(Project)/,
+    'msgstr ""\n"$1',
+  );
+
+/**
+ * Reads a translation: the few forms of a .po file that ours have.
+ * @returns {Map<string, string>} what is translated
+ */
+export function readTranslation(room, locale) {
+  const source = readFileSync(path.join(room, "languages", `${domain}-${locale}.po`), "utf8");
+  const translated = new Map();
+  for (const block of source.split(/\n\s*\n/)) {
+    const text = field(block, "msgid");
+    const translation = field(block, "msgstr");
+    if (text) {
+      if (translation) translated.set(text, translation);
+    }
+  }
+  return translated;
+}
+
+function field(block, name) {
+  const found = new RegExp(`^${name} ((?:"(?:[^"\\\\]|\\\\.)*"\\s*)+)`, "m").exec(block);
+  if (found === null) return undefined;
+  return [...found[1].matchAll(/"(?:[^"\\]|\\.)*"/g)].map(([part]) => JSON.parse(part)).join("");
+}
+
+/**
+ * The translations in the forms that WordPress reads: PHP for the server, JSON for each script.
+ * @returns {Map<string, string>} file names in `languages/` and what they hold
+ */
+export function languageFiles(room) {
+  const files = new Map([[`${domain}.pot`, templateOf(room)]]);
+  const texts = collectTexts(room);
+  for (const locale of locales) {
+    const translated = readTranslation(room, locale);
+    const name = `${domain}-${locale}`;
+    files.set(`${name}.po`, readFileSync(path.join(room, "languages", `${name}.po`), "utf8"));
+    const messages = [...translated].map(([text, other]) => `        ${php(text)} => ${php(other)},`);
+    files.set(
+      `${name}.l10n.php`,
+      `<?php\n\nreturn [\n    'domain' => '${domain}',\n    'language' => '${locale}',\n    'messages' => [\n${messages.join("\n")}\n    ],\n];\n`,
+    );
+    for (const [handle, sources] of Object.entries(scripts)) {
+      const own = [...translated].filter(([text]) =>
+        texts.get(text)?.some((source) => sources.includes(source)),
+      );
+      files.set(`${name}-${handle}.json`, scriptTranslation(locale, own));
+    }
+  }
+  return files;
+}
+
+const php = (text) => `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;
+
+function scriptTranslation(locale, messages) {
+  const data = Object.fromEntries(messages.map(([text, other]) => [text, [other]]));
+  return `${JSON.stringify({
+    domain: "messages",
+    locale_data: { messages: { "": { domain: "messages", lang: locale }, ...data } },
+  })}\n`;
+}

@@ -1,0 +1,63 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+
+const domain = "tillgate-for-woocommerce";
+const calls = "__|_e|_x|esc_html__|esc_attr__|esc_html_e|esc_attr_e";
+const quoted = `'(?:[^'\\\\]|\\\\.)*'|"(?:[^"\\\\]|\\\\.)*"`;
+const call = new RegExp(`\\b(?:${calls})\\(\\s*(${quoted})\\s*,\\s*['"]${domain}['"]\\s*,?\\s*\\)`, "gs");
+const pluginHeader = /^ \* (Description): (.+)$/gm;
+
+/**
+ * Every text of the plugin that people read, with the files it stands in.
+ *
+ * @param {string} room the folder of the plugin
+ * @returns {Map<string, string[]>} in the order of the files
+ */
+export function collectTexts(room) {
+  const texts = new Map();
+  const add = (text, file) => texts.set(text, [...new Set([...(texts.get(text) ?? []), file])]);
+  for (const file of filesBelow(path.join(room, "src"), ".php")) {
+    const source = readFileSync(file, "utf8");
+    const name = path.relative(path.join(room, "src"), file);
+    for (const [, text] of source.matchAll(call)) add(phpText(text), name);
+    if (name === `${domain}.php`) for (const [, , text] of source.matchAll(pluginHeader)) add(text, name);
+  }
+  for (const file of filesBelow(path.join(room, "client"), ".ts")) {
+    const source = readFileSync(file, "utf8");
+    for (const [, text] of source.matchAll(call)) add(JSON.parse(text), path.relative(room, file));
+  }
+  // The order notes are data; what they say is translated when they are written.
+  const rules = JSON.parse(readFileSync(path.join(room, "../rules/transitions.json"), "utf8"));
+  for (const text of [...Object.values(rules.notes), ...Object.values(rules.reasons)]) {
+    add(text, "rules/transitions.json");
+  }
+  return texts;
+}
+
+/**
+ * How many calls of translation functions there are, however they are written: none may escape the collection.
+ * @param {string} room
+ */
+export function countCalls(room) {
+  const anyCall = new RegExp(`\\b(?:${calls})\\(\\s*['"]`, "g");
+  const sources = [
+    ...filesBelow(path.join(room, "src"), ".php"),
+    ...filesBelow(path.join(room, "client"), ".ts"),
+  ];
+  const count = (expression) =>
+    sources.reduce((sum, file) => sum + [...readFileSync(file, "utf8").matchAll(expression)].length, 0);
+  return { found: count(call), written: count(anyCall) };
+}
+
+/** @returns {string[]} sorted paths, so that every machine reads them in one order */
+export function filesBelow(folder, ending) {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith(ending))
+    .map((entry) => path.join(entry.parentPath, entry.name))
+    .sort();
+}
+
+function phpText(literal) {
+  const inner = literal.slice(1, -1);
+  return literal.startsWith("'") ? inner.replaceAll(/\\(['\\])/g, "$1") : JSON.parse(`"${inner}"`);
+}

@@ -1,0 +1,37 @@
+/** What WordPress and WooCommerce bring along, as much of it as is used here. The build takes it from their globals. */
+
+declare module "@wordpress/element" {
+  export type Element = { readonly type: unknown };
+  type Child = Element | string | null;
+  export function createElement(
+    type: string | ((properties: never) => Element | null),
+    properties: Record<string, unknown> | null,
+    ...children: Child[]
+  ): Element;
+}
+
+declare module "@wordpress/i18n" {
+  export function __(text: string, domain: string): string;
+}
+
+declare module "@wordpress/html-entities" {
+  export function decodeEntities(text: string): string;
+}
+
+declare module "@woocommerce/settings" {
+  export function getPaymentMethodData(name: string, fallback: unknown): unknown;
+}
+
+declare module "@woocommerce/blocks-registry" {
+  import type { Element } from "@wordpress/element";
+  export function registerPaymentMethod(method: {
+    name: string;
+    label: Element;
+    content: Element;
+    edit: Element;
+    ariaLabel: string;
+    placeOrderButtonLabel: string;
+    canMakePayment: () => boolean;
+    supports: { features: string[] };
+  }): void;
+}

@@ -1,0 +1,58 @@
+import { qrSvg } from "@tillgate/qr";
+import { __ } from "@wordpress/i18n";
+import { isEnd, nextDelayMs, readStatus, remainingText } from "./payment-status.js";
+
+/** Draws the QR code of the payment, counts down, and goes on once the shop knows how the payment ended. */
+function watch(root: HTMLElement): void {
+  const { qr, status: statusAddress, return: returnAddress, expires } = root.dataset;
+  const codePlace = root.querySelector("[data-tillgate-qr]");
+  const statusPlace = root.querySelector("[data-tillgate-status]");
+  const countdown = root.querySelector("[data-tillgate-countdown]");
+  if (!qr || !statusAddress || !returnAddress || !codePlace || !statusPlace || !countdown) return;
+
+  const title = __("QR code of the payment", "tillgate-for-woocommerce");
+  const drawing = new DOMParser().parseFromString(qrSvg(qr, { title, size: 240 }), "image/svg+xml");
+  codePlace.replaceChildren(drawing.documentElement);
+
+  const expiresAtMs = Number(expires) * 1000;
+  const tick = () => {
+    countdown.textContent = remainingText(
+      expiresAtMs - Date.now(),
+      __("Time left:", "tillgate-for-woocommerce"),
+    );
+  };
+  tick();
+  const ticking = window.setInterval(tick, 1000);
+
+  let failures = 0;
+  const look = async () => {
+    let status: string | null = null;
+    try {
+      const answer = await fetch(statusAddress, {
+        headers: { accept: "application/json" },
+        cache: "no-store",
+      });
+      status = answer.ok ? readStatus(await answer.json()) : null;
+    } catch {
+      // The connection may come back: look again, more slowly.
+    }
+    failures = status === null ? failures + 1 : 0;
+    if (status !== null && isEnd(status)) {
+      window.clearInterval(ticking);
+      statusPlace.textContent = __("One moment …", "tillgate-for-woocommerce");
+      window.location.assign(returnAddress);
+      return;
+    }
+    statusPlace.textContent =
+      status === null || status === "checking"
+        ? __("Checking your payment …", "tillgate-for-woocommerce")
+        : __("Waiting for your payment …", "tillgate-for-woocommerce");
+    window.setTimeout(() => void look(), nextDelayMs(failures, document.hidden));
+  };
+  void look();
+  document.addEventListener("visibilitychange", () => {
+    if (!document.hidden) tick();
+  });
+}
+
+for (const root of document.querySelectorAll<HTMLElement>("[data-tillgate-receipt]")) watch(root);

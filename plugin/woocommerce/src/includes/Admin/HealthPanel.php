@@ -1,0 +1,87 @@
+<?php
+
+namespace Tillgate\WooCommerce\Admin;
+
+use Tillgate\WooCommerce\Services;
+use Tillgate\WooCommerce\Shop\Settings;
+
+/** WooCommerce → Status → Tillgate: how payments are doing in this shop, and what to do where something is wrong. */
+final class HealthPanel
+{
+    private const TAB = 'tillgate';
+
+    /** @var Services */
+    private $services;
+
+    public function __construct(Services $services)
+    {
+        $this->services = $services;
+    }
+
+    public function addHooks(): void
+    {
+        add_filter('woocommerce_admin_status_tabs', [$this, 'addTab']);
+        add_action('woocommerce_admin_status_content_' . self::TAB, [$this, 'show']);
+    }
+
+    public static function url(): string
+    {
+        return admin_url('admin.php?page=wc-status&tab=' . self::TAB);
+    }
+
+    /**
+     * @param array<string, string> $tabs
+     * @return array<string, string>
+     */
+    public function addTab(array $tabs): array
+    {
+        return $tabs + [self::TAB => __('Tillgate', 'tillgate-for-woocommerce')];
+    }
+
+    public function show(): void
+    {
+        if (!current_user_can(ConnectionTest::CAPABILITY)) {
+            return;
+        }
+        ?>
+        <h2><?php esc_html_e('How Tillgate is doing in this shop', 'tillgate-for-woocommerce'); ?></h2>
+        <table class="widefat striped tillgate-health" cellspacing="0">
+            <thead>
+                <tr>
+                    <th><?php esc_html_e('What', 'tillgate-for-woocommerce'); ?></th>
+                    <th><?php esc_html_e('State', 'tillgate-for-woocommerce'); ?></th>
+                    <th><?php esc_html_e('What to do', 'tillgate-for-woocommerce'); ?></th>
+                </tr>
+            </thead>
+            <tbody>
+            <?php foreach ((new HealthFindings($this->services))->all() as $finding) : ?>
+                <tr data-tillgate-health="<?php echo esc_attr($finding['name']); ?>" data-state="<?php echo esc_attr($finding['ok'] ? 'good' : 'bad'); ?>">
+                    <td><?php echo esc_html($finding['title']); ?></td>
+                    <td>
+                        <span class="dashicons <?php echo esc_attr($finding['ok'] ? 'dashicons-yes-alt' : 'dashicons-warning'); ?>"
+                            style="color:<?php echo esc_attr($finding['ok'] ? '#007017' : '#b32d2e'); ?>" aria-hidden="true"></span>
+                        <span class="screen-reader-text">
+                            <?php echo esc_html($finding['ok'] ? __('Good:', 'tillgate-for-woocommerce') : __('Look at this:', 'tillgate-for-woocommerce')); ?>
+                        </span>
+                        <?php echo esc_html($finding['text']); ?>
+                    </td>
+                    <td>
+                        <?php echo esc_html($finding['advice']); ?>
+                        <?php if ($finding['code'] !== '') : ?>
+                            <br><code><?php echo esc_html($finding['code']); ?></code>
+                        <?php endif; ?>
+                    </td>
+                </tr>
+            <?php endforeach; ?>
+            </tbody>
+        </table>
+        <p>
+            <a class="button" href="<?php echo esc_url(Settings::pageUrl()); ?>"><?php esc_html_e('Settings', 'tillgate-for-woocommerce'); ?></a>
+            <a class="button" href="<?php echo esc_url(admin_url('admin.php?page=wc-status&tab=logs&source=tillgate')); ?>">
+                <?php esc_html_e('Log', 'tillgate-for-woocommerce'); ?>
+            </a>
+        </p>
+        <?php
+        ConnectionTest::showButton();
+    }
+}

@@ -1,0 +1,89 @@
+<?php
+
+namespace Tillgate\WooCommerce\Admin;
+
+use Tillgate\WooCommerce\Payments\ReadPayment;
+use Tillgate\WooCommerce\Payments\Situation;
+use Tillgate\WooCommerce\Records\Attempt;
+use Tillgate\WooCommerce\Services;
+
+/** The payment's state in the list of orders, for both kinds of order storage. */
+final class OrderColumn
+{
+    private const COLUMN = 'tillgate_payment';
+
+    /** @var Services */
+    private $services;
+
+    public function __construct(Services $services)
+    {
+        $this->services = $services;
+    }
+
+    public function addHooks(): void
+    {
+        foreach (['manage_edit-shop_order_columns', 'manage_woocommerce_page_wc-orders_columns'] as $filter) {
+            add_filter($filter, [$this, 'addColumn']);
+        }
+        foreach (
+            ['manage_shop_order_posts_custom_column', 'manage_woocommerce_page_wc-orders_custom_column'] as $action
+        ) {
+            add_action($action, [$this, 'show'], 10, 2);
+        }
+    }
+
+    /**
+     * @param array<string, string> $columns
+     * @return array<string, string>
+     */
+    public function addColumn(array $columns): array
+    {
+        $place = array_search('order_status', array_keys($columns), true);
+        $after = $place === false ? count($columns) : $place + 1;
+        return array_slice($columns, 0, $after, true)
+            + [self::COLUMN => __('Tillgate', 'tillgate-for-woocommerce')]
+            + array_slice($columns, $after, null, true);
+    }
+
+    /**
+     * @param string          $column
+     * @param int|\WC_Order   $orderOrId the one or the other, by the kind of order storage
+     */
+    public function show($column, $orderOrId): void
+    {
+        if ($column !== self::COLUMN) {
+            return;
+        }
+        $order = $orderOrId instanceof \WC_Order ? $orderOrId : wc_get_order($orderOrId);
+        if (!$order instanceof \WC_Order) {
+            return;
+        }
+        $attempt = $this->services->attempts->current($order->get_id());
+        if ($attempt === null || $order->get_payment_method() !== Situation::PAYMENT_METHOD) {
+            echo '<span aria-hidden="true">–</span>';
+            return;
+        }
+        printf(
+            '<span class="tillgate-state" title="%s">%s</span>',
+            esc_attr((string) $attempt->tillgateOrderId),
+            esc_html(self::words($attempt))
+        );
+    }
+
+    public static function words(Attempt $attempt): string
+    {
+        if ($attempt->isGivenUp && $attempt->isOpen()) {
+            return __('not known, please check', 'tillgate-for-woocommerce');
+        }
+        $texts = [
+            'creating' => __('being started', 'tillgate-for-woocommerce'),
+            'pending' => __('waiting for payment', 'tillgate-for-woocommerce'),
+            ReadPayment::PAID => __('paid', 'tillgate-for-woocommerce'),
+            ReadPayment::EXPIRED => __('not paid in time', 'tillgate-for-woocommerce'),
+            ReadPayment::CANCELLED => __('cancelled', 'tillgate-for-woocommerce'),
+            ReadPayment::REFUNDED => __('refunded', 'tillgate-for-woocommerce'),
+            'refused' => __('refused', 'tillgate-for-woocommerce'),
+        ];
+        return $texts[$attempt->state] ?? $attempt->state;
+    }
+}

@@ -1,0 +1,237 @@
+<?php
+
+namespace Tillgate\WooCommerce\Api;
+
+/**
+ * Tillgate's Pay API. Every method throws ApiError where Tillgate refuses, and Unreachable where no answer of Tillgate
+ * came; no text of either holds a secret.
+ */
+final class Client
+{
+    private const PATHS = ['sandbox' => '/pay/sandbox/api/v1', 'live' => '/pay/api/v1'];
+    private const TIMEOUT_SECONDS = 10;
+    /** `POST /webhooks/test` waits for the shop's answer up to its own 15 s. */
+    private const TEST_TIMEOUT_SECONDS = 25;
+    private const MAX_ANSWER_BYTES = 1048576;
+    private const RETRY_DELAY_MS = 300;
+    private const PER_PAGE = 100;
+
+    /** @var string */
+    private $base;
+
+    /** @var string */
+    private $clientId;
+
+    /** @var string */
+    private $clientSecret;
+
+    /** @var int|null Seconds that Tillgate's clock is ahead of ours, by the last answer. */
+    private $clockOffset;
+
+    public function __construct(string $address, string $mode, string $clientId, string $clientSecret)
+    {
+        $this->base = rtrim($address, '/') . self::PATHS[$mode === 'live' ? 'live' : 'sandbox'];
+        $this->clientId = $clientId;
+        $this->clientSecret = $clientSecret;
+    }
+
+    /**
+     * Safe to repeat: the request carries its idempotency key.
+     *
+     * @param array<string, mixed> $request
+     * @return array<string, mixed> the order
+     */
+    public function createOrder(array $request): array
+    {
+        return $this->order($this->send('POST', '/orders', $request, 2));
+    }
+
+    /**
+     * @param int $tries 1 where a shopper waits for the page
+     * @return array<string, mixed>
+     */
+    public function getOrder(string $orderId, int $tries = 2, int $timeoutSeconds = self::TIMEOUT_SECONDS): array
+    {
+        $path = '/orders/' . rawurlencode($orderId);
+        return $this->order($this->send('GET', $path, null, $tries, $timeoutSeconds));
+    }
+
+    /**
+     * @return array<string, mixed> the order as it is now: CANCELLED, or what it already was
+     */
+    public function cancelOrder(string $orderId): array
+    {
+        try {
+            return $this->order($this->send('POST', '/orders/' . rawurlencode($orderId) . '/cancel', [], 1));
+        } catch (ApiError $error) {
+            if ($error->status !== 422) {
+                throw $error;
+            }
+            return $this->getOrder($orderId);
+        }
+    }
+
+    /**
+     * Safe to repeat: the request carries its idempotency key.
+     *
+     * @param array<string, mixed> $request
+     * @param int                  $tries   2 repeats once with the same key where no answer came
+     * @return array<string, mixed> the refund's nine keys
+     */
+    public function createRefund(array $request, int $tries = 2): array
+    {
+        return $this->send('POST', '/refunds', $request, $tries);
+    }
+
+    /** @return array<string, mixed> the refund's nine keys */
+    public function getRefund(string $refundId): array
+    {
+        return $this->send('GET', '/refunds/' . rawurlencode($refundId), null, 2);
+    }
+
+    /** @return array{refunds: array<int, array<string, mixed>>, is_last: bool} completed refunds of a payment */
+    public function completedRefunds(string $trxId, int $page): array
+    {
+        $query = http_build_query([
+            'transaction_id' => $trxId,
+            'status' => 'completed',
+            'per_page' => self::PER_PAGE,
+            'page' => $page,
+        ]);
+        $data = $this->send('GET', "/refunds?$query", null, 2);
+        if (!is_array($data['refunds'] ?? null) || !is_array($data['pagination'] ?? null)) {
+            throw new Unreachable('GET /refunds', Unreachable::ANSWER, 'the answer is no list of refunds');
+        }
+        return [
+            'refunds' => $data['refunds'],
+            'is_last' => $page >= (int) ($data['pagination']['last_page'] ?? 1),
+        ];
+    }
+
+    /** Whether the credentials are right, by asking for an access token. */
+    public function checkCredentials(): void
+    {
+        $body = ['client_id' => $this->clientId, 'secret_id' => $this->clientSecret];
+        $this->send('POST', '/authentication/token', $body, 1, self::TIMEOUT_SECONDS, false);
+    }
+
+    /** @return array<string, mixed> delivered, http_status, latency_ms, error */
+    public function testWebhook(string $callbackUrl): array
+    {
+        return $this->send('POST', '/webhooks/test', ['callback_url' => $callbackUrl], 1, self::TEST_TIMEOUT_SECONDS);
+    }
+
+    public function clockOffset(): ?int
+    {
+        return $this->clockOffset;
+    }
+
+    /**
+     * @param array<string, mixed>|null $body
+     * @return array<string, mixed> the answer's `data`
+     */
+    private function send(
+        string $method,
+        string $path,
+        ?array $body,
+        int $tries,
+        int $timeoutSeconds = self::TIMEOUT_SECONDS,
+        bool $isSigned = true
+    ): array {
+        $call = $method . ' ' . strtok($path, '?');
+        // The body's bytes are the same at every try, so that an idempotency key in it makes repeats harmless.
+        $arguments = $this->arguments($method, $body, $timeoutSeconds, $isSigned);
+        for ($try = 1;; $try += 1) {
+            try {
+                return $this->read($call, wp_remote_request($this->base . $path, $arguments));
+            } catch (Unreachable $error) {
+                if ($try >= $tries) {
+                    throw $error;
+                }
+            }
+            usleep(self::RETRY_DELAY_MS * 1000);
+        }
+    }
+
+    /**
+     * @param array<string, mixed>|null $body
+     * @return array<string, mixed>
+     */
+    private function arguments(string $method, ?array $body, int $timeoutSeconds, bool $isSigned): array
+    {
+        $headers = ['Accept' => 'application/json'];
+        if ($isSigned) {
+            // phpcs:ignore WordPress.PHP.DiscouragedPHPFunctions.obfuscation_base64_encode -- HTTP's Basic scheme.
+            $headers['Authorization'] = 'Basic ' . base64_encode($this->clientId . ':' . $this->clientSecret);
+        }
+        if ($body !== null) {
+            $headers['Content-Type'] = 'application/json';
+        }
+        return [
+            'method' => $method,
+            'timeout' => $timeoutSeconds,
+            // A redirect could lead the credentials elsewhere; Tillgate never answers one.
+            'redirection' => 0,
+            'limit_response_size' => self::MAX_ANSWER_BYTES,
+            'user-agent' => 'tillgate-for-woocommerce/' . TILLGATE_WOOCOMMERCE_VERSION,
+            'headers' => $headers,
+        ] + ($body === null ? [] : ['body' => $body === [] ? '{}' : (string) wp_json_encode($body)]);
+    }
+
+    /**
+     * @param array<string, mixed>|\WP_Error $response
+     * @return array<string, mixed>
+     */
+    private function read(string $call, $response): array
+    {
+        if (is_wp_error($response)) {
+            $text = $this->mask($response->get_error_message());
+            $isTimeout = stripos($text, 'timed out') !== false || stripos($text, 'error 28') !== false;
+            throw new Unreachable($call, $isTimeout ? Unreachable::TIMEOUT : Unreachable::NETWORK, $text);
+        }
+        $this->noteClock((string) wp_remote_retrieve_header($response, 'date'));
+        $status = (int) wp_remote_retrieve_response_code($response);
+        $json = json_decode(wp_remote_retrieve_body($response), true);
+        $requestId = (string) wp_remote_retrieve_header($response, 'x-request-id');
+        if ($status >= 200 && $status < 300 && is_array($json['data'] ?? null)) {
+            return $json['data'];
+        }
+        $messages = $json['message']['error'] ?? null;
+        if ($status >= 400 && is_array($messages) && $status < 500) {
+            throw new ApiError(
+                $call,
+                $status,
+                array_map([$this, 'mask'], array_filter($messages, 'is_string')),
+                is_array($json['errors'] ?? null) ? $json['errors'] : [],
+                $requestId === '' ? null : $requestId
+            );
+        }
+        $what = $status >= 500 ? 'Tillgate failed' : 'the answer is not of Tillgate; check its address';
+        throw new Unreachable($call, Unreachable::ANSWER, "$what (HTTP $status, request $requestId)");
+    }
+
+    /**
+     * @param array<string, mixed> $data
+     * @return array<string, mixed>
+     */
+    private function order(array $data): array
+    {
+        if (!is_string($data['order_id'] ?? null) || !is_string($data['status'] ?? null)) {
+            throw new Unreachable('/orders', Unreachable::ANSWER, 'the answer is no order');
+        }
+        return $data;
+    }
+
+    private function noteClock(string $date): void
+    {
+        $time = strtotime($date);
+        if ($time !== false) {
+            $this->clockOffset = $time - time();
+        }
+    }
+
+    private function mask(string $text): string
+    {
+        return $this->clientSecret === '' ? $text : str_replace($this->clientSecret, '[masked]', $text);
+    }
+}

@@ -1,0 +1,132 @@
+<?php
+
+namespace Tillgate\WooCommerce\Http;
+
+use Tillgate\WooCommerce\Payments\ReadPayment;
+use Tillgate\WooCommerce\Payments\StartPayment;
+use Tillgate\WooCommerce\Services;
+use Tillgate\WooCommerce\Shop\Orders;
+use Tillgate\WooCommerce\Shop\Settings;
+
+/**
+ * Where the shopper comes back to from Tillgate. What the address says is a hint only: this asks Tillgate, then decides.
+ * WooCommerce's own addresses would empty the cart or cancel the order before anything is known.
+ */
+final class ReturnRoute
+{
+    private const LOOK_AGAIN_SECONDS = 3;
+    /** After this many looks the page tells the shopper not to wait. */
+    private const PATIENT_LOOKS = 20;
+
+    /** @var Services */
+    private $services;
+
+    public function __construct(Services $services)
+    {
+        $this->services = $services;
+    }
+
+    public function addHooks(): void
+    {
+        add_action('woocommerce_api_tillgate_return', [$this, 'decide']);
+    }
+
+    public function decide(): void
+    {
+        nocache_headers();
+        // phpcs:disable WordPress.Security.NonceVerification.Recommended -- A link from outside; the order's key is the proof.
+        $orderId = isset($_GET['order_id']) ? absint(wp_unslash($_GET['order_id'])) : 0;
+        $key = isset($_GET['key']) ? sanitize_text_field(wp_unslash($_GET['key'])) : '';
+        $looks = isset($_GET['look']) ? absint(wp_unslash($_GET['look'])) : 0;
+        // phpcs:enable
+        $order = Orders::findWithKey($orderId, $key);
+        if ($order === null) {
+            wp_die(
+                esc_html__('There is no such order.', 'tillgate-for-woocommerce'),
+                esc_html__('Order not found', 'tillgate-for-woocommerce'),
+                ['response' => 404]
+            );
+        }
+        $state = (new ReadPayment($this->services))->of($order->get_id());
+        $address = $this->addressFor($state, Orders::get($order->get_id()));
+        if ($address !== null) {
+            wp_safe_redirect($address);
+            exit;
+        }
+        $this->showChecking($order, $looks);
+        exit;
+    }
+
+    /** @return string|null null where it is not known yet */
+    private function addressFor(string $state, \WC_Order $order): ?string
+    {
+        if ($order->is_paid() || $state === ReadPayment::PAID || $state === ReadPayment::REFUNDED) {
+            return $order->get_checkout_order_received_url();
+        }
+        switch ($state) {
+            case ReadPayment::PENDING:
+                $showsQr = $this->services->settings->showAs() === Settings::SHOW_QR;
+                return $order->get_checkout_payment_url($showsQr);
+            case ReadPayment::EXPIRED:
+                self::say(__('The time for this payment is over. Nothing was paid; you can pay again.', 'tillgate-for-woocommerce'));
+                return $order->needs_payment() ? $order->get_checkout_payment_url() : wc_get_cart_url();
+            case ReadPayment::CANCELLED:
+                self::say(__('The payment was cancelled. Your cart is as it was.', 'tillgate-for-woocommerce'));
+                return wc_get_cart_url();
+            case ReadPayment::NONE:
+                return $order->needs_payment() ? $order->get_checkout_payment_url() : wc_get_cart_url();
+            default:
+                return null;
+        }
+    }
+
+    private static function say(string $text): void
+    {
+        if (WC()->session !== null && !wc_has_notice($text, 'notice')) {
+            wc_add_notice($text, 'notice');
+        }
+    }
+
+    /** Looks again by itself, without scripts. */
+    private function showChecking(\WC_Order $order, int $looks): void
+    {
+        $again = add_query_arg('look', $looks + 1, StartPayment::returnAddress($order));
+        $style = plugins_url('assets/tillgate.css', TILLGATE_WOOCOMMERCE_FILE) . '?ver=' . TILLGATE_WOOCOMMERCE_VERSION;
+        $text = $looks < self::PATIENT_LOOKS
+            ? __('This takes a moment. The page goes on by itself.', 'tillgate-for-woocommerce')
+            : __(
+                'This takes longer than usual. You need not wait here: we go on checking and send you an e-mail once the order is paid. Please do not pay again.',
+                'tillgate-for-woocommerce'
+            );
+        status_header(200);
+        header('Content-Type: text/html; charset=utf-8');
+        ?>
+<!doctype html>
+<html <?php language_attributes(); ?>>
+<head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="robots" content="noindex">
+    <meta http-equiv="refresh" content="<?php echo esc_attr(self::LOOK_AGAIN_SECONDS . ';url=' . esc_url_raw($again)); ?>">
+    <title><?php echo esc_html(__('Checking your payment', 'tillgate-for-woocommerce') . ' – ' . get_bloginfo('name')); ?></title>
+    <link rel="stylesheet" href="<?php echo esc_url($style); ?>">
+</head>
+<body class="tillgate-page">
+    <main class="tillgate-checking">
+        <p class="tillgate-shop"><?php echo esc_html(get_bloginfo('name')); ?></p>
+        <h1><?php esc_html_e('Checking your payment', 'tillgate-for-woocommerce'); ?></h1>
+        <div class="tillgate-spinner" aria-hidden="true"></div>
+        <p role="status"><?php echo esc_html($text); ?></p>
+        <p>
+            <?php
+            /* translators: %s: order number */
+            echo esc_html(sprintf(__('Order %s', 'tillgate-for-woocommerce'), $order->get_order_number()));
+            ?>
+        </p>
+        <p><a href="<?php echo esc_url($again); ?>"><?php esc_html_e('Check now', 'tillgate-for-woocommerce'); ?></a></p>
+    </main>
+</body>
+</html>
+        <?php
+    }
+}

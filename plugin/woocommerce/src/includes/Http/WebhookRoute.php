@@ -1,0 +1,142 @@
+<?php
+
+namespace Tillgate\WooCommerce\Http;
+
+use Tillgate\WooCommerce\Payments\ReceiveWebhook;
+use Tillgate\WooCommerce\Problem;
+use Tillgate\WooCommerce\Services;
+use Tillgate\WooCommerce\Shop\Credentials;
+use Tillgate\WooCommerce\Shop\Health;
+use Tillgate\WooCommerce\WebhookSignature;
+
+/**
+ * Where Tillgate reports payments: 2xx once the effect is durable in the shop, 401 bad signature, 404 no such order, 5xx
+ * send it again.
+ */
+final class WebhookRoute
+{
+    public const NAMESPACE = 'tillgate/v1';
+    public const ROUTE = '/webhook';
+    private const MAX_BODY_BYTES = 65536;
+    /** A busy order is free again in seconds. */
+    private const RETRY_AFTER_SECONDS = 5;
+
+    /** @var Services */
+    private $services;
+
+    public function __construct(Services $services)
+    {
+        $this->services = $services;
+    }
+
+    public function addHooks(): void
+    {
+        add_action('rest_api_init', [$this, 'registerRoute']);
+        // WordPress parses a JSON body before it asks the permission callback; this comes before that.
+        add_filter('rest_pre_dispatch', [$this, 'refuseUnverified'], 10, 3);
+    }
+
+    public function registerRoute(): void
+    {
+        register_rest_route(self::NAMESPACE, self::ROUTE, [
+            'methods' => 'POST',
+            'callback' => [$this, 'receive'],
+            'permission_callback' => [$this, 'isVerified'],
+        ]);
+    }
+
+    /**
+     * @param mixed            $result
+     * @param \WP_REST_Server  $server
+     * @param \WP_REST_Request $request
+     * @return mixed
+     */
+    public function refuseUnverified($result, $server, $request)
+    {
+        unset($server);
+        $isOurs = $request->get_route() === '/' . self::NAMESPACE . self::ROUTE && $request->get_method() === 'POST';
+        if ($result !== null || !$isOurs) {
+            return $result;
+        }
+        $verification = $this->verify($request);
+        if ($verification === WebhookSignature::OK) {
+            return $result;
+        }
+        $this->reportRefusal($verification, $request);
+        return self::answer(401, $verification);
+    }
+
+    public function isVerified(\WP_REST_Request $request): bool
+    {
+        return $this->verify($request) === WebhookSignature::OK;
+    }
+
+    public function receive(\WP_REST_Request $request): \WP_REST_Response
+    {
+        try {
+            $received = (new ReceiveWebhook($this->services))->of($request->get_body());
+        } catch (Problem $problem) {
+            return $this->problemAnswer($problem);
+        } catch (\Throwable $error) {
+            $text = "A webhook could not be carried out: {$error->getMessage()}";
+            $this->services->log->error($text);
+            $this->services->health->failed(Health::CAUSE_SHOP, $text);
+            return self::answer(500, 'failed');
+        }
+        $this->services->health->webhookArrived($received['event'], $received['outcome']);
+        return self::answer(200, $received['outcome']);
+    }
+
+    private function problemAnswer(Problem $problem): \WP_REST_Response
+    {
+        $this->services->log->warning("A webhook could not be carried out: {$problem->getMessage()}");
+        if ($problem->is(Problem::NOT_FOUND)) {
+            $this->services->health->webhookRefused(Health::CAUSE_UNKNOWN_ORDER, $problem->getMessage());
+            return self::answer(404, 'not_found');
+        }
+        if ($problem->is(Problem::BUSY)) {
+            $response = self::answer(503, 'busy');
+            $response->header('Retry-After', (string) self::RETRY_AFTER_SECONDS);
+            return $response;
+        }
+        $this->services->health->failed(Health::CAUSE_SHOP, $problem->getMessage());
+        return self::answer(500, 'failed');
+    }
+
+    private function verify(\WP_REST_Request $request): string
+    {
+        $body = $request->get_body();
+        if (strlen($body) > self::MAX_BODY_BYTES) {
+            return WebhookSignature::BAD_SIGNATURE;
+        }
+        return WebhookSignature::verify(
+            (string) $request->get_header('webhook_id'),
+            (string) $request->get_header('webhook_timestamp'),
+            (string) $request->get_header('webhook_signature'),
+            $body,
+            Credentials::verifying(),
+            time()
+        );
+    }
+
+    private function reportRefusal(string $verification, \WP_REST_Request $request): void
+    {
+        $causes = [
+            WebhookSignature::MISSING_HEADER => Health::CAUSE_HEADERS,
+            WebhookSignature::BAD_SIGNATURE => Health::CAUSE_SECRET,
+            WebhookSignature::STALE => Health::CAUSE_CLOCK,
+        ];
+        $text = "A delivery was refused: $verification";
+        if ($verification === WebhookSignature::STALE) {
+            $text .= sprintf(', %d s old', time() - (int) $request->get_header('webhook_timestamp'));
+        }
+        $this->services->health->webhookRefused($causes[$verification], $text);
+    }
+
+    private static function answer(int $status, string $outcome): \WP_REST_Response
+    {
+        $response = new \WP_REST_Response(['outcome' => $outcome], $status);
+        $response->header('Cache-Control', 'no-store');
+        return $response;
+    }
+}

@@ -1,0 +1,163 @@
+<?php
+
+namespace Tillgate\WooCommerce;
+
+/** Amounts as integer minor units of a currency. A total is never rounded. */
+final class Money
+{
+    /** No amount of the wire has more minor units than this. */
+    private const MAX_MINOR_UNITS = 10000000000000;
+    /** A JSON number of up to this many significant digits survives every parser unchanged. */
+    private const MAX_SIGNIFICANT_DIGITS = 15;
+
+    /** @var array<string, int> digits of the minor unit, by currency code */
+    private $digits;
+
+    /** @param array<string, int> $digits */
+    public function __construct(array $digits)
+    {
+        $this->digits = $digits;
+    }
+
+    /** @throws \UnexpectedValueException where the table of currencies can not be read */
+    public static function load(string $path): self
+    {
+        // phpcs:ignore WordPress.WP.AlternativeFunctions.file_get_contents_file_get_contents -- A file of this plugin.
+        $text = is_readable($path) ? file_get_contents($path) : false;
+        $digits = is_string($text) ? json_decode($text, true) : null;
+        if (!is_array($digits)) {
+            throw new \UnexpectedValueException('The table of currencies can not be read.');
+        }
+        return new self($digits);
+    }
+
+    /** @return int|null digits of the currency's minor unit; null for a code that is no active ISO 4217 currency */
+    public function digitsOf(string $currency): ?int
+    {
+        return $this->digits[$currency] ?? null;
+    }
+
+    /**
+     * Reads a total of the shop exactly. One with more decimals than its currency has is refused, also where they are
+     * zeros: such a shop comes to amounts that can not be paid, and rounding would ask for another amount than shown.
+     *
+     * @param string $total decimal text with the shop's number of decimals
+     * @return int minor units
+     * @throws Problem NOT_PAYABLE, with a text for the shopper
+     */
+    public function readTotal(string $total, string $currency): int
+    {
+        $digits = $this->digitsOf($currency);
+        if ($digits === null) {
+            throw new Problem(
+                Problem::NOT_PAYABLE,
+                "The order's currency $currency is not known.",
+                /* translators: %s: currency code */
+                sprintf(__('Tillgate cannot be paid in %s.', 'tillgate-for-woocommerce'), $currency)
+            );
+        }
+        $decimals = self::decimalsOf($total);
+        if ($decimals > $digits) {
+            $text = sprintf(
+                /* translators: 1: order total, 2: its number of decimals, 3: currency code, 4: decimals of the currency */
+                __(
+                    'The total %1$s has %2$d decimals, but %3$s has %4$d, so Tillgate cannot take this payment. Please choose another payment method. (Shop owner: set the number of decimals to %4$d.)',
+                    'tillgate-for-woocommerce'
+                ),
+                $total,
+                $decimals,
+                $currency,
+                $digits
+            );
+            throw new Problem(Problem::NOT_PAYABLE, $text, $text);
+        }
+        $minor = $this->read($total, $digits);
+        if ($minor === null) {
+            $text = sprintf(
+                /* translators: 1: order total, 2: currency code */
+                __('Tillgate cannot take a payment of %1$s %2$s.', 'tillgate-for-woocommerce'),
+                $total,
+                $currency
+            );
+            throw new Problem(Problem::NOT_PAYABLE, $text, $text);
+        }
+        return $minor;
+    }
+
+    /** @return int|null minor units; null where the text is no amount of the currency */
+    public function tryTotal(string $total, string $currency): ?int
+    {
+        $digits = $this->digitsOf($currency);
+        if ($digits === null || self::decimalsOf($total) > $digits) {
+            return null;
+        }
+        return $this->read($total, $digits);
+    }
+
+    /**
+     * Reads an amount of an event or an answer. Zeros at the end of the decimals do not count.
+     *
+     * @param mixed $amount JSON number or decimal text
+     * @return int|null minor units; null where it is no amount of the currency
+     */
+    public function tryWire($amount, string $currency): ?int
+    {
+        $digits = $this->digitsOf($currency);
+        if ($digits === null || !(is_int($amount) || is_float($amount) || is_string($amount))) {
+            return null;
+        }
+        return $this->read(is_string($amount) ? $amount : self::numberText($amount), $digits);
+    }
+
+    /** @return string `41.50`, in exactly the currency's digits */
+    public function decimal(int $minor, string $currency): string
+    {
+        $digits = $this->digitsOf($currency) ?? 0;
+        $text = str_pad((string) abs($minor), $digits + 1, '0', STR_PAD_LEFT);
+        $sign = $minor < 0 ? '-' : '';
+        return $digits === 0 ? $sign . $text : $sign . substr($text, 0, -$digits) . '.' . substr($text, -$digits);
+    }
+
+    /** @return string `41.50 EUR` */
+    public function text(int $minor, string $currency): string
+    {
+        return $this->decimal($minor, $currency) . ' ' . $currency;
+    }
+
+    private static function decimalsOf(string $total): int
+    {
+        return preg_match('/^\d*\.(\d+)$/D', $total, $parts) === 1 ? strlen($parts[1]) : 0;
+    }
+
+    private function read(string $text, int $digits): ?int
+    {
+        if (strlen($text) > 64 || preg_match('/^\+?(\d*)(?:\.(\d*))?$/D', $text, $parts) !== 1) {
+            return null;
+        }
+        $whole = ltrim($parts[1], '0');
+        $fraction = rtrim($parts[2] ?? '', '0');
+        if ($parts[1] . ($parts[2] ?? '') === '' || strlen($fraction) > $digits) {
+            return null;
+        }
+        $significant = $fraction === '' ? rtrim($whole, '0') : ltrim($whole . $fraction, '0');
+        if ($significant === '' || strlen($significant) > self::MAX_SIGNIFICANT_DIGITS || strlen($whole) > 18) {
+            return null;
+        }
+        $minor = ltrim($whole . str_pad($fraction, $digits, '0'), '0');
+        if (strlen($minor) > 14 || (int) $minor > self::MAX_MINOR_UNITS) {
+            return null;
+        }
+        return (int) $minor;
+    }
+
+    /** @param int|float $number */
+    private static function numberText($number): string
+    {
+        if (is_int($number)) {
+            return (string) $number;
+        }
+        // Fifteen digits, whatever precision and decimal point the server is set to.
+        $text = str_replace(',', '.', sprintf('%.15G', $number));
+        return (float) $text === $number ? $text : '';
+    }
+}

@@ -1,0 +1,256 @@
+<?php
+
+namespace Tillgate\WooCommerce\Payments;
+
+use Tillgate\WooCommerce\Problem;
+use Tillgate\WooCommerce\Records\Attempt;
+use Tillgate\WooCommerce\Records\HeldClaim;
+use Tillgate\WooCommerce\Rules\Decision;
+use Tillgate\WooCommerce\Rules\Rules;
+use Tillgate\WooCommerce\Services;
+use Tillgate\WooCommerce\Shop\Health;
+use Tillgate\WooCommerce\Shop\Orders;
+
+/**
+ * The one function that changes an order: webhook, sweep, return page, status poll and the owner's button all come here,
+ * under the order's claim. Reads the order, decides by the rules, carries out, reads back, and notes.
+ */
+final class ApplyFact
+{
+    /** Somebody else may change the order between reading and writing: then the decision is made anew. */
+    private const MAX_ROUNDS = 3;
+    private const UNPAID = ['pending', 'on-hold', 'failed', 'cancelled'];
+
+    /** What was known already needs no change and no note. */
+    public const KNOWN = 'known';
+
+    /** @var Services */
+    private $services;
+
+    public function __construct(Services $services)
+    {
+        $this->services = $services;
+    }
+
+    /**
+     * @return string what was done, in one word
+     * @throws Problem NOT_FOUND, NOT_FOLLOWED; whatever else is thrown means "not done, repeat it"
+     */
+    public function apply(HeldClaim $held, Fact $fact): string
+    {
+        $attempt = $this->services->attempts->byTillgateOrder($fact->tillgateOrderId);
+        if ($attempt === null) {
+            throw new Problem(Problem::NOT_FOUND, "No order of this shop has {$fact->tillgateOrderId}.");
+        }
+        if (self::isKnown($attempt, $fact)) {
+            return self::KNOWN;
+        }
+        if ($fact->event === 'pos.order.paid' && $fact->trxId === null) {
+            throw new Problem(Problem::UNREADABLE, "{$fact->tillgateOrderId} is paid without a transaction.");
+        }
+        $isPaidApplied = false;
+        for ($round = 1; $round <= self::MAX_ROUNDS; $round += 1) {
+            $order = Orders::get($attempt->orderId);
+            $decision = $this->services->rules->decide($this->services->situation->of($fact, $attempt, $order));
+            if ($decision->action === 'apply_paid_first' && !$isPaidApplied) {
+                $this->applyPaidFirst($held, $attempt);
+                $isPaidApplied = true;
+                continue;
+            }
+            $outcome = $this->carryOut($held, $fact, $attempt, $order, $decision);
+            if (!$outcome['done']) {
+                continue;
+            }
+            $this->finish($held, $fact, $attempt, $decision, $outcome['result'], $order->get_status());
+            return $decision->action;
+        }
+        Orders::noteOnce(
+            Orders::get($attempt->orderId),
+            sprintf(
+                /* translators: 1: event name, 2: number of the Tillgate order */
+                __(
+                    'Tillgate: %1$s of %2$s could not be applied, the order keeps another status. It is tried again.',
+                    'tillgate-for-woocommerce'
+                ),
+                $fact->event,
+                $fact->tillgateOrderId
+            )
+        );
+        throw new Problem(Problem::NOT_FOLLOWED, "Order {$attempt->orderId} did not take {$fact->event}.");
+    }
+
+    /**
+     * Brings all that the API says about an order into the shop.
+     *
+     * @param array<string, mixed> $remote
+     */
+    public function applyAll(HeldClaim $held, array $remote): void
+    {
+        foreach (Fact::ofOrder($remote, $this->services->money) as $fact) {
+            $this->apply($held, $fact);
+        }
+    }
+
+    /** Whether this end of the payment is in the shop already. Refunds are matched one by one instead. */
+    private static function isKnown(Attempt $attempt, Fact $fact): bool
+    {
+        switch ($fact->event) {
+            case 'pos.order.paid':
+                return $attempt->state === 'paid' || $attempt->state === 'refunded';
+            case 'pos.order.expired':
+                return $attempt->state === 'expired';
+            case 'pos.order.cancelled':
+                return $attempt->state === 'cancelled' && $attempt->cancelReason === null;
+            default:
+                return false;
+        }
+    }
+
+    /** @return array{done: bool, result: string|null} not done where the order shows another status than was written */
+    private function carryOut(
+        HeldClaim $held,
+        Fact $fact,
+        Attempt $attempt,
+        \WC_Order $order,
+        Decision $decision
+    ): array {
+        $trxId = (string) $fact->trxId;
+        $change = function (callable $write, array $notAfter) use ($held, $order): array {
+            $held->keep();
+            $write($order);
+            $after = Orders::find($order->get_id());
+            $isDone = $after !== null && !in_array(Rules::status($after->get_status()), $notAfter, true);
+            return ['done' => $isDone, 'result' => null];
+        };
+        switch ($decision->action) {
+            case 'complete_payment':
+            case 'set_processing':
+                // Inside WooCommerce one call serves all four statuses. It returns true also where it did nothing.
+                return $change(static function (\WC_Order $order) use ($trxId): void {
+                    $order->payment_complete($trxId);
+                }, self::UNPAID);
+            case 'record_transaction':
+                return $change(static function (\WC_Order $order) use ($trxId): void {
+                    $order->set_transaction_id($trxId);
+                    $order->save();
+                }, []);
+            case 'hold':
+                return $change(static function (\WC_Order $order) use ($trxId): void {
+                    $order->set_transaction_id($trxId);
+                    $order->update_status('on-hold');
+                }, self::allBut('on-hold'));
+            case 'fail':
+            case 'fail_over_pending':
+                return $change(static function (\WC_Order $order): void {
+                    $order->update_status('failed');
+                    // WooCommerce gives stock back at Cancelled and Pending, but not at Failed.
+                    wc_maybe_increase_stock_levels($order->get_id());
+                }, self::allBut('failed'));
+            case 'cancel':
+                return $change(static function (\WC_Order $order): void {
+                    $order->update_status('cancelled');
+                }, self::allBut('cancelled'));
+            case 'refund_payment':
+                $refundPayment = new RefundPayment($this->services);
+                return ['done' => true, 'result' => $refundPayment->notNeeded($held, $attempt, $trxId)];
+            case 'record_refunds':
+                $recordRefunds = new RecordRefunds($this->services);
+                return ['done' => true, 'result' => $recordRefunds->of($held, $fact, $attempt) ?? ''];
+            case 'cancel_attempt':
+            case 'link_refund':
+            case 'refund_at_tillgate':
+                throw new \LogicException("{$decision->action} answers a change in the shop, not an event.");
+            default:
+                return ['done' => true, 'result' => null];
+        }
+    }
+
+    private function finish(
+        HeldClaim $held,
+        Fact $fact,
+        Attempt $attempt,
+        Decision $decision,
+        ?string $result,
+        string $statusBefore
+    ): void {
+        if ($decision->cancelCurrent) {
+            $this->cancelNewerAttempt($held, $attempt);
+        }
+        // An empty result: everything was in the shop already, which needs no note.
+        if ($decision->note !== null && $result !== '') {
+            $order = Orders::get($attempt->orderId);
+            $fields = ['result' => $result ?? 'done', 'status' => $statusBefore]
+                + $this->services->situation->noteFields($fact, $attempt, $order);
+            $text = NoteText::of($decision->note, $fields);
+            Orders::noteOnce($order, $text);
+            if ($decision->attention) {
+                $this->services->health->failed(Health::CAUSE_ATTENTION, "Order {$attempt->orderId}: $text");
+            }
+        }
+        $this->remember($attempt, $fact);
+        $this->services->log->info(sprintf(
+            'Order %d: %s of %s: %s',
+            $attempt->orderId,
+            $fact->event,
+            $fact->tillgateOrderId,
+            $decision->action
+        ));
+    }
+
+    /** A refund may be told before its payment: the API knows the payment, and then both are in the shop. */
+    private function applyPaidFirst(HeldClaim $held, Attempt $attempt): void
+    {
+        $remote = $this->services->settings->clientOf($attempt->mode, $attempt->clientId)
+            ->getOrder((string) $attempt->tillgateOrderId);
+        foreach (Fact::ofOrder($remote, $this->services->money) as $fact) {
+            if ($fact->event === 'pos.order.paid') {
+                $this->apply($held, $fact);
+                return;
+            }
+        }
+        throw new Problem(
+            Problem::UNREADABLE,
+            "{$attempt->tillgateOrderId} was refunded, but the API says {$remote['status']}."
+        );
+    }
+
+    /** An older attempt has paid the order: its current one must not be paid as well. */
+    private function cancelNewerAttempt(HeldClaim $held, Attempt $paidBy): void
+    {
+        $current = $this->services->attempts->current($paidBy->orderId);
+        if ($current === null || $current->id === $paidBy->id || !$current->isOpen()) {
+            return;
+        }
+        if ($current->state === 'creating') {
+            $current = (new CreateTillgateOrder($this->services))->for($current)[0];
+        }
+        // Where it was paid in the same moment, its own event or the sweep finds a paid order and pays it back.
+        $reason = NoteText::of($this->services->rules->reason('paid_by_older'), []);
+        (new CancelAttempt($this->services))->because($held, $current, $reason);
+    }
+
+    private function remember(Attempt $attempt, Fact $fact): void
+    {
+        switch ($fact->event) {
+            case 'pos.order.paid':
+                $this->services->attempts->settled($attempt->id, 'paid', $fact->trxId);
+                return;
+            case 'pos.order.refunded':
+                $this->services->attempts->settled($attempt->id, 'refunded', $fact->trxId);
+                return;
+            case 'pos.order.expired':
+            case 'pos.order.cancelled':
+                // An end that was reached stays: a late word of another is a note only.
+                if ($attempt->state === 'pending') {
+                    $end = $fact->event === 'pos.order.expired' ? 'expired' : 'cancelled';
+                    $this->services->attempts->settled($attempt->id, $end, null);
+                }
+        }
+    }
+
+    /** @return string[] */
+    private static function allBut(string $status): array
+    {
+        return array_diff(array_merge(self::UNPAID, ['processing', 'completed', 'refunded']), [$status]);
+    }
+}

@@ -1,0 +1,48 @@
+<?php
+
+namespace Tillgate\WooCommerce\Payments;
+
+use Tillgate\WooCommerce\Records\Attempt;
+use Tillgate\WooCommerce\Records\HeldClaim;
+use Tillgate\WooCommerce\Services;
+
+/** Cancels the Tillgate order of an attempt, for a reason of the shop's own. */
+final class CancelAttempt
+{
+    /** @var Services */
+    private $services;
+
+    public function __construct(Services $services)
+    {
+        $this->services = $services;
+    }
+
+    /**
+     * The reason is stored before the call, so that the event that follows is not taken for the shopper's wish.
+     *
+     * @param string $reason completes "was cancelled because …"
+     * @return array<string, mixed> the order as it is now: CANCELLED, or what it already was; a PAID one is for the
+     *   caller to act on
+     */
+    public function because(HeldClaim $held, Attempt $attempt, string $reason): array
+    {
+        $held->keep();
+        $this->services->attempts->cancelling($attempt->id, $reason);
+        $remote = $this->services->settings->clientOf($attempt->mode, $attempt->clientId)
+            ->cancelOrder((string) $attempt->tillgateOrderId);
+        if ($remote['status'] === 'CANCELLED') {
+            $this->services->attempts->settled($attempt->id, 'cancelled', null);
+        }
+        if ($remote['status'] === 'EXPIRED') {
+            $this->services->attempts->settled($attempt->id, 'expired', null);
+        }
+        $this->services->log->info(sprintf(
+            'Order %d: asked Tillgate to cancel %s because %s; it is %s.',
+            $attempt->orderId,
+            $attempt->tillgateOrderId,
+            $reason,
+            $remote['status']
+        ));
+        return $remote;
+    }
+}

@@ -1,0 +1,153 @@
+<?php
+
+namespace Tillgate\WooCommerce\Payments;
+
+use Tillgate\WooCommerce\Records\Attempt;
+use Tillgate\WooCommerce\Records\HeldClaim;
+use Tillgate\WooCommerce\Services;
+use Tillgate\WooCommerce\Shop\Orders;
+
+/** Asks the API about an attempt that is under way and brings its word into the shop: what a lost webhook would have done. */
+final class CheckAttempt
+{
+    /** How long a shopper's page waits for Tillgate; after that it says "checking". */
+    private const SHOPPER_TIMEOUT_SECONDS = 5;
+    private const SHOPPER_CLAIM_WAIT_MS = 2000;
+
+    /** @var Services */
+    private $services;
+
+    public function __construct(Services $services)
+    {
+        $this->services = $services;
+    }
+
+    /** @return bool whether it may still be under way */
+    public function of(Attempt $attempt): bool
+    {
+        if ($attempt->state === 'creating') {
+            return $this->finishCreating($attempt);
+        }
+        $remote = $this->client($attempt)->getOrder((string) $attempt->tillgateOrderId);
+        if ($remote['status'] === 'PENDING') {
+            $this->followOrder($attempt->id);
+            return true;
+        }
+        $this->services->claims->withOrder($attempt->orderId, function (HeldClaim $held) use ($remote): void {
+            (new ApplyFact($this->services))->applyAll($held, $remote);
+        });
+        return false;
+    }
+
+    /** The same, for a page on which a shopper waits: one short try. */
+    public function quickly(Attempt $attempt): void
+    {
+        if ($attempt->state !== 'pending') {
+            return;
+        }
+        $remote = $this->client($attempt)
+            ->getOrder((string) $attempt->tillgateOrderId, 1, self::SHOPPER_TIMEOUT_SECONDS);
+        if ($remote['status'] === 'PENDING') {
+            return;
+        }
+        $this->services->claims->withOrder($attempt->orderId, function (HeldClaim $held) use ($remote): void {
+            (new ApplyFact($this->services))->applyAll($held, $remote);
+        }, self::SHOPPER_CLAIM_WAIT_MS);
+    }
+
+    /**
+     * Looks at an order that changed in the shop: where it does not wait for its payment any more (cancelled, edited,
+     * another method, paid otherwise, deleted) its Tillgate order is cancelled. Where that comes too late, the payment
+     * wins.
+     */
+    public function followOrder(int $attemptId): void
+    {
+        $open = $this->services->attempts->byId($attemptId);
+        if ($open === null || $open->state !== 'pending' || !$open->isCurrent) {
+            return;
+        }
+        $reason = $this->whyCancel($open);
+        if ($reason === null) {
+            return;
+        }
+        $this->services->claims->withOrder($open->orderId, function (HeldClaim $held) use ($attemptId): void {
+            $attempt = $this->services->attempts->byId($attemptId);
+            if ($attempt === null || $attempt->state !== 'pending' || !$attempt->isCurrent) {
+                return;
+            }
+            $reason = $this->whyCancel($attempt);
+            if ($reason === null) {
+                return;
+            }
+            $remote = (new CancelAttempt($this->services))->because($held, $attempt, $reason);
+            if ($remote['status'] === 'CANCELLED' || $remote['status'] === 'EXPIRED') {
+                $this->note($attempt, $reason);
+                return;
+            }
+            (new ApplyFact($this->services))->applyAll($held, $remote);
+        });
+    }
+
+    private function whyCancel(Attempt $attempt): ?string
+    {
+        $order = Orders::find($attempt->orderId);
+        if ($order === null) {
+            return NoteText::of($this->services->rules->reason('order_closed'), ['status' => 'deleted']);
+        }
+        $fact = Fact::storeChanged((string) $attempt->tillgateOrderId);
+        $decision = $this->services->rules->decide($this->services->situation->of($fact, $attempt, $order));
+        if ($decision->action !== 'cancel_attempt' || $decision->reason === null) {
+            return null;
+        }
+        return NoteText::of($decision->reason, $this->services->situation->noteFields($fact, $attempt, $order));
+    }
+
+    /** The event that follows writes the same words, so they stand on the order once. */
+    private function note(Attempt $attempt, string $reason): void
+    {
+        $order = Orders::find($attempt->orderId);
+        if ($order === null) {
+            return;
+        }
+        $decision = $this->services->rules->decide([
+            'event' => 'pos.order.cancelled',
+            'asked_by' => 'connector',
+        ] + $this->services->situation->of(Fact::storeChanged((string) $attempt->tillgateOrderId), $attempt, $order));
+        $fields = ['reason' => $reason] + $this->services->situation->noteFields(
+            Fact::storeChanged((string) $attempt->tillgateOrderId),
+            $attempt,
+            $order
+        );
+        if ($decision->note !== null) {
+            Orders::noteOnce($order, NoteText::of($decision->note, $fields));
+        }
+    }
+
+    /** An attempt whose call was interrupted: the same call again finds what it made. */
+    private function finishCreating(Attempt $attempt): bool
+    {
+        $isUnderWay = $this->services->claims->withOrder(
+            $attempt->orderId,
+            function (HeldClaim $held) use ($attempt): bool {
+                $now = $this->services->attempts->byId($attempt->id);
+                if ($now === null || $now->state !== 'creating') {
+                    return $now !== null && $now->isOpen();
+                }
+                $held->keep();
+                [, $remote] = (new CreateTillgateOrder($this->services))->for($now);
+                (new ApplyFact($this->services))->applyAll($held, $remote);
+                return $remote['status'] === 'PENDING';
+            }
+        );
+        if ($isUnderWay) {
+            // A change in the shop while there was no Tillgate order yet to cancel was passed over.
+            $this->followOrder($attempt->id);
+        }
+        return $isUnderWay;
+    }
+
+    private function client(Attempt $attempt): \Tillgate\WooCommerce\Api\Client
+    {
+        return $this->services->settings->clientOf($attempt->mode, $attempt->clientId);
+    }
+}

@@ -1,0 +1,75 @@
+<?php
+
+namespace Tillgate\WooCommerce\Payments;
+
+use Tillgate\WooCommerce\Api\ApiError;
+use Tillgate\WooCommerce\Api\Unreachable;
+use Tillgate\WooCommerce\Problem;
+use Tillgate\WooCommerce\Records\Attempt;
+use Tillgate\WooCommerce\Services;
+use Tillgate\WooCommerce\Shop\Health;
+
+/** Has Tillgate make the order of a stored attempt. */
+final class CreateTillgateOrder
+{
+    /** @var Services */
+    private $services;
+
+    public function __construct(Services $services)
+    {
+        $this->services = $services;
+    }
+
+    /**
+     * Safe to repeat: the key and the request are the stored ones, so a call whose answer was lost finds the order it
+     * made. To be called under the order's claim.
+     *
+     * @return array{0: Attempt, 1: array<string, mixed>} the attempt with its order, and the order as Tillgate has it now
+     * @throws Problem REFUSED; Unreachable where the outcome is not known
+     */
+    public function for(Attempt $attempt): array
+    {
+        $client = $this->services->settings->clientOf($attempt->mode, $attempt->clientId);
+        try {
+            $remote = $client->createOrder($attempt->request);
+        } catch (ApiError $error) {
+            if (!$error->isFinal()) {
+                throw $error;
+            }
+            $this->services->attempts->refused($attempt->id);
+            throw $this->refusal($attempt, $error);
+        }
+        $address = $remote['payment_url'] ?? null;
+        if (!is_string($address) || preg_match('~^https?://~i', $address) !== 1) {
+            throw new Unreachable('POST /orders', Unreachable::ANSWER, 'the order has no payment page');
+        }
+        $created = $this->services->attempts->created(
+            $attempt->id,
+            $remote['order_id'],
+            $address,
+            is_string($remote['qr_data'] ?? null) ? $remote['qr_data'] : null,
+            (int) strtotime((string) ($remote['expires_at'] ?? ''))
+        );
+        $this->services->settings->learnHolds($attempt->currency, true);
+        return [$created, $remote];
+    }
+
+    private function refusal(Attempt $attempt, ApiError $error): Problem
+    {
+        $text = sprintf('Order %d: %s', $attempt->orderId, $error->getMessage());
+        $this->services->log->error($text);
+        if (isset($error->fields['currency'])) {
+            $this->services->settings->learnHolds($attempt->currency, false);
+            return new Problem(
+                Problem::REFUSED,
+                $text,
+                /* translators: %s: currency code */
+                sprintf(__('Tillgate cannot be paid in %s.', 'tillgate-for-woocommerce'), $attempt->currency),
+                $error
+            );
+        }
+        $isCredentials = $error->status === 401 || $error->status === 403;
+        $this->services->health->failed($isCredentials ? Health::CAUSE_CREDENTIALS : Health::CAUSE_SHOP, $text);
+        return new Problem(Problem::REFUSED, $text, null, $error);
+    }
+}

@@ -1,0 +1,21 @@
+<?php
+
+namespace Tillgate\WooCommerce\Payments;
+
+use Tillgate\WooCommerce\Rules\Rules;
+
+/** The texts of the rules in the language of the shop, whoever's request writes them. */
+final class NoteText
+{
+    /** @param array<string, string> $fields */
+    public static function of(string $template, array $fields): string
+    {
+        $isSwitched = switch_to_locale(get_locale());
+        // phpcs:ignore WordPress.WP.I18n.NonSingularStringLiteralText -- The build collects the texts of the rules.
+        $text = Rules::fill(__($template, 'tillgate-for-woocommerce'), $fields);
+        if ($isSwitched) {
+            restore_previous_locale();
+        }
+        return $text;
+    }
+}

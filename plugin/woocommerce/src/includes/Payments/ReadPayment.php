@@ -1,0 +1,68 @@
+<?php
+
+namespace Tillgate\WooCommerce\Payments;
+
+use Tillgate\WooCommerce\Records\Attempt;
+use Tillgate\WooCommerce\Services;
+
+/** Where the payment of an order stands, for the shopper's screen: never "failed" while it is not known. */
+final class ReadPayment
+{
+    public const PAID = 'paid';
+    public const PENDING = 'pending';
+    public const EXPIRED = 'expired';
+    public const CANCELLED = 'cancelled';
+    /** Tillgate can not be asked, or the shop is just being told; ask again. */
+    public const CHECKING = 'checking';
+    public const REFUNDED = 'refunded';
+    /** No payment of this order was begun. */
+    public const NONE = 'none';
+
+    /** Pages that poll do not make the shop ask Tillgate more often than this. */
+    private const ASK_AT_MOST_EVERY_SECONDS = 3;
+
+    /** @var Services */
+    private $services;
+
+    public function __construct(Services $services)
+    {
+        $this->services = $services;
+    }
+
+    /** Asks the API where the shop knows no end yet, and brings what it says into the shop first. */
+    public function of(int $orderId): string
+    {
+        $attempt = $this->services->attempts->current($orderId);
+        if ($attempt === null || $attempt->state === 'refused') {
+            return self::NONE;
+        }
+        if ($attempt->state === 'creating') {
+            return self::CHECKING;
+        }
+        if ($attempt->state !== 'pending') {
+            return self::settled($attempt);
+        }
+        if (!$this->services->attempts->beginCheck($attempt->id, self::ASK_AT_MOST_EVERY_SECONDS)) {
+            return $attempt->expiresAt > time() ? self::PENDING : self::CHECKING;
+        }
+        try {
+            (new CheckAttempt($this->services))->quickly($attempt);
+        } catch (\Throwable $error) {
+            // The webhook and the sweep go on; the screen asks again.
+            $this->services->log->warning("Order $orderId: the payment's status is not known yet: {$error->getMessage()}");
+            return self::CHECKING;
+        }
+        $after = $this->services->attempts->byId($attempt->id);
+        if ($after === null) {
+            return self::CHECKING;
+        }
+        return $after->state === 'pending' ? self::PENDING : self::settled($after);
+    }
+
+    /** What a settled attempt looks like to the shopper, without asking anybody. */
+    public static function settled(Attempt $attempt): string
+    {
+        // What this plugin cancelled itself, for an order that was edited, can be paid anew.
+        return $attempt->state === 'cancelled' && $attempt->cancelReason !== null ? self::EXPIRED : $attempt->state;
+    }
+}

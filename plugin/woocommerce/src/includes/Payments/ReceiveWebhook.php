@@ -1,0 +1,70 @@
+<?php
+
+namespace Tillgate\WooCommerce\Payments;
+
+use Tillgate\WooCommerce\Problem;
+use Tillgate\WooCommerce\Records\HeldClaim;
+use Tillgate\WooCommerce\Services;
+
+/** Takes a delivery that was verified: finds its order, and has the event act once. */
+final class ReceiveWebhook
+{
+    /** Under the 15 s that Tillgate waits. */
+    private const CLAIM_WAIT_MS = 6000;
+
+    public const IGNORED = 'ignored';
+    public const REPEATED = 'repeated';
+
+    /** @var Services */
+    private $services;
+
+    public function __construct(Services $services)
+    {
+        $this->services = $services;
+    }
+
+    /**
+     * @param string $body the body's bytes, untouched
+     * @return array{event: string, outcome: string} its effect is durable in the shop now
+     * @throws Problem NOT_FOUND for an order that is not this shop's; whatever else is thrown means "send it again"
+     */
+    public function of(string $body): array
+    {
+        $event = json_decode($body, true);
+        if (!is_array($event) || !is_string($event['event'] ?? null)) {
+            throw new Problem(Problem::UNREADABLE, 'The body of the webhook is no event.');
+        }
+        $fact = Fact::ofEvent($event, $this->services->money);
+        if ($fact === null) {
+            return ['event' => $event['event'], 'outcome' => self::IGNORED];
+        }
+        $attempt = $this->services->attempts->byTillgateOrder($fact->tillgateOrderId);
+        if ($attempt === null) {
+            throw new Problem(Problem::NOT_FOUND, "No order of this shop has {$fact->tillgateOrderId}.");
+        }
+        $eventId = (string) $event['id'];
+        $this->services->events->receive($eventId, $fact->event, $fact->tillgateOrderId);
+        $act = function (HeldClaim $held) use ($eventId, $fact): string {
+            if ($this->services->events->isDone($eventId)) {
+                return self::REPEATED;
+            }
+            $outcome = $this->act($held, $fact);
+            $this->services->events->done($eventId, $outcome);
+            return $outcome;
+        };
+        $outcome = $this->services->claims->withOrder($attempt->orderId, $act, self::CLAIM_WAIT_MS);
+        return ['event' => $fact->event, 'outcome' => $outcome];
+    }
+
+    private function act(HeldClaim $held, Fact $fact): string
+    {
+        $outcome = (new ApplyFact($this->services))->apply($held, $fact);
+        if ($fact->event === 'refund.failed' && $fact->refund !== null) {
+            $row = $this->services->refunds->byRefundId($fact->refund->id);
+            if ($row !== null) {
+                $this->services->refunds->answered($row->id, $fact->refund->id, 'failed');
+            }
+        }
+        return $outcome;
+    }
+}

@@ -1,0 +1,64 @@
+<?php
+
+namespace Tillgate\WooCommerce\Payments;
+
+use Tillgate\WooCommerce\Money;
+use Tillgate\WooCommerce\Problem;
+
+/** A refund as Tillgate tells of it, by an event or an answer. */
+final class RemoteRefund
+{
+    /** @var string */
+    public $id;
+
+    /** @var string */
+    public $transactionId;
+
+    /** @var int Minor units. */
+    public $amountMinor;
+
+    /** @var string As Tillgate writes it, `5.00 EUR`. */
+    public $amountText;
+
+    /** @var string */
+    public $currency;
+
+    /** @var string pending, completed or failed. */
+    public $status;
+
+    /** @var string|null */
+    public $reason;
+
+    /** @var string|null What the shop gave it, where the shop made it. */
+    public $reference;
+
+    /**
+     * @param array<string, mixed> $data the nine refund keys
+     * @throws Problem UNREADABLE
+     */
+    public static function of(array $data, Money $money): self
+    {
+        foreach (['refund_id', 'transaction_id', 'currency', 'status'] as $name) {
+            if (!is_string($data[$name] ?? null) || $data[$name] === '') {
+                throw new Problem(Problem::UNREADABLE, "A refund without $name.");
+            }
+        }
+        if (preg_match('/^RF-\d{8}-[0-9A-Z]{6}$/D', $data['refund_id']) !== 1) {
+            throw new Problem(Problem::UNREADABLE, 'A refund whose number is none.');
+        }
+        $minor = $money->tryWire($data['raw_amount'] ?? null, $data['currency']);
+        if ($minor === null) {
+            throw new Problem(Problem::UNREADABLE, "Refund {$data['refund_id']} is over no amount of its currency.");
+        }
+        $refund = new self();
+        $refund->id = $data['refund_id'];
+        $refund->transactionId = $data['transaction_id'];
+        $refund->amountMinor = $minor;
+        $refund->amountText = $money->text($minor, $data['currency']);
+        $refund->currency = $data['currency'];
+        $refund->status = $data['status'];
+        $refund->reason = is_string($data['reason'] ?? null) ? $data['reason'] : null;
+        $refund->reference = is_string($data['reference'] ?? null) ? $data['reference'] : null;
+        return $refund;
+    }
+}

@@ -1,0 +1,93 @@
+<?php
+
+namespace Tillgate\WooCommerce\Payments;
+
+use Tillgate\WooCommerce\Money;
+use Tillgate\WooCommerce\Records\Attempt;
+use Tillgate\WooCommerce\Rules\Rules;
+use Tillgate\WooCommerce\Shop\Orders;
+
+/** Compares what happened with the attempt it is about and with the shop's own order, as the rules ask. */
+final class Situation
+{
+    public const PAYMENT_METHOD = 'tillgate';
+
+    /** @var Money */
+    private $money;
+
+    public function __construct(Money $money)
+    {
+        $this->money = $money;
+    }
+
+    /** @return array<string, string> a value for each condition of the rules */
+    public function of(Fact $fact, Attempt $attempt, \WC_Order $order): array
+    {
+        $trxId = $fact->event === 'store.changed' ? $attempt->trxId : $fact->trxId;
+        $isSame = $this->isAttemptOf($attempt, $order) && $this->tellsOfAttempt($fact, $attempt);
+        return [
+            'event' => $fact->event,
+            'status' => Rules::status($order->get_status()),
+            'attempt' => $attempt->isCurrent ? 'current' : 'older',
+            'method' => $order->get_payment_method() === self::PAYMENT_METHOD ? 'tillgate' : 'other',
+            'payment' => self::paymentOf($order, $trxId),
+            'amount' => $isSame ? 'same' : 'different',
+            'asked_by' => $attempt->cancelReason === null ? 'other' : 'connector',
+            // Inside WooCommerce the gateway asks for the shop's refunds itself, and the record that WooCommerce keeps or
+            // deletes is found by its name when the refund is told of (RecordRefunds): no event is left to the rules.
+            'origin' => 'tillgate',
+        ];
+    }
+
+    /** @return array<string, string> what a note may speak of, as far as it is known */
+    public function noteFields(Fact $fact, Attempt $attempt, \WC_Order $order): array
+    {
+        $trxId = $fact->event === 'store.changed' ? $attempt->trxId : $fact->trxId;
+        $fields = [
+            'amount' => $this->money->text($attempt->amountMinor, $attempt->currency),
+            'tillgate_order' => (string) $attempt->tillgateOrderId,
+            'status' => $order->get_status(),
+            'store_total' => Orders::totalOf($order) . ' ' . $order->get_currency(),
+            'refund' => $fact->refund === null
+                ? __('full refund', 'tillgate-for-woocommerce')
+                : sprintf(
+                    /* translators: 1: refund number, 2: amount with currency */
+                    __('refund %1$s over %2$s', 'tillgate-for-woocommerce'),
+                    $fact->refund->id,
+                    $fact->refund->amountText
+                ),
+        ];
+        return $fields
+            + ($trxId === null ? [] : ['trx_id' => $trxId])
+            + ($attempt->cancelReason === null ? [] : ['reason' => $attempt->cancelReason]);
+    }
+
+    /** Whether the order still asks for exactly what the attempt asks for. */
+    public function isAttemptOf(Attempt $attempt, \WC_Order $order): bool
+    {
+        return $order->get_currency() === $attempt->currency
+            && $this->money->tryTotal(Orders::totalOf($order), $order->get_currency()) === $attempt->amountMinor;
+    }
+
+    private static function paymentOf(\WC_Order $order, ?string $trxId): string
+    {
+        if ($order->get_transaction_id() === '') {
+            return 'none';
+        }
+        return $order->get_transaction_id() === $trxId ? 'this' : 'other';
+    }
+
+    /** Whether what was told of the payment is what this plugin asked for. */
+    private function tellsOfAttempt(Fact $fact, Attempt $attempt): bool
+    {
+        if ($fact->event === 'store.changed') {
+            return true;
+        }
+        if ($fact->refund !== null) {
+            return $fact->refund->currency === $attempt->currency;
+        }
+        return $fact->amountMinor === $attempt->amountMinor
+            && $fact->currency === $attempt->currency
+            && $fact->reference === ($attempt->request['reference'] ?? null);
+    }
+}

@@ -1,0 +1,161 @@
+<?php
+
+namespace Tillgate\WooCommerce\Payments;
+
+use Tillgate\WooCommerce\Problem;
+use Tillgate\WooCommerce\Records\Attempt;
+use Tillgate\WooCommerce\Records\HeldClaim;
+use Tillgate\WooCommerce\Rules\Rules;
+use Tillgate\WooCommerce\Services;
+use Tillgate\WooCommerce\Shop\Orders;
+
+/**
+ * Starts the payment of an order, or finds the one that is under way: the same order with the same total has the same
+ * Tillgate order for as long as that is payable.
+ */
+final class StartPayment
+{
+    /** An attempt found, settled and replaced takes three rounds; more means that somebody keeps changing the order. */
+    private const MAX_ROUNDS = 5;
+    /** WooCommerce's own list of statuses in which an order can be paid on its pay page. */
+    private const PAYABLE = ['pending', 'failed'];
+    /** The next sweep finds it due: within two sweeps a lost report is repaired. */
+    private const FIRST_CHECK_SECONDS = 30;
+
+    /** @var Services */
+    private $services;
+
+    public function __construct(Services $services)
+    {
+        $this->services = $services;
+    }
+
+    /**
+     * @return Attempt the current one: pending where it is to be paid, else its end
+     * @throws Problem NOT_FOUND, NOT_PAYABLE, REFUSED, BUSY; what else is thrown may be repeated, nothing is made twice
+     */
+    public function of(int $orderId): Attempt
+    {
+        return $this->services->claims->withOrder($orderId, function (HeldClaim $held) use ($orderId): Attempt {
+            for ($round = 1; $round <= self::MAX_ROUNDS; $round += 1) {
+                $attempt = $this->startOrFind($held, Orders::get($orderId));
+                if ($attempt !== null) {
+                    return $attempt;
+                }
+            }
+            throw new Problem(Problem::BUSY, "Order $orderId keeps changing; try again in a moment.");
+        });
+    }
+
+    /** @return Attempt|null null where something was settled first and the order is to be looked at anew */
+    private function startOrFind(HeldClaim $held, \WC_Order $order): ?Attempt
+    {
+        $current = $this->services->attempts->current($order->get_id());
+        if ($current !== null && $current->isOpen()) {
+            return $this->settleOrKeep($held, $order, $current);
+        }
+        if ($current !== null && self::isEnd($current, $order)) {
+            return $current;
+        }
+        $started = $this->begin($order);
+        $held->keep();
+        [$attempt, $remote] = (new CreateTillgateOrder($this->services))->for($started);
+        return $remote['status'] === 'PENDING' ? $attempt : null;
+    }
+
+    /** An attempt that is under way: kept while it asks for what the order asks for, else ended first. */
+    private function settleOrKeep(HeldClaim $held, \WC_Order $order, Attempt $current): ?Attempt
+    {
+        $applyFact = new ApplyFact($this->services);
+        if ($current->state === 'creating') {
+            $held->keep();
+            [$attempt, $remote] = (new CreateTillgateOrder($this->services))->for($current);
+        } else {
+            $attempt = $current;
+            $remote = $this->services->settings->clientOf($current->mode, $current->clientId)
+                ->getOrder((string) $current->tillgateOrderId);
+        }
+        if ($remote['status'] !== 'PENDING') {
+            $applyFact->applyAll($held, $remote);
+            return null;
+        }
+        $reason = $this->whyStale($attempt, $order);
+        if ($reason === null) {
+            return $attempt;
+        }
+        $now = (new CancelAttempt($this->services))->because($held, $attempt, $reason);
+        // What this plugin cancelled itself changes nothing in the shop.
+        if ($now['status'] !== 'CANCELLED' && $now['status'] !== 'EXPIRED') {
+            $applyFact->applyAll($held, $now);
+        }
+        return null;
+    }
+
+    /** Why a payment that is under way does not fit the order any more, by the same rules as a change in the shop. */
+    private function whyStale(Attempt $attempt, \WC_Order $order): ?string
+    {
+        $isOtherAccount = $attempt->mode !== $this->services->settings->mode()
+            || $attempt->clientId !== $this->services->settings->clientId();
+        if ($isOtherAccount) {
+            return __('the shop now uses another Tillgate account', 'tillgate-for-woocommerce');
+        }
+        $fact = Fact::storeChanged((string) $attempt->tillgateOrderId);
+        $situation = $this->services->situation->of($fact, $attempt, $order);
+        // Whoever starts a payment has chosen Tillgate; WooCommerce stores the choice after asking for the payment.
+        $decision = $this->services->rules->decide(['method' => 'tillgate'] + $situation);
+        $fields = $this->services->situation->noteFields($fact, $attempt, $order);
+        return $decision->reason === null ? null : NoteText::of($decision->reason, $fields);
+    }
+
+    /** Whether this attempt is the last word on the order: it paid it, and the shop does not ask to be paid again. */
+    private static function isEnd(Attempt $current, \WC_Order $order): bool
+    {
+        if ($current->state === 'paid') {
+            return true;
+        }
+        return $current->state === 'refunded' && !in_array($order->get_status(), self::PAYABLE, true);
+    }
+
+    private function begin(\WC_Order $order): Attempt
+    {
+        $status = Rules::status($order->get_status());
+        if (!in_array($status, self::PAYABLE, true)) {
+            throw new Problem(
+                Problem::NOT_PAYABLE,
+                "Order {$order->get_id()} is $status and can not be paid.",
+                __('This order cannot be paid any more.', 'tillgate-for-woocommerce')
+            );
+        }
+        $settings = $this->services->settings;
+        $missing = $settings->whatIsMissing();
+        if ($missing !== null) {
+            throw new Problem(Problem::REFUSED, $missing);
+        }
+        $money = $this->services->money;
+        $currency = $order->get_currency();
+        $minor = $money->readTotal(Orders::totalOf($order), $currency);
+        $address = self::returnAddress($order);
+        return $this->services->attempts->start($order->get_id(), $settings->mode(), $settings->clientId(), [
+            'amount' => $money->decimal($minor, $currency),
+            'currency' => $currency,
+            'payment_method' => 'both',
+            'reference' => (string) $order->get_order_number(),
+            /* translators: %s: order number */
+            'description' => sprintf(__('Order %s', 'tillgate-for-woocommerce'), $order->get_order_number()),
+            'callback_url' => $settings->callbackUrl(),
+            'return_url' => $address,
+            'cancel_url' => $address,
+            'expires_in' => $settings->expiresInSeconds(),
+            'idempotency_key' => wp_generate_uuid4(),
+        ], $minor, self::FIRST_CHECK_SECONDS);
+    }
+
+    /** Where the shopper comes back to: a route of this plugin's own, which asks Tillgate before it decides anything. */
+    public static function returnAddress(\WC_Order $order): string
+    {
+        return add_query_arg(
+            ['order_id' => $order->get_id(), 'key' => rawurlencode($order->get_order_key())],
+            WC()->api_request_url('tillgate_return')
+        );
+    }
+}

@@ -1,0 +1,128 @@
+<?php
+
+namespace Tillgate\WooCommerce\Payments;
+
+use Tillgate\WooCommerce\Records\Attempt;
+use Tillgate\WooCommerce\Records\RefundRow;
+use Tillgate\WooCommerce\Services;
+use Tillgate\WooCommerce\Shop\Health;
+use Tillgate\WooCommerce\Shop\Orders;
+
+/**
+ * What repairs lost webhooks: asks the API about attempts and refunds that are under way. Each stands for itself: one that
+ * fails is tried again later, and no other waits for it.
+ */
+final class Sweep
+{
+    public const INTERVAL_SECONDS = 120;
+    private const BATCH = 20;
+    private const MAX_BATCHES = 20;
+    /** Under the time limits of hosts, so that the sweep ends by itself. */
+    private const MAX_SECONDS = 25;
+    private const MAX_CHECK_DELAY_SECONDS = 1800;
+    private const MAX_FAILED_CHECKS = 60;
+    private const KEEP_EVENTS_SECONDS = 7776000;
+
+    /** @var Services */
+    private $services;
+
+    public function __construct(Services $services)
+    {
+        $this->services = $services;
+    }
+
+    public function run(): void
+    {
+        $this->services->claims->alone('sweep', function ($held): void {
+            $counts = ['checked' => 0, 'failed' => 0, 'given_up' => 0];
+            $until = time() + self::MAX_SECONDS;
+            for ($batch = 1; $batch <= self::MAX_BATCHES && time() < $until; $batch += 1) {
+                // Due again well before the next sweep but one, also when this process dies on the way.
+                $due = $this->services->attempts->takeDue(self::BATCH, self::rest());
+                foreach ($due as $attempt) {
+                    $held->keep();
+                    $this->checkOne($attempt, $counts);
+                }
+                if (count($due) < self::BATCH) {
+                    break;
+                }
+            }
+            foreach ($this->services->refunds->takeDue(self::BATCH, self::rest()) as $row) {
+                $held->keep();
+                $this->settleOne($row, $counts);
+            }
+            $this->services->events->prune(self::KEEP_EVENTS_SECONDS);
+            $this->services->health->swept($counts);
+        });
+    }
+
+    /** @param array{checked: int, failed: int, given_up: int} $counts */
+    private function checkOne(Attempt $attempt, array &$counts): void
+    {
+        $counts['checked'] += 1;
+        try {
+            if ((new CheckAttempt($this->services))->of($attempt)) {
+                $this->services->attempts->checked($attempt->id, self::rest());
+            }
+        } catch (\Throwable $error) {
+            $counts['failed'] += 1;
+            $failures = $attempt->failedChecks + 1;
+            $this->services->attempts->checkFailed($attempt->id, self::delay($failures));
+            $this->report("Order {$attempt->orderId}: the sweep could not settle a payment: {$error->getMessage()}");
+            if ($failures >= self::MAX_FAILED_CHECKS) {
+                $counts['given_up'] += 1;
+                $this->giveUp($attempt, $error);
+            }
+        }
+    }
+
+    /** @param array{checked: int, failed: int, given_up: int} $counts */
+    private function settleOne(RefundRow $row, array &$counts): void
+    {
+        $counts['checked'] += 1;
+        try {
+            (new SettleRefund($this->services))->of($row);
+        } catch (\Throwable $error) {
+            $counts['failed'] += 1;
+            $this->services->refunds->checkFailed($row->id, self::delay($row->failedChecks + 1));
+            $this->report("Order {$row->orderId}: the sweep could not settle a refund: {$error->getMessage()}");
+        }
+    }
+
+    /** The last word on an attempt that can not be settled: for a person, in the log and on the order. */
+    private function giveUp(Attempt $attempt, \Throwable $cause): void
+    {
+        $this->services->attempts->givenUp($attempt->id);
+        $what = $attempt->tillgateOrderId ?? (string) ($attempt->request['idempotency_key'] ?? $attempt->id);
+        $this->services->log->error("Order {$attempt->orderId}: gave up on $what: {$cause->getMessage()}");
+        $order = Orders::find($attempt->orderId);
+        if ($order !== null) {
+            Orders::noteOnce($order, sprintf(
+                /* translators: 1: number of the payment, 2: how many checks failed */
+                __(
+                    'Tillgate: the payment %1$s could not be checked %2$d times in a row. It is not checked any more. Please look it up at Tillgate.',
+                    'tillgate-for-woocommerce'
+                ),
+                $what,
+                self::MAX_FAILED_CHECKS
+            ));
+        }
+    }
+
+    private function report(string $text): void
+    {
+        $this->services->log->warning($text);
+        $this->services->health->failed(Health::CAUSE_UNREACHABLE, $text);
+    }
+
+    /** A little under the sweep's rhythm, so that the next sweep finds it due. */
+    private static function rest(): int
+    {
+        return intdiv(self::INTERVAL_SECONDS * 3, 4);
+    }
+
+    private static function delay(int $failures): int
+    {
+        return min(self::MAX_CHECK_DELAY_SECONDS, self::rest() * 2 ** min($failures - 1, 10));
+    }
+}

@@ -1,0 +1,127 @@
+<?php
+
+namespace Tillgate\WooCommerce;
+
+use Automattic\WooCommerce\Utilities\FeaturesUtil;
+use Tillgate\WooCommerce\Admin\ConnectionTest;
+use Tillgate\WooCommerce\Admin\HealthPanel;
+use Tillgate\WooCommerce\Admin\OrderBox;
+use Tillgate\WooCommerce\Admin\OrderColumn;
+use Tillgate\WooCommerce\Http\ReturnRoute;
+use Tillgate\WooCommerce\Http\StatusRoute;
+use Tillgate\WooCommerce\Http\WebhookRoute;
+use Tillgate\WooCommerce\Records\Schema;
+use Tillgate\WooCommerce\Shop\BlocksMethod;
+use Tillgate\WooCommerce\Shop\CustomerPages;
+use Tillgate\WooCommerce\Shop\Gateway;
+use Tillgate\WooCommerce\Shop\OrderChanges;
+use Tillgate\WooCommerce\Shop\ReceiptPage;
+use Tillgate\WooCommerce\Shop\RefundRecords;
+use Tillgate\WooCommerce\Shop\Schedule;
+use Tillgate\WooCommerce\Shop\SettingsStorage;
+
+/** Puts the parts of the plugin on WordPress's hooks. Gateways are loaded late, so no hook lives in the gateway itself. */
+final class Plugin
+{
+    /** @var Services|null */
+    private static $services;
+
+    public static function register(): void
+    {
+        register_activation_hook(TILLGATE_WOOCOMMERCE_FILE, [self::class, 'activate']);
+        register_deactivation_hook(TILLGATE_WOOCOMMERCE_FILE, [Schedule::class, 'unschedule']);
+        add_action('before_woocommerce_init', [self::class, 'declareCompatibility']);
+        add_action('init', [self::class, 'loadTexts']);
+        add_action('plugins_loaded', [self::class, 'start']);
+    }
+
+    public static function activate(): void
+    {
+        global $wpdb;
+        Schema::install($wpdb);
+    }
+
+    public static function declareCompatibility(): void
+    {
+        if (!class_exists(FeaturesUtil::class)) {
+            return;
+        }
+        foreach (['custom_order_tables', 'cart_checkout_blocks'] as $feature) {
+            FeaturesUtil::declare_compatibility($feature, TILLGATE_WOOCOMMERCE_FILE, true);
+        }
+    }
+
+    public static function loadTexts(): void
+    {
+        load_plugin_textdomain(
+            'tillgate-for-woocommerce',
+            false,
+            dirname(plugin_basename(TILLGATE_WOOCOMMERCE_FILE)) . '/languages'
+        );
+    }
+
+    public static function start(): void
+    {
+        if (!class_exists('WooCommerce')) {
+            // Older WordPress does not know "Requires Plugins": nothing of this works without WooCommerce.
+            return;
+        }
+        global $wpdb;
+        Schema::install($wpdb);
+        $services = self::services();
+        add_filter('woocommerce_payment_gateways', static function (array $gateways): array {
+            $gateways[] = Gateway::class;
+            return $gateways;
+        });
+        add_action('woocommerce_blocks_payment_method_type_registration', [BlocksMethod::class, 'register']);
+        foreach (
+            [
+                new SettingsStorage(),
+                new WebhookRoute($services),
+                new StatusRoute($services),
+                new ReturnRoute($services),
+                new ReceiptPage($services),
+                new CustomerPages($services),
+                new OrderChanges($services),
+                new RefundRecords($services),
+                new Schedule($services),
+                new ConnectionTest($services),
+                new HealthPanel($services),
+                new OrderColumn($services),
+                new OrderBox($services),
+            ] as $part
+        ) {
+            $part->addHooks();
+        }
+        add_filter('plugin_action_links_' . plugin_basename(TILLGATE_WOOCOMMERCE_FILE), [self::class, 'addLinks']);
+    }
+
+    /** WooCommerce makes gateways itself, without arguments: they take the services from here. */
+    public static function services(): Services
+    {
+        if (self::$services === null) {
+            global $wpdb;
+            self::$services = new Services($wpdb, dirname(TILLGATE_WOOCOMMERCE_FILE) . '/rules');
+        }
+        return self::$services;
+    }
+
+    /**
+     * @param string[] $links
+     * @return string[]
+     */
+    public static function addLinks(array $links): array
+    {
+        $settings = sprintf(
+            '<a href="%s">%s</a>',
+            esc_url(Shop\Settings::pageUrl()),
+            esc_html__('Settings', 'tillgate-for-woocommerce')
+        );
+        $health = sprintf(
+            '<a href="%s">%s</a>',
+            esc_url(HealthPanel::url()),
+            esc_html__('Health', 'tillgate-for-woocommerce')
+        );
+        return array_merge([$settings, $health], $links);
+    }
+}

@@ -1,0 +1,48 @@
+<?php
+
+namespace Tillgate\WooCommerce;
+
+/**
+ * Something that can not be done, with a name that the edges turn into an answer. Its text is for the log and the shop's
+ * owner; `forShopper` is what a shopper may read.
+ */
+final class Problem extends \RuntimeException
+{
+    /** No such order, or a wrong key: one answer for both. */
+    public const NOT_FOUND = 'not_found';
+    /** Another process works on the same order. */
+    public const BUSY = 'busy';
+    /** The order can not be paid with Tillgate as it is. */
+    public const NOT_PAYABLE = 'not_payable';
+    /** Tillgate refuses to take this payment. */
+    public const REFUSED = 'refused';
+    /** The order kept another status than was written. */
+    public const NOT_FOLLOWED = 'not_followed';
+    /** A genuine event that this version can not read. */
+    public const UNREADABLE = 'unreadable';
+    /** A record could not be stored or read. */
+    public const STORAGE = 'storage';
+
+    /** @var string */
+    private $name;
+
+    /** @var string|null */
+    private $forShopper;
+
+    public function __construct(string $name, string $text, ?string $forShopper = null, ?\Throwable $cause = null)
+    {
+        parent::__construct($text, 0, $cause);
+        $this->name = $name;
+        $this->forShopper = $forShopper;
+    }
+
+    public function is(string $name): bool
+    {
+        return $this->name === $name;
+    }
+
+    public function forShopper(): ?string
+    {
+        return $this->forShopper;
+    }
+}

@@ -1,0 +1,227 @@
+<?php
+
+namespace Tillgate\WooCommerce\Records;
+
+use Tillgate\WooCommerce\Problem;
+
+/** The attempts, as rows that survive a crash at any moment. */
+final class Attempts extends Table
+{
+    protected function name(): string
+    {
+        return 'attempts';
+    }
+
+    public function current(int $orderId): ?Attempt
+    {
+        return $this->one('current_order_id = %d', [$orderId]);
+    }
+
+    public function byId(int $id): ?Attempt
+    {
+        return $this->one('id = %d', [$id]);
+    }
+
+    public function byTillgateOrder(string $tillgateOrderId): ?Attempt
+    {
+        return $this->one('tillgate_order_id = %s', [$tillgateOrderId]);
+    }
+
+    /** The attempt whose payment the order carries. */
+    public function byTransaction(int $orderId, string $trxId): ?Attempt
+    {
+        return $this->one('order_id = %d AND trx_id = %s', [$orderId, $trxId]);
+    }
+
+    /** Stores the new current attempt; the one before it stays as an older one. */
+    public function start(
+        int $orderId,
+        string $mode,
+        string $clientId,
+        array $request,
+        int $amountMinor,
+        int $checkInSeconds
+    ): Attempt {
+        $this->run('START TRANSACTION');
+        try {
+            $this->run('UPDATE {table} SET current_order_id = NULL WHERE current_order_id = %d', [$orderId]);
+            $this->run(
+                'INSERT INTO {table} (order_id, current_order_id, idempotency_key, mode, client_id, request,'
+                . ' amount_minor, currency, next_check_at, created_at, updated_at) VALUES (%d, %d, %s, %s, %s, %s,'
+                . ' %d, %s, UNIX_TIMESTAMP() + %d, UNIX_TIMESTAMP(), UNIX_TIMESTAMP())',
+                [
+                    $orderId,
+                    $orderId,
+                    $request['idempotency_key'],
+                    $mode,
+                    $clientId,
+                    (string) wp_json_encode($request),
+                    $amountMinor,
+                    $request['currency'],
+                    $checkInSeconds,
+                ]
+            );
+            $this->run('COMMIT');
+        } catch (\Throwable $error) {
+            $this->wpdb->query('ROLLBACK');
+            throw $error;
+        }
+        return $this->must($this->current($orderId), "the new attempt of order $orderId");
+    }
+
+    /** creating → pending, with Tillgate's answer. */
+    public function created(
+        int $id,
+        string $tillgateOrderId,
+        string $paymentUrl,
+        ?string $qrData,
+        int $expiresAt
+    ): Attempt {
+        $this->run(
+            "UPDATE {table} SET state = 'pending', tillgate_order_id = %s, payment_url = %s, qr_data = %s,"
+            . ' expires_at = %d, checked_at = UNIX_TIMESTAMP(), updated_at = UNIX_TIMESTAMP()'
+            . " WHERE id = %d AND state = 'creating'",
+            [$tillgateOrderId, $paymentUrl, $qrData, $expiresAt, $id]
+        );
+        return $this->must($this->byId($id), "attempt $id");
+    }
+
+    public function refused(int $id): void
+    {
+        $this->run(
+            "UPDATE {table} SET state = 'refused', updated_at = UNIX_TIMESTAMP() WHERE id = %d AND state = 'creating'",
+            [$id]
+        );
+    }
+
+    /** Remembers that this plugin is about to cancel it, and why. */
+    public function cancelling(int $id, string $reason): void
+    {
+        $this->run(
+            'UPDATE {table} SET cancel_reason = %s, updated_at = UNIX_TIMESTAMP() WHERE id = %d',
+            [substr($reason, 0, 255), $id]
+        );
+    }
+
+    /** The end is in the shop. */
+    public function settled(int $id, string $state, ?string $trxId): void
+    {
+        $this->run(
+            'UPDATE {table} SET state = %s, trx_id = COALESCE(%s, trx_id), updated_at = UNIX_TIMESTAMP() WHERE id = %d',
+            [$state, $trxId, $id]
+        );
+    }
+
+    /**
+     * Takes attempts that are due for a check; each is due again after the lease whatever happens.
+     *
+     * @return Attempt[]
+     */
+    public function takeDue(int $limit, int $leaseSeconds): array
+    {
+        $rows = $this->rows(
+            "SELECT * FROM {table} WHERE state IN ('creating', 'pending') AND given_up_at IS NULL"
+            . ' AND next_check_at <= UNIX_TIMESTAMP() ORDER BY next_check_at LIMIT %d',
+            [$limit]
+        );
+        $taken = array_filter($rows, function (array $row) use ($leaseSeconds): bool {
+            return $this->run(
+                'UPDATE {table} SET next_check_at = UNIX_TIMESTAMP() + %d WHERE id = %d AND next_check_at = %d',
+                [$leaseSeconds, (int) $row['id'], (int) $row['next_check_at']]
+            ) === 1;
+        });
+        return array_map([Attempt::class, 'ofRow'], array_values($taken));
+    }
+
+    /**
+     * Says that the API is about to be asked, unless somebody asked it just now.
+     *
+     * @return bool whether the caller is to ask
+     */
+    public function beginCheck(int $id, int $atMostEverySeconds): bool
+    {
+        return $this->run(
+            'UPDATE {table} SET checked_at = UNIX_TIMESTAMP() WHERE id = %d AND checked_at + %d <= UNIX_TIMESTAMP()',
+            [$id, $atMostEverySeconds]
+        ) === 1;
+    }
+
+    /** Tillgate answered: nothing is wrong. */
+    public function checked(int $id, int $nextInSeconds): void
+    {
+        $this->run(
+            'UPDATE {table} SET failed_checks = 0, checked_at = UNIX_TIMESTAMP(),'
+            . ' next_check_at = UNIX_TIMESTAMP() + %d WHERE id = %d',
+            [$nextInSeconds, $id]
+        );
+    }
+
+    public function checkFailed(int $id, int $nextInSeconds): void
+    {
+        $this->run(
+            'UPDATE {table} SET failed_checks = failed_checks + 1, next_check_at = UNIX_TIMESTAMP() + %d WHERE id = %d',
+            [$nextInSeconds, $id]
+        );
+    }
+
+    public function givenUp(int $id): void
+    {
+        $this->run('UPDATE {table} SET given_up_at = UNIX_TIMESTAMP() WHERE id = %d', [$id]);
+    }
+
+    /** A person asks for it again: the sweep takes it up. */
+    public function takenUp(int $id): void
+    {
+        $this->run(
+            'UPDATE {table} SET given_up_at = NULL, failed_checks = 0, next_check_at = UNIX_TIMESTAMP() WHERE id = %d',
+            [$id]
+        );
+    }
+
+    /**
+     * What the health panel shows.
+     *
+     * @return array{open: int, overdue: int, given_up: int}
+     */
+    public function counts(int $overdueAfterSeconds): array
+    {
+        $row = $this->row(
+            'SELECT COUNT(*) AS open,'
+            . ' COALESCE(SUM(CASE WHEN expires_at + %d < UNIX_TIMESTAMP() THEN 1 ELSE 0 END), 0) AS overdue,'
+            . ' COALESCE(SUM(CASE WHEN given_up_at IS NULL THEN 0 ELSE 1 END), 0) AS given_up'
+            . " FROM {table} WHERE state IN ('creating', 'pending')",
+            [$overdueAfterSeconds]
+        );
+        return [
+            'open' => (int) ($row['open'] ?? 0),
+            'overdue' => (int) ($row['overdue'] ?? 0),
+            'given_up' => (int) ($row['given_up'] ?? 0),
+        ];
+    }
+
+    /**
+     * The last paid attempts, for a comparison with what the shop's orders show.
+     *
+     * @return Attempt[]
+     */
+    public function lastPaid(int $limit): array
+    {
+        $rows = $this->rows("SELECT * FROM {table} WHERE state = 'paid' ORDER BY updated_at DESC LIMIT %d", [$limit]);
+        return array_map([Attempt::class, 'ofRow'], $rows);
+    }
+
+    /** @param array<int, mixed> $values */
+    private function one(string $where, array $values): ?Attempt
+    {
+        $row = $this->row("SELECT * FROM {table} WHERE $where", $values);
+        return $row === null ? null : Attempt::ofRow($row);
+    }
+
+    private function must(?Attempt $attempt, string $what): Attempt
+    {
+        if ($attempt === null) {
+            throw new Problem(Problem::STORAGE, "The row of $what is not there.");
+        }
+        return $attempt;
+    }
+}

@@ -1,0 +1,171 @@
+<?php
+
+namespace Tillgate\WooCommerce\Records;
+
+use Tillgate\WooCommerce\Payments\RemoteRefund;
+use Tillgate\WooCommerce\Problem;
+
+/** The refunds, stored before anything is asked for or recorded. */
+final class Refunds extends Table
+{
+    private const SELECT = 'SELECT *, UNIX_TIMESTAMP() - asked_at AS age_seconds FROM {table}';
+
+    protected function name(): string
+    {
+        return 'refunds';
+    }
+
+    public function byKey(string $idempotencyKey): ?RefundRow
+    {
+        return $this->one('idempotency_key = %s', [$idempotencyKey]);
+    }
+
+    public function byRefundId(string $refundId): ?RefundRow
+    {
+        return $this->one('refund_id = %s', [$refundId]);
+    }
+
+    public function byReference(string $reference): ?RefundRow
+    {
+        return $this->one('reference = %s', [$reference]);
+    }
+
+    /** The row of a refund that Tillgate tells of: by its number, or by the reference the shop gave it. */
+    public function find(RemoteRefund $refund, int $orderId): ?RefundRow
+    {
+        $row = $this->byRefundId($refund->id);
+        if ($row !== null || $refund->reference === null) {
+            return $row;
+        }
+        return $this->one(
+            'reference = %s AND order_id = %d AND refund_id IS NULL',
+            [$refund->reference, $orderId]
+        );
+    }
+
+    /** Stores that the shop is about to ask for a refund, or finds the row of the same wish. */
+    public function ask(
+        int $orderId,
+        string $idempotencyKey,
+        string $reference,
+        string $trxId,
+        int $amountMinor,
+        string $currency,
+        string $reason
+    ): RefundRow {
+        $this->run(
+            'INSERT IGNORE INTO {table} (order_id, idempotency_key, reference, trx_id, amount_minor, currency, reason,'
+            . " state, next_check_at, asked_at) VALUES (%d, %s, %s, %s, %d, %s, %s, 'asked', UNIX_TIMESTAMP() + 120,"
+            . ' UNIX_TIMESTAMP())',
+            [$orderId, $idempotencyKey, $reference, $trxId, $amountMinor, $currency, $reason]
+        );
+        return $this->must($this->byKey($idempotencyKey));
+    }
+
+    /** The call is made again: whoever reads the row in the next minute leaves it to this process. */
+    public function askedAgain(int $id): void
+    {
+        $this->run(
+            "UPDATE {table} SET state = 'asked', asked_at = UNIX_TIMESTAMP(), next_check_at = UNIX_TIMESTAMP() + 120"
+            . " WHERE id = %d AND state IN ('asked', 'unknown')",
+            [$id]
+        );
+    }
+
+    /** Stores a refund that was made at Tillgate, or finds its row. */
+    public function learn(int $orderId, RemoteRefund $refund): RefundRow
+    {
+        $this->run(
+            'INSERT IGNORE INTO {table} (order_id, refund_id, trx_id, amount_minor, currency, reason, state,'
+            . ' next_check_at, asked_at) VALUES (%d, %s, %s, %d, %s, %s, %s, UNIX_TIMESTAMP(), UNIX_TIMESTAMP())',
+            [
+                $orderId,
+                $refund->id,
+                $refund->transactionId,
+                $refund->amountMinor,
+                $refund->currency,
+                $refund->reason,
+                $refund->status,
+            ]
+        );
+        return $this->must($this->byRefundId($refund->id));
+    }
+
+    /** What Tillgate says of it now. A completed one stays completed. */
+    public function answered(int $id, string $refundId, string $state): void
+    {
+        $this->run(
+            "UPDATE {table} SET refund_id = %s, state = %s, failed_checks = 0 WHERE id = %d AND state <> 'completed'",
+            [$refundId, $state, $id]
+        );
+    }
+
+    public function unknown(int $id, int $checkInSeconds): void
+    {
+        $this->run(
+            "UPDATE {table} SET state = 'unknown', next_check_at = UNIX_TIMESTAMP() + %d"
+            . " WHERE id = %d AND state IN ('asked', 'unknown')",
+            [$checkInSeconds, $id]
+        );
+    }
+
+    /** Tillgate made no refund of it: the wish is forgotten, so that it can be expressed anew. */
+    public function refused(int $id): void
+    {
+        $this->run('DELETE FROM {table} WHERE id = %d AND refund_id IS NULL', [$id]);
+    }
+
+    /** @param int|null $shopRefundId null where the shop can not have a record of it */
+    public function recorded(int $id, ?int $shopRefundId): void
+    {
+        $this->run(
+            'UPDATE {table} SET shop_refund_id = COALESCE(%d, shop_refund_id), recorded_at = UNIX_TIMESTAMP() WHERE id = %d',
+            [$shopRefundId, $id]
+        );
+    }
+
+    /**
+     * Rows whose outcome is to be learned: the call was interrupted, it waits for approval, or the shop's record is
+     * missing.
+     *
+     * @return RefundRow[]
+     */
+    public function takeDue(int $limit, int $leaseSeconds): array
+    {
+        $rows = $this->rows(
+            self::SELECT . " WHERE next_check_at <= UNIX_TIMESTAMP() AND (state IN ('asked', 'unknown', 'pending')"
+            . " OR (state = 'completed' AND recorded_at IS NULL)) ORDER BY next_check_at LIMIT %d",
+            [$limit]
+        );
+        $taken = array_filter($rows, function (array $row) use ($leaseSeconds): bool {
+            return $this->run(
+                'UPDATE {table} SET next_check_at = UNIX_TIMESTAMP() + %d WHERE id = %d AND next_check_at = %d',
+                [$leaseSeconds, (int) $row['id'], (int) $row['next_check_at']]
+            ) === 1;
+        });
+        return array_map([RefundRow::class, 'ofRow'], array_values($taken));
+    }
+
+    public function checkFailed(int $id, int $nextInSeconds): void
+    {
+        $this->run(
+            'UPDATE {table} SET failed_checks = failed_checks + 1, next_check_at = UNIX_TIMESTAMP() + %d WHERE id = %d',
+            [$nextInSeconds, $id]
+        );
+    }
+
+    /** @param array<int, mixed> $values */
+    private function one(string $where, array $values): ?RefundRow
+    {
+        $row = $this->row(self::SELECT . " WHERE $where", $values);
+        return $row === null ? null : RefundRow::ofRow($row);
+    }
+
+    private function must(?RefundRow $row): RefundRow
+    {
+        if ($row === null) {
+            throw new Problem(Problem::STORAGE, 'The row of a refund is not there.');
+        }
+        return $row;
+    }
+}

@@ -1,0 +1,90 @@
+<?php
+
+namespace Tillgate\WooCommerce\Records;
+
+use Tillgate\WooCommerce\Problem;
+
+/** What the records share: a table of ours, and a failed statement never passes for an empty answer. */
+abstract class Table
+{
+    /** @var \wpdb */
+    protected $wpdb;
+
+    /** @var string */
+    protected $table;
+
+    public function __construct(\wpdb $wpdb)
+    {
+        $this->wpdb = $wpdb;
+        $this->table = Schema::table($wpdb, $this->name());
+    }
+
+    abstract protected function name(): string;
+
+    /**
+     * @param array<int, mixed> $values for the placeholders; null is written as NULL where it stands for `%s` or `%d`
+     * @return int rows changed
+     * @throws Problem STORAGE
+     */
+    protected function run(string $sql, array $values = []): int
+    {
+        $rows = $this->wpdb->query($this->statement($sql, $values));
+        if ($rows === false) {
+            throw $this->failure();
+        }
+        return (int) $rows;
+    }
+
+    /**
+     * @param array<int, mixed> $values
+     * @return array<int, array<string, string|null>>
+     * @throws Problem STORAGE
+     */
+    protected function rows(string $sql, array $values = []): array
+    {
+        $this->wpdb->last_error = '';
+        $rows = $this->wpdb->get_results($this->statement($sql, $values), ARRAY_A);
+        if (!is_array($rows) || $this->wpdb->last_error !== '') {
+            throw $this->failure();
+        }
+        return $rows;
+    }
+
+    /**
+     * @param array<int, mixed> $values
+     * @return array<string, string|null>|null
+     * @throws Problem STORAGE
+     */
+    protected function row(string $sql, array $values = []): ?array
+    {
+        return $this->rows($sql, $values)[0] ?? null;
+    }
+
+    /** @param array<int, mixed> $values */
+    private function statement(string $sql, array $values): string
+    {
+        $sql = str_replace('{table}', $this->table, $sql);
+        $bound = [];
+        $parts = preg_split('/(%[sd])/', $sql, -1, PREG_SPLIT_DELIM_CAPTURE);
+        $index = 0;
+        foreach ($parts as $key => $part) {
+            if ($part !== '%s' && $part !== '%d') {
+                continue;
+            }
+            if ($values[$index] === null) {
+                $parts[$key] = 'NULL';
+            } else {
+                $bound[] = $values[$index];
+            }
+            $index += 1;
+        }
+        $sql = implode('', $parts);
+        // phpcs:ignore WordPress.DB.PreparedSQL.NotPrepared -- Texts of this plugin with placeholders, prepared here.
+        return $bound === [] ? $sql : (string) $this->wpdb->prepare($sql, $bound);
+    }
+
+    private function failure(): Problem
+    {
+        return new Problem(Problem::STORAGE, "The table {$this->table} can not be used: {$this->wpdb->last_error}");
+    }
+}

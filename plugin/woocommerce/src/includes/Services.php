@@ -1,0 +1,61 @@
+<?php
+
+namespace Tillgate\WooCommerce;
+
+use Tillgate\WooCommerce\Payments\Situation;
+use Tillgate\WooCommerce\Records\Attempts;
+use Tillgate\WooCommerce\Records\Claims;
+use Tillgate\WooCommerce\Records\Events;
+use Tillgate\WooCommerce\Records\Refunds;
+use Tillgate\WooCommerce\Rules\Rules;
+use Tillgate\WooCommerce\Shop\Health;
+use Tillgate\WooCommerce\Shop\Log;
+use Tillgate\WooCommerce\Shop\Settings;
+
+/** All that the operations work with. */
+final class Services
+{
+    /** @var Settings */
+    public $settings;
+
+    /** @var Money */
+    public $money;
+
+    /** @var Rules */
+    public $rules;
+
+    /** @var Situation */
+    public $situation;
+
+    /** @var Claims */
+    public $claims;
+
+    /** @var Attempts */
+    public $attempts;
+
+    /** @var Events */
+    public $events;
+
+    /** @var Refunds */
+    public $refunds;
+
+    /** @var Log */
+    public $log;
+
+    /** @var Health */
+    public $health;
+
+    public function __construct(\wpdb $wpdb, string $rulesFolder)
+    {
+        $this->settings = new Settings();
+        $this->money = Money::load("$rulesFolder/currencies.json");
+        $this->rules = Rules::load("$rulesFolder/transitions.json");
+        $this->situation = new Situation($this->money);
+        $this->claims = new Claims($wpdb);
+        $this->attempts = new Attempts($wpdb);
+        $this->events = new Events($wpdb);
+        $this->refunds = new Refunds($wpdb);
+        $this->log = new Log();
+        $this->health = new Health();
+    }
+}

@@ -1,0 +1,61 @@
+<?php
+
+namespace Tillgate\WooCommerce\Shop;
+
+use Automattic\WooCommerce\Blocks\Payments\Integrations\AbstractPaymentMethodType;
+use Automattic\WooCommerce\Blocks\Payments\PaymentMethodRegistry;
+use Tillgate\WooCommerce\Payments\Situation;
+
+/** Tillgate in the block checkout. */
+final class BlocksMethod extends AbstractPaymentMethodType
+{
+    private const SCRIPT = 'tillgate-blocks';
+
+    /** @var string */
+    protected $name = Situation::PAYMENT_METHOD;
+
+    /** @var Gateway|null */
+    private $gateway;
+
+    public static function register(PaymentMethodRegistry $registry): void
+    {
+        $registry->register(new self());
+    }
+
+    /** @return void */
+    public function initialize()
+    {
+        $this->settings = (array) get_option(Settings::OPTION, []);
+        $gateways = WC()->payment_gateways()->payment_gateways();
+        $gateway = $gateways[Situation::PAYMENT_METHOD] ?? null;
+        $this->gateway = $gateway instanceof Gateway ? $gateway : null;
+    }
+
+    /** @return bool */
+    public function is_active()
+    {
+        return $this->gateway !== null && $this->gateway->is_available();
+    }
+
+    /** @return string[] */
+    public function get_payment_method_script_handles()
+    {
+        Scripts::register(self::SCRIPT, 'blocks');
+        return [self::SCRIPT];
+    }
+
+    /** @return array<string, mixed> */
+    public function get_payment_method_data()
+    {
+        if ($this->gateway === null) {
+            return [];
+        }
+        return [
+            'title' => $this->gateway->get_title(),
+            'description' => $this->gateway->get_description(),
+            'icon' => $this->gateway->icon,
+            'button' => $this->gateway->order_button_text,
+            'supports' => array_values(array_filter($this->gateway->supports, [$this->gateway, 'supports'])),
+        ];
+    }
+}

@@ -1,0 +1,178 @@
+<?php
+
+namespace Tillgate\WooCommerce\Shop;
+
+use Tillgate\WooCommerce\Payments\AskRefund;
+use Tillgate\WooCommerce\Payments\ReadPayment;
+use Tillgate\WooCommerce\Payments\Situation;
+use Tillgate\WooCommerce\Payments\StartPayment;
+use Tillgate\WooCommerce\Plugin;
+use Tillgate\WooCommerce\Problem;
+
+/** Tillgate as WooCommerce sees it: a payment method with settings, payments and refunds. */
+final class Gateway extends \WC_Payment_Gateway
+{
+    public function __construct()
+    {
+        $this->id = Situation::PAYMENT_METHOD;
+        $this->method_title = __('Tillgate', 'tillgate-for-woocommerce');
+        $this->method_description = __(
+            'Shoppers pay from their wallet, by scanning a QR code or on the payment page.',
+            'tillgate-for-woocommerce'
+        );
+        $this->icon = plugins_url('assets/tillgate.svg', TILLGATE_WOOCOMMERCE_FILE);
+        $this->has_fields = false;
+        $this->supports = ['products', 'refunds'];
+        $this->order_button_text = __('Continue to payment', 'tillgate-for-woocommerce');
+        $this->init_form_fields();
+        $this->init_settings();
+        $this->title = $this->get_option('title');
+        $this->description = $this->get_option('description');
+        add_action('woocommerce_update_options_payment_gateways_' . $this->id, [$this, 'process_admin_options']);
+    }
+
+    /** @return void */
+    public function init_form_fields()
+    {
+        $this->form_fields = SettingsForm::fields();
+    }
+
+    /** Offered only where it can be paid: settings complete, and a currency the account has a wallet in. */
+    public function is_available()
+    {
+        $settings = Plugin::services()->settings;
+        return parent::is_available()
+            && $settings->whatIsMissing() === null
+            && Plugin::services()->money->digitsOf(get_woocommerce_currency()) !== null
+            && $settings->holds(get_woocommerce_currency()) !== false;
+    }
+
+    /** WooCommerce shows this on its list of payment methods. */
+    public function needs_setup()
+    {
+        return Plugin::services()->settings->whatIsMissing() !== null;
+    }
+
+    /** @return void */
+    public function admin_options()
+    {
+        SettingsForm::show($this, Plugin::services()->settings);
+    }
+
+    /**
+     * A password field that is never filled: the stored secret does not come back.
+     *
+     * @param string               $key
+     * @param array<string, mixed> $data
+     * @return string
+     */
+    public function generate_secret_html($key, $data)
+    {
+        return SettingsForm::secretField($this, $key, $data, Credentials::isStored());
+    }
+
+    /**
+     * Taken out of the settings and stored by itself before they are saved.
+     *
+     * @param string      $key
+     * @param string|null $value
+     * @return string
+     */
+    public function validate_secret_field($key, $value)
+    {
+        unset($key);
+        return is_string($value) ? trim(wp_unslash($value)) : '';
+    }
+
+    /**
+     * @param string      $key
+     * @param string|null $value
+     * @return string
+     * @throws \Exception with the text that WooCommerce shows
+     */
+    public function validate_url_field($key, $value)
+    {
+        unset($key);
+        $address = rtrim(trim((string) $value), '/');
+        $isAddress = preg_match('~^https?://[^/?#@\s]+(/[^?#\s]*)?$~i', $address) === 1;
+        if ($address !== '' && !$isAddress) {
+            throw new \Exception(esc_html__(
+                'An address must look like https://api.example.com.',
+                'tillgate-for-woocommerce'
+            ));
+        }
+        return esc_url_raw($address);
+    }
+
+    /**
+     * Leaves the order Pending and the cart as it is: neither changes before Tillgate says that the order is paid.
+     *
+     * @param int $order_id
+     * @return array<string, string>
+     */
+    public function process_payment($order_id)
+    {
+        $services = Plugin::services();
+        try {
+            $attempt = (new StartPayment($services))->of((int) $order_id);
+        } catch (\Throwable $error) {
+            $services->log->error("Order $order_id: no payment could be started: {$error->getMessage()}");
+            if ($error instanceof Problem && $error->forShopper() === null) {
+                $services->health->failed(Health::CAUSE_SHOP, "Order $order_id: {$error->getMessage()}");
+            }
+            wc_add_notice(self::textForShopper($error), 'error');
+            return ['result' => 'failure', 'redirect' => ''];
+        }
+        $order = Orders::get((int) $order_id);
+        if ($attempt->state !== 'pending') {
+            $isPaid = ReadPayment::settled($attempt) === ReadPayment::PAID;
+            $address = $isPaid ? $this->get_return_url($order) : $order->get_checkout_payment_url();
+            return ['result' => 'success', 'redirect' => $address];
+        }
+        // The order may still carry the method chosen before: what follows is decided by the one it carries.
+        if ($order->get_payment_method() !== $this->id) {
+            $order->set_payment_method($this);
+            $order->save();
+        }
+        $isOnPage = $services->settings->showAs() === Settings::SHOW_PAGE;
+        return [
+            'result' => 'success',
+            'redirect' => $isOnPage ? (string) $attempt->paymentUrl : $order->get_checkout_payment_url(true),
+        ];
+    }
+
+    /**
+     * @param int        $order_id
+     * @param float|null $amount
+     * @param string     $reason
+     * @return true|\WP_Error true only once the money has moved
+     */
+    public function process_refund($order_id, $amount = null, $reason = '')
+    {
+        $text = wc_format_decimal((string) $amount, wc_get_price_decimals());
+        return (new AskRefund(Plugin::services()))->of((int) $order_id, $text, (string) $reason);
+    }
+
+    /** Only what Tillgate took can be given back there. */
+    public function can_refund_order($order)
+    {
+        return parent::can_refund_order($order) && $order->get_transaction_id() !== '';
+    }
+
+    private static function textForShopper(\Throwable $error): string
+    {
+        if ($error instanceof Problem && $error->forShopper() !== null) {
+            return $error->forShopper();
+        }
+        if ($error instanceof Problem && $error->is(Problem::REFUSED)) {
+            return __(
+                'Tillgate cannot take this payment at the moment. Please choose another payment method.',
+                'tillgate-for-woocommerce'
+            );
+        }
+        return __(
+            'Tillgate cannot be reached at the moment. Nothing was paid. Please try again, or choose another payment method.',
+            'tillgate-for-woocommerce'
+        );
+    }
+}

@@ -1,0 +1,69 @@
+<?php
+
+namespace Tillgate\WooCommerce\Shop;
+
+/**
+ * What the health panel shows, remembered as it happens. Each fact is an option of its own, so that two processes that
+ * report at once do not undo each other's.
+ */
+final class Health
+{
+    private const PREFIX = 'tillgate_health_';
+    /** A flood of forged deliveries writes no more often than this. */
+    private const MIN_SECONDS_BETWEEN_REFUSALS = 5;
+
+    public const CAUSE_SECRET = 'secret';
+    public const CAUSE_CLOCK = 'clock';
+    public const CAUSE_HEADERS = 'headers';
+    public const CAUSE_UNKNOWN_ORDER = 'unknown_order';
+    public const CAUSE_UNREACHABLE = 'unreachable';
+    public const CAUSE_CREDENTIALS = 'credentials';
+    public const CAUSE_SHOP = 'shop';
+    public const CAUSE_ATTENTION = 'attention';
+
+    public function webhookArrived(string $event, string $outcome): void
+    {
+        $this->write('last_webhook', ['at' => time(), 'event' => $event, 'outcome' => $outcome]);
+    }
+
+    public function webhookRefused(string $cause, string $text): void
+    {
+        $last = $this->read('last_refused');
+        if ($last !== null && $last['cause'] === $cause && $last['at'] > time() - self::MIN_SECONDS_BETWEEN_REFUSALS) {
+            return;
+        }
+        $this->write('last_refused', ['at' => time(), 'cause' => $cause, 'text' => Log::mask($text)]);
+    }
+
+    /** @param array{checked: int, failed: int, given_up: int} $counts */
+    public function swept(array $counts): void
+    {
+        $this->write('last_sweep', ['at' => time()] + $counts);
+    }
+
+    public function failed(string $cause, string $text): void
+    {
+        $this->write('last_error', ['at' => time(), 'cause' => $cause, 'text' => Log::mask($text)]);
+    }
+
+    /** @param int $seconds that Tillgate's clock is ahead */
+    public function clockSeen(?int $seconds): void
+    {
+        if ($seconds !== null) {
+            $this->write('clock', ['at' => time(), 'offset' => $seconds]);
+        }
+    }
+
+    /** @return array<string, mixed>|null */
+    public function read(string $fact): ?array
+    {
+        $value = get_option(self::PREFIX . $fact);
+        return is_array($value) ? $value : null;
+    }
+
+    /** @param array<string, mixed> $value */
+    private function write(string $fact, array $value): void
+    {
+        update_option(self::PREFIX . $fact, $value, false);
+    }
+}

@@ -1,0 +1,57 @@
+<?php
+
+namespace Tillgate\WooCommerce\Shop;
+
+use Tillgate\WooCommerce\Api\ApiError;
+use Tillgate\WooCommerce\Services;
+
+/**
+ * Finds out whether the account has a wallet in a currency. Tillgate tells by taking an order or refusing it: one order of
+ * one unit a day, cancelled at once, that nobody is shown.
+ */
+final class HeldCurrency
+{
+    private const EXPIRES_IN_SECONDS = 60;
+
+    /** @var Services */
+    private $services;
+
+    public function __construct(Services $services)
+    {
+        $this->services = $services;
+    }
+
+    /** @return bool and remembers it */
+    public function learn(string $currency): bool
+    {
+        $settings = $this->services->settings;
+        $client = $settings->client();
+        try {
+            $order = $client->createOrder([
+                'amount' => '1',
+                'currency' => $currency,
+                'description' => 'Connection test of a shop, cancelled at once',
+                'expires_in' => self::EXPIRES_IN_SECONDS,
+                'idempotency_key' => hash('sha256', implode('|', [
+                    'currency',
+                    home_url(),
+                    $settings->mode(),
+                    $settings->clientId(),
+                    $currency,
+                    gmdate('Y-m-d'),
+                ])),
+            ]);
+        } catch (ApiError $error) {
+            if (!isset($error->fields['currency'])) {
+                throw $error;
+            }
+            $settings->learnHolds($currency, false);
+            return false;
+        }
+        if ($order['status'] === 'PENDING') {
+            $client->cancelOrder($order['order_id']);
+        }
+        $settings->learnHolds($currency, true);
+        return true;
+    }
+}

@@ -1,0 +1,91 @@
+<?php
+
+namespace Tillgate\WooCommerce\Shop;
+
+use Tillgate\WooCommerce\Payments\CheckAttempt;
+use Tillgate\WooCommerce\Payments\ReadPayment;
+use Tillgate\WooCommerce\Services;
+
+/** What happens to an order in the shop while its payment is under way: another method, another total, cancelled, deleted. */
+final class OrderChanges
+{
+    /** @var Services */
+    private $services;
+
+    /** @var array<int, true> Orders that this request changed. */
+    private $changed = [];
+
+    public function __construct(Services $services)
+    {
+        $this->services = $services;
+    }
+
+    public function addHooks(): void
+    {
+        add_filter('woocommerce_cancel_unpaid_order', [$this, 'keepWhilePaying'], 10, 2);
+        add_action('woocommerce_after_order_object_save', [$this, 'remember']);
+        foreach (['woocommerce_trash_order', 'woocommerce_delete_order'] as $hook) {
+            add_action($hook, [$this, 'rememberNumber']);
+        }
+        add_action('shutdown', [$this, 'follow']);
+    }
+
+    /**
+     * WooCommerce cancels unpaid orders after a while; not this one while it is being paid. Turns true into false only.
+     *
+     * @param bool  $isToBeCancelled
+     * @param mixed $order
+     * @return bool
+     */
+    public function keepWhilePaying($isToBeCancelled, $order)
+    {
+        if (!$isToBeCancelled || !$order instanceof \WC_Order) {
+            return $isToBeCancelled;
+        }
+        try {
+            $attempt = $this->services->attempts->current($order->get_id());
+            if ($attempt === null || !$attempt->isOpen()) {
+                // An end that this shop knows: paid orders are none of WooCommerce's unpaid ones.
+                return $isToBeCancelled;
+            }
+            $state = (new ReadPayment($this->services))->of($order->get_id());
+        } catch (\Throwable $error) {
+            $this->services->log->warning("Order {$order->get_id()}: kept, as its payment can not be asked about: {$error->getMessage()}");
+            return false;
+        }
+        return $state === ReadPayment::EXPIRED || $state === ReadPayment::CANCELLED;
+    }
+
+    /** @param mixed $order */
+    public function remember($order): void
+    {
+        if ($order instanceof \WC_Order) {
+            $this->rememberNumber($order->get_id());
+        }
+    }
+
+    /** @param int|string $orderId */
+    public function rememberNumber($orderId): void
+    {
+        // What this plugin changes itself is no change of the shop's.
+        if (!$this->services->claims->holdsOrder((int) $orderId)) {
+            $this->changed[(int) $orderId] = true;
+        }
+    }
+
+    /** Asks Tillgate at the end of the request, when the order is as the shop wants it. What fails is left to the sweep. */
+    public function follow(): void
+    {
+        foreach (array_keys($this->changed) as $orderId) {
+            try {
+                $attempt = $this->services->attempts->current($orderId);
+                if ($attempt !== null && $attempt->state === 'pending') {
+                    (new CheckAttempt($this->services))->followOrder($attempt->id);
+                }
+            } catch (\Throwable $error) {
+                $this->services->log->warning("Order $orderId: its change could not be followed yet: {$error->getMessage()}");
+            }
+        }
+        $this->changed = [];
+    }
+}

@@ -1,0 +1,83 @@
+<?php
+
+namespace Tillgate\WooCommerce\Shop;
+
+use Automattic\WooCommerce\Caches\OrderCache;
+use Tillgate\WooCommerce\Problem;
+
+/** The shop's orders, by WooCommerce's own objects only, so that every order storage works. */
+final class Orders
+{
+    /** Where the shop's refund record says which Tillgate refund it is. */
+    public const REFUND_META = '_tillgate_refund_id';
+    /** Where a refund that is being asked for says which wish it is. */
+    public const REFERENCE_META = '_tillgate_refund_reference';
+
+    /** Reads an order as it is now, not as an earlier step of this request found it. */
+    public static function find(int $orderId): ?\WC_Order
+    {
+        self::forget($orderId);
+        $order = wc_get_order($orderId);
+        return $order instanceof \WC_Order ? $order : null;
+    }
+
+    /** @throws Problem NOT_FOUND */
+    public static function get(int $orderId): \WC_Order
+    {
+        $order = self::find($orderId);
+        if ($order === null) {
+            throw new Problem(Problem::NOT_FOUND, "The shop has no order $orderId.");
+        }
+        return $order;
+    }
+
+    /** An unknown order and a wrong key are one answer; the comparison takes the same time wherever the key differs. */
+    public static function findWithKey(int $orderId, string $key): ?\WC_Order
+    {
+        $order = self::find($orderId);
+        $isRight = hash_equals(
+            hash('sha256', $order === null ? "\0" : $order->get_order_key()),
+            hash('sha256', $key)
+        );
+        return $isRight ? $order : null;
+    }
+
+    /** @return string the total as decimal text with the shop's number of decimals */
+    public static function totalOf(\WC_Order $order): string
+    {
+        return wc_format_decimal($order->get_total('edit'), wc_get_price_decimals());
+    }
+
+    /** Writes a note that is not there yet: a repeat after a crash leaves one note. */
+    public static function noteOnce(\WC_Order $order, string $text): void
+    {
+        foreach (wc_get_order_notes(['order_id' => $order->get_id()]) as $note) {
+            if (self::plain($note->content) === self::plain($text)) {
+                return;
+            }
+        }
+        $order->add_order_note(esc_html($text));
+    }
+
+    private static function plain(string $text): string
+    {
+        return trim(preg_replace('/\s+/', ' ', html_entity_decode(wp_strip_all_tags($text), ENT_QUOTES)) ?? $text);
+    }
+
+    private static function forget(int $orderId): void
+    {
+        clean_post_cache($orderId);
+        if (class_exists(OrderCache::class)) {
+            wc_get_container()->get(OrderCache::class)->remove($orderId);
+        }
+        $store = \WC_Data_Store::load('order');
+        if ($store->has_callable('clear_cached_data')) {
+            $store->clear_cached_data([$orderId]);
+        }
+        $prefix = \WC_Cache_Helper::get_cache_prefix('orders');
+        foreach (['refunds', 'total_refunded', 'total_tax_refunded', 'total_shipping_refunded'] as $name) {
+            wp_cache_delete($prefix . $name . $orderId, 'orders');
+        }
+        wp_cache_delete(\WC_Order::generate_meta_cache_key($orderId, 'orders'), 'orders');
+    }
+}

@@ -1,0 +1,116 @@
+<?php
+
+namespace Tillgate\WooCommerce\Shop;
+
+use Tillgate\WooCommerce\Http\StatusRoute;
+use Tillgate\WooCommerce\Payments\ReadPayment;
+use Tillgate\WooCommerce\Payments\Situation;
+use Tillgate\WooCommerce\Payments\StartPayment;
+use Tillgate\WooCommerce\Records\Attempt;
+use Tillgate\WooCommerce\Services;
+
+/** The QR code in the shop, on WooCommerce's own page for paying an order. It shows a payment; it never starts one. */
+final class ReceiptPage
+{
+    private const SCRIPT = 'tillgate-receipt';
+
+    /** @var Services */
+    private $services;
+
+    public function __construct(Services $services)
+    {
+        $this->services = $services;
+    }
+
+    public function addHooks(): void
+    {
+        add_action('woocommerce_receipt_' . Situation::PAYMENT_METHOD, [$this, 'show']);
+    }
+
+    /** @param int|string $orderId WooCommerce has compared the order's key before it comes here */
+    public function show($orderId): void
+    {
+        $order = Orders::find((int) $orderId);
+        if ($order === null) {
+            return;
+        }
+        Scripts::style();
+        $state = (new ReadPayment($this->services))->of($order->get_id());
+        $attempt = $this->services->attempts->current($order->get_id());
+        if ($attempt === null || $attempt->state !== 'pending') {
+            $this->showEnd($order, $state);
+            return;
+        }
+        $this->showPayment($order, $attempt);
+    }
+
+    private function showPayment(\WC_Order $order, Attempt $attempt): void
+    {
+        $returnAddress = StartPayment::returnAddress($order);
+        Scripts::register(self::SCRIPT, 'receipt');
+        wp_enqueue_script(self::SCRIPT);
+        $amount = wc_price($order->get_total(), ['currency' => $order->get_currency()]);
+        ?>
+        <section class="tillgate-receipt" data-tillgate-receipt
+            data-qr="<?php echo esc_attr((string) ($attempt->qrData ?? $attempt->paymentUrl)); ?>"
+            data-status="<?php echo esc_url(StatusRoute::address($order)); ?>"
+            data-return="<?php echo esc_url($returnAddress); ?>"
+            data-expires="<?php echo esc_attr((string) $attempt->expiresAt); ?>">
+            <h2><?php esc_html_e('Scan to pay', 'tillgate-for-woocommerce'); ?></h2>
+            <p class="tillgate-amount"><?php echo wp_kses_post($amount); ?></p>
+            <div class="tillgate-qr" data-tillgate-qr>
+                <noscript>
+                    <img src="<?php echo esc_url($attempt->paymentUrl . '/qr.svg'); ?>" width="240" height="240"
+                        alt="<?php esc_attr_e('QR code of the payment', 'tillgate-for-woocommerce'); ?>">
+                </noscript>
+            </div>
+            <p class="tillgate-status" role="status" aria-live="polite" data-tillgate-status>
+                <?php esc_html_e('Waiting for your payment …', 'tillgate-for-woocommerce'); ?>
+            </p>
+            <p class="tillgate-countdown" data-tillgate-countdown></p>
+            <p>
+                <a class="button alt wp-element-button" href="<?php echo esc_url((string) $attempt->paymentUrl); ?>">
+                    <?php esc_html_e('Pay on this device', 'tillgate-for-woocommerce'); ?>
+                </a>
+            </p>
+            <p class="tillgate-more">
+                <a href="<?php echo esc_url($returnAddress); ?>" rel="nofollow">
+                    <?php esc_html_e('I have paid', 'tillgate-for-woocommerce'); ?>
+                </a>
+                <a href="<?php echo esc_url($order->get_checkout_payment_url()); ?>">
+                    <?php esc_html_e('Choose another payment method', 'tillgate-for-woocommerce'); ?>
+                </a>
+            </p>
+        </section>
+        <?php
+    }
+
+    private function showEnd(\WC_Order $order, string $state): void
+    {
+        $texts = [
+            ReadPayment::CHECKING => __('We are checking your payment …', 'tillgate-for-woocommerce'),
+            ReadPayment::PAID => __('This order is paid. Thank you.', 'tillgate-for-woocommerce'),
+            ReadPayment::CANCELLED => __('This payment was cancelled.', 'tillgate-for-woocommerce'),
+            ReadPayment::EXPIRED => __('The time for this payment is over. Nothing was paid.', 'tillgate-for-woocommerce'),
+            ReadPayment::REFUNDED => __('This payment was refunded.', 'tillgate-for-woocommerce'),
+            ReadPayment::NONE => __('No payment was started yet.', 'tillgate-for-woocommerce'),
+        ];
+        $isSettling = $state === ReadPayment::CHECKING || $state === ReadPayment::PAID;
+        ?>
+        <section class="tillgate-receipt">
+            <p class="tillgate-status" role="status"><?php echo esc_html($texts[$state] ?? $texts[ReadPayment::CHECKING]); ?></p>
+            <p>
+                <?php if ($isSettling) : ?>
+                    <a class="button alt wp-element-button" href="<?php echo esc_url(StartPayment::returnAddress($order)); ?>">
+                        <?php esc_html_e('Go on', 'tillgate-for-woocommerce'); ?>
+                    </a>
+                <?php else : ?>
+                    <a class="button alt wp-element-button" href="<?php echo esc_url($order->get_checkout_payment_url()); ?>">
+                        <?php esc_html_e('Pay now', 'tillgate-for-woocommerce'); ?>
+                    </a>
+                <?php endif; ?>
+            </p>
+        </section>
+        <?php
+    }
+}

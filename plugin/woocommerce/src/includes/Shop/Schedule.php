@@ -1,0 +1,76 @@
+<?php
+
+namespace Tillgate\WooCommerce\Shop;
+
+use Tillgate\WooCommerce\Payments\Sweep;
+use Tillgate\WooCommerce\Services;
+
+/** Runs the sweep every two minutes, by WooCommerce's Action Scheduler. */
+final class Schedule
+{
+    public const HOOK = 'tillgate_sweep';
+    private const GROUP = 'tillgate';
+    private const CHECKED = 'tillgate_schedule_checked';
+    private const CHECK_EVERY_SECONDS = 600;
+
+    /** @var Services */
+    private $services;
+
+    public function __construct(Services $services)
+    {
+        $this->services = $services;
+    }
+
+    public function addHooks(): void
+    {
+        add_action(self::HOOK, [$this, 'sweep']);
+        add_action('action_scheduler_init', [self::class, 'ensure']);
+    }
+
+    public static function ensure(): void
+    {
+        // Shoppers' pages do not pay for this look: whatever runs the schedule passes here too.
+        $isBackground = is_admin() || wp_doing_cron();
+        if (!$isBackground || get_transient(self::CHECKED) !== false || !function_exists('as_has_scheduled_action')) {
+            return;
+        }
+        set_transient(self::CHECKED, 1, self::CHECK_EVERY_SECONDS);
+        if (!as_has_scheduled_action(self::HOOK, [], self::GROUP)) {
+            as_schedule_recurring_action(time(), Sweep::INTERVAL_SECONDS, self::HOOK, [], self::GROUP, true);
+        }
+    }
+
+    public static function unschedule(): void
+    {
+        delete_transient(self::CHECKED);
+        if (function_exists('as_unschedule_all_actions')) {
+            as_unschedule_all_actions(self::HOOK, [], self::GROUP);
+        }
+    }
+
+    public function sweep(): void
+    {
+        if ($this->services->settings->whatIsMissing() !== null) {
+            return;
+        }
+        (new Sweep($this->services))->run();
+        $this->learnCurrency();
+    }
+
+    /** Whether the account holds the shop's currency, asked again from time to time where it did not. */
+    private function learnCurrency(): void
+    {
+        $currency = get_woocommerce_currency();
+        $learnedAt = $this->services->settings->learnedAt($currency);
+        $isDue = $this->services->settings->holds($currency) !== true
+            && ($learnedAt === null || $learnedAt < time() - HOUR_IN_SECONDS);
+        if (!$isDue) {
+            return;
+        }
+        try {
+            (new HeldCurrency($this->services))->learn($currency);
+        } catch (\Throwable $error) {
+            $this->services->log->warning("Whether the account holds $currency is not known: {$error->getMessage()}");
+        }
+    }
+}

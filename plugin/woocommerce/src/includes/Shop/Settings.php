@@ -1,0 +1,180 @@
+<?php
+
+namespace Tillgate\WooCommerce\Shop;
+
+use Tillgate\WooCommerce\Api\Client;
+use Tillgate\WooCommerce\Payments\Situation;
+use Tillgate\WooCommerce\Problem;
+
+/** What the owner set, read anew at every call. The form is the gateway's. */
+final class Settings
+{
+    public const OPTION = 'woocommerce_tillgate_settings';
+    public const SHOW_QR = 'qr';
+    public const SHOW_PAGE = 'page';
+    private const CURRENCIES_OPTION = 'tillgate_currencies';
+    private const DEFAULT_EXPIRY_MINUTES = 15;
+    private const MAX_EXPIRY_MINUTES = 60;
+
+    public function isEnabled(): bool
+    {
+        return $this->text('enabled') === 'yes';
+    }
+
+    /** @return string sandbox or live */
+    public function mode(): string
+    {
+        return $this->text('mode') === 'live' ? 'live' : 'sandbox';
+    }
+
+    public function clientId(): string
+    {
+        return trim($this->text('client_id'));
+    }
+
+    /** Where Tillgate is, `https://api.example`. */
+    public function address(): string
+    {
+        return rtrim(trim($this->text('address')), '/');
+    }
+
+    public function showAs(): string
+    {
+        return $this->text('show_as') === self::SHOW_PAGE ? self::SHOW_PAGE : self::SHOW_QR;
+    }
+
+    public function restocksRefunds(): bool
+    {
+        return $this->text('restock') === 'yes';
+    }
+
+    /** How long a payment may be paid, in seconds. */
+    public function expiresInSeconds(): int
+    {
+        $minutes = (int) $this->text('expires_in');
+        return 60 * ($minutes < 1 ? self::DEFAULT_EXPIRY_MINUTES : min($minutes, self::MAX_EXPIRY_MINUTES));
+    }
+
+    /**
+     * Why payments can not be taken, for the shop's owner.
+     *
+     * @return string|null null where nothing is missing
+     */
+    public function whatIsMissing(): ?string
+    {
+        $address = $this->address();
+        if ($address === '' || $this->clientId() === '') {
+            return __('Enter the address of Tillgate, the client ID and the client secret.', 'tillgate-for-woocommerce');
+        }
+        if (wp_parse_url($address, PHP_URL_SCHEME) !== 'https' && $this->mode() === 'live') {
+            return __('In live mode the address of Tillgate must begin with https.', 'tillgate-for-woocommerce');
+        }
+        if (Credentials::current() === null) {
+            return Credentials::isStored()
+                ? __(
+                    'The stored client secret cannot be read, as the salts in wp-config.php have changed. Enter it again.',
+                    'tillgate-for-woocommerce'
+                )
+                : __('Enter the client secret.', 'tillgate-for-woocommerce');
+        }
+        if ($this->mode() === 'live' && wp_parse_url($this->callbackUrl(), PHP_URL_SCHEME) !== 'https') {
+            return __(
+                'In live mode the shop itself must use https, so that Tillgate can report payments to it.',
+                'tillgate-for-woocommerce'
+            );
+        }
+        return null;
+    }
+
+    /** Where Tillgate reports payments: this shop, by its own address or the one it has from outside. */
+    public function callbackUrl(): string
+    {
+        $own = rest_url('tillgate/v1/webhook');
+        $outside = rtrim(trim($this->text('report_address')), '/');
+        $home = rtrim(home_url(), '/');
+        $isBelowHome = strncmp($own, $home, strlen($home)) === 0;
+        return $outside === '' || !$isBelowHome ? $own : $outside . substr($own, strlen($home));
+    }
+
+    /** @throws Problem REFUSED where the settings are not complete */
+    public function client(): Client
+    {
+        $missing = $this->whatIsMissing();
+        if ($missing !== null) {
+            throw new Problem(Problem::REFUSED, $missing);
+        }
+        return new Client($this->address(), $this->mode(), $this->clientId(), (string) Credentials::current());
+    }
+
+    /**
+     * For a payment that was begun earlier, maybe in another mode or for another account.
+     *
+     * @throws Problem REFUSED where its secret is not known any more
+     */
+    public function clientOf(string $mode, string $clientId): Client
+    {
+        $secret = Credentials::secretOf($mode, $clientId);
+        if ($secret === null) {
+            throw new Problem(
+                Problem::REFUSED,
+                sprintf(
+                    /* translators: 1: sandbox or live, 2: client id */
+                    __(
+                        'This payment was made in %1$s mode by the client %2$s, which is not the one in the settings.',
+                        'tillgate-for-woocommerce'
+                    ),
+                    $mode,
+                    $clientId
+                )
+            );
+        }
+        return new Client($this->address(), $mode, $clientId, $secret);
+    }
+
+    /** Where the gateway's log writes to, for links. */
+    public static function pageUrl(): string
+    {
+        return admin_url('admin.php?page=wc-settings&tab=checkout&section=' . Situation::PAYMENT_METHOD);
+    }
+
+    /** @return bool|null whether the account has a wallet in the currency; null where nobody asked yet */
+    public function holds(string $currency): ?bool
+    {
+        $known = $this->currencies()[$currency] ?? null;
+        return $known === null ? null : $known['held'];
+    }
+
+    /** @return int|null when that was learned, seconds since 1970 */
+    public function learnedAt(string $currency): ?int
+    {
+        return $this->currencies()[$currency]['at'] ?? null;
+    }
+
+    public function learnHolds(string $currency, bool $held): void
+    {
+        $account = $this->account();
+        $currencies = $this->currencies();
+        $currencies[$currency] = ['held' => $held, 'at' => time()];
+        update_option(self::CURRENCIES_OPTION, ['account' => $account, 'currencies' => $currencies], true);
+    }
+
+    /** @return array<string, array{held: bool, at: int}> */
+    private function currencies(): array
+    {
+        $stored = get_option(self::CURRENCIES_OPTION, []);
+        // What was learned of another account says nothing.
+        $isOurs = is_array($stored) && ($stored['account'] ?? null) === $this->account();
+        return $isOurs ? $stored['currencies'] : [];
+    }
+
+    private function account(): string
+    {
+        return $this->mode() . ' ' . $this->clientId() . ' ' . $this->address();
+    }
+
+    private function text(string $name): string
+    {
+        $settings = get_option(self::OPTION, []);
+        return is_array($settings) && is_string($settings[$name] ?? null) ? $settings[$name] : '';
+    }
+}

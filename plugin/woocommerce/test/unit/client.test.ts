@@ -1,0 +1,50 @@
+import { describe, expect, it } from "vitest";
+import { readFindings } from "../../client/findings.js";
+import { readMethodData } from "../../client/method-data.js";
+import { isEnd, nextDelayMs, readStatus, remainingText } from "../../client/payment-status.js";
+
+describe("the page with the QR code", () => {
+  it("waits while it is not known how the payment ended, and for nothing afterwards", () => {
+    expect(["pending", "checking", "something new"].filter(isEnd)).toEqual([]);
+    expect(["paid", "expired", "cancelled", "refunded", "none"].every(isEnd)).toBe(true);
+  });
+
+  it("takes only an answer that is one", () => {
+    expect(readStatus({ status: "paid" })).toBe("paid");
+    for (const other of [null, "paid", {}, { status: 7 }]) expect(readStatus(other)).toBeNull();
+  });
+
+  it("asks every three seconds, more slowly where nobody looks or nobody answers, at most every thirty", () => {
+    expect(nextDelayMs(0, false)).toBe(3_000);
+    expect(nextDelayMs(0, true)).toBe(10_000);
+    expect(nextDelayMs(1, false)).toBe(6_000);
+    expect(nextDelayMs(100, false)).toBe(30_000);
+  });
+
+  it("counts down to nothing", () => {
+    expect(remainingText(245_000, "Left:")).toBe("Left: 4:05");
+    expect(remainingText(1, "Left:")).toBe("Left: 0:01");
+    expect(remainingText(0, "Left:")).toBe("");
+    expect(remainingText(Number.NaN, "Left:")).toBe("");
+  });
+});
+
+describe("what the server tells the scripts", () => {
+  it("is the method's data, or none", () => {
+    expect(readMethodData({ title: "Wallet", supports: ["products", 7] })).toEqual({
+      title: "Wallet",
+      description: "",
+      icon: "",
+      button: "",
+      supports: ["products"],
+    });
+    for (const other of [null, undefined, "Wallet", {}, []]) expect(readMethodData(other)).toBeNull();
+  });
+
+  it("is a list of findings, or none", () => {
+    expect(readFindings({ data: [{ ok: true, text: "fine" }] })).toEqual([{ ok: true, text: "fine" }]);
+    for (const other of [null, {}, { data: null }, { data: [{ ok: 1, text: "x" }] }]) {
+      expect(readFindings(other)).toBeNull();
+    }
+  });
+});

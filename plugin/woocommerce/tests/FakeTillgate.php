@@ -1,0 +1,147 @@
+<?php
+
+namespace Tillgate\WooCommerce\Tests;
+
+/** Tillgate's API as the wire contract has it, as much as the plugin calls; failures can be staged. */
+final class FakeTillgate
+{
+    public $orders = [];
+    public $refunds = [];
+    public $calls = [];
+    /** @var string[] `before` fails a call that had no effect, `after` loses the answer of one that had. */
+    public $failures = [];
+    public $refundStatus = 'completed';
+    public $heldCurrencies = ['EUR', 'XAF'];
+    private $keys = [];
+
+    public function answer(string $address, array $arguments)
+    {
+        $path = substr($address, strlen('https://api.example/pay/sandbox/api/v1'));
+        $this->calls[] = $arguments['method'] . ' ' . $path;
+        $failure = array_shift($this->failures);
+        if ($failure === 'before') {
+            return new \WP_Error('http', 'cURL error 28: Operation timed out');
+        }
+        $expected = 'Basic ' . base64_encode(World::CLIENT . ':' . World::SECRET);
+        $answer = ($arguments['headers']['Authorization'] ?? '') === $expected
+            ? $this->route($arguments['method'], (string) strtok($path, '?'), json_decode($arguments['body'] ?? '{}', true))
+            : self::error(401, 'Invalid API credentials.');
+        return $failure === 'after' ? new \WP_Error('http', 'cURL error 28: Operation timed out') : $answer;
+    }
+
+    public function pay(string $orderId): string
+    {
+        $this->orders[$orderId]['status'] = 'PAID';
+        return $this->orders[$orderId]['trx_id'] = sprintf('TRX-%012d', (int) substr($orderId, -6));
+    }
+
+    /** How many orders there are. */
+    public function made(): int
+    {
+        return count($this->orders);
+    }
+
+    private function route(string $method, string $path, array $body): array
+    {
+        if ("$method $path" === 'POST /orders') {
+            return $this->createOrder($body);
+        }
+        if ("$method $path" === 'POST /refunds') {
+            return $this->createRefund($body);
+        }
+        if (preg_match('~^/orders/([^/]+)(/cancel)?$~', $path, $found) === 1) {
+            $order = $this->orders[$found[1]] ?? null;
+            if ($order === null) {
+                return self::error(404, 'Order not found');
+            }
+            if (isset($found[2])) {
+                if ($order['status'] !== 'PENDING') {
+                    return self::error(422, 'Only pending orders can be cancelled');
+                }
+                $this->orders[$found[1]]['status'] = 'CANCELLED';
+            }
+            return self::success($this->orders[$found[1]]);
+        }
+        if (preg_match('~^/refunds/(.+)$~', $path, $found) === 1) {
+            return self::success($this->refunds[$found[1]]);
+        }
+        if ("$method $path" === 'GET /refunds') {
+            return self::success(['refunds' => array_values($this->refunds), 'pagination' => ['last_page' => 1]]);
+        }
+        return self::error(404, 'Unknown route');
+    }
+
+    private function createOrder(array $body): array
+    {
+        if (!in_array($body['currency'], $this->heldCurrencies, true)) {
+            $text = 'The currency field must be a currency of one of your wallets';
+            return self::error(400, $text, ['currency' => [$text]]);
+        }
+        $id = $this->keys[$body['idempotency_key']] ?? sprintf('POS-20261121-%06d', count($this->orders) + 1);
+        if (!isset($this->orders[$id])) {
+            $this->keys[$body['idempotency_key']] = $id;
+            $this->orders[$id] = [
+                'order_id' => $id,
+                'raw_amount' => (float) $body['amount'],
+                'currency' => $body['currency'],
+                'reference' => $body['reference'] ?? null,
+                'status' => 'PENDING',
+                'qr_data' => "https://pay.example/pay/$id",
+                'payment_url' => "https://pay.example/pay/$id",
+                'trx_id' => null,
+                'expires_at' => gmdate('Y-m-d\TH:i:s+00:00', World::$now + $body['expires_in']),
+            ];
+        }
+        return self::success($this->orders[$id]);
+    }
+
+    private function createRefund(array $body): array
+    {
+        $id = $this->keys[$body['idempotency_key']] ?? sprintf('RF-20261121-%06d', count($this->refunds) + 1);
+        if (!isset($this->refunds[$id])) {
+            $order = current(array_filter($this->orders, static function (array $one) use ($body): bool {
+                return $one['trx_id'] === $body['transaction_id'];
+            }));
+            $amount = (float) ($body['amount'] ?? $order['raw_amount']);
+            if ($amount > $order['raw_amount'] - array_sum(array_column($this->refunds, 'raw_amount'))) {
+                return self::error(422, 'Refund exceeds original amount');
+            }
+            $this->keys[$body['idempotency_key']] = $id;
+            $this->refunds[$id] = [
+                'refund_id' => $id,
+                'transaction_id' => $body['transaction_id'],
+                'amount' => number_format($amount, 2) . ' EUR',
+                'raw_amount' => $amount,
+                'currency' => 'EUR',
+                'status' => $this->refundStatus,
+                'reason' => $body['reason'] ?? null,
+                'reference' => $body['reference'] ?? null,
+                'created_at' => '2026-11-21T00:00:00+00:00',
+            ];
+        }
+        return self::success($this->refunds[$id]);
+    }
+
+    private static function success(array $data): array
+    {
+        return self::response(200, ['message' => ['success' => ['ok']], 'data' => $data]);
+    }
+
+    private static function error(int $status, string $text, array $fields = []): array
+    {
+        return self::response($status, [
+            'message' => ['code' => $status, 'error' => [$text]],
+            'data' => [],
+            'type' => 'error',
+        ] + ($fields === [] ? [] : ['errors' => $fields]));
+    }
+
+    private static function response(int $status, array $body): array
+    {
+        return [
+            'status' => $status,
+            'headers' => ['date' => gmdate('D, d M Y H:i:s') . ' GMT', 'x-request-id' => 'req-1'],
+            'body' => json_encode($body),
+        ];
+    }
+}

@@ -1,0 +1,281 @@
+<?php
+
+namespace Tillgate\WooCommerce\Tests;
+
+use PHPUnit\Framework\TestCase;
+use Tillgate\WooCommerce\Payments\CheckAttempt;
+use Tillgate\WooCommerce\Payments\ReadPayment;
+use Tillgate\WooCommerce\Payments\ReceiveWebhook;
+use Tillgate\WooCommerce\Payments\StartPayment;
+use Tillgate\WooCommerce\Payments\Sweep;
+use Tillgate\WooCommerce\Problem;
+use Tillgate\WooCommerce\Records\Attempt;
+use Tillgate\WooCommerce\Services;
+use Tillgate\WooCommerce\Shop\OrderChanges;
+
+final class PaymentsTest extends TestCase
+{
+    /** @var Services */
+    private $services;
+
+    /** @var int */
+    private $events = 0;
+
+    protected function setUp(): void
+    {
+        $this->services = World::begin();
+        World::order(7);
+    }
+
+    public function testTheSameOrderHasTheSamePaymentAndItsAnswerMayBeLost(): void
+    {
+        World::$tillgate->failures = ['after', 'after'];
+        try {
+            $this->start();
+            self::fail('The lost answer was not told.');
+        } catch (\Tillgate\WooCommerce\Api\Unreachable $error) {
+            self::assertSame('timeout', $error->kind);
+        }
+        $first = $this->start();
+        $second = $this->start();
+        self::assertSame($first->tillgateOrderId, $second->tillgateOrderId);
+        self::assertSame(1, World::$tillgate->made());
+        self::assertSame('pending', World::$orders[7]->status, 'Starting a payment changed the order.');
+    }
+
+    public function testAnotherTotalEndsTheOldPaymentAndStartsOneForTheNewTotal(): void
+    {
+        $first = $this->start();
+        World::$orders[7]->total = '60.00';
+        $second = $this->start();
+        self::assertSame('CANCELLED', World::$tillgate->orders[$first->tillgateOrderId]['status']);
+        self::assertSame(6000, $second->amountMinor);
+        self::assertSame('pending', World::$orders[7]->status);
+    }
+
+    public function testATotalWithMoreDecimalsThanTheCurrencyIsRefusedAndNothingIsSent(): void
+    {
+        World::order(8, '5000.00', 'XAF');
+        try {
+            (new StartPayment($this->services))->of(8);
+            self::fail('It was taken.');
+        } catch (Problem $problem) {
+            self::assertStringContainsString('5000.00', (string) $problem->forShopper());
+        }
+        self::assertSame([], World::$tillgate->calls);
+    }
+
+    public function testACurrencyWithoutAWalletIsRememberedSoThatTillgateIsNotOfferedAgain(): void
+    {
+        World::order(8, '10.00', 'USD');
+        try {
+            (new StartPayment($this->services))->of(8);
+            self::fail('It was taken.');
+        } catch (Problem $problem) {
+            self::assertStringContainsString('USD', (string) $problem->forShopper());
+        }
+        self::assertFalse($this->services->settings->holds('USD'));
+        self::assertNull($this->services->settings->holds('EUR'));
+    }
+
+    public function testAPaidEventPaysTheOrderOnceHoweverOftenItComes(): void
+    {
+        $attempt = $this->start();
+        $trxId = World::$tillgate->pay($attempt->tillgateOrderId);
+        $body = $this->event('pos.order.paid', $attempt);
+        self::assertSame('complete_payment', $this->receive($body));
+        self::assertSame('repeated', $this->receive($body));
+        self::assertSame('known', $this->receive($this->event('pos.order.paid', $attempt)));
+        self::assertSame('processing', World::$orders[7]->status);
+        self::assertSame($trxId, World::$orders[7]->transaction);
+        self::assertCount(1, World::$orders[7]->notes);
+    }
+
+    public function testAnOrderThatKeepsItsStatusIsNotCalledPaid(): void
+    {
+        $attempt = $this->start();
+        World::$tillgate->pay($attempt->tillgateOrderId);
+        World::$refusesStatus = 'processing';
+        try {
+            $this->receive($this->event('pos.order.paid', $attempt));
+            self::fail('It was called done.');
+        } catch (Problem $problem) {
+            self::assertTrue($problem->is(Problem::NOT_FOLLOWED));
+        }
+        self::assertSame('pending', $this->services->attempts->byId($attempt->id)->state);
+        World::$refusesStatus = null;
+        World::$now += 90;
+        (new Sweep($this->services))->run();
+        self::assertSame('processing', World::$orders[7]->status);
+    }
+
+    public function testAnExpiredPaymentFailsTheOrderReturnsTheStockAndTheNextOnePaysIt(): void
+    {
+        $attempt = $this->start();
+        World::$orders[7]->status = 'on-hold';
+        World::$tillgate->orders[$attempt->tillgateOrderId]['status'] = 'EXPIRED';
+        $this->receive($this->event('pos.order.expired', $attempt));
+        self::assertSame('failed', World::$orders[7]->status);
+        self::assertSame(1, World::$orders[7]->stockReturns);
+        $next = $this->start();
+        self::assertNotSame($attempt->tillgateOrderId, $next->tillgateOrderId);
+        World::$tillgate->pay($next->tillgateOrderId);
+        $this->receive($this->event('pos.order.paid', $next));
+        self::assertSame('processing', World::$orders[7]->status);
+        // A word about the old one that comes late is a note only.
+        $this->receive($this->event('pos.order.cancelled', $attempt));
+        self::assertSame('processing', World::$orders[7]->status);
+    }
+
+    public function testTheSweepFindsAPaymentWhoseReportWasLost(): void
+    {
+        $attempt = $this->start();
+        World::$tillgate->pay($attempt->tillgateOrderId);
+        (new Sweep($this->services))->run();
+        self::assertSame('pending', World::$orders[7]->status, 'It was asked too early.');
+        World::$now += 90;
+        (new Sweep($this->services))->run();
+        self::assertSame('processing', World::$orders[7]->status);
+        self::assertSame(1, $this->services->health->read('last_sweep')['checked']);
+    }
+
+    public function testAnOrderThatFailsInTheSweepHoldsUpNoOther(): void
+    {
+        $gone = $this->start();
+        World::order(8);
+        $other = (new StartPayment($this->services))->of(8);
+        World::$tillgate->pay($other->tillgateOrderId);
+        unset(World::$tillgate->orders[$gone->tillgateOrderId]);
+        World::$now += 90;
+        (new Sweep($this->services))->run();
+        self::assertSame('processing', World::$orders[8]->status);
+        self::assertSame(1, $this->services->health->read('last_sweep')['failed']);
+        self::assertSame(1, $this->services->attempts->byId($gone->id)->failedChecks);
+    }
+
+    public function testTheSweepGivesUpWithANoteAndAPersonCanTakeItUpAgain(): void
+    {
+        $attempt = $this->start();
+        unset(World::$tillgate->orders[$attempt->tillgateOrderId]);
+        for ($check = 1; $check <= 60; $check += 1) {
+            World::$now += 1800;
+            (new Sweep($this->services))->run();
+        }
+        self::assertTrue($this->services->attempts->byId($attempt->id)->isGivenUp);
+        self::assertCount(1, World::$orders[7]->notes);
+        $this->services->attempts->takenUp($attempt->id);
+        self::assertCount(1, $this->services->attempts->takeDue(10, 90));
+    }
+
+    public function testAnotherMethodCancelsThePaymentAndALatePaymentWins(): void
+    {
+        $attempt = $this->start();
+        World::$orders[7]->method = 'bacs';
+        (new CheckAttempt($this->services))->followOrder($attempt->id);
+        self::assertSame('CANCELLED', World::$tillgate->orders[$attempt->tillgateOrderId]['status']);
+        self::assertSame('pending', World::$orders[7]->status);
+        $notes = World::$orders[7]->notes;
+        self::assertStringContainsString('another payment method was chosen', $notes[0]);
+        $this->receive($this->event('pos.order.cancelled', $attempt));
+        self::assertSame($notes, World::$orders[7]->notes, 'The event of our own wish made a note.');
+
+        World::order(8);
+        $late = (new StartPayment($this->services))->of(8);
+        World::$tillgate->pay($late->tillgateOrderId);
+        World::$orders[8]->status = 'cancelled';
+        (new CheckAttempt($this->services))->followOrder($late->id);
+        self::assertSame('processing', World::$orders[8]->status);
+    }
+
+    public function testALatePaymentOfAnOlderAttemptPaysTheOrderOrIsPaidBack(): void
+    {
+        $old = $this->start();
+        World::$tillgate->orders[$old->tillgateOrderId]['status'] = 'EXPIRED';
+        $this->receive($this->event('pos.order.expired', $old));
+        $new = $this->start();
+        World::$tillgate->pay($old->tillgateOrderId);
+        World::$tillgate->pay($new->tillgateOrderId);
+        $this->receive($this->event('pos.order.paid', $new));
+        self::assertSame('refund_payment', $this->receive($this->event('pos.order.paid', $old)));
+        self::assertCount(1, World::$tillgate->refunds);
+        self::assertSame(
+            World::$tillgate->orders[$old->tillgateOrderId]['trx_id'],
+            current(World::$tillgate->refunds)['transaction_id']
+        );
+    }
+
+    public function testWooCommercesCancelIsOnlyEverTurnedFromTrueToFalse(): void
+    {
+        $changes = new OrderChanges($this->services);
+        $order = World::$orders[7];
+        self::assertTrue($changes->keepWhilePaying(true, $order), 'An order without a payment was kept.');
+        $attempt = $this->start();
+        self::assertFalse($changes->keepWhilePaying(false, $order));
+        World::$now += 5;
+        self::assertFalse($changes->keepWhilePaying(true, $order), 'It was cancelled while being paid.');
+        World::$now += 5;
+        World::$tillgate->failures = ['before'];
+        self::assertFalse($changes->keepWhilePaying(true, $order), 'It was cancelled though nobody knows.');
+        World::$now += 5;
+        World::$tillgate->orders[$attempt->tillgateOrderId]['status'] = 'EXPIRED';
+        self::assertTrue($changes->keepWhilePaying(true, $order));
+    }
+
+    public function testTheShoppersScreenNeverSaysFailedWhileItIsUnknown(): void
+    {
+        $read = new ReadPayment($this->services);
+        self::assertSame(ReadPayment::NONE, $read->of(7));
+        $this->start();
+        World::$now += 5;
+        World::$tillgate->failures = ['before'];
+        self::assertSame(ReadPayment::CHECKING, $read->of(7));
+        World::$now += 5;
+        self::assertSame(ReadPayment::PENDING, $read->of(7));
+        $calls = count(World::$tillgate->calls);
+        self::assertSame(ReadPayment::PENDING, $read->of(7));
+        self::assertCount($calls, World::$tillgate->calls, 'Polling pages made the shop ask each time.');
+    }
+
+    public function testADeletedOrdersPaymentIsCancelled(): void
+    {
+        $attempt = $this->start();
+        unset(World::$orders[7]);
+        (new CheckAttempt($this->services))->followOrder($attempt->id);
+        self::assertSame('CANCELLED', World::$tillgate->orders[$attempt->tillgateOrderId]['status']);
+    }
+
+    private function start(): Attempt
+    {
+        return (new StartPayment($this->services))->of(7);
+    }
+
+    private function receive(string $body): string
+    {
+        return (new ReceiveWebhook($this->services))->of($body)['outcome'];
+    }
+
+    private function event(string $name, Attempt $attempt): string
+    {
+        $this->events += 1;
+        $order = World::$tillgate->orders[$attempt->tillgateOrderId];
+        return (string) json_encode([
+            'id' => sprintf('evt_%024d', $this->events),
+            'event' => $name,
+            'timestamp' => '2026-11-21T00:00:00+00:00',
+            'data' => [
+                'order_id' => $order['order_id'],
+                'amount' => $order['raw_amount'],
+                'currency' => $order['currency'],
+                'status' => $order['status'],
+                'reference' => $order['reference'],
+                'terminal_id' => null,
+                'trx_id' => $order['trx_id'],
+                'paid_at' => null,
+                'order_number' => null,
+                'custom' => null,
+                'refunded_amount' => 0,
+                'version' => $this->events,
+            ],
+        ]);
+    }
+}

@@ -1,0 +1,175 @@
+<?php
+
+namespace Tillgate\WooCommerce\Tests;
+
+use PHPUnit\Framework\TestCase;
+use Tillgate\WooCommerce\Money;
+use Tillgate\WooCommerce\Payments\Fact;
+use Tillgate\WooCommerce\Payments\ReceiveWebhook;
+use Tillgate\WooCommerce\Payments\RefundKey;
+use Tillgate\WooCommerce\Problem;
+use Tillgate\WooCommerce\Rules\Rules;
+use Tillgate\WooCommerce\WebhookSignature;
+
+/** What both store plugins must come to: the same files are run by the connector. */
+final class VectorsTest extends TestCase
+{
+    /** @dataProvider deliveries */
+    public function testADeliveryIsVerified(array $case): void
+    {
+        $headers = array_change_key_case($case['headers'], CASE_LOWER);
+        $body = isset($case['body_base64']) ? base64_decode($case['body_base64']) : $case['body'];
+        self::assertSame($case['expect'], WebhookSignature::verify(
+            $headers['webhook-id'] ?? '',
+            $headers['webhook-timestamp'] ?? '',
+            $headers['webhook-signature'] ?? '',
+            $body,
+            $case['secrets'],
+            $case['now']
+        ));
+    }
+
+    public function deliveries(): array
+    {
+        return self::named(self::read('signatures')['standard']);
+    }
+
+    /** @dataProvider bodies */
+    public function testABodyIsRead(array $case): void
+    {
+        $services = World::begin();
+        $expected = $case['expect'];
+        if ($expected['kind'] === 'unreadable') {
+            try {
+                (new ReceiveWebhook($services))->of($case['body']);
+                self::fail('It was read.');
+            } catch (Problem $problem) {
+                self::assertTrue($problem->is(Problem::UNREADABLE), $problem->getMessage());
+            }
+            return;
+        }
+        $fact = Fact::ofEvent(json_decode($case['body'], true), $services->money);
+        if ($expected['kind'] === 'ignored') {
+            self::assertNull($fact);
+            return;
+        }
+        self::assertNotNull($fact);
+        self::assertSame($expected['event'], $fact->event);
+        self::assertSame($expected['tillgate_order'], $fact->tillgateOrderId);
+        self::assertSame($expected['trx_id'], $fact->trxId);
+        $minor = $fact->refund === null ? $fact->amountMinor : $fact->refund->amountMinor;
+        self::assertSame($expected['amount_minor'], $minor === null ? null : (string) $minor);
+        self::assertSame($expected['currency'], $fact->currency);
+        if ($expected['kind'] === 'order') {
+            self::assertSame($expected['reference'], $fact->reference);
+            return;
+        }
+        self::assertSame($expected['refund_id'], $fact->refund->id);
+        self::assertSame($expected['refund_status'], $fact->refund->status);
+        self::assertSame($expected['reason'], $fact->refund->reason);
+        self::assertSame($expected['reference'], $fact->refund->reference);
+    }
+
+    public function bodies(): array
+    {
+        return self::named(self::read('bodies')['cases']);
+    }
+
+    public function testEverySituationComesToItsDecisionAndItsText(): void
+    {
+        $rules = Rules::load(World::rulesFolder() . '/transitions.json');
+        $mappings = self::read('mappings');
+        $seen = 0;
+        foreach (Rules::everySituation() as $situation) {
+            $rows = array_filter($mappings['cases'], static function (array $row) use ($situation): bool {
+                foreach ($row['when'] as $name => $values) {
+                    if (!in_array($situation[$name], $values, true)) {
+                        return false;
+                    }
+                }
+                return true;
+            });
+            self::assertCount(1, $rows, (string) json_encode($situation));
+            $row = current($rows);
+            $decision = $rules->decide($situation);
+            $seen += 1;
+            $fields = ['status' => $row['when']['status'][0] ?? $situation['status']] + $mappings['fields'];
+            $template = $decision->note ?? $decision->reason;
+            self::assertSame(
+                [$row['action'], $row['cancel_current'], $row['text']],
+                [$decision->action, $decision->cancelCurrent, $template === null ? null : Rules::fill($template, $fields)],
+                (string) json_encode($situation)
+            );
+        }
+        self::assertGreaterThan(1000, $seen);
+    }
+
+    /** @dataProvider acceptedTotals */
+    public function testATotalIsRead(array $case): void
+    {
+        $money = Money::load(World::rulesFolder() . '/currencies.json');
+        self::assertSame($case['digits'], $money->digitsOf($case['currency']));
+        $minor = $money->readTotal($case['total'], $case['currency']);
+        self::assertSame($case['minor'], (string) $minor);
+        self::assertSame($case['text'], $money->decimal($minor, $case['currency']));
+    }
+
+    public function acceptedTotals(): array
+    {
+        return self::named(self::read('amounts')['accepted']);
+    }
+
+    /** @dataProvider refusedTotals */
+    public function testATotalIsRefusedWithATextForTheShopper(array $case): void
+    {
+        $money = Money::load(World::rulesFolder() . '/currencies.json');
+        self::assertNull($money->tryTotal($case['total'], $case['currency']));
+        try {
+            $money->readTotal($case['total'], $case['currency']);
+            self::fail('It was read.');
+        } catch (Problem $problem) {
+            self::assertTrue($problem->is(Problem::NOT_PAYABLE));
+            $says = strpos((string) $problem->forShopper(), 'decimals') !== false;
+            self::assertSame($case['refused'] === 'too_many_decimals', $says, (string) $problem->forShopper());
+        }
+    }
+
+    public function refusedTotals(): array
+    {
+        return self::named(self::read('amounts')['refused']);
+    }
+
+    /** @dataProvider refundKeys */
+    public function testARefundHasItsKey(array $case): void
+    {
+        $key = RefundKey::of(
+            $case['site'],
+            $case['order'],
+            (int) $case['refunded_before_minor'],
+            (int) $case['amount_minor'],
+            $case['failed_before']
+        );
+        self::assertSame($case['key'], $key);
+        self::assertSame($case['reference'], RefundKey::reference($case['number'], $key));
+    }
+
+    public function refundKeys(): array
+    {
+        return self::named(self::read('refund-keys')['cases']);
+    }
+
+    private static function read(string $name): array
+    {
+        $file = dirname(__DIR__, 2) . "/vectors/$name.json";
+        return json_decode((string) file_get_contents($file), true, 512, JSON_THROW_ON_ERROR);
+    }
+
+    private static function named(array $cases): array
+    {
+        $named = [];
+        foreach ($cases as $number => $case) {
+            $named[($case['name'] ?? implode(' ', [$case['total'] ?? $case['site'], $case['currency'] ?? ''])) . " #$number"] = [$case];
+        }
+        return $named;
+    }
+}

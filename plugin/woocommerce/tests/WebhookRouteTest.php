@@ -1,0 +1,116 @@
+<?php
+
+namespace Tillgate\WooCommerce\Tests;
+
+use PHPUnit\Framework\TestCase;
+use Tillgate\WooCommerce\Http\WebhookRoute;
+use Tillgate\WooCommerce\Payments\StartPayment;
+use Tillgate\WooCommerce\Services;
+use Tillgate\WooCommerce\Shop\Credentials;
+
+final class WebhookRouteTest extends TestCase
+{
+    /** @var Services */
+    private $services;
+
+    protected function setUp(): void
+    {
+        $this->services = World::begin();
+    }
+
+    public function testABadSignatureIs401BeforeAnythingIsParsed(): void
+    {
+        $answer = $this->send('{not json', 'another secret');
+        self::assertSame(401, $answer->status);
+        self::assertSame('secret', $this->services->health->read('last_refused')['cause']);
+        self::assertSame(401, $this->send('{}', World::SECRET, time() - 301)->status);
+        self::assertSame('clock', $this->services->health->read('last_refused')['cause']);
+    }
+
+    public function testTheSimpleHeaderAloneIs401(): void
+    {
+        $headers = ['x-tillgate-signature' => 'sha256=' . hash_hmac('sha256', '{}', World::SECRET)];
+        self::assertSame(401, $this->handle(new \WP_REST_Request($headers, '{}'))->status);
+    }
+
+    public function testATestEventIs200AndChangesNothing(): void
+    {
+        $body = '{"id":"evt_01JD3V8Q2M5X7Y9Z1A2B3C4D5E","event":"tillgate.test","timestamp":"x","data":{}}';
+        self::assertSame(200, $this->send($body)->status);
+        self::assertSame('tillgate.test', $this->services->health->read('last_webhook')['event']);
+    }
+
+    public function testAnUnknownOrderIs404AndAShopThatFailsIs500(): void
+    {
+        self::assertSame(404, $this->send($this->paid('POS-20261121-NOBODY'))->status);
+        World::$wpdb->query('DROP TABLE wp_tillgate_attempts');
+        self::assertSame(500, $this->send($this->paid('POS-20261121-NOBODY'))->status);
+    }
+
+    public function testABusyOrderIs503AndTheSameDeliveryWorksLater(): void
+    {
+        World::order(7);
+        $attempt = (new StartPayment($this->services))->of(7);
+        World::$tillgate->pay($attempt->tillgateOrderId);
+        $body = $this->paid($attempt->tillgateOrderId);
+        $token = $this->services->claims->take('order:7');
+        $answer = $this->send($body);
+        self::assertSame(503, $answer->status);
+        self::assertArrayHasKey('Retry-After', $answer->headers);
+        $this->services->claims->release('order:7', $token);
+        self::assertSame(200, $this->send($body)->status);
+        self::assertSame('processing', World::$orders[7]->status);
+    }
+
+    public function testARotatedSecretVerifiesForADayAndNoLonger(): void
+    {
+        $body = '{"id":"evt_01JD3V8Q2M5X7Y9Z1A2B3C4D5E","event":"tillgate.test","timestamp":"x","data":{}}';
+        Credentials::save('sandbox', World::CLIENT, 'the next secret');
+        self::assertSame(200, $this->send($body)->status);
+        self::assertSame(200, $this->send($body, 'the next secret')->status);
+        self::assertSame('the next secret', Credentials::current());
+        World::$options[Credentials::OPTION][0]['retired_at'] -= 86401;
+        self::assertSame(401, $this->send($body)->status);
+        self::assertSame(200, $this->send($body, 'the next secret')->status);
+    }
+
+    private function send(string $body, string $secret = World::SECRET, ?int $time = null): \WP_REST_Response
+    {
+        $time = (string) ($time ?? time());
+        $signature = base64_encode(hash_hmac('sha256', "evt_1.$time.$body", $secret, true));
+        return $this->handle(new \WP_REST_Request([
+            'webhook-id' => 'evt_1',
+            'webhook-timestamp' => $time,
+            'webhook-signature' => "v1,$signature",
+        ], $body));
+    }
+
+    /** As WordPress does: the early filter, the permission callback, then the route. */
+    private function handle(\WP_REST_Request $request): \WP_REST_Response
+    {
+        $route = new WebhookRoute($this->services);
+        $early = $route->refuseUnverified(null, new \WP_REST_Server(), $request);
+        self::assertSame($early === null, $route->isVerified($request));
+        return $early ?? $route->receive($request);
+    }
+
+    private function paid(string $tillgateOrderId): string
+    {
+        $order = World::$tillgate->orders[$tillgateOrderId] ?? ['raw_amount' => 1, 'reference' => null, 'trx_id' => 'TRX-1'];
+        return (string) json_encode([
+            'id' => 'evt_01JD3V8Q2M5X7Y9Z1A2B3C4D5E',
+            'event' => 'pos.order.paid',
+            'timestamp' => '2026-11-21T00:00:00+00:00',
+            'data' => [
+                'order_id' => $tillgateOrderId,
+                'amount' => $order['raw_amount'],
+                'currency' => 'EUR',
+                'status' => 'PAID',
+                'reference' => $order['reference'],
+                'trx_id' => $order['trx_id'],
+                'refunded_amount' => 0,
+                'version' => 2,
+            ],
+        ]);
+    }
+}

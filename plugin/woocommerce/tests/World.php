@@ -1,0 +1,71 @@
+<?php
+
+namespace Tillgate\WooCommerce\Tests;
+
+use Tillgate\WooCommerce\Records\Schema;
+use Tillgate\WooCommerce\Services;
+use Tillgate\WooCommerce\Shop\Credentials;
+
+/** Everything that is outside of the plugin, made anew for each test. */
+final class World
+{
+    public const SECRET = 'tgs_test_a-secret-that-nobody-may-see';
+    public const CLIENT = 'tg_test_1';
+
+    public static $now;
+    public static $salt;
+    public static $options;
+    public static $actions;
+    public static $orders;
+    public static $decimals;
+    public static $log;
+    public static $refusesStatus;
+    public static $lastRefundId;
+    /** @var callable|null What WooCommerce asks for the money of a refund. */
+    public static $gateway;
+    /** @var FakeTillgate */
+    public static $tillgate;
+    /** @var \wpdb */
+    public static $wpdb;
+
+    public static function begin(string $databaseFile = ':memory:'): Services
+    {
+        self::$now = time();
+        self::$salt = 'salt';
+        self::$actions = [];
+        self::$orders = [];
+        self::$decimals = 2;
+        self::$log = [];
+        self::$refusesStatus = null;
+        self::$lastRefundId = 9000;
+        self::$gateway = null;
+        self::$tillgate = new FakeTillgate();
+        self::$options = [
+            'woocommerce_tillgate_settings' => [
+                'enabled' => 'yes',
+                'mode' => 'sandbox',
+                'address' => 'https://api.example',
+                'client_id' => self::CLIENT,
+            ],
+        ];
+        Credentials::save('sandbox', self::CLIENT, self::SECRET);
+        self::$wpdb = new \wpdb($databaseFile);
+        foreach (Schema::statements(self::$wpdb) as $statement) {
+            if (self::$wpdb->query($statement) === false) {
+                throw new \RuntimeException(self::$wpdb->last_error);
+            }
+        }
+        return new Services(self::$wpdb, self::rulesFolder());
+    }
+
+    public static function order(int $id, string $total = '41.50', string $currency = 'EUR'): \WC_Order
+    {
+        return self::$orders[$id] = new \WC_Order($id, $total, $currency);
+    }
+
+    /** The rules as the zip has them: the build puts the table of currencies beside them. */
+    public static function rulesFolder(): string
+    {
+        return dirname(__DIR__) . '/dist/tillgate-for-woocommerce/rules';
+    }
+}

@@ -1,0 +1,255 @@
+<?php
+
+use Tillgate\WooCommerce\Tests\World;
+
+/** An order as WooCommerce keeps it, with the traps that were read in WooCommerce 10.0.2. */
+class WC_Order
+{
+    public $id;
+    public $status = 'pending';
+    public $total;
+    public $currency;
+    public $method = 'tillgate';
+    public $transaction = '';
+    public $notes = [];
+    public $refunds = [];
+    public $stockReturns = 0;
+
+    public function __construct(int $id, string $total = '41.50', string $currency = 'EUR')
+    {
+        $this->id = $id;
+        $this->total = $total;
+        $this->currency = $currency;
+    }
+
+    public static function generate_meta_cache_key($id, $group)
+    {
+        return "$group$id";
+    }
+
+    public function get_id()
+    {
+        return $this->id;
+    }
+
+    public function get_status()
+    {
+        return $this->status;
+    }
+
+    public function has_status($statuses)
+    {
+        return in_array($this->status, (array) $statuses, true);
+    }
+
+    public function get_total($context = 'view')
+    {
+        return $this->total;
+    }
+
+    public function get_currency()
+    {
+        return $this->currency;
+    }
+
+    public function get_payment_method()
+    {
+        return $this->method;
+    }
+
+    public function get_transaction_id()
+    {
+        return $this->transaction;
+    }
+
+    public function set_transaction_id($id)
+    {
+        $this->transaction = $id;
+    }
+
+    public function get_order_number()
+    {
+        return (string) $this->id;
+    }
+
+    public function get_order_key()
+    {
+        return "wc_order_{$this->id}";
+    }
+
+    public function save()
+    {
+    }
+
+    public function update_status($status)
+    {
+        if (World::$refusesStatus !== $status) {
+            $this->status = $status;
+        }
+    }
+
+    /** Acts only from four statuses, and returns true also where it did nothing. */
+    public function payment_complete($transactionId)
+    {
+        if ($this->has_status(['on-hold', 'pending', 'failed', 'cancelled'])) {
+            $this->transaction = $transactionId;
+            $this->update_status('processing');
+        }
+        return true;
+    }
+
+    public function add_order_note($text)
+    {
+        $this->notes[] = $text;
+    }
+
+    public function get_refunds()
+    {
+        return $this->refunds;
+    }
+
+    public function get_total_refunded()
+    {
+        return array_sum(array_map(static function ($refund): float {
+            return (float) $refund->amount;
+        }, $this->refunds));
+    }
+
+    public function get_remaining_refund_amount()
+    {
+        return (float) $this->total - $this->get_total_refunded();
+    }
+}
+
+class WC_Order_Refund
+{
+    public $id;
+    public $amount;
+    public $meta = [];
+
+    public function __construct(int $id, string $amount)
+    {
+        $this->id = $id;
+        $this->amount = $amount;
+    }
+
+    public function get_id()
+    {
+        return $this->id;
+    }
+
+    public function get_amount()
+    {
+        return $this->amount;
+    }
+
+    public function get_meta($name)
+    {
+        return $this->meta[$name] ?? '';
+    }
+
+    public function update_meta_data($name, $value)
+    {
+        $this->meta[$name] = $value;
+    }
+
+    public function save()
+    {
+    }
+}
+
+class WC_Data_Store
+{
+    public static function load($name)
+    {
+        return new self();
+    }
+
+    public function has_callable($name)
+    {
+        return false;
+    }
+}
+
+class WC_Cache_Helper
+{
+    public static function get_cache_prefix($group)
+    {
+        return $group;
+    }
+}
+
+function wc_get_order($id)
+{
+    return World::$orders[$id] ?? false;
+}
+
+function wc_get_order_notes($query)
+{
+    return array_map(static function (string $note): object {
+        return (object) ['content' => $note];
+    }, World::$orders[$query['order_id']]->notes);
+}
+
+function wc_get_price_decimals()
+{
+    return World::$decimals;
+}
+
+function wc_format_decimal($value, $decimals)
+{
+    return number_format((float) $value, $decimals, '.', '');
+}
+
+function wc_maybe_increase_stock_levels($id)
+{
+    World::$orders[$id]->stockReturns += 1;
+}
+
+function wc_get_logger()
+{
+    return new class {
+        public function log($level, $text, $context)
+        {
+            World::$log[] = "$level: $text";
+        }
+    };
+}
+
+function WC()
+{
+    return new class {
+        public function api_request_url($name)
+        {
+            return "https://shop.example/wc-api/$name/";
+        }
+    };
+}
+
+/** As WooCommerce does it: named by hooks before it is saved, and deleted where the gateway answers an error. */
+function wc_create_refund($arguments)
+{
+    $order = World::$orders[$arguments['order_id']];
+    if ((float) $arguments['amount'] > $order->get_remaining_refund_amount()) {
+        return new WP_Error('error', 'Invalid refund amount.');
+    }
+    World::$lastRefundId += 1;
+    $refund = new WC_Order_Refund(World::$lastRefundId, $arguments['amount']);
+    do_action('woocommerce_create_refund', $refund, $arguments);
+    $order->refunds[] = $refund;
+    if (!empty($arguments['refund_payment'])) {
+        $result = (World::$gateway)($order->id, $arguments['amount'], $arguments['reason'] ?? '');
+        if (is_wp_error($result)) {
+            $order->refunds = array_values(array_filter($order->refunds, static function ($one) use ($refund): bool {
+                return $one !== $refund;
+            }));
+            return $result;
+        }
+    }
+    if ($order->get_remaining_refund_amount() <= 0) {
+        $order->update_status('refunded');
+    }
+    World::$orders[$refund->id] = $refund;
+    do_action('woocommerce_refund_created', $refund->id, $arguments);
+    return $refund;
+}

@@ -1,9 +1,11 @@
 import { setMaxListeners } from "node:events";
+import type pg from "pg";
 import type { PgBoss } from "pg-boss";
 import type { Logger } from "pino";
-import { type DeliverOptions, deliver } from "../outbox/deliver.js";
+import { type DeliverOptions, deliver, type PreparedJob, prepareJobs } from "../outbox/deliver.js";
 import { type ClaimedJob, DELIVERY_QUEUE, LANES, type Lane } from "../outbox/delivery-queue.js";
 import { CAREFUL_SHARE, SLOW_AFTER_MS } from "../outbox/limits.js";
+import { startSettler } from "../outbox/settle-together.js";
 import { startLoop } from "./loop.js";
 
 /** How often jobs are looked for when nothing wakes the worker, in milliseconds. */
@@ -11,7 +13,9 @@ const POLL_MS = 1_000;
 /** How long deliveries under way may go on when the process ends, in milliseconds; then they are put back. */
 const FINISH_MS = 2_500;
 
-type DeliveryWorkerOptions = Omit<DeliverOptions, "abandon" | "log"> & {
+type DeliveryWorkerOptions = Omit<DeliverOptions, "abandon" | "log" | "settler"> & {
+  pool: pg.Pool;
+  boss: PgBoss;
   /** Places: how many deliveries this process sends at the same time, as long as hosts are prompt. */
   atOnce: number;
   log: Pick<Logger, "info" | "warn" | "error">;
@@ -30,7 +34,8 @@ export type DeliveryWorker = {
  * `work` would need one polling loop per place, and each of them waits out its poll after every job.)
  */
 export function startDeliveryWorker({ atOnce, ...options }: DeliveryWorkerOptions): DeliveryWorker {
-  const { boss, log } = options;
+  const { pool, boss, log } = options;
+  const settler = startSettler({ pool, boss });
   const abandon = new AbortController();
   // Every delivery under way listens to it; slow ones have no upper number that is worth a warning.
   setMaxListeners(0, abandon.signal);
@@ -38,7 +43,7 @@ export function startDeliveryWorker({ atOnce, ...options }: DeliveryWorkerOption
   const carefulPlaces = Math.max(1, Math.floor(atOnce / CAREFUL_SHARE));
   const free: Record<Lane, number> = { careful: carefulPlaces, prompt: Math.max(1, atOnce - carefulPlaces) };
 
-  const start = (job: ClaimedJob, lane: Lane): void => {
+  const start = (prepared: PreparedJob, lane: Lane): void => {
     free[lane] -= 1;
     let holdsPlace = true;
     const leave = () => {
@@ -48,14 +53,26 @@ export function startDeliveryWorker({ atOnce, ...options }: DeliveryWorkerOption
       loop.wake();
     };
     const patience = lane === "prompt" ? setTimeout(leave, SLOW_AFTER_MS) : undefined;
-    const done: Promise<void> = perform({ ...options, abandon: abandon.signal }, job, lane).finally(() => {
-      underWay.delete(done);
-      clearTimeout(patience);
-      leave();
-      // There is also a place at the host or the merchant again.
-      loop.wake();
-    });
+    const done: Promise<void> = perform({ ...options, settler, abandon: abandon.signal }, prepared).finally(
+      () => {
+        underWay.delete(done);
+        clearTimeout(patience);
+        leave();
+        // There is also a place at the host or the merchant again.
+        loop.wake();
+      },
+    );
     underWay.add(done);
+  };
+
+  // Jobs that cannot be read now are tried again later, as those that cannot be attempted.
+  const prepare = async (jobs: ClaimedJob[], lane: Lane): Promise<PreparedJob[]> => {
+    try {
+      return await prepareJobs(pool, jobs, lane);
+    } catch (error) {
+      await Promise.all(jobs.map((job) => postpone(options, job, error)));
+      return [];
+    }
   };
 
   const loop = startLoop({
@@ -67,7 +84,7 @@ export function startDeliveryWorker({ atOnce, ...options }: DeliveryWorkerOption
         while (free[lane] > 0) {
           const jobs = await boss.fetch(DELIVERY_QUEUE, { batchSize: free[lane], ...LANES[lane] });
           if (jobs.length === 0) break;
-          for (const job of jobs) start(job, lane);
+          for (const prepared of await prepare(jobs, lane)) start(prepared, lane);
         }
       return undefined;
     },
@@ -84,21 +101,26 @@ export function startDeliveryWorker({ atOnce, ...options }: DeliveryWorkerOption
   };
 }
 
+type Performing = DeliverOptions & Pick<DeliveryWorkerOptions, "boss" | "log">;
+
 /** Makes the attempt. When that is impossible (the database is away, a key is missing) the job is tried again later. */
-async function perform(
-  options: DeliverOptions & { boss: PgBoss; log: Pick<Logger, "info" | "warn" | "error"> },
-  job: ClaimedJob,
-  lane: Lane,
-): Promise<void> {
-  const { boss, log } = options;
+async function perform(options: Performing, prepared: PreparedJob): Promise<void> {
   try {
-    await deliver(options, job, lane);
+    await deliver(options, prepared);
   } catch (error) {
-    log.error({ err: error, delivery: job.id }, "a delivery could not be attempted or recorded");
-    try {
-      await boss.fail(DELIVERY_QUEUE, job, { message: "not attempted or not recorded; see the log" });
-    } catch (failError) {
-      log.error({ err: failError, delivery: job.id }, "its job stays with this worker until it expires");
-    }
+    await postpone(options, prepared.job, error);
+  }
+}
+
+async function postpone(
+  { boss, log }: Pick<DeliveryWorkerOptions, "boss" | "log">,
+  job: ClaimedJob,
+  error: unknown,
+): Promise<void> {
+  log.error({ err: error, delivery: job.id }, "a delivery could not be attempted or recorded");
+  try {
+    await boss.fail(DELIVERY_QUEUE, job, { message: "not attempted or not recorded; see the log" });
+  } catch (failError) {
+    log.error({ err: failError, delivery: job.id }, "its job stays with this worker until it expires");
   }
 }

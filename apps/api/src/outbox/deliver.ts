@@ -1,10 +1,9 @@
 import type { Keyring } from "@tillgate/database";
 import { signWebhook } from "@tillgate/webhooks";
 import type pg from "pg";
-import type { PgBoss } from "pg-boss";
 import type { Logger } from "pino";
 import type { buildConnector } from "undici";
-import { type ClaimedJob, type Lane, removeJobs } from "./delivery-queue.js";
+import type { ClaimedJob, Lane } from "./delivery-queue.js";
 import { hostOf } from "./host-of.js";
 import {
   giveUp,
@@ -14,12 +13,11 @@ import {
   readHosts,
   readQueued,
   type Settlement,
-  settleAttempt,
 } from "./queries.js";
 import { nextDelayMs, parseRetryAfter } from "./schedule.js";
 import { type AttemptOutcome, sendAttempt } from "./send-attempt.js";
+import type { Settler } from "./settle-together.js";
 import { signingKeys } from "./signing-keys.js";
-import { inTransaction } from "./transaction.js";
 
 const USER_AGENT = "Tillgate-Webhooks/1";
 /** Headers that prove who sent a delivery: never stored. */
@@ -27,8 +25,7 @@ const SIGNATURE_HEADERS = new Set(["webhook-signature", "x-tillgate-signature"])
 const GONE = 410;
 
 export type DeliverOptions = {
-  pool: pg.Pool;
-  boss: PgBoss;
+  settler: Settler;
   keyring: Keyring;
   log: Pick<Logger, "info" | "warn">;
   connector: buildConnector.connector;
@@ -41,21 +38,45 @@ export type DeliverOptions = {
   now?: () => number;
 };
 
+/** A fetched job with what its attempt needs. */
+export type PreparedJob = {
+  job: ClaimedJob;
+  /** Undefined when another worker has settled it. */
+  delivery: QueuedDelivery | undefined;
+  /** Whether the job has a place in the prompt lane and its host hangs by now. */
+  isMisplaced: boolean;
+};
+
+/** Reads what the attempts of fetched jobs need, all at once. */
+export async function prepareJobs(pool: pg.Pool, jobs: ClaimedJob[], lane: Lane): Promise<PreparedJob[]> {
+  const queued = await readQueued(
+    pool,
+    jobs.map(({ id }) => id),
+  );
+  const hosts =
+    lane === "prompt"
+      ? await readHosts(pool, [...new Set([...queued.values()].map(({ address }) => hostOf(address)))])
+      : undefined;
+  return jobs.map((job) => {
+    const delivery = queued.get(job.id);
+    const isMisplaced = hosts !== undefined && delivery !== undefined && !hosts.get(hostOf(delivery.address));
+    return { job, delivery, isMisplaced };
+  });
+}
+
 /**
  * Makes one attempt of the delivery that a job names, and writes the attempt, what it makes of the delivery, and the
  * end of the job in one transaction. A crash at any point leaves the job, which then goes to another worker: the
  * receiver may see an event twice, never not at all. A job of the prompt lane whose host hangs by now goes back to the
  * relay, which gives it a place in the careful lane.
  */
-export async function deliver(options: DeliverOptions, job: ClaimedJob, lane: Lane): Promise<void> {
-  const { pool, boss } = options;
-  const delivery = await readQueued(pool, job.id);
-  const finish = (write: (client: pg.PoolClient) => Promise<unknown>): Promise<void> =>
-    inTransaction(pool, async (client) => {
-      await write(client);
-      await removeJobs(boss, client, [job]);
-    });
-
+export async function deliver(
+  options: DeliverOptions,
+  { job, delivery, isMisplaced }: PreparedJob,
+): Promise<void> {
+  const finish = async (write: (client: pg.PoolClient) => Promise<unknown>): Promise<void> => {
+    await options.settler.end(job, { write });
+  };
   if (!delivery) return finish(async () => {});
   const { receiverState } = delivery;
   if (receiverState === "disabled" || receiverState === "removed")
@@ -66,17 +87,13 @@ export async function deliver(options: DeliverOptions, job: ClaimedJob, lane: La
     });
 
   const back = () => finish((client) => putBack(client, job.id, delivery.attemptCount));
-  const host = hostOf(delivery.address);
-  if (lane === "prompt" && !(await readHosts(pool, [host])).get(host)) return back();
+  if (isMisplaced) return back();
+  const made = await makeAttempt(options, delivery);
+  if (!made) return back();
 
-  const attempt = await makeAttempt(options, delivery);
-  if (!attempt) return back();
-
-  const settlement = settlementOf(job.id, delivery, attempt);
-  await finish(async (client) => {
-    const settled = await settleAttempt(client, settlement);
-    logAttempt(options.log, delivery, settlement, settled);
-  });
+  const attempt = settlementOf(job.id, delivery, made);
+  const settled = await options.settler.end(job, { attempt });
+  logAttempt(options.log, delivery, attempt, settled);
 }
 
 type MadeAttempt = AttemptOutcome & { startedAt: Date; requestHeaders: Record<string, string> };
@@ -127,13 +144,13 @@ async function makeAttempt(options: DeliverOptions, delivery: QueuedDelivery): P
 /** What an attempt makes of its delivery: delivered, failed for good, or due again by the schedule. */
 export function settlementOf(
   deliveryId: string,
-  delivery: Pick<QueuedDelivery, "attemptCount" | "attemptsBefore" | "address">,
+  delivery: Pick<QueuedDelivery, "attemptCount" | "attemptsBefore" | "address" | "receiverId">,
   attempt: MadeAttempt,
 ): Settlement {
   const { retryAfter, ...kept } = attempt;
   const number = delivery.attemptCount + 1;
-  const { address, attemptsBefore } = delivery;
-  const base = { deliveryId, number, address, nextDelayMs: 0, givenUpBecause: null, ...kept };
+  const { address, receiverId, attemptsBefore } = delivery;
+  const base = { deliveryId, number, address, receiverId, nextDelayMs: 0, givenUpBecause: null, ...kept };
   if (attempt.errorKind === null) return { ...base, status: "delivered" };
   if (attempt.httpStatus === GONE) return { ...base, status: "failed", givenUpBecause: "gone" };
   const delay = nextDelayMs({

@@ -2,6 +2,9 @@
 export const RELAY_POLL_MS = 1_000;
 /** How many deliveries the relay moves into the queue in one transaction. */
 export const RELAY_BATCH = 200;
+/** How many ended deliveries are written in one transaction, and how many such transactions a worker has under way. */
+export const SETTLE_BATCH = 100;
+export const SETTLE_AT_ONCE = 2;
 /** How many waiting deliveries follow the new state of their receiver in one transaction. */
 export const FOLLOW_BATCH = 500;
 

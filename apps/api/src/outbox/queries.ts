@@ -48,7 +48,7 @@ export async function readHosts(client: Queryable, hosts: string[]): Promise<Map
 // helps what already waits. An order's own callback_url is signed with the live secrets (two during a rotation) of
 // the client that made the order or, when it has none, of the merchant's newest active client of the mode.
 const READ_QUEUED = `
-  SELECT d.mode, coalesce(r.address, d.address) AS address, d.attempt_count AS "attemptCount",
+  SELECT d.id, d.mode, coalesce(r.address, d.address) AS address, d.attempt_count AS "attemptCount",
          d.attempts_before AS "attemptsBefore", e.id AS "eventId", e.name AS "eventName", e.body,
          r.id AS "receiverId", r.secret_ciphertext AS "receiverCiphertext", r.encryption_key_id AS "receiverKeyId",
          CASE WHEN r.previous_secret_expires_at > now() THEN r.previous_secret_ciphertext END AS "previousCiphertext",
@@ -70,7 +70,7 @@ const READ_QUEUED = `
         AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())
       ORDER BY (client_id = (SELECT client_id FROM credentials WHERE id = d.credential_id)) DESC, created_at DESC, id LIMIT 1)
   ) c ON true
-  WHERE d.id = $1 AND d.status = 'queued'`;
+  WHERE d.id = ANY ($1) AND d.status = 'queued'`;
 
 const clientSecretSchema = z.object({
   credentialId: z.uuid(),
@@ -83,6 +83,7 @@ const clientSecretSchema = z.object({
 });
 
 const queuedSchema = z.object({
+  id: z.uuid(),
   mode: z.enum(["sandbox", "live"]),
   address: z.string(),
   attemptCount: z.int(),
@@ -104,13 +105,20 @@ const queuedSchema = z.object({
 
 export type QueuedDelivery = z.output<typeof queuedSchema>;
 
-/** A delivery that waits for a worker; undefined when another has settled it. */
-export async function readQueued(client: Queryable, deliveryId: string): Promise<QueuedDelivery | undefined> {
-  const [row] = (await client.query(READ_QUEUED, [deliveryId])).rows;
-  return row === undefined ? undefined : queuedSchema.parse(row);
+/** The deliveries of these ids that wait for a worker, by id; those that another has settled are left out. */
+export async function readQueued(client: Queryable, ids: string[]): Promise<Map<string, QueuedDelivery>> {
+  const { rows } = await client.query(READ_QUEUED, [ids]);
+  return new Map(rows.map((row) => queuedSchema.parse(row)).map((delivery) => [delivery.id, delivery]));
 }
 
-const SETTLE = "SELECT settle_attempt($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) AS settled";
+// In the order of the rows, so that two workers take the rows of hosts and receivers in one order.
+const SETTLE = `
+  SELECT id, settle_attempt(id, number, status::delivery_status, "nextDelayMs", "givenUpBecause", address, host, "startedAt",
+    "latencyMs", "httpStatus", "errorKind", "answerStart", "requestHeaders") AS settled
+  FROM json_to_recordset($1) AS s (id uuid, number int, status text, "nextDelayMs" float8, "givenUpBecause" text, address text,
+    host text, "startedAt" timestamptz, "latencyMs" int, "httpStatus" int, "errorKind" text, "answerStart" text, "requestHeaders" json)`;
+
+const settledSchema = z.array(z.object({ id: z.uuid(), settled: z.boolean() }));
 
 /** Why a delivery is given up. */
 export type GivenUpBecause = "attempts_over" | "gone" | "receiver_disabled" | "receiver_removed";
@@ -124,8 +132,9 @@ export type Settlement = {
   nextDelayMs: number;
   /** For `failed`. */
   givenUpBecause: GivenUpBecause | null;
-  /** Where it was sent. */
+  /** Where it was sent, and to which of the merchant's endpoints, if to one. */
   address: string;
+  receiverId: string | null;
   startedAt: Date;
   latencyMs: number;
   httpStatus: number | null;
@@ -136,26 +145,32 @@ export type Settlement = {
 };
 
 /**
- * Records an attempt, settles its delivery and keeps the health of its receiver, with the entry in the merchant's
- * timeline when a streak of failures warns or ends. @returns false when the attempt was settled by another worker. */
-export async function settleAttempt(client: Queryable, s: Settlement): Promise<boolean> {
-  const { rows } = await client.query(SETTLE, [
-    s.deliveryId,
-    s.number,
-    s.status,
-    s.nextDelayMs,
-    s.givenUpBecause,
-    s.address,
-    hostOf(s.address),
-    s.startedAt,
-    s.latencyMs,
-    s.httpStatus,
-    s.errorKind,
-    s.answerStart,
-    JSON.stringify(s.requestHeaders),
-  ]);
-  return z.tuple([z.object({ settled: z.boolean() })]).parse(rows)[0].settled;
+ * Records attempts, settles their deliveries and keeps the health of their receivers, with the entry in the merchant's
+ * timeline when a streak of failures warns or ends.
+ * @returns the ids of those that were not settled by another worker before.
+ */
+export async function settleAttempts(
+  client: Queryable,
+  settlements: readonly Settlement[],
+): Promise<ReadonlySet<string>> {
+  if (settlements.length === 0) return new Set();
+  const rows = settlements
+    .map(({ deliveryId, ...settlement }) => ({
+      ...settlement,
+      id: deliveryId,
+      host: hostOf(settlement.address),
+    }))
+    .sort((a, b) => compare(a.host, b.host) || compare(a.receiverId ?? "", b.receiverId ?? ""));
+  const answered = await client.query(SETTLE, [JSON.stringify(rows)]);
+  return new Set(
+    settledSchema
+      .parse(answered.rows)
+      .filter(({ settled }) => settled)
+      .map(({ id }) => id),
+  );
 }
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 // For an attempt that was not made, or was given up because the process ends: it does not count.
 const PUT_BACK = `

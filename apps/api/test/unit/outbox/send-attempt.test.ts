@@ -41,7 +41,11 @@ describe("what an attempt makes of its delivery", () => {
   it("is delivered by success, failed by 410 or after the last retry, else due again", () => {
     const address = "https://shop.example.com/hook";
     const made = (attemptCount: number, change: object) =>
-      settlementOf("d", { attemptCount, attemptsBefore: 0, address }, { ...attempt, ...change });
+      settlementOf(
+        "d",
+        { attemptCount, attemptsBefore: 0, address, receiverId: null },
+        { ...attempt, ...change },
+      );
     expect(made(0, { httpStatus: 200, errorKind: null })).toMatchObject({ status: "delivered", number: 1 });
     expect(made(0, { httpStatus: 410 })).toMatchObject({
       status: "failed",
@@ -56,7 +60,7 @@ describe("what an attempt makes of its delivery", () => {
   it("counts the schedule anew after it was sent again, and numbers its attempts on", () => {
     const address = "https://shop.example.com/hook";
     const again = (attemptCount: number) =>
-      settlementOf("d", { attemptCount, attemptsBefore: 11, address }, attempt);
+      settlementOf("d", { attemptCount, attemptsBefore: 11, address, receiverId: null }, attempt);
     const first = again(11);
     expect(first).toMatchObject({ status: "pending", number: 12 });
     expect(first.nextDelayMs).toBeLessThanOrEqual(12_000);

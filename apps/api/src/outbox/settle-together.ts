@@ -1,0 +1,76 @@
+import type pg from "pg";
+import type { PgBoss } from "pg-boss";
+import { type ClaimedJob, removeJobs } from "./delivery-queue.js";
+import { SETTLE_AT_ONCE, SETTLE_BATCH } from "./limits.js";
+import { type Settlement, settleAttempts } from "./queries.js";
+import { inTransaction } from "./transaction.js";
+
+/** How a job ends: with an attempt that is recorded, or with another change of its delivery. */
+export type Ending =
+  | { attempt: Settlement; write?: never }
+  | { attempt?: never; write: (client: pg.PoolClient) => Promise<unknown> };
+
+export type Settler = {
+  /**
+   * Writes a job's ending and removes the job, in one transaction.
+   * @returns false when the attempt was settled by another worker already.
+   */
+  end(job: ClaimedJob, ending: Ending): Promise<boolean>;
+};
+
+type Waiting = {
+  job: ClaimedJob;
+  ending: Ending;
+  resolve: (settled: boolean) => void;
+  reject: (error: unknown) => void;
+};
+
+/**
+ * Ends jobs together: what ends while a transaction is under way goes into the next one, so that a busy worker commits
+ * once for many deliveries and a quiet one at once. Endings that fail together are tried one by one, so that none
+ * fails because of another.
+ */
+export function startSettler({ pool, boss }: { pool: pg.Pool; boss: PgBoss }): Settler {
+  const waiting: Waiting[] = [];
+  let underWay = 0;
+
+  const commit = async (batch: readonly Waiting[]): Promise<void> => {
+    try {
+      const settled = await inTransaction(pool, (client) => write(client, batch));
+      for (const [number, one] of batch.entries()) one.resolve(settled[number] ?? false);
+    } catch (error) {
+      if (batch.length > 1) await Promise.all(batch.map((one) => commit([one])));
+      else for (const one of batch) one.reject(error);
+    }
+  };
+
+  const write = async (client: pg.PoolClient, batch: readonly Waiting[]): Promise<boolean[]> => {
+    const attempts = batch.flatMap(({ ending }) => ending.attempt ?? []);
+    const settled = await settleAttempts(client, attempts);
+    for (const { ending } of batch) await ending.write?.(client);
+    await removeJobs(
+      boss,
+      client,
+      batch.map(({ job }) => job),
+    );
+    return batch.map(({ ending }) => ending.attempt === undefined || settled.has(ending.attempt.deliveryId));
+  };
+
+  const next = (): void => {
+    while (underWay < SETTLE_AT_ONCE && waiting.length > 0) {
+      underWay += 1;
+      void commit(waiting.splice(0, SETTLE_BATCH)).finally(() => {
+        underWay -= 1;
+        next();
+      });
+    }
+  };
+
+  return {
+    end: (job, ending) =>
+      new Promise((resolve, reject) => {
+        waiting.push({ job, ending, resolve, reject });
+        next();
+      }),
+  };
+}

@@ -40,6 +40,12 @@ const isNetwork = (text: string): boolean =>
 /** What a header can carry: printable ASCII without spaces. */
 const HEADER_SAFE = /^[\x21-\x7e]*$/;
 
+/** What another program of ours shows to use an edge. */
+const edgeKey = z
+  .string()
+  .min(32, { error: "must be at least 32 characters" })
+  .regex(HEADER_SAFE, { error: "must be printable ASCII without spaces" });
+
 /** Every setting: environment variable, default, limit, and what it is for. */
 const settingsSchema = z.object({
   /** `production` demands HTTPS and keys of your own; anything else is a development or demo system. */
@@ -61,10 +67,9 @@ const settingsSchema = z.object({
   /** Public address of the hosted page; payment_url and QR start with it. */
   TILLGATE_PAY_URL: webAddress.default("http://localhost:4001"),
   /** Shared with the hosted page: whoever knows it may use the checkout edge. */
-  TILLGATE_INTERNAL_KEY: z
-    .string()
-    .min(32, { error: "must be at least 32 characters" })
-    .regex(HEADER_SAFE, { error: "must be printable ASCII without spaces" }),
+  TILLGATE_INTERNAL_KEY: edgeKey,
+  /** Shared with the console, which may speak for any of its users: a key that the page does not know. Without one there is no console edge. */
+  TILLGATE_CONSOLE_KEY: edgeKey.optional(),
   /** `<key id>:<base64 of 32 bytes>[,…]`, the current key first: encrypts secrets at rest and signs form tokens. */
   TILLGATE_ENCRYPTION_KEYS: z.string().transform((text, context) => {
     try {
@@ -140,6 +145,8 @@ export type Config = {
   statementTimeoutMs: number;
   payUrl: string;
   internalKey: string;
+  /** Undefined: there is no console edge. */
+  consoleKey: string | undefined;
   keyring: Settings["TILLGATE_ENCRYPTION_KEYS"];
   trustedProxies: string[];
   httpHosts: string[];
@@ -189,6 +196,8 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     throw new ConfigError("TILLGATE_WEBHOOK_PRIVATE_ADDRESSES: must be refuse in production");
   if (production && !s.TILLGATE_PAY_URL.startsWith("https://"))
     throw new ConfigError("TILLGATE_PAY_URL: must be an https address in production");
+  if (s.TILLGATE_CONSOLE_KEY === s.TILLGATE_INTERNAL_KEY)
+    throw new ConfigError("TILLGATE_CONSOLE_KEY: must not be TILLGATE_INTERNAL_KEY");
   return {
     production,
     role: s.TILLGATE_ROLE,
@@ -200,6 +209,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     statementTimeoutMs: s.TILLGATE_STATEMENT_TIMEOUT_MS,
     payUrl: s.TILLGATE_PAY_URL,
     internalKey: s.TILLGATE_INTERNAL_KEY,
+    consoleKey: s.TILLGATE_CONSOLE_KEY,
     keyring: s.TILLGATE_ENCRYPTION_KEYS,
     trustedProxies: s.TILLGATE_TRUSTED_PROXIES,
     httpHosts: s.TILLGATE_HTTP_HOSTS,

@@ -10,6 +10,7 @@ import { createHints } from "../../src/notifications/hints.js";
 import { startListener } from "../../src/notifications/listener.js";
 
 export const INTERNAL_KEY = "test-internal-key-of-forty-characters-00";
+export const CONSOLE_KEY = "test-console-key-of-forty-characters-000";
 export const PAY_URL = "https://pay.example.test";
 
 /** Tests call more often than a merchant, and must not wait for what a process remembers. */
@@ -53,6 +54,7 @@ export async function startApi(
     DATABASE_URL: databaseUrl,
     TILLGATE_PAY_URL: PAY_URL,
     TILLGATE_INTERNAL_KEY: INTERNAL_KEY,
+    TILLGATE_CONSOLE_KEY: CONSOLE_KEY,
     TILLGATE_ENCRYPTION_KEYS: keys,
     TILLGATE_SIGN_INS_A_MINUTE: "1000",
     ...NO_LIMITS,

@@ -20,10 +20,11 @@ import { signIn } from "../../operations/checkout/sign-in.js";
 import { viewCheckout } from "../../operations/checkout/view-checkout.js";
 import { endSession, type RenewedSession, renewSession } from "../../operations/checkout/wallet-session.js";
 import { succeed } from "../shared/answer.js";
+import { requireInternalKey } from "../shared/internal-edge.js";
 import { parse } from "../shared/parse.js";
 import { pathParameter } from "../shared/path-parameter.js";
 import { serve } from "../shared/routes.js";
-import { clientAddressOf, requireInternalKey, viewerOf } from "./caller.js";
+import { clientAddressOf, viewerOf } from "./caller.js";
 import { serveLogos } from "./logos.js";
 import { shapeCheckout, shapeQuote, shapeRenewed } from "./shapes.js";
 import { streamStatus } from "./stream.js";
@@ -34,7 +35,7 @@ type Action = (checkout: Checkout) => Promise<Acted>;
 /** What the hosted page asks, server to server. */
 export function checkoutRoutes(context: Context, listener: Listener): Router {
   const router = Router({ caseSensitive: true });
-  router.use(requireInternalKey(context.config));
+  router.use(requireInternalKey(context.config.internalKey));
   const tokenOf = (request: Request): string => pathParameter(request, "token");
 
   /** The order of a form that really came from this page, visitor and session. */

@@ -20,9 +20,9 @@ import { resendDeliveryAs, resendFailedAs } from "../../operations/webhooks/rese
 import { rotateReceiverSecret } from "../../operations/webhooks/rotate-receiver-secret.js";
 import { RECEIVER_STEPS, setReceiverState } from "../../operations/webhooks/set-receiver-state.js";
 import { testReceiver } from "../../operations/webhooks/test-receiver.js";
-import { requireInternalKey } from "../checkout/caller.js";
 import { succeed } from "../shared/answer.js";
 import { HttpError } from "../shared/http-error.js";
+import { requireInternalKey } from "../shared/internal-edge.js";
 import { parse } from "../shared/parse.js";
 import { pathParameter } from "../shared/path-parameter.js";
 import { applyAllowance } from "../shared/rate-limit.js";
@@ -34,7 +34,7 @@ const BASE = "/merchants/:merchant/:mode";
 /** What the console asks, server to server: a merchant's webhook endpoints, events, deliveries and timeline. */
 export function consoleRoutes(context: Context): Router {
   const router = Router({ caseSensitive: true });
-  router.use(requireInternalKey(context.config));
+  router.use(requireInternalKey(context.config.consoleKey));
 
   /** A handler that is told what the user may do, after it was checked. */
   const allowed =

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { CONSOLE_PATH, receiverSecretAnswerSchema } from "@tillgate/contract";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type ApiProcess, INTERNAL_KEY } from "../../support/api-process.js";
+import { type ApiProcess, CONSOLE_KEY, INTERNAL_KEY } from "../../support/api-process.js";
 import { createOrder } from "../../support/orders.js";
 import { payApi, send, told } from "../../support/requests.js";
 import { openSandbox, type Sandbox } from "../../support/sandbox.js";
@@ -135,7 +135,7 @@ describe("the console edge", () => {
   it("does not exist for who has not the internal key, and lets nobody in who is no console user", async () => {
     const address = `${server.url}${CONSOLE_PATH}/merchants/${parties.merchantId}/sandbox/receivers`;
     const user = { "x-tillgate-console-user": parties.user };
-    for (const key of [undefined, "", "x", `${INTERNAL_KEY}x`])
+    for (const key of [undefined, "", "x", INTERNAL_KEY, `${CONSOLE_KEY}x`])
       expect(
         told(
           await send(address, {
@@ -153,7 +153,7 @@ describe("the console edge", () => {
   });
 
   it("knows two modes and no other", async () => {
-    const headers = { "x-tillgate-internal-key": INTERNAL_KEY, "x-tillgate-console-user": parties.user };
+    const headers = { "x-tillgate-internal-key": CONSOLE_KEY, "x-tillgate-console-user": parties.user };
     const address = `${server.url}${CONSOLE_PATH}/merchants/${parties.merchantId}`;
     expect((await send(`${address}/live/receivers`, { headers })).status).toBe(200);
     expect((await send(`${address}/test/receivers`, { headers })).status).toBe(404);

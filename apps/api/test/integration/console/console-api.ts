@@ -1,6 +1,6 @@
 import { CONSOLE_PATH, type Mode } from "@tillgate/contract";
 import { expect } from "vitest";
-import { type ApiProcess, INTERNAL_KEY } from "../../support/api-process.js";
+import { type ApiProcess, CONSOLE_KEY } from "../../support/api-process.js";
 import { merchantIdOf } from "../../support/parties.js";
 import { type Answer, send } from "../../support/requests.js";
 import type { Sandbox } from "../../support/sandbox.js";
@@ -41,7 +41,7 @@ export function consoleApi(
   { user, merchantId, mode = "sandbox" }: { user: string; merchantId: string; mode?: Mode },
 ): ConsoleApi {
   const base = `${url}${CONSOLE_PATH}/merchants/${merchantId}/${mode}`;
-  const headers = { "x-tillgate-internal-key": INTERNAL_KEY, "x-tillgate-console-user": user };
+  const headers = { "x-tillgate-internal-key": CONSOLE_KEY, "x-tillgate-console-user": user };
   return {
     get: (path, query = {}) => send(`${base}${path}?${new URLSearchParams(query)}`, { headers }),
     post: (path, fields = {}) =>

@@ -12,6 +12,8 @@ export type Secrets = {
   store_consumer_key: string;
   store_consumer_secret: string;
   store_owner_password: string;
+  /** Signs the demo shop's webhooks to the connector. */
+  store_webhook_secret: string;
   /** Opens the connector's health panel and metrics. */
   connector_health_key: string;
   database_password: string;
@@ -25,6 +27,7 @@ const makers: { [Name in keyof Secrets]: () => string } = {
   store_consumer_key: () => `ck_${randomBytes(20).toString("hex")}`,
   store_consumer_secret: () => `cs_${randomBytes(20).toString("hex")}`,
   store_owner_password: () => randomBytes(12).toString("base64url"),
+  store_webhook_secret: () => randomBytes(32).toString("base64url"),
   connector_health_key: () => randomBytes(32).toString("base64url"),
   database_password: () => randomBytes(24).toString("base64url"),
   store_database_password: () => randomBytes(24).toString("base64url"),
@@ -48,6 +51,7 @@ export async function keepSecrets(dataDirectory: string): Promise<Secrets> {
     store_consumer_key: secret("store_consumer_key"),
     store_consumer_secret: secret("store_consumer_secret"),
     store_owner_password: secret("store_owner_password"),
+    store_webhook_secret: secret("store_webhook_secret"),
     connector_health_key: secret("connector_health_key"),
     database_password: secret("database_password"),
     store_database_password: secret("store_database_password"),

@@ -107,6 +107,8 @@ function ownSettings(options: ServiceOptions): Record<ServiceName, Record<string
       STORE_CONSUMER_SECRET: secrets.store_consumer_secret,
       STORE_OWNER_PASSWORD: secrets.store_owner_password,
       CONNECTOR_URL: addresses.internal.connector,
+      STORE_WEBHOOK_URL: `${addresses.public.connector}/v1/stores/${storeId}/store-webhook`,
+      STORE_WEBHOOK_SECRET: secrets.store_webhook_secret,
     },
     connector: {
       ...common,
@@ -121,6 +123,7 @@ function ownSettings(options: ServiceOptions): Record<ServiceName, Record<string
           url: addresses.internal.store,
           consumer_key: secrets.store_consumer_key,
           consumer_secret: secrets.store_consumer_secret,
+          webhook_secret: secrets.store_webhook_secret,
           client_id: merchant.client_id,
           client_secret: merchant.client_secret,
           mode: "sandbox",

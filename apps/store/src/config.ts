@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ConnectorWebhook } from "./webhooks/keep-webhooks.js";
 
 /** What stops the start: settings that are missing or wrong, one sentence each. */
 export class ConfigError extends Error {
@@ -40,6 +41,16 @@ const settings = z.object({
     .string()
     .regex(/^[A-Za-z0-9_-]{1,64}$/, { error: "must be 1 to 64 letters, digits, hyphens or underscores" })
     .default("demo"),
+  /** Where the connector takes the shop's webhooks, which are kept there from the start; empty: the shop sends none. */
+  STORE_WEBHOOK_URL: z
+    .url({ protocol: /^https?$/, error: "must be an absolute http or https address" })
+    .optional(),
+  /** Signs those webhooks. */
+  STORE_WEBHOOK_SECRET: z
+    .string()
+    .min(16, { error: "must have at least 16 characters" })
+    .max(200, { error: "must have at most 200 characters" })
+    .optional(),
   /** REST key that the shop accepts (read and write), stored at the start. */
   STORE_CONSUMER_KEY: z
     .string({ error: "is required" })
@@ -81,6 +92,8 @@ export interface Config {
   storeId: string;
   consumerKey: string;
   consumerSecret: string;
+  /** Null: the shop sends the connector no webhooks. */
+  connectorWebhook: ConnectorWebhook | null;
   ownerPassword: string;
   currency: string;
   basicOverHttp: "loopback" | "refuse";
@@ -148,6 +161,9 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     throw new ConfigError([...new Set(sentences)].join(" "));
   }
   const value = parsed.data;
+  const { STORE_WEBHOOK_URL: deliveryUrl, STORE_WEBHOOK_SECRET: secret } = value;
+  if ((deliveryUrl === undefined) !== (secret === undefined))
+    throw new ConfigError("STORE_WEBHOOK_URL and STORE_WEBHOOK_SECRET go together.");
   return {
     host: value.HOST,
     port: value.PORT,
@@ -158,6 +174,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     storeId: value.STORE_ID,
     consumerKey: value.STORE_CONSUMER_KEY,
     consumerSecret: value.STORE_CONSUMER_SECRET,
+    connectorWebhook: deliveryUrl === undefined || secret === undefined ? null : { deliveryUrl, secret },
     ownerPassword: value.STORE_OWNER_PASSWORD,
     currency: value.STORE_CURRENCY,
     basicOverHttp: value.STORE_BASIC_OVER_HTTP ?? (value.NODE_ENV === "production" ? "refuse" : "loopback"),

@@ -14,6 +14,7 @@ import { storeApiKey } from "./rest/authentication.js";
 import { RestLinks } from "./rest/links.js";
 import { Visitors } from "./shop/visitor.js";
 import { deliverWebhooks } from "./webhooks/deliver.js";
+import { keepWebhooks } from "./webhooks/keep-webhooks.js";
 
 const migrationsFolder = fileURLToPath(new URL("../migrations", import.meta.url));
 
@@ -38,6 +39,7 @@ export async function startStore(config: Config, logger: Logger): Promise<Store>
   try {
     await seedCatalogue(database);
     await storeApiKey(database, config.consumerKey, config.consumerSecret);
+    if (config.connectorWebhook !== null) await keepWebhooks(database, config.connectorWebhook);
     const visitors = new Visitors(await shopSecret(database, "forms"), config.storeUrl);
     const server = createServer(httpApplication({ config, database, visitors, logger }));
     await listen(server, config);

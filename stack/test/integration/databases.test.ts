@@ -27,6 +27,7 @@ const secrets: Secrets = {
   store_consumer_key: password(),
   store_consumer_secret: password(),
   store_owner_password: password(),
+  store_webhook_secret: password(),
   connector_health_key: password(),
   database_password: password(),
   store_database_password: password(),

@@ -11,6 +11,7 @@ const secrets: Secrets = {
   store_consumer_key: "ck_1",
   store_consumer_secret: "cs_1",
   store_owner_password: "owner",
+  store_webhook_secret: "webhooks",
   connector_health_key: "health",
   database_password: "d",
   store_database_password: "s",

@@ -1,0 +1,30 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { keepWebhooks } from "../../src/webhooks/keep-webhooks.js";
+import { type ShopUnderTest, startShop } from "../support/shop-under-test.js";
+
+let shop: ShopUnderTest;
+beforeAll(async () => {
+  shop = await startShop();
+});
+afterAll(() => shop.stop());
+
+const deliveryUrl = "http://connector.example/v1/stores/demo/store-webhook";
+
+it("the connector's webhooks are there once, active and with today's secret, however often the shop starts", async () => {
+  await keepWebhooks(shop.database, { deliveryUrl, secret: "the secret of the first day" });
+  await shop.database.query("UPDATE webhook SET status = 'disabled', failure_count = 6");
+  await keepWebhooks(shop.database, { deliveryUrl, secret: "the secret of the second day" });
+  const { rows } = await shop.database.query(
+    "SELECT topic, delivery_url, status, secret, failure_count FROM webhook ORDER BY topic",
+  );
+  const kept = {
+    delivery_url: deliveryUrl,
+    status: "active",
+    secret: "the secret of the second day",
+    failure_count: 0,
+  };
+  expect(rows).toEqual([
+    { topic: "order.deleted", ...kept },
+    { topic: "order.updated", ...kept },
+  ]);
+});

@@ -61,6 +61,17 @@ const FIRST_QUOTES: Step[] = [0, 1, 1].map((order) => ({
   seconds: 300,
 }));
 
+/** A run that comes to every end there is, so that a few random ones more need not. */
+const EVERY_END: Step[] = [
+  { do: "payByQuote", order: 0, quote: 0, anyOrder: false },
+  { do: "refund", order: 0, amount: 15, key: null },
+  { do: "refund", order: 0, amount: null, key: null },
+  { do: "approve", order: 1 },
+  { do: "cancel", order: 2 },
+  { do: "expire", order: 3 },
+  { do: "create", amount: 25, currency: "EUR", merchant: 0, expires: 300, key: null },
+];
+
 /** What the functions may answer; anything else (a broken check, a deadlock) is a bug. */
 const ANSWERS = [
   "done",
@@ -225,7 +236,7 @@ describe("any interleaving of creating, quoting, paying, cancelling, expiring an
             expect(await created()).toEqual([]);
           },
         ),
-        { numRuns: RUNS },
+        { numRuns: RUNS, examples: [[EVERY_END, 1]] },
       );
       const { rows } = await database.pool.query<{ state: string }>(
         "SELECT DISTINCT state::text FROM orders ORDER BY 1",

@@ -77,6 +77,13 @@ describe("/openapi.json", () => {
       Refusal.OrderCancelled,
       Refusal.OrderAlreadyPaid,
       Refusal.NotPayableNow,
+      Refusal.LogoNotFound,
+      Refusal.Locked,
+      Refusal.WrongPin,
+      Refusal.PinNeeded,
+      Refusal.WalletClosed,
+      Refusal.NoRate,
+      Refusal.ShopperQuoteUnusable,
       Refusal.SandboxOnly,
     ]);
     const missing = Object.values(Refusal)

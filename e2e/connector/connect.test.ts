@@ -102,7 +102,8 @@ describe("npm run connect", () => {
   it("--check changes nothing", async () => {
     const before = await running.tillgate.orders.list({ per_page: 1 });
     const { code, report, printed } = await connect([running.shop.keys.url, "--id", "other", "--check"]);
-    expect({ code, printed }).toEqual({ code: 0, printed: "" });
+    expect({ code, printed }).toEqual({ code: 1, printed: "" });
+    expect(report).toContain("does not know this store yet");
     expect(report).toContain("! The store's webhook order.updated is missing.");
     expect(await ownWebhooks()).toHaveLength(2);
     const after = await running.tillgate.orders.list({ per_page: 1 });

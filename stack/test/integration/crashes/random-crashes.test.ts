@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { startLoad } from "./load.js";
 import { type System, startSystem, VICTIMS } from "./system.js";
 
-const crashes = process.env.TILLGATE_TEST_COUNTS === "full" ? 100 : 4;
+const crashes = process.env.TILLGATE_TEST_COUNTS === "full" ? 100 : 3;
 /** Work between two crashes, in milliseconds. */
 const WORK_MS = { from: 50, to: 600 };
 /** Retries of webhooks whose worker died wait this long at the most. */

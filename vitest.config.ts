@@ -6,8 +6,8 @@ const rooms = "{apps,packages,plugin}/*";
 
 export default defineConfig({
   test: {
-    // Two cores carry two workers and the PostgreSQL they share; more workers only make time limits fail.
-    maxWorkers: Math.max(1, Math.min(4, availableParallelism())),
+    // One more than there are cores: integration tests wait a good part of their time, for states and for other processes.
+    maxWorkers: Math.max(2, Math.min(4, availableParallelism() + 1)),
     passWithNoTests: false,
     projects: [
       {
@@ -25,6 +25,8 @@ export default defineConfig({
             "{stack,scripts}/test/integration/**/*.test.ts",
           ],
           globalSetup: "./scripts/testing/postgres.ts",
+          // Files share the modules of their worker, which take longer to load than most files to run; no file changes them.
+          isolate: false,
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },

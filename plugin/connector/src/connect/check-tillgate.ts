@@ -53,6 +53,9 @@ function refusedBecause(error: TillgateError, { url, mode }: TillgateAccess): Fi
   );
 }
 
+/** By it an owner finds the trial orders in the list. */
+const TRIAL_REFERENCE = "set-up check";
+
 /**
  * Whether the merchant can be paid in the store's currency: by an order over its smallest amount, which is cancelled at
  * once and tells no webhook.
@@ -63,6 +66,7 @@ export async function checkCurrency(access: TillgateAccess, currency: string): P
     const trial = await orders.create({
       amount: decimalText(1n, currency),
       currency,
+      reference: TRIAL_REFERENCE,
       description: "Set-up check, cancelled at once",
       expires_in: TRIAL_EXPIRES_IN,
     });

@@ -17,11 +17,25 @@ const PATIENCE_MS = 30_000;
 export const webhooks: Figure = {
   name: "webhooks",
   async measure(system) {
+    const arrivals = new Map<string, number>();
+    const receivers = await Promise.all(
+      Array.from({ length: RECEIVERS }, (_, number) => startReceiver(arrivals, number)),
+    );
+    const [mortal] = receivers;
+    if (!mortal) throw new Error("There is no receiver.");
     const healthy: number[] = [];
     const besideDead: number[] = [];
-    for (let round = 0; round < ROUNDS; round += 1) {
-      healthy.push(...(await latencies(system, { dead: false })));
-      besideDead.push(...(await latencies(system, { dead: true })));
+    try {
+      // Nobody has heard of these hosts yet: until they have shown that they are prompt, they share few places.
+      await latencies(system, receivers, arrivals);
+      for (let round = 0; round < ROUNDS; round += 1) {
+        healthy.push(...(await latencies(system, receivers, arrivals)));
+        mortal.dead = true;
+        besideDead.push(...(await latencies(system, receivers, arrivals)));
+        mortal.dead = false;
+      }
+    } finally {
+      await Promise.all(receivers.map(({ close }) => close()));
     }
     const all = percentile(healthy, 0.95);
     const others = percentile(besideDead, 0.95);
@@ -46,48 +60,48 @@ export const webhooks: Figure = {
 
 /**
  * Cancels orders at an even pace, each with a callback_url of one of the receivers.
- * @returns milliseconds from each event's `created_at` to the arrival of its request, healthy receivers only.
+ * @returns milliseconds from each event's `created_at` to the arrival of its request, living receivers only.
  */
-async function latencies(system: System, { dead }: { dead: boolean }): Promise<number[]> {
-  const arrivals = new Map<string, number>();
-  const receivers = await Promise.all(
-    Array.from({ length: RECEIVERS }, (_, number) => startReceiver(arrivals, dead && number === 0)),
+async function latencies(
+  system: System,
+  receivers: readonly Receiver[],
+  arrivals: ReadonlyMap<string, number>,
+): Promise<number[]> {
+  const orders = await ordersFor(system, receivers);
+  await inPace(orders, (order) => cancelOrder(system, order));
+  const expected = orders.filter(({ receiver }) => !receiver.dead).map(({ id }) => id);
+  const { rows } = await system.pool.query<{ id: string; committed_ms: number }>(
+    `SELECT id, extract(epoch FROM created_at)::float8 * 1000 AS committed_ms FROM events
+     WHERE order_id = ANY ($1) AND name = 'pos.order.cancelled'`,
+    [expected],
   );
-  try {
-    const orders = await ordersFor(system, receivers);
-    await inPace(orders, (order) => cancelOrder(system, order));
-    const expected = orders.filter(({ receiver }) => !receiver.dead).map(({ id }) => id);
-    await until(() => arrivals.size >= expected.length, PATIENCE_MS);
-    const { rows } = await system.pool.query<{ id: string; committed_ms: number }>(
-      `SELECT id, extract(epoch FROM created_at)::float8 * 1000 AS committed_ms FROM events
-       WHERE order_id = ANY ($1) AND name = 'pos.order.cancelled'`,
-      [expected],
-    );
-    return rows.map(({ id, committed_ms }) => {
-      const arrivedAt = arrivals.get(id);
-      if (arrivedAt === undefined) throw new Error(`Event ${id} did not arrive.`);
-      return arrivedAt - committed_ms;
-    });
-  } finally {
-    await Promise.all(receivers.map(({ close }) => close()));
-  }
+  await until(() => rows.every(({ id }) => arrivals.has(id)), PATIENCE_MS);
+  return rows.map(({ id, committed_ms }) => (arrivals.get(id) ?? Number.NaN) - committed_ms);
 }
 
-type Receiver = { address: string; dead: boolean; close(): Promise<void> };
+type Receiver = {
+  address: string;
+  /** Takes requests and never answers. */
+  dead: boolean;
+  close(): Promise<void>;
+};
 
-/** A dead receiver takes the request and never answers; each has a loopback address, and so a host, of its own. */
-let receiversStarted = 0;
-async function startReceiver(arrivals: Map<string, number>, dead: boolean): Promise<Receiver> {
-  receiversStarted += 1;
-  const host = `127.1.${Math.floor(receiversStarted / 250)}.${(receiversStarted % 250) + 1}`;
+/** Each has a loopback address, and so a host, of its own. */
+async function startReceiver(arrivals: Map<string, number>, number: number): Promise<Receiver> {
+  const host = `127.1.0.${number + 1}`;
   const server = createServer((request, response) => {
-    if (dead) return;
+    if (receiver.dead) return;
     arrivals.set(eventId(request), Date.now());
     request.resume();
     response.writeHead(204).end();
   });
   await new Promise<void>((resolve) => server.listen(0, host, resolve));
-  return { address: `http://${host}:${portOf(server)}/hook`, dead, close: () => close(server) };
+  const receiver: Receiver = {
+    address: `http://${host}:${portOf(server)}/hook`,
+    dead: false,
+    close: () => close(server),
+  };
+  return receiver;
 }
 
 const eventId = (request: IncomingMessage): string => String(request.headers["webhook-id"]);

@@ -13,6 +13,8 @@ export interface SweepOutcome {
   checked: number;
   failed: number;
   givenUp: number;
+  /** Steps that failed as a whole: the store or Tillgate could not be asked. */
+  stepsFailed: number;
 }
 
 /**
@@ -22,7 +24,7 @@ export interface SweepOutcome {
  */
 export async function sweep(context: ConnectorContext): Promise<SweepOutcome> {
   const { events, health, log, reporter, settings } = context;
-  const outcome: SweepOutcome = { checked: 0, failed: 0, givenUp: 0 };
+  const outcome: SweepOutcome = { checked: 0, failed: 0, givenUp: 0, stepsFailed: 0 };
   const steps: [doing: string, step: () => Promise<unknown>][] = [
     ["asking about payments under way", () => checkDueAttempts(context, outcome)],
     ["reading the store's changes", () => followStore(context)],
@@ -48,6 +50,7 @@ export async function sweep(context: ConnectorContext): Promise<SweepOutcome> {
       );
     }
   }
+  outcome.stepsFailed = failed.length;
   await reporter.sweep((performance.now() - startedMs) / 1000, failed);
   return outcome;
 }

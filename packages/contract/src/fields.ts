@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { parseAddress } from "./parse-address.js";
 
 /**
  * The fields that several requests share. A message is the second half of a sentence: the edge puts
@@ -64,9 +65,10 @@ export const currencyCode = z
 const hasSpaces = (value: string): boolean => /[\s\p{Cc}]/u.test(value);
 
 const isWebAddress = (value: string): boolean => {
-  if (!URL.canParse(value) || hasSpaces(value)) return false;
-  const url = new URL(value);
+  const url = parseAddress(value);
   return (
+    url !== undefined &&
+    !hasSpaces(value) &&
     /^https?:\/\//i.test(value) &&
     (url.protocol === "http:" || url.protocol === "https:") &&
     url.username === "" &&

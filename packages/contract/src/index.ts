@@ -14,6 +14,7 @@ export {
 } from "./fields.js";
 export * from "./limits.js";
 export * from "./orders.js";
+export { parseAddress } from "./parse-address.js";
 export * from "./partner.js";
 export * from "./payments.js";
 export * from "./refunds.js";

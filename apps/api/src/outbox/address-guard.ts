@@ -1,4 +1,5 @@
 import { isIP, type LookupFunction } from "node:net";
+import { parseAddress } from "@tillgate/contract";
 import ipaddr from "ipaddr.js";
 import { buildConnector } from "undici";
 import { CONNECT_MS } from "./limits.js";
@@ -46,8 +47,8 @@ type ReceiverUrlOptions = { address: string; mode: "sandbox" | "live"; privateAl
  * @throws RefusedAddressError with the reason, without the address.
  */
 export function receiverUrl({ address, mode, privateAllowed }: ReceiverUrlOptions): URL {
-  if (!URL.canParse(address)) throw new RefusedAddressError("the address is no URL");
-  const url = new URL(address);
+  const url = parseAddress(address);
+  if (url === undefined) throw new RefusedAddressError("the address is no URL");
   if (url.protocol !== "https:" && url.protocol !== "http:")
     throw new RefusedAddressError("only http and https are delivered to");
   if (url.username !== "" || url.password !== "")

@@ -1,0 +1,11 @@
+/**
+ * The address as a URL, or undefined when it is none. `URL.canParse` is of no use here: once Node 20 has optimised its caller,
+ * it refuses addresses with letters beyond ASCII, `https://münchen.example`.
+ */
+export function parseAddress(address: string): URL | undefined {
+  try {
+    return new URL(address);
+  } catch {
+    return undefined;
+  }
+}

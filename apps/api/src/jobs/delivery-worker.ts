@@ -4,12 +4,13 @@ import type { PgBoss } from "pg-boss";
 import type { Logger } from "pino";
 import { type DeliverOptions, deliver, type PreparedJob, prepareJobs } from "../outbox/deliver.js";
 import { type ClaimedJob, DELIVERY_QUEUE, LANES, type Lane } from "../outbox/delivery-queue.js";
-import { CAREFUL_SHARE, SLOW_AFTER_MS } from "../outbox/limits.js";
+import { CAREFUL_SHARE, LOOK_REST_MS, SLOW_AFTER_MS } from "../outbox/limits.js";
 import { startSettler } from "../outbox/settle-together.js";
 import { startLoop } from "./loop.js";
 
 /** How often jobs are looked for when nothing wakes the worker, in milliseconds. */
 const POLL_MS = 1_000;
+const BOTH = ["prompt", "careful"] as const satisfies readonly Lane[];
 /** How long deliveries under way may go on when the process ends, in milliseconds; then they are put back. */
 const FINISH_MS = 2_500;
 
@@ -43,6 +44,13 @@ export function startDeliveryWorker({ atOnce, ...options }: DeliveryWorkerOption
   const carefulPlaces = Math.max(1, Math.floor(atOnce / CAREFUL_SHARE));
   const free: Record<Lane, number> = { careful: carefulPlaces, prompt: Math.max(1, atOnce - carefulPlaces) };
 
+  /** Where to look next; everywhere when nothing has happened since the last look. */
+  const wanted = new Set<Lane>();
+  const lookIn = (...lanes: readonly Lane[]): void => {
+    for (const lane of lanes) wanted.add(lane);
+    loop.wake();
+  };
+
   const start = (prepared: PreparedJob, lane: Lane): void => {
     free[lane] -= 1;
     let holdsPlace = true;
@@ -50,7 +58,7 @@ export function startDeliveryWorker({ atOnce, ...options }: DeliveryWorkerOption
       if (!holdsPlace) return;
       holdsPlace = false;
       free[lane] += 1;
-      loop.wake();
+      lookIn(lane);
     };
     const patience = lane === "prompt" ? setTimeout(leave, SLOW_AFTER_MS) : undefined;
     const done: Promise<void> = perform({ ...options, settler, abandon: abandon.signal }, prepared).finally(
@@ -59,7 +67,7 @@ export function startDeliveryWorker({ atOnce, ...options }: DeliveryWorkerOption
         clearTimeout(patience);
         leave();
         // There is also a place at the host or the merchant again.
-        loop.wake();
+        lookIn(lane);
       },
     );
     underWay.add(done);
@@ -78,9 +86,12 @@ export function startDeliveryWorker({ atOnce, ...options }: DeliveryWorkerOption
   const loop = startLoop({
     name: "delivery worker",
     intervalMs: POLL_MS,
+    restMs: LOOK_REST_MS,
     log,
     async run() {
-      for (const lane of ["prompt", "careful"] as const)
+      const lanes = BOTH.filter((lane) => wanted.size === 0 || wanted.has(lane));
+      wanted.clear();
+      for (const lane of lanes)
         while (free[lane] > 0) {
           const jobs = await boss.fetch(DELIVERY_QUEUE, { batchSize: free[lane], ...LANES[lane] });
           if (jobs.length === 0) break;
@@ -91,7 +102,7 @@ export function startDeliveryWorker({ atOnce, ...options }: DeliveryWorkerOption
   });
 
   return {
-    wake: () => loop.wake(),
+    wake: () => lookIn(...BOTH),
     async close() {
       await loop.close();
       const patience = setTimeout(() => abandon.abort(), FINISH_MS);

@@ -13,13 +13,15 @@ type LoopOptions = {
   name: string;
   /** The longest wait between two runs, in milliseconds; also the wait after a failed run. */
   intervalMs: number;
+  /** The shortest time between the starts of two runs, in milliseconds: what wakes it meanwhile is one run. Default 0. */
+  restMs?: number;
   /** Does the work. It may answer a shorter wait before the next run, in milliseconds. */
   run: () => Promise<number | undefined>;
   log: Pick<Logger, "error">;
 };
 
 /** Starts a loop. A run that throws is logged and tried again after the interval, wakes or not. */
-export function startLoop({ name, intervalMs, run, log }: LoopOptions): Loop {
+export function startLoop({ name, intervalMs, restMs = 0, run, log }: LoopOptions): Loop {
   let closing = false;
   let woken = false;
   let endWait: (() => void) | undefined;
@@ -33,17 +35,22 @@ export function startLoop({ name, intervalMs, run, log }: LoopOptions): Loop {
       };
     });
 
+  // Wakes do not count here: a broken database must not be asked in a tight circle, nor a busy one for each change.
+  const pauseUntil = async (time: number): Promise<void> => {
+    while (!closing && performance.now() < time) await wait(time - performance.now());
+  };
+
   const finished = (async () => {
     while (!closing) {
+      const startedAt = performance.now();
       woken = false;
       try {
         const soonerMs = await run();
+        await pauseUntil(startedAt + restMs);
         if (!woken && !closing) await wait(Math.max(0, Math.min(intervalMs, soonerMs ?? intervalMs)));
       } catch (error) {
         log.error({ err: error, loop: name }, `the ${name} failed and will be tried again`);
-        // Wakes do not count here: a broken database must not be asked in a tight circle.
-        const again = Date.now() + intervalMs;
-        while (!closing && Date.now() < again) await wait(again - Date.now());
+        await pauseUntil(performance.now() + intervalMs);
       }
     }
   })();

@@ -1,7 +1,7 @@
 import type { Context } from "../context.js";
 import type { Listener } from "../notifications/listener.js";
 import { guardedConnector } from "../outbox/address-guard.js";
-import { RELAY_POLL_MS, SWEEP_EVERY_MS } from "../outbox/limits.js";
+import { LOOK_REST_MS, RELAY_POLL_MS, SWEEP_EVERY_MS } from "../outbox/limits.js";
 import { followReceivers, relayDue, sweepLost } from "../outbox/relay.js";
 import { startDeliveryWorker } from "./delivery-worker.js";
 import { expireOrders, untilNextDue } from "./expire-orders.js";
@@ -43,6 +43,7 @@ export async function startWorkers(
   const relay = startLoop({
     name: "relay",
     intervalMs: RELAY_POLL_MS,
+    restMs: LOOK_REST_MS,
     log,
     async run() {
       await followReceivers(pool);

@@ -1,5 +1,10 @@
 /** How often the relay looks for due deliveries when no hint wakes it, in milliseconds. */
 export const RELAY_POLL_MS = 1_000;
+/**
+ * How long the relay and the worker rest between two looks, in milliseconds: under load they take several deliveries at
+ * once instead of one after the other, at the cost of so much latency.
+ */
+export const LOOK_REST_MS = 10;
 /** How many deliveries the relay moves into the queue in one transaction. */
 export const RELAY_BATCH = 200;
 /** How many ended deliveries are written in one transaction, and how many such transactions a worker has under way. */

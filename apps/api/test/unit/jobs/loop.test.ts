@@ -12,8 +12,8 @@ afterEach(async () => {
   vi.useRealTimers();
 });
 
-const start = (run: () => Promise<number | undefined>) => {
-  loop = startLoop({ name: "relay", intervalMs: 1_000, run, log: { error } });
+const start = (run: () => Promise<number | undefined>, restMs = 0) => {
+  loop = startLoop({ name: "relay", intervalMs: 1_000, restMs, run, log: { error } });
 };
 
 it("runs at once, then by its interval, or sooner when a run asks for it", async () => {
@@ -44,6 +44,24 @@ it("a wake during a run is not lost, and many wakes are one more run", async () 
   await vi.advanceTimersByTimeAsync(0);
   expect(run).toHaveBeenCalledTimes(3);
   finish();
+});
+
+it("rests between the starts of two runs, however often it is woken meanwhile", async () => {
+  const run = vi.fn(async (): Promise<number | undefined> => undefined);
+  start(run, 10);
+  await vi.advanceTimersByTimeAsync(0);
+  for (let i = 0; i < 9; i += 1) {
+    loop.wake();
+    await vi.advanceTimersByTimeAsync(1);
+  }
+  expect(run).toHaveBeenCalledTimes(1);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(run).toHaveBeenCalledTimes(2);
+  await vi.advanceTimersByTimeAsync(500);
+  expect(run).toHaveBeenCalledTimes(2);
+  loop.wake();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(run).toHaveBeenCalledTimes(3);
 });
 
 it("a failed run is logged and waits out the interval, whatever wakes it", async () => {

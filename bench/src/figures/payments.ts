@@ -34,17 +34,17 @@ export const payments: Figure = {
   },
 };
 
-type SignedIn = { visitor: string; session: string };
+type SignedIn = { visitor: string; session: string; walletId: string };
 
 /** A wallet session as a sign-in makes it, without the slow hash of a PIN. */
-async function signedIn({ pool }: System, { id }: BenchShopper): Promise<SignedIn> {
+async function signedIn({ pool }: System, { id, walletId }: BenchShopper): Promise<SignedIn> {
   const session = newSecret("tgw_");
   await pool.query(
     `INSERT INTO wallet_sessions (id, mode, wallet_user_id, token_hash, expires_at)
      VALUES ($1, 'sandbox', $2, $3, clock_timestamp() + interval '1 hour')`,
     [randomUUID(), id, hashSecret(session)],
   );
-  return { session, visitor: randomBytes(16).toString("hex") };
+  return { session, walletId, visitor: randomBytes(16).toString("hex") };
 }
 
 /** @returns payments a second; orders and forms are made before the clock starts. */
@@ -64,7 +64,11 @@ async function paySpeed(
 }
 
 /** What the hosted page sends when the shopper confirms. */
-async function confirmation(system: System, token: string, { session, visitor }: SignedIn): Promise<Call> {
+async function confirmation(
+  system: System,
+  token: string,
+  { session, visitor, walletId }: SignedIn,
+): Promise<Call> {
   const path = `/checkout/v1/orders/${token}`;
   const headers = {
     "x-tillgate-internal-key": system.internalKey,
@@ -73,5 +77,6 @@ async function confirmation(system: System, token: string, { session, visitor }:
     "x-tillgate-client-address": "192.0.2.1",
   };
   const view = await call(originOf(system), { method: "GET", path, headers });
-  return { method: "POST", path: `${path}/pay`, headers, body: { form_token: textOf(view, "form_token") } };
+  const body = { form_token: textOf(view, "form_token"), wallet_id: walletId };
+  return { method: "POST", path: `${path}/pay`, headers, body };
 }

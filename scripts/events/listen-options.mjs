@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { eventNames } from "@tillgate/contract";
+import { eventNames, parseAddress } from "@tillgate/contract";
 import { CommandError, merchantOf, readSandboxFile } from "./sandbox-file.mjs";
 
 export const LISTEN_HELP = `Prints a merchant's events as they happen, and forwards them, signed, to an address of this machine.
@@ -66,8 +66,8 @@ function parsed(words) {
 }
 
 function addressOf(text) {
-  const url = URL.canParse(text) ? new URL(text) : null;
-  if (url === null || !/^https?:$/.test(url.protocol))
+  const url = parseAddress(text);
+  if (url === undefined || !/^https?:$/.test(url.protocol))
     throw new CommandError(`${text} is no http or https address, such as http://localhost:3000/hook.`);
   return url.href;
 }

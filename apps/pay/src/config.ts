@@ -1,3 +1,4 @@
+import { parseAddress } from "@tillgate/contract";
 import { z } from "zod";
 
 /** The largest form that is read, in bytes. The page's own forms stay far below. */
@@ -18,7 +19,7 @@ export const CHECK_SECONDS = 2;
 export const CODE_SECONDS = 4;
 
 const origin = z.string().transform((value, context) => {
-  const url = URL.canParse(value) ? new URL(value) : null;
+  const url = parseAddress(value);
   const plain = url && url.pathname === "/" && !url.search && !url.hash && !url.username && !url.password;
   if (url && plain && (url.protocol === "http:" || url.protocol === "https:")) return url.origin;
   context.addIssue({

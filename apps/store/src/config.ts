@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { webOrigin } from "./web-origin.js";
 import type { ConnectorWebhook } from "./webhooks/keep-webhooks.js";
 
 /** What stops the start: settings that are missing or wrong, one sentence each. */
@@ -9,8 +10,12 @@ export class ConfigError extends Error {
 const webAddress = z
   .string({ error: "is required" })
   .regex(/^https?:\/\//, { error: "must be an address that begins with http:// or https://" })
-  .refine((value) => URL.canParse(value), { error: "must be a full address" })
-  .transform((value) => new URL(value).origin);
+  .transform((value, context) => {
+    const origin = webOrigin(value);
+    if (origin !== undefined) return origin;
+    context.addIssue({ code: "custom", message: "must be a full address" });
+    return z.NEVER;
+  });
 
 const wholeNumber = (lowest: number, highest: number, standard: number) =>
   z.coerce

@@ -1,3 +1,4 @@
+import { parseAddress } from "@tillgate/contract";
 import { DEFAULT_MAX_RETRIES, DEFAULT_RETRY_DELAY_MS, DEFAULT_TIMEOUT_MS, MAX_RETRIES } from "./limits.js";
 import type { Line } from "./send.js";
 
@@ -36,8 +37,8 @@ export function openLine(options: ConnectionOptions, { path, authorize, secrets 
 }
 
 function originOf(baseUrl: string): string {
-  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : null;
-  if (url === null || (url.protocol !== "http:" && url.protocol !== "https:")) {
+  const url = parseAddress(baseUrl);
+  if (url === undefined || (url.protocol !== "http:" && url.protocol !== "https:")) {
     throw new TypeError("baseUrl must be an absolute http or https address");
   }
   if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "") {

@@ -1,3 +1,4 @@
+import { parseAddress } from "@tillgate/contract";
 import { z } from "zod";
 import { isRecordsUrl } from "./records/open-records.js";
 
@@ -16,7 +17,7 @@ export const REQUEST_TIMEOUT_MS = 20_000;
 
 const webAddress = z
   .string({ error: "must be an absolute http or https address" })
-  .refine((value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol), {
+  .refine((value) => /^https?:$/.test(parseAddress(value)?.protocol ?? ""), {
     error: "must be an absolute http or https address",
   })
   .transform((value) => value.replace(/\/+$/, ""));

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
+import { parseAddress } from "@tillgate/contract";
 
 /**
  * Whether a form was sent by a page of our own origin. Browsers send `Origin` with every POST; where it is missing
@@ -7,5 +8,5 @@ import type { IncomingHttpHeaders } from "node:http";
 export function isOwnOrigin(headers: IncomingHttpHeaders, ownOrigin: string): boolean {
   if (headers.origin !== undefined) return headers.origin === ownOrigin;
   const referer = headers.referer;
-  return referer !== undefined && URL.canParse(referer) && new URL(referer).origin === ownOrigin;
+  return referer !== undefined && parseAddress(referer)?.origin === ownOrigin;
 }

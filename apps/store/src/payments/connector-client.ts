@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { type Config, limits } from "../config.js";
+import { webOrigin } from "../web-origin.js";
 
-const webAddress = z.string().refine((value) => /^https?:\/\//.test(value) && URL.canParse(value));
+const webAddress = z.string().refine((value) => webOrigin(value) !== undefined);
 
 /** What the connector answers to "make a payment for this order". */
 const paymentAnswer = z.object({

@@ -1,8 +1,6 @@
 import type { NextFunction, Request, RequestHandler, Response } from "express";
+import { webOrigin } from "../web-origin.js";
 import { FormRefused } from "./shop-context.js";
-
-const originOf = (address: string | undefined): string | undefined =>
-  address !== undefined && URL.canParse(address) ? new URL(address).origin : undefined;
 
 /**
  * Lets a form through that was sent from a page of this shop. Browsers name where a form comes from in `Origin`, older
@@ -11,7 +9,7 @@ const originOf = (address: string | undefined): string | undefined =>
 export function sameOriginForms(storeUrl: string): RequestHandler {
   return (request: Request, _response: Response, next: NextFunction) => {
     if (request.method !== "POST") return next();
-    const given = request.get("origin") ?? originOf(request.get("referer"));
+    const given = request.get("origin") ?? webOrigin(request.get("referer") ?? "");
     const own = [storeUrl, `${request.protocol}://${request.get("host") ?? ""}`];
     if (given !== undefined && !own.includes(given)) return next(new FormRefused());
     if (request.get("sec-fetch-site") === "cross-site") return next(new FormRefused());

@@ -1,3 +1,4 @@
+import { parseAddress } from "@tillgate/contract";
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { z } from "zod";
 
@@ -75,10 +76,10 @@ const wanted = {
 } satisfies Record<string, Wanted>;
 
 function webAddress(text: string): string {
-  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
+  const url = parseAddress(text);
+  if (url === undefined || !/^https?:$/.test(url.protocol)) {
     throw new InvalidArgumentError("It must be an absolute http or https address.");
   }
-  const url = new URL(text);
   if (url.username !== "" || url.password !== "") throw new InvalidArgumentError("It must hold no password.");
   return text.replace(/\/+$/, "");
 }

@@ -10,7 +10,7 @@ export const PRUNE_EVERY_MS = 600_000;
 export const PRUNE_PAUSE_MS = 100;
 /** How many rows of a kind one transaction deletes. */
 const PRUNE_BATCH = 1_000;
-/** How long lookup tokens and wallet sessions are kept after they expire, in days. */
+/** How long lookup tokens, wallet sessions and quotes that were not used are kept after they expire, in days. */
 const EXPIRED_KEPT_DAYS = 7;
 
 // One process at a time: the lock is free again at the end of the transaction.
@@ -26,14 +26,16 @@ const PRUNE_ATTEMPTS = `
 const PRUNE_EVENTS = "SELECT prune_events($1, $2) AS pruned";
 
 /** A table without anything that hangs on its rows, by the column that says their age. */
-const deleteOld = (table: string, key: string, time: string): string => `
+const deleteOld = (table: string, key: string, time: string, only = "true"): string => `
   DELETE FROM ${table} WHERE ${key} IN (
-    SELECT ${key} FROM ${table} WHERE ${time} < now() - $1 * interval '1 day' ORDER BY ${time} LIMIT $2)`;
+    SELECT ${key} FROM ${table} WHERE ${time} < now() - $1 * interval '1 day' AND ${only} ORDER BY ${time} LIMIT $2)`;
 
 const PRUNE_TIMELINES = deleteOld("timeline_entries", "id", "created_at");
 const PRUNE_HOSTS = deleteOld("delivery_hosts", "host", "changed_at");
 const PRUNE_LOOKUP_TOKENS = deleteOld("lookup_tokens", "id", "expires_at");
 const PRUNE_SESSIONS = deleteOld("wallet_sessions", "id", "expires_at");
+const PRUNE_QUOTES = deleteOld("quotes", "id", "expires_at", "used_at IS NULL");
+const PRUNE_SHOPPER_QUOTES = deleteOld("shopper_quotes", "id", "expires_at", "used_at IS NULL");
 
 type PruneOptions = {
   pool: pg.Pool;
@@ -62,6 +64,8 @@ export async function prune({ pool, config, batch = PRUNE_BATCH }: PruneOptions)
       [PRUNE_HOSTS, HOST_MEMORY_DAYS],
       [PRUNE_LOOKUP_TOKENS, EXPIRED_KEPT_DAYS],
       [PRUNE_SESSIONS, EXPIRED_KEPT_DAYS],
+      [PRUNE_QUOTES, EXPIRED_KEPT_DAYS],
+      [PRUNE_SHOPPER_QUOTES, EXPIRED_KEPT_DAYS],
     ] as const)
       counts.push((await client.query(statement, [days, batch])).rowCount ?? 0);
     return {

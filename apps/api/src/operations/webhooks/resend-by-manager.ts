@@ -1,22 +1,32 @@
 import type { Context } from "../../context.js";
-import { change } from "../administration/change.js";
+import { type Recorded, recordOnConnection } from "../administration/change.js";
 import { type ReceiverChange, requireReceiver } from "./receiver.js";
-import { recordReceiverChange } from "./record-receiver-change.js";
-import { type ResentDelivery, resendDelivery } from "./resend-delivery.js";
+import { type RecordResent, type ResentDelivery, resendDelivery } from "./resend-delivery.js";
 import { type ResentFailed, resendFailed } from "./resend-failed.js";
 
+/** Writes the audit record in the transaction that makes the deliveries due. */
+const recorded =
+  (
+    { merchantId, by }: Omit<ReceiverChange, "dryRun">,
+    subject: string,
+    action: `receiver.${string}`,
+    detailsOf: (deliveries: number) => NonNullable<Recorded["details"]> = () => ({}),
+  ): RecordResent =>
+  (connection, deliveries) =>
+    recordOnConnection(connection, {
+      administrator: by,
+      merchantId,
+      action,
+      subject,
+      details: detailsOf(deliveries),
+    });
+
 /** Sends one delivery again and records who asked. @throws OperationError as {@link resendDelivery}. */
-export async function resendDeliveryAs(
+export const resendDeliveryAs = (
   context: Context,
   input: Omit<ReceiverChange, "dryRun"> & { deliveryId: string },
-): Promise<ResentDelivery> {
-  const resent = await resendDelivery(context, input);
-  if (!resent.alreadyWaiting)
-    await change(context, {}, (tx) =>
-      recordReceiverChange(tx, input, resent.deliveryId, "receiver.resend_delivery"),
-    );
-  return resent;
-}
+): Promise<ResentDelivery> =>
+  resendDelivery(context, input, recorded(input, input.deliveryId, "receiver.resend_delivery"));
 
 /**
  * Sends the failed deliveries of a range again, to one endpoint or to all receivers, and records who asked.
@@ -26,19 +36,18 @@ export async function resendFailedAs(
   context: Context,
   input: Omit<ReceiverChange, "dryRun"> & { receiverId?: string | undefined; from: Date; to: Date },
 ): Promise<ResentFailed> {
-  const { merchantId, receiverId, from, to } = input;
+  const { merchantId, mode, receiverId, from, to } = input;
   if (receiverId !== undefined) await requireReceiver(context.database.prisma, input, receiverId);
-  const result = await resendFailed(context, input);
-  if (result.resent > 0)
-    await change(context, {}, (tx) =>
-      recordReceiverChange(tx, input, receiverId ?? merchantId, "receiver.resend_failed", {
-        mode: input.mode,
-        from: from.toISOString(),
-        to: to.toISOString(),
-        deliveries: result.resent,
-      }),
-    );
-  return result;
+  return resendFailed(
+    context,
+    input,
+    recorded(input, receiverId ?? merchantId, "receiver.resend_failed", (deliveries) => ({
+      mode,
+      from: from.toISOString(),
+      to: to.toISOString(),
+      deliveries,
+    })),
+  );
 }
 
 /** How many deliveries of the range have failed: what {@link resendFailedAs} would look at. @throws OperationError ReceiverNotFound. */

@@ -1,6 +1,8 @@
 import type { Mode } from "@tillgate/contract";
+import type pg from "pg";
 import { z } from "zod";
 import type { Context } from "../../context.js";
+import { inTransaction } from "../../outbox/transaction.js";
 import { OperationError, Refusal } from "../errors.js";
 
 export type ResendDelivery = { merchantId: string; mode: Mode; deliveryId: string };
@@ -23,21 +25,30 @@ const READ = `
 
 const foundSchema = z.object({ eventId: z.string(), inactive: z.boolean() });
 
+/** Writes in the transaction of a change who asked for it, and how many deliveries it changed. */
+export type RecordResent = (connection: pg.ClientBase, deliveries: number) => Promise<void>;
+
 /**
  * Sends one delivery again: one that was given up, one that was delivered (the receiver may have lost it), or one whose
  * next retry is still to come. Calling it twice sends once.
+ * @param record called when it is made due, in the same transaction.
  * @throws OperationError DeliveryNotFound; ReceiverInactive when its receiver is disabled or removed.
  */
 export async function resendDelivery(
   { database: { pool }, hints }: Pick<Context, "database" | "hints">,
   { merchantId, mode, deliveryId }: ResendDelivery,
+  record: RecordResent = async () => {},
 ): Promise<ResentDelivery> {
   if (!z.uuid().safeParse(deliveryId).success) throw new OperationError(Refusal.DeliveryNotFound);
-  const { rows } = await pool.query(READ, [deliveryId, merchantId, mode]);
-  if (rows.length === 0) throw new OperationError(Refusal.DeliveryNotFound);
-  const { eventId, inactive } = foundSchema.parse(rows[0]);
-  if (inactive) throw new OperationError(Refusal.ReceiverInactive);
-  const { rowCount } = await pool.query(RESEND, [deliveryId]);
-  if (rowCount === 1) hints.changed(eventId);
-  return { deliveryId, alreadyWaiting: rowCount === 0 };
+  const { eventId, isDue } = await inTransaction(pool, async (connection) => {
+    const { rows } = await connection.query(READ, [deliveryId, merchantId, mode]);
+    if (rows.length === 0) throw new OperationError(Refusal.DeliveryNotFound);
+    const found = foundSchema.parse(rows[0]);
+    if (found.inactive) throw new OperationError(Refusal.ReceiverInactive);
+    const { rowCount } = await connection.query(RESEND, [deliveryId]);
+    if (rowCount === 1) await record(connection, 1);
+    return { eventId: found.eventId, isDue: rowCount === 1 };
+  });
+  if (isDue) hints.changed(eventId);
+  return { deliveryId, alreadyWaiting: !isDue };
 }

@@ -1,6 +1,8 @@
 import type { Mode } from "@tillgate/contract";
 import { z } from "zod";
 import type { Context } from "../../context.js";
+import { inTransaction } from "../../outbox/transaction.js";
+import type { RecordResent } from "./resend-delivery.js";
 
 /** How many deliveries one transaction makes due: short locks, and the relay keeps up. */
 const BATCH = 500;
@@ -43,18 +45,24 @@ const SKIPPED = `SELECT count(*)::int AS skipped ${FAILED} AND ${INACTIVE}`;
 /**
  * Sends again every delivery of the range that was given up, in batches that each stand on their own: stopped in the
  * middle, a second call goes on with the rest, and never sends twice what waits already.
+ * @param record called for each batch, in its transaction.
  * @throws RangeError when the range does not begin before it ends.
  */
 export async function resendFailed(
   { database: { pool }, hints }: Pick<Context, "database" | "hints">,
   { merchantId, mode, receiverId, from, to }: ResendFailed,
+  record: RecordResent = async () => {},
 ): Promise<ResentFailed> {
   if (!(from < to)) throw new RangeError("The range must begin before it ends.");
   const range = [merchantId, mode, from, to, receiverId ?? null];
   let resent = 0;
   let last = BATCH;
   while (last === BATCH && resent < MAX_RESENT) {
-    last = (await pool.query(RESEND, [...range, BATCH])).rowCount ?? 0;
+    last = await inTransaction(pool, async (connection) => {
+      const { rowCount } = await connection.query(RESEND, [...range, BATCH]);
+      if (rowCount) await record(connection, rowCount);
+      return rowCount ?? 0;
+    });
     resent += last;
     if (last > 0) hints.changed(merchantId);
   }

@@ -151,6 +151,41 @@ describe("pruning", () => {
     );
     expect(rows).toEqual({ tokens: 1, sessions: 1, entries: 1, hosts: 1 });
   });
+
+  it("deletes quotes that expired unused, of payouts and of shoppers, and keeps the used ones", async () => {
+    const [user] = await query(
+      "SELECT wallet_user_id AS id, id AS account FROM accounts WHERE mode = 'sandbox' AND currency = 'USD' AND kind = 'shopper' LIMIT 1",
+    );
+    const order = await sandbox.createOrder({});
+    for (const [days, used] of [
+      [6, false],
+      [8, false],
+      [8, true],
+    ] as const) {
+      const usedAt = used ? "now() - interval '8 days'" : "NULL";
+      await behindTheTriggers(
+        [
+          `INSERT INTO quotes (id, merchant_id, mode, wallet_user_id, amount, sender_currency, fee, rate, receiver_amount, receiver_currency, expires_at, used_at)
+           VALUES (gen_random_uuid(), $1, 'sandbox', $2, 100, 'EUR', 0, 1, 100, 'EUR', now() - $3 * interval '1 day', ${usedAt})`,
+          [merchantId, user?.id, days],
+        ],
+        [
+          `INSERT INTO shopper_quotes (id, mode, order_id, wallet_user_id, account_id, payer_currency, payer_amount, rate, expires_at, used_at)
+           VALUES (gen_random_uuid(), 'sandbox', $1, $2, $3, 'USD', 100, 1, now() - $4 * interval '1 day', ${usedAt})`,
+          [order, user?.id, user?.account, days],
+        ],
+      );
+    }
+    expect(await run()).toEqual({ deleted: 2, more: false });
+    for (const table of ["quotes", "shopper_quotes"])
+      expect(
+        await query(`SELECT round(extract(epoch FROM now() - expires_at) / 86400)::int AS days, used_at IS NOT NULL AS used
+                     FROM ${table} ORDER BY 1`),
+      ).toEqual([
+        { days: 6, used: false },
+        { days: 8, used: true },
+      ]);
+  });
 });
 
 describe("the database", () => {
@@ -189,6 +224,14 @@ describe("the database", () => {
         [
           "SELECT id FROM timeline_entries WHERE created_at < now() - interval '400 days' ORDER BY created_at LIMIT 10",
           "timeline_entries_created_at_idx",
+        ],
+        [
+          "SELECT id FROM quotes WHERE expires_at < now() - interval '7 days' AND used_at IS NULL ORDER BY expires_at LIMIT 10",
+          "quotes_unused",
+        ],
+        [
+          "SELECT id FROM shopper_quotes WHERE expires_at < now() - interval '7 days' AND used_at IS NULL ORDER BY expires_at LIMIT 10",
+          "shopper_quotes_unused",
         ],
       ] as const) {
         const { rows } = await client.query<Record<"QUERY PLAN", string>>(`EXPLAIN ${sql}`);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { SLOW_AFTER_MS } from "../../../src/outbox/limits.js";
 import { type FaultServer, startFaultServer } from "../../support/fault-server.js";
 import { type Engine, openEngine } from "./support/engine.js";
 import { until } from "./support/until.js";
@@ -114,5 +115,22 @@ describe("a host", () => {
     expect(await promptness(fine)).toBe(false);
     await engine.delivery(await engine.pay(fine.address("/ok")), "it is over", (d) => d.attempt_count === 1);
     expect(await promptness(fine)).toBe(true);
+  });
+});
+
+describe("what counts as slow", () => {
+  it("is the same in the worker and in the database", async () => {
+    const promptAfter = async (latencyMs: number): Promise<boolean | undefined> => {
+      const host = `${latencyMs}.example`;
+      const { pool } = engine.sandbox.database;
+      await pool.query("SELECT record_host($1, 'http_status', $2)", [host, latencyMs]);
+      const { rows } = await pool.query<{ prompt: boolean }>(
+        "SELECT prompt FROM delivery_hosts WHERE host = $1",
+        [host],
+      );
+      return rows[0]?.prompt;
+    };
+    expect(await promptAfter(SLOW_AFTER_MS)).toBe(true);
+    expect(await promptAfter(SLOW_AFTER_MS + 1)).toBe(false);
   });
 });

@@ -43,7 +43,20 @@ async function failed(path: string): Promise<{ order: string; id: string }> {
   return { order, id };
 }
 
+const cannotRecord = () => Promise.reject(new Error("not recorded"));
+
 describe("sending one delivery again", () => {
+  it("changes nothing when who asked for it cannot be recorded", async () => {
+    await engine.start();
+    const { order, id } = await failed("/410?unrecorded");
+    await expect(resendDelivery(context(), { ...owner, deliveryId: id }, cannotRecord)).rejects.toThrow(
+      "not recorded",
+    );
+    const range = { ...owner, from: new Date(0), to: new Date(Date.now() + 60_000) };
+    await expect(resendFailed(context(), range, cannotRecord)).rejects.toThrow("not recorded");
+    await engine.delivery(order, "it is still given up", given("failed"));
+  });
+
   it("makes the next attempt at once, numbered on, with the same id, and keeps the old ones", async () => {
     await engine.start();
     const { order, id } = await failed("/410?again");

@@ -5,14 +5,10 @@ const lost = (payment: PaymentPage) => payment.page.getByTestId("pay-lost-answer
 
 test("an answer that is lost on the way back: the page says so, finds the payment and asks for nothing again", async ({
   payment,
-  shopper,
-  tillgate,
+  readyToPay,
   books,
 }) => {
-  const before = await books.balance(shopper, "EUR");
-  const order = await tillgate.placeOrder();
-  await payment.open(order.address);
-  await payment.signIn(shopper.phone, shopper.pin);
+  const { order, paidOnce } = await readyToPay();
   await payment.page.route(/\/pay$/, async (route) => {
     await route.fetch({ maxRedirects: 0 });
     await route.abort("connectionreset");
@@ -20,46 +16,35 @@ test("an answer that is lost on the way back: the page says so, finds the paymen
   await payment.confirm.click();
   await payment.shows("PAID");
   await expect(payment.notice).toHaveCount(0);
-  expect(await books.balance(shopper, "EUR")).toBe(before - 1200n);
+  await paidOnce();
   expect(await books.events(order.id, "pos.order.paid")).toBe(1);
 });
 
 test("a connection that breaks before the step is taken: the page stays, says so, and trying again pays once", async ({
   payment,
-  shopper,
-  tillgate,
-  books,
+  readyToPay,
 }) => {
-  const before = await books.balance(shopper, "EUR");
-  const order = await tillgate.placeOrder();
-  await payment.open(order.address);
-  await payment.signIn(shopper.phone, shopper.pin);
-  await expect(payment.confirm).toBeVisible();
+  const { paidOnce, untouched } = await readyToPay();
   await payment.page.context().setOffline(true);
   await payment.confirm.click();
   await expect(lost(payment)).toBeVisible();
   await expect(lost(payment)).toBeFocused();
   await expect(lost(payment)).toContainText("never paid twice");
   await payment.shows("PENDING");
-  expect(await books.balance(shopper, "EUR")).toBe(before);
+  await untouched();
 
   await payment.page.context().setOffline(false);
   await payment.confirm.click();
-  await payment.shows("PAID");
-  expect(await books.balance(shopper, "EUR")).toBe(before - 1200n);
+  await paidOnce();
 });
 
 test("a shopper who is remembered confirms with the PIN, and a wrong one loses nothing", async ({
   payment,
+  readyToPay,
   shopper,
-  tillgate,
   books,
 }) => {
-  const before = await books.balance(shopper, "EUR");
-  const order = await tillgate.placeOrder();
-  await payment.open(order.address);
-  await payment.signIn(shopper.phone, shopper.pin);
-  await expect(payment.confirm).toBeVisible();
+  const { paidOnce, untouched } = await readyToPay();
   await books.letPinAge(await payment.session());
   await payment.confirm.click();
   await payment.says("pin_needed");
@@ -71,12 +56,11 @@ test("a shopper who is remembered confirms with the PIN, and a wrong one loses n
   await expect(payment.confirmPin).toBeFocused();
   await expect(payment.confirmPin).toHaveValue("");
   await expect(payment.page.getByTestId("pay-shopper")).toContainText(shopper.name);
-  expect(await books.balance(shopper, "EUR")).toBe(before);
+  await untouched();
 
   await payment.confirmPin.fill(shopper.pin);
   await payment.page.keyboard.press("Enter");
-  await payment.shows("PAID");
-  expect(await books.balance(shopper, "EUR")).toBe(before - 1200n);
+  await paidOnce();
 });
 
 test("the next order of a remembered shopper shows name and wallets and needs the PIN again @one-width", async ({
@@ -99,37 +83,25 @@ test("the next order of a remembered shopper shows name and wallets and needs th
 
 test("an order that was cancelled meanwhile takes nothing and says so @one-width", async ({
   payment,
-  shopper,
+  readyToPay,
   tillgate,
-  books,
 }) => {
-  const before = await books.balance(shopper, "EUR");
-  const order = await tillgate.placeOrder();
-  await payment.hearNothing();
-  await payment.open(order.address);
-  await payment.signIn(shopper.phone, shopper.pin);
-  await expect(payment.confirm).toBeVisible();
+  const { order, untouched } = await readyToPay({ hearsNothing: true });
   await tillgate.orders.cancel(order.id);
   await payment.confirm.click();
   await payment.says("cancelled");
   await payment.shows("CANCELLED");
   await expect(payment.notice).toBeFocused();
-  expect(await books.balance(shopper, "EUR")).toBe(before);
+  await untouched();
 });
 
 test("an order that somebody else paid meanwhile takes nothing more and says so @one-width", async ({
   payment,
-  shopper,
-  tillgate,
+  readyToPay,
   books,
   browser,
 }) => {
-  const before = await books.balance(shopper, "EUR");
-  const order = await tillgate.placeOrder();
-  await payment.hearNothing();
-  await payment.open(order.address);
-  await payment.signIn(shopper.phone, shopper.pin);
-  await expect(payment.confirm).toBeVisible();
+  const { order, untouched } = await readyToPay({ hearsNothing: true });
   const other = await browser.newContext();
   try {
     const theirs = await new PaymentPage(await other.newPage()).open(order.address);
@@ -142,22 +114,16 @@ test("an order that somebody else paid meanwhile takes nothing more and says so 
   await payment.says("already_paid");
   await payment.shows("PAID");
   await expect(payment.page.getByTestId("pay-receipt-paid")).toHaveCount(0);
-  expect(await books.balance(shopper, "EUR")).toBe(before);
+  await untouched();
   expect(await books.events(order.id, "pos.order.paid")).toBe(1);
 });
 
 test("who signed out in another tab pays nothing in this one @one-width", async ({
   payment,
-  shopper,
-  tillgate,
-  books,
+  readyToPay,
   context,
 }) => {
-  const before = await books.balance(shopper, "EUR");
-  const order = await tillgate.placeOrder();
-  await payment.open(order.address);
-  await payment.signIn(shopper.phone, shopper.pin);
-  await expect(payment.confirm).toBeVisible();
+  const { order, untouched } = await readyToPay();
   const second = await new PaymentPage(await context.newPage()).open(order.address);
   await second.page.getByTestId("pay-sign-out").click();
   await expect(second.identifier).toBeVisible();
@@ -165,7 +131,7 @@ test("who signed out in another tab pays nothing in this one @one-width", async 
   await expect(payment.notice).toBeFocused();
   await expect(payment.identifier).toBeVisible();
   await payment.shows("PENDING");
-  expect(await books.balance(shopper, "EUR")).toBe(before);
+  await untouched();
 });
 
 test("over a slow connection little is loaded, and the payment goes through once @one-width", async ({

@@ -6,8 +6,8 @@ import { createCredential } from "../../../src/operations/credentials/create-cre
 import { revokeCredential } from "../../../src/operations/credentials/revoke-credential.js";
 import { rotateCredential } from "../../../src/operations/credentials/rotate-credential.js";
 import { type FaultServer, type Received, startFaultServer } from "../../support/fault-server.js";
+import { until } from "../../support/until.js";
 import { openSandbox, type Sandbox } from "../outbox/support/sandbox.js";
-import { until } from "../outbox/support/until.js";
 import { startWorkerProcess } from "../outbox/support/worker-process.js";
 
 let sandbox: Sandbox;

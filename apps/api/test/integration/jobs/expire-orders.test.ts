@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { until } from "../../support/until.js";
 import { openSandbox, type Sandbox } from "../outbox/support/sandbox.js";
-import { until } from "../outbox/support/until.js";
 import { startWorkerProcess, type WorkerProcess } from "../outbox/support/worker-process.js";
 
 const ORDERS = 1_000;

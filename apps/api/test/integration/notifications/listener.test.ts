@@ -3,8 +3,8 @@ import { pino } from "pino";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createHints, type Hints } from "../../../src/notifications/hints.js";
 import { type Listener, startListener } from "../../../src/notifications/listener.js";
+import { until } from "../../support/until.js";
 import { openSandbox, type Sandbox } from "../outbox/support/sandbox.js";
-import { until } from "../outbox/support/until.js";
 
 const log = pino({ level: "silent" });
 let sandbox: Sandbox;

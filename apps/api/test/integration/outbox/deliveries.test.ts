@@ -2,8 +2,8 @@ import { Webhook } from "standardwebhooks";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { CHANGES_CHANNEL } from "../../../src/notifications/hints.js";
 import { type FaultServer, type Received, startFaultServer } from "../../support/fault-server.js";
+import { until } from "../../support/until.js";
 import { openSandbox, type Sandbox } from "./support/sandbox.js";
-import { until } from "./support/until.js";
 import { readDelivery, startWorkerProcess } from "./support/worker-process.js";
 
 let sandbox: Sandbox;

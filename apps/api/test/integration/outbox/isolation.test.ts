@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { SLOW_AFTER_MS } from "../../../src/outbox/limits.js";
 import { type FaultServer, startFaultServer } from "../../support/fault-server.js";
+import { until } from "../../support/until.js";
 import { type Engine, openEngine } from "./support/engine.js";
-import { until } from "./support/until.js";
 
 /** Few places and long hangs: whatever hangs must not need them all. */
 const PLACES = { TILLGATE_DELIVERIES_AT_ONCE: "12", TILLGATE_DELIVERY_TIMEOUT_MS: "14000" };

@@ -3,8 +3,8 @@ import path from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { RETRY_STEPS_MS } from "../../../src/outbox/schedule.js";
 import { countOf } from "../../support/counts.js";
+import { until } from "../../support/until.js";
 import { type Engine, openEngine } from "./support/engine.js";
-import { until } from "./support/until.js";
 
 let engine: Engine;
 let child: ChildProcess | undefined;

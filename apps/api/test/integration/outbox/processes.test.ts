@@ -5,8 +5,8 @@ import { startQueue } from "../../../src/jobs/queue.js";
 import { DELIVERY_QUEUE } from "../../../src/outbox/delivery-queue.js";
 import { relayDue } from "../../../src/outbox/relay.js";
 import { type FaultServer, startFaultServer } from "../../support/fault-server.js";
+import { until } from "../../support/until.js";
 import { openSandbox, type Sandbox } from "./support/sandbox.js";
-import { until } from "./support/until.js";
 import { readDelivery, startWorkerProcess } from "./support/worker-process.js";
 
 let sandbox: Sandbox;

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { until } from "../../support/until.js";
 import { type DeliveryState, type Engine, openEngine } from "./support/engine.js";
-import { until } from "./support/until.js";
 
 let engine: Engine;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { CHANGES_CHANNEL } from "../../../../src/notifications/hints.js";
 import { type FaultServer, startFaultServer } from "../../../support/fault-server.js";
+import { until } from "../../../support/until.js";
 import { openSandbox, type Sandbox } from "./sandbox.js";
-import { until } from "./until.js";
 import { startWorkerProcess, type WorkerProcess } from "./worker-process.js";
 
 /** A delivery as its row says. */

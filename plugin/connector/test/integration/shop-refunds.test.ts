@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { refundKey } from "../../src/payments/refund-key.js";
+import { paidOrder, sweepNow } from "./fakes/orders.js";
 import { type Bench, setUp } from "./fakes/set-up.js";
 
 let bench: Bench;
-let number = 2_000;
 beforeAll(async () => {
   bench = await setUp({ maxFailedChecks: 3 });
 });
@@ -15,20 +15,6 @@ beforeEach(() => {
 });
 afterAll(() => bench.close());
 
-async function paid(on: Bench = bench) {
-  number += 1;
-  const id = number;
-  on.store.add({ id });
-  await on.start(id);
-  const tillgateOrder = on.tillgate.orderOf(String(id)).order_id;
-  expect((await on.deliver(on.tillgate.set(tillgateOrder, "PAID"))).status).toBe(200);
-  return { id, tillgateOrder, trxId: on.tillgate.order(tillgateOrder).trx_id };
-}
-
-async function sweepNow(on: Bench = bench) {
-  await on.makeDue();
-  return on.connector.sweep();
-}
 const callsOf = (trxId: string | null, on: Bench = bench) =>
   on.tillgate.refundCalls.filter(({ transaction_id }) => transaction_id === trxId);
 const refundsOf = (trxId: string | null, on: Bench = bench) =>
@@ -37,9 +23,9 @@ const lastNote = (id: number) => bench.store.notesOf(id).at(-1);
 
 describe("a refund made in the shop", () => {
   it("moves the money once, with the key of what was refunded before it, and is noted", async () => {
-    const { id, trxId } = await paid();
+    const { id, trxId } = await paidOrder(bench);
     const storeRefund = bench.store.refundByHand(id, "10.00");
-    for (let sweeps = 0; sweeps < 3; sweeps += 1) await sweepNow();
+    for (let sweeps = 0; sweeps < 3; sweeps += 1) await sweepNow(bench);
     const key = refundKey({ site: bench.store.url, storeOrderId: id, beforeMinor: 0n, amountMinor: 1000n });
     expect(callsOf(trxId)).toEqual([
       {
@@ -56,9 +42,9 @@ describe("a refund made in the shop", () => {
   });
 
   it("gets no second record from its own event, however often that comes", async () => {
-    const { id, trxId } = await paid();
+    const { id, trxId } = await paidOrder(bench);
     bench.store.refundByHand(id, "10.00");
-    await sweepNow();
+    await sweepNow(bench);
     const [refund] = refundsOf(trxId);
     if (refund === undefined) throw new Error("no refund");
     const notes = bench.store.notesOf(id).length;
@@ -70,9 +56,9 @@ describe("a refund made in the shop", () => {
   });
 
   it("of all that was paid is one refund, and pos.order.refunded makes no other record", async () => {
-    const { id, tillgateOrder, trxId } = await paid();
+    const { id, tillgateOrder, trxId } = await paidOrder(bench);
     bench.store.refundByHand(id, "41.50");
-    await sweepNow();
+    await sweepNow(bench);
     const refunded = bench.tillgate.event("pos.order.refunded", tillgateOrder);
     expect((await bench.deliver(refunded)).status).toBe(200);
     expect(refundsOf(trxId)).toHaveLength(1);
@@ -81,24 +67,24 @@ describe("a refund made in the shop", () => {
   });
 
   it("twice over the same amount is two refunds", async () => {
-    const { id, trxId } = await paid();
+    const { id, trxId } = await paidOrder(bench);
     bench.store.refundByHand(id, "10.00");
     bench.store.refundByHand(id, "10.00");
-    await sweepNow();
-    await sweepNow();
+    await sweepNow(bench);
+    await sweepNow(bench);
     expect(refundsOf(trxId).map(({ raw_amount }) => raw_amount)).toEqual([10, 10]);
     expect(new Set(callsOf(trxId).map(({ idempotency_key }) => idempotency_key)).size).toBe(2);
     expect(bench.store.refundsOf(id)).toHaveLength(2);
   });
 
   it("whose event comes before the answer, and the answer never, is one refund and one record", async () => {
-    const { id, trxId } = await paid();
+    const { id, trxId } = await paidOrder(bench);
     bench.store.refundByHand(id, "10.00");
     bench.tillgate.afterRefund = (response) => {
       response.destroy();
       return true;
     };
-    await sweepNow();
+    await sweepNow(bench);
     bench.tillgate.afterRefund = null;
     const [refund] = refundsOf(trxId);
     if (refund === undefined) throw new Error("no refund");
@@ -106,22 +92,22 @@ describe("a refund made in the shop", () => {
     expect(bench.store.refundsOf(id)).toHaveLength(1);
     expect(lastNote(id)).toContain("is paid back");
     const calls = callsOf(trxId).length;
-    await sweepNow();
+    await sweepNow(bench);
     expect(callsOf(trxId)).toHaveLength(calls);
     expect(refundsOf(trxId)).toHaveLength(1);
   });
 
   it("without an answer is repeated once with the same key, and settled by the sweep where both are lost", async () => {
-    const { id, trxId } = await paid();
+    const { id, trxId } = await paidOrder(bench);
     bench.store.refundByHand(id, "10.00");
     bench.tillgate.afterRefund = (response) => {
       response.destroy();
       return true;
     };
-    await sweepNow();
+    await sweepNow(bench);
     expect(callsOf(trxId)).toHaveLength(2);
     bench.tillgate.afterRefund = null;
-    await sweepNow();
+    await sweepNow(bench);
     expect(new Set(callsOf(trxId).map((call) => JSON.stringify(call))).size).toBe(1);
     expect(refundsOf(trxId)).toHaveLength(1);
     expect(bench.store.refundsOf(id)).toHaveLength(1);
@@ -129,20 +115,20 @@ describe("a refund made in the shop", () => {
   });
 
   it("whose outcome can not be learned is given up loudly and not sent again", async () => {
-    const { id, trxId } = await paid();
+    const { id, trxId } = await paidOrder(bench);
     bench.store.refundByHand(id, "10.00");
     bench.tillgate.fault = (method, path, response) => {
       if (method !== "POST" || path !== "/refunds") return false;
       response.destroy();
       return true;
     };
-    for (let sweeps = 0; sweeps < 3; sweeps += 1) await sweepNow();
+    for (let sweeps = 0; sweeps < 3; sweeps += 1) await sweepNow(bench);
     bench.tillgate.fault = null;
     expect(lastNote(id)).toContain("could not be learned");
     const { problems } = await bench.connector.health();
     expect(problems).toContainEqual(expect.objectContaining({ kind: "given_up", order_id: id }));
     bench.store.edit(id, {});
-    await sweepNow();
+    await sweepNow(bench);
     expect(refundsOf(trxId)).toEqual([]);
   });
 
@@ -150,20 +136,20 @@ describe("a refund made in the shop", () => {
     ["below", "11.49"],
     ["at", "11.50"],
   ])("%s what is left after a refund at Tillgate is paid back", async (_where, amount) => {
-    const { id, tillgateOrder, trxId } = await paid();
+    const { id, tillgateOrder, trxId } = await paidOrder(bench);
     bench.tillgate.refund(tillgateOrder, 30);
     bench.store.refundByHand(id, amount);
-    await sweepNow();
-    await sweepNow();
+    await sweepNow(bench);
+    await sweepNow(bench);
     expect(refundsOf(trxId).map(({ raw_amount }) => raw_amount)).toEqual([30, Number(amount)]);
     expect(bench.store.refundsOf(id)).toHaveLength(2);
   });
 
   it("over what is left is refused once, with a note and an entry in the health panel", async () => {
-    const { id, tillgateOrder, trxId } = await paid();
+    const { id, tillgateOrder, trxId } = await paidOrder(bench);
     bench.tillgate.refund(tillgateOrder, 30);
     const storeRefund = bench.store.refundByHand(id, "11.51");
-    for (let sweeps = 0; sweeps < 4; sweeps += 1) await sweepNow();
+    for (let sweeps = 0; sweeps < 4; sweeps += 1) await sweepNow(bench);
     expect(callsOf(trxId)).toHaveLength(1);
     expect(refundsOf(trxId)).toHaveLength(1);
     const refused = `the refund #${storeRefund} over 11.51 EUR made in the store was refused: Refund exceeds original amount.`;
@@ -173,15 +159,15 @@ describe("a refund made in the shop", () => {
   });
 
   it("refused for the balance goes through when it is deleted and made once more", async () => {
-    const { id, trxId } = await paid();
+    const { id, trxId } = await paidOrder(bench);
     bench.tillgate.refundRefusal = "Insufficient balance.";
     bench.store.refundByHand(id, "10.00");
-    await sweepNow();
+    await sweepNow(bench);
     expect(lastNote(id)).toContain("was refused: Insufficient balance.");
     bench.tillgate.refundRefusal = null;
     bench.store.refunds.set(id, []);
     bench.store.refundByHand(id, "10.00");
-    await sweepNow();
+    await sweepNow(bench);
     expect(refundsOf(trxId)).toHaveLength(1);
     expect(lastNote(id)).toContain("is paid back");
     const { problems } = await bench.connector.health();
@@ -189,35 +175,35 @@ describe("a refund made in the shop", () => {
   });
 
   it("deleted after the money moved is a note, and made once more moves none", async () => {
-    const { id, trxId } = await paid();
+    const { id, trxId } = await paidOrder(bench);
     bench.store.refundByHand(id, "10.00");
-    await sweepNow();
+    await sweepNow(bench);
     const [refund] = refundsOf(trxId);
     bench.store.refunds.set(id, []);
     // Nothing tells of it: the refund is looked at again by itself.
-    await sweepNow();
+    await sweepNow(bench);
     expect(lastNote(id)).toContain("was deleted in the store");
     bench.store.refundByHand(id, "10.00");
-    await sweepNow();
+    await sweepNow(bench);
     expect(lastNote(id)).toContain(`was already paid back as ${refund?.refund_id}`);
     expect(refundsOf(trxId)).toHaveLength(1);
   });
 });
 
 it("a refund deleted before its outcome was known, and made once more, is one refund", async () => {
-  const { id, trxId } = await paid();
+  const { id, trxId } = await paidOrder(bench);
   bench.store.refundByHand(id, "10.00");
   bench.tillgate.fault = (method, path, response) => {
     if (method !== "POST" || path !== "/refunds") return false;
     response.destroy();
     return true;
   };
-  await sweepNow();
+  await sweepNow(bench);
   bench.tillgate.fault = null;
   bench.store.refunds.set(id, []);
   bench.store.refundByHand(id, "10.00");
-  await sweepNow();
-  await sweepNow();
+  await sweepNow(bench);
+  await sweepNow(bench);
   expect(refundsOf(trxId)).toHaveLength(1);
   expect(bench.store.refundsOf(id)).toHaveLength(1);
   expect(lastNote(id)).toContain("is paid back");
@@ -225,10 +211,10 @@ it("a refund deleted before its outcome was known, and made once more, is one re
 
 describe("a refund made in the shop that waits for approval", () => {
   async function waiting() {
-    const order = await paid();
+    const order = await paidOrder(bench);
     bench.tillgate.refundsNeedApproval = true;
     const storeRefund = bench.store.refundByHand(order.id, "10.00");
-    await sweepNow();
+    await sweepNow(bench);
     bench.tillgate.refundsNeedApproval = false;
     const [refund] = refundsOf(order.trxId);
     if (refund === undefined) throw new Error("no refund");
@@ -242,7 +228,7 @@ describe("a refund made in the shop that waits for approval", () => {
       const { id, trxId, refundId } = await waiting();
       const approved = bench.tillgate.decide(refundId, "completed");
       if (how === "by its event") expect((await bench.deliver(approved)).status).toBe(200);
-      else await sweepNow();
+      else await sweepNow(bench);
       expect(lastNote(id)).toContain("is paid back");
       expect(bench.store.refundsOf(id)).toHaveLength(1);
       expect(callsOf(trxId)).toHaveLength(1);
@@ -257,7 +243,7 @@ describe("a refund made in the shop that waits for approval", () => {
     expect(problems).toContainEqual(expect.objectContaining({ kind: "refund_failed", order_id: id }));
     bench.store.refunds.set(id, []);
     bench.store.refundByHand(id, "10.00");
-    await sweepNow();
+    await sweepNow(bench);
     expect(refundsOf(trxId).map(({ status }) => status)).toEqual(["failed", "completed"]);
     expect(lastNote(id)).toContain("is paid back");
   });
@@ -265,126 +251,12 @@ describe("a refund made in the shop that waits for approval", () => {
   it("and is deleted meanwhile is recorded like any other when it is approved", async () => {
     const { id, refundId } = await waiting();
     bench.store.refunds.set(id, []);
-    await sweepNow();
+    await sweepNow(bench);
     expect((await bench.deliver(bench.tillgate.decide(refundId, "completed"))).status).toBe(200);
     expect(bench.store.refundsOf(id)).toMatchObject([
       { amount: "10.00", meta_data: [{ key: "_tillgate_refund_id", value: refundId }] },
     ]);
-    await sweepNow();
+    await sweepNow(bench);
     expect(bench.store.refundsOf(id)).toHaveLength(1);
-  });
-});
-
-describe("not sent to Tillgate", () => {
-  it("is a refund of an order that something else paid, or that nothing paid", async () => {
-    number += 1;
-    const id = number;
-    bench.store.add({ id });
-    await bench.start(id);
-    bench.store.edit(id, { status: "processing", transaction_id: "bank 1" });
-    bench.store.refundByHand(id, "10.00");
-    const calls = bench.tillgate.refundCalls.length;
-    await sweepNow();
-    expect(bench.tillgate.refundCalls).toHaveLength(calls);
-  });
-
-  it("is a refund that Tillgate made itself, nor one of nothing", async () => {
-    const { id, tillgateOrder, trxId } = await paid();
-    for (const event of bench.tillgate.refund(tillgateOrder, 10)) await bench.deliver(event);
-    bench.store.refundByHand(id, "0.00", "Restocked");
-    await sweepNow();
-    expect(callsOf(trxId)).toEqual([]);
-    expect(refundsOf(trxId)).toHaveLength(1);
-  });
-
-  it("is a refund that Tillgate made, also where the store lost the mark of it", async () => {
-    const { id, tillgateOrder, trxId } = await paid();
-    for (const event of bench.tillgate.refund(tillgateOrder, 10)) await bench.deliver(event);
-    for (const record of bench.store.refundsOf(id)) record.meta_data = [];
-    bench.store.edit(id, {});
-    await sweepNow();
-    expect(callsOf(trxId)).toEqual([]);
-  });
-
-  it("is any refund where the owner wants records only", async () => {
-    const other = await setUp({ shopRefunds: "ignore" });
-    try {
-      const { id, trxId } = await paid(other);
-      other.store.refundByHand(id, "10.00");
-      await sweepNow(other);
-      expect(callsOf(trxId, other)).toEqual([]);
-      // Nor later, when refunds are sent: only what is made from then on.
-      Object.assign(other.connector.settings, { shopRefunds: "send" });
-      other.store.refundByHand(id, "5.00");
-      await sweepNow(other);
-      expect(refundsOf(trxId, other).map(({ raw_amount }) => raw_amount)).toEqual([5]);
-    } finally {
-      await other.close();
-    }
-  });
-});
-
-describe("a refund made at Tillgate whose events were lost", () => {
-  it("is recorded in the shop by the sweep, once", async () => {
-    const { id, tillgateOrder } = await paid();
-    const [lost] = bench.tillgate.refund(tillgateOrder, 10);
-    await sweepNow();
-    expect(bench.store.refundsOf(id)).toMatchObject([{ amount: "10.00" }]);
-    expect(lastNote(id)).toContain("refunded 10.00 EUR (RF-");
-    await sweepNow();
-    if (lost === undefined) throw new Error("no event");
-    expect((await bench.deliver(lost)).status).toBe(200);
-    expect(bench.store.refundsOf(id)).toHaveLength(1);
-  });
-
-  it("is recorded where the payment's event was lost too", async () => {
-    number += 1;
-    const id = number;
-    bench.store.add({ id });
-    await bench.start(id);
-    const { order_id } = bench.tillgate.orderOf(String(id));
-    bench.tillgate.set(order_id, "PAID");
-    bench.tillgate.refund(order_id, 10);
-    await sweepNow();
-    await sweepNow();
-    expect(bench.store.history.get(id)).toEqual(["pending", "processing"]);
-    expect(bench.store.refundsOf(id)).toMatchObject([{ amount: "10.00" }]);
-  });
-
-  it("is tried again while the store is down, and the list is read on meanwhile", async () => {
-    const { id, tillgateOrder } = await paid();
-    bench.tillgate.refund(tillgateOrder, 10);
-    bench.store.fault = (_call, response) => {
-      response.writeHead(500).end();
-      return true;
-    };
-    await sweepNow();
-    bench.store.fault = null;
-    const cursor = JSON.parse((await bench.records.cursors.read("demo", "refunds")) ?? "{}");
-    expect(Date.now() - Date.parse(cursor.since)).toBeLessThan(60_000);
-    await sweepNow();
-    expect(bench.store.refundsOf(id)).toHaveLength(1);
-  });
-
-  it("is found behind more refunds than one sweep reads", async () => {
-    const other = await setUp({ refundMaxPages: 1 });
-    try {
-      const { id, tillgateOrder } = await paid(other);
-      other.tillgate.refund(tillgateOrder, 10);
-      const [ours] = other.tillgate.refunds;
-      if (ours === undefined) throw new Error("no refund");
-      for (let foreign = 0; foreign < 150; foreign += 1) {
-        const refund_id = `RF-20261121-F${String(foreign).padStart(5, "0")}`;
-        other.tillgate.refunds.push({ ...ours, refund_id, transaction_id: "TRX-999999999999" });
-      }
-      await sweepNow(other);
-      expect(other.store.refundsOf(id)).toEqual([]);
-      expect((await other.connector.health()).problem_counts).toMatchObject({ behind: 1 });
-      await sweepNow(other);
-      expect(other.store.refundsOf(id)).toHaveLength(1);
-      expect((await other.connector.health()).problem_counts.behind).toBeUndefined();
-    } finally {
-      await other.close();
-    }
   });
 });

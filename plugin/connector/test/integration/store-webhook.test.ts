@@ -1,9 +1,9 @@
 import { createHmac } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { startedOrder } from "./fakes/orders.js";
 import { type Bench, STORE_WEBHOOK_SECRET, setUp } from "./fakes/set-up.js";
 
 let bench: Bench;
-let number = 4_000;
 beforeAll(async () => {
   bench = await setUp();
 });
@@ -12,12 +12,7 @@ beforeEach(() => {
 });
 afterAll(() => bench.close());
 
-async function started() {
-  number += 1;
-  bench.store.add({ id: number });
-  expect((await bench.start(number)).status).toBe(200);
-  return { id: number, tillgateOrder: bench.tillgate.orderOf(String(number)).order_id };
-}
+const started = () => startedOrder(bench);
 
 const path = "/v1/stores/demo/store-webhook";
 function tell(body: string, headers: Record<string, string> = {}) {

@@ -1,24 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startedOrder, sweepNow } from "./fakes/orders.js";
 import { type Bench, setUp } from "./fakes/set-up.js";
 
 let bench: Bench;
-let number = 500;
+let number = 50_000;
 beforeAll(async () => {
   bench = await setUp({ maxFailedChecks: 3 });
 });
 afterAll(() => bench.close());
 
-async function started() {
-  number += 1;
-  bench.store.add({ id: number });
-  expect((await bench.start(number)).status).toBe(200);
-  return { id: number, tillgateOrder: bench.tillgate.orderOf(String(number)).order_id };
-}
-
-async function sweepNow() {
-  await bench.makeDue();
-  return bench.connector.sweep();
-}
+const started = () => startedOrder(bench);
 
 describe("the sweep", () => {
   it.each([
@@ -28,7 +19,7 @@ describe("the sweep", () => {
   ] as const)("repairs a lost webhook of %s", async (status, after) => {
     const { id, tillgateOrder } = await started();
     const lost = bench.tillgate.set(tillgateOrder, status);
-    await sweepNow();
+    await sweepNow(bench);
     expect(bench.store.order(id).status).toBe(after);
     // The webhook that comes late after all changes nothing.
     expect((await bench.deliver(lost)).status).toBe(200);
@@ -40,13 +31,13 @@ describe("the sweep", () => {
     const { id, tillgateOrder } = await started();
     bench.tillgate.set(tillgateOrder, "PAID");
     bench.tillgate.refund(tillgateOrder, 41.5);
-    await sweepNow();
+    await sweepNow(bench);
     expect(bench.store.history.get(id)).toEqual(["pending", "processing", "refunded"]);
   });
 
   it("leaves an order alone that is still waiting, and asks again by its rhythm", async () => {
     const { id } = await started();
-    await sweepNow();
+    await sweepNow(bench);
     expect(bench.store.history.get(id)).toEqual(["pending"]);
     expect((await bench.connector.sweep()).checked).toBe(0);
   });
@@ -62,7 +53,7 @@ describe("the sweep", () => {
     expect((await bench.start(id)).status).toBe(503);
     bench.tillgate.afterCreate = null;
     const { order_id } = bench.tillgate.orderOf(String(id));
-    await sweepNow();
+    await sweepNow(bench);
     expect((await bench.read(id)).body).toMatchObject({ status: "pending" });
     expect((await bench.deliver(bench.tillgate.set(order_id, "PAID"))).status).toBe(200);
     expect(bench.store.order(id).status).toBe("processing");
@@ -78,7 +69,7 @@ describe("the sweep", () => {
     expect((await bench.start(number)).status).toBe(503);
     bench.tillgate.afterCreate = null;
     bench.store.edit(number, { status: "cancelled" });
-    await sweepNow();
+    await sweepNow(bench);
     expect(bench.tillgate.orderOf(String(number)).status).toBe("CANCELLED");
     expect(bench.store.history.get(number)).toEqual(["pending", "cancelled"]);
   });
@@ -93,7 +84,7 @@ describe("the sweep", () => {
       response.writeHead(500, { "content-type": "text/html" }).end("<h1>Fatal error</h1>");
       return true;
     };
-    const first = await sweepNow();
+    const first = await sweepNow(bench);
     expect(first.failed).toBe(1);
     expect(bench.store.order(good.id).status).toBe("processing");
     const { rows } = await bench.database.query(
@@ -101,11 +92,11 @@ describe("the sweep", () => {
       [bad.tillgateOrder],
     );
     expect(rows).toEqual([{ later: true }]);
-    await sweepNow();
-    expect((await sweepNow()).givenUp).toBe(1);
+    await sweepNow(bench);
+    expect((await sweepNow(bench)).givenUp).toBe(1);
     expect(bench.store.notesOf(bad.id)).toEqual([expect.stringContaining("could not be checked 3 times")]);
     expect(bench.logged.some((line) => line.startsWith("Gave up on the payment"))).toBe(true);
-    expect((await sweepNow()).failed).toBe(0);
+    expect((await sweepNow(bench)).failed).toBe(0);
     // Given up is not forgotten: the shopper's page and a webhook still bring it in.
     bench.store.fault = null;
     expect((await bench.read(bad.id)).body.status).toBe("paid");
@@ -172,7 +163,7 @@ describe("a change in the shop", () => {
     await bench.connector.sweep();
     expect(bench.tillgate.order(good.tillgateOrder).status).toBe("CANCELLED");
     bench.tillgate.fault = null;
-    await sweepNow();
+    await sweepNow(bench);
     expect(bench.tillgate.order(bad.tillgateOrder).status).toBe("CANCELLED");
   });
 
@@ -208,7 +199,7 @@ describe("a change in the shop", () => {
       response.destroy();
       return true;
     };
-    for (let sweeps = 0; sweeps < 3; sweeps += 1) await sweepNow();
+    for (let sweeps = 0; sweeps < 3; sweeps += 1) await sweepNow(bench);
     bench.tillgate.fault = null;
     expect(bench.store.notesOf(bad.id)).toContainEqual(
       expect.stringContaining("could not be followed 3 times"),

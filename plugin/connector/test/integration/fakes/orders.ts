@@ -1,0 +1,39 @@
+import { expect } from "vitest";
+import type { Bench } from "./set-up.js";
+
+export interface StartedOrder {
+  /** In the shop. */
+  id: number;
+  tillgateOrder: string;
+}
+
+let number = 100;
+
+/** A new order of the shop whose payment was started. */
+export async function startedOrder(
+  { store, tillgate, start }: Bench,
+  changes: { total?: string } = {},
+): Promise<StartedOrder> {
+  number += 1;
+  const id = number;
+  store.add({ id, ...changes });
+  expect((await start(id)).status).toBe(200);
+  return { id, tillgateOrder: tillgate.orderOf(String(id)).order_id };
+}
+
+/** One that is paid, and the shop knows. */
+export async function paidOrder(
+  bench: Bench,
+  changes: { total?: string } = {},
+): Promise<StartedOrder & { trxId: string | null }> {
+  const order = await startedOrder(bench, changes);
+  expect((await bench.deliver(bench.tillgate.set(order.tillgateOrder, "PAID"))).status).toBe(200);
+  expect(bench.store.order(order.id).status).toBe("processing");
+  return { ...order, trxId: bench.tillgate.order(order.tillgateOrder).trx_id };
+}
+
+/** Sweeps with everything due. */
+export async function sweepNow(bench: Bench): Promise<Awaited<ReturnType<Bench["connector"]["sweep"]>>> {
+  await bench.makeDue();
+  return bench.connector.sweep();
+}

@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { paidOrder, sweepNow } from "./fakes/orders.js";
+import { type Bench, setUp } from "./fakes/set-up.js";
+
+let bench: Bench;
+let number = 50_000;
+beforeAll(async () => {
+  bench = await setUp({ maxFailedChecks: 3 });
+});
+beforeEach(() => {
+  bench.tillgate.refundsNeedApproval = false;
+  bench.tillgate.refundRefusal = null;
+  bench.tillgate.afterRefund = null;
+  bench.store.fault = null;
+});
+afterAll(() => bench.close());
+
+const callsOf = (trxId: string | null, on: Bench = bench) =>
+  on.tillgate.refundCalls.filter(({ transaction_id }) => transaction_id === trxId);
+const refundsOf = (trxId: string | null, on: Bench = bench) =>
+  on.tillgate.refunds.filter(({ transaction_id }) => transaction_id === trxId);
+const lastNote = (id: number) => bench.store.notesOf(id).at(-1);
+
+describe("not sent to Tillgate", () => {
+  it("is a refund of an order that something else paid, or that nothing paid", async () => {
+    number += 1;
+    const id = number;
+    bench.store.add({ id });
+    await bench.start(id);
+    bench.store.edit(id, { status: "processing", transaction_id: "bank 1" });
+    bench.store.refundByHand(id, "10.00");
+    const calls = bench.tillgate.refundCalls.length;
+    await sweepNow(bench);
+    expect(bench.tillgate.refundCalls).toHaveLength(calls);
+  });
+
+  it("is a refund that Tillgate made itself, nor one of nothing", async () => {
+    const { id, tillgateOrder, trxId } = await paidOrder(bench);
+    for (const event of bench.tillgate.refund(tillgateOrder, 10)) await bench.deliver(event);
+    bench.store.refundByHand(id, "0.00", "Restocked");
+    await sweepNow(bench);
+    expect(callsOf(trxId)).toEqual([]);
+    expect(refundsOf(trxId)).toHaveLength(1);
+  });
+
+  it("is a refund that Tillgate made, also where the store lost the mark of it", async () => {
+    const { id, tillgateOrder, trxId } = await paidOrder(bench);
+    for (const event of bench.tillgate.refund(tillgateOrder, 10)) await bench.deliver(event);
+    for (const record of bench.store.refundsOf(id)) record.meta_data = [];
+    bench.store.edit(id, {});
+    await sweepNow(bench);
+    expect(callsOf(trxId)).toEqual([]);
+  });
+
+  it("is any refund where the owner wants records only", async () => {
+    const other = await setUp({ shopRefunds: "ignore" });
+    try {
+      const { id, trxId } = await paidOrder(other);
+      other.store.refundByHand(id, "10.00");
+      await sweepNow(other);
+      expect(callsOf(trxId, other)).toEqual([]);
+      // Nor later, when refunds are sent: only what is made from then on.
+      Object.assign(other.connector.settings, { shopRefunds: "send" });
+      other.store.refundByHand(id, "5.00");
+      await sweepNow(other);
+      expect(refundsOf(trxId, other).map(({ raw_amount }) => raw_amount)).toEqual([5]);
+    } finally {
+      await other.close();
+    }
+  });
+});
+
+describe("a refund made at Tillgate whose events were lost", () => {
+  it("is recorded in the shop by the sweep, once", async () => {
+    const { id, tillgateOrder } = await paidOrder(bench);
+    const [lost] = bench.tillgate.refund(tillgateOrder, 10);
+    await sweepNow(bench);
+    expect(bench.store.refundsOf(id)).toMatchObject([{ amount: "10.00" }]);
+    expect(lastNote(id)).toContain("refunded 10.00 EUR (RF-");
+    await sweepNow(bench);
+    if (lost === undefined) throw new Error("no event");
+    expect((await bench.deliver(lost)).status).toBe(200);
+    expect(bench.store.refundsOf(id)).toHaveLength(1);
+  });
+
+  it("is recorded where the payment's event was lost too", async () => {
+    number += 1;
+    const id = number;
+    bench.store.add({ id });
+    await bench.start(id);
+    const { order_id } = bench.tillgate.orderOf(String(id));
+    bench.tillgate.set(order_id, "PAID");
+    bench.tillgate.refund(order_id, 10);
+    await sweepNow(bench);
+    await sweepNow(bench);
+    expect(bench.store.history.get(id)).toEqual(["pending", "processing"]);
+    expect(bench.store.refundsOf(id)).toMatchObject([{ amount: "10.00" }]);
+  });
+
+  it("is tried again while the store is down, and the list is read on meanwhile", async () => {
+    const { id, tillgateOrder } = await paidOrder(bench);
+    bench.tillgate.refund(tillgateOrder, 10);
+    bench.store.fault = (_call, response) => {
+      response.writeHead(500).end();
+      return true;
+    };
+    await sweepNow(bench);
+    bench.store.fault = null;
+    const cursor = JSON.parse((await bench.records.cursors.read("demo", "refunds")) ?? "{}");
+    expect(Date.now() - Date.parse(cursor.since)).toBeLessThan(60_000);
+    await sweepNow(bench);
+    expect(bench.store.refundsOf(id)).toHaveLength(1);
+  });
+
+  it("is found behind more refunds than one sweep reads", async () => {
+    const other = await setUp({ refundMaxPages: 1 });
+    try {
+      const { id, tillgateOrder } = await paidOrder(other);
+      other.tillgate.refund(tillgateOrder, 10);
+      const [ours] = other.tillgate.refunds;
+      if (ours === undefined) throw new Error("no refund");
+      for (let foreign = 0; foreign < 150; foreign += 1) {
+        const refund_id = `RF-20261121-F${String(foreign).padStart(5, "0")}`;
+        other.tillgate.refunds.push({ ...ours, refund_id, transaction_id: "TRX-999999999999" });
+      }
+      await sweepNow(other);
+      expect(other.store.refundsOf(id)).toEqual([]);
+      expect((await other.connector.health()).problem_counts).toMatchObject({ behind: 1 });
+      await sweepNow(other);
+      expect(other.store.refundsOf(id)).toHaveLength(1);
+      expect((await other.connector.health()).problem_counts.behind).toBeUndefined();
+    } finally {
+      await other.close();
+    }
+  });
+});

@@ -1,0 +1,191 @@
+import { rawKey, signWebhook } from "@tillgate/webhooks";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { CLIENT_SECRET } from "./fakes/fake-tillgate.js";
+import { startedOrder } from "./fakes/orders.js";
+import { type Bench, CONSUMER_SECRET, setUp } from "./fakes/set-up.js";
+
+let bench: Bench;
+beforeAll(async () => {
+  bench = await setUp({ claimMs: 3_000 });
+});
+afterAll(() => bench.close());
+
+const started = (changes: { total?: string } = {}) => startedOrder(bench, changes);
+
+describe("a signature", () => {
+  it("that is wrong, missing, stale or the simple one alone is 401 and changes nothing", async () => {
+    const { id, tillgateOrder } = await started();
+    const good = bench.tillgate.set(tillgateOrder, "PAID");
+    const { id: eventId, event, data } = JSON.parse(good.body);
+    const foreign = bench.tillgate.sign(eventId, event, data, { secret: "another secret" });
+    const old = bench.tillgate.sign(eventId, event, data, { ageSeconds: 301 });
+    const future = bench.tillgate.sign(eventId, event, data, { ageSeconds: -301 });
+    const simple = Object.fromEntries(
+      Object.entries(good.headers).filter(([name]) => !name.startsWith("webhook-")),
+    );
+    const writes = bench.store.writes.length;
+    for (const delivery of [
+      foreign,
+      old,
+      future,
+      { body: good.body, headers: simple },
+      { body: good.body.replace("41.5", "1.5"), headers: good.headers },
+      { body: "not JSON", headers: { "content-type": "application/json" } },
+    ]) {
+      const answer = await bench.deliver(delivery);
+      expect(answer.status).toBe(401);
+      expect(answer.body).toMatchObject({ message: { code: 401 }, data: [], type: "error" });
+    }
+    expect(bench.store.writes).toHaveLength(writes);
+    expect(bench.store.order(id).status).toBe("pending");
+    expect((await bench.deliver(good)).status).toBe(200);
+  });
+
+  it("of the secret before a rotation counts while it is configured", async () => {
+    const other = await setUp({ clientSecrets: ["the new secret", CLIENT_SECRET] });
+    try {
+      other.store.add({ id: 1 });
+      await other.start(1);
+      const delivery = other.tillgate.set(other.tillgate.orderOf("1").order_id, "PAID");
+      expect((await other.deliver(delivery)).status).toBe(200);
+      expect(other.store.order(1).status).toBe("processing");
+    } finally {
+      await other.close();
+    }
+  });
+});
+
+describe("a delivery", () => {
+  it("of a test is 2xx and changes nothing", async () => {
+    const writes = bench.store.writes.length;
+    const delivery = bench.tillgate.sign("evt_01234567890123456789", "tillgate.test", {});
+    expect((await bench.deliver(delivery)).status).toBe(200);
+    expect(bench.store.writes).toHaveLength(writes);
+  });
+
+  it("for an order of another store, or of one that was removed, is 404", async () => {
+    const { id, tillgateOrder } = await started();
+    const delivery = bench.tillgate.event("pos.order.paid", tillgateOrder, {
+      order_id: "POS-20261121-FREMD0",
+    });
+    expect((await bench.deliver(delivery)).status).toBe(404);
+    const gone = bench.tillgate.set(tillgateOrder, "PAID");
+    bench.store.orders.delete(id);
+    expect((await bench.deliver(gone)).status).toBe(404);
+  });
+
+  it("over 64 KiB is 413, and one that is genuine but no event of the contract is 5xx", async () => {
+    const body = JSON.stringify({ id: "evt_1", event: "pos.order.paid", data: {} });
+    const headers = {
+      ...signWebhook({
+        id: "evt_1",
+        event: "pos.order.paid",
+        body,
+        timestampSeconds: Math.floor(Date.now() / 1000),
+        keys: [rawKey(CLIENT_SECRET)],
+      }),
+    };
+    expect((await bench.deliver({ body, headers })).status).toBe(500);
+    expect((await bench.deliver({ body: "x".repeat(65_537), headers })).status).toBe(413);
+  });
+});
+
+describe("failures of our own", () => {
+  it.each([
+    ["down", 503, "<h1>Maintenance</h1>"],
+    ["answering a page with 200", 200, "<h1>Welcome</h1>"],
+  ])("the store %s is 5xx, and a later delivery of the same event succeeds", async (_what, status, page) => {
+    const { id, tillgateOrder } = await started();
+    const delivery = bench.tillgate.set(tillgateOrder, "PAID");
+    bench.store.fault = (_call, response) => {
+      response.writeHead(status, { "content-type": "text/html" }).end(page);
+      return true;
+    };
+    const answer = await bench.deliver(delivery);
+    expect(answer.status).toBe(503);
+    expect(answer.headers.get("retry-after")).not.toBeNull();
+    bench.store.fault = null;
+    expect(await bench.deliver(delivery)).toMatchObject({ status: 200, body: { status: "applied" } });
+    expect(bench.store.history.get(id)).toEqual(["pending", "processing"]);
+  });
+
+  it("killed between claim and change: the claim runs out and the next delivery does the work", async () => {
+    const { id, tillgateOrder } = await started();
+    const delivery = bench.tillgate.set(tillgateOrder, "PAID");
+    // What a killed process leaves behind: a claim that nobody keeps and an event that is not done.
+    expect(await bench.records.claims.take(`order:demo:${id}`, 1_000)).not.toBeNull();
+    const startedMs = performance.now();
+    expect(await bench.deliver(delivery)).toMatchObject({ status: 200, body: { status: "applied" } });
+    expect(performance.now() - startedMs).toBeGreaterThan(800);
+    expect(bench.store.history.get(id)).toEqual(["pending", "processing"]);
+  });
+
+  it("killed between change and record: the next delivery changes nothing and leaves one note", async () => {
+    const { id, tillgateOrder } = await started();
+    const delivery = bench.tillgate.set(tillgateOrder, "PAID");
+    bench.store.fault = (call, response) => {
+      if (!call.path.endsWith("/notes")) return false;
+      response.destroy();
+      return true;
+    };
+    expect((await bench.deliver(delivery)).status).toBe(503);
+    bench.store.fault = null;
+    expect((await bench.deliver(delivery)).status).toBe(200);
+    expect(bench.store.history.get(id)).toEqual(["pending", "processing"]);
+    expect(bench.store.writes.filter(({ path }) => path === `orders/${id}`)).toHaveLength(1);
+    expect(bench.store.notesOf(id)).toEqual([expect.stringContaining("paid 41.50 EUR")]);
+  });
+
+  it("an order that another process works on for too long is 503, and nothing is changed", async () => {
+    const other = await setUp({ claimWaitMs: 200 });
+    try {
+      other.store.add({ id: 1 });
+      await other.start(1);
+      const delivery = other.tillgate.set(other.tillgate.orderOf("1").order_id, "PAID");
+      const token = await other.records.claims.take("order:demo:1", 60_000);
+      const answer = await other.deliver(delivery);
+      expect(answer).toMatchObject({ status: 503 });
+      expect(answer.headers.get("retry-after")).toBe("2");
+      expect(other.store.order(1).status).toBe("pending");
+      await other.records.claims.release("order:demo:1", token ?? "");
+      expect((await other.deliver(delivery)).status).toBe(200);
+    } finally {
+      await other.close();
+    }
+  });
+
+  it("a claim that ran out before the change was written stops the write", async () => {
+    const other = await setUp({ claimMs: 300 });
+    try {
+      other.store.add({ id: 1 });
+      await other.start(1);
+      const delivery = other.tillgate.set(other.tillgate.orderOf("1").order_id, "PAID");
+      let reads = 0;
+      other.store.fault = async (call) => {
+        if (call.method !== "GET" || call.path !== "orders/1") return false;
+        reads += 1;
+        if (reads !== 1) return false;
+        // The process sleeps for longer than its claim, and another takes it over.
+        await expect
+          .poll(() => other.records.claims.take("order:demo:1", 1_000), { timeout: 5_000 })
+          .not.toBeNull();
+        return false;
+      };
+      expect((await other.deliver(delivery)).status).toBe(503);
+      expect(other.store.order(1).status).toBe("pending");
+      other.store.fault = null;
+      expect((await other.deliver(delivery)).status).toBe(200);
+      expect(other.store.history.get(1)).toEqual(["pending", "processing"]);
+    } finally {
+      await other.close();
+    }
+  });
+});
+
+it("no log holds a secret", () => {
+  expect(bench.logged.length).toBeGreaterThan(0);
+  for (const line of bench.logged) {
+    expect(line).not.toContain(CONSUMER_SECRET);
+    expect(line).not.toContain(CLIENT_SECRET);
+  }
+});

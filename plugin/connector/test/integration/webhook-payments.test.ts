@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { paidOrder, startedOrder } from "./fakes/orders.js";
+import { type Bench, setUp } from "./fakes/set-up.js";
+
+let bench: Bench;
+beforeAll(async () => {
+  bench = await setUp({ claimMs: 3_000 });
+});
+afterAll(() => bench.close());
+
+const paid = (changes: { total?: string } = {}) => paidOrder(bench, changes);
+const started = (changes: { total?: string } = {}) => startedOrder(bench, changes);
+
+describe("paid", () => {
+  it("makes the order Processing with the transaction, once, over repeats", async () => {
+    const { id, tillgateOrder } = await started();
+    const delivery = bench.tillgate.set(tillgateOrder, "PAID");
+    for (const outcome of ["applied", "repeated", "repeated"]) {
+      expect(await bench.deliver(delivery)).toMatchObject({ status: 200, body: { status: outcome } });
+    }
+    expect(bench.store.order(id).transaction_id).toBe(bench.tillgate.order(tillgateOrder).trx_id);
+    expect(bench.store.history.get(id)).toEqual(["pending", "processing"]);
+    expect(bench.store.notesOf(id)).toEqual([expect.stringContaining("paid 41.50 EUR")]);
+  });
+
+  it("delivered five times at the same instant makes one change and one note", async () => {
+    const { id, tillgateOrder } = await started();
+    const delivery = bench.tillgate.set(tillgateOrder, "PAID");
+    const answers = await Promise.all(Array.from({ length: 5 }, () => bench.deliver(delivery)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    expect(answers.filter(({ body }) => body.status === "applied")).toHaveLength(1);
+    const changes = bench.store.writes.filter(({ path }) => path === `orders/${id}`);
+    expect(changes).toHaveLength(1);
+    expect(bench.store.notesOf(id)).toHaveLength(1);
+  });
+
+  it.each(["on-hold", "cancelled"])(
+    "from %s sets processing, where set_paid would do nothing",
+    async (status) => {
+      const { id, tillgateOrder } = await started();
+      bench.store.edit(id, { status });
+      expect((await bench.deliver(bench.tillgate.set(tillgateOrder, "PAID"))).status).toBe(200);
+      expect(bench.store.order(id)).toMatchObject({ status: "processing" });
+      expect(bench.store.order(id).transaction_id).not.toBe("");
+    },
+  );
+
+  it("of an order that is cancelled between reading and writing still wins", async () => {
+    const { id, tillgateOrder } = await started();
+    let done = false;
+    bench.store.fault = (call) => {
+      if (call.method === "PUT" && !done) {
+        done = true;
+        bench.store.edit(id, { status: "cancelled" });
+      }
+      return false;
+    };
+    expect((await bench.deliver(bench.tillgate.set(tillgateOrder, "PAID"))).status).toBe(200);
+    bench.store.fault = null;
+    expect(bench.store.history.get(id)).toEqual(["pending", "cancelled", "processing"]);
+  });
+
+  it("over another amount than the order's is held for a person, not made Processing", async () => {
+    const { id, tillgateOrder } = await started();
+    bench.store.edit(id, { total: "45.00" });
+    expect((await bench.deliver(bench.tillgate.set(tillgateOrder, "PAID"))).status).toBe(200);
+    expect(bench.store.order(id).status).toBe("on-hold");
+    expect(bench.store.notesOf(id)).toEqual([expect.stringContaining("the order is over 45.00 EUR")]);
+  });
+
+  it.each([{ amount: 1.5 }, { currency: "USD" }, { reference: "another" }])(
+    "that tells %j, which was not asked for, does not make the order Processing",
+    async (changes) => {
+      const { id, tillgateOrder } = await started();
+      bench.tillgate.set(tillgateOrder, "PAID");
+      const delivery = bench.tillgate.event("pos.order.paid", tillgateOrder, changes);
+      expect((await bench.deliver(delivery)).status).toBe(200);
+      expect(bench.store.order(id).status).toBe("on-hold");
+    },
+  );
+
+  it("after another method was chosen pays an order that still needs it", async () => {
+    const { id, tillgateOrder } = await started();
+    bench.store.edit(id, { payment_method: "bacs", status: "on-hold" });
+    expect((await bench.deliver(bench.tillgate.set(tillgateOrder, "PAID"))).status).toBe(200);
+    expect(bench.store.order(id).status).toBe("processing");
+  });
+
+  it("after another method has paid is refunded in full, once, with a note", async () => {
+    const { id, tillgateOrder } = await started();
+    bench.store.edit(id, { payment_method: "card", status: "processing", transaction_id: "ch_1" });
+    const delivery = bench.tillgate.set(tillgateOrder, "PAID");
+    await bench.deliver(delivery);
+    await bench.deliver(delivery);
+    expect(bench.tillgate.order(tillgateOrder)).toMatchObject({ status: "REFUNDED", refunded_amount: 41.5 });
+    expect(bench.tillgate.refunds.filter(({ reference }) => reference === String(id))).toHaveLength(1);
+    expect(bench.store.order(id)).toMatchObject({ status: "processing", transaction_id: "ch_1" });
+    expect(bench.store.notesOf(id)).toEqual([
+      expect.stringContaining("It is refunded in full: 41.50 EUR paid back"),
+    ]);
+    // Its refund event is no refund of what the shop was paid by.
+    await bench.deliver(bench.tillgate.event("pos.order.refunded", tillgateOrder));
+    expect(bench.store.refundsOf(id)).toEqual([]);
+    expect(bench.store.order(id).status).toBe("processing");
+  });
+
+  it("on an earlier attempt pays the order and cancels the current one", async () => {
+    const { id, tillgateOrder } = await started();
+    bench.tillgate.set(tillgateOrder, "EXPIRED");
+    await bench.start(id);
+    const current = bench.tillgate.orderOf(String(id)).order_id;
+    expect(current).not.toBe(tillgateOrder);
+    await bench.database.query("UPDATE attempts SET state = 'pending' WHERE tillgate_order_id = $1", [
+      tillgateOrder,
+    ]);
+    expect((await bench.deliver(bench.tillgate.set(tillgateOrder, "PAID"))).status).toBe(200);
+    expect(bench.store.order(id)).toMatchObject({
+      status: "processing",
+      transaction_id: bench.tillgate.order(tillgateOrder).trx_id,
+    });
+    expect(bench.tillgate.order(current).status).toBe("CANCELLED");
+  });
+});
+
+describe("expired and cancelled", () => {
+  it("expired makes a pending order Failed", async () => {
+    const { id, tillgateOrder } = await started();
+    await bench.deliver(bench.tillgate.set(tillgateOrder, "EXPIRED"));
+    expect(bench.store.history.get(id)).toEqual(["pending", "failed"]);
+    expect(bench.store.notesOf(id)).toEqual([expect.stringContaining("expired before it was paid")]);
+  });
+
+  it("expired brings an order on hold over Pending to Failed, so that its stock returns", async () => {
+    const { id, tillgateOrder } = await started();
+    bench.store.edit(id, { status: "on-hold" });
+    await bench.deliver(bench.tillgate.set(tillgateOrder, "EXPIRED"));
+    expect(bench.store.history.get(id)).toEqual(["pending", "on-hold", "pending", "failed"]);
+  });
+
+  it("cancelled makes the order Cancelled", async () => {
+    const { id, tillgateOrder } = await started();
+    await bench.deliver(bench.tillgate.set(tillgateOrder, "CANCELLED"));
+    expect(bench.store.history.get(id)).toEqual(["pending", "cancelled"]);
+    expect(bench.store.notesOf(id)).toEqual([expect.stringContaining("was cancelled")]);
+  });
+
+  it("of an earlier attempt is a note and no change", async () => {
+    const { id, tillgateOrder } = await started();
+    const expired = bench.tillgate.set(tillgateOrder, "EXPIRED");
+    await bench.start(id);
+    await bench.database.query("UPDATE attempts SET state = 'pending' WHERE tillgate_order_id = $1", [
+      tillgateOrder,
+    ]);
+    const before = bench.store.order(id).status;
+    expect((await bench.deliver(expired)).status).toBe(200);
+    expect(bench.store.order(id).status).toBe(before);
+    expect(bench.store.notesOf(id).at(-1)).toContain("nothing was changed");
+  });
+
+  it("after paid changes nothing", async () => {
+    const { id, tillgateOrder } = await paid();
+    await bench.deliver(bench.tillgate.event("pos.order.expired", tillgateOrder));
+    await bench.deliver(bench.tillgate.event("pos.order.cancelled", tillgateOrder));
+    expect(bench.store.history.get(id)).toEqual(["pending", "processing"]);
+    expect((await bench.read(id)).body.status).toBe("paid");
+  });
+});

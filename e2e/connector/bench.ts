@@ -13,6 +13,7 @@ import {
 import { z } from "zod";
 import { Books } from "../fixtures/books.js";
 import { type Mail, Mailbox } from "./mailbox.js";
+import { pace } from "./pace.js";
 import { Shop } from "./shop.js";
 import { Shopper } from "./shopper.js";
 
@@ -104,7 +105,7 @@ export async function openBench(options: BenchOptions = {}): Promise<Bench> {
   const { merchant, shop } = running;
   const mailbox = await Mailbox.open();
   const folder = await mkdtemp(path.join(tmpdir(), "tillgate-connector-"));
-  const timeoutMs = options.timeoutMs ?? (process.env.WOO_URL === undefined ? 5_000 : 30_000);
+  const timeoutMs = options.timeoutMs ?? pace.callTimeoutMs;
   const url =
     options.records === "sqlite" ? `file:${path.join(folder, "records.db")}` : running.connectorDatabaseUrl;
   const records = await openRecords({ url, onConnectionError: () => undefined });
@@ -174,7 +175,7 @@ export async function openBench(options: BenchOptions = {}): Promise<Bench> {
 }
 
 /** Repeats until it does not fail any more, or fails as it did the last time. */
-export async function eventually<T>(look: () => Promise<T>, timeoutMs = 20_000): Promise<T> {
+export async function eventually<T>(look: () => Promise<T>, timeoutMs = pace.stateTimeoutMs): Promise<T> {
   const end = Date.now() + timeoutMs;
   for (;;) {
     try {

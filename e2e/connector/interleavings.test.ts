@@ -3,14 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Bench, openBench, SWEEP_MS } from "./bench.js";
 import { type Life, life, type Step } from "./life.js";
 import { type Lived, live } from "./live.js";
+import { pace } from "./pace.js";
 import { violationsOf } from "./violations.js";
 
 const full = process.env.TILLGATE_TEST_COUNTS === "full";
 const lives = Number(process.env.TILLGATE_TEST_LIVES ?? (full ? 10_000 : 200));
-/** Orders whose lives are lived at the same time; a WordPress on one machine answers a few calls at once. */
-const atOnce = process.env.WOO_URL === undefined ? 16 : 4;
-/** How long the sweeps may take to bring in what the webhooks did not, in milliseconds. */
-const settleMs = full ? 120_000 : 60_000;
 const seed = Number(process.env.TILLGATE_TEST_SEED ?? Math.floor(Math.random() * 2 ** 31));
 
 let bench: Bench;
@@ -28,13 +25,13 @@ async function inPool<Item, Result>(
   const worker = async (): Promise<void> => {
     for (const item of queue) results.push(await work(item));
   };
-  await Promise.all(Array.from({ length: atOnce }, worker));
+  await Promise.all(Array.from({ length: pace.livesAtOnce }, worker));
   return results;
 }
 
 /** Sweeps until nothing is wrong with any order, or for as long as sweeps may take. */
 async function settle(all: readonly Lived[]): Promise<Map<Lived, string[]>> {
-  const end = Date.now() + settleMs;
+  const end = Date.now() + pace.settleMs;
   let open: readonly Lived[] = all;
   for (;;) {
     await bench.sweep();
@@ -105,6 +102,6 @@ describe(`return, webhooks, sweeps, refunds and the shop's owner in any order (s
       expect(described(await settle(lived)), `TILLGATE_TEST_SEED=${seed}`).toBe("");
       expect(await bench.books.violations()).toEqual([]);
     },
-    full ? 3_600_000 : 300_000,
+    lives * pace.lifeTimeoutMs + pace.settleMs,
   );
 });

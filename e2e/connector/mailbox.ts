@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import { z } from "zod";
+import { pace } from "./pace.js";
 
 /** A delivery as it came in. */
 export interface Mail {
@@ -46,7 +47,7 @@ export class Mailbox {
   }
 
   /** The newest mail of an event, once it is there. */
-  async wait(tillgateOrderId: string, event: string, timeoutMs = 15_000): Promise<Mail> {
+  async wait(tillgateOrderId: string, event: string, timeoutMs = pace.mailTimeoutMs): Promise<Mail> {
     const end = Date.now() + timeoutMs;
     for (;;) {
       const mail = this.of([tillgateOrderId]).findLast((one) => one.event === event);

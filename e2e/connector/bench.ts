@@ -8,10 +8,12 @@ import {
   type ConnectorSettings,
   createConnector,
   openRecords,
+  type StoreAccess,
   woocommerceStore,
 } from "@tillgate/connector";
 import { z } from "zod";
 import { Books } from "../fixtures/books.js";
+import { CompletionLog } from "./completions.js";
 import { type Mail, Mailbox } from "./mailbox.js";
 import { pace } from "./pace.js";
 import { Shop } from "./shop.js";
@@ -73,6 +75,7 @@ export async function findRunning(): Promise<Running> {
 export interface Bench extends Running {
   connector: Connector;
   mailbox: Mailbox;
+  completions: CompletionLog;
   /** Everything that was logged. */
   logged: string[];
   deliver(mail: Mail): ReturnType<Connector["receiveWebhook"]>;
@@ -90,6 +93,8 @@ export interface BenchOptions {
   /** Where the shop and the api are, when something stands in front of them. */
   shopUrl?: string;
   apiUrl?: string;
+  /** Puts something between the connector and its way to the shop. */
+  wrapStore?: (store: StoreAccess) => StoreAccess;
   nowSeconds?: () => number;
   /** How long the connector waits for one call of the shop or the api, in milliseconds. */
   timeoutMs?: number;
@@ -109,6 +114,7 @@ export async function openBench(options: BenchOptions = {}): Promise<Bench> {
   const url =
     options.records === "sqlite" ? `file:${path.join(folder, "records.db")}` : running.connectorDatabaseUrl;
   const records = await openRecords({ url, onConnectionError: () => undefined });
+  const completions = new CompletionLog();
   const logged: string[] = [];
   const write = (fields: object, text: string) => void logged.push(`${text} ${JSON.stringify(fields)}`);
   const tillgate = createPayClient({
@@ -119,6 +125,10 @@ export async function openBench(options: BenchOptions = {}): Promise<Bench> {
     maxRetries: 1,
   });
   const { ready: _ready, close: closeRecords, ...parts } = records;
+  const store = completions.watch(
+    woocommerceStore({ ...shop.keys, url: options.shopUrl ?? shop.keys.url, timeoutMs }),
+    (orderId) => shop.notes(orderId),
+  );
   const connector = createConnector({
     ...parts,
     log: { info: write, warn: write, error: write },
@@ -135,11 +145,7 @@ export async function openBench(options: BenchOptions = {}): Promise<Bench> {
       storeOverlapMs: 3_000,
       ...options.settings,
     },
-    store: woocommerceStore({
-      ...shop.keys,
-      url: options.shopUrl ?? shop.keys.url,
-      timeoutMs,
-    }),
+    store: options.wrapStore?.(store) ?? store,
     tillgate,
     ...(options.nowSeconds === undefined ? {} : { nowSeconds: options.nowSeconds }),
   });
@@ -148,6 +154,7 @@ export async function openBench(options: BenchOptions = {}): Promise<Bench> {
     ...running,
     connector,
     mailbox,
+    completions,
     logged,
     deliver: ({ headers, body }) => connector.receiveWebhook({ headers, body }),
     shopTells(orderId) {

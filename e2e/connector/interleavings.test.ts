@@ -1,20 +1,15 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Bench, openBench, SWEEP_MS } from "./bench.js";
+import { completionsTold } from "./completions.js";
 import { type Life, life, type Step } from "./life.js";
-import { type Lived, live } from "./live.js";
+import { cancelInShop, type Lived, live } from "./live.js";
 import { pace } from "./pace.js";
 import { violationsOf } from "./violations.js";
 
 const full = process.env.TILLGATE_TEST_COUNTS === "full";
 const lives = Number(process.env.TILLGATE_TEST_LIVES ?? (full ? 10_000 : 200));
 const seed = Number(process.env.TILLGATE_TEST_SEED ?? Math.floor(Math.random() * 2 ** 31));
-
-let bench: Bench;
-beforeAll(async () => {
-  bench = await openBench();
-});
-afterAll(() => bench.close());
 
 async function inPool<Item, Result>(
   items: readonly Item[],
@@ -30,7 +25,7 @@ async function inPool<Item, Result>(
 }
 
 /** Sweeps until nothing is wrong with any order, or for as long as sweeps may take. */
-async function settle(all: readonly Lived[]): Promise<Map<Lived, string[]>> {
+async function settle(bench: Bench, all: readonly Lived[]): Promise<Map<Lived, string[]>> {
   const end = Date.now() + pace.settleMs;
   let open: readonly Lived[] = all;
   for (;;) {
@@ -56,6 +51,12 @@ const described = (found: Map<Lived, string[]>): string =>
     .join("\n\n");
 
 describe("what is looked for afterwards", () => {
+  let bench: Bench;
+  beforeAll(async () => {
+    bench = await openBench();
+  });
+  afterAll(() => bench.close());
+
   const unpaid: Life = { virtual: false, price: "41.50", rounds: [], restIsLost: true };
   const found = async (rounds: Step[][], spoil: (lived: Lived) => Promise<unknown>): Promise<string> => {
     const lived = await live(bench, { ...unpaid, rounds });
@@ -87,6 +88,41 @@ describe("what is looked for afterwards", () => {
     expect(wrong).toMatch(/what became of the shop's refund #\d+ is told nowhere/);
   });
 
+  it("finds a second completion behind a real cancellation of the paid order", async () => {
+    const rounds: Step[][] = [[{ do: "pay" }], [{ do: "return" }], [{ do: "cancel in the shop" }]];
+    const wrong = await found(rounds, ({ order }) => bench.shop.change(order.id, { status: "processing" }));
+    expect(wrong).toContain("it was completed 2 times, 1 of them by the connector");
+  });
+
+  it("lets a payment win over a cancellation in the moment of its completion, and finds the next completion", async () => {
+    let inTheMoment = async (): Promise<void> => undefined;
+    const own = await openBench({
+      wrapStore: (store) => ({
+        ...store,
+        async change(orderId, change) {
+          await store.change(orderId, change);
+          await inTheMoment();
+        },
+      }),
+    });
+    try {
+      const lived = await live(own, { ...unpaid, rounds: [[{ do: "pay" }]] });
+      const { id, order_key } = lived.order;
+      inTheMoment = async () => {
+        if (lived.cancellations.length === 0) await cancelInShop(own, lived);
+      };
+      expect(await own.connector.readPayment(id, order_key)).toMatchObject({ status: "paid" });
+      expect(completionsTold(await own.shop.notes(id))).toBe(2);
+      expect(await violationsOf(own, lived)).toEqual([]);
+      await own.shop.change(id, { status: "completed" });
+      expect(await violationsOf(own, lived)).toEqual([
+        "it was completed 3 times, 2 of them by the connector",
+      ]);
+    } finally {
+      await own.close();
+    }
+  });
+
   it("finds pieces that left the stock without a reason", async () => {
     const wrong = await found([], ({ productId }) => bench.shop.setStock(productId, 7));
     expect(wrong).toContain("7 pieces are left instead of 10");
@@ -98,9 +134,14 @@ describe(`return, webhooks, sweeps, refunds and the shop's owner in any order (s
     `${lives} orders each end in one completion, with stock, refunds and notes right`,
     async () => {
       const all: Life[] = fc.sample(life, { seed, numRuns: lives });
-      const lived = await inPool(all, (one) => live(bench, one));
-      expect(described(await settle(lived)), `TILLGATE_TEST_SEED=${seed}`).toBe("");
-      expect(await bench.books.violations()).toEqual([]);
+      const bench = await openBench();
+      try {
+        const lived = await inPool(all, (one) => live(bench, one));
+        expect(described(await settle(bench, lived)), `TILLGATE_TEST_SEED=${seed}`).toBe("");
+        expect(await bench.books.violations()).toEqual([]);
+      } finally {
+        await bench.close();
+      }
     },
     lives * pace.lifeTimeoutMs + pace.settleMs,
   );

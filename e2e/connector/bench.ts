@@ -143,6 +143,8 @@ export async function openBench(options: BenchOptions = {}): Promise<Bench> {
       sweepIntervalMs: SWEEP_MS,
       // The shop is on this machine: its clock is ours.
       storeOverlapMs: 3_000,
+      // So is the api, whose refunds of thousands of lives are one merchant's.
+      refundOverlapMs: 10_000,
       ...options.settings,
     },
     store: options.wrapStore?.(store) ?? store,

@@ -8,11 +8,14 @@ import {
   type ConnectorSettings,
   createConnector,
   openRecords,
+  type StoreAccess,
   woocommerceStore,
 } from "@tillgate/connector";
 import { z } from "zod";
 import { Books } from "../fixtures/books.js";
+import { CompletionLog } from "./completions.js";
 import { type Mail, Mailbox } from "./mailbox.js";
+import { pace } from "./pace.js";
 import { Shop } from "./shop.js";
 import { Shopper } from "./shopper.js";
 
@@ -72,6 +75,7 @@ export async function findRunning(): Promise<Running> {
 export interface Bench extends Running {
   connector: Connector;
   mailbox: Mailbox;
+  completions: CompletionLog;
   /** Everything that was logged. */
   logged: string[];
   deliver(mail: Mail): ReturnType<Connector["receiveWebhook"]>;
@@ -89,6 +93,8 @@ export interface BenchOptions {
   /** Where the shop and the api are, when something stands in front of them. */
   shopUrl?: string;
   apiUrl?: string;
+  /** Puts something between the connector and its way to the shop. */
+  wrapStore?: (store: StoreAccess) => StoreAccess;
   nowSeconds?: () => number;
   /** How long the connector waits for one call of the shop or the api, in milliseconds. */
   timeoutMs?: number;
@@ -104,10 +110,11 @@ export async function openBench(options: BenchOptions = {}): Promise<Bench> {
   const { merchant, shop } = running;
   const mailbox = await Mailbox.open();
   const folder = await mkdtemp(path.join(tmpdir(), "tillgate-connector-"));
-  const timeoutMs = options.timeoutMs ?? (process.env.WOO_URL === undefined ? 5_000 : 30_000);
+  const timeoutMs = options.timeoutMs ?? pace.callTimeoutMs;
   const url =
     options.records === "sqlite" ? `file:${path.join(folder, "records.db")}` : running.connectorDatabaseUrl;
   const records = await openRecords({ url, onConnectionError: () => undefined });
+  const completions = new CompletionLog();
   const logged: string[] = [];
   const write = (fields: object, text: string) => void logged.push(`${text} ${JSON.stringify(fields)}`);
   const tillgate = createPayClient({
@@ -118,6 +125,10 @@ export async function openBench(options: BenchOptions = {}): Promise<Bench> {
     maxRetries: 1,
   });
   const { ready: _ready, close: closeRecords, ...parts } = records;
+  const store = completions.watch(
+    woocommerceStore({ ...shop.keys, url: options.shopUrl ?? shop.keys.url, timeoutMs }),
+    (orderId) => shop.notes(orderId),
+  );
   const connector = createConnector({
     ...parts,
     log: { info: write, warn: write, error: write },
@@ -132,13 +143,11 @@ export async function openBench(options: BenchOptions = {}): Promise<Bench> {
       sweepIntervalMs: SWEEP_MS,
       // The shop is on this machine: its clock is ours.
       storeOverlapMs: 3_000,
+      // So is the api, whose refunds of thousands of lives are one merchant's.
+      refundOverlapMs: 10_000,
       ...options.settings,
     },
-    store: woocommerceStore({
-      ...shop.keys,
-      url: options.shopUrl ?? shop.keys.url,
-      timeoutMs,
-    }),
+    store: options.wrapStore?.(store) ?? store,
     tillgate,
     ...(options.nowSeconds === undefined ? {} : { nowSeconds: options.nowSeconds }),
   });
@@ -147,6 +156,7 @@ export async function openBench(options: BenchOptions = {}): Promise<Bench> {
     ...running,
     connector,
     mailbox,
+    completions,
     logged,
     deliver: ({ headers, body }) => connector.receiveWebhook({ headers, body }),
     shopTells(orderId) {
@@ -174,7 +184,7 @@ export async function openBench(options: BenchOptions = {}): Promise<Bench> {
 }
 
 /** Repeats until it does not fail any more, or fails as it did the last time. */
-export async function eventually<T>(look: () => Promise<T>, timeoutMs = 20_000): Promise<T> {
+export async function eventually<T>(look: () => Promise<T>, timeoutMs = pace.stateTimeoutMs): Promise<T> {
   const end = Date.now() + timeoutMs;
   for (;;) {
     try {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Bench, eventually, findRunning, openBench } from "./bench.js";
 import { FaultyProxy } from "./faulty-proxy.js";
+import { pace } from "./pace.js";
 import type { ShopOrder } from "./shop.js";
 
 let bench: Bench;
@@ -18,7 +19,7 @@ beforeAll(async () => {
     shopUrl: shopLine.url,
     apiUrl: apiLine.url,
     nowSeconds: () => nowSeconds(),
-    timeoutMs: process.env.WOO_URL === undefined ? 1_000 : 5_000,
+    timeoutMs: pace.shortCallTimeoutMs,
   });
 });
 beforeEach(() => {

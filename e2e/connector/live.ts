@@ -1,6 +1,7 @@
 import { TillgateApiError } from "@tillgate/client";
 import { ConnectorError } from "@tillgate/connector";
 import type { Bench } from "./bench.js";
+import type { Cancellation } from "./completions.js";
 import type { Life, Step } from "./life.js";
 import type { Mail } from "./mailbox.js";
 import { type ShopOrder, ShopRefusal } from "./shop.js";
@@ -13,6 +14,8 @@ export interface Lived {
   /** The addresses of its payments, the newest last. */
   paymentUrls: string[];
   delivered: Set<Mail>;
+  /** What its owner cancelled in the shop, as far as the shop did it. */
+  cancellations: Cancellation[];
   /** What no step may come to. */
   failures: string[];
 }
@@ -24,7 +27,15 @@ export async function live(bench: Bench, life: Life): Promise<Lived> {
   const { price, virtual } = life;
   const productId = await bench.shop.product({ price, virtual, pieces: PIECES });
   const order = await bench.shop.order(productId);
-  const lived: Lived = { life, order, productId, paymentUrls: [], delivered: new Set(), failures: [] };
+  const lived: Lived = {
+    life,
+    order,
+    productId,
+    paymentUrls: [],
+    delivered: new Set(),
+    cancellations: [],
+    failures: [],
+  };
   await take(bench, lived, { do: "start" });
   for (const round of life.rounds) await Promise.all(round.map((step) => take(bench, lived, step)));
   if (life.restIsLost) return lived;
@@ -77,7 +88,7 @@ async function act(bench: Bench, lived: Lived, step: Step): Promise<unknown> {
     case "switch the method":
       return shop.change(id, { payment_method: step.to, payment_method_title: step.to });
     case "cancel in the shop":
-      return shop.change(id, { status: "cancelled" });
+      return cancelInShop(bench, lived);
     case "edit the total":
       return editTotal(bench, lived, step.to);
     case "expire":
@@ -116,6 +127,13 @@ async function refundInShop(bench: Bench, { order }: Lived, percent: number): Pr
   const { status, total } = await bench.shop.read(order.id);
   if (status !== "processing" && status !== "completed") return;
   return bench.shop.refund(order.id, share(total, percent));
+}
+
+/** The owner cancels the order in the shop. */
+export async function cancelInShop({ shop }: Bench, { order, cancellations }: Lived): Promise<void> {
+  const askedMs = performance.now();
+  const { status } = await shop.change(order.id, { status: "cancelled" });
+  if (status === "cancelled") cancellations.push({ askedMs, answeredMs: performance.now() });
 }
 
 /** A part of an amount of two decimals, not less than the smallest. */

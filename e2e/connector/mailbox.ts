@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import { z } from "zod";
+import { pace } from "./pace.js";
 
 /** A delivery as it came in. */
 export interface Mail {
@@ -8,6 +9,8 @@ export interface Mail {
   /** `pos.order.paid`, `refund.completed` … */
   event: string;
   tillgateOrderId: string;
+  /** How many came before it. */
+  number: number;
 }
 
 const eventSchema = z.object({ event: z.string(), data: z.object({ order_id: z.string() }) });
@@ -17,7 +20,9 @@ const eventSchema = z.object({ event: z.string(), data: z.object({ order_id: z.s
  * order the connector gets them, and which are lost.
  */
 export class Mailbox {
-  readonly #mails: Mail[] = [];
+  /** By Tillgate order: a life asks for its own among those of thousands. */
+  readonly #mails = new Map<string, Mail[]>();
+  #came = 0;
   readonly #server: Server;
   url = "";
 
@@ -25,7 +30,10 @@ export class Mailbox {
     this.#server = createServer((request, response) => {
       void read(request).then((body) => {
         const { event, data } = eventSchema.parse(JSON.parse(Buffer.from(body).toString("utf8")));
-        this.#mails.push({ headers: request.headers, body, event, tillgateOrderId: data.order_id });
+        const { headers } = request;
+        const mail = { headers, body, event, tillgateOrderId: data.order_id, number: this.#came };
+        this.#came += 1;
+        this.#mails.set(data.order_id, [...(this.#mails.get(data.order_id) ?? []), mail]);
         response.writeHead(200).end();
       });
     });
@@ -42,11 +50,12 @@ export class Mailbox {
 
   /** All that came for these Tillgate orders, in the order of coming. */
   of(tillgateOrderIds: readonly string[]): Mail[] {
-    return this.#mails.filter(({ tillgateOrderId }) => tillgateOrderIds.includes(tillgateOrderId));
+    const mails = tillgateOrderIds.flatMap((id) => this.#mails.get(id) ?? []);
+    return mails.toSorted((one, other) => one.number - other.number);
   }
 
   /** The newest mail of an event, once it is there. */
-  async wait(tillgateOrderId: string, event: string, timeoutMs = 15_000): Promise<Mail> {
+  async wait(tillgateOrderId: string, event: string, timeoutMs = pace.mailTimeoutMs): Promise<Mail> {
     const end = Date.now() + timeoutMs;
     for (;;) {
       const mail = this.of([tillgateOrderId]).findLast((one) => one.event === event);

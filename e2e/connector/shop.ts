@@ -1,6 +1,7 @@
 import { createRequire } from "node:module";
 import type woocommerceLibrary from "@woocommerce/woocommerce-rest-api";
 import { z } from "zod";
+import { pace } from "./pace.js";
 
 // The library is CommonJS with its class in `default`; required, because loaders disagree on what an import of it gives.
 const woocommerce: typeof woocommerceLibrary = createRequire(import.meta.url)(
@@ -66,7 +67,7 @@ export class Shop {
 
   constructor(keys: ShopKeys) {
     this.keys = keys;
-    this.#api = new woocommerce.default({ ...keys, version: "wc/v3", timeout: 20_000 });
+    this.#api = new woocommerce.default({ ...keys, version: "wc/v3", timeout: pace.ownCallTimeoutMs });
   }
 
   /** Makes a product of which there are so many pieces. */

@@ -1,11 +1,14 @@
 import type { Order, Refund } from "@tillgate/contract";
 import type { Bench } from "./bench.js";
+import { type Completion, completionsTold, wrongCompletions } from "./completions.js";
 import { type Lived, PIECES } from "./live.js";
 import type { ShopOrder, ShopRefund } from "./shop.js";
 
 /** Everything that is known about an order when its life is over. */
 interface Afterwards {
   lived: Lived;
+  /** What the connector completed. */
+  made: readonly Completion[];
   order: ShopOrder;
   notes: string[];
   shopRefunds: ShopRefund[];
@@ -30,6 +33,7 @@ export async function violationsOf(bench: Bench, lived: Lived): Promise<string[]
   }
   const afterwards: Afterwards = {
     lived,
+    made: bench.completions.of(id),
     order,
     notes: await shop.notes(id),
     shopRefunds: await shop.refunds(id),
@@ -80,21 +84,14 @@ function wrongPayments({ order, attempts, refunds }: Afterwards): string[] {
 }
 
 /** The shop's status is the one that its payments and its owner gave it. */
-function wrongStatus({ order, attempts, notes, lived }: Afterwards): string[] {
-  const wrong: string[] = [];
+function wrongStatus({ order, attempts, notes, lived, made }: Afterwards): string[] {
+  const wrong = wrongCompletions(completionsTold(notes), made, lived.cancellations);
   const own = attempts.find(({ trx_id }) => trx_id !== null && trx_id === order.transaction_id);
   const steps = new Set(lived.life.rounds.flat().map((step) => step.do));
-  const completions = notes.filter((note) => /changed from .* to (Processing|Completed)\./.test(note)).length;
-  // Where the owner cancels in the very moment in which it is completed, the payment wins by completing it again.
-  const undone = notes.filter((note) =>
-    /changed from (Processing|Completed) to Cancelled\./.test(note),
-  ).length;
-  if (completions - undone > 1)
-    wrong.push(`it was completed ${completions} times and undone ${undone} times`);
   if (own === undefined && isPaid(order)) wrong.push(`it is ${order.status} without a payment`);
   if (own !== undefined) {
     const fitting = minor(own.raw_amount.toFixed(2)) === minor(order.total);
-    const good = isPaid(order) || (order.status === "cancelled" && steps.has("cancel in the shop"));
+    const good = isPaid(order) || (order.status === "cancelled" && lived.cancellations.length > 0);
     if (!good && (fitting || order.status !== "on-hold")) wrong.push(`it is paid and ${order.status}`);
   }
   const last = attempts.at(-1);

@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
@@ -7,7 +7,7 @@ import path from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { findRunning, type Running } from "./bench.js";
+import { eventually, findRunning, type Running } from "./bench.js";
 import { FaultyProxy } from "./faulty-proxy.js";
 import { freePort, type Service, startService } from "./service.js";
 
@@ -38,7 +38,11 @@ interface Outcome {
 }
 
 /** Runs the command as a person does, with the secrets in the environment. */
-async function connect(words: string[], environment: Record<string, string> = {}): Promise<Outcome> {
+async function connect(
+  words: string[],
+  environment: Record<string, string> = {},
+  started: (child: ChildProcess) => void = () => undefined,
+): Promise<Outcome> {
   const { shop, merchant, api } = running;
   const child = spawn(process.execPath, [program, ...words], {
     stdio: ["ignore", "pipe", "pipe"],
@@ -53,6 +57,7 @@ async function connect(words: string[], environment: Record<string, string> = {}
       ...environment,
     },
   });
+  started(child);
   const [printed, report] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "exit")]);
   return { code: child.exitCode, report, printed };
 }
@@ -111,6 +116,41 @@ describe("npm run connect", () => {
     expect(report).toContain("! The store's webhook order.updated is missing.");
     expect(await ownWebhooks()).toHaveLength(2);
     expect(await trials()).toBe(before);
+  });
+
+  it("killed between its trial order and the cancelling, it leaves an order that ends within a minute", async () => {
+    const pending = async () =>
+      (await running.tillgate.orders.list({ reference: "set-up check", status: "PENDING" })).orders;
+    // Those of the runs before were cancelled at once.
+    expect(await pending()).toEqual([]);
+    const proxy = await FaultyProxy.open(running.api);
+    let child: ChildProcess | undefined;
+    proxy.decide = ({ path: called }) => {
+      if (!called.endsWith("/cancel")) return "pass";
+      child?.kill("SIGKILL");
+      return "down";
+    };
+    try {
+      const killed = await connect(
+        [running.shop.keys.url, "--id", "kiln"],
+        { TILLGATE_API_URL: proxy.url },
+        (spawned) => {
+          child = spawned;
+        },
+      );
+      expect(killed.code).toBeNull();
+    } finally {
+      await proxy.close();
+    }
+    const left = await pending();
+    expect(left).toHaveLength(1);
+    for (const { order_id, created_at, expires_at } of left) {
+      expect(Date.parse(expires_at) - Date.parse(created_at)).toBeLessThanOrEqual(60_000);
+      await running.books.letTimePass(order_id);
+      await eventually(async () =>
+        expect((await running.tillgate.orders.get(order_id)).status).toBe("EXPIRED"),
+      );
+    }
   });
 
   it("keeps the entry in a file that only its owner reads, beside those of other stores", async () => {

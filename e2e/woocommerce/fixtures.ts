@@ -58,10 +58,12 @@ export const test = base.extend<PerTest, PerRun>({
     { scope: "worker" },
   ],
   owner: [
-    async ({ browser, environment, sandbox, gate }, use) => {
+    async ({ browser, environment, sandbox, gate, rest }, use) => {
       const context = await browser.newContext();
       const owner = new Administrator(await context.newPage(), environment.url);
       await owner.signIn(environment.administrator);
+      // A new shop without orders is turned to HPOS by WooCommerce itself, when its administration is first opened.
+      expect(await rest.orderStorage()).toBe(environment.orderStorage);
       await owner.install(zip);
       await owner.set({
         enabled: true,
@@ -74,6 +76,7 @@ export const test = base.extend<PerTest, PerRun>({
         expires_in: "15",
       });
       await use(owner);
+      expect(await rest.orderStorage()).toBe(environment.orderStorage);
       await context.close();
     },
     { scope: "worker", timeout: 120_000 },

@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import { expect, type Locator, type Page } from "@playwright/test";
 import type woocommerceLibrary from "@woocommerce/woocommerce-rest-api";
 import { z } from "zod";
-import type { ShopEnvironment } from "./environment.js";
+import type { OrderStorage, ShopEnvironment } from "./environment.js";
 
 const woocommerce: typeof woocommerceLibrary = createRequire(import.meta.url)(
   "@woocommerce/woocommerce-rest-api",
@@ -61,6 +61,12 @@ export class ShopRest {
     );
     if (first === undefined) throw new Error("The shop sells nothing.");
     return { id: first.id, stock: first.stock_quantity ?? 0 };
+  }
+
+  async orderStorage(): Promise<OrderStorage> {
+    const schema = z.object({ settings: z.object({ HPOS_enabled: z.boolean() }) });
+    const { data } = await this.#api.get("system_status", { _fields: "settings" });
+    return schema.parse(data).settings.HPOS_enabled ? "hpos" : "posts";
   }
 
   async checkoutPage(): Promise<number> {

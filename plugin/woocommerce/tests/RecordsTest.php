@@ -137,6 +137,35 @@ final class RecordsTest extends TestCase
         self::assertCount(1, $this->services->attempts->takeDue(10, 90));
     }
 
+    public function testADueRefundIsTakenByOneSweepOnlyAndLaterWhereItsCheckFailed(): void
+    {
+        $refunds = $this->services->refunds;
+        $row = $refunds->ask(7, 'key-1', 'reference-1', 'TRX-1', 400, 'EUR', '');
+        self::assertSame([], $refunds->takeDue(10, 90));
+        World::$now += 120;
+        self::assertSame([$row->id], array_column($refunds->takeDue(10, 90), 'id'));
+        self::assertSame([], $refunds->takeDue(10, 90));
+        $refunds->checkFailed($row->id, 180);
+        World::$now += 179;
+        self::assertSame([], $refunds->takeDue(10, 90));
+        World::$now += 1;
+        self::assertSame(1, $refunds->takeDue(10, 90)[0]->failedChecks);
+    }
+
+    public function testOnlyWhatHasNoEndIsDue(): void
+    {
+        $attempt = $this->start('key-1');
+        $refund = $this->services->refunds->ask(7, 'key-1', 'reference-1', 'TRX-1', 400, 'EUR', '');
+        World::$now += 900;
+        $this->services->attempts->settled($attempt->id, 'paid', 'TRX-1');
+        self::assertSame([], $this->services->attempts->takeDue(10, 90));
+        $this->services->refunds->answered($refund->id, 'RF-1', 'completed');
+        self::assertCount(1, $this->services->refunds->takeDue(10, 90));
+        World::$now += 900;
+        $this->services->refunds->recorded($refund->id, 9001);
+        self::assertSame([], $this->services->refunds->takeDue(10, 90));
+    }
+
     public function testAFailedStatementIsNoEmptyAnswer(): void
     {
         World::$wpdb->query('DROP TABLE wp_tillgate_attempts');

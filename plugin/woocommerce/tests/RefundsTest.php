@@ -36,8 +36,16 @@ final class RefundsTest extends TestCase
         World::$orders[7]->notes = [];
     }
 
-    public function testARefundOfTheShopMovesTheMoneyOnceAndItsEventMakesNoSecondRecord(): void
+    /** @return array<string, array{bool}> */
+    public static function storages(): array
     {
+        return ['in tables of their own' => [false], 'as posts' => [true]];
+    }
+
+    /** @dataProvider storages */
+    public function testARefundOfTheShopMovesTheMoneyOnceAndItsEventMakesNoSecondRecord(bool $ordersArePosts): void
+    {
+        World::$ordersArePosts = $ordersArePosts;
         self::assertInstanceOf(\WC_Order_Refund::class, $this->refund('5.00'));
         self::assertSame([5.0], array_column(World::$tillgate->refunds, 'raw_amount'));
         self::assertSame('RF-20261121-000001', World::$orders[7]->refunds[0]->get_meta(Orders::REFUND_META));
@@ -46,11 +54,20 @@ final class RefundsTest extends TestCase
         self::assertCount(1, World::$orders[7]->notes);
     }
 
-    public function testEqualPartialRefundsAreDifferentWishes(): void
+    /** @dataProvider storages */
+    public function testEqualPartialRefundsAreDifferentWishes(bool $ordersArePosts): void
     {
+        World::$ordersArePosts = $ordersArePosts;
         $this->refund('5.00');
         $this->refund('5.00');
         self::assertSame([5.0, 5.0], array_column(World::$tillgate->refunds, 'raw_amount'));
+        self::assertCount(2, World::$orders[7]->refunds);
+        foreach (array_values(World::$tillgate->refunds) as $index => $refund) {
+            $record = World::$orders[7]->refunds[$index];
+            self::assertSame($refund['refund_id'], $record->get_meta(Orders::REFUND_META));
+            self::assertSame($refund['reference'], $record->get_meta(Orders::REFERENCE_META));
+            $this->receive('refund.completed', $refund['refund_id']);
+        }
         self::assertCount(2, World::$orders[7]->refunds);
     }
 

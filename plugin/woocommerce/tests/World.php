@@ -23,6 +23,8 @@ final class World
     public static $lastRefundId;
     /** @var callable|null What WooCommerce asks for the money of a refund. */
     public static $gateway;
+    /** @var bool Whether the shop keeps its orders as posts: then a refund's record is saved before it is named. */
+    public static $ordersArePosts;
     /** @var FakeTillgate */
     public static $tillgate;
     /** @var \wpdb */
@@ -39,6 +41,7 @@ final class World
         self::$refusesStatus = null;
         self::$lastRefundId = 9000;
         self::$gateway = null;
+        self::$ordersArePosts = false;
         self::$tillgate = new FakeTillgate();
         self::$options = [
             'woocommerce_tillgate_settings' => [

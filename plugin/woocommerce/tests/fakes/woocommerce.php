@@ -226,7 +226,10 @@ function WC()
     };
 }
 
-/** As WooCommerce does it: named by hooks before it is saved, and deleted where the gateway answers an error. */
+/**
+ * As WooCommerce does it: named by hooks before it is saved, and deleted where the gateway answers an error. Its totals
+ * save it once before that; where orders are posts the shop's sum of refunds contains it from then on.
+ */
 function wc_create_refund($arguments)
 {
     $order = World::$orders[$arguments['order_id']];
@@ -235,8 +238,13 @@ function wc_create_refund($arguments)
     }
     World::$lastRefundId += 1;
     $refund = new WC_Order_Refund(World::$lastRefundId, $arguments['amount']);
+    if (World::$ordersArePosts) {
+        $order->refunds[] = $refund;
+    }
     do_action('woocommerce_create_refund', $refund, $arguments);
-    $order->refunds[] = $refund;
+    if (!World::$ordersArePosts) {
+        $order->refunds[] = $refund;
+    }
     if (!empty($arguments['refund_payment'])) {
         $result = (World::$gateway)($order->id, $arguments['amount'], $arguments['reason'] ?? '');
         if (is_wp_error($result)) {

@@ -51,14 +51,24 @@ final class AskRefund
         }
     }
 
-    /** The reference that names this wish, to be put on the shop's record before WooCommerce saves it. */
-    public function referenceOf(\WC_Order $order, string $amount): ?string
+    /**
+     * The reference that names this wish, to be put on the shop's record before WooCommerce asks for the money.
+     *
+     * WooCommerce has saved the record before that where orders are posts, and then its sum of refunds contains it; in
+     * the orders' own tables it does not. So the other records are added up.
+     */
+    public function referenceOf(\WC_Order $order, \WC_Order_Refund $record): ?string
     {
+        $amount = wc_format_decimal((string) $record->get_amount(), wc_get_price_decimals());
         $minor = $this->services->money->tryWire($amount, $order->get_currency());
         if ($minor === null) {
             return null;
         }
-        $key = $this->freeKey($order, $this->refundedMinor($order), $minor);
+        $before = 0.0;
+        foreach ($order->get_refunds() as $other) {
+            $before += $other->get_id() === $record->get_id() ? 0.0 : (float) $other->get_amount();
+        }
+        $key = $this->freeKey($order, $this->minorOf($order, $before), $minor);
         return RefundKey::reference((string) $order->get_order_number(), $key);
     }
 
@@ -74,7 +84,7 @@ final class AskRefund
                 ? __('Tillgate cannot refund this amount: it has more decimals than the currency.', 'tillgate-for-woocommerce')
                 : __('This order was not paid with Tillgate, so there is nothing to refund there.', 'tillgate-for-woocommerce'));
         }
-        $key = $this->freeKey($order, $this->refundedMinor($order) - $minor, $minor);
+        $key = $this->freeKey($order, $this->minorOf($order, (float) $order->get_total_refunded()) - $minor, $minor);
         $row = $this->services->refunds->ask(
             $order->get_id(),
             $key,
@@ -172,10 +182,10 @@ final class AskRefund
         throw new Problem(Problem::NOT_PAYABLE, __('Tillgate: this refund failed too often. Please refund it by hand.', 'tillgate-for-woocommerce'));
     }
 
-    private function refundedMinor(\WC_Order $order): int
+    private function minorOf(\WC_Order $order, float $refunded): int
     {
-        $total = wc_format_decimal((float) $order->get_total_refunded(), wc_get_price_decimals());
+        $text = wc_format_decimal($refunded, wc_get_price_decimals());
         // Nothing refunded is no amount, and counts as zero.
-        return $this->services->money->tryWire($total, $order->get_currency()) ?? 0;
+        return $this->services->money->tryWire($text, $order->get_currency()) ?? 0;
     }
 }

@@ -5,7 +5,7 @@ namespace Tillgate\WooCommerce\Records;
 use Tillgate\WooCommerce\Problem;
 
 /** The attempts, as rows that survive a crash at any moment. */
-final class Attempts extends Table
+final class Attempts extends DueTable
 {
     protected function name(): string
     {
@@ -119,18 +119,9 @@ final class Attempts extends Table
      */
     public function takeDue(int $limit, int $leaseSeconds): array
     {
-        $rows = $this->rows(
-            "SELECT * FROM {table} WHERE state IN ('creating', 'pending') AND given_up_at IS NULL"
-            . ' AND next_check_at <= UNIX_TIMESTAMP() ORDER BY next_check_at LIMIT %d',
-            [$limit]
-        );
-        $taken = array_filter($rows, function (array $row) use ($leaseSeconds): bool {
-            return $this->run(
-                'UPDATE {table} SET next_check_at = UNIX_TIMESTAMP() + %d WHERE id = %d AND next_check_at = %d',
-                [$leaseSeconds, (int) $row['id'], (int) $row['next_check_at']]
-            ) === 1;
-        });
-        return array_map([Attempt::class, 'ofRow'], array_values($taken));
+        $open = "state IN ('creating', 'pending') AND given_up_at IS NULL";
+        $rows = $this->takeDueRows('SELECT * FROM {table}', $open, $limit, $leaseSeconds);
+        return array_map([Attempt::class, 'ofRow'], $rows);
     }
 
     /**
@@ -152,14 +143,6 @@ final class Attempts extends Table
         $this->run(
             'UPDATE {table} SET failed_checks = 0, checked_at = UNIX_TIMESTAMP(),'
             . ' next_check_at = UNIX_TIMESTAMP() + %d WHERE id = %d',
-            [$nextInSeconds, $id]
-        );
-    }
-
-    public function checkFailed(int $id, int $nextInSeconds): void
-    {
-        $this->run(
-            'UPDATE {table} SET failed_checks = failed_checks + 1, next_check_at = UNIX_TIMESTAMP() + %d WHERE id = %d',
             [$nextInSeconds, $id]
         );
     }

@@ -6,7 +6,7 @@ use Tillgate\WooCommerce\Payments\RemoteRefund;
 use Tillgate\WooCommerce\Problem;
 
 /** The refunds, stored before anything is asked for or recorded. */
-final class Refunds extends Table
+final class Refunds extends DueTable
 {
     private const SELECT = 'SELECT *, UNIX_TIMESTAMP() - asked_at AS age_seconds FROM {table}';
 
@@ -132,26 +132,8 @@ final class Refunds extends Table
      */
     public function takeDue(int $limit, int $leaseSeconds): array
     {
-        $rows = $this->rows(
-            self::SELECT . " WHERE next_check_at <= UNIX_TIMESTAMP() AND (state IN ('asked', 'unknown', 'pending')"
-            . " OR (state = 'completed' AND recorded_at IS NULL)) ORDER BY next_check_at LIMIT %d",
-            [$limit]
-        );
-        $taken = array_filter($rows, function (array $row) use ($leaseSeconds): bool {
-            return $this->run(
-                'UPDATE {table} SET next_check_at = UNIX_TIMESTAMP() + %d WHERE id = %d AND next_check_at = %d',
-                [$leaseSeconds, (int) $row['id'], (int) $row['next_check_at']]
-            ) === 1;
-        });
-        return array_map([RefundRow::class, 'ofRow'], array_values($taken));
-    }
-
-    public function checkFailed(int $id, int $nextInSeconds): void
-    {
-        $this->run(
-            'UPDATE {table} SET failed_checks = failed_checks + 1, next_check_at = UNIX_TIMESTAMP() + %d WHERE id = %d',
-            [$nextInSeconds, $id]
-        );
+        $open = "state IN ('asked', 'unknown', 'pending') OR (state = 'completed' AND recorded_at IS NULL)";
+        return array_map([RefundRow::class, 'ofRow'], $this->takeDueRows(self::SELECT, $open, $limit, $leaseSeconds));
     }
 
     /** @param array<int, mixed> $values */

@@ -39,8 +39,7 @@ final class RefundRecords
         if ($order === null || $order->get_payment_method() !== Situation::PAYMENT_METHOD) {
             return;
         }
-        $amount = wc_format_decimal((string) $record->get_amount(), wc_get_price_decimals());
-        $reference = (new AskRefund($this->services))->referenceOf($order, $amount);
+        $reference = (new AskRefund($this->services))->referenceOf($order, $record);
         if ($reference !== null) {
             $record->update_meta_data(Orders::REFERENCE_META, $reference);
         }

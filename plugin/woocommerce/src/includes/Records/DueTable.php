@@ -1,0 +1,35 @@
+<?php
+
+namespace Tillgate\WooCommerce\Records;
+
+/** A table whose rows the sweep looks at again and again until their end is known. */
+abstract class DueTable extends Table
+{
+    public function checkFailed(int $id, int $nextInSeconds): void
+    {
+        $this->run(
+            'UPDATE {table} SET failed_checks = failed_checks + 1, next_check_at = UNIX_TIMESTAMP() + %d WHERE id = %d',
+            [$nextInSeconds, $id]
+        );
+    }
+
+    /**
+     * Takes rows that are due: each by one process, and due again after the lease whatever happens.
+     *
+     * @param string $open condition: the rows whose end is not known
+     * @return array<int, array<string, string|null>>
+     */
+    protected function takeDueRows(string $select, string $open, int $limit, int $leaseSeconds): array
+    {
+        $rows = $this->rows(
+            "$select WHERE ($open) AND next_check_at <= UNIX_TIMESTAMP() ORDER BY next_check_at LIMIT %d",
+            [$limit]
+        );
+        return array_values(array_filter($rows, function (array $row) use ($leaseSeconds): bool {
+            return $this->run(
+                'UPDATE {table} SET next_check_at = UNIX_TIMESTAMP() + %d WHERE id = %d AND next_check_at = %d',
+                [$leaseSeconds, (int) $row['id'], (int) $row['next_check_at']]
+            ) === 1;
+        }));
+    }
+}

@@ -165,6 +165,27 @@ final class RefundsTest extends TestCase
         self::assertSame('refunded', World::$orders[7]->status);
     }
 
+    /** @dataProvider storages */
+    public function testARequestThatDiesWhileItRecordsARefundLeavesNoneWithoutAName(bool $ordersArePosts): void
+    {
+        World::$ordersArePosts = $ordersArePosts;
+        $this->refundAtTillgate('5.00');
+        $die = static function (): void {
+            throw new \RuntimeException('The process is killed.');
+        };
+        add_action('woocommerce_create_refund', $die);
+        try {
+            $this->receive('refund.completed', 'RF-20261121-000001');
+            self::fail('It lived on.');
+        } catch (\RuntimeException $killed) {
+            self::assertSame('The process is killed.', $killed->getMessage());
+        }
+        remove_action('woocommerce_create_refund', $die);
+        $this->receive('refund.completed', 'RF-20261121-000001');
+        self::assertCount(1, World::$orders[7]->refunds);
+        self::assertSame('RF-20261121-000001', World::$orders[7]->refunds[0]->get_meta(Orders::REFUND_META));
+    }
+
     public function testARefundWithoutRoomInTheShopIsNotedAndNotRepeatedForEver(): void
     {
         World::$orders[7]->refunds[] = new \WC_Order_Refund(1, '41.50');

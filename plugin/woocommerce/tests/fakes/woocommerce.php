@@ -155,6 +155,11 @@ class WC_Order_Refund
 
     public function save()
     {
+        do_action('woocommerce_before_order_refund_object_save', $this, null);
+        if ($this->id === 0) {
+            World::$lastRefundId += 1;
+            $this->id = World::$lastRefundId;
+        }
     }
 }
 
@@ -236,15 +241,19 @@ function wc_create_refund($arguments)
     if ((float) $arguments['amount'] > $order->get_remaining_refund_amount()) {
         return new WP_Error('error', 'Invalid refund amount.');
     }
-    World::$lastRefundId += 1;
-    $refund = new WC_Order_Refund(World::$lastRefundId, $arguments['amount']);
+    $refund = new WC_Order_Refund(0, $arguments['amount']);
+    $refund->save();
     if (World::$ordersArePosts) {
         $order->refunds[] = $refund;
     }
-    do_action('woocommerce_create_refund', $refund, $arguments);
-    if (!World::$ordersArePosts) {
-        $order->refunds[] = $refund;
+    try {
+        do_action('woocommerce_create_refund', $refund, $arguments);
+    } finally {
+        if (!World::$ordersArePosts) {
+            $order->refunds[] = $refund;
+        }
     }
+    $refund->save();
     if (!empty($arguments['refund_payment'])) {
         $result = (World::$gateway)($order->id, $arguments['amount'], $arguments['reason'] ?? '');
         if (is_wp_error($result)) {

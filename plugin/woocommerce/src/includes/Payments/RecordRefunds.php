@@ -118,12 +118,15 @@ final class RecordRefunds
     private function record(\WC_Order $order, RemoteRefund $refund): int
     {
         $nameIt = static function (\WC_Order_Refund $record) use ($refund): void {
-            $record->update_meta_data(Orders::REFUND_META, $refund->id);
+            if ($record->get_id() === 0) {
+                $record->update_meta_data(Orders::REFUND_META, $refund->id);
+            }
         };
         $amount = $this->services->money->decimal($refund->amountMinor, $refund->currency);
         $lines = $this->services->settings->restocksRefunds() ? self::allLines($order, $amount) : [];
-        // The record is saved with its name in one go, so that no crash leaves one without.
-        add_action('woocommerce_create_refund', $nameIt);
+        // Its totals save it for the first time, well before `woocommerce_create_refund`: a crash in between would leave
+        // one without a name, and the next try would make another.
+        add_action('woocommerce_before_order_refund_object_save', $nameIt);
         try {
             $record = wc_create_refund([
                 'order_id' => $order->get_id(),
@@ -136,7 +139,7 @@ final class RecordRefunds
                 'restock_items' => $lines !== [],
             ]);
         } finally {
-            remove_action('woocommerce_create_refund', $nameIt);
+            remove_action('woocommerce_before_order_refund_object_save', $nameIt);
         }
         if (is_wp_error($record)) {
             throw new Problem(

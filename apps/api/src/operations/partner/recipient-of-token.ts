@@ -1,4 +1,4 @@
-import type { WalletUserModel } from "@tillgate/database";
+import { z } from "zod";
 import type { Context } from "../../context.js";
 import { OperationError, Refusal } from "../errors.js";
 import type { Partner } from "./authenticate-partner.js";
@@ -8,22 +8,30 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 /** Whether a text can be an id that was issued; PostgreSQL refuses to compare anything else with one. */
 export const isIssuedId = (text: string): boolean => UUID.test(text);
 
+/** $1 token, $2 merchant, $3 mode; unexpired by the database's clock. */
+const RECIPIENT_OF_TOKEN = `
+  SELECT u.id, u.active FROM lookup_tokens t JOIN wallet_users u ON u.id = t.wallet_user_id
+  WHERE t.id = $1 AND t.merchant_id = $2 AND t.mode = $3::mode AND t.expires_at > clock_timestamp()`;
+
+const rowsSchema = z.array(z.object({ id: z.uuid(), active: z.boolean() }));
+
 /**
- * The recipient of a lookup token of this merchant and mode, unexpired by the database's clock.
+ * The recipient of a lookup token of this merchant and mode.
  * @throws OperationError InvalidLookupToken, RecipientInactive.
  */
 export async function recipientOfToken(
-  { database: { prisma } }: Context,
+  { database: { pool } }: Context,
   { merchantId, mode }: Partner,
   token: string,
-): Promise<WalletUserModel> {
-  const [valid] = isIssuedId(token)
-    ? await prisma.$queryRaw<{ id: string }[]>`
-        SELECT wallet_user_id AS id FROM lookup_tokens
-        WHERE id = ${token}::uuid AND merchant_id = ${merchantId}::uuid AND mode = ${mode}::mode AND expires_at > clock_timestamp()`
-    : [];
-  if (!valid) throw new OperationError(Refusal.InvalidLookupToken);
-  const user = await prisma.walletUser.findUniqueOrThrow({ where: { id: valid.id } });
-  if (!user.active) throw new OperationError(Refusal.RecipientInactive);
-  return user;
+): Promise<{ id: string }> {
+  if (!isIssuedId(token)) throw new OperationError(Refusal.InvalidLookupToken);
+  const { rows } = await pool.query({
+    name: "recipient of token",
+    text: RECIPIENT_OF_TOKEN,
+    values: [token, merchantId, mode],
+  });
+  const [recipient] = rowsSchema.parse(rows);
+  if (!recipient) throw new OperationError(Refusal.InvalidLookupToken);
+  if (!recipient.active) throw new OperationError(Refusal.RecipientInactive);
+  return { id: recipient.id };
 }

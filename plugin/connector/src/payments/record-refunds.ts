@@ -4,7 +4,7 @@ import type { StoreOrder, StoreRefund } from "../store/store-access.js";
 import {
   amountText,
   decimalText,
-  readStoreTotal,
+  readStoreSum,
   tryStoreTotal,
   tryWireAmount,
 } from "../store/store-amount.js";
@@ -29,7 +29,7 @@ export async function recordRefunds(
 ): Promise<string | null> {
   const refunds = isRefundFact(fact) ? [fact.refund] : await completedRefunds(context, fact.trxId);
   const records = await context.store.refunds(order.id);
-  let left = readStoreTotal(order.total, order.currency) - sumOf(records, order.currency);
+  let left = readStoreSum(order.total, order.currency) - sumOf(records, order.currency);
   const words: string[] = [];
   for (const refund of refunds) {
     const minor = tryWireAmount(refund.raw_amount, refund.currency);

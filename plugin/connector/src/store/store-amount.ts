@@ -40,6 +40,10 @@ export function readStoreTotal(total: string, currency: string): bigint {
   }
 }
 
+/** As {@link readStoreTotal}, but an order that the shop has brought down to nothing comes to 0. */
+export const readStoreSum = (total: string, currency: string): bigint =>
+  /^0+(\.0+)?$/.test(total) ? 0n : readStoreTotal(total, currency);
+
 /** @returns minor units, or null where the text is no amount of the currency */
 export function tryStoreTotal(total: string, currency: string): bigint | null {
   try {

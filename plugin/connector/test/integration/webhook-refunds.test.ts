@@ -90,6 +90,16 @@ describe("refunds", () => {
     expect(bench.store.notesOf(id).at(-1)).toContain("leave no room for it");
   });
 
+  it("of an order that the shop has brought down to nothing are a note, not an error for ever", async () => {
+    const { id, tillgateOrder } = await paid();
+    bench.store.edit(id, { total: "0.00" });
+    const [completed] = bench.tillgate.refund(tillgateOrder, 10);
+    if (completed === undefined) throw new Error("no event");
+    expect((await bench.deliver(completed)).status).toBe(200);
+    expect(bench.store.refundsOf(id)).toEqual([]);
+    expect(bench.store.notesOf(id).at(-1)).toContain("leave no room for it");
+  });
+
   it("that failed are a note", async () => {
     const { id, tillgateOrder } = await paid();
     const [completed] = bench.tillgate.refund(tillgateOrder, 10);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import {
   decimalText,
+  readStoreSum,
   readStoreTotal,
   StoreAmountError,
   tryStoreTotal,
@@ -31,6 +32,12 @@ describe("a store's total", () => {
     expect(() => readStoreTotal(total, currency)).toThrow(StoreAmountError);
     expect(() => readStoreTotal(total, currency)).toThrow(reason);
     expect(tryStoreTotal(total, currency)).toBeNull();
+  });
+
+  it("of nothing comes to 0 where it is only added up, and all else as ever", () => {
+    expect(["0.00", "0", "41.50"].map((total) => readStoreSum(total, "EUR"))).toEqual([0n, 0n, 4150n]);
+    expect(() => readStoreSum("0.x", "EUR")).toThrow(StoreAmountError);
+    expect(() => readStoreSum("10.005", "EUR")).toThrow(StoreAmountError);
   });
 
   it("goes to Tillgate in exactly the currency's digits", () => {

@@ -290,12 +290,10 @@ describe("limits", () => {
     const { partner, read } = await situation();
     const place = [partner.merchantId, "EUR", "--mode", "sandbox"];
     await admin.succeed("limits", "set", ...place, "--daily", "100", "--review-above", "0", ...by);
-    expect((await read()).terms).toMatchObject({
-      authorized: true,
-      daily: 10_000n,
-      reviewAbove: 0n,
-      monthly: null,
-    });
+    expect((await read()).terms).toEqual({ perTransaction: null, reviewAbove: 0n });
+    expect(await admin.rows("limits", "list", "--merchant", partner.merchantId)).toMatchObject([
+      { currency: "EUR", daily: "100.00", monthly: null },
+    ]);
     expect(
       await admin.succeed("limits", "set", ...place, "--daily", "none", "--per-transaction", "12.5", ...by),
     ).toMatchObject({ daily: null, per_transaction: "12.50", review_above: "0.00", changed: true });

@@ -20,18 +20,19 @@ type DecidedPayout = PossiblePayout & { walletUserId: string; quoteId: string | 
 /** A payout, and whether an earlier request with its key had made it. */
 type ExecutedPayout = { payout: PayoutModel; replayed: boolean };
 
+const PAYOUT_OF_KEY = `
+  SELECT p.* FROM idempotency_keys k JOIN payouts p ON p.id = k.resource_id
+  WHERE k.merchant_id = $1 AND k.mode = $2::mode AND k.operation = 'execute_payout' AND k.key = $3`;
+
 /** The payout that an idempotency key made before, or null. A repeat answers it whatever else the request says. */
 export async function findRepeatedPayout(
   context: Context,
   partner: Partner,
   key: string,
 ): Promise<PayoutModel | null> {
-  const { prisma } = context.database;
   const { merchantId, mode } = partner;
-  const earlier = await prisma.idempotencyKey.findUnique({
-    where: { merchantId_mode_operation_key: { merchantId, mode, operation: "execute_payout", key } },
-  });
-  return earlier && prisma.payout.findUniqueOrThrow({ where: { id: earlier.resourceId } });
+  const { rows } = await context.database.pool.query<PayoutRow>(PAYOUT_OF_KEY, [merchantId, mode, key]);
+  return rows[0] ? payoutFromRow(rows[0]) : null;
 }
 
 /**
@@ -124,11 +125,12 @@ async function refuseTakenReference(
   { merchantId, mode }: Partner,
   reference: string,
 ): Promise<void> {
-  const taken = await context.database.prisma.payout.findUnique({
-    where: { merchantId_mode_reference: { merchantId, mode, reference } },
-    select: { id: true },
+  const { rowCount } = await context.database.pool.query({
+    name: "payout of a reference",
+    text: "SELECT FROM payouts WHERE merchant_id = $1 AND mode = $2::mode AND reference = $3",
+    values: [merchantId, mode, reference],
   });
-  if (taken) throw new OperationError(Refusal.DuplicateReference);
+  if (rowCount) throw new OperationError(Refusal.DuplicateReference);
 }
 
 /** What a direct payout asks for. The contract has seen that nothing is missing. */

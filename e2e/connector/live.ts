@@ -16,6 +16,8 @@ export interface Lived {
   delivered: Set<Mail>;
   /** What its owner cancelled in the shop, as far as the shop did it. */
   cancellations: Cancellation[];
+  /** What the order came to, at first and after every change of its owner. */
+  totals: string[];
   /** What no step may come to. */
   failures: string[];
 }
@@ -34,6 +36,7 @@ export async function live(bench: Bench, life: Life): Promise<Lived> {
     paymentUrls: [],
     delivered: new Set(),
     cancellations: [],
+    totals: [order.total],
     failures: [],
   };
   await take(bench, lived, { do: "start" });
@@ -145,11 +148,14 @@ function share(amount: string, percent: number): string {
 }
 
 /** As WooCommerce lets an owner: only while the order is not paid. */
-async function editTotal(bench: Bench, { order }: Lived, to: string): Promise<unknown> {
+async function editTotal(bench: Bench, { order, totals }: Lived, to: string): Promise<void> {
   const now = await bench.shop.read(order.id);
   if (now.status !== "pending" && now.status !== "on-hold") return;
   const difference = (Number(to) - Number(now.total)).toFixed(2);
-  return bench.shop.change(order.id, { fee_lines: [{ name: "Adjustment", total: difference }] });
+  const changed = await bench.shop.change(order.id, {
+    fee_lines: [{ name: "Adjustment", total: difference }],
+  });
+  totals.push(changed.total);
 }
 
 async function expire(bench: Bench, lived: Lived): Promise<unknown> {

@@ -11,7 +11,10 @@ const full = process.env.TILLGATE_TEST_COUNTS === "full";
 const lives = Number(process.env.TILLGATE_TEST_LIVES ?? (full ? 10_000 : 200));
 /** Lives of one connector: every sweep asks about each payment that was left open, so that more would make it slower. */
 const LIVES_A_CONNECTOR = 250;
-const seed = Number(process.env.TILLGATE_TEST_SEED ?? Math.floor(Math.random() * 2 ** 31));
+/** The reduced run lives the same lives everywhere, so that a change is what breaks it; the full run looks for new ones. */
+const seed = Number(
+  process.env.TILLGATE_TEST_SEED ?? (full ? Math.floor(Math.random() * 2 ** 31) : 20_261_122),
+);
 
 async function inPool<Item, Result>(
   items: readonly Item[],

@@ -8,18 +8,10 @@ beforeAll(async () => {
   bench = await setUp({ maxFailedChecks: 3 });
 });
 beforeEach(() => {
-  bench.tillgate.refundsNeedApproval = false;
-  bench.tillgate.refundRefusal = null;
-  bench.tillgate.afterRefund = null;
+  bench.tillgate.refundAsUsual();
   bench.store.fault = null;
 });
 afterAll(() => bench.close());
-
-const callsOf = (trxId: string | null, on: Bench = bench) =>
-  on.tillgate.refundCalls.filter(({ transaction_id }) => transaction_id === trxId);
-const refundsOf = (trxId: string | null, on: Bench = bench) =>
-  on.tillgate.refunds.filter(({ transaction_id }) => transaction_id === trxId);
-const lastNote = (id: number) => bench.store.notesOf(id).at(-1);
 
 describe("not sent to Tillgate", () => {
   it("is a refund of an order that something else paid, or that nothing paid", async () => {
@@ -39,8 +31,8 @@ describe("not sent to Tillgate", () => {
     for (const event of bench.tillgate.refund(tillgateOrder, 10)) await bench.deliver(event);
     bench.store.refundByHand(id, "0.00", "Restocked");
     await sweepNow(bench);
-    expect(callsOf(trxId)).toEqual([]);
-    expect(refundsOf(trxId)).toHaveLength(1);
+    expect(bench.tillgate.refundCallsOf(trxId)).toEqual([]);
+    expect(bench.tillgate.refundsOf(trxId)).toHaveLength(1);
   });
 
   it("is a refund that Tillgate made, also where the store lost the mark of it", async () => {
@@ -49,7 +41,7 @@ describe("not sent to Tillgate", () => {
     for (const record of bench.store.refundsOf(id)) record.meta_data = [];
     bench.store.edit(id, {});
     await sweepNow(bench);
-    expect(callsOf(trxId)).toEqual([]);
+    expect(bench.tillgate.refundCallsOf(trxId)).toEqual([]);
   });
 
   it("is any refund where the owner wants records only", async () => {
@@ -58,12 +50,12 @@ describe("not sent to Tillgate", () => {
       const { id, trxId } = await paidOrder(other);
       other.store.refundByHand(id, "10.00");
       await sweepNow(other);
-      expect(callsOf(trxId, other)).toEqual([]);
+      expect(other.tillgate.refundCallsOf(trxId)).toEqual([]);
       // Nor later, when refunds are sent: only what is made from then on.
       Object.assign(other.connector.settings, { shopRefunds: "send" });
       other.store.refundByHand(id, "5.00");
       await sweepNow(other);
-      expect(refundsOf(trxId, other).map(({ raw_amount }) => raw_amount)).toEqual([5]);
+      expect(other.tillgate.refundsOf(trxId).map(({ raw_amount }) => raw_amount)).toEqual([5]);
     } finally {
       await other.close();
     }
@@ -76,7 +68,7 @@ describe("a refund made at Tillgate whose events were lost", () => {
     const [lost] = bench.tillgate.refund(tillgateOrder, 10);
     await sweepNow(bench);
     expect(bench.store.refundsOf(id)).toMatchObject([{ amount: "10.00" }]);
-    expect(lastNote(id)).toContain("refunded 10.00 EUR (RF-");
+    expect(bench.store.notesOf(id).at(-1)).toContain("refunded 10.00 EUR (RF-");
     await sweepNow(bench);
     if (lost === undefined) throw new Error("no event");
     expect((await bench.deliver(lost)).status).toBe(200);

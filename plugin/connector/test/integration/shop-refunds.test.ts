@@ -8,18 +8,10 @@ beforeAll(async () => {
   bench = await setUp({ maxFailedChecks: 3 });
 });
 beforeEach(() => {
-  bench.tillgate.refundsNeedApproval = false;
-  bench.tillgate.refundRefusal = null;
-  bench.tillgate.afterRefund = null;
+  bench.tillgate.refundAsUsual();
   bench.store.fault = null;
 });
 afterAll(() => bench.close());
-
-const callsOf = (trxId: string | null, on: Bench = bench) =>
-  on.tillgate.refundCalls.filter(({ transaction_id }) => transaction_id === trxId);
-const refundsOf = (trxId: string | null, on: Bench = bench) =>
-  on.tillgate.refunds.filter(({ transaction_id }) => transaction_id === trxId);
-const lastNote = (id: number) => bench.store.notesOf(id).at(-1);
 
 describe("a refund made in the shop", () => {
   it("moves the money once, with the key of what was refunded before it, and is noted", async () => {
@@ -27,7 +19,7 @@ describe("a refund made in the shop", () => {
     const storeRefund = bench.store.refundByHand(id, "10.00");
     for (let sweeps = 0; sweeps < 3; sweeps += 1) await sweepNow(bench);
     const key = refundKey({ site: bench.store.url, storeOrderId: id, beforeMinor: 0n, amountMinor: 1000n });
-    expect(callsOf(trxId)).toEqual([
+    expect(bench.tillgate.refundCallsOf(trxId)).toEqual([
       {
         transaction_id: trxId,
         amount: "10.00",
@@ -36,16 +28,18 @@ describe("a refund made in the shop", () => {
         idempotency_key: key,
       },
     ]);
-    expect(refundsOf(trxId)).toMatchObject([{ raw_amount: 10, status: "completed" }]);
+    expect(bench.tillgate.refundsOf(trxId)).toMatchObject([{ raw_amount: 10, status: "completed" }]);
     expect(bench.store.refundsOf(id)).toHaveLength(1);
-    expect(lastNote(id)).toContain(`the refund #${storeRefund} made in the store is paid back`);
+    expect(bench.store.notesOf(id).at(-1)).toContain(
+      `the refund #${storeRefund} made in the store is paid back`,
+    );
   });
 
   it("gets no second record from its own event, however often that comes", async () => {
     const { id, trxId } = await paidOrder(bench);
     bench.store.refundByHand(id, "10.00");
     await sweepNow(bench);
-    const [refund] = refundsOf(trxId);
+    const [refund] = bench.tillgate.refundsOf(trxId);
     if (refund === undefined) throw new Error("no refund");
     const notes = bench.store.notesOf(id).length;
     for (let repeat = 0; repeat < 2; repeat += 1) {
@@ -61,7 +55,7 @@ describe("a refund made in the shop", () => {
     await sweepNow(bench);
     const refunded = bench.tillgate.event("pos.order.refunded", tillgateOrder);
     expect((await bench.deliver(refunded)).status).toBe(200);
-    expect(refundsOf(trxId)).toHaveLength(1);
+    expect(bench.tillgate.refundsOf(trxId)).toHaveLength(1);
     expect(bench.store.refundsOf(id)).toHaveLength(1);
     expect(bench.store.order(id).status).toBe("refunded");
   });
@@ -72,8 +66,10 @@ describe("a refund made in the shop", () => {
     bench.store.refundByHand(id, "10.00");
     await sweepNow(bench);
     await sweepNow(bench);
-    expect(refundsOf(trxId).map(({ raw_amount }) => raw_amount)).toEqual([10, 10]);
-    expect(new Set(callsOf(trxId).map(({ idempotency_key }) => idempotency_key)).size).toBe(2);
+    expect(bench.tillgate.refundsOf(trxId).map(({ raw_amount }) => raw_amount)).toEqual([10, 10]);
+    expect(
+      new Set(bench.tillgate.refundCallsOf(trxId).map(({ idempotency_key }) => idempotency_key)).size,
+    ).toBe(2);
     expect(bench.store.refundsOf(id)).toHaveLength(2);
   });
 
@@ -86,15 +82,15 @@ describe("a refund made in the shop", () => {
     };
     await sweepNow(bench);
     bench.tillgate.afterRefund = null;
-    const [refund] = refundsOf(trxId);
+    const [refund] = bench.tillgate.refundsOf(trxId);
     if (refund === undefined) throw new Error("no refund");
     expect((await bench.deliver(bench.tillgate.refundEvent(refund))).status).toBe(200);
     expect(bench.store.refundsOf(id)).toHaveLength(1);
-    expect(lastNote(id)).toContain("is paid back");
-    const calls = callsOf(trxId).length;
+    expect(bench.store.notesOf(id).at(-1)).toContain("is paid back");
+    const calls = bench.tillgate.refundCallsOf(trxId).length;
     await sweepNow(bench);
-    expect(callsOf(trxId)).toHaveLength(calls);
-    expect(refundsOf(trxId)).toHaveLength(1);
+    expect(bench.tillgate.refundCallsOf(trxId)).toHaveLength(calls);
+    expect(bench.tillgate.refundsOf(trxId)).toHaveLength(1);
   });
 
   it("without an answer is repeated once with the same key, and settled by the sweep where both are lost", async () => {
@@ -105,13 +101,13 @@ describe("a refund made in the shop", () => {
       return true;
     };
     await sweepNow(bench);
-    expect(callsOf(trxId)).toHaveLength(2);
+    expect(bench.tillgate.refundCallsOf(trxId)).toHaveLength(2);
     bench.tillgate.afterRefund = null;
     await sweepNow(bench);
-    expect(new Set(callsOf(trxId).map((call) => JSON.stringify(call))).size).toBe(1);
-    expect(refundsOf(trxId)).toHaveLength(1);
+    expect(new Set(bench.tillgate.refundCallsOf(trxId).map((call) => JSON.stringify(call))).size).toBe(1);
+    expect(bench.tillgate.refundsOf(trxId)).toHaveLength(1);
     expect(bench.store.refundsOf(id)).toHaveLength(1);
-    expect(lastNote(id)).toContain("is paid back");
+    expect(bench.store.notesOf(id).at(-1)).toContain("is paid back");
   });
 
   it("whose outcome can not be learned is given up loudly and not sent again", async () => {
@@ -124,12 +120,12 @@ describe("a refund made in the shop", () => {
     };
     for (let sweeps = 0; sweeps < 3; sweeps += 1) await sweepNow(bench);
     bench.tillgate.fault = null;
-    expect(lastNote(id)).toContain("could not be learned");
+    expect(bench.store.notesOf(id).at(-1)).toContain("could not be learned");
     const { problems } = await bench.connector.health();
     expect(problems).toContainEqual(expect.objectContaining({ kind: "given_up", order_id: id }));
     bench.store.edit(id, {});
     await sweepNow(bench);
-    expect(refundsOf(trxId)).toEqual([]);
+    expect(bench.tillgate.refundsOf(trxId)).toEqual([]);
   });
 
   it.each([
@@ -141,7 +137,7 @@ describe("a refund made in the shop", () => {
     bench.store.refundByHand(id, amount);
     await sweepNow(bench);
     await sweepNow(bench);
-    expect(refundsOf(trxId).map(({ raw_amount }) => raw_amount)).toEqual([30, Number(amount)]);
+    expect(bench.tillgate.refundsOf(trxId).map(({ raw_amount }) => raw_amount)).toEqual([30, Number(amount)]);
     expect(bench.store.refundsOf(id)).toHaveLength(2);
   });
 
@@ -150,8 +146,8 @@ describe("a refund made in the shop", () => {
     bench.tillgate.refund(tillgateOrder, 30);
     const storeRefund = bench.store.refundByHand(id, "11.51");
     for (let sweeps = 0; sweeps < 4; sweeps += 1) await sweepNow(bench);
-    expect(callsOf(trxId)).toHaveLength(1);
-    expect(refundsOf(trxId)).toHaveLength(1);
+    expect(bench.tillgate.refundCallsOf(trxId)).toHaveLength(1);
+    expect(bench.tillgate.refundsOf(trxId)).toHaveLength(1);
     const refused = `the refund #${storeRefund} over 11.51 EUR made in the store was refused: Refund exceeds original amount.`;
     expect(bench.store.notesOf(id)).toContainEqual(expect.stringContaining(refused));
     const { problems } = await bench.connector.health();
@@ -163,13 +159,13 @@ describe("a refund made in the shop", () => {
     bench.tillgate.refundRefusal = "Insufficient balance.";
     bench.store.refundByHand(id, "10.00");
     await sweepNow(bench);
-    expect(lastNote(id)).toContain("was refused: Insufficient balance.");
+    expect(bench.store.notesOf(id).at(-1)).toContain("was refused: Insufficient balance.");
     bench.tillgate.refundRefusal = null;
     bench.store.refunds.set(id, []);
     bench.store.refundByHand(id, "10.00");
     await sweepNow(bench);
-    expect(refundsOf(trxId)).toHaveLength(1);
-    expect(lastNote(id)).toContain("is paid back");
+    expect(bench.tillgate.refundsOf(trxId)).toHaveLength(1);
+    expect(bench.store.notesOf(id).at(-1)).toContain("is paid back");
     const { problems } = await bench.connector.health();
     expect(problems.filter(({ order_id }) => order_id === id)).toEqual([]);
   });
@@ -178,15 +174,15 @@ describe("a refund made in the shop", () => {
     const { id, trxId } = await paidOrder(bench);
     bench.store.refundByHand(id, "10.00");
     await sweepNow(bench);
-    const [refund] = refundsOf(trxId);
+    const [refund] = bench.tillgate.refundsOf(trxId);
     bench.store.refunds.set(id, []);
     // Nothing tells of it: the refund is looked at again by itself.
     await sweepNow(bench);
-    expect(lastNote(id)).toContain("was deleted in the store");
+    expect(bench.store.notesOf(id).at(-1)).toContain("was deleted in the store");
     bench.store.refundByHand(id, "10.00");
     await sweepNow(bench);
-    expect(lastNote(id)).toContain(`was already paid back as ${refund?.refund_id}`);
-    expect(refundsOf(trxId)).toHaveLength(1);
+    expect(bench.store.notesOf(id).at(-1)).toContain(`was already paid back as ${refund?.refund_id}`);
+    expect(bench.tillgate.refundsOf(trxId)).toHaveLength(1);
   });
 });
 
@@ -204,9 +200,9 @@ it("a refund deleted before its outcome was known, and made once more, is one re
   bench.store.refundByHand(id, "10.00");
   await sweepNow(bench);
   await sweepNow(bench);
-  expect(refundsOf(trxId)).toHaveLength(1);
+  expect(bench.tillgate.refundsOf(trxId)).toHaveLength(1);
   expect(bench.store.refundsOf(id)).toHaveLength(1);
-  expect(lastNote(id)).toContain("is paid back");
+  expect(bench.store.notesOf(id).at(-1)).toContain("is paid back");
 });
 
 describe("a refund made in the shop that waits for approval", () => {
@@ -216,9 +212,11 @@ describe("a refund made in the shop that waits for approval", () => {
     const storeRefund = bench.store.refundByHand(order.id, "10.00");
     await sweepNow(bench);
     bench.tillgate.refundsNeedApproval = false;
-    const [refund] = refundsOf(order.trxId);
+    const [refund] = bench.tillgate.refundsOf(order.trxId);
     if (refund === undefined) throw new Error("no refund");
-    expect(lastNote(order.id)).toContain(`waiting for approval, refund ${refund.refund_id}`);
+    expect(bench.store.notesOf(order.id).at(-1)).toContain(
+      `waiting for approval, refund ${refund.refund_id}`,
+    );
     return { ...order, storeRefund, refundId: refund.refund_id };
   }
 
@@ -229,23 +227,23 @@ describe("a refund made in the shop that waits for approval", () => {
       const approved = bench.tillgate.decide(refundId, "completed");
       if (how === "by its event") expect((await bench.deliver(approved)).status).toBe(200);
       else await sweepNow(bench);
-      expect(lastNote(id)).toContain("is paid back");
+      expect(bench.store.notesOf(id).at(-1)).toContain("is paid back");
       expect(bench.store.refundsOf(id)).toHaveLength(1);
-      expect(callsOf(trxId)).toHaveLength(1);
+      expect(bench.tillgate.refundCallsOf(trxId)).toHaveLength(1);
     },
   );
 
   it("is a note and an entry in the health panel when refused, and can be made once more", async () => {
     const { id, trxId, refundId } = await waiting();
     expect((await bench.deliver(bench.tillgate.decide(refundId, "failed"))).status).toBe(200);
-    expect(lastNote(id)).toContain("failed");
+    expect(bench.store.notesOf(id).at(-1)).toContain("failed");
     const { problems } = await bench.connector.health();
     expect(problems).toContainEqual(expect.objectContaining({ kind: "refund_failed", order_id: id }));
     bench.store.refunds.set(id, []);
     bench.store.refundByHand(id, "10.00");
     await sweepNow(bench);
-    expect(refundsOf(trxId).map(({ status }) => status)).toEqual(["failed", "completed"]);
-    expect(lastNote(id)).toContain("is paid back");
+    expect(bench.tillgate.refundsOf(trxId).map(({ status }) => status)).toEqual(["failed", "completed"]);
+    expect(bench.store.notesOf(id).at(-1)).toContain("is paid back");
   });
 
   it("and is deleted meanwhile is recorded like any other when it is approved", async () => {

@@ -57,6 +57,22 @@ export class FakeTillgate {
     return order;
   }
 
+  /** What was asked for, by the transaction that it was to pay back. */
+  refundCallsOf(trxId: string | null): Record<string, string>[] {
+    return this.refundCalls.filter(({ transaction_id }) => transaction_id === trxId);
+  }
+
+  refundsOf(trxId: string | null): Refund[] {
+    return this.refunds.filter(({ transaction_id }) => transaction_id === trxId);
+  }
+
+  /** Undoes what a test set: refunds are made at once, and answered. */
+  refundAsUsual(): void {
+    this.refundsNeedApproval = false;
+    this.refundRefusal = null;
+    this.afterRefund = null;
+  }
+
   set(orderId: string, status: OrderStatus): Delivery {
     const order = this.order(orderId);
     order.status = status;

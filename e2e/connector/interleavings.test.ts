@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Bench, openBench, SWEEP_MS } from "./bench.js";
+import { type Bench, eventually, openBench, SWEEP_MS } from "./bench.js";
 import { completionsTold } from "./completions.js";
 import { type Life, life, type Step } from "./life.js";
 import { cancelInShop, type Lived, live } from "./live.js";
@@ -126,6 +126,21 @@ describe("what is looked for afterwards", () => {
     } finally {
       await own.close();
     }
+  });
+
+  it("lets one note tell of several refunds that have no room in the shop", async () => {
+    const refund: Step = { do: "refund at Tillgate", percent: 1 };
+    const lived = await live(bench, {
+      ...unpaid,
+      price: "0.03",
+      rounds: [[{ do: "pay" }], [refund], [refund], [refund], [{ do: "edit the total", to: "0.01" }]],
+    });
+    await eventually(async () => {
+      await bench.sweep();
+      const notes = await bench.shop.tillgateNotes(lived.order.id);
+      expect(notes.join()).toMatch(/without a record.*without a record/);
+    });
+    expect(await violationsOf(bench, lived)).toEqual([]);
   });
 
   it("finds pieces that left the stock without a reason", async () => {

@@ -128,7 +128,10 @@ function wrongRefunds({ lived, order, refunds, shopRefunds, notes }: Afterwards)
     if (told.some((note) => note.includes("is paid back"))) linked += 1;
   }
   const recorded = ids.filter((id) => own.some(({ refund_id }) => refund_id === id)).length;
-  const without = notes.filter((note) => note.includes("without a record of its own")).length;
+  // One note may tell of several.
+  const without = own.filter(({ refund_id }) =>
+    notes.some((note) => note.includes(`(${refund_id}), without a record of its own`)),
+  ).length;
   const unchanged = notes.filter(
     (note) => note.includes("so nothing was changed") && note.includes("RF-"),
   ).length;

@@ -83,6 +83,15 @@ export function startDeliveryWorker({ atOnce, ...options }: DeliveryWorkerOption
     }
   };
 
+  /** Starts what there is for the lane's free places. */
+  const lookAt = async (lane: Lane): Promise<void> => {
+    while (free[lane] > 0) {
+      const jobs = await boss.fetch(DELIVERY_QUEUE, { batchSize: free[lane], ...LANES[lane] });
+      if (jobs.length === 0) return;
+      for (const prepared of await prepare(jobs, lane)) start(prepared, lane);
+    }
+  };
+
   const loop = startLoop({
     name: "delivery worker",
     intervalMs: POLL_MS,
@@ -91,12 +100,13 @@ export function startDeliveryWorker({ atOnce, ...options }: DeliveryWorkerOption
     async run() {
       const lanes = BOTH.filter((lane) => wanted.size === 0 || wanted.has(lane));
       wanted.clear();
-      for (const lane of lanes)
-        while (free[lane] > 0) {
-          const jobs = await boss.fetch(DELIVERY_QUEUE, { batchSize: free[lane], ...LANES[lane] });
-          if (jobs.length === 0) break;
-          for (const prepared of await prepare(jobs, lane)) start(prepared, lane);
-        }
+      try {
+        for (const lane of lanes) await lookAt(lane);
+      } catch (error) {
+        // What was to be looked for is not forgotten with the failure.
+        for (const lane of lanes) wanted.add(lane);
+        throw error;
+      }
       return undefined;
     },
   });

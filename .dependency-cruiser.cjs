@@ -19,9 +19,9 @@ module.exports = {
     ),
     between(
       "plugin-imports-published-packages-only",
-      "The connector is what a shop installs: it may use client, webhooks, money, contract, qr and migrate, nothing else.",
+      "The connector is what a shop installs: it may use client, webhooks, money, contract, qr, migrate and service, nothing else.",
       { path: "^plugin/" },
-      { path: "^(apps|stack|e2e)/|^packages/(?!(client|webhooks|money|contract|qr|migrate)/)" },
+      { path: "^(apps|stack|e2e)/|^packages/(?!(client|webhooks|money|contract|qr|migrate|service)/)" },
     ),
     between(
       "only-the-api-opens-its-database",

@@ -37,6 +37,9 @@ const NAMED_NETWORKS = ["loopback", "linklocal", "uniquelocal"];
 const isNetwork = (text: string): boolean =>
   NAMED_NETWORKS.includes(text) || ipaddr.isValid(text) || ipaddr.isValidCIDR(text);
 
+/** Long enough for a balancer to notice that readiness fell, in milliseconds. */
+const PRODUCTION_DRAIN_MS = 5_000;
+
 /** What a header can carry: printable ASCII without spaces. */
 const HEADER_SAFE = /^[\x21-\x7e]*$/;
 
@@ -56,12 +59,20 @@ const settingsSchema = z.object({
   HOST: z.string().min(1).default("127.0.0.1"),
   /** Port to listen on. */
   PORT: count(1, 65_535).default(4000),
+  /** Connections at the same time; one more is closed at once. */
+  TILLGATE_CONNECTIONS: count(1, 1_000_000).default(10_000),
+  /** How long requests are still accepted after a signal to end, while readiness already says no, in milliseconds. Default: 5000 in production, else 0. */
+  TILLGATE_DRAIN_MS: count(0, 600_000).optional(),
+  /** How long accepted requests may take to finish after that, in milliseconds. */
+  TILLGATE_FINISH_MS: count(0, 600_000).default(5_000),
   /** PostgreSQL database of the api. */
   DATABASE_URL: databaseAddress,
   /** The same database without a pooler in between, for LISTEN. Default: DATABASE_URL. */
   DATABASE_DIRECT_URL: databaseAddress.optional(),
   /** The most database connections this process opens. */
   TILLGATE_DATABASE_CONNECTIONS: count(2, 200).default(20),
+  /** Calls that may wait for a database connection in this process; one more is answered 503 at once. */
+  TILLGATE_DATABASE_WAITING: count(1, 100_000).default(512),
   /** How long one statement may run, in milliseconds. */
   TILLGATE_STATEMENT_TIMEOUT_MS: count(100, 600_000).default(15_000),
   /** Public address of the hosted page; payment_url and QR start with it. */
@@ -139,9 +150,13 @@ export type Config = {
   role: Settings["TILLGATE_ROLE"];
   host: string;
   port: number;
+  connections: number;
+  drainMs: number;
+  finishMs: number;
   databaseUrl: string;
   databaseDirectUrl: string;
   databaseConnections: number;
+  databaseWaiting: number;
   statementTimeoutMs: number;
   payUrl: string;
   internalKey: string;
@@ -203,9 +218,13 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     role: s.TILLGATE_ROLE,
     host: s.HOST,
     port: s.PORT,
+    connections: s.TILLGATE_CONNECTIONS,
+    drainMs: s.TILLGATE_DRAIN_MS ?? (production ? PRODUCTION_DRAIN_MS : 0),
+    finishMs: s.TILLGATE_FINISH_MS,
     databaseUrl: s.DATABASE_URL,
     databaseDirectUrl: s.DATABASE_DIRECT_URL ?? s.DATABASE_URL,
     databaseConnections: s.TILLGATE_DATABASE_CONNECTIONS,
+    databaseWaiting: s.TILLGATE_DATABASE_WAITING,
     statementTimeoutMs: s.TILLGATE_STATEMENT_TIMEOUT_MS,
     payUrl: s.TILLGATE_PAY_URL,
     internalKey: s.TILLGATE_INTERNAL_KEY,

@@ -1,6 +1,8 @@
-import { createServer, type Server } from "node:http";
+import { createServer } from "node:http";
+import { setTimeout as delay } from "node:timers/promises";
 import { openDatabase } from "@tillgate/database";
-import { pino } from "pino";
+import { createLog, listen } from "@tillgate/service";
+import { watchAvailability } from "./availability.js";
 import { type Config, ConfigError, readConfig } from "./config.js";
 import type { Context } from "./context.js";
 import { createApp } from "./http/app.js";
@@ -10,8 +12,6 @@ import { startWorkers } from "./jobs/workers.js";
 import { createHints } from "./notifications/hints.js";
 import { startListener } from "./notifications/listener.js";
 
-/** How long running requests may take to finish after a signal; open status streams end with it. */
-const SHUTDOWN_LIMIT_MS = 2_000;
 const CONNECT_TIMEOUT_MS = 5_000;
 
 function configOrExit(): Config {
@@ -24,22 +24,9 @@ function configOrExit(): Config {
   }
 }
 
-const listen = (server: Server, { host, port }: Config): Promise<void> =>
-  new Promise((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(port, host, resolve);
-  });
-
-const close = (server: Server): Promise<void> =>
-  new Promise((resolve) => {
-    server.close(() => resolve());
-    server.closeIdleConnections();
-    setTimeout(() => server.closeAllConnections(), SHUTDOWN_LIMIT_MS).unref();
-  });
-
 async function main(): Promise<void> {
   const config = configOrExit();
-  const log = pino({
+  const log = createLog({
     level: config.logLevel,
     redact: ["*.authorization", "*.client_secret", "*.pin", "*.password", "*.secret", "err.config.auth"],
   });
@@ -51,15 +38,20 @@ async function main(): Promise<void> {
     onIdleError: (error) => log.warn({ err: error }, "an idle database connection broke"),
   });
   const hints = createHints({ pool: database.pool, log });
+  const availability = watchAvailability({
+    databaseUrl: config.databaseUrl,
+    pool: database.pool,
+    maxWaiting: config.databaseWaiting,
+    log,
+  });
   const context: Context = { config, database, keyring: config.keyring, hints, log };
   const listener = startListener({ directUrl: config.databaseDirectUrl, log });
   const workers = config.role === "http" ? undefined : await startWorkers(context, listener);
   const lastUsed = startFlushOfLastUsed(context);
-  const server = config.role === "worker" ? undefined : createServer(createApp(context, listener));
-  if (server) {
-    answerMalformedRequests(server, log);
-    await listen(server, config);
-  }
+  const server =
+    config.role === "worker" ? undefined : createServer(createApp(context, listener, availability));
+  if (server) answerMalformedRequests(server, log);
+  const serving = server && (await listen(server, config, { maxConnections: config.connections }));
   log.info({ role: config.role, host: config.host, port: server ? config.port : undefined }, "the api is up");
 
   let stopping = false;
@@ -67,7 +59,13 @@ async function main(): Promise<void> {
     if (stopping) return;
     stopping = true;
     log.info({ signal }, "the api stops");
-    await Promise.all([server && close(server), workers?.close()]);
+    // Readiness falls first; a balancer needs a while to notice, and requests are served until it has.
+    availability.stop();
+    serving?.drain();
+    const workersEnded = workers?.close();
+    if (serving) await delay(config.drainMs);
+    await Promise.all([serving?.close(config.finishMs), workersEnded]);
+    await availability.close();
     await lastUsed.close();
     await listener.close();
     await hints.close();

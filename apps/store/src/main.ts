@@ -1,4 +1,4 @@
-import { pino } from "pino";
+import { createLog } from "@tillgate/service";
 import { type Config, ConfigError, readConfig } from "./config.js";
 import { startStore } from "./start-store.js";
 
@@ -17,7 +17,7 @@ const settingsOrExit = (): Config => {
 };
 
 const config = settingsOrExit();
-const logger = pino({ name: "store", level: config.logLevel });
+const logger = createLog({ name: "store", level: config.logLevel });
 
 try {
   const store = await startStore(config, logger);

@@ -22,6 +22,8 @@ export type Database = {
 };
 
 const INT8_OID = 20;
+/** How much later than the server's own limit an answer may arrive, in milliseconds. */
+const ANSWER_MARGIN_MS = 5_000;
 
 /** `bigint` columns arrive as `bigint`: money never passes through a float. Prisma brings its own parsers. */
 const exactIntegers: pg.CustomTypesConfig = {
@@ -38,6 +40,9 @@ export function openDatabase(options: DatabaseOptions): Database {
     max: options.maxConnections,
     connectionTimeoutMillis: options.connectTimeoutMs,
     statement_timeout: options.statementTimeoutMs,
+    // A server that is frozen or gone does not end a statement by itself.
+    query_timeout: options.statementTimeoutMs + ANSWER_MARGIN_MS,
+    keepAlive: true,
     types: exactIntegers,
     application_name: "tillgate",
     // Prisma's adapter drops the offset of a time: on a server whose zone is not UTC, times would be shifted.

@@ -3,3 +3,4 @@ export { Prisma } from "./generated/prisma/client.js";
 export type * from "./generated/prisma/models.js";
 export * from "./prove-ledger.js";
 export * from "./secrets.js";
+export { isUnavailable } from "./unavailable.js";

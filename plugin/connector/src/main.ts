@@ -1,5 +1,6 @@
 import { createServer, type Server } from "node:http";
-import { type Logger, pino } from "pino";
+import { createLog } from "@tillgate/service";
+import type { Logger } from "pino";
 import {
   type Config,
   REQUEST_TIMEOUT_MS,
@@ -19,7 +20,7 @@ import { wireConnector } from "./wire-connector.js";
 /** The service: one connector for each store, their edges, and their sweeps. */
 async function main(): Promise<void> {
   const config = readConfig(process.env);
-  const log = pino({ name: "connector", level: config.LOG_LEVEL });
+  const log = createLog({ name: "connector", level: config.LOG_LEVEL });
   const rules = loadRules();
   const records = await openRecords({
     url: config.CONNECTOR_DATABASE_URL,

@@ -3,6 +3,7 @@ import { CHECKOUT_PATH, CONSOLE_PATH, type Mode, PARTNER_API_PATHS, PAY_API_PATH
 import express, { type Express, Router } from "express";
 import helmet from "helmet";
 import { pinoHttp } from "pino-http";
+import type { Availability } from "../availability.js";
 import type { Context } from "../context.js";
 import type { Listener } from "../notifications/listener.js";
 import { checkoutRoutes } from "./checkout/routes.js";
@@ -16,11 +17,12 @@ import { serveRefunds } from "./pay/refunds.js";
 import { serveWebhooks } from "./pay/webhooks.js";
 import { handleErrors } from "./shared/handle-errors.js";
 import { readJson } from "./shared/read-json.js";
+import { requireAvailability } from "./shared/require-availability.js";
 import { requireHttps } from "./shared/require-https.js";
 import { unknownRoute } from "./shared/routes.js";
 
 /** The whole HTTP side: every API on its base path, one error envelope behind all. */
-export function createApp(context: Context, listener: Listener): Express {
+export function createApp(context: Context, listener: Listener, availability: Availability): Express {
   const { config, log } = context;
   const app = express();
   app.set("query parser", "simple");
@@ -45,9 +47,10 @@ export function createApp(context: Context, listener: Listener): Express {
     next();
   });
   app.use(helmet({ strictTransportSecurity: config.production }));
-  serveHealth(app, context);
+  serveHealth(app, context, availability);
   app.use(requireHttps(config));
   serveDocuments(app);
+  app.use(requireAvailability(availability));
   app.use(readJson);
   app.use(CHECKOUT_PATH, checkoutRoutes(context, listener));
   app.use(CONSOLE_PATH, consoleRoutes(context));

@@ -1,10 +1,15 @@
 import type { Application } from "express";
+import { type Availability, RETRY_AFTER_SECONDS, within } from "../availability.js";
 import type { Context } from "../context.js";
 import { HttpError } from "./shared/http-error.js";
 import { serve } from "./shared/routes.js";
 
-/** `/healthz`: the process serves. `/readyz`: it also reaches its database. */
-export function serveHealth(app: Application, { database, log }: Context): void {
+/** How long readiness waits for the database, in milliseconds: balancers ask with limits of their own. */
+const READINESS_LIMIT_MS = 2_000;
+
+/** `/healthz`: the process serves. `/readyz`: it also reaches its database, and is not about to end. */
+export function serveHealth(app: Application, { database, log }: Context, availability: Availability): void {
+  const notReady = (text: string) => new HttpError(503, text, { "Retry-After": String(RETRY_AFTER_SECONDS) });
   serve(app, "/healthz", {
     get: [
       (_request, response) => {
@@ -15,11 +20,13 @@ export function serveHealth(app: Application, { database, log }: Context): void 
   serve(app, "/readyz", {
     get: [
       async (_request, response) => {
+        if (availability.stopping) throw notReady("The api is about to end");
         try {
-          await database.pool.query("SELECT 1");
+          availability.check();
+          await within(database.pool.query("SELECT 1"), READINESS_LIMIT_MS);
         } catch (error) {
-          log.warn({ err: error }, "the database does not answer");
-          throw new HttpError(503, "The database does not answer", { "Retry-After": "5" });
+          log.warn({ err: error }, "not ready: the database does not answer");
+          throw notReady("The database does not answer");
         }
         response.json({ status: "ok" });
       },

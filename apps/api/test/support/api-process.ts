@@ -2,6 +2,7 @@ import { createServer } from "node:http";
 import { Writable } from "node:stream";
 import type { Database } from "@tillgate/database";
 import { pino } from "pino";
+import { type Availability, watchAvailability } from "../../src/availability.js";
 import { readConfig } from "../../src/config.js";
 import type { Context } from "../../src/context.js";
 import { createApp } from "../../src/http/app.js";
@@ -31,6 +32,7 @@ export type ApiProcess = {
   url: string;
   port: number;
   context: Context;
+  availability: Availability;
   /** Everything it logged, one JSON text per line, down to the level `trace`. */
   logged(): string;
   close(): Promise<void>;
@@ -72,10 +74,16 @@ export async function startApi(
     }),
   );
   const hints = createHints({ pool: database.pool, log });
+  const availability = watchAvailability({
+    databaseUrl,
+    pool: database.pool,
+    maxWaiting: config.databaseWaiting,
+    log,
+  });
   const made: Context = { config, database, keyring: config.keyring, hints, log };
   const context = options.change?.(made) ?? made;
   const listener = startListener({ directUrl: databaseUrl, log });
-  const server = createServer(createApp(context, listener));
+  const server = createServer(createApp(context, listener, availability));
   answerMalformedRequests(server, log);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const bound = server.address();
@@ -84,11 +92,13 @@ export async function startApi(
     url: `http://127.0.0.1:${bound.port}`,
     port: bound.port,
     context,
+    availability,
     logged: () => lines.join(""),
     async close() {
       server.closeAllConnections();
       await new Promise<void>((resolve) => server.close(() => resolve()));
       await listener.close();
+      await availability.close();
       await hints.close();
     },
   };

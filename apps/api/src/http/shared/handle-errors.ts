@@ -1,6 +1,8 @@
 import { CHECKOUT_PATH, CONSOLE_PATH, type FieldErrors, PARTNER_API_PATHS } from "@tillgate/contract";
+import { isUnavailable } from "@tillgate/database";
 import type { ErrorRequestHandler } from "express";
 import type { Logger } from "pino";
+import { RETRY_AFTER_SECONDS, UnavailableError } from "../../availability.js";
 import { OperationError } from "../../operations/errors.js";
 import { type ErrorAnswer, fail } from "./answer.js";
 import { HttpError, InvalidRequestError } from "./http-error.js";
@@ -17,6 +19,8 @@ const READER_ANSWERS: Record<string, [status: number, text: string]> = {
 
 const property = (error: unknown, name: string): unknown =>
   typeof error === "object" && error !== null && name in error ? Reflect.get(error, name) : undefined;
+
+const UNAVAILABLE_TEXT = "The service cannot answer now. Try again shortly.";
 
 type Api = "checkout" | "console" | "partner" | "pay";
 
@@ -78,6 +82,8 @@ function refusalAnswer(
 export const handleErrors =
   (log: Logger): ErrorRequestHandler =>
   (error, request, response, next) => {
+    // Answered already, when the database stopped answering; the connection may serve another request by now.
+    if (response.writableEnded) return;
     if (response.headersSent) return next(error);
     const api = apiOf(request.originalUrl);
     if (error instanceof InvalidRequestError) return fail(response, invalidFields(api, error.fields));
@@ -94,6 +100,11 @@ export const handleErrors =
     const known = READER_ANSWERS[String(property(error, "type"))];
     if (known) return fail(response, { status: known[0], texts: [known[1]] });
     if (error instanceof URIError) return fail(response, { status: 400, texts: ["Malformed address"] });
+    if (error instanceof UnavailableError || isUnavailable(error)) {
+      log.warn({ err: loggable(error), requestId: request.id }, "refused: the service cannot answer now");
+      response.set("Retry-After", String(RETRY_AFTER_SECONDS));
+      return fail(response, { status: 503, texts: [UNAVAILABLE_TEXT] });
+    }
     log.error({ err: loggable(error), requestId: request.id }, "unexpected error");
     return fail(response, { status: 500, texts: [`Internal error. Request id: ${String(request.id)}`] });
   };

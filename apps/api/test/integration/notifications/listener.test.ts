@@ -1,8 +1,8 @@
-import net from "node:net";
 import { pino } from "pino";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createHints, type Hints } from "../../../src/notifications/hints.js";
 import { type Listener, startListener } from "../../../src/notifications/listener.js";
+import { startDatabaseProxy } from "../../support/database-proxy.js";
 import { until } from "../../support/until.js";
 import { openSandbox, type Sandbox } from "../outbox/support/sandbox.js";
 
@@ -87,14 +87,14 @@ describe("the listener", () => {
   });
 
   it("notices a connection that is open but dead, and connects again", async () => {
-    const proxy = await startProxy(sandbox.url);
+    const proxy = await startDatabaseProxy(sandbox.url);
     try {
       const { onAnything } = await listening(proxy.url, { checkEveryMs: 50, checkTimeoutMs: 200 });
       let heard = 0;
       onAnything(() => {
         heard += 1;
       });
-      proxy.freeze();
+      proxy.freezeOpen();
       await until("it has connected anew", () => heard === 1 && proxy.connections === 2);
     } finally {
       await listener?.close();
@@ -102,47 +102,3 @@ describe("the listener", () => {
     }
   });
 });
-
-/** Stands between a client and PostgreSQL and can let its open connections die without a word. */
-async function startProxy(databaseUrl: string) {
-  const target = new URL(databaseUrl);
-  const sockets = new Set<net.Socket>();
-  const frozen = new WeakSet<net.Socket>();
-  let connections = 0;
-  const server = net.createServer((client) => {
-    connections += 1;
-    const upstream = net.connect(Number(target.port), target.hostname);
-    for (const [from, to] of [
-      [client, upstream],
-      [upstream, client],
-    ] as const) {
-      sockets.add(from);
-      from.on("error", () => {});
-      from.on("data", (data) => {
-        if (!frozen.has(from)) to.write(data);
-      });
-      from.on("close", () => {
-        if (!frozen.has(from)) to.destroy();
-      });
-    }
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const bound = server.address();
-  if (bound === null || typeof bound === "string") throw new Error("the proxy has no port");
-  const url = new URL(databaseUrl);
-  url.hostname = "127.0.0.1";
-  url.port = String(bound.port);
-  return {
-    url: url.href,
-    get connections() {
-      return connections;
-    },
-    freeze() {
-      for (const socket of sockets) frozen.add(socket);
-    },
-    async close() {
-      for (const socket of sockets) socket.destroy();
-      await new Promise<void>((resolve) => server.close(() => resolve()));
-    },
-  };
-}

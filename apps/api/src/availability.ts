@@ -1,0 +1,140 @@
+import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promises";
+import pg from "pg";
+import type { Logger } from "pino";
+
+/** How often the database is asked whether it answers, in milliseconds. */
+const ASK_EVERY_MS = 1_000;
+/** How long it may take before it counts as frozen, in milliseconds. */
+const ANSWER_LIMIT_MS = 3_000;
+/** How often it is asked while it does not answer, in milliseconds. */
+const ASK_AGAIN_MS = 250;
+/** When a caller may try again, in seconds: told with every 503. */
+export const RETRY_AFTER_SECONDS = 2;
+
+/** The service cannot answer now: the caller may repeat the same call a little later. */
+export class UnavailableError extends Error {
+  override readonly name = "UnavailableError";
+}
+
+/** Whether this process can answer requests that need the database. */
+export type Availability = {
+  /** @throws UnavailableError while the database does not answer, or too many calls wait for it already. */
+  check(): void;
+  /** Calls back when the database stops answering. @returns the call that ends it. */
+  onLost(callback: () => void): () => void;
+  /** From now on `stopping` is true: readiness falls, requests are still served. */
+  stop(): void;
+  readonly stopping: boolean;
+  close(): Promise<void>;
+};
+
+type AvailabilityOptions = {
+  databaseUrl: string;
+  /** The pool whose queue is bounded. */
+  pool: Pick<pg.Pool, "waitingCount">;
+  /** Calls that may wait for a connection in this process; one more is refused at once. */
+  maxWaiting: number;
+  log: Pick<Logger, "warn" | "info">;
+  answerLimitMs?: number;
+};
+
+/**
+ * Asks the database once a second on a connection of its own whether it answers. A server that was stopped or frozen is
+ * noticed within seconds, so that requests are refused early and do not pile up behind it.
+ */
+export function watchAvailability(options: AvailabilityOptions): Availability {
+  const { databaseUrl, pool, maxWaiting, log, answerLimitMs = ANSWER_LIMIT_MS } = options;
+  const watching = new AbortController();
+  const subscribers = new Set<() => void>();
+  let reachable = true;
+  let stopping = false;
+  let client: pg.Client | undefined;
+
+  const drop = (): void => {
+    client?.end().catch(() => undefined);
+    client = undefined;
+  };
+  const ask = async (): Promise<void> => {
+    if (client === undefined) {
+      const opened = new pg.Client({
+        connectionString: databaseUrl,
+        connectionTimeoutMillis: answerLimitMs,
+        application_name: "tillgate availability",
+      });
+      opened.on("error", () => {
+        if (client === opened) client = undefined;
+      });
+      await opened.connect();
+      client = opened;
+    }
+    await client.query("SELECT 1");
+  };
+  const found = (now: boolean, error?: unknown): void => {
+    if (now === reachable) return;
+    reachable = now;
+    if (now) log.info("the database answers again");
+    else {
+      log.warn({ err: error }, "the database does not answer; requests are refused until it does");
+      for (const callback of [...subscribers]) callback();
+    }
+  };
+
+  const finished = (async () => {
+    while (!watching.signal.aborted) {
+      try {
+        await within(ask(), answerLimitMs);
+        found(true);
+      } catch (error) {
+        drop();
+        found(false, error);
+      }
+      await delay(reachable ? ASK_EVERY_MS : ASK_AGAIN_MS, undefined, { signal: watching.signal }).catch(
+        () => undefined,
+      );
+    }
+    drop();
+  })();
+
+  return {
+    check() {
+      if (!reachable) throw new UnavailableError("the database does not answer");
+      if (pool.waitingCount >= maxWaiting) throw new UnavailableError("too many calls wait for the database");
+    },
+    onLost(callback) {
+      subscribers.add(callback);
+      return () => subscribers.delete(callback);
+    },
+    stop() {
+      stopping = true;
+    },
+    get stopping() {
+      return stopping;
+    },
+    async close() {
+      watching.abort();
+      await finished;
+    },
+  };
+}
+
+/**
+ * Waits for work, up to a limit. A process that was too busy to look finds its timer due before the answer that has long
+ * arrived, so what has arrived is read first.
+ * @throws UnavailableError when there is no answer by then.
+ */
+export async function within<Result>(work: Promise<Result>, limitMs: number): Promise<Result> {
+  const waiting = new AbortController();
+  const late = (async (): Promise<never> => {
+    await delay(limitMs, undefined, { signal: waiting.signal });
+    for (let turn = 0; turn < 3; turn += 1) await nextTurn();
+    throw new UnavailableError(`no answer within ${limitMs} ms`);
+  })();
+  // The one that loses is not waited for.
+  work.catch(() => undefined);
+  late.catch(() => undefined);
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    waiting.abort();
+  }
+}

@@ -1,0 +1,18 @@
+import type { RequestHandler } from "express";
+import { type Availability, UnavailableError } from "../../availability.js";
+
+/**
+ * Refuses early what could only wait: while the database does not answer, and when too many calls wait for it. A request
+ * that is under way when the database stops answering is answered then; whether it was committed is unknown, so it is the
+ * caller's to repeat (with the same key, nothing happens twice).
+ */
+export const requireAvailability =
+  (availability: Availability): RequestHandler =>
+  (_request, response, next) => {
+    availability.check();
+    const end = availability.onLost(() => {
+      if (!response.headersSent) next(new UnavailableError("the database stopped answering"));
+    });
+    response.once("close", end);
+    next();
+  };

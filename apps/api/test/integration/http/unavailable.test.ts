@@ -1,0 +1,157 @@
+import { errorEnvelopeSchema } from "@tillgate/contract";
+import { openDatabase } from "@tillgate/database";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type ApiProcess, startApi } from "../../support/api-process.js";
+import { type DatabaseProxy, startDatabaseProxy } from "../../support/database-proxy.js";
+import { createOrder, getOrder } from "../../support/orders.js";
+import { type Answer, type PayApi, payApi, send } from "../../support/requests.js";
+import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+import { testSeed } from "../../support/test-database.js";
+import { until } from "../../support/until.js";
+
+/** Late enough for a frozen database to be noticed, and far from the time that a statement may take. */
+const EARLY_MS = 6_000;
+const POOL_SIZE = 2;
+const WAIT_FOR_CONNECTION_MS = 500;
+
+let sandbox: Sandbox;
+let proxy: DatabaseProxy;
+let api: ApiProcess;
+let merchant: PayApi;
+let closeDatabase: () => Promise<void>;
+
+beforeAll(async () => {
+  sandbox = await openSandbox();
+  proxy = await startDatabaseProxy(sandbox.url);
+  const database = openDatabase({
+    url: proxy.url,
+    maxConnections: POOL_SIZE,
+    connectTimeoutMs: WAIT_FOR_CONNECTION_MS,
+    statementTimeoutMs: 15_000,
+    onIdleError: () => undefined,
+  });
+  closeDatabase = () => database.close();
+  api = await startApi(
+    { databaseUrl: proxy.url, database, keys: testSeed().keys },
+    { environment: { TILLGATE_DATABASE_WAITING: "3" } },
+  );
+  merchant = payApi(api, sandbox.access.merchant);
+});
+beforeEach(async () => {
+  await until("it serves", async () => (await send(`${api.url}/readyz`)).status === 200);
+});
+afterAll(async () => {
+  await api.close();
+  await closeDatabase();
+  await proxy.close();
+  await sandbox.close();
+});
+
+/** 503, the error envelope, when to come again, and nothing of what is behind it. */
+function expectUnavailable(answer: Answer): void {
+  expect({ status: answer.status, text: answer.text }).toMatchObject({ status: 503 });
+  expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+  expect(errorEnvelopeSchema.parse(answer.body).message.code).toBe(503);
+  expect(answer.text).not.toMatch(/postgres|ECONN|timeout|pool|stack/i);
+}
+
+const make = (): Promise<Answer> => merchant.post("/orders", { amount: 1, currency: "EUR" });
+
+async function timed(work: () => Promise<Answer>): Promise<{ answer: Answer; ms: number }> {
+  const startedAt = performance.now();
+  return { answer: await work(), ms: performance.now() - startedAt };
+}
+
+/** Holds every connection of the pool until the returned call. */
+async function holdPool(): Promise<() => void> {
+  const { pool } = api.context.database;
+  const held = await Promise.all(Array.from({ length: POOL_SIZE }, () => pool.connect()));
+  return () => {
+    for (const client of held) client.release();
+  };
+}
+
+describe("503 with Retry-After, never 500", () => {
+  it("while PostgreSQL is away, at once and alike on /readyz; and all works when it is back", async () => {
+    await proxy.goAway();
+    try {
+      expectUnavailable(await make());
+      await until("the watch has noticed", () =>
+        api.logged().includes("the database does not answer; requests"),
+      );
+      const { answer, ms } = await timed(make);
+      expectUnavailable(answer);
+      expect(ms).toBeLessThan(WAIT_FOR_CONNECTION_MS);
+      expectUnavailable(await send(`${api.url}/readyz`));
+    } finally {
+      await proxy.comeBack();
+    }
+    await until("it serves again", async () => (await make()).status === 200);
+  });
+
+  it("while PostgreSQL starts", async () => {
+    proxy.answer("57P03");
+    try {
+      await sandbox.administer(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+         WHERE datname = current_database() AND pid <> pg_backend_pid() AND application_name LIKE 'tillgate%'`,
+      );
+      expectUnavailable(await make());
+    } finally {
+      proxy.answer(undefined);
+    }
+    await until("it serves again", async () => (await make()).status === 200);
+  });
+
+  it("while PostgreSQL has no connection to give", async () => {
+    proxy.answer("53300");
+    try {
+      await sandbox.administer(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+         WHERE datname = current_database() AND pid <> pg_backend_pid() AND application_name LIKE 'tillgate%'`,
+      );
+      expectUnavailable(await make());
+    } finally {
+      proxy.answer(undefined);
+    }
+    await until("it serves again", async () => (await make()).status === 200);
+  });
+
+  it("while PostgreSQL is frozen: what is under way is answered too, within seconds; afterwards nothing is lost", async () => {
+    const before = await createOrder(merchant);
+    proxy.freeze();
+    let answers: { answer: Answer; ms: number }[];
+    try {
+      answers = await Promise.all([timed(make), timed(() => merchant.get(`/orders/${before.order_id}`))]);
+      const { answer: later, ms } = await timed(make);
+      expectUnavailable(later);
+      expect(ms).toBeLessThan(1_000);
+      expectUnavailable(await send(`${api.url}/readyz`));
+      expect((await send(`${api.url}/healthz`)).status).toBe(200);
+    } finally {
+      proxy.thaw();
+    }
+    for (const { answer, ms } of answers) {
+      expectUnavailable(answer);
+      expect(ms).toBeLessThan(EARLY_MS);
+    }
+    await until("it serves again", async () => (await make()).status === 200);
+    expect((await getOrder(merchant, before.order_id)).status).toBe("PENDING");
+  });
+
+  it("when all connections of the process are taken and a few calls wait already: the next is refused at once", async () => {
+    const release = await holdPool();
+    try {
+      const waiting = Promise.all([make(), make(), make()]);
+      await until("three calls wait", () => api.context.database.pool.waitingCount >= 3);
+      const { answer, ms } = await timed(make);
+      expectUnavailable(answer);
+      expect(ms).toBeLessThan(WAIT_FOR_CONNECTION_MS);
+      expectUnavailable(await send(`${api.url}/readyz`));
+      for (const late of await waiting) expectUnavailable(late);
+    } finally {
+      release();
+    }
+    expect((await make()).status).toBe(200);
+  });
+});

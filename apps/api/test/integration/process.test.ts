@@ -1,0 +1,147 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { openSync } from "node:fs";
+import { Agent, request } from "node:http";
+import { createServer } from "node:net";
+import path from "node:path";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { INTERNAL_KEY } from "../support/api-process.js";
+import { createOrder } from "../support/orders.js";
+import { basic, payApi, send } from "../support/requests.js";
+import { openSandbox, type Sandbox } from "../support/sandbox.js";
+import { testSeed } from "../support/test-database.js";
+import { until } from "../support/until.js";
+
+const PROGRAM = path.resolve(import.meta.dirname, "../../dist/main.js");
+const DRAIN_MS = 1_500;
+
+let sandbox: Sandbox;
+let running: ChildProcess | undefined;
+beforeAll(async () => {
+  sandbox = await openSandbox();
+});
+afterEach(() => {
+  running?.kill("SIGKILL");
+});
+afterAll(() => sandbox.close());
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const bound = server.address();
+  server.close();
+  if (bound === null || typeof bound === "string") throw new Error("no port");
+  return bound.port;
+}
+
+/** The built api as a process of its own. @param output where its log goes; default: nowhere. */
+async function startProcess(environment: Record<string, string> = {}, output?: number) {
+  const port = await freePort();
+  const child = spawn(process.execPath, [PROGRAM], {
+    stdio: ["ignore", output ?? "ignore", "ignore"],
+    env: {
+      PATH: process.env.PATH,
+      PORT: String(port),
+      DATABASE_URL: sandbox.url,
+      TILLGATE_INTERNAL_KEY: INTERNAL_KEY,
+      TILLGATE_ENCRYPTION_KEYS: testSeed().keys,
+      TILLGATE_ROLE: "http",
+      ...environment,
+    },
+  });
+  running = child;
+  const url = `http://127.0.0.1:${port}`;
+  await until(
+    "it is ready",
+    () =>
+      send(`${url}/readyz`).then(
+        ({ status }) => status === 200,
+        () => false,
+      ),
+    20_000,
+  );
+  return { child, port, url };
+}
+
+describe("the log", () => {
+  it("on a full disk never ends the api", async () => {
+    const { child, url } = await startProcess({ LOG_LEVEL: "trace" }, openSync("/dev/full", "w"));
+    const api = payApi({ url }, sandbox.access.merchant);
+    for (let round = 0; round < 100; round += 1) await api.get("/orders");
+    expect((await createOrder(api)).status).toBe("PENDING");
+    expect(child.exitCode).toBeNull();
+  });
+});
+
+describe("SIGTERM", () => {
+  it("lowers readiness first, still takes requests on kept connections, finishes what it accepted, and ends with 0", async () => {
+    const { child, port, url } = await startProcess({ TILLGATE_DRAIN_MS: String(DRAIN_MS) });
+    const api = payApi({ url }, sandbox.access.merchant);
+    const order = await createOrder(api);
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const ask = (method: string, address: string) =>
+      new Promise<{ status: number | undefined; connection: string | undefined; reused: boolean }>(
+        (resolve, reject) => {
+          const sent = request(
+            {
+              agent,
+              port,
+              host: "127.0.0.1",
+              method,
+              path: address,
+              headers: { authorization: basic(sandbox.access.merchant) },
+            },
+            (response) => {
+              response.resume();
+              response.on("end", () =>
+                resolve({
+                  status: response.statusCode,
+                  connection: response.headers.connection,
+                  reused: sent.reusedSocket,
+                }),
+              );
+            },
+          );
+          sent.on("error", reject);
+          sent.end();
+        },
+      );
+    const base = `/pay/sandbox/api/v1/orders/${order.order_id}`;
+    expect((await ask("GET", base)).connection).toBe("keep-alive");
+
+    // Held up by a lock for longer than the drain takes.
+    const { pool } = sandbox.database;
+    const holder = await pool.connect();
+    await holder.query("BEGIN");
+    await holder.query("SELECT 1 FROM orders WHERE id = $1 FOR UPDATE", [order.order_id]);
+    const cancelling = api.post(`/orders/${order.order_id}/cancel`);
+    await until("the cancelling waits for the lock", async () => {
+      const { rows } = await pool.query("SELECT 1 FROM pg_locks WHERE NOT granted");
+      return rows.length > 0;
+    });
+
+    const ended = once(child, "exit");
+    child.kill("SIGTERM");
+    await until("readiness has fallen", async () => (await send(`${url}/readyz`)).status === 503);
+    expect(await ask("GET", base)).toEqual({ status: 200, connection: "close", reused: true });
+    await until("it accepts no more", () =>
+      send(`${url}/healthz`).then(
+        () => false,
+        () => true,
+      ),
+    );
+    expect(child.exitCode).toBeNull();
+    await holder.query("COMMIT");
+    holder.release();
+    expect((await cancelling).status).toBe(200);
+    expect((await ended)[0]).toBe(0);
+    agent.destroy();
+  });
+});
+
+describe("connections", () => {
+  it("are kept longer than a balancer keeps its own: 65 s", async () => {
+    const { url } = await startProcess();
+    expect((await send(`${url}/healthz`)).headers.get("keep-alive")).toBe("timeout=65");
+  });
+});

@@ -1,0 +1,79 @@
+import pg from "pg";
+
+/** The connection could not be made, or broke: Node's codes. */
+const NETWORK_CODES = new Set([
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "ECONNABORTED",
+  "EPIPE",
+  "ETIMEDOUT",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+]);
+/**
+ * What PostgreSQL says when it cannot work now, by SQLSTATE: connection exceptions (08), insufficient resources (53:
+ * connections used up, disk full, out of memory), operator intervention (57: shutting down, restarting, a cancelled
+ * statement), a lock that was not free in time, a deadlock or a serialization failure that repeats could not end, and a
+ * server that became a read-only standby.
+ */
+const UNAVAILABLE_STATES = /^(08|53|57)|^(55P03|40001|40P01|25006)$/;
+/** Prisma: not reachable, not reachable in time, timed out, closed the connection, no connection free, conflict. */
+const PRISMA_CODES = new Set(["P1001", "P1002", "P1008", "P1017", "P2024", "P2034"]);
+/** What the driver and its pool say without a code. */
+const DRIVER_TEXTS =
+  /^(timeout exceeded when trying to connect|timeout expired|query read timeout|connection terminated|client has encountered a connection error|connection error:|server has closed the connection|cannot use a pool after calling end)/i;
+/** What Prisma's adapter calls these, in the `kind` of its error's cause. */
+const ADAPTER_KINDS = new Set([
+  "DatabaseNotReachable",
+  "ConnectionClosed",
+  "SocketTimeout",
+  "TooManyConnections",
+  "TransactionWriteConflict",
+]);
+/** An error names its cause, that one its own …: no chain is followed further. */
+const DEEPEST_CAUSE = 5;
+
+/**
+ * Whether an error says that the database cannot answer now, and not that something is wrong with the request or the
+ * books: away, restarting, frozen, out of connections, or too busy. The same call may succeed later; whether it was
+ * committed is unknown.
+ */
+export function isUnavailable(error: unknown): boolean {
+  let current: unknown = error;
+  for (let depth = 0; depth < DEEPEST_CAUSE && typeof current === "object" && current !== null; depth += 1) {
+    if (saysUnavailable(current)) return true;
+    current = causeOf(current);
+  }
+  return false;
+}
+
+function saysUnavailable(error: object): boolean {
+  const code = textOf(error, "code") ?? textOf(error, "originalCode");
+  if (error instanceof pg.DatabaseError) return code !== undefined && UNAVAILABLE_STATES.test(code);
+  if (
+    code !== undefined &&
+    (NETWORK_CODES.has(code) || PRISMA_CODES.has(code) || UNAVAILABLE_STATES.test(code))
+  )
+    return true;
+  // A socket in the file system that is not there; a file that is missing is another matter.
+  if (code === "ENOENT" && textOf(error, "syscall") === "connect") return true;
+  if (ADAPTER_KINDS.has(textOf(error, "kind") ?? "")) return true;
+  // A refused connection to a name with several addresses is one error with the others inside.
+  if (error instanceof AggregateError) return error.errors.length > 0 && error.errors.every(isUnavailable);
+  return code === undefined && DRIVER_TEXTS.test(textOf(error, "message") ?? "");
+}
+
+/** Prisma keeps the driver's error in `meta`, others in `cause`. */
+function causeOf(error: object): unknown {
+  const meta: unknown = Reflect.get(error, "meta");
+  const driver =
+    typeof meta === "object" && meta !== null ? Reflect.get(meta, "driverAdapterError") : undefined;
+  return driver ?? Reflect.get(error, "cause");
+}
+
+function textOf(value: object, key: string): string | undefined {
+  const text: unknown = Reflect.get(value, key);
+  return typeof text === "string" ? text : undefined;
+}

@@ -1,0 +1,92 @@
+import type { Server, ServerResponse } from "node:http";
+
+/**
+ * What one server allows. Connections are kept longer than balancers keep theirs (60 s is the usual), so that it is never
+ * the server that closes one while a request is on its way.
+ */
+export type ServerLimits = {
+  /** How long an idle connection is kept, in milliseconds. */
+  keepAliveMs: number;
+  /** How long a request may take to arrive, in milliseconds. */
+  requestMs: number;
+  /** Connections at the same time; one more is closed at once. */
+  maxConnections: number;
+};
+
+const DEFAULT_LIMITS: ServerLimits = { keepAliveMs: 65_000, requestMs: 30_000, maxConnections: 10_000 };
+/** Headers that come later than this after a connection was kept are too late, in milliseconds. */
+const HEADERS_MARGIN_MS = 1_000;
+/** How often connections that became idle are looked for at the end, in milliseconds. */
+const IDLE_LOOK_MS = 50;
+
+/** A server that is open, and how it is ended. */
+export type Serving = {
+  /** From now on every answer asks its client to open another connection. Requests are still accepted. */
+  drain(): void;
+  /**
+   * Stops accepting, ends event streams, and waits until every accepted request is answered.
+   * @param limitMs what still runs after this long is cut off.
+   */
+  close(limitMs: number): Promise<void>;
+};
+
+/** Listens with limits. @throws the system's error when the address cannot be listened on. */
+export async function listen(
+  server: Server,
+  { host, port }: { host: string; port: number },
+  limits: Partial<ServerLimits> = {},
+): Promise<Serving> {
+  const { keepAliveMs, requestMs, maxConnections } = { ...DEFAULT_LIMITS, ...limits };
+  server.keepAliveTimeout = keepAliveMs;
+  server.headersTimeout = Math.min(keepAliveMs + HEADERS_MARGIN_MS, requestMs);
+  server.requestTimeout = requestMs;
+  server.maxConnections = maxConnections;
+  const open = followResponses(server);
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, () => {
+      server.off("error", reject);
+      resolve();
+    });
+  });
+  return {
+    drain: open.askToLeave,
+    async close(limitMs) {
+      open.askToLeave();
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      open.endStreams();
+      // A connection whose answer had begun before it could be asked to leave becomes idle later.
+      const look = setInterval(() => server.closeIdleConnections(), IDLE_LOOK_MS);
+      const cut = setTimeout(() => server.closeAllConnections(), limitMs);
+      await closed;
+      clearInterval(look);
+      clearTimeout(cut);
+    },
+  };
+}
+
+/** Knows the responses that are under way. */
+function followResponses(server: Server): { askToLeave(): void; endStreams(): void } {
+  const open = new Set<ServerResponse>();
+  let leaving = false;
+  const ask = (response: ServerResponse): void => {
+    if (!response.headersSent) response.setHeader("Connection", "close");
+  };
+  server.prependListener("request", (_request, response) => {
+    open.add(response);
+    response.once("close", () => open.delete(response));
+    if (leaving) ask(response);
+  });
+  return {
+    askToLeave() {
+      leaving = true;
+      for (const response of open) ask(response);
+    },
+    endStreams() {
+      for (const response of open) if (isEventStream(response)) response.end();
+    },
+  };
+}
+
+const isEventStream = (response: ServerResponse): boolean =>
+  response.headersSent && String(response.getHeader("content-type")).startsWith("text/event-stream");

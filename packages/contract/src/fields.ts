@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { NumberText } from "./number-text.js";
 import { parseAddress } from "./parse-address.js";
 
 /**
@@ -46,15 +47,24 @@ export const optionalFilter = (max: number) =>
     .meta({ maxLength: max })
     .optional();
 
-/** An amount as sent: a JSON number or a decimal text. `@tillgate/money` reads it once the currency's digits are known. */
-export const amount = z.union([z.number(), z.string()], {
+const numberOrText = z.union([z.number(), z.string()], {
   error: needed("must be a number or a decimal text"),
 });
-
-/** Like {@link amount}, for a request in which leaving it out has a meaning: `null` is no amount then, and not left out. */
-export const optionalAmount = z
+const optionalNumberOrText = z
   .union([z.number(), z.string()], { error: "must be a number or a decimal text" })
   .optional();
+
+/** A number is judged by its own text where a float would have altered it. */
+const ownText = (value: unknown): unknown => (value instanceof NumberText ? value.text : value);
+
+/** An amount as sent: a JSON number or a decimal text. `@tillgate/money` reads it once the currency's digits are known. */
+export const amount = z.preprocess<unknown, typeof numberOrText, number | string>(ownText, numberOrText);
+
+/** Like {@link amount}, for a request in which leaving it out has a meaning: `null` is no amount then, and not left out. */
+export const optionalAmount = z.preprocess<unknown, typeof optionalNumberOrText, number | string | undefined>(
+  ownText,
+  optionalNumberOrText,
+);
 
 /** An uppercase ISO 4217 alpha-3 code. Whether the account may use it is decided by the operation. */
 export const currencyCode = z

@@ -13,6 +13,7 @@ export {
   timestamp as timestampSchema,
 } from "./fields.js";
 export * from "./limits.js";
+export { NumberText } from "./number-text.js";
 export * from "./orders.js";
 export { parseAddress } from "./parse-address.js";
 export * from "./partner.js";

@@ -23,6 +23,8 @@ type PaymentCreated = { token: string; payment_url: string };
 /** The payment endpoints as one merchant calls them, with an access token of its own. */
 export type Payments = {
   create(fields: unknown): Promise<Answer>;
+  /** Sends a body as it stands. */
+  createText(body: string): Promise<Answer>;
   get(token: string): Promise<Answer>;
   /** Creates a payment with the given fields changed. */
   created(fields?: Record<string, unknown>): Promise<PaymentCreated>;
@@ -43,12 +45,9 @@ export async function paymentsOf(
   });
   const authorization = `Bearer ${tokenAnswerSchema.parse(issued.body).data.access_token}`;
   const api: Payments = {
-    create: (fields) =>
-      send(`${base}/payment/create`, {
-        method: "POST",
-        headers: { ...json, authorization },
-        body: JSON.stringify(fields),
-      }),
+    create: (fields) => api.createText(JSON.stringify(fields)),
+    createText: (body) =>
+      send(`${base}/payment/create`, { method: "POST", headers: { ...json, authorization }, body }),
     get: (token) => send(`${base}/payment/${token}`, { headers: { authorization } }),
     created: async (fields = {}) => readCreated(await api.create({ ...REQUIRED, ...fields })),
     read: async (token) => readPayment(await api.get(token)),

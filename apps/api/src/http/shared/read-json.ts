@@ -1,8 +1,15 @@
 import { isUtf8 } from "node:buffer";
+import type { IncomingMessage } from "node:http";
 import { MAX_BODY_BYTES } from "@tillgate/contract";
 import express, { type RequestHandler } from "express";
 import { HttpError } from "./http-error.js";
+import { losesDigits, parseLosslessly } from "./parse-losslessly.js";
 import { refuseLargeBody } from "./refuse-large-body.js";
+
+/** Bodies with a number that a float may alter: they are read once more, digit by digit. */
+const exactTexts = new WeakMap<IncomingMessage, string>();
+
+const utf8 = new TextDecoder();
 
 const read = express.json({
   limit: MAX_BODY_BYTES,
@@ -11,8 +18,11 @@ const read = express.json({
   // 64 KiB need no compression, and what is not unpacked cannot be a bomb or broken.
   inflate: false,
   // A lenient decoder would replace broken bytes, and other text would be stored than was sent.
-  verify: (_request, _response, bytes) => {
+  verify: (request, _response, bytes, encoding) => {
+    if (encoding !== "utf-8") throw new HttpError(415, "The body must be JSON in UTF-8");
     if (!isUtf8(bytes)) throw new HttpError(400, "Malformed JSON");
+    const text = utf8.decode(bytes);
+    if (losesDigits(text)) exactTexts.set(request, text);
   },
 });
 
@@ -37,6 +47,15 @@ export const readJson: RequestHandler = (request, response, next) => {
   };
   if (hasBody(request.headers)) request.on("data", count);
   read(request, response, (error?: unknown) => {
-    if (!refused) next(error);
+    if (refused) return;
+    const text = exactTexts.get(request);
+    if (error !== undefined || text === undefined) return next(error);
+    // Nobody catches what is thrown here.
+    try {
+      request.body = parseLosslessly(text);
+    } catch (tooDeep) {
+      return next(tooDeep);
+    }
+    next();
   });
 };

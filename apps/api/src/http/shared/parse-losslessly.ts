@@ -1,0 +1,26 @@
+import { NumberText } from "@tillgate/contract";
+import { isSafeNumber, parse } from "lossless-json";
+import { HttpError } from "./http-error.js";
+
+/** A binary float keeps every number of up to 15 digits; this many characters in a row may hold more. */
+const LONG_NUMBER = /[\d.]{16}/;
+
+/** Whether a JSON text may hold a number that `JSON.parse` would alter. Most bodies do not, and are read once. */
+export const losesDigits = (text: string): boolean => LONG_NUMBER.test(text);
+
+/**
+ * Reads JSON that `JSON.parse` has found to be well-formed. A number that a float would alter becomes a {@link NumberText};
+ * of a key that stands twice the last one counts, as there.
+ * @throws HttpError 400 for what is nested too deep to be read this way.
+ */
+export function parseLosslessly(text: string): unknown {
+  try {
+    return parse(text, undefined, {
+      parseNumber: (digits) => (isSafeNumber(digits) ? Number(digits) : new NumberText(digits)),
+      onDuplicateKey: ({ newValue }) => newValue,
+    });
+  } catch (error) {
+    if (error instanceof RangeError) throw new HttpError(400, "Malformed JSON");
+    throw error;
+  }
+}

@@ -1,0 +1,202 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { ApiProcess } from "../../support/api-process.js";
+import {
+  CREATED,
+  createOrder,
+  paidOrder,
+  REFUND_CREATED,
+  readOrder,
+  readRefund,
+} from "../../support/orders.js";
+import {
+  addPartner,
+  addRecipient,
+  invalidField,
+  lookUp,
+  type PartnerApi,
+  partnerApi,
+} from "../../support/partner.js";
+import { type Payments, paymentsOf, readCreated } from "../../support/payments.js";
+import { type PayApi, payApi, refusedField, told } from "../../support/requests.js";
+import { writesNothing } from "../../support/rows.js";
+import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+
+let sandbox: Sandbox;
+let server: ApiProcess;
+let pay: PayApi;
+let payments: Payments;
+let partner: PartnerApi;
+let lookupToken: string;
+
+beforeAll(async () => {
+  sandbox = await openSandbox();
+  server = await sandbox.startApi();
+  pay = payApi(server, sandbox.access.merchant);
+  payments = await paymentsOf(server, sandbox.access.merchant);
+  partner = partnerApi(server, (await addPartner(sandbox)).token);
+  lookupToken = await lookUp(partner, await addRecipient(sandbox));
+});
+afterAll(() => sandbox.close());
+
+/** Numbers that a binary float would make into amounts, and what is told of each. */
+const ALTERED = [
+  "10.000000000000000001",
+  "9.9999999999999999999",
+  "1000000000000000000000000000001e-20",
+  "0.30000000000000000001",
+  "100.0000000000000000000000000000000000000000000001",
+];
+const TOO_MANY = "must have at most 15 significant digits";
+/** The same value as 10, 10.0 and "10.00", written longer. */
+const SAME = ["10.00000000000000000000", "10", "1e1", "100000000000000000000e-19", '"10.00"'];
+
+describe("a JSON number is judged by its own text", () => {
+  const order = (amount: string) => `{"amount":${amount},"currency":"EUR"}`;
+
+  it.each(ALTERED)("%s is no amount on POST /orders, as its text is none", async (number) => {
+    const answer = await writesNothing(sandbox, () => pay.postText("/orders", order(number)));
+    expect(told(answer)).toEqual(
+      refusedField(
+        "amount",
+        number.includes("e") ? "must be a plain decimal number without an exponent" : TOO_MANY,
+      ),
+    );
+    const asText = await writesNothing(sandbox, () => pay.postText("/orders", order(`"${number}"`)));
+    expect(told(asText)).toEqual(told(answer));
+  });
+
+  it.each(SAME)("%s is 10.00 on POST /orders", async (number) => {
+    const made = readOrder(await pay.postText("/orders", order(number)), CREATED);
+    expect(made).toMatchObject({ amount: "10.00 EUR", raw_amount: 10 });
+  });
+
+  it("one idempotency key takes every writing of one amount for one request", async () => {
+    const body = (amount: string) => `{"amount":${amount},"currency":"EUR","idempotency_key":"same value"}`;
+    const made = [];
+    for (const number of SAME)
+      made.push(readOrder(await pay.postText("/orders", body(number)), CREATED).order_id);
+    expect(new Set(made).size).toBe(1);
+    const other = await pay.postText("/orders", body("10.000000000000000001"));
+    expect(told(other)).toEqual(refusedField("amount", TOO_MANY));
+  });
+
+  it("payment/create rounds the number that was sent, not the float nearest to it", async () => {
+    // The nearest float is 10.005, which would be rounded up.
+    const body = (amount: string) =>
+      `{"amount":${amount},"currency":"EUR","return_url":"https://shop.example/","product_name":"Tea","order_number":"1"}`;
+    for (const [amount, raw] of [
+      ["10.00499999999999999999999", 10],
+      ["10.00500000000000000000000", 10.01],
+      ["10.000000000000000001", 10],
+    ] as const) {
+      const { token } = readCreated(await payments.createText(body(amount)));
+      expect((await payments.read(token)).raw_amount).toBe(raw);
+    }
+  });
+
+  it("a refund is refused, and all that is left is not refunded instead", async () => {
+    const { trxId } = await paidOrder(server, pay);
+    const body = (amount: string) => `{"transaction_id":"${trxId}","amount":${amount}}`;
+    const answer = await writesNothing(sandbox, () =>
+      pay.postText("/refunds", body("1.0000000000000000001")),
+    );
+    expect(told(answer)).toEqual(refusedField("amount", TOO_MANY));
+    const made = readRefund(await pay.postText("/refunds", body("1.0000000000000000000")), REFUND_CREATED);
+    expect(made.amount).toBe("1.00 EUR");
+  });
+
+  it("quotes and payouts are refused", async () => {
+    const terms = (amount: string) =>
+      `"lookup_token":"${lookupToken}","amount":${amount},"sender_currency":"EUR","receiver_currency":"EUR"`;
+    for (const [path, rest] of [
+      ["/quote", ""],
+      ["/payout", `,"reference":"own text","idempotency_key":"own text"`],
+    ] as const) {
+      const answer = await writesNothing(sandbox, () =>
+        partner.postText(path, `{${terms("1.0000000000000000001")}${rest}}`),
+      );
+      expect(told(answer)).toEqual(invalidField("amount", TOO_MANY));
+    }
+  });
+});
+
+describe("other fields", () => {
+  it("a number with too many digits is no whole number of seconds, and no text", async () => {
+    const long = "300.0000000000000000001";
+    for (const [field, rest] of [
+      ["expires_in", "must be a whole number of seconds"],
+      ["reference", "must be text"],
+      ["idempotency_key", "must be text"],
+    ] as const) {
+      const answer = await writesNothing(sandbox, () =>
+        pay.postText("/orders", `{"amount":1,"currency":"EUR","${field}":${long}}`),
+      );
+      expect(told(answer)).toEqual(refusedField(field, rest));
+    }
+  });
+
+  it("long digits in a text are text, and a field that nobody knows may be any number", async () => {
+    const reference = "12345678901234567890.12345678901234567890";
+    const made = readOrder(
+      await pay.postText(
+        "/orders",
+        `{"amount":1,"currency":"EUR","reference":"${reference}","unknown":[1e999,${reference}]}`,
+      ),
+      CREATED,
+    );
+    expect(made.reference).toBe(reference);
+  });
+});
+
+describe("what is read digit by digit", () => {
+  const long = '"x":12345678901234567890';
+
+  it("the last of two equal keys counts, as everywhere", async () => {
+    const made = await pay.postText("/orders", `{"amount":1,"currency":"EUR","amount":2,${long}}`);
+    expect(readOrder(made, CREATED).raw_amount).toBe(2);
+  });
+
+  it("__proto__ and constructor are fields that nobody knows", async () => {
+    const body = `{"__proto__":{"amount":1,"reference":"polluted"},"constructor":{"prototype":{"amount":1}},${long}}`;
+    const answer = await writesNothing(sandbox, () => pay.postText("/orders", body));
+    expect(Object.keys(told(answer).fields ?? {})).toEqual(["amount", "currency"]);
+    expect(await createOrder(pay)).toMatchObject({ reference: null });
+    expect(Object.getOwnPropertyNames(Object.prototype)).not.toContain("amount");
+  });
+
+  it.each(["{", '{"amount":1,}', "{}{}", '{"amount":NaN}'])(
+    "%j beside it is malformed JSON",
+    async (body) => {
+      const answer = await writesNothing(sandbox, () =>
+        pay.postText("/orders", `[${long.slice(4)},${body}]`),
+      );
+      expect(told(answer)).toMatchObject({ status: 400 });
+    },
+  );
+
+  it("what is nested thousands deep is refused, and the api goes on", async () => {
+    const deep = `{"amount":1,"currency":"EUR",${long},"y":${"[".repeat(30_000)}${"]".repeat(30_000)}}`;
+    const answer = await writesNothing(sandbox, () => pay.postText("/orders", deep));
+    expect(told(answer)).toEqual({ status: 400, texts: ["Malformed JSON"] });
+    await createOrder(pay);
+  });
+
+  it("64 KiB of digits cost little", async () => {
+    const began = performance.now();
+    const answer = await writesNothing(sandbox, () =>
+      pay.postText("/orders", `{"amount":${"9".repeat(65_000)},"currency":"EUR"}`),
+    );
+    expect(told(answer)).toEqual(refusedField("amount", "must be a number"));
+    expect(performance.now() - began).toBeLessThan(2_000);
+  });
+
+  it("UTF-16 hides no digits: a body is UTF-8 or refused", async () => {
+    const text = '{"amount":10.000000000000000001,"currency":"EUR"}';
+    const answer = await writesNothing(sandbox, () =>
+      pay.postText("/orders", new Uint8Array(Buffer.from(text, "utf16le")), {
+        "content-type": "application/json; charset=utf-16le",
+      }),
+    );
+    expect(told(answer)).toEqual({ status: 415, texts: ["The body must be JSON in UTF-8"] });
+  });
+});

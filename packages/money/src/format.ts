@@ -14,12 +14,15 @@ export function formatAmount(minor: bigint, currency: Currency): string {
   return `${formatDecimal(minor, currency.digits)} ${currency.code}`;
 }
 
+/** Whether an amount's JSON number is exact for every reader: it has at most 15 significant digits. */
+export const fitsWireNumber = (minor: bigint): boolean => minor < wireLimit && minor > -wireLimit;
+
 /**
  * The JSON number of an amount. It is exact: its shortest decimal text has the value of the minor units.
  * @throws RangeError from 10^15 minor units on, where a JSON number would no longer be exact.
  */
 export function toWireNumber(minor: bigint, digits: number): number {
-  if (minor >= wireLimit || minor <= -wireLimit) {
+  if (!fitsWireNumber(minor)) {
     throw new RangeError(`${minor} minor units do not fit a JSON number exactly.`);
   }
   return Number(formatDecimal(minor, digits));

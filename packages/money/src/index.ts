@@ -19,7 +19,7 @@ export {
   UnknownCurrencyError,
 } from "./currencies.js";
 export type { Rounding } from "./decimal.js";
-export { formatAmount, formatDecimal, toWireNumber } from "./format.js";
+export { fitsWireNumber, formatAmount, formatDecimal, toWireNumber } from "./format.js";
 export {
   maximumMinorUnits,
   maximumSignificantDigits,

@@ -165,9 +165,14 @@ const ANSWERS = {
     "data.duplicate":
       "There, and true, when an earlier request with the same idempotency key made this payout.",
   }),
-  BalancesAnswer: describeWhole(balancesAnswerSchema, "The merchant's wallets in active currencies.", {
-    "data.balances.balance": "What can be spent; what is held for pending payouts and refunds is not in it.",
-  }),
+  BalancesAnswer: describeWhole(
+    balancesAnswerSchema,
+    "The merchant's open wallets: in active currencies, and in others while something is left in them.",
+    {
+      "data.balances.balance":
+        "What can be spent; what is held for pending payouts and refunds is not in it. Exact in its text: of more than 15 digits a reader with binary floats sees the nearest one.",
+    },
+  ),
   ErrorEnvelope: describeWhole(
     errorEnvelopeSchema.omit({ reason: true, missing: true }),
     "Every error of every operation.",

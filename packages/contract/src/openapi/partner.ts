@@ -105,7 +105,8 @@ const BALANCE: Operation = {
   method: "get",
   tag: PARTNER_TAG,
   summary: "Get wallet balances",
-  description: "The merchant's wallets in active currencies.",
+  description:
+    "The merchant's open wallets: in active currencies, and in deactivated ones while something is left in them.",
   security: "apiToken",
   answer: {
     schema: "BalancesAnswer",

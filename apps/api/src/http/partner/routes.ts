@@ -17,7 +17,7 @@ import { getPayout } from "../../operations/partner/get-payout.js";
 import { listBalances } from "../../operations/partner/list-balances.js";
 import { lookupRecipient } from "../../operations/partner/lookup-recipient.js";
 import { quotePayout } from "../../operations/partner/quote-payout.js";
-import { succeed } from "../shared/answer.js";
+import { succeed, succeedExactly } from "../shared/answer.js";
 import { bearerToken } from "../shared/bearer-token.js";
 import { clientAddressOf } from "../shared/client-address.js";
 import { parse } from "../shared/parse.js";
@@ -95,7 +95,7 @@ export function partnerRoutes(context: Context): Router {
     get: [
       async (request, response) => {
         const partner = await authenticate(request, response);
-        succeed(response, "Wallet balances.", shapeBalances(await listBalances(context, partner)));
+        succeedExactly(response, "Wallet balances.", shapeBalances(await listBalances(context, partner)));
       },
     ],
   });

@@ -1,6 +1,6 @@
-import type { Balances, Payout, Quote } from "@tillgate/contract";
+import { type Balances, NumberText, type Payout, type Quote } from "@tillgate/contract";
 import type { PayoutModel } from "@tillgate/database";
-import { type Currency, toWireNumber } from "@tillgate/money";
+import { type Currency, fitsWireNumber, formatDecimal, toWireNumber } from "@tillgate/money";
 import type { Balance } from "../../operations/partner/list-balances.js";
 import type { QuoteWithCurrencies } from "../../operations/partner/quote-payout.js";
 import { wireTime } from "../shared/wire-time.js";
@@ -36,11 +36,18 @@ export const shapePayout = (payout: PayoutModel, sender: Currency, receiver: Cur
   processed_at: payout.processedAt && wireTime(payout.processedAt),
 });
 
-/** The wallets of a merchant as the Partner API shows them. */
-export const shapeBalances = (balances: Balance[]): Balances => ({
+/** What is sent of {@link Balances}: a balance that a float would round keeps its digits. */
+type SentBalances = {
+  balances: (Omit<Balances["balances"][number], "balance"> & { balance: number | NumberText })[];
+};
+
+/** The wallets of a merchant as the Partner API shows them. No single amount passes 10^13 minor units, but many together do. */
+export const shapeBalances = (balances: Balance[]): SentBalances => ({
   balances: balances.map(({ code, symbol, digits, balance }) => ({
     currency_code: code,
     currency_symbol: symbol,
-    balance: toWireNumber(balance, digits),
+    balance: fitsWireNumber(balance)
+      ? toWireNumber(balance, digits)
+      : new NumberText(formatDecimal(balance, digits)),
   })),
 });

@@ -1,9 +1,18 @@
-import type { ErrorEnvelope, FieldErrors, Pagination } from "@tillgate/contract";
+import { type ErrorEnvelope, type FieldErrors, NumberText, type Pagination } from "@tillgate/contract";
 import type { Response } from "express";
+import { stringify } from "lossless-json";
 
 /** Answers 200 with one message and data. */
 export const succeed = (response: Response, message: string, data: unknown): void => {
   response.json({ message: { success: [message] }, data });
+};
+
+const numberText = { test: (value: unknown) => value instanceof NumberText, stringify: String };
+
+/** Like {@link succeed} for data that may hold numbers of more digits than a float keeps: every digit is sent. */
+export const succeedExactly = (response: Response, message: string, data: unknown): void => {
+  const answer = { message: { success: [message] }, data };
+  response.type("json").send(stringify(answer, undefined, undefined, [numberText]));
 };
 
 export type ErrorAnswer = {

@@ -17,6 +17,18 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
+/** Deposits more than one movement may bring. */
+async function fill({ wallets }: Partner, minor: bigint): Promise<void> {
+  const largest = 10n ** 17n;
+  for (let left = minor; left > 0n; left -= largest)
+    await sandbox.database.pool.query(
+      `SELECT move_between_wallets(gen_random_uuid(), 'sandbox', 'deposit', 'EUR',
+         (SELECT id FROM accounts WHERE mode = 'sandbox' AND currency = 'EUR' AND kind = 'funding'), $1, $2,
+         'test ' || gen_random_uuid())`,
+      [wallets.EUR, left < largest ? left : largest],
+    );
+}
+
 describe("GET /balance", () => {
   const balances = async (by = api) => {
     const { status, body, text } = await by.get("/balance");
@@ -36,14 +48,34 @@ describe("GET /balance", () => {
     ]);
   });
 
-  it("leaves out closed wallets and inactive currencies", async () => {
+  it("leaves out closed wallets, and inactive currencies once nothing is left in them", async () => {
     const { pool, prisma } = sandbox.database;
     await pool.query("UPDATE accounts SET closed_at = clock_timestamp() WHERE id = $1", [
       partner.wallets.JPY,
     ]);
+    const emptied = await addPartner(sandbox, { wallets: { KWD: 0n, EUR: 0n } });
     await prisma.currency.update({ where: { code: "KWD" }, data: { active: false } });
-    expect((await balances()).map(({ currency_code }) => currency_code)).toEqual(["EUR", "XAF"]);
+    expect((await balances()).map(({ currency_code }) => currency_code)).toEqual(["EUR", "KWD", "XAF"]);
+    expect(await balances(partnerApi(server, emptied.token))).toEqual([
+      { currency_code: "EUR", currency_symbol: "€", balance: 0 },
+    ]);
     await prisma.currency.update({ where: { code: "KWD" }, data: { active: true } });
+  });
+
+  it.each([
+    [999_999_999_999_999n, "9999999999999.99"],
+    [1_000_000_000_000_000n, "10000000000000.00"],
+    [1_234_567_890_123_456_789n, "12345678901234567.89"],
+  ])("a wallet of %d minor units is told to the last digit: %s", async (minor, text) => {
+    const rich = await addPartner(sandbox, { wallets: { EUR: 0n } });
+    await fill(rich, minor);
+    const answer = await partnerApi(server, rich.token).get("/balance");
+    expect({ status: answer.status, text: answer.text }).toEqual({
+      status: 200,
+      text: `{"message":{"success":["Wallet balances."]},"data":{"balances":[{"currency_code":"EUR","currency_symbol":"€","balance":${text}}]}}`,
+    });
+    expect(answer.headers.get("content-type")).toBe("application/json; charset=utf-8");
+    expect(balancesAnswerSchema.parse(answer.body).data.balances[0]?.balance).toBe(Number(text));
   });
 
   it("a merchant without wallets in the token's mode has no balances", async () => {

@@ -13,6 +13,10 @@ const fields = {
   trx_id: "TRX-000000123456",
   tillgate_order: "POS-20261121-ABC234",
   store_total: "60.00 EUR",
+  asked: "45.00 EUR",
+  paid_reference: "1002",
+  order_number: "1001",
+  difference: "the order is over 60.00 EUR",
   refund: "refund RF-20261121-XYZ789 over 5.00 EUR",
   reason: "the order was edited",
   store_refund: "1042",
@@ -105,6 +109,6 @@ const textsOf = (templates) =>
       filled(text, { ...fields, status: "processing" }),
     ]),
   );
-const [notes, reasons] = [textsOf(rules.notes), textsOf(rules.reasons)];
-writeFileSync(target, `${JSON.stringify({ fields, notes, reasons, cases }, null, 2)}\n`);
+const [notes, differences, reasons] = [rules.notes, rules.differences, rules.reasons].map(textsOf);
+writeFileSync(target, `${JSON.stringify({ fields, notes, differences, reasons, cases }, null, 2)}\n`);
 console.log(`${cases.length} rows`);

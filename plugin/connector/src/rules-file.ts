@@ -23,6 +23,7 @@ export const statuses = [
   "completed",
   "refunded",
   "trash",
+  "deleted",
   "other",
 ] as const;
 /** A store order's status as rules know it; a status of the shop's own making is `other`. */
@@ -67,6 +68,10 @@ export const placeholders = [
   "tillgate_order",
   "status",
   "store_total",
+  "asked",
+  "paid_reference",
+  "order_number",
+  "difference",
   "refund",
   "store_refund",
   "reason",
@@ -74,6 +79,10 @@ export const placeholders = [
 ] as const;
 /** What a note may speak of. */
 export type NoteFields = Record<(typeof placeholders)[number], string>;
+
+/** In what a payment and its order differ, the first that holds. */
+export const differences = ["order_total", "asked", "reference"] as const;
+export type Difference = (typeof differences)[number];
 
 const someOf = <const Values extends readonly [string, ...string[]]>(values: Values) =>
   z.array(z.enum(values)).min(1).optional();
@@ -115,6 +124,7 @@ export const rulesSchema = z.strictObject({
   }),
   actions: z.record(z.enum(actions), z.string()),
   notes: z.record(z.string(), template),
+  differences: z.record(z.enum(differences), template),
   reasons: z.record(z.string(), template),
   rules: z
     .array(

@@ -3,6 +3,7 @@ import { z } from "zod";
 import {
   type Action,
   conditionValues,
+  type Difference,
   type NoteFields,
   placeholders,
   type RuleFile,
@@ -14,6 +15,7 @@ import {
 
 export {
   type Action,
+  type Difference,
   type NoteFields,
   type PaymentEventName,
   paymentEvents,
@@ -46,6 +48,8 @@ export interface Rules {
   reason(name: string): string;
   /** A note that no decision carries: what became of a refund made in the store. @throws RangeError */
   note(name: string): string;
+  /** In what a payment and its order differ, placeholders still in it. */
+  difference(which: Difference): string;
 }
 
 /** The rules file is there but can not be used. */
@@ -67,7 +71,7 @@ export function loadRules(file: URL | string = shippedRules): Rules {
   checkTexts(parsed.data);
   checkConditions(parsed.data);
   checkCoverage(parsed.data);
-  const { rules, notes, reasons } = parsed.data;
+  const { rules, notes, differences, reasons } = parsed.data;
   return {
     decide(situation) {
       const rule = rules.find(({ when }) => holds(when, situation));
@@ -82,6 +86,7 @@ export function loadRules(file: URL | string = shippedRules): Rules {
     },
     reason: (name) => textOf(reasons, name),
     note: (name) => textOf(notes, name),
+    difference: (which) => differences[which],
   };
 }
 

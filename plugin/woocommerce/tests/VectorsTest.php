@@ -8,6 +8,7 @@ use Tillgate\WooCommerce\Payments\Fact;
 use Tillgate\WooCommerce\Payments\ReceiveWebhook;
 use Tillgate\WooCommerce\Payments\RefundKey;
 use Tillgate\WooCommerce\Problem;
+use Tillgate\WooCommerce\Records\Attempt;
 use Tillgate\WooCommerce\Rules\Rules;
 use Tillgate\WooCommerce\WebhookSignature;
 
@@ -102,6 +103,54 @@ final class VectorsTest extends TestCase
             );
         }
         self::assertGreaterThan(1000, $seen);
+    }
+
+    public function testADifferenceIsToldInItsText(): void
+    {
+        $rules = Rules::load(World::rulesFolder() . '/transitions.json');
+        $mappings = self::read('mappings');
+        self::assertNotSame([], $mappings['differences']);
+        foreach ($mappings['differences'] as $name => $text) {
+            self::assertSame($text, Rules::fill($rules->difference($name), $mappings['fields']));
+        }
+    }
+
+    /** @dataProvider differences */
+    public function testAPaymentThatDoesNotFitIsToldInTwoDifferentAmounts(array $case): void
+    {
+        $services = World::begin();
+        $order = World::order((int) $case['store']['number'], $case['store']['total'], $case['store']['currency']);
+        $attempt = new Attempt();
+        $attempt->orderId = $order->get_id();
+        $attempt->isCurrent = true;
+        $attempt->tillgateOrderId = 'POS-20261121-ABC234';
+        $attempt->amountMinor = (int) $case['asked']['amount_minor'];
+        $attempt->currency = $case['asked']['currency'];
+        $attempt->request = ['reference' => $case['asked']['reference']];
+        $fact = Fact::ofEvent([
+            'id' => 'evt_01234567890123456789',
+            'event' => 'pos.order.paid',
+            'data' => [
+                'order_id' => 'POS-20261121-ABC234',
+                'status' => 'PAID',
+                'trx_id' => 'TRX-000000123456',
+                'paid_at' => null,
+                'refunded_amount' => 0,
+                'version' => 2,
+            ] + $case['told'],
+        ], $services->money);
+        self::assertNotNull($fact);
+        self::assertSame('different', $services->situation->of($fact, $attempt, $order)['amount']);
+        $fields = $services->situation->noteFields($fact, $attempt, $order);
+        $difference = $services->situation->differenceOf($fact, $attempt, $order);
+        self::assertSame($case['difference'], $difference);
+        self::assertSame($case['amount'], $fields['amount']);
+        self::assertSame($case['text'], Rules::fill($services->rules->difference($difference), $fields));
+    }
+
+    public function differences(): array
+    {
+        return self::named(self::read('differences')['cases']);
     }
 
     /** @dataProvider acceptedTotals */

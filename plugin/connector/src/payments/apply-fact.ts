@@ -46,8 +46,6 @@ export async function applyFact(
   let paidApplied = false;
   for (let round = 1; round <= MAX_ROUNDS; round += 1) {
     const order = await store.order(attempt.storeOrderId);
-    if (order === null)
-      throw new ConnectorError("not_found", `The store has no order ${attempt.storeOrderId}.`);
     const origin = shopRefund === null ? "tillgate" : "store";
     const decision = rules.decide(situationOf(fact, attempt, order, settings.paymentMethod, origin));
     if (decision.action === "apply_paid_first" && !paidApplied) {
@@ -55,22 +53,20 @@ export async function applyFact(
       paidApplied = true;
       continue;
     }
-    const outcome = await carryOut(context, held, { fact, attempt, order, decision, shopRefund });
+    const task: Task = { fact, attempt, order, decision, shopRefund };
+    const outcome = await carryOutOrTell(context, held, task);
     if (!outcome.done) continue;
     if (decision.cancelCurrent) await cancelNewerAttempt(context, held, attempt);
-    if (decision.note !== null && outcome.result !== "nothing") {
-      const fields = { ...noteFieldsOf(fact, attempt, order), result: outcome.result ?? "done" };
-      const note = fillNote(decision.note, fields);
-      await noteOnce(context, order.id, note);
-      if (decision.attention) {
-        const subject = `order ${order.id}`;
-        await context.reporter.problem({ kind: "mismatch", subject, storeOrderId: order.id, text: note });
-      }
-    }
+    if (outcome.result !== "nothing") await tell(context, task, outcome.result ?? "done");
     await remember(context, attempt, fact);
-    await context.reporter.settled("given_up", `payment of order ${order.id}`);
+    await context.reporter.settled("given_up", `payment of order ${attempt.storeOrderId}`);
     context.log.info(
-      { store: settings.storeId, order: order.id, tillgateOrder: fact.tillgateOrderId, event: fact.event },
+      {
+        store: settings.storeId,
+        order: attempt.storeOrderId,
+        tillgateOrder: fact.tillgateOrderId,
+        event: fact.event,
+      },
       `${fact.event}: ${decision.action}`,
     );
     return decision.action;
@@ -101,7 +97,8 @@ function isKnown(attempt: KnownAttempt, fact: PaymentFact): boolean {
 type Task = {
   fact: PaymentFact;
   attempt: KnownAttempt;
-  order: StoreOrder;
+  /** Null where the store has it no more. */
+  order: StoreOrder | null;
   decision: Decision;
   /** The shop's own refund that the fact tells of. */
   shopRefund: ShopRefund | null;
@@ -109,11 +106,46 @@ type Task = {
 /** `done` is false where the store shows another status than asked for; `nothing` needs no note. */
 type Outcome = { done: boolean; result?: string };
 
+/** Where the outcome is not known, whoever has to look is told at once and not when it is given up. */
+async function carryOutOrTell(context: ConnectorContext, held: HeldClaim, task: Task): Promise<Outcome> {
+  try {
+    return await carryOut(context, held, task);
+  } catch (error) {
+    if (task.decision.attention) {
+      await raise(
+        context,
+        task,
+        noteOf(context, task, "its outcome is not known yet, and it is asked again"),
+      );
+    }
+    throw error;
+  }
+}
+
+/** Writes the decision's note on the order, and to the health panel where a person should look. */
+async function tell(context: ConnectorContext, task: Task, result: string): Promise<void> {
+  const note = noteOf(context, task, result);
+  if (note === null) return;
+  if (task.order !== null) await noteOnce(context, task.order.id, note);
+  if (task.decision.attention) await raise(context, task, note);
+}
+
+const noteOf = ({ rules }: ConnectorContext, { fact, attempt, order, decision }: Task, result: string) =>
+  decision.note === null
+    ? null
+    : fillNote(decision.note, { ...noteFieldsOf(rules, fact, attempt, order), result });
+
+async function raise({ reporter }: ConnectorContext, { attempt }: Task, text: string | null): Promise<void> {
+  if (text === null) return;
+  const { storeOrderId } = attempt;
+  await reporter.problem({ kind: "mismatch", subject: `order ${storeOrderId}`, storeOrderId, text });
+}
+
 async function carryOut(context: ConnectorContext, held: HeldClaim, task: Task): Promise<Outcome> {
   const { fact, attempt, order, decision, shopRefund } = task;
   const transaction = fact.trxId === null ? {} : { transaction_id: fact.trxId };
   const put = (change: StoreOrderChange, leaves: RuleStatus[]) =>
-    putAndRead(context, held, order.id, change, leaves);
+    putAndRead(context, held, attempt.storeOrderId, change, leaves);
   switch (decision.action) {
     case "none":
     case "apply_paid_first":
@@ -136,6 +168,7 @@ async function carryOut(context: ConnectorContext, held: HeldClaim, task: Task):
     case "refund_payment":
       return { done: true, result: await refundPayment(context, held, fact, attempt) };
     case "record_refunds":
+      if (order === null) throw new Error("The rules record no refunds of an order that was deleted.");
       return { done: true, result: (await recordRefunds(context, held, fact, attempt, order)) ?? "nothing" };
     case "link_refund":
       if (shopRefund === null || !isRefundFact(fact))

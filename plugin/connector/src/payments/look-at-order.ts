@@ -35,7 +35,6 @@ async function followAttempt(
   const attempt = await attempts.current(settings.storeId, storeOrderId);
   // An attempt whose call was interrupted is finished by its own check, and looked at then.
   if (attempt === null || attempt.order === null || attempt.state !== "pending") return;
-  if (order === null) return cancelOrApply(context, held, attempt, rules.reason("order_deleted"));
   const occurrence = { event: "store.changed" } as const;
   const decision = rules.decide(situationOf(occurrence, attempt, order, settings.paymentMethod));
   if (decision.action !== "cancel_attempt" || decision.reason === null) return;
@@ -43,7 +42,7 @@ async function followAttempt(
     context,
     held,
     attempt,
-    fillNote(decision.reason, noteFieldsOf(occurrence, attempt, order)),
+    fillNote(decision.reason, noteFieldsOf(rules, occurrence, attempt, order)),
   );
 }
 

@@ -1,20 +1,32 @@
 import type { KnownAttempt } from "../records/records.js";
-import { type NoteFields, ruleStatus, type Situation } from "../rules.js";
+import {
+  type Difference,
+  fillNote,
+  type NoteFields,
+  type Rules,
+  ruleStatus,
+  type Situation,
+} from "../rules.js";
 import type { StoreOrder } from "../store/store-access.js";
 import { amountText, tryStoreTotal } from "../store/store-amount.js";
-import { isRefundFact, type PaymentFact } from "./facts.js";
+import { isRefundFact, type OrderFact, type PaymentFact } from "./facts.js";
 
 /** What a decision is about: something that happened to a payment, or that the store order itself changed. */
 export type Occurrence = PaymentFact | { event: "store.changed" | "store.refunded" };
 
-/** Compares what happened with the attempt it is about and with the store's own order, as the rules ask. */
+/**
+ * Compares what happened with the attempt it is about and with the store's own order, as the rules ask.
+ *
+ * @param order null where the store has it no more
+ */
 export function situationOf(
   occurrence: Occurrence,
   attempt: KnownAttempt,
-  order: StoreOrder,
+  order: StoreOrder | null,
   paymentMethod: string,
   origin: Situation["origin"] = "tillgate",
 ): Situation {
+  if (order === null) return { ...deleted, event: occurrence.event, origin };
   return {
     event: occurrence.event,
     status: ruleStatus(order.status),
@@ -27,26 +39,62 @@ export function situationOf(
   };
 }
 
-/** What a note may speak of, as far as it is known. */
+/** An order that is not there has none of what the other conditions compare. */
+const deleted = {
+  status: "deleted",
+  attempt: "current",
+  method: "other",
+  payment: "none",
+  amount: "different",
+  asked_by: "other",
+} as const satisfies Partial<Situation>;
+
+/** What a note may speak of, as far as it is known. @param order null where the store has it no more */
 export function noteFieldsOf(
+  rules: Rules,
   occurrence: Occurrence,
   attempt: KnownAttempt,
-  order: StoreOrder,
+  order: StoreOrder | null,
 ): Partial<NoteFields> {
   const trxId = "trxId" in occurrence ? occurrence.trxId : attempt.trxId;
   const refund =
     "refund" in occurrence
       ? `refund ${occurrence.refund.refund_id} over ${occurrence.refund.amount}`
       : "full refund";
-  return {
-    amount: amountText(attempt.amountMinor, attempt.currency),
+  const fields: Partial<NoteFields> = {
+    amount: paidText(occurrence, attempt),
+    asked: amountText(attempt.amountMinor, attempt.currency),
+    ...("reference" in occurrence ? { paid_reference: occurrence.reference ?? "none" } : {}),
     ...(trxId === null ? {} : { trx_id: trxId }),
     tillgate_order: attempt.order.tillgateOrderId,
-    status: order.status,
-    store_total: `${order.total} ${order.currency}`,
+    order_number: order?.number ?? attempt.request.reference,
+    status: order?.status ?? "deleted",
+    ...(order === null ? {} : { store_total: `${order.total} ${order.currency}` }),
     refund,
     ...(attempt.cancelReason === null ? {} : { reason: attempt.cancelReason }),
   };
+  if (order === null || !("amountMinor" in occurrence)) return fields;
+  return {
+    ...fields,
+    difference: fillNote(rules.difference(differenceOf(occurrence, attempt, order)), fields),
+  };
+}
+
+/** What was paid by Tillgate's word; where that is no order's event, what was asked for. */
+function paidText(occurrence: Occurrence, attempt: KnownAttempt): string {
+  if (!("amountMinor" in occurrence)) return amountText(attempt.amountMinor, attempt.currency);
+  const { amountMinor, currency } = occurrence;
+  return amountMinor === null ? "an amount that cannot be read" : amountText(amountMinor, currency);
+}
+
+/** In what the payment and its order differ: the first that holds. */
+function differenceOf(
+  { amountMinor, currency }: Pick<OrderFact, "amountMinor" | "currency">,
+  attempt: KnownAttempt,
+  order: StoreOrder,
+): Difference {
+  if (amountMinor === null || !isAttemptOf({ amountMinor, currency }, order)) return "order_total";
+  return amountMinor === attempt.amountMinor && currency === attempt.currency ? "reference" : "asked";
 }
 
 /** Whether the store order still asks for exactly what the attempt asks for. */

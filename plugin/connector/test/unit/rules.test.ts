@@ -153,6 +153,27 @@ describe("another attempt, another method", () => {
   });
 });
 
+describe("an order that was deleted for good", () => {
+  const gone = [...everySituation()].filter(({ status }) => status === "deleted");
+
+  it("and is paid is refunded in full, and a person is told", () => {
+    const paid = gone.filter(({ event }) => event === "pos.order.paid");
+    expect(paid.length).toBeGreaterThan(0);
+    for (const situation of paid) {
+      const note = expect.stringContaining("was deleted in the store");
+      expect(rules.decide(situation)).toMatchObject({ action: "refund_payment", attention: true, note });
+    }
+  });
+
+  it("is asked for nothing and noted nothing, and its open payment is cancelled", () => {
+    for (const situation of gone.filter(({ event }) => event !== "pos.order.paid")) {
+      const isChange = situation.event === "store.changed";
+      const { action, note } = rules.decide(situation);
+      expect({ action, note }).toEqual({ action: isChange ? "cancel_attempt" : "none", note: null });
+    }
+  });
+});
+
 describe("what must never happen", () => {
   it("the payment that an order was paid with changes it again", () => {
     for (const situation of everySituation()) {
@@ -217,7 +238,7 @@ describe("refunds made in the shop", () => {
 
   it("get no second record when Tillgate tells of them, whatever the order's status", () => {
     for (const situation of everySituation()) {
-      if (situation.origin !== "store") continue;
+      if (situation.origin !== "store" || situation.status === "deleted") continue;
       if (situation.event !== "refund.completed" && situation.event !== "refund.failed") continue;
       const { action, note } = rules.decide(situation);
       expect(action).toBe("link_refund");

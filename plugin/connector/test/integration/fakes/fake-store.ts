@@ -81,6 +81,11 @@ export class FakeStore {
     if (changes.status !== undefined) this.history.get(id)?.push(changes.status);
   }
 
+  /** Deleted for good: past the trash, its notes and refunds with it. */
+  remove(id: number): void {
+    for (const map of [this.orders, this.notes, this.refunds]) map.delete(id);
+  }
+
   /** A refund that the owner makes in the shop, which WooCommerce takes as a change of its order. */
   refundByHand(id: number, amount: string, reason = "Broken"): number {
     this.#nextRefund += 1;

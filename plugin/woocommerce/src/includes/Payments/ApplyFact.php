@@ -181,6 +181,8 @@ final class ApplyFact
             $order = Orders::get($attempt->orderId);
             $fields = ['result' => $result ?? 'done', 'status' => $statusBefore]
                 + $this->services->situation->noteFields($fact, $attempt, $order);
+            $difference = $this->services->situation->differenceOf($fact, $attempt, $order);
+            $fields['difference'] = NoteText::of($this->services->rules->difference($difference), $fields);
             $text = NoteText::of($decision->note, $fields);
             Orders::noteOnce($order, $text);
             if ($decision->attention) {

@@ -44,7 +44,10 @@ final class Situation
     {
         $trxId = $fact->event === 'store.changed' ? $attempt->trxId : $fact->trxId;
         $fields = [
-            'amount' => $this->money->text($attempt->amountMinor, $attempt->currency),
+            'amount' => $this->paidText($fact, $attempt),
+            'asked' => $this->money->text($attempt->amountMinor, $attempt->currency),
+            'paid_reference' => (string) $fact->reference,
+            'order_number' => (string) $order->get_order_number(),
             'tillgate_order' => (string) $attempt->tillgateOrderId,
             'status' => $order->get_status(),
             'store_total' => Orders::totalOf($order) . ' ' . $order->get_currency(),
@@ -60,6 +63,29 @@ final class Situation
         return $fields
             + ($trxId === null ? [] : ['trx_id' => $trxId])
             + ($attempt->cancelReason === null ? [] : ['reason' => $attempt->cancelReason]);
+    }
+
+    /** In what the payment and its order differ, by name: the first that holds. Only where the amount is "different". */
+    public function differenceOf(Fact $fact, Attempt $attempt, \WC_Order $order): string
+    {
+        $isTotal = $order->get_currency() === $fact->currency
+            && $this->money->tryTotal(Orders::totalOf($order), $order->get_currency()) === $fact->amountMinor;
+        if (!$isTotal) {
+            return 'order_total';
+        }
+        $isAsked = $fact->amountMinor === $attempt->amountMinor && $fact->currency === $attempt->currency;
+        return $isAsked ? 'reference' : 'asked';
+    }
+
+    /** What was paid by the word of Tillgate; for a refund what its payment was over. */
+    private function paidText(Fact $fact, Attempt $attempt): string
+    {
+        if ($fact->refund !== null || $fact->event === 'store.changed') {
+            return $this->money->text($attempt->amountMinor, $attempt->currency);
+        }
+        return $fact->amountMinor === null
+            ? __('an amount that cannot be read', 'tillgate-for-woocommerce')
+            : $this->money->text($fact->amountMinor, $fact->currency);
     }
 
     /** Whether the order still asks for exactly what the attempt asks for. */

@@ -28,6 +28,7 @@ final class Rules
             'completed',
             'refunded',
             'trash',
+            'deleted',
             'other',
         ],
         'attempt' => ['current', 'older'],
@@ -61,6 +62,10 @@ final class Rules
         'tillgate_order',
         'status',
         'store_total',
+        'asked',
+        'paid_reference',
+        'order_number',
+        'difference',
         'refund',
         'reason',
         'result',
@@ -74,6 +79,9 @@ final class Rules
     private $notes;
 
     /** @var array<string, string> */
+    private $differences;
+
+    /** @var array<string, string> */
     private $reasons;
 
     /**
@@ -84,6 +92,7 @@ final class Rules
     {
         $this->rules = $file['rules'] ?? [];
         $this->notes = $file['notes'] ?? [];
+        $this->differences = $file['differences'] ?? [];
         $this->reasons = $file['reasons'] ?? [];
         $this->check($file);
     }
@@ -128,6 +137,19 @@ final class Rules
             throw new \OutOfBoundsException("The rules have no note $name.");
         }
         return $this->notes[$name];
+    }
+
+    /**
+     * In what a payment and its order differ, placeholders still in it.
+     *
+     * @throws \OutOfBoundsException for a difference the file does not have
+     */
+    public function difference(string $name): string
+    {
+        if (!isset($this->differences[$name])) {
+            throw new \OutOfBoundsException("The rules have no difference $name.");
+        }
+        return $this->differences[$name];
     }
 
     /** @throws \OutOfBoundsException for a reason the file does not have */
@@ -204,7 +226,7 @@ final class Rules
         foreach ($this->rules as $index => $rule) {
             $this->checkRule($index + 1, $rule);
         }
-        foreach (array_merge($this->notes, $this->reasons) as $text) {
+        foreach (array_merge($this->notes, $this->differences, $this->reasons) as $text) {
             preg_match_all('/\{(\w+)\}/', $text, $found);
             if (array_diff($found[1], self::PLACEHOLDERS) !== []) {
                 throw new \UnexpectedValueException("A text has a placeholder that no note knows: $text");

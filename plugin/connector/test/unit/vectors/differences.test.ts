@@ -1,0 +1,92 @@
+import { expect, it } from "vitest";
+import { z } from "zod";
+import { factOfEvent } from "../../../src/payments/facts.js";
+import { noteFieldsOf, situationOf } from "../../../src/payments/situation.js";
+import type { KnownAttempt } from "../../../src/records/records.js";
+import { fillNote, loadRules } from "../../../src/rules.js";
+import type { StoreOrder } from "../../../src/store/store-access.js";
+import { readVectors } from "./read-vectors.js";
+
+const { cases } = readVectors(
+  "differences",
+  z.strictObject({
+    cases: z.array(
+      z.strictObject({
+        name: z.string(),
+        store: z.strictObject({ total: z.string(), currency: z.string(), number: z.string() }),
+        asked: z.strictObject({ amount_minor: z.string(), currency: z.string(), reference: z.string() }),
+        told: z.strictObject({ amount: z.number(), currency: z.string(), reference: z.string() }),
+        difference: z.enum(["order_total", "asked", "reference"]),
+        amount: z.string(),
+        text: z.string(),
+      }),
+    ),
+  }),
+);
+
+const rules = loadRules();
+
+it.each(cases)("a payment that does not fit, as $name, is told in two different amounts", (one) => {
+  const { store, asked, told } = one;
+  const order: StoreOrder = {
+    ...store,
+    id: 1,
+    status: "pending",
+    orderKey: "wc_order_1",
+    paymentMethod: "tillgate",
+    transactionId: "",
+    modifiedAt: null,
+    hasRefunds: false,
+  };
+  const attempt: KnownAttempt = {
+    id: 1n,
+    storeOrderId: 1,
+    state: "pending",
+    isCurrent: true,
+    cancelReason: null,
+    trxId: null,
+    failedChecks: 0,
+    amountMinor: BigInt(asked.amount_minor),
+    currency: asked.currency,
+    request: {
+      amount: "41.50",
+      currency: asked.currency,
+      payment_method: "both",
+      reference: asked.reference,
+      description: "Order",
+      callback_url: "https://connector.example/",
+      return_url: "https://shop.example/",
+      cancel_url: "https://shop.example/",
+      expires_in: 900,
+      idempotency_key: "key",
+    },
+    order: {
+      tillgateOrderId: "POS-20261121-ABC234",
+      paymentUrl: "https://pay.example/",
+      qrData: null,
+      expiresAt: new Date(0),
+    },
+  };
+  const fact = factOfEvent({
+    id: "evt_01234567890123456789",
+    event: "pos.order.paid",
+    timestamp: "2026-11-21T00:00:00+00:00",
+    data: {
+      order_id: "POS-20261121-ABC234",
+      ...told,
+      status: "PAID",
+      terminal_id: null,
+      trx_id: "TRX-000000123456",
+      paid_at: null,
+      order_number: null,
+      custom: null,
+      refunded_amount: 0,
+      version: 2,
+    },
+  });
+  expect(situationOf(fact, attempt, order, "tillgate").amount).toBe("different");
+  const fields = noteFieldsOf(rules, fact, attempt, order);
+  expect({ amount: fields.amount, text: fields.difference }).toEqual({ amount: one.amount, text: one.text });
+  expect(fields.difference).toBe(fillNote(rules.difference(one.difference), fields));
+  expect(fields.difference).not.toContain(fields.amount);
+});

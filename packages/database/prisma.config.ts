@@ -1,14 +1,8 @@
-import path from "node:path";
 import { defineConfig } from "prisma/config";
 
-// No download: the engine is WebAssembly from npm. A real engine named in the environment still wins.
-process.env.PRISMA_SCHEMA_ENGINE_BINARY ??= path.join(import.meta.dirname, "scripts/schema-engine.mjs");
+// For `prisma generate`, which every build runs. Prisma would download a program that compares tables, though generating
+// never runs it: any program that is there keeps it from that. What compares tables has a configuration of its own,
+// prisma.diff.config.ts.
+process.env.PRISMA_SCHEMA_ENGINE_BINARY ??= process.execPath;
 
-const url = process.env.DATABASE_URL;
-
-export default defineConfig({
-  schema: "prisma/schema.prisma",
-  migrations: { path: "prisma/migrations" },
-  // `generate` needs no database, the `migrate` commands say so themselves when the address is missing.
-  ...(url ? { datasource: { url } } : {}),
-});
+export default defineConfig({ schema: "prisma/schema.prisma" });

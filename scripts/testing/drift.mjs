@@ -1,21 +1,30 @@
 /**
- * Compares what the migrations make with schema.prisma, on a PostgreSQL of its own. Exit code 0: no difference.
+ * Two comparisons, on a PostgreSQL of its own: what the numbered migrations make with schema.prisma; and what migrations and
+ * definitions make with a running database: DATABASE_URL's, else that of the sandbox, when there is one. Exit code 0: no
+ * difference.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { installedProgram, root } from "../bootstrap/project.mjs";
 
+const environment = process.env;
 const room = path.join(root, "packages/database");
-const { startEmbeddedServer } = await import(pathToFileURL(path.join(room, "dist/embedded/server.js")).href);
+const built = (file) => import(pathToFileURL(path.join(room, "dist", file)).href);
+const { startEmbeddedServer } = await built("embedded/server.js");
+const { compareCatalogues, readCatalogue } = await built("catalogue.js");
+const { migrateDatabase } = await built("schema.js");
+
 const folder = await mkdtemp(path.join(tmpdir(), "tillgate-drift-"));
 try {
   const server = await startEmbeddedServer({ dataDirectory: path.join(folder, "postgres"), fsync: false });
   try {
-    process.exitCode = await compare(server.url);
+    const outcomes = [await compareWithPrisma(server.url), await compareRunning(server.url)];
+    process.exitCode = outcomes.every(Boolean) ? 0 : 1;
   } finally {
     await server.stop();
   }
@@ -24,11 +33,14 @@ try {
 }
 
 /** Prisma has been seen to end with 0 when its engine broke down, so its words count, not its exit code. */
-async function compare(databaseUrl) {
+async function compareWithPrisma(databaseUrl) {
   const child = spawn(
     installedProgram("prisma"),
-    ["migrate", "diff", "--from-migrations", "prisma/migrations", "--to-schema", "prisma/schema.prisma"],
-    { cwd: room, env: { ...process.env, DATABASE_URL: databaseUrl }, stdio: ["ignore", "pipe", "inherit"] },
+    [
+      ...["migrate", "diff", "--config", "prisma.diff.config.ts"],
+      ...["--from-migrations", "sql/migrations", "--to-schema", "prisma/schema.prisma"],
+    ],
+    { cwd: room, env: { ...environment, DATABASE_URL: databaseUrl }, stdio: ["ignore", "pipe", "inherit"] },
   );
   let output = "";
   child.stdout.on("data", (chunk) => {
@@ -36,9 +48,39 @@ async function compare(databaseUrl) {
     process.stdout.write(chunk);
   });
   await once(child, "close");
-  if (output.includes("No difference detected")) return 0;
+  if (output.includes("No difference detected")) return true;
   console.error(
     "The migrations do not make what schema.prisma says: write a migration for what stands above.",
   );
-  return 1;
+  return false;
+}
+
+async function compareRunning(emptyDatabaseUrl) {
+  const running = environment.DATABASE_URL || (await sandboxDatabase());
+  if (running === undefined) return true;
+  const { host, pathname } = new URL(running);
+  let found;
+  try {
+    found = await readCatalogue(running);
+  } catch (error) {
+    // A sandbox that does not run is nothing to compare; an address that somebody named is.
+    if (error?.code !== "ECONNREFUSED" || environment.DATABASE_URL) throw error;
+    console.log(`The sandbox's database at ${host} does not run: only files were compared.`);
+    return true;
+  }
+  await migrateDatabase(emptyDatabaseUrl);
+  const differences = compareCatalogues(await readCatalogue(emptyDatabaseUrl), found);
+  if (differences.length === 0) {
+    console.log(`${host}${pathname} is what the files make.`);
+    return true;
+  }
+  console.error(`${host}${pathname} is not what the files make:`);
+  for (const difference of differences) console.error(`  ${difference}`);
+  return false;
+}
+
+async function sandboxDatabase() {
+  const file = path.join(path.resolve(root, environment.TILLGATE_DATA_DIR || ".data"), "sandbox.json");
+  if (!existsSync(file)) return undefined;
+  return JSON.parse(await readFile(file, "utf8")).database_url;
 }

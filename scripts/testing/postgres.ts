@@ -1,25 +1,23 @@
 import { randomBytes } from "node:crypto";
-import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import pg from "pg";
 import { startEmbeddedServer } from "../../packages/database/src/embedded/server.js";
+import { migrateDatabase } from "../../packages/database/src/schema.js";
 import { parseKeyring } from "../../packages/database/src/secrets.js";
 import { seedSandbox } from "../../packages/database/src/seed/sandbox.js";
-import { ensureDatabase, migrate } from "../../packages/migrate/src/index.js";
+import { ensureDatabase } from "../../packages/migrate/src/index.js";
 
 const template = "tillgate_template";
 const seededTemplate = "tillgate_seeded_template";
-const migrations = path.resolve(import.meta.dirname, "../../packages/database/prisma/migrations");
 
 /**
  * Vitest's global set-up of the integration tests: one PostgreSQL of their own for the run, on a free port, in a
  * temporary folder. Tests find it in three variables:
  *
  * - `TILLGATE_TEST_POSTGRES_URL`: superuser address; each test file makes a database of its own there;
- * - `TILLGATE_TEST_TEMPLATE`: a database with all migrations of the api applied, for
- *   `CREATE DATABASE … TEMPLATE …`. Not set while there are no migrations;
+ * - `TILLGATE_TEST_TEMPLATE`: a database with the api's tables and functions, for `CREATE DATABASE … TEMPLATE …`;
  * - `TILLGATE_TEST_SEED`: JSON of a second one with the sandbox in it: `template`, the encryption `keys` and the `access` that
  *   the seed made. It is seeded once a run: its slow hashes would cost more than most tests.
  */
@@ -34,11 +32,9 @@ export default async function setUp(): Promise<() => Promise<void>> {
     });
     try {
       process.env.TILLGATE_TEST_POSTGRES_URL = server.url;
-      if (existsSync(migrations)) {
-        await makeTemplate(server.url);
-        process.env.TILLGATE_TEST_TEMPLATE = template;
-        process.env.TILLGATE_TEST_SEED = JSON.stringify(await makeSeededTemplate(server.url));
-      }
+      await makeTemplate(server.url);
+      process.env.TILLGATE_TEST_TEMPLATE = template;
+      process.env.TILLGATE_TEST_SEED = JSON.stringify(await makeSeededTemplate(server.url));
     } catch (error) {
       await server.stop();
       throw error;
@@ -61,7 +57,7 @@ async function makeTemplate(adminUrl: string): Promise<void> {
     role: "tillgate",
     password: randomBytes(24).toString("base64url"),
   });
-  await migrate(url, migrations);
+  await migrateDatabase(url);
   await asAdministrator(adminUrl, (client) =>
     client.query(`ALTER DATABASE ${template} WITH IS_TEMPLATE true`),
   );

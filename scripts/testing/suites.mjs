@@ -39,7 +39,7 @@ export const suites = [
   },
   {
     name: "drift",
-    what: "the migrations make the tables of schema.prisma",
+    what: "the migrations make the tables of schema.prisma; a running database is what the files make",
     needsBuild: true,
     run: (context) => check(context, [[process.execPath, ["scripts/testing/drift.mjs"]]]),
   },

@@ -6,7 +6,8 @@ import {
   startEmbeddedServer,
   stopLeftoverServer,
 } from "@tillgate/database/embedded";
-import { DatabaseSetupError, ensureDatabase, MigrationError, migrate } from "@tillgate/migrate";
+import { migrateDatabase } from "@tillgate/database/schema";
+import { DatabaseSetupError, ensureDatabase, MigrationError } from "@tillgate/migrate";
 import pg from "pg";
 import type { Secrets } from "./secrets.js";
 import type { Settings } from "./settings.js";
@@ -109,8 +110,8 @@ async function ensureOwn(adminUrl: string, name: string, password: string): Prom
 }
 
 /** Brings the api's database up to date; the store and the connector migrate their own. */
-export async function migrateDatabase(databaseUrl: string, root: string): Promise<void> {
-  await speakPlainly(() => migrate(databaseUrl, path.join(root, "packages/database/prisma/migrations")));
+export async function migrateApiDatabase(databaseUrl: string): Promise<void> {
+  await speakPlainly(() => migrateDatabase(databaseUrl));
 }
 
 async function roleMayCreate(databaseUrl: string): Promise<boolean> {

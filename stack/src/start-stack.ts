@@ -5,7 +5,7 @@ import {
   type DatabaseUrls,
   ensureOwnDatabases,
   findGivenDatabases,
-  migrateDatabase,
+  migrateApiDatabase,
   refuseLostSecrets,
   startDatabase,
   stopLeftoverDatabase,
@@ -103,7 +103,7 @@ async function start(
   });
   signal.throwIfAborted();
   report("Migrating the database …");
-  await migrateDatabase(databaseUrls.apiDirect ?? databaseUrls.api, projectRoot);
+  await migrateApiDatabase(databaseUrls.apiDirect ?? databaseUrls.api);
   signal.throwIfAborted();
   const accounts = await seedAccounts({
     dataDirectory,

@@ -2,7 +2,7 @@
 /**
  * Stands in for the `schema-engine` program that Prisma would download: it speaks the same JSON-RPC over
  * standard input and output, and runs the same engine commit as WebAssembly (@prisma/schema-engine-wasm) over
- * @prisma/adapter-pg. prisma.config.ts names it in PRISMA_SCHEMA_ENGINE_BINARY, so `prisma migrate …` needs no
+ * @prisma/adapter-pg. prisma.diff.config.ts names it in PRISMA_SCHEMA_ENGINE_BINARY, so `prisma migrate diff` needs no
  * download.
  */
 import { randomUUID } from "node:crypto";

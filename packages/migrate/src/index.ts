@@ -1,9 +1,16 @@
 export {
+  type Definition,
+  type DefinitionFile,
+  type DefinitionsOptions,
+  readDefinitions,
+} from "./definition-files.js";
+export type { EarlierOptions } from "./earlier.js";
+export {
   DatabaseSetupError,
   type EnsureDatabaseOptions,
   type EnsuredDatabase,
   ensureDatabase,
 } from "./ensure-database.js";
-export { migrate } from "./migrate.js";
+export { type MigrateOptions, migrate } from "./migrate.js";
 export { MigrationError, type MigrationErrorReason } from "./migration-error.js";
 export { checksumOf, type MigrationFile, matchesChecksum, readMigrations } from "./migration-files.js";

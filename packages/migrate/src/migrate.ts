@@ -1,7 +1,10 @@
 import { randomUUID } from "node:crypto";
 import pg from "pg";
+import { applyDefinitions, type DefinitionsOptions } from "./definitions.js";
+import { bringFromEarlier, type EarlierOptions, isEarlierName } from "./earlier.js";
 import { MigrationError } from "./migration-error.js";
 import { checksumOf, type MigrationFile, matchesChecksum, readMigrations } from "./migration-files.js";
+import { runScript } from "./run-script.js";
 
 /** The advisory lock that Prisma Migrate takes, so that its command line and this never run at once. */
 const prismaMigrateLockId = 72707369;
@@ -21,26 +24,34 @@ const createMigrationsTable = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
   applied_steps_count INTEGER NOT NULL DEFAULT 0
 )`;
 
-interface MigrationRow {
-  migration_name: string;
-  checksum: string;
-  finished_at: Date | null;
+type MigrationRow = { migration_name: string; checksum: string; finished_at: Date | null };
+
+export interface MigrateOptions {
+  /** Functions, triggers and checks, applied again whenever their text changed. */
+  definitions?: DefinitionsOptions;
+  /** Databases that were made before the present numbered migrations began. */
+  earlier?: EarlierOptions;
 }
 
 /**
  * Brings a database up to date: applies every `directory/<name>/migration.sql` that it does not have yet, in
- * the order of the names. The records are Prisma Migrate's, so `prisma migrate status` and `deploy` agree.
+ * the order of the names, then the definitions whose text changed. The records of migrations are Prisma Migrate's.
  * Several processes may call this at once: one migrates, the others wait and find nothing to do.
  *
- * A migration and its record are one transaction, so a failure or a crash leaves nothing behind and the next
- * call tries again; a script may therefore not contain its own BEGIN or COMMIT.
+ * All of it is one transaction, so a failure or a crash leaves nothing behind and the next call tries again; a
+ * script may therefore not contain its own BEGIN or COMMIT.
  *
  * @param connectionString PostgreSQL address of the database, as its owner.
  * @param directory folder of the migrations.
- * @returns the names applied by this call, in order; empty when the database was up to date.
- * @throws MigrationError for anything wrong with a migration; PostgreSQL's own error when it cannot be reached.
+ * @returns the names applied by this call, in order: migrations, then files of definitions; empty when all was there.
+ * @throws MigrationError for anything wrong with a file, and for a database that a newer version has migrated;
+ *   PostgreSQL's own error when it cannot be reached.
  */
-export async function migrate(connectionString: string, directory: string): Promise<string[]> {
+export async function migrate(
+  connectionString: string,
+  directory: string,
+  options: MigrateOptions = {},
+): Promise<string[]> {
   const migrations = readMigrations(directory);
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: connectTimeoutMs });
   // A connection that breaks between two queries is reported by the next query; without a listener Node exits.
@@ -48,18 +59,41 @@ export async function migrate(connectionString: string, directory: string): Prom
   await client.connect();
   try {
     await takeLock(client);
-    await client.query(createMigrationsTable);
-    const { rows } = await client.query<MigrationRow>(
-      "SELECT migration_name, checksum, finished_at FROM _prisma_migrations WHERE rolled_back_at IS NULL",
-    );
-    const recorded = new Map(rows.map((row) => [row.migration_name, row]));
-    const missing = migrations.filter((migration) => isMissing(migration, recorded.get(migration.name)));
-    for (const migration of missing) await apply(client, migration);
-    return missing.map((migration) => migration.name);
+    await client.query("BEGIN");
+    const applied = await bringUpToDate(client, migrations, options);
+    await client.query("COMMIT");
+    return applied;
   } finally {
-    // Ending the session releases the lock.
+    // Ending the session rolls back what was not committed, and releases the lock.
     await client.end();
   }
+}
+
+async function bringUpToDate(
+  client: pg.Client,
+  migrations: readonly MigrationFile[],
+  { definitions, earlier }: MigrateOptions,
+): Promise<string[]> {
+  await client.query(createMigrationsTable);
+  let recorded = await readRecords(client);
+  refuseNewerDatabase(recorded, migrations, earlier);
+  const applied: string[] = [];
+  if (earlier && [...recorded.keys()].some((name) => isEarlierName(earlier, name))) {
+    const baseline = migrations.find(({ name }) => name === earlier.baseline);
+    if (!baseline) throw new MigrationError("unreadable", `There is no migration ${earlier.baseline}.`);
+    applied.push(...(await bringFromEarlier(client, earlier, new Set(recorded.keys()))));
+    await record(client, baseline);
+    applied.push(baseline.name);
+    recorded = await readRecords(client);
+  }
+  const missing = migrations.filter((migration) => isMissing(migration, recorded.get(migration.name)));
+  for (const migration of missing) {
+    await runScript(client, `Migration ${migration.name}`, migration.sql, migration.name);
+    await record(client, migration);
+    applied.push(migration.name);
+  }
+  if (definitions) applied.push(...(await applyDefinitions(client, definitions)));
+  return applied;
 }
 
 async function takeLock(client: pg.Client): Promise<void> {
@@ -72,6 +106,30 @@ async function takeLock(client: pg.Client): Promise<void> {
     throw new MigrationError("busy", message, undefined, { cause });
   }
   await client.query("RESET lock_timeout");
+}
+
+async function readRecords(client: pg.Client): Promise<Map<string, MigrationRow>> {
+  const { rows } = await client.query<MigrationRow>(
+    "SELECT migration_name, checksum, finished_at FROM _prisma_migrations WHERE rolled_back_at IS NULL",
+  );
+  return new Map(rows.map((row) => [row.migration_name, row]));
+}
+
+/** A program that does not know what was done to its tables could write what they do not hold any more. */
+function refuseNewerDatabase(
+  recorded: ReadonlyMap<string, MigrationRow>,
+  migrations: readonly MigrationFile[],
+  earlier: EarlierOptions | undefined,
+): void {
+  const known = new Set(migrations.map(({ name }) => name));
+  const unknown = [...recorded.keys()]
+    .sort()
+    .find((name) => !known.has(name) && !(earlier && isEarlierName(earlier, name)));
+  if (unknown === undefined) return;
+  const message =
+    `This database was migrated by a newer version, which knows ${unknown}; this version does not. ` +
+    "Start that version, or restore a copy of the database from before it.";
+  throw new MigrationError("newer", message, unknown);
 }
 
 function isMissing({ name, sql }: MigrationFile, row: MigrationRow | undefined): boolean {
@@ -87,36 +145,10 @@ function isMissing({ name, sql }: MigrationFile, row: MigrationRow | undefined):
   return false;
 }
 
-async function apply(client: pg.Client, { name, sql }: MigrationFile): Promise<void> {
-  const id = randomUUID();
-  try {
-    await client.query("BEGIN");
-    await client.query(
-      "INSERT INTO _prisma_migrations (id, checksum, migration_name, started_at) VALUES ($1, $2, $3, clock_timestamp())",
-      [id, checksumOf(sql), name],
-    );
-    // Without parameters this is the simple protocol, which takes several statements.
-    await client.query(sql);
-    await client.query(
-      "UPDATE _prisma_migrations SET finished_at = clock_timestamp(), applied_steps_count = 1 WHERE id = $1",
-      [id],
-    );
-    await client.query("COMMIT");
-  } catch (cause) {
-    // When the connection itself broke, PostgreSQL rolls back and the first error is the one to report.
-    await client.query("ROLLBACK").catch(() => undefined);
-    const message = `Migration ${name} failed: ${explain(cause, sql)} Nothing of it was kept.`;
-    throw new MigrationError("failed", message, name, { cause });
-  }
-}
-
-/** PostgreSQL's message, with the line of the script where it points at one. */
-function explain(error: unknown, sql: string): string {
-  if (!(error instanceof Error)) return String(error);
-  const text = error.message.replace(/\.?$/, ".");
-  const position = error instanceof pg.DatabaseError ? Number(error.position) : Number.NaN;
-  if (!Number.isInteger(position)) return text;
-  // PostgreSQL counts characters, not UTF-16 units.
-  const line = [...sql].slice(0, position - 1).filter((character) => character === "\n").length + 1;
-  return `line ${line}: ${text}`;
+async function record(client: pg.Client, { name, sql }: MigrationFile): Promise<void> {
+  await client.query(
+    `INSERT INTO _prisma_migrations (id, checksum, migration_name, started_at, finished_at, applied_steps_count)
+     VALUES ($1, $2, $3, now(), clock_timestamp(), 1)`,
+    [randomUUID(), checksumOf(sql), name],
+  );
 }

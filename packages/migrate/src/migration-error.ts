@@ -1,12 +1,21 @@
 /**
  * Why migrations stopped.
- * - `unreadable`: the folder or a migration.sql in it cannot be read.
+ * - `unreadable`: a folder or file cannot be read, or a file of definitions holds what it may not hold.
  * - `changed`: a migration on disk differs from what was applied to this database.
  * - `unresolved`: Prisma Migrate recorded a failed attempt that nobody resolved.
- * - `failed`: PostgreSQL refused the SQL; nothing of that migration is left in the database.
+ * - `failed`: PostgreSQL refused the SQL; nothing was changed in the database.
+ * - `newer`: the database has a migration that this program does not know.
+ * - `too_old`: the database is older than what can be brought up to date.
  * - `busy`: another process held the migration lock for longer than the limit.
  */
-export type MigrationErrorReason = "unreadable" | "changed" | "unresolved" | "failed" | "busy";
+export type MigrationErrorReason =
+  | "unreadable"
+  | "changed"
+  | "unresolved"
+  | "failed"
+  | "newer"
+  | "too_old"
+  | "busy";
 
 /** Thrown by `migrate`; the message is one sentence an operator can act on. */
 export class MigrationError extends Error {
@@ -15,7 +24,7 @@ export class MigrationError extends Error {
   constructor(
     readonly reason: MigrationErrorReason,
     message: string,
-    /** Folder name of the migration at fault; absent when the fault is not one migration's. */
+    /** Name of the migration or file of definitions at fault; absent when the fault is not one file's. */
     readonly migration?: string,
     options?: ErrorOptions,
   ) {

@@ -53,7 +53,9 @@ describe("migrate", () => {
     expect(applied.flat()).toEqual(["1_slow"]);
   });
 
-  it("leaves nothing of a failed migration, names it with the line, and tries again when it is mended", async () => {
+  it("leaves nothing when a migration fails, names it with the line, and tries again when it is mended", async () => {
+    write("0_before", "CREATE TABLE before (id int);");
+    await migrate(url, directory);
     write("1_good", "CREATE TABLE good (id int);");
     write("2_bad", "CREATE TABLE half (id int);\n-- é😀\nINSERT INTO nowhere VALUES (1);");
     write("3_never", "CREATE TABLE never (id int);");
@@ -61,18 +63,18 @@ describe("migrate", () => {
       name: "MigrationError",
       reason: "failed",
       migration: "2_bad",
-      message: 'Migration 2_bad failed: line 3: relation "nowhere" does not exist. Nothing of it was kept.',
+      message: 'Migration 2_bad failed: line 3: relation "nowhere" does not exist. Nothing was changed.',
       cause: expect.any(pg.DatabaseError),
     });
     const tables = await query(
       url,
       "SELECT relname FROM pg_class WHERE relname IN ('good', 'half', 'never')",
     );
-    expect(tables).toEqual([{ relname: "good" }]);
-    expect(await records()).toEqual([{ migration_name: "1_good", finished: true }]);
+    expect(tables).toEqual([]);
+    expect(await records()).toEqual([{ migration_name: "0_before", finished: true }]);
 
     write("2_bad", "CREATE TABLE half (id int);");
-    expect(await migrate(url, directory)).toEqual(["2_bad", "3_never"]);
+    expect(await migrate(url, directory)).toEqual(["1_good", "2_bad", "3_never"]);
   });
 
   it("applies nothing when a migration was changed after it was applied", async () => {
@@ -82,6 +84,32 @@ describe("migrate", () => {
     write("2_new", "CREATE TABLE nut (name text);");
     await expect(migrate(url, directory)).rejects.toMatchObject({ reason: "changed", migration: "1_create" });
     expect(await query(url, "SELECT 1 FROM pg_class WHERE relname = 'nut'")).toEqual([]);
+  });
+
+  it("refuses a database that a newer version has migrated, and changes nothing", async () => {
+    write("1_create", "CREATE TABLE fruit (name text);");
+    write("2_newer", "CREATE TABLE nut (name text);");
+    await migrate(url, directory);
+    rmSync(path.join(directory, "2_newer"), { recursive: true });
+    write("3_other", "CREATE TABLE other (name text);");
+    await expect(migrate(url, directory)).rejects.toMatchObject({
+      reason: "newer",
+      migration: "2_newer",
+      message:
+        "This database was migrated by a newer version, which knows 2_newer; this version does not. " +
+        "Start that version, or restore a copy of the database from before it.",
+    });
+    expect(await query(url, "SELECT 1 FROM pg_class WHERE relname = 'other'")).toEqual([]);
+  });
+
+  it("makes waiting checks of one migration before the next alters the same table", async () => {
+    write(
+      "1_create",
+      "CREATE TABLE tree (id int PRIMARY KEY, parent int REFERENCES tree DEFERRABLE INITIALLY DEFERRED);",
+    );
+    write("2_fill", "INSERT INTO tree VALUES (2, 1); INSERT INTO tree VALUES (1, 1);");
+    write("3_alter", "ALTER TABLE tree ADD COLUMN name text;");
+    expect(await migrate(url, directory)).toHaveLength(3);
   });
 
   it("stops at a failure that Prisma's command line recorded, and goes on when it is resolved", async () => {

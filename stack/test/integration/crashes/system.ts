@@ -6,8 +6,9 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { parseKeyring } from "@tillgate/database";
 import { type EmbeddedServer, startEmbeddedServer } from "@tillgate/database/embedded";
+import { migrateDatabase } from "@tillgate/database/schema";
 import { type SandboxDescription, seedSandbox } from "@tillgate/database/seed";
-import { ensureDatabase, migrate } from "@tillgate/migrate";
+import { ensureDatabase } from "@tillgate/migrate";
 import { freeBasePort } from "../../../src/ports.js";
 
 const root = path.join(import.meta.dirname, "../../../..");
@@ -39,7 +40,7 @@ export async function startSystem(): Promise<System> {
     role: "tillgate",
     password: randomBytes(12).toString("hex"),
   });
-  await migrate(databaseUrl, path.join(root, "packages/database/prisma/migrations"));
+  await migrateDatabase(databaseUrl);
   const keys = `test:${randomBytes(32).toString("base64")}`;
   const access = await seedSandbox({ databaseUrl, keyring: parseKeyring(keys) });
   if (access === null) throw new Error("The database was seeded before.");

@@ -1,0 +1,3 @@
+-- What a row of credentials may be.
+ALTER TABLE credentials
+  ADD CONSTRAINT credentials_client_signs CHECK ((kind = 'client') = (client_id IS NOT NULL AND secret_ciphertext IS NOT NULL AND encryption_key_id IS NOT NULL));

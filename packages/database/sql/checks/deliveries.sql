@@ -1,0 +1,8 @@
+-- What a row of deliveries may be.
+ALTER TABLE deliveries
+  ADD CONSTRAINT deliveries_one_signer CHECK ((receiver_id IS NULL) <> (credential_id IS NULL)),
+  ADD CONSTRAINT deliveries_settled CHECK ((status IN ('delivered', 'failed')) = (settled_at IS NOT NULL)),
+  ADD CONSTRAINT deliveries_attempts CHECK (attempts_before BETWEEN 0 AND attempt_count),
+  ADD CONSTRAINT deliveries_given_up CHECK (
+    given_up_because IS NULL
+    OR status = 'failed' AND given_up_because IN ('attempts_over', 'gone', 'receiver_disabled', 'receiver_removed'));

@@ -1,0 +1,14 @@
+-- What a credential is never changes: a rotation makes another one, and what was revoked stays so.
+CREATE OR REPLACE FUNCTION guard_credential() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF (NEW.id, NEW.merchant_id, NEW.mode, NEW.kind, NEW.client_id, NEW.secret_hash, NEW.replaces_id)
+     IS DISTINCT FROM (OLD.id, OLD.merchant_id, OLD.mode, OLD.kind, OLD.client_id, OLD.secret_hash, OLD.replaces_id) THEN
+    RAISE EXCEPTION 'credential % keeps its secret and owner', OLD.id USING ERRCODE = 'TG092';
+  END IF;
+  IF OLD.revoked_at IS NOT NULL AND NEW.revoked_at IS DISTINCT FROM OLD.revoked_at THEN
+    RAISE EXCEPTION 'credential % stays revoked', OLD.id USING ERRCODE = 'TG092';
+  END IF;
+  RETURN NEW;
+END $$;
+
+CREATE TRIGGER credentials_are_guarded BEFORE UPDATE ON credentials FOR EACH ROW EXECUTE FUNCTION guard_credential();

@@ -1,0 +1,6 @@
+-- SHA-256 over the previous hash and all that the record says; JSON keeps the parts apart.
+CREATE OR REPLACE FUNCTION audit_hash(r audit_records) RETURNS bytea LANGUAGE sql STABLE AS $$
+  SELECT sha256(r.previous_hash || convert_to(json_build_array(
+    r.merchant_id, r.number, r.administrator_id, r.administrator, r.action, r.subject, r.details,
+    to_char(r.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'))::text, 'UTF8'))
+$$;

@@ -1,0 +1,27 @@
+-- Whoever inserts says who did what; place, time and hashes are decided here, one writer of a chain after the other. A
+-- merchant's own console users manage its webhook endpoints, and what they change is recorded in its chain under their name.
+-- Everything else stays with administrators: decisions on money rely on this refusal.
+-- TG063: not an administrator, and not a user of this merchant who changes an endpoint.
+CREATE OR REPLACE FUNCTION chain_audit_record() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  earlier audit_records;
+BEGIN
+  PERFORM pg_advisory_xact_lock(hashtextextended('audit chain ' || coalesce(NEW.merchant_id::text, ''), 0));
+  IF NEW.merchant_id IS NULL THEN
+    SELECT * INTO earlier FROM audit_records WHERE merchant_id IS NULL ORDER BY number DESC LIMIT 1;
+  ELSE
+    SELECT * INTO earlier FROM audit_records WHERE merchant_id = NEW.merchant_id ORDER BY number DESC LIMIT 1;
+  END IF;
+  SELECT email INTO NEW.administrator FROM console_users WHERE id = NEW.administrator_id AND (
+    role = 'administrator' OR (role = 'merchant' AND merchant_id = NEW.merchant_id AND NEW.action LIKE 'receiver.%'));
+  IF NOT FOUND THEN
+    RAISE EXCEPTION '% is no administrator', NEW.administrator_id USING ERRCODE = 'TG063';
+  END IF;
+  NEW.number := coalesce(earlier.number, 0) + 1;
+  NEW.previous_hash := coalesce(earlier.hash, sha256(''));
+  NEW.created_at := clock_timestamp();
+  NEW.hash := audit_hash(NEW);
+  RETURN NEW;
+END $$;
+
+CREATE TRIGGER audit_records_are_chained BEFORE INSERT ON audit_records FOR EACH ROW EXECUTE FUNCTION chain_audit_record();

@@ -1,0 +1,20 @@
+-- Whoever pauses, resumes, disables, enables or removes a receiver changes that one row; what waits for it follows in
+-- batches (below). Going on begins a new streak: what failed before says nothing about now. Removed is removed.
+CREATE OR REPLACE FUNCTION change_receiver_state() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF OLD.removed_at IS NOT NULL AND NEW.removed_at IS DISTINCT FROM OLD.removed_at THEN
+    RAISE EXCEPTION 'receiver % stays removed', OLD.id USING ERRCODE = 'TG092';
+  END IF;
+  IF (NEW.paused_at IS NULL, NEW.disabled_at IS NULL, NEW.removed_at IS NULL)
+     IS DISTINCT FROM (OLD.paused_at IS NULL, OLD.disabled_at IS NULL, OLD.removed_at IS NULL) THEN
+    NEW.deliveries_lag := true;
+  END IF;
+  IF (OLD.paused_at IS NOT NULL AND NEW.paused_at IS NULL) OR (OLD.disabled_at IS NOT NULL AND NEW.disabled_at IS NULL) THEN
+    NEW.failures_in_row := 0;
+    NEW.failing_since := NULL;
+    NEW.warned_at := NULL;
+  END IF;
+  RETURN NEW;
+END $$;
+
+CREATE TRIGGER receivers_change_state BEFORE UPDATE ON receivers FOR EACH ROW EXECUTE FUNCTION change_receiver_state();

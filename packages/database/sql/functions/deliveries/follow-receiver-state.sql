@@ -1,0 +1,30 @@
+-- Lets the waiting deliveries of one receiver follow its state, up to p_limit of them: those of a disabled or removed
+-- receiver are given up, those of a paused one are held until it is resumed, and held ones of an active receiver are
+-- due at once. Answers how many followed, null when no receiver waits for it. The receiver's row lock keeps its state
+-- as it is until the commit; deliveries that somebody has locked are just being claimed, and are decided by the worker.
+CREATE OR REPLACE FUNCTION follow_receiver_state(p_limit integer) RETURNS integer LANGUAGE plpgsql AS $$
+DECLARE
+  r receivers;
+  target delivery_status;
+  followed integer;
+BEGIN
+  SELECT * INTO r FROM receivers WHERE deliveries_lag ORDER BY id LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED;
+  IF NOT FOUND THEN
+    RETURN NULL;
+  END IF;
+  target := CASE WHEN r.disabled_at IS NOT NULL OR r.removed_at IS NOT NULL THEN 'failed'
+    WHEN r.paused_at IS NOT NULL THEN 'held' ELSE 'pending' END;
+  UPDATE deliveries SET
+      status = target,
+      settled_at = CASE WHEN target = 'failed' THEN clock_timestamp() END,
+      given_up_because = CASE WHEN target = 'failed' THEN
+        CASE WHEN r.removed_at IS NOT NULL THEN 'receiver_removed' ELSE 'receiver_disabled' END END,
+      next_attempt_at = CASE WHEN target = 'pending' THEN clock_timestamp() ELSE next_attempt_at END
+    WHERE id IN (SELECT id FROM deliveries WHERE receiver_id = r.id AND status IN ('pending', 'held') AND status <> target
+                 LIMIT p_limit FOR NO KEY UPDATE SKIP LOCKED);
+  GET DIAGNOSTICS followed = ROW_COUNT;
+  IF followed < p_limit THEN
+    UPDATE receivers SET deliveries_lag = false WHERE id = r.id;
+  END IF;
+  RETURN followed;
+END $$;

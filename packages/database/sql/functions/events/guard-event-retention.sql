@@ -1,0 +1,11 @@
+-- The one row moves forward only, and never to less than 30 days ago, whatever a setting says.
+CREATE OR REPLACE FUNCTION guard_event_retention() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF TG_OP <> 'UPDATE' OR NEW.id <> OLD.id OR NEW.pruned_before < OLD.pruned_before
+     OR NEW.pruned_before > clock_timestamp() - interval '30 days' THEN
+    RAISE EXCEPTION 'events are kept for 30 days at least, and what was pruned stays so' USING ERRCODE = 'TG090';
+  END IF;
+  RETURN NEW;
+END $$;
+
+CREATE TRIGGER event_retention_is_guarded BEFORE INSERT OR UPDATE OR DELETE ON event_retention FOR EACH ROW EXECUTE FUNCTION guard_event_retention();

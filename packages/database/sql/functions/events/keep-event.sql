@@ -1,0 +1,10 @@
+-- Events are final, but for those older than what is on record as pruned.
+CREATE OR REPLACE FUNCTION keep_event() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF NOT EXISTS (SELECT FROM event_retention WHERE OLD.created_at < pruned_before) THEN
+    RAISE EXCEPTION 'event % is kept', OLD.id USING ERRCODE = 'TG090';
+  END IF;
+  RETURN OLD;
+END $$;
+
+CREATE TRIGGER events_are_kept BEFORE DELETE ON events FOR EACH ROW EXECUTE FUNCTION keep_event();

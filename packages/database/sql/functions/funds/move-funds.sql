@@ -1,0 +1,59 @@
+-- Moves money between a wallet and the outside, or asks for a second administrator. Answers `booked` or `repeated` with
+-- the transfer, `requested` or `waiting` with the request; however often a reference comes, it is booked once.
+-- TG060: the reference names another movement; TG064: no such wallet; TG020, TG022 as book_transfer; TG063 as the audit chain.
+CREATE OR REPLACE FUNCTION move_funds(
+  p_kind transfer_kind, p_account_id uuid, p_house account_kind, p_amount bigint, p_external_reference text,
+  p_transfer_id uuid, p_request_id uuid, p_administrator_id uuid, OUT outcome text, OUT id uuid)
+LANGUAGE plpgsql AS $$
+DECLARE
+  wallet accounts;
+  earlier transfers;
+  request approval_requests;
+BEGIN
+  IF p_kind NOT IN ('deposit', 'withdrawal') OR p_house NOT IN ('funding', 'issuing') OR p_amount <= 0 THEN
+    RAISE EXCEPTION 'not a deposit or withdrawal of a positive amount' USING ERRCODE = 'invalid_parameter_value';
+  END IF;
+  SELECT * INTO wallet FROM accounts a WHERE a.id = p_account_id AND a.kind IN ('merchant', 'shopper');
+  IF NOT FOUND THEN
+    RAISE EXCEPTION 'no wallet %', p_account_id USING ERRCODE = 'TG064';
+  END IF;
+  PERFORM pg_advisory_xact_lock(hashtextextended('funds ' || wallet.mode || ' ' || p_external_reference, 0));
+  SELECT * INTO earlier FROM transfers t WHERE t.mode = wallet.mode AND t.external_reference = p_external_reference;
+  IF FOUND THEN
+    PERFORM FROM entries e JOIN entries counter ON counter.transfer_id = e.transfer_id
+        JOIN accounts house ON house.id = counter.account_id AND house.kind = p_house
+      WHERE e.transfer_id = earlier.id AND e.account_id = wallet.id AND earlier.kind = p_kind
+        AND e.amount = CASE p_kind WHEN 'deposit' THEN p_amount ELSE -p_amount END;
+    IF NOT FOUND THEN
+      RAISE EXCEPTION 'reference % names transfer %', p_external_reference, earlier.id USING ERRCODE = 'TG060';
+    END IF;
+    outcome := 'repeated';
+    id := earlier.id;
+    RETURN;
+  END IF;
+  SELECT * INTO request FROM approval_requests r
+    WHERE r.mode = wallet.mode AND r.external_reference = p_external_reference AND r.status = 'pending';
+  IF FOUND THEN
+    IF (request.kind::text, request.account_id, request.amount) IS DISTINCT FROM (p_kind::text, wallet.id, p_amount) THEN
+      RAISE EXCEPTION 'reference % names request %', p_external_reference, request.id USING ERRCODE = 'TG060';
+    END IF;
+    outcome := 'waiting';
+    id := request.id;
+    RETURN;
+  END IF;
+  IF wallet.mode = 'live' AND p_amount > (SELECT single_administrator_limit FROM currencies WHERE code = wallet.currency FOR SHARE) THEN
+    IF wallet.closed_at IS NOT NULL THEN
+      RAISE EXCEPTION 'wallet % is closed', wallet.id USING ERRCODE = 'TG022';
+    END IF;
+    INSERT INTO approval_requests (id, kind, mode, account_id, currency, amount, external_reference, requested_by_id)
+      VALUES (p_request_id, p_kind::text::approval_kind, wallet.mode, wallet.id, wallet.currency, p_amount, p_external_reference, p_administrator_id);
+    PERFORM record_funds('wallet.' || p_kind || '.request', wallet, p_amount, p_external_reference, p_request_id, NULL, p_administrator_id);
+    outcome := 'requested';
+    id := p_request_id;
+    RETURN;
+  END IF;
+  PERFORM book_funds(p_transfer_id, p_kind, wallet, p_house, p_amount, p_external_reference);
+  PERFORM record_funds('wallet.' || p_kind, wallet, p_amount, p_external_reference, NULL, p_transfer_id, p_administrator_id);
+  outcome := 'booked';
+  id := p_transfer_id;
+END $$;

@@ -1,0 +1,26 @@
+-- Ledger rules 1 and 5: entries of a transfer sum to zero per currency, and a wallet's stored balance moves only with
+-- entries. All entries of a transfer arrive in one statement, so the statement can be checked as a whole, and nothing is added
+-- to a transfer afterwards. The balances of wallets follow in the same statement; whoever books holds their row locks
+-- already, in the order of their ids.
+CREATE OR REPLACE FUNCTION book_entries() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  unbalanced record;
+BEGIN
+  SELECT transfer_id, currency, sum(amount) AS difference INTO unbalanced
+    FROM booked GROUP BY transfer_id, currency HAVING sum(amount) <> 0 LIMIT 1;
+  IF FOUND THEN
+    RAISE EXCEPTION 'entries of transfer % sum to % in %', unbalanced.transfer_id, unbalanced.difference, unbalanced.currency
+      USING ERRCODE = 'TG091';
+  END IF;
+  IF EXISTS (SELECT FROM booked b GROUP BY b.transfer_id
+             HAVING count(*) <> (SELECT count(*) FROM entries e WHERE e.transfer_id = b.transfer_id)) THEN
+    RAISE EXCEPTION 'a transfer gets all its entries in one statement' USING ERRCODE = 'TG091';
+  END IF;
+  UPDATE accounts SET balance = balance + moved.amount
+    FROM (SELECT account_id, sum(amount) AS amount FROM booked GROUP BY account_id) AS moved
+    WHERE accounts.id = moved.account_id AND accounts.balance IS NOT NULL;
+  RETURN NULL;
+END $$;
+
+CREATE TRIGGER entries_are_booked AFTER INSERT ON entries REFERENCING NEW TABLE AS booked
+  FOR EACH STATEMENT EXECUTE FUNCTION book_entries();

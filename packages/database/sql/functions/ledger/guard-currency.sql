@@ -1,0 +1,11 @@
+-- Amounts are whole minor units: other digits would change the worth of every booked amount.
+CREATE OR REPLACE FUNCTION guard_currency() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF EXISTS (SELECT FROM accounts WHERE currency = OLD.code) THEN
+    RAISE EXCEPTION 'currency % has accounts and keeps its digits', OLD.code USING ERRCODE = 'TG092';
+  END IF;
+  RETURN NEW;
+END $$;
+
+CREATE TRIGGER currencies_are_guarded BEFORE UPDATE ON currencies FOR EACH ROW
+  WHEN (OLD.digits <> NEW.digits) EXECUTE FUNCTION guard_currency();

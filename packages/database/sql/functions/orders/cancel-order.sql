@@ -1,0 +1,9 @@
+-- Cancels an order that is still payable. TG001, TG010, TG011 as lock_payable_order.
+CREATE OR REPLACE FUNCTION cancel_order(p_order_id text, p_mode mode) RETURNS orders LANGUAGE plpgsql AS $$
+DECLARE
+  o orders := lock_payable_order(p_order_id, p_mode);
+BEGIN
+  UPDATE orders SET status = 'CANCELLED', state = 'CANCELLED', version = version + 1 WHERE id = o.id RETURNING * INTO o;
+  PERFORM emit_order_event(o, 'pos.order.cancelled');
+  RETURN o;
+END $$;

@@ -1,0 +1,13 @@
+-- Expires one order if it is pending and its time is over; answers whether this call did it.
+CREATE OR REPLACE FUNCTION expire_order(p_order_id text, p_mode mode) RETURNS boolean LANGUAGE plpgsql AS $$
+DECLARE
+  o orders;
+BEGIN
+  UPDATE orders SET status = 'EXPIRED', state = 'EXPIRED', version = version + 1
+    WHERE id = p_order_id AND mode = p_mode AND status = 'PENDING' AND expires_at <= clock_timestamp() RETURNING * INTO o;
+  IF NOT FOUND THEN
+    RETURN false;
+  END IF;
+  PERFORM emit_order_event(o, 'pos.order.expired');
+  RETURN true;
+END $$;

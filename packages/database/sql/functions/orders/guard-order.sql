@@ -1,0 +1,29 @@
+-- An order starts pending; a settled order is settled: PENDING is left once, and what was paid stays as it was paid, in both
+-- currencies. Its refund sums move only with its refunds (book_refund, which runs one trigger deeper).
+CREATE OR REPLACE FUNCTION guard_order() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF TG_OP = 'INSERT' THEN
+    IF NEW.status <> 'PENDING' OR NEW.version <> 1 THEN
+      RAISE EXCEPTION 'an order starts pending' USING ERRCODE = 'TG094';
+    END IF;
+    RETURN NEW;
+  END IF;
+  IF OLD.status <> 'PENDING' AND NEW.status <> OLD.status THEN
+    RAISE EXCEPTION 'order % is already %', OLD.id, OLD.status USING ERRCODE = 'TG094';
+  END IF;
+  IF (NEW.id, NEW.mode, NEW.merchant_id, NEW.credential_id, NEW.amount, NEW.currency, NEW.token, NEW.created_at)
+     IS DISTINCT FROM (OLD.id, OLD.mode, OLD.merchant_id, OLD.credential_id, OLD.amount, OLD.currency, OLD.token, OLD.created_at)
+     OR (OLD.status = 'PAID' AND (NEW.paid_at, NEW.trx_id, NEW.transfer_id, NEW.payer_account_id, NEW.payer_currency, NEW.payer_amount, NEW.quote_id)
+     IS DISTINCT FROM (OLD.paid_at, OLD.trx_id, OLD.transfer_id, OLD.payer_account_id, OLD.payer_currency, OLD.payer_amount, OLD.quote_id)) THEN
+    RAISE EXCEPTION 'order % keeps its amount and its payment', OLD.id USING ERRCODE = 'TG094';
+  END IF;
+  IF (NEW.refunded, NEW.refund_pending) IS DISTINCT FROM (OLD.refunded, OLD.refund_pending) AND pg_trigger_depth() = 1 THEN
+    RAISE EXCEPTION 'the refund sums of order % move only with its refunds', OLD.id USING ERRCODE = 'TG094';
+  END IF;
+  IF NEW.version <= OLD.version AND (NEW.state, NEW.refunded, NEW.refund_pending) IS DISTINCT FROM (OLD.state, OLD.refunded, OLD.refund_pending) THEN
+    RAISE EXCEPTION 'a change of order % must raise its version', OLD.id USING ERRCODE = 'TG094';
+  END IF;
+  RETURN NEW;
+END $$;
+
+CREATE TRIGGER orders_are_guarded BEFORE INSERT OR UPDATE ON orders FOR EACH ROW EXECUTE FUNCTION guard_order();

@@ -1,0 +1,17 @@
+-- Ledger rule 9: a change of state, its money and its event are one transaction. The calls write all of it; this check, at
+-- the commit, refuses a transaction that left a part out.
+CREATE OR REPLACE FUNCTION require_order_report() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  expected text := CASE WHEN NEW.state = 'REFUNDED' THEN 'pos.order.refunded' ELSE 'pos.order.' || lower(NEW.status::text) END;
+BEGIN
+  IF NOT EXISTS (SELECT FROM events WHERE order_id = NEW.id AND name = expected) THEN
+    RAISE EXCEPTION 'order % became % without the event %', NEW.id, NEW.state, expected USING ERRCODE = 'TG096';
+  END IF;
+  IF OLD.status = 'PENDING' AND NEW.status = 'PAID' AND payment_lines_missing(NEW) THEN
+    RAISE EXCEPTION 'order % became PAID without its payment', NEW.id USING ERRCODE = 'TG096';
+  END IF;
+  RETURN NULL;
+END $$;
+
+CREATE CONSTRAINT TRIGGER orders_are_reported AFTER UPDATE ON orders DEFERRABLE INITIALLY DEFERRED
+  FOR EACH ROW WHEN (OLD.state IS DISTINCT FROM NEW.state) EXECUTE FUNCTION require_order_report();

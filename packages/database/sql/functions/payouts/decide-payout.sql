@@ -1,0 +1,12 @@
+-- An administrator's decision on a payout that waits and its audit record are one transaction.
+-- Errors as settle_payout; TG063: not an administrator.
+CREATE OR REPLACE FUNCTION decide_payout(p_payout_id text, p_approve boolean, p_trx_id text, p_transfer_id uuid, p_administrator_id uuid, p_reason text)
+RETURNS payouts LANGUAGE plpgsql AS $$
+DECLARE
+  p payouts := settle_payout(p_payout_id, p_approve, p_trx_id, p_transfer_id);
+BEGIN
+  PERFORM record_change(p.merchant_id, p_administrator_id, CASE WHEN p_approve THEN 'payout.approve' ELSE 'payout.reject' END, p.id,
+    json_build_object('mode', p.mode, 'currency', p.sender_currency, 'amount_minor', p.amount::text, 'fee_minor', p.fee::text,
+      'transfer_id', p.transfer_id, 'trx_id', p.trx_id, 'reason', p_reason));
+  RETURN p;
+END $$;

@@ -1,0 +1,36 @@
+-- An administrator decides on a payout that waits: approved, the held money goes to the recipient; rejected, all of it
+-- returns to the merchant, and the amount to the day's and month's limit it was taken from. The loser of two deciders gets TG044.
+-- TG003: no such payout; TG044: already decided; TG045: recipient deactivated; TG022: recipient's wallet closed (only rejection remains).
+CREATE OR REPLACE FUNCTION settle_payout(p_payout_id text, p_approve boolean, p_trx_id text, p_transfer_id uuid) RETURNS payouts LANGUAGE plpgsql AS $$
+DECLARE
+  p payouts;
+  hold_account uuid;
+BEGIN
+  SELECT * INTO p FROM payouts WHERE id = p_payout_id FOR NO KEY UPDATE;
+  IF NOT FOUND THEN
+    RAISE EXCEPTION 'no payout %', p_payout_id USING ERRCODE = 'TG003';
+  END IF;
+  IF p.status <> 'pending' THEN
+    RAISE EXCEPTION 'payout % is %', p_payout_id, p.status USING ERRCODE = 'TG044';
+  END IF;
+  hold_account := account_of(p.mode, p.sender_currency, 'hold', p.merchant_id);
+  IF p_approve THEN
+    PERFORM FROM wallet_users WHERE id = p.wallet_user_id AND mode = p.mode AND active FOR KEY SHARE;
+    IF NOT FOUND THEN
+      RAISE EXCEPTION 'recipient is deactivated' USING ERRCODE = 'TG045';
+    END IF;
+    PERFORM book_transfer(p_transfer_id, p.mode, 'payout', NULL, payout_lines(p, hold_account));
+    UPDATE payouts SET status = 'completed', transfer_id = p_transfer_id, trx_id = p_trx_id, processed_at = clock_timestamp()
+      WHERE id = p.id RETURNING * INTO p;
+    PERFORM emit_payout_event(p, 'payout.completed');
+  ELSE
+    PERFORM give_back_usage(p, 'day');
+    PERFORM give_back_usage(p, 'month');
+    PERFORM move_between_wallets(p_transfer_id, p.mode, 'hold_return', p.sender_currency, hold_account,
+      account_of(p.mode, p.sender_currency, 'merchant', p.merchant_id), p.amount + p.fee, NULL);
+    UPDATE payouts SET status = 'failed', transfer_id = p_transfer_id, processed_at = clock_timestamp()
+      WHERE id = p.id RETURNING * INTO p;
+    PERFORM emit_payout_event(p, 'payout.failed');
+  END IF;
+  RETURN p;
+END $$;

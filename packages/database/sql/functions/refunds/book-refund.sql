@@ -1,0 +1,27 @@
+-- Ledger rule 6: a refund counts on its order in the statement that writes it, so that rule 6 is the order's own check.
+-- Whoever refunds holds the order's row lock already.
+CREATE OR REPLACE FUNCTION book_refund() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  completed bigint := CASE WHEN NEW.status = 'completed' THEN NEW.amount ELSE 0 END;
+  pending bigint := CASE WHEN NEW.status = 'pending' THEN NEW.amount ELSE 0 END;
+BEGIN
+  IF TG_OP = 'UPDATE' THEN
+    -- Only a pending refund changes its status.
+    pending := pending - OLD.amount;
+  END IF;
+  UPDATE orders SET refunded = refunded + completed, refund_pending = refund_pending + pending, version = version + 1,
+      state = CASE
+        WHEN refunded + completed = amount THEN 'REFUNDED'::order_state
+        WHEN refund_pending + pending > 0 THEN 'REFUND_PENDING'::order_state
+        ELSE 'PAID'::order_state END
+    WHERE id = NEW.order_id AND mode = NEW.mode AND merchant_id = NEW.merchant_id AND currency = NEW.currency AND status = 'PAID';
+  IF NOT FOUND THEN
+    RAISE EXCEPTION 'refund % is not of a paid order of its merchant and currency', NEW.id USING ERRCODE = 'TG095';
+  END IF;
+  RETURN NULL;
+END $$;
+
+-- Triggers of one event fire by name: these come before the counting ones, so that counters are taken in one order.
+CREATE TRIGGER refunds_are_booked AFTER INSERT ON refunds FOR EACH ROW EXECUTE FUNCTION book_refund();
+CREATE TRIGGER refunds_are_settled AFTER UPDATE ON refunds FOR EACH ROW
+  WHEN (OLD.status <> NEW.status) EXECUTE FUNCTION book_refund();

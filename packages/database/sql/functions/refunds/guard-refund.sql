@@ -1,0 +1,15 @@
+-- A refund is settled once and keeps what it was asked for.
+CREATE OR REPLACE FUNCTION guard_refund() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF OLD.status <> 'pending' AND (NEW.status, NEW.transfer_id, NEW.settled_at, NEW.payer_amount)
+     IS DISTINCT FROM (OLD.status, OLD.transfer_id, OLD.settled_at, OLD.payer_amount) THEN
+    RAISE EXCEPTION 'refund % is already %', OLD.id, OLD.status USING ERRCODE = 'TG095';
+  END IF;
+  IF (NEW.id, NEW.mode, NEW.merchant_id, NEW.order_id, NEW.amount, NEW.currency, NEW.created_at)
+     IS DISTINCT FROM (OLD.id, OLD.mode, OLD.merchant_id, OLD.order_id, OLD.amount, OLD.currency, OLD.created_at) THEN
+    RAISE EXCEPTION 'refund % keeps its order and its amount', OLD.id USING ERRCODE = 'TG095';
+  END IF;
+  RETURN NEW;
+END $$;
+
+CREATE TRIGGER refunds_are_guarded BEFORE UPDATE ON refunds FOR EACH ROW EXECUTE FUNCTION guard_refund();

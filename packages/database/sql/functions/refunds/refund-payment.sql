@@ -1,0 +1,57 @@
+-- Refunds a payment, wholly (p_amount null: all that is left) or in part: the merchant's wallet pays the payer's. Where an
+-- administrator has set that a merchant's refunds need approval, the amount is held and the refund waits.
+-- Writes `refund.completed`, and `pos.order.refunded` with the refund that makes the sum whole.
+-- Answers the refund and whether it was a repeat of the same idempotency key.
+-- TG002: not a payment of this merchant and mode; TG021: more than is left; TG020: the merchant's wallet holds less;
+-- TG022: the payer's wallet was closed; TG030: key reused.
+CREATE OR REPLACE FUNCTION refund_payment(
+  p_refund_id text, p_merchant_id uuid, p_mode mode, p_trx_id text, p_amount bigint, p_reason text, p_reference text,
+  p_transfer_id uuid, p_idempotency_key text, p_request_hash bytea,
+  OUT replayed boolean, OUT result refunds)
+LANGUAGE plpgsql AS $$
+DECLARE
+  earlier_id text := claim_idempotency_key(p_merchant_id, p_mode, 'refund_payment', p_idempotency_key, p_request_hash, p_refund_id);
+  waits boolean := (SELECT refunds_need_approval FROM merchants WHERE id = p_merchant_id);
+  o orders;
+  remaining bigint;
+  refunded_now bigint;
+  given_back bigint;
+  merchant_account uuid;
+BEGIN
+  replayed := earlier_id IS NOT NULL;
+  IF replayed THEN
+    SELECT * INTO STRICT result FROM refunds WHERE id = earlier_id AND mode = p_mode;
+    RETURN;
+  END IF;
+  SELECT * INTO o FROM orders WHERE trx_id = p_trx_id AND merchant_id = p_merchant_id AND mode = p_mode FOR NO KEY UPDATE;
+  IF NOT FOUND OR o.status <> 'PAID' THEN
+    RAISE EXCEPTION 'no payment %', p_trx_id USING ERRCODE = 'TG002';
+  END IF;
+  remaining := o.amount - o.refunded - o.refund_pending;
+  refunded_now := coalesce(p_amount, remaining);
+  IF remaining = 0 OR refunded_now > remaining THEN
+    RAISE EXCEPTION 'only % is left of payment %', remaining, p_trx_id USING ERRCODE = 'TG021';
+  END IF;
+  merchant_account := account_of(o.mode, o.currency, 'merchant', o.merchant_id);
+  IF waits THEN
+    PERFORM FROM accounts WHERE id = o.payer_account_id AND closed_at IS NULL;
+    IF NOT FOUND THEN
+      RAISE EXCEPTION 'the payer''s wallet is closed' USING ERRCODE = 'TG022';
+    END IF;
+    PERFORM move_between_wallets(p_transfer_id, o.mode, 'hold', o.currency, merchant_account,
+      account_of(o.mode, o.currency, 'hold', o.merchant_id), refunded_now, NULL);
+    INSERT INTO refunds (id, mode, merchant_id, order_id, amount, currency, status, reason, reference, hold_transfer_id)
+      VALUES (p_refund_id, o.mode, o.merchant_id, o.id, refunded_now, o.currency, 'pending', p_reason, p_reference, p_transfer_id)
+      RETURNING * INTO result;
+    RETURN;
+  END IF;
+  IF refunded_now <= 0 THEN
+    RAISE EXCEPTION 'a refund moves a positive amount, not %', refunded_now USING ERRCODE = 'invalid_parameter_value';
+  END IF;
+  given_back := payer_share(o, refunded_now);
+  PERFORM book_transfer(p_transfer_id, o.mode, 'refund', NULL, refund_lines(o, merchant_account, refunded_now, given_back));
+  INSERT INTO refunds (id, mode, merchant_id, order_id, amount, currency, status, reason, reference, transfer_id, settled_at, payer_amount)
+    VALUES (p_refund_id, o.mode, o.merchant_id, o.id, refunded_now, o.currency, 'completed', p_reason, p_reference, p_transfer_id, clock_timestamp(), given_back)
+    RETURNING * INTO result;
+  PERFORM report_refund(result);
+END $$;

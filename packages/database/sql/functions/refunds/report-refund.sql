@@ -1,0 +1,11 @@
+-- Writes the event of a settled refund, and the order's when its refunds have become whole.
+CREATE OR REPLACE FUNCTION report_refund(p_refund refunds) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  o orders;
+BEGIN
+  SELECT * INTO STRICT o FROM orders WHERE id = p_refund.order_id AND mode = p_refund.mode;
+  PERFORM emit_refund_event(o, p_refund, 'refund.' || p_refund.status);
+  IF o.state = 'REFUNDED' AND p_refund.status = 'completed' THEN
+    PERFORM emit_order_event(o, 'pos.order.refunded');
+  END IF;
+END $$;

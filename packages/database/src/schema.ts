@@ -1,0 +1,28 @@
+import path from "node:path";
+import { type DefinitionsOptions, type EarlierOptions, migrate } from "@tillgate/migrate";
+
+const sql = path.join(import.meta.dirname, "../sql");
+
+/** Tables, types, indexes and data: numbered, never edited once they are released. */
+const migrations = path.join(sql, "migrations");
+
+/** Functions with their triggers, and checks: one file each, edited in place. */
+export const definitions = { root: sql, folders: ["functions", "checks"] } satisfies DefinitionsOptions;
+
+/** Databases from before the baseline, when migrations were named by the clock. */
+const earlier: EarlierOptions = {
+  folder: path.join(sql, "earlier"),
+  oldest: "20261121001400_rate_limits",
+  newest: "20261123004000_unused_quotes",
+  baseline: "0001_baseline",
+};
+
+/**
+ * Brings the api's database up to date, from nothing or from any state that was in use.
+ * @param databaseUrl address as the owner of the tables.
+ * @returns what was applied, in order; empty when nothing was missing.
+ * @throws MigrationError as `migrate` does.
+ */
+export function migrateDatabase(databaseUrl: string): Promise<string[]> {
+  return migrate(databaseUrl, migrations, { definitions, earlier });
+}

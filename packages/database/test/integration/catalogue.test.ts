@@ -1,0 +1,124 @@
+import { randomBytes } from "node:crypto";
+import { readdirSync } from "node:fs";
+import path from "node:path";
+import pg from "pg";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { compareCatalogues, readCatalogue } from "../../src/catalogue.js";
+
+let name: string;
+let url: string;
+const { TILLGATE_TEST_POSTGRES_URL: server = "", TILLGATE_TEST_TEMPLATE: template = "" } = process.env;
+
+async function run(address: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: address });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}
+
+beforeEach(async () => {
+  name = `catalogue_${randomBytes(6).toString("hex")}`;
+  await run(server, `CREATE DATABASE ${name} TEMPLATE ${template} OWNER tillgate`);
+  const address = new URL(server);
+  address.pathname = `/${name}`;
+  url = address.href;
+});
+afterEach(() => run(server, `DROP DATABASE ${name} WITH (FORCE)`));
+
+const drift = async (): Promise<string[]> => {
+  const address = new URL(server);
+  address.pathname = `/${template}`;
+  return compareCatalogues(await readCatalogue(address.href), await readCatalogue(url));
+};
+
+/** What somebody with the database's password might do by hand, and the object that shows it. */
+const FORGERIES: [what: string, sql: string, shows: RegExp][] = [
+  [
+    "a function's body",
+    "CREATE OR REPLACE FUNCTION payer_share(o orders, p_amount bigint) RETURNS bigint LANGUAGE sql IMMUTABLE AS 'SELECT p_amount'",
+    /^function payer_share\(orders,bigint\) is another one: /,
+  ],
+  [
+    "a function of somebody's own",
+    "CREATE FUNCTION mine() RETURNS int LANGUAGE sql AS 'SELECT 1'",
+    /^function mine\(\) is in no file/,
+  ],
+  [
+    "an overload",
+    "CREATE FUNCTION cancel_order(p text) RETURNS int LANGUAGE sql AS 'SELECT 1'",
+    /^function cancel_order\(text\) is in no file/,
+  ],
+  ["a function with its owner's rights", "ALTER FUNCTION span_of SECURITY DEFINER", /^function span_of/],
+  [
+    "a trigger switched off",
+    "ALTER TABLE entries DISABLE TRIGGER entries_are_booked",
+    /^trigger entries.entries_are_booked is another one: .*switched off/,
+  ],
+  [
+    "all triggers of a table switched off",
+    "ALTER TABLE orders DISABLE TRIGGER ALL",
+    /^key triggers of orders is in no file: switched off/,
+  ],
+  [
+    "a trigger taken away",
+    "DROP TRIGGER events_are_kept ON events",
+    /^trigger events.events_are_kept is missing/,
+  ],
+  [
+    "a trigger added",
+    "CREATE TRIGGER extra AFTER INSERT ON orders FOR EACH ROW EXECUTE FUNCTION refuse_change()",
+    /^trigger orders.extra is in no file/,
+  ],
+  [
+    "a check taken away",
+    "ALTER TABLE accounts DROP CONSTRAINT accounts_never_below_zero",
+    /^constraint accounts.accounts_never_below_zero is missing/,
+  ],
+  [
+    "a check made weaker",
+    "ALTER TABLE refunds DROP CONSTRAINT refunds_amount, ADD CONSTRAINT refunds_amount CHECK (amount > -1000)",
+    /^constraint refunds.refunds_amount is another one/,
+  ],
+  [
+    "a partial index taken away",
+    "DROP INDEX refunds_one_per_transfer",
+    /^index refunds_one_per_transfer is missing/,
+  ],
+  [
+    "a key taken away",
+    "ALTER TABLE orders DROP CONSTRAINT orders_transfer_id_mode_fkey",
+    /^constraint orders.orders_transfer_id_mode_fkey is missing/,
+  ],
+  [
+    "a default",
+    "ALTER TABLE orders ALTER COLUMN refunded SET DEFAULT 5",
+    /^column orders.refunded is another one/,
+  ],
+  [
+    "a right to a table",
+    "GRANT UPDATE ON accounts TO PUBLIC",
+    /^grant on table accounts to everybody is in no file: UPDATE/,
+  ],
+];
+
+describe("a database is compared with the files that make it", () => {
+  it("and an honest one has nothing to say", async () => {
+    expect(await drift()).toEqual([]);
+  });
+
+  it.each(FORGERIES)("and finds %s by hand", async (_what, sql, shows) => {
+    await run(url, sql);
+    expect(await drift()).toContainEqual(expect.stringMatching(shows));
+  });
+});
+
+it("migrations are numbered from 0001 without a gap, never by the clock", () => {
+  const folder = path.join(import.meta.dirname, "../../sql/migrations");
+  const names = readdirSync(folder).filter((entry) => entry !== "migration_lock.toml");
+  expect(names.map((entry) => entry.replace(/_[a-z0-9_]+$/, ""))).toEqual(
+    names.map((_, index) => String(index + 1).padStart(4, "0")),
+  );
+});

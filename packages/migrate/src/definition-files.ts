@@ -1,0 +1,120 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { MigrationError } from "./migration-error.js";
+
+/** One function, trigger or check. Functions are known by their name: there is one of each name. */
+export type Definition =
+  | { kind: "function"; name: string }
+  | { kind: "trigger" | "check"; name: string; table: string };
+
+export interface DefinitionFile {
+  /** Path below the root, such as `functions/orders/create-order.sql`. */
+  name: string;
+  sql: string;
+  defines: Definition[];
+}
+
+export interface DefinitionsOptions {
+  root: string;
+  /** Folders below the root, in the order in which they are applied; all `.sql` files in them at any depth. */
+  folders: readonly string[];
+}
+
+/** What a statement may be, and what it defines. */
+const statements: readonly ((statement: string) => Definition[] | undefined)[] = [
+  (statement) => {
+    const match = /^CREATE OR REPLACE FUNCTION (\w+)\s*\(/.exec(statement);
+    return match?.[1] === undefined ? undefined : [{ kind: "function", name: match[1] }];
+  },
+  (statement) => {
+    const match = /^CREATE (?:CONSTRAINT )?TRIGGER (\w+)\s[\s\S]*?\sON (\w+)\s/.exec(statement);
+    if (match?.[1] === undefined || match[2] === undefined) return undefined;
+    return [{ kind: "trigger", name: match[1], table: match[2] }];
+  },
+  (statement) => {
+    const table = /^ALTER TABLE (\w+)\s+ADD CONSTRAINT \w+ CHECK\b/.exec(statement)?.[1];
+    const names = [...statement.matchAll(/\bADD CONSTRAINT (\w+) CHECK\b/g)].map(([, name = ""]) => name);
+    if (table === undefined || names.length !== statement.match(/\bADD\b/g)?.length) return undefined;
+    return names.map((name) => ({ kind: "check" as const, name, table }));
+  },
+];
+
+/**
+ * Reads the files of definitions in the order of their application.
+ * @throws MigrationError `unreadable` for a folder or file that cannot be read, a statement that is none of the three,
+ *   several functions in one file, or one thing that two files define.
+ */
+export function readDefinitions({ root, folders }: DefinitionsOptions): DefinitionFile[] {
+  const files = folders.flatMap((folder) =>
+    filesIn(root, folder).map((name) => {
+      const sql = read(path.join(root, name));
+      return { name, sql, defines: definitionsIn(name, sql) };
+    }),
+  );
+  const owners = new Map<string, string>();
+  const crowded = files.find(({ defines }) => defines.filter(({ kind }) => kind === "function").length > 1);
+  if (crowded)
+    throw unreadable(crowded.name, `${crowded.name} defines several functions: each has a file of its own.`);
+  for (const { name, defines } of files)
+    for (const definition of defines) {
+      const key = describeDefinition(definition);
+      const other = owners.get(key);
+      if (other !== undefined) throw unreadable(name, `${name} and ${other} both define ${key}.`);
+      owners.set(key, name);
+    }
+  return files;
+}
+
+export function describeDefinition(definition: Definition): string {
+  if (definition.kind === "function") return `function ${definition.name}`;
+  return `${definition.kind} ${definition.table}.${definition.name}`;
+}
+
+/** @throws MigrationError `unreadable` naming the statement that is none of the three. */
+export function definitionsIn(name: string, sql: string): Definition[] {
+  return statementsOf(sql).flatMap((statement) => {
+    for (const read of statements) {
+      const found = read(statement);
+      if (found) return found;
+    }
+    const start = statement.split("\n")[0];
+    const message =
+      `${name} holds "${start}": a file of definitions holds only CREATE OR REPLACE FUNCTION, CREATE [CONSTRAINT] TRIGGER ` +
+      "and ALTER TABLE … ADD CONSTRAINT … CHECK, with plain lower-case names; all else is a migration.";
+    throw unreadable(name, message);
+  });
+}
+
+/** The statements without comments, bodies and quoted texts, in which a semicolon or a keyword would mean nothing. */
+function statementsOf(sql: string): string[] {
+  return sql
+    .replace(/--[^\n]*|\$(\w*)\$[\s\S]*?\$\1\$|'(?:[^']|'')*'/g, (part) =>
+      part.startsWith("--") ? "" : "''",
+    )
+    .split(";")
+    .map((statement) => statement.trim())
+    .filter((statement) => statement !== "");
+}
+
+function filesIn(root: string, folder: string): string[] {
+  try {
+    return readdirSync(path.join(root, folder), { recursive: true, encoding: "utf8" })
+      .filter((file) => file.endsWith(".sql"))
+      .map((file) => path.posix.join(folder, ...file.split(path.sep)))
+      .sort();
+  } catch (cause) {
+    throw unreadable(folder, `The folder ${path.join(root, folder)} cannot be read.`, cause);
+  }
+}
+
+function read(file: string): string {
+  try {
+    // A checkout that turned line endings into CRLF has not changed the text.
+    return readFileSync(file, "utf8").replaceAll("\r\n", "\n");
+  } catch (cause) {
+    throw unreadable(file, `${file} cannot be read.`, cause);
+  }
+}
+
+const unreadable = (name: string, message: string, cause?: unknown): MigrationError =>
+  new MigrationError("unreadable", message, name, cause === undefined ? {} : { cause });

@@ -1,0 +1,108 @@
+import pg from "pg";
+import {
+  type Definition,
+  type DefinitionFile,
+  type DefinitionsOptions,
+  describeDefinition,
+  readDefinitions,
+} from "./definition-files.js";
+import { checksumOf } from "./migration-files.js";
+import { runScript } from "./run-script.js";
+
+export type { DefinitionsOptions } from "./definition-files.js";
+
+/** What is in force, by the file that it came from. */
+const createDefinitionsTable = `CREATE TABLE IF NOT EXISTS _definitions (
+  file TEXT PRIMARY KEY,
+  checksum TEXT NOT NULL,
+  defines JSONB NOT NULL,
+  applied_at TIMESTAMPTZ NOT NULL DEFAULT clock_timestamp()
+)`;
+
+type Record = { file: string; checksum: string; defines: Definition[] };
+
+/**
+ * Applies every file of definitions whose text is not the one in force, and drops what no file defines any more, in the
+ * transaction that is open. The order of the files does not matter: bodies are not looked into before they run.
+ * @returns the files applied or gone.
+ */
+export async function applyDefinitions(client: pg.Client, options: DefinitionsOptions): Promise<string[]> {
+  const files = readDefinitions(options);
+  await client.query(createDefinitionsTable);
+  const { rows } = await client.query<Record>("SELECT file, checksum, defines FROM _definitions");
+  const inForce = new Map(rows.map((row) => [row.file, row]));
+  const changed = files.filter(({ name, sql }) => inForce.get(name)?.checksum !== checksumOf(sql));
+  const names = new Set(files.map(({ name }) => name));
+  const gone = rows.filter(({ file }) => !names.has(file)).map(({ file }) => file);
+  if (changed.length + gone.length === 0) return [];
+
+  // Triggers and checks go first, all of them, so that what moved from one file to another is there once.
+  const stale = [...changed.map(({ name }) => name), ...gone].flatMap(
+    (name) => inForce.get(name)?.defines ?? [],
+  );
+  for (const definition of stale) await dropFromTable(client, definition);
+  await client.query("SET LOCAL check_function_bodies = off");
+  for (const file of changed) {
+    await applyFile(client, file);
+    await client.query(
+      `INSERT INTO _definitions (file, checksum, defines) VALUES ($1, $2, $3)
+       ON CONFLICT (file) DO UPDATE SET checksum = excluded.checksum, defines = excluded.defines, applied_at = clock_timestamp()`,
+      [file.name, checksumOf(file.sql), JSON.stringify(file.defines)],
+    );
+  }
+  const wanted = new Set(files.flatMap(({ defines }) => defines.map(describeDefinition)));
+  for (const definition of stale.filter((known) => !wanted.has(describeDefinition(known)))) {
+    if (definition.kind !== "function") continue;
+    for (const signature of await signaturesOf(client, [definition.name]))
+      await dropFunction(client, signature);
+  }
+  await client.query("DELETE FROM _definitions WHERE file = ANY ($1)", [gone]);
+  return [...changed.map(({ name }) => name), ...gone];
+}
+
+async function dropFromTable(client: pg.Client, definition: Definition): Promise<void> {
+  if (definition.kind === "function") return;
+  const name = pg.escapeIdentifier(definition.name);
+  const table = pg.escapeIdentifier(definition.table);
+  await client.query(
+    definition.kind === "trigger"
+      ? `DROP TRIGGER IF EXISTS ${name} ON ${table}`
+      : `ALTER TABLE IF EXISTS ${table} DROP CONSTRAINT IF EXISTS ${name}`,
+  );
+}
+
+/**
+ * A function is replaced in place, so that a running call of it is not disturbed. One whose parameters changed is a new one
+ * beside the old, which then goes; one whose answer changed cannot be replaced, so the old one goes first.
+ */
+async function applyFile(client: pg.Client, { name, sql, defines }: DefinitionFile): Promise<void> {
+  const functions = defines.filter(({ kind }) => kind === "function").map((definition) => definition.name);
+  const before = await signaturesOf(client, functions);
+  await client.query("SAVEPOINT before_file");
+  try {
+    await runScript(client, name, sql, name);
+  } catch (error) {
+    if (!(error instanceof Error) || !cannotBeReplaced(error.cause)) throw error;
+    await client.query("ROLLBACK TO SAVEPOINT before_file");
+    for (const signature of before) await dropFunction(client, signature);
+    await runScript(client, name, sql, name);
+    return;
+  }
+  const after = await signaturesOf(client, functions);
+  if (after.length > functions.length) for (const signature of before) await dropFunction(client, signature);
+}
+
+/** invalid_function_definition: another return type, other names or fewer defaults of the same parameters. */
+const cannotBeReplaced = (cause: unknown): boolean =>
+  cause instanceof pg.DatabaseError && cause.code === "42P13";
+
+async function signaturesOf(client: pg.Client, names: readonly string[]): Promise<string[]> {
+  const { rows } = await client.query<{ signature: string }>(
+    `SELECT oid::regprocedure::text AS signature FROM pg_proc
+     WHERE pronamespace = current_schema()::regnamespace AND proname = ANY ($1)`,
+    [names],
+  );
+  return rows.map(({ signature }) => signature);
+}
+
+const dropFunction = (client: pg.Client, signature: string) => client.query(`DROP FUNCTION ${signature}`);

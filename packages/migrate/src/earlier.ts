@@ -1,0 +1,69 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import type pg from "pg";
+import { MigrationError } from "./migration-error.js";
+import { runScript } from "./run-script.js";
+
+/**
+ * Databases from before the baseline: their migrations were named by the clock (14 digits) and are gone from the
+ * program. What each of them did to the tables is kept as `folder/<name>.sql`.
+ */
+export interface EarlierOptions {
+  folder: string;
+  /** A database that does not have it is too old. */
+  oldest: string;
+  /** The last that there was. */
+  newest: string;
+  /** The numbered migration whose tables a database has when all of them were applied. */
+  baseline: string;
+}
+
+export const isEarlierName = ({ newest }: EarlierOptions, name: string): boolean =>
+  /^\d{14}_/.test(name) && name <= newest;
+
+/**
+ * Brings the tables of an earlier database to the baseline. Its functions, triggers and checks are dropped first, as the
+ * definitions put the present ones in their place in the same transaction.
+ * @returns the names of the steps that were missing.
+ */
+export async function bringFromEarlier(
+  client: pg.Client,
+  options: EarlierOptions,
+  recorded: ReadonlySet<string>,
+): Promise<string[]> {
+  if (!recorded.has(options.oldest)) {
+    const message = `This database is older than ${options.oldest} and cannot be brought up to date any more.`;
+    throw new MigrationError("too_old", message);
+  }
+  await dropRules(client);
+  const missing = stepsIn(options.folder).filter((name) => !recorded.has(name));
+  for (const name of missing) {
+    const sql = readFileSync(path.join(options.folder, `${name}.sql`), "utf8");
+    await runScript(client, `Migration ${name}`, sql, name);
+  }
+  await client.query("DELETE FROM _prisma_migrations WHERE migration_name ~ '^[0-9]{14}_'");
+  return missing;
+}
+
+function stepsIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+      .filter((file) => file.endsWith(".sql"))
+      .map((file) => file.slice(0, -".sql".length))
+      .sort();
+  } catch (cause) {
+    throw new MigrationError("unreadable", `The folder ${folder} cannot be read.`, undefined, { cause });
+  }
+}
+
+/** All functions of the schema (triggers go with them) but an extension's, and all checks of its tables. */
+async function dropRules(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ statement: string }>(`
+    SELECT format('DROP FUNCTION %s CASCADE', p.oid::regprocedure) AS statement FROM pg_proc p
+    WHERE p.pronamespace = current_schema()::regnamespace
+      AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = p.oid AND d.deptype = 'e')
+    UNION ALL
+    SELECT format('ALTER TABLE %s DROP CONSTRAINT %I', c.conrelid::regclass, c.conname) FROM pg_constraint c
+    WHERE c.connamespace = current_schema()::regnamespace AND c.contype = 'c' AND c.conrelid <> 0`);
+  for (const { statement } of rows) await client.query(statement);
+}

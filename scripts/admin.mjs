@@ -1,6 +1,6 @@
 /**
- * `npm run admin -- …`: administration by command, on the database of the environment (DATABASE_URL and
- * TILLGATE_ENCRYPTION_KEYS), else on the running sandbox's.
+ * `npm run admin -- …`: administration by command, with the settings of the environment (DATABASE_URL,
+ * TILLGATE_ENCRYPTION_KEYS …), else with those of the running sandbox's api.
  */
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
@@ -15,8 +15,8 @@ const dataDirectory = path.resolve(root, environment.TILLGATE_DATA_DIR || ".data
 
 if (!environment.DATABASE_URL) {
   // The keys belong to the database, so both come from the same place.
-  environment.DATABASE_URL = await kept("sandbox.json", "database_url");
-  environment.TILLGATE_ENCRYPTION_KEYS = await kept("secrets.json", "encryption_keys");
+  const settings = await settingsOfRunningSystem();
+  for (const [name, value] of Object.entries(settings)) environment[name] ||= value;
 }
 const asksForHelp = words.length === 0 || words.some((word) => ["--help", "-h", "help"].includes(word));
 if (!existsSync(program)) {
@@ -27,12 +27,10 @@ if (!existsSync(program)) {
   await import(pathToFileURL(program).href);
 }
 
-/** A text of one of the sandbox's files; empty, like a variable that is not set, when there is none. */
-async function kept(name, key) {
-  const file = path.join(dataDirectory, name);
-  if (!existsSync(file)) return "";
-  const value = JSON.parse(await readFile(file, "utf8"))[key];
-  return typeof value === "string" ? value : "";
+/** What `npm start` runs its api with, so that a command allows and refuses what the api does; empty when there is no sandbox. */
+async function settingsOfRunningSystem() {
+  const file = path.join(dataDirectory, "api-settings.json");
+  return existsSync(file) ? JSON.parse(await readFile(file, "utf8")) : {};
 }
 
 function fail(message) {

@@ -73,6 +73,18 @@ export function sandboxFile(dataDirectory: string): string {
   return path.join(dataDirectory, "sandbox.json");
 }
 
+/**
+ * Keeps the api's settings for commands (`npm run admin`): what a command refuses or allows is then what the running system
+ * does.
+ */
+export async function writeApiSettings(
+  dataDirectory: string,
+  settings: Record<string, string>,
+): Promise<void> {
+  const own = Object.entries(settings).filter(([name]) => /^(TILLGATE_|DATABASE_)/.test(name));
+  await writePrivateJson(path.join(dataDirectory, "api-settings.json"), Object.fromEntries(own));
+}
+
 export async function writeSandbox(dataDirectory: string, sandbox: Sandbox): Promise<void> {
   await writePrivateJson(sandboxFile(dataDirectory), sandbox);
 }

@@ -2,14 +2,13 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import { type Addresses, storeId } from "./addresses.js";
 import type { DatabaseUrls } from "./databases.js";
+import { inheritedSettings } from "./inherited-settings.js";
 import type { Ports } from "./ports.js";
 import type { SandboxMerchant } from "./sandbox.js";
 import type { Secrets } from "./secrets.js";
+import type { ServiceName } from "./service-names.js";
 import type { ServiceDefinition } from "./service-process.js";
 import { StackError } from "./stack-error.js";
-
-export const serviceNames = ["api", "pay", "store", "connector"] as const;
-export type ServiceName = (typeof serviceNames)[number];
 
 const entries: Record<ServiceName, string> = {
   api: "apps/api/dist/main.js",
@@ -37,7 +36,7 @@ export type ServiceOptions = {
   publicHost: string | undefined;
   /** The merchant whose shop the demo store is. */
   merchant: SandboxMerchant;
-  /** What the services inherit: PATH, LOG_LEVEL, limits … */
+  /** What `npm start` was called in; see {@link inheritedSettings}. */
   environment: NodeJS.ProcessEnv;
 };
 
@@ -45,17 +44,12 @@ export type ServiceOptions = {
 export function defineServices(options: ServiceOptions): Record<ServiceName, ServiceDefinition> {
   const own = ownSettings(options);
   const managed = new Set(Object.values(own).flatMap((settings) => Object.keys(settings)));
-  const inherited = Object.fromEntries(
-    Object.entries(options.environment).filter(
-      (entry): entry is [string, string] => entry[1] !== undefined && !managed.has(entry[0]),
-    ),
-  );
   const define = (name: ServiceName, healthPaths: readonly string[]): ServiceDefinition => {
     return {
       name,
       entry: path.join(options.root, entries[name]),
       workingDirectory: options.root,
-      environment: { ...inherited, ...own[name] },
+      environment: { ...inheritedSettings(name, options.environment, managed), ...own[name] },
       healthUrls: healthPaths.map((healthPath) => `${options.addresses.internal[name]}${healthPath}`),
     };
   };

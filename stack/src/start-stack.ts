@@ -13,11 +13,12 @@ import {
 import { followLog } from "./follow-log.js";
 import { lockDataDirectory } from "./lock.js";
 import { type PortName, portsFrom, refuseTakenPorts } from "./ports.js";
-import { describeSandbox, type Sandbox, writeSandbox } from "./sandbox.js";
+import { describeSandbox, type Sandbox, writeApiSettings, writeSandbox } from "./sandbox.js";
 import { keepSecrets, type Secrets } from "./secrets.js";
 import { seedAccounts } from "./seed-accounts.js";
+import { type ServiceName, serviceNames } from "./service-names.js";
 import { type ServiceProcess, startService } from "./service-process.js";
-import { defineServices, refuseUnbuilt, type ServiceName, serviceNames } from "./services.js";
+import { defineServices, refuseUnbuilt } from "./services.js";
 import type { Settings } from "./settings.js";
 import { StackError } from "./stack-error.js";
 
@@ -141,6 +142,7 @@ async function start(
 
   const sandbox = describeSandbox({ addresses, databaseUrl: databaseUrls.api, secrets, accounts });
   await writeSandbox(dataDirectory, sandbox);
+  await writeApiSettings(dataDirectory, defined.api.environment);
   return { addresses, sandbox, failed: Promise.race(failures), stop };
 }
 

@@ -1,6 +1,7 @@
 import { parseKeyring } from "@tillgate/database";
 import ipaddr from "ipaddr.js";
 import { z } from "zod";
+import { isWeakKey } from "./weak-key.js";
 
 /** A whole number in plain digits, within limits. */
 const count = (min: number, max: number) =>
@@ -81,6 +82,11 @@ const settingsSchema = z.object({
   TILLGATE_INTERNAL_KEY: edgeKey,
   /** Shared with the console, which may speak for any of its users: a key that the page does not know. Without one there is no console edge. */
   TILLGATE_CONSOLE_KEY: edgeKey.optional(),
+  /** Shown by the program that collects metrics, as a Bearer token at `/metrics`. Without one there are no metrics. */
+  TILLGATE_METRICS_KEY: edgeKey.optional(),
+  /** Address and port of their own for the edges of the page and the console and for the metrics. Default: HOST and PORT, where only their keys guard them. */
+  TILLGATE_INTERNAL_HOST: z.string().min(1).optional(),
+  TILLGATE_INTERNAL_PORT: count(1, 65_535).optional(),
   /** `<key id>:<base64 of 32 bytes>[,…]`, the current key first: encrypts secrets at rest and signs form tokens. */
   TILLGATE_ENCRYPTION_KEYS: z.string().transform((text, context) => {
     try {
@@ -142,6 +148,13 @@ const settingsSchema = z.object({
   LOG_LEVEL: oneOf(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
 });
 
+const KEY_SETTINGS = [
+  "TILLGATE_INTERNAL_KEY",
+  "TILLGATE_CONSOLE_KEY",
+  "TILLGATE_METRICS_KEY",
+  "TILLGATE_ENCRYPTION_KEYS",
+] as const;
+
 type Settings = z.output<typeof settingsSchema>;
 
 /** The settings under the names the code uses. */
@@ -160,6 +173,10 @@ export type Config = {
   statementTimeoutMs: number;
   payUrl: string;
   internalKey: string;
+  /** Undefined: there are no metrics. */
+  metricsKey: string | undefined;
+  /** Where the internal edges listen; undefined: with the others. */
+  internal: { host: string; port: number } | undefined;
   /** Undefined: there is no console edge. */
   consoleKey: string | undefined;
   keyring: Settings["TILLGATE_ENCRYPTION_KEYS"];
@@ -192,6 +209,15 @@ export type Config = {
 /** Settings that cannot be used; the message has one line per setting and no value of a secret. */
 export class ConfigError extends Error {}
 
+/** The names of keys that were not drawn at random. Encryption keys are judged one by one, without their ids. */
+const weakKeys = (given: Record<string, string | undefined>): string[] =>
+  KEY_SETTINGS.filter((name) =>
+    (given[name] ?? "")
+      .split(",")
+      .map((key) => key.slice(key.indexOf(":") + 1))
+      .some((key) => key !== "" && isWeakKey(key)),
+  );
+
 /** Reads the settings. @throws ConfigError naming every setting that is missing or wrong. */
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ""));
@@ -207,10 +233,17 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     );
   const s = parsed.data;
   const production = s.TILLGATE_ENVIRONMENT === "production";
+  if (s.TILLGATE_INTERNAL_HOST !== undefined && s.TILLGATE_INTERNAL_PORT === undefined)
+    throw new ConfigError("TILLGATE_INTERNAL_PORT: is required with TILLGATE_INTERNAL_HOST");
   if (production && s.TILLGATE_WEBHOOK_PRIVATE_ADDRESSES === "allow")
     throw new ConfigError("TILLGATE_WEBHOOK_PRIVATE_ADDRESSES: must be refuse in production");
   if (production && !s.TILLGATE_PAY_URL.startsWith("https://"))
     throw new ConfigError("TILLGATE_PAY_URL: must be an https address in production");
+  const weak = production ? weakKeys(given) : [];
+  if (weak.length > 0)
+    throw new ConfigError(
+      weak.map((name) => `${name}: is too easy to guess for production; draw it at random`).join("\n"),
+    );
   if (s.TILLGATE_CONSOLE_KEY === s.TILLGATE_INTERNAL_KEY)
     throw new ConfigError("TILLGATE_CONSOLE_KEY: must not be TILLGATE_INTERNAL_KEY");
   return {
@@ -229,6 +262,11 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     payUrl: s.TILLGATE_PAY_URL,
     internalKey: s.TILLGATE_INTERNAL_KEY,
     consoleKey: s.TILLGATE_CONSOLE_KEY,
+    metricsKey: s.TILLGATE_METRICS_KEY,
+    internal:
+      s.TILLGATE_INTERNAL_PORT === undefined
+        ? undefined
+        : { host: s.TILLGATE_INTERNAL_HOST ?? s.HOST, port: s.TILLGATE_INTERNAL_PORT },
     keyring: s.TILLGATE_ENCRYPTION_KEYS,
     trustedProxies: s.TILLGATE_TRUSTED_PROXIES,
     httpHosts: s.TILLGATE_HTTP_HOSTS,

@@ -1,16 +1,16 @@
 import { createServer } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import { openDatabase } from "@tillgate/database";
-import { createLog, listen } from "@tillgate/service";
-import { watchAvailability } from "./availability.js";
+import { createLog, listen, type Serving } from "@tillgate/service";
+import { type Availability, watchAvailability } from "./availability.js";
 import { type Config, ConfigError, readConfig } from "./config.js";
 import type { Context } from "./context.js";
-import { createApp } from "./http/app.js";
+import { createApp, type Edges } from "./http/app.js";
 import { answerMalformedRequests } from "./http/malformed-requests.js";
 import { startFlushOfLastUsed } from "./jobs/flush-last-used.js";
 import { startWorkers } from "./jobs/workers.js";
 import { createHints } from "./notifications/hints.js";
-import { startListener } from "./notifications/listener.js";
+import { type Listener, startListener } from "./notifications/listener.js";
 
 const CONNECT_TIMEOUT_MS = 5_000;
 
@@ -22,6 +22,24 @@ function configOrExit(): Config {
     process.stderr.write(`The api cannot start:\n${error.message}\n`);
     return process.exit(1);
   }
+}
+
+/** Listens: on one address, or on one for everybody and one for our own programs. */
+async function serve(parts: {
+  context: Context;
+  listener: Listener;
+  availability: Availability;
+}): Promise<Serving[]> {
+  const { config, log } = parts.context;
+  const one = async (address: { host: string; port: number }, edges: Edges): Promise<Serving> => {
+    const server = createServer(createApp({ ...parts, edges }));
+    answerMalformedRequests(server, log);
+    return listen(server, address, { maxConnections: config.connections });
+  };
+  const open = await one(config, { open: true, internal: config.internal === undefined });
+  return config.internal === undefined
+    ? [open]
+    : [open, await one(config.internal, { open: false, internal: true })];
 }
 
 async function main(): Promise<void> {
@@ -48,11 +66,11 @@ async function main(): Promise<void> {
   const listener = startListener({ directUrl: config.databaseDirectUrl, log });
   const workers = config.role === "http" ? undefined : await startWorkers(context, listener);
   const lastUsed = startFlushOfLastUsed(context);
-  const server =
-    config.role === "worker" ? undefined : createServer(createApp(context, listener, availability));
-  if (server) answerMalformedRequests(server, log);
-  const serving = server && (await listen(server, config, { maxConnections: config.connections }));
-  log.info({ role: config.role, host: config.host, port: server ? config.port : undefined }, "the api is up");
+  const serving = config.role === "worker" ? [] : await serve({ context, listener, availability });
+  log.info(
+    { role: config.role, host: config.host, port: serving.length > 0 ? config.port : undefined },
+    "the api is up",
+  );
 
   let stopping = false;
   const stop = async (signal: NodeJS.Signals) => {
@@ -61,10 +79,10 @@ async function main(): Promise<void> {
     log.info({ signal }, "the api stops");
     // Readiness falls first; a balancer needs a while to notice, and requests are served until it has.
     availability.stop();
-    serving?.drain();
+    for (const one of serving) one.drain();
     const workersEnded = workers?.close();
-    if (serving) await delay(config.drainMs);
-    await Promise.all([serving?.close(config.finishMs), workersEnded]);
+    if (serving.length > 0) await delay(config.drainMs);
+    await Promise.all([...serving.map((one) => one.close(config.finishMs)), workersEnded]);
     await availability.close();
     await lastUsed.close();
     await listener.close();

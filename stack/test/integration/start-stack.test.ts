@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
 import { createServer } from "node:net";
@@ -103,6 +104,40 @@ describe("starting the stack", () => {
       await new Promise((resolve) => server.close(resolve));
     }
     await (await start()).stop();
+  });
+
+  it("keeps the api's settings for commands: what the running system allows, a command does not refuse", async () => {
+    const stack = await start();
+    try {
+      expect((await stat(path.join(dataDirectory, "api-settings.json"))).mode & 0o777).toBe(0o600);
+      const { merchant, administrator } = stack.sandbox;
+      const add = (address: string) =>
+        spawnSync(
+          process.execPath,
+          [
+            path.resolve(import.meta.dirname, "../../../scripts/admin.mjs"),
+            ...[
+              "webhooks",
+              "add",
+              merchant.name,
+              "--mode",
+              "sandbox",
+              "--url",
+              address,
+              "--events",
+              "pos.order.paid",
+            ],
+            ...["--by", administrator.email],
+          ],
+          { env: { PATH: process.env.PATH, TILLGATE_DATA_DIR: dataDirectory }, encoding: "utf8" },
+        );
+      expect(add("http://localhost:3000/hook")).toMatchObject({ status: 0, stderr: "" });
+      const refused = add("http://169.254.169.254/latest/meta-data");
+      expect(refused).toMatchObject({ status: 1 });
+      expect(refused.stderr).toMatch(/not on the public internet/);
+    } finally {
+      await stack.stop();
+    }
   });
 
   it("does not replace lost secrets of existing data", async () => {

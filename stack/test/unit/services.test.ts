@@ -65,6 +65,24 @@ describe("what each service is told", () => {
     });
   });
 
+  it("is nothing else of the shell's: no key of another thing, no setting of another service", () => {
+    const shell = define({
+      PATH: "/bin",
+      AWS_SECRET_ACCESS_KEY: "aws",
+      NPM_TOKEN: "npm",
+      TILLGATE_PIN_LOCK_SECONDS: "5",
+      TILLGATE_PAY_MAX_STREAMS: "7",
+      STORE_CURRENCY: "EUR",
+      CONNECTOR_SWEEP_SECONDS: "60",
+    });
+    const own = (name: keyof typeof shell) =>
+      Object.keys(shell[name].environment).filter((key) => !(key in define({})[name].environment));
+    expect(own("api")).toEqual(["PATH", "TILLGATE_PIN_LOCK_SECONDS", "TILLGATE_PAY_MAX_STREAMS"]);
+    expect(own("pay")).toEqual(["PATH", "TILLGATE_PAY_MAX_STREAMS"]);
+    expect(own("store")).toEqual(["PATH", "STORE_CURRENCY"]);
+    expect(own("connector")).toEqual(["PATH", "CONNECTOR_SWEEP_SECONDS"]);
+  });
+
   it("lets the api take plain HTTP for the public host only where there is one", () => {
     expect(define({}).api.environment.TILLGATE_HTTP_HOSTS).toBe("");
     expect(define({}, "192.168.1.9").api.environment.TILLGATE_HTTP_HOSTS).toBe("192.168.1.9");

@@ -21,8 +21,15 @@ import { requireAvailability } from "./shared/require-availability.js";
 import { requireHttps } from "./shared/require-https.js";
 import { unknownRoute } from "./shared/routes.js";
 
-/** The whole HTTP side: every API on its base path, one error envelope behind all. */
-export function createApp(context: Context, listener: Listener, availability: Availability): Express {
+/** What one server serves: the APIs of shops and partners, the edges that only our own programs call, or both. */
+export type Edges = { open: boolean; internal: boolean };
+
+const ALL_EDGES: Edges = { open: true, internal: true };
+
+type AppParts = { context: Context; listener: Listener; availability: Availability; edges?: Edges };
+
+/** The HTTP side: every API on its base path, one error envelope behind all. */
+export function createApp({ context, listener, availability, edges = ALL_EDGES }: AppParts): Express {
   const { config, log } = context;
   const app = express();
   app.set("query parser", "simple");
@@ -49,11 +56,20 @@ export function createApp(context: Context, listener: Listener, availability: Av
   app.use(helmet({ strictTransportSecurity: config.production }));
   serveHealth(app, context, availability);
   app.use(requireHttps(config));
-  serveDocuments(app);
+  if (edges.open) serveDocuments(app);
   app.use(requireAvailability(availability));
   app.use(readJson);
-  app.use(CHECKOUT_PATH, checkoutRoutes(context, listener));
-  app.use(CONSOLE_PATH, consoleRoutes(context));
+  if (edges.internal) {
+    app.use(CHECKOUT_PATH, checkoutRoutes(context, listener));
+    app.use(CONSOLE_PATH, consoleRoutes(context));
+  }
+  if (edges.open) serveOpenApis(app, context, listener);
+  app.use(unknownRoute);
+  app.use(handleErrors(log));
+  return app;
+}
+
+function serveOpenApis(app: Express, context: Context, listener: Listener): void {
   for (const mode of ["sandbox", "live"] as const satisfies Mode[]) {
     const router = Router({ caseSensitive: true });
     serveOrders(router, context, mode);
@@ -63,7 +79,4 @@ export function createApp(context: Context, listener: Listener, availability: Av
     app.use(PAY_API_PATH[mode], router);
   }
   for (const path of PARTNER_API_PATHS) app.use(path, partnerRoutes(context));
-  app.use(unknownRoute);
-  app.use(handleErrors(log));
-  return app;
 }

@@ -21,6 +21,8 @@ const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR("2000::/3");
 const DOCUMENTATION_IPV6 = ipaddr.IPv6.parseCIDR("3fff::/20");
 /** What development may also reach. Link-local stays refused: cloud metadata lives there. */
 const DEVELOPMENT_RANGES = new Set(["loopback", "private", "uniqueLocal", "carrierGradeNat"]);
+/** Cloud metadata outside of link-local, in ranges that development may reach: they hand out keys of the machine. */
+const METADATA_ADDRESSES = new Set(["fd00:ec2::254", "fd20:ce::254", "100.100.100.200"]);
 /** Ports of live receivers. */
 const LIVE_PORTS = new Set(["", "80", "443"]);
 
@@ -32,6 +34,7 @@ export function isAllowedAddress(address: string, privateAllowed: boolean): bool
   // Node's own, strict notion of a literal first: the library reads octal and shortened forms.
   if (isIP(address) === 0 || !ipaddr.isValid(address)) return false;
   const parsed = ipaddr.parse(address);
+  if (METADATA_ADDRESSES.has(parsed.toString())) return false;
   const range = parsed.range();
   if (privateAllowed && DEVELOPMENT_RANGES.has(range)) return true;
   if (range !== "unicast") return false;

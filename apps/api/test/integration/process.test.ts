@@ -7,7 +7,7 @@ import path from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { INTERNAL_KEY } from "../support/api-process.js";
 import { createOrder } from "../support/orders.js";
-import { basic, payApi, send } from "../support/requests.js";
+import { basic, payApi, send, told } from "../support/requests.js";
 import { openSandbox, type Sandbox } from "../support/sandbox.js";
 import { testSeed } from "../support/test-database.js";
 import { until } from "../support/until.js";
@@ -136,6 +136,20 @@ describe("SIGTERM", () => {
     expect((await cancelling).status).toBe(200);
     expect((await ended)[0]).toBe(0);
     agent.destroy();
+  });
+});
+
+describe("the edges of our own programs", () => {
+  it("are served where they are told to listen, and nowhere else", async () => {
+    const internal = await freePort();
+    const { url } = await startProcess({ TILLGATE_INTERNAL_PORT: String(internal) });
+    const own = `http://127.0.0.1:${internal}`;
+    const init = { headers: { "x-tillgate-internal-key": INTERNAL_KEY } };
+    const texts = async (address: string) => told(await send(address, init)).texts;
+    expect(await texts(`${own}/checkout/v1/orders/none`)).not.toEqual(["Unknown route"]);
+    expect(await texts(`${url}/checkout/v1/orders/none`)).toEqual(["Unknown route"]);
+    expect(await texts(`${own}/pay/sandbox/api/v1/orders`)).toEqual(["Unknown route"]);
+    expect((await send(`${url}/pay/sandbox/api/v1/orders`)).status).toBe(401);
   });
 });
 

@@ -83,7 +83,7 @@ export async function startApi(
   const made: Context = { config, database, keyring: config.keyring, hints, log };
   const context = options.change?.(made) ?? made;
   const listener = startListener({ directUrl: databaseUrl, log });
-  const server = createServer(createApp(context, listener, availability));
+  const server = createServer(createApp({ context, listener, availability }));
   answerMalformedRequests(server, log);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const bound = server.address();

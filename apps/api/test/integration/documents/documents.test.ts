@@ -37,7 +37,10 @@ describe("/openapi.json", () => {
   it("describes every route that is served beside health, documents and the edges of page and console, and no other", async () => {
     const listener = startListener({ directUrl: sandbox.url, log: server.context.log });
     const basePaths = [CHECKOUT_PATH, CONSOLE_PATH, ...Object.values(PAY_API_PATH), ...PARTNER_API_PATHS];
-    const served = servedRoutes(createApp(server.context, listener, server.availability), basePaths).filter(
+    const served = servedRoutes(
+      createApp({ context: server.context, listener, availability: server.availability }),
+      basePaths,
+    ).filter(
       (route) =>
         !/^get \/(healthz|readyz|openapi\.json|docs(\/.*)?)$/.test(route) &&
         ![CHECKOUT_PATH, CONSOLE_PATH].some((path) => route.includes(path)),

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { ConfigError, readConfig } from "../../../src/config.js";
 
@@ -137,7 +138,12 @@ it("no line shows a secret, however wrong it is", () => {
 });
 
 describe("production", () => {
-  const production = { TILLGATE_ENVIRONMENT: "production", TILLGATE_PAY_URL: "https://pay.example" };
+  const production = {
+    TILLGATE_ENVIRONMENT: "production",
+    TILLGATE_PAY_URL: "https://pay.example",
+    TILLGATE_INTERNAL_KEY: randomBytes(32).toString("base64url"),
+    TILLGATE_ENCRYPTION_KEYS: `k1:${randomBytes(32).toString("base64")}`,
+  };
 
   it("starts with a public https address", () => {
     expect(readConfig({ ...needed, ...production })).toMatchObject({
@@ -152,11 +158,49 @@ describe("production", () => {
     ]);
   });
 
+  it.each([
+    ["repeated", "TILLGATE_INTERNAL_KEY", "changeme".repeat(4)],
+    ["counted up", "TILLGATE_CONSOLE_KEY", "abcdefghijklmnopqrstuvwxyz0123456789"],
+    ["one letter", "TILLGATE_METRICS_KEY", "x".repeat(40)],
+    ["zeros", "TILLGATE_ENCRYPTION_KEYS", `k1:${Buffer.alloc(32).toString("base64")}`],
+    [
+      "zeros behind a good one",
+      "TILLGATE_ENCRYPTION_KEYS",
+      `${production.TILLGATE_ENCRYPTION_KEYS},k0:${Buffer.alloc(32).toString("base64")}`,
+    ],
+  ])("refuses a key that was not drawn at random: %s (%s), which development takes", (_what, name, key) => {
+    expect(linesOf({ ...production, [name]: key })).toEqual([
+      `${name}: is too easy to guess for production; draw it at random`,
+    ]);
+    expect(linesOf({ [name]: key })).toEqual([]);
+  });
+
+  it("takes keys drawn at random every time", () => {
+    for (let draw = 0; draw < 20; draw += 1)
+      expect(linesOf({ ...production, TILLGATE_CONSOLE_KEY: randomBytes(24).toString("base64url") })).toEqual(
+        [],
+      );
+  });
+
   it("refuses webhooks to private addresses", () => {
     expect(linesOf({ ...production, TILLGATE_WEBHOOK_PRIVATE_ADDRESSES: "allow" })).toEqual([
       "TILLGATE_WEBHOOK_PRIVATE_ADDRESSES: must be refuse in production",
     ]);
   });
+});
+
+it("edges of our own may listen on an address of their own, which needs a port", () => {
+  expect(readConfig(needed).internal).toBeUndefined();
+  expect(readConfig({ ...needed, TILLGATE_INTERNAL_PORT: "4100" }).internal).toEqual({
+    host: "127.0.0.1",
+    port: 4100,
+  });
+  expect(
+    readConfig({ ...needed, TILLGATE_INTERNAL_HOST: "10.0.0.5", TILLGATE_INTERNAL_PORT: "4100" }).internal,
+  ).toEqual({ host: "10.0.0.5", port: 4100 });
+  expect(linesOf({ TILLGATE_INTERNAL_HOST: "10.0.0.5" })).toEqual([
+    "TILLGATE_INTERNAL_PORT: is required with TILLGATE_INTERNAL_HOST",
+  ]);
 });
 
 it("lists are split at commas, host names are compared in lower case, addresses lose their last slash", () => {

@@ -1,3 +1,4 @@
+import { withoutTrailingSlashes } from "@tillgate/contract";
 import { parseKeyring } from "@tillgate/database";
 import ipaddr from "ipaddr.js";
 import { z } from "zod";
@@ -21,7 +22,7 @@ const databaseAddress = z.url({ protocol: /^postgres(ql)?$/, error: "must be a p
 const webAddress = z
   .url({ protocol: /^https?$/, error: "must be an http or https address", abort: true })
   .refine((text) => /^[^?#@]+$/.test(text), { error: "must have no credentials, query or fragment" })
-  .transform((address) => address.replace(/\/+$/, ""));
+  .transform(withoutTrailingSlashes);
 
 const list = z
   .string()

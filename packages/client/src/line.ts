@@ -1,4 +1,4 @@
-import { parseAddress } from "@tillgate/contract";
+import { parseAddress, withoutTrailingSlashes } from "@tillgate/contract";
 import { DEFAULT_MAX_RETRIES, DEFAULT_RETRY_DELAY_MS, DEFAULT_TIMEOUT_MS, MAX_RETRIES } from "./limits.js";
 import type { Line } from "./send.js";
 
@@ -44,7 +44,7 @@ function originOf(baseUrl: string): string {
   if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "") {
     throw new TypeError("baseUrl must have no credentials, query or fragment");
   }
-  return `${url.origin}${url.pathname.replace(/\/+$/, "")}`;
+  return `${url.origin}${withoutTrailingSlashes(url.pathname)}`;
 }
 
 function within(name: string, value: number, min: number, max: number): number {

@@ -15,7 +15,7 @@ export {
 export * from "./limits.js";
 export { NumberText } from "./number-text.js";
 export * from "./orders.js";
-export { parseAddress } from "./parse-address.js";
+export { parseAddress, withoutTrailingSlashes } from "./parse-address.js";
 export * from "./partner.js";
 export * from "./payments.js";
 export * from "./refunds.js";

@@ -9,3 +9,10 @@ export function parseAddress(address: string): URL | undefined {
     return undefined;
   }
 }
+
+/** An address that a path can be put behind: the slashes at its end are taken off, in one pass. */
+export function withoutTrailingSlashes(address: string): string {
+  let end = address.length;
+  while (address.endsWith("/", end)) end -= 1;
+  return address.slice(0, end);
+}

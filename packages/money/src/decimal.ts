@@ -18,8 +18,14 @@ export function parseDecimal(text: string): Decimal | undefined {
   const match = decimalText.exec(text);
   if (!match) return undefined;
   const [, sign = "", whole = "", decimals = ""] = match;
-  const fraction = decimals.replace(/0+$/, "");
+  const fraction = withoutTrailingZeros(decimals);
   return { coefficient: BigInt(`${sign}${whole}${fraction}`), scale: fraction.length };
+}
+
+function withoutTrailingZeros(decimals: string): string {
+  let end = decimals.length;
+  while (decimals.endsWith("0", end)) end -= 1;
+  return decimals.slice(0, end);
 }
 
 /** Writes a decimal with at least its scale's digits: 1 ÷ 10^2 is "0.01". */

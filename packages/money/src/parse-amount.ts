@@ -73,7 +73,7 @@ function readDecimal(input: unknown): Decimal {
   const text = typeof input === "number" ? numberToText(input) : input;
   const amount = parseDecimal(text);
   if (amount) return amount;
-  if (/^[+-]?(\d+\.?\d*|\.\d+)e[+-]?\d+$/i.test(text.slice(0, maximumDecimalTextLength))) {
+  if (/^[+-]?(\d+(?:\.\d*)?|\.\d+)e[+-]?\d+$/i.test(text.slice(0, maximumDecimalTextLength))) {
     throw new AmountError("exponent", "must be a plain decimal number without an exponent");
   }
   throw new AmountError("not_a_number", "must be a number");

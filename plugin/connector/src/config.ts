@@ -1,4 +1,4 @@
-import { parseAddress } from "@tillgate/contract";
+import { parseAddress, withoutTrailingSlashes } from "@tillgate/contract";
 import { z } from "zod";
 import { isRecordsUrl } from "./records/open-records.js";
 
@@ -20,7 +20,7 @@ const webAddress = z
   .refine((value) => /^https?:$/.test(parseAddress(value)?.protocol ?? ""), {
     error: "must be an absolute http or https address",
   })
-  .transform((value) => value.replace(/\/+$/, ""));
+  .transform(withoutTrailingSlashes);
 
 /** The longest time for a payment that is safe with a store's minutes of holding stock, in seconds. */
 const longestPayment = (holdStockMinutes: number): number =>

@@ -1,3 +1,5 @@
+import { isWebPage } from "./is-web-page.js";
+
 /** A failed attempt, as it is kept. */
 export type Failure = {
   errorKind: string | null;
@@ -31,8 +33,6 @@ const BY_STATUS: Record<number, string> = {
   429: "The receiver has too many requests. It should answer webhooks without a rate limit, or with a higher one.",
 };
 
-const HTML = /^\s*(<!doctype html|<html|<head|<body|<h1)/i;
-
 /**
  * The likely cause of a failed attempt, as one sentence or two for the merchant.
  * @returns null for an attempt that did not fail.
@@ -42,7 +42,7 @@ export function likelyCause({ errorKind, httpStatus, answerStart }: Failure): st
   const byKind = BY_KIND[errorKind];
   if (byKind !== undefined) return byKind;
   const byStatus = BY_STATUS[httpStatus ?? 0];
-  const page = HTML.test(answerStart ?? "")
+  const page = isWebPage(answerStart)
     ? " It answers with a web page: the address may belong to a website instead of a webhook receiver."
     : "";
   if (byStatus !== undefined) return byStatus + page;

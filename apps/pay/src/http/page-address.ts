@@ -16,7 +16,7 @@ export interface PageView {
 export const MAX_CHECKS = 5;
 
 const CURRENCY = /^[A-Z0-9]{2,10}$/;
-const CHECK = new RegExp(`^[1-${MAX_CHECKS}]$`);
+const CHECK = /^[1-9]$/;
 
 /** The address of a view, relative to the page's origin. */
 export function pageAddress(token: string, view: Partial<PageView> = {}): string {
@@ -33,7 +33,8 @@ export function readPageView(query: ParsedUrlQuery): PageView {
   const { wallet, check, view, cookies } = query;
   return {
     wallet: currencyCode(typeof wallet === "string" ? wallet : null),
-    check: typeof check === "string" && CHECK.test(check) ? Number(check) : null,
+    check:
+      typeof check === "string" && CHECK.test(check) && Number(check) <= MAX_CHECKS ? Number(check) : null,
     codeOnly: view === "code",
     cookiesNeeded: cookies === "needed",
   };

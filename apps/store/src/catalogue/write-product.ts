@@ -39,7 +39,7 @@ const slugOf = (text: string): string =>
     .normalize("NFKD")
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "-")
-    .replace(/^-+|-+$/g, "")
+    .replace(/^-|-$/g, "")
     .slice(0, 180);
 
 /** A slug that no other product has: the wished one, or with the lowest free number behind it. */

@@ -174,7 +174,7 @@ function basicCredentials(header: string | undefined): string[] {
 function headerParameters(header: string | undefined): PhpObject {
   const parameters: PhpObject = Object.create(null);
   if (!header?.startsWith("OAuth ")) return parameters;
-  for (const [, name = "", quoted, bare] of header.matchAll(/(oauth_[a-z_-]*)=(?:"([^"]*)"|([^,]*))/g)) {
+  for (const [, name = "", quoted, bare] of header.matchAll(/(oauth_[a-z_-]{0,32})=(?:"([^"]*)"|([^,]*))/g)) {
     parameters[name] = decoded(quoted ?? bare ?? "");
   }
   return parameters;

@@ -25,11 +25,21 @@ export function parsePhpQuery(text: string): PhpObject {
     const bracket = name.indexOf("[");
     const top = bracket > 0 ? name.slice(0, bracket) : name;
     if (top === "") continue;
-    const path =
-      bracket > 0 ? [...name.slice(bracket).matchAll(/\[([^\]]*)\]/g)].map((part) => part[1] ?? "") : [];
-    assign(result, [top, ...path.slice(0, maxDepth)], value);
+    assign(result, [top, ...(bracket > 0 ? bracketed(name, bracket) : [])], value);
   }
   return result;
+}
+
+/** What stands in the brackets of a name, as far as they are closed; not deeper than PHP goes. */
+function bracketed(name: string, from: number): string[] {
+  const parts: string[] = [];
+  for (let open = from; open !== -1 && parts.length < maxDepth; ) {
+    const close = name.indexOf("]", open);
+    if (close === -1) break;
+    parts.push(name.slice(open + 1, close));
+    open = name.indexOf("[", close);
+  }
+  return parts;
 }
 
 function assign(target: PhpObject, path: string[], value: string): void {

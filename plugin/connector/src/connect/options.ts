@@ -1,4 +1,4 @@
-import { parseAddress } from "@tillgate/contract";
+import { parseAddress, withoutTrailingSlashes } from "@tillgate/contract";
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { z } from "zod";
 
@@ -81,7 +81,7 @@ function webAddress(text: string): string {
     throw new InvalidArgumentError("It must be an absolute http or https address.");
   }
   if (url.username !== "" || url.password !== "") throw new InvalidArgumentError("It must hold no password.");
-  return text.replace(/\/+$/, "");
+  return withoutTrailingSlashes(text);
 }
 
 function storeName(text: string): string {

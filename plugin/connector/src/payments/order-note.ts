@@ -13,7 +13,7 @@ export async function noteOnce(context: ConnectorContext, storeOrderId: number, 
 /** Shops may wrap a note in markup or write entities for signs; the words stay. */
 const plain = (note: string): string =>
   note
-    .replace(/<[^>]*>/g, "")
+    .replace(/<[^<>]*>/g, "")
     .replace(/&amp;/g, "&")
     .replace(/\s+/g, " ")
     .trim();

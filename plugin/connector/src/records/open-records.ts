@@ -10,7 +10,8 @@ export interface OpenRecordsOptions {
 
 /** Whether records can be kept there: nothing that forgets when the process ends. */
 export const isRecordsUrl = (url: string): boolean =>
-  /^postgres(ql)?:\/\//.test(url) || /^file:\/(?!.*(?:[?#%]|:memory:)).*[^/]$/.test(url);
+  /^postgres(ql)?:\/\//.test(url) ||
+  (url.startsWith("file:/") && !url.endsWith("/") && !/[?#%\r\n]|:memory:/.test(url));
 
 /**
  * Brings the connector's database up to date and opens it.

@@ -25,11 +25,16 @@ export type CheckedRate = {
 /** Digits before and after the point that are stored. */
 const MAX_WHOLE_DIGITS = 12;
 const MAX_DECIMALS = 20;
-const RATE = new RegExp(`^\\d{1,${MAX_WHOLE_DIGITS}}(\\.\\d{1,${MAX_DECIMALS}})?$`);
+const DECIMAL = /^(\d+)(?:\.(\d+))?$/;
 /** So that ten significant digits of the rate after its spread fit the stored decimals. */
 const SMALLEST = 1e-9;
 const SPREAD = /^\d{1,2}(\.\d{1,6})?$/;
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?(Z|[+-]\d{2}:\d{2})$/;
+
+function isStorable(text: string): boolean {
+  const [, whole = "", decimals = ""] = DECIMAL.exec(text) ?? [];
+  return whole !== "" && whole.length <= MAX_WHOLE_DIGITS && decimals.length <= MAX_DECIMALS;
+}
 
 /**
  * Checks one rate.
@@ -42,7 +47,7 @@ export function checkRate(said: SaidRate, known: ReadonlySet<string>): CheckedRa
     if (!known.has(code)) wrong.push(`There is no currency ${code || "without a code"}.`);
   if (said.base === said.quote) wrong.push("A rate leads from one currency to another.");
   const spreadPercent = said.spreadPercent || "0";
-  const rateIsRead = RATE.test(said.rate) && Number(said.rate) >= SMALLEST;
+  const rateIsRead = isStorable(said.rate) && Number(said.rate) >= SMALLEST;
   if (!rateIsRead)
     wrong.push(
       `The rate (${said.rate}) is a decimal number from ${SMALLEST.toFixed(9)} with up to ${MAX_WHOLE_DIGITS} digits before and ${MAX_DECIMALS} after the point.`,

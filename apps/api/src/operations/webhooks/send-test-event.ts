@@ -3,9 +3,9 @@ import { type Mode, type WebhookTest, webhookTestErrorSchema } from "@tillgate/c
 import { signWebhook } from "@tillgate/webhooks";
 import type { Context } from "../../context.js";
 import { guardedConnector } from "../../outbox/address-guard.js";
+import { isWebPage } from "../../outbox/is-web-page.js";
 import { sendAttempt } from "../../outbox/send-attempt.js";
 import type { SigningKeys } from "../../outbox/signing-keys.js";
-import { isWebPage } from "./is-web-page.js";
 import { TEST_EVENT, testEventBody } from "./test-event.js";
 
 const USER_AGENT = "Tillgate-Webhooks/1";

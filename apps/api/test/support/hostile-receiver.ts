@@ -1,0 +1,66 @@
+import { createServer, type Socket } from "node:net";
+
+const page = (body: string, head = "content-type: text/html"): string =>
+  `HTTP/1.1 200 OK\r\n${head}\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`;
+const failure = (body: string, head = "x-hostile: yes"): string =>
+  page(body, head).replace("200 OK", "500 No");
+
+/** Answers whose work might grow faster than their length, by the number of their repetitions. */
+export const HOSTILE_ANSWERS: Record<string, (repetitions: number) => string> = {
+  "comments before no page": (n) => page(`${"<!---->".repeat(n)}<`),
+  "comments before no page, of a failure": (n) => failure(`${"<!---->".repeat(n)}<`),
+  "comments within comments": (n) => page(`${"<!-- <!-- -->".repeat(n)}x`),
+  "comments that never end": (n) => page(`${"<!--".repeat(n)}`),
+  blanks: (n) => page(`${" \n\t".repeat(n)}x`),
+  "blanks between comments": (n) => page(`${"<!-- --> \n".repeat(n)}x`),
+  "beginnings of tags": (n) => failure(`${"<htm<!doctype htm<".repeat(n)}`),
+  "one long word": (n) => failure("a".repeat(n * 100)),
+  "bytes that are no text": (n) => failure("\u{fffd}\0".repeat(n)),
+  "deep JSON": (n) => failure(`${'[{"a":'.repeat(n)}`),
+  "a long Retry-After": (n) => failure("", `retry-after: ${"9".repeat(n)}`),
+  "a Retry-After like a date": (n) => failure("", `retry-after: ${"Mon, 01 Jan ".repeat(n)}`),
+  "a Retry-After of blanks": (n) => failure("", `retry-after: ${" ,".repeat(n)}GMT`),
+  "many heads": (n) =>
+    failure("", Array.from({ length: n }, (_, i) => `x-${i}: ${"v".repeat(20)}`).join("\r\n")),
+  "a long status line": (n) => failure("").replace("500 No", `500 ${"No ".repeat(n)}`),
+  "a redirect to a long address": (n) =>
+    page("", `location: https://a.example/${"../".repeat(n)}`).replace("200 OK", "302 Found"),
+  "no HTTP at all": (n) => `${"HTTP/1.1 ".repeat(n)}\r\n\r\n`,
+};
+
+/** Small ones first: what grows too fast shows while a test can still end. */
+export const HOSTILE_SIZES = [8, 16, 20, 22, 24, 26, 100, 1_000];
+
+export type HostileReceiver = {
+  /** Where this answer is given. */
+  address(name: string, repetitions: number): string;
+  close(): Promise<void>;
+};
+
+/** A receiver on loopback that writes its answers byte for byte. */
+export async function startHostileReceiver(): Promise<HostileReceiver> {
+  const open = new Set<Socket>();
+  const server = createServer((socket) => {
+    open.add(socket);
+    socket.on("close", () => open.delete(socket));
+    // Whoever gives an answer up ends the connection in the middle of it.
+    socket.on("error", () => socket.destroy());
+    socket.once("data", (request) => {
+      const [, path = "/"] = request.toString("latin1").split(" ");
+      const { searchParams } = new URL(path, "http://receiver");
+      const answer = HOSTILE_ANSWERS[searchParams.get("name") ?? ""];
+      socket.end(answer?.(Number(searchParams.get("repetitions"))) ?? "");
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const bound = server.address();
+  if (bound === null || typeof bound === "string") throw new Error("the receiver has no port");
+  return {
+    address: (name, repetitions) =>
+      `http://127.0.0.1:${bound.port}/?${new URLSearchParams({ name, repetitions: String(repetitions) })}`,
+    async close() {
+      for (const socket of open) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

@@ -6,6 +6,7 @@ export type PaymentStatus =
   | "PAID"
   | "CANCELLED"
   | "EXPIRED"
+  | "REFUND_PENDING"
   | "REFUNDED"
   | "NOT_FOUND"
   | "REFUSED";

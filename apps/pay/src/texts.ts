@@ -48,7 +48,13 @@ export const texts = {
     lastSeconds: "15 seconds left to pay.",
     payBefore: "Pay before {time}.",
     checkAgain: "Paid on another device? Check the status",
-    connectionLost: "The connection is lost. This page keeps trying.",
+  },
+  /** Said by the script while the page cannot know how the order is. */
+  connection: {
+    offline: "You are offline. This page goes on by itself as soon as you are back.",
+    lost: "The connection is lost. This page keeps trying.",
+    unavailable: "The payment service does not answer. This page keeps trying.",
+    clock: "Until then the clock stands still.",
   },
 
   check: {
@@ -168,7 +174,8 @@ export const texts = {
   unavailable: {
     title: "The payment service does not answer",
     explanation:
-      "This page tries again by itself every few seconds. If you have just paid, please do not pay a second time: the result shows here as soon as the service answers.",
+      "If you have just paid, please do not pay a second time: the result shows here as soon as the service answers again.",
+    scriptAdvice: "This page looks again every few seconds and goes on by itself.",
     retry: "Try again now",
   },
   failed: {

@@ -209,7 +209,10 @@ export const checkoutQuoteAnswerSchema = z.object({
   renewed_session: renewedSession,
 });
 
-/** `GET /checkout/v1/orders/{token}/status`, and one message of `GET /checkout/v1/orders/{token}/events` (server-sent events, `event: status`, `id:` = version). */
+/**
+ * `GET /checkout/v1/orders/{token}/status`, and one message of `GET /checkout/v1/orders/{token}/events` (server-sent
+ * events, `event: status`, `id:` = version; between them signs of life, see live-stream.ts).
+ */
 export const checkoutStatusSchema = z.object({
   status: orderStatusSchema,
   version: z.int().positive(),

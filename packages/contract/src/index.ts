@@ -13,6 +13,7 @@ export {
   timestamp as timestampSchema,
 } from "./fields.js";
 export * from "./limits.js";
+export * from "./live-stream.js";
 export { NumberText } from "./number-text.js";
 export * from "./orders.js";
 export { parseAddress, withoutTrailingSlashes } from "./parse-address.js";

@@ -7,6 +7,8 @@ export type EventStream = {
   headers: Headers;
   /** The statuses so far. */
   seen: (CheckoutStatus & { at: number })[];
+  /** What came, by name: statuses and signs of life. */
+  names: string[];
   /** Settles when the server ends the stream. */
   ended: Promise<void>;
   /** The shopper closes the page. */
@@ -20,6 +22,7 @@ export async function openStream(page: Page, headers: Record<string, string> = {
     signal: leaving.signal,
   });
   const seen: EventStream["seen"] = [];
+  const names: string[] = [];
   const read = async () => {
     let text = "";
     const decoder = new TextDecoder();
@@ -28,6 +31,9 @@ export async function openStream(page: Page, headers: Record<string, string> = {
       const messages = text.split("\n\n");
       text = messages.pop() ?? "";
       for (const message of messages) {
+        // A browser hides comments, and events without data, from the page.
+        const [, name] = /^(?:id: \d+\n)?event: (\w+)\ndata: ./.exec(message) ?? [];
+        if (name !== undefined) names.push(name);
         const data = /^id: (\d+)\nevent: status\ndata: (.*)$/.exec(message);
         if (!data?.[2]) continue;
         const status = checkoutStatusSchema.strict().parse(JSON.parse(data[2]));
@@ -40,5 +46,12 @@ export async function openStream(page: Page, headers: Record<string, string> = {
   const ended = read().catch((error: unknown) => {
     if (!leaving.signal.aborted) throw error;
   });
-  return { status: response.status, headers: response.headers, seen, ended, leave: () => leaving.abort() };
+  return {
+    status: response.status,
+    headers: response.headers,
+    seen,
+    names,
+    ended,
+    leave: () => leaving.abort(),
+  };
 }

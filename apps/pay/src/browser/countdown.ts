@@ -1,4 +1,4 @@
-import { formatTimeLeft } from "../countdown";
+import { formatTimeLeft, hasHours } from "../countdown";
 
 const LAST_MINUTE_MS = 60_000;
 const LAST_SECONDS_MS = 15_000;
@@ -9,6 +9,8 @@ const ASK_AGAIN_MS = 2000;
 export interface Countdown {
   /** Corrects the time left, in milliseconds, by the server's clock. */
   set(milliseconds: number): void;
+  /** Lets the clock stand, or go on: what it shows is not known to be true while nobody can be asked. */
+  stand(stands: boolean): void;
   end(): void;
 }
 
@@ -21,14 +23,18 @@ export function startCountdown(
   announce: (text: string) => void,
   over: () => void,
 ): Countdown {
-  if (shown === null) return { set: () => {}, end: () => {} };
+  if (shown === null) return { set: () => {}, stand: () => {}, end: () => {} };
   let deadline = Date.now() + Number(shown.dataset.expiresInMs);
   let askedAt = 0;
   let before = deadline - Date.now();
+  let stands = false;
+  // Chosen once: a clock that loses a place while it runs would move what stands beside it.
+  const hours = hasHours(before);
 
   const tick = () => {
+    if (stands) return;
     const left = deadline - Date.now();
-    const text = formatTimeLeft(left);
+    const text = formatTimeLeft(left, hours);
     if (shown.textContent !== text) shown.textContent = text;
     shown.classList.toggle("last-minute", left <= LAST_MINUTE_MS);
     for (const [limit, words] of [
@@ -52,6 +58,15 @@ export function startCountdown(
       deadline = Date.now() + milliseconds;
       tick();
     },
-    end: () => clearInterval(timer),
+    stand: (still) => {
+      stands = still;
+      shown.classList.toggle("stands", still);
+      tick();
+    },
+    end: () => {
+      clearInterval(timer);
+      // Whoever starts it again goes on from here.
+      shown.dataset.expiresInMs = String(deadline - Date.now());
+    },
   };
 }

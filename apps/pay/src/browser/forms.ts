@@ -1,3 +1,6 @@
+import { fetchWithin } from "./fetch-within";
+import { parse } from "./view";
+
 /** A form whose answer has not come after this long counts as lost; the server decides what sending it again does. */
 const ANSWER_MS = 15_000;
 
@@ -24,27 +27,26 @@ export function sendForms(listener: FormListener): void {
 async function send(form: HTMLFormElement, listener: FormListener): Promise<void> {
   const body = new URLSearchParams();
   for (const [name, value] of new FormData(form)) if (typeof value === "string") body.append(name, value);
-  const waiting = new AbortController();
-  const timer = setTimeout(() => waiting.abort(), ANSWER_MS);
   markSent(form);
   try {
-    const response = await fetch(form.action, { method: "POST", body, signal: waiting.signal });
-    listener.answered(new DOMParser().parseFromString(await response.text(), "text/html"), response.url);
+    const { response, text } = await fetchWithin(ANSWER_MS, form.action, { method: "POST", body });
+    listener.answered(parse(text), response.url);
   } catch {
     releaseForms();
     listener.lost();
-  } finally {
-    clearTimeout(timer);
   }
 }
+
+/** What the buttons say that say now that their form is under way. */
+const labels = new WeakMap<HTMLButtonElement, ChildNode[]>();
 
 function markSent(form: HTMLFormElement): void {
   form.dataset.sent = "";
   for (const button of document.querySelectorAll<HTMLButtonElement>("form[data-once] button")) {
     button.setAttribute("aria-disabled", "true");
     if (!form.contains(button)) continue;
-    button.dataset.label = button.textContent ?? "";
-    button.textContent = button.dataset.busy ?? button.dataset.label;
+    labels.set(button, [...button.childNodes]);
+    button.textContent = button.dataset.busy ?? button.textContent;
   }
 }
 
@@ -53,7 +55,7 @@ function releaseForms(): void {
   for (const form of document.querySelectorAll<HTMLFormElement>("form[data-sent]")) delete form.dataset.sent;
   for (const button of document.querySelectorAll<HTMLButtonElement>("form[data-once] button")) {
     button.removeAttribute("aria-disabled");
-    if (button.dataset.label !== undefined) button.textContent = button.dataset.label;
-    delete button.dataset.label;
+    button.replaceChildren(...(labels.get(button) ?? button.childNodes));
+    labels.delete(button);
   }
 }

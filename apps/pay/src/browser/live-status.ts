@@ -1,11 +1,23 @@
-/** The fallback asks this often while the live stream does not get through. */
+import { STREAM_ALIVE_EVENT, STREAM_SILENT_MS } from "@tillgate/contract/live-stream";
+import type { Connection } from "./connection";
+import { fetchWithin } from "./fetch-within";
+
+/** While the live stream does not get through, the page asks this often. */
 const POLL_MS = 3000;
+/** An answer to that comes within this time or counts as lost. */
+const ANSWER_MS = 4000;
+/** A stream that breaks off is opened again by the browser after two seconds; who asks before that asks in vain. */
+const FIRST_ASK_MS = 1000;
+/** So that not all pages ask at once when a server goes. */
+const SPREAD_MS = 1000;
 
 export interface StatusListener {
   /** The order is no longer what the page shows. */
   changed(): void;
   /** Milliseconds until the order expires, by the server's clock. */
   timeLeft(milliseconds: number): void;
+  /** The connection is not what it was. */
+  connection(connection: Connection): void;
 }
 
 export interface StatusWatch {
@@ -20,59 +32,120 @@ interface Status {
   expires_in_ms: number;
 }
 
-/** Follows the order of `main` by server-sent events, and by asking again and again while those fail. */
+/**
+ * Follows the order of `main` by server-sent events, and by asking again and again while those do not get through. A
+ * stream is trusted only while it says something: one that died in silence is opened anew.
+ */
 export function watchStatus(main: HTMLElement, listener: StatusListener): StatusWatch {
-  const address = `/pay/${main.dataset.token}`;
-  const connection = main.querySelector<HTMLElement>("[data-connection]");
+  const { token, orderStatus, version } = main.dataset;
+  const address = `/pay/${token}`;
   let stream: EventSource | undefined;
-  let timer: ReturnType<typeof setInterval> | undefined;
+  let polling: ReturnType<typeof setInterval> | undefined;
+  let firstAsk: ReturnType<typeof setTimeout> | undefined;
+  let watchdog: ReturnType<typeof setTimeout> | undefined;
+  let heardAt = Date.now();
+  let asking = false;
   let ended = false;
+  let known: Connection = "good";
 
+  const say = (connection: Connection) => {
+    if (ended || connection === known) return;
+    known = connection;
+    listener.connection(connection);
+  };
   const hear = (status: Status) => {
     if (ended) return;
-    if (connection !== null) connection.textContent = "";
-    if (status.status !== main.dataset.orderStatus) listener.changed();
+    say("good");
+    const other = status.status !== orderStatus;
+    // What is typed into a page that can be paid stays; a receipt follows each of its refunds.
+    if (other || (orderStatus !== "PENDING" && String(status.version) !== version)) listener.changed();
     else listener.timeLeft(status.expires_in_ms);
   };
   const ask = async () => {
+    if (asking || ended) return;
+    asking = true;
     try {
-      const response = await fetch(`${address}/status`, { cache: "no-store" });
-      if (response.ok) hear((await response.json()) as Status);
+      const { response, text } = await fetchWithin(ANSWER_MS, `${address}/status`);
+      if (ended) return;
+      if (response.status === 404) return listener.changed();
+      if (!response.ok) return say("unavailable");
+      const back = known !== "good";
+      hear(JSON.parse(text) as Status);
+      if (back && stream?.readyState === EventSource.CLOSED) connect();
     } catch {
-      if (!ended && connection !== null) connection.textContent = connection.dataset.lost ?? "";
+      say(navigator.onLine ? "lost" : "offline");
+    } finally {
+      asking = false;
     }
   };
-  const stopAsking = () => {
-    clearInterval(timer);
-    timer = undefined;
+  const rest = () => {
+    clearInterval(polling);
+    clearTimeout(firstAsk);
+    polling = undefined;
+    firstAsk = undefined;
   };
   const keepAsking = () => {
-    timer ??= setInterval(ask, POLL_MS);
+    polling ??= setInterval(ask, POLL_MS);
   };
-  const connect = () => {
+  const watch = () => {
+    clearTimeout(watchdog);
+    watchdog = setTimeout(() => {
+      connect();
+      void ask();
+    }, STREAM_SILENT_MS);
+  };
+  /** The stream said something, so it lives. */
+  const alive = () => {
+    if (ended) return;
+    heardAt = Date.now();
+    rest();
+    watch();
+    say("good");
+  };
+  function connect(): void {
+    if (ended) return;
+    stream?.close();
     stream = new EventSource(`${address}/events`);
-    stream.onopen = stopAsking;
-    stream.onerror = keepAsking;
-    stream.addEventListener("status", (event) => hear(JSON.parse(event.data) as Status));
-  };
+    stream.onerror = () => {
+      firstAsk ??= setTimeout(ask, FIRST_ASK_MS + Math.random() * SPREAD_MS);
+      keepAsking();
+    };
+    stream.addEventListener(STREAM_ALIVE_EVENT, alive);
+    stream.addEventListener("status", (event) => {
+      alive();
+      hear(JSON.parse(event.data) as Status);
+    });
+    keepAsking();
+    watch();
+  }
   const look = () => {
-    // A browser that gave the stream up for good, or a device that slept, starts anew when it is looked at.
+    // A device that slept, or a tab whose timers were held, finds out when it is looked at.
     if (document.visibilityState !== "visible") return;
-    if (stream?.readyState === EventSource.CLOSED) connect();
+    const silent = Date.now() - heardAt > STREAM_SILENT_MS;
+    if (silent || stream?.readyState === EventSource.CLOSED) connect();
     void ask();
   };
+  const online = () => {
+    connect();
+    void ask();
+  };
+  const offline = () => say("offline");
   document.addEventListener("visibilitychange", look);
-  addEventListener("online", look);
+  addEventListener("online", online);
+  addEventListener("offline", offline);
   connect();
+  if (!navigator.onLine) offline();
 
   return {
     ask: () => void ask(),
     end: () => {
       ended = true;
       stream?.close();
-      stopAsking();
+      rest();
+      clearTimeout(watchdog);
       document.removeEventListener("visibilitychange", look);
-      removeEventListener("online", look);
+      removeEventListener("online", online);
+      removeEventListener("offline", offline);
     },
   };
 }

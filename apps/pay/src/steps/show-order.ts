@@ -8,6 +8,7 @@ import { addCookies, asksForData, endedSession, identify, paymentToken } from ".
 import { allowOneStyle } from "../http/style-nonce";
 import { logError } from "../log";
 import { decodeNotice, type Notice, plainNotice } from "../notice";
+import { SCRIPT_COOKIE } from "../script-cookie";
 import type { Screen } from "../views/screen";
 
 /**
@@ -55,7 +56,8 @@ export async function showOrder({ req, res, params, query }: GetServerSidePropsC
     // A notice waits for the view that shows it: the ones in between only look for an outcome.
     const waits = order.status === "PENDING" && (show.check !== null || show.codeOnly);
     const notice = waits ? null : takeNotice();
-    return { kind: "order", token, view: outcome.data, notice, show, nonce };
+    const scripted = req.cookies[SCRIPT_COOKIE] !== undefined;
+    return { kind: "order", token, view: outcome.data, notice, show, scripted, nonce };
   } catch (error) {
     if (!(error instanceof ApiUnreachable)) throw error;
     logError("The page could not be shown", { fault: error.message });

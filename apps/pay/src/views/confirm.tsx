@@ -7,6 +7,7 @@ import { PinField } from "./pin-field";
 import type { OrderScreen } from "./screen";
 import { StepButton, StepForm } from "./step-form";
 import { type Quote, quoteOf, type Shopper, type Wallet } from "./wallet-choice";
+import { WholeSums } from "./whole-sums";
 
 export interface ConfirmProps extends OrderScreen {
   shopper: Shopper;
@@ -79,15 +80,21 @@ function QuoteTerms({ view, quote }: { view: OrderScreen["view"]; quote: Quote }
     <dl data-testid="pay-quote">
       <div>
         <dt>{texts.quote.pays}</dt>
-        <dd data-testid="pay-quote-pays">{quote.pays}</dd>
+        <dd data-testid="pay-quote-pays">
+          <WholeSums>{quote.pays}</WholeSums>
+        </dd>
       </div>
       <div>
         <dt>{fill(texts.quote.receives, { merchant: view.merchant.name })}</dt>
-        <dd>{quote.receives}</dd>
+        <dd>
+          <WholeSums>{quote.receives}</WholeSums>
+        </dd>
       </div>
       <div>
         <dt>{texts.quote.rate}</dt>
-        <dd data-testid="pay-quote-rate">{fill(texts.quote.rateValue, rate)}</dd>
+        <dd data-testid="pay-quote-rate">
+          <WholeSums>{fill(texts.quote.rateValue, rate)}</WholeSums>
+        </dd>
       </div>
       <div className="with-script">
         <dt>{texts.quote.heldFor}</dt>
@@ -140,7 +147,9 @@ function NotEnough({ view, wallet, missing }: ConfirmProps & { missing: string |
       <p>
         <strong>{fill(texts.wallet.notEnough, names)}</strong>
       </p>
-      <p>{fill(texts.wallet.notEnoughAdvice, names)}</p>
+      <p>
+        <WholeSums>{fill(texts.wallet.notEnoughAdvice, names)}</WholeSums>
+      </p>
       {view.order.mode === "sandbox" ? <p>{texts.wallet.sandboxAdvice}</p> : null}
     </div>
   );

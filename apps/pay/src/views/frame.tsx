@@ -3,11 +3,12 @@ import Head from "next/head";
 import type { ReactNode } from "react";
 import { fill, texts } from "../texts";
 
-/** What a browser without scripts, or where nothing else helps every browser, loads next; without a url itself. */
+/** What a browser in which our script does not run loads next; without a url the page itself. */
 export interface Refresh {
   seconds: number;
   url: string | null;
-  always?: boolean;
+  /** The script runs in this browser, as far as is known: only where scripts are off is the page loaded again. */
+  scripted: boolean;
 }
 
 export interface FrameProps {
@@ -34,7 +35,7 @@ export function Frame({ title, sandbox, script, refresh, brand, children }: Fram
       <Head>
         <title>{sandbox ? fill(texts.testMode.pageTitle, { title }) : title}</title>
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        {refresh?.always ? reload : reload ? <noscript>{reload}</noscript> : null}
+        {refresh?.scripted ? <noscript>{reload}</noscript> : reload}
         {script ? <script src={`/assets/checkout.js?v=${process.env.ASSET_VERSION}`} defer /> : null}
         {brand ? <style nonce={brand.nonce}>{brandStyle(brand.accent)}</style> : null}
       </Head>

@@ -3,19 +3,31 @@ import type { ReactNode } from "react";
 export interface MessageProps {
   title: string;
   explanation: string;
+  /** What the script does meanwhile. */
+  scriptAdvice?: string;
   status: string;
+  /** What the script asks until it answers, to load the page then. */
+  waitsFor?: string;
   link?: { href: string; text: string; testId: string };
 }
 
 /** A view that shows no order: not found, unreachable, refused. */
-export function Message({ title, explanation, status, link }: MessageProps): ReactNode {
+export function Message({
+  title,
+  explanation,
+  scriptAdvice,
+  status,
+  waitsFor,
+  link,
+}: MessageProps): ReactNode {
   return (
-    <main className="page settled">
+    <main className="page settled" data-waits-for={waitsFor}>
       <div className="card message">
         <h1 data-testid="pay-status" data-status={status}>
           {title}
         </h1>
         <p>{explanation}</p>
+        {scriptAdvice === undefined ? null : <p className="with-script">{scriptAdvice}</p>}
         {link === undefined ? null : (
           <a className="button main" href={link.href} data-testid={link.testId}>
             {link.text}

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import type { Notice, NoticeCode } from "../notice";
 import { fill, texts, waitText } from "../texts";
+import { WholeSums } from "./whole-sums";
 
 /** Notices after which a field is what has to be corrected: the focus goes there, and the field names its notice. */
 const ABOUT_FIELDS: readonly NoticeCode[] = [
@@ -30,7 +31,7 @@ export function NoticeBox({ notice }: { notice: Notice | null }): ReactNode {
       // biome-ignore lint/a11y/noAutofocus: the answer to what was just done is where a reader goes on.
       autoFocus={!isAboutFields(notice)}
     >
-      {[texts.notice[notice.code], ...more].filter((text) => text !== null).join(" ")}
+      <WholeSums>{[texts.notice[notice.code], ...more].filter((text) => text !== null).join(" ")}</WholeSums>
     </p>
   );
 }

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { texts } from "../texts";
 import type { OrderScreen } from "./screen";
 
 export interface OrderMainProps extends Pick<OrderScreen, "token" | "view"> {
@@ -10,6 +11,7 @@ export interface OrderMainProps extends Pick<OrderScreen, "token" | "view"> {
 
 /** The part of the page that the script exchanges when the order changes, and what it has to know for that. */
 export function OrderMain({ token, view: { order }, className, next, children }: OrderMainProps): ReactNode {
+  const clock = order.status === "PENDING" && next === undefined ? ` ${texts.connection.clock}` : "";
   return (
     <main
       className={`page ${className}`}
@@ -20,6 +22,15 @@ export function OrderMain({ token, view: { order }, className, next, children }:
       data-next-seconds={next?.seconds}
     >
       {children}
+      <p
+        className="connection"
+        data-testid="pay-connection"
+        data-connection="good"
+        data-offline={texts.connection.offline + clock}
+        data-lost={texts.connection.lost + clock}
+        data-unavailable={texts.connection.unavailable + clock}
+        hidden
+      />
     </main>
   );
 }

@@ -26,11 +26,9 @@ export function Payable(screen: OrderScreen): ReactNode {
         <ScanPanel token={token} view={view} />
       </div>
       <div className="rest">
-        <noscript>
-          <p>
-            <a href={pageAddress(token)}>{texts.order.checkAgain}</a>
-          </p>
-        </noscript>
+        <p className="without-script">
+          <a href={pageAddress(token)}>{texts.order.checkAgain}</a>
+        </p>
         <details className="cancel">
           <summary data-testid="pay-cancel-open">{texts.cancel.open}</summary>
           <p>{texts.cancel.question}</p>

@@ -25,11 +25,9 @@ export function ScanPanel({ token, view }: Pick<OrderScreen, "token" | "view">):
         <Code view={view} />
         <Address view={view} />
         {order.qr_data === null ? null : (
-          <noscript>
-            <p>
-              <a href={pageAddress(token, { codeOnly: true })}>{texts.scan.watch}</a>
-            </p>
-          </noscript>
+          <p className="without-script">
+            <a href={pageAddress(token, { codeOnly: true })}>{texts.scan.watch}</a>
+          </p>
         )}
       </div>
     </section>

@@ -1,11 +1,5 @@
 import type { ReactNode } from "react";
-import {
-  CHECK_SECONDS,
-  CODE_SECONDS,
-  REFUND_RETRY_SECONDS,
-  RETRY_SECONDS,
-  RETURN_SECONDS_WITHOUT_SCRIPT,
-} from "../config";
+import { CHECK_SECONDS, CODE_SECONDS, REFUND_RETRY_SECONDS, RETURN_SECONDS_WITHOUT_SCRIPT } from "../config";
 import { texts } from "../texts";
 import { Frame, type Refresh } from "./frame";
 import { Message } from "./message";
@@ -24,11 +18,13 @@ export function ScreenView({ screen }: { screen: Screen }): ReactNode {
       return <NotFound />;
     case "unavailable":
       return (
-        <Frame title={texts.unavailable.title} refresh={{ seconds: RETRY_SECONDS, url: null, always: true }}>
+        <Frame title={texts.unavailable.title} script>
           <Message
             title={texts.unavailable.title}
             explanation={texts.unavailable.explanation}
+            scriptAdvice={texts.unavailable.scriptAdvice}
             status="UNAVAILABLE"
+            waitsFor={`/pay/${screen.token}/status`}
             link={{ href: `/pay/${screen.token}`, text: texts.unavailable.retry, testId: "pay-retry" }}
           />
         </Frame>
@@ -79,12 +75,12 @@ function OrderContent(screen: OrderScreen): ReactNode {
   return <Payable {...screen} />;
 }
 
-/** What a browser without scripts loads next by itself: nothing while there is a field to type into. */
-function refreshOf({ token, view, show }: OrderScreen): Refresh | null {
+/** What a browser without our script loads next by itself: nothing while there is a field to type into. */
+function refreshOf({ token, view, show, scripted }: OrderScreen): Refresh | null {
   const { status, qr_data } = view.order;
-  if (status === "REFUND_PENDING") return { seconds: REFUND_RETRY_SECONDS, url: null };
-  if (returnsByItself(view)) return { seconds: RETURN_SECONDS_WITHOUT_SCRIPT, url: view.return_to };
+  if (status === "REFUND_PENDING") return { seconds: REFUND_RETRY_SECONDS, url: null, scripted };
+  if (returnsByItself(view)) return { seconds: RETURN_SECONDS_WITHOUT_SCRIPT, url: view.return_to, scripted };
   if (status !== "PENDING") return null;
-  if (show.check !== null) return { seconds: CHECK_SECONDS, url: nextCheck(token, show.check) };
-  return show.codeOnly && qr_data !== null ? { seconds: CODE_SECONDS, url: null } : null;
+  if (show.check !== null) return { seconds: CHECK_SECONDS, url: nextCheck(token, show.check), scripted };
+  return show.codeOnly && qr_data !== null ? { seconds: CODE_SECONDS, url: null, scripted } : null;
 }

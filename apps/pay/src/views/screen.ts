@@ -15,6 +15,8 @@ export interface OrderScreen {
   view: CheckoutView;
   notice: Notice | null;
   show: PageView;
+  /** The browser has said that the page's script runs in it. */
+  scripted: boolean;
   /** Of the style with the merchant's colour; null where there is none. */
   nonce: string | null;
 }

@@ -7,6 +7,7 @@ import { NoticeBox } from "./notice-box";
 import { OrderMain } from "./order-main";
 import type { OrderScreen } from "./screen";
 import { Summary } from "./summary";
+import { WholeSums } from "./whole-sums";
 
 /** An order that is no longer payable: its receipt or what became of it, and the way back to the shop. */
 export function Settled({ token, view, notice }: OrderScreen): ReactNode {
@@ -75,7 +76,7 @@ function Facts({ view: { order, payment } }: Pick<OrderScreen, "view">): ReactNo
         value === null ? null : (
           <div key={name} data-line="">
             <dt>{name}</dt>
-            <dd data-testid={testId}>{value}</dd>
+            <dd data-testid={testId}>{typeof value === "string" ? <WholeSums>{value}</WholeSums> : value}</dd>
           </div>
         ),
       )}
@@ -83,9 +84,11 @@ function Facts({ view: { order, payment } }: Pick<OrderScreen, "view">): ReactNo
   );
 }
 
-/** Orders whose page leads back by itself; a refunded one was looked up on purpose. */
+/** Orders whose page leads back by itself; one of which something was refunded was looked up on purpose. */
 export const returnsByItself = ({ order, return_to }: CheckoutView): boolean =>
-  return_to !== null && ["PAID", "CANCELLED", "EXPIRED"].includes(order.status);
+  return_to !== null &&
+  order.refunded_amount === null &&
+  ["PAID", "CANCELLED", "EXPIRED"].includes(order.status);
 
 function WayBack({ view, to }: { view: CheckoutView; to: string }): ReactNode {
   const names = { merchant: view.merchant.name };

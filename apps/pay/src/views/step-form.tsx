@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { WholeSums } from "./whole-sums";
 
 export interface StepFormProps {
   token: string;
@@ -29,7 +30,9 @@ export interface StepButtonProps {
 export function StepButton({ testId, kind, label, busy }: StepButtonProps): ReactNode {
   return (
     <button type="submit" className={`button ${kind}`} data-testid={testId} data-busy={busy}>
-      {label}
+      <span>
+        <WholeSums>{label}</WholeSums>
+      </span>
     </button>
   );
 }

@@ -21,13 +21,11 @@ export function Summary({ view, checking = false }: SummaryProps): ReactNode {
       {order.status === "PENDING" ? null : <Sign status={order.status} />}
       <div className="who">
         {order.status === "PENDING" ? <Mark merchant={merchant} /> : null}
-        <h1 data-line="">
+        <h1 data-line="" tabIndex={-1}>
           <Phrase text={texts.heading[order.status]} merchant={merchant.name} testId="pay-merchant" />
         </h1>
       </div>
-      <p className="amount" data-testid="pay-amount" data-line="">
-        <Amount amount={order.amount} />
-      </p>
+      <Amount amount={order.amount} />
       {order.description === null ? null : (
         <p className="description" data-testid="pay-description" data-line="">
           {order.description}
@@ -45,9 +43,6 @@ export function Summary({ view, checking = false }: SummaryProps): ReactNode {
         </p>
         {order.status === "PENDING" && !checking ? <TimeLeft view={view} /> : null}
       </div>
-      {order.status === "PENDING" ? (
-        <p className="connection" data-connection="" data-lost={texts.order.connectionLost} />
-      ) : null}
     </header>
   );
 }
@@ -75,14 +70,22 @@ function Mark({ merchant: { name, logo } }: Pick<CheckoutView, "merchant">): Rea
   );
 }
 
+/** From so many characters on an amount is set smaller, so that it stays on one line of a small phone with large text. */
+const LONG = [
+  [14, "longest"],
+  [11, "longer"],
+  [8, "long"],
+] as const;
+
 /** `41.50 EUR` with the currency set smaller. */
 function Amount({ amount }: { amount: string }): ReactNode {
   const [number = "", currency = ""] = amount.split(" ");
+  const size = LONG.find(([characters]) => number.length >= characters)?.[1] ?? "";
   return (
-    <>
-      {number}
+    <p className={`amount ${size}`} data-testid="pay-amount" data-line="">
+      <span className="sum">{number}</span>
       <span className="unit"> {currency}</span>
-    </>
+    </p>
   );
 }
 
@@ -102,13 +105,11 @@ function TimeLeft({ view }: { view: CheckoutView }): ReactNode {
         </span>{" "}
         {texts.order.timeLeft}
       </p>
-      <noscript>
-        <p>
-          {before}
-          <Moment time={view.order.expires_at} />
-          {after}
-        </p>
-      </noscript>
+      <p className="without-script">
+        {before}
+        <Moment time={view.order.expires_at} />
+        {after}
+      </p>
     </div>
   );
 }

@@ -4,6 +4,7 @@ import { fill, texts } from "../texts";
 import type { OrderScreen } from "./screen";
 import { StepForm } from "./step-form";
 import { quoteOf, type Shopper, type Wallet } from "./wallet-choice";
+import { WholeSums } from "./whole-sums";
 
 export interface WalletListProps extends OrderScreen {
   shopper: Shopper;
@@ -84,8 +85,14 @@ function Words({
   return (
     <>
       <span className="wallet-name">{fill(texts.wallet.name, { currency: wallet.currency })}</span>{" "}
-      <strong data-testid={balanceId}>{wallet.balance}</strong>{" "}
-      {more === undefined ? null : <small>{more}</small>}
+      <strong data-testid={balanceId}>
+        <WholeSums>{wallet.balance}</WholeSums>
+      </strong>{" "}
+      {more === undefined ? null : (
+        <small>
+          <WholeSums>{more}</WholeSums>
+        </small>
+      )}
     </>
   );
 }

@@ -5,6 +5,7 @@ import type { OrderScreen } from "./screen";
 import { StepButton, StepForm } from "./step-form";
 import { chosenWallet, type Shopper } from "./wallet-choice";
 import { WalletList } from "./wallet-list";
+import { WholeSums } from "./whole-sums";
 
 /** Who is signed in, which wallet pays, and the one button. */
 export function WalletPanel(props: OrderScreen & { shopper: Shopper }): ReactNode {
@@ -33,7 +34,9 @@ export function WalletPanel(props: OrderScreen & { shopper: Shopper }): ReactNod
       {several || chosen === null ? null : (
         <p className="balance">
           <span>{fill(texts.wallet.name, { currency: chosen.currency })}</span>{" "}
-          <strong data-testid="pay-balance">{chosen.balance}</strong>
+          <strong data-testid="pay-balance">
+            <WholeSums>{chosen.balance}</WholeSums>
+          </strong>
         </p>
       )}
       {chosen === null ? (

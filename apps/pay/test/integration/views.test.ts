@@ -18,6 +18,13 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
+/** What a page loads next by itself, and whether it does so where scripts are allowed as well. */
+function refreshOf(body: string): { content: string; always: boolean } | null {
+  const [, noscript, content] =
+    /(<noscript[^>]*>)?<meta http-equiv="refresh" content="([^"]*)"/.exec(body) ?? [];
+  return content === undefined ? null : { content, always: noscript === undefined };
+}
+
 let orders = 0;
 /** Puts an order into the api and opens its page. */
 async function open(
@@ -40,10 +47,10 @@ describe("an order that can be paid", () => {
     expect(textById(body, "pay-amount")).toBe("41.50 EUR");
     expect(textById(body, "pay-description")).toBe("Two coffees and a cinnamon roll");
     expect(textById(body, "pay-reference")).toBe("1042");
-    expect(textById(body, "pay-countdown")).toBe("4:58");
+    expect(textById(body, "pay-countdown")).toBe("04:58");
     expect(body).toContain('<title data-next-head="">TEST: Pay 41.50 EUR to Kiosk Nord</title>');
     expect(body).toMatch(/data-testid="pay-status" data-status="PENDING"/);
-    expect(body).toMatch(/<noscript><p>Pay before <time/);
+    expect(body).toMatch(/<p class="without-script">Pay before <time/);
   });
 
   it("shows the reference only where the description does not name it", async () => {
@@ -56,11 +63,9 @@ describe("an order that can be paid", () => {
 
   it("offers a browser without scripts the code alone, which looks again by itself and holds no field", async () => {
     const { body, token } = await open();
-    expect(body).toMatch(new RegExp(`<noscript>.*href="/pay/${token}\\?view=code"`));
+    expect(body).toMatch(new RegExp(`<p class="without-script"><a href="/pay/${token}\\?view=code"`));
     const code = await server.request(`/pay/${token}?view=code`);
-    expect(code.body).toContain(
-      '<noscript data-next-head=""><meta http-equiv="refresh" content="4"/></noscript>',
-    );
+    expect(refreshOf(code.body)).toEqual({ content: "4", always: true });
     expect(code.body).toContain('data-testid="pay-qr"');
     expect(code.body).not.toMatch(/<form|<input/);
     server.api.pay(token);
@@ -190,7 +195,7 @@ describe("a signed-in shopper", () => {
     const { body } = await openAs(shopperWith([eurWallet, usdWallet]), { quote: usdQuote() });
     expect(textById(body, "pay-quote-pays")).toBe("45.46 USD");
     expect(textById(body, "pay-quote-rate")).toBe("1 USD = 0.9131166 EUR");
-    expect(textById(body, "pay-quote-countdown")).toBe("4:50");
+    expect(textById(body, "pay-quote-countdown")).toBe("04:50");
     expect(textById(body, "pay-confirm")).toBe("Pay 45.46 USD");
     expect(body).toContain(`name="quote_id" value="${usdQuote().quote_id}"`);
     expect(body).not.toContain('name="wallet_id" value="6f1c1a52');
@@ -255,9 +260,7 @@ describe("an order that is settled", () => {
     expect(textById(body, "pay-return")).toBe("Return to Kiosk Nord");
     const address = `https://shop.example/checkout/return?token=${token}&amp;status=paid&amp;trx_id=TRX-1`;
     expect(body).toContain(`href="${address}"`);
-    expect(body).toContain(
-      `<noscript data-next-head=""><meta http-equiv="refresh" content="20;url=${address}"/></noscript>`,
-    );
+    expect(refreshOf(body)).toEqual({ content: `20;url=${address}`, always: true });
     expect(body).not.toContain("<form");
     expect(body).toContain('data-testid="pay-copy-receipt" data-copy="receipt"');
     expect(textOf(body)).toContain("TEST MODE: no real money moved.");
@@ -289,9 +292,7 @@ describe("an order that is settled", () => {
 
   it("shows what is refunded, and a pending refund looks again by itself", async () => {
     const pending = await open({ status: "REFUND_PENDING", ...paid });
-    expect(pending.body).toContain(
-      '<noscript data-next-head=""><meta http-equiv="refresh" content="15"/></noscript>',
-    );
+    expect(refreshOf(pending.body)).toEqual({ content: "15", always: true });
     const refunded = await open({ status: "REFUNDED", ...paid, refunded_amount: "41.50 EUR" });
     expect(textById(refunded.body, "pay-refunded")).toBe("41.50 EUR");
     expect(refunded.body).not.toContain('http-equiv="refresh"');
@@ -303,6 +304,51 @@ describe("an order that is settled", () => {
     const { body } = await open({ status: "PAID", ...paid }, { return_to: null });
     expect(body).not.toContain("pay-return");
     expect(body).not.toContain('http-equiv="refresh"');
+  });
+});
+
+describe("a browser that said that the page's script runs in it", () => {
+  it.each([
+    ["view=code", {}],
+    ["check=1", {}],
+    ["", { status: "REFUND_PENDING", ...paid }],
+    ["", { status: "PAID", ...paid }],
+  ] as const)("has no page loaded again under its reader: %s %j", async (query, change) => {
+    const { token } = await open(change);
+    const known = server.visitor({ tillgate_pay_script: "1" });
+    expect(refreshOf((await known.get(`/pay/${token}?${query}`)).body)).toMatchObject({ always: false });
+    expect(refreshOf((await server.visitor().get(`/pay/${token}?${query}`)).body)).toMatchObject({
+      always: true,
+    });
+  });
+});
+
+describe("a receipt of which something was refunded", () => {
+  it("leads nobody back by itself: it was looked up on purpose", async () => {
+    const { body } = await open({ status: "PAID", ...paid, refunded_amount: "10.00 EUR" });
+    expect(refreshOf(body)).toBeNull();
+    expect(body).not.toContain("data-return-seconds");
+    expect(textById(body, "pay-return")).toBe("Return to Kiosk Nord");
+  });
+});
+
+describe("sums", () => {
+  it("are never parted, wherever they stand", async () => {
+    server.api.sessions.set(
+      "sums",
+      shopperWith([
+        { ...eurWallet, balance: "1.00 EUR", sufficient: false, missing: "40.50 EUR" },
+        usdWallet,
+      ]),
+    );
+    const cookies = { tillgate_pay_session: "sums" };
+    const wallets = await open({ mode: "live" }, { quote: usdQuote() }, cookies);
+    const receipt = await open({ status: "REFUNDED", ...paid, refunded_amount: "41.50 EUR" });
+    for (const { body } of [wallets, receipt]) {
+      const shown = body.slice(body.indexOf("<main"), body.indexOf("</main>"));
+      const outside = shown.replace(/<span class="sum">[^<]*<\/span>|<title>[^<]*<\/title>|<[^>]*>/g, " ");
+      expect(outside).not.toMatch(/\d\.\d/);
+    }
   });
 });
 

@@ -1,19 +1,32 @@
 import { describe, expect, it } from "vitest";
 import { returnText } from "../../src/browser/return";
-import { formatTimeLeft } from "../../src/countdown";
+import { formatTimeLeft, hasHours } from "../../src/countdown";
 
-describe("the time left to pay", () => {
+describe("the time left", () => {
   it.each([
+    [298_000, "04:58"],
+    [298_001, "04:59"],
+    [60_000, "01:00"],
+    [59_999, "01:00"],
+    [1000, "00:01"],
+    [1, "00:01"],
+    [0, "00:00"],
+    [-5000, "00:00"],
+    [600_000, "10:00"],
     [3_600_000, "60:00"],
-    [298_000, "4:58"],
-    [60_000, "1:00"],
-    [59_001, "1:00"],
-    [9_000, "0:09"],
-    [1, "0:01"],
-    [0, "0:00"],
-    [-5000, "0:00"],
-  ])("shows %d ms as %s and 0:00 only when it is over", (milliseconds, shown) => {
+    [3_600_001, "01:00:01"],
+    [86_400_000, "24:00:00"],
+  ])("%i ms is shown as %s", (milliseconds, shown) => {
     expect(formatTimeLeft(milliseconds)).toBe(shown);
+  });
+
+  it("is as long at its end as at its beginning, so that nothing beside it moves", () => {
+    for (const begin of [86_400_000, 3_600_000, 600_000, 300_000]) {
+      const lengths = [begin, 3_599_000, 599_000, 59_000, 0]
+        .filter((left) => left <= begin)
+        .map((left) => formatTimeLeft(left, hasHours(begin)).length);
+      expect(new Set(lengths).size).toBe(1);
+    }
   });
 });
 

@@ -1,4 +1,4 @@
-import type { CheckoutStatus } from "@tillgate/contract";
+import { type CheckoutStatus, STREAM_ALIVE_EVENT, STREAM_ALIVE_MS } from "@tillgate/contract";
 import type { RequestHandler, Response } from "express";
 import type { Context } from "../../context.js";
 import type { Listener } from "../../notifications/listener.js";
@@ -9,8 +9,6 @@ import { clientAddressOf } from "./caller.js";
 
 /** Hints may be lost, so an open stream also looks by itself. */
 const POLL_MS = 3_000;
-/** Keeps proxies from closing a quiet stream. */
-const COMMENT_MS = 15_000;
 const RETRY_MS = 2_000;
 
 /** Counts what is open per key in this process, and refuses above a limit. */
@@ -36,9 +34,15 @@ const write = (response: Response, { version, ...status }: CheckoutStatus): void
   response.write(`id: ${version}\nevent: status\ndata: ${JSON.stringify({ ...status, version })}\n\n`);
 };
 
+/** Says that the stream lives: keeps proxies from closing a quiet one, and shows the page one that died in silence. */
+const writeAlive = (response: Response): void => {
+  response.write(`event: ${STREAM_ALIVE_EVENT}\ndata: {}\n\n`);
+};
+
 /**
  * The live status of an order as server-sent events: the state now, every change, an end after the final one. It
- * subscribes first and reads then, so that no change falls in between.
+ * subscribes first and reads then, so that no change falls in between. A sign of life comes first, so that a reader who
+ * missed nothing knows at once that the stream gets through, and then again and again.
  */
 export function streamStatus(context: Context, listener: Listener): RequestHandler {
   const perOrder = new Cap(context.config.streamsAnOrder);
@@ -76,13 +80,13 @@ export function streamStatus(context: Context, listener: Listener): RequestHandl
     };
     const unsubscribe = listener.subscribe(orderId, lookNext);
     const poll = setInterval(lookNext, POLL_MS);
-    const comment = setInterval(() => response.write(": still here\n\n"), COMMENT_MS);
+    const alive = setInterval(() => writeAlive(response), STREAM_ALIVE_MS);
     const end = () => {
       if (ended) return;
       ended = true;
       unsubscribe();
       clearInterval(poll);
-      clearInterval(comment);
+      clearInterval(alive);
       leaveOrder();
       leaveAddress();
       response.end();
@@ -96,6 +100,7 @@ export function streamStatus(context: Context, listener: Listener): RequestHandl
       "X-Accel-Buffering": "no",
     });
     response.write(`retry: ${RETRY_MS}\n\n`);
+    writeAlive(response);
     lookNext();
   };
 }

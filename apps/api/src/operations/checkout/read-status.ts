@@ -4,7 +4,7 @@ import type { Context } from "../../context.js";
 import { OperationError, Refusal } from "../errors.js";
 import { expireOrder } from "../expire-order.js";
 
-/** What a page watches of its order, and the order's id. */
+/** What a page watches of its order, and the order's id. `final`: nothing changes any more, unless a refund begins. */
 export type OrderStatusNow = CheckoutStatus & { orderId: string; final: boolean };
 
 type StatusRow = Pick<OrderModel, "id" | "mode" | "status" | "state" | "version"> & { left_ms: number };
@@ -28,7 +28,7 @@ export async function readStatus(context: Context, token: string): Promise<Order
         status: row.state,
         version: row.version,
         expires_in_ms: Math.max(0, row.left_ms),
-        final: row.status !== "PENDING",
+        final: row.state !== "PENDING" && row.state !== "REFUND_PENDING",
       };
     await expireOrder(context, row);
   }

@@ -1,11 +1,21 @@
+import {
+  refundAnswerSchema,
+  STREAM_ALIVE_EVENT,
+  STREAM_ALIVE_MS,
+  STREAM_SILENT_MS,
+} from "@tillgate/contract";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import type { ApiProcess } from "../../support/api-process.js";
 import { openPage, type Page } from "../../support/checkout.js";
 import { type EventStream, openStream } from "../../support/event-stream.js";
-import { createOrder, getOrder, passExpiry, tokenOf } from "../../support/orders.js";
+import { createOrder, getOrder, paidOrder, passExpiry, tokenOf } from "../../support/orders.js";
+import { merchantIdOf } from "../../support/parties.js";
+import { settleRefund } from "../../support/partner.js";
 import { type PayApi, payApi, send, told } from "../../support/requests.js";
 import { openSandbox, type Sandbox } from "../../support/sandbox.js";
 import { until } from "../../support/until.js";
+
+const refundIdOf = (body: unknown): string => refundAnswerSchema.parse(body).data.refund_id;
 
 const TOO_MANY = { status: 429, texts: ["Too many open streams"] };
 
@@ -67,6 +77,34 @@ it("a cancel and an expiry are told too, and end the stream", async () => {
   await getOrder(payApi(there, sandbox.access.merchant), expired.order_id);
   await second.ended;
   expect(second.seen.at(-1)).toMatchObject({ status: "EXPIRED", expires_in_ms: 0 });
+});
+
+it("says that it lives, as an event that a browser shows its page: at once, and again within 15 seconds", async () => {
+  const stream = await watch(openPage(here, tokenOf(await createOrder(api))), { "last-event-id": "1" });
+  await until("the first sign of life", () => stream.names[0]);
+  const began = performance.now();
+  await until("the second sign of life", () => stream.names[1], 20_000);
+  expect(performance.now() - began).toBeGreaterThan(STREAM_ALIVE_MS - 2000);
+  // Nothing had changed for a reader who knew this version.
+  expect(stream.names).toEqual([STREAM_ALIVE_EVENT, STREAM_ALIVE_EVENT]);
+  expect(STREAM_SILENT_MS).toBeGreaterThan(STREAM_ALIVE_MS + 5000);
+});
+
+it("a refund that waits is followed until it is decided, and ends the stream then", async () => {
+  const { access, database } = sandbox;
+  const { orderId, trxId } = await paidOrder(here, api);
+  const id = await merchantIdOf(sandbox, access.merchant.client_id);
+  const need = (refundsNeedApproval: boolean) =>
+    database.prisma.merchant.update({ where: { id }, data: { refundsNeedApproval } });
+  await need(true);
+  const { body } = await api.post("/refunds", { transaction_id: trxId });
+  await need(false);
+  const order = await getOrder(api, orderId);
+  const stream = await watch(openPage(here, tokenOf(order)));
+  expect(await until("the refund is told", () => stream.seen[0])).toMatchObject({ status: "REFUND_PENDING" });
+  await settleRefund(sandbox, refundIdOf(body), true);
+  await stream.ended;
+  expect(stream.seen.map(({ status }) => status)).toEqual(["REFUND_PENDING", "REFUNDED"]);
 });
 
 it("an order that is settled already is told once, and the stream ends", async () => {

@@ -1,9 +1,11 @@
-import { readStatus } from "../../../../edge/checkout-edge";
+import { ApiUnreachable, readStatus } from "../../../../edge/checkout-edge";
 import { orderRoute, sendNotFound } from "../../../../http/order-route";
 
 /** The order's status as JSON, for pages whose live stream does not get through. */
 export default orderRoute(async ({ token, caller, response }) => {
   const outcome = await readStatus(token, caller);
-  if (!outcome.ok) return sendNotFound(response);
+  if (!outcome.ok && outcome.reason === "not_found") return sendNotFound(response);
+  // Only the first answer says that there is no such order; any other refusal may be over at the next look.
+  if (!outcome.ok) throw new ApiUnreachable(`The api refused to tell a status: ${outcome.reason}`);
   response.status(200).json(outcome.data);
 });

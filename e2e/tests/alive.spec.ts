@@ -1,0 +1,192 @@
+import type { Page } from "@playwright/test";
+import { type OwnPage, openOwnPage } from "../fixtures/own-page.js";
+import { test as base, expect } from "../fixtures/test.js";
+import type { PlacedOrder, Tillgate } from "../fixtures/tillgate.js";
+import { PaymentPage } from "../pages/payment-page.js";
+
+/** A stream that said nothing for 25 seconds counts as dead. */
+const longerThanSilenceMs = 26_000;
+/** So long after a failure the page says so at the latest. */
+const honestMs = 5000;
+
+/** These are about what the page hears, on a page whose lines the test can break. */
+const test = base.extend<{ own: OwnPage }>({
+  own: async ({ sandbox }, use) => {
+    const own = await openOwnPage(sandbox);
+    await use(own);
+    await own.close();
+  },
+});
+
+const connection = (page: Page) => page.getByTestId("pay-connection");
+const clock = (page: Page) => page.getByTestId("pay-countdown");
+
+async function openOrder(payment: PaymentPage, own: OwnPage, tillgate: Tillgate): Promise<PlacedOrder> {
+  const order = await tillgate.placeOrder();
+  await payment.open(own.addressOf(order.address));
+  await payment.shows("PENDING");
+  return order;
+}
+
+/** Pays on another device, which the broken lines have nothing to do with. */
+async function payElsewhere(payment: PaymentPage, order: PlacedOrder): Promise<void> {
+  const elsewhere = await payment.page.context().browser()?.newContext();
+  if (!elsewhere) throw new Error("There is no browser.");
+  const other = await new PaymentPage(await elsewhere.newPage()).open(order.address);
+  await other.approve.click();
+  await other.shows("PAID");
+  await elsewhere.close();
+}
+
+test("a stream that dies in silence is noticed after 25 s, and the page goes on @one-width", async ({
+  payment,
+  own,
+  tillgate,
+}) => {
+  const { page } = payment;
+  await page.clock.install();
+  const opened = page.waitForResponse(/\/events$/);
+  const order = await openOrder(payment, own, tillgate);
+  await opened;
+  own.toBrowser.silence();
+  await payElsewhere(payment, order);
+  await payment.shows("PENDING");
+  await page.clock.fastForward(longerThanSilenceMs);
+  await payment.shows("PAID");
+});
+
+test("a stream that lives is left alone: nothing is asked beside it @one-width", async ({
+  payment,
+  own,
+  tillgate,
+}) => {
+  const { page } = payment;
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(new URL(request.url()).pathname.split("/").at(-1) ?? ""));
+  await openOrder(payment, own, tillgate);
+  // Longer than a sign of life takes, twice, and than the page waits for one.
+  await page.waitForTimeout(32_000);
+  expect(asked.filter((name) => name === "events")).toHaveLength(1);
+  expect(asked).not.toContain("status");
+  await expect(connection(page)).toBeHidden();
+});
+
+test("where a proxy holds the stream back, the page asks, and follows the order all the same @one-width", async ({
+  payment,
+  own,
+  tillgate,
+}) => {
+  await payment.page.route(/\/events$/, () => {});
+  const order = await openOrder(payment, own, tillgate);
+  await payElsewhere(payment, order);
+  await payment.shows("PAID");
+});
+
+test("being offline is said at once, the clock stands, and all goes on by itself @one-width", async ({
+  payment,
+  own,
+  tillgate,
+}) => {
+  const { page } = payment;
+  const order = await openOrder(payment, own, tillgate);
+  await payment.identifier.fill("anna@example.com");
+  await page.context().setOffline(true);
+  await expect(connection(page)).toContainText("You are offline", { timeout: 1000 });
+  const stood = await clock(page).textContent();
+  await page.waitForTimeout(2500);
+  expect(await clock(page).textContent()).toBe(stood);
+  await payElsewhere(payment, order);
+  await page.context().setOffline(false);
+  await payment.shows("PAID");
+  await expect(connection(page)).toBeHidden();
+});
+
+test("back from offline the clock is right again and what was typed is still there @one-width", async ({
+  payment,
+  own,
+  tillgate,
+}) => {
+  const { page } = payment;
+  await openOrder(payment, own, tillgate);
+  await payment.identifier.fill("anna@example.com");
+  await page.context().setOffline(true);
+  await expect(connection(page)).toBeVisible();
+  const stood = await clock(page).textContent();
+  await page.waitForTimeout(2500);
+  await page.context().setOffline(false);
+  await expect(connection(page)).toBeHidden();
+  const shown = (text: string | null) => Number(text?.split(":").at(-1));
+  await expect.poll(async () => shown(await clock(page).textContent())).toBeLessThan(shown(stood) - 1);
+  await expect(payment.identifier).toHaveValue("anna@example.com");
+});
+
+for (const [failure, fail] of [
+  ["was stopped", (own: OwnPage) => own.toApi.cut()],
+  ["and the page were cut off", (own: OwnPage) => own.toBrowser.cut()],
+] as const) {
+  test(`after the api ${failure} the page says so within 5 s, and recovers by itself @one-width`, async ({
+    payment,
+    own,
+    tillgate,
+  }) => {
+    const { page } = payment;
+    const order = await openOrder(payment, own, tillgate);
+    await payment.identifier.fill("anna@example.com");
+    await expect(clock(page)).toBeVisible();
+    await fail(own);
+    await expect(connection(page)).toContainText(/does not answer|connection is lost/, { timeout: honestMs });
+    await expect(payment.identifier).toHaveValue("anna@example.com");
+    await Promise.all([own.toApi.repair(), own.toBrowser.repair()]);
+    await expect(connection(page)).toBeHidden();
+    await payElsewhere(payment, order);
+    await payment.shows("PAID");
+  });
+}
+
+test("a view that cannot be fetched is fetched later, and no browser's error page comes @one-width", async ({
+  payment,
+  own,
+  tillgate,
+}) => {
+  const { page } = payment;
+  const order = await openOrder(payment, own, tillgate);
+  await page.route(/\/pay\/[^/]+$/, (route) => route.abort("connectionreset"));
+  await payElsewhere(payment, order);
+  await expect(connection(page)).toContainText("connection is lost");
+  await payment.shows("PENDING");
+  await page.unroute(/\/pay\/[^/]+$/);
+  await payment.shows("PAID");
+});
+
+test("the page that says that nothing answers does not reload under its reader, and goes on by itself @one-width", async ({
+  payment,
+  own,
+  tillgate,
+}) => {
+  const { page } = payment;
+  const order = await tillgate.placeOrder();
+  await own.toApi.cut();
+  await payment.open(own.addressOf(order.address));
+  await expect(payment.status).toHaveAttribute("data-status", "UNAVAILABLE");
+  let loads = 0;
+  page.on("load", () => (loads += 1));
+  await page.waitForTimeout(12_000);
+  expect(loads).toBe(0);
+  await own.toApi.repair();
+  await payment.shows("PENDING");
+});
+
+test("a receipt follows its refund until that is done, without being loaded again @one-width", async ({
+  payment,
+  own,
+  administrator,
+}) => {
+  const refund = await administrator.refundThatWaits();
+  await payment.open(own.addressOf(refund.address));
+  await payment.shows("REFUND_PENDING");
+  let loads = 0;
+  payment.page.on("load", () => (loads += 1));
+  await administrator.approve(refund.id);
+  await payment.shows("REFUNDED");
+  expect(loads).toBe(0);
+});

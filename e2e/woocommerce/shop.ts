@@ -19,6 +19,24 @@ const orderSchema = z.object({
 });
 export type ShopOrder = z.infer<typeof orderSchema>;
 
+const refundsSchema = z.array(
+  z.object({
+    id: z.int(),
+    amount: z.string(),
+    meta_data: z.array(z.object({ key: z.string(), value: z.unknown() })),
+  }),
+);
+
+/** A refund record of the shop. */
+export interface ShopRefund {
+  id: number;
+  amount: string;
+  /** The Tillgate refund that the record names, as often as it names one. */
+  tillgateRefundIds: unknown[];
+}
+
+const PER_PAGE = 100;
+
 /** The shop by its REST API: what its owner's other programs see. */
 export class ShopRest {
   readonly #api: InstanceType<(typeof woocommerce)["default"]>;
@@ -52,6 +70,35 @@ export class ShopRest {
     const { status, data } = await this.#api.post(`orders/${id}/refunds`, { amount, api_refund: true });
     const text = z.object({ message: z.string().default("") }).parse(data).message;
     return { status, text };
+  }
+
+  /** An order of a shopper who has not paid yet. @returns it, and the address on which it is paid */
+  async createOrder(productId: number, quantity: number): Promise<{ order: ShopOrder; payAddress: string }> {
+    const { data } = await this.#api.post("orders", {
+      status: "pending",
+      billing: { first_name: "Ada", last_name: "Mertens", email: "ada@example.com", country: "DE" },
+      line_items: [{ product_id: productId, quantity }],
+    });
+    const { payment_url } = z.object({ payment_url: z.string() }).parse(data);
+    return { order: orderSchema.parse(data), payAddress: payment_url };
+  }
+
+  /** All refund records of an order. */
+  async refunds(id: number): Promise<ShopRefund[]> {
+    const found: ShopRefund[] = [];
+    for (let page = 1; ; page += 1) {
+      const { data } = await this.#api.get(`orders/${id}/refunds`, { per_page: PER_PAGE, page });
+      const records = refundsSchema.parse(data);
+      for (const { id, amount, meta_data } of records)
+        found.push({
+          id,
+          amount,
+          tillgateRefundIds: meta_data
+            .filter(({ key }) => key === "_tillgate_refund_id")
+            .map(({ value }) => value),
+        });
+      if (records.length < PER_PAGE) return found;
+    }
   }
 
   async product(): Promise<{ id: number; stock: number }> {

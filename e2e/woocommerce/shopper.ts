@@ -46,6 +46,13 @@ export class Shopper {
     else await this.#fillBlock(method);
   }
 
+  /** Pays an order that is there already, from the link in its mail. */
+  async payLater(payAddress: string, method = "tillgate"): Promise<void> {
+    await this.page.goto(payAddress);
+    await this.page.locator(`label[for=payment_method_${method}]`).click();
+    await this.page.locator("#place_order").click();
+  }
+
   /** Places the order where the shop leads to Tillgate's page at once. */
   async placeOrderOnPaymentPage(kind: CheckoutKind, pay: string): Promise<PaymentPage> {
     await this.page.goto(`${this.#url}/checkout/`);

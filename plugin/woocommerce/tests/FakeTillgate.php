@@ -13,11 +13,13 @@ final class FakeTillgate
     public $refundStatus = 'completed';
     public $heldCurrencies = ['EUR', 'XAF'];
     private $keys = [];
+    private $bodies = [];
 
     public function answer(string $address, array $arguments)
     {
         $path = substr($address, strlen('https://api.example/pay/sandbox/api/v1'));
         $this->calls[] = $arguments['method'] . ' ' . $path;
+        $this->bodies[end($this->calls)][] = json_decode($arguments['body'] ?? '{}', true);
         $failure = array_shift($this->failures);
         if ($failure === 'before') {
             return new \WP_Error('http', 'cURL error 28: Operation timed out');
@@ -33,6 +35,12 @@ final class FakeTillgate
     {
         $this->orders[$orderId]['status'] = 'PAID';
         return $this->orders[$orderId]['trx_id'] = sprintf('TRX-%012d', (int) substr($orderId, -6));
+    }
+
+    /** @return array<int, array<string, mixed>> what was sent with these calls, in order */
+    public function bodies(string $call): array
+    {
+        return $this->bodies[$call] ?? [];
     }
 
     /** How many orders there are. */
@@ -63,7 +71,9 @@ final class FakeTillgate
             return self::success($this->orders[$found[1]]);
         }
         if (preg_match('~^/refunds/(.+)$~', $path, $found) === 1) {
-            return self::success($this->refunds[$found[1]]);
+            return isset($this->refunds[$found[1]])
+                ? self::success($this->refunds[$found[1]])
+                : self::error(404, 'Refund not found');
         }
         if ("$method $path" === 'GET /refunds') {
             return self::success(['refunds' => array_values($this->refunds), 'pagination' => ['last_page' => 1]]);

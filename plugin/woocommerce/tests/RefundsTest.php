@@ -5,7 +5,6 @@ namespace Tillgate\WooCommerce\Tests;
 use PHPUnit\Framework\TestCase;
 use Tillgate\WooCommerce\Payments\AskRefund;
 use Tillgate\WooCommerce\Payments\CheckAttempt;
-use Tillgate\WooCommerce\Payments\ReceiveWebhook;
 use Tillgate\WooCommerce\Payments\StartPayment;
 use Tillgate\WooCommerce\Payments\Sweep;
 use Tillgate\WooCommerce\Problem;
@@ -110,16 +109,29 @@ final class RefundsTest extends TestCase
             $answer = (new AskRefund($this->services))->of($orderId, $amount, $reason);
             try {
                 $this->receive('refund.completed', 'RF-20261121-000001');
-                self::fail('It linked a record that WooCommerce is about to delete.');
+                self::fail('It took the record that WooCommerce is about to delete for one that stays.');
             } catch (Problem $problem) {
                 self::assertTrue($problem->is(Problem::BUSY));
             }
             return $answer;
         };
-        $this->refund('5.00');
+        // All of the order: the record that is about to be deleted leaves no room for the one that stays.
+        $this->refund('41.50');
         self::assertSame([], World::$orders[7]->refunds);
         $this->receive('refund.completed', 'RF-20261121-000001');
         self::assertCount(1, World::$orders[7]->refunds);
+    }
+
+    public function testAnEventThatComesBeforeWooCommerceDeletedItsRecordMakesOneThatStays(): void
+    {
+        World::$gateway = function (int $orderId, string $amount, string $reason) {
+            World::$tillgate->failures = ['after', 'after'];
+            $answer = (new AskRefund($this->services))->of($orderId, $amount, $reason);
+            $this->receive('refund.completed', 'RF-20261121-000001');
+            return $answer;
+        };
+        $this->refund('5.00');
+        self::assertSame(['RF-20261121-000001'], $this->namesOfRecords());
     }
 
     public function testARefundThatWaitsForApprovalIsShownOnlyOnceItIsApproved(): void
@@ -151,6 +163,45 @@ final class RefundsTest extends TestCase
         self::assertSame('Tillgate: Refund exceeds original amount', $this->refund('5.00')->get_error_message());
         World::$tillgate->orders[$this->tillgateOrderId]['raw_amount'] = 41.5;
         self::assertInstanceOf(\WC_Order_Refund::class, $this->refund('5.00'));
+    }
+
+    /** @return array<string, array{string, string}> */
+    public static function refusedAmounts(): array
+    {
+        return [
+            'nothing' => ['0', 'more than zero'],
+            'nothing, with decimals' => ['0.00', 'more than zero'],
+            'no amount at all' => ['', 'more than zero'],
+            'a third decimal' => ['4.999', 'EUR has 2 decimals'],
+            'less than nothing' => ['-1.00', 'cannot refund -1.00 EUR'],
+            'an exponent' => ['1e1', 'cannot refund 1e1 EUR'],
+            'too much' => ['100000000000.01', 'cannot refund 100000000000.01 EUR'],
+        ];
+    }
+
+    /** @dataProvider refusedAmounts */
+    public function testAnAmountIsRefusedWithItsOwnReason(string $amount, string $reason): void
+    {
+        $answer = (new AskRefund($this->services))->of(7, $amount, '');
+        self::assertStringContainsString($reason, $answer->get_error_message());
+        self::assertSame([], World::$tillgate->bodies('POST /refunds'));
+        self::assertInstanceOf(\WC_Order_Refund::class, $this->refund('0.01'), 'The smallest amount is refunded.');
+    }
+
+    public function testTheReasonOfARefundIsOneLineOfPlainTextOnBothSides(): void
+    {
+        $this->refund('1.00', "Broken <b>cup</b>\n<script>alert(1)</script>\u{202E}" . str_repeat('x', 600));
+        $sent = World::$tillgate->bodies('POST /refunds')[0]['reason'];
+        self::assertSame('Broken cup alert(1)' . str_repeat('x', 481), $sent);
+        self::assertSame(500, mb_strlen($sent));
+        $this->services->settings->client()->createRefund([
+            'transaction_id' => World::$orders[7]->transaction,
+            'amount' => '2.00',
+            'reason' => "<img src=x onerror=alert(1)>Asked\n by phone\u{202E}",
+            'idempotency_key' => 'a key',
+        ]);
+        $this->receive('refund.completed', 'RF-20261121-000002');
+        self::assertSame('Asked by phone', World::$orders[7]->refunds[1]->reason);
     }
 
     public function testARefundMadeAtTillgateAppearsInTheShopWithoutAskingTheGateway(): void
@@ -189,15 +240,24 @@ final class RefundsTest extends TestCase
     public function testARefundWithoutRoomInTheShopIsNotedAndNotRepeatedForEver(): void
     {
         World::$orders[7]->refunds[] = new \WC_Order_Refund(1, '41.50');
+        World::$orders[7]->refunds[0]->createdAt -= 61;
         $this->refundAtTillgate('5.00');
         $this->receive('refund.completed', 'RF-20261121-000001');
         self::assertCount(1, World::$orders[7]->refunds);
         self::assertStringContainsString('no room', World::$orders[7]->notes[0]);
     }
 
-    private function refund(string $amount)
+    private function refund(string $amount, string $reason = '')
     {
-        return wc_create_refund(['order_id' => 7, 'amount' => $amount, 'refund_payment' => true]);
+        return wc_create_refund(['order_id' => 7, 'amount' => $amount, 'refund_payment' => true, 'reason' => $reason]);
+    }
+
+    /** @return string[] */
+    private function namesOfRecords(): array
+    {
+        return array_map(static function (\WC_Order_Refund $record): string {
+            return (string) $record->get_meta(Orders::REFUND_META);
+        }, World::$orders[7]->refunds);
     }
 
     private function refundAtTillgate(string $amount): void
@@ -211,11 +271,6 @@ final class RefundsTest extends TestCase
 
     private function receive(string $event, string $refundId): void
     {
-        (new ReceiveWebhook($this->services))->of((string) json_encode([
-            'id' => 'evt_' . bin2hex(random_bytes(12)),
-            'event' => $event,
-            'timestamp' => '2026-11-21T00:00:00+00:00',
-            'data' => World::$tillgate->refunds[$refundId] + ['order_id' => $this->tillgateOrderId],
-        ]));
+        World::receive($this->services, $event, World::$tillgate->refunds[$refundId] + ['order_id' => $this->tillgateOrderId]);
     }
 }

@@ -2,6 +2,7 @@
 
 namespace Tillgate\WooCommerce\Tests;
 
+use Tillgate\WooCommerce\Payments\ReceiveWebhook;
 use Tillgate\WooCommerce\Records\Schema;
 use Tillgate\WooCommerce\Services;
 use Tillgate\WooCommerce\Shop\Credentials;
@@ -64,6 +65,17 @@ final class World
     public static function order(int $id, string $total = '41.50', string $currency = 'EUR'): \WC_Order
     {
         return self::$orders[$id] = new \WC_Order($id, $total, $currency);
+    }
+
+    /** A genuine report of Tillgate arrives. @return string what came of it */
+    public static function receive(Services $services, string $event, array $data): string
+    {
+        return (new ReceiveWebhook($services))->of((string) json_encode([
+            'id' => 'evt_' . bin2hex(random_bytes(12)),
+            'event' => $event,
+            'timestamp' => '2026-11-21T00:00:00+00:00',
+            'data' => $data,
+        ]), Credentials::all())['outcome'];
     }
 
     /** The rules as the zip has them: the build puts the table of currencies beside them. */

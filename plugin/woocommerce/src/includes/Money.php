@@ -84,6 +84,63 @@ final class Money
         return $minor;
     }
 
+    /**
+     * Reads what an owner asks to be refunded, exactly.
+     *
+     * @param string $amount decimal text
+     * @return int minor units
+     * @throws Problem NOT_PAYABLE, with the reason in words for the shop's owner
+     */
+    public function readRefund(string $amount, string $currency): int
+    {
+        $minor = $this->tryWire($amount, $currency);
+        if ($minor !== null) {
+            return $minor;
+        }
+        $digits = $this->digitsOf($currency);
+        if (preg_match('/^[0.]*$/D', $amount) === 1) {
+            $text = __('Tillgate: enter the amount to be refunded. It must be more than zero.', 'tillgate-for-woocommerce');
+        } elseif ($digits !== null && strlen(rtrim(self::fractionOf($amount), '0')) > $digits) {
+            $text = sprintf(
+                /* translators: 1: amount, 2: currency code, 3: decimals of the currency */
+                __('Tillgate cannot refund %1$s: %2$s has %3$d decimals.', 'tillgate-for-woocommerce'),
+                $amount,
+                $currency,
+                $digits
+            );
+        } else {
+            $text = sprintf(
+                /* translators: 1: amount, 2: currency code */
+                __('Tillgate cannot refund %1$s %2$s.', 'tillgate-for-woocommerce'),
+                $amount,
+                $currency
+            );
+        }
+        throw new Problem(Problem::NOT_PAYABLE, $text);
+    }
+
+    /**
+     * Adds up amounts of the shop. Zero counts as zero; a text that is no amount is never taken for it.
+     *
+     * @param string[] $amounts decimal texts
+     * @return int minor units
+     * @throws Problem UNREADABLE
+     */
+    public function sum(array $amounts, string $currency): int
+    {
+        $digits = $this->digitsOf($currency);
+        $sum = 0;
+        foreach ($amounts as $amount) {
+            $isZero = preg_match('/^(?:0+(?:\.0*)?|\.0+)$/D', $amount) === 1;
+            $minor = $digits === null ? null : ($isZero ? 0 : $this->read($amount, $digits));
+            if ($minor === null) {
+                throw new Problem(Problem::UNREADABLE, "A record of the shop over \"$amount\" is no amount in $currency.");
+            }
+            $sum += $minor;
+        }
+        return $sum;
+    }
+
     /** @return int|null minor units; null where the text is no amount of the currency */
     public function tryTotal(string $total, string $currency): ?int
     {
@@ -126,7 +183,12 @@ final class Money
 
     private static function decimalsOf(string $total): int
     {
-        return preg_match('/^\d*\.(\d+)$/D', $total, $parts) === 1 ? strlen($parts[1]) : 0;
+        return strlen(self::fractionOf($total));
+    }
+
+    private static function fractionOf(string $amount): string
+    {
+        return preg_match('/^\d*\.(\d+)$/D', $amount, $parts) === 1 ? $parts[1] : '';
     }
 
     private function read(string $text, int $digits): ?int

@@ -5,11 +5,13 @@ namespace Tillgate\WooCommerce;
 use Tillgate\WooCommerce\Payments\Situation;
 use Tillgate\WooCommerce\Records\Attempts;
 use Tillgate\WooCommerce\Records\Claims;
+use Tillgate\WooCommerce\Records\Comparisons;
 use Tillgate\WooCommerce\Records\Events;
 use Tillgate\WooCommerce\Records\Refunds;
 use Tillgate\WooCommerce\Rules\Rules;
 use Tillgate\WooCommerce\Shop\Health;
 use Tillgate\WooCommerce\Shop\Log;
+use Tillgate\WooCommerce\Shop\RecordsInHand;
 use Tillgate\WooCommerce\Shop\Settings;
 
 /** All that the operations work with. */
@@ -33,11 +35,17 @@ final class Services
     /** @var Attempts */
     public $attempts;
 
+    /** @var Comparisons */
+    public $comparisons;
+
     /** @var Events */
     public $events;
 
     /** @var Refunds */
     public $refunds;
+
+    /** @var RecordsInHand */
+    public $recordsInHand;
 
     /** @var Log */
     public $log;
@@ -53,8 +61,10 @@ final class Services
         $this->situation = new Situation($this->money);
         $this->claims = new Claims($wpdb);
         $this->attempts = new Attempts($wpdb);
+        $this->comparisons = new Comparisons($wpdb);
         $this->events = new Events($wpdb);
         $this->refunds = new Refunds($wpdb);
+        $this->recordsInHand = new RecordsInHand();
         $this->log = new Log();
         $this->health = new Health();
     }

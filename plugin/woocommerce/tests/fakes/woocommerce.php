@@ -121,16 +121,44 @@ class WC_Order
     }
 }
 
+class WC_Payment_Gateway
+{
+    public $settings = [];
+}
+
 class WC_Order_Refund
 {
     public $id;
     public $amount;
+    public $parent;
+    public $reason = '';
+    public $isPaidBack = false;
+    public $createdAt;
+    /** @var array<string, string[]> every value that was added under a name: rows of the database */
     public $meta = [];
+    private $pending = [];
 
-    public function __construct(int $id, string $amount)
+    public function __construct(int $id, string $amount, int $parent = 7)
     {
         $this->id = $id;
         $this->amount = $amount;
+        $this->parent = $parent;
+        $this->createdAt = World::$now;
+    }
+
+    public function get_parent_id()
+    {
+        return $this->parent;
+    }
+
+    public function get_date_created()
+    {
+        return new DateTimeImmutable('@' . ($this->createdAt + time() - World::$now));
+    }
+
+    public function get_refunded_payment()
+    {
+        return $this->isPaidBack;
     }
 
     public function get_id()
@@ -145,17 +173,31 @@ class WC_Order_Refund
 
     public function get_meta($name)
     {
-        return $this->meta[$name] ?? '';
+        return $this->pending[$name] ?? $this->meta[$name][0] ?? '';
     }
 
     public function update_meta_data($name, $value)
     {
-        $this->meta[$name] = $value;
+        $this->pending[$name] = $value;
+    }
+
+    public function delete_meta_data($name)
+    {
+        unset($this->pending[$name], $this->meta[$name]);
+    }
+
+    public function save_meta_data()
+    {
+        foreach ($this->pending as $name => $value) {
+            $this->meta[$name][] = $value;
+        }
+        $this->pending = [];
     }
 
     public function save()
     {
         do_action('woocommerce_before_order_refund_object_save', $this, null);
+        $this->save_meta_data();
         if ($this->id === 0) {
             World::$lastRefundId += 1;
             $this->id = World::$lastRefundId;
@@ -186,6 +228,13 @@ class WC_Cache_Helper
 
 function wc_get_order($id)
 {
+    foreach (World::$orders as $order) {
+        foreach ($order instanceof WC_Order ? $order->refunds : [] as $refund) {
+            if ($refund->get_id() === $id) {
+                return $refund;
+            }
+        }
+    }
     return World::$orders[$id] ?? false;
 }
 
@@ -201,9 +250,9 @@ function wc_get_price_decimals()
     return World::$decimals;
 }
 
-function wc_format_decimal($value, $decimals)
+function wc_format_decimal($value)
 {
-    return number_format((float) $value, $decimals, '.', '');
+    return rtrim(rtrim(sprintf('%.6F', $value), '0'), '.');
 }
 
 function wc_maybe_increase_stock_levels($id)
@@ -232,8 +281,9 @@ function WC()
 }
 
 /**
- * As WooCommerce does it: named by hooks before it is saved, and deleted where the gateway answers an error. Its totals
- * save it once before that; where orders are posts the shop's sum of refunds contains it from then on.
+ * As WooCommerce does it: its totals save the record for the first time, hooks may change it before it is saved again, and
+ * it is deleted where the gateway answers an error. The shop's sum of refunds contains it from its first save on where
+ * orders are posts, else from its second.
  */
 function wc_create_refund($arguments)
 {
@@ -241,18 +291,12 @@ function wc_create_refund($arguments)
     if ((float) $arguments['amount'] > $order->get_remaining_refund_amount()) {
         return new WP_Error('error', 'Invalid refund amount.');
     }
-    $refund = new WC_Order_Refund(0, $arguments['amount']);
+    $refund = new WC_Order_Refund(0, World::$ordersArePosts ? $arguments['amount'] : '0', $order->id);
+    $refund->reason = $arguments['reason'] ?? '';
     $refund->save();
-    if (World::$ordersArePosts) {
-        $order->refunds[] = $refund;
-    }
-    try {
-        do_action('woocommerce_create_refund', $refund, $arguments);
-    } finally {
-        if (!World::$ordersArePosts) {
-            $order->refunds[] = $refund;
-        }
-    }
+    $order->refunds[] = $refund;
+    do_action('woocommerce_create_refund', $refund, $arguments);
+    $refund->amount = $arguments['amount'];
     $refund->save();
     if (!empty($arguments['refund_payment'])) {
         $result = (World::$gateway)($order->id, $arguments['amount'], $arguments['reason'] ?? '');
@@ -260,13 +304,14 @@ function wc_create_refund($arguments)
             $order->refunds = array_values(array_filter($order->refunds, static function ($one) use ($refund): bool {
                 return $one !== $refund;
             }));
+            $refund->id = 0;
             return $result;
         }
+        $refund->isPaidBack = true;
     }
     if ($order->get_remaining_refund_amount() <= 0) {
         $order->update_status('refunded');
     }
-    World::$orders[$refund->id] = $refund;
     do_action('woocommerce_refund_created', $refund->id, $arguments);
     return $refund;
 }

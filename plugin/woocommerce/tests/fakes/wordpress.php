@@ -36,8 +36,9 @@ class WP_REST_Response
     }
 }
 
-class WP_REST_Request
+class WP_REST_Request implements ArrayAccess
 {
+    private $parameters = [];
     private $headers;
     private $body;
     private $route;
@@ -69,6 +70,27 @@ class WP_REST_Request
     public function get_method(): string
     {
         return 'POST';
+    }
+
+    public function offsetExists($name): bool
+    {
+        return isset($this->parameters[$name]);
+    }
+
+    #[\ReturnTypeWillChange]
+    public function offsetGet($name)
+    {
+        return $this->parameters[$name] ?? null;
+    }
+
+    public function offsetSet($name, $value): void
+    {
+        $this->parameters[$name] = $value;
+    }
+
+    public function offsetUnset($name): void
+    {
+        unset($this->parameters[$name]);
     }
 }
 
@@ -202,6 +224,11 @@ function wp_generate_uuid4()
 function add_query_arg($values, $address)
 {
     return $address . '?' . http_build_query($values);
+}
+
+function sanitize_text_field($text)
+{
+    return trim(preg_replace('/\s+/', ' ', strip_tags($text)));
 }
 
 function is_wp_error($value)

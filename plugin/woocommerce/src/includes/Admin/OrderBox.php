@@ -14,6 +14,8 @@ final class OrderBox
     private const ACTION = 'tillgate_check_payment';
     private const CAPABILITY = 'edit_shop_orders';
     private const ANSWER = 'tillgate_checked';
+    public const CHECKED = 'checked';
+    public const FAILED = 'failed';
 
     /** @var Services */
     private $services;
@@ -77,6 +79,7 @@ final class OrderBox
             printf('<li>%s: <strong>%s</strong></li>', esc_html($title), esc_html($text));
         }
         echo '</ul>';
+        (new RefundDifferences($this->services))->show($order);
         $isOurs = $order->get_payment_method() === Situation::PAYMENT_METHOD;
         if (!$attempt->isOpen() || !$isOurs) {
             return;
@@ -104,17 +107,23 @@ final class OrderBox
         if ($order === null || $attempt === null) {
             wp_die(esc_html__('There is no such order.', 'tillgate-for-woocommerce'), '', ['response' => 404]);
         }
-        $answer = 'checked';
+        $answer = self::CHECKED;
         try {
             $this->services->attempts->takenUp($attempt->id);
             $isOpen = (new CheckAttempt($this->services))->of($attempt);
-            $answer = $isOpen ? 'open' : 'checked';
+            $answer = $isOpen ? 'open' : self::CHECKED;
         } catch (\Throwable $error) {
             $this->services->log->error("Order $orderId: could not be checked: {$error->getMessage()}");
-            $answer = 'failed';
+            $answer = self::FAILED;
         }
-        wp_safe_redirect(add_query_arg(self::ANSWER, $answer, $order->get_edit_order_url()));
+        wp_safe_redirect(self::answerAddress($order, $answer));
         exit;
+    }
+
+    /** Back to the order's screen, which then says what came of it. */
+    public static function answerAddress(\WC_Order $order, string $answer): string
+    {
+        return add_query_arg(self::ANSWER, $answer, $order->get_edit_order_url());
     }
 
     public function showAnswer(): void
@@ -122,14 +131,14 @@ final class OrderBox
         // phpcs:ignore WordPress.Security.NonceVerification.Recommended -- One of three fixed texts is shown.
         $answer = isset($_GET[self::ANSWER]) ? sanitize_key(wp_unslash($_GET[self::ANSWER])) : '';
         $texts = [
-            'checked' => __('Tillgate was asked, and the order is up to date.', 'tillgate-for-woocommerce'),
+            self::CHECKED => __('Tillgate was asked, and the order is up to date.', 'tillgate-for-woocommerce'),
             'open' => __('Tillgate was asked: the payment is still under way.', 'tillgate-for-woocommerce'),
-            'failed' => __('Tillgate could not be asked. The log tells why; it is tried again by itself.', 'tillgate-for-woocommerce'),
+            self::FAILED => __('Tillgate could not be asked. The log tells why; it is tried again by itself.', 'tillgate-for-woocommerce'),
         ];
         if (isset($texts[$answer])) {
             printf(
                 '<div class="notice notice-%s is-dismissible"><p>%s</p></div>',
-                esc_attr($answer === 'failed' ? 'error' : 'success'),
+                esc_attr($answer === self::FAILED ? 'error' : 'success'),
                 esc_html($texts[$answer])
             );
         }

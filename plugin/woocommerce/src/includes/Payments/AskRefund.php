@@ -10,6 +10,8 @@ use Tillgate\WooCommerce\Records\HeldClaim;
 use Tillgate\WooCommerce\Records\RefundRow;
 use Tillgate\WooCommerce\Services;
 use Tillgate\WooCommerce\Shop\Orders;
+use Tillgate\WooCommerce\Shop\RecordName;
+use Tillgate\WooCommerce\Shop\ShopRefunds;
 
 /**
  * A refund that the owner asks for in the shop. The row with key and reference is stored before the call, so that the
@@ -30,7 +32,7 @@ final class AskRefund
     }
 
     /**
-     * @param string $amount decimal text of this refund, which WooCommerce's sum of refunds already contains
+     * @param string $amount decimal text of this refund
      * @return true|\WP_Error true only once the money has moved
      */
     public function of(int $orderId, string $amount, string $reason)
@@ -51,66 +53,67 @@ final class AskRefund
         }
     }
 
-    /**
-     * The reference that names this wish, to be put on the shop's record before WooCommerce asks for the money.
-     *
-     * WooCommerce has saved the record before that where orders are posts, and then its sum of refunds contains it; in
-     * the orders' own tables it does not. So the other records are added up.
-     */
-    public function referenceOf(\WC_Order $order, \WC_Order_Refund $record): ?string
-    {
-        $amount = wc_format_decimal((string) $record->get_amount(), wc_get_price_decimals());
-        $minor = $this->services->money->tryWire($amount, $order->get_currency());
-        if ($minor === null) {
-            return null;
-        }
-        $before = 0.0;
-        foreach ($order->get_refunds() as $other) {
-            $before += $other->get_id() === $record->get_id() ? 0.0 : (float) $other->get_amount();
-        }
-        $key = $this->freeKey($order, $this->minorOf($order, $before), $minor);
-        return RefundKey::reference((string) $order->get_order_number(), $key);
-    }
-
     /** @return true|\WP_Error */
     private function ask(HeldClaim $held, \WC_Order $order, string $amount, string $reason)
     {
         $currency = $order->get_currency();
-        $minor = $this->services->money->tryWire($amount, $currency);
         $trxId = (string) $order->get_transaction_id();
         $attempt = $trxId === '' ? null : $this->services->attempts->byTransaction($order->get_id(), $trxId);
-        if ($minor === null || $attempt === null) {
-            return new \WP_Error('tillgate_refund', $minor === null
-                ? __('Tillgate cannot refund this amount: it has more decimals than the currency.', 'tillgate-for-woocommerce')
-                : __('This order was not paid with Tillgate, so there is nothing to refund there.', 'tillgate-for-woocommerce'));
+        if ($attempt === null) {
+            return new \WP_Error(
+                'tillgate_refund',
+                __('This order was not paid with Tillgate, so there is nothing to refund there.', 'tillgate-for-woocommerce')
+            );
         }
-        $key = $this->freeKey($order, $this->minorOf($order, (float) $order->get_total_refunded()) - $minor, $minor);
-        $row = $this->services->refunds->ask(
+        $minor = $this->services->money->readRefund($amount, $currency);
+        $record = $this->services->recordsInHand->take($order->get_id());
+        $row = $this->wish($order, $trxId, $minor, $reason);
+        // Stored on the shop's record before the call: one that is left behind by a crash is found by it.
+        $name = new RecordName($record);
+        $name->ofWish((string) $row->reference);
+        $this->services->comparisons->in($order->get_id(), Sweep::COMPARE_IN_SECONDS);
+        $held->keep();
+        $client = $this->services->settings->clientOf($attempt->mode, $attempt->clientId);
+        try {
+            $refund = RemoteRefund::of(
+                $client->createRefund(self::request($row, $this->services->money)),
+                $this->services->money
+            );
+            $answer = $this->answer($held, $order, $row, $refund, $name);
+        } catch (ApiError $error) {
+            $answer = $error->isFinal() ? $this->refused($row, $error) : $this->unknown($row, $error);
+        } catch (Unreachable | Problem $error) {
+            $answer = $this->unknown($row, $error);
+        }
+        if ($answer !== true) {
+            // WooCommerce deletes the record next, and it must not be taken for the one of a refund that is told of meanwhile.
+            $name->takeOff();
+        }
+        return $answer;
+    }
+
+    /**
+     * The row of this wish. One whose end is not known is the same wish, expressed again: asked for once more, it moves no
+     * money twice. What was refunded before is what Tillgate paid back, and no sum of the shop's records, which another
+     * request may be making or deleting.
+     */
+    private function wish(\WC_Order $order, string $trxId, int $minor, string $reason): RefundRow
+    {
+        $open = $this->services->refunds->openWish($order->get_id(), $trxId, $minor);
+        if ($open !== null) {
+            $this->services->refunds->askedAgain($open->id);
+            return $open;
+        }
+        $key = $this->freeKey($order, $this->services->refunds->completedSum($order->get_id()), $minor);
+        return $this->services->refunds->ask(
             $order->get_id(),
             $key,
             RefundKey::reference((string) $order->get_order_number(), $key),
             $trxId,
             $minor,
-            $currency,
-            $reason
+            $order->get_currency(),
+            RefundReason::clean($reason)
         );
-        $this->services->refunds->askedAgain($row->id);
-        $held->keep();
-        $client = $this->services->settings->clientOf($attempt->mode, $attempt->clientId);
-        try {
-            return $this->answer($order, $row, RemoteRefund::of(
-                $client->createRefund(self::request($row, $this->services->money)),
-                $this->services->money
-            ));
-        } catch (ApiError $error) {
-            if (!$error->isFinal()) {
-                return $this->unknown($row, $error);
-            }
-            $this->services->refunds->refused($row->id);
-            return new \WP_Error('tillgate_refund', 'Tillgate: ' . implode(' ', $error->messages));
-        } catch (Unreachable $error) {
-            return $this->unknown($row, $error);
-        }
     }
 
     /** @return array<string, mixed> the same at every try */
@@ -125,15 +128,12 @@ final class AskRefund
     }
 
     /** @return true|\WP_Error */
-    private function answer(\WC_Order $order, RefundRow $row, RemoteRefund $refund)
+    private function answer(HeldClaim $held, \WC_Order $order, RefundRow $row, RemoteRefund $refund, RecordName $name)
     {
-        $this->services->refunds->answered($row->id, $refund->id, $refund->status);
         if ($refund->status === 'completed') {
-            $fields = ['result' => $refund->amountText . ' (' . $refund->id . ')'];
-            // The event of this refund writes the same words, so they stand on the order once.
-            Orders::noteOnce($order, NoteText::of($this->services->rules->note('refunds_recorded'), $fields));
-            return true;
+            return $this->completed($held, $order, $row, $refund, $name);
         }
+        $this->services->refunds->answered($row->id, $refund->id, $refund->status);
         if ($refund->status === 'pending') {
             $text = sprintf(
                 /* translators: 1: amount with currency, 2: refund number */
@@ -154,6 +154,33 @@ final class AskRefund
         ));
     }
 
+    /** @return true|\WP_Error */
+    private function completed(HeldClaim $held, \WC_Order $order, RefundRow $row, RemoteRefund $refund, RecordName $name)
+    {
+        $earlier = (new ShopRefunds($order))->recordOf($refund, $row, $name->record());
+        if ($earlier !== null) {
+            (new RecordRefunds($this->services))->link($held, $refund, $row, $earlier);
+            return new \WP_Error('tillgate_refund_known', sprintf(
+                /* translators: 1: amount with currency, 2: refund number */
+                __('Tillgate: this refund was asked for before, and %1$s are paid back as %2$s. It stands in the order already; refund again only if you mean another one.', 'tillgate-for-woocommerce'),
+                $refund->amountText,
+                $refund->id
+            ));
+        }
+        $name->ofRefund($refund->id);
+        $this->services->refunds->answered($row->id, $refund->id, $refund->status);
+        // The event of this refund writes the same words, so they stand on the order once.
+        $fields = ['result' => RecordRefunds::words($refund)];
+        Orders::noteOnce($order, NoteText::of($this->services->rules->note('refunds_recorded'), $fields));
+        return true;
+    }
+
+    private function refused(RefundRow $row, ApiError $error): \WP_Error
+    {
+        $this->services->refunds->refused($row->id);
+        return new \WP_Error('tillgate_refund', 'Tillgate: ' . implode(' ', $error->messages));
+    }
+
     private function unknown(RefundRow $row, \Throwable $error): \WP_Error
     {
         $this->services->refunds->unknown($row->id, self::UNKNOWN_CHECK_SECONDS);
@@ -166,7 +193,7 @@ final class AskRefund
     }
 
     /**
-     * The key of the wish; where refunds of the same wish failed, the one that follows theirs.
+     * The key of a new wish: the first that no wish before it has.
      *
      * @throws Problem NOT_PAYABLE where it failed too often
      */
@@ -174,18 +201,10 @@ final class AskRefund
     {
         for ($failed = 0; $failed < self::MAX_FAILED; $failed += 1) {
             $key = RefundKey::of(RefundKey::site(), $order->get_id(), $refundedMinor, $amountMinor, $failed);
-            $row = $this->services->refunds->byKey($key);
-            if ($row === null || $row->state !== 'failed') {
+            if ($this->services->refunds->byKey($key) === null) {
                 return $key;
             }
         }
         throw new Problem(Problem::NOT_PAYABLE, __('Tillgate: this refund failed too often. Please refund it by hand.', 'tillgate-for-woocommerce'));
-    }
-
-    private function minorOf(\WC_Order $order, float $refunded): int
-    {
-        $text = wc_format_decimal($refunded, wc_get_price_decimals());
-        // Nothing refunded is no amount, and counts as zero.
-        return $this->services->money->tryWire($text, $order->get_currency()) ?? 0;
     }
 }

@@ -8,15 +8,12 @@ use Tillgate\WooCommerce\Records\HeldClaim;
 use Tillgate\WooCommerce\Records\RefundRow;
 use Tillgate\WooCommerce\Services;
 use Tillgate\WooCommerce\Shop\Orders;
+use Tillgate\WooCommerce\Shop\RecordName;
+use Tillgate\WooCommerce\Shop\ShopRefunds;
 
 /** Makes the shop's refund record of each completed Tillgate refund that has none, without asking the gateway. */
 final class RecordRefunds
 {
-    /** More pages of refunds of one payment are not read. */
-    private const MAX_PAGES = 10;
-    /** A refund that was asked for this recently may still be inside of the request that asked for it. */
-    private const ASKING_SECONDS = 60;
-
     /** @var Services */
     private $services;
 
@@ -33,16 +30,15 @@ final class RecordRefunds
      */
     public function of(HeldClaim $held, Fact $fact, Attempt $attempt): ?string
     {
-        $refunds = $fact->refund !== null ? [$fact->refund] : $this->completed($attempt, (string) $fact->trxId);
+        $refunds = $fact->refund !== null
+            ? [$fact->refund]
+            : (new CompletedRefunds($this->services))->of($attempt, (string) $fact->trxId);
         $words = [];
         foreach ($refunds as $refund) {
             if ($refund->currency !== $attempt->currency) {
                 throw new Problem(Problem::UNREADABLE, "Refund {$refund->id} is in another currency than its payment.");
             }
             $words[] = $this->one($held, $refund, $attempt->orderId);
-        }
-        if ($fact->refund === null) {
-            $this->checkSum($refunds, $attempt);
         }
         $words = array_filter($words);
         return $words === [] ? null : implode('; ', $words);
@@ -53,69 +49,73 @@ final class RecordRefunds
     {
         $row = $this->services->refunds->find($refund, $orderId)
             ?? $this->services->refunds->learn($orderId, $refund);
+        // One that found no room may find it later, when the owner has made some.
+        if ($row->isRecorded && $row->shopRefundId !== null) {
+            return null;
+        }
+        $this->services->comparisons->in($orderId, Sweep::COMPARE_IN_SECONDS);
+        $order = Orders::get($orderId);
+        $records = new ShopRefunds($order);
+        $record = $records->recordOf($refund, $row);
+        if ($record !== null) {
+            $this->link($held, $refund, $row, $record);
+            return self::words($refund);
+        }
+        if (!$this->hasRoom($order, $records, $refund)) {
+            if ($records->isBeingMade()) {
+                // A record whose money did not move is deleted by the request that makes it, and leaves room.
+                throw new Problem(Problem::BUSY, "A refund of order $orderId is being made in the shop right now.");
+            }
+            return $this->leaveOut($row, $refund);
+        }
+        $held->keep();
+        $this->services->refunds->answered($row->id, $refund->id, 'completed');
+        $this->services->refunds->recorded($row->id, $this->record($order, $records, $refund));
+        return self::words($refund);
+    }
+
+    /** The shop has the record of this refund: it is named after it, once. */
+    public function link(HeldClaim $held, RemoteRefund $refund, RefundRow $row, \WC_Order_Refund $record): void
+    {
+        if ($record->get_meta(Orders::REFUND_META) !== $refund->id) {
+            $held->keep();
+            (new RecordName($record))->ofRefund($refund->id);
+        }
+        $this->services->refunds->answered($row->id, $refund->id, 'completed');
+        $this->services->refunds->recorded($row->id, $record->get_id());
+    }
+
+    /** @return string `5.00 EUR (RF-…)` */
+    public static function words(RemoteRefund $refund): string
+    {
+        return $refund->amountText . ' (' . $refund->id . ')';
+    }
+
+    /** @return string|null in words; null where that was said before */
+    private function leaveOut(RefundRow $row, RemoteRefund $refund): ?string
+    {
+        $this->services->refunds->answered($row->id, $refund->id, 'completed');
         if ($row->isRecorded) {
             return null;
         }
-        $order = Orders::get($orderId);
-        $words = $refund->amountText . ' (' . $refund->id . ')';
-        $record = self::recordOf($order, $refund, $row);
-        if ($record !== null && $record->get_meta(Orders::REFUND_META) !== $refund->id) {
-            $isBeingMade = $row->state !== 'completed' && $row->ageSeconds < self::ASKING_SECONDS;
-            if ($isBeingMade) {
-                // WooCommerce deletes this record where the request that made it ends without a clear answer.
-                throw new Problem(Problem::BUSY, "Refund {$refund->id} is being made in the shop right now.");
-            }
-            $held->keep();
-            $record->update_meta_data(Orders::REFUND_META, $refund->id);
-            $record->save();
-        }
-        $this->services->refunds->answered($row->id, $refund->id, 'completed');
-        if ($record !== null) {
-            $this->services->refunds->recorded($row->id, $record->get_id());
-            return $words;
-        }
-        if (!$this->hasRoom($order, $refund)) {
-            $this->services->log->warning("Order $orderId: refund {$refund->id} has no room in the shop's records.");
-            $this->services->refunds->recorded($row->id, null);
-            /* translators: %s: amount and number of a refund */
-            $text = __(
-                '%s, without a record of its own: the refunds of the shop leave no room for it',
-                'tillgate-for-woocommerce'
-            );
-            return sprintf($text, $words);
-        }
-        $held->keep();
-        $this->services->refunds->recorded($row->id, $this->record($order, $refund));
-        return $words;
-    }
-
-    /** The shop's record of this refund: named so, or made by the very wish that Tillgate answered. */
-    private static function recordOf(\WC_Order $order, RemoteRefund $refund, RefundRow $row): ?\WC_Order_Refund
-    {
-        $byReference = null;
-        foreach ($order->get_refunds() as $record) {
-            if ($record->get_meta(Orders::REFUND_META) === $refund->id) {
-                return $record;
-            }
-            $isOfWish = $row->reference !== null && $record->get_meta(Orders::REFERENCE_META) === $row->reference;
-            if ($isOfWish && $record->get_meta(Orders::REFUND_META) === '') {
-                $byReference = $record;
-            }
-        }
-        return $byReference;
+        $this->services->log->warning("Order {$row->orderId}: refund {$refund->id} has no room in the shop's records.");
+        $this->services->refunds->recorded($row->id, null);
+        /* translators: %s: amount and number of a refund */
+        $text = __(
+            '%s, without a record of its own: the refunds of the shop leave no room for it',
+            'tillgate-for-woocommerce'
+        );
+        return sprintf($text, self::words($refund));
     }
 
     /** WooCommerce refuses records that come to more than the order. */
-    private function hasRoom(\WC_Order $order, RemoteRefund $refund): bool
+    private function hasRoom(\WC_Order $order, ShopRefunds $records, RemoteRefund $refund): bool
     {
-        $left = $this->services->money->tryWire(
-            wc_format_decimal($order->get_remaining_refund_amount(), wc_get_price_decimals()),
-            $refund->currency
-        );
-        return $left !== null && $refund->amountMinor <= $left;
+        $total = $this->services->money->sum([Orders::totalOf($order)], $refund->currency);
+        return $refund->amountMinor <= $total - $records->sum($this->services->money);
     }
 
-    private function record(\WC_Order $order, RemoteRefund $refund): int
+    private function record(\WC_Order $order, ShopRefunds $records, RemoteRefund $refund): int
     {
         $nameIt = static function (\WC_Order_Refund $record) use ($refund): void {
             if ($record->get_id() === 0) {
@@ -123,7 +123,10 @@ final class RecordRefunds
             }
         };
         $amount = $this->services->money->decimal($refund->amountMinor, $refund->currency);
-        $lines = $this->services->settings->restocksRefunds() ? self::allLines($order, $amount) : [];
+        $isWhole = $records->areNone()
+            && $this->services->money->sum([Orders::totalOf($order)], $refund->currency) === $refund->amountMinor;
+        // Which items come back is known only where the whole order is refunded at once.
+        $lines = $isWhole && $this->services->settings->restocksRefunds() ? self::allLines($order) : [];
         // Its totals save it for the first time, well before `woocommerce_create_refund`: a crash in between would leave
         // one without a name, and the next try would make another.
         add_action('woocommerce_before_order_refund_object_save', $nameIt);
@@ -150,16 +153,9 @@ final class RecordRefunds
         return $record->get_id();
     }
 
-    /**
-     * Which items come back is known only where the whole order is refunded at once.
-     *
-     * @return array<int, array{qty: float|int, refund_total: string, refund_tax: array<int, string>}>
-     */
-    private static function allLines(\WC_Order $order, string $amount): array
+    /** @return array<int, array{qty: float|int, refund_total: string, refund_tax: array<int, string>}> */
+    private static function allLines(\WC_Order $order): array
     {
-        if ($order->get_refunds() !== [] || (float) $order->get_total() !== (float) $amount) {
-            return [];
-        }
         $lines = [];
         foreach ($order->get_items(['line_item', 'fee', 'shipping']) as $id => $item) {
             $lines[$id] = [
@@ -169,39 +165,5 @@ final class RecordRefunds
             ];
         }
         return $lines;
-    }
-
-    /** @return RemoteRefund[] */
-    private function completed(Attempt $attempt, string $trxId): array
-    {
-        $client = $this->services->settings->clientOf($attempt->mode, $attempt->clientId);
-        $refunds = [];
-        for ($page = 1; $page <= self::MAX_PAGES; $page += 1) {
-            $answer = $client->completedRefunds($trxId, $page);
-            foreach ($answer['refunds'] as $refund) {
-                $refunds[] = RemoteRefund::of($refund, $this->services->money);
-            }
-            if ($answer['is_last']) {
-                return $refunds;
-            }
-        }
-        throw new Problem(Problem::UNREADABLE, "Transaction $trxId has too many refunds to be read.");
-    }
-
-    /**
-     * Tillgate says "refunded in full"; its refunds must come to the payment.
-     *
-     * @param RemoteRefund[] $refunds
-     */
-    private function checkSum(array $refunds, Attempt $attempt): void
-    {
-        $sum = array_sum(array_map(static function (RemoteRefund $refund): int {
-            return $refund->amountMinor;
-        }, $refunds));
-        if ($sum !== $attempt->amountMinor) {
-            $this->services->log->error(
-                "Order {$attempt->orderId}: the refunds of a payment that is refunded in full come to $sum minor units."
-            );
-        }
     }
 }

@@ -57,7 +57,8 @@ final class RemoteRefund
         $refund->amountText = $money->text($minor, $data['currency']);
         $refund->currency = $data['currency'];
         $refund->status = $data['status'];
-        $refund->reason = is_string($data['reason'] ?? null) ? $data['reason'] : null;
+        $reason = RefundReason::clean($data['reason'] ?? null);
+        $refund->reason = $reason === '' ? null : $reason;
         $refund->reference = is_string($data['reference'] ?? null) ? $data['reference'] : null;
         return $refund;
     }

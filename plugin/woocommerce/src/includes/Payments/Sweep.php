@@ -2,6 +2,7 @@
 
 namespace Tillgate\WooCommerce\Payments;
 
+use Tillgate\WooCommerce\Problem;
 use Tillgate\WooCommerce\Records\Attempt;
 use Tillgate\WooCommerce\Records\RefundRow;
 use Tillgate\WooCommerce\Services;
@@ -15,6 +16,8 @@ use Tillgate\WooCommerce\Shop\Orders;
 final class Sweep
 {
     public const INTERVAL_SECONDS = 120;
+    /** So long after a refund, what crossed with it has settled: then shop and Tillgate are compared. */
+    public const COMPARE_IN_SECONDS = 90;
     private const BATCH = 20;
     private const MAX_BATCHES = 20;
     /** Under the time limits of hosts, so that the sweep ends by itself. */
@@ -51,6 +54,13 @@ final class Sweep
                 $held->keep();
                 $this->settleOne($row, $counts);
             }
+            foreach ($this->services->comparisons->takeDue(self::BATCH, self::rest()) as $attempt) {
+                if (time() >= $until) {
+                    break;
+                }
+                $held->keep();
+                $this->compareOne($attempt, $counts);
+            }
             $this->services->events->prune(self::KEEP_EVENTS_SECONDS);
             $this->services->health->swept($counts);
         });
@@ -86,6 +96,23 @@ final class Sweep
             $counts['failed'] += 1;
             $this->services->refunds->checkFailed($row->id, self::delay($row->failedChecks + 1));
             $this->report("Order {$row->orderId}: the sweep could not settle a refund: {$error->getMessage()}");
+        }
+    }
+
+    /** @param array{checked: int, failed: int, given_up: int} $counts */
+    private function compareOne(Attempt $attempt, array &$counts): void
+    {
+        $counts['checked'] += 1;
+        try {
+            (new CompareRefunds($this->services))->of($attempt);
+        } catch (\Throwable $error) {
+            // Where somebody works on the order, it is due again after the rest that it was taken with.
+            if ($error instanceof Problem && $error->is(Problem::BUSY)) {
+                return;
+            }
+            $counts['failed'] += 1;
+            $this->services->comparisons->failed($attempt->id, self::MAX_CHECK_DELAY_SECONDS);
+            $this->report("Order {$attempt->orderId}: the sweep could not compare refunds: {$error->getMessage()}");
         }
     }
 

@@ -16,19 +16,25 @@ abstract class DueTable extends Table
     /**
      * Takes rows that are due: each by one process, and due again after the lease whatever happens.
      *
-     * @param string $open condition: the rows whose end is not known
+     * @param string $open   condition: the rows whose end is not known
+     * @param string $dueAt  column: when a row is due
      * @return array<int, array<string, string|null>>
      */
-    protected function takeDueRows(string $select, string $open, int $limit, int $leaseSeconds): array
-    {
+    protected function takeDueRows(
+        string $select,
+        string $open,
+        int $limit,
+        int $leaseSeconds,
+        string $dueAt = 'next_check_at'
+    ): array {
         $rows = $this->rows(
-            "$select WHERE ($open) AND next_check_at <= UNIX_TIMESTAMP() ORDER BY next_check_at LIMIT %d",
+            "$select WHERE ($open) AND $dueAt <= UNIX_TIMESTAMP() ORDER BY $dueAt LIMIT %d",
             [$limit]
         );
-        return array_values(array_filter($rows, function (array $row) use ($leaseSeconds): bool {
+        return array_values(array_filter($rows, function (array $row) use ($leaseSeconds, $dueAt): bool {
             return $this->run(
-                'UPDATE {table} SET next_check_at = UNIX_TIMESTAMP() + %d WHERE id = %d AND next_check_at = %d',
-                [$leaseSeconds, (int) $row['id'], (int) $row['next_check_at']]
+                "UPDATE {table} SET $dueAt = UNIX_TIMESTAMP() + %d WHERE id = %d AND $dueAt = %d",
+                [$leaseSeconds, (int) $row['id'], (int) $row[$dueAt]]
             ) === 1;
         }));
     }

@@ -25,11 +25,6 @@ final class Refunds extends DueTable
         return $this->one('refund_id = %s', [$refundId]);
     }
 
-    public function byReference(string $reference): ?RefundRow
-    {
-        return $this->one('reference = %s', [$reference]);
-    }
-
     /** The row of a refund that Tillgate tells of: by its number, or by the reference the shop gave it. */
     public function find(RemoteRefund $refund, int $orderId): ?RefundRow
     {
@@ -41,6 +36,26 @@ final class Refunds extends DueTable
             'reference = %s AND order_id = %d AND refund_id IS NULL',
             [$refund->reference, $orderId]
         );
+    }
+
+    /** The wish to refund this amount whose end is not known yet. */
+    public function openWish(int $orderId, string $trxId, int $amountMinor): ?RefundRow
+    {
+        return $this->one(
+            "order_id = %d AND trx_id = %s AND amount_minor = %d AND idempotency_key IS NOT NULL"
+            . " AND state IN ('asked', 'unknown', 'pending') ORDER BY id LIMIT 1",
+            [$orderId, $trxId, $amountMinor]
+        );
+    }
+
+    /** @return int minor units that Tillgate paid back of the order's payments, as far as the shop knows */
+    public function completedSum(int $orderId): int
+    {
+        $row = $this->row(
+            "SELECT COALESCE(SUM(amount_minor), 0) AS refunded FROM {table} WHERE order_id = %d AND state = 'completed'",
+            [$orderId]
+        );
+        return (int) ($row['refunded'] ?? 0);
     }
 
     /** Stores that the shop is about to ask for a refund, or finds the row of the same wish. */

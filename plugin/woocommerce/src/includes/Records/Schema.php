@@ -8,7 +8,7 @@ namespace Tillgate\WooCommerce\Records;
  */
 final class Schema
 {
-    public const VERSION = '1';
+    public const VERSION = '2';
     public const VERSION_OPTION = 'tillgate_schema';
 
     public static function table(\wpdb $wpdb, string $name): string
@@ -48,6 +48,8 @@ final class Schema
             // creating: the outcome of the call is not known. pending: Tillgate has it, the shop knows no end of it.
             // paid, expired, cancelled, refunded: that end is in the shop. refused: Tillgate made no order of it.
             // current_order_id is the order's number on its one current attempt and null on those before.
+            // compare_at: when the refunds of the payment are compared next. shop_refunded_minor and paid_back_minor: what
+            // they came to at the last comparison, in minor units. accepted_at: the owner says that the difference is right.
             "CREATE TABLE $attempts (
   id bigint NOT NULL AUTO_INCREMENT,
   order_id bigint NOT NULL,
@@ -69,6 +71,10 @@ final class Schema
   checked_at bigint NOT NULL DEFAULT 0,
   failed_checks int NOT NULL DEFAULT 0,
   given_up_at bigint DEFAULT NULL,
+  compare_at bigint DEFAULT NULL,
+  shop_refunded_minor bigint DEFAULT NULL,
+  paid_back_minor bigint DEFAULT NULL,
+  accepted_at bigint DEFAULT NULL,
   created_at bigint NOT NULL,
   updated_at bigint NOT NULL,
   PRIMARY KEY  (id),
@@ -76,7 +82,8 @@ final class Schema
   UNIQUE KEY idempotency_key (idempotency_key),
   UNIQUE KEY tillgate_order_id (tillgate_order_id),
   KEY order_id (order_id),
-  KEY due (state,next_check_at)
+  KEY due (state,next_check_at),
+  KEY compare_at (compare_at)
 ) $collate;",
             // Every event that was verified. done_at is set when its effect is durable in the shop.
             "CREATE TABLE $events (

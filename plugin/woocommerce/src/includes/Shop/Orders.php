@@ -21,6 +21,14 @@ final class Orders
         return $order instanceof \WC_Order ? $order : null;
     }
 
+    /** Reads a refund record as it is now. */
+    public static function findRecord(int $recordId): ?\WC_Order_Refund
+    {
+        self::forget($recordId);
+        $record = wc_get_order($recordId);
+        return $record instanceof \WC_Order_Refund ? $record : null;
+    }
+
     /** @throws Problem NOT_FOUND */
     public static function get(int $orderId): \WC_Order
     {
@@ -42,10 +50,20 @@ final class Orders
         return $isRight ? $order : null;
     }
 
-    /** @return string the total as decimal text with the shop's number of decimals */
+    /** @return string the total as decimal text with the shop's number of decimals, as WooCommerce keeps it */
     public static function totalOf(\WC_Order $order): string
     {
-        return wc_format_decimal($order->get_total('edit'), wc_get_price_decimals());
+        return self::decimalText($order->get_total('edit'));
+    }
+
+    /**
+     * An amount of WooCommerce's as text, with every decimal that it has: nothing is rounded here.
+     *
+     * @param mixed $amount WooCommerce's own amounts are decimal texts; other plugins hand floats over
+     */
+    public static function decimalText($amount): string
+    {
+        return is_float($amount) ? wc_format_decimal($amount) : trim((string) $amount);
     }
 
     /** Writes a note that is not there yet: a repeat after a crash leaves one note. */

@@ -2,14 +2,11 @@
 
 namespace Tillgate\WooCommerce\Shop;
 
-use Tillgate\WooCommerce\Payments\AskRefund;
 use Tillgate\WooCommerce\Payments\Situation;
+use Tillgate\WooCommerce\Payments\Sweep;
 use Tillgate\WooCommerce\Services;
 
-/**
- * Names the shop's refund records. `process_refund` is not told which record it is called for, and WooCommerce deletes
- * the record where it answers an error: so the record carries the reference of the wish before it is saved.
- */
+/** What WooCommerce tells of its refund records: one is about to be made, is kept, was deleted. */
 final class RefundRecords
 {
     /** @var Services */
@@ -22,48 +19,62 @@ final class RefundRecords
 
     public function addHooks(): void
     {
-        add_action('woocommerce_create_refund', [$this, 'nameWish'], 10, 2);
-        add_action('woocommerce_refund_created', [$this, 'nameRefund'], 10, 2);
+        add_action('woocommerce_create_refund', [$this, 'handOver'], 10, 2);
+        add_action('woocommerce_refund_created', [$this, 'keep'], 10, 2);
+        add_action('woocommerce_refund_deleted', [$this, 'compare'], 10, 2);
+        add_action('woocommerce_rest_delete_shop_order_refund_object', [$this, 'compareDeleted']);
     }
 
     /**
      * @param mixed                $record
      * @param array<string, mixed> $arguments
      */
-    public function nameWish($record, $arguments): void
+    public function handOver($record, $arguments): void
     {
         if (!$record instanceof \WC_Order_Refund || empty($arguments['refund_payment'])) {
             return;
         }
-        $order = Orders::find((int) $arguments['order_id']);
-        if ($order === null || $order->get_payment_method() !== Situation::PAYMENT_METHOD) {
-            return;
-        }
-        $reference = (new AskRefund($this->services))->referenceOf($order, $record);
-        if ($reference !== null) {
-            $record->update_meta_data(Orders::REFERENCE_META, $reference);
+        $order = wc_get_order((int) $arguments['order_id']);
+        if ($order instanceof \WC_Order && $order->get_payment_method() === Situation::PAYMENT_METHOD) {
+            $this->services->recordsInHand->hold($order->get_id(), $record);
         }
     }
 
     /**
-     * WooCommerce keeps the record: the money has moved.
+     * WooCommerce keeps the record. Before this it may still delete it, whatever the gateway said.
      *
      * @param int                  $recordId
      * @param array<string, mixed> $arguments
      */
-    public function nameRefund($recordId, $arguments): void
+    public function keep($recordId, $arguments): void
     {
+        $this->compare($recordId, $arguments['order_id'] ?? 0);
         if (empty($arguments['refund_payment'])) {
             return;
         }
         $record = wc_get_order($recordId);
-        $reference = $record instanceof \WC_Order_Refund ? $record->get_meta(Orders::REFERENCE_META) : '';
-        $row = $reference === '' ? null : $this->services->refunds->byReference($reference);
-        if ($row === null || $row->refundId === null) {
-            return;
+        $refundId = $record instanceof \WC_Order_Refund ? (string) $record->get_meta(Orders::REFUND_META) : '';
+        $row = $refundId === '' ? null : $this->services->refunds->byRefundId($refundId);
+        if ($row !== null) {
+            $this->services->refunds->recorded($row->id, (int) $recordId);
         }
-        $record->update_meta_data(Orders::REFUND_META, $row->refundId);
-        $record->save();
-        $this->services->refunds->recorded($row->id, $record->get_id());
+    }
+
+    /**
+     * @param int        $recordId
+     * @param int|string $orderId
+     */
+    public function compare($recordId, $orderId): void
+    {
+        unset($recordId);
+        $this->services->comparisons->in((int) $orderId, Sweep::COMPARE_IN_SECONDS);
+    }
+
+    /** @param mixed $record */
+    public function compareDeleted($record): void
+    {
+        if ($record instanceof \WC_Order_Refund) {
+            $this->compare($record->get_id(), $record->get_parent_id());
+        }
     }
 }

@@ -1,0 +1,119 @@
+import { expect, test } from "./fixtures.js";
+import type { ShopRest } from "./shop.js";
+
+/** Pairs of refunds that are made at the same moment; many with `TILLGATE_TEST_COUNTS=full`. */
+const PAIRS = process.env.TILLGATE_TEST_COUNTS === "full" ? 1_000 : 20;
+const PAIRS_OF_AN_ORDER = 10;
+const PIECES = 10;
+/** One of a pair begins up to this much later: what it meets is then always another step of the other. */
+const MAX_HEAD_START_MS = 800;
+/** Reports that met a busy order are sent again. */
+const SETTLE_MS = 180_000;
+const PAIR_MS = 15_000;
+
+const minorOf = (amount: string | number): number => Math.round(Number(amount) * 100);
+const amountOf = (minor: number): string => (minor / 100).toFixed(2);
+const after = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+const sumOf = (amounts: number[]): number => amounts.reduce((sum, amount) => sum + amount, 0);
+
+/** What the two of a pair do: in the shop and at Tillgate, or twice in the shop; over other or equal amounts. */
+const kinds = [
+  { name: "another amount at Tillgate", second: "tillgate", isEqual: false },
+  { name: "the same amount at Tillgate", second: "tillgate", isEqual: true },
+  { name: "another amount in the shop", second: "shop", isEqual: false },
+  { name: "the same amount in the shop", second: "shop", isEqual: true },
+] as const;
+
+test("refunds that cross move the money once each and leave the shop and Tillgate with equal sums", async ({
+  gate,
+  owner: _owner,
+  rest,
+  shopper,
+  productId,
+  pay,
+  tillgate,
+}) => {
+  test.setTimeout(120_000 + SETTLE_MS + PAIRS * PAIR_MS);
+  gate.open();
+  for (let begun = 0; begun < PAIRS; begun += PAIRS_OF_AN_ORDER) {
+    const { order, payAddress } = await rest.createOrder(productId, PIECES);
+    await shopper.payLater(payAddress);
+    const { paymentUrl } = await shopper.seesQr();
+    await shopper.page.goto("about:blank");
+    await pay(paymentUrl);
+    const { transaction_id } = await rest.becomes(order.id, "processing");
+
+    const refund = {
+      /** @returns the shop's refusal; undefined where it says that the money moved */
+      shop: async (minor: number): Promise<string | undefined> => {
+        const { status, text } = await rest.refund(order.id, amountOf(minor));
+        return status === 201 ? undefined : text;
+      },
+      tillgate: async (minor: number): Promise<string | undefined> => {
+        await tillgate.refunds.create({ transaction_id, amount: amountOf(minor) });
+        return undefined;
+      },
+    };
+    const moved = async () => {
+      const amounts: { id: string; minor: number }[] = [];
+      for (let page = 1; ; page += 1) {
+        const { refunds } = await tillgate.refunds.list({ transaction_id, per_page: 100, page });
+        for (const { refund_id, raw_amount, status } of refunds)
+          if (status === "completed") amounts.push({ id: refund_id, minor: minorOf(raw_amount) });
+        if (refunds.length < 100) return amounts;
+      }
+    };
+
+    let answered = 0;
+    const pairs = Math.min(PAIRS_OF_AN_ORDER, PAIRS - begun);
+    for (let pair = 0; pair < pairs; pair += 1) {
+      const kind = kinds[pair % kinds.length] ?? kinds[0];
+      const first = 101 + pair;
+      const second = kind.isEqual ? first : first + 50;
+      await test.step(`${first} in the shop, ${kind.name}`, async () => {
+        const headStartMs = (Math.random() * 2 - 1) * MAX_HEAD_START_MS;
+        const refusals = await Promise.all([
+          after(Math.max(0, -headStartMs)).then(() => refund.shop(first)),
+          after(Math.max(0, headStartMs)).then(() => refund[kind.second](second)),
+        ]);
+        for (const refusal of refusals) {
+          if (refusal === undefined) answered += 1;
+          // A refusal in words is a good answer; a shop that broke is none.
+          else expect(refusal).toContain("Tillgate");
+        }
+      });
+    }
+
+    await test.step("the sums are equal", async () => {
+      await expect
+        .poll(() => difference(rest, order.id, moved), { timeout: SETTLE_MS, intervals: [1_000] })
+        .toEqual([]);
+    });
+    // Whoever was told that the money moved was told the truth; a shop that did not know said so, and it may have moved.
+    expect((await moved()).length).toBeGreaterThanOrEqual(answered);
+    expect(sumOf((await moved()).map(({ minor }) => minor))).toBeLessThanOrEqual(minorOf(order.total));
+  }
+});
+
+/** What the shop's records and Tillgate's refunds do not have in common, in words. */
+async function difference(
+  rest: ShopRest,
+  orderId: number,
+  moved: () => Promise<{ id: string; minor: number }[]>,
+): Promise<string[]> {
+  const [records, refunds] = await Promise.all([rest.refunds(orderId), moved()]);
+  const found: string[] = [];
+  for (const { id, minor } of refunds) {
+    const of = records.filter(({ tillgateRefundIds }) => tillgateRefundIds.includes(id));
+    if (of.length !== 1) found.push(`${id} over ${amountOf(minor)} has ${of.length} records`);
+    if (of.some(({ amount }) => minorOf(amount) !== minor))
+      found.push(`${id} has another amount in the shop`);
+  }
+  for (const { id, amount, tillgateRefundIds } of records)
+    if (tillgateRefundIds.length !== 1)
+      found.push(`record ${id} over ${amount} names ${tillgateRefundIds.length} refunds`);
+  const inShop = sumOf(records.map(({ amount }) => minorOf(amount)));
+  const atTillgate = sumOf(refunds.map(({ minor }) => minor));
+  if (inShop !== atTillgate) found.push(`shop ${amountOf(inShop)}, Tillgate ${amountOf(atTillgate)}`);
+  return found;
+}

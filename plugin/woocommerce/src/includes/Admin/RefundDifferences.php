@@ -1,0 +1,148 @@
+<?php
+
+namespace Tillgate\WooCommerce\Admin;
+
+use Tillgate\WooCommerce\Payments\CompareRefunds;
+use Tillgate\WooCommerce\Records\Attempt;
+use Tillgate\WooCommerce\Services;
+use Tillgate\WooCommerce\Shop\Orders;
+
+/** Where the refunds of a payment come to something else in the shop than at Tillgate: said in words, with what to do. */
+final class RefundDifferences
+{
+    private const ACTION = 'tillgate_refund_difference';
+    private const CAPABILITY = 'edit_shop_orders';
+    private const COMPARE = 'compare';
+    private const ACCEPT = 'accept';
+    /** As many orders are named; how many more there are is said. */
+    private const NAMED_ORDERS = 10;
+    private const COUNTED_ORDERS = 1000;
+
+    /** @var Services */
+    private $services;
+
+    public function __construct(Services $services)
+    {
+        $this->services = $services;
+    }
+
+    public function addHooks(): void
+    {
+        add_action('admin_post_' . self::ACTION, [$this, 'act']);
+    }
+
+    /** @return array{name: string, ok: bool, title: string, text: string, advice: string, code: string} */
+    public function finding(): array
+    {
+        $differing = $this->services->comparisons->differing(self::COUNTED_ORDERS);
+        $named = array_map([$this, 'inWords'], array_slice($differing, 0, self::NAMED_ORDERS));
+        $more = count($differing) - count($named);
+        if ($more > 0) {
+            /* translators: %d: number of orders */
+            $named[] = sprintf(__('%d more', 'tillgate-for-woocommerce'), $more);
+        }
+        return [
+            'name' => 'refunds',
+            'ok' => $differing === [],
+            'title' => __('Refunds that differ from Tillgate', 'tillgate-for-woocommerce'),
+            'text' => $named === [] ? __('none', 'tillgate-for-woocommerce') : implode('; ', $named),
+            'advice' => $named === []
+                ? ''
+                : __('Open the order and compare its refunds with those at Tillgate. More in the shop: delete the refund that was recorded twice, or pay the rest back at Tillgate. More at Tillgate: record the rest with "Refund manually". If it is right as it is, say so in the box "Tillgate" of the order.', 'tillgate-for-woocommerce'),
+            'code' => '',
+        ];
+    }
+
+    /** In the box on the screen of an order. */
+    public function show(\WC_Order $order): void
+    {
+        $attempt = $this->paidBy($order);
+        if ($attempt === null || !$attempt->hasDifference()) {
+            return;
+        }
+        printf(
+            '<p><strong>%s</strong></p><p><a class="button" href="%s">%s</a> <a class="button" href="%s">%s</a></p>',
+            esc_html(sprintf(
+                /* translators: 1: amount with currency in the shop, 2: amount with currency at Tillgate */
+                __('Refunds: %1$s in the shop, %2$s at Tillgate', 'tillgate-for-woocommerce'),
+                $this->shopText($attempt),
+                $this->paidBackText($attempt)
+            )),
+            esc_url(self::address($order, self::COMPARE)),
+            esc_html__('Compare again', 'tillgate-for-woocommerce'),
+            esc_url(self::address($order, self::ACCEPT)),
+            esc_html__('It is right so', 'tillgate-for-woocommerce')
+        );
+    }
+
+    public function act(): void
+    {
+        $orderId = isset($_GET['order_id']) ? absint(wp_unslash($_GET['order_id'])) : 0;
+        check_admin_referer(self::ACTION . $orderId);
+        if (!current_user_can(self::CAPABILITY)) {
+            wp_die(esc_html__('You may not do this.', 'tillgate-for-woocommerce'), '', ['response' => 403]);
+        }
+        $order = Orders::find($orderId);
+        $attempt = $order === null ? null : $this->paidBy($order);
+        if ($order === null || $attempt === null) {
+            wp_die(esc_html__('There is no such order.', 'tillgate-for-woocommerce'), '', ['response' => 404]);
+        }
+        $what = isset($_GET['what']) ? sanitize_key(wp_unslash($_GET['what'])) : '';
+        try {
+            $what === self::ACCEPT ? $this->accept($order, $attempt) : (new CompareRefunds($this->services))->of($attempt);
+            $answer = OrderBox::CHECKED;
+        } catch (\Throwable $error) {
+            $this->services->log->error("Order $orderId: its refunds could not be compared: {$error->getMessage()}");
+            $answer = OrderBox::FAILED;
+        }
+        wp_safe_redirect(OrderBox::answerAddress($order, $answer));
+        exit;
+    }
+
+    private function accept(\WC_Order $order, Attempt $attempt): void
+    {
+        $this->services->comparisons->accept($attempt->id);
+        $order->add_order_note(esc_html(sprintf(
+            /* translators: 1: amount with currency in the shop, 2: amount with currency at Tillgate */
+            __('Tillgate: refunds of %1$s in the shop and %2$s at Tillgate were declared right.', 'tillgate-for-woocommerce'),
+            $this->shopText($attempt),
+            $this->paidBackText($attempt)
+        )), 0, true);
+    }
+
+    private function paidBy(\WC_Order $order): ?Attempt
+    {
+        $trxId = (string) $order->get_transaction_id();
+        return $trxId === '' ? null : $this->services->attempts->byTransaction($order->get_id(), $trxId);
+    }
+
+    private function inWords(Attempt $attempt): string
+    {
+        $order = Orders::find($attempt->orderId);
+        return sprintf(
+            /* translators: 1: order number, 2: amount with currency in the shop, 3: amount with currency at Tillgate */
+            __('order %1$s: %2$s in the shop, %3$s at Tillgate', 'tillgate-for-woocommerce'),
+            $order === null ? (string) $attempt->orderId : $order->get_order_number(),
+            $this->shopText($attempt),
+            $this->paidBackText($attempt)
+        );
+    }
+
+    private function shopText(Attempt $attempt): string
+    {
+        return $this->services->money->text((int) $attempt->shopRefundedMinor, $attempt->currency);
+    }
+
+    private function paidBackText(Attempt $attempt): string
+    {
+        return $this->services->money->text((int) $attempt->paidBackMinor, $attempt->currency);
+    }
+
+    private static function address(\WC_Order $order, string $what): string
+    {
+        return wp_nonce_url(
+            admin_url('admin-post.php?action=' . self::ACTION . '&order_id=' . $order->get_id() . '&what=' . $what),
+            self::ACTION . $order->get_id()
+        );
+    }
+}

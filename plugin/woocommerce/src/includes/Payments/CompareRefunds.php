@@ -1,0 +1,86 @@
+<?php
+
+namespace Tillgate\WooCommerce\Payments;
+
+use Tillgate\WooCommerce\Problem;
+use Tillgate\WooCommerce\Records\Attempt;
+use Tillgate\WooCommerce\Records\HeldClaim;
+use Tillgate\WooCommerce\Services;
+use Tillgate\WooCommerce\Shop\Health;
+use Tillgate\WooCommerce\Shop\Orders;
+use Tillgate\WooCommerce\Shop\ShopRefunds;
+
+/**
+ * Compares what the shop's refund records come to with what Tillgate paid back, in minor units, and makes the records that
+ * are missing. What differs then is for a person: it is noted on the order and shown in the health panel.
+ */
+final class CompareRefunds
+{
+    /** What differs is compared again, as somebody may have mended it. */
+    private const AGAIN_IN_SECONDS = 600;
+
+    /** @var Services */
+    private $services;
+
+    public function __construct(Services $services)
+    {
+        $this->services = $services;
+    }
+
+    /** @throws Problem BUSY where a refund is being made; what else is thrown may be repeated */
+    public function of(Attempt $attempt): void
+    {
+        $this->services->claims->withOrder($attempt->orderId, function (HeldClaim $held) use ($attempt): void {
+            $order = Orders::find($attempt->orderId);
+            if ($order === null || $order->get_transaction_id() !== $attempt->trxId) {
+                // The order shows no refunds of this payment: it is gone, or carries another.
+                $this->services->comparisons->done($attempt->id, null, null, null);
+                return;
+            }
+            if ((new ShopRefunds($order))->isBeingMade()) {
+                throw new Problem(Problem::BUSY, "A refund of order {$attempt->orderId} is being made right now.");
+            }
+            $this->compare($held, $attempt);
+        });
+    }
+
+    private function compare(HeldClaim $held, Attempt $attempt): void
+    {
+        $recordRefunds = new RecordRefunds($this->services);
+        $paidBackMinor = 0;
+        $made = [];
+        foreach ((new CompletedRefunds($this->services))->of($attempt, (string) $attempt->trxId) as $refund) {
+            $paidBackMinor += $refund->amountMinor;
+            $made[] = $recordRefunds->one($held, $refund, $attempt->orderId);
+        }
+        $order = Orders::get($attempt->orderId);
+        $made = array_filter($made);
+        if ($made !== []) {
+            $fields = ['result' => implode('; ', $made)];
+            Orders::noteOnce($order, NoteText::of($this->services->rules->note('refunds_recorded'), $fields));
+        }
+        $shopMinor = (new ShopRefunds($order))->sum($this->services->money);
+        $isEqual = $shopMinor === $paidBackMinor;
+        $this->services->comparisons->done($attempt->id, $shopMinor, $paidBackMinor, $isEqual ? null : self::AGAIN_IN_SECONDS);
+        $now = $this->services->attempts->byId($attempt->id);
+        if ($now !== null && $now->hasDifference()) {
+            $this->tell($order, $now);
+        }
+    }
+
+    private function tell(\WC_Order $order, Attempt $attempt): void
+    {
+        $template = $attempt->shopRefundedMinor > $attempt->paidBackMinor
+            /* translators: 1: amount with currency in the shop, 2: amount with currency at Tillgate */
+            ? __('Tillgate: the refunds of this order come to %1$s in the shop, but %2$s were paid back at Tillgate. Please compare them one by one: delete a refund that was recorded twice, or pay the rest back at Tillgate.', 'tillgate-for-woocommerce')
+            /* translators: 1: amount with currency in the shop, 2: amount with currency at Tillgate */
+            : __('Tillgate: the refunds of this order come to %1$s in the shop, but %2$s were paid back at Tillgate. Please record the rest in the order with "Refund manually", without paying it again.', 'tillgate-for-woocommerce');
+        $text = sprintf(
+            NoteText::of($template, []),
+            $this->services->money->text((int) $attempt->shopRefundedMinor, $attempt->currency),
+            $this->services->money->text((int) $attempt->paidBackMinor, $attempt->currency)
+        );
+        Orders::noteOnce($order, $text);
+        $this->services->health->failed(Health::CAUSE_ATTENTION, "Order {$attempt->orderId}: $text");
+    }
+}

@@ -1,0 +1,78 @@
+<?php
+
+namespace Tillgate\WooCommerce\Records;
+
+/** When the refunds of a paid attempt are compared with Tillgate's, and what that came to; columns of the attempts. */
+final class Comparisons extends DueTable
+{
+    protected function name(): string
+    {
+        return 'attempts';
+    }
+
+    /** The refunds of the order's payments are to be compared, at the latest after this time. */
+    public function in(int $orderId, int $seconds): void
+    {
+        $this->run(
+            'UPDATE {table} SET compare_at = UNIX_TIMESTAMP() + %d WHERE order_id = %d AND trx_id IS NOT NULL'
+            . " AND state IN ('paid', 'refunded') AND (compare_at IS NULL OR compare_at > UNIX_TIMESTAMP() + %d)",
+            [$seconds, $orderId, $seconds]
+        );
+    }
+
+    /** The comparison failed: it is made again after this time. */
+    public function failed(int $id, int $nextInSeconds): void
+    {
+        $this->run('UPDATE {table} SET compare_at = UNIX_TIMESTAMP() + %d WHERE id = %d', [$nextInSeconds, $id]);
+    }
+
+    /**
+     * Takes payments whose refunds are to be compared; each is due again after the lease whatever happens.
+     *
+     * @return Attempt[]
+     */
+    public function takeDue(int $limit, int $leaseSeconds): array
+    {
+        $rows = $this->takeDueRows('SELECT * FROM {table}', 'trx_id IS NOT NULL', $limit, $leaseSeconds, 'compare_at');
+        return array_map([Attempt::class, 'ofRow'], $rows);
+    }
+
+    /**
+     * What a comparison came to. What an owner accepted was that very difference.
+     *
+     * @param int|null $nextInSeconds null where nothing is left to compare
+     */
+    public function done(int $id, ?int $shopMinor, ?int $paidBackMinor, ?int $nextInSeconds): void
+    {
+        $this->run(
+            'UPDATE {table} SET accepted_at = CASE WHEN shop_refunded_minor = %d AND paid_back_minor = %d THEN accepted_at'
+            . ' END, compare_at = UNIX_TIMESTAMP() + %d WHERE id = %d',
+            [$shopMinor, $paidBackMinor, $nextInSeconds, $id]
+        );
+        $this->run(
+            'UPDATE {table} SET shop_refunded_minor = %d, paid_back_minor = %d WHERE id = %d',
+            [$shopMinor, $paidBackMinor, $id]
+        );
+    }
+
+    /** The owner says that the difference of the last comparison is right. */
+    public function accept(int $id): void
+    {
+        $this->run('UPDATE {table} SET accepted_at = UNIX_TIMESTAMP(), compare_at = NULL WHERE id = %d', [$id]);
+    }
+
+    /**
+     * Payments whose refunds differ between shop and Tillgate, the latest first.
+     *
+     * @return Attempt[]
+     */
+    public function differing(int $limit): array
+    {
+        $rows = $this->rows(
+            'SELECT * FROM {table} WHERE shop_refunded_minor <> paid_back_minor AND accepted_at IS NULL'
+            . ' ORDER BY updated_at DESC LIMIT %d',
+            [$limit]
+        );
+        return array_map([Attempt::class, 'ofRow'], $rows);
+    }
+}

@@ -1,0 +1,95 @@
+<?php
+
+namespace Tillgate\WooCommerce\Shop;
+
+use Tillgate\WooCommerce\Money;
+use Tillgate\WooCommerce\Payments\RemoteRefund;
+use Tillgate\WooCommerce\Problem;
+use Tillgate\WooCommerce\Records\RefundRow;
+
+/**
+ * The shop's refund records of an order, read anew. Under the order's claim a record that carries the reference of a wish
+ * belongs to that wish: a request that ends without the money takes the reference off first.
+ */
+final class ShopRefunds
+{
+    /** WooCommerce saves a record before its money is asked for, and deletes it where none moved: within one request. */
+    private const MAKING_SECONDS = 60;
+
+    /** @var \WC_Order */
+    private $order;
+
+    /** @var \WC_Order_Refund[] */
+    private $records = [];
+
+    public function __construct(\WC_Order $order)
+    {
+        $this->order = $order;
+        foreach ($order->get_refunds() as $known) {
+            // A name once given stays; where there is none yet, another request may have given it meanwhile.
+            $record = self::refundIdOf($known) === '' ? Orders::findRecord($known->get_id()) : $known;
+            if ($record !== null) {
+                $this->records[] = $record;
+            }
+        }
+    }
+
+    /**
+     * The record of this Tillgate refund: named so, or left behind by the very wish that Tillgate answered.
+     *
+     * @param \WC_Order_Refund|null $own the record that is being named now, which is not looked for
+     */
+    public function recordOf(RemoteRefund $refund, RefundRow $row, ?\WC_Order_Refund $own = null): ?\WC_Order_Refund
+    {
+        $byReference = null;
+        foreach ($this->records as $record) {
+            if ($own !== null && $own->get_id() === $record->get_id()) {
+                continue;
+            }
+            $refundId = self::refundIdOf($record);
+            if ($refundId === $refund->id) {
+                return $record;
+            }
+            $isOfWish = $row->reference !== null && $record->get_meta(Orders::REFERENCE_META) === $row->reference;
+            if ($isOfWish && $refundId === '') {
+                $byReference = $record;
+            }
+        }
+        return $byReference;
+    }
+
+    /** Whether WooCommerce may be making, or deleting, one of the records right now: its money is not known to have moved. */
+    public function isBeingMade(): bool
+    {
+        foreach ($this->records as $record) {
+            $created = $record->get_date_created();
+            $isYoung = $created !== null && $created->getTimestamp() > time() - self::MAKING_SECONDS;
+            if ($isYoung && self::refundIdOf($record) === '' && !$record->get_refunded_payment()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * @return int minor units
+     * @throws Problem UNREADABLE
+     */
+    public function sum(Money $money): int
+    {
+        $amounts = array_map(static function (\WC_Order_Refund $record): string {
+            return Orders::decimalText($record->get_amount());
+        }, $this->records);
+        return $money->sum($amounts, $this->order->get_currency());
+    }
+
+    public function areNone(): bool
+    {
+        return $this->records === [];
+    }
+
+    private static function refundIdOf(\WC_Order_Refund $record): string
+    {
+        return (string) $record->get_meta(Orders::REFUND_META);
+    }
+}

@@ -1,0 +1,205 @@
+<?php
+
+namespace Tillgate\WooCommerce\Tests;
+
+use PHPUnit\Framework\TestCase;
+use Tillgate\WooCommerce\Payments\AskRefund;
+use Tillgate\WooCommerce\Payments\CheckAttempt;
+use Tillgate\WooCommerce\Payments\RefundKey;
+use Tillgate\WooCommerce\Payments\StartPayment;
+use Tillgate\WooCommerce\Payments\Sweep;
+use Tillgate\WooCommerce\Problem;
+use Tillgate\WooCommerce\Services;
+use Tillgate\WooCommerce\Shop\Orders;
+use Tillgate\WooCommerce\Shop\RefundRecords;
+
+/** Refunds that are made at the same moment, in the shop and at Tillgate: each moves once and has one record. */
+final class CrossingRefundsTest extends TestCase
+{
+    /** @var Services */
+    private $services;
+
+    /** @var string */
+    private $tillgateOrderId;
+
+    protected function setUp(): void
+    {
+        $this->services = World::begin();
+        (new RefundRecords($this->services))->addHooks();
+        $this->theGatewayAsks();
+        World::order(7);
+        $attempt = (new StartPayment($this->services))->of(7);
+        $this->tillgateOrderId = $attempt->tillgateOrderId;
+        World::$tillgate->pay($this->tillgateOrderId);
+        (new CheckAttempt($this->services))->of($attempt);
+        World::$orders[7]->notes = [];
+    }
+
+    /** @return array<string, array{bool}> */
+    public static function storages(): array
+    {
+        return ['in tables of their own' => [false], 'as posts' => [true]];
+    }
+
+    /** @dataProvider storages */
+    public function testARefundAtTillgateThatIsToldOfBetweenRecordAndClaimIsNoSecondNameOfTheRecord(bool $ordersArePosts): void
+    {
+        World::$ordersArePosts = $ordersArePosts;
+        $this->beforeTheGatewayAsks(function (): void {
+            $this->refundAtTillgate('3.00');
+            $this->receive('refund.completed', 'RF-20261121-000001');
+        });
+        self::assertInstanceOf(\WC_Order_Refund::class, $this->refund('5.00'));
+        $this->receive('refund.completed', 'RF-20261121-000002');
+        (new Sweep($this->services))->run();
+        $this->everyRefundHasOneRecord(['RF-20261121-000001', 'RF-20261121-000002']);
+    }
+
+    /** @dataProvider storages */
+    public function testTwoEqualRefundsAtOnceInTheShopAreTwoRefunds(bool $ordersArePosts): void
+    {
+        World::$ordersArePosts = $ordersArePosts;
+        $this->beforeTheGatewayAsks(function (): void {
+            self::assertInstanceOf(\WC_Order_Refund::class, $this->refund('5.00'));
+        });
+        self::assertInstanceOf(\WC_Order_Refund::class, $this->refund('5.00'));
+        self::assertSame([5.0, 5.0], array_column(World::$tillgate->refunds, 'raw_amount'));
+        $this->receive('refund.completed', 'RF-20261121-000001');
+        $this->receive('refund.completed', 'RF-20261121-000002');
+        $this->everyRefundHasOneRecord(['RF-20261121-000001', 'RF-20261121-000002']);
+    }
+
+    /** @dataProvider storages */
+    public function testOfTwoEqualRefundsAtOnceTheOneThatTheMoneyDoesNotCoverIsRefused(bool $ordersArePosts): void
+    {
+        World::$ordersArePosts = $ordersArePosts;
+        $this->beforeTheGatewayAsks(function (): void {
+            self::assertInstanceOf(\WC_Order_Refund::class, $this->refund('30.00'));
+        });
+        World::$orders[7]->total = '83.00';
+        self::assertSame('Tillgate: Refund exceeds original amount', $this->refund('30.00')->get_error_message());
+        self::assertCount(1, World::$tillgate->refunds);
+        $this->everyRefundHasOneRecord(['RF-20261121-000001']);
+    }
+
+    public function testAWishThatIsExpressedAgainMovesNoMoneyTwiceAlsoWhereAnotherRefundCameBetween(): void
+    {
+        World::$tillgate->failures = ['after', 'after'];
+        self::assertStringContainsString('do not refund again', $this->refund('5.00')->get_error_message());
+        $this->refundAtTillgate('3.00');
+        $this->receive('refund.completed', 'RF-20261121-000002');
+        self::assertInstanceOf(\WC_Order_Refund::class, $this->refund('5.00'));
+        self::assertSame([5.0, 3.0], array_column(World::$tillgate->refunds, 'raw_amount'));
+        $this->everyRefundHasOneRecord(['RF-20261121-000001', 'RF-20261121-000002']);
+    }
+
+    public function testTheRecordOfARequestThatDiedIsTheRecordOfItsRefundAndTheRepeatIsTold(): void
+    {
+        $record = new \WC_Order_Refund(9500, '5.00');
+        World::$orders[7]->refunds[] = $record;
+        $row = $this->services->refunds->ask(7, 'a key', '7 a reference', World::$orders[7]->transaction, 500, 'EUR', '');
+        $record->update_meta_data(Orders::REFERENCE_META, $row->reference);
+        $record->save_meta_data();
+        $answer = $this->refund('5.00');
+        self::assertStringContainsString('was asked for before', $answer->get_error_message());
+        self::assertCount(1, World::$tillgate->refunds);
+        self::assertSame([9500], array_map(static function (\WC_Order_Refund $one): int {
+            return $one->get_id();
+        }, World::$orders[7]->refunds));
+        $this->everyRefundHasOneRecord(['RF-20261121-000001']);
+    }
+
+    public function testARefundThatFindsNoRoomBesideARecordInTheMakingWaitsAndIsNotLost(): void
+    {
+        $this->beforeTheGatewayAsks(function (): void {
+            $this->refundAtTillgate('30.00');
+            try {
+                $this->receive('refund.completed', 'RF-20261121-000001');
+                self::fail('It was recorded as having no room.');
+            } catch (Problem $problem) {
+                self::assertTrue($problem->is(Problem::BUSY));
+            }
+        });
+        self::assertSame('Tillgate: Refund exceeds original amount', $this->refund('30.00')->get_error_message());
+        $this->receive('refund.completed', 'RF-20261121-000001');
+        $this->everyRefundHasOneRecord(['RF-20261121-000001']);
+    }
+
+    public function testARecordThatWooCommerceDeletesAfterTheMoneyMovedIsMadeAgain(): void
+    {
+        World::$gateway = function (int $orderId, string $amount, string $reason) {
+            self::assertTrue((new AskRefund($this->services))->of($orderId, $amount, $reason));
+            return new \WP_Error('another', 'Another plugin fails after the money moved.');
+        };
+        $this->refund('5.00');
+        self::assertSame([], World::$orders[7]->refunds);
+        $this->receive('refund.completed', 'RF-20261121-000001');
+        $this->everyRefundHasOneRecord(['RF-20261121-000001']);
+    }
+
+    public function testNoSumOfTheShopIsInTheKeyOfARefund(): void
+    {
+        World::$orders[7]->refunds[] = new \WC_Order_Refund(9500, '0.1');
+        World::$orders[7]->refunds[] = new \WC_Order_Refund(9501, '0.2');
+        $this->refund('5.00');
+        $keys = array_column(World::$tillgate->bodies('POST /refunds'), 'idempotency_key');
+        self::assertSame([RefundKey::of('https://shop.example', 7, 0, 500, 0)], $keys);
+    }
+
+    /** @param string[] $refundIds */
+    private function everyRefundHasOneRecord(array $refundIds): void
+    {
+        $named = [];
+        $sum = 0;
+        foreach (World::$orders[7]->refunds as $record) {
+            self::assertCount(1, $record->meta[Orders::REFUND_META] ?? [], 'The name is written once.');
+            $named[] = $record->meta[Orders::REFUND_META][0];
+            $sum += $this->services->money->sum([$record->get_amount()], 'EUR');
+        }
+        sort($named);
+        self::assertSame($refundIds, $named);
+        $moved = array_filter(World::$tillgate->refunds, static function (array $refund): bool {
+            return $refund['status'] === 'completed';
+        });
+        self::assertSame((int) round(100 * array_sum(array_column($moved, 'raw_amount'))), $sum);
+    }
+
+    private function theGatewayAsks(): void
+    {
+        World::$gateway = function (int $orderId, string $amount, string $reason) {
+            return (new AskRefund($this->services))->of($orderId, $amount, $reason);
+        };
+    }
+
+    /** What happens once the shop has saved its record, before the money is asked for. */
+    private function beforeTheGatewayAsks(callable $happens): void
+    {
+        World::$gateway = function (int $orderId, string $amount, string $reason) use ($happens) {
+            $this->theGatewayAsks();
+            // Another request: it has its own records in hand.
+            $own = $this->services->recordsInHand->take($orderId);
+            $happens();
+            $this->services->recordsInHand->hold($orderId, $own);
+            return (World::$gateway)($orderId, $amount, $reason);
+        };
+    }
+
+    private function refund(string $amount)
+    {
+        return wc_create_refund(['order_id' => 7, 'amount' => $amount, 'refund_payment' => true]);
+    }
+
+    private function refundAtTillgate(string $amount): void
+    {
+        $this->services->settings->client()->createRefund([
+            'transaction_id' => World::$orders[7]->transaction,
+            'amount' => $amount,
+            'idempotency_key' => uniqid('', true),
+        ]);
+    }
+
+    private function receive(string $event, string $refundId): void
+    {
+        World::receive($this->services, $event, World::$tillgate->refunds[$refundId] + ['order_id' => $this->tillgateOrderId]);
+    }
+}

@@ -1,0 +1,174 @@
+<?php
+
+namespace Tillgate\WooCommerce\Tests;
+
+use PHPUnit\Framework\TestCase;
+use Tillgate\WooCommerce\Admin\RefundDifferences;
+use Tillgate\WooCommerce\Payments\AskRefund;
+use Tillgate\WooCommerce\Payments\CheckAttempt;
+use Tillgate\WooCommerce\Payments\StartPayment;
+use Tillgate\WooCommerce\Payments\Sweep;
+use Tillgate\WooCommerce\Services;
+use Tillgate\WooCommerce\Shop\Orders;
+use Tillgate\WooCommerce\Shop\RefundRecords;
+
+/** What the shop's records come to is compared with what Tillgate paid back, and a difference is said with what to do. */
+final class RefundDifferencesTest extends TestCase
+{
+    /** @var Services */
+    private $services;
+
+    protected function setUp(): void
+    {
+        $this->services = World::begin();
+        (new RefundRecords($this->services))->addHooks();
+        World::$gateway = function (int $orderId, string $amount, string $reason) {
+            return (new AskRefund($this->services))->of($orderId, $amount, $reason);
+        };
+        World::order(7);
+        $attempt = (new StartPayment($this->services))->of(7);
+        World::$tillgate->pay($attempt->tillgateOrderId);
+        (new CheckAttempt($this->services))->of($attempt);
+        World::$orders[7]->notes = [];
+    }
+
+    public function testARefundThatIsRecordedTwiceIsSaidInWordsWithWhatToDoUntilItIsMended(): void
+    {
+        $this->refund('32.50');
+        $this->sweepLater();
+        self::assertTrue($this->finding()['ok']);
+        $second = $this->recordByHand('5.00');
+        $this->sweepLater();
+        $finding = $this->finding();
+        self::assertFalse($finding['ok']);
+        self::assertSame('order 7: 37.50 EUR in the shop, 32.50 EUR at Tillgate', $finding['text']);
+        self::assertStringContainsString('delete the refund that was recorded twice', $finding['advice']);
+        $note = end(World::$orders[7]->notes);
+        self::assertStringContainsString('37.50 EUR in the shop, but 32.50 EUR', $note);
+        self::assertStringContainsString('37.50 EUR', $this->services->health->read('last_error')['text']);
+        $this->sweepLater(600);
+        self::assertSame(1, count(array_keys(World::$orders[7]->notes, $note, true)), 'It is said once on the order.');
+        $this->delete($second);
+        $this->sweepLater(600);
+        self::assertTrue($this->finding()['ok']);
+    }
+
+    public function testARefundWhoseReportWasLostIsRecordedByTheComparison(): void
+    {
+        $this->refundAtTillgate('3.00');
+        $this->refund('5.00');
+        $this->sweepLater();
+        self::assertSame(800, $this->shopSum());
+        self::assertTrue($this->finding()['ok']);
+    }
+
+    public function testMoneyThatTheShopDoesNotShowIsSaid(): void
+    {
+        $this->recordByHand('40.00');
+        $this->refundAtTillgate('32.50');
+        $this->sweepLater();
+        self::assertSame('order 7: 40.00 EUR in the shop, 32.50 EUR at Tillgate', $this->finding()['text']);
+        $this->delete(World::$orders[7]->refunds[0]);
+        $this->sweepLater();
+        self::assertSame(3250, $this->shopSum(), 'It had no room before, and has it now.');
+        self::assertTrue($this->finding()['ok']);
+    }
+
+    public function testADifferenceThatTheOwnerCallsRightIsNotShownUntilItIsAnother(): void
+    {
+        $this->recordByHand('5.00');
+        $this->sweepLater();
+        self::assertFalse($this->finding()['ok']);
+        $this->services->comparisons->accept($this->services->attempts->current(7)->id);
+        self::assertTrue($this->finding()['ok']);
+        $this->services->comparisons->in(7, 0);
+        $this->sweepLater();
+        self::assertTrue($this->finding()['ok'], 'The same difference came back.');
+        $this->recordByHand('1.00');
+        $this->sweepLater();
+        self::assertSame('order 7: 6.00 EUR in the shop, 0.00 EUR at Tillgate', $this->finding()['text']);
+    }
+
+    public function testARecordInTheMakingIsNoDifference(): void
+    {
+        World::$gateway = function (int $orderId, string $amount, string $reason) {
+            $this->services->comparisons->in($orderId, 0);
+            (new Sweep($this->services))->run();
+            self::assertTrue($this->finding()['ok']);
+            return (new AskRefund($this->services))->of($orderId, $amount, $reason);
+        };
+        $this->refund('5.00');
+        $this->sweepLater();
+        self::assertTrue($this->finding()['ok']);
+        self::assertNull($this->services->health->read('last_error'));
+    }
+
+    public function testWhatIsNoAmountIsNeverNothingRefunded(): void
+    {
+        World::$orders[7]->refunds[] = $broken = new \WC_Order_Refund(9500, 'abc');
+        $broken->createdAt -= 61;
+        $this->services->comparisons->in(7, 0);
+        $this->sweepLater();
+        self::assertStringContainsString('"abc" is no amount', $this->services->health->read('last_error')['text']);
+        self::assertNull($this->services->attempts->current(7)->shopRefundedMinor);
+        $this->expectExceptionMessage('is no amount');
+        $this->services->money->sum(['1.00', ''], 'EUR');
+    }
+
+    public function testSumsAreExactWhereFloatsAreNot(): void
+    {
+        self::assertSame(30, $this->services->money->sum(['0.1', '0.20'], 'EUR'));
+        self::assertSame(10000000000001, $this->services->money->sum(['99999999999.99', '0.02', '0', '0.00', '.0'], 'EUR'));
+        self::assertSame('1.1', Orders::decimalText(1.1));
+        self::assertSame('4.999', Orders::decimalText('4.999'), 'An amount was rounded.');
+    }
+
+    private function finding(): array
+    {
+        return (new RefundDifferences($this->services))->finding();
+    }
+
+    private function sweepLater(int $seconds = 120): void
+    {
+        World::$now += $seconds;
+        (new Sweep($this->services))->run();
+    }
+
+    private function shopSum(): int
+    {
+        return $this->services->money->sum(array_column(World::$orders[7]->refunds, 'amount'), 'EUR');
+    }
+
+    private function refund(string $amount): void
+    {
+        self::assertInstanceOf(
+            \WC_Order_Refund::class,
+            wc_create_refund(['order_id' => 7, 'amount' => $amount, 'refund_payment' => true])
+        );
+    }
+
+    private function recordByHand(string $amount): \WC_Order_Refund
+    {
+        return wc_create_refund(['order_id' => 7, 'amount' => $amount, 'refund_payment' => false]);
+    }
+
+    private function delete(\WC_Order_Refund $record): void
+    {
+        World::$orders[7]->refunds = array_values(array_filter(
+            World::$orders[7]->refunds,
+            static function (\WC_Order_Refund $one) use ($record): bool {
+                return $one !== $record;
+            }
+        ));
+        do_action('woocommerce_refund_deleted', $record->get_id(), 7);
+    }
+
+    private function refundAtTillgate(string $amount): void
+    {
+        $this->services->settings->client()->createRefund([
+            'transaction_id' => World::$orders[7]->transaction,
+            'amount' => $amount,
+            'idempotency_key' => uniqid('', true),
+        ]);
+    }
+}

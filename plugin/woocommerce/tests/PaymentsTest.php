@@ -11,6 +11,7 @@ use Tillgate\WooCommerce\Payments\Sweep;
 use Tillgate\WooCommerce\Problem;
 use Tillgate\WooCommerce\Records\Attempt;
 use Tillgate\WooCommerce\Services;
+use Tillgate\WooCommerce\Shop\Credentials;
 use Tillgate\WooCommerce\Shop\OrderChanges;
 
 final class PaymentsTest extends TestCase
@@ -251,7 +252,7 @@ final class PaymentsTest extends TestCase
 
     private function receive(string $body): string
     {
-        return (new ReceiveWebhook($this->services))->of($body)['outcome'];
+        return (new ReceiveWebhook($this->services))->of($body, Credentials::all())['outcome'];
     }
 
     private function event(string $name, Attempt $attempt): string

@@ -19,7 +19,7 @@ final class SecretsTest extends TestCase
             'client_secret' => 'a new secret',
         ]);
         self::assertSame('', $settings['client_secret']);
-        self::assertSame('a new secret', Credentials::current());
+        self::assertSame('a new secret', Credentials::current('sandbox', World::CLIENT));
         self::assertStringNotContainsString('a new secret', serialize(World::$options));
         self::assertStringNotContainsString(World::SECRET, serialize(World::$options));
     }
@@ -28,7 +28,7 @@ final class SecretsTest extends TestCase
     {
         World::begin();
         (new SettingsStorage())->takeSecret(['mode' => 'sandbox', 'client_id' => World::CLIENT, 'client_secret' => '']);
-        self::assertSame(World::SECRET, Credentials::current());
+        self::assertSame(World::SECRET, Credentials::current('sandbox', World::CLIENT));
         self::assertCount(1, World::$options[Credentials::OPTION]);
     }
 
@@ -37,7 +37,7 @@ final class SecretsTest extends TestCase
         $services = World::begin();
         self::assertNull($services->settings->whatIsMissing());
         World::$salt = 'another salt';
-        self::assertNull(Credentials::current());
+        self::assertNull(Credentials::current('sandbox', World::CLIENT));
         self::assertStringContainsString('salts', (string) $services->settings->whatIsMissing());
     }
 
@@ -64,8 +64,107 @@ final class SecretsTest extends TestCase
     {
         World::begin();
         Credentials::save('live', 'tg_live_1', 'live secret');
-        self::assertSame('live secret', Credentials::secretOf('live', 'tg_live_1'));
-        self::assertSame(World::SECRET, Credentials::secretOf('sandbox', World::CLIENT));
-        self::assertNull(Credentials::secretOf('live', World::CLIENT));
+        self::assertSame(['live secret'], Credentials::secretsOf('live', 'tg_live_1'));
+        self::assertSame([World::SECRET], Credentials::secretsOf('sandbox', World::CLIENT));
+        self::assertSame([], Credentials::secretsOf('live', World::CLIENT));
+    }
+
+    public function testASecretIsNotTakenOverForAnotherModeOrClientThatIsSavedWithoutOne(): void
+    {
+        World::begin();
+        self::save(['mode' => 'live', 'client_id' => 'tg_live_1']);
+        self::assertNull(Credentials::current('live', 'tg_live_1'));
+        self::assertFalse(Credentials::isStored('live', 'tg_live_1'));
+        self::save(['mode' => 'sandbox', 'client_id' => 'tg_test_2']);
+        self::assertNull(Credentials::current('sandbox', 'tg_test_2'));
+        // Back to the one it was entered for: it works again.
+        self::save(['mode' => 'sandbox', 'client_id' => World::CLIENT]);
+        self::assertSame(World::SECRET, Credentials::current('sandbox', World::CLIENT));
+        self::assertSame([], Credentials::retired());
+    }
+
+    public function testASecretThatIsSavedFirstWaitsForItsClientId(): void
+    {
+        World::begin();
+        World::$options = [];
+        self::save(['client_secret' => 'early secret']);
+        self::assertStringNotContainsString('early secret', serialize(World::$options));
+        self::save(['mode' => 'sandbox', 'client_id' => World::CLIENT]);
+        self::assertSame('early secret', Credentials::current('sandbox', World::CLIENT));
+        self::assertSame([], Credentials::secretsOf('sandbox', ''));
+    }
+
+    public function testSavingOnlyTheSecretChangesTheOptionSoThatNobodyCallsItAFailure(): void
+    {
+        World::begin();
+        $before = World::$options['woocommerce_tillgate_settings'] + ['client_secret' => ''];
+        $after = (new SettingsStorage())->takeSecret(['client_secret' => 'another secret'] + $before, $before);
+        self::assertNotSame($before, $after);
+        self::assertSame('', $after['client_secret']);
+        self::assertStringNotContainsString('another secret', serialize($after));
+        self::assertSame('another secret', Credentials::current('sandbox', World::CLIENT));
+        // A save without a secret changes nothing.
+        self::assertSame($after, (new SettingsStorage())->takeSecret($after, $after));
+    }
+
+    public function testTheAnswerOfTheRestApiHoldsNoSecret(): void
+    {
+        World::begin();
+        $gateway = new \WC_Payment_Gateway();
+        $given = ['client_secret' => 'another secret'] + World::$options['woocommerce_tillgate_settings'];
+        $gateway->settings = $given;
+        $taken = (new SettingsStorage())->takeSecretFromRest($given, $gateway);
+        self::assertSame('', $gateway->settings['client_secret']);
+        self::assertSame($taken, (new SettingsStorage())->takeSecret($taken, []), 'WordPress saves what was taken.');
+        self::assertSame('another secret', Credentials::current('sandbox', World::CLIENT));
+    }
+
+    /** @return array<string, array{string}> */
+    public static function secretsAsClientIds(): array
+    {
+        return [
+            'a client secret' => ['tgs_live_abcdefghijklmnop'],
+            'an API token' => ['tgt_test_abcdefghijklmnop'],
+            'the secret of an endpoint' => ['whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8='],
+            'the stored secret' => [World::SECRET],
+        ];
+    }
+
+    /** @dataProvider secretsAsClientIds */
+    public function testASecretPastedAsClientIdIsRefusedAtOnceAndNotStored(string $secret): void
+    {
+        World::begin();
+        $settings = self::save(['mode' => 'sandbox', 'client_id' => $secret]);
+        self::assertSame(World::CLIENT, $settings['client_id']);
+        self::assertStringNotContainsString($secret, serialize(World::$options) . serialize($settings));
+        self::assertSame(World::SECRET, Credentials::current('sandbox', World::CLIENT));
+        $answer = $this->rest(['client_id' => $secret]);
+        self::assertStringContainsString('client secret, not a client ID', $answer->get_error_message());
+        self::assertStringNotContainsString($secret, $answer->get_error_message());
+    }
+
+    public function testAClientIdPastedAsSecretIsRefusedAndTheStoredOneStays(): void
+    {
+        World::begin();
+        self::save(['mode' => 'sandbox', 'client_id' => World::CLIENT, 'client_secret' => 'tg_live_4f6b']);
+        self::assertSame(World::SECRET, Credentials::current('sandbox', World::CLIENT));
+        self::assertStringContainsString('not a client secret', $this->rest(['client_secret' => 'tg_live_4f6b'])->get_error_message());
+        self::assertNull($this->rest(['client_id' => 'tg_live_4f6b', 'client_secret' => 'tgs_live_abc']));
+    }
+
+    /** @param array<string, string> $settings */
+    private static function save(array $settings): array
+    {
+        $before = World::$options['woocommerce_tillgate_settings'] ?? [];
+        $saved = (new SettingsStorage())->takeSecret($settings, $before);
+        return World::$options['woocommerce_tillgate_settings'] = $saved;
+    }
+
+    /** @param array<string, string> $settings */
+    private function rest(array $settings): ?\WP_Error
+    {
+        $request = new \WP_REST_Request([], '', '/wc/v3/payment_gateways/tillgate');
+        $request['settings'] = $settings;
+        return (new SettingsStorage())->refuseInRest(null, [], $request);
     }
 }

@@ -6,10 +6,13 @@ use PHPUnit\Framework\TestCase;
 use Tillgate\WooCommerce\Money;
 use Tillgate\WooCommerce\Payments\Fact;
 use Tillgate\WooCommerce\Payments\ReceiveWebhook;
+use Tillgate\WooCommerce\Payments\Proof;
 use Tillgate\WooCommerce\Payments\RefundKey;
 use Tillgate\WooCommerce\Problem;
 use Tillgate\WooCommerce\Records\Attempt;
 use Tillgate\WooCommerce\Rules\Rules;
+use Tillgate\WooCommerce\Shop\Credential;
+use Tillgate\WooCommerce\Shop\Credentials;
 use Tillgate\WooCommerce\WebhookSignature;
 
 /** What both store plugins must come to: the same files are run by the connector. */
@@ -42,7 +45,7 @@ final class VectorsTest extends TestCase
         $expected = $case['expect'];
         if ($expected['kind'] === 'unreadable') {
             try {
-                (new ReceiveWebhook($services))->of($case['body']);
+                (new ReceiveWebhook($services))->of($case['body'], Credentials::all());
                 self::fail('It was read.');
             } catch (Problem $problem) {
                 self::assertTrue($problem->is(Problem::UNREADABLE), $problem->getMessage());
@@ -186,6 +189,26 @@ final class VectorsTest extends TestCase
     public function refusedTotals(): array
     {
         return self::named(self::read('amounts')['refused']);
+    }
+
+    /** @dataProvider secrets */
+    public function testASecretProvesOnlyItsOwn(array $case): void
+    {
+        $signers = [];
+        foreach (array_diff($case['signed_by'], $case['without'] ?? []) as $name) {
+            $known = self::read('secrets')['known'][$name];
+            $retiredAt = $known['retired'] ? time() : null;
+            $signers[] = new Credential($name, $known['mode'], $known['client_id'], $known['secret'], $retiredAt);
+        }
+        self::assertSame(
+            $case['expect'],
+            Proof::of($signers, $case['attempt']['mode'] ?? null, $case['attempt']['client_id'] ?? null)
+        );
+    }
+
+    public function secrets(): array
+    {
+        return self::named(self::read('secrets')['cases']);
     }
 
     /** @dataProvider refundKeys */

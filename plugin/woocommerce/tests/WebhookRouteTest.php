@@ -68,10 +68,97 @@ final class WebhookRouteTest extends TestCase
         Credentials::save('sandbox', World::CLIENT, 'the next secret');
         self::assertSame(200, $this->send($body)->status);
         self::assertSame(200, $this->send($body, 'the next secret')->status);
-        self::assertSame('the next secret', Credentials::current());
+        self::assertSame('the next secret', Credentials::current('sandbox', World::CLIENT));
         World::$options[Credentials::OPTION][0]['retired_at'] -= 86401;
         self::assertSame(401, $this->send($body)->status);
         self::assertSame(200, $this->send($body, 'the next secret')->status);
+    }
+
+    public function testASandboxSecretSignsNoLiveOrderPaid(): void
+    {
+        World::order(7);
+        $attempt = (new StartPayment($this->services))->of(7);
+        World::$tillgate->pay($attempt->tillgateOrderId);
+        World::$wpdb->query("UPDATE wp_tillgate_attempts SET mode = 'live', client_id = 'tg_live_1'");
+        Credentials::save('live', 'tg_live_1', 'tgs_live_secret');
+        $calls = count(World::$tillgate->calls);
+        $answer = $this->send($this->paid($attempt->tillgateOrderId));
+        self::assertSame(401, $answer->status);
+        self::assertSame('pending', World::$orders[7]->status);
+        self::assertCount($calls, World::$tillgate->calls, 'Somebody without a proof made the shop call Tillgate.');
+        self::assertSame('unproved', $this->services->health->read('last_refused')['cause']);
+    }
+
+    public function testTheSecretOfAnotherClientOfTheSameModeSignsNothingPaid(): void
+    {
+        World::order(7);
+        $attempt = (new StartPayment($this->services))->of(7);
+        World::$tillgate->pay($attempt->tillgateOrderId);
+        Credentials::save('sandbox', 'tg_test_2', 'tgs_test_other');
+        self::assertSame(401, $this->send($this->paid($attempt->tillgateOrderId), 'tgs_test_other')->status);
+        self::assertSame('pending', World::$orders[7]->status);
+    }
+
+    public function testAPaidEventSignedByARetiredSecretIsConfirmedFirst(): void
+    {
+        World::order(7);
+        $attempt = (new StartPayment($this->services))->of(7);
+        Credentials::save('sandbox', World::CLIENT, 'the next secret');
+        $forged = $this->paid($attempt->tillgateOrderId, ['trx_id' => 'TRX-000000000666']);
+        // The new secret is entered wrongly: the old one still reaches Tillgate.
+        self::assertSame(401, $this->send($forged)->status);
+        self::assertSame('pending', World::$orders[7]->status);
+        $trxId = World::$tillgate->pay($attempt->tillgateOrderId);
+        World::$tillgate->failures = ['before'];
+        self::assertSame(500, $this->send($forged)->status, 'It can not be asked now: send it again.');
+        self::assertSame('pending', World::$orders[7]->status);
+        // What acts is what Tillgate says, not what the report says.
+        self::assertSame(200, $this->send($forged)->status);
+        self::assertSame('processing', World::$orders[7]->status);
+        self::assertSame($trxId, World::$orders[7]->transaction);
+    }
+
+    public function testARefundSignedByARetiredSecretIsConfirmedFirst(): void
+    {
+        World::order(7);
+        $attempt = (new StartPayment($this->services))->of(7);
+        $trxId = World::$tillgate->pay($attempt->tillgateOrderId);
+        self::assertSame(200, $this->send($this->paid($attempt->tillgateOrderId))->status);
+        $this->services->settings->client()->createRefund([
+            'transaction_id' => $trxId,
+            'amount' => '5.00',
+            'idempotency_key' => 'a key',
+        ]);
+        $refund = World::$tillgate->refunds['RF-20261121-000001'];
+        Credentials::save('sandbox', World::CLIENT, 'the next secret');
+        $forged = ['refund_id' => 'RF-20261121-FORGED'] + $refund;
+        self::assertSame(401, $this->send($this->refund($attempt->tillgateOrderId, $forged))->status);
+        self::assertSame([], World::$orders[7]->refunds);
+        $dearer = ['raw_amount' => 41.5, 'amount' => '41.50 EUR'] + $refund;
+        self::assertSame(200, $this->send($this->refund($attempt->tillgateOrderId, $dearer))->status);
+        self::assertSame('5.00', World::$orders[7]->refunds[0]->get_amount());
+    }
+
+    public function testAnOldSecretThatItsOwnerEndedProvesNothing(): void
+    {
+        World::order(7);
+        $attempt = (new StartPayment($this->services))->of(7);
+        World::$tillgate->pay($attempt->tillgateOrderId);
+        Credentials::save('sandbox', World::CLIENT, 'the next secret');
+        [$old] = Credentials::retired();
+        self::assertFalse(Credentials::end('another'));
+        self::assertTrue(Credentials::end($old->id));
+        self::assertFalse(Credentials::end($old->id));
+        self::assertSame(401, $this->send($this->paid($attempt->tillgateOrderId))->status);
+        self::assertSame('pending', World::$orders[7]->status);
+        self::assertSame('the next secret', Credentials::current('sandbox', World::CLIENT));
+    }
+
+    public function testTheSecretInUseCanNotBeEnded(): void
+    {
+        [$current] = Credentials::all();
+        self::assertFalse(Credentials::end($current->id));
+        self::assertSame(World::SECRET, Credentials::current('sandbox', World::CLIENT));
     }
 
     private function send(string $body, string $secret = World::SECRET, ?int $time = null): \WP_REST_Response
@@ -94,14 +181,25 @@ final class WebhookRouteTest extends TestCase
         return $early ?? $route->receive($request);
     }
 
-    private function paid(string $tillgateOrderId): string
+    private function refund(string $tillgateOrderId, array $refund): string
+    {
+        return (string) json_encode([
+            'id' => 'evt_' . bin2hex(random_bytes(12)),
+            'event' => 'refund.completed',
+            'timestamp' => '2026-11-21T00:00:00+00:00',
+            'data' => $refund + ['order_id' => $tillgateOrderId],
+        ]);
+    }
+
+    /** @param array<string, mixed> $changes */
+    private function paid(string $tillgateOrderId, array $changes = []): string
     {
         $order = World::$tillgate->orders[$tillgateOrderId] ?? ['raw_amount' => 1, 'reference' => null, 'trx_id' => 'TRX-1'];
         return (string) json_encode([
             'id' => 'evt_01JD3V8Q2M5X7Y9Z1A2B3C4D5E',
             'event' => 'pos.order.paid',
             'timestamp' => '2026-11-21T00:00:00+00:00',
-            'data' => [
+            'data' => $changes + [
                 'order_id' => $tillgateOrderId,
                 'amount' => $order['raw_amount'],
                 'currency' => 'EUR',

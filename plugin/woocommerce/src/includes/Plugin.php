@@ -4,9 +4,11 @@ namespace Tillgate\WooCommerce;
 
 use Automattic\WooCommerce\Utilities\FeaturesUtil;
 use Tillgate\WooCommerce\Admin\ConnectionTest;
+use Tillgate\WooCommerce\Admin\EndSecret;
 use Tillgate\WooCommerce\Admin\HealthPanel;
 use Tillgate\WooCommerce\Admin\OrderBox;
 use Tillgate\WooCommerce\Admin\OrderColumn;
+use Tillgate\WooCommerce\Admin\RefundDifferences;
 use Tillgate\WooCommerce\Http\ReturnRoute;
 use Tillgate\WooCommerce\Http\StatusRoute;
 use Tillgate\WooCommerce\Http\WebhookRoute;
@@ -86,9 +88,11 @@ final class Plugin
                 new RefundRecords($services),
                 new Schedule($services),
                 new ConnectionTest($services),
+                new EndSecret(),
                 new HealthPanel($services),
                 new OrderColumn($services),
                 new OrderBox($services),
+                new RefundDifferences($services),
             ] as $part
         ) {
             $part->addHooks();

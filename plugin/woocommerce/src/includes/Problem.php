@@ -20,6 +20,8 @@ final class Problem extends \RuntimeException
     public const NOT_FOLLOWED = 'not_followed';
     /** A genuine event that this version can not read. */
     public const UNREADABLE = 'unreadable';
+    /** A report that is not proved: signed with a secret of another payment, or not confirmed by Tillgate. */
+    public const UNPROVED = 'unproved';
     /** A record could not be stored or read. */
     public const STORAGE = 'storage';
 

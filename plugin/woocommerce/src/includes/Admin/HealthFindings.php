@@ -40,6 +40,7 @@ final class HealthFindings
             $this->cron(),
             $this->pending(),
             $this->mismatches(),
+            (new RefundDifferences($this->services))->finding(),
             $this->lastError(),
             $this->clock(),
             $this->permalinks(),
@@ -108,6 +109,7 @@ final class HealthFindings
         $isOver = $isRecent && $arrived !== null && $arrived['at'] > $last['at'];
         $advice = [
             Health::CAUSE_SECRET => __('Likely the client secret is another one than Tillgate signs with: enter the current secret in the settings.', 'tillgate-for-woocommerce'),
+            Health::CAUSE_UNPROVED => __('Likely the account was changed a short while ago; payments that are under way are checked by themselves. If it goes on, somebody may know an old secret: end it in the settings, under the client secret.', 'tillgate-for-woocommerce'),
             Health::CAUSE_CLOCK => __("Likely the server's clock is off: ask your host to set it.", 'tillgate-for-woocommerce'),
             Health::CAUSE_HEADERS => __('Likely something in front of the shop (proxy, firewall) removes headers, or the call is not from Tillgate.', 'tillgate-for-woocommerce'),
             Health::CAUSE_UNKNOWN_ORDER => __('Likely another shop uses the same account, or the order was deleted here. Look the payment up at Tillgate.', 'tillgate-for-woocommerce'),

@@ -5,6 +5,7 @@ namespace Tillgate\WooCommerce\Http;
 use Tillgate\WooCommerce\Payments\ReceiveWebhook;
 use Tillgate\WooCommerce\Problem;
 use Tillgate\WooCommerce\Services;
+use Tillgate\WooCommerce\Shop\Credential;
 use Tillgate\WooCommerce\Shop\Credentials;
 use Tillgate\WooCommerce\Shop\Health;
 use Tillgate\WooCommerce\WebhookSignature;
@@ -74,7 +75,7 @@ final class WebhookRoute
     public function receive(\WP_REST_Request $request): \WP_REST_Response
     {
         try {
-            $received = (new ReceiveWebhook($this->services))->of($request->get_body());
+            $received = (new ReceiveWebhook($this->services))->of($request->get_body(), $this->signers($request));
         } catch (Problem $problem) {
             return $this->problemAnswer($problem);
         } catch (\Throwable $error) {
@@ -94,6 +95,10 @@ final class WebhookRoute
             $this->services->health->webhookRefused(Health::CAUSE_UNKNOWN_ORDER, $problem->getMessage());
             return self::answer(404, 'not_found');
         }
+        if ($problem->is(Problem::UNPROVED)) {
+            $this->services->health->webhookRefused(Health::CAUSE_UNPROVED, $problem->getMessage());
+            return self::answer(401, WebhookSignature::BAD_SIGNATURE);
+        }
         if ($problem->is(Problem::BUSY)) {
             $response = self::answer(503, 'busy');
             $response->header('Retry-After', (string) self::RETRY_AFTER_SECONDS);
@@ -103,7 +108,16 @@ final class WebhookRoute
         return self::answer(500, 'failed');
     }
 
-    private function verify(\WP_REST_Request $request): string
+    /** @return Credential[] those whose secret signed it */
+    private function signers(\WP_REST_Request $request): array
+    {
+        return array_values(array_filter(Credentials::all(), function (Credential $credential) use ($request): bool {
+            return $this->verify($request, [$credential->secret]) === WebhookSignature::OK;
+        }));
+    }
+
+    /** @param string[]|null $secrets null: every one that is known */
+    private function verify(\WP_REST_Request $request, ?array $secrets = null): string
     {
         $body = $request->get_body();
         if (strlen($body) > self::MAX_BODY_BYTES) {
@@ -114,7 +128,7 @@ final class WebhookRoute
             (string) $request->get_header('webhook_timestamp'),
             (string) $request->get_header('webhook_signature'),
             $body,
-            Credentials::verifying(),
+            $secrets ?? Credentials::secrets(),
             time()
         );
     }

@@ -71,10 +71,7 @@ final class Fact
         if ($isOrder) {
             return $fact->withOrder($data, 'amount', $money);
         }
-        $fact->refund = RemoteRefund::of($data, $money);
-        $fact->trxId = $fact->refund->transactionId;
-        $fact->currency = $fact->refund->currency;
-        return $fact;
+        return $fact->withRefund(RemoteRefund::of($data, $money));
     }
 
     /**
@@ -98,6 +95,16 @@ final class Fact
             },
             $events[$order['status']] ?? []
         );
+    }
+
+    /** The same with what Tillgate itself says of the refund. */
+    public function withRefund(RemoteRefund $refund): self
+    {
+        $fact = clone $this;
+        $fact->refund = $refund;
+        $fact->trxId = $refund->transactionId;
+        $fact->currency = $refund->currency;
+        return $fact;
     }
 
     /** The order itself changed in the shop: nothing was told of the payment. */

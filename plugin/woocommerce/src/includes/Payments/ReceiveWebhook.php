@@ -5,6 +5,7 @@ namespace Tillgate\WooCommerce\Payments;
 use Tillgate\WooCommerce\Problem;
 use Tillgate\WooCommerce\Records\HeldClaim;
 use Tillgate\WooCommerce\Services;
+use Tillgate\WooCommerce\Shop\Credential;
 
 /** Takes a delivery that was verified: finds its order, and has the event act once. */
 final class ReceiveWebhook
@@ -24,11 +25,13 @@ final class ReceiveWebhook
     }
 
     /**
-     * @param string $body the body's bytes, untouched
+     * @param string       $body    the body's bytes, untouched
+     * @param Credential[] $signers those whose secret signed it
      * @return array{event: string, outcome: string} its effect is durable in the shop now
-     * @throws Problem NOT_FOUND for an order that is not this shop's; whatever else is thrown means "send it again"
+     * @throws Problem NOT_FOUND for an order that is not this shop's; UNPROVED where the signature does not prove it; whatever
+     *   else is thrown means "send it again"
      */
-    public function of(string $body): array
+    public function of(string $body, array $signers): array
     {
         $event = json_decode($body, true);
         if (!is_array($event) || !is_string($event['event'] ?? null)) {
@@ -42,7 +45,17 @@ final class ReceiveWebhook
         if ($attempt === null) {
             throw new Problem(Problem::NOT_FOUND, "No order of this shop has {$fact->tillgateOrderId}.");
         }
+        $proof = Proof::of($signers, $attempt->mode, $attempt->clientId);
+        if ($proof === Proof::REFUSE) {
+            throw new Problem(
+                Problem::UNPROVED,
+                "A report of {$fact->tillgateOrderId} was signed with the secret of another mode or client than the payment's."
+            );
+        }
         $eventId = (string) $event['id'];
+        if ($proof === Proof::CONFIRM && !$this->services->events->isDone($eventId)) {
+            $fact = (new ConfirmFact($this->services))->of($fact, $attempt);
+        }
         $this->services->events->receive($eventId, $fact->event, $fact->tillgateOrderId);
         $act = function (HeldClaim $held) use ($eventId, $fact): string {
             if ($this->services->events->isDone($eventId)) {

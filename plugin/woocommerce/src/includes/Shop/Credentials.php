@@ -3,86 +3,137 @@
 namespace Tillgate\WooCommerce\Shop;
 
 /**
- * The client secrets, outside of the gateway's own settings, which WooCommerce shows over its REST API. A secret that is
- * replaced still verifies webhooks and reaches its payments for as long as Tillgate lets both work.
+ * The client secrets, outside of the gateway's own settings, which WooCommerce shows over its REST API. Each belongs to the
+ * mode and client that it was entered for. One that is replaced still verifies reports and reaches its payments for as long
+ * as Tillgate lets both work, or until the owner ends it.
  */
 final class Credentials
 {
     public const OPTION = 'tillgate_credentials';
     /** Tillgate lets a rotated secret work this long. */
-    private const OVERLAP_SECONDS = 86400;
+    public const OVERLAP_SECONDS = 86400;
+    /** Of a secret that was entered before its client id. */
+    private const NO_CLIENT = '';
 
     /**
-     * Stores the secret that works from now on for this mode and client.
+     * Stores what works from now on. A secret is never taken over for another mode or client than it was entered for.
      *
-     * @param string|null $secret null keeps the stored one
+     * @param string|null $secret null: the one that is stored for this mode and client goes on, or works again
      */
     public static function save(string $mode, string $clientId, ?string $secret): void
     {
-        $records = self::records();
-        $current = self::currentOf($records);
-        if ($secret === null) {
-            // Another client id or mode without another secret: the owner enters one after the other.
-            $secret = $current === null ? null : SecretBox::open($current['secret']);
-        }
-        if ($secret === null || $clientId === '') {
-            return;
-        }
-        $isSame = $current !== null && $current['mode'] === $mode && $current['client_id'] === $clientId
-            && SecretBox::open($current['secret']) === $secret;
-        if ($isSame) {
-            return;
-        }
-        foreach ($records as $index => $record) {
-            if ($record['retired_at'] === null) {
-                $records[$index]['retired_at'] = time();
+        $before = array_values(array_filter(self::records(), [self::class, 'isLive']));
+        if ($secret === null && self::indexOf($before, $mode, $clientId) === null && $clientId !== self::NO_CLIENT) {
+            // Entered first, by itself: this is the client that it was waiting for.
+            $waiting = self::indexOf($before, $mode, self::NO_CLIENT);
+            if ($waiting !== null) {
+                $before[$waiting]['client_id'] = $clientId;
             }
         }
-        $records[] = [
-            'mode' => $mode,
-            'client_id' => $clientId,
-            'secret' => SecretBox::seal($secret),
-            'retired_at' => null,
-        ];
-        update_option(self::OPTION, array_values(array_filter($records, [self::class, 'isLive'])), false);
+        $index = self::indexOf($before, $mode, $clientId);
+        $isStored = $index !== null && ($secret === null || SecretBox::open($before[$index]['secret']) === $secret);
+        $records = $before;
+        foreach ($records as $number => $record) {
+            if ($record['retired_at'] === null) {
+                $records[$number]['retired_at'] = time();
+            }
+        }
+        if ($isStored) {
+            $records[$index]['retired_at'] = null;
+        } elseif ($secret !== null) {
+            $records[] = [
+                'mode' => $mode,
+                'client_id' => $clientId,
+                'secret' => SecretBox::seal($secret),
+                'retired_at' => null,
+            ];
+        }
+        if ($records !== self::records()) {
+            update_option(self::OPTION, $records, false);
+        }
     }
 
-    /** @return string|null null where there is none, or none that can be read */
-    public static function current(): ?string
+    /** @return string|null the secret in use for this mode and client; null where there is none, or none that can be read */
+    public static function current(string $mode, string $clientId): ?string
     {
-        $current = self::currentOf(self::records());
-        return $current === null ? null : SecretBox::open($current['secret']);
-    }
-
-    public static function isStored(): bool
-    {
-        return self::currentOf(self::records()) !== null;
-    }
-
-    /** @return string|null the secret for a payment that was begun with this mode and client */
-    public static function secretOf(string $mode, string $clientId): ?string
-    {
-        foreach (array_reverse(self::live()) as $record) {
-            if ($record['mode'] === $mode && $record['client_id'] === $clientId) {
-                return SecretBox::open($record['secret']);
+        foreach (self::all() as $credential) {
+            if ($credential->retiredAt === null && $credential->isOf($mode, $clientId)) {
+                return $credential->secret;
             }
         }
         return null;
     }
 
-    /** @return string[] every secret that may have signed a webhook */
-    public static function verifying(): array
+    /** Whether a secret is stored for this mode and client, be it one that can not be read. */
+    public static function isStored(string $mode, string $clientId): bool
     {
-        $secrets = array_map(static function (array $record): ?string {
-            return SecretBox::open($record['secret']);
-        }, self::live());
-        return array_values(array_filter($secrets, 'is_string'));
+        $index = self::indexOf(self::records(), $mode, $clientId);
+        return $index !== null && self::records()[$index]['retired_at'] === null;
     }
 
-    /** @return array<int, array{mode: string, client_id: string, secret: string, retired_at: int|null}> */
-    private static function live(): array
+    /** @return string[] the secrets for a payment that was begun with this mode and client, the newest first */
+    public static function secretsOf(string $mode, string $clientId): array
     {
-        return array_values(array_filter(self::records(), [self::class, 'isLive']));
+        $secrets = [];
+        foreach (array_reverse(self::all()) as $credential) {
+            if ($credential->isOf($mode, $clientId)) {
+                $secrets[] = $credential->secret;
+            }
+        }
+        return $secrets;
+    }
+
+    /** @return Credential[] every one whose secret may have signed a report, the oldest first */
+    public static function all(): array
+    {
+        $credentials = [];
+        foreach (array_filter(self::records(), [self::class, 'isLive']) as $record) {
+            $secret = SecretBox::open($record['secret']);
+            if ($secret !== null) {
+                $credentials[] = new Credential(
+                    self::idOf($record),
+                    $record['mode'],
+                    $record['client_id'],
+                    $secret,
+                    $record['retired_at']
+                );
+            }
+        }
+        return $credentials;
+    }
+
+    /** @return Credential[] those that another one took the place of, the oldest first */
+    public static function retired(): array
+    {
+        return array_values(array_filter(self::all(), static function (Credential $credential): bool {
+            return $credential->retiredAt !== null;
+        }));
+    }
+
+    /**
+     * Ends a retired secret at once: from now on it proves nothing and reaches nothing.
+     *
+     * @return bool false where there is no such retired secret any more
+     */
+    public static function end(string $id): bool
+    {
+        $records = self::records();
+        $left = array_values(array_filter($records, static function (array $record) use ($id): bool {
+            return $record['retired_at'] === null || self::idOf($record) !== $id;
+        }));
+        if (count($left) === count($records)) {
+            return false;
+        }
+        update_option(self::OPTION, $left, false);
+        return true;
+    }
+
+    /** @return string[] every secret that is stored, for masking */
+    public static function secrets(): array
+    {
+        return array_map(static function (Credential $credential): string {
+            return $credential->secret;
+        }, self::all());
     }
 
     /** @param array{mode: string, client_id: string, secret: string, retired_at: int|null} $record */
@@ -91,24 +142,30 @@ final class Credentials
         return $record['retired_at'] === null || $record['retired_at'] + self::OVERLAP_SECONDS > time();
     }
 
+    /** @param array{mode: string, client_id: string, secret: string, retired_at: int|null} $record */
+    private static function idOf(array $record): string
+    {
+        return substr(hash('sha256', $record['secret']), 0, 16);
+    }
+
+    /**
+     * @param array<int, array{mode: string, client_id: string, secret: string, retired_at: int|null}> $records
+     * @return int|null the newest one of this mode and client
+     */
+    private static function indexOf(array $records, string $mode, string $clientId): ?int
+    {
+        foreach (array_reverse($records, true) as $index => $record) {
+            if ($record['mode'] === $mode && $record['client_id'] === $clientId) {
+                return $index;
+            }
+        }
+        return null;
+    }
+
     /** @return array<int, array{mode: string, client_id: string, secret: string, retired_at: int|null}> */
     private static function records(): array
     {
         $records = get_option(self::OPTION, []);
         return is_array($records) ? $records : [];
-    }
-
-    /**
-     * @param array<int, array{mode: string, client_id: string, secret: string, retired_at: int|null}> $records
-     * @return array{mode: string, client_id: string, secret: string, retired_at: int|null}|null
-     */
-    private static function currentOf(array $records): ?array
-    {
-        foreach (array_reverse($records) as $record) {
-            if ($record['retired_at'] === null) {
-                return $record;
-            }
-        }
-        return null;
     }
 }

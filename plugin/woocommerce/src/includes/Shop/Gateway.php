@@ -68,7 +68,7 @@ final class Gateway extends \WC_Payment_Gateway
      */
     public function generate_secret_html($key, $data)
     {
-        return SettingsForm::secretField($this, $key, $data, Credentials::isStored());
+        return SettingsForm::secretField($this, $key, $data, Plugin::services()->settings);
     }
 
     /**
@@ -77,18 +77,51 @@ final class Gateway extends \WC_Payment_Gateway
      * @param string      $key
      * @param string|null $value
      * @return string
+     * @throws \Exception with the text that is shown
      */
     public function validate_secret_field($key, $value)
     {
         unset($key);
-        return is_string($value) ? trim(wp_unslash($value)) : '';
+        $secret = is_string($value) ? trim(wp_unslash($value)) : '';
+        self::refuse(ClientIds::whyNoSecret($secret));
+        return $secret;
     }
 
     /**
      * @param string      $key
      * @param string|null $value
      * @return string
-     * @throws \Exception with the text that WooCommerce shows
+     * @throws \Exception with the text that is shown
+     */
+    public function validate_client_id_field($key, $value)
+    {
+        $clientId = trim($this->validate_text_field($key, $value));
+        self::refuse(ClientIds::whyNoClientId($clientId));
+        return $clientId;
+    }
+
+    /** WooCommerce collects what a field refuses, and does not show it for payment methods. */
+    public function process_admin_options()
+    {
+        $isSaved = parent::process_admin_options();
+        foreach ($this->get_errors() as $error) {
+            \WC_Admin_Settings::add_error($error);
+        }
+        return $isSaved;
+    }
+
+    private static function refuse(?string $why): void
+    {
+        if ($why !== null) {
+            throw new \Exception(esc_html($why));
+        }
+    }
+
+    /**
+     * @param string      $key
+     * @param string|null $value
+     * @return string
+     * @throws \Exception with the text that is shown
      */
     public function validate_url_field($key, $value)
     {
@@ -96,10 +129,7 @@ final class Gateway extends \WC_Payment_Gateway
         $address = rtrim(trim((string) $value), '/');
         $isAddress = preg_match('~^https?://[^/?#@\s]+(/[^?#\s]*)?$~i', $address) === 1;
         if ($address !== '' && !$isAddress) {
-            throw new \Exception(esc_html__(
-                'An address must look like https://api.example.com.',
-                'tillgate-for-woocommerce'
-            ));
+            self::refuse(__('An address must look like https://api.example.com.', 'tillgate-for-woocommerce'));
         }
         return esc_url_raw($address);
     }
@@ -143,14 +173,13 @@ final class Gateway extends \WC_Payment_Gateway
 
     /**
      * @param int        $order_id
-     * @param float|null $amount
+     * @param string|float|null $amount
      * @param string     $reason
      * @return true|\WP_Error true only once the money has moved
      */
     public function process_refund($order_id, $amount = null, $reason = '')
     {
-        $text = wc_format_decimal((string) $amount, wc_get_price_decimals());
-        return (new AskRefund(Plugin::services()))->of((int) $order_id, $text, (string) $reason);
+        return (new AskRefund(Plugin::services()))->of((int) $order_id, Orders::decimalText($amount), (string) $reason);
     }
 
     /** Only what Tillgate took can be given back there. */

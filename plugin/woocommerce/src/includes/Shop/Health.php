@@ -13,6 +13,7 @@ final class Health
     private const MIN_SECONDS_BETWEEN_REFUSALS = 5;
 
     public const CAUSE_SECRET = 'secret';
+    public const CAUSE_UNPROVED = 'unproved';
     public const CAUSE_CLOCK = 'clock';
     public const CAUSE_HEADERS = 'headers';
     public const CAUSE_UNKNOWN_ORDER = 'unknown_order';

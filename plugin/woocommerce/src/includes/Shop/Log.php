@@ -29,7 +29,7 @@ final class Log
 
     public static function mask(string $text): string
     {
-        $masked = str_replace(Credentials::verifying(), '[masked]', $text);
+        $masked = str_replace(Credentials::secrets(), '[masked]', $text);
         return preg_replace('/\b(Basic|Bearer) [A-Za-z0-9+\/=._-]{8,}/', '$1 [masked]', $masked) ?? '[unreadable]';
     }
 }

@@ -69,13 +69,13 @@ final class Settings
         if (wp_parse_url($address, PHP_URL_SCHEME) !== 'https' && $this->mode() === 'live') {
             return __('In live mode the address of Tillgate must begin with https.', 'tillgate-for-woocommerce');
         }
-        if (Credentials::current() === null) {
-            return Credentials::isStored()
+        if (Credentials::current($this->mode(), $this->clientId()) === null) {
+            return Credentials::isStored($this->mode(), $this->clientId())
                 ? __(
                     'The stored client secret cannot be read, as the salts in wp-config.php have changed. Enter it again.',
                     'tillgate-for-woocommerce'
                 )
-                : __('Enter the client secret.', 'tillgate-for-woocommerce');
+                : __('Enter the client secret. It belongs to the mode and the client ID.', 'tillgate-for-woocommerce');
         }
         if ($this->mode() === 'live' && wp_parse_url($this->callbackUrl(), PHP_URL_SCHEME) !== 'https') {
             return __(
@@ -103,7 +103,7 @@ final class Settings
         if ($missing !== null) {
             throw new Problem(Problem::REFUSED, $missing);
         }
-        return new Client($this->address(), $this->mode(), $this->clientId(), (string) Credentials::current());
+        return $this->clientWith($this->mode(), $this->clientId(), (string) Credentials::current($this->mode(), $this->clientId()));
     }
 
     /**
@@ -113,8 +113,24 @@ final class Settings
      */
     public function clientOf(string $mode, string $clientId): Client
     {
-        $secret = Credentials::secretOf($mode, $clientId);
-        if ($secret === null) {
+        return $this->clientsOf($mode, $clientId)[0];
+    }
+
+    /**
+     * The same with every secret that is known for it, the newest first: while the new one is entered wrongly, the one before
+     * still reaches Tillgate.
+     *
+     * @return non-empty-array<int, Client>
+     * @throws Problem REFUSED
+     */
+    public function clientsOf(string $mode, string $clientId): array
+    {
+        $secrets = Credentials::secretsOf($mode, $clientId);
+        if ($secrets === [] && $mode === $this->mode() && $this->whatIsMissing() === null) {
+            // Another client of the same account may ask about its payments; of another account Tillgate knows none.
+            return [$this->client()];
+        }
+        if ($secrets === []) {
             throw new Problem(
                 Problem::REFUSED,
                 sprintf(
@@ -128,6 +144,13 @@ final class Settings
                 )
             );
         }
+        return array_map(function (string $secret) use ($mode, $clientId): Client {
+            return $this->clientWith($mode, $clientId, $secret);
+        }, $secrets);
+    }
+
+    private function clientWith(string $mode, string $clientId, string $secret): Client
+    {
         return new Client($this->address(), $mode, $clientId, $secret);
     }
 

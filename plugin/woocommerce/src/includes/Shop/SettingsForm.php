@@ -3,6 +3,7 @@
 namespace Tillgate\WooCommerce\Shop;
 
 use Tillgate\WooCommerce\Admin\ConnectionTest;
+use Tillgate\WooCommerce\Admin\EndSecret;
 use Tillgate\WooCommerce\Admin\HealthPanel;
 
 /** The settings page of the payment method. */
@@ -53,7 +54,7 @@ final class SettingsForm
                 'type' => 'secret',
                 'default' => '',
                 'description' => __(
-                    'Stored encrypted and never shown again. After a change the old one still verifies reports for 24 hours.',
+                    'Belongs to the mode and the client ID above. Stored encrypted and never shown again. After a change the old one still counts for 24 hours, unless you end it.',
                     'tillgate-for-woocommerce'
                 ),
             ],
@@ -150,20 +151,21 @@ final class SettingsForm
     }
 
     /** @param array<string, mixed> $data */
-    public static function secretField(Gateway $gateway, string $key, array $data, bool $isStored): string
+    public static function secretField(Gateway $gateway, string $key, array $data, Settings $settings): string
     {
         $name = $gateway->get_field_key($key);
-        $placeholder = $isStored
+        $placeholder = Credentials::isStored($settings->mode(), $settings->clientId())
             ? __('stored; enter another one to replace it', 'tillgate-for-woocommerce')
             : '';
         return sprintf(
             '<tr valign="top"><th scope="row" class="titledesc"><label for="%1$s">%2$s</label></th><td class="forminp">'
             . '<input class="input-text regular-input" type="password" name="%1$s" id="%1$s" value=""'
-            . ' placeholder="%3$s" autocomplete="new-password" spellcheck="false"><p class="description">%4$s</p></td></tr>',
+            . ' placeholder="%3$s" autocomplete="new-password" spellcheck="false"><p class="description">%4$s</p>%5$s</td></tr>',
             esc_attr($name),
             esc_html($data['title']),
             esc_attr($placeholder),
-            esc_html($data['description'])
+            esc_html($data['description']),
+            EndSecret::list()
         );
     }
 }

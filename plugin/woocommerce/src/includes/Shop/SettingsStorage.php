@@ -2,31 +2,91 @@
 
 namespace Tillgate\WooCommerce\Shop;
 
+use Tillgate\WooCommerce\Payments\Situation;
+
 /**
  * Keeps the client secret out of the gateway's settings, whichever way it is saved (form, REST, command line): it is
- * stored by itself, encrypted, and never comes back.
+ * stored by itself, encrypted, and never comes back. A secret in the field of the client ID is not stored at all.
  */
 final class SettingsStorage
 {
+    /** Changes with every secret that is saved: WordPress calls it a failure where nothing of an option changes. */
+    private const SAVED_MARK = 'client_secret_saved';
+
     public function addHooks(): void
     {
-        add_filter('pre_update_option_' . Settings::OPTION, [$this, 'takeSecret']);
+        add_filter('pre_update_option_' . Settings::OPTION, [$this, 'takeSecret'], 10, 2);
+        add_filter('woocommerce_gateway_' . Situation::PAYMENT_METHOD . '_settings_values', [$this, 'takeSecretFromRest'], 10, 2);
+        add_filter('rest_request_before_callbacks', [$this, 'refuseInRest'], 10, 3);
     }
 
     /**
      * @param mixed $settings
+     * @param mixed $before
      * @return mixed
      */
-    public function takeSecret($settings)
+    public function takeSecret($settings, $before = [])
     {
         if (!is_array($settings)) {
             return $settings;
         }
+        $before = is_array($before) ? $before : [];
+        $clientId = trim((string) ($settings['client_id'] ?? ''));
         $secret = trim((string) ($settings['client_secret'] ?? ''));
         $settings['client_secret'] = '';
+        if (ClientIds::whyNoClientId($clientId) !== null || ($clientId !== '' && $clientId === $secret)) {
+            // Whoever saves it is told by the form or by REST; to the command line the option stays as it was.
+            $clientId = trim((string) ($before['client_id'] ?? ''));
+            $settings['client_id'] = $clientId;
+        }
+        if (ClientIds::whyNoSecret($secret) !== null) {
+            $secret = '';
+        }
         $mode = ($settings['mode'] ?? '') === 'live' ? 'live' : 'sandbox';
-        $clientId = trim((string) ($settings['client_id'] ?? ''));
         Credentials::save($mode, $clientId, $secret === '' ? null : $secret);
+        if ($secret !== '') {
+            $settings[self::SAVED_MARK] = bin2hex(random_bytes(8));
+        }
         return $settings;
+    }
+
+    /**
+     * WooCommerce's REST API answers with what the gateway holds after it was saved.
+     *
+     * @param mixed $settings
+     * @param mixed $gateway
+     * @return mixed
+     */
+    public function takeSecretFromRest($settings, $gateway)
+    {
+        if (!is_array($settings)) {
+            return $settings;
+        }
+        $taken = $this->takeSecret($settings, get_option(Settings::OPTION, []));
+        if ($gateway instanceof \WC_Payment_Gateway) {
+            $gateway->settings = $taken;
+        }
+        return $taken;
+    }
+
+    /**
+     * @param mixed            $response
+     * @param mixed            $handler
+     * @param \WP_REST_Request $request
+     * @return mixed
+     */
+    public function refuseInRest($response, $handler, $request)
+    {
+        unset($handler);
+        $isOurs = preg_match('~^/wc/v\d+/payment_gateways/' . Situation::PAYMENT_METHOD . '$~D', $request->get_route()) === 1;
+        if (!$isOurs || is_wp_error($response)) {
+            return $response;
+        }
+        $settings = $request['settings'] ?? null;
+        $why = is_array($settings)
+            ? ClientIds::whyNoClientId(trim((string) ($settings['client_id'] ?? '')))
+                ?? ClientIds::whyNoSecret(trim((string) ($settings['client_secret'] ?? '')))
+            : null;
+        return $why === null ? $response : new \WP_Error('rest_setting_value_invalid', $why, ['status' => 400]);
     }
 }

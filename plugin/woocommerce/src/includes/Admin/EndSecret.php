@@ -1,0 +1,89 @@
+<?php
+
+namespace Tillgate\WooCommerce\Admin;
+
+use Tillgate\WooCommerce\Shop\Credential;
+use Tillgate\WooCommerce\Shop\Credentials;
+use Tillgate\WooCommerce\Shop\Settings;
+
+/** Under the client secret: the old ones that still count, each with a button that ends it at once. */
+final class EndSecret
+{
+    private const ACTION = 'tillgate_end_secret';
+    private const ANSWER = 'tillgate_secret';
+    private const ENDED = 'ended';
+    private const GONE = 'gone';
+
+    public function addHooks(): void
+    {
+        add_action('admin_post_' . self::ACTION, [$this, 'end']);
+        add_action('admin_notices', [$this, 'showAnswer']);
+    }
+
+    /** @return string a list, escaped; empty where no old secret counts any more */
+    public static function list(): string
+    {
+        $items = '';
+        foreach (Credentials::retired() as $credential) {
+            $items .= sprintf(
+                '<li>%s <a class="button button-small" href="%s">%s</a></li>',
+                esc_html(self::inWords($credential)),
+                esc_url(self::address($credential)),
+                esc_html__('End it now', 'tillgate-for-woocommerce')
+            );
+        }
+        return $items === '' ? '' : sprintf(
+            '<p class="description">%s</p><ul data-tillgate-old-secrets>%s</ul>',
+            esc_html__(
+                'Old secrets that still count. A payment reported with one of them is confirmed at Tillgate first. End one at once if somebody else may know it, and at Tillgate as well.',
+                'tillgate-for-woocommerce'
+            ),
+            $items
+        );
+    }
+
+    public function end(): void
+    {
+        $id = isset($_GET['secret']) ? sanitize_key(wp_unslash($_GET['secret'])) : '';
+        check_admin_referer(self::ACTION . $id);
+        if (!current_user_can(ConnectionTest::CAPABILITY)) {
+            wp_die(esc_html__('You may not do this.', 'tillgate-for-woocommerce'), '', ['response' => 403]);
+        }
+        $answer = Credentials::end($id) ? self::ENDED : self::GONE;
+        wp_safe_redirect(add_query_arg(self::ANSWER, $answer, Settings::pageUrl()));
+        exit;
+    }
+
+    public function showAnswer(): void
+    {
+        // phpcs:ignore WordPress.Security.NonceVerification.Recommended -- One of two fixed texts is shown.
+        $answer = isset($_GET[self::ANSWER]) ? sanitize_key(wp_unslash($_GET[self::ANSWER])) : '';
+        $texts = [
+            self::ENDED => __('The old secret is ended. It proves no report any more.', 'tillgate-for-woocommerce'),
+            self::GONE => __('This old secret had ended already.', 'tillgate-for-woocommerce'),
+        ];
+        if (isset($texts[$answer])) {
+            printf('<div class="notice notice-success is-dismissible"><p>%s</p></div>', esc_html($texts[$answer]));
+        }
+    }
+
+    private static function inWords(Credential $credential): string
+    {
+        $left = (int) $credential->retiredAt + Credentials::OVERLAP_SECONDS;
+        return sprintf(
+            /* translators: 1: client ID, 2: sandbox or live, 3: a time span, like "23 hours" */
+            __('%1$s (%2$s), for another %3$s', 'tillgate-for-woocommerce'),
+            $credential->clientId,
+            $credential->mode,
+            human_time_diff(time(), $left)
+        );
+    }
+
+    private static function address(Credential $credential): string
+    {
+        return wp_nonce_url(
+            admin_url('admin-post.php?action=' . self::ACTION . '&secret=' . $credential->id),
+            self::ACTION . $credential->id
+        );
+    }
+}

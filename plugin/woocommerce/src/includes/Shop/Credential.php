@@ -1,0 +1,36 @@
+<?php
+
+namespace Tillgate\WooCommerce\Shop;
+
+/** A stored client secret, opened. It proves reports of payments of its own mode and client, and of no others. */
+final class Credential
+{
+    /** @var string What names it on the settings page; it tells nothing of the secret. */
+    public $id;
+
+    /** @var string sandbox or live */
+    public $mode;
+
+    /** @var string */
+    public $clientId;
+
+    /** @var string */
+    public $secret;
+
+    /** @var int|null When another one took its place, seconds since 1970; null while it is in use. */
+    public $retiredAt;
+
+    public function __construct(string $id, string $mode, string $clientId, string $secret, ?int $retiredAt)
+    {
+        $this->id = $id;
+        $this->mode = $mode;
+        $this->clientId = $clientId;
+        $this->secret = $secret;
+        $this->retiredAt = $retiredAt;
+    }
+
+    public function isOf(string $mode, string $clientId): bool
+    {
+        return $this->mode === $mode && $this->clientId === $clientId;
+    }
+}

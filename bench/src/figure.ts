@@ -30,3 +30,10 @@ export function describeTarget(target: Target): string {
   if ("atLeast" in target) return `>= ${target.atLeast}`;
   return "below" in target ? `< ${target.below}` : `<= ${target.atMost}`;
 }
+
+/** A row for a person: verdict, value, target, what was measured, and against what. */
+export function describeResult({ what, measured, reference, value, target }: Result): string {
+  const verdict = reaches({ value, target }) ? "reached" : "MISSED ";
+  const against = reference === "" ? "" : ` against ${reference}`;
+  return `${verdict}  ${what}: ${value} (target ${describeTarget(target)}); ${measured}${against}`;
+}

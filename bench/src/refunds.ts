@@ -1,3 +1,4 @@
+import { randomInt, randomUUID } from "node:crypto";
 import { call, createOrder, originOf, textOf } from "./calls.js";
 import type { BenchMerchant } from "./parties.js";
 import type { System } from "./system.js";
@@ -12,15 +13,26 @@ const DAYS = 180;
 export async function addRefunds(system: System, merchant: BenchMerchant, count: number): Promise<void> {
   const made = await call(originOf(system), createOrder(merchant));
   const orderId = textOf(made, "order_id");
+  const [shopper] = system.shoppers;
+  if (!shopper) throw new Error("The bench has no shopper.");
+  const trxId = `TRX-${randomInt(10 ** 11)
+    .toString()
+    .padStart(12, "0")}`;
+  await system.pool.query("SELECT pay_order($1, 'sandbox', $2, $3, $4, NULL)", [
+    orderId,
+    shopper.walletId,
+    trxId,
+    randomUUID(),
+  ]);
   const client = await system.pool.connect();
   try {
     await client.query("SET statement_timeout = 0");
     await client.query("ALTER TABLE refunds DISABLE TRIGGER USER");
     await client.query("ALTER TABLE refunds DROP CONSTRAINT IF EXISTS refunds_transfer_id_mode_fkey");
     await client.query(
-      `INSERT INTO refunds (id, mode, merchant_id, order_id, amount, currency, status, created_at, settled_at, transfer_id)
+      `INSERT INTO refunds (id, mode, merchant_id, order_id, amount, currency, status, created_at, settled_at, transfer_id, payer_amount)
        SELECT 'RF-' || left($1::text, 8) || '-' || lpad(upper(to_hex(n)), 6, '0'), 'sandbox', $1::uuid, $2, 1, 'EUR', 'completed',
-         now() - (n * $3::float8 / $4::int) * interval '1 day', clock_timestamp(), gen_random_uuid()
+         now() - (n * $3::float8 / $4::int) * interval '1 day', clock_timestamp(), gen_random_uuid(), 1
        FROM generate_series(1, $4::int) n`,
       [merchant.id, orderId, DAYS, count],
     );

@@ -79,6 +79,12 @@ export const suites = [
     needsBuild: true,
     run: playwright,
   },
+  {
+    name: "bench",
+    what: "every figure of the bench can be measured; so briefly that no target is judged",
+    needsBuild: true,
+    run: (context) => check(context, [[process.execPath, ["scripts/bench.mjs", "--short"]]]),
+  },
 ];
 
 /** A suite without tests of its own counts as one: all its commands succeed, or it failed. */

@@ -1,10 +1,11 @@
 import { call, createOrder, inBatches, originOf, textOf, turns } from "../calls.js";
 import type { Figure } from "../figure.js";
+import { sized } from "../sized.js";
 import { percentile } from "../statistics.js";
 import type { System } from "../system.js";
 
 /** Pages that watch an order each, at the same time. */
-const WATCHERS = 100;
+const WATCHERS = sized(100, 10);
 
 /** From a change's commit to the message on the page that watches it. */
 export const liveStatus: Figure = {

@@ -2,10 +2,11 @@ import { readdir, readFile } from "node:fs/promises";
 import { createOrder, originOf, turns } from "../calls.js";
 import type { Figure } from "../figure.js";
 import { ask } from "../load.js";
+import { sized } from "../sized.js";
 import { rounded } from "../statistics.js";
 
-const FEW = 1_000;
-const MANY = 100_000;
+const FEW = sized(1_000, 100);
+const MANY = sized(100_000, 1_000);
 const API_PROGRAM = "apps/api/dist/main.js";
 
 /** Whether the api keeps what it should forget. Reads /proc, so Linux only. */

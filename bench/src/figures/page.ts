@@ -3,10 +3,11 @@ import { type Browser, chromium } from "playwright";
 import { call, createOrder, originOf, textOf, turns } from "../calls.js";
 import type { Figure } from "../figure.js";
 import { compare } from "../load.js";
+import { sized } from "../sized.js";
 import { median, rounded } from "../statistics.js";
 import type { System } from "../system.js";
 
-const LOADS = 5;
+const LOADS = sized(5, 1);
 const PAGES = 20;
 /** The best open peer's checkout page, in KB of gzip. */
 const PEER = { script: 84, style: 44 };

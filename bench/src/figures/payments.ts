@@ -4,11 +4,12 @@ import { call, createOrder, inBatches, originOf, textOf, turns } from "../calls.
 import type { Figure } from "../figure.js";
 import { ask, type Call } from "../load.js";
 import type { BenchMerchant, BenchShopper } from "../parties.js";
+import { sized } from "../sized.js";
 import { median, rounded } from "../statistics.js";
 import type { System } from "../system.js";
 
-const ORDERS_A_ROUND = 640;
-const ROUNDS = 3;
+const ORDERS_A_ROUND = sized(640, 64);
+const ROUNDS = sized(3, 1);
 
 /** Paying orders of one busy merchant, against paying orders of many; shoppers are spread in both. */
 export const payments: Figure = {

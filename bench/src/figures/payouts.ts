@@ -3,13 +3,14 @@ import { call, inBatches, lookUp, originOf, payOut, textOf, turns, unique } from
 import type { Figure } from "../figure.js";
 import { compare } from "../load.js";
 import type { BenchMerchant, BenchShopper } from "../parties.js";
+import { sized } from "../sized.js";
 import { median, rounded } from "../statistics.js";
 import type { System } from "../system.js";
 
 /** As many as the HTTP load has connections. */
 const CALLERS = 32;
-const ROUND_MS = 5_000;
-const ROUNDS = 3;
+const ROUND_MS = sized(5_000, 500);
+const ROUNDS = sized(3, 1);
 
 /** Payouts over HTTP against the same SQL function called without HTTP, and one busy merchant against many. */
 export const payouts: Figure = {

@@ -1,12 +1,13 @@
 import { call, listRefunds, originOf } from "../calls.js";
 import type { Figure } from "../figure.js";
 import { addRefunds } from "../refunds.js";
+import { sized } from "../sized.js";
 import { median, rounded } from "../statistics.js";
 
-const MANY = 1_000_000;
+const MANY = sized(1_000_000, 10_000);
 const FEW = 1_000;
 const PER_PAGE = 20;
-const READS = 15;
+const READS = sized(15, 3);
 
 /** The refund list of a merchant with a million refunds: first, middle and last page. */
 export const refundList: Figure = {

@@ -3,13 +3,14 @@ import { setTimeout as delay } from "node:timers/promises";
 import { call, createOrder, inBatches, originOf, textOf, turns } from "../calls.js";
 import type { Figure } from "../figure.js";
 import type { BenchMerchant } from "../parties.js";
+import { sized } from "../sized.js";
 import { median, percentile, rounded } from "../statistics.js";
 import type { System } from "../system.js";
 
-const EVENTS_A_SECOND = 200;
-const SECONDS = 10;
+const EVENTS_A_SECOND = sized(200, 20);
+const SECONDS = sized(10, 1);
 const RECEIVERS = 50;
-const ROUNDS = 5;
+const ROUNDS = sized(5, 1);
 /** How long the last deliveries of healthy receivers may take before the figure is given up. */
 const PATIENCE_MS = 30_000;
 

@@ -1,0 +1,30 @@
+import { appendFile, mkdir, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { describeTarget, type Result, reaches } from "./figure.js";
+import type { Machine } from "./machine.js";
+
+const FOLDER = path.resolve(import.meta.dirname, "../results");
+
+/** A run's file: one JSON line for the machine, then one for each row as soon as it is measured. */
+export type Report = {
+  file: string;
+  row(figure: string, result: Result): Promise<void>;
+  failure(figure: string, reason: string): Promise<void>;
+};
+
+export async function openReport(run: { machine: Machine; short: boolean }): Promise<Report> {
+  await mkdir(FOLDER, { recursive: true });
+  const file = path.join(FOLDER, `${new Date().toISOString().replaceAll(":", "-")}.jsonl`);
+  await writeFile(file, line({ startedAt: new Date().toISOString(), ...run }));
+  return {
+    file: path.relative(process.cwd(), file),
+    row: (figure, result) =>
+      appendFile(
+        file,
+        line({ figure, ...result, target: describeTarget(result.target), reached: reaches(result) }),
+      ),
+    failure: (figure, reason) => appendFile(file, line({ figure, failed: reason })),
+  };
+}
+
+const line = (value: unknown): string => `${JSON.stringify(value)}\n`;

@@ -1,6 +1,7 @@
 /**
  * `npm run admin -- …`: administration by command, with the settings of the environment (DATABASE_URL,
- * TILLGATE_ENCRYPTION_KEYS …), else with those of the running sandbox's api.
+ * TILLGATE_ENCRYPTION_KEYS …), else with those of the running sandbox's api, where the passwords of its own administrators
+ * are known.
  */
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
@@ -17,6 +18,8 @@ if (!environment.DATABASE_URL) {
   // The keys belong to the database, so both come from the same place.
   const settings = await settingsOfRunningSystem();
   for (const [name, value] of Object.entries(settings)) environment[name] ||= value;
+  // Who may read the sandbox's file is its administrator.
+  environment.TILLGATE_ADMIN_PASSWORD ||= await sandboxPassword(words[words.indexOf("--by") + 1]);
 }
 const asksForHelp = words.length === 0 || words.some((word) => ["--help", "-h", "help"].includes(word));
 if (!existsSync(program)) {
@@ -31,6 +34,14 @@ if (!existsSync(program)) {
 async function settingsOfRunningSystem() {
   const file = path.join(dataDirectory, "api-settings.json");
   return existsSync(file) ? JSON.parse(await readFile(file, "utf8")) : {};
+}
+
+/** The password of one of the sandbox's own administrators; empty for anybody else. */
+async function sandboxPassword(email) {
+  const file = path.join(dataDirectory, "sandbox.json");
+  if (!existsSync(file)) return "";
+  const { administrator, second_administrator } = JSON.parse(await readFile(file, "utf8"));
+  return [administrator, second_administrator].find((one) => one && one.email === email)?.password ?? "";
 }
 
 function fail(message) {

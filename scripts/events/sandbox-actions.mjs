@@ -26,6 +26,7 @@ export function sandboxActions(sandbox, { internal_key: internalKey }, merchant)
     const program = path.join(root, "scripts/admin.mjs");
     const { stdout } = await promisify(execFile)(process.execPath, [program, "--json", ...words], {
       detached: true,
+      env: { ...process.env, TILLGATE_ADMIN_PASSWORD: sandbox.administrator.password },
     }).catch((error) => {
       throw new CommandError(
         `npm run admin -- ${words.slice(0, 2).join(" ")} failed: ${error.stderr || error.message}`,

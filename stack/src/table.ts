@@ -33,7 +33,9 @@ export function describeStack({ sandbox, dataDirectory, publicHost }: TableOptio
     client_secret,
   ]);
   const console = [
-    ["Administrator", sandbox.administrator.email, sandbox.administrator.password],
+    ...[sandbox.administrator, sandbox.second_administrator].flatMap((one) =>
+      one ? [["Administrator", one.email, one.password]] : [],
+    ),
     ["Merchant user", sandbox.merchant_user.email, sandbox.merchant_user.password],
   ];
   const shop = [

@@ -1,7 +1,11 @@
 import type { Command } from "commander";
 import { z } from "zod";
 import type { Context } from "../context.js";
-import { type Administrator, findAdministrator } from "../operations/administration/administrator.js";
+import {
+  type Administrator,
+  type PasswordOf,
+  proveAdministrator,
+} from "../operations/administration/administrator.js";
 import type { Answer, Output } from "./output.js";
 
 /** How a field of a command's input is written on the command line. */
@@ -27,7 +31,7 @@ export function option<Schema extends z.ZodType>(flags: string, description: str
 
 /** The fields of every command that changes something. */
 export const changeFields = {
-  by: option("--by <e-mail>", "the administrator who acts (required)", z.string()),
+  by: option("--by <e-mail>", "the administrator who acts, proved by the password (required)", z.string()),
   dryRun: option(
     "--dry-run",
     "check everything and show what would happen; write nothing",
@@ -38,8 +42,12 @@ export const changeFields = {
 /** Connects when the first command needs it, so that help needs no database. */
 export type Session = {
   context: () => Context;
+  passwordOf: PasswordOf;
   output: Output;
 };
+
+/** What a command works on, and how who acts is asked for a password. */
+export type CommandContext = Context & { passwordOf: PasswordOf };
 
 export type CommandSpec<Schema extends z.ZodObject> = {
   name: string;
@@ -47,7 +55,7 @@ export type CommandSpec<Schema extends z.ZodObject> = {
   input: Schema;
   /** Behind `npm run admin -- <group> <name> `. */
   examples: string[];
-  run: (context: Context, input: z.output<Schema>) => Promise<Answer>;
+  run: (context: CommandContext, input: z.output<Schema>) => Promise<Answer>;
 };
 
 /** Adds a command to a group: its arguments and options are made from its input's schema. */
@@ -76,16 +84,20 @@ export function addCommand<Schema extends z.ZodObject>(
     const parsed = spec.input.safeParse({ ...command.opts(), ...given });
     if (!parsed.success) return command.error(`error: ${describe(parsed.error, spec.input)}`);
     const dryRun = "dryRun" in parsed.data && parsed.data.dryRun === true;
-    session.output.answer(await spec.run(session.context(), parsed.data), { dryRun });
+    const context = { ...session.context(), passwordOf: session.passwordOf };
+    session.output.answer(await spec.run(context, parsed.data), { dryRun });
   });
 }
 
 /** Who acts, and whether for real, from the fields of {@link changeFields}. */
 export async function actor(
-  context: Context,
+  context: CommandContext,
   { by, dryRun }: { by: string; dryRun?: boolean | undefined },
 ): Promise<{ administrator: Administrator; dryRun: boolean }> {
-  return { administrator: await findAdministrator(context, by), dryRun: dryRun ?? false };
+  return {
+    administrator: await proveAdministrator(context, by, context.passwordOf),
+    dryRun: dryRun ?? false,
+  };
 }
 
 function describe({ issues }: z.ZodError, input: z.ZodObject): string {

@@ -3,6 +3,7 @@ import { pino } from "pino";
 import { readConfig } from "../config.js";
 import type { Context } from "../context.js";
 import { createHints } from "../notifications/hints.js";
+import { passwordReader } from "./password.js";
 import { runAdmin } from "./run.js";
 
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -37,6 +38,7 @@ process.exitCode = await runAdmin(
   process.argv.slice(2),
   { write: (text) => process.stdout.write(text), writeError: (text) => process.stderr.write(text) },
   connect,
+  passwordReader(process.env, process),
 );
 await opened?.hints.close();
 await opened?.database.close();

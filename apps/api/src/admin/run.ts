@@ -1,6 +1,7 @@
 import { Command, CommanderError } from "commander";
 import { ConfigError } from "../config.js";
 import type { Context } from "../context.js";
+import type { PasswordOf } from "../operations/administration/administrator.js";
 import { AdministrationError } from "../operations/administration/errors.js";
 import type { Session } from "./command.js";
 import { addAdministratorCommands } from "./commands/administrators.js";
@@ -52,15 +53,17 @@ const GROUPS = [
  * Runs one command line of `npm run admin -- …`.
  * @param words what stands behind the `--`.
  * @param connect opens the database; called once a command needs it.
+ * @param passwordOf asks who acts for the password.
  * @returns the exit code.
  */
 export async function runAdmin(
   words: readonly string[],
   streams: Streams,
   connect: () => Context,
+  passwordOf: PasswordOf,
 ): Promise<Exit> {
   const output = words.includes("--json") ? jsonOutput(streams) : plainOutput(streams);
-  const session: Session = { context: connect, output };
+  const session: Session = { context: connect, passwordOf, output };
   const program = new Command("npm run admin --")
     .description(
       "Administers Tillgate. Every change is recorded in the audit chain under the administrator's name.",

@@ -88,6 +88,8 @@ export const SHOPPERS: SeededShopper[] = [
 ];
 
 export const ADMINISTRATOR_EMAIL = "administrator@example.com";
+/** What one asks for, the other approves. */
+export const SECOND_ADMINISTRATOR_EMAIL = "second.administrator@example.com";
 export const MERCHANT_USER_EMAIL = "owner@example.com";
 
 /** The default fee schedule of payouts: fixed minor units and percent of the amount. */

@@ -12,6 +12,7 @@ import {
   MERCHANT_USER_EMAIL,
   MERCHANTS,
   PAYOUT_TERMS,
+  SECOND_ADMINISTRATOR_EMAIL,
   type SeededShopper,
   SHOPPERS,
   SPREAD_PERCENT,
@@ -34,6 +35,7 @@ export type SandboxDescription = {
     active: boolean;
   }[];
   administrator: { email: string; password: string };
+  second_administrator: { email: string; password: string };
   merchant_user: { email: string; password: string };
 };
 
@@ -95,6 +97,7 @@ const seed = (database: Database, keyring: Keyring): Promise<SandboxDescription 
         other_merchant: otherAccess,
         shoppers,
         administrator: await createConsoleUser(tx, ADMINISTRATOR_EMAIL, null),
+        second_administrator: await createConsoleUser(tx, SECOND_ADMINISTRATOR_EMAIL, null),
         merchant_user: await createConsoleUser(tx, MERCHANT_USER_EMAIL, merchantId),
       };
     },

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { z } from "zod";
 import { addAdministrator } from "../../operations/administration/add-administrator.js";
-import { findAdministrator } from "../../operations/administration/administrator.js";
+import { proveAdministrator } from "../../operations/administration/administrator.js";
 import { listAdministrators } from "../../operations/administration/list-administrators.js";
 import { addCommand, argument, changeFields, option, type Session } from "../command.js";
 import { time } from "../output.js";
@@ -39,7 +39,8 @@ export function addAdministratorCommands(program: Command, session: Session): vo
       const added = await addAdministrator(context, {
         email,
         dryRun,
-        administrator: by === undefined ? undefined : await findAdministrator(context, by),
+        administrator:
+          by === undefined ? undefined : await proveAdministrator(context, by, context.passwordOf),
       });
       return {
         said: `${added.email} is an administrator.${dryRun ? "" : " Note the password: it is not shown again."}`,

@@ -1,8 +1,12 @@
+import { verifySlowly } from "@tillgate/database";
 import type { Context } from "../../context.js";
 import { AdministrationError, AdministrationRefusal } from "./errors.js";
 
-/** Who acts. The database refuses audit records of anybody else. */
+/** Who acts, proved by {@link proveAdministrator}. The database refuses audit records of anybody else. */
 export type Administrator = { id: string; email: string };
+
+/** Asks for the password of an administrator, wherever it comes from. */
+export type PasswordOf = (email: string) => Promise<string>;
 
 /** What every change is given. */
 export type Change = {
@@ -12,21 +16,27 @@ export type Change = {
 };
 
 /**
- * Finds the administrator with an e-mail address, in any case.
- * @throws AdministrationError NotAnAdministrator.
+ * The administrator with an e-mail address, in any case, who proves it by the password.
+ * @throws AdministrationError NotAnAdministrator, WrongPassword.
  */
-export async function findAdministrator(
+export async function proveAdministrator(
   { database: { prisma } }: Pick<Context, "database">,
   email: string,
+  passwordOf: PasswordOf,
 ): Promise<Administrator> {
   const user = await prisma.consoleUser.findFirst({
     where: { email: email.trim().toLowerCase(), role: "administrator" },
-    select: { id: true, email: true },
+    select: { id: true, email: true, passwordHash: true },
   });
   if (!user)
     throw new AdministrationError(
       AdministrationRefusal.NotAnAdministrator,
       `${email} is no console user with the role administrator.`,
     );
-  return user;
+  if (!(await verifySlowly(user.passwordHash, await passwordOf(user.email))))
+    throw new AdministrationError(
+      AdministrationRefusal.WrongPassword,
+      `This is not the password of ${user.email}.`,
+    );
+  return { id: user.id, email: user.email };
 }

@@ -2,6 +2,8 @@
 export enum AdministrationRefusal {
   /** Who acts is no console user with the role administrator. */
   NotAnAdministrator = "not_an_administrator",
+  /** Who acts has not proved it: no password was given, or not the right one. */
+  WrongPassword = "wrong_password",
   /** What a command names does not exist. */
   NotFound = "not_found",
   /** A value cannot be used. */

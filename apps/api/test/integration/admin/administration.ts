@@ -21,6 +21,10 @@ export type Administration = {
   /** Two administrators. */
   first: string;
   second: string;
+  /** What is typed where a command asks for the password of an administrator, by e-mail. */
+  passwords: Map<string, string>;
+  /** Puts one more administrator into the database, past every rule. */
+  addAdministrator(email: string): Promise<void>;
   /** Runs a command as a person would type it; words with spaces in one argument each. */
   run(...words: string[]): Promise<Ended>;
   /** Runs one with --json that must succeed. */
@@ -56,10 +60,9 @@ export async function openAdministration(): Promise<Administration> {
     hints: { changed: (id) => hinted.push(id), close: async () => undefined },
     log: pino({ level: "silent" }),
   };
-  const second = "second.administrator@example.com";
-  await sandbox.database.prisma.consoleUser.create({
-    data: { email: second, role: "administrator", passwordHash: await hashSlowly(randomUUID()) },
-  });
+  const { administrator: first, second_administrator: second } = sandbox.access;
+  const passwords = new Map([first, second].map(({ email, password }) => [email, password]));
+  const passwordOf = async (email: string) => passwords.get(email) ?? "";
   const run = async (...words: string[]): Promise<Ended> => {
     let out = "";
     let error = "";
@@ -71,7 +74,7 @@ export async function openAdministration(): Promise<Administration> {
         error += text;
       },
     };
-    return { exit: await runAdmin(words, streams, () => context), out, error };
+    return { exit: await runAdmin(words, streams, () => context, passwordOf), out, error };
   };
   const json = async (...words: string[]): Promise<unknown> => {
     const { exit, out, error } = await run("--json", ...words);
@@ -82,8 +85,17 @@ export async function openAdministration(): Promise<Administration> {
     sandbox,
     context,
     hinted,
-    first: sandbox.access.administrator.email,
-    second,
+    first: first.email,
+    second: second.email,
+    passwords,
+    async addAdministrator(email) {
+      const password = randomUUID();
+      const passwordHash = await hashSlowly(password);
+      await sandbox.database.prisma.consoleUser.create({
+        data: { email, role: "administrator", passwordHash },
+      });
+      passwords.set(email, password);
+    },
     run,
     succeed: async (...words) => record.parse(await json(...words)),
     rows: async (...words) => z.array(record).parse(await json(...words)),

@@ -234,11 +234,7 @@ describe("a second administrator", () => {
   });
 
   it("is one: of two who decide at once one wins and the other gets the conflict", async () => {
-    await admin.sandbox.database.prisma.consoleUser.upsert({
-      where: { email: "third@example.com" },
-      create: { email: "third@example.com", role: "administrator", passwordHash: "none" },
-      update: {},
-    });
+    await admin.addAdministrator("third@example.com");
     const { request } = await admin.succeed(...words("deposit", { mode: "live" }));
     const ended = await Promise.all(
       [admin.second, "third@example.com"].map((by) =>

@@ -43,7 +43,7 @@ describe("the admin program", () => {
     const by = ["--by", sandbox.access.administrator.email];
     const { exit, out, error } = await run(
       ["users", "reset-pin", "amelie@example.com", "--mode", "sandbox", ...by],
-      working(),
+      { ...working(), TILLGATE_ADMIN_PASSWORD: sandbox.access.administrator.password },
     );
     expect({ exit, error }).toEqual({ exit: 0, error: "" });
     expect(out).toMatch(/^Amélie Laurent has a new PIN\. .+\n {2}user +[0-9a-f-]{36}\n {2}pin +\d{6}\n$/);

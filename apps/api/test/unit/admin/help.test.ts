@@ -18,6 +18,9 @@ async function run(...words: string[]) {
     () => {
       throw new Error("this needs no database");
     },
+    () => {
+      throw new Error("this needs no password");
+    },
   );
   return { exit, out, error };
 }

@@ -1,0 +1,124 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Administration, changesNothing, openAdministration } from "./administration.js";
+
+let admin: Administration;
+let folder: string;
+
+beforeAll(async () => {
+  admin = await openAdministration();
+  folder = await mkdtemp(path.join(tmpdir(), "administrators-"));
+});
+afterAll(async () => {
+  await rm(folder, { recursive: true });
+  await admin.close();
+});
+
+describe("--by is proved, not claimed", () => {
+  const change = (by: string) => ["currencies", "deactivate", "JPY", "--by", by];
+
+  it("another's name with one's own password changes nothing", async () => {
+    const own = admin.passwords.get(admin.first) ?? "";
+    const others = admin.passwords.get(admin.second) ?? "";
+    for (const wrong of [own, "", `${others} `, others.toUpperCase()]) {
+      admin.passwords.set(admin.second, wrong);
+      const { code, message } = await changesNothing(admin, () => admin.refused(...change(admin.second)));
+      expect({ code, message }).toEqual({
+        code: "wrong_password",
+        message: `This is not the password of ${admin.second}.`,
+      });
+    }
+    admin.passwords.set(admin.second, others);
+    await admin.succeed(...change(admin.second));
+    expect((await admin.audit()).at(-1)).toMatchObject({ administrator: admin.second });
+    await admin.succeed("currencies", "activate", "JPY", "--by", admin.second);
+  });
+
+  it("of two administrators neither approves in the other's name what it asked for", async () => {
+    const asked = await admin.succeed("currencies", "single-limit", "JPY", "5000", "--by", admin.first);
+    const approve = (by: string) => ["requests", "approve", String(asked.request), "--by", by];
+    expect((await changesNothing(admin, () => admin.refused(...approve(admin.first)))).code).toBe(
+      "needs_second_administrator",
+    );
+    const others = admin.passwords.get(admin.second) ?? "";
+    admin.passwords.set(admin.second, admin.passwords.get(admin.first) ?? "");
+    expect((await changesNothing(admin, () => admin.refused(...approve(admin.second)))).code).toBe(
+      "wrong_password",
+    );
+    admin.passwords.set(admin.second, others);
+    expect(await admin.succeed(...approve(admin.second))).toMatchObject({ status: "approved" });
+  });
+
+  it("a dry run needs the proof too, and a merchant's user proves nothing", async () => {
+    const { email, password } = admin.sandbox.access.merchant_user;
+    admin.passwords.set(email, password);
+    expect((await admin.refused(...change(email))).code).toBe("not_an_administrator");
+    admin.passwords.delete(email);
+    const kept = admin.passwords.get(admin.first) ?? "";
+    admin.passwords.set(admin.first, "wrong");
+    expect((await admin.refused(...change(admin.first), "--dry-run")).code).toBe("wrong_password");
+    admin.passwords.set(admin.first, kept);
+  });
+});
+
+describe("the password of the admin program", () => {
+  const program = path.resolve(import.meta.dirname, "../../../src/admin/main.ts");
+
+  async function run(environment: Record<string, string>) {
+    const child = spawn(
+      process.execPath,
+      ["--import", "tsx", program, ...["currencies", "deactivate", "KWD", "--dry-run", "--by", admin.first]],
+      {
+        env: {
+          PATH: process.env.PATH,
+          DATABASE_URL: admin.sandbox.url,
+          TILLGATE_ENCRYPTION_KEYS: [...admin.sandbox.keyring.keys]
+            .map(([id, key]) => `${id}:${key.toString("base64")}`)
+            .join(","),
+          ...environment,
+        },
+        stdio: ["ignore", "pipe", "pipe"],
+      },
+    );
+    let said = "";
+    for (const stream of [child.stdout, child.stderr])
+      stream.on("data", (chunk) => {
+        said += chunk;
+      });
+    await once(child, "close");
+    return { exit: child.exitCode, said };
+  }
+
+  it("comes from the environment or a file, and is never told", async () => {
+    const password = admin.passwords.get(admin.first) ?? "";
+    const file = path.join(folder, "password");
+    await writeFile(file, `${password}\n`, { mode: 0o600 });
+    for (const environment of [
+      { TILLGATE_ADMIN_PASSWORD: password },
+      { TILLGATE_ADMIN_PASSWORD_FILE: file },
+    ]) {
+      const { exit, said } = await run(environment);
+      expect({ exit, said }).toEqual({
+        exit: 0,
+        said: expect.stringContaining("Dry run: nothing was written."),
+      });
+      expect(said).not.toContain(password);
+    }
+  });
+
+  it("is asked for where there is none: without a terminal that is refused, saying what to set", async () => {
+    expect(await run({})).toEqual({
+      exit: 1,
+      said: `The password of ${admin.first} is needed: set TILLGATE_ADMIN_PASSWORD or TILLGATE_ADMIN_PASSWORD_FILE, or type it in a terminal.\n`,
+    });
+    const { exit, said } = await run({ TILLGATE_ADMIN_PASSWORD_FILE: path.join(folder, "nothing") });
+    expect({ exit, said }).toEqual({
+      exit: 1,
+      said: expect.stringContaining("TILLGATE_ADMIN_PASSWORD_FILE cannot be read: ENOENT"),
+    });
+  });
+});

@@ -1,0 +1,47 @@
+import { PassThrough } from "node:stream";
+import { describe, expect, it } from "vitest";
+import { passwordReader } from "../../../src/admin/password.js";
+
+/** A terminal that somebody types at. */
+function terminal() {
+  const shown: string[] = [];
+  const stdin = Object.assign(new PassThrough(), { isTTY: true as const });
+  const stderr = {
+    write: (text: string | Uint8Array) => {
+      shown.push(String(text));
+      return true;
+    },
+  };
+  return { stdin, stderr, shown };
+}
+
+describe("a password that is typed", () => {
+  it("is read to the end of the line, and no key of it is shown", async () => {
+    const { stdin, stderr, shown } = terminal();
+    const read = passwordReader({}, { stdin, stderr })("a@example.com");
+    stdin.write("correct horsx\u007fe\r");
+    expect(await read).toBe("correct horse");
+    expect(shown).toEqual(["Password of a@example.com: ", "\n"]);
+  });
+
+  it.each([
+    ["Ctrl-C", "abc\u0003"],
+    ["Ctrl-D", "\u0004"],
+  ])("is refused when it is broken off by %s", async (_name, keys) => {
+    const { stdin, stderr } = terminal();
+    const read = passwordReader({}, { stdin, stderr })("a@example.com");
+    stdin.write(keys);
+    await expect(read).rejects.toMatchObject({
+      refusal: "wrong_password",
+      message: "No password was typed.",
+    });
+  });
+
+  it("is not asked for where the environment has it", async () => {
+    const { stdin, stderr, shown } = terminal();
+    expect(
+      await passwordReader({ TILLGATE_ADMIN_PASSWORD: "given" }, { stdin, stderr })("a@example.com"),
+    ).toBe("given");
+    expect(shown).toEqual([]);
+  });
+});

@@ -22,6 +22,8 @@ export type Database = {
 };
 
 const INT8_OID = 20;
+/** How long a transaction may stand still, in milliseconds: one that a process forgot holds locks, and every list of events. */
+const IDLE_IN_TRANSACTION_MS = 60_000;
 /** How much later than the server's own limit an answer may arrive, in milliseconds. */
 const ANSWER_MARGIN_MS = 5_000;
 
@@ -40,6 +42,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     max: options.maxConnections,
     connectionTimeoutMillis: options.connectTimeoutMs,
     statement_timeout: options.statementTimeoutMs,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
     // A server that is frozen or gone does not end a statement by itself.
     query_timeout: options.statementTimeoutMs + ANSWER_MARGIN_MS,
     keepAlive: true,

@@ -15,22 +15,32 @@ export type EventOfMerchant = {
 /** Events in the order of their places, and the place behind them. */
 export type EventPage = { events: EventOfMerchant[]; next: EventPlace; hasMore: boolean };
 
-// Only events of transactions below the oldest one that still runs: all of these are over, so that nothing can appear
-// before a place that was told. The horizon and the rows are of one snapshot, being of one statement.
+/** How long a committed event may be held back by a transaction that has nothing to do with it, in milliseconds. */
+const HELD_BACK_MS = 1_000;
+
+// Only events below the horizon, where all is decided: by default the oldest transaction of the server that still runs, as it
+// is in this statement's own snapshot. `held back` is an event that is committed for a while and not below it. $7: another
+// horizon, which was asked for before.
 const LIST = `
-  WITH horizon AS (SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint AS turn),
+  WITH horizon AS (SELECT greatest(pg_snapshot_xmin(pg_current_snapshot())::text::bigint, $7::bigint) AS turn),
   page AS (
     SELECT e.id, e.name, e.order_id AS "orderId", e.body, e.created_at AS "createdAt", e.turn, e.number FROM events e
     WHERE e.merchant_id = $1 AND e.mode = $2 AND e.turn < (SELECT turn FROM horizon)
       AND (e.turn, e.number) > ($3::bigint, $4::bigint) AND ($5::text[] IS NULL OR e.name = ANY ($5))
-    ORDER BY e.turn, e.number LIMIT $6)
-  SELECT h.turn AS horizon, page.* FROM horizon h LEFT JOIN page ON true ORDER BY page.turn, page.number`;
+    ORDER BY e.turn, e.number LIMIT $6),
+  held AS (
+    SELECT max(e.turn) AS turn FROM events e
+    WHERE e.merchant_id = $1 AND e.mode = $2 AND e.turn >= (SELECT turn FROM horizon) AND ($8 OR (e.turn, e.number) > ($3, $4))
+      AND e.created_at < clock_timestamp() - interval '${HELD_BACK_MS} milliseconds')
+  SELECT h.turn AS horizon, held.turn AS "heldBack", page.* FROM horizon h CROSS JOIN held LEFT JOIN page ON true
+  ORDER BY page.turn, page.number`;
 
 const rowsSchema = z
   .array(
     z.union([
       z.object({
         horizon: z.bigint(),
+        heldBack: z.bigint().nullable(),
         id: z.string(),
         name: z.enum(eventNames),
         orderId: z.string().nullable(),
@@ -39,7 +49,7 @@ const rowsSchema = z
         turn: z.bigint(),
         number: z.bigint(),
       }),
-      z.object({ horizon: z.bigint(), id: z.null() }),
+      z.object({ horizon: z.bigint(), heldBack: z.bigint().nullable(), id: z.null() }),
     ]),
   )
   .min(1);
@@ -49,25 +59,60 @@ const START: EventPlace = { turn: 0n, number: 0n };
 /** Behind every event that a place can name: with it a list has no rows, and tells where it ends now. */
 const NOW: EventPlace = { turn: 2n ** 62n, number: 0n };
 
+const horizonSchema = z.tuple([z.object({ turn: z.bigint(), process: z.int().nullable() })]);
+
+/** A transaction that has written events and not ended: what the log says of it, at most once in this time. */
+const COMPLAIN_EVERY_MS = 60_000;
+let complainedAt = Number.NEGATIVE_INFINITY;
+
+/**
+ * Asks for a horizon that only transactions hold back which have written events: any other one on the server, of another
+ * database or a person who forgot to end it, may not stop the lists of all merchants.
+ * @param above the turn of an event that is held back.
+ */
+async function askHorizon({ database: { pool }, log }: EventContext, above: bigint): Promise<bigint> {
+  // Three statements, each committed before the next: the floor, who is below it, and then the rows.
+  await pool.query("SELECT raise_event_floor($1)", [above]);
+  const { rows } = await pool.query("SELECT turn, process FROM event_horizon()");
+  const [{ turn, process }] = horizonSchema.parse(rows);
+  if (turn <= above && performance.now() - complainedAt > COMPLAIN_EVERY_MS) {
+    complainedAt = performance.now();
+    log.warn(
+      { event: "events_held_back", process },
+      "events are held back: a transaction has written some and does not end (see pg_stat_activity for its process)",
+    );
+  }
+  return turn;
+}
+
+type EventContext = Pick<Context, "database" | "log">;
+
 /**
  * A merchant's events of one mode, the oldest first, behind a place. Followed from place to place no event is missed or
- * told twice, in whatever order transactions commit.
+ * told twice, in whatever order transactions commit; of one order they come in the order of their commits.
  */
 export async function listEvents(
-  { database: { pool } }: Pick<Context, "database">,
+  context: EventContext,
   { merchantId, mode }: Pick<Client, "merchantId" | "mode">,
   { after, types, per_page }: Pick<ListEventsQuery, "after" | "types" | "per_page">,
 ): Promise<EventPage> {
   const place = after === undefined ? START : (after ?? NOW);
-  const { rows } = await pool.query(LIST, [
-    merchantId,
-    mode,
-    place.turn,
-    place.number,
-    types ?? null,
-    per_page + 1,
-  ]);
-  const read = rowsSchema.parse(rows);
+  const look = async (horizon: bigint | null) => {
+    const { rows } = await context.database.pool.query(LIST, [
+      merchantId,
+      mode,
+      place.turn,
+      place.number,
+      types ?? null,
+      per_page + 1,
+      horizon,
+      place === NOW,
+    ]);
+    return rowsSchema.parse(rows);
+  };
+  let read = await look(null);
+  const heldBack = read[0]?.heldBack ?? null;
+  if (heldBack !== null) read = await look(await askHorizon(context, heldBack));
   const found = read.flatMap((row) => (row.id === null ? [] : row));
   const events = found.slice(0, per_page);
   const last = events.at(-1);

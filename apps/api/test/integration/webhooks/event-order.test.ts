@@ -1,0 +1,206 @@
+import { randomUUID } from "node:crypto";
+import { type EventList, eventListAnswerSchema } from "@tillgate/contract";
+import pg from "pg";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { ApiProcess } from "../../support/api-process.js";
+import { createOrder, paidOrder, REFUND_CREATED, readRefund } from "../../support/orders.js";
+import { merchantIdOf } from "../../support/parties.js";
+import { type PayApi, payApi } from "../../support/requests.js";
+import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+import { until } from "../../support/until.js";
+
+/** How long an event may be held back by what has nothing to do with it, with room for a busy machine. */
+const BOUND_MS = 10_000;
+
+let sandbox: Sandbox;
+let server: ApiProcess;
+let api: PayApi;
+let merchantId: string;
+let start: string;
+
+beforeAll(async () => {
+  sandbox = await openSandbox();
+  server = await sandbox.startApi();
+  api = payApi(server, sandbox.access.merchant);
+  merchantId = await merchantIdOf(sandbox, sandbox.access.merchant.client_id);
+});
+beforeEach(async () => {
+  start = await until("nothing is under way", async () => {
+    const { next } = await list({ after: "now" });
+    return (await list({ after: next })).events.length === 0 ? next : undefined;
+  });
+});
+afterAll(() => sandbox.close());
+
+async function list(query: Record<string, string>): Promise<EventList> {
+  const { status, body, text } = await api.get("/events", query);
+  expect({ status, text }).toMatchObject({ status: 200 });
+  return eventListAnswerSchema.parse(body).data;
+}
+
+/** Follows the list from place to place until so many events were told. */
+async function follow(count: number, after = start) {
+  const seen: EventList["events"] = [];
+  let next = after;
+  await until(
+    `${count} events are told`,
+    async () => {
+      const page = await list({ after: next, per_page: "2" });
+      seen.push(...page.events);
+      next = page.next;
+      return seen.length >= count;
+    },
+    BOUND_MS,
+  );
+  return { seen, next };
+}
+
+const cancelled = async (): Promise<string> => {
+  const { order_id } = await createOrder(api);
+  expect((await api.post(`/orders/${order_id}/cancel`)).status).toBe(200);
+  return order_id;
+};
+
+/** A transaction with a number of its own, which stays open. */
+async function begin(client: pg.ClientBase, first = "SELECT pg_current_xact_id()"): Promise<void> {
+  await client.query("BEGIN");
+  await client.query(first);
+}
+
+describe("events of one order", () => {
+  it("come in the order of their commits: the whole refund after the partial one that was committed before it", async () => {
+    const { trxId } = await paidOrder(server, api);
+    await follow(1);
+    // The refund of the rest has its number first, and waits with it, as one does that waits for the order's lock.
+    const slow = await sandbox.database.pool.connect();
+    await begin(slow);
+    const first = readRefund(
+      await api.post("/refunds", { transaction_id: trxId, amount: 1 }),
+      REFUND_CREATED,
+    );
+    await slow.query("SELECT refund_payment($1, $2, 'sandbox', $3, NULL, NULL, NULL, $4, NULL, NULL)", [
+      "RF-20260101-SLOWLY",
+      merchantId,
+      trxId,
+      randomUUID(),
+    ]);
+    await slow.query("COMMIT");
+    slow.release();
+    const { seen } = await follow(4);
+    expect(seen.slice(1).map(({ event }) => event)).toEqual([
+      "refund.completed",
+      "refund.completed",
+      "pos.order.refunded",
+    ]);
+    const told = seen.flatMap(({ body, event }) =>
+      event === "refund.completed" ? JSON.parse(body).data.refund_id : [],
+    );
+    expect(told).toEqual([first.refund_id, "RF-20260101-SLOWLY"]);
+  });
+});
+
+describe("a transaction that somebody forgot to end", () => {
+  it("in another database of the server holds no event back", async () => {
+    const address = new URL(process.env.TILLGATE_TEST_POSTGRES_URL ?? "");
+    const forgotten = new pg.Client({ connectionString: address.href });
+    await forgotten.connect();
+    await begin(forgotten);
+    try {
+      const id = await cancelled();
+      expect((await follow(1)).seen.map(({ order_id }) => order_id)).toEqual([id]);
+    } finally {
+      await forgotten.end();
+    }
+  });
+
+  it.each([
+    ["that has changed something else", "UPDATE merchants SET name = name"],
+    [
+      "that reads the events",
+      "WITH number AS (SELECT pg_current_xact_id()) SELECT count(*) FROM number, events",
+    ],
+  ])(
+    "in this database, %s, holds no event back; what it then writes is told behind them, not missed",
+    async (_, first) => {
+      const forgotten = await sandbox.database.pool.connect();
+      await begin(forgotten, first);
+      const ids = [await cancelled(), await cancelled()];
+      const { seen, next } = await follow(2);
+      expect(seen.map(({ order_id }) => order_id)).toEqual(ids);
+      // Its number is below all that was told. Its event is not.
+      const late = await createOrder(api);
+      await forgotten.query("SELECT cancel_order($1, 'sandbox')", [late.order_id]);
+      ids.push(await cancelled());
+      expect((await list({ after: next })).events).toEqual([]);
+      await forgotten.query("COMMIT");
+      forgotten.release();
+      const rest = await follow(2, next);
+      expect(new Set(rest.seen.map(({ order_id }) => order_id))).toEqual(new Set([late.order_id, ids[2]]));
+      expect((await list({ after: rest.next })).events).toEqual([]);
+      expect((await list({ after: start, per_page: "100" })).events.map(({ id }) => id)).toEqual(
+        [...seen, ...rest.seen].map(({ id }) => id),
+      );
+    },
+  );
+
+  it("that has written events holds the later ones back, and the log names its process; told is all, in order, once it ends", async () => {
+    const early = await createOrder(api);
+    const slow = await sandbox.database.pool.connect();
+    await begin(slow, `SELECT cancel_order('${early.order_id}', 'sandbox')`);
+    const { rows } = await slow.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
+    const id = await cancelled();
+    await until("the log tells of it", async () => {
+      expect((await list({ after: start })).events).toEqual([]);
+      return server.logged().includes('"event":"events_held_back"');
+    });
+    expect(server.logged()).toContain(`"process":${rows[0]?.pid}`);
+    await slow.query("COMMIT");
+    slow.release();
+    expect((await follow(2)).seen.map(({ order_id }) => order_id)).toEqual([early.order_id, id]);
+  });
+
+  it("of Tillgate's own is ended by the server: every connection asks for that", async () => {
+    const { rows } = await sandbox.database.pool.query("SHOW idle_in_transaction_session_timeout");
+    expect(rows).toEqual([{ idle_in_transaction_session_timeout: "1min" }]);
+  });
+});
+
+it("readers that follow while transactions of all kinds come and go miss nothing and hear nothing twice", async () => {
+  const idle = await sandbox.database.pool.connect();
+  await begin(idle);
+  let writing = true;
+  const seen: string[] = [];
+  let after = start;
+  const reader = (async () => {
+    while (writing) {
+      const page = await list({ after, per_page: "3" });
+      seen.push(...page.events.map(({ order_id }) => order_id ?? ""));
+      after = page.next;
+    }
+  })();
+  const made: string[] = [];
+  await Promise.all(
+    Array.from({ length: 3 }, async (_, writer) => {
+      for (let i = 0; i < 4; i++) {
+        const { order_id } = await createOrder(api);
+        made.push(order_id);
+        const client = await sandbox.database.pool.connect();
+        await begin(client);
+        // Long enough that the readers pass it by.
+        if (i % 3 === writer % 3) await client.query("SELECT pg_sleep(1.2)");
+        await client.query("SELECT cancel_order($1, 'sandbox')", [order_id]);
+        await client.query("COMMIT");
+        client.release();
+      }
+    }),
+  );
+  await until("all are told", () => seen.length >= made.length, 4 * BOUND_MS);
+  writing = false;
+  await reader;
+  await idle.query("ROLLBACK");
+  idle.release();
+  expect(seen.toSorted()).toEqual(made.toSorted());
+  expect((await list({ after: start, per_page: "100" })).events.map(({ order_id }) => order_id)).toEqual(
+    seen,
+  );
+}, 90_000);

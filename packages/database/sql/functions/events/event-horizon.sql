@@ -1,0 +1,15 @@
+-- Up to which turn every event is decided, without waiting for transactions that have written none: the floor, or less where
+-- a transaction below it has written events and not ended; p_process is then its server process.
+-- Who writes an event holds a lock on the table from before its place is chosen until it ends. So whoever holds none now will
+-- choose a place that is not below the floor, which was committed before; and whoever is below it is seen here. A transaction's
+-- own number is the lock that it holds on itself: 32 bits, made whole by the floor, from which it is at most 2^31 away.
+CREATE OR REPLACE FUNCTION event_horizon(OUT turn bigint, OUT process int) LANGUAGE sql AS $$
+  WITH floor AS MATERIALIZED (SELECT turn FROM event_floor),
+  held AS MATERIALIZED (SELECT * FROM pg_locks WHERE granted),
+  writers AS (
+    SELECT f.turn - ((f.turn % 4294967296 - own.transactionid::text::bigint + 6442450944) % 4294967296 - 2147483648) AS turn, own.pid
+    FROM floor f CROSS JOIN held AS own JOIN held AS writing USING (virtualtransaction)
+    WHERE own.locktype = 'transactionid' AND own.mode = 'ExclusiveLock' AND writing.locktype = 'relation' AND writing.mode = 'RowExclusiveLock'
+      AND writing.database = (SELECT oid FROM pg_database WHERE datname = current_database()) AND writing.relation = 'events'::regclass)
+  SELECT coalesce(w.turn, f.turn), w.pid FROM floor f LEFT JOIN writers w ON w.turn < f.turn ORDER BY w.turn LIMIT 1
+$$;

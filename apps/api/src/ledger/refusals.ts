@@ -9,6 +9,7 @@ const REFUSALS: Record<string, Refusal> = {
   TG001: Refusal.OrderNotFound,
   TG002: Refusal.TransactionNotFound,
   TG012: Refusal.NotPayableNow,
+  TG013: Refusal.MerchantSuspended,
   TG020: Refusal.InsufficientBalance,
   TG021: Refusal.RefundExceedsPayment,
   TG024: Refusal.NoWallet,
@@ -22,6 +23,10 @@ const REFUSALS: Record<string, Refusal> = {
   TG044: Refusal.AlreadyDecided,
   TG045: Refusal.RecipientInactive,
   TG046: Refusal.ShopperQuoteUnusable,
+  TG047: Refusal.PerTransactionLimitExceeded,
+  TG048: Refusal.CurrencyNotAuthorized,
+  TG049: Refusal.MerchantWalletNotFound,
+  TG050: Refusal.InvalidReceiverCurrency,
 };
 
 /** The order that was to be changed has left PENDING. */
@@ -36,7 +41,8 @@ const constraintOf = (error: unknown): string | undefined =>
     ? error.constraint
     : undefined;
 
-const codeOf = (error: unknown): string | undefined =>
+/** The SQLSTATE of a database error. */
+export const codeOf = (error: unknown): string | undefined =>
   error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 
 /** What the caller of a SQL function gets instead of a database error; other errors pass unchanged. */
@@ -48,6 +54,10 @@ export function asRefusal(error: unknown): unknown {
   if (code === "TG023")
     return new OperationError(Refusal.InvalidFields, {
       fields: { currency: ["The currency field must be a currency of one of your wallets"] },
+    });
+  if (code === "TG025")
+    return new OperationError(Refusal.InvalidFields, {
+      fields: { currency: ["The currency field must be an active currency"] },
     });
   // Two payouts from one quote at the same instant: the second meets the first's row.
   if (code === "23505" && constraintOf(error) === "payouts_quote_id_mode_key")

@@ -24,6 +24,14 @@ const SENTENCES: Record<string, [Why, string]> = {
     Why.OnlyRejectionRemains,
     "The recipient was deactivated: it can only be rejected.",
   ],
+  [Refusal.MerchantWalletNotFound]: [
+    Why.OnlyRejectionRemains,
+    "Its sender currency was deactivated: it can only be rejected.",
+  ],
+  [Refusal.InvalidReceiverCurrency]: [
+    Why.OnlyRejectionRemains,
+    "Its receiver currency was deactivated: it can only be rejected.",
+  ],
   [Refusal.InsufficientBalance]: [Why.InsufficientBalance, "The wallet holds less than this amount."],
 };
 

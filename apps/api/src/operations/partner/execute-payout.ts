@@ -112,12 +112,14 @@ async function payOut(
 }
 
 /** The ledger's refusals in the words of the payout table. */
-function inPayoutWords(error: unknown, { receiver }: DecidedPayout): unknown {
+function inPayoutWords(error: unknown, { sender, receiver }: DecidedPayout): unknown {
   if (error instanceof WalletClosedError)
     return new OperationError(Refusal.RecipientWalletNotFound, { currency: receiver.code });
-  return error instanceof OperationError && error.refusal === Refusal.InsufficientBalance
-    ? new OperationError(Refusal.InsufficientPayoutBalance)
-    : error;
+  if (!(error instanceof OperationError)) return error;
+  if (error.refusal === Refusal.InsufficientBalance)
+    return new OperationError(Refusal.InsufficientPayoutBalance);
+  const namesSender = [Refusal.MerchantWalletNotFound, Refusal.CurrencyNotAuthorized].includes(error.refusal);
+  return namesSender ? new OperationError(error.refusal, { currency: sender.code }) : error;
 }
 
 async function refuseTakenReference(
@@ -167,10 +169,10 @@ async function decideByQuote(
   const { prisma } = context.database;
   const recipient = await prisma.walletUser.findUniqueOrThrow({ where: { id: quote.walletUserId } });
   if (!recipient.active) throw new OperationError(Refusal.RecipientInactive);
-  const sender = await currencyOf(context, quote.senderCurrency);
   const asked = { sender: quote.senderCurrency, receiver: quote.receiverCurrency };
   const situation = await readPayoutSituation(context, partner, recipient, asked);
-  if (!situation.merchantWallet)
+  const { senderCurrency: sender } = situation;
+  if (!situation.merchantWallet || !sender)
     throw new OperationError(Refusal.MerchantWalletNotFound, { currency: asked.sender });
   if (!situation.receiverCurrency) throw new OperationError(Refusal.InvalidReceiverCurrency);
   if (!situation.recipientWallet)

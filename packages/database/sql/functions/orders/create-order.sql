@@ -1,7 +1,8 @@
 -- Writes a new order, or finds the one that the same idempotency key made. Keys are apart per operation: an order and a
 -- payment may have the same. The caller has decided everything that cannot race; this call re-checks that the merchant's
--- wallet in the currency is open.
--- Answers the order and whether it was a repeat. TG030: key reused; TG023: no open wallet in this currency.
+-- wallet in the currency is open and the currency active.
+-- Answers the order and whether it was a repeat. TG030: key reused; TG023: no open wallet in this currency;
+-- TG025: the currency is inactive.
 CREATE OR REPLACE FUNCTION create_order(
   p_id text, p_token text, p_merchant_id uuid, p_mode mode, p_credential_id uuid, p_amount bigint, p_currency text,
   p_payment_method payment_method, p_reference text, p_description text, p_terminal_id text, p_order_number text, p_custom text,
@@ -20,6 +21,9 @@ BEGIN
   IF NOT EXISTS (SELECT FROM accounts WHERE merchant_id = p_merchant_id AND mode = p_mode AND currency = p_currency
                  AND kind = 'merchant' AND closed_at IS NULL) THEN
     RAISE EXCEPTION 'no open wallet in %', p_currency USING ERRCODE = 'TG023';
+  END IF;
+  IF NOT EXISTS (SELECT FROM currencies WHERE code = p_currency AND active) THEN
+    RAISE EXCEPTION 'currency % is inactive', p_currency USING ERRCODE = 'TG025';
   END IF;
   INSERT INTO orders (id, token, mode, merchant_id, credential_id, amount, currency, payment_method, reference, description,
                       terminal_id, order_number, custom, callback_url, return_url, cancel_url, created_at, expires_at)

@@ -16,7 +16,7 @@ BEGIN
   IF NOT FOUND THEN
     RAISE EXCEPTION 'quote % cannot be used', p_quote_id USING ERRCODE = 'TG046';
   END IF;
-  PERFORM FROM wallet_users WHERE id = p_wallet_user_id AND mode = o.mode AND active FOR KEY SHARE;
+  PERFORM FROM wallet_users WHERE id = p_wallet_user_id AND mode = o.mode AND active FOR SHARE;
   IF NOT FOUND THEN
     RAISE EXCEPTION 'wallet user % is deactivated', p_wallet_user_id USING ERRCODE = 'TG024';
   END IF;

@@ -1,9 +1,11 @@
--- Executes a payout, or holds its money until an administrator decides (p_needs_approval). The caller has decided rate,
--- fee, recipient and limits; re-checked here is what can race: idempotency key, reference, quote, limits, balance.
+-- Executes a payout, or holds its money until an administrator decides: where the caller says so (p_needs_approval), and where
+-- the terms do by now. The caller has decided rate, fee and recipient; re-checked here is what can race: idempotency key,
+-- reference, quote, recipient, the merchant's suspension and terms, limits, balance, and last of all the currencies.
 -- Answers the payout and whether it was a repeat of the same idempotency key; the partner API's repeats always answer the
 -- original, so the fields of a repeat are not compared.
 -- TG040: the quote is used, expired or foreign; TG041: another payout has this reference; TG042, TG043: limit of the day,
--- of the month; TG045: the recipient is deactivated; TG020, TG022 as book_transfer.
+-- of the month; TG045: the recipient is deactivated; TG013: the merchant is suspended; TG047: above the limit of one payout;
+-- TG048: the sender currency is not authorised; TG049, TG050 as require_active_currencies; TG020, TG022 as book_transfer.
 CREATE OR REPLACE FUNCTION execute_payout(
   p_payout_id text, p_merchant_id uuid, p_mode mode, p_idempotency_key text, p_reference text, p_quote_id uuid, p_wallet_user_id uuid,
   p_recipient_account_id uuid, p_amount bigint, p_sender_currency text, p_fee bigint, p_rate numeric, p_receiver_amount bigint, p_receiver_currency text,
@@ -13,6 +15,7 @@ DECLARE
   earlier_id text := claim_idempotency_key(p_merchant_id, p_mode, 'execute_payout', p_idempotency_key, ''::bytea, p_payout_id);
   merchant_account uuid;
   terms payout_terms;
+  waits boolean;
 BEGIN
   replayed := earlier_id IS NOT NULL;
   IF replayed THEN
@@ -34,7 +37,10 @@ BEGIN
   result.receiver_currency := p_receiver_currency;
   result.description := p_description;
   result.created_at := clock_timestamp();
-  IF p_needs_approval THEN
+  -- Nobody changes the terms before this payout is decided; who wants to, waits as the next payout's limit does.
+  SELECT * INTO terms FROM payout_terms WHERE merchant_id = p_merchant_id AND mode = p_mode AND currency = p_sender_currency FOR SHARE;
+  waits := p_needs_approval OR coalesce(p_amount > terms.review_above, false);
+  IF waits THEN
     result.status := 'pending';
     result.hold_transfer_id := p_transfer_id;
   ELSE
@@ -56,19 +62,29 @@ BEGIN
       RAISE EXCEPTION 'quote % cannot be used', p_quote_id USING ERRCODE = 'TG040';
     END IF;
   END IF;
-  PERFORM FROM wallet_users WHERE id = p_wallet_user_id AND mode = p_mode AND active FOR KEY SHARE;
+  PERFORM FROM merchants WHERE id = p_merchant_id AND suspended_at IS NULL FOR SHARE;
+  IF NOT FOUND THEN
+    RAISE EXCEPTION 'merchant % is suspended', p_merchant_id USING ERRCODE = 'TG013';
+  END IF;
+  PERFORM FROM wallet_users WHERE id = p_wallet_user_id AND mode = p_mode AND active FOR SHARE;
   IF NOT FOUND THEN
     RAISE EXCEPTION 'recipient is deactivated' USING ERRCODE = 'TG045';
   END IF;
-  SELECT * INTO terms FROM payout_terms WHERE merchant_id = p_merchant_id AND mode = p_mode AND currency = p_sender_currency;
+  IF terms.authorized IS NOT TRUE THEN
+    RAISE EXCEPTION '% is not authorised for payouts', p_sender_currency USING ERRCODE = 'TG048';
+  END IF;
+  IF p_amount > terms.per_transaction THEN
+    RAISE EXCEPTION 'above the limit of one payout' USING ERRCODE = 'TG047';
+  END IF;
   PERFORM take_usage(result, 'day', terms.daily, 'TG042');
   PERFORM take_usage(result, 'month', terms.monthly, 'TG043');
   merchant_account := account_of(p_mode, p_sender_currency, 'merchant', p_merchant_id);
-  IF p_needs_approval THEN
+  IF waits THEN
     PERFORM move_between_wallets(p_transfer_id, p_mode, 'hold', p_sender_currency, merchant_account,
       account_of(p_mode, p_sender_currency, 'hold', p_merchant_id), p_amount + p_fee, NULL);
   ELSE
     PERFORM book_transfer(p_transfer_id, p_mode, 'payout', NULL, payout_lines(result, merchant_account));
     PERFORM emit_payout_event(result, 'payout.completed');
   END IF;
+  PERFORM require_active_currencies(p_sender_currency, p_receiver_currency);
 END $$;

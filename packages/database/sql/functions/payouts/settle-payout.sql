@@ -1,6 +1,7 @@
 -- An administrator decides on a payout that waits: approved, the held money goes to the recipient; rejected, all of it
 -- returns to the merchant, and the amount to the day's and month's limit it was taken from. The loser of two deciders gets TG044.
--- TG003: no such payout; TG044: already decided; TG045: recipient deactivated; TG022: recipient's wallet closed (only rejection remains).
+-- TG003: no such payout; TG044: already decided; TG045: recipient deactivated; TG022: recipient's wallet closed;
+-- TG049, TG050 as require_active_currencies (after each of these only rejection remains).
 CREATE OR REPLACE FUNCTION settle_payout(p_payout_id text, p_approve boolean, p_trx_id text, p_transfer_id uuid) RETURNS payouts LANGUAGE plpgsql AS $$
 DECLARE
   p payouts;
@@ -15,7 +16,7 @@ BEGIN
   END IF;
   hold_account := account_of(p.mode, p.sender_currency, 'hold', p.merchant_id);
   IF p_approve THEN
-    PERFORM FROM wallet_users WHERE id = p.wallet_user_id AND mode = p.mode AND active FOR KEY SHARE;
+    PERFORM FROM wallet_users WHERE id = p.wallet_user_id AND mode = p.mode AND active FOR SHARE;
     IF NOT FOUND THEN
       RAISE EXCEPTION 'recipient is deactivated' USING ERRCODE = 'TG045';
     END IF;
@@ -23,6 +24,7 @@ BEGIN
     UPDATE payouts SET status = 'completed', transfer_id = p_transfer_id, trx_id = p_trx_id, processed_at = clock_timestamp()
       WHERE id = p.id RETURNING * INTO p;
     PERFORM emit_payout_event(p, 'payout.completed');
+    PERFORM require_active_currencies(p.sender_currency, p.receiver_currency);
   ELSE
     PERFORM give_back_usage(p, 'day');
     PERFORM give_back_usage(p, 'month');

@@ -3,7 +3,7 @@
 -- Writes `refund.completed`, and `pos.order.refunded` with the refund that makes the sum whole.
 -- Answers the refund and whether it was a repeat of the same idempotency key.
 -- TG002: not a payment of this merchant and mode; TG021: more than is left; TG020: the merchant's wallet holds less;
--- TG022: the payer's wallet was closed; TG030: key reused.
+-- TG022: the payer's wallet was closed; TG030: key reused; TG013: the merchant is suspended.
 CREATE OR REPLACE FUNCTION refund_payment(
   p_refund_id text, p_merchant_id uuid, p_mode mode, p_trx_id text, p_amount bigint, p_reason text, p_reference text,
   p_transfer_id uuid, p_idempotency_key text, p_request_hash bytea,
@@ -11,7 +11,7 @@ CREATE OR REPLACE FUNCTION refund_payment(
 LANGUAGE plpgsql AS $$
 DECLARE
   earlier_id text := claim_idempotency_key(p_merchant_id, p_mode, 'refund_payment', p_idempotency_key, p_request_hash, p_refund_id);
-  waits boolean := (SELECT refunds_need_approval FROM merchants WHERE id = p_merchant_id);
+  waits boolean;
   o orders;
   remaining bigint;
   refunded_now bigint;
@@ -26,6 +26,11 @@ BEGIN
   SELECT * INTO o FROM orders WHERE trx_id = p_trx_id AND merchant_id = p_merchant_id AND mode = p_mode FOR NO KEY UPDATE;
   IF NOT FOUND OR o.status <> 'PAID' THEN
     RAISE EXCEPTION 'no payment %', p_trx_id USING ERRCODE = 'TG002';
+  END IF;
+  -- Behind the order's lock, which may have been waited for: what an administrator has set meanwhile counts.
+  SELECT refunds_need_approval INTO waits FROM merchants WHERE id = p_merchant_id AND suspended_at IS NULL FOR SHARE;
+  IF NOT FOUND THEN
+    RAISE EXCEPTION 'merchant % is suspended', p_merchant_id USING ERRCODE = 'TG013';
   END IF;
   remaining := o.amount - o.refunded - o.refund_pending;
   refunded_now := coalesce(p_amount, remaining);

@@ -1,0 +1,126 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { createOrder, paidOrder, REFUND_CREATED, readRefund } from "../../support/orders.js";
+import {
+  addRecipient,
+  balanceOfAccount,
+  lookUp,
+  PENDING,
+  readPayout,
+  readQuote,
+  refusal,
+} from "../../support/partner.js";
+import { paymentsOf, REQUIRED } from "../../support/payments.js";
+import { preparePayouts } from "../../support/payout-scene.js";
+import { payApi, refusedField, told } from "../../support/requests.js";
+import { writesNothing } from "../../support/rows.js";
+import { untilOneWaits } from "../../support/waiting.js";
+
+const { direct, refused, run, scene } = preparePayouts({
+  wallets: { EUR: 10_000n, XAF: 1_000_000n },
+  terms: { EUR: { reviewAbove: 5_000n } },
+});
+
+const setActive = (code: string, active: boolean) =>
+  run("UPDATE currencies SET active = $2 WHERE code = $1", code, active);
+afterEach(async () => {
+  for (const code of ["EUR", "XAF"]) await setActive(code, true);
+});
+
+const quote = async (sender: string, receiver: string, amount = 10) => {
+  const { api, lookup_token } = scene();
+  const asked = { lookup_token, amount, sender_currency: sender, receiver_currency: receiver };
+  return readQuote(await api.post("/quote", asked)).quote_id;
+};
+
+describe("a deactivated currency is paid out by no way", () => {
+  it("not from it, by a quote made before: as a direct payout is refused", async () => {
+    const quote_id = await quote("XAF", "EUR", 10_000);
+    await setActive("XAF", false);
+    const directly = direct({ sender_currency: "XAF", amount: 10_000 });
+    expect(await refused(directly)).toEqual(refusal("Merchant wallet not found for currency: XAF"));
+    const byQuote = { quote_id, reference: "by quote", idempotency_key: "by quote" };
+    expect(await refused(byQuote)).toEqual(refusal("Merchant wallet not found for currency: XAF"));
+    // The quote is not used up.
+    await setActive("XAF", true);
+    readPayout(await scene().api.post("/payout", byQuote), "Payout completed.");
+  });
+
+  it("not into it, by a quote made before", async () => {
+    const quote_id = await quote("EUR", "XAF");
+    await setActive("XAF", false);
+    const invalid = refusal("Invalid receiver currency.");
+    expect(await refused(direct({ receiver_currency: "XAF" }))).toEqual(invalid);
+    expect(await refused({ quote_id, reference: "by quote", idempotency_key: "by quote" })).toEqual(invalid);
+  });
+
+  it.each([
+    ["EUR", "Merchant wallet not found for currency: EUR"],
+    ["XAF", "Invalid receiver currency."],
+  ])(
+    "nor when %s is deactivated while the payout waits for a wallet: nothing is written",
+    async (code, text) => {
+      const { sandbox, partner } = scene();
+      const holder = await sandbox.database.pool.connect();
+      await holder.query("BEGIN");
+      await holder.query("SELECT FROM accounts WHERE id = $1 FOR UPDATE", [partner.wallets.EUR]);
+      const waiting = refused(direct({ receiver_currency: "XAF" }));
+      await untilOneWaits(sandbox);
+      await setActive(code, false);
+      await holder.query("COMMIT");
+      holder.release();
+      expect(await waiting).toEqual(refusal(text));
+    },
+  );
+});
+
+describe("a payout that waits for approval", () => {
+  it.each([["EUR"], ["XAF"]])("can only be rejected once %s is deactivated", async (code) => {
+    const { api, sandbox, partner } = scene();
+    const payout = readPayout(
+      await api.post("/payout", direct({ amount: 60, receiver_currency: "XAF" })),
+      PENDING,
+    );
+    await setActive(code, false);
+    const decide = (approve: boolean) =>
+      run("SELECT settle_payout($1, $2, 'PP0000000001', gen_random_uuid())", payout.payout_id, approve);
+    await writesNothing(sandbox, () =>
+      expect(decide(true)).rejects.toMatchObject({ code: code === "EUR" ? "TG049" : "TG050" }),
+    );
+    expect((await decide(false)).rowCount).toBe(1);
+    expect(await balanceOfAccount(sandbox, partner.wallets.EUR)).toBe(10_000n);
+    expect(readPayout(await api.get(`/payout/${payout.payout_id}`), "Payout details.").status).toBe("failed");
+  });
+});
+
+describe("orders in a deactivated currency", () => {
+  it("are refused by POST /orders and payment/create, naming the field; a repeat of an earlier key answers it", async () => {
+    const { sandbox, server } = scene();
+    const api = payApi(server, sandbox.access.merchant);
+    const payments = await paymentsOf(server, sandbox.access.merchant);
+    const made = await createOrder(api, { idempotency_key: "made before" });
+    await setActive("EUR", false);
+    const inactive = refusedField("currency", "must be an active currency");
+    const fields = { amount: 41.5, currency: "EUR" };
+    expect(told(await writesNothing(sandbox, () => api.post("/orders", fields)))).toEqual(inactive);
+    expect(told(await writesNothing(sandbox, () => payments.create(REQUIRED)))).toEqual(inactive);
+    const again = await createOrder(api, { idempotency_key: "made before" });
+    expect(again.order_id).toBe(made.order_id);
+  });
+
+  it("that were paid are refunded", async () => {
+    const { sandbox, server } = scene();
+    const api = payApi(server, sandbox.access.merchant);
+    const { trxId } = await paidOrder(server, api);
+    await setActive("EUR", false);
+    const refund = await api.post("/refunds", { transaction_id: trxId, amount: 1 });
+    expect(readRefund(refund, REFUND_CREATED).status).toBe("completed");
+  });
+});
+
+it("a recipient's wallet in a deactivated currency is not offered by lookup", async () => {
+  const { api, sandbox } = scene();
+  const recipient = await addRecipient(sandbox, { EUR: 0n, XAF: 0n });
+  await setActive("XAF", false);
+  expect(JSON.stringify((await api.post("/lookup", { email: recipient.email })).body)).not.toContain("XAF");
+  await lookUp(api, recipient);
+});

@@ -1,0 +1,141 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { addCredential } from "../../support/parties.js";
+import { holdOf, PENDING, readPayout, refusal } from "../../support/partner.js";
+import { preparePayouts } from "../../support/payout-scene.js";
+import { type Answer, payApi, told } from "../../support/requests.js";
+import { writesNothing } from "../../support/rows.js";
+import { untilOneWaits } from "../../support/waiting.js";
+
+const { direct, run, scene } = preparePayouts({ wallets: { EUR: 100_000n } });
+
+/** Lets a payout get as far as its quote or reference, changes something meanwhile, and lets it go on. */
+async function meanwhile(change: () => Promise<unknown>, fields = direct()): Promise<Answer> {
+  const { sandbox, partner, api } = scene();
+  const holder = await sandbox.database.pool.connect();
+  await holder.query("BEGIN");
+  // Whoever reuses a key or reference waits for who has it: here until the change is made.
+  await holder.query(
+    `INSERT INTO idempotency_keys (merchant_id, mode, operation, key, request_hash, resource_id)
+     VALUES ($1, 'sandbox', 'execute_payout', $2, '', 'nothing')`,
+    [partner.merchantId, fields.idempotency_key],
+  );
+  const answered = api.post("/payout", fields);
+  await untilOneWaits(sandbox);
+  await change().finally(async () => {
+    await holder.query("ROLLBACK");
+    holder.release();
+  });
+  return answered;
+}
+
+const terms = (sql: string) => () =>
+  run(
+    `UPDATE payout_terms SET ${sql} WHERE merchant_id = $1 AND mode = 'sandbox' AND currency = 'EUR'`,
+    scene().partner.merchantId,
+  );
+
+describe("what a payout was decided by is looked at again under its locks", () => {
+  it.each<[string, () => Promise<unknown>, { status: number; texts: string[] }]>([
+    ["authorised", terms("authorized = false"), refusal("Currency EUR is not authorized for payouts.")],
+    [
+      "authorised at all",
+      () => run("DELETE FROM payout_terms WHERE merchant_id = $1", scene().partner.merchantId),
+      refusal("Currency EUR is not authorized for payouts."),
+    ],
+    [
+      "the limit of one payout",
+      terms("per_transaction = 999"),
+      refusal("Amount exceeds per-transaction limit"),
+    ],
+    ["the limit of a day", terms("daily = 999"), refusal("Daily payout limit exceeded")],
+    [
+      "the recipient",
+      () => run("UPDATE wallet_users SET active = false WHERE id = $1", scene().recipient.id),
+      refusal("Recipient not found or inactive."),
+    ],
+    [
+      "the merchant",
+      () => run("UPDATE merchants SET suspended_at = now() WHERE id = $1", scene().partner.merchantId),
+      { status: 403, texts: ["This account is suspended."] },
+    ],
+    [
+      "the recipient's wallet",
+      () => run("UPDATE accounts SET closed_at = now() WHERE id = $1", scene().recipient.wallets.EUR),
+      refusal("Recipient wallet not found for currency: EUR"),
+    ],
+  ])("%s", async (_, change, refused) => {
+    const answer = await writesNothing(scene().sandbox, () => meanwhile(change));
+    expect(told(answer)).toEqual(refused);
+  });
+
+  it("the review amount: what has to wait by now waits", async () => {
+    const payout = readPayout(await meanwhile(terms("review_above = 999")), PENDING);
+    expect(payout).toMatchObject({ status: "pending", trx_id: null });
+    expect(await holdOf(scene().sandbox, scene().partner)).toBeGreaterThan(1_000n);
+  });
+
+  it("exactly at a limit that was set meanwhile it passes", async () => {
+    readPayout(
+      await meanwhile(terms("per_transaction = 1000, review_above = 1000, daily = 1000")),
+      "Payout completed.",
+    );
+  });
+});
+
+describe("a refund that waits for its order", () => {
+  async function waitingRefund(change: (merchantId: string) => Promise<unknown>): Promise<Answer> {
+    const { sandbox, server, partner } = scene();
+    const { pool } = sandbox.database;
+    const { merchantId } = partner;
+    const api = payApi(server, await addCredential(sandbox, merchantId, "sandbox"));
+    const { rows } = await pool.query("SELECT id FROM wallet_users WHERE test_of_merchant_id = $1", [
+      merchantId,
+    ]);
+    const payer =
+      rows[0]?.id ??
+      (
+        await sandbox.database.prisma.walletUser.create({
+          data: { mode: "sandbox", name: "Test shopper", testOfMerchantId: merchantId },
+        })
+      ).id;
+    const { id: account } = await sandbox.database.prisma.account.create({
+      data: { mode: "sandbox", currency: "EUR", kind: "shopper", walletUserId: payer, balance: 0n },
+    });
+    const order = await api.post("/orders", { amount: 10, currency: "EUR" });
+    const orderId = JSON.parse(order.text).data.order_id;
+    const trxId = `TRX-${Math.floor(Math.random() * 1e12)
+      .toString()
+      .padStart(12, "0")}`;
+    await pool.query("SELECT pay_order($1, 'sandbox', $2, $3, $4, $5)", [
+      orderId,
+      account,
+      trxId,
+      randomUUID(),
+      randomUUID(),
+    ]);
+    const holder = await pool.connect();
+    await holder.query("BEGIN");
+    await holder.query("SELECT FROM orders WHERE id = $1 FOR UPDATE", [orderId]);
+    const answered = api.post("/refunds", { transaction_id: trxId });
+    await untilOneWaits(sandbox);
+    await change(merchantId);
+    await holder.query("COMMIT");
+    holder.release();
+    return answered;
+  }
+
+  it("needs approval when the merchant's refunds do by then", async () => {
+    const answer = await waitingRefund((id) =>
+      run("UPDATE merchants SET refunds_need_approval = true WHERE id = $1", id),
+    );
+    expect(JSON.parse(answer.text).data.status).toBe("pending");
+  });
+
+  it("is refused when the merchant is suspended by then", async () => {
+    const answer = await waitingRefund((id) =>
+      run("UPDATE merchants SET suspended_at = now() WHERE id = $1", id),
+    );
+    expect(told(answer)).toEqual({ status: 403, texts: ["This account is suspended."] });
+  });
+});

@@ -1,0 +1,16 @@
+import type { Sandbox } from "./sandbox.js";
+import { until } from "./until.js";
+
+/** Waits until a statement in this file's database waits for a lock. */
+export const untilOneWaits = ({ database: { pool } }: Sandbox): Promise<unknown> =>
+  until(
+    "a statement waits for a lock",
+    async () => {
+      const { rowCount } = await pool.query(
+        `SELECT FROM pg_locks l JOIN pg_stat_activity a USING (pid)
+         WHERE NOT l.granted AND a.datid = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+      );
+      return rowCount !== null && rowCount > 0;
+    },
+    20_000,
+  );

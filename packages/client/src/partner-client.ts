@@ -6,7 +6,10 @@ import {
   lookupAnswerSchema,
   PARTNER_API_PATHS,
   type Payout,
+  type PayoutList,
+  type PayoutStatus,
   payoutAnswerSchema,
+  payoutListAnswerSchema,
   type Quote,
   quoteAnswerSchema,
 } from "@tillgate/contract";
@@ -38,12 +41,24 @@ export type ExecutePayout = ({ quote_id: string } | QuotePayout) & {
   idempotency_key?: string;
 };
 
+/** Filters of `GET /payouts`; days are whole UTC days, `YYYY-MM-DD`. */
+export interface ListPayouts {
+  status?: PayoutStatus;
+  reference?: string;
+  from_date?: string;
+  to_date?: string;
+  page?: number;
+  per_page?: number;
+}
+
 export interface PartnerClient {
   lookup(recipient: LookupRecipient, options?: CallOptions): Promise<LookupAnswer>;
   quote(input: QuotePayout, options?: CallOptions): Promise<Quote>;
   /** `duplicate` is true where the idempotency key had made this payout before. */
   payout(input: ExecutePayout, options?: CallOptions): Promise<{ payout: Payout; duplicate: boolean }>;
   getPayout(payoutId: string, options?: CallOptions): Promise<Payout>;
+  /** A page of payouts, the newest first. */
+  listPayouts(query?: ListPayouts, options?: CallOptions): Promise<PayoutList>;
   balances(options?: CallOptions): Promise<Balances["balances"]>;
 }
 
@@ -86,6 +101,11 @@ export function createPartnerClient(options: PartnerClientOptions): PartnerClien
     async getPayout(payoutId, call = {}) {
       const path = `/payout/${encodeURIComponent(payoutId)}`;
       return (await send(line, { method: "GET", path, answer: payoutAnswerSchema, ...call })).data.payout;
+    },
+    async listPayouts(query = {}, call = {}) {
+      const answer = payoutListAnswerSchema;
+      return (await send(line, { method: "GET", path: "/payouts", query: { ...query }, answer, ...call }))
+        .data;
     },
     async balances(call = {}) {
       return (await send(line, { method: "GET", path: "/balance", answer: balancesAnswerSchema, ...call }))

@@ -1,6 +1,14 @@
 import { z } from "zod";
 import { successEnvelope } from "./envelope.js";
-import { amount, optionalText, text, timestamp } from "./fields.js";
+import {
+  amount,
+  optionalFilter,
+  optionalText,
+  pageFields,
+  paginationSchema,
+  text,
+  timestamp,
+} from "./fields.js";
 
 /** Where the Partner API lives: the key chooses the mode, for both paths. */
 export const PARTNER_API_PATHS = ["/api/partner/sandbox/v1", "/api/partner/v1"] as const;
@@ -82,7 +90,9 @@ export const payoutRequestSchema = z
   });
 export type PayoutRequest = z.output<typeof payoutRequestSchema>;
 
-export const payoutStatusSchema = z.enum(["completed", "pending", "failed"]);
+export const payoutStatusSchema = z.enum(["completed", "pending", "failed"], {
+  error: "must be one of completed, pending, failed",
+});
 export type PayoutStatus = z.infer<typeof payoutStatusSchema>;
 
 export const payoutSchema = z.object({
@@ -106,6 +116,20 @@ export type Payout = z.infer<typeof payoutSchema>;
 export const payoutAnswerSchema = successEnvelope(
   z.object({ payout: payoutSchema, duplicate: z.literal(true).optional() }),
 );
+
+/** `GET /payouts` */
+export const listPayoutsQuerySchema = z.object({
+  status: payoutStatusSchema.optional(),
+  reference: optionalFilter(255),
+  ...pageFields,
+});
+export type ListPayoutsQuery = z.output<typeof listPayoutsQuerySchema>;
+
+export const payoutListAnswerSchema = successEnvelope(
+  z.object({ payouts: z.array(payoutSchema), pagination: paginationSchema }),
+);
+export type PayoutList = z.infer<typeof payoutListAnswerSchema>["data"];
+
 export const balancesAnswerSchema = successEnvelope(
   z.object({
     balances: z.array(

@@ -1,4 +1,6 @@
+import { isUnavailable } from "@tillgate/database";
 import type pg from "pg";
+import type { Logger } from "pino";
 import { z } from "zod";
 import type { Hints } from "../notifications/hints.js";
 
@@ -7,27 +9,74 @@ const EXPIRE_BATCH = 100;
 
 // Orders whose time is over, skipping those that somebody else is changing.
 const EXPIRE_DUE = "SELECT expire_due_orders AS id FROM expire_due_orders($1)";
+const LEFT_ALONE =
+  "EXISTS (SELECT FROM expiry_failures f WHERE f.order_id = o.id AND f.next_attempt_at > clock_timestamp())";
 // How long until the next pending order is due, by the database's clock; negative when one is due already.
 const NEXT_DUE = `
-  SELECT ceil(extract(epoch FROM min(expires_at) - clock_timestamp()) * 1000)::float8 AS "inMs" FROM orders WHERE status = 'PENDING'`;
+  SELECT ceil(extract(epoch FROM expires_at - clock_timestamp()) * 1000)::float8 AS "inMs" FROM orders o
+  WHERE status = 'PENDING' AND NOT ${LEFT_ALONE} ORDER BY expires_at LIMIT 1`;
+const DUE = `
+  SELECT id, mode FROM orders o WHERE status = 'PENDING' AND expires_at <= $2 AND NOT ${LEFT_ALONE} ORDER BY expires_at LIMIT $1`;
+// What has been settled since, one way or another.
+const FORGET =
+  "DELETE FROM expiry_failures f USING orders o WHERE o.id = f.order_id AND o.status <> 'PENDING'";
 
-type ExpireOrdersOptions = { pool: pg.Pool; hints: Pick<Hints, "changed"> };
+type ExpireOrdersOptions = { pool: pg.Pool; hints: Pick<Hints, "changed">; log: Pick<Logger, "error"> };
 
-/** Expires all orders that are due, in batches, and hints at each. @returns how many this call expired. */
-export async function expireOrders({ pool, hints }: ExpireOrdersOptions): Promise<number> {
+/**
+ * Expires all orders that are due, in batches, and hints at each. A batch that fails goes order by order: the one that
+ * cannot be expired is told and left alone for a while, and all others expire.
+ * @returns how many this call expired.
+ */
+export async function expireOrders({ pool, hints, log }: ExpireOrdersOptions): Promise<number> {
   let expired = 0;
   for (;;) {
-    const { rows } = await pool.query(EXPIRE_DUE, [EXPIRE_BATCH]);
-    const ids = z.array(z.object({ id: z.string() })).parse(rows);
-    for (const { id } of ids) hints.changed(id);
+    const ids = await expireBatch(pool).catch((error: unknown) => {
+      if (isUnavailable(error)) throw error;
+      return expireOneByOne(pool, log);
+    });
+    for (const id of ids) hints.changed(id);
     expired += ids.length;
     if (ids.length < EXPIRE_BATCH) return expired;
   }
 }
 
+async function expireBatch(pool: pg.Pool): Promise<string[]> {
+  const { rows } = await pool.query(EXPIRE_DUE, [EXPIRE_BATCH]);
+  return z
+    .array(z.object({ id: z.string() }))
+    .parse(rows)
+    .map(({ id }) => id);
+}
+
+/** Each order in a transaction of its own. */
+async function expireOneByOne(pool: pg.Pool, log: Pick<Logger, "error">): Promise<string[]> {
+  const { rows } = await pool.query(DUE, [EXPIRE_BATCH, new Date()]);
+  const expired: string[] = [];
+  for (const { id, mode } of z.array(z.object({ id: z.string(), mode: z.string() })).parse(rows)) {
+    try {
+      const { rows: done } = await pool.query("SELECT expire_order($1, $2) AS done", [id, mode]);
+      if (z.tuple([z.object({ done: z.boolean() })]).parse(done)[0].done) expired.push(id);
+    } catch (error) {
+      if (isUnavailable(error)) throw error;
+      const message = error instanceof Error ? error.message : String(error);
+      const { rows: counted } = await pool.query("SELECT record_expiry_failure($1, $2) AS failures", [
+        id,
+        message,
+      ]);
+      const [{ failures }] = z.tuple([z.object({ failures: z.int() })]).parse(counted);
+      log.error(
+        { event: "order_not_expired", orderId: id, failures, err: { message } },
+        "an order cannot be expired: it is left alone for a while, and all others expire",
+      );
+    }
+  }
+  await pool.query(FORGET);
+  return expired;
+}
+
 /** How long until the next pending order is due, in milliseconds; undefined when none is pending. */
 export async function untilNextDue(pool: pg.Pool): Promise<number | undefined> {
   const { rows } = await pool.query(NEXT_DUE);
-  const [{ inMs }] = z.tuple([z.object({ inMs: z.number().nullable() })]).parse(rows);
-  return inMs ?? undefined;
+  return z.array(z.object({ inMs: z.number() })).parse(rows)[0]?.inMs;
 }

@@ -59,7 +59,7 @@ export async function startWorkers(
     intervalMs: EXPIRE_POLL_MS,
     log,
     async run() {
-      await expireOrders({ pool, hints });
+      await expireOrders({ pool, hints, log });
       const next = await untilNextDue(pool);
       return next === undefined ? undefined : Math.max(EXPIRE_PAUSE_MS, next);
     },

@@ -1,13 +1,13 @@
 import type { Mode } from "@tillgate/contract";
 import { Prisma } from "@tillgate/database";
-import type { Context } from "../context.js";
 import { createdWithin, type DayRange } from "./day-range.js";
+import type { Snapshot } from "./in-snapshot.js";
 
-/** What a page of a merchant's orders or refunds of one mode shows, newest first. */
+/** What a page of a merchant's orders, refunds or payouts of one mode shows, newest first. */
 export type PageOfList = DayRange & {
   merchantId: string;
   mode: Mode;
-  kind: "order" | "refund";
+  kind: "order" | "refund" | "payout";
   /** One state, or undefined for all. */
   status?: string | undefined;
   page: number;
@@ -31,16 +31,20 @@ const LISTED = {
     rows: Prisma.sql`refunds`,
     isOf: (status: string) => Prisma.sql`status = ${status}::refund_status`,
   },
+  payout: {
+    rows: Prisma.sql`payouts`,
+    isOf: (status: string) => Prisma.sql`status = ${status}::payout_status`,
+  },
 };
 
 /**
  * Finds a page by the counts that every change keeps: whole days are skipped without a look at their rows, then whole ten
  * minutes of one day. What is left to skip is skipped in an index alone, from the nearer end.
  */
-export async function findPage(context: Context, list: PageOfList): Promise<FoundPage> {
+export async function findPage(snapshot: Snapshot, list: PageOfList): Promise<FoundPage> {
   const { merchantId, mode, status = null, from_date: from = null, to_date: to = null } = list;
   const offset = (list.page - 1) * list.per_page;
-  const [found] = await context.database.prisma.$queryRaw<
+  const [found] = await snapshot.$queryRaw<
     { total: number; day: string | null; newer: number; older: number }[]
   >`
     WITH days AS (
@@ -58,9 +62,9 @@ export async function findPage(context: Context, list: PageOfList): Promise<Foun
   if (day === null) return { ids: [], total };
   const start = Date.parse(day);
   const inDay = { newer, older, from: new Date(start), until: new Date(start + DAY_MS) };
-  const first = Math.min(newer, older) <= NEAR_ROWS ? inDay : await withinDay(context, list, inDay);
+  const first = Math.min(newer, older) <= NEAR_ROWS ? inDay : await withinDay(snapshot, list, inDay);
   const where = [Prisma.sql`merchant_id = ${merchantId}::uuid`, Prisma.sql`mode = ${mode}::mode`];
-  return { ids: await idsFrom(context, list, where, first), total };
+  return { ids: await idsFrom(snapshot, list, where, first), total };
 }
 
 /**
@@ -69,7 +73,7 @@ export async function findPage(context: Context, list: PageOfList): Promise<Foun
  * @param isOne what the rows have in common, in columns of one index.
  */
 export async function findPageOf(
-  context: Context,
+  snapshot: Snapshot,
   list: PageOfList,
   isOne: Prisma.Sql[],
 ): Promise<FoundPage> {
@@ -82,21 +86,21 @@ export async function findPageOf(
     ...(gte ? [Prisma.sql`created_at >= ${gte}`] : []),
     ...(lt ? [Prisma.sql`created_at < ${lt}`] : []),
   ];
-  const [{ total } = { total: 0 }] = await context.database.prisma.$queryRaw<{ total: number }[]>`
+  const [{ total } = { total: 0 }] = await snapshot.$queryRaw<{ total: number }[]>`
     SELECT count(*)::int AS total FROM ${rows} WHERE ${Prisma.join(counted, " AND ")}`;
   if (offset >= total) return { ids: [], total };
   const first = { newer: offset, older: total - offset - 1, from: null, until: null };
-  return { ids: await idsFrom(context, list, isOne, first), total };
+  return { ids: await idsFrom(snapshot, list, isOne, first), total };
 }
 
 /** Narrows a page's first row down to ten minutes of its day. */
 async function withinDay(
-  { database: { prisma } }: Context,
+  snapshot: Snapshot,
   list: PageOfList,
   { newer, from, until }: { newer: number; from: Date; until: Date },
 ): Promise<FirstRow> {
   const { merchantId, mode, kind, status = null } = list;
-  const [span] = await prisma.$queryRaw<{ newer: number; older: number; from: Date; until: Date }[]>`
+  const [span] = await snapshot.$queryRaw<{ newer: number; older: number; from: Date; until: Date }[]>`
     WITH spans AS (
       SELECT starts_at, sum(count) AS rows FROM span_counts
       WHERE merchant_id = ${merchantId}::uuid AND mode = ${mode}::mode AND kind = ${kind}::counted_kind
@@ -112,7 +116,7 @@ async function withinDay(
 
 /** The ids of a page that starts with this row. */
 async function idsFrom(
-  { database: { prisma } }: Context,
+  snapshot: Snapshot,
   list: PageOfList,
   isOne: Prisma.Sql[],
   { newer, older, from, until }: FirstRow,
@@ -125,10 +129,10 @@ async function idsFrom(
   const all = (conditions: Prisma.Sql[]) => Prisma.join(conditions, " AND ");
   const found =
     newer <= older
-      ? await prisma.$queryRaw<{ id: string }[]>`
+      ? await snapshot.$queryRaw<{ id: string }[]>`
           SELECT id FROM ${rows} WHERE ${all([...shown, ...since, ...(until ? [Prisma.sql`created_at < ${until}`] : before)])}
           ORDER BY created_at DESC, id DESC OFFSET ${newer} LIMIT ${list.per_page}`
-      : await prisma.$queryRaw<{ id: string }[]>`
+      : await snapshot.$queryRaw<{ id: string }[]>`
           SELECT id FROM ${rows} WHERE ${all([...shown, ...since])} AND (created_at, id) <= (
             SELECT created_at, id FROM ${rows} WHERE ${all([...shown, ...before, ...(from ? [Prisma.sql`created_at >= ${from}`] : since)])}
             ORDER BY created_at, id OFFSET ${older} LIMIT 1)

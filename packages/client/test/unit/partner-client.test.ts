@@ -31,7 +31,7 @@ const client = () => createPartnerClient({ baseUrl: api.url, apiToken: TOKEN, re
 const success = (data: unknown) => json(200, { message: { success: ["done"] }, data });
 
 describe("the partner client", () => {
-  it("looks up, quotes, pays out, reads and tells balances with the API token", async () => {
+  it("looks up, quotes, pays out, reads, lists and tells balances with the API token", async () => {
     const recipient = { name: "Samuel", currencies: [{ code: "EUR", symbol: "€", type: "fiat" }] };
     const quote = {
       quote_id: LOOKUP_TOKEN,
@@ -44,12 +44,14 @@ describe("the partner client", () => {
       receiver_amount: 100,
       expires_at: "2026-11-21T03:19:42+00:00",
     };
+    const pagination = { current_page: 2, per_page: 1, total: 2, last_page: 2 };
     const balances = [{ currency_code: "EUR", currency_symbol: "€", balance: 10 }];
     api.replies.push(
       success({ lookup_token: LOOKUP_TOKEN, recipient }),
       success(quote),
       success({ payout: PAYOUT }),
       success({ payout: PAYOUT }),
+      success({ payouts: [PAYOUT], pagination }),
       success({ balances }),
     );
     const partner = client();
@@ -65,12 +67,20 @@ describe("the partner client", () => {
     const executed = await partner.payout({ quote_id: quote.quote_id, reference: "r1" });
     expect(executed).toEqual({ payout: PAYOUT, duplicate: false });
     expect(await partner.getPayout("PO/1")).toEqual(PAYOUT);
+    const listed = await partner.listPayouts({
+      status: "completed",
+      from_date: "2026-11-21",
+      page: 2,
+      per_page: 1,
+    });
+    expect(listed).toEqual({ payouts: [PAYOUT], pagination });
     expect(await partner.balances()).toEqual(balances);
     expect(api.seen.map(({ method, url }) => `${method} ${url}`)).toEqual([
       "POST /api/partner/v1/lookup",
       "POST /api/partner/v1/quote",
       "POST /api/partner/v1/payout",
       "GET /api/partner/v1/payout/PO%2F1",
+      "GET /api/partner/v1/payouts?status=completed&from_date=2026-11-21&page=2&per_page=1",
       "GET /api/partner/v1/balance",
     ]);
     expect(new Set(api.seen.map(({ headers }) => headers.authorization))).toEqual(

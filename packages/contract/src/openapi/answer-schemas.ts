@@ -12,6 +12,7 @@ import {
   balancesAnswerSchema,
   lookupAnswerSchema,
   payoutAnswerSchema,
+  payoutListAnswerSchema,
   payoutSchema,
   payoutStatusSchema,
   quoteAnswerSchema,
@@ -165,6 +166,7 @@ const ANSWERS = {
     "data.duplicate":
       "There, and true, when an earlier request with the same idempotency key made this payout.",
   }),
+  PayoutListAnswer: describeWhole(payoutListAnswerSchema, "A page of payouts, the newest first."),
   BalancesAnswer: describeWhole(
     balancesAnswerSchema,
     "The merchant's open wallets: in active currencies, and in others while something is left in them.",

@@ -11,7 +11,7 @@ import {
   TOO_SMALL,
 } from "./partner-errors.js";
 import { LOOKUP_TOKEN, PARTNER_TAG, QUOTE } from "./partner-examples.js";
-import { EXECUTE, GET_PAYOUT } from "./payouts.js";
+import { EXECUTE, GET_PAYOUT, LIST_PAYOUTS } from "./payouts.js";
 import { PARTNER_SERVERS } from "./servers.js";
 
 const LOOKUP: Operation = {
@@ -131,6 +131,7 @@ export const PARTNER_PATHS: Path[] = [
   { path: "/lookup", servers: PARTNER_SERVERS, operations: [LOOKUP] },
   { path: "/quote", servers: PARTNER_SERVERS, operations: [GET_QUOTE] },
   { path: "/payout", servers: PARTNER_SERVERS, operations: [EXECUTE] },
+  { path: "/payouts", servers: PARTNER_SERVERS, operations: [LIST_PAYOUTS] },
   { path: "/payout/{payout_id}", servers: PARTNER_SERVERS, operations: [GET_PAYOUT] },
   { path: "/balance", servers: PARTNER_SERVERS, operations: [BALANCE] },
 ];

@@ -1,6 +1,8 @@
+import { MAX_PER_PAGE } from "../fields.js";
 import { errorRow, PARTNER_REFUSALS, unprocessableField } from "./errors.js";
-import { type Operation, pathParameter } from "./operation.js";
-import { succeeded } from "./orders.js";
+import { reference } from "./json.js";
+import { type Operation, pathParameter, queryParameter } from "./operation.js";
+import { PAGE_PARAMETERS, succeeded } from "./orders.js";
 import {
   INVALID_LOOKUP_TOKEN,
   INVALID_RECEIVER_CURRENCY,
@@ -118,5 +120,46 @@ export const GET_PAYOUT: Operation = {
   errors: [
     ...PARTNER_REFUSALS,
     errorRow(404, "Payout not found", "No payout of this account and mode has this id."),
+  ],
+};
+
+/** `GET /payouts` */
+export const LIST_PAYOUTS: Operation = {
+  id: "listPayouts",
+  method: "get",
+  tag: PARTNER_TAG,
+  summary: "List payouts",
+  description: "The newest first, in an order that is stable across pages.",
+  security: "apiToken",
+  parameters: [
+    queryParameter("status", "Only payouts that are this now.", reference("schemas", "PayoutStatus")),
+    queryParameter("reference", "Only the payout with exactly this reference.", {
+      type: "string",
+      maxLength: 255,
+    }),
+    ...PAGE_PARAMETERS,
+  ],
+  answer: {
+    schema: "PayoutListAnswer",
+    description: "A page of payouts.",
+    examples: {
+      page: {
+        summary: "One payout",
+        value: succeeded("Payouts retrieved", {
+          payouts: [PAYOUT],
+          pagination: { current_page: 1, per_page: 20, total: 1, last_page: 1 },
+        }),
+      },
+    },
+  },
+  errors: [
+    ...PARTNER_REFUSALS,
+    unprocessableField("status", "must be one of completed, pending, failed", "An unknown status."),
+    unprocessableField(
+      "per_page",
+      `must be a whole number from 1 to ${MAX_PER_PAGE}`,
+      "A filter or page that cannot be; the field is named.",
+    ),
+    unprocessableField("from_date", "must be a date (YYYY-MM-DD)", "A day that the calendar does not have."),
   ],
 };

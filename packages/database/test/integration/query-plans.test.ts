@@ -38,6 +38,13 @@ describe("the queries of the request path enter an index, with sequential scans 
          FROM orders WHERE status = 'PAID'`,
       );
       await client.query(
+        `INSERT INTO payouts (id, mode, merchant_id, reference, wallet_user_id, recipient_account_id, amount, sender_currency, fee, rate,
+           receiver_amount, receiver_currency, status, transfer_id, trx_id, created_at, processed_at)
+         SELECT 'payout ' || id, mode, merchant_id, 'salary ' || id, gen_random_uuid(), gen_random_uuid(), 1, 'EUR', 0, 1, 1, 'EUR', 'completed',
+           gen_random_uuid(), 'PP' || id, created_at, now()
+         FROM orders WHERE status = 'PAID'`,
+      );
+      await client.query(
         `INSERT INTO events (id, mode, merchant_id, name, order_id, body)
          SELECT 'event ' || id, mode, merchant_id, 'pos.order.paid', id, '{}' FROM orders WHERE status = 'PAID'`,
       );
@@ -108,6 +115,31 @@ describe("the queries of the request path enter an index, with sequential scans 
       "a merchant's refunds by status",
       "refunds_merchant_id_mode_status_created_at_id_idx",
       "SELECT * FROM refunds WHERE merchant_id = $1 AND mode = 'sandbox' AND status = 'completed' ORDER BY created_at DESC, id DESC LIMIT 20",
+      () => [merchant()],
+    ],
+    [
+      "the first page of a merchant's payouts",
+      "payouts_merchant_id_mode_created_at_id_idx",
+      "SELECT * FROM payouts WHERE merchant_id = $1 AND mode = 'sandbox' ORDER BY created_at DESC, id DESC LIMIT 20",
+      () => [merchant()],
+    ],
+    [
+      "a merchant's payouts by status",
+      "payouts_merchant_id_mode_status_created_at_id_idx",
+      "SELECT * FROM payouts WHERE merchant_id = $1 AND mode = 'sandbox' AND status = 'completed' ORDER BY created_at DESC, id DESC LIMIT 20",
+      () => [merchant()],
+    ],
+    [
+      "a merchant's payout by reference",
+      "payouts_merchant_id_mode_reference_key",
+      "SELECT * FROM payouts WHERE merchant_id = $1 AND mode = 'sandbox' AND reference = $2",
+      () => [merchant(), "salary 7"],
+    ],
+    [
+      "a merchant's orders whose time is over",
+      "orders_merchant_id_mode_state_created_at_id_idx",
+      `SELECT * FROM orders o WHERE merchant_id = $1 AND mode = 'sandbox' AND state = 'PENDING' AND status = 'PENDING' AND expires_at <= now()
+         AND NOT EXISTS (SELECT FROM expiry_failures f WHERE f.order_id = o.id AND f.next_attempt_at > now())`,
       () => [merchant()],
     ],
     ["an order by its token", "orders_token_key", "SELECT * FROM orders WHERE token = $1", () => ["token 7"]],

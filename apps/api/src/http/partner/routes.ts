@@ -1,4 +1,5 @@
 import {
+  listPayoutsQuerySchema,
   lookupRequestSchema,
   type Payout,
   payoutKeySchema,
@@ -15,9 +16,10 @@ import { authenticatePartner, type Partner } from "../../operations/partner/auth
 import { executePayout, findRepeatedPayout } from "../../operations/partner/execute-payout.js";
 import { getPayout } from "../../operations/partner/get-payout.js";
 import { listBalances } from "../../operations/partner/list-balances.js";
+import { listPayouts } from "../../operations/partner/list-payouts.js";
 import { lookupRecipient } from "../../operations/partner/lookup-recipient.js";
 import { quotePayout } from "../../operations/partner/quote-payout.js";
-import { succeed, succeedExactly } from "../shared/answer.js";
+import { pagination, succeed, succeedExactly } from "../shared/answer.js";
 import { bearerToken } from "../shared/bearer-token.js";
 import { clientAddressOf } from "../shared/client-address.js";
 import { parse } from "../shared/parse.js";
@@ -26,7 +28,7 @@ import { applyAllowance } from "../shared/rate-limit.js";
 import { serve } from "../shared/routes.js";
 import { shapeBalances, shapePayout, shapeQuote } from "./shapes.js";
 
-/** The Partner API: lookup, quote, payout, status, balance. The token says the merchant and the mode. */
+/** The Partner API: lookup, quote, payout, status, list, balance. The token says the merchant and the mode. */
 export function partnerRoutes(context: Context): Router {
   const router = Router({ caseSensitive: true });
   const authenticate = async (request: Request, response: Response): Promise<Partner> => {
@@ -79,6 +81,19 @@ export function partnerRoutes(context: Context): Router {
         }
         const message = payout.status === "pending" ? "Payout pending approval." : "Payout completed.";
         succeed(response, message, { payout: await shape(payout) });
+      },
+    ],
+  });
+  serve(router, "/payouts", {
+    get: [
+      async (request, response) => {
+        const partner = await authenticate(request, response);
+        const query = parse(listPayoutsQuerySchema, request.query);
+        const { payouts, total } = await listPayouts(context, partner, query);
+        succeed(response, "Payouts retrieved", {
+          payouts: await Promise.all(payouts.map(shape)),
+          pagination: pagination(query, total),
+        });
       },
     ],
   });

@@ -63,6 +63,9 @@ async function merchantWith(terms: Terms) {
     async moveBack(interval: string) {
       await sandbox.administer(`
         SET session_replication_role = replica;
+        SELECT count_day(merchant_id, mode, 'payout', created_at, status::text, NULL),
+            count_day(merchant_id, mode, 'payout', created_at - interval '${interval}', NULL, status::text)
+          FROM payouts WHERE merchant_id = '${partner.merchantId}';
         UPDATE payouts SET created_at = created_at - interval '${interval}', processed_at = processed_at - interval '${interval}'
           WHERE merchant_id = '${partner.merchantId}';
         DELETE FROM payout_usage WHERE merchant_id = '${partner.merchantId}';

@@ -1,5 +1,5 @@
--- Counts one row out of p_before and into p_after; either may be null. day_counts and span_counts are kept true in the
--- transaction of the change. The slot comes from the backend's process id: two transactions at the same time are two
+-- Counts one row of a list (orders, refunds, payouts) out of p_before and into p_after; either may be null. day_counts and
+-- span_counts are kept true in the transaction of the change. The slot comes from the backend's process id: two transactions at the same time are two
 -- backends, so they rarely meet on one counter. Those that do must not wait for each other in a circle: all rows of one
 -- change are taken in one statement, sorted; orders before refunds; and what changes many orders in one transaction
 -- (expire_due_orders) goes through them by merchant, mode and day. Nobody waits for a row of span_counts: who holds it holds

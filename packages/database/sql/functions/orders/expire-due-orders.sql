@@ -1,6 +1,6 @@
--- Expires up to p_limit due orders of all merchants, the longest due first, skipping those that somebody else holds;
--- answers their ids. The clock is read once, so that the index of pending orders is entered at the due ones. Orders are
--- then changed in the order in which day_counts must be taken.
+-- Expires up to p_limit due orders of all merchants, the longest due first, skipping those that somebody else holds and those
+-- that failed and are left alone for a while; answers their ids. The clock is read once, so that the index of pending orders
+-- is entered at the due ones. Orders are then changed in the order in which day_counts must be taken.
 CREATE OR REPLACE FUNCTION expire_due_orders(p_limit int) RETURNS SETOF text LANGUAGE plpgsql AS $$
 DECLARE
   started timestamptz := clock_timestamp();
@@ -8,8 +8,9 @@ DECLARE
 BEGIN
   FOR due IN
     WITH locked AS MATERIALIZED (
-      SELECT id, mode, merchant_id, created_at FROM orders WHERE status = 'PENDING' AND expires_at <= started
-        ORDER BY expires_at LIMIT p_limit FOR NO KEY UPDATE SKIP LOCKED)
+      SELECT id, mode, merchant_id, created_at FROM orders o WHERE status = 'PENDING' AND expires_at <= started
+          AND NOT EXISTS (SELECT FROM expiry_failures f WHERE f.order_id = o.id AND f.next_attempt_at > started)
+        ORDER BY expires_at LIMIT p_limit FOR NO KEY UPDATE OF o SKIP LOCKED)
     SELECT id, mode FROM locked ORDER BY merchant_id, mode, (created_at AT TIME ZONE 'UTC')::date, id
   LOOP
     IF expire_order(due.id, due.mode) THEN

@@ -1,0 +1,116 @@
+import { PassThrough } from "node:stream";
+import { orderListAnswerSchema } from "@tillgate/contract";
+import { pino } from "pino";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { expireOrders, untilNextDue } from "../../../src/jobs/expire-orders.js";
+import type { ApiProcess } from "../../support/api-process.js";
+import { createOrder, getOrder, passExpiry } from "../../support/orders.js";
+import { type PayApi, payApi } from "../../support/requests.js";
+import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+
+let sandbox: Sandbox;
+let server: ApiProcess;
+let api: PayApi;
+let logged = "";
+const hinted: string[] = [];
+
+beforeAll(async () => {
+  sandbox = await openSandbox();
+  server = await sandbox.startApi();
+  api = payApi(server, sandbox.access.merchant);
+});
+afterAll(() => sandbox.close());
+
+function run(): Promise<number> {
+  const stream = new PassThrough();
+  stream.on("data", (chunk) => {
+    logged += chunk;
+  });
+  const { pool } = sandbox.database;
+  return expireOrders({ pool, hints: { changed: (id) => hinted.push(id) }, log: pino(stream) });
+}
+
+/** An order whose next change breaks a rule of its table, and which was due before all others. */
+async function poison(orderId: string): Promise<void> {
+  await sandbox.administer(
+    `SET session_replication_role = replica; UPDATE orders SET version = 2147483647, expires_at = now() - interval '1 hour' WHERE id = '${orderId}'`,
+  );
+}
+const heal = (orderId: string) =>
+  sandbox.administer(
+    `SET session_replication_role = replica; UPDATE orders SET version = 1 WHERE id = '${orderId}'`,
+  );
+
+it("one order that cannot be expired is told and left alone, and all others expire; once it can be, it does", async () => {
+  const sick = await createOrder(api);
+  const others = await Promise.all(Array.from({ length: 8 }, () => createOrder(api)));
+  await poison(sick.order_id);
+  for (const { order_id } of others) await passExpiry(sandbox, order_id);
+
+  expect(await run()).toBe(others.length);
+  expect(hinted.toSorted()).toEqual(others.map(({ order_id }) => order_id).toSorted());
+  for (const { order_id } of others) expect((await getOrder(api, order_id)).status).toBe("EXPIRED");
+  const line = logged.split("\n").find((text) => text.includes("order_not_expired")) ?? "";
+  expect(JSON.parse(line)).toMatchObject({ level: 50, orderId: sick.order_id, failures: 1 });
+
+  // Nothing is tried again, or waited for in a circle, before its time.
+  logged = "";
+  expect(await run()).toBe(0);
+  expect(logged).toBe("");
+  expect((await untilNextDue(sandbox.database.pool)) ?? 1_000).toBeGreaterThan(0);
+
+  // It fails again, and waits longer.
+  const wakeUp = () =>
+    sandbox.database.pool.query("UPDATE expiry_failures SET next_attempt_at = clock_timestamp()");
+  await wakeUp();
+  expect(await run()).toBe(0);
+  const { rows } = await sandbox.database.pool.query(
+    "SELECT failures, next_attempt_at - clock_timestamp() > interval '90 seconds' AS longer FROM expiry_failures",
+  );
+  expect(rows).toEqual([{ failures: 2, longer: true }]);
+
+  await heal(sick.order_id);
+  await wakeUp();
+  expect(await run()).toBe(1);
+  expect((await getOrder(api, sick.order_id)).status).toBe("EXPIRED");
+});
+
+it("a list is shown although one of its orders cannot be expired", async () => {
+  const sick = await createOrder(api, { reference: "sick list" });
+  const due = await createOrder(api, { reference: "sick list" });
+  await poison(sick.order_id);
+  await passExpiry(sandbox, due.order_id);
+  await run();
+  const { body, status } = await api.get("/orders", { reference: "sick list" });
+  expect(status).toBe(200);
+  const shown = new Map(
+    orderListAnswerSchema.parse(body).data.orders.map((order) => [order.order_id, order.status]),
+  );
+  expect(shown.get(due.order_id)).toBe("EXPIRED");
+  await heal(sick.order_id);
+  await sandbox.database.pool.query("UPDATE expiry_failures SET next_attempt_at = clock_timestamp()");
+  expect(await run()).toBe(1);
+});
+
+it("a hundred of them do not keep the hundred-and-first from expiring", async () => {
+  const { rows } = await sandbox.database.pool.query(
+    `INSERT INTO orders (id, token, mode, merchant_id, credential_id, amount, currency, payment_method, expires_at)
+     SELECT 'POS-20260101-' || lpad(n::text, 6, '0'), 'sick' || n, mode, merchant_id, id, 100, 'EUR', 'both', now() - interval '1 minute'
+     FROM credentials, generate_series(1, 100) n WHERE client_id = $1 RETURNING id`,
+    [sandbox.access.merchant.client_id],
+  );
+  const ids = rows.map(({ id }) => `'${id}'`).join(",");
+  await sandbox.administer(
+    `SET session_replication_role = replica; UPDATE orders SET version = 2147483647 WHERE id IN (${ids})`,
+  );
+  const well = await createOrder(api);
+  await passExpiry(sandbox, well.order_id);
+  await run();
+  await run();
+  expect((await getOrder(api, well.order_id)).status).toBe("EXPIRED");
+  await sandbox.administer(
+    `SET session_replication_role = replica; UPDATE orders SET version = 1 WHERE id IN (${ids})`,
+  );
+  await sandbox.database.pool.query("UPDATE expiry_failures SET next_attempt_at = clock_timestamp()");
+  expect(await run()).toBe(100);
+});

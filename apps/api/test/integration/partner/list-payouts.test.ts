@@ -1,0 +1,141 @@
+import { type PayoutList, payoutListAnswerSchema } from "@tillgate/contract";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { ApiProcess } from "../../support/api-process.js";
+import {
+  addApiToken,
+  addPartner,
+  addRecipient,
+  COMPLETED,
+  invalidField,
+  lookUp,
+  type Partner,
+  type PartnerApi,
+  PENDING,
+  partnerApi,
+  readPayout,
+  settlePayout,
+} from "../../support/partner.js";
+import { told } from "../../support/requests.js";
+import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+
+/** One completed, one that waits, one that was rejected, in this order, and more of other days. */
+const AMOUNTS = [10, 60, 70];
+const OLD = ["2026-03-01T23:59:59.999Z", "2026-03-02T00:00:00.000Z", "2026-03-02T23:59:59.999Z"];
+
+let sandbox: Sandbox;
+let server: ApiProcess;
+let partner: Partner;
+let api: PartnerApi;
+/** Ids, newest first. */
+let ids: string[];
+
+beforeAll(async () => {
+  sandbox = await openSandbox();
+  server = await sandbox.startApi();
+  partner = await addPartner(sandbox, { terms: { EUR: { reviewAbove: 5_000n } } });
+  api = partnerApi(server, partner.token);
+  const lookup_token = await lookUp(api, await addRecipient(sandbox));
+  const made: string[] = [];
+  for (const [i, amount] of AMOUNTS.entries()) {
+    const fields = { lookup_token, amount, sender_currency: "EUR", receiver_currency: "EUR" };
+    const key = { reference: `salary ${i}`, idempotency_key: `salary ${i}` };
+    const answer = await api.post("/payout", { ...fields, ...key });
+    made.push(readPayout(answer, amount > 50 ? PENDING : COMPLETED).payout_id);
+  }
+  await settlePayout(sandbox, made[2] ?? "", false);
+  ids = [...made.reverse(), ...(await addOld(made[0] ?? ""))];
+});
+afterAll(async () => {
+  await sandbox.administer(
+    `SET session_replication_role = replica; DELETE FROM payouts WHERE id LIKE 'POOLD%';
+     DELETE FROM day_counts WHERE kind = 'payout' AND day < '2026-04-01'; DELETE FROM span_counts WHERE kind = 'payout' AND starts_at < '2026-04-01'`,
+  );
+  await sandbox.close();
+});
+
+/** Copies a payout to other days, past every rule; the copies go before the ledger is proved. */
+async function addOld(like: string): Promise<string[]> {
+  const names = OLD.map((_, i) => `POOLD0000${i}`);
+  for (const [i, time] of OLD.entries())
+    await sandbox.administer(
+      `SET session_replication_role = replica;
+         INSERT INTO payouts SELECT (jsonb_populate_record(p, jsonb_build_object('id', '${names[i]}', 'reference', 'old ${i}',
+           'created_at', '${time}', 'transfer_id', gen_random_uuid(), 'hold_transfer_id', gen_random_uuid()))).* FROM payouts p WHERE id = '${like}';
+         SELECT count_day('${partner.merchantId}', 'sandbox', 'payout', '${time}', NULL, 'failed')`,
+    );
+  return names.reverse();
+}
+
+async function list(query: Record<string, string> = {}, from = api): Promise<PayoutList> {
+  const { status, body, text } = await from.get(`/payouts?${new URLSearchParams(query)}`);
+  expect({ status, text }).toMatchObject({ status: 200 });
+  const answer = payoutListAnswerSchema.strict().parse(body);
+  expect(answer.message.success).toEqual(["Payouts retrieved"]);
+  expect(answer).toEqual(body);
+  return answer.data;
+}
+const idsOf = ({ payouts }: PayoutList): string[] => payouts.map(({ payout_id }) => payout_id);
+
+describe("GET /payouts", () => {
+  it("lists the newest first, twenty a page, each as GET /payout shows it", async () => {
+    const page = await list();
+    expect(idsOf(page)).toEqual(ids);
+    expect(page.pagination).toEqual({ current_page: 1, per_page: 20, total: 6, last_page: 1 });
+    for (const payout of page.payouts)
+      expect(readPayout(await api.get(`/payout/${payout.payout_id}`), "Payout details.")).toEqual(payout);
+  });
+
+  it("pages hold every payout once, in one order, and one beyond the last is empty", async () => {
+    const pages = [await list({ per_page: "4" }), await list({ per_page: "4", page: "2" })];
+    expect(pages.flatMap(idsOf)).toEqual(ids);
+    expect(pages[1]?.pagination).toEqual({ current_page: 2, per_page: 4, total: 6, last_page: 2 });
+    expect(await list({ page: "1000000" })).toMatchObject({ payouts: [], pagination: { total: 6 } });
+  });
+
+  it("filters by status as it is now, by exact reference, by whole UTC days, and by all together", async () => {
+    const [failed, pending, completed] = ids;
+    expect(idsOf(await list({ status: "completed" }))).toEqual([completed]);
+    expect(idsOf(await list({ status: "pending" }))).toEqual([pending]);
+    expect(idsOf(await list({ status: "failed" }))).toEqual([failed, ...ids.slice(3)]);
+    expect(idsOf(await list({ reference: "salary 1" }))).toEqual([pending]);
+    expect(idsOf(await list({ reference: "salary" }))).toEqual([]);
+    expect(idsOf(await list({ reference: "salary 1", status: "completed" }))).toEqual([]);
+    expect(idsOf(await list({ from_date: "2026-03-02", to_date: "2026-03-02" }))).toEqual(ids.slice(3, 5));
+    expect(idsOf(await list({ to_date: "2026-03-01" }))).toEqual(ids.slice(5));
+    expect((await list({ from_date: "2026-03-02", status: "failed", per_page: "1" })).pagination).toEqual({
+      current_page: 1,
+      per_page: 1,
+      total: 3,
+      last_page: 3,
+    });
+  });
+
+  it("shows a merchant its own, of the token's mode", async () => {
+    const other = await addPartner(sandbox);
+    expect((await list({}, partnerApi(server, other.token))).payouts).toEqual([]);
+    const live = await addApiToken(sandbox, partner.merchantId, "live");
+    expect(await list({}, partnerApi(server, live))).toEqual({
+      payouts: [],
+      pagination: { current_page: 1, per_page: 20, total: 0, last_page: 1 },
+    });
+  });
+
+  it.each([
+    ["status", "paid", "must be one of completed, pending, failed"],
+    ["status", "", "must be one of completed, pending, failed"],
+    ["page", "0", "must be a whole number from 1 to 1000000"],
+    ["per_page", "101", "must be a whole number from 1 to 100"],
+    ["from_date", "2026-02-30", "must be a date (YYYY-MM-DD)"],
+    ["to_date", "tomorrow", "must be a date (YYYY-MM-DD)"],
+    ["reference", "x".repeat(256), "must not be longer than 255 characters"],
+  ])("refuses %s=%s, naming it", async (field, value, rest) => {
+    expect(told(await api.get(`/payouts?${new URLSearchParams({ [field]: value })}`))).toEqual(
+      invalidField(field, rest),
+    );
+  });
+
+  it("needs a token like every route of the Partner API, and reads only", async () => {
+    expect(told(await partnerApi(server, "tgt_wrong").get("/payouts")).status).toBe(401);
+    expect((await api.post("/payouts", {})).status).toBe(405);
+  });
+});

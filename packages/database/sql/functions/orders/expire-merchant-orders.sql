@@ -1,0 +1,20 @@
+-- Expires up to p_limit due orders of one merchant and mode; answers their ids. Whoever lists its orders then finds none that
+-- is over and still pending: an order that somebody is changing just now is waited for, as long as that is short.
+CREATE OR REPLACE FUNCTION expire_merchant_orders(p_merchant_id uuid, p_mode mode, p_limit int) RETURNS SETOF text
+LANGUAGE plpgsql SET lock_timeout = '2s' AS $$
+DECLARE
+  started timestamptz := clock_timestamp();
+  due record;
+BEGIN
+  FOR due IN
+    WITH locked AS MATERIALIZED (
+      SELECT id, created_at FROM orders o WHERE merchant_id = p_merchant_id AND mode = p_mode AND state = 'PENDING' AND status = 'PENDING'
+          AND expires_at <= started AND NOT EXISTS (SELECT FROM expiry_failures f WHERE f.order_id = o.id AND f.next_attempt_at > started)
+        ORDER BY id LIMIT p_limit FOR NO KEY UPDATE OF o)
+    SELECT id FROM locked ORDER BY (created_at AT TIME ZONE 'UTC')::date, id
+  LOOP
+    IF expire_order(due.id, p_mode) THEN
+      RETURN NEXT due.id;
+    END IF;
+  END LOOP;
+END $$;

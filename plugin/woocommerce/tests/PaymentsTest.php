@@ -245,6 +245,41 @@ final class PaymentsTest extends TestCase
         self::assertSame('CANCELLED', World::$tillgate->orders[$attempt->tillgateOrderId]['status']);
     }
 
+    public function testAPaymentOfADeletedOrderIsPaidBackOnceAndAPersonIsTold(): void
+    {
+        $attempt = $this->start();
+        World::$tillgate->pay($attempt->tillgateOrderId);
+        unset(World::$orders[7]);
+        World::$tillgate->failures = ['before', 'before'];
+        try {
+            $this->receive($this->event('pos.order.paid', $attempt));
+            self::fail('It was called done.');
+        } catch (\Tillgate\WooCommerce\Api\Unreachable $error) {
+            self::assertStringContainsString('not known yet', $this->services->health->read('last_error')['text']);
+        }
+        self::assertSame('refund_payment', $this->receive($this->event('pos.order.paid', $attempt)));
+        self::assertCount(1, World::$tillgate->refunds);
+        $told = $this->services->health->read('last_error');
+        self::assertSame('attention', $told['cause']);
+        self::assertStringContainsString('for order 7, which was deleted in the store', $told['text']);
+        self::assertStringContainsString('RF-20261121-000001', $told['text']);
+        self::assertSame('known', $this->receive($this->event('pos.order.paid', $attempt)));
+        World::$tillgate->orders[$attempt->tillgateOrderId]['status'] = 'REFUNDED';
+        $this->receive($this->event('pos.order.refunded', $attempt));
+        self::assertCount(1, World::$tillgate->refunds);
+    }
+
+    public function testTheSweepPaysADeletedOrdersPaymentBackToo(): void
+    {
+        $attempt = $this->start();
+        World::$tillgate->pay($attempt->tillgateOrderId);
+        unset(World::$orders[7]);
+        World::$now += 90;
+        (new Sweep($this->services))->run();
+        self::assertCount(1, World::$tillgate->refunds);
+        self::assertSame('paid', $this->services->attempts->byId($attempt->id)->state);
+    }
+
     private function start(): Attempt
     {
         return (new StartPayment($this->services))->of(7);

@@ -50,7 +50,10 @@ final class ApplyFact
         }
         $isPaidApplied = false;
         for ($round = 1; $round <= self::MAX_ROUNDS; $round += 1) {
-            $order = Orders::get($attempt->orderId);
+            $order = Orders::find($attempt->orderId);
+            if ($order === null) {
+                return (new ApplyToDeletedOrder($this->services))->apply($held, $fact, $attempt);
+            }
             $decision = $this->services->rules->decide($this->services->situation->of($fact, $attempt, $order));
             if ($decision->action === 'apply_paid_first' && !$isPaidApplied) {
                 $this->applyPaidFirst($held, $attempt);
@@ -189,7 +192,7 @@ final class ApplyFact
                 $this->services->health->failed(Health::CAUSE_ATTENTION, "Order {$attempt->orderId}: $text");
             }
         }
-        $this->remember($attempt, $fact);
+        $this->services->attempts->told($attempt, $fact->event, $fact->trxId);
         $this->services->log->info(sprintf(
             'Order %d: %s of %s: %s',
             $attempt->orderId,
@@ -229,25 +232,6 @@ final class ApplyFact
         // Where it was paid in the same moment, its own event or the sweep finds a paid order and pays it back.
         $reason = NoteText::of($this->services->rules->reason('paid_by_older'), []);
         (new CancelAttempt($this->services))->because($held, $current, $reason);
-    }
-
-    private function remember(Attempt $attempt, Fact $fact): void
-    {
-        switch ($fact->event) {
-            case 'pos.order.paid':
-                $this->services->attempts->settled($attempt->id, 'paid', $fact->trxId);
-                return;
-            case 'pos.order.refunded':
-                $this->services->attempts->settled($attempt->id, 'refunded', $fact->trxId);
-                return;
-            case 'pos.order.expired':
-            case 'pos.order.cancelled':
-                // An end that was reached stays: a late word of another is a note only.
-                if ($attempt->state === 'pending') {
-                    $end = $fact->event === 'pos.order.expired' ? 'expired' : 'cancelled';
-                    $this->services->attempts->settled($attempt->id, $end, null);
-                }
-        }
     }
 
     /** @return string[] */

@@ -91,15 +91,18 @@ final class CheckAttempt
     private function whyCancel(Attempt $attempt): ?string
     {
         $order = Orders::find($attempt->orderId);
-        if ($order === null) {
-            return NoteText::of($this->services->rules->reason('order_closed'), ['status' => 'deleted']);
-        }
+        $situation = $this->services->situation;
         $fact = Fact::storeChanged((string) $attempt->tillgateOrderId);
-        $decision = $this->services->rules->decide($this->services->situation->of($fact, $attempt, $order));
+        $decision = $this->services->rules->decide(
+            $order === null ? $situation->ofDeleted($fact, $attempt) : $situation->of($fact, $attempt, $order)
+        );
         if ($decision->action !== 'cancel_attempt' || $decision->reason === null) {
             return null;
         }
-        return NoteText::of($decision->reason, $this->services->situation->noteFields($fact, $attempt, $order));
+        $fields = $order === null
+            ? $situation->paymentFields($fact, $attempt)
+            : $situation->noteFields($fact, $attempt, $order);
+        return NoteText::of($decision->reason, $fields);
     }
 
     /** The event that follows writes the same words, so they stand on the order once. */

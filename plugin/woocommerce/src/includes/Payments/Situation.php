@@ -39,18 +39,41 @@ final class Situation
         ];
     }
 
+    /** @return array<string, string> the same for an order that the shop deleted for good */
+    public function ofDeleted(Fact $fact, Attempt $attempt): array
+    {
+        return [
+            'event' => $fact->event,
+            'status' => 'deleted',
+            'attempt' => $attempt->isCurrent ? 'current' : 'older',
+            'method' => 'tillgate',
+            'payment' => 'none',
+            'amount' => 'different',
+            'asked_by' => $attempt->cancelReason === null ? 'other' : 'connector',
+            'origin' => 'tillgate',
+        ];
+    }
+
     /** @return array<string, string> what a note may speak of, as far as it is known */
     public function noteFields(Fact $fact, Attempt $attempt, \WC_Order $order): array
+    {
+        return [
+            'order_number' => (string) $order->get_order_number(),
+            'status' => $order->get_status(),
+            'store_total' => Orders::totalOf($order) . ' ' . $order->get_currency(),
+        ] + $this->paymentFields($fact, $attempt);
+    }
+
+    /** @return array<string, string> the same without the order */
+    public function paymentFields(Fact $fact, Attempt $attempt): array
     {
         $trxId = $fact->event === 'store.changed' ? $attempt->trxId : $fact->trxId;
         $fields = [
             'amount' => $this->paidText($fact, $attempt),
             'asked' => $this->money->text($attempt->amountMinor, $attempt->currency),
             'paid_reference' => (string) $fact->reference,
-            'order_number' => (string) $order->get_order_number(),
+            'order_number' => (string) ($attempt->request['reference'] ?? $attempt->orderId),
             'tillgate_order' => (string) $attempt->tillgateOrderId,
-            'status' => $order->get_status(),
-            'store_total' => Orders::totalOf($order) . ' ' . $order->get_currency(),
             'refund' => $fact->refund === null
                 ? __('full refund', 'tillgate-for-woocommerce')
                 : sprintf(

@@ -103,6 +103,25 @@ final class Attempts extends DueTable
         );
     }
 
+    /** What was told is in the shop: the end that it means is kept. */
+    public function told(Attempt $attempt, string $event, ?string $trxId): void
+    {
+        switch ($event) {
+            case 'pos.order.paid':
+                $this->settled($attempt->id, 'paid', $trxId);
+                return;
+            case 'pos.order.refunded':
+                $this->settled($attempt->id, 'refunded', $trxId);
+                return;
+            case 'pos.order.expired':
+            case 'pos.order.cancelled':
+                // An end that was reached stays: a late word of another is a note only.
+                if ($attempt->state === 'pending') {
+                    $this->settled($attempt->id, $event === 'pos.order.expired' ? 'expired' : 'cancelled', null);
+                }
+        }
+    }
+
     /** The end is in the shop. */
     public function settled(int $id, string $state, ?string $trxId): void
     {

@@ -3,6 +3,7 @@
 namespace Tillgate\WooCommerce\Tests;
 
 use PHPUnit\Framework\TestCase;
+use Tillgate\WooCommerce\Api\Json;
 use Tillgate\WooCommerce\Money;
 use Tillgate\WooCommerce\Payments\Fact;
 use Tillgate\WooCommerce\Payments\ReceiveWebhook;
@@ -52,7 +53,7 @@ final class VectorsTest extends TestCase
             }
             return;
         }
-        $fact = Fact::ofEvent(json_decode($case['body'], true), $services->money);
+        $fact = Fact::ofEvent(Json::decode($case['body']), $services->money);
         if ($expected['kind'] === 'ignored') {
             self::assertNull($fact);
             return;
@@ -130,7 +131,7 @@ final class VectorsTest extends TestCase
         $attempt->amountMinor = (int) $case['asked']['amount_minor'];
         $attempt->currency = $case['asked']['currency'];
         $attempt->request = ['reference' => $case['asked']['reference']];
-        $fact = Fact::ofEvent([
+        $fact = Fact::ofEvent(Json::decode((string) json_encode([
             'id' => 'evt_01234567890123456789',
             'event' => 'pos.order.paid',
             'data' => [
@@ -141,7 +142,7 @@ final class VectorsTest extends TestCase
                 'refunded_amount' => 0,
                 'version' => 2,
             ] + $case['told'],
-        ], $services->money);
+        ])), $services->money);
         self::assertNotNull($fact);
         self::assertSame('different', $services->situation->of($fact, $attempt, $order)['amount']);
         $fields = $services->situation->noteFields($fact, $attempt, $order);

@@ -2,12 +2,14 @@
 
 namespace Tillgate\WooCommerce;
 
+use Tillgate\WooCommerce\Api\WireNumber;
+
 /** Amounts as integer minor units of a currency. A total is never rounded. */
 final class Money
 {
     /** No amount of the wire has more minor units than this. */
     private const MAX_MINOR_UNITS = 10000000000000;
-    /** A JSON number of up to this many significant digits survives every parser unchanged. */
+    /** A JSON number of up to this many significant digits survives every parser unchanged, also those of others. */
     private const MAX_SIGNIFICANT_DIGITS = 15;
 
     /** @var array<string, int> digits of the minor unit, by currency code */
@@ -154,16 +156,17 @@ final class Money
     /**
      * Reads an amount of an event or an answer. Zeros at the end of the decimals do not count.
      *
-     * @param mixed $amount JSON number or decimal text
+     * @param mixed $amount a JSON number (an int, or a WireNumber with its own text) or decimal text
      * @return int|null minor units; null where it is no amount of the currency
      */
     public function tryWire($amount, string $currency): ?int
     {
         $digits = $this->digitsOf($currency);
-        if ($digits === null || !(is_int($amount) || is_float($amount) || is_string($amount))) {
+        $text = $amount instanceof WireNumber ? $amount->decimal() : $amount;
+        if ($digits === null || !(is_int($text) || is_string($text))) {
             return null;
         }
-        return $this->read(is_string($amount) ? $amount : self::numberText($amount), $digits);
+        return $this->read((string) $text, $digits);
     }
 
     /** @return string `41.50`, in exactly the currency's digits */
@@ -210,16 +213,5 @@ final class Money
             return null;
         }
         return (int) $minor;
-    }
-
-    /** @param int|float $number */
-    private static function numberText($number): string
-    {
-        if (is_int($number)) {
-            return (string) $number;
-        }
-        // Fifteen digits, whatever precision and decimal point the server is set to.
-        $text = str_replace(',', '.', sprintf('%.15G', $number));
-        return (float) $text === $number ? $text : '';
     }
 }

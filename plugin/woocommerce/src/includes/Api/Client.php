@@ -191,7 +191,7 @@ final class Client
         }
         $this->noteClock((string) wp_remote_retrieve_header($response, 'date'));
         $status = (int) wp_remote_retrieve_response_code($response);
-        $json = json_decode(wp_remote_retrieve_body($response), true);
+        $json = Json::decode(wp_remote_retrieve_body($response));
         $requestId = (string) wp_remote_retrieve_header($response, 'x-request-id');
         if ($status >= 200 && $status < 300 && is_array($json['data'] ?? null)) {
             return $json['data'];

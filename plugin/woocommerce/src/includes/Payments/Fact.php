@@ -2,6 +2,7 @@
 
 namespace Tillgate\WooCommerce\Payments;
 
+use Tillgate\WooCommerce\Api\WireNumber;
 use Tillgate\WooCommerce\Money;
 use Tillgate\WooCommerce\Problem;
 
@@ -131,7 +132,7 @@ final class Fact
     private static function isOrder(array $data): bool
     {
         $isNumber = static function ($value): bool {
-            return is_int($value) || is_float($value);
+            return is_int($value) || $value instanceof WireNumber;
         };
         $isTextOrNull = static function (string $name) use ($data): bool {
             return array_key_exists($name, $data) && ($data[$name] === null || is_string($data[$name]));

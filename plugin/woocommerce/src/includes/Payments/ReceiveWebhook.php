@@ -2,6 +2,7 @@
 
 namespace Tillgate\WooCommerce\Payments;
 
+use Tillgate\WooCommerce\Api\Json;
 use Tillgate\WooCommerce\Problem;
 use Tillgate\WooCommerce\Records\HeldClaim;
 use Tillgate\WooCommerce\Services;
@@ -33,7 +34,7 @@ final class ReceiveWebhook
      */
     public function of(string $body, array $signers): array
     {
-        $event = json_decode($body, true);
+        $event = Json::decode($body);
         if (!is_array($event) || !is_string($event['event'] ?? null)) {
             throw new Problem(Problem::UNREADABLE, 'The body of the webhook is no event.');
         }

@@ -1,0 +1,57 @@
+<?php
+
+namespace Tillgate\WooCommerce\Tests;
+
+use PHPUnit\Framework\TestCase;
+use Tillgate\WooCommerce\Api\Json;
+use Tillgate\WooCommerce\Api\WireNumber;
+
+/** Amounts of the wire are read by their own text: no float stands between Tillgate and the shop. */
+final class JsonTest extends TestCase
+{
+    /** @return array<string, array{string, int|null}> */
+    public static function amounts(): array
+    {
+        return [
+            'two decimals' => ['41.50', 4150],
+            'one decimal' => ['41.5', 4150],
+            'none' => ['41', 4100],
+            'an exponent' => ['4.15e1', 4150],
+            'a negative exponent' => ['4150E-2', 4150],
+            'what a float takes for ten' => ['10.000000000000000001', null],
+            'what a float can not hold' => ['90071992547409.93', null],
+            'the most' => ['100000000000.00', 10000000000000],
+            'one more' => ['100000000000.01', null],
+            'a third decimal' => ['41.505', null],
+            'less than nothing' => ['-41.50', null],
+            'nothing' => ['0.00', null],
+            'an exponent beyond all amounts' => ['1e400', null],
+            'a whole number beyond all amounts' => ['99999999999999999999', null],
+        ];
+    }
+
+    /** @dataProvider amounts */
+    public function testAnAmountIsReadByItsOwnText(string $text, ?int $minor): void
+    {
+        $money = World::begin()->money;
+        $read = Json::decode("{\"amount\": $text}");
+        self::assertIsNotFloat($read['amount']);
+        self::assertSame($minor, $money->tryWire($read['amount'], 'EUR'));
+    }
+
+    public function testWhatIsNoNumberIsReadAsPhpReadsIt(): void
+    {
+        $text = '{"a":["1.5","\\"2.5\\"",null,true,{"b":7}],"c":"x 3.5 \\\\","d":-4}';
+        self::assertSame(json_decode($text, true), Json::decode($text));
+        foreach (['', 'no', '{"a":1.5', '[1.]', '{"\u0000number":"1.5"}'] as $none) {
+            self::assertNull(Json::decode($none), $none);
+        }
+        self::assertEquals(['a' => [new WireNumber('1.50')]], Json::decode('{"a":[1.50]}'));
+    }
+
+    public function testABodyOfOneLongStringIsReadOnce(): void
+    {
+        $text = (string) json_encode(['a' => str_repeat('\\"1.5', 100000), 'b' => 1.5]);
+        self::assertSame(str_repeat('\\"1.5', 100000), Json::decode($text)['a']);
+    }
+}

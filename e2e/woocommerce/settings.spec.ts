@@ -68,6 +68,85 @@ test.describe("what the owner sees", () => {
     expect((await owner.testConnection())[0]).toMatch(/^✓/);
   });
 
+  test("an owner ends an old secret at once: it proves no report any more", async ({
+    owner,
+    gate,
+    sandbox,
+    shopper,
+    productId,
+    rest,
+    pay,
+  }) => {
+    gate.shut();
+    await shopper.fillCart(productId);
+    await shopper.placeOrder("block");
+    const { orderId, paymentUrl } = await shopper.seesQr();
+    await shopper.page.goto("about:blank");
+    await pay(paymentUrl);
+    await expect.poll(() => gate.report("pos.order.paid")).toBeDefined();
+    const report = gate.report("pos.order.paid");
+    if (report === undefined) throw new Error("no report");
+    await owner.set({ client_secret: "another secret" });
+    try {
+      expect(await owner.endOldSecrets()).toBeGreaterThan(0);
+      expect(await gate.deliver(report)).toBe(401);
+      expect((await rest.order(orderId)).status).toBe("pending");
+    } finally {
+      await owner.set({ client_secret: sandbox.merchant.client_secret });
+    }
+    expect(await gate.deliver(report)).toBe(200);
+    await rest.becomes(orderId, "processing");
+  });
+
+  test("a secret pasted as client ID is refused at once and not stored", async ({ owner, sandbox }) => {
+    const { client_id, client_secret } = sandbox.merchant;
+    await owner.trySet({ client_id: client_secret });
+    await expect(owner.page.getByText("This is a client secret, not a client ID.")).toBeVisible();
+    await owner.openSettings();
+    await expect(owner.page.locator("#woocommerce_tillgate_client_id")).toHaveValue(client_id);
+    expect(await owner.page.content()).not.toContain(client_secret);
+    expect((await owner.testConnection())[0]).toMatch(/^✓/);
+  });
+
+  test("an address that is none is refused in words", async ({ owner, sandbox }) => {
+    await owner.trySet({ report_address: "http://user@nowhere" });
+    await expect(owner.page.getByText("An address must look like https://api.example.com.")).toBeVisible();
+    await owner.openSettings();
+    await expect(owner.page.locator("#woocommerce_tillgate_address")).toHaveValue(sandbox.api);
+  });
+
+  test("refunds that come to more in the shop than at Tillgate are said, with what to do", async ({
+    owner,
+    shopper,
+    productId,
+    rest,
+    pay,
+  }) => {
+    test.setTimeout(420_000);
+    await shopper.fillCart(productId);
+    await shopper.placeOrder("block");
+    const { orderId, paymentUrl } = await shopper.seesQr();
+    await shopper.page.goto("about:blank");
+    await pay(paymentUrl);
+    await rest.becomes(orderId, "processing");
+    expect((await rest.refund(orderId, "3.00")).status).toBe(201);
+    await rest.recordRefund(orderId, "1.00");
+    await expect(async () => {
+      await owner.runBackgroundWork();
+      await owner.openHealth();
+      await expect(owner.health("refunds")).toHaveAttribute("data-state", "bad", { timeout: 1_000 });
+    }).toPass({ timeout: 300_000, intervals: [10_000] });
+    await expect(owner.health("refunds")).toContainText(
+      `order ${orderId}: 4.00 EUR in the shop, 3.00 EUR at Tillgate`,
+    );
+    expect((await rest.notes(orderId)).join("\n")).toContain("delete a refund that was recorded twice");
+    await owner.openOrder(orderId);
+    await owner.page.locator("#tillgate-payment").getByRole("link", { name: "It is right so" }).click();
+    await expect(owner.page.locator("#tillgate-payment")).not.toContainText("in the shop");
+    await owner.openHealth();
+    await expect(owner.health("refunds")).toHaveAttribute("data-state", "good");
+  });
+
   test("while Tillgate cannot be reached the shopper is told, nothing is paid and the cart stays", async ({
     owner,
     sandbox,

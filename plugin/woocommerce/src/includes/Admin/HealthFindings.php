@@ -112,7 +112,7 @@ final class HealthFindings
             Health::CAUSE_UNPROVED => __('Likely the account was changed a short while ago; payments that are under way are checked by themselves. If it goes on, somebody may know an old secret: end it in the settings, under the client secret.', 'tillgate-for-woocommerce'),
             Health::CAUSE_CLOCK => __("Likely the server's clock is off: ask your host to set it.", 'tillgate-for-woocommerce'),
             Health::CAUSE_HEADERS => __('Likely something in front of the shop (proxy, firewall) removes headers, or the call is not from Tillgate.', 'tillgate-for-woocommerce'),
-            Health::CAUSE_UNKNOWN_ORDER => __('Likely another shop uses the same account, or the order was deleted here. Look the payment up at Tillgate.', 'tillgate-for-woocommerce'),
+            Health::CAUSE_UNKNOWN_ORDER => __('Likely another shop uses the same account. Look the payment up at Tillgate.', 'tillgate-for-woocommerce'),
         ];
         return self::finding(
             'refused',

@@ -64,7 +64,7 @@ async function main(): Promise<void> {
   });
   const context: Context = { config, database, keyring: config.keyring, hints, log };
   const listener = startListener({ directUrl: config.databaseDirectUrl, log });
-  const workers = config.role === "http" ? undefined : await startWorkers(context, listener);
+  const workers = config.role === "http" ? undefined : startWorkers(context, listener);
   const lastUsed = startFlushOfLastUsed(context);
   const serving = config.role === "worker" ? [] : await serve({ context, listener, availability });
   log.info(

@@ -9,12 +9,15 @@ export type Loop = {
 };
 
 type LoopOptions = {
-  /** For the log, such as `relay`. */
+  /** For the log, such as `delivery worker`. */
   name: string;
   /** The longest wait between two runs, in milliseconds; also the wait after a failed run. */
   intervalMs: number;
-  /** The shortest time between the starts of two runs, in milliseconds: what wakes it meanwhile is one run. Default 0. */
-  restMs?: number;
+  /**
+   * The shortest time between the starts of two runs, in milliseconds: what wakes it meanwhile is one run. A function is
+   * asked after each run. Default 0.
+   */
+  restMs?: number | (() => number);
   /** Does the work. It may answer a shorter wait before the next run, in milliseconds. */
   run: () => Promise<number | undefined>;
   log: Pick<Logger, "error">;
@@ -46,7 +49,7 @@ export function startLoop({ name, intervalMs, restMs = 0, run, log }: LoopOption
       woken = false;
       try {
         const soonerMs = await run();
-        await pauseUntil(startedAt + restMs);
+        await pauseUntil(startedAt + (typeof restMs === "number" ? restMs : restMs()));
         if (!woken && !closing) await wait(Math.max(0, Math.min(intervalMs, soonerMs ?? intervalMs)));
       } catch (error) {
         log.error({ err: error, loop: name }, `the ${name} failed and will be tried again`);

@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { z } from "zod";
 import type { Config } from "../config.js";
-import { HOST_MEMORY_DAYS } from "../outbox/limits.js";
+import { LANE_MEMORY_DAYS } from "../outbox/limits.js";
 import { inTransaction } from "../outbox/transaction.js";
 
 /** How often old rows are looked for, in milliseconds. */
@@ -31,7 +31,7 @@ const deleteOld = (table: string, key: string, time: string, only = "true"): str
     SELECT ${key} FROM ${table} WHERE ${time} < now() - $1 * interval '1 day' AND ${only} ORDER BY ${time} LIMIT $2)`;
 
 const PRUNE_TIMELINES = deleteOld("timeline_entries", "id", "created_at");
-const PRUNE_HOSTS = deleteOld("delivery_hosts", "host", "changed_at");
+const PRUNE_LANES = deleteOld("delivery_lanes", "id", "changed_at");
 const PRUNE_LOOKUP_TOKENS = deleteOld("lookup_tokens", "id", "expires_at");
 const PRUNE_SESSIONS = deleteOld("wallet_sessions", "id", "expires_at");
 const PRUNE_QUOTES = deleteOld("quotes", "id", "expires_at", "used_at IS NULL");
@@ -61,7 +61,7 @@ export async function prune({ pool, config, batch = PRUNE_BATCH }: PruneOptions)
     for (const [statement, days] of [
       [PRUNE_ATTEMPTS, config.keepAttemptsDays],
       [PRUNE_TIMELINES, config.keepEventsDays],
-      [PRUNE_HOSTS, HOST_MEMORY_DAYS],
+      [PRUNE_LANES, LANE_MEMORY_DAYS],
       [PRUNE_LOOKUP_TOKENS, EXPIRED_KEPT_DAYS],
       [PRUNE_SESSIONS, EXPIRED_KEPT_DAYS],
       [PRUNE_QUOTES, EXPIRED_KEPT_DAYS],

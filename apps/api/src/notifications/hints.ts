@@ -10,7 +10,7 @@ const PAYLOAD_LIMIT_BYTES = 7_999;
 /** Brackets of the JSON array. */
 const BRACKETS_BYTES = 2;
 
-/** Tells every process that orders have changed, so that pages and the relay look at once. */
+/** Tells every process that orders have changed, so that pages and the delivery workers look at once. */
 export type Hints = {
   /** Call it after the commit. It never throws and never waits: whoever misses the hint finds out by polling. */
   changed(orderId: string): void;
@@ -36,7 +36,10 @@ export function createHints({ pool, log }: HintsOptions): Hints {
     try {
       await pool.query("SELECT pg_notify($1, $2)", [CHANGES_CHANNEL, payload]);
     } catch (error) {
-      log.warn({ err: error }, "a hint about changed orders could not be sent; pages and relay will poll");
+      log.warn(
+        { err: error },
+        "a hint about changed orders could not be sent; pages and delivery workers will poll",
+      );
     }
   };
 

@@ -3,17 +3,8 @@ import { signWebhook } from "@tillgate/webhooks";
 import type pg from "pg";
 import type { Logger } from "pino";
 import type { buildConnector } from "undici";
-import type { ClaimedJob, Lane } from "./delivery-queue.js";
 import { hostOf } from "./host-of.js";
-import {
-  giveUp,
-  holdDelivery,
-  putBack,
-  type QueuedDelivery,
-  readHosts,
-  readQueued,
-  type Settlement,
-} from "./queries.js";
+import { giveUp, holdDelivery, type LeasedDelivery, putBack, type Settlement } from "./queries.js";
 import { nextDelayMs, parseRetryAfter } from "./schedule.js";
 import { type AttemptOutcome, sendAttempt } from "./send-attempt.js";
 import type { Settler } from "./settle-together.js";
@@ -34,73 +25,47 @@ export type DeliverOptions = {
   timeoutMs: number;
   /** Gives the attempt up, when the process ends. */
   abandon: AbortSignal;
-  /** The time, in milliseconds since 1970. */
-  now?: () => number;
+  /** Who holds the lease. */
+  worker: string;
 };
 
-/** A fetched job with what its attempt needs. */
-export type PreparedJob = {
-  job: ClaimedJob;
-  /** Undefined when another worker has settled it. */
-  delivery: QueuedDelivery | undefined;
-  /** Whether the job has a place in the prompt lane and its host hangs by now. */
-  isMisplaced: boolean;
-};
-
-/** Reads what the attempts of fetched jobs need, all at once. */
-export async function prepareJobs(pool: pg.Pool, jobs: ClaimedJob[], lane: Lane): Promise<PreparedJob[]> {
-  const queued = await readQueued(
-    pool,
-    jobs.map(({ id }) => id),
-  );
-  const hosts =
-    lane === "prompt"
-      ? await readHosts(pool, [...new Set([...queued.values()].map(({ address }) => hostOf(address)))])
-      : undefined;
-  return jobs.map((job) => {
-    const delivery = queued.get(job.id);
-    const isMisplaced = hosts !== undefined && delivery !== undefined && !hosts.get(hostOf(delivery.address));
-    return { job, delivery, isMisplaced };
-  });
-}
+/** A leased delivery, and the time by the database's clock, whatever the process's own clock says. */
+export type PreparedDelivery = { delivery: LeasedDelivery; now: () => Date };
 
 /**
- * Makes one attempt of the delivery that a job names, and writes the attempt, what it makes of the delivery, and the
- * end of the job in one transaction. A crash at any point leaves the job, which then goes to another worker: the
- * receiver may see an event twice, never not at all. A job of the prompt lane whose host hangs by now goes back to the
- * relay, which gives it a place in the careful lane.
+ * Makes one attempt of a leased delivery, and writes the attempt and what it makes of the delivery in one transaction. A
+ * crash at any point leaves a lease that ends, and another worker takes over: the receiver may see an event twice, never
+ * not at all.
  */
-export async function deliver(
-  options: DeliverOptions,
-  { job, delivery, isMisplaced }: PreparedJob,
-): Promise<void> {
+export async function deliver(options: DeliverOptions, prepared: PreparedDelivery): Promise<void> {
+  const { settler, worker } = options;
+  const { delivery } = prepared;
+  const { id, receiverState } = delivery;
   const finish = async (write: (client: pg.PoolClient) => Promise<unknown>): Promise<void> => {
-    await options.settler.end(job, { write });
+    await settler.end({ write });
   };
-  if (!delivery) return finish(async () => {});
-  const { receiverState } = delivery;
   if (receiverState === "disabled" || receiverState === "removed")
-    return finish((client) => giveUp(client, job.id, `receiver_${receiverState}`));
+    return finish((client) => giveUp(client, id, `receiver_${receiverState}`));
   if (receiverState === "paused")
     return finish(async (client) => {
-      if (!(await holdDelivery(client, job.id))) await putBack(client, job.id, delivery.attemptCount);
+      if (!(await holdDelivery(client, id))) await putBack(client, id, worker);
     });
 
-  const back = () => finish((client) => putBack(client, job.id, delivery.attemptCount));
-  if (isMisplaced) return back();
-  const made = await makeAttempt(options, delivery);
-  if (!made) return back();
+  const made = await makeAttempt(options, prepared);
+  if (!made) return finish((client) => putBack(client, id, worker));
 
-  const attempt = settlementOf(job.id, delivery, made);
-  const settled = await options.settler.end(job, { attempt });
-  logAttempt(options.log, delivery, attempt, settled);
+  const attempt = settlementOf(delivery, made);
+  logAttempt(options.log, delivery, attempt, await settler.end({ attempt }));
 }
 
 type MadeAttempt = AttemptOutcome & { startedAt: Date; requestHeaders: Record<string, string> };
 
-async function makeAttempt(options: DeliverOptions, delivery: QueuedDelivery): Promise<MadeAttempt | null> {
-  const { now = Date.now, connector, privateAllowed, timeoutMs, abandon } = options;
-  const startedAt = new Date(now());
+async function makeAttempt(
+  options: DeliverOptions,
+  { delivery, now }: PreparedDelivery,
+): Promise<MadeAttempt | null> {
+  const { connector, privateAllowed, timeoutMs, abandon } = options;
+  const startedAt = now();
   const signing = signingKeys(delivery, options.keyring);
   if (!signing)
     return {
@@ -143,14 +108,13 @@ async function makeAttempt(options: DeliverOptions, delivery: QueuedDelivery): P
 
 /** What an attempt makes of its delivery: delivered, failed for good, or due again by the schedule. */
 export function settlementOf(
-  deliveryId: string,
-  delivery: Pick<QueuedDelivery, "attemptCount" | "attemptsBefore" | "address" | "receiverId">,
+  delivery: Pick<LeasedDelivery, "id" | "attemptCount" | "attemptsBefore" | "address" | "queueId">,
   attempt: MadeAttempt,
 ): Settlement {
   const { retryAfter, ...kept } = attempt;
   const number = delivery.attemptCount + 1;
-  const { address, receiverId, attemptsBefore } = delivery;
-  const base = { deliveryId, number, address, receiverId, nextDelayMs: 0, givenUpBecause: null, ...kept };
+  const { id: deliveryId, address, queueId, attemptsBefore } = delivery;
+  const base = { deliveryId, number, address, queueId, nextDelayMs: 0, givenUpBecause: null, ...kept };
   if (attempt.errorKind === null) return { ...base, status: "delivered" };
   if (attempt.httpStatus === GONE) return { ...base, status: "failed", givenUpBecause: "gone" };
   const delay = nextDelayMs({
@@ -165,7 +129,7 @@ export function settlementOf(
 /** One line per attempt. The host only: an address may carry a secret in its path or query. */
 function logAttempt(
   log: DeliverOptions["log"],
-  delivery: QueuedDelivery,
+  delivery: LeasedDelivery,
   settlement: Settlement,
   settled: boolean,
 ): void {

@@ -7,48 +7,11 @@ type Queryable = Pick<pg.ClientBase, "query">;
 
 const bytes = z.instanceof(Uint8Array);
 
-// Due deliveries, oldest first, each to one relay only. `now()` and not `clock_timestamp()`: a volatile limit could not
-// end the scan of the index, and every poll would read all waiting retries.
-const CLAIM_DUE = `
-  UPDATE deliveries d SET status = 'queued'
-  WHERE id IN (SELECT id FROM deliveries WHERE status = 'pending' AND next_attempt_at <= now()
-               ORDER BY next_attempt_at LIMIT $1 FOR NO KEY UPDATE SKIP LOCKED)
-  RETURNING id, coalesce((SELECT address FROM receivers r WHERE r.id = d.receiver_id), address) AS address,
-    attempt_count - attempts_before AS "tries",
-    (SELECT e.merchant_id || ' ' || e.mode FROM events e WHERE e.id = d.event_id) AS owner`;
-
-const claimedSchema = z.array(
-  z.object({
-    id: z.uuid(),
-    address: z.string(),
-    /** Attempts made since it was first sent or last sent again. */
-    tries: z.int(),
-    /** Merchant and mode. */
-    owner: z.string(),
-  }),
-);
-
-export type ClaimedDelivery = z.output<typeof claimedSchema>[number];
-
-/** Marks up to `limit` due deliveries as queued; the caller inserts their jobs in the same transaction. */
-export async function claimDue(client: Queryable, limit: number): Promise<ClaimedDelivery[]> {
-  return claimedSchema.parse((await client.query(CLAIM_DUE, [limit])).rows);
-}
-
-const HOSTS = "SELECT host, prompt FROM delivery_hosts WHERE host = ANY ($1)";
-
-/** Which of these hosts answered promptly when they were last heard of, and which hung; unknown ones are left out. */
-export async function readHosts(client: Queryable, hosts: string[]): Promise<Map<string, boolean>> {
-  const { rows } = await client.query(HOSTS, [hosts]);
-  const known = z.array(z.object({ host: z.string(), prompt: z.boolean() })).parse(rows);
-  return new Map(known.map(({ host, prompt }) => [host, prompt]));
-}
-
 // Everything an attempt needs. An endpoint's deliveries go where its merchant says now, so that a corrected address
 // helps what already waits. An order's own callback_url is signed with the live secrets (two during a rotation) of
 // the client that made the order or, when it has none, of the merchant's newest active client of the mode.
-const READ_QUEUED = `
-  SELECT d.id, d.mode, coalesce(r.address, d.address) AS address, d.attempt_count AS "attemptCount",
+const READ_LEASED = `
+  SELECT d.id, d.mode, d.queue_id AS "queueId", clock_timestamp() AS "readAt", coalesce(r.address, d.address) AS address, d.attempt_count AS "attemptCount",
          d.attempts_before AS "attemptsBefore", e.id AS "eventId", e.name AS "eventName", e.body,
          r.id AS "receiverId", r.secret_ciphertext AS "receiverCiphertext", r.encryption_key_id AS "receiverKeyId",
          CASE WHEN r.previous_secret_expires_at > now() THEN r.previous_secret_ciphertext END AS "previousCiphertext",
@@ -70,7 +33,7 @@ const READ_QUEUED = `
         AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())
       ORDER BY (client_id = (SELECT client_id FROM credentials WHERE id = d.credential_id)) DESC, created_at DESC, id LIMIT 1)
   ) c ON true
-  WHERE d.id = ANY ($1) AND d.status = 'queued'`;
+  WHERE d.id = ANY ($1) AND d.leased_by = $2`;
 
 const clientSecretSchema = z.object({
   credentialId: z.uuid(),
@@ -82,9 +45,12 @@ const clientSecretSchema = z.object({
   used: z.boolean(),
 });
 
-const queuedSchema = z.object({
+const leasedSchema = z.object({
   id: z.uuid(),
   mode: z.enum(["sandbox", "live"]),
+  queueId: z.guid(),
+  /** When it was read, by the database's clock. */
+  readAt: z.date(),
   address: z.string(),
   attemptCount: z.int(),
   /** Attempts made before the delivery was last sent again. */
@@ -103,15 +69,18 @@ const queuedSchema = z.object({
   clientSecrets: z.array(clientSecretSchema).nullable(),
 });
 
-export type QueuedDelivery = z.output<typeof queuedSchema>;
+export type LeasedDelivery = z.output<typeof leasedSchema>;
 
-/** The deliveries of these ids that wait for a worker, by id; those that another has settled are left out. */
-export async function readQueued(client: Queryable, ids: string[]): Promise<Map<string, QueuedDelivery>> {
-  const { rows } = await client.query(READ_QUEUED, [ids]);
-  return new Map(rows.map((row) => queuedSchema.parse(row)).map((delivery) => [delivery.id, delivery]));
+/** The deliveries of these ids that are leased to the worker; those that another has taken over or settled are left out. */
+export async function readLeased(
+  client: Queryable,
+  ids: readonly string[],
+  worker: string,
+): Promise<LeasedDelivery[]> {
+  return leasedSchema.array().parse((await client.query(READ_LEASED, [ids, worker])).rows);
 }
 
-// In the order of the rows, so that two workers take the rows of hosts and receivers in one order.
+// In the order of the rows, so that two workers take the rows of receivers and lanes in one order.
 const SETTLE = `
   SELECT id, settle_attempt(id, number, status::delivery_status, "nextDelayMs", "givenUpBecause", address, host, "startedAt",
     "latencyMs", "httpStatus", "errorKind", "answerStart", "requestHeaders") AS settled
@@ -132,9 +101,9 @@ export type Settlement = {
   nextDelayMs: number;
   /** For `failed`. */
   givenUpBecause: GivenUpBecause | null;
-  /** Where it was sent, and to which of the merchant's endpoints, if to one. */
+  /** Where it was sent. */
   address: string;
-  receiverId: string | null;
+  queueId: string;
   startedAt: Date;
   latencyMs: number;
   httpStatus: number | null;
@@ -160,7 +129,7 @@ export async function settleAttempts(
       id: deliveryId,
       host: hostOf(settlement.address),
     }))
-    .sort((a, b) => compare(a.host, b.host) || compare(a.receiverId ?? "", b.receiverId ?? ""));
+    .sort((a, b) => (a.queueId < b.queueId ? -1 : a.queueId > b.queueId ? 1 : 0));
   const answered = await client.query(SETTLE, [JSON.stringify(rows)]);
   return new Set(
     settledSchema
@@ -170,21 +139,34 @@ export async function settleAttempts(
   );
 }
 
-const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+const NO_LEASE =
+  "leased_by = NULL, leased_at = NULL, leased_until = NULL, leased_as = NULL, leased_host = NULL";
 
 // For an attempt that was not made, or was given up because the process ends: it does not count.
-const PUT_BACK = `
-  UPDATE deliveries SET status = 'pending', next_attempt_at = clock_timestamp()
-  WHERE id = $1 AND status = 'queued' AND attempt_count = $2`;
+const PUT_BACK = `UPDATE deliveries SET ${NO_LEASE} WHERE id = $1 AND leased_by = $2`;
 
-/** Lets another worker make the attempt now. `attemptCount` is the count before it. */
-export async function putBack(client: Queryable, deliveryId: string, attemptCount: number): Promise<void> {
-  await client.query(PUT_BACK, [deliveryId, attemptCount]);
+/** Ends a lease without an attempt: another worker may make it now. */
+export async function putBack(client: Queryable, deliveryId: string, worker: string): Promise<void> {
+  await client.query(PUT_BACK, [deliveryId, worker]);
+}
+
+const POSTPONE = `
+  UPDATE deliveries SET status = 'pending', next_attempt_at = clock_timestamp() + $3 * interval '1 millisecond', ${NO_LEASE}
+  WHERE id = ANY ($1) AND leased_by = $2`;
+
+/** Ends leases without an attempt: these can be made again after a while. */
+export async function postpone(
+  client: Queryable,
+  deliveryIds: readonly string[],
+  worker: string,
+  delayMs: number,
+): Promise<void> {
+  await client.query(POSTPONE, [deliveryIds, worker, delayMs]);
 }
 
 // For a receiver that was disabled or removed after the delivery was made.
 const GIVE_UP = `
-  UPDATE deliveries SET status = 'failed', given_up_because = $2, settled_at = clock_timestamp()
+  UPDATE deliveries SET status = 'failed', given_up_because = $2, settled_at = clock_timestamp(), ${NO_LEASE}
   WHERE id = $1 AND status = 'queued'`;
 
 /** Ends a delivery without an attempt. */
@@ -205,32 +187,4 @@ export async function holdDelivery(client: Queryable, deliveryId: string): Promi
 export async function followReceiverState(client: Queryable, limit: number): Promise<number | null> {
   const { rows } = await client.query("SELECT follow_receiver_state($1) AS followed", [limit]);
   return z.tuple([z.object({ followed: z.int().nullable() })]).parse(rows)[0].followed;
-}
-
-// Queued deliveries whose job is gone or over (its worker died too often, or the queue was emptied). One process at a
-// time: the lock is free again at the end of the transaction. The only place that reads a table of pg-boss: its own
-// calls look up one job at a time.
-const SWEEP_LOCK =
-  "SELECT pg_try_advisory_xact_lock(hashtext('tillgate sweep of lost deliveries')) AS locked";
-const REQUEUE_LOST = `
-  UPDATE deliveries SET status = 'pending'
-  WHERE id IN (
-    SELECT d.id FROM deliveries d
-    WHERE d.status = 'queued' AND d.next_attempt_at < now() - $2 * interval '1 second'
-      AND NOT EXISTS (SELECT FROM pgboss.job j WHERE j.name = $1 AND j.id = d.id AND j.state IN ('created', 'retry', 'active'))
-    ORDER BY d.next_attempt_at LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED)
-  RETURNING id`;
-
-/** Makes queued deliveries without a live job pending again, due at once. @returns their ids. */
-export async function requeueLost(
-  client: Queryable,
-  { queue, afterSeconds, limit }: { queue: string; afterSeconds: number; limit: number },
-): Promise<string[]> {
-  const { rows } = await client.query(SWEEP_LOCK);
-  if (!z.tuple([z.object({ locked: z.boolean() })]).parse(rows)[0].locked) return [];
-  const lost = await client.query(REQUEUE_LOST, [queue, afterSeconds, limit]);
-  return z
-    .array(z.object({ id: z.uuid() }))
-    .parse(lost.rows)
-    .map(({ id }) => id);
 }

@@ -1,36 +1,30 @@
 import type pg from "pg";
-import type { PgBoss } from "pg-boss";
-import { type ClaimedJob, removeJobs } from "./delivery-queue.js";
 import { SETTLE_AT_ONCE, SETTLE_BATCH } from "./limits.js";
 import { type Settlement, settleAttempts } from "./queries.js";
 import { inTransaction } from "./transaction.js";
 
-/** How a job ends: with an attempt that is recorded, or with another change of its delivery. */
+/** How a lease ends: with an attempt that is recorded, or with another change of its delivery. */
 export type Ending =
   | { attempt: Settlement; write?: never }
   | { attempt?: never; write: (client: pg.PoolClient) => Promise<unknown> };
 
 export type Settler = {
-  /**
-   * Writes a job's ending and removes the job, in one transaction.
-   * @returns false when the attempt was settled by another worker already.
-   */
-  end(job: ClaimedJob, ending: Ending): Promise<boolean>;
+  /** Writes a lease's ending. @returns false when the attempt was settled by another worker already. */
+  end(ending: Ending): Promise<boolean>;
 };
 
 type Waiting = {
-  job: ClaimedJob;
   ending: Ending;
   resolve: (settled: boolean) => void;
   reject: (error: unknown) => void;
 };
 
 /**
- * Ends jobs together: what ends while a transaction is under way goes into the next one, so that a busy worker commits
+ * Ends leases together: what ends while a transaction is under way goes into the next one, so that a busy worker commits
  * once for many deliveries and a quiet one at once. Endings that fail together are tried one by one, so that none
  * fails because of another.
  */
-export function startSettler({ pool, boss }: { pool: pg.Pool; boss: PgBoss }): Settler {
+export function startSettler({ pool }: { pool: pg.Pool }): Settler {
   const waiting: Waiting[] = [];
   let underWay = 0;
 
@@ -48,11 +42,6 @@ export function startSettler({ pool, boss }: { pool: pg.Pool; boss: PgBoss }): S
     const attempts = batch.flatMap(({ ending }) => ending.attempt ?? []);
     const settled = await settleAttempts(client, attempts);
     for (const { ending } of batch) await ending.write?.(client);
-    await removeJobs(
-      boss,
-      client,
-      batch.map(({ job }) => job),
-    );
     return batch.map(({ ending }) => ending.attempt === undefined || settled.has(ending.attempt.deliveryId));
   };
 
@@ -67,9 +56,9 @@ export function startSettler({ pool, boss }: { pool: pg.Pool; boss: PgBoss }): S
   };
 
   return {
-    end: (job, ending) =>
+    end: (ending) =>
       new Promise((resolve, reject) => {
-        waiting.push({ job, ending, resolve, reject });
+        waiting.push({ ending, resolve, reject });
         next();
       }),
   };

@@ -1,12 +1,12 @@
 import { type Keyring, unseal } from "@tillgate/database";
 import { rawKey, type WebhookKey, whsecKey } from "@tillgate/webhooks";
-import type { QueuedDelivery } from "./queries.js";
+import type { LeasedDelivery } from "./queries.js";
 
 /** The keys of a delivery: each signs `webhook-signature`, one of them the simple header. */
 export type SigningKeys = { keys: WebhookKey[]; simpleKey: WebhookKey };
 
-type Signers = Pick<QueuedDelivery, "receiverId" | "receiverCiphertext" | "receiverKeyId" | "clientSecrets"> &
-  Partial<Pick<QueuedDelivery, "previousCiphertext" | "previousKeyId">>;
+type Signers = Pick<LeasedDelivery, "receiverId" | "receiverCiphertext" | "receiverKeyId" | "clientSecrets"> &
+  Partial<Pick<LeasedDelivery, "previousCiphertext" | "previousKeyId">>;
 
 /**
  * The keys that sign a delivery: the endpoint's own secret, or the client secrets that sign for the order's

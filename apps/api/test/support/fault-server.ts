@@ -12,8 +12,8 @@ export type Received = {
   at: number;
 };
 
-/** Answers a delivery that has come `count` times. */
-type Answer = (response: ServerResponse, count: number) => unknown;
+/** Answers a delivery that has come `count` times, to a path that something has come to `all` times. */
+type Answer = (response: ServerResponse, count: number, all: number) => unknown;
 
 /** Writes a little for as long as the other side stays. */
 const steadily = (response: ServerResponse, write: () => void): void => {
@@ -24,6 +24,8 @@ const steadily = (response: ServerResponse, write: () => void): void => {
 /** Ways to answer, by path. */
 const ANSWERS: Record<string, Answer> = {
   "/ok": (response) => response.writeHead(200).end("thank you"),
+  "/slow-500-at-first": (response, _, all) =>
+    all > 1 ? response.writeHead(200).end() : setTimeout(() => response.writeHead(500).end(), 3_000),
   "/slow": (response) => setTimeout(() => response.writeHead(200).end(), 150),
   "/fails-twice": (response, count) => response.writeHead(count <= 2 ? 500 : 204).end(),
   "/500": (response) => response.writeHead(500).end("x".repeat(100_000)),
@@ -60,6 +62,8 @@ const ANSWERS: Record<string, Answer> = {
 /** A receiver on loopback that keeps what it gets and fails in every way that receivers do. */
 export type FaultServer = {
   received: Received[];
+  /** The most that were being answered at the same moment. */
+  mostAtOnce: number;
   /** What came to one path. */
   at(path: string): Received[];
   address(path: string): string;
@@ -69,26 +73,34 @@ export type FaultServer = {
 export async function startFaultServer(): Promise<FaultServer> {
   const received: Received[] = [];
   const answering = new Map<string, number>();
+  let atOnce = 0;
   const server: Server = createServer(async (request, response) => {
     const at = performance.now();
     const path = request.url ?? "";
     const id = String(request.headers["webhook-id"]);
     const sameAtOnce = answering.get(id) ?? 0;
     answering.set(id, sameAtOnce + 1);
-    response.on("close", () => answering.set(id, (answering.get(id) ?? 1) - 1));
+    atOnce += 1;
+    faults.mostAtOnce = Math.max(faults.mostAtOnce, atOnce);
+    response.on("close", () => {
+      atOnce -= 1;
+      answering.set(id, (answering.get(id) ?? 1) - 1);
+    });
     const body = await buffer(request);
     received.push({ path, headers: request.headers, body, sameAtOnce, at });
     const answer = ANSWERS[path.split("?")[0] ?? ""];
-    const count = received.filter((one) => one.path === path && one.headers["webhook-id"] === id).length;
-    if (answer) answer(response, count);
+    const all = received.filter((one) => one.path === path);
+    const count = all.filter(({ headers }) => headers["webhook-id"] === id).length;
+    if (answer) answer(response, count, all.length);
     else response.writeHead(404).end();
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const bound = server.address();
   if (bound === null || typeof bound === "string") throw new Error("the fault server has no port");
   const { port } = bound;
-  return {
+  const faults: FaultServer = {
     received,
+    mostAtOnce: 0,
     at: (path) => received.filter((one) => one.path === path),
     address: (path) => `http://127.0.0.1:${port}${path}`,
     async close() {
@@ -96,4 +108,5 @@ export async function startFaultServer(): Promise<FaultServer> {
       await new Promise<void>((resolve) => server.close(() => resolve()));
     },
   };
+  return faults;
 }

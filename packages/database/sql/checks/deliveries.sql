@@ -5,4 +5,8 @@ ALTER TABLE deliveries
   ADD CONSTRAINT deliveries_attempts CHECK (attempts_before BETWEEN 0 AND attempt_count),
   ADD CONSTRAINT deliveries_given_up CHECK (
     given_up_because IS NULL
-    OR status = 'failed' AND given_up_because IN ('attempts_over', 'gone', 'receiver_disabled', 'receiver_removed'));
+    OR status = 'failed' AND given_up_because IN ('attempts_over', 'gone', 'receiver_disabled', 'receiver_removed')),
+  ADD CONSTRAINT deliveries_leased CHECK (
+    (leased_until IS NULL) = (leased_by IS NULL) AND (leased_until IS NULL) = (leased_at IS NULL)
+    AND (leased_until IS NULL) = (leased_as IS NULL) AND (leased_until IS NULL) = (leased_host IS NULL)
+    AND (leased_until IS NULL OR status = 'queued') AND leased_as IN ('prompt', 'first', 'careful', 'slow'));

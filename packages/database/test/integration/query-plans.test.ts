@@ -49,8 +49,8 @@ describe("the queries of the request path enter an index, with sequential scans 
          SELECT 'event ' || id, mode, merchant_id, 'pos.order.paid', id, '{}' FROM orders WHERE status = 'PAID'`,
       );
       await client.query(
-        `INSERT INTO deliveries (mode, event_id, credential_id, address, status, next_attempt_at, settled_at)
-         SELECT o.mode, e.id, o.credential_id, 'https://shop.example.com', d.status::delivery_status, now() + (random() * 600 - 10) * interval '1 second',
+        `INSERT INTO deliveries (mode, event_id, merchant_id, queue_id, lane_id, credential_id, address, status, next_attempt_at, settled_at)
+         SELECT o.mode, e.id, o.merchant_id, o.merchant_id, o.merchant_id, o.credential_id, 'https://shop.example.com', d.status::delivery_status, now() + (random() * 600 - 10) * interval '1 second',
            CASE d.status WHEN 'delivered' THEN now() END
          FROM events e JOIN orders o ON o.id = e.order_id
          CROSS JOIN LATERAL (SELECT (ARRAY['pending', 'queued', 'delivered', 'delivered', 'delivered'])[1 + floor(random() * 5 + length(o.id) * 0)::int]) AS d (status)`,
@@ -162,9 +162,15 @@ describe("the queries of the request path enter an index, with sequential scans 
       () => [new Date()],
     ],
     [
-      "queued deliveries whose job may be lost",
-      "deliveries_queued",
-      "SELECT * FROM deliveries WHERE status = 'queued' AND next_attempt_at <= $1 ORDER BY next_attempt_at LIMIT 100",
+      "deliveries that wait for their turn",
+      "deliveries_in_turn",
+      "SELECT * FROM deliveries WHERE status = 'queued' AND leased_until IS NULL AND queue_id > $1 ORDER BY queue_id LIMIT 1",
+      () => [merchant()],
+    ],
+    [
+      "deliveries whose lease has ended",
+      "deliveries_leased",
+      "SELECT * FROM deliveries WHERE leased_until <= $1",
       () => [new Date()],
     ],
     [

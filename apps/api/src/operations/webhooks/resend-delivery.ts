@@ -13,8 +13,8 @@ export type ResentDelivery = { deliveryId: string; alreadyWaiting: boolean };
 // The update decides, so that of two calls at once one makes it due and the other finds it waiting. A retry that is
 // hours away is brought forward. The schedule starts anew; the attempts made stay and are numbered on.
 const RESEND = `
-  UPDATE deliveries SET status = 'pending', attempts_before = attempt_count, next_attempt_at = clock_timestamp(),
-    settled_at = NULL, given_up_because = NULL
+  UPDATE deliveries SET status = 'queued', attempts_before = attempt_count, next_attempt_at = clock_timestamp(),
+    in_backlog = false, settled_at = NULL, given_up_because = NULL
   WHERE id = $1 AND (status IN ('failed', 'delivered') OR status = 'pending' AND next_attempt_at > clock_timestamp())
     AND NOT EXISTS (SELECT FROM receivers r WHERE r.id = receiver_id AND (r.disabled_at IS NOT NULL OR r.removed_at IS NOT NULL))`;
 

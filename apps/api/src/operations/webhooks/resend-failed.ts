@@ -4,7 +4,7 @@ import type { Context } from "../../context.js";
 import { inTransaction } from "../../outbox/transaction.js";
 import type { RecordResent } from "./resend-delivery.js";
 
-/** How many deliveries one transaction makes due: short locks, and the relay keeps up. */
+/** How many deliveries one transaction makes due: short locks, and payments come first. */
 const BATCH = 500;
 /** How many one call makes due; `more` says when there are others. */
 export const MAX_RESENT = 10_000;
@@ -34,10 +34,10 @@ const FAILED = `
     AND d.status = 'failed' AND ($5::uuid IS NULL OR d.receiver_id = $5)`;
 const INACTIVE = "(r.disabled_at IS NOT NULL OR r.removed_at IS NOT NULL) IS TRUE";
 
-// Oldest first. What somebody else is changing is skipped, and found by the next call if it has failed then.
+// Oldest first, and behind what happens meanwhile. What somebody else is changing is skipped, and found by the next call if it has failed then.
 const RESEND = `
-  UPDATE deliveries SET status = 'pending', attempts_before = attempt_count, next_attempt_at = clock_timestamp(),
-    settled_at = NULL, given_up_because = NULL
+  UPDATE deliveries SET status = 'queued', attempts_before = attempt_count, next_attempt_at = clock_timestamp(),
+    in_backlog = true, settled_at = NULL, given_up_because = NULL
   WHERE status = 'failed' AND id IN (
     SELECT d.id ${FAILED} AND NOT ${INACTIVE} ORDER BY e.created_at LIMIT $6 FOR NO KEY UPDATE OF d SKIP LOCKED)`;
 const SKIPPED = `SELECT count(*)::int AS skipped ${FAILED} AND ${INACTIVE}`;

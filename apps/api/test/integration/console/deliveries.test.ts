@@ -168,7 +168,7 @@ describe("sending again", () => {
       dataOf(resendAnswerSchema, await api.post(`/deliveries/${first.delivery_id}/resend`));
     expect(await resend()).toEqual({ delivery_id: first.delivery_id, already_waiting: false });
     expect(await resend()).toEqual({ delivery_id: first.delivery_id, already_waiting: true });
-    expect(await statusOf(first.delivery_id)).toBe("pending");
+    expect(await statusOf(first.delivery_id)).toBe("queued");
     const records = await sandbox.database.prisma.auditRecord.findMany({
       where: { subject: first.delivery_id },
     });

@@ -32,7 +32,7 @@ it("a pending order is cancelled, and its callback gets one event", async () => 
     "SELECT d.address, d.status FROM deliveries d JOIN events e ON e.id = d.event_id WHERE e.order_id = $1",
     [order.order_id],
   );
-  expect(rows).toEqual([{ address: "https://shop.example/hook", status: "pending" }]);
+  expect(rows).toEqual([{ address: "https://shop.example/hook", status: "queued" }]);
 });
 
 it("a cancel needs no body", async () => {

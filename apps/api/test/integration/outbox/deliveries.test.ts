@@ -62,7 +62,7 @@ async function payTo(path: string): Promise<string> {
   return id;
 }
 
-/** Makes a waiting retry due now, as if the time had passed, and wakes the relay. */
+/** Makes a waiting retry due now, as if the time had passed, and wakes the workers. */
 async function passTime(deliveryId: string): Promise<void> {
   const { pool } = sandbox.database;
   await pool.query(

@@ -1,136 +1,210 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { SLOW_AFTER_MS } from "../../../src/outbox/limits.js";
+import { randomUUID } from "node:crypto";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { BOUNDS } from "../../../src/outbox/limits.js";
 import { type FaultServer, startFaultServer } from "../../support/fault-server.js";
 import { until } from "../../support/until.js";
 import { type Engine, openEngine } from "./support/engine.js";
 
-/** Few places and long hangs: whatever hangs must not need them all. */
-const PLACES = { TILLGATE_DELIVERIES_AT_ONCE: "12", TILLGATE_DELIVERY_TIMEOUT_MS: "14000" };
+/** Within so many milliseconds a delivery came at once: looks, hints and a busy machine included. */
+const AT_ONCE_MS = 2_500;
 
 let engine: Engine;
-let servers: FaultServer[];
-const DEAD = 14;
-const HEALTHY = 20;
-/** Two thirds of twelve. */
-const PROMPT_PLACES = 8;
+let servers: FaultServer[] = [];
 
 beforeAll(async () => {
   engine = await openEngine();
-  servers = await Promise.all(Array.from({ length: DEAD + HEALTHY }, () => startFaultServer()));
 });
-afterAll(async () => {
+afterEach(async () => {
   await engine.stopAll();
   await Promise.all(servers.map((server) => server.close()));
-  await engine.close();
-});
-
-const hostOf = (server: FaultServer): string => new URL(server.address("/")).host;
-const know = (server: FaultServer, prompt: boolean) =>
-  engine.change(
-    `INSERT INTO delivery_hosts (host, prompt) VALUES ($1, $2) ON CONFLICT (host) DO UPDATE SET prompt = excluded.prompt`,
-    [hostOf(server), prompt],
+  servers = [];
+  await engine.change(
+    "UPDATE deliveries SET status = 'failed', settled_at = clock_timestamp() WHERE status NOT IN ('delivered', 'failed')",
   );
-const promptness = async (server: FaultServer) =>
-  (
-    await engine.sandbox.database.pool.query<{ prompt: boolean }>(
-      "SELECT prompt FROM delivery_hosts WHERE host = $1",
-      [hostOf(server)],
-    )
-  ).rows[0]?.prompt;
+  await engine.change("UPDATE receivers SET removed_at = clock_timestamp() WHERE removed_at IS NULL");
+  await engine.change("DELETE FROM delivery_lanes");
+});
+afterAll(() => engine.close());
 
-/** One event to each of the healthy receivers; how long all of them took, in milliseconds. */
-async function deliverToHealthy(): Promise<number> {
+/** Receivers with a port, and so a host, of their own. */
+async function receivers(count: number): Promise<FaultServer[]> {
+  const made = await Promise.all(Array.from({ length: count }, () => startFaultServer()));
+  servers.push(...made);
+  return made;
+}
+const receiver = async (): Promise<FaultServer> => {
+  const [made] = await receivers(1);
+  if (!made) throw new Error("there is no receiver");
+  return made;
+};
+
+/** So many events to the address. */
+const payMany = async (count: number, address: string): Promise<string[]> => {
+  const orders: string[] = [];
+  for (let i = 0; i < count; i += 1) orders.push(await engine.pay(address));
+  return orders;
+};
+
+/** How long it takes until the receiver has one more at the path, after `act`, in milliseconds. */
+async function waitAt(server: FaultServer, path: string, act: () => Promise<unknown>): Promise<number> {
+  const before = server.at(path).length;
   const started = performance.now();
-  const orders = await Promise.all(servers.slice(DEAD).map((server) => engine.pay(server.address("/ok"))));
-  for (const order of orders)
-    await engine.delivery(order, "it is delivered", ({ status }) => status === "delivered", 8_000);
-  return performance.now() - started;
+  await act();
+  const got = await until(`one more comes to ${path}`, () => server.at(path)[before], 60_000);
+  return got.at - started;
 }
 
-const hanging = () => servers.slice(0, DEAD).reduce((sum, { received }) => sum + received.length, 0);
+describe("a receiver that hangs", () => {
+  it("does not hold up another endpoint of its merchant that answers one 500 after 3 s, nor its retry", async () => {
+    await engine.start();
+    const [hanging, healthy] = await receivers(2);
+    if (!hanging || !healthy) throw new Error("there are too few receivers");
+    const dead = await engine.sandbox.addReceiver(hanging.address("/hang"), ["pos.order.paid"]);
+    for (let i = 0; i < 40; i += 1) await engine.pay();
+    await until("the dead one holds what it gets", () => hanging.received.length > 0);
+    await engine.change("UPDATE receivers SET events = '{pos.order.expired}' WHERE id = $1", [dead.id]);
+    await engine.sandbox.addReceiver(healthy.address("/slow-500-at-first"), ["pos.order.paid"]);
 
-describe("receivers that hang", () => {
-  it("that nobody has heard of, however many, leave the places of prompt hosts free", async () => {
-    for (const server of servers.slice(DEAD)) await know(server, true);
-    await engine.start(PLACES);
-    for (const server of servers.slice(0, DEAD))
-      for (let i = 0; i < 3; i += 1) await engine.pay(server.address("/hang"));
-    // A third of twelve places, which is also what one merchant may hold.
-    await until("the careful places are held", () => hanging() === 4);
-    expect(await deliverToHealthy()).toBeLessThan(6_000);
-    expect(hanging()).toBe(4);
-    await engine.stopAll();
+    const failing = await engine.pay();
+    const failed = await engine.delivery(failing, "its one 500 is recorded", (d) => d.attempt_count === 1);
+    for (let i = 0; i < 5; i += 1)
+      expect(await waitAt(healthy, "/slow-500-at-first", () => engine.pay())).toBeLessThan(AT_ONCE_MS);
+    const retried = await engine.delivery(
+      failing,
+      "its retry arrives",
+      ({ status }) => status === "delivered",
+      failed.wait_ms + AT_ONCE_MS,
+    );
+    expect(retried.attempt_count).toBe(2);
+  }, 90_000);
+
+  it("does not hold up another path of its host, also when nobody has heard of either", async () => {
+    await engine.start();
+    const server = await receiver();
+    await payMany(40, server.address("/hang"));
+    await until("the dead path holds what it gets", () => server.received.length > 0);
+    expect(await waitAt(server, "/ok", () => engine.pay(server.address("/ok")))).toBeLessThan(AT_ONCE_MS);
+    for (let i = 0; i < 5; i += 1)
+      expect(await waitAt(server, "/ok", () => engine.pay(server.address("/ok")))).toBeLessThan(AT_ONCE_MS);
   });
 
-  it("that were prompt until now give their places up after two seconds, and count as prompt no longer", async () => {
-    await engine.change(
-      "UPDATE deliveries SET status = 'failed', settled_at = clock_timestamp() WHERE status NOT IN ('delivered', 'failed')",
+  it("does not hold up another path of its host when several hang that were answered until now", async () => {
+    await engine.start();
+    const server = await receiver();
+    await engine.delivery(
+      await engine.pay(server.address("/ok")),
+      "the host has answered",
+      ({ status }) => status === "delivered",
     );
-    for (const server of servers) {
-      server.received.length = 0;
-      await know(server, true);
-    }
-    await engine.start({ ...PLACES, TILLGATE_DELIVERY_TIMEOUT_MS: "9000" });
-    // As many prompt hosts as there are places for them begin to hang at once.
-    const lost = servers.slice(0, PROMPT_PLACES);
-    for (const server of lost) await engine.pay(server.address("/hang"));
-    await until("every place is held by one that hangs", () => hanging() === PROMPT_PLACES);
-    expect(await deliverToHealthy()).toBeLessThan(6_000);
-    expect(hanging()).toBe(PROMPT_PLACES);
-    await until(
-      "those that hung are no longer prompt",
-      async () => (await Promise.all(lost.map(promptness))).every((prompt) => prompt === false),
-      15_000,
+    for (const path of ["/hang?1", "/hang/2", "/hang/3"]) await payMany(10, server.address(path));
+    expect(await waitAt(server, "/ok", () => engine.pay(server.address("/ok")))).toBeLessThan(
+      AT_ONCE_MS + 2_000,
     );
-    await engine.stopAll();
+    expect(await waitAt(server, "/ok", () => engine.pay(server.address("/ok")))).toBeLessThan(AT_ONCE_MS);
+  });
+
+  it("however many, do not hold up the first event of a host that nobody has heard of", async () => {
+    await engine.start();
+    const hanging = await receivers(200);
+    for (const server of hanging) await payMany(2, server.address("/hang"));
+    await until("all of them hang", () => hanging.every(({ received }) => received.length > 0), 30_000);
+    const fresh = await receiver();
+    expect(await waitAt(fresh, "/ok", () => engine.pay(fresh.address("/ok")))).toBeLessThan(AT_ONCE_MS);
+  }, 60_000);
+
+  it("waits only for itself: each of them gets its next attempt while hundreds hang", async () => {
+    await engine.start({ TILLGATE_DELIVERY_TIMEOUT_MS: "4000" });
+    const hanging = await receivers(100);
+    for (const server of hanging) await payMany(3, server.address("/hang"));
+    await until("each has got two", () => hanging.every(({ received }) => received.length >= 2), 25_000);
   }, 60_000);
 });
 
-describe("a host", () => {
-  it("shows that it is prompt by its first answer, a refusal too, and loses it when it hangs", async () => {
-    const [slow, refusing, fine] = servers;
-    if (!slow || !refusing || !fine) throw new Error("there are too few servers");
-    await engine.change("DELETE FROM delivery_hosts");
-    await engine.change(
-      "UPDATE deliveries SET status = 'failed', settled_at = clock_timestamp() WHERE status NOT IN ('delivered', 'failed')",
-    );
+describe("a receiver", () => {
+  /** What is known of the order's queue. */
+  const known = async (order: string) =>
+    (
+      await engine.sandbox.database.pool.query<{ answers: boolean; slow_in_row: number }>(
+        `SELECT l.answers, l.slow_in_row FROM delivery_lanes l JOIN deliveries d ON d.queue_id = l.id
+         JOIN events e ON e.id = d.event_id WHERE e.order_id = $1`,
+        [order],
+      )
+    ).rows[0];
+  const attempted = async (address: string): Promise<string> => {
+    const order = await engine.pay(address);
+    await engine.delivery(order, "it is attempted", (d) => d.attempt_count === 1 && d.status !== "queued");
+    return order;
+  };
+
+  it("is slow after three slow failures in a row, not after two, and no longer once it answers", async () => {
     await engine.start({ TILLGATE_DELIVERY_TIMEOUT_MS: "400" });
-    await engine.delivery(await engine.pay(fine.address("/ok")), "it is over", (d) => d.attempt_count === 1);
-    await engine.delivery(
-      await engine.pay(refusing.address("/500")),
-      "it is over",
-      (d) => d.attempt_count === 1,
+    const server = await receiver();
+    expect(await known(await attempted(server.address("/500")))).toEqual({ answers: true, slow_in_row: 0 });
+    await attempted(server.address("/hang?1"));
+    expect(await known(await attempted(server.address("/hang?2")))).toEqual({
+      answers: true,
+      slow_in_row: 2,
+    });
+    expect(await known(await attempted(server.address("/hang?3")))).toEqual({
+      answers: false,
+      slow_in_row: 3,
+    });
+    expect(await known(await attempted(server.address("/ok")))).toEqual({ answers: true, slow_in_row: 0 });
+  });
+
+  it.each([
+    { what: "a failure after 2,000 ms", kind: "status", latencyMs: 2_000, slow: 0 },
+    { what: "a failure after 2,001 ms", kind: "status", latencyMs: 2_001, slow: 1 },
+    { what: "a success after 14 s", kind: null, latencyMs: 14_000, slow: 0 },
+    { what: "a timeout, however short", kind: "timeout", latencyMs: 100, slow: 1 },
+  ])("$what counts as slow: $slow", async ({ kind, latencyMs, slow }) => {
+    const { pool } = engine.sandbox.database;
+    const id = randomUUID();
+    await pool.query("SELECT record_answer($1, $1, $2, $3)", [id, kind, latencyMs]);
+    const lanes = await pool.query<{ slow_in_row: number }>("SELECT slow_in_row FROM delivery_lanes");
+    expect(lanes.rows).toEqual([{ slow_in_row: slow }]);
+  });
+
+  it("gets what is new and what has failed little before the backlog of what has failed often", async () => {
+    const server = await receiver();
+    const address = server.address("/slow?order");
+    const often = await payMany(30, address);
+    await engine.change(
+      `UPDATE deliveries SET attempt_count = 5, in_backlog = true, next_attempt_at = clock_timestamp() - interval '30 seconds'
+       WHERE address = $1`,
+      [address],
     );
-    await engine.delivery(
-      await engine.pay(slow.address("/hang")),
-      "it is over",
-      (d) => d.attempt_count === 1,
+    await engine.start();
+    const started = performance.now();
+    await engine.delivery(await engine.pay(address), "the new one arrives", (d) => d.status === "delivered");
+    expect(performance.now() - started).toBeLessThan(AT_ONCE_MS);
+    const states = await Promise.all(
+      often.map(async (order) => (await engine.deliveriesOf(order))[0]?.status),
     );
-    expect(await Promise.all([fine, refusing, slow].map(promptness))).toEqual([true, true, false]);
-    await engine.delivery(
-      await engine.pay(fine.address("/hang")),
-      "it is over",
-      (d) => d.attempt_count === 1,
-    );
-    expect(await promptness(fine)).toBe(false);
-    await engine.delivery(await engine.pay(fine.address("/ok")), "it is over", (d) => d.attempt_count === 1);
-    expect(await promptness(fine)).toBe(true);
+    expect(states.filter((status) => status === "delivered").length).toBeLessThan(20);
+    for (const order of often)
+      await engine.delivery(order, "the backlog too", (d) => d.status === "delivered");
   });
 });
 
-describe("what counts as slow", () => {
-  it("is the same in the worker and in the database", async () => {
-    const promptAfter = async (latencyMs: number): Promise<boolean | undefined> => {
-      const host = `${latencyMs}.example`;
-      const { pool } = engine.sandbox.database;
-      await pool.query("SELECT record_host($1, 'http_status', $2)", [host, latencyMs]);
-      const { rows } = await pool.query<{ prompt: boolean }>(
-        "SELECT prompt FROM delivery_hosts WHERE host = $1",
-        [host],
-      );
-      return rows[0]?.prompt;
-    };
-    expect(await promptAfter(SLOW_AFTER_MS)).toBe(true);
-    expect(await promptAfter(SLOW_AFTER_MS + 1)).toBe(false);
+describe("several processes", () => {
+  it("together have no more under way at a receiver than one may", async () => {
+    const server = await receiver();
+    await engine.start();
+    await engine.delivery(
+      await engine.pay(server.address("/ok")),
+      "it has answered",
+      (d) => d.status === "delivered",
+    );
+    await Promise.all([engine.start(), engine.start(), engine.start()]);
+    const orders = await payMany(60, server.address("/slow"));
+    for (const order of orders)
+      await engine.delivery(order, "it is delivered", ({ status }) => status === "delivered", 20_000);
+    expect(server.mostAtOnce).toBeLessThanOrEqual(BOUNDS.prompt.lane);
+    expect(server.mostAtOnce).toBeGreaterThan(1);
+    await payMany(30, server.address("/hang"));
+    await until("it hangs", () => server.at("/hang").length > 1);
+    await Promise.all([engine.wake(), engine.wake()]);
+    expect(server.mostAtOnce).toBeLessThanOrEqual(BOUNDS.prompt.lane);
   });
 });

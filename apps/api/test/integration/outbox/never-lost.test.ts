@@ -26,9 +26,9 @@ function startDoomedWorker(): ChildProcess {
   return child;
 }
 
-/** Lets the time pass after which jobs of a dead worker are given to another. */
-const ageJobs = () =>
-  engine.change("UPDATE pgboss.job SET started_on = started_on - interval '1 hour' WHERE state = 'active'");
+/** Lets the time pass after which what a dead worker had leased is given to another. */
+const endLeases = () =>
+  engine.change("UPDATE deliveries SET leased_until = clock_timestamp() WHERE leased_until IS NOT NULL");
 
 const delivered = ({ status }: { status: string }) => status === "delivered";
 const idsAt = (at: string) => engine.receiver.at(at).map(({ headers }) => String(headers["webhook-id"]));
@@ -64,7 +64,7 @@ describe("kill -9", () => {
     );
     doomed.kill("SIGKILL");
     expect((await engine.deliveriesOf(order))[0]).toMatchObject({ status: "queued", attempt_count: 1 });
-    await ageJobs();
+    await endLeases();
     await engine.start();
     expect(await engine.delivery(order, "it is delivered", delivered, 20_000)).toMatchObject({
       attempt_count: 2,

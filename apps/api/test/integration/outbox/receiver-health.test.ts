@@ -202,8 +202,9 @@ describe("a state that the merchant chose", () => {
     const { id } = await endpoint("/500?held");
     const order = await engine.pay();
     await engine.change(
-      `INSERT INTO deliveries (mode, event_id, receiver_id, address, next_attempt_at)
-       SELECT mode, event_id, receiver_id, address, clock_timestamp() + interval '1 hour' FROM deliveries, generate_series(1, 1201)
+      `INSERT INTO deliveries (mode, event_id, receiver_id, address, status, next_attempt_at)
+       SELECT mode, event_id, receiver_id, address, CASE WHEN n % 2 = 0 THEN 'pending' ELSE 'queued' END::delivery_status,
+         clock_timestamp() + interval '1 hour' FROM deliveries, generate_series(1, 1201) AS n
        WHERE receiver_id = $1`,
       [id],
     );

@@ -201,7 +201,7 @@ describe("sending again what failed in a time range", () => {
     expect(await resendFailed(context(), range)).toEqual({ resent: 1, skipped: 1, more: false });
     expect(await resendFailed(context(), range)).toEqual({ resent: 0, skipped: 1, more: false });
     for (const id of [first, inside])
-      expect(await statusOf(id)).toEqual({ status: "pending", attempts_before: 11 });
+      expect(await statusOf(id)).toEqual({ status: "queued", attempts_before: 11 });
     for (const id of [before, end, inactive]) expect((await statusOf(id))?.status).toBe("failed");
     await expect(resendFailed(context(), { ...range, to: at(10) })).rejects.toThrow(RangeError);
   });

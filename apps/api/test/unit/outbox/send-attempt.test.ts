@@ -42,8 +42,7 @@ describe("what an attempt makes of its delivery", () => {
     const address = "https://shop.example.com/hook";
     const made = (attemptCount: number, change: object) =>
       settlementOf(
-        "d",
-        { attemptCount, attemptsBefore: 0, address, receiverId: null },
+        { id: "d", attemptCount, attemptsBefore: 0, address, queueId: "q" },
         { ...attempt, ...change },
       );
     expect(made(0, { httpStatus: 200, errorKind: null })).toMatchObject({ status: "delivered", number: 1 });
@@ -60,7 +59,7 @@ describe("what an attempt makes of its delivery", () => {
   it("counts the schedule anew after it was sent again, and numbers its attempts on", () => {
     const address = "https://shop.example.com/hook";
     const again = (attemptCount: number) =>
-      settlementOf("d", { attemptCount, attemptsBefore: 11, address, receiverId: null }, attempt);
+      settlementOf({ id: "d", attemptCount, attemptsBefore: 11, address, queueId: "q" }, attempt);
     const first = again(11);
     expect(first).toMatchObject({ status: "pending", number: 12 });
     expect(first.nextDelayMs).toBeLessThanOrEqual(12_000);

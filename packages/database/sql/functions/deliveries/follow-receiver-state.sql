@@ -1,7 +1,7 @@
 -- Lets the waiting deliveries of one receiver follow its state, up to p_limit of them: those of a disabled or removed
 -- receiver are given up, those of a paused one are held until it is resumed, and held ones of an active receiver are
 -- due at once. Answers how many followed, null when no receiver waits for it. The receiver's row lock keeps its state
--- as it is until the commit; deliveries that somebody has locked are just being claimed, and are decided by the worker.
+-- as it is until the commit; deliveries that are leased, or that somebody has locked to lease them, are decided by the worker.
 CREATE OR REPLACE FUNCTION follow_receiver_state(p_limit integer) RETURNS integer LANGUAGE plpgsql AS $$
 DECLARE
   r receivers;
@@ -13,14 +13,18 @@ BEGIN
     RETURN NULL;
   END IF;
   target := CASE WHEN r.disabled_at IS NOT NULL OR r.removed_at IS NOT NULL THEN 'failed'
-    WHEN r.paused_at IS NOT NULL THEN 'held' ELSE 'pending' END;
+    WHEN r.paused_at IS NOT NULL THEN 'held' ELSE 'queued' END;
   UPDATE deliveries SET
       status = target,
       settled_at = CASE WHEN target = 'failed' THEN clock_timestamp() END,
       given_up_because = CASE WHEN target = 'failed' THEN
         CASE WHEN r.removed_at IS NOT NULL THEN 'receiver_removed' ELSE 'receiver_disabled' END END,
-      next_attempt_at = CASE WHEN target = 'pending' THEN clock_timestamp() ELSE next_attempt_at END
-    WHERE id IN (SELECT id FROM deliveries WHERE receiver_id = r.id AND status IN ('pending', 'held') AND status <> target
+      next_attempt_at = CASE WHEN target = 'queued' THEN clock_timestamp() ELSE next_attempt_at END
+    WHERE id IN (SELECT id FROM deliveries
+                 WHERE receiver_id = r.id AND leased_until IS NULL AND CASE target
+                   WHEN 'failed' THEN status IN ('pending', 'queued', 'held')
+                   WHEN 'held' THEN status IN ('pending', 'queued')
+                   ELSE status = 'held' END
                  LIMIT p_limit FOR NO KEY UPDATE SKIP LOCKED);
   GET DIAGNOSTICS followed = ROW_COUNT;
   IF followed < p_limit THEN

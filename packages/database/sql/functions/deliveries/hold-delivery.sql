@@ -1,4 +1,4 @@
--- Holds a queued delivery whose receiver is paused; answers false when it was resumed meanwhile. FOR SHARE: a resume
+-- Holds a leased delivery whose receiver is paused; answers false when it was resumed meanwhile. FOR SHARE: a resume
 -- that comes later waits for this commit, and then finds the delivery.
 CREATE OR REPLACE FUNCTION hold_delivery(p_delivery uuid) RETURNS boolean LANGUAGE plpgsql AS $$
 BEGIN
@@ -7,6 +7,7 @@ BEGIN
   IF NOT FOUND THEN
     RETURN false;
   END IF;
-  UPDATE deliveries SET status = 'held' WHERE id = p_delivery AND status = 'queued';
+  UPDATE deliveries SET status = 'held', leased_by = NULL, leased_at = NULL, leased_until = NULL, leased_as = NULL, leased_host = NULL
+    WHERE id = p_delivery AND status = 'queued';
   RETURN FOUND;
 END $$;

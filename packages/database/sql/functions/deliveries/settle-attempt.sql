@@ -1,4 +1,4 @@
--- Records an attempt, what it makes of its delivery, and the health of its receiver and host. Whoever comes second finds the
+-- Records an attempt, what it makes of its delivery, and the health of its receiver. Whoever comes second finds the
 -- delivery settled or its count moved on, and writes nothing: false. An order's own callback_url has no receiver: the
 -- merchant hears of it when a delivery there is given up.
 CREATE OR REPLACE FUNCTION settle_attempt(
@@ -6,6 +6,8 @@ CREATE OR REPLACE FUNCTION settle_attempt(
   p_address text, p_host text, p_started_at timestamptz, p_latency_ms integer, p_http_status integer, p_error_kind text,
   p_answer_start text, p_request_headers json) RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE
+  -- After so many failures its retries go behind what has failed less often.
+  backlog_after CONSTANT integer := 3;
   d deliveries;
 BEGIN
   UPDATE deliveries SET
@@ -14,7 +16,9 @@ BEGIN
       address = p_address,
       given_up_because = p_given_up_because,
       next_attempt_at = CASE WHEN p_status = 'pending' THEN clock_timestamp() + p_next_delay_ms * interval '1 millisecond' ELSE next_attempt_at END,
-      settled_at = CASE WHEN p_status = 'pending' THEN NULL ELSE clock_timestamp() END
+      in_backlog = in_backlog OR p_number - attempts_before >= backlog_after,
+      settled_at = CASE WHEN p_status = 'pending' THEN NULL ELSE clock_timestamp() END,
+      leased_by = NULL, leased_at = NULL, leased_until = NULL, leased_as = NULL, leased_host = NULL
     WHERE id = p_delivery AND status = 'queued' AND attempt_count = p_number - 1 RETURNING * INTO d;
   IF NOT FOUND THEN
     RETURN false;
@@ -32,7 +36,6 @@ BEGIN
         'http_status', p_http_status)
       FROM events e WHERE e.id = d.event_id;
   END IF;
-  -- Last: a host is shared by merchants, so its row is locked for as short as can be.
-  PERFORM record_host(p_host, p_error_kind, p_latency_ms);
+  PERFORM record_answer(d.queue_id, d.lane_id, p_error_kind, p_latency_ms);
   RETURN true;
 END $$;

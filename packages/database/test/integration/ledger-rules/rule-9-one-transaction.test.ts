@@ -192,8 +192,8 @@ describe("rule 9: state, entries, event, deliveries and idempotency key are one 
       [order.id],
     );
     expect(rows).toEqual([
-      { address: "https://chosen.example.com", status: "pending", by_credential: false },
-      { address: HOOK, status: "pending", by_credential: true },
+      { address: "https://chosen.example.com", status: "queued", by_credential: false },
+      { address: HOOK, status: "queued", by_credential: true },
     ]);
   });
 });

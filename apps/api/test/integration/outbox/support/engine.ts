@@ -52,7 +52,7 @@ export type Engine = {
   timeline(): Promise<Entry[]>;
   /** Makes a waiting retry due now, as if its time had come. */
   passTime(deliveryId: string): Promise<void>;
-  /** Wakes the relays. */
+  /** Wakes the workers. */
   wake(): Promise<void>;
   change(sql: string, parameters?: unknown[]): Promise<number>;
   close(): Promise<void>;

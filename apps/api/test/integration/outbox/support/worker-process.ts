@@ -28,6 +28,7 @@ export type DeliveryRow = {
   id: string;
   status: string;
   attempt_count: number;
+  leased_until: Date | null;
   /** How long until the next attempt, in milliseconds. */
   wait_ms: number;
   event_id: string;
@@ -36,7 +37,7 @@ export type DeliveryRow = {
 /** The delivery of an order's one event to its callback_url. */
 export async function readDelivery(sandbox: Sandbox, orderId: string): Promise<DeliveryRow> {
   const { rows } = await sandbox.database.pool.query<DeliveryRow>(
-    `SELECT d.id, d.status, d.attempt_count, d.event_id, (extract(epoch FROM d.next_attempt_at - clock_timestamp()) * 1000)::float8 AS wait_ms
+    `SELECT d.id, d.status, d.attempt_count, d.event_id, d.leased_until, (extract(epoch FROM d.next_attempt_at - clock_timestamp()) * 1000)::float8 AS wait_ms
      FROM deliveries d JOIN events e ON e.id = d.event_id WHERE e.order_id = $1`,
     [orderId],
   );

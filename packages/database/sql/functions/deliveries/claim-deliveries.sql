@@ -1,0 +1,52 @@
+-- Leases due deliveries to a worker, in turn over the queues, within bounds that hold over all processes.
+--
+-- p_places and p_careful_places: how many attempts the worker can begin, at receivers that answer and at others.
+-- p_from, p_after, p_careful_after: where the walk, and the turns of the two kinds, go on; answered as next_*.
+-- visited and has_more: how many queues have something that waits, and whether more waits than was leased.
+-- p_bounds: for each class the most attempts under way: {"prompt": {"lane": 8, "queue": 12, "host": 32, "merchant": 200}, …}.
+--
+-- Classes: `prompt`, the queue answers; `first`, nobody has heard of it and nothing is under way there; `slow`, so many slow
+-- failures came in a row in this very lane; `careful`, the rest. A prompt attempt that has taken long no longer counts for
+-- queue, host and merchant, so that what begins to hang frees the way for the others; all else counts until it ends.
+--
+-- One claim at a time: a second one must see what the first has taken. Nothing here waits for a row. A lease that a crash of
+-- the server loses is a delivery that is claimed again, so the commit waits for no disk.
+CREATE OR REPLACE FUNCTION claim_deliveries(p_worker uuid, p_lease_ms integer, p_places integer, p_careful_places integer,
+  p_from uuid, p_after uuid, p_careful_after uuid, p_bounds jsonb)
+RETURNS TABLE (ids uuid[], classes text[], next_from uuid, next_after uuid, next_careful_after uuid, visited integer, has_more boolean)
+LANGUAGE plpgsql
+SET plan_cache_mode = force_generic_plan AS $$
+DECLARE
+  -- How many retries that have become due, and how many leases that have ended, one claim lets into their queues.
+  most_due CONSTANT integer := 500;
+  v_now timestamptz;
+  chosen record;
+BEGIN
+  PERFORM set_config('synchronous_commit', 'off', true);
+  PERFORM pg_advisory_xact_lock(hashtextextended('tillgate claims deliveries', 0));
+  v_now := clock_timestamp();
+  UPDATE deliveries d SET leased_by = NULL, leased_at = NULL, leased_until = NULL, leased_as = NULL, leased_host = NULL
+    WHERE d.id IN (SELECT w.id FROM deliveries w WHERE w.leased_until <= v_now LIMIT most_due FOR NO KEY UPDATE SKIP LOCKED);
+  UPDATE deliveries d SET status = 'queued'
+    WHERE d.id IN (SELECT w.id FROM deliveries w WHERE w.status = 'pending' AND w.next_attempt_at <= v_now
+                   ORDER BY w.next_attempt_at LIMIT most_due FOR NO KEY UPDATE SKIP LOCKED);
+  SELECT * INTO chosen FROM choose_deliveries(v_now, p_places, p_careful_places, p_from, p_after, p_careful_after, p_bounds);
+  ids := '{}';
+  classes := '{}';
+  IF chosen.ids IS NOT NULL THEN
+    WITH leased AS (
+      UPDATE deliveries d SET leased_by = p_worker, leased_at = v_now, leased_until = v_now + p_lease_ms * interval '1 millisecond',
+        leased_as = chosen.classes[array_position(chosen.ids, d.id)], leased_host = chosen.hosts[array_position(chosen.ids, d.id)]
+      WHERE d.id IN (SELECT w.id FROM deliveries w WHERE w.id = ANY (chosen.ids) AND w.status = 'queued' AND w.leased_until IS NULL
+                     FOR NO KEY UPDATE SKIP LOCKED)
+      RETURNING d.id, d.leased_as)
+    SELECT array_agg(l.id ORDER BY array_position(chosen.ids, l.id)), array_agg(l.leased_as ORDER BY array_position(chosen.ids, l.id))
+    FROM leased l INTO ids, classes;
+  END IF;
+  next_from := chosen.next_from;
+  next_after := chosen.next_after;
+  next_careful_after := chosen.next_careful_after;
+  visited := chosen.visited;
+  has_more := chosen.has_more;
+  RETURN NEXT;
+END $$;

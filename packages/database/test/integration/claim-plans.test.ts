@@ -1,0 +1,83 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openSandboxDatabase, type SandboxDatabase } from "../sandbox-database.js";
+
+const WAITING = 100_000;
+const RECEIVERS = 50;
+/** What one claim of sixty may read, in pages of 8 KiB: leasing a row costs some thirty; reading all that waits, a hundred thousand. */
+const PAGES = 5_000;
+const BOUNDS = JSON.stringify(
+  Object.fromEntries(
+    ["prompt", "first", "careful", "slow"].map((name) => [
+      name,
+      { lane: 8, queue: 12, host: 100, merchant: 200 },
+    ]),
+  ),
+);
+const START = "00000000-0000-0000-0000-000000000000";
+
+describe(`a claim while ${WAITING} deliveries wait for one receiver of ${RECEIVERS}`, () => {
+  let database: SandboxDatabase;
+
+  beforeAll(async () => {
+    database = await openSandboxDatabase();
+    // Written past the triggers: here only the number and the spread of the rows count.
+    await database.breaking(async (client) => {
+      await client.query(
+        `INSERT INTO events (id, mode, merchant_id, name, body)
+         SELECT 'event ' || n, 'sandbox', $1, 'payout.completed', '{}' FROM generate_series(1, ${WAITING}) AS n`,
+        [database.merchant.id],
+      );
+      await client.query(
+        `INSERT INTO receivers (id, mode, merchant_id, address, events, secret_ciphertext, encryption_key_id)
+         SELECT md5(n::text)::uuid, 'sandbox', $1, 'https://r' || n || '.example.com/hook', '{}', 'x', 'test'
+         FROM generate_series(1, ${RECEIVERS}) AS n`,
+        [database.merchant.id],
+      );
+      await client.query(
+        `INSERT INTO deliveries (mode, event_id, merchant_id, receiver_id, queue_id, lane_id, address)
+         SELECT 'sandbox', 'event ' || n, $1, r.id, r.id, r.id, 'https://r.example.com/hook'
+         FROM generate_series(1, ${RECEIVERS}) AS k JOIN receivers r ON r.id = md5(k::text)::uuid
+         CROSS JOIN LATERAL generate_series(1, CASE WHEN k = 7 THEN ${WAITING} ELSE 3 END) AS n`,
+        [database.merchant.id],
+      );
+      await client.query("INSERT INTO delivery_lanes (id, answers) SELECT id, true FROM receivers");
+      await client.query("ANALYZE");
+    });
+  }, 120_000);
+  afterAll(() => database.drop());
+
+  /** Claims once. @returns how many each queue got, and how many pages it took. */
+  async function claim(): Promise<{ got: number[]; pages: number }> {
+    const worker = randomUUID();
+    const { rows } = await database.pool.query<{ "QUERY PLAN": { Plan: Record<string, number> }[] }>(
+      "EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) SELECT * FROM claim_deliveries($1, 30000, 60, 60, $2, $2, $2, $3)",
+      [worker, START, BOUNDS],
+    );
+    const plan = rows[0]?.["QUERY PLAN"][0]?.Plan;
+    const counted = await database.pool.query<{ n: number }>(
+      "SELECT count(*)::int AS n FROM deliveries WHERE leased_by = $1 GROUP BY queue_id",
+      [worker],
+    );
+    return {
+      got: counted.rows.map(({ n }) => n),
+      pages: (plan?.["Shared Hit Blocks"] ?? 0) + (plan?.["Shared Read Blocks"] ?? 0),
+    };
+  }
+
+  it("gives each receiver its first turn before any its second, and reads little of what waits", async () => {
+    // Planned by the first one.
+    const first = await claim();
+    expect(first.got).toHaveLength(RECEIVERS);
+    expect(first.got.reduce((sum, n) => sum + n, 0)).toBe(60);
+    expect(Math.max(...first.got)).toBe(2);
+    for (let i = 0; i < 3; i += 1) expect((await claim()).pages).toBeLessThan(PAGES);
+  });
+
+  it("reads little where all that one may have is under way and nothing else waits", async () => {
+    for (let i = 0; i < 5; i += 1) await claim();
+    const last = await claim();
+    expect(last.got).toEqual([]);
+    expect(last.pages).toBeLessThan(PAGES / 20);
+  });
+});

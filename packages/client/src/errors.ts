@@ -24,6 +24,8 @@ export abstract class TillgateError extends Error {
 type ApiRefusal = {
   status: number;
   messages: string[];
+  errorCode: string | null;
+  param: string | null;
   fieldErrors: FieldErrors;
   requestId: string | null;
   retryAfterMs: number | null;
@@ -35,6 +37,10 @@ export class TillgateApiError extends TillgateError {
   readonly status: number;
   /** The texts of the envelope, in order. */
   readonly messages: string[];
+  /** Which refusal it is, `duplicate_reference`: decide by it, texts are for people. Null from a Tillgate that sends none. */
+  readonly errorCode: string | null;
+  /** The one field that is to blame, where it is one. */
+  readonly param: string | null;
   /** The refused fields of a validation error and what is wrong with each; empty otherwise. */
   readonly fieldErrors: FieldErrors;
   /** The `X-Request-Id` of the answer, to be quoted to support. */
@@ -46,6 +52,8 @@ export class TillgateApiError extends TillgateError {
     super(`${refusal.messages.join(" ")} (HTTP ${refusal.status})`, context);
     this.status = refusal.status;
     this.messages = refusal.messages;
+    this.errorCode = refusal.errorCode;
+    this.param = refusal.param;
     this.fieldErrors = refusal.fieldErrors;
     this.requestId = refusal.requestId;
     this.retryAfterMs = refusal.retryAfterMs;

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { errorEnvelopeSchema } from "@tillgate/contract";
+import { receivedErrorSchema } from "@tillgate/contract";
 import {
   type CallContext,
   TillgateAnswerError,
@@ -150,13 +150,17 @@ function readAnswer<T>(
   if (json === undefined) return notOfTheContract("the answer is not JSON; check the base address");
 
   if (!response.ok) {
-    const envelope = errorEnvelopeSchema.safeParse(json);
+    const envelope = receivedErrorSchema.safeParse(json);
     if (!envelope.success) return notOfTheContract("the answer is not an error of Tillgate");
     const messages = envelope.data.message.error.map(line.mask);
     const fieldErrors = Object.fromEntries(
       Object.entries(envelope.data.errors ?? {}).map(([field, texts]) => [field, texts.map(line.mask)]),
     );
-    const error = new TillgateApiError({ status, messages, fieldErrors, requestId, retryAfterMs }, context);
+    const { error_code: errorCode = null, param = null } = envelope.data;
+    const error = new TillgateApiError(
+      { status, messages, errorCode, param, fieldErrors, requestId, retryAfterMs },
+      context,
+    );
     return { error, retryable: isRetryable(status), retryAfterMs };
   }
 

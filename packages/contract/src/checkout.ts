@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { modeSchema, storable, timestamp } from "./fields.js";
 import { orderStatusSchema, paymentMethodSchema } from "./orders.js";
+import { FieldRule } from "./refusals/field-rules.js";
 
 /**
  * The checkout edge: what the hosted page asks the api, server to server, under `/checkout/v1`. No browser calls it.
@@ -10,30 +11,6 @@ import { orderStatusSchema, paymentMethodSchema } from "./orders.js";
  * `X-Tillgate-Wallet-Session`.
  */
 export const CHECKOUT_PATH = "/checkout/v1";
-
-/** Why a step of the checkout was refused; the page shows its own text for each. */
-export const checkoutReasonSchema = z.enum([
-  "form_rejected",
-  "wrong_sign_in",
-  "wrong_pin",
-  "pin_needed",
-  "locked",
-  "too_many_attempts",
-  "not_signed_in",
-  "no_wallet",
-  "wallet_closed",
-  "insufficient_balance",
-  "no_rate",
-  "quote_expired",
-  "expired",
-  "cancelled",
-  "already_paid",
-  "not_payable_now",
-  "sandbox_only",
-  "not_found",
-  "invalid_field",
-]);
-export type CheckoutReason = z.infer<typeof checkoutReasonSchema>;
 
 /** A rate as the page shows it: at most 10 significant digits, units of the order's currency for one of the wallet's. */
 const rate = z.string();
@@ -154,12 +131,17 @@ export const PIN_DIGITS = 6;
 /** Forms send every field, filled or not. */
 const emptyAsAbsent = (value: unknown): unknown => (value === "" ? undefined : value);
 
-const formToken = z.string({ error: "is required" }).min(1, { error: "is required" }).max(2048);
+const formToken = z
+  .string({ error: FieldRule.Required.text })
+  .min(1, { error: FieldRule.Required.text })
+  .max(2048);
 
 /** `POST /checkout/v1/orders/{token}/cancel`, `/sign-out`, `/sandbox-approve`, `/sandbox-decline` */
 export const checkoutActionRequestSchema = z.object({ form_token: formToken });
 
-const pin = z.string({ error: "is required" }).regex(/^\d{6}$/, { error: `must be ${PIN_DIGITS} digits` });
+const pin = z
+  .string({ error: FieldRule.Required.text })
+  .regex(/^\d{6}$/, { error: `must be ${PIN_DIGITS} digits` });
 const id = z.uuid({ error: "must be an id" });
 
 /** `POST /checkout/v1/orders/{token}/quotes`: for one of the shopper's wallets in another currency. */
@@ -181,9 +163,9 @@ export type PayRequest = z.infer<typeof payRequestSchema>;
 export const signInRequestSchema = z.object({
   form_token: formToken,
   identifier: z
-    .string({ error: "is required" })
+    .string({ error: FieldRule.Required.text })
     .trim()
-    .min(1, { error: "is required" })
+    .min(1, { error: FieldRule.Required.text })
     .refine(storable, { error: "must not contain NUL or broken characters" })
     .max(MAX_IDENTIFIER_LENGTH, { error: `must not be longer than ${MAX_IDENTIFIER_LENGTH} characters` }),
   pin,

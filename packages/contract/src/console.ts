@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { successEnvelope } from "./envelope.js";
 import { modeSchema, pageFields, storable, timestamp, webAddress } from "./fields.js";
+import { FieldRule } from "./refusals/field-rules.js";
 import { eventNames, isEventName, webhookTestSchema } from "./webhooks.js";
 
 /**
@@ -11,12 +12,9 @@ import { eventNames, isEventName, webhookTestSchema } from "./webhooks.js";
  */
 export const CONSOLE_PATH = "/console/v1";
 
-/** The most endpoints that a merchant has in one mode. */
-export const MAX_RECEIVERS = 16;
-
 const chosenEvents = z
   .array(z.string(), {
-    error: (issue) => (issue.input === undefined ? "is required" : "must be a list of events"),
+    error: (issue) => (issue.input === undefined ? FieldRule.Required.text : "must be a list of events"),
   })
   .min(1, { error: "must name at least one event" })
   .refine((names) => names.every(isEventName), { error: "must be names of events" })
@@ -140,7 +138,9 @@ export const deliveryAnswerSchema = successEnvelope(
 );
 
 const moment = z
-  .string({ error: (issue) => (issue.input === undefined ? "is required" : "must be an ISO 8601 time") })
+  .string({
+    error: (issue) => (issue.input === undefined ? FieldRule.Required.text : "must be an ISO 8601 time"),
+  })
   .refine((text) => z.iso.datetime({ offset: true }).safeParse(text).success, {
     error: "must be an ISO 8601 time",
     abort: true,

@@ -1,16 +1,23 @@
 import { z } from "zod";
+import { type Api, type Refusal, type RefusalWords, statusOf, textOf } from "./refusals/index.js";
 
 /** Every error answer of every API. `errors` names the fields of a validation error. */
 export const errorEnvelopeSchema = z.object({
   message: z.object({ code: z.int(), error: z.array(z.string()).min(1) }),
   data: z.tuple([]),
   type: z.literal("error"),
+  /** Which refusal it is: stable, so that programs decide by it and not by the text. */
+  error_code: z.string(),
+  /** The field that is to blame, where it is one. */
+  param: z.string().optional(),
   errors: z.record(z.string(), z.array(z.string())).optional(),
   /** Only on the checkout edge: what the page decides by. */
   reason: z.string().optional(),
   /** Only on the checkout edge: what a wallet lacks, formatted, `3.20 USD`. */
   missing: z.string().optional(),
 });
+/** An error as a caller reads it: a Tillgate from before error codes sends none. */
+export const receivedErrorSchema = errorEnvelopeSchema.partial({ error_code: true });
 export type ErrorEnvelope = z.infer<typeof errorEnvelopeSchema>;
 
 /** A success answer of orders, refunds and the partner API around `data`. */
@@ -19,6 +26,40 @@ export const successEnvelope = <T extends z.ZodType>(data: T) =>
 
 /** Fields and what is wrong with each, as complete sentences. */
 export type FieldErrors = Record<string, string[]>;
+
+/** What is told of a refusal beside its own row. */
+export type RefusalDetails = RefusalWords & {
+  /** Sentences by field, for {@link Refusal.InvalidFields}. */
+  fields?: FieldErrors | undefined;
+  /** On the checkout edge: what a wallet lacks, formatted. */
+  missing?: string | undefined;
+};
+
+/** The one field of a refusal that names its fields, or else the one that the refusal is always about. */
+function blamed({ param }: Refusal, fields: FieldErrors | undefined): string | undefined {
+  const [only, ...others] = Object.keys(fields ?? {});
+  return only !== undefined && others.length === 0 ? only : param;
+}
+
+/** The answer to what is refused, on one API. */
+export function errorEnvelope(refusal: Refusal, api: Api, details: RefusalDetails = {}): ErrorEnvelope {
+  const { fields } = details;
+  const param = blamed(refusal, fields);
+  const { reason } = refusal;
+  return {
+    message: {
+      code: statusOf(refusal, api),
+      error: fields && api !== "partner" ? Object.values(fields).flat() : [textOf(refusal, details)],
+    },
+    data: [],
+    type: "error",
+    error_code: refusal.code,
+    ...(param ? { param } : {}),
+    ...(fields ? { errors: fields } : {}),
+    ...(api === "checkout" && reason ? { reason } : {}),
+    ...(api === "checkout" && details.missing ? { missing: details.missing } : {}),
+  };
+}
 
 /** Turns what a schema found into sentences, `The amount field is required`, in the order of the fields. */
 export function fieldErrors(error: z.ZodError): FieldErrors {

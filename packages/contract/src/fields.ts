@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { NumberText } from "./number-text.js";
 import { parseAddress } from "./parse-address.js";
+import { FieldRule, wholeNumberRule } from "./refusals/field-rules.js";
 
 /**
  * The fields that several requests share. A message is the second half of a sentence: the edge puts
@@ -9,7 +10,7 @@ import { parseAddress } from "./parse-address.js";
  */
 
 const needed = (expected: string) => (issue: { input?: unknown }) =>
-  issue.input === undefined || issue.input === null ? "is required" : expected;
+  issue.input === undefined || issue.input === null ? FieldRule.Required.text : expected;
 
 /** Characters as people count them: a pair of surrogates is one. */
 const characters = (text: string): number => [...text].length;
@@ -21,7 +22,7 @@ export const storable = (text: string): boolean => !text.includes("\u0000") && t
  * Text of 1 to `max` characters, not only spaces.
  * @param blank what is said of nothing but spaces; "must not be blank" where the field may be left out.
  */
-export const text = (max: number, blank = "is required") =>
+export const text = (max: number, blank = FieldRule.Required.text) =>
   z
     .string({ error: needed("must be text") })
     .refine((value) => value.trim() !== "", { error: blank, abort: true })
@@ -90,9 +91,7 @@ const isWebAddress = (value: string): boolean => {
 export const MAX_ADDRESS_LENGTH = 2048;
 
 const addressOf = (blank?: string) =>
-  text(MAX_ADDRESS_LENGTH, blank).refine(isWebAddress, {
-    error: "must be an absolute http or https address without credentials",
-  });
+  text(MAX_ADDRESS_LENGTH, blank).refine(isWebAddress, { error: FieldRule.WebAddress.text });
 
 /** An absolute http(s) address without credentials in it. */
 export const webAddress = addressOf();
@@ -124,25 +123,25 @@ const FIRST_DAY = "0001-01-01";
 
 /** A whole UTC day in a query, checked against the calendar. */
 export const optionalDay = z
-  .string({ error: "must be a date (YYYY-MM-DD)" })
-  .regex(/^\d{4}-\d\d-\d\d$/, { error: "must be a date (YYYY-MM-DD)", abort: true })
+  .string({ error: FieldRule.RealDay.text })
+  .regex(/^\d{4}-\d\d-\d\d$/, { error: FieldRule.RealDay.text, abort: true })
   .refine(
     (day) => {
       const date = new Date(`${day}T00:00:00Z`);
       return day >= FIRST_DAY && !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
     },
-    { error: "must be a date (YYYY-MM-DD)" },
+    { error: FieldRule.RealDay.text },
   )
   .optional();
 
 /** A whole number in a query, with a default. */
 export const wholeNumber = (min: number, max: number, standard: number) =>
   z
-    .string({ error: `must be a whole number from ${min} to ${max}` })
-    .regex(/^\d{1,9}$/, { error: `must be a whole number from ${min} to ${max}`, abort: true })
+    .string({ error: wholeNumberRule(min, max).text })
+    .regex(/^\d{1,9}$/, { error: wholeNumberRule(min, max).text, abort: true })
     .transform(Number)
     .refine((value) => value >= min && value <= max, {
-      error: `must be a whole number from ${min} to ${max}`,
+      error: wholeNumberRule(min, max).text,
     })
     .default(standard);
 

@@ -1,4 +1,5 @@
 export * from "./checkout.js";
+export * from "./checkout-reason.js";
 export * from "./console.js";
 export * from "./envelope.js";
 export * from "./events.js";
@@ -20,5 +21,6 @@ export { parseAddress, withoutTrailingSlashes } from "./parse-address.js";
 export * from "./partner.js";
 export * from "./payments.js";
 export * from "./refunds.js";
+export * from "./refusals/index.js";
 export * from "./tokens.js";
 export * from "./webhooks.js";

@@ -12,17 +12,15 @@ import {
   seconds,
   timestamp,
 } from "./fields.js";
+import { oneOfRule } from "./refusals/field-rules.js";
 
-export const orderStatusSchema = z.enum(
-  ["PENDING", "PAID", "EXPIRED", "CANCELLED", "REFUND_PENDING", "REFUNDED"],
-  { error: "must be one of PENDING, PAID, EXPIRED, CANCELLED, REFUND_PENDING, REFUNDED" },
-);
+const ORDER_STATUSES = ["PENDING", "PAID", "EXPIRED", "CANCELLED", "REFUND_PENDING", "REFUNDED"] as const;
+export const orderStatusSchema = z.enum(ORDER_STATUSES, { error: oneOfRule(ORDER_STATUSES).text });
 /** What an order is, refunds counted: after PAID it is derived from them. */
 export type OrderStatus = z.infer<typeof orderStatusSchema>;
 
-export const paymentMethodSchema = z.enum(["qr_only", "payment_page", "both"], {
-  error: "must be one of qr_only, payment_page, both",
-});
+const PAYMENT_METHODS = ["qr_only", "payment_page", "both"] as const;
+export const paymentMethodSchema = z.enum(PAYMENT_METHODS, { error: oneOfRule(PAYMENT_METHODS).text });
 export type PaymentMethod = z.infer<typeof paymentMethodSchema>;
 
 export const createOrderRequestSchema = z.object({

@@ -9,6 +9,7 @@ import {
   text,
   timestamp,
 } from "./fields.js";
+import { FieldRule, oneOfRule } from "./refusals/field-rules.js";
 
 /** Where the Partner API lives: the key chooses the mode, for both paths. */
 export const PARTNER_API_PATHS = ["/api/partner/sandbox/v1", "/api/partner/v1"] as const;
@@ -23,11 +24,11 @@ export const lookupRequestSchema = z
   .object({ phone: optionalText(32), email: optionalText(254) })
   .refine(({ phone, email }) => phone !== undefined || email !== undefined, {
     path: ["phone"],
-    error: "is required when email is absent",
+    error: FieldRule.RequiredWithoutEmail.text,
   })
   .refine(({ phone, email }) => phone === undefined || email === undefined, {
     path: ["email"],
-    error: "must not be sent together with phone",
+    error: FieldRule.NotWithPhone.text,
   });
 export type LookupRequest = z.output<typeof lookupRequestSchema>;
 
@@ -86,13 +87,12 @@ export const payoutRequestSchema = z
     if (request.quote_id !== undefined) return;
     for (const field of ["lookup_token", "amount", "sender_currency", "receiver_currency"] as const)
       if (request[field] === undefined)
-        context.addIssue({ code: "custom", path: [field], message: "is required when quote_id is absent" });
+        context.addIssue({ code: "custom", path: [field], message: FieldRule.RequiredWithoutQuote.text });
   });
 export type PayoutRequest = z.output<typeof payoutRequestSchema>;
 
-export const payoutStatusSchema = z.enum(["completed", "pending", "failed"], {
-  error: "must be one of completed, pending, failed",
-});
+const PAYOUT_STATUSES = ["completed", "pending", "failed"] as const;
+export const payoutStatusSchema = z.enum(PAYOUT_STATUSES, { error: oneOfRule(PAYOUT_STATUSES).text });
 export type PayoutStatus = z.infer<typeof payoutStatusSchema>;
 
 export const payoutSchema = z.object({

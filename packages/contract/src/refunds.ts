@@ -10,10 +10,10 @@ import {
   text,
   timestamp,
 } from "./fields.js";
+import { oneOfRule } from "./refusals/field-rules.js";
 
-export const refundStatusSchema = z.enum(["pending", "completed", "failed"], {
-  error: "must be one of pending, completed, failed",
-});
+const REFUND_STATUSES = ["pending", "completed", "failed"] as const;
+export const refundStatusSchema = z.enum(REFUND_STATUSES, { error: oneOfRule(REFUND_STATUSES).text });
 export type RefundStatus = z.infer<typeof refundStatusSchema>;
 
 export const createRefundRequestSchema = z.object({

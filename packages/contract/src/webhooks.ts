@@ -2,6 +2,7 @@ import { z } from "zod";
 import { successEnvelope } from "./envelope.js";
 import { orderEventNames, payoutEventNames, refundEventNames } from "./events.js";
 import { pageFields, timestamp, webAddress, wholeNumber } from "./fields.js";
+import { FieldRule } from "./refusals/field-rules.js";
 
 /** Every event that a merchant can receive; `tillgate.test` is sent on demand only. */
 export const eventNames = [...orderEventNames, ...refundEventNames, ...payoutEventNames] as const;
@@ -50,7 +51,7 @@ export type EventPlace = { turn: bigint; number: bigint };
 const eventPlace = z
   .string({ error: "must be given once" })
   .refine((value) => value === FROM_NOW || CURSOR.test(value), {
-    error: `must be the next of an earlier answer, or ${FROM_NOW}`,
+    error: FieldRule.EarlierNext.text,
     abort: true,
   })
   .transform((value): EventPlace | null => {
@@ -65,7 +66,7 @@ export const listEventsQuerySchema = z.object({
     .string({ error: "must be given once" })
     .transform((value) => [...new Set(value.split(",").map((name) => name.trim()))])
     .refine((names) => names.every(isEventName), {
-      error: "must be names of events, separated by commas",
+      error: FieldRule.EventNames.text,
     })
     .transform((names) => names.filter(isEventName))
     .optional(),

@@ -16,7 +16,13 @@ export type AmountErrorReason =
   | "too_many_decimals"
   | "too_large";
 
-/** A refused amount. The message reads on after a field's name: "must be greater than zero". */
+export const mustBePositive = "must be greater than zero";
+
+/** @param digits decimals of the currency. */
+export const mustHaveDecimals = (digits: number): string =>
+  digits === 0 ? "must be a whole number" : `must have at most ${digits} decimals`;
+
+/** A refused amount. The message reads on after a field's name. */
 export class AmountError extends Error {
   override readonly name = "AmountError";
 

@@ -1,4 +1,4 @@
-export { AmountError, type AmountErrorReason } from "./amount-error.js";
+export { AmountError, type AmountErrorReason, mustBePositive, mustHaveDecimals } from "./amount-error.js";
 export {
   convert,
   convertInverse,

@@ -1,4 +1,4 @@
-import { AmountError } from "./amount-error.js";
+import { AmountError, mustBePositive, mustHaveDecimals } from "./amount-error.js";
 import {
   type Decimal,
   decimalToText,
@@ -31,9 +31,9 @@ export interface ParseAmountOptions {
  */
 export function parseAmount(input: unknown, digits: number, options: ParseAmountOptions = {}): bigint {
   let amount = readDecimal(input);
-  if (amount.coefficient < 0n) throw new AmountError("negative", "must be greater than zero");
+  if (amount.coefficient < 0n) throw new AmountError("negative", mustBePositive);
   if (options.roundToTwoDecimalsFirst) amount = roundToScale(amount, 2);
-  if (amount.coefficient === 0n) throw new AmountError("zero", "must be greater than zero");
+  if (amount.coefficient === 0n) throw new AmountError("zero", mustBePositive);
   if (significantDigits(amount) > maximumSignificantDigits) {
     throw new AmountError(
       "too_many_significant_digits",
@@ -41,8 +41,7 @@ export function parseAmount(input: unknown, digits: number, options: ParseAmount
     );
   }
   if (amount.scale > digits) {
-    const message = digits === 0 ? "must be a whole number" : `must have at most ${digits} decimals`;
-    throw new AmountError("too_many_decimals", message);
+    throw new AmountError("too_many_decimals", mustHaveDecimals(digits));
   }
   return withinMaximum(amount.coefficient * powerOfTen(digits - amount.scale), digits);
 }
@@ -62,7 +61,7 @@ export function withinMaximum(minor: bigint, digits: number): bigint {
  */
 export function roundToTwoDecimals(input: number | string): string {
   const amount = readDecimal(input);
-  if (amount.coefficient < 0n) throw new AmountError("negative", "must be greater than zero");
+  if (amount.coefficient < 0n) throw new AmountError("negative", mustBePositive);
   return decimalToText(roundToScale(amount, 2));
 }
 

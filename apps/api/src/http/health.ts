@@ -1,7 +1,8 @@
+import { Refusal } from "@tillgate/contract";
 import type { Application } from "express";
 import { type Availability, RETRY_AFTER_SECONDS, within } from "../availability.js";
 import type { Context } from "../context.js";
-import { HttpError } from "./shared/http-error.js";
+import { OperationError } from "../operation-error.js";
 import { serve } from "./shared/routes.js";
 
 /** How long readiness waits for the database, in milliseconds: balancers ask with limits of their own. */
@@ -9,7 +10,8 @@ const READINESS_LIMIT_MS = 2_000;
 
 /** `/healthz`: the process serves. `/readyz`: it also reaches its database, and is not about to end. */
 export function serveHealth(app: Application, { database, log }: Context, availability: Availability): void {
-  const notReady = (text: string) => new HttpError(503, text, { "Retry-After": String(RETRY_AFTER_SECONDS) });
+  const notReady = (refusal: Refusal) =>
+    new OperationError(refusal, { retryAfterSeconds: RETRY_AFTER_SECONDS });
   serve(app, "/healthz", {
     get: [
       (_request, response) => {
@@ -20,13 +22,13 @@ export function serveHealth(app: Application, { database, log }: Context, availa
   serve(app, "/readyz", {
     get: [
       async (_request, response) => {
-        if (availability.stopping) throw notReady("The api is about to end");
+        if (availability.stopping) throw notReady(Refusal.AboutToEnd);
         try {
           availability.check();
           await within(database.pool.query("SELECT 1"), READINESS_LIMIT_MS);
         } catch (error) {
           log.warn({ err: error }, "not ready: the database does not answer");
-          throw notReady("The database does not answer");
+          throw notReady(Refusal.DatabaseSilent);
         }
         response.json({ status: "ok" });
       },

@@ -1,4 +1,5 @@
-import { OperationError, Refusal } from "../operations/errors.js";
+import { FieldRule, Refusal } from "@tillgate/contract";
+import { OperationError, wrongField } from "../operation-error.js";
 
 /**
  * The refusals that the SQL functions raise after re-checking, under their locks, what can race. `TG010` and `TG011`
@@ -27,6 +28,13 @@ const REFUSALS: Record<string, Refusal> = {
   TG048: Refusal.CurrencyNotAuthorized,
   TG049: Refusal.MerchantWalletNotFound,
   TG050: Refusal.InvalidReceiverCurrency,
+  TG060: Refusal.ReferenceTaken,
+  TG061: Refusal.RequestNotFound,
+  TG062: Refusal.NeedsSecondAdministrator,
+  TG063: Refusal.NotAnAdministrator,
+  TG064: Refusal.WalletNotFound,
+  TG065: Refusal.CurrencyNotFound,
+  TG066: Refusal.RaiseWaiting,
 };
 
 /** The order that was to be changed has left PENDING. */
@@ -51,14 +59,8 @@ export function asRefusal(error: unknown): unknown {
   if (code === "TG010") return new OrderSettledError();
   if (code === "TG011") return new OrderOverdueError();
   if (code === "TG022") return new WalletClosedError();
-  if (code === "TG023")
-    return new OperationError(Refusal.InvalidFields, {
-      fields: { currency: ["The currency field must be a currency of one of your wallets"] },
-    });
-  if (code === "TG025")
-    return new OperationError(Refusal.InvalidFields, {
-      fields: { currency: ["The currency field must be an active currency"] },
-    });
+  if (code === "TG023") return wrongField("currency", FieldRule.OwnCurrency.text);
+  if (code === "TG025") return wrongField("currency", FieldRule.ActiveCurrency.text);
   // Two payouts from one quote at the same instant: the second meets the first's row.
   if (code === "23505" && constraintOf(error) === "payouts_quote_id_mode_key")
     return new OperationError(Refusal.InvalidQuote);

@@ -76,8 +76,7 @@ export async function authenticateClient(
     await countFailedSecret(context, { clientAddress, clientId });
     throw new OperationError(Refusal.InvalidCredentials);
   }
-  if (credential.mode !== input.mode)
-    throw new OperationError(Refusal.WrongMode, { credentialMode: credential.mode });
+  if (credential.mode !== input.mode) throw new OperationError(Refusal.WrongMode, { mode: credential.mode });
   if (credential.suspended) throw new OperationError(Refusal.MerchantSuspended);
   await noteUse(context, credential);
   return asClient(credential);

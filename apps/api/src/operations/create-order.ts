@@ -1,4 +1,4 @@
-import { type CreateOrderRequest, fieldError } from "@tillgate/contract";
+import { type CreateOrderRequest, FieldRule } from "@tillgate/contract";
 import type { OrderModel } from "@tillgate/database";
 import type { Currency } from "@tillgate/money";
 import type { Context } from "../context.js";
@@ -6,7 +6,7 @@ import { callLedger } from "../ledger/call.js";
 import { type OrderRow, orderFromRow } from "../ledger/rows.js";
 import type { Client } from "./authenticate-client.js";
 import { findCurrency } from "./currencies.js";
-import { OperationError, Refusal } from "./errors.js";
+import { wrongField } from "./errors.js";
 import { expireWhenOverdue } from "./expire-order.js";
 import { newOrderId, newPaymentToken } from "./ids.js";
 import { readAmount } from "./read-amount.js";
@@ -38,9 +38,7 @@ export async function createOrder(
     request.callback_url &&
     !request.callback_url.toLowerCase().startsWith("https:")
   )
-    throw new OperationError(Refusal.InvalidFields, {
-      fields: { callback_url: [fieldError("callback_url", "must be an https address in live mode")] },
-    });
+    throw wrongField("callback_url", FieldRule.HttpsInLive.text);
   const { idempotency_key: key, ...fields } = request;
   const order = { ...fields, currency, amount: readAmount(request.amount, currency) };
   return writeOrder(context, client, { operation: "create_order", key }, order);
@@ -50,9 +48,7 @@ export async function createOrder(
 export async function readCurrency(context: Context, code: string): Promise<Currency> {
   const currency = await findCurrency(context, code);
   if (currency) return currency;
-  throw new OperationError(Refusal.InvalidFields, {
-    fields: { currency: [fieldError("currency", "must be a currency of one of your wallets")] },
-  });
+  throw wrongField("currency", FieldRule.OwnCurrency.text);
 }
 
 /** Idempotency keys of the two ways to make an order do not meet. */

@@ -1,6 +1,5 @@
-import { fieldError } from "@tillgate/contract";
 import { AmountError, type Currency, type ParseAmountOptions, parseAmount } from "@tillgate/money";
-import { OperationError, Refusal } from "./errors.js";
+import { type OperationError, wrongField } from "./errors.js";
 
 /**
  * Reads an amount in a currency.
@@ -35,5 +34,4 @@ export function refuseAmountOfNoCurrency(input: number | string): void {
   }
 }
 
-const refused = ({ message }: AmountError) =>
-  new OperationError(Refusal.InvalidFields, { fields: { amount: [fieldError("amount", message)] } });
+const refused = ({ message }: AmountError): OperationError => wrongField("amount", message);

@@ -63,6 +63,12 @@ export type Told = {
   missing?: string;
 };
 
+/** The error code of an answer and the field that is to blame, or undefined. */
+export function blamed({ body }: Answer): { code: string; param: string | undefined } {
+  const { error_code: code, param } = errorEnvelopeSchema.parse(body);
+  return { code, param };
+}
+
 /** Reads an error and checks on the way that it has the envelope, its own status in it, and a request id. */
 export function told({ status, headers, body }: Answer): Told {
   const envelope = errorEnvelopeSchema.strict().parse(body);

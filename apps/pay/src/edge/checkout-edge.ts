@@ -8,8 +8,8 @@ import {
   checkoutReasonSchema,
   checkoutStatusSchema,
   checkoutViewSchema,
-  errorEnvelopeSchema,
   type PayRequest,
+  receivedErrorSchema,
   type SignInRequest,
   signInAnswerSchema,
   successEnvelope,
@@ -167,7 +167,7 @@ async function call<T>(
 const missingSchema = z.object({ missing: z.string() });
 
 function refusal(response: Response, body: unknown): Refused {
-  const envelope = errorEnvelopeSchema.safeParse(body);
+  const envelope = receivedErrorSchema.safeParse(body);
   const reason = checkoutReasonSchema.safeParse(envelope.success ? envelope.data.reason : undefined);
   const found = missingSchema.safeParse(body);
   const missing = found.success ? found.data.missing : null;

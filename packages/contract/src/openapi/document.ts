@@ -76,9 +76,9 @@ const SECURITY_SCHEMES: Record<string, JsonObject> = {
   },
 };
 
-const pathItem = ({ servers, operations }: Path): JsonObject => ({
+const pathItem = ({ servers, api, operations }: Path): JsonObject => ({
   servers,
-  ...Object.fromEntries(operations.map((operation) => [operation.method, operationObject(operation)])),
+  ...Object.fromEntries(operations.map((operation) => [operation.method, operationObject(operation, api)])),
 });
 
 /** Describes the Pay API and the Partner API, made from the schemas of the contract. */

@@ -1,5 +1,6 @@
+import type { Api } from "../refusals/index.js";
 import type { ANSWER_SCHEMAS } from "./answer-schemas.js";
-import { ANY_BODY, ANY_PATH, ANY_REQUEST, type ErrorRow, errorEnvelope } from "./errors.js";
+import { ANY_BODY, ANY_PATH, ANY_REQUEST, type ErrorRow, type ShownError, shownError } from "./errors.js";
 import { ALWAYS, RATE_LIMIT } from "./headers.js";
 import { type Json, type JsonObject, reference } from "./json.js";
 import type { REQUEST_SCHEMAS } from "./request-schemas.js";
@@ -26,8 +27,8 @@ export type Operation = {
   errors: ErrorRow[];
 };
 
-/** The operations of one path, and the base paths under which it is served. */
-export type Path = { path: string; servers: JsonObject[]; operations: Operation[] };
+/** The operations of one path, whose API it is, and the base paths under which it is served. */
+export type Path = { path: string; api: Api; servers: JsonObject[]; operations: Operation[] };
 
 export const queryParameter = (name: string, description: string, schema: JsonObject): JsonObject => ({
   name,
@@ -58,30 +59,27 @@ const errorHeaders = (status: number): JsonObject =>
   ]);
 
 /** What causes a status: one sentence, or a list of the texts with their causes. */
-const causes = (rows: ErrorRow[]): string => {
+const causes = (rows: ShownError[]): string => {
   const [only, ...others] = rows;
   if (only && others.length === 0) return only.cause;
-  const lines = rows.map(
-    (row) => `- **${Object.values(row.fields ?? {})[0]?.[0] ?? row.text}** ${row.cause}`,
-  );
-  return lines.join("\n");
+  return rows.map(({ summary, cause }) => `- **${summary}** ${cause}`).join("\n");
 };
 
 /** The response of one status: every row of it as an example with the exact text. */
-const errorResponse = (status: number, rows: ErrorRow[]): JsonObject => ({
+const errorResponse = (status: number, rows: ShownError[]): JsonObject => ({
   description: causes(rows),
   headers: errorHeaders(status),
   content: {
     "application/json": {
       schema: reference("schemas", "ErrorEnvelope"),
       examples: Object.fromEntries(
-        rows.map((row, index) => [`error${index + 1}`, { summary: row.text, value: errorEnvelope(row) }]),
+        rows.map(({ summary, envelope }, index) => [`error${index + 1}`, { summary, value: envelope }]),
       ),
     },
   },
 });
 
-function responsesOf({ answer, replays }: Operation, rows: ErrorRow[]): JsonObject {
+function responsesOf({ answer, replays }: Operation, rows: ShownError[]): JsonObject {
   const statuses = [...new Set(rows.map(({ status }) => status))].sort((a, b) => a - b);
   return {
     200: {
@@ -104,14 +102,14 @@ function responsesOf({ answer, replays }: Operation, rows: ErrorRow[]): JsonObje
 }
 
 /** The Operation Object of the OpenAPI Specification. */
-export function operationObject(operation: Operation): JsonObject {
+export function operationObject(operation: Operation, api: Api): JsonObject {
   const { id, tag, summary, description, security, parameters = [], request } = operation;
   const rows = [
     ...operation.errors,
     ...(operation.method === "post" ? ANY_BODY : []),
     ...(parameters.some((parameter) => parameter.in === "path") ? ANY_PATH : []),
     ...ANY_REQUEST,
-  ];
+  ].map((row) => shownError(row, api));
   return {
     operationId: id,
     tags: [tag],

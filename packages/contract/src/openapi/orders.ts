@@ -1,5 +1,7 @@
 import { MAX_PAGE, MAX_PER_PAGE } from "../fields.js";
-import { BASIC_REFUSALS, type ErrorRow, errorRow, refusedField } from "./errors.js";
+import { orderStatusSchema } from "../orders.js";
+import { FieldRule, oneOfRule, Refusal, wholeNumberRule } from "../refusals/index.js";
+import { BASIC_REFUSALS, type ErrorRow, wrongField } from "./errors.js";
 import { type Json, type JsonObject, reference } from "./json.js";
 import { type Path, pathParameter, queryParameter } from "./operation.js";
 import { PAY_SERVERS } from "./servers.js";
@@ -34,12 +36,6 @@ const PAID: JsonObject = {
 
 export const succeeded = (message: string, data: Json): Json => ({ message: { success: [message] }, data });
 
-export const KEY_REUSED = errorRow(
-  409,
-  "The idempotency key was already used for a request with other fields",
-  "The same idempotency key with another request.",
-);
-
 /** The query parameters of every list of the Pay API. */
 export const PAGE_PARAMETERS: JsonObject[] = [
   queryParameter("from_date", "First UTC day, included.", { type: "string", format: "date" }),
@@ -54,21 +50,17 @@ export const PAGE_PARAMETERS: JsonObject[] = [
 ];
 
 export const PAGE_REFUSALS: ErrorRow[] = [
-  refusedField(
-    "per_page",
-    `must be a whole number from 1 to ${MAX_PER_PAGE}`,
-    "A filter or page that cannot be; the field is named.",
-  ),
-  refusedField("from_date", "must be a date (YYYY-MM-DD)", "A day that the calendar does not have."),
+  wrongField("per_page", wholeNumberRule(1, MAX_PER_PAGE)),
+  wrongField("from_date", FieldRule.RealDay),
 ];
 
-const NOT_FOUND = errorRow(404, "Order not found", "No order of this account and mode has this id.");
 const ORDER_ID = pathParameter("order_id", "The order's id.", "POS-20261121-7KQ2MX");
 
 /** `/orders`: create, list, get, cancel. */
 export const ORDER_PATHS: Path[] = [
   {
     path: "/orders",
+    api: "pay",
     servers: PAY_SERVERS,
     operations: [
       {
@@ -119,24 +111,12 @@ export const ORDER_PATHS: Path[] = [
         replays: true,
         errors: [
           ...BASIC_REFUSALS,
-          refusedField(
-            "amount",
-            "is required",
-            "A required field is missing; other rules of a field are told the same way.",
-          ),
-          refusedField("amount", "must be greater than zero", "An amount of zero or less."),
-          refusedField("amount", "must have at most 2 decimals", "More decimals than the currency has."),
-          refusedField(
-            "currency",
-            "must be a currency of one of your wallets",
-            "You hold no active wallet in this currency.",
-          ),
-          refusedField(
-            "callback_url",
-            "must be an https address in live mode",
-            "A plain http callback_url in live mode.",
-          ),
-          KEY_REUSED,
+          wrongField("amount", FieldRule.Required),
+          wrongField("amount", FieldRule.AboveZero),
+          wrongField("amount", FieldRule.TwoDecimals),
+          wrongField("currency", FieldRule.OwnCurrency),
+          wrongField("callback_url", FieldRule.HttpsInLive),
+          Refusal.IdempotencyKeyReused,
         ],
       },
       {
@@ -166,11 +146,7 @@ export const ORDER_PATHS: Path[] = [
         },
         errors: [
           ...BASIC_REFUSALS,
-          refusedField(
-            "status",
-            "must be one of PENDING, PAID, EXPIRED, CANCELLED, REFUND_PENDING, REFUNDED",
-            "An unknown status.",
-          ),
+          wrongField("status", oneOfRule(orderStatusSchema.options)),
           ...PAGE_REFUSALS,
         ],
       },
@@ -178,6 +154,7 @@ export const ORDER_PATHS: Path[] = [
   },
   {
     path: "/orders/{order_id}",
+    api: "pay",
     servers: PAY_SERVERS,
     operations: [
       {
@@ -193,12 +170,13 @@ export const ORDER_PATHS: Path[] = [
           description: "The order.",
           examples: { paid: { summary: "Paid", value: succeeded("Order status retrieved", PAID) } },
         },
-        errors: [...BASIC_REFUSALS, NOT_FOUND],
+        errors: [...BASIC_REFUSALS, Refusal.OrderNotFound],
       },
     ],
   },
   {
     path: "/orders/{order_id}/cancel",
+    api: "pay",
     servers: PAY_SERVERS,
     operations: [
       {
@@ -220,11 +198,7 @@ export const ORDER_PATHS: Path[] = [
             },
           },
         },
-        errors: [
-          ...BASIC_REFUSALS,
-          NOT_FOUND,
-          errorRow(422, "Only pending orders can be cancelled", "It was paid, cancelled or has expired."),
-        ],
+        errors: [...BASIC_REFUSALS, Refusal.OrderNotFound, Refusal.OnlyPendingCanBeCancelled],
       },
     ],
   },

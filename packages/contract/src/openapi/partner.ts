@@ -1,15 +1,7 @@
-import { errorRow, PARTNER_REFUSALS, unprocessableField } from "./errors.js";
+import { FieldRule, Refusal } from "../refusals/index.js";
+import { PARTNER_REFUSALS, wrongField } from "./errors.js";
 import type { Operation, Path } from "./operation.js";
 import { succeeded } from "./orders.js";
-import {
-  INVALID_LOOKUP_TOKEN,
-  INVALID_RECEIVER_CURRENCY,
-  NO_MERCHANT_WALLET,
-  NOT_AUTHORIZED,
-  RECIPIENT_INACTIVE,
-  required,
-  TOO_SMALL,
-} from "./partner-errors.js";
 import { LOOKUP_TOKEN, PARTNER_TAG, QUOTE } from "./partner-examples.js";
 import { EXECUTE, GET_PAYOUT, LIST_PAYOUTS } from "./payouts.js";
 import { PARTNER_SERVERS } from "./servers.js";
@@ -50,9 +42,9 @@ const LOOKUP: Operation = {
   },
   errors: [
     ...PARTNER_REFUSALS,
-    errorRow(404, "Recipient not found or inactive.", "Nobody has it, or the recipient was deactivated."),
-    unprocessableField("phone", "is required when email is absent", "Neither phone nor email."),
-    unprocessableField("email", "must not be sent together with phone", "Both phone and email."),
+    Refusal.RecipientNotFound,
+    wrongField("phone", FieldRule.RequiredWithoutEmail),
+    wrongField("email", FieldRule.NotWithPhone),
   ],
 };
 
@@ -85,18 +77,14 @@ const GET_QUOTE: Operation = {
   },
   errors: [
     ...PARTNER_REFUSALS,
-    INVALID_LOOKUP_TOKEN,
-    RECIPIENT_INACTIVE,
-    NO_MERCHANT_WALLET,
-    INVALID_RECEIVER_CURRENCY,
-    errorRow(
-      400,
-      "Recipient has no wallet for currency: USD",
-      "The recipient has no wallet in the receiver currency.",
-    ),
-    NOT_AUTHORIZED,
-    required("lookup_token"),
-    TOO_SMALL,
+    Refusal.InvalidLookupToken,
+    Refusal.RecipientInactive,
+    Refusal.MerchantWalletNotFound,
+    Refusal.InvalidReceiverCurrency,
+    Refusal.RecipientHasNoWallet,
+    Refusal.CurrencyNotAuthorized,
+    wrongField("lookup_token", FieldRule.Required),
+    wrongField("amount", FieldRule.WorthAUnit),
   ],
 };
 
@@ -128,10 +116,10 @@ const BALANCE: Operation = {
 
 /** The Partner payout API. */
 export const PARTNER_PATHS: Path[] = [
-  { path: "/lookup", servers: PARTNER_SERVERS, operations: [LOOKUP] },
-  { path: "/quote", servers: PARTNER_SERVERS, operations: [GET_QUOTE] },
-  { path: "/payout", servers: PARTNER_SERVERS, operations: [EXECUTE] },
-  { path: "/payouts", servers: PARTNER_SERVERS, operations: [LIST_PAYOUTS] },
-  { path: "/payout/{payout_id}", servers: PARTNER_SERVERS, operations: [GET_PAYOUT] },
-  { path: "/balance", servers: PARTNER_SERVERS, operations: [BALANCE] },
+  { path: "/lookup", api: "partner", servers: PARTNER_SERVERS, operations: [LOOKUP] },
+  { path: "/quote", api: "partner", servers: PARTNER_SERVERS, operations: [GET_QUOTE] },
+  { path: "/payout", api: "partner", servers: PARTNER_SERVERS, operations: [EXECUTE] },
+  { path: "/payouts", api: "partner", servers: PARTNER_SERVERS, operations: [LIST_PAYOUTS] },
+  { path: "/payout/{payout_id}", api: "partner", servers: PARTNER_SERVERS, operations: [GET_PAYOUT] },
+  { path: "/balance", api: "partner", servers: PARTNER_SERVERS, operations: [BALANCE] },
 ];

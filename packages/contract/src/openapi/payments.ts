@@ -1,5 +1,6 @@
+import { FieldRule, Refusal } from "../refusals/index.js";
 import { ACCESS_TOKEN_SECONDS } from "../tokens.js";
-import { ACCESS_TOKEN_REFUSALS, errorRow, refusedField, TOKEN_REFUSALS } from "./errors.js";
+import { ACCESS_TOKEN_REFUSALS, TOKEN_REFUSALS, wrongField } from "./errors.js";
 import type { Json } from "./json.js";
 import { type Path, pathParameter } from "./operation.js";
 import { PAY_SERVERS } from "./servers.js";
@@ -29,12 +30,11 @@ const PAYMENT: Json = {
   created_at: "2026-11-21T09:30:00+00:00",
 };
 
-const MISSING = "A required field is missing; other rules of a field are told the same way.";
-
 /** `/authentication/token` and `/payment`. */
 export const PAYMENT_PATHS: Path[] = [
   {
     path: "/authentication/token",
+    api: "pay",
     servers: PAY_SERVERS,
     operations: [
       {
@@ -65,12 +65,13 @@ export const PAYMENT_PATHS: Path[] = [
             },
           },
         },
-        errors: [...TOKEN_REFUSALS, refusedField("client_id", "is required", MISSING)],
+        errors: [...TOKEN_REFUSALS, wrongField("client_id", FieldRule.Required)],
       },
     ],
   },
   {
     path: "/payment/create",
+    api: "pay",
     servers: PAY_SERVERS,
     operations: [
       {
@@ -113,23 +114,16 @@ export const PAYMENT_PATHS: Path[] = [
         replays: true,
         errors: [
           ...ACCESS_TOKEN_REFUSALS,
-          refusedField("amount", "is required", MISSING),
-          refusedField(
-            "currency",
-            "must be a currency of one of your wallets",
-            "You hold no active wallet in this currency.",
-          ),
-          errorRow(
-            409,
-            "The idempotency key was already used for a request with other fields",
-            "The same idempotency key with another request.",
-          ),
+          wrongField("amount", FieldRule.Required),
+          wrongField("currency", FieldRule.OwnCurrency),
+          Refusal.IdempotencyKeyReused,
         ],
       },
     ],
   },
   {
     path: "/payment/{token}",
+    api: "pay",
     servers: PAY_SERVERS,
     operations: [
       {
@@ -147,10 +141,7 @@ export const PAYMENT_PATHS: Path[] = [
             paid: { summary: "Paid", value: succeeded("Payment status retrieved", PAYMENT) },
           },
         },
-        errors: [
-          ...ACCESS_TOKEN_REFUSALS,
-          errorRow(404, "Order not found", "No payment of this account and mode has this token."),
-        ],
+        errors: [...ACCESS_TOKEN_REFUSALS, Refusal.OrderNotFound],
       },
     ],
   },

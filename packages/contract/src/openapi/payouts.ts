@@ -1,17 +1,10 @@
 import { MAX_PER_PAGE } from "../fields.js";
-import { errorRow, PARTNER_REFUSALS, unprocessableField } from "./errors.js";
+import { payoutStatusSchema } from "../partner.js";
+import { FieldRule, oneOfRule, Refusal, wholeNumberRule } from "../refusals/index.js";
+import { PARTNER_REFUSALS, wrongField } from "./errors.js";
 import { reference } from "./json.js";
 import { type Operation, pathParameter, queryParameter } from "./operation.js";
 import { PAGE_PARAMETERS, succeeded } from "./orders.js";
-import {
-  INVALID_LOOKUP_TOKEN,
-  INVALID_RECEIVER_CURRENCY,
-  NO_MERCHANT_WALLET,
-  NOT_AUTHORIZED,
-  RECIPIENT_INACTIVE,
-  required,
-  TOO_SMALL,
-} from "./partner-errors.js";
 import { LOOKUP_TOKEN, PARTNER_TAG, PAYOUT, PAYOUT_ID, PENDING, QUOTE_ID } from "./partner-examples.js";
 
 /** `POST /payout` */
@@ -66,38 +59,22 @@ export const EXECUTE: Operation = {
   replays: true,
   errors: [
     ...PARTNER_REFUSALS,
-    errorRow(
-      400,
-      "Invalid or expired quote.",
-      "The quote is older than 5 minutes, was used, or is not of this account and mode.",
-    ),
-    INVALID_LOOKUP_TOKEN,
-    RECIPIENT_INACTIVE,
-    NO_MERCHANT_WALLET,
-    INVALID_RECEIVER_CURRENCY,
-    errorRow(
-      400,
-      "Recipient wallet not found for currency: USD",
-      "The recipient has no wallet in the receiver currency.",
-    ),
-    NOT_AUTHORIZED,
-    errorRow(400, "Amount exceeds per-transaction limit", "Above the limit of one payout in this currency."),
-    errorRow(400, "Daily payout limit exceeded", "Above what may be paid out on one UTC day."),
-    errorRow(400, "Monthly payout limit exceeded", "Above what may be paid out in one UTC month."),
-    errorRow(400, "Insufficient balance.", "The merchant wallet holds less than total_deducted."),
-    errorRow(400, "Duplicate reference.", "A different payout already uses the reference."),
-    required("idempotency_key"),
-    unprocessableField(
-      "lookup_token",
-      "is required when quote_id is absent",
-      "A direct payout without one of its fields.",
-    ),
-    unprocessableField(
-      "amount",
-      "must equal the quote's or be left out",
-      "A field sent beside quote_id says something else than the quote.",
-    ),
-    TOO_SMALL,
+    Refusal.InvalidQuote,
+    Refusal.InvalidLookupToken,
+    Refusal.RecipientInactive,
+    Refusal.MerchantWalletNotFound,
+    Refusal.InvalidReceiverCurrency,
+    Refusal.RecipientWalletNotFound,
+    Refusal.CurrencyNotAuthorized,
+    Refusal.PerTransactionLimitExceeded,
+    Refusal.DailyLimitExceeded,
+    Refusal.MonthlyLimitExceeded,
+    Refusal.InsufficientBalance,
+    Refusal.DuplicateReference,
+    wrongField("idempotency_key", FieldRule.Required),
+    wrongField("lookup_token", FieldRule.RequiredWithoutQuote),
+    wrongField("amount", FieldRule.AsInQuote),
+    wrongField("amount", FieldRule.WorthAUnit),
   ],
 };
 
@@ -117,10 +94,7 @@ export const GET_PAYOUT: Operation = {
       completed: { summary: "Completed", value: succeeded("Payout details.", { payout: PAYOUT }) },
     },
   },
-  errors: [
-    ...PARTNER_REFUSALS,
-    errorRow(404, "Payout not found", "No payout of this account and mode has this id."),
-  ],
+  errors: [...PARTNER_REFUSALS, Refusal.PayoutNotFound],
 };
 
 /** `GET /payouts` */
@@ -154,12 +128,8 @@ export const LIST_PAYOUTS: Operation = {
   },
   errors: [
     ...PARTNER_REFUSALS,
-    unprocessableField("status", "must be one of completed, pending, failed", "An unknown status."),
-    unprocessableField(
-      "per_page",
-      `must be a whole number from 1 to ${MAX_PER_PAGE}`,
-      "A filter or page that cannot be; the field is named.",
-    ),
-    unprocessableField("from_date", "must be a date (YYYY-MM-DD)", "A day that the calendar does not have."),
+    wrongField("status", oneOfRule(payoutStatusSchema.options)),
+    wrongField("per_page", wholeNumberRule(1, MAX_PER_PAGE)),
+    wrongField("from_date", FieldRule.RealDay),
   ],
 };

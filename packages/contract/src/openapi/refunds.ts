@@ -1,7 +1,9 @@
-import { BASIC_REFUSALS, errorRow, refusedField } from "./errors.js";
+import { refundStatusSchema } from "../refunds.js";
+import { FieldRule, oneOfRule, Refusal } from "../refusals/index.js";
+import { BASIC_REFUSALS, wrongField } from "./errors.js";
 import { type JsonObject, reference } from "./json.js";
 import { type Path, pathParameter, queryParameter } from "./operation.js";
-import { KEY_REUSED, PAGE_PARAMETERS, PAGE_REFUSALS, succeeded } from "./orders.js";
+import { PAGE_PARAMETERS, PAGE_REFUSALS, succeeded } from "./orders.js";
 import { PAY_SERVERS } from "./servers.js";
 
 const TAG = "Refunds";
@@ -22,6 +24,7 @@ const REFUND: JsonObject = {
 export const REFUND_PATHS: Path[] = [
   {
     path: "/refunds",
+    api: "pay",
     servers: PAY_SERVERS,
     operations: [
       {
@@ -68,21 +71,13 @@ export const REFUND_PATHS: Path[] = [
         replays: true,
         errors: [
           ...BASIC_REFUSALS,
-          refusedField(
-            "transaction_id",
-            "is required",
-            "A required field is missing; other rules of a field are told the same way.",
-          ),
-          refusedField("amount", "must be greater than zero", "An amount of zero or less."),
-          errorRow(
-            404,
-            "Transaction not found",
-            "No payment of this account and mode has this transaction id, or it was never paid.",
-          ),
-          errorRow(422, "Refund exceeds original amount", "More than what is left, or nothing is left."),
-          errorRow(422, "Insufficient balance.", "The merchant wallet holds less than the amount."),
-          errorRow(422, "Transaction not refundable", "The payer's wallet was closed."),
-          KEY_REUSED,
+          wrongField("transaction_id", FieldRule.Required),
+          wrongField("amount", FieldRule.AboveZero),
+          Refusal.TransactionNotFound,
+          Refusal.RefundExceedsPayment,
+          Refusal.InsufficientBalance,
+          Refusal.TransactionNotRefundable,
+          Refusal.IdempotencyKeyReused,
         ],
       },
       {
@@ -115,7 +110,7 @@ export const REFUND_PATHS: Path[] = [
         },
         errors: [
           ...BASIC_REFUSALS,
-          refusedField("status", "must be one of pending, completed, failed", "An unknown status."),
+          wrongField("status", oneOfRule(refundStatusSchema.options)),
           ...PAGE_REFUSALS,
         ],
       },
@@ -123,6 +118,7 @@ export const REFUND_PATHS: Path[] = [
   },
   {
     path: "/refunds/{refund_id}",
+    api: "pay",
     servers: PAY_SERVERS,
     operations: [
       {
@@ -140,10 +136,7 @@ export const REFUND_PATHS: Path[] = [
             completed: { summary: "Completed", value: succeeded("Refund details retrieved", REFUND) },
           },
         },
-        errors: [
-          ...BASIC_REFUSALS,
-          errorRow(404, "Refund not found", "No refund of this account and mode has this id."),
-        ],
+        errors: [...BASIC_REFUSALS, Refusal.RefundNotFound],
       },
     ],
   },

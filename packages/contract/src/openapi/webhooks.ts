@@ -1,6 +1,7 @@
 import { MAX_PER_PAGE } from "../fields.js";
+import { FieldRule, wholeNumberRule } from "../refusals/index.js";
 import { eventNames, FROM_NOW, MAX_EVENT_WAIT_SECONDS } from "../webhooks.js";
-import { BASIC_REFUSALS, refusedField } from "./errors.js";
+import { BASIC_REFUSALS, wrongField } from "./errors.js";
 import type { JsonObject } from "./json.js";
 import { type Path, queryParameter } from "./operation.js";
 import { succeeded } from "./orders.js";
@@ -22,6 +23,7 @@ const DELIVERED: JsonObject = { delivered: true, http_status: 204, latency_ms: 8
 export const WEBHOOK_PATHS: Path[] = [
   {
     path: "/webhooks/test",
+    api: "pay",
     servers: PAY_SERVERS,
     operations: [
       {
@@ -65,18 +67,15 @@ export const WEBHOOK_PATHS: Path[] = [
         },
         errors: [
           ...BASIC_REFUSALS,
-          refusedField("callback_url", "is required", "It is missing."),
-          refusedField(
-            "callback_url",
-            "must be an absolute http or https address without credentials",
-            "It is no address that can be delivered to.",
-          ),
+          wrongField("callback_url", FieldRule.Required),
+          wrongField("callback_url", FieldRule.WebAddress),
         ],
       },
     ],
   },
   {
     path: "/events",
+    api: "pay",
     servers: PAY_SERVERS,
     operations: [
       {
@@ -125,18 +124,10 @@ export const WEBHOOK_PATHS: Path[] = [
         },
         errors: [
           ...BASIC_REFUSALS,
-          refusedField("after", `must be the next of an earlier answer, or ${FROM_NOW}`, "No such place."),
-          refusedField("types", "must be names of events, separated by commas", "An unknown event."),
-          refusedField(
-            "per_page",
-            `must be a whole number from 1 to ${MAX_PER_PAGE}`,
-            "A page that cannot be.",
-          ),
-          refusedField(
-            "wait",
-            `must be a whole number from 0 to ${MAX_EVENT_WAIT_SECONDS}`,
-            "A wait that cannot be.",
-          ),
+          wrongField("after", FieldRule.EarlierNext),
+          wrongField("types", FieldRule.EventNames),
+          wrongField("per_page", wholeNumberRule(1, MAX_PER_PAGE)),
+          wrongField("wait", wholeNumberRule(0, MAX_EVENT_WAIT_SECONDS)),
         ],
       },
     ],

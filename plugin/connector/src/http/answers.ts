@@ -49,7 +49,7 @@ function clientStatus(error: unknown): number | null {
 }
 
 export function sendError(response: Response, answer: ErrorAnswer, errors?: Record<string, string[]>): void {
-  const envelope: ErrorEnvelope = {
+  const envelope: Omit<ErrorEnvelope, "error_code"> = {
     message: { code: answer.status, error: [answer.text] },
     data: [],
     type: "error",

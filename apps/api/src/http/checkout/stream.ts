@@ -1,15 +1,17 @@
-import { type CheckoutStatus, STREAM_ALIVE_EVENT, STREAM_ALIVE_MS } from "@tillgate/contract";
+import { type CheckoutStatus, Refusal, STREAM_ALIVE_EVENT, STREAM_ALIVE_MS } from "@tillgate/contract";
 import type { RequestHandler, Response } from "express";
 import type { Context } from "../../context.js";
 import type { Listener } from "../../notifications/listener.js";
+import { OperationError } from "../../operation-error.js";
 import { readStatus } from "../../operations/checkout/read-status.js";
-import { HttpError } from "../shared/http-error.js";
 import { pathParameter } from "../shared/path-parameter.js";
 import { clientAddressOf } from "./caller.js";
 
 /** Hints may be lost, so an open stream also looks by itself. */
 const POLL_MS = 3_000;
 const RETRY_MS = 2_000;
+/** When to ask again after too many streams. */
+const RETRY_AFTER_SECONDS = 5;
 
 /** Counts what is open per key in this process, and refuses above a limit. */
 class Cap {
@@ -17,10 +19,11 @@ class Cap {
 
   constructor(private readonly limit: number) {}
 
-  /** Takes a place. @throws HttpError 429. */
+  /** Takes a place. @throws OperationError TooManyStreams. */
   take(key: string): () => void {
     const taken = this.open.get(key) ?? 0;
-    if (taken >= this.limit) throw new HttpError(429, "Too many open streams", { "Retry-After": "5" });
+    if (taken >= this.limit)
+      throw new OperationError(Refusal.TooManyStreams, { retryAfterSeconds: RETRY_AFTER_SECONDS });
     this.open.set(key, taken + 1);
     return () => {
       const left = (this.open.get(key) ?? 1) - 1;

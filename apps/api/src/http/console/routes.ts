@@ -4,11 +4,13 @@ import {
   keyedPageSchema,
   listDeliveriesQuerySchema,
   modeSchema,
+  Refusal,
   resendFailedRequestSchema,
 } from "@tillgate/contract";
 import { type Request, type RequestHandler, type Response, Router } from "express";
 import type { Context } from "../../context.js";
 import { spendWebhookTest } from "../../limits/request-limits.js";
+import { OperationError } from "../../operation-error.js";
 import { type ConsoleAccess, consoleAccess } from "../../operations/console/console-access.js";
 import { browseEvents, getEvent } from "../../operations/webhooks/browse-events.js";
 import { changeReceiver } from "../../operations/webhooks/change-receiver.js";
@@ -21,7 +23,6 @@ import { rotateReceiverSecret } from "../../operations/webhooks/rotate-receiver-
 import { RECEIVER_STEPS, setReceiverState } from "../../operations/webhooks/set-receiver-state.js";
 import { testReceiver } from "../../operations/webhooks/test-receiver.js";
 import { succeed } from "../shared/answer.js";
-import { HttpError } from "../shared/http-error.js";
 import { requireInternalKey } from "../shared/internal-edge.js";
 import { parse } from "../shared/parse.js";
 import { pathParameter } from "../shared/path-parameter.js";
@@ -43,7 +44,7 @@ export function consoleRoutes(context: Context): Router {
     ): RequestHandler =>
     async (request, response) => {
       const mode = modeSchema.safeParse(request.params.mode);
-      if (!mode.success) throw new HttpError(404, "Unknown route");
+      if (!mode.success) throw new OperationError(Refusal.UnknownRoute);
       const access = await consoleAccess(context, {
         userId: request.get("x-tillgate-console-user") ?? "",
         merchantId: pathParameter(request, "merchant"),

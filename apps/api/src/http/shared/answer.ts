@@ -1,4 +1,4 @@
-import { type ErrorEnvelope, type FieldErrors, NumberText, type Pagination } from "@tillgate/contract";
+import { type ErrorEnvelope, NumberText, type Pagination } from "@tillgate/contract";
 import type { Response } from "express";
 import { stringify } from "lossless-json";
 
@@ -15,27 +15,9 @@ export const succeedExactly = (response: Response, message: string, data: unknow
   response.type("json").send(stringify(answer, undefined, undefined, [numberText]));
 };
 
-export type ErrorAnswer = {
-  status: number;
-  texts: string[];
-  fields?: FieldErrors | undefined;
-  reason?: string | undefined;
-  missing?: string | undefined;
-};
-
-/** The error envelope that every API has. */
-export const errorEnvelope = ({ status, texts, fields, reason, missing }: ErrorAnswer): ErrorEnvelope => ({
-  message: { code: status, error: texts },
-  data: [],
-  type: "error",
-  ...(fields ? { errors: fields } : {}),
-  ...(reason ? { reason } : {}),
-  ...(missing ? { missing } : {}),
-});
-
-/** Answers with the error envelope. */
-export function fail(response: Response, answer: ErrorAnswer): void {
-  response.status(answer.status).json(errorEnvelope(answer));
+/** Answers with an error envelope; its code is the status. */
+export function fail(response: Response, envelope: ErrorEnvelope): void {
+  response.status(envelope.message.code).json(envelope);
 }
 
 export const pagination = (

@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
+import { Refusal } from "@tillgate/contract";
 import type { RequestHandler } from "express";
-import { HttpError } from "./http-error.js";
+import { OperationError } from "../../operation-error.js";
 
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
 
@@ -13,7 +14,7 @@ export function requireInternalKey(key: string | undefined): RequestHandler {
   return (request, _response, next) => {
     const shown = digest(request.get("x-tillgate-internal-key") ?? "");
     if (expected === undefined || !timingSafeEqual(shown, expected))
-      throw new HttpError(404, "Unknown route");
+      throw new OperationError(Refusal.UnknownRoute);
     next();
   };
 }

@@ -1,6 +1,6 @@
-import { NumberText } from "@tillgate/contract";
+import { NumberText, Refusal } from "@tillgate/contract";
 import { isSafeNumber, parse } from "lossless-json";
-import { HttpError } from "./http-error.js";
+import { OperationError } from "../../operation-error.js";
 
 /** A binary float keeps every number of up to 15 digits; this many characters in a row may hold more. */
 const LONG_NUMBER = /[\d.]{16}/;
@@ -11,7 +11,7 @@ export const losesDigits = (text: string): boolean => LONG_NUMBER.test(text);
 /**
  * Reads JSON that `JSON.parse` has found to be well-formed. A number that a float would alter becomes a {@link NumberText};
  * of a key that stands twice the last one counts, as there.
- * @throws HttpError 400 for what is nested too deep to be read this way.
+ * @throws OperationError MalformedJson for what is nested too deep to be read this way.
  */
 export function parseLosslessly(text: string): unknown {
   try {
@@ -20,7 +20,7 @@ export function parseLosslessly(text: string): unknown {
       onDuplicateKey: ({ newValue }) => newValue,
     });
   } catch (error) {
-    if (error instanceof RangeError) throw new HttpError(400, "Malformed JSON");
+    if (error instanceof RangeError) throw new OperationError(Refusal.MalformedJson);
     throw error;
   }
 }

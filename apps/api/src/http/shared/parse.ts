@@ -1,10 +1,10 @@
-import { fieldErrors } from "@tillgate/contract";
+import { fieldErrors, Refusal } from "@tillgate/contract";
 import type { z } from "zod";
-import { InvalidRequestError } from "./http-error.js";
+import { OperationError } from "../../operation-error.js";
 
-/** Reads a body or query with a schema of the contract. @throws InvalidRequestError with sentences per field. */
+/** Reads a body or query with a schema of the contract. @throws OperationError InvalidFields, with sentences by field. */
 export function parse<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
   const parsed = schema.safeParse(input);
-  if (!parsed.success) throw new InvalidRequestError(fieldErrors(parsed.error));
+  if (!parsed.success) throw new OperationError(Refusal.InvalidFields, { fields: fieldErrors(parsed.error) });
   return parsed.data;
 }

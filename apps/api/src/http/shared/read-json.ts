@@ -1,8 +1,8 @@
 import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
-import { MAX_BODY_BYTES } from "@tillgate/contract";
+import { MAX_BODY_BYTES, Refusal } from "@tillgate/contract";
 import express, { type RequestHandler } from "express";
-import { HttpError } from "./http-error.js";
+import { OperationError } from "../../operation-error.js";
 import { losesDigits, parseLosslessly } from "./parse-losslessly.js";
 import { refuseLargeBody } from "./refuse-large-body.js";
 
@@ -19,8 +19,8 @@ const read = express.json({
   inflate: false,
   // A lenient decoder would replace broken bytes, and other text would be stored than was sent.
   verify: (request, _response, bytes, encoding) => {
-    if (encoding !== "utf-8") throw new HttpError(415, "The body must be JSON in UTF-8");
-    if (!isUtf8(bytes)) throw new HttpError(400, "Malformed JSON");
+    if (encoding !== "utf-8") throw new OperationError(Refusal.UnsupportedCharset);
+    if (!isUtf8(bytes)) throw new OperationError(Refusal.MalformedJson);
     const text = utf8.decode(bytes);
     if (losesDigits(text)) exactTexts.set(request, text);
   },
@@ -32,7 +32,7 @@ const hasBody = (headers: NodeJS.Dict<string | string[]>): boolean =>
 /** Reads a JSON body of at most 64 KiB; more is refused as soon as it is known. A request without a body passes; another content type is refused with 415. */
 export const readJson: RequestHandler = (request, response, next) => {
   if (hasBody(request.headers) && !request.is(["json", "application/*+json"]))
-    throw new HttpError(415, "The body must be JSON (Content-Type: application/json)");
+    throw new OperationError(Refusal.NotJson);
   if (Number(request.headers["content-length"] ?? 0) > MAX_BODY_BYTES)
     return refuseLargeBody(request, response);
   let bytes = 0;

@@ -1,5 +1,6 @@
+import { errorEnvelope, Refusal } from "@tillgate/contract";
 import type { Request, Response } from "express";
-import { errorEnvelope } from "./answer.js";
+import { apiOf } from "./api-of.js";
 
 /**
  * What is still read, and dropped, of a body after its refusal, and for how long: many senders read the answer only after
@@ -8,12 +9,11 @@ import { errorEnvelope } from "./answer.js";
 const LINGER_BYTES = 1024 * 1024;
 const LINGER_MS = 1_000;
 
-const ANSWER = { status: 413, texts: ["The body is larger than 64 KiB"] };
-
 /** Answers 413 at once, without waiting for the end of the body, and closes the connection soon after. */
 export function refuseLargeBody(request: Request, response: Response): void {
-  const body = JSON.stringify(errorEnvelope(ANSWER));
-  response.status(ANSWER.status).set({
+  const envelope = errorEnvelope(Refusal.BodyTooLarge, apiOf(request.originalUrl));
+  const body = JSON.stringify(envelope);
+  response.status(envelope.message.code).set({
     "Content-Type": "application/json; charset=utf-8",
     "Content-Length": String(Buffer.byteLength(body)),
     Connection: "close",

@@ -1,7 +1,8 @@
 import { isIP } from "node:net";
+import { Refusal } from "@tillgate/contract";
 import type { RequestHandler } from "express";
 import type { Config } from "../../config.js";
-import { HttpError } from "./http-error.js";
+import { OperationError } from "../../operation-error.js";
 
 const isLoopback = (host: string): boolean =>
   host === "localhost" ||
@@ -19,5 +20,5 @@ export const requireHttps =
   (request, _response, next) => {
     const host = (request.hostname ?? "").toLowerCase();
     if (request.secure || (!production && (isLoopback(host) || httpHosts.includes(host)))) return next();
-    throw new HttpError(403, "HTTPS is required");
+    throw new OperationError(Refusal.HttpsRequired);
   };

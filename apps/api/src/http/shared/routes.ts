@@ -1,5 +1,6 @@
+import { Refusal } from "@tillgate/contract";
 import type { Application, RequestHandler, Router } from "express";
-import { HttpError } from "./http-error.js";
+import { OperationError } from "../../operation-error.js";
 
 type Method = "get" | "post";
 
@@ -20,10 +21,10 @@ export function serve(
     allowed.push("POST");
   }
   route.all(() => {
-    throw new HttpError(405, "Method not allowed", { Allow: allowed.join(", ") });
+    throw new OperationError(Refusal.MethodNotAllowed, { allow: allowed.join(", ") });
   });
 }
 
 export const unknownRoute: RequestHandler = () => {
-  throw new HttpError(404, "Unknown route");
+  throw new OperationError(Refusal.UnknownRoute);
 };

@@ -8,44 +8,38 @@ import { AdministrationError, AdministrationRefusal as Why } from "./errors.js";
 
 type Value = string | bigint | boolean | null;
 
-/** What an administrator is told when a SQL function refuses, by the function's code or the refusal it stands for. */
-const SENTENCES: Record<string, [Why, string]> = {
-  TG060: [Why.ReferenceTaken, "This external reference already names another movement."],
-  TG061: [Why.NotFound, "There is no such request."],
-  TG062: [Why.NeedsSecondAdministrator, "Whoever asked cannot approve: another administrator must."],
-  TG063: [Why.NotAnAdministrator, "Who acts is no administrator any more."],
-  TG064: [Why.NotFound, "There is no such wallet."],
-  TG065: [Why.NotFound, "There is no such currency."],
-  TG066: [Why.AlreadyExists, "Another raise of this limit waits for a decision."],
-  [Refusal.PayoutNotFound]: [Why.NotFound, "There is no such payout."],
-  [Refusal.RefundNotFound]: [Why.NotFound, "There is no such refund."],
-  [Refusal.AlreadyDecided]: [Why.AlreadyDecided, "This is decided already."],
-  [Refusal.RecipientInactive]: [
-    Why.OnlyRejectionRemains,
-    "The recipient was deactivated: it can only be rejected.",
+/** How an administrator is told of a refusal, where its own text speaks to a merchant. */
+const SENTENCES = new Map<Refusal, [Why, string]>([
+  [Refusal.ReferenceTaken, [Why.ReferenceTaken, Refusal.ReferenceTaken.text]],
+  [Refusal.RequestNotFound, [Why.NotFound, Refusal.RequestNotFound.text]],
+  [Refusal.NeedsSecondAdministrator, [Why.NeedsSecondAdministrator, Refusal.NeedsSecondAdministrator.text]],
+  [Refusal.NotAnAdministrator, [Why.NotAnAdministrator, Refusal.NotAnAdministrator.text]],
+  [Refusal.WalletNotFound, [Why.NotFound, Refusal.WalletNotFound.text]],
+  [Refusal.CurrencyNotFound, [Why.NotFound, Refusal.CurrencyNotFound.text]],
+  [Refusal.RaiseWaiting, [Why.AlreadyExists, Refusal.RaiseWaiting.text]],
+  [Refusal.PayoutNotFound, [Why.NotFound, "There is no such payout."]],
+  [Refusal.RefundNotFound, [Why.NotFound, "There is no such refund."]],
+  [Refusal.AlreadyDecided, [Why.AlreadyDecided, "This is decided already."]],
+  [
+    Refusal.RecipientInactive,
+    [Why.OnlyRejectionRemains, "The recipient was deactivated: it can only be rejected."],
   ],
-  [Refusal.MerchantWalletNotFound]: [
-    Why.OnlyRejectionRemains,
-    "Its sender currency was deactivated: it can only be rejected.",
+  [
+    Refusal.MerchantWalletNotFound,
+    [Why.OnlyRejectionRemains, "Its sender currency was deactivated: it can only be rejected."],
   ],
-  [Refusal.InvalidReceiverCurrency]: [
-    Why.OnlyRejectionRemains,
-    "Its receiver currency was deactivated: it can only be rejected.",
+  [
+    Refusal.InvalidReceiverCurrency,
+    [Why.OnlyRejectionRemains, "Its receiver currency was deactivated: it can only be rejected."],
   ],
-  [Refusal.InsufficientBalance]: [Why.InsufficientBalance, "The wallet holds less than this amount."],
-};
+  [Refusal.InsufficientBalance, [Why.InsufficientBalance, "The wallet holds less than this amount."]],
+]);
 
 /** Reads the refusal out of an error; other errors pass unchanged. */
 function asAdministrationError(error: unknown): unknown {
   if (error instanceof WalletClosedError)
     return new AdministrationError(Why.WalletClosed, "The wallet is closed.");
-  const code =
-    error instanceof OperationError
-      ? error.refusal
-      : error instanceof Error && "code" in error && typeof error.code === "string"
-        ? error.code
-        : "";
-  const sentence = SENTENCES[code];
+  const sentence = error instanceof OperationError ? SENTENCES.get(error.refusal) : undefined;
   return sentence ? new AdministrationError(...sentence) : error;
 }
 

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { fieldError } from "@tillgate/contract";
 import type { Context } from "../../context.js";
-import { OperationError, Refusal } from "../errors.js";
+import { OperationError, Refusal, wrongField } from "../errors.js";
 import { spendQuote } from "./checkout-limits.js";
 import type { Checkout, Offer, Wallet } from "./read-checkout.js";
 import { whyTooLate } from "./too-late.js";
@@ -34,12 +33,7 @@ export async function quoteWallet(
   if (wallet.closed) throw new OperationError(Refusal.WalletClosed);
   if (wallet.price === null) throw new OperationError(Refusal.NoRate);
   const { amount, rate } = wallet.price;
-  if (rate === null)
-    throw new OperationError(Refusal.InvalidFields, {
-      fields: {
-        wallet_id: [fieldError("wallet_id", "must be a wallet in another currency than the order's")],
-      },
-    });
+  if (rate === null) throw wrongField("wallet_id", "must be a wallet in another currency than the order's");
   if (offer?.accountId === wallet.id && offer.expiresAt.getTime() - readAt.getTime() > REUSED_ABOVE_MS)
     return { offer, wallet, readAt };
   const id = randomUUID();

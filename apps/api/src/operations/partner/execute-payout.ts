@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { fieldError, type PayoutRequest } from "@tillgate/contract";
+import { FieldRule, fieldError, type PayoutRequest } from "@tillgate/contract";
 import type { PayoutModel, QuoteModel } from "@tillgate/database";
 import type { Context } from "../../context.js";
 import { callLedger } from "../../ledger/call.js";
@@ -41,7 +41,7 @@ export async function findRepeatedPayout(
  * balance. What can race is checked again by the database, under its locks.
  * @returns the payout, and whether another request with this key made it at the same instant.
  * @throws OperationError DuplicateReference, InvalidQuote, InvalidLookupToken, RecipientInactive, what decidePayout throws,
- * PerTransactionLimitExceeded, DailyLimitExceeded, MonthlyLimitExceeded, InsufficientPayoutBalance, InvalidFields.
+ * PerTransactionLimitExceeded, DailyLimitExceeded, MonthlyLimitExceeded, InsufficientBalance, InvalidFields.
  */
 export async function executePayout(
   context: Context,
@@ -116,8 +116,6 @@ function inPayoutWords(error: unknown, { sender, receiver }: DecidedPayout): unk
   if (error instanceof WalletClosedError)
     return new OperationError(Refusal.RecipientWalletNotFound, { currency: receiver.code });
   if (!(error instanceof OperationError)) return error;
-  if (error.refusal === Refusal.InsufficientBalance)
-    return new OperationError(Refusal.InsufficientPayoutBalance);
   const namesSender = [Refusal.MerchantWalletNotFound, Refusal.CurrencyNotAuthorized].includes(error.refusal);
   return namesSender ? new OperationError(error.refusal, { currency: sender.code }) : error;
 }
@@ -211,7 +209,7 @@ async function findUsableQuote(
 async function refuseOtherTerms(context: Context, quote: QuoteModel, request: PayoutRequest): Promise<void> {
   const fields: Record<string, string[]> = {};
   const differs = (field: string) => {
-    fields[field] = [fieldError(field, "must equal the quote's or be left out")];
+    fields[field] = [fieldError(field, FieldRule.AsInQuote.text)];
   };
   if (request.amount !== undefined) {
     const sender = await currencyOf(context, quote.senderCurrency);

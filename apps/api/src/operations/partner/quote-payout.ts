@@ -1,9 +1,9 @@
-import { fieldError, type QuoteRequest } from "@tillgate/contract";
+import { FieldRule, type QuoteRequest } from "@tillgate/contract";
 import type { QuoteModel } from "@tillgate/database";
 import type { Currency } from "@tillgate/money";
 import type { Context } from "../../context.js";
 import { findCurrency } from "../currencies.js";
-import { OperationError, Refusal } from "../errors.js";
+import { OperationError, Refusal, wrongField } from "../errors.js";
 import { readAmount, refuseAmountOfNoCurrency } from "../read-amount.js";
 import type { Partner } from "./authenticate-partner.js";
 import { type PayoutSituation, readPayoutSituation } from "./payout-situation.js";
@@ -21,19 +21,13 @@ export type PossiblePayout = PayoutPrice & {
 
 type Asked = { amount: number | string; sender: string; receiver: string };
 
-/** What a recipient without the wallet is called differs between quote and payout. */
-type WalletRefusal = Refusal.RecipientHasNoWallet | Refusal.RecipientWalletNotFound;
-
 /**
  * Decides whether a payout is possible, in the contract's order: merchant wallet, receiver currency and rate, recipient
  * wallet, authorised currency, amount.
+ * @param noWallet what a recipient without the wallet is called differs between quote and payout.
  * @throws OperationError MerchantWalletNotFound, InvalidReceiverCurrency, `noWallet`, CurrencyNotAuthorized, InvalidFields.
  */
-export function decidePayout(
-  situation: PayoutSituation,
-  asked: Asked,
-  noWallet: WalletRefusal,
-): PossiblePayout {
+export function decidePayout(situation: PayoutSituation, asked: Asked, noWallet: Refusal): PossiblePayout {
   const {
     senderCurrency: sender,
     receiverCurrency: receiver,
@@ -49,17 +43,7 @@ export function decidePayout(
   if (!terms) throw new OperationError(Refusal.CurrencyNotAuthorized, { currency: asked.sender });
   const amount = readAmount(asked.amount, sender);
   const price = pricePayout({ amount, sender, receiver, fee: situation.fee, rate });
-  if (!price)
-    throw new OperationError(Refusal.InvalidFields, {
-      fields: {
-        amount: [
-          fieldError(
-            "amount",
-            "must credit at least one unit and at most 10^13 units of the receiver currency",
-          ),
-        ],
-      },
-    });
+  if (!price) throw wrongField("amount", FieldRule.WorthAUnit.text);
   return { ...price, amount, sender, receiver, recipientAccountId: recipientWallet.id, terms };
 }
 

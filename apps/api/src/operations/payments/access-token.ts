@@ -15,20 +15,24 @@ const AUDIENCE = "pay-api";
 
 const claimsSchema = z.object({ sub: z.uuid(), cid: z.uuid(), mode: modeSchema });
 
+/** The refusals of credentials in the words of the token endpoint. */
+function inTokenWords(error: OperationError): OperationError {
+  if (error.refusal === Refusal.InvalidCredentials) return new OperationError(Refusal.InvalidSecretId);
+  return error.refusal === Refusal.WrongMode
+    ? new OperationError(Refusal.SecretIdOfOtherMode, error.details)
+    : error;
+}
+
 /**
  * Exchanges a client's credentials for an access token of {@link ACCESS_TOKEN_SECONDS} seconds.
- * @throws OperationError InvalidSecretId (one answer for an unknown client and a wrong secret; the other mode's key is told
- * by its text only), or TooManyRequests after many of them; MerchantSuspended.
+ * @throws OperationError InvalidSecretId (one answer for an unknown client and a wrong secret), SecretIdOfOtherMode, or TooManyRequests after many of them; MerchantSuspended.
  */
 export async function issueAccessToken(
   context: Context,
   input: { clientId: string; clientSecret: string; mode: Mode; clientAddress: string },
 ): Promise<string> {
   const client = await authenticateClient(context, input).catch((error: unknown) => {
-    throw error instanceof OperationError &&
-      (error.refusal === Refusal.InvalidCredentials || error.refusal === Refusal.WrongMode)
-      ? new OperationError(Refusal.InvalidSecretId, error.details)
-      : error;
+    throw error instanceof OperationError ? inTokenWords(error) : error;
   });
   const { keyring } = context;
   const key = signingKey(keyring, keyring.current, "access token");

@@ -1,13 +1,10 @@
-import { fieldError, type Mode } from "@tillgate/contract";
+import type { Mode } from "@tillgate/contract";
 import type { Context } from "../../context.js";
 import { isAllowedAddress, RefusedAddressError, receiverUrl } from "../../outbox/address-guard.js";
 import { resolveByNameServers, resolveBySystem } from "../../outbox/resolve-host.js";
-import { OperationError, Refusal } from "../errors.js";
+import { type OperationError, wrongField } from "../errors.js";
 
-const refused = (reason: string): OperationError =>
-  new OperationError(Refusal.InvalidFields, {
-    fields: { address: [fieldError("address", `cannot be used: ${reason}`)] },
-  });
+const refused = (reason: string): OperationError => wrongField("address", `cannot be used: ${reason}`);
 
 /**
  * Checks the address of an endpoint when it is entered, so that a mistake shows at once. It is checked again at every

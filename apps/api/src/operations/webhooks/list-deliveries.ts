@@ -1,8 +1,7 @@
 import type { KeyedPage } from "@tillgate/contract";
-import { fieldError } from "@tillgate/contract";
 import type { Prisma } from "@tillgate/database";
 import type { Context } from "../../context.js";
-import { OperationError, Refusal } from "../errors.js";
+import { OperationError, Refusal, wrongField } from "../errors.js";
 import { isIssuedId } from "../partner/recipient-of-token.js";
 import { type ReceiverScope, requireReceiver } from "./receiver.js";
 
@@ -16,9 +15,7 @@ export type Page<Item> = { items: Item[]; next: string | null };
 
 /** A `before` that is no place in this list. */
 export const noSuchPlace = (): OperationError =>
-  new OperationError(Refusal.InvalidFields, {
-    fields: { before: [fieldError("before", "must be the next of an earlier answer")] },
-  });
+  wrongField("before", "must be the next of an earlier answer");
 
 /** Cuts the row off that was read to see whether there are more. */
 export function pageOf<Item extends { id: unknown }>(rows: Item[], perPage: number): Page<Item> {

@@ -7,6 +7,8 @@ import type { Answer } from "../../support/requests.js";
 const exampleSchema = z.object({
   message: z.object({ error: z.array(z.string()).optional(), success: z.array(z.string()).optional() }),
   errors: z.record(z.string(), z.array(z.string())).optional(),
+  error_code: z.string().optional(),
+  param: z.string().optional(),
 });
 
 const responseSchema = z.object({
@@ -77,7 +79,7 @@ const DOCUMENT = "https://api.example.test/openapi.json";
 const TOLD_HEADERS = /^(x-request-id|idempotent-.*|ratelimit-.*|retry-after|www-authenticate)$/;
 
 /** A text with currencies and request ids left open: the document can only show one of them. */
-export const open = (text: string): string =>
+const open = (text: string): string =>
   text
     .replace(/(currency:? )[A-Z]{3,10}\b/i, "$1…")
     .replace(/req_[0-9a-f]{32}/, "req_…")
@@ -97,6 +99,14 @@ export const describedTexts = (operations: DescribedOperation[]): string[] =>
       Object.values(content["application/json"].examples).flatMap(({ value }) =>
         textsOf(value).map((text) => `${id} ${status} ${text}`),
       ),
+    ),
+  );
+
+/** Every error code that the document shows. */
+export const describedCodes = (operations: DescribedOperation[]): string[] =>
+  operations.flatMap(({ responses }) =>
+    [...responses.values()].flatMap(({ content }) =>
+      Object.values(content["application/json"].examples).flatMap(({ value }) => value.error_code ?? []),
     ),
   );
 
@@ -142,6 +152,16 @@ export function checkAnswers(document: OpenApiDocument): AnswerCheck {
         expect(Object.values(examples).flatMap(({ value }) => textsOf(value))).toEqual(
           expect.arrayContaining(texts),
         );
+      // The document shows each text with its code and field, and the answer has the same.
+      const shown = Object.values(examples).filter(({ value }) =>
+        textsOf(value).some((one) => texts.includes(one)),
+      );
+      if (example.error_code !== undefined) expect(example.error_code).toMatch(/^[a-z]+(_[a-z]+)*$/);
+      if (!example.errors && shown.length > 0)
+        expect(shown.map(({ value }) => [value.error_code, value.param])).toContainEqual([
+          example.error_code,
+          example.param,
+        ]);
       for (const told of texts) answered.add(`${id} ${status} ${told}`);
     },
   };

@@ -60,6 +60,7 @@ it.each([
     message: { code: 413, error: ["The body is larger than 64 KiB"] },
     data: [],
     type: "error",
+    error_code: "body_too_large",
   });
   await until("the connection is closed", () => heard.closed);
 });

@@ -1,0 +1,36 @@
+import { type FieldErrors, fieldError, type Mode, Refusal } from "@tillgate/contract";
+
+/** What an answer says beside the refusal's own row. */
+export type OperationErrorDetails = {
+  /** Sentences by field, for InvalidFields. */
+  fields?: FieldErrors;
+  /** Whole seconds until it may succeed. */
+  retryAfterSeconds?: number;
+  /** The mode that the credential is for, where the text names it. */
+  mode?: Mode;
+  /** What the wallet lacks, formatted, for InsufficientBalance on the page. */
+  missing?: string;
+  /** The currency code that the text names. */
+  currency?: string;
+  /** The methods that the path is served with, for MethodNotAllowed. */
+  allow?: string;
+};
+
+/** The one error that a caller can understand: every room throws it, the edges answer it. Never a broken invariant. */
+export class OperationError extends Error {
+  override readonly name = "OperationError";
+
+  constructor(
+    readonly refusal: Refusal,
+    readonly details: OperationErrorDetails = {},
+  ) {
+    super(refusal.code);
+  }
+}
+
+/**
+ * One field cannot be used.
+ * @param rule the sentence behind the field's name.
+ */
+export const wrongField = (field: string, rule: string): OperationError =>
+  new OperationError(Refusal.InvalidFields, { fields: { [field]: [fieldError(field, rule)] } });

@@ -1,0 +1,65 @@
+import { mustBePositive, mustHaveDecimals } from "@tillgate/money";
+
+/** A rule of a field, told behind the field's name: "The amount field …". */
+export type FieldRule = { readonly text: string; readonly cause: string };
+
+/** The rules whose words several places need: those who refuse by them, and the OpenAPI document. */
+export const FieldRule = {
+  Required: {
+    text: "is required",
+    cause: "A required field is missing; other rules of a field are told the same way.",
+  },
+  AboveZero: { text: mustBePositive, cause: "An amount of zero or less." },
+  TwoDecimals: { text: mustHaveDecimals(2), cause: "More decimals than the currency has." },
+  OwnCurrency: {
+    text: "must be a currency of one of your wallets",
+    cause: "You hold no active wallet in this currency.",
+  },
+  ActiveCurrency: {
+    text: "must be an active currency",
+    cause: "An administrator has deactivated the currency.",
+  },
+  WebAddress: {
+    text: "must be an absolute http or https address without credentials",
+    cause: "It is no address that can be delivered to.",
+  },
+  HttpsInLive: {
+    text: "must be an https address in live mode",
+    cause: "A plain http callback_url in live mode.",
+  },
+  RealDay: { text: "must be a date (YYYY-MM-DD)", cause: "A day that the calendar does not have." },
+  RequiredWithoutEmail: { text: "is required when email is absent", cause: "Neither phone nor email." },
+  NotWithPhone: { text: "must not be sent together with phone", cause: "Both phone and email." },
+  RequiredWithoutQuote: {
+    text: "is required when quote_id is absent",
+    cause: "A direct payout without one of its fields.",
+  },
+  AsInQuote: {
+    text: "must equal the quote's or be left out",
+    cause: "A field sent beside quote_id says something else than the quote.",
+  },
+  WorthAUnit: {
+    text: "must credit at least one unit and at most 10^13 units of the receiver currency",
+    cause: "Too little or too much after the conversion.",
+  },
+  EventNames: {
+    text: "must be names of events, separated by commas",
+    cause: "A name that no event has.",
+  },
+  EarlierNext: {
+    text: "must be the next of an earlier answer, or now",
+    cause: "No answer gave this place.",
+  },
+} satisfies Record<string, FieldRule>;
+
+/** A whole number between two bounds, both included. */
+export const wholeNumberRule = (min: number, max: number): FieldRule => ({
+  text: `must be a whole number from ${min} to ${max}`,
+  cause: "A number that is not whole, or out of its bounds.",
+});
+
+/** One of several words. */
+export const oneOfRule = (words: readonly string[]): FieldRule => ({
+  text: `must be one of ${words.join(", ")}`,
+  cause: "An unknown word.",
+});

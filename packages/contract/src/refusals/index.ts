@@ -1,0 +1,26 @@
+import { CALLER_REFUSALS } from "./callers.js";
+import { CHECKOUT_REFUSALS } from "./checkout.js";
+import { CONSOLE_REFUSALS } from "./console.js";
+import { PAYMENT_REFUSALS } from "./payments.js";
+import { PAYOUT_REFUSALS } from "./payouts.js";
+import type { Refusal as OneRefusal } from "./refusal.js";
+import { FAULTS, REQUEST_REFUSALS } from "./requests.js";
+
+export { FieldRule, oneOfRule, wholeNumberRule } from "./field-rules.js";
+export { type Api, causeOf, type RefusalWords, statusOf, textOf } from "./refusal.js";
+
+export { CALLER_REFUSALS, PAYMENT_REFUSALS, PAYOUT_REFUSALS, REQUEST_REFUSALS };
+
+/** One way to be refused. */
+export type Refusal = OneRefusal;
+
+/** Every way to be refused, by name. A new one is one entry in the file of those it is told to. */
+export const Refusal = {
+  ...REQUEST_REFUSALS,
+  ...FAULTS,
+  ...CALLER_REFUSALS,
+  ...PAYMENT_REFUSALS,
+  ...PAYOUT_REFUSALS,
+  ...CHECKOUT_REFUSALS,
+  ...CONSOLE_REFUSALS,
+};

@@ -1,0 +1,99 @@
+import { refusals } from "./refusal.js";
+
+/** What the Partner API's rules refuse, in the exact words that its clients know. */
+export const PAYOUT_REFUSALS = refusals({
+  RecipientNotFound: {
+    code: "recipient_not_found",
+    status: 404,
+    text: "Recipient not found or inactive.",
+    cause: "Nobody has it, or the recipient was deactivated.",
+  },
+  RecipientInactive: {
+    code: "recipient_inactive",
+    status: 400,
+    text: "Recipient not found or inactive.",
+    cause: "The recipient was deactivated.",
+  },
+  InvalidLookupToken: {
+    code: "invalid_lookup_token",
+    status: 400,
+    text: "Invalid or expired lookup token.",
+    cause: "The lookup token is older than 10 minutes or not of this account and mode.",
+    param: "lookup_token",
+  },
+  InvalidQuote: {
+    code: "invalid_quote",
+    status: 400,
+    text: "Invalid or expired quote.",
+    cause: "The quote is older than 5 minutes, was used, or is not of this account and mode.",
+    param: "quote_id",
+  },
+  MerchantWalletNotFound: {
+    code: "merchant_wallet_not_found",
+    status: 400,
+    text: "Merchant wallet not found for currency: {currency}",
+    cause: "You have no wallet in the sender currency.",
+    param: "sender_currency",
+  },
+  InvalidReceiverCurrency: {
+    code: "invalid_receiver_currency",
+    status: 400,
+    text: "Invalid receiver currency.",
+    cause: "The receiver currency does not exist or is inactive, or no rate leads to it.",
+    param: "receiver_currency",
+  },
+  /** In the quote's words; the payout's are {@link PAYOUT_REFUSALS.RecipientWalletNotFound}. */
+  RecipientHasNoWallet: {
+    code: "recipient_has_no_wallet",
+    status: 400,
+    text: "Recipient has no wallet for currency: {currency}",
+    cause: "The recipient has no wallet in the receiver currency.",
+    param: "receiver_currency",
+  },
+  RecipientWalletNotFound: {
+    code: "recipient_wallet_not_found",
+    status: 400,
+    text: "Recipient wallet not found for currency: {currency}",
+    cause: "The recipient has no wallet in the receiver currency.",
+    param: "receiver_currency",
+  },
+  CurrencyNotAuthorized: {
+    code: "currency_not_authorized",
+    status: 400,
+    text: "Currency {currency} is not authorized for payouts.",
+    cause: "The sender currency is not enabled for payouts on the account.",
+    param: "sender_currency",
+  },
+  PerTransactionLimitExceeded: {
+    code: "per_transaction_limit_exceeded",
+    status: 400,
+    text: "Amount exceeds per-transaction limit",
+    cause: "Above the limit of one payout in this currency.",
+    param: "amount",
+  },
+  DailyLimitExceeded: {
+    code: "daily_limit_exceeded",
+    status: 400,
+    text: "Daily payout limit exceeded",
+    cause: "Above what may be paid out on one UTC day.",
+  },
+  MonthlyLimitExceeded: {
+    code: "monthly_limit_exceeded",
+    status: 400,
+    text: "Monthly payout limit exceeded",
+    cause: "Above what may be paid out in one UTC month.",
+  },
+  DuplicateReference: {
+    code: "duplicate_reference",
+    status: 400,
+    text: "Duplicate reference.",
+    cause: "A different payout already uses the reference.",
+    param: "reference",
+  },
+  PayoutNotFound: {
+    code: "payout_not_found",
+    status: 404,
+    text: "Payout not found",
+    cause: "No payout of this account and mode has this id.",
+  },
+});

@@ -1,0 +1,46 @@
+import type { CheckoutReason } from "../checkout-reason.js";
+import type { Mode } from "../fields.js";
+
+/** Who is answered: a caller of one of the two public APIs, our own payment page, or the console. */
+export type Api = "pay" | "partner" | "checkout" | "console";
+
+/** One way to be refused. It is written once: the api answers by it and the OpenAPI document shows it. */
+export type Refusal = {
+  /** The answer's `error_code`: one per refusal, and never changed once it was answered. */
+  readonly code: string;
+  /** The HTTP status; by API where two of them answer differently. */
+  readonly status: number | Readonly<Record<Api, number>>;
+  /** The exact text. `{currency}`, `{mode}` and `{requestId}` stand for what {@link RefusalWords} holds. */
+  readonly text: string;
+  /** What causes it, for people who read the document; by API where the causes differ. */
+  readonly cause: string | Readonly<Partial<Record<Api, string>> & { pay: string }>;
+  /** The one field that is to blame: the answer's `param`. */
+  readonly param?: string;
+  /** What the payment page decides by; only on the checkout edge. */
+  readonly reason?: CheckoutReason;
+};
+
+/** Rows by their names. */
+export const refusals = <Name extends string>(rows: Record<Name, Refusal>): Readonly<Record<Name, Refusal>> =>
+  rows;
+
+/** What a text leaves open. */
+export type RefusalWords = {
+  /** The currency code that is in question. */
+  currency?: string | undefined;
+  /** The mode that a key is for. */
+  mode?: Mode | undefined;
+  requestId?: string | undefined;
+};
+
+/** The HTTP status of a refusal on one API. */
+export const statusOf = ({ status }: Refusal, api: Api): number =>
+  typeof status === "number" ? status : status[api];
+
+/** What causes a refusal on one API. */
+export const causeOf = ({ cause }: Refusal, api: Api): string =>
+  typeof cause === "string" ? cause : (cause[api] ?? cause.pay);
+
+/** The exact text of a refusal. */
+export const textOf = ({ text }: Refusal, words: RefusalWords): string =>
+  text.replace(/\{(currency|mode|requestId)\}/g, (_open, name: keyof RefusalWords) => words[name] ?? "");

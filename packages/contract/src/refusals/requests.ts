@@ -1,0 +1,127 @@
+import { MAX_BODY_BYTES } from "../limits.js";
+import { refusals } from "./refusal.js";
+
+/** What is refused of a request before anybody asks what it is for. */
+export const REQUEST_REFUSALS = refusals({
+  MalformedRequest: {
+    code: "malformed_request",
+    status: 400,
+    text: "Malformed request",
+    cause: "What arrived is not HTTP.",
+  },
+  MalformedAddress: {
+    code: "malformed_address",
+    status: 400,
+    text: "Malformed address",
+    cause: "The path holds a broken percent-encoding.",
+  },
+  MalformedJson: {
+    code: "malformed_json",
+    status: 400,
+    text: "Malformed JSON",
+    cause: "The body is not JSON in UTF-8.",
+  },
+  RequestCutOff: {
+    code: "request_cut_off",
+    status: 400,
+    text: "The request was cut off",
+    cause: "The connection ended before the body did.",
+  },
+  WrongBodyLength: {
+    code: "wrong_body_length",
+    status: 400,
+    text: "The body's length is not what was announced",
+    cause: "Content-Length and body differ.",
+  },
+  RequestTooSlow: {
+    code: "request_too_slow",
+    status: 408,
+    text: "The request took too long to arrive",
+    cause: "The request was not complete in time.",
+  },
+  BodyTooLarge: {
+    code: "body_too_large",
+    status: 413,
+    text: `The body is larger than ${MAX_BODY_BYTES / 1024} KiB`,
+    cause: `The body is larger than ${MAX_BODY_BYTES} bytes.`,
+  },
+  NotJson: {
+    code: "not_json",
+    status: 415,
+    text: "The body must be JSON (Content-Type: application/json)",
+    cause: "Another content type.",
+  },
+  UnsupportedCharset: {
+    code: "unsupported_charset",
+    status: 415,
+    text: "The body must be JSON in UTF-8",
+    cause: "Another charset.",
+  },
+  UnsupportedEncoding: {
+    code: "unsupported_encoding",
+    status: 415,
+    text: "The body's encoding is not supported",
+    cause: "A Content-Encoding: bodies are sent as they are.",
+  },
+  HeadersTooLarge: {
+    code: "headers_too_large",
+    status: 431,
+    text: "The request's headers are too large",
+    cause: "The headers are larger than Node.js reads.",
+  },
+  UnknownRoute: {
+    code: "unknown_route",
+    status: 404,
+    text: "Unknown route",
+    cause: "Nothing is served under this path.",
+  },
+  MethodNotAllowed: {
+    code: "method_not_allowed",
+    status: 405,
+    text: "Method not allowed",
+    cause: "The path is served with other methods; `Allow` names them.",
+  },
+  HttpsRequired: {
+    code: "https_required",
+    status: 403,
+    text: "HTTPS is required",
+    cause: "Plain HTTP, where the service demands HTTPS.",
+  },
+  /** Wrong or missing fields; each is named with its sentences, which are the texts everywhere but on the Partner API. */
+  InvalidFields: {
+    code: "invalid_fields",
+    status: { pay: 400, partner: 422, checkout: 400, console: 400 },
+    text: "Validation error",
+    cause: "A field is missing or cannot be used; every such field is named.",
+    reason: "invalid_field",
+  },
+});
+
+/** What the service cannot do, through no fault of the caller. */
+export const FAULTS = refusals({
+  InternalError: {
+    code: "internal_error",
+    status: 500,
+    text: "Internal error. Request id: {requestId}",
+    cause: "A fault of the service. Nothing was done; tell the request id.",
+  },
+  DatabaseSilent: {
+    code: "database_silent",
+    status: 503,
+    text: "The database does not answer",
+    cause: "The service is not ready; `Retry-After` says in how many seconds to ask again.",
+  },
+  AboutToEnd: {
+    code: "about_to_end",
+    status: 503,
+    text: "The api is about to end",
+    cause: "This process finishes what it has accepted and takes no more.",
+  },
+  Unavailable: {
+    code: "unavailable",
+    status: 503,
+    text: "The service cannot answer now. Try again shortly.",
+    cause:
+      "The database is away or busy. `Retry-After` says in how many seconds to repeat the same request; with its idempotency key nothing happens twice.",
+  },
+});

@@ -1,0 +1,143 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import {
+  type Api,
+  CALLER_REFUSALS,
+  checkoutReasonSchema,
+  errorEnvelope,
+  errorEnvelopeSchema,
+  FieldRule,
+  PAYMENT_REFUSALS,
+  PAYOUT_REFUSALS,
+  REQUEST_REFUSALS,
+  Refusal,
+  statusOf,
+  textOf,
+} from "../../src/index.js";
+
+const APIS: Api[] = ["pay", "partner", "checkout", "console"];
+const FAULTS: Refusal[] = [
+  Refusal.InternalError,
+  Refusal.DatabaseSilent,
+  Refusal.AboutToEnd,
+  Refusal.Unavailable,
+];
+
+describe("every refusal", () => {
+  it("is a caller's mistake or a fault of the service, with a text that leaves nothing open", () => {
+    for (const refusal of Object.values(Refusal))
+      for (const api of APIS) {
+        const status = statusOf(refusal, api);
+        expect([refusal.code, status >= 500]).toEqual([refusal.code, FAULTS.includes(refusal)]);
+        expect(status).toBeGreaterThanOrEqual(400);
+        const text = textOf(refusal, { currency: "EUR", mode: "live", requestId: "req_1" });
+        expect(text).not.toMatch(/^$|[{}]/);
+      }
+  });
+
+  it("has an error code of its own", () => {
+    const codes = Object.values(Refusal).map(({ code }) => code);
+    expect(new Set(codes).size).toBe(codes.length);
+    for (const code of codes) expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/);
+  });
+
+  it("is answered in the envelope with its code, and with the one field that is to blame", () => {
+    for (const refusal of Object.values(Refusal))
+      for (const api of APIS) errorEnvelopeSchema.strict().parse(errorEnvelope(refusal, api));
+    const blame = (fields: Record<string, string[]>) =>
+      errorEnvelope(Refusal.InvalidFields, "pay", { fields }).param;
+    expect(blame({ amount: ["wrong"] })).toBe("amount");
+    expect(blame({ amount: ["wrong"], currency: ["wrong"] })).toBeUndefined();
+    expect(errorEnvelope(Refusal.DuplicateReference, "partner")).toMatchObject({
+      error_code: "duplicate_reference",
+      param: "reference",
+    });
+  });
+
+  it("tells the page why, and nobody else", () => {
+    const reasons = Object.values(Refusal).flatMap(({ reason }) => reason ?? []);
+    // What is not found is an order or a logo.
+    expect(reasons.sort()).toEqual([...checkoutReasonSchema.options, "not_found"].sort());
+    expect(errorEnvelope(Refusal.OrderExpired, "checkout").reason).toBe("expired");
+    expect(errorEnvelope(Refusal.OrderExpired, "pay").reason).toBeUndefined();
+  });
+});
+
+it("an error code that was answered once never changes", () => {
+  const codesOf = (rows: Record<string, Refusal>) => Object.values(rows).map(({ code }) => code);
+  const told = [CALLER_REFUSALS, REQUEST_REFUSALS, PAYMENT_REFUSALS, PAYOUT_REFUSALS].flatMap(codesOf);
+  expect(told).toEqual(
+    expect.arrayContaining([
+      "invalid_credentials",
+      "wrong_mode",
+      "invalid_secret_id",
+      "secret_id_of_other_mode",
+      "invalid_access_token",
+      "partner_api_disabled",
+      "merchant_suspended",
+      "too_many_requests",
+      "malformed_request",
+      "malformed_address",
+      "malformed_json",
+      "request_cut_off",
+      "wrong_body_length",
+      "request_too_slow",
+      "body_too_large",
+      "not_json",
+      "unsupported_charset",
+      "unsupported_encoding",
+      "headers_too_large",
+      "unknown_route",
+      "method_not_allowed",
+      "https_required",
+      "invalid_fields",
+      "order_not_found",
+      "refund_not_found",
+      "transaction_not_found",
+      "only_pending_can_be_cancelled",
+      "refund_exceeds_payment",
+      "insufficient_balance",
+      "transaction_not_refundable",
+      "idempotency_key_reused",
+      "recipient_not_found",
+      "recipient_inactive",
+      "invalid_lookup_token",
+      "invalid_quote",
+      "merchant_wallet_not_found",
+      "invalid_receiver_currency",
+      "recipient_has_no_wallet",
+      "recipient_wallet_not_found",
+      "currency_not_authorized",
+      "per_transaction_limit_exceeded",
+      "daily_limit_exceeded",
+      "monthly_limit_exceeded",
+      "duplicate_reference",
+      "payout_not_found",
+    ]),
+  );
+});
+
+describe("the words of a refusal", () => {
+  const folder = (path: string): string => fileURLToPath(new URL(`../../../../${path}`, import.meta.url));
+  const sources = ["packages/contract/src", "packages/money/src", "apps/api/src"].flatMap((path) =>
+    readdirSync(folder(path), { recursive: true, encoding: "utf8" })
+      // A setting is no field of a request.
+      .filter((name) => name.endsWith(".ts") && name !== "config.ts")
+      .map((name) => readFileSync(`${folder(path)}/${name}`, "utf8")),
+  );
+  const standing = (words: string): number =>
+    sources.reduce((sum, source) => sum + source.split(`"${words}"`).length - 1, 0);
+
+  it("stand in one place", () => {
+    const texts = Object.values(Refusal).map(({ text }) => text);
+    for (const words of new Set(texts)) {
+      if (words === Refusal.BodyTooLarge.text || words === Refusal.TooManyReceivers.text) continue;
+      // A recipient who is unknown and one who was deactivated are told apart by the status alone.
+      const rows = texts.filter((text) => text === words).length;
+      expect([words, standing(words)]).toEqual([words, rows]);
+    }
+    for (const { text } of Object.values(FieldRule))
+      expect([text, standing(text)]).toEqual([text, text === FieldRule.TwoDecimals.text ? 0 : 1]);
+  });
+});

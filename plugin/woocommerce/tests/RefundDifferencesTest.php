@@ -115,6 +115,23 @@ final class RefundDifferencesTest extends TestCase
         $this->services->money->sum(['1.00', ''], 'EUR');
     }
 
+    public function testAComparisonThatKeepsFailingIsGivenUpUntilTheNextRefund(): void
+    {
+        $this->refund('5.00');
+        for ($try = 1; $try <= 60; $try += 1) {
+            self::assertCount(1, World::$wpdb->get_results('SELECT 1 FROM wp_tillgate_attempts WHERE compare_at > 0', ARRAY_A));
+            World::$tillgate->failures = ['before', 'before'];
+            $this->sweepLater(1800);
+        }
+        self::assertStringContainsString('gave up', $this->services->health->read('last_error')['text']);
+        self::assertCount(0, World::$wpdb->get_results('SELECT 1 FROM wp_tillgate_attempts WHERE compare_at > 0', ARRAY_A));
+        World::$tillgate->failures = [];
+        $this->refund('1.00');
+        $this->sweepLater();
+        self::assertSame(600, $this->services->attempts->current(7)->paidBackMinor);
+        self::assertSame(0, $this->services->attempts->current(7)->failedChecks);
+    }
+
     public function testSumsAreExactWhereFloatsAreNot(): void
     {
         self::assertSame(30, $this->services->money->sum(['0.1', '0.20'], 'EUR'));

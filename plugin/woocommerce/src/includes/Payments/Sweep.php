@@ -111,8 +111,11 @@ final class Sweep
                 return;
             }
             $counts['failed'] += 1;
-            $this->services->comparisons->failed($attempt->id, self::MAX_CHECK_DELAY_SECONDS);
-            $this->report("Order {$attempt->orderId}: the sweep could not compare refunds: {$error->getMessage()}");
+            $isLast = $attempt->failedChecks + 1 >= self::MAX_FAILED_CHECKS;
+            $counts['given_up'] += $isLast ? 1 : 0;
+            $this->services->comparisons->failed($attempt->id, $isLast ? null : self::MAX_CHECK_DELAY_SECONDS);
+            $what = $isLast ? 'gave up comparing refunds' : 'could not compare refunds';
+            $this->report("Order {$attempt->orderId}: the sweep $what: {$error->getMessage()}");
         }
     }
 

@@ -20,10 +20,17 @@ final class Comparisons extends DueTable
         );
     }
 
-    /** The comparison failed: it is made again after this time. */
-    public function failed(int $id, int $nextInSeconds): void
+    /**
+     * The comparison failed.
+     *
+     * @param int|null $nextInSeconds when it is made again; null where it failed too often
+     */
+    public function failed(int $id, ?int $nextInSeconds): void
     {
-        $this->run('UPDATE {table} SET compare_at = UNIX_TIMESTAMP() + %d WHERE id = %d', [$nextInSeconds, $id]);
+        $this->run(
+            'UPDATE {table} SET failed_checks = failed_checks + 1, compare_at = UNIX_TIMESTAMP() + %d WHERE id = %d',
+            [$nextInSeconds, $id]
+        );
     }
 
     /**
@@ -45,7 +52,7 @@ final class Comparisons extends DueTable
     public function done(int $id, ?int $shopMinor, ?int $paidBackMinor, ?int $nextInSeconds): void
     {
         $this->run(
-            'UPDATE {table} SET accepted_at = CASE WHEN shop_refunded_minor = %d AND paid_back_minor = %d THEN accepted_at'
+            'UPDATE {table} SET failed_checks = 0, accepted_at = CASE WHEN shop_refunded_minor = %d AND paid_back_minor = %d THEN accepted_at'
             . ' END, compare_at = UNIX_TIMESTAMP() + %d WHERE id = %d',
             [$shopMinor, $paidBackMinor, $nextInSeconds, $id]
         );

@@ -8,6 +8,7 @@ use Tillgate\WooCommerce\Payments\AskRefund;
 use Tillgate\WooCommerce\Payments\CheckAttempt;
 use Tillgate\WooCommerce\Payments\StartPayment;
 use Tillgate\WooCommerce\Payments\Sweep;
+use Tillgate\WooCommerce\Records\Schema;
 use Tillgate\WooCommerce\Services;
 use Tillgate\WooCommerce\Shop\Orders;
 use Tillgate\WooCommerce\Shop\RefundRecords;
@@ -113,6 +114,19 @@ final class RefundDifferencesTest extends TestCase
         self::assertNull($this->services->attempts->current(7)->shopRefundedMinor);
         $this->expectExceptionMessage('is no amount');
         $this->services->money->sum(['1.00', ''], 'EUR');
+    }
+
+    public function testWhatAnEarlierVersionRecordedTwiceIsFoundByTheFirstSweepAfterTheUpdate(): void
+    {
+        $this->refund('5.00');
+        $this->sweepLater();
+        World::$orders[7]->refunds[] = $double = new \WC_Order_Refund(9500, '5.00');
+        $double->createdAt -= 61;
+        $this->sweepLater(3600);
+        self::assertTrue($this->finding()['ok'], 'Nothing has asked for a comparison.');
+        Schema::compareRefundsOfBefore(World::$wpdb);
+        $this->sweepLater(0);
+        self::assertSame('order 7: 10.00 EUR in the shop, 5.00 EUR at Tillgate', $this->finding()['text']);
     }
 
     public function testAComparisonThatKeepsFailingIsGivenUpUntilTheNextRefund(): void

@@ -19,12 +19,28 @@ final class Schema
     /** Brings the tables up to date where they are not. */
     public static function install(\wpdb $wpdb): void
     {
-        if (get_option(self::VERSION_OPTION) === self::VERSION) {
+        $before = get_option(self::VERSION_OPTION);
+        if ($before === self::VERSION) {
             return;
         }
         require_once ABSPATH . 'wp-admin/includes/upgrade.php';
         dbDelta(self::statements($wpdb));
+        if ($before === '1') {
+            self::compareRefundsOfBefore($wpdb);
+        }
         update_option(self::VERSION_OPTION, self::VERSION, true);
+    }
+
+    /** The first version recorded refunds that crossed twice: every payment that had one is compared with Tillgate once. */
+    public static function compareRefundsOfBefore(\wpdb $wpdb): void
+    {
+        $attempts = self::table($wpdb, 'attempts');
+        $refunds = self::table($wpdb, 'refunds');
+        // phpcs:ignore WordPress.DB -- The plugin's own tables; their names hold no input.
+        $wpdb->query(
+            "UPDATE $attempts SET compare_at = UNIX_TIMESTAMP() WHERE trx_id IS NOT NULL AND compare_at IS NULL"
+            . " AND order_id IN (SELECT order_id FROM $refunds)"
+        );
     }
 
     /** @return string[] in the form that dbDelta reads */

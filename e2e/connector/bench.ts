@@ -138,7 +138,7 @@ export async function openBench(options: BenchOptions = {}): Promise<Bench> {
       callbackUrl: mailbox.url,
       siteUrl: shop.keys.url,
       returnUrl: `${shop.keys.url}/checkout/return?order={order_id}&key={order_key}`,
-      clientSecrets: [merchant.clientSecret],
+      credentials: [{ mode: "sandbox", clientId: merchant.clientId, clientSecret: merchant.clientSecret }],
       storeWebhookSecret: SHOP_SECRET,
       sweepIntervalMs: SWEEP_MS,
       // The shop is on this machine: its clock is ours.

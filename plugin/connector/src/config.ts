@@ -1,6 +1,8 @@
 import { parseAddress, withoutTrailingSlashes } from "@tillgate/contract";
 import { z } from "zod";
+import { ID_AS_SECRET, isNoClientId, isNoSecret, SECRET_AS_ID } from "./credential-shape.js";
 import { isRecordsUrl } from "./records/open-records.js";
+import type { StoreCredential } from "./settings.js";
 
 /** The largest body an edge reads, in bytes. */
 export const MAX_BODY_BYTES = 64 * 1024;
@@ -26,6 +28,9 @@ const webAddress = z
 const longestPayment = (holdStockMinutes: number): number =>
   holdStockMinutes * 60 - Math.min(HOLD_STOCK_MARGIN, holdStockMinutes * 30);
 
+const clientId = z.string().min(1).refine(isNoSecret, { error: SECRET_AS_ID });
+const clientSecret = z.string().min(1).refine(isNoClientId, { error: ID_AS_SECRET });
+
 const storeSchema = z
   .strictObject({
     /** The store's name in the connector's addresses. */
@@ -38,10 +43,13 @@ const storeSchema = z
     consumer_key: z.string().min(1),
     consumer_secret: z.string().min(1),
     /** The Tillgate credential whose mode is `mode`. */
-    client_id: z.string().min(1),
-    client_secret: z.string().min(1),
+    client_id: clientId,
+    client_secret: clientSecret,
     /** The secret before the current one, for as long as a rotation lasts. */
-    previous_client_secret: z.string().min(1).optional(),
+    previous_client_secret: clientSecret.optional(),
+    /** Its client id and mode, where the store moved to another client or from the sandbox to live. */
+    previous_client_id: clientId.optional(),
+    previous_mode: z.enum(["sandbox", "live"]).optional(),
     mode: z.enum(["sandbox", "live"]),
     /** Where the shopper goes afterwards. */
     return_url: z
@@ -77,9 +85,26 @@ const storeSchema = z
         message: `must be at most ${longest}, so that a payment ends before the store gives up its stock`,
       });
     }
+    const ofPrevious = ["previous_client_id", "previous_mode"] as const;
+    for (const name of ofPrevious.filter((one) => store[one] !== undefined)) {
+      if (store.previous_client_secret !== undefined) break;
+      context.addIssue({ code: "custom", path: [name], message: "needs previous_client_secret" });
+    }
     return { ...store, expires_in };
   });
 export type StoreConfig = z.infer<typeof storeSchema>;
+
+/** The credential in use and, where there is one, the one before it. */
+export function credentialsOf(store: StoreConfig): [StoreCredential, ...StoreCredential[]] {
+  const { mode, client_id, client_secret, previous_client_secret } = store;
+  const current = { mode, clientId: client_id, clientSecret: client_secret };
+  if (previous_client_secret === undefined) return [current];
+  const { previous_mode = mode, previous_client_id = client_id } = store;
+  return [
+    current,
+    { mode: previous_mode, clientId: previous_client_id, clientSecret: previous_client_secret },
+  ];
+}
 
 const stores = z
   .string({ error: "is required" })

@@ -9,6 +9,8 @@ export type ConnectorFailure =
   | "not_payable"
   /** Tillgate refuses the payment. */
   | "payment_refused"
+  /** The payment belongs to a credential that the connector does not have any more. */
+  | "credential_gone"
   /** Another process works on the same order. */
   | "busy"
   /** The store was told and does not show it. */

@@ -19,14 +19,22 @@ import { type SweepOutcome, sweep } from "./payments/sweep.js";
 import { workOffHints } from "./payments/work-off-hints.js";
 import type { Records } from "./records/records.js";
 import { loadRules, type Rules } from "./rules.js";
-import { type ConnectorSettings, defaultSettings, type RequiredSettings } from "./settings.js";
+import {
+  type ConnectorSettings,
+  defaultSettings,
+  type RequiredSettings,
+  type StoreCredential,
+} from "./settings.js";
 import type { StoreAccess } from "./store/store-access.js";
 
 export interface ConnectorOptions extends Records {
   /** What differs from {@link defaultSettings}, and what has no default. */
   settings: RequiredSettings & Partial<ConnectorSettings>;
   store: StoreAccess;
+  /** With the first of the credentials. */
   tillgate: PayClient;
+  /** With one of those after it; where left out, their payments are not asked about any more. */
+  retiredTillgate?: (credential: StoreCredential) => PayClient | null;
   log: ConnectorLog;
   /** The shipped rules where left out. */
   rules?: Rules;
@@ -61,6 +69,7 @@ export function createConnector(options: ConnectorOptions): Connector {
     metrics = createMetrics().metrics,
     clocks = new ClockWatch(),
     nowSeconds = systemSeconds,
+    retiredTillgate = () => null,
     ...parts
   } = options;
   const context: ConnectorContext = {
@@ -69,6 +78,7 @@ export function createConnector(options: ConnectorOptions): Connector {
     rules,
     clocks,
     nowSeconds,
+    retiredTillgate,
     reporter: new Reporter(settings.storeId, parts.health, metrics, parts.log),
   };
   const background = inBackground(context);

@@ -11,7 +11,12 @@ export type { SweepOutcome } from "./payments/sweep.js";
 export { type OpenRecordsOptions, openRecords } from "./records/open-records.js";
 export type * from "./records/records.js";
 export { loadRules, type Rules, RulesError } from "./rules.js";
-export { type ConnectorSettings, defaultSettings, type RequiredSettings } from "./settings.js";
+export {
+  type ConnectorSettings,
+  defaultSettings,
+  type RequiredSettings,
+  type StoreCredential,
+} from "./settings.js";
 export * from "./store/store-access.js";
 export { type WooCommerceStoreOptions, woocommerceStore } from "./store/woocommerce-store.js";
 export { type WireOptions, wireConnector } from "./wire-connector.js";

@@ -3,6 +3,7 @@ import { createLog } from "@tillgate/service";
 import type { Logger } from "pino";
 import {
   type Config,
+  credentialsOf,
   REQUEST_TIMEOUT_MS,
   readConfig,
   SHUTDOWN_TIMEOUT_MS,
@@ -68,10 +69,7 @@ function connect(
       callbackUrl: `${address}/webhook`,
       siteUrl: store.url,
       returnUrl: store.return_url,
-      clientSecrets: [
-        store.client_secret,
-        ...(store.previous_client_secret === undefined ? [] : [store.previous_client_secret]),
-      ],
+      credentials: credentialsOf(store),
       storeWebhookSecret: store.webhook_secret ?? null,
       storeWebhookUrl: store.webhook_secret === undefined ? null : `${address}/store-webhook`,
       shopRefunds: store.shop_refunds,
@@ -82,9 +80,6 @@ function connect(
     store: { url: store.url, consumerKey: store.consumer_key, consumerSecret: store.consumer_secret },
     tillgate: {
       baseUrl: config.TILLGATE_API_URL,
-      mode: store.mode,
-      clientId: store.client_id,
-      clientSecret: store.client_secret,
       // The shopper or a delivery waits: better an early "try again" than a late answer.
       timeoutMs: 5_000,
       // With the same key: a call whose answer was lost finds what it made.

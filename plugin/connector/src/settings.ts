@@ -1,3 +1,10 @@
+import type { Credential } from "./records/records.js";
+
+/** A client of Tillgate with its secret. */
+export interface StoreCredential extends Credential {
+  clientSecret: string;
+}
+
 /** What one store's connector goes by. */
 export interface ConnectorSettings {
   /** The store's name in the connector's addresses. */
@@ -8,8 +15,11 @@ export interface ConnectorSettings {
   siteUrl: string;
   /** Where the shopper goes afterwards, with `{order_id}` and `{order_key}` to be filled in. */
   returnUrl: string;
-  /** The client secrets that may have signed an event: the current one and, in a rotation, the one before. */
-  clientSecrets: string[];
+  /**
+   * The credential in use and, after it, those that it took the place of: they reach payments that were begun with them,
+   * and what they sign is confirmed by the API before it acts.
+   */
+  credentials: readonly [StoreCredential, ...StoreCredential[]];
   /** The secret of the store's own webhook; null where there is none. */
   storeWebhookSecret: string | null;
   /** Where the store's own webhook delivers; null where there is none. */
@@ -57,7 +67,7 @@ export interface ConnectorSettings {
 
 export type RequiredSettings = Pick<
   ConnectorSettings,
-  "storeId" | "callbackUrl" | "siteUrl" | "returnUrl" | "clientSecrets"
+  "storeId" | "callbackUrl" | "siteUrl" | "returnUrl" | "credentials"
 >;
 
 const minute = 60_000;

@@ -7,13 +7,14 @@ import type { ConnectorMetrics } from "./health/metrics.js";
 import { observeCalls, observedFetch } from "./health/observed-calls.js";
 import type { Records } from "./records/records.js";
 import type { Rules } from "./rules.js";
-import type { ConnectorSettings, RequiredSettings } from "./settings.js";
+import type { ConnectorSettings, RequiredSettings, StoreCredential } from "./settings.js";
 import { type WooCommerceStoreOptions, woocommerceStore } from "./store/woocommerce-store.js";
 
 export interface WireOptions {
   settings: RequiredSettings & Partial<ConnectorSettings>;
   store: Omit<WooCommerceStoreOptions, "observe">;
-  tillgate: Omit<PayClientOptions, "fetch">;
+  /** With the settings' credentials. */
+  tillgate: Omit<PayClientOptions, "fetch" | keyof StoreCredential>;
   records: Records;
   metrics: ConnectorMetrics;
   log: ConnectorLog;
@@ -25,6 +26,16 @@ export interface WireOptions {
 export function wireConnector(options: WireOptions): Connector {
   const { settings, store, tillgate, records, metrics, log, rules } = options;
   const clocks = new ClockWatch();
+  const payClient = ({ mode, clientId, clientSecret }: StoreCredential) =>
+    createPayClient({
+      ...tillgate,
+      mode,
+      clientId,
+      clientSecret,
+      fetch: observedFetch(observeCalls(settings.storeId, "tillgate", metrics, clocks), PAY_API_PATH[mode]),
+    });
+  const [current, ...others] = settings.credentials;
+  const retired = new Map(others.map((credential) => [credential, payClient(credential)]));
   return createConnector({
     ...records,
     settings,
@@ -35,13 +46,8 @@ export function wireConnector(options: WireOptions): Connector {
       ...store,
       observe: observeCalls(settings.storeId, "store", metrics, clocks),
     }),
-    tillgate: createPayClient({
-      ...tillgate,
-      fetch: observedFetch(
-        observeCalls(settings.storeId, "tillgate", metrics, clocks),
-        PAY_API_PATH[tillgate.mode],
-      ),
-    }),
+    tillgate: payClient(current),
+    retiredTillgate: (credential) => retired.get(credential) ?? null,
     ...(rules === undefined ? {} : { rules }),
   });
 }

@@ -23,6 +23,8 @@ const ofConnector: Record<ConnectorFailure, string> = {
   not_found: "An event came for an order that this store does not have. Do two stores share one address?",
   not_payable: "The order can not be paid as it stands.",
   payment_refused: "Tillgate refuses the payment. Please check credentials, mode and currency.",
+  credential_gone:
+    "A payment was begun with a client id that the connector does not have any more. Please give it back as previous_client_id, or look the payment up at Tillgate.",
   busy: "Another process works on the same order; it is tried again.",
   store_did_not_follow:
     "The store answered that it changed the order and still shows another status. A plugin of the store may set it back.",
@@ -67,6 +69,10 @@ function ofTillgateStatus(status: number): LikelyCause {
 export const refusedWebhook: Record<string, string> = {
   missing_header:
     "Deliveries come without Tillgate's signature headers: somebody else calls, or a proxy removes them.",
+  foreign_secret:
+    "Deliveries are signed by a secret of another mode or client than the payment they tell of. Somebody may use an old secret: please end it at Tillgate.",
+  not_confirmed:
+    "Deliveries are signed by a retired secret, and Tillgate does not say what they say. Somebody may use an old secret: please end it at Tillgate.",
   stale: "Deliveries are refused as stale: the clocks of this machine and of Tillgate are apart.",
   bad_signature:
     "Deliveries are refused for their signature: the client secret here is not the one of the credential that makes the orders. During a rotation set previous_client_secret.",

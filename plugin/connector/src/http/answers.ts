@@ -15,6 +15,7 @@ const statuses: Record<ConnectorFailure, number> = {
   not_found: 404,
   not_payable: 422,
   payment_refused: 422,
+  credential_gone: 503,
   busy: 503,
   store_did_not_follow: 503,
   event_unreadable: 500,

@@ -35,5 +35,7 @@ export function webhookRoute(stores: Stores, log: ConnectorLog): Router {
 const refusals: Record<string, string> = {
   missing_header: "The webhook headers are missing; the simple signature alone is not enough",
   stale: "The webhook's timestamp is too far from our time; check the clocks",
+  foreign_secret: "The webhook is signed by a secret of another mode or client than its payment's",
+  not_confirmed: "The webhook is signed by a retired secret, and the API does not say what it says",
   bad_signature: "The webhook's signature is wrong; check the client secret",
 };

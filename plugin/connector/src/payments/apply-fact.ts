@@ -6,6 +6,7 @@ import { cancelTillgateOrder } from "./cancel-tillgate-order.js";
 import type { HeldClaim } from "./claim.js";
 import type { ConnectorContext } from "./context.js";
 import { createTillgateOrder } from "./create-tillgate-order.js";
+import { tillgateOf } from "./credentials.js";
 import { factsOfOrder, isRefundFact, type PaymentFact } from "./facts.js";
 import { findShopRefund, linkShopRefund } from "./link-shop-refund.js";
 import { noteOnce } from "./order-note.js";
@@ -212,7 +213,7 @@ async function applyPaidFirst(
   held: HeldClaim,
   attempt: KnownAttempt,
 ): Promise<void> {
-  const remote = await context.tillgate.orders.get(attempt.order.tillgateOrderId);
+  const remote = await tillgateOf(context, attempt.credential).orders.get(attempt.order.tillgateOrderId);
   const paid = factsOfOrder(remote).find(({ event }) => event === "pos.order.paid");
   if (paid === undefined)
     throw new Error(`${remote.order_id} was refunded, but the API says ${remote.status}.`);

@@ -3,6 +3,7 @@ import type { Order } from "@tillgate/contract";
 import type { KnownAttempt } from "../records/records.js";
 import type { HeldClaim } from "./claim.js";
 import type { ConnectorContext } from "./context.js";
+import { tillgateOf } from "./credentials.js";
 
 /**
  * Cancels the Tillgate order of an attempt, for a reason of the connector's own. The reason is stored before the call,
@@ -17,7 +18,8 @@ export async function cancelTillgateOrder(
   attempt: KnownAttempt,
   reason: string,
 ): Promise<Order> {
-  const { tillgate, attempts, log, settings } = context;
+  const { attempts, log, settings } = context;
+  const tillgate = tillgateOf(context, attempt.credential);
   const { tillgateOrderId } = attempt.order;
   await held.keep();
   await attempts.cancelling(attempt.id, reason);

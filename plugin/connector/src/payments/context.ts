@@ -4,14 +4,17 @@ import type { ClockWatch } from "../health/clocks.js";
 import type { Reporter } from "../health/reporter.js";
 import type { Records } from "../records/records.js";
 import type { Rules } from "../rules.js";
-import type { ConnectorSettings } from "../settings.js";
+import type { ConnectorSettings, StoreCredential } from "../settings.js";
 import type { StoreAccess } from "../store/store-access.js";
 
 /** All that the operations of one store work with. */
 export interface ConnectorContext extends Records {
   settings: ConnectorSettings;
   store: StoreAccess;
+  /** With the credential in use. */
   tillgate: PayClient;
+  /** With one that it took the place of; null where there is no such client. Asked through `tillgateOf`. */
+  retiredTillgate: (credential: StoreCredential) => PayClient | null;
   rules: Rules;
   log: ConnectorLog;
   reporter: Reporter;

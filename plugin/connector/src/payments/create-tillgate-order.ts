@@ -3,6 +3,7 @@ import type { Order } from "@tillgate/contract";
 import { ConnectorError } from "../connector-error.js";
 import type { KnownAttempt, UnknownAttempt } from "../records/records.js";
 import type { ConnectorContext } from "./context.js";
+import { tillgateOf } from "./credentials.js";
 
 /**
  * Has Tillgate make the order of a stored attempt. Safe to repeat: the key and the request are the stored ones, so a
@@ -15,7 +16,8 @@ export async function createTillgateOrder(
   context: ConnectorContext,
   attempt: UnknownAttempt,
 ): Promise<{ attempt: KnownAttempt; remote: Order }> {
-  const { tillgate, attempts, log, settings } = context;
+  const { attempts, log, settings } = context;
+  const tillgate = tillgateOf(context, attempt.credential);
   let remote: Order;
   try {
     remote = await tillgate.orders.create(attempt.request);

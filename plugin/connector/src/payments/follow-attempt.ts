@@ -3,6 +3,7 @@ import { applyOrder } from "./apply-order.js";
 import { withOrderClaim } from "./claim.js";
 import type { ConnectorContext } from "./context.js";
 import { createTillgateOrder } from "./create-tillgate-order.js";
+import { tillgateOf } from "./credentials.js";
 import { lookAtOrder } from "./look-at-order.js";
 
 /**
@@ -13,7 +14,7 @@ import { lookAtOrder } from "./look-at-order.js";
  */
 export async function checkAttempt(context: ConnectorContext, attempt: Attempt): Promise<boolean> {
   if (attempt.order !== null) {
-    const remote = await context.tillgate.orders.get(attempt.order.tillgateOrderId);
+    const remote = await tillgateOf(context, attempt.credential).orders.get(attempt.order.tillgateOrderId);
     if (remote.status === "PENDING") return true;
     await withOrderClaim(context, attempt.storeOrderId, (held) => applyOrder(context, held, remote));
     return false;

@@ -4,6 +4,7 @@ import { textOf } from "../health/reporter.js";
 import { applyFact } from "./apply-fact.js";
 import { withClaim, withOrderClaim } from "./claim.js";
 import type { ConnectorContext } from "./context.js";
+import { tillgateOf } from "./credentials.js";
 import { watchRefunds } from "./watch-refunds.js";
 
 const PER_PAGE = 100;
@@ -72,7 +73,7 @@ export async function checkRefunds(context: ConnectorContext): Promise<void> {
     const due = await refunds.takeDue(settings.storeId, settings.sweepBatch, leaseMs, MAX_WAIT_MS);
     for (const { refundId, storeOrderId } of due) {
       try {
-        await checkRefund(context, refundId);
+        await checkRefund(context, refundId, storeOrderId);
       } catch (error) {
         await reporter.error(`checking refund ${refundId}`, error, storeOrderId);
         log.warn(
@@ -85,9 +86,10 @@ export async function checkRefunds(context: ConnectorContext): Promise<void> {
   }
 }
 
-async function checkRefund(context: ConnectorContext, refundId: string): Promise<void> {
-  const { attempts, settings, tillgate } = context;
-  const refund = await tillgate.refunds.get(refundId);
+async function checkRefund(context: ConnectorContext, refundId: string, storeOrderId: number): Promise<void> {
+  const { attempts, settings } = context;
+  const of = await attempts.current(settings.storeId, storeOrderId);
+  const refund = await tillgateOf(context, of?.credential ?? null).refunds.get(refundId);
   if (refund.status === "pending") return;
   const [attempt] = await attempts.byTransactions(settings.storeId, [refund.transaction_id]);
   if (attempt === undefined) throw new Error(`No payment of this store is ${refund.transaction_id}.`);

@@ -4,6 +4,7 @@ import { applyOrder } from "./apply-order.js";
 import { cancelTillgateOrder } from "./cancel-tillgate-order.js";
 import { type HeldClaim, withOrderClaim } from "./claim.js";
 import type { ConnectorContext } from "./context.js";
+import { isReachable } from "./credentials.js";
 import { sendShopRefunds } from "./send-shop-refunds.js";
 import { noteFieldsOf, situationOf } from "./situation.js";
 
@@ -35,6 +36,7 @@ async function followAttempt(
   const attempt = await attempts.current(settings.storeId, storeOrderId);
   // An attempt whose call was interrupted is finished by its own check, and looked at then.
   if (attempt === null || attempt.order === null || attempt.state !== "pending") return;
+  if (!isReachable(context, attempt)) return;
   const occurrence = { event: "store.changed" } as const;
   const decision = rules.decide(situationOf(occurrence, attempt, order, settings.paymentMethod));
   if (decision.action !== "cancel_attempt" || decision.reason === null) return;

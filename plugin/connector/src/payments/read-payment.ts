@@ -5,6 +5,7 @@ import { StoreError } from "../store/store-access.js";
 import { applyOrder } from "./apply-order.js";
 import { withOrderClaim } from "./claim.js";
 import type { ConnectorContext } from "./context.js";
+import { isReachable, tillgateOf } from "./credentials.js";
 import { readOrderWithKey } from "./order-key.js";
 import { type PaymentStatus, type PaymentView, paymentView, settledStatus } from "./payment-view.js";
 
@@ -45,10 +46,14 @@ export async function readPayment(
 }
 
 async function askAndApply(context: ConnectorContext, attempt: KnownAttempt): Promise<PaymentStatus> {
-  const { tillgate, attempts, log, reporter, settings } = context;
+  const { attempts, log, reporter, settings } = context;
+  // It can be paid anew.
+  if (!isReachable(context, attempt)) return "expired";
   try {
     const signal = AbortSignal.timeout(ASK_TIMEOUT_MS);
-    const remote = await tillgate.orders.get(attempt.order.tillgateOrderId, { signal });
+    const remote = await tillgateOf(context, attempt.credential).orders.get(attempt.order.tillgateOrderId, {
+      signal,
+    });
     if (remote.status === "PENDING") return "pending";
     await withOrderClaim(context, attempt.storeOrderId, (held) => applyOrder(context, held, remote));
     const after = await attempts.byId(attempt.id);

@@ -9,7 +9,9 @@ import {
 import { ConnectorError } from "../connector-error.js";
 import { applyFact } from "./apply-fact.js";
 import { withOrderClaim } from "./claim.js";
+import { confirmedFact } from "./confirm-event.js";
 import type { ConnectorContext } from "./context.js";
+import { proofOf } from "./credentials.js";
 import { factOfEvent } from "./facts.js";
 
 export interface ReceivedWebhook {
@@ -20,7 +22,7 @@ export interface ReceivedWebhook {
 
 /** What became of a delivery. Everything but `refused` is answered 2xx; a failure is thrown. */
 export type WebhookOutcome =
-  /** The signature is missing, wrong or stale: 401, nothing was looked at. */
+  /** The signature is missing, wrong, stale or proves nothing of this payment: 401, nothing acts. */
   | { outcome: "refused"; reason: string }
   /** A test, or an event this version does not know. */
   | { outcome: "ignored" }
@@ -56,19 +58,21 @@ export async function receiveWebhook(
 
 async function takeDelivery(context: ConnectorContext, delivery: ReceivedWebhook): Promise<WebhookOutcome> {
   const { settings } = context;
-  const verification = verifyWebhook({
-    headers: delivery.headers,
-    body: delivery.body,
-    keys: settings.clientSecrets.map(rawKey),
-    nowSeconds: context.nowSeconds(),
-    toleranceSeconds: settings.webhookToleranceSeconds,
-  });
+  const verify = (secrets: string[]) =>
+    verifyWebhook({
+      headers: delivery.headers,
+      body: delivery.body,
+      keys: secrets.map(rawKey),
+      nowSeconds: context.nowSeconds(),
+      toleranceSeconds: settings.webhookToleranceSeconds,
+    });
+  const verification = verify(settings.credentials.map(({ clientSecret }) => clientSecret));
   if (verification.status !== "ok") return { outcome: "refused", reason: verification.status };
   const event = readEvent(context, verification.body);
   if (event === null || event.event === "tillgate.test") return { outcome: "ignored" };
   // Payouts have no order; they go to a merchant's own endpoints, not here.
   if ("payout_id" in event) return { outcome: "ignored" };
-  return actOnce(context, event, verification.body);
+  return actOnce(context, event, verification.body, (secret) => verify([secret]).status === "ok");
 }
 
 /** @returns null for the name of an event that a later version sends */
@@ -93,6 +97,7 @@ async function actOnce(
   context: ConnectorContext,
   event: OrderEvent | RefundEvent,
   body: string,
+  isSignedBy: (secret: string) => boolean,
 ): Promise<WebhookOutcome> {
   const { attempts, events, settings } = context;
   const { storeId } = settings;
@@ -100,10 +105,14 @@ async function actOnce(
   const attempt = await attempts.byTillgateOrder(storeId, tillgateOrderId);
   if (attempt === null)
     throw new ConnectorError("not_found", `No order of this store has ${tillgateOrderId}.`);
+  const proof = proofOf(settings.credentials, attempt.credential, isSignedBy);
+  if (proof === "refuse") return { outcome: "refused", reason: "foreign_secret" };
+  const fact = proof === "act" ? factOfEvent(event) : await confirmedFact(context, attempt, event);
+  if (fact === null) return { outcome: "refused", reason: "not_confirmed" };
   await events.receive(storeId, { eventId: event.id, event: event.event, tillgateOrderId, body });
   return withOrderClaim(context, attempt.storeOrderId, async (held) => {
     if (await events.isDone(storeId, event.id)) return { outcome: "repeated", event: event.event };
-    const action = await applyFact(context, held, factOfEvent(event));
+    const action = await applyFact(context, held, fact);
     await events.done(storeId, event.id, action);
     return { outcome: "applied", event: event.event, action };
   });

@@ -27,7 +27,7 @@ export async function recordRefunds(
   attempt: KnownAttempt,
   order: StoreOrder,
 ): Promise<string | null> {
-  const refunds = isRefundFact(fact) ? [fact.refund] : await completedRefunds(context, fact.trxId);
+  const refunds = isRefundFact(fact) ? [fact.refund] : await completedRefunds(context, attempt, fact.trxId);
   const records = await context.store.refunds(order.id);
   let left = readStoreSum(order.total, order.currency) - sumOf(records, order.currency);
   const words: string[] = [];
@@ -98,10 +98,14 @@ async function recordOne(
   return { isNew: true, words: what };
 }
 
-async function completedRefunds(context: ConnectorContext, trxId: string | null): Promise<Refund[]> {
+async function completedRefunds(
+  context: ConnectorContext,
+  { credential }: KnownAttempt,
+  trxId: string | null,
+): Promise<Refund[]> {
   if (trxId === null) throw new Error("A refunded payment came without its transaction.");
   // In the order in which they were made.
-  return (await refundsOfPayment(context, trxId, "completed")).toReversed();
+  return (await refundsOfPayment(context, credential, trxId, "completed")).toReversed();
 }
 
 function sumOf(records: StoreRefund[], currency: string): bigint {

@@ -3,6 +3,7 @@ import { TillgateApiError } from "@tillgate/client";
 import type { KnownAttempt } from "../records/records.js";
 import type { HeldClaim } from "./claim.js";
 import type { ConnectorContext } from "./context.js";
+import { tillgateOf } from "./credentials.js";
 import type { PaymentFact } from "./facts.js";
 
 /**
@@ -18,7 +19,8 @@ export async function refundPayment(
   fact: PaymentFact,
   attempt: KnownAttempt,
 ): Promise<string> {
-  const { tillgate, settings, log } = context;
+  const { settings, log } = context;
+  const tillgate = tillgateOf(context, attempt.credential);
   if (fact.trxId === null) throw new Error(`${attempt.order.tillgateOrderId} is paid without a transaction.`);
   await held.keep();
   try {

@@ -6,6 +6,7 @@ import type { StoreOrder, StoreRefund } from "../store/store-access.js";
 import { decimalText, tryStoreTotal } from "../store/store-amount.js";
 import type { HeldClaim } from "./claim.js";
 import type { ConnectorContext } from "./context.js";
+import { tillgateOf } from "./credentials.js";
 import { linkShopRefund, shopRefundFields } from "./link-shop-refund.js";
 import { noteOnce } from "./order-note.js";
 import { refundKey, refundReference } from "./refund-key.js";
@@ -48,7 +49,7 @@ export async function sendShopRefunds(
     const row = rows.find(({ storeRefundId }) => storeRefundId === record.id);
     if (row !== undefined || (record.tillgateRefundId === null && !recorded.has(record.id))) {
       const current = row ?? (await begin(context, attempt, order, rows, record, { minor, beforeMinor }));
-      if (current?.state === "calling") await send(context, held, current);
+      if (current?.state === "calling") await send(context, held, attempt, current);
     }
     beforeMinor += minor;
   }
@@ -128,8 +129,14 @@ async function repeat(
 }
 
 /** The client itself repeats a call without an answer once, with the same body. */
-async function send(context: ConnectorContext, held: HeldClaim, row: ShopRefund): Promise<void> {
-  const { log, settings, tillgate } = context;
+async function send(
+  context: ConnectorContext,
+  held: HeldClaim,
+  attempt: KnownAttempt,
+  row: ShopRefund,
+): Promise<void> {
+  const { log, settings } = context;
+  const tillgate = tillgateOf(context, attempt.credential);
   await held.keep();
   let refund: Refund;
   try {

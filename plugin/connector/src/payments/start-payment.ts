@@ -10,6 +10,7 @@ import { cancelTillgateOrder } from "./cancel-tillgate-order.js";
 import { type HeldClaim, withOrderClaim } from "./claim.js";
 import type { ConnectorContext } from "./context.js";
 import { createTillgateOrder } from "./create-tillgate-order.js";
+import { isReachable, tillgateOf } from "./credentials.js";
 import { readOrderWithKey } from "./order-key.js";
 import { type PaymentView, paymentView, settledStatus } from "./payment-view.js";
 import { isAttemptOf } from "./situation.js";
@@ -52,10 +53,13 @@ async function startOrFind(
 ): Promise<PaymentView | null> {
   const { attempts, settings } = context;
   const current = await attempts.current(settings.storeId, order.id);
-  if (current !== null && (current.state === "creating" || current.state === "pending")) {
+  const isOpen = current !== null && (current.state === "creating" || current.state === "pending");
+  // One that was begun with a credential that is gone can be neither asked about nor ended.
+  if (isOpen && isReachable(context, current)) {
     return settleOrKeep(context, held, order, current);
   }
-  if (current !== null && isEnd(current, order)) return paymentView(current, settledStatus(current));
+  if (current !== null && !isOpen && isEnd(current, order))
+    return paymentView(current, settledStatus(current));
   const started = await attempts.start(settings.storeId, newAttempt(context, order));
   if (started.order !== null) throw new Error(`Attempt ${started.id} has an order before it was made.`);
   await held.keep();
@@ -91,7 +95,8 @@ async function ask(
     await held.keep();
     return createTillgateOrder(context, current);
   }
-  return { attempt: current, remote: await context.tillgate.orders.get(current.order.tillgateOrderId) };
+  const tillgate = tillgateOf(context, current.credential);
+  return { attempt: current, remote: await tillgate.orders.get(current.order.tillgateOrderId) };
 }
 
 /** Why a payment that is under way does not fit the store order any more, by the same rules as a change in the store. */
@@ -131,6 +136,7 @@ function newAttempt({ settings }: ConnectorContext, order: StoreOrder) {
     storeOrderId: order.id,
     amountMinor,
     currency: order.currency,
+    credential: settings.credentials[0],
     // A little under the sweep's rhythm, so that each sweep finds it due.
     checkInMs: settings.sweepIntervalMs * 0.75,
     request: {

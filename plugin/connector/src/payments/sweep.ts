@@ -1,3 +1,4 @@
+import { ConnectorError } from "../connector-error.js";
 import { clockWarning } from "../health/clocks.js";
 import { textOf } from "../health/reporter.js";
 import type { Attempt } from "../records/records.js";
@@ -101,23 +102,30 @@ async function checkOne(context: ConnectorContext, attempt: Attempt, outcome: Sw
       { store: settings.storeId, order: attempt.storeOrderId, failures, error: textOf(error) },
       "The sweep could not settle a payment; it is tried again",
     );
-    if (failures < settings.maxFailedChecks) return;
+    const isGone = error instanceof ConnectorError && error.failure === "credential_gone";
+    if (failures < settings.maxFailedChecks && !isGone) return;
     outcome.givenUp += 1;
-    await giveUp(context, attempt, error);
+    await giveUp(context, attempt, error, isGone ? `${error.message} It is not checked any more.` : null);
   }
 }
 
 /** The last word on an attempt that can not be settled: for a person, in the log and on the order. */
-async function giveUp(context: ConnectorContext, attempt: Attempt, cause: unknown): Promise<void> {
+async function giveUp(
+  context: ConnectorContext,
+  attempt: Attempt,
+  cause: unknown,
+  why: string | null,
+): Promise<void> {
   const { attempts, settings, log, reporter } = context;
   await attempts.givenUp(attempt.id);
   const what =
     attempt.order === null ? "this order's payment" : `the payment ${attempt.order.tillgateOrderId}`;
   log.error(
     { store: settings.storeId, order: attempt.storeOrderId, error: textOf(cause) },
-    `Gave up on ${what} after ${settings.maxFailedChecks} failed checks`,
+    `Gave up on ${what} after ${attempt.failedChecks + 1} failed checks`,
   );
-  const text = `${what} could not be checked ${settings.maxFailedChecks} times in a row. It is not checked any more. Please look it up at Tillgate.`;
+  const checks = `${what} could not be checked ${settings.maxFailedChecks} times in a row. It is not checked any more.`;
+  const text = `${why === null ? checks : `${what} is not known. ${why}`} Please look it up at Tillgate.`;
   const { storeOrderId } = attempt;
   await reporter.problem({
     kind: "given_up",

@@ -1,26 +1,35 @@
 import type { Refund } from "@tillgate/contract";
+import type { Credential } from "../records/records.js";
 import { tryWireAmount } from "../store/store-amount.js";
 import type { ConnectorContext } from "./context.js";
+import { tillgateOf } from "./credentials.js";
 
 const PER_PAGE = 100;
 /** More refunds than this of one payment are not read. */
 const MAX_PAGES = 10;
 
 /** Has the refunds of a payment that have no end in the shop yet asked about until they have one. */
-export async function watchRefundsOf(context: ConnectorContext, trxId: string): Promise<void> {
-  await watchRefunds(context, await refundsOfPayment(context, trxId));
+export async function watchRefundsOf(
+  context: ConnectorContext,
+  credential: Credential | null,
+  trxId: string,
+): Promise<void> {
+  await watchRefunds(context, await refundsOfPayment(context, credential, trxId));
 }
 
 /**
  * All refunds of a payment, the newest first.
  *
+ * @param credential what the payment was begun with
  * @param status only these; all where left out
  */
 export async function refundsOfPayment(
-  { tillgate }: ConnectorContext,
+  context: ConnectorContext,
+  credential: Credential | null,
   trxId: string,
   status?: Refund["status"],
 ): Promise<Refund[]> {
+  const tillgate = tillgateOf(context, credential);
   const refunds: Refund[] = [];
   for (let page = 1; page <= MAX_PAGES; page += 1) {
     const answer = await tillgate.refunds.list({

@@ -34,6 +34,12 @@ export interface AttemptRequest {
   idempotency_key: string;
 }
 
+/** A client of Tillgate, without its secret. */
+export interface Credential {
+  mode: "sandbox" | "live";
+  clientId: string;
+}
+
 /** A try to have a store order paid, before Tillgate's answer is known. */
 interface AttemptCore {
   id: bigint;
@@ -41,6 +47,8 @@ interface AttemptCore {
   request: AttemptRequest;
   amountMinor: bigint;
   currency: string;
+  /** What it was begun with; null for one from before that was kept. */
+  credential: Credential | null;
   isCurrent: boolean;
   cancelReason: string | null;
   trxId: string | null;
@@ -67,6 +75,7 @@ export interface NewAttempt {
   request: AttemptRequest;
   amountMinor: bigint;
   currency: string;
+  credential: Credential;
   /** When the sweep first looks at it, in milliseconds from now. */
   checkInMs: number;
 }

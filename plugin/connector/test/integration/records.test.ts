@@ -44,6 +44,7 @@ const newAttempt = (storeOrderId: number, changes: Partial<NewAttempt> = {}): Ne
   storeOrderId,
   amountMinor: 4150n,
   currency: "EUR",
+  credential: { mode: "sandbox", clientId: "ci_demo" },
   checkInMs: 60_000,
   request: {
     amount: "41.50",

@@ -23,6 +23,8 @@ const rowSchema = z.object({
   amount_minor: bigWholeNumber,
   currency: z.string(),
   state: z.enum(["creating", "pending", "paid", "expired", "cancelled", "refunded", "refused"]),
+  mode: z.enum(["sandbox", "live"]).nullable(),
+  client_id: z.string().nullable(),
   is_current: truth,
   tillgate_order_id: z.string().nullable(),
   payment_url: z.string().nullable(),
@@ -41,6 +43,10 @@ function attemptOf(row: unknown): Attempt {
     request: parsed.request,
     amountMinor: parsed.amount_minor,
     currency: parsed.currency,
+    credential:
+      parsed.mode === null || parsed.client_id === null
+        ? null
+        : { mode: parsed.mode, clientId: parsed.client_id },
     isCurrent: parsed.is_current,
     cancelReason: parsed.cancel_reason,
     trxId: parsed.trx_id,
@@ -108,7 +114,7 @@ export function sqlAttempts(database: SqlDatabase): Attempts {
     },
 
     async start(storeId, attempt) {
-      const { storeOrderId, request, amountMinor, currency, checkInMs } = attempt;
+      const { storeOrderId, request, amountMinor, currency, credential, checkInMs } = attempt;
       const [row] = await transaction([
         {
           sql: `UPDATE attempts SET is_current = ${database.no}, updated_at = ${now}
@@ -117,8 +123,9 @@ export function sqlAttempts(database: SqlDatabase): Attempts {
         },
         {
           sql: `INSERT INTO attempts
-              (store_id, store_order_id, idempotency_key, request, amount_minor, currency, next_check_at)
-            VALUES ($1, $2, $3, $4, $5, $6, ${inMs("$7")}) RETURNING *`,
+              (store_id, store_order_id, idempotency_key, request, amount_minor, currency, mode, client_id,
+               next_check_at)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, ${inMs("$9")}) RETURNING *`,
           values: [
             storeId,
             storeOrderId,
@@ -126,6 +133,8 @@ export function sqlAttempts(database: SqlDatabase): Attempts {
             JSON.stringify(request),
             amountMinor,
             currency,
+            credential.mode,
+            credential.clientId,
             checkInMs,
           ],
         },

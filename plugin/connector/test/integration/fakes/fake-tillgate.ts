@@ -23,6 +23,8 @@ export class FakeTillgate {
   /** Done after an order was made and before it is answered. */
   afterCreate: ((response: ServerResponse) => boolean) | null = null;
   cancelCalls = 0;
+  /** Who asked, and what: `ci_demo GET /orders/POS-…`. */
+  readonly asked: string[] = [];
   /** Set: refunds wait for approval. */
   refundsNeedApproval = false;
   /** Set: every refund is refused with this text. */
@@ -150,8 +152,12 @@ export class FakeTillgate {
     for await (const chunk of request) text += chunk;
     const body = text === "" ? {} : JSON.parse(text);
     const url = new URL(request.url ?? "", this.url);
-    const path = url.pathname.replace("/pay/sandbox/api/v1", "");
+    const path = url.pathname.replace(/^\/pay(\/sandbox)?\/api\/v1/, "");
     const method = request.method ?? "";
+    const [client] = Buffer.from(request.headers.authorization?.slice(6) ?? "", "base64")
+      .toString()
+      .split(":");
+    this.asked.push(`${client} ${method} ${path}`);
     if (this.fault?.(method, path, response)) return undefined;
     const [, id, cancel] = /^\/orders\/([^/]+)(\/cancel)?$/.exec(path) ?? [];
     if (method === "POST" && path === "/orders") return this.#create(body, response);

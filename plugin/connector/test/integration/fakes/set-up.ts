@@ -72,7 +72,7 @@ export async function setUp(
       callbackUrl: "http://connector.test/v1/stores/demo/webhook",
       returnUrl: "http://store.test/checkout/return?order={order_id}&key={order_key}",
       siteUrl: store.url,
-      clientSecrets: [CLIENT_SECRET],
+      credentials: [{ mode: "sandbox", clientId: "ci_demo", clientSecret: CLIENT_SECRET }],
       storeWebhookSecret: STORE_WEBHOOK_SECRET,
       storeWebhookUrl: "http://connector.test/v1/stores/demo/store-webhook",
       ...settings,
@@ -85,9 +85,6 @@ export async function setUp(
     },
     tillgate: {
       baseUrl: tillgate.url,
-      mode: "sandbox",
-      clientId: "ci_demo",
-      clientSecret: CLIENT_SECRET,
       timeoutMs: 1_000,
       maxRetries: 1,
       retryDelayMs: 1,

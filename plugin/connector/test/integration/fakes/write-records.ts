@@ -9,6 +9,7 @@ for (let order = 1; await claims.keep("killed", token, 1_000); order += 1) {
     storeOrderId: order,
     amountMinor: 100n,
     currency: "EUR",
+    credential: { mode: "sandbox", clientId: "ci_demo" },
     checkInMs: 60_000,
     request: {
       amount: "1.00",

@@ -42,6 +42,7 @@ it.each(cases)("a payment that does not fit, as $name, is told in two different 
     id: 1n,
     storeOrderId: 1,
     state: "pending",
+    credential: null,
     isCurrent: true,
     cancelReason: null,
     trxId: null,

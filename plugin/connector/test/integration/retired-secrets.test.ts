@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { StoreCredential } from "../../src/settings.js";
+import { CLIENT_SECRET, type Delivery } from "./fakes/fake-tillgate.js";
+import { type Bench, setUp } from "./fakes/set-up.js";
+
+const inUse: StoreCredential = { mode: "sandbox", clientId: "ci_demo", clientSecret: CLIENT_SECRET };
+const retired: StoreCredential = { ...inUse, clientSecret: "the secret before the rotation" };
+const otherClient: StoreCredential = {
+  mode: "sandbox",
+  clientId: "ci_other",
+  clientSecret: "another client's secret",
+};
+const otherMode: StoreCredential = { mode: "live", clientId: "ci_demo", clientSecret: "the live secret" };
+
+let bench: Bench;
+beforeAll(async () => {
+  bench = await setUp({ credentials: [inUse, retired, otherClient, otherMode] });
+});
+afterAll(() => bench.close());
+beforeEach(() => {
+  bench.tillgate.fault = null;
+  bench.tillgate.asked.length = 0;
+});
+
+let lastOrder = 0;
+async function startedOrder(): Promise<{ id: number; tillgateOrder: string }> {
+  lastOrder += 1;
+  bench.store.add({ id: lastOrder });
+  expect((await bench.start(lastOrder)).status).toBe(200);
+  bench.tillgate.asked.length = 0;
+  return { id: lastOrder, tillgateOrder: bench.tillgate.orderOf(String(lastOrder)).order_id };
+}
+
+/** The same event, signed by another secret. */
+function signedBy({ clientSecret }: StoreCredential, { body }: Delivery): Delivery {
+  const { id, event, data } = JSON.parse(body);
+  return bench.tillgate.sign(id, event, data, { secret: clientSecret });
+}
+
+const confirmations = () => bench.tillgate.asked.filter((call) => call.includes("GET"));
+
+describe("an event signed by a retired secret of the payment's own client", () => {
+  it("is confirmed by the API, and then pays the order", async () => {
+    const { id, tillgateOrder } = await startedOrder();
+    const paid = signedBy(retired, bench.tillgate.set(tillgateOrder, "PAID"));
+    expect(await bench.deliver(paid)).toMatchObject({ status: 200, body: { status: "applied" } });
+    expect(confirmations()).toEqual([`ci_demo GET /orders/${tillgateOrder}`]);
+    expect(bench.store.order(id).status).toBe("processing");
+  });
+
+  it.each(["paid", "expired", "cancelled"])("and forged as %s changes nothing and is 401", async (name) => {
+    const { id, tillgateOrder } = await startedOrder();
+    const changes = { status: name.toUpperCase(), trx_id: name === "paid" ? "TRX-000000999999" : null };
+    const forged = bench.tillgate.event(`pos.order.${name}`, tillgateOrder, changes);
+    expect((await bench.deliver(signedBy(retired, forged))).status).toBe(401);
+    expect(bench.store.order(id)).toMatchObject({ status: "pending", transaction_id: "" });
+    expect(bench.store.notesOf(id)).toEqual([]);
+    const { problems } = await bench.connector.health();
+    expect(problems).toContainEqual(
+      expect.objectContaining({
+        kind: "webhook_refused",
+        text: expect.stringContaining("end it at Tillgate"),
+      }),
+    );
+  });
+
+  it("acts by what the API says, not by what it says itself", async () => {
+    const { id, tillgateOrder } = await startedOrder();
+    bench.tillgate.set(tillgateOrder, "PAID");
+    const real = bench.tillgate.order(tillgateOrder).trx_id;
+    const forged = bench.tillgate.event("pos.order.paid", tillgateOrder, { trx_id: "TRX-000000999999" });
+    expect((await bench.deliver(signedBy(retired, forged))).status).toBe(200);
+    expect(bench.store.order(id)).toMatchObject({ status: "processing", transaction_id: real });
+  });
+
+  it("and forged as a refund makes no record in the shop", async () => {
+    const { id, tillgateOrder } = await startedOrder();
+    await bench.deliver(bench.tillgate.set(tillgateOrder, "PAID"));
+    const [real] = bench.tillgate.refund(tillgateOrder, 5);
+    if (real === undefined) throw new Error("The fake made no refund.");
+    const { id: eventId, data } = JSON.parse(real.body);
+    const forged = { ...data, refund_id: "RF-20261122-FAKE23", raw_amount: 36.5, amount: "36.50 EUR" };
+    const { clientSecret: secret } = retired;
+    const delivery = bench.tillgate.sign("evt_99999999999999999999", "refund.completed", forged, { secret });
+    expect((await bench.deliver(delivery)).status).toBe(401);
+    expect(bench.store.refundsOf(id)).toEqual([]);
+    const genuine = bench.tillgate.sign(eventId, "refund.completed", data, { secret });
+    expect((await bench.deliver(genuine)).status).toBe(200);
+    expect(bench.store.refundsOf(id)).toMatchObject([{ amount: "5.00" }]);
+  });
+
+  it("is to be sent again while the API cannot be asked", async () => {
+    const { id, tillgateOrder } = await startedOrder();
+    const paid = signedBy(retired, bench.tillgate.set(tillgateOrder, "PAID"));
+    bench.tillgate.fault = (_method, _path, response) => {
+      response.writeHead(503).end();
+      return true;
+    };
+    expect((await bench.deliver(paid)).status).toBe(503);
+    expect(bench.store.order(id).status).toBe("pending");
+    bench.tillgate.fault = null;
+    expect((await bench.deliver(paid)).status).toBe(200);
+    expect(bench.store.order(id).status).toBe("processing");
+  });
+});
+
+it.each([
+  ["mode", otherMode],
+  ["client", otherClient],
+])("an event signed by a secret of another %s is 401 and nobody is asked", async (_of, credential) => {
+  const { id, tillgateOrder } = await startedOrder();
+  const paid = signedBy(credential, bench.tillgate.set(tillgateOrder, "PAID"));
+  expect((await bench.deliver(paid)).status).toBe(401);
+  expect(confirmations()).toEqual([]);
+  expect(bench.store.order(id).status).toBe("pending");
+});
+
+it("an event signed by the secret in use acts without being confirmed", async () => {
+  const { id, tillgateOrder } = await startedOrder();
+  expect((await bench.deliver(bench.tillgate.set(tillgateOrder, "PAID"))).status).toBe(200);
+  expect(confirmations()).toEqual([]);
+  expect(bench.store.order(id).status).toBe("processing");
+});
+
+it("a secret that its owner has taken out of the settings proves nothing any more", async () => {
+  const other = await setUp({ credentials: [inUse] });
+  try {
+    other.store.add({ id: 1 });
+    await other.start(1);
+    const { order_id } = other.tillgate.orderOf("1");
+    const paid = other.tillgate.set(order_id, "PAID");
+    expect((await other.deliver(signedBy(retired, paid))).status).toBe(401);
+    expect(other.store.order(1).status).toBe("pending");
+  } finally {
+    await other.close();
+  }
+});
+
+it("a payment from before its credential was kept is confirmed by the API", async () => {
+  const { id, tillgateOrder } = await startedOrder();
+  await bench.database.query("UPDATE attempts SET mode = NULL, client_id = NULL WHERE store_order_id = $1", [
+    id,
+  ]);
+  const { data } = JSON.parse(bench.tillgate.event("pos.order.paid", tillgateOrder).body);
+  const forged = bench.tillgate.sign("evt_88888888888888888888", "pos.order.paid", {
+    ...data,
+    status: "PAID",
+    trx_id: "TRX-000000999999",
+  });
+  expect((await bench.deliver(forged)).status).toBe(401);
+  expect((await bench.deliver(bench.tillgate.set(tillgateOrder, "PAID"))).status).toBe(200);
+  expect(bench.store.order(id).status).toBe("processing");
+});
+
+describe("a payment that was begun with another client", () => {
+  const begunWith = (id: number, clientId: string) =>
+    bench.database.query("UPDATE attempts SET client_id = $2 WHERE store_order_id = $1", [id, clientId]);
+
+  it("is followed to its end with that client, for as long as it is in the settings", async () => {
+    const { id, tillgateOrder } = await startedOrder();
+    await begunWith(id, "ci_other");
+    bench.tillgate.set(tillgateOrder, "PAID");
+    await bench.makeDue();
+    await bench.connector.sweep();
+    expect(confirmations()).toContain(`ci_other GET /orders/${tillgateOrder}`);
+    expect(bench.store.order(id).status).toBe("processing");
+  });
+
+  it("that is in the settings no more is given up at once, in words, and the order can be paid anew", async () => {
+    const { id, tillgateOrder } = await startedOrder();
+    await begunWith(id, "ci_gone");
+    await bench.makeDue();
+    await bench.connector.sweep();
+    const { problems } = await bench.connector.health();
+    expect(problems).toContainEqual(
+      expect.objectContaining({
+        kind: "given_up",
+        order_id: id,
+        text: expect.stringContaining("ci_gone (sandbox)"),
+      }),
+    );
+    expect((await bench.read(id)).body).toMatchObject({ status: "expired" });
+    expect(await bench.start(id)).toMatchObject({ status: 200, body: { status: "pending" } });
+    expect(bench.tillgate.orderOf(String(id)).order_id).not.toBe(tillgateOrder);
+  });
+});

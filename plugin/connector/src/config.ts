@@ -1,3 +1,4 @@
+import { isIPv4, isIPv6 } from "node:net";
 import { parseAddress, withoutTrailingSlashes } from "@tillgate/contract";
 import { z } from "zod";
 import { ID_AS_SECRET, isNoClientId, isNoSecret, SECRET_AS_ID } from "./credential-shape.js";
@@ -16,6 +17,12 @@ const HOLD_STOCK_MARGIN = 600;
 export const SHUTDOWN_TIMEOUT_MS = 4_500;
 /** How long a client may take to send its request, in milliseconds. */
 export const REQUEST_TIMEOUT_MS = 20_000;
+/** How long it may take for the headers of it, in milliseconds. */
+export const HEADERS_TIMEOUT_MS = 10_000;
+/** How long a connection is kept for the next request, in milliseconds: longer than a balancer keeps its own. */
+export const KEEP_ALIVE_MS = 65_000;
+/** Headers of one request. */
+export const MAX_HEADERS = 100;
 
 const webAddress = z
   .string({ error: "must be an absolute http or https address" })
@@ -40,8 +47,8 @@ const storeSchema = z
     /** The store's address, as WordPress knows it. */
     url: webAddress,
     /** A REST key of the store that may read and write. */
-    consumer_key: z.string().min(1),
-    consumer_secret: z.string().min(1),
+    consumer_key: z.string().regex(/^(?!cs_)./, { error: "must be a consumer key, not its secret" }),
+    consumer_secret: z.string().regex(/^(?!ck_)./, { error: "must be a consumer secret, not its key" }),
     /** The Tillgate credential whose mode is `mode`. */
     client_id: clientId,
     client_secret: clientSecret,
@@ -130,11 +137,37 @@ const wholeNumber = (min: number, max: number, standard: number) =>
     .max(max, { error: `must not be greater than ${max}` })
     .default(standard);
 
+const networks = z
+  .string()
+  .default("")
+  .transform((text) => text.split(",").flatMap((one) => one.trim() || []))
+  .refine((list) => list.every(isNetwork), {
+    error: "must be addresses or networks, separated by commas: 10.0.0.1, 10.0.0.0/8",
+  });
+
+function isNetwork(text: string): boolean {
+  const [address = "", bits, ...rest] = text.split("/");
+  const most = isIPv4(address) ? 32 : isIPv6(address) ? 128 : -1;
+  const isLength = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most);
+  return most > 0 && isLength && rest.length === 0;
+}
+
 const configSchema = z.object({
   /** The address to listen on. Default 127.0.0.1. */
   HOST: z.string().min(1).default("127.0.0.1"),
   /** The port to listen on. Default 4004. */
   PORT: wholeNumber(0, 65_535, 4004),
+  /** Connections at once; more are closed at once. Default 1000. */
+  CONNECTOR_CONNECTIONS: wholeNumber(10, 100_000, 1_000),
+  /**
+   * Addresses or networks, separated by commas, whose X-Forwarded-For says who asks: a proxy in front of the connector, and
+   * the shop's own server where it passes its shoppers' addresses on. Default none: the header is not believed.
+   */
+  CONNECTOR_TRUSTED_PROXIES: networks,
+  /** Requests a minute from one address to the payments of any store. Default 1200. */
+  CONNECTOR_REQUESTS_PER_ADDRESS: wholeNumber(10, 1_000_000, 1_200),
+  /** Requests a minute from one address for one order. Default 60. */
+  CONNECTOR_REQUESTS_PER_ORDER: wholeNumber(10, 1_000_000, 60),
   /** The connector's own PostgreSQL database, as its owner, or a SQLite file. */
   CONNECTOR_DATABASE_URL: z.string({ error: "is required" }).refine(isRecordsUrl, {
     error: "must be a postgresql:// address or a file:/absolute/path",

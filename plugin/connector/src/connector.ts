@@ -42,7 +42,7 @@ export interface ConnectorOptions extends Records {
   metrics?: ConnectorMetrics;
   /** What was learned of the clocks; nothing where left out. */
   clocks?: ClockWatch;
-  /** Seconds since 1970; the system's clock where left out. */
+  /** Seconds since 1970; Tillgate's clock, as its answers tell it, where left out. */
   nowSeconds?: () => number;
 }
 
@@ -68,7 +68,8 @@ export function createConnector(options: ConnectorOptions): Connector {
     rules = loadRules(),
     metrics = createMetrics().metrics,
     clocks = new ClockWatch(),
-    nowSeconds = systemSeconds,
+    // Tillgate signs by its own clock, so that is the one that says how old a signature is.
+    nowSeconds = () => Math.floor(clocks.nowMs("tillgate") / 1000),
     retiredTillgate = () => null,
     ...parts
   } = options;
@@ -159,5 +160,3 @@ function inBackground(context: ConnectorContext) {
 /** Anybody may ask for an order that is not there; that is no error of the connector. */
 const isCallersMistake = (error: unknown): boolean =>
   error instanceof ConnectorError && (error.failure === "not_found" || error.failure === "not_payable");
-
-const systemSeconds = (): number => Math.floor(Date.now() / 1000);

@@ -4,6 +4,9 @@ import type { Logger } from "pino";
 import {
   type Config,
   credentialsOf,
+  HEADERS_TIMEOUT_MS,
+  KEEP_ALIVE_MS,
+  MAX_HEADERS,
   REQUEST_TIMEOUT_MS,
   readConfig,
   SHUTDOWN_TIMEOUT_MS,
@@ -32,8 +35,29 @@ async function main(): Promise<void> {
     connect(config, store, records, registry.metrics, rules, log),
   );
   const healthKey = config.CONNECTOR_HEALTH_KEY;
-  const server = createServer(createApp({ connectors, ready: records.ready, registry, healthKey, log }));
-  server.requestTimeout = REQUEST_TIMEOUT_MS;
+  const server = createServer(
+    {
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      connectionsCheckingInterval: 1_000,
+    },
+    createApp({
+      connectors,
+      ready: records.ready,
+      registry,
+      healthKey,
+      log,
+      requests: records.requests,
+      limits: {
+        perAddress: config.CONNECTOR_REQUESTS_PER_ADDRESS,
+        perOrder: config.CONNECTOR_REQUESTS_PER_ORDER,
+      },
+      trustedProxies: config.CONNECTOR_TRUSTED_PROXIES,
+    }),
+  );
+  server.maxConnections = config.CONNECTOR_CONNECTIONS;
+  server.maxHeadersCount = MAX_HEADERS;
   await listen(server, config);
   log.info({ host: config.HOST, port: config.PORT, stores: connectors.length }, "The connector is ready");
 

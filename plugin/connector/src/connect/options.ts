@@ -1,6 +1,7 @@
 import { parseAddress, withoutTrailingSlashes } from "@tillgate/contract";
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { z } from "zod";
+import { ID_AS_SECRET, isNoClientId, isNoSecret, SECRET_AS_ID } from "../credential-shape.js";
 
 /** What a store is connected with. */
 export interface ConnectOptions {
@@ -166,6 +167,7 @@ export async function readOptions(
     connectorUrl: await read("connectorUrl"),
   };
   if (missing.length > 0) throw new UsageError(`Not given: ${missing.join(", ")}.`);
+  refuseSwapped(values);
   return {
     ...values,
     storeUrl,
@@ -179,6 +181,18 @@ export async function readOptions(
     checkOnly: flags.check,
     out: flags.out ?? null,
   };
+}
+
+/** Before anything is sent or stored: an id stands in logs and on screens, where a secret must never be. */
+function refuseSwapped(
+  values: Record<"consumerKey" | "consumerSecret" | "clientId" | "clientSecret", string>,
+) {
+  const wrong =
+    (!isNoSecret(values.clientId) && `${wanted.clientId.flag} ${SECRET_AS_ID}`) ||
+    (!isNoClientId(values.clientSecret) && `${wanted.clientSecret.flag} ${ID_AS_SECRET}`) ||
+    (values.consumerKey.startsWith("cs_") && `${wanted.consumerKey.flag} is a consumer secret`) ||
+    (values.consumerSecret.startsWith("ck_") && `${wanted.consumerSecret.flag} is a consumer key`);
+  if (wrong) throw new UsageError(`${wrong}. Nothing was stored.`);
 }
 
 function addressOf(flag: string, text: string): string {

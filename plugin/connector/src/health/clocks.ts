@@ -1,25 +1,40 @@
 import type { CalledSystem } from "./metrics.js";
 
-/** A difference that is worth a word, in seconds: well below the 300 s that signatures allow. */
+/** A difference that is worth a word, in seconds. */
 export const CLOCK_WARNING_SECONDS = 120;
 
 /** How far the store's and Tillgate's clocks are ahead of this machine's, in seconds; left out where not known yet. */
 export type ClockDifferences = Readonly<Partial<Record<CalledSystem, number>>>;
 
-/** Learns from the Date header of every answer how far the clocks are apart. Nothing is decided by it but a warning. */
+/**
+ * Learns from the Date header of every answer what time it is there. Between two answers time goes on by a clock that
+ * nobody sets, so that this machine's own may be wrong, or be put right, at any moment.
+ */
 export class ClockWatch {
-  readonly #seconds = new Map<CalledSystem, number>();
+  readonly #seen = new Map<CalledSystem, { atMs: number; sinceMs: number }>();
 
-  constructor(private readonly nowMs: () => number = Date.now) {}
+  constructor(
+    private readonly ownMs: () => number = Date.now,
+    private readonly steadyMs: () => number = () => performance.now(),
+  ) {}
 
   /** @param date the Date header of an answer that came just now */
   observe(of: CalledSystem, date: string | null): void {
-    const at = date === null ? Number.NaN : Date.parse(date);
-    if (!Number.isNaN(at)) this.#seconds.set(of, Math.round((at - this.nowMs()) / 1000));
+    const atMs = date === null ? Number.NaN : Date.parse(date);
+    if (!Number.isNaN(atMs)) this.#seen.set(of, { atMs, sinceMs: this.steadyMs() });
+  }
+
+  /** What time it is there, in milliseconds since 1970; this machine's own time where nothing was heard yet. */
+  nowMs(of: CalledSystem): number {
+    const seen = this.#seen.get(of);
+    return seen === undefined ? this.ownMs() : seen.atMs + this.steadyMs() - seen.sinceMs;
   }
 
   differences(): ClockDifferences {
-    return Object.fromEntries(this.#seconds);
+    const ownMs = this.ownMs();
+    return Object.fromEntries(
+      [...this.#seen.keys()].map((of) => [of, Math.round((this.nowMs(of) - ownMs) / 1000)]),
+    );
   }
 }
 
@@ -31,17 +46,17 @@ export function clockWarning(differences: ClockDifferences): string | null {
   const isOff = (seconds: number | undefined): seconds is number =>
     seconds !== undefined && Math.abs(seconds) >= CLOCK_WARNING_SECONDS;
   if (isOff(store) && isOff(tillgate) && Math.abs(store - tillgate) < CLOCK_WARNING_SECONDS) {
-    return `The clock of the connector's machine is ${distance(-store)} the store's and Tillgate's. Please set it by a time server: while it is off, events are refused as stale and come in by the sweep only.`;
+    return `The connector's clock is off by ${Math.abs(tillgate)} s: it is ${distance(-tillgate)} the store's and Tillgate's. Please set it by a time server. Payments come in meanwhile: what is decided by a time goes by the database's and by Tillgate's.`;
   }
   const words: string[] = [];
   if (isOff(store)) {
     words.push(
-      `${names.store} is ${distance(store)} the connector's: changes in the store may be seen late, and over plain http it may refuse the REST keys`,
+      `${names.store} is ${distance(store)} the connector's, one of them is off by ${Math.abs(store)} s: over plain http the store may refuse the REST keys`,
     );
   }
   if (isOff(tillgate)) {
     words.push(
-      `${names.tillgate} is ${distance(tillgate)} the connector's: its events may be refused as stale and come in by the sweep only`,
+      `${names.tillgate} is ${distance(tillgate)} the connector's, one of them is off by ${Math.abs(tillgate)} s; events are judged by Tillgate's and come in all the same`,
     );
   }
   if (words.length === 0) return null;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { lookAtStoreWebhook } from "../payments/check-store-webhook.js";
 import type { ConnectorContext } from "../payments/context.js";
 import type { Report } from "../records/records.js";
 import { type ClockDifferences, clockWarning } from "./clocks.js";
@@ -23,7 +24,9 @@ const reportSchemas = {
   clocks: z.object({ store: z.number().optional(), tillgate: z.number().optional() }),
 };
 type Reports = {
-  [Name in keyof typeof reportSchemas]: (z.infer<(typeof reportSchemas)[Name]> & { at: string }) | null;
+  [Name in keyof typeof reportSchemas]:
+    | (z.infer<(typeof reportSchemas)[Name]> & { at: string; age_ms: number })
+    | null;
 };
 
 /** How one store's connector is: for machines and for people. Holds no secret. */
@@ -57,6 +60,7 @@ export interface HealthView {
 export async function healthView(context: ConnectorContext): Promise<HealthView> {
   const { attempts, clocks, health, hints, settings } = context;
   const { storeId } = settings;
+  await lookAtStoreWebhook(context);
   const [reports, problems, counts, payments, waiting] = await Promise.all([
     health.reports(storeId),
     health.problems(storeId, MAX_PROBLEMS),
@@ -73,8 +77,7 @@ export async function healthView(context: ConnectorContext): Promise<HealthView>
     ...clocks.differences(),
   };
   const warning = clockWarning(differences);
-  const isLate =
-    lastSweep === null || Date.now() - Date.parse(lastSweep.at) > LATE_RHYTHMS * settings.sweepIntervalMs;
+  const isLate = lastSweep === null || lastSweep.age_ms > LATE_RHYTHMS * settings.sweepIntervalMs;
   const isTroubled = counts.size > 0 || warning !== null || (lastSweep?.failed.length ?? 0) > 0;
   return {
     store: storeId,
@@ -114,7 +117,9 @@ function read(reports: Report[], name: keyof Reports): object | null {
   if (report === undefined) return null;
   // One that another version wrote in another shape is as good as none.
   const parsed = reportSchemas[name].safeParse(JSON.parse(report.value));
-  return parsed.success ? { ...parsed.data, at: textOf(report.reportedAt) } : null;
+  return parsed.success
+    ? { ...parsed.data, at: textOf(report.reportedAt), age_ms: Math.round(report.ageMs) }
+    : null;
 }
 
 const textOf = (time: Date): string => time.toISOString().replace(/\.\d+Z$/, "+00:00");

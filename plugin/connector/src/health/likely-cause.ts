@@ -1,5 +1,6 @@
 import { TillgateAnswerError, TillgateApiError, TillgateConnectionError } from "@tillgate/client";
 import { ConnectorError, type ConnectorFailure } from "../connector-error.js";
+import { RecordsUnavailable } from "../records/records-unavailable.js";
 import { StoreError, type StoreFailure } from "../store/store-access.js";
 
 /** Why something failed: a short name to count by, and what a person can do. */
@@ -47,6 +48,9 @@ export function likelyCause(error: unknown): LikelyCause {
       cause: "tillgate_answer",
       words: "Something other than Tillgate's API answered. Please check the address of Tillgate.",
     };
+  }
+  if (error instanceof RecordsUnavailable) {
+    return { cause: "records_unavailable", words: "The connector's own database could not be asked." };
   }
   return { cause: "internal", words: "The connector itself failed, or its database. Its log says more." };
 }

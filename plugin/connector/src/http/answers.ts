@@ -2,6 +2,7 @@ import { TillgateError } from "@tillgate/client";
 import type { ErrorEnvelope } from "@tillgate/contract";
 import type { Response } from "express";
 import { ConnectorError, type ConnectorFailure } from "../connector-error.js";
+import { RecordsUnavailable } from "../records/records-unavailable.js";
 import { StoreError } from "../store/store-access.js";
 
 /** What an error is answered with. `text` is shown to the caller, `retryAfterSeconds` where trying again helps. */
@@ -35,6 +36,10 @@ export function answerOf(error: unknown): ErrorAnswer {
       text: "Tillgate can not be asked now. Please try again in a moment.",
       retryAfterSeconds: 5,
     };
+  }
+  if (error instanceof RecordsUnavailable) {
+    const text = "The connector cannot answer now. Please try again in a moment.";
+    return { status: 503, text, retryAfterSeconds: 5 };
   }
   const status = clientStatus(error);
   if (status === 413) return { status, text: "The body is larger than 64 KiB" };

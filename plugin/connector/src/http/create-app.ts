@@ -4,9 +4,11 @@ import helmet from "helmet";
 import type { Connector } from "../connector.js";
 import type { ConnectorLog } from "../connector-log.js";
 import type { MetricsRegistry } from "../health/metrics.js";
+import type { Requests } from "../records/records.js";
 import { answerOf, sendError } from "./answers.js";
 import { healthRoutes } from "./health-routes.js";
 import { paymentsRoutes } from "./payments-routes.js";
+import { RequestLimiter, type RequestLimits } from "./request-limit.js";
 import { storeWebhookRoute } from "./store-webhook-route.js";
 import { Stores } from "./stores.js";
 import { webhookRoute } from "./webhook-route.js";
@@ -18,12 +20,19 @@ export interface AppOptions {
   registry: MetricsRegistry;
   /** What opens health panel and metrics; null: they are not there. */
   healthKey: string | null;
+  /** Counts who asks, over all processes. */
+  requests: Requests;
+  limits: RequestLimits;
+  /** Addresses and networks whose X-Forwarded-For is believed. */
+  trustedProxies: string[];
   log: ConnectorLog;
 }
 
 /** The service's HTTP application. */
-export function createApp({ connectors, ready, registry, healthKey, log }: AppOptions): Express {
+export function createApp(options: AppOptions): Express {
+  const { connectors, ready, registry, healthKey, log } = options;
   const app = express();
+  app.set("trust proxy", options.trustedProxies);
   app.disable("x-powered-by");
   app.use(helmet());
   app.use((_request, response, next) => {
@@ -43,7 +52,7 @@ export function createApp({ connectors, ready, registry, healthKey, log }: AppOp
     }
   });
   const stores = new Stores(connectors);
-  app.use(paymentsRoutes(stores));
+  app.use(paymentsRoutes(stores, new RequestLimiter(options.requests, options.limits)));
   app.use(webhookRoute(stores, log));
   app.use(storeWebhookRoute(stores));
   app.use(healthRoutes(stores, registry, healthKey));

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { MAX_BODY_BYTES } from "../config.js";
 import { ConnectorError } from "../connector-error.js";
 import { sendError } from "./answers.js";
+import { limitRequests, type RequestLimiter } from "./request-limit.js";
 import type { Stores } from "./stores.js";
 
 const orderKey = z
@@ -23,40 +24,55 @@ const startSchema = z.object({
 const readSchema = z.object({ order_key: orderKey });
 
 /** The shop-facing edge: start a payment, and ask where it stands. Who knows the order's key may do both. */
-export function paymentsRoutes(stores: Stores): Router {
+export function paymentsRoutes(stores: Stores, limiter: RequestLimiter): Router {
   const router = Router();
   const base = "/v1/stores/:store/payments";
+  const limitStart = limitRequests(limiter, ({ params, body }) => ({
+    storeId: String(params.store),
+    orderId: startSchema.shape.order_id.safeParse(body?.order_id).data ?? null,
+  }));
+  const limitRead = limitRequests(limiter, ({ params }) => ({
+    storeId: String(params.store),
+    orderId: orderIdOf(String(params.orderId)),
+  }));
 
   router
     .route(base)
-    .post(express.json({ limit: MAX_BODY_BYTES, type: "application/json" }), async (request, response) => {
-      const connector = stores.find(request.params.store);
-      if (!request.is("application/json")) {
-        sendError(response, { status: 415, text: "The body must be application/json" });
-        return;
-      }
-      const parsed = startSchema.safeParse(request.body);
-      if (!parsed.success) return refuse(response, parsed.error);
-      response.json(await connector.startPayment(parsed.data.order_id, parsed.data.order_key));
-    })
+    .post(
+      express.json({ limit: MAX_BODY_BYTES, type: "application/json" }),
+      limitStart,
+      async (request, response) => {
+        const connector = stores.find(request.params.store);
+        if (!request.is("application/json")) {
+          sendError(response, { status: 415, text: "The body must be application/json" });
+          return;
+        }
+        const parsed = startSchema.safeParse(request.body);
+        if (!parsed.success) return refuse(response, parsed.error);
+        response.json(await connector.startPayment(parsed.data.order_id, parsed.data.order_key));
+      },
+    )
     .all((_request, response) => notAllowed(response, "POST"));
 
   router
     .route(`${base}/:orderId`)
-    .get(async (request, response) => {
+    .get(limitRead, async (request, response) => {
       const connector = stores.find(request.params.store);
       const parsed = readSchema.safeParse(request.query);
       if (!parsed.success) return refuse(response, parsed.error);
-      const orderId = Number(request.params.orderId);
-      if (!/^[1-9]\d{0,15}$/.test(request.params.orderId) || orderId > MAX_ORDER_ID) {
-        throw new ConnectorError("not_found", "Order not found");
-      }
+      const orderId = orderIdOf(request.params.orderId);
+      if (orderId === null) throw new ConnectorError("not_found", "Order not found");
       response.set("Cache-Control", "no-store");
       response.json(await connector.readPayment(orderId, parsed.data.order_key));
     })
     .all((_request, response) => notAllowed(response, "GET, HEAD"));
 
   return router;
+}
+
+function orderIdOf(text: string): number | null {
+  const orderId = Number(text);
+  return /^[1-9]\d{0,15}$/.test(text) && orderId <= MAX_ORDER_ID ? orderId : null;
 }
 
 function refuse(response: Response, error: z.ZodError): void {

@@ -1,7 +1,11 @@
+import { z } from "zod";
 import type { ConnectorContext } from "./context.js";
 
 /** The state of the store's own webhook, as the health panel shows it. */
 export type StoreWebhookState = "off" | "active" | "paused" | "disabled" | "missing";
+
+/** Looks of the health panel at a webhook that is not active are at least this far apart, in milliseconds. */
+const LOOK_INTERVAL_MS = 5_000;
 
 const words: Partial<Record<StoreWebhookState, string>> = {
   paused:
@@ -12,16 +16,46 @@ const words: Partial<Record<StoreWebhookState, string>> = {
     "The store has no webhook order.updated to the connector. Please make it; until then changes are found by the poll only.",
 };
 
-/** Reads whether the store's own webhook is there and active; every few minutes only, as it seldom changes. */
+/**
+ * Reads whether the store's own webhook is there and active: at every sweep while it is not, and every few minutes while it
+ * is, as it seldom changes then.
+ */
 export async function checkStoreWebhook(context: ConnectorContext): Promise<void> {
-  const { health, reporter, settings, store } = context;
+  const { settings } = context;
+  const last = await lastReport(context);
+  if (last?.state === "active" && last.ageMs < settings.storeWebhookCheckMs) return;
+  await readStoreWebhook(context);
+}
+
+/**
+ * For somebody who looks at the health panel: where the webhook was not active a moment ago, `npm run connect` may just
+ * have made it. Never throws: the panel has to be shown also while the store cannot be asked.
+ */
+export async function lookAtStoreWebhook(context: ConnectorContext): Promise<void> {
+  const last = await lastReport(context);
+  if (last !== null && (last.state === "active" || last.ageMs < LOOK_INTERVAL_MS)) return;
+  try {
+    await readStoreWebhook(context);
+  } catch (error) {
+    await context.reporter.error("reading the state of the store's webhook", error);
+  }
+}
+
+const reportSchema = z.object({ state: z.string() });
+
+async function lastReport({ health, settings }: ConnectorContext) {
+  const report = (await health.reports(settings.storeId)).find(({ name }) => name === "store_webhook");
+  if (report === undefined) return null;
+  const parsed = reportSchema.safeParse(JSON.parse(report.value));
+  return { state: parsed.success ? parsed.data.state : null, ageMs: report.ageMs };
+}
+
+async function readStoreWebhook(context: ConnectorContext): Promise<void> {
+  const { reporter, settings, store } = context;
   if (settings.storeWebhookSecret === null || settings.storeWebhookUrl === null) {
     await reporter.report("store_webhook", { state: "off" });
     return;
   }
-  const reports = await health.reports(settings.storeId);
-  const last = reports.find(({ name }) => name === "store_webhook");
-  if (last !== undefined && Date.now() - last.reportedAt.getTime() < settings.storeWebhookCheckMs) return;
   const ours = (await store.webhooks()).filter(
     ({ deliveryUrl, topic }) => topic === "order.updated" && deliveryUrl === settings.storeWebhookUrl,
   );

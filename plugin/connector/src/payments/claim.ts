@@ -39,10 +39,11 @@ export async function withClaim<T>(
   waitMs: number,
   work: (held: HeldClaim) => Promise<T>,
 ): Promise<{ result: T } | "taken"> {
-  const until = Date.now() + waitMs;
+  // By a clock that nobody sets.
+  const until = performance.now() + waitMs;
   let token = await claims.take(name, settings.claimMs);
   while (token === null) {
-    if (Date.now() >= until) return "taken";
+    if (performance.now() >= until) return "taken";
     await wait(RETRY_MS);
     token = await claims.take(name, settings.claimMs);
   }

@@ -33,11 +33,11 @@ export async function followRefunds(context: ConnectorContext): Promise<void> {
 }
 
 async function readRefunds(context: ConnectorContext, keep: () => Promise<void>): Promise<void> {
-  const { cursors, reporter, settings, tillgate } = context;
+  const { clocks, cursors, reporter, settings, tillgate } = context;
   const stored = await cursors.read(settings.storeId, "refunds");
   const cursor =
     stored === null
-      ? { since: new Date(Date.now() - FIRST_LOOK_BACK_MS), walk: undefined }
+      ? { since: new Date(clocks.nowMs("tillgate") - FIRST_LOOK_BACK_MS), walk: undefined }
       : cursorSchema.parse(JSON.parse(stored));
   const since = new Date(cursor.since.getTime() - settings.refundOverlapMs);
   let newest = cursor.walk?.newest ?? cursor.since;

@@ -17,10 +17,10 @@ export async function followStore(context: ConnectorContext): Promise<void> {
 }
 
 async function readChanges(context: ConnectorContext, keep: () => Promise<void>): Promise<void> {
-  const { attempts, cursors, hints, reporter, settings, store } = context;
+  const { attempts, clocks, cursors, hints, reporter, settings, store } = context;
   const stored = await cursors.read(settings.storeId, "changes");
   // The cursor is the store's own clock.
-  const cursor = stored === null ? new Date(Date.now() - FIRST_LOOK_BACK_MS) : new Date(stored);
+  const cursor = stored === null ? new Date(clocks.nowMs("store") - FIRST_LOOK_BACK_MS) : new Date(stored);
   let since = new Date(cursor.getTime() - settings.storeOverlapMs);
   let newest = cursor;
   let page = 1;

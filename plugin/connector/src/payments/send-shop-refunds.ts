@@ -213,7 +213,7 @@ async function lookAgain({ hints, settings, shopRefunds }: ConnectorContext, ord
   const rows = await shopRefunds.ofOrder(settings.storeId, orderId);
   const ages = rows
     .filter(({ deleted, state }) => !deleted && (state === "completed" || state === "pending"))
-    .map(({ createdAt }) => Date.now() - createdAt.getTime());
+    .map(({ ageMs }) => ageMs);
   if (ages.length === 0) return;
   const age = Math.min(...ages);
   if (age > settings.refundWatchMs) return;

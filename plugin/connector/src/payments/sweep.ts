@@ -24,7 +24,7 @@ export interface SweepOutcome {
  * and no other waits for it.
  */
 export async function sweep(context: ConnectorContext): Promise<SweepOutcome> {
-  const { events, health, log, reporter, settings } = context;
+  const { events, health, log, reporter, requests, settings } = context;
   const outcome: SweepOutcome = { checked: 0, failed: 0, givenUp: 0, stepsFailed: 0 };
   const steps: [doing: string, step: () => Promise<unknown>][] = [
     ["asking about payments under way", () => checkDueAttempts(context, outcome)],
@@ -34,6 +34,7 @@ export async function sweep(context: ConnectorContext): Promise<SweepOutcome> {
     ["bringing refunds into the store", () => checkRefunds(context)],
     ["reading the state of the store's webhook", () => checkStoreWebhook(context)],
     ["comparing the clocks", () => compareClocks(context)],
+    ["removing counted requests", () => requests.prune()],
     ["removing old events", () => events.prune(settings.storeId, settings.keepEventsMs)],
     ["removing old problems", () => health.prune(settings.storeId, settings.keepProblemsMs)],
   ];

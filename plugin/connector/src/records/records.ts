@@ -158,6 +158,8 @@ export interface Report {
   name: string;
   value: string;
   reportedAt: Date;
+  /** How long ago by the database's own clock, in milliseconds. */
+  ageMs: number;
 }
 
 export interface Problem {
@@ -189,6 +191,17 @@ export interface HealthRecords {
   prune(storeId: string, olderThanMs: number): Promise<void>;
 }
 
+/** How often somebody asked, over all processes. */
+export interface Requests {
+  /**
+   * Counts one more under a name; the first one begins a window.
+   * @returns how many there are in the window, and how much of it is left
+   */
+  count(name: string, windowMs: number): Promise<{ count: number; leftMs: number }>;
+  /** Removes windows that are over. */
+  prune(): Promise<void>;
+}
+
 export interface Records {
   claims: Claims;
   attempts: Attempts;
@@ -198,6 +211,7 @@ export interface Records {
   hints: Hints;
   cursors: Cursors;
   health: HealthRecords;
+  requests: Requests;
 }
 
 /** Records with the database behind them. */

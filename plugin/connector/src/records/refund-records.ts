@@ -59,7 +59,8 @@ export interface ShopRefund extends NewShopRefund {
   /** Tillgate's number; null while it is not known. */
   refundId: string | null;
   deleted: boolean;
-  createdAt: Date;
+  /** How long ago its row was made by the database's own clock, in milliseconds. */
+  ageMs: number;
 }
 
 /** Refunds that were made in the shop. */

@@ -102,7 +102,7 @@ describe("the health panel and the metrics", () => {
   it("are not filled by whoever asks for orders that are not there", async () => {
     const { last_error: before } = await bench.connector.health();
     expect((await bench.start(1, "a wrong key")).status).toBe(404);
-    expect((await bench.connector.health()).last_error).toEqual(before);
+    expect((await bench.connector.health()).last_error).toEqual({ ...before, age_ms: expect.any(Number) });
   });
 
   it("say what a refused delivery means, until one is genuine", async () => {
@@ -163,11 +163,7 @@ describe("a clock that is off by 10 minutes", () => {
   it.each([
     ["the store's", { store: 600 }, "The store's clock is 10 minutes ahead of the connector's"],
     ["Tillgate's", { tillgate: -600 }, "Tillgate's clock is 10 minutes behind the connector's"],
-    [
-      "the connector's",
-      { store: 600, tillgate: 600 },
-      "The clock of the connector's machine is 10 minutes behind the store's and Tillgate's",
-    ],
+    ["the connector's", { store: 600, tillgate: 600 }, "it is 10 minutes behind the store's and Tillgate's"],
   ] as const)("%s, is said in words, and payments come in all the same", async (_whose, seconds, words) => {
     const other = await setUp();
     try {
@@ -187,17 +183,77 @@ describe("a clock that is off by 10 minutes", () => {
       const { body } = other.tillgate.set(order_id, "PAID");
       const { id, event, data } = JSON.parse(body);
       const late = other.tillgate.sign(id, event, data, { ageSeconds: -off.tillgate });
-      expect((await other.deliver(late)).status).toBe(off.tillgate === 0 ? 200 : 401);
+      expect((await other.deliver(late)).status).toBe(200);
+      expect(other.store.order(1).status).toBe("processing");
       await other.makeDue();
       await other.connector.sweep();
-      expect(other.store.order(1).status).toBe("processing");
-      const { clocks, problem_counts } = await other.connector.health();
+      const { clocks, problem_counts, status } = await other.connector.health();
       expect(clocks.warning).toContain(words);
+      expect(clocks.warning).toMatch(/off by (599|600|601) s/);
       expect(problem_counts.clock).toBe(1);
+      expect(status).toBe("attention");
     } finally {
       await other.close();
     }
   });
+});
+
+it("a connector whose own clock is a day ahead or behind is not called failing for its sweeps", async () => {
+  const other = await setUp();
+  const own = Date.now;
+  try {
+    for (const hours of [24, -24]) {
+      Date.now = () => own() + hours * 3_600_000;
+      await other.connector.sweep();
+      expect((await other.connector.health()).status).not.toBe("failing");
+    }
+  } finally {
+    Date.now = own;
+    await other.close();
+  }
+});
+
+it("the panel knows the store's webhook right after it was made, and that it went, within a sweep", async () => {
+  const other = await setUp();
+  const webhook = {
+    status: "active",
+    topic: "order.updated",
+    delivery_url: "http://connector.test/v1/stores/demo/store-webhook",
+  };
+  const olderLook = () =>
+    other.database.query("UPDATE reports SET reported_at = reported_at - interval '6 seconds'");
+  try {
+    expect((await other.connector.health()).store_webhook).toBe("missing");
+    other.store.webhooks = [webhook];
+    await olderLook();
+    expect(await other.connector.health()).toMatchObject({ store_webhook: "active", problems: [] });
+    other.store.webhooks = [{ ...webhook, status: "disabled" }];
+    await other.database.query("UPDATE reports SET reported_at = reported_at - interval '11 minutes'");
+    await other.connector.sweep();
+    expect(await other.connector.health()).toMatchObject({
+      store_webhook: "disabled",
+      problem_counts: { store_webhook: 1 },
+    });
+    // The next sweep asks again, however short ago the last one did.
+    other.store.webhooks = [webhook];
+    await other.connector.sweep();
+    expect((await other.connector.health()).problem_counts.store_webhook).toBeUndefined();
+  } finally {
+    await other.close();
+  }
+});
+
+it("the panel is shown also while the store cannot be asked about its webhook", async () => {
+  const other = await setUp();
+  try {
+    other.store.fault = (_call, response) => {
+      response.writeHead(500).end();
+      return true;
+    };
+    expect((await other.connector.health()).store_webhook).toBe("unknown");
+  } finally {
+    await other.close();
+  }
 });
 
 it("without a key there is no panel and no metric", async () => {

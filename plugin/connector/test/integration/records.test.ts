@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { randomBytes, randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { chmod, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -255,10 +256,13 @@ describe.each(Object.entries(urls))("records in %s", (_kind, url) => {
         state: "calling",
         refundId: null,
         deleted: false,
-        createdAt: expect.any(Date),
+        ageMs: expect.any(Number),
       });
       const { reference } = begun;
-      expect(await others.shopRefunds.find(store, 1, { refundId: "RF-1", reference })).toEqual(begun);
+      expect(await others.shopRefunds.find(store, 1, { refundId: "RF-1", reference })).toEqual({
+        ...begun,
+        ageMs: expect.any(Number),
+      });
       expect(await others.shopRefunds.find(store, 2, { refundId: "RF-1", reference })).toBeNull();
       await records.shopRefunds.answered(store, 5, "pending", "RF-1");
       await records.shopRefunds.answered(store, 5, "completed", null);
@@ -267,7 +271,7 @@ describe.each(Object.entries(urls))("records in %s", (_kind, url) => {
       const found = await others.shopRefunds.find(store, 1, { refundId: "RF-1", reference: null });
       expect(found).toMatchObject({ state: "completed", refundId: "RF-1", deleted: true });
       expect(await others.shopRefunds.find(store, 1, { refundId: "RF-2", reference })).toBeNull();
-      expect(await others.shopRefunds.ofOrder(store, 1)).toEqual([found]);
+      expect(await others.shopRefunds.ofOrder(store, 1)).toEqual([{ ...found, ageMs: expect.any(Number) }]);
     });
 
     it("are continued under another number where their outcome is not known and they were deleted", async () => {
@@ -436,4 +440,28 @@ it("a SQLite file whose migration was changed after it was applied is refused, a
   await client.execute("UPDATE migrations SET checksum = 'another'");
   client.close();
   await expect(openRecords({ url, onConnectionError })).rejects.toThrow(/was changed after it was applied/);
+});
+
+it("a SQLite file and what SQLite keeps beside it are its owner's only, also one that was not", async () => {
+  const file = path.join(folder, "private.db");
+  const modes = async () => {
+    const found = await Promise.all(
+      [file, `${file}-wal`, `${file}-shm`].map((one) => stat(one).then(({ mode }) => mode & 0o777)),
+    );
+    return found.map((mode) => mode.toString(8));
+  };
+  const options = { url: `file:${file}`, onConnectionError: () => undefined };
+  const before = process.umask(0);
+  try {
+    const records = await openRecords(options);
+    await records.claims.take("private", 1_000);
+    expect(await modes()).toEqual(["600", "600", "600"]);
+    for (const one of [file, `${file}-wal`, `${file}-shm`]) await chmod(one, 0o664);
+    const other = await openRecords(options);
+    expect(await modes()).toEqual(["600", "600", "600"]);
+    await other.close();
+    await records.close();
+  } finally {
+    process.umask(before);
+  }
 });

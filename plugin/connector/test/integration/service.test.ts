@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
+import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -45,6 +46,9 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
+/** Its TypeScript is read anew by every process, which takes long on a busy machine. */
+const START_MS = 45_000;
+
 interface Service {
   child: ChildProcess;
   output: () => string;
@@ -76,7 +80,7 @@ async function freePort(): Promise<string> {
   return new URL(url).port;
 }
 
-describe("the service", () => {
+describe("the service", { timeout: 90_000 }, () => {
   it.each([
     ["PostgreSQL", {}],
     ["a SQLite file", { CONNECTOR_DATABASE_URL: `file:${path.join(folder, "connector.db")}` }],
@@ -89,7 +93,7 @@ describe("the service", () => {
         const response = await fetch(`http://127.0.0.1:${port}${path}`).catch(() => null);
         return response?.status ?? service.output();
       };
-      await expect.poll(() => health("/healthz"), { timeout: 20_000, interval: 100 }).toBe(200);
+      await expect.poll(() => health("/healthz"), { timeout: START_MS, interval: 100 }).toBe(200);
       expect(await health("/readyz")).toBe(200);
       const startedMs = performance.now();
       service.child.kill("SIGTERM");
@@ -98,6 +102,61 @@ describe("the service", () => {
       expect(service.output()).not.toContain("secret_1");
     },
   );
+
+  it("lets no client hold a connection without asking, nor more of them than its limit", async () => {
+    const port = await freePort();
+    const service = start({ PORT: port, CONNECTOR_CONNECTIONS: "10" });
+    const isReady = async () => (await fetch(`http://127.0.0.1:${port}/healthz`).catch(() => null))?.status;
+    await expect.poll(isReady, { timeout: START_MS, interval: 100 }).toBe(200);
+    const sockets: Socket[] = [];
+    try {
+      /** Resolves when the service closes the connection. */
+      const closedAfter = (text: string) =>
+        new Promise<void>((resolve) => {
+          const socket = connect(Number(port), "127.0.0.1", () => socket.write(text));
+          sockets.push(socket);
+          socket.on("error", () => undefined).on("close", () => resolve());
+          socket.resume();
+        });
+      const startedMs = performance.now();
+      await closedAfter("POST /v1/stores/demo/webhook HTTP/1.1\r\nHost: x\r\n");
+      expect(performance.now() - startedMs).toBeLessThan(14_000);
+      // More than the limit: those over it are closed at once, long before a header is due.
+      const closed: number[] = [];
+      for (let index = 0; index < 14; index += 1) void closedAfter("").then(() => closed.push(index));
+      await expect.poll(() => closed.length, { timeout: 5_000 }).toBeGreaterThanOrEqual(4);
+    } finally {
+      for (const socket of sockets) socket.destroy();
+      service.child.kill("SIGTERM");
+      await service.ended;
+    }
+  });
+
+  it("answers 503 and when to come again while its database is away, never 500", async () => {
+    const port = await freePort();
+    const own = `connector_${randomBytes(6).toString("hex")}`;
+    await run(`CREATE DATABASE ${own}`);
+    const url = new URL(databaseUrl());
+    url.pathname = `/${own}`;
+    const service = start({ PORT: port, CONNECTOR_DATABASE_URL: url.href, LOG_LEVEL: "silent" });
+    const ask = () =>
+      fetch(`http://127.0.0.1:${port}/v1/stores/demo/payments/1?order_key=k`).catch(() => null);
+    try {
+      await expect.poll(async () => (await ask())?.status, { timeout: START_MS }).toBe(503);
+      await run(`ALTER DATABASE ${own} WITH ALLOW_CONNECTIONS false`);
+      await run(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${own}'`);
+      const answer = await ask();
+      expect(await answer?.json()).toMatchObject({
+        message: { code: 503, error: [expect.stringContaining("The connector cannot answer now")] },
+      });
+      expect(answer?.headers.get("retry-after")).toBe("5");
+      expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(503);
+    } finally {
+      service.child.kill("SIGTERM");
+      await service.ended;
+      await run(`DROP DATABASE ${own} WITH (FORCE)`);
+    }
+  });
 
   it.each([
     [{ CONNECTOR_URL: "nowhere" }, "CONNECTOR_URL must be an absolute http or https address"],

@@ -13,14 +13,32 @@ describe("clocks", () => {
     expect(clocks.differences()).toEqual({ store: 600, tillgate: -600 });
   });
 
+  it("go on between two answers, whatever is done to this machine's clock", () => {
+    let [own, steady] = [Date.parse("2026-11-21T12:00:00Z"), 5_000];
+    const clocks = new ClockWatch(
+      () => own,
+      () => steady,
+    );
+    expect(clocks.nowMs("tillgate")).toBe(own);
+    clocks.observe("tillgate", "Sat, 21 Nov 2026 14:00:00 GMT");
+    own -= 3_600_000;
+    steady += 30_000;
+    expect(new Date(clocks.nowMs("tillgate")).toISOString()).toBe("2026-11-21T14:00:30.000Z");
+    expect(clocks.nowMs("store")).toBe(own);
+    expect(clocks.differences()).toEqual({ tillgate: 3 * 3_600 + 30 });
+  });
+
   it.each([
     [{}, null],
     [{ store: 119, tillgate: -119 }, null],
     [{ store: 120 }, /^The store's clock is 2 minutes ahead of the connector's/],
     [{ store: -120 }, /^The store's clock is 2 minutes behind the connector's/],
     [{ tillgate: 120, store: 0 }, /^Tillgate's clock is 2 minutes ahead of/],
-    [{ store: 600, tillgate: 605 }, /^The clock of the connector's machine is 10 minutes behind/],
-    [{ store: -600, tillgate: -605 }, /^The clock of the connector's machine is 10 minutes ahead of/],
+    [
+      { store: 600, tillgate: 605 },
+      /^The connector's clock is off by 605 s: it is 10 minutes behind the store's and Tillgate's/,
+    ],
+    [{ store: -600, tillgate: -605 }, /^The connector's clock is off by 605 s: it is 10 minutes ahead of/],
     [{ store: 600, tillgate: -600 }, /store's clock .* ahead of .*; Tillgate's clock is 10 minutes behind/],
   ])("%j are said in words", (differences, words) => {
     const warning = clockWarning(differences);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ConfigError, readConfig } from "../../src/config.js";
+import { ConfigError, credentialsOf, readConfig } from "../../src/config.js";
 
 const store = {
   id: "demo",
@@ -59,6 +59,23 @@ describe("settings", () => {
       { CONNECTOR_STORES: JSON.stringify([{ ...store, expires_in: 301, hold_stock_minutes: 10 }]) },
       /0\.expires_in\) must be at most 300/,
     ],
+    [
+      { CONNECTOR_STORES: JSON.stringify([{ ...store, client_id: "tgs_test_1" }]) },
+      /client_id\) is a client secret/,
+    ],
+    [
+      { CONNECTOR_STORES: JSON.stringify([{ ...store, client_secret: "tg_live_1" }]) },
+      /client_secret\) is a client id/,
+    ],
+    [{ CONNECTOR_STORES: JSON.stringify([{ ...store, consumer_key: "cs_1" }]) }, /consumer_key\) must be/],
+    [
+      { CONNECTOR_STORES: JSON.stringify([{ ...store, previous_mode: "live" }]) },
+      /previous_mode\) needs previous_client_secret/,
+    ],
+    [{ CONNECTOR_TRUSTED_PROXIES: "10.0.0.1, everybody" }, /CONNECTOR_TRUSTED_PROXIES must be addresses/],
+    [{ CONNECTOR_TRUSTED_PROXIES: "10.0.0.0/33" }, /CONNECTOR_TRUSTED_PROXIES/],
+    [{ CONNECTOR_REQUESTS_PER_ADDRESS: "9" }, /CONNECTOR_REQUESTS_PER_ADDRESS must be at least 10/],
+    [{ CONNECTOR_CONNECTIONS: "0" }, /CONNECTOR_CONNECTIONS must be at least 10/],
     [{ CONNECTOR_STORES: JSON.stringify([{ ...store, hold_stock_minutes: 1 }]) }, /0\.hold_stock_minutes/],
     [{ CONNECTOR_STORES: JSON.stringify([{ ...store, shop_refunds: "maybe" }]) }, /0\.shop_refunds/],
   ])("that can not be used stop the start with one line that names them: %j", (changes, text) => {
@@ -78,6 +95,23 @@ describe("settings", () => {
     expect(readConfig(environment({ CONNECTOR_STORES: stores })).CONNECTOR_STORES[0]?.expires_in).toBe(
       seconds,
     );
+  });
+
+  it("take the credential before, as far as it differs, and trust no proxy where none is named", () => {
+    const ofPrevious = (changes: object) => {
+      const { CONNECTOR_STORES } = readConfig(
+        environment({ CONNECTOR_STORES: JSON.stringify([{ ...store, ...changes }]) }),
+      );
+      return CONNECTOR_STORES.flatMap((one) => credentialsOf(one).slice(1));
+    };
+    const rotated = { mode: "sandbox", clientId: "ci_1", clientSecret: "old" };
+    expect(ofPrevious({})).toEqual([]);
+    expect(ofPrevious({ previous_client_secret: "old" })).toEqual([rotated]);
+    const moved = { previous_client_secret: "old", previous_client_id: "ci_0", previous_mode: "live" };
+    expect(ofPrevious(moved)).toEqual([{ ...rotated, clientId: "ci_0", mode: "live" }]);
+    expect(readConfig(environment()).CONNECTOR_TRUSTED_PROXIES).toEqual([]);
+    const given = environment({ CONNECTOR_TRUSTED_PROXIES: "10.0.0.0/8, ::1" });
+    expect(readConfig(given).CONNECTOR_TRUSTED_PROXIES).toEqual(["10.0.0.0/8", "::1"]);
   });
 
   it("take a SQLite file for a database", () => {

@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url";
 import { migrate } from "@tillgate/migrate";
 import pg from "pg";
 import type { OpenRecords } from "../records.js";
+import { asUnavailable } from "../records-unavailable.js";
 import type { SqlDatabase } from "../sql/sql-database.js";
 import { sqlRecords } from "../sql/sql-records.js";
 
@@ -42,10 +43,16 @@ export async function openPostgres(
 
 const postgresDatabase = (pool: pg.Pool): SqlDatabase => ({
   async query(sql, values = []) {
-    return (await pool.query(sql, values)).rows;
+    try {
+      return (await pool.query(sql, values)).rows;
+    } catch (error) {
+      throw asUnavailable(error);
+    }
   },
   async transaction(statements) {
-    const client = await pool.connect();
+    const client = await pool.connect().catch((error: unknown) => {
+      throw asUnavailable(error);
+    });
     try {
       await client.query("BEGIN");
       let rows: unknown[] = [];
@@ -55,7 +62,7 @@ const postgresDatabase = (pool: pg.Pool): SqlDatabase => ({
     } catch (error) {
       // When the connection itself broke, PostgreSQL rolls back and the first error is the one to report.
       await client.query("ROLLBACK").catch(() => undefined);
-      throw error;
+      throw asUnavailable(error);
     } finally {
       client.release();
     }
@@ -64,6 +71,7 @@ const postgresDatabase = (pool: pg.Pool): SqlDatabase => ({
   now: "clock_timestamp()",
   span: (parameter) => `${parameter}::double precision * interval '1 millisecond'`,
   time: (parameter) => `to_timestamp(${parameter}::double precision / 1000)`,
+  milliseconds: (difference) => `(extract(epoch FROM ${difference}) * 1000)::double precision`,
   greater: (one, other) => `greatest(${one}, ${other})`,
   lesser: (one, other) => `least(${one}, ${other})`,
   skipLocked: "FOR UPDATE SKIP LOCKED",

@@ -4,8 +4,13 @@ import { time, wholeNumber } from "./columns.js";
 import type { SqlDatabase } from "./sql-database.js";
 
 const reportSchema = z
-  .object({ name: z.string(), value: z.string(), reported_at: time })
-  .transform(({ name, value, reported_at }) => ({ name, value, reportedAt: reported_at }));
+  .object({ name: z.string(), value: z.string(), reported_at: time, age_ms: z.coerce.number() })
+  .transform(({ name, value, reported_at, age_ms }) => ({
+    name,
+    value,
+    reportedAt: reported_at,
+    ageMs: age_ms,
+  }));
 
 const problemSchema = z
   .object({
@@ -26,7 +31,7 @@ const problemSchema = z
 
 const countSchema = z.object({ kind: z.string(), problems: wholeNumber });
 
-export function sqlHealth({ query, now, span }: SqlDatabase): HealthRecords {
+export function sqlHealth({ query, now, span, milliseconds }: SqlDatabase): HealthRecords {
   return {
     async report(storeId, name, value) {
       await query(
@@ -36,7 +41,11 @@ export function sqlHealth({ query, now, span }: SqlDatabase): HealthRecords {
       );
     },
     async reports(storeId) {
-      const rows = await query("SELECT name, value, reported_at FROM reports WHERE store_id = $1", [storeId]);
+      const rows = await query(
+        `SELECT name, value, reported_at, ${milliseconds(`${now} - reported_at`)} AS age_ms
+         FROM reports WHERE store_id = $1`,
+        [storeId],
+      );
       return rows.map((row) => reportSchema.parse(row));
     },
     async raise(storeId, { kind, subject, storeOrderId, text }) {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { NewShopRefund, ShopRefund, ShopRefunds } from "../records.js";
-import { bigWholeNumber, time, truth, wholeNumber } from "./columns.js";
+import { bigWholeNumber, truth, wholeNumber } from "./columns.js";
 import type { SqlDatabase, SqlValue } from "./sql-database.js";
 
 const rowSchema = z
@@ -26,7 +26,7 @@ const rowSchema = z
     ]),
     refund_id: z.string().nullable(),
     deleted: truth,
-    created_at: time,
+    age_ms: z.coerce.number(),
   })
   .transform(
     (row): ShopRefund => ({
@@ -42,13 +42,12 @@ const rowSchema = z
       state: row.state,
       refundId: row.refund_id,
       deleted: row.deleted,
-      createdAt: row.created_at,
+      ageMs: row.age_ms,
     }),
   );
 
 const columns = `store_refund_id, store_order_id, tillgate_order_id, trx_id, idempotency_key, reference, reason,
   amount_minor, currency`;
-const read = `${columns}, state, refund_id, created_at, deleted_at IS NOT NULL AS deleted`;
 
 const newRow = (storeId: string, refund: NewShopRefund): SqlValue[] => [
   storeId,
@@ -63,7 +62,9 @@ const newRow = (storeId: string, refund: NewShopRefund): SqlValue[] => [
   refund.currency,
 ];
 
-export function sqlShopRefunds({ query, now }: SqlDatabase): ShopRefunds {
+export function sqlShopRefunds({ query, now, milliseconds }: SqlDatabase): ShopRefunds {
+  const read = `${columns}, state, refund_id, ${milliseconds(`${now} - created_at`)} AS age_ms,
+    deleted_at IS NOT NULL AS deleted`;
   return {
     async ofOrder(storeId, storeOrderId) {
       const rows = await query(

@@ -22,6 +22,8 @@ export interface SqlDatabase {
   span(parameter: string): string;
   /** A point in time, from a parameter in milliseconds since 1970. */
   time(parameter: string): string;
+  /** Milliseconds of the difference of two times. */
+  milliseconds(difference: string): string;
   greater(one: string, other: string): string;
   lesser(one: string, other: string): string;
   /** After a SELECT of rows to be changed: passes over those that another process is changing. */

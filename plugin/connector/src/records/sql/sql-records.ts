@@ -6,6 +6,7 @@ import { sqlEvents } from "./events.js";
 import { sqlHealth } from "./health.js";
 import { sqlHints } from "./hints.js";
 import { sqlRefunds } from "./refunds.js";
+import { sqlRequests } from "./requests.js";
 import { sqlShopRefunds } from "./shop-refunds.js";
 import type { SqlDatabase } from "./sql-database.js";
 
@@ -18,4 +19,5 @@ export const sqlRecords = (database: SqlDatabase): Records => ({
   hints: sqlHints(database),
   cursors: sqlCursors(database),
   health: sqlHealth(database),
+  requests: sqlRequests(database),
 });

@@ -5,6 +5,7 @@ import type { Connector } from "../../../src/connector.js";
 import type { ConnectorLog } from "../../../src/connector-log.js";
 import { createMetrics } from "../../../src/health/metrics.js";
 import { createApp } from "../../../src/http/create-app.js";
+import type { RequestLimits } from "../../../src/http/request-limit.js";
 import { openRecords } from "../../../src/records/open-records.js";
 import type { OpenRecords } from "../../../src/records/records.js";
 import type { ConnectorSettings } from "../../../src/settings.js";
@@ -44,7 +45,11 @@ export interface Bench {
 /** A connector's service over a real database, between a fake store and a fake Tillgate. */
 export async function setUp(
   settings: Partial<ConnectorSettings> = {},
-  { healthKey = HEALTH_KEY }: { healthKey?: string | null } = {},
+  {
+    healthKey = HEALTH_KEY,
+    limits = { perAddress: 10_000, perOrder: 10_000 },
+    trustedProxies = [],
+  }: { healthKey?: string | null; limits?: RequestLimits; trustedProxies?: string[] } = {},
 ): Promise<Bench> {
   const admin = process.env.TILLGATE_TEST_POSTGRES_URL;
   if (admin === undefined) throw new Error("TILLGATE_TEST_POSTGRES_URL is not set");
@@ -91,7 +96,18 @@ export async function setUp(
     },
   });
   const server = await listenLocally(
-    createServer(createApp({ connectors: [connector], ready: records.ready, registry, healthKey, log })),
+    createServer(
+      createApp({
+        connectors: [connector],
+        ready: records.ready,
+        registry,
+        healthKey,
+        log,
+        requests: records.requests,
+        limits,
+        trustedProxies,
+      }),
+    ),
   );
   const database = new pg.Pool({ connectionString: address.href, max: 2 });
   database.on("error", () => undefined);

@@ -16,6 +16,8 @@ import { noteFieldsOf, situationOf } from "./situation.js";
 
 /** Somebody else may change the store order between reading and writing: then the decision is made anew. */
 const MAX_ROUNDS = 3;
+/** Refunds that are told of shortly after each other are compared once, in milliseconds. */
+const COMPARE_AFTER_MS = 5_000;
 
 /**
  * The one function that changes a store order: webhook, sweep, status check and the shop's own page all come here, under
@@ -39,6 +41,9 @@ export async function applyFact(
     throw new Error(`${fact.tillgateOrderId} is paid without a transaction.`);
   }
 
+  // Its records are compared with Tillgate's refunds, also where this process ends in between.
+  if (isRefundFact(fact) || fact.event === "pos.order.refunded")
+    await context.hints.put(settings.storeId, [attempt.storeOrderId], COMPARE_AFTER_MS);
   const shopRefund = isRefundFact(fact)
     ? await findShopRefund(context, attempt.storeOrderId, fact.refund)
     : null;

@@ -3,6 +3,7 @@ import type { StoreOrder } from "../store/store-access.js";
 import { applyOrder } from "./apply-order.js";
 import { cancelTillgateOrder } from "./cancel-tillgate-order.js";
 import { type HeldClaim, withOrderClaim } from "./claim.js";
+import { compareRefunds } from "./compare-refunds.js";
 import type { ConnectorContext } from "./context.js";
 import { isReachable } from "./credentials.js";
 import { sendShopRefunds } from "./send-shop-refunds.js";
@@ -23,6 +24,7 @@ export async function lookAtOrder(context: ConnectorContext, storeOrderId: numbe
     if (order === null) return;
     if (order.status !== "on-hold") await reporter.settled("mismatch", `order ${storeOrderId}`);
     await sendShopRefunds(context, held, order);
+    await compareRefunds(context, order);
   });
 }
 

@@ -1,13 +1,7 @@
 import type { Refund } from "@tillgate/contract";
 import type { KnownAttempt } from "../records/records.js";
 import type { StoreOrder, StoreRefund } from "../store/store-access.js";
-import {
-  amountText,
-  decimalText,
-  readStoreSum,
-  tryStoreTotal,
-  tryWireAmount,
-} from "../store/store-amount.js";
+import { amountText, decimalText, readStoreSum, sumOfRecords, tryWireAmount } from "../store/store-amount.js";
 import type { HeldClaim } from "./claim.js";
 import type { ConnectorContext } from "./context.js";
 import { isRefundFact, type PaymentFact } from "./facts.js";
@@ -29,7 +23,7 @@ export async function recordRefunds(
 ): Promise<string | null> {
   const refunds = isRefundFact(fact) ? [fact.refund] : await completedRefunds(context, attempt, fact.trxId);
   const records = await context.store.refunds(order.id);
-  let left = readStoreSum(order.total, order.currency) - sumOf(records, order.currency);
+  let left = readStoreSum(order.total, order.currency) - sumOfRecords(records, order.currency);
   const words: string[] = [];
   for (const refund of refunds) {
     const minor = tryWireAmount(refund.raw_amount, refund.currency);
@@ -71,7 +65,9 @@ async function recordOne(
     return { isNew: false, words: null };
   }
   const what = `${amountText(minor, currency)} (${refundId})`;
-  const record = records.find(({ tillgateRefundId }) => tillgateRefundId === refundId);
+  const record = records.find(
+    (one) => one.tillgateRefundId === refundId || one.refundIdInReason === refundId,
+  );
   if (record !== undefined) {
     await refunds.recorded(settings.storeId, refundId, record.id);
     return { isNew: false, words: what };
@@ -91,12 +87,19 @@ async function recordOne(
   await held.keep();
   const storeRefundId = await store.recordRefund(order.id, {
     amount: decimalText(minor, currency),
-    reason: refund.reason ?? `Refunded at Tillgate, ${refundId}`,
+    reason: reasonWithId(refund),
     tillgateRefundId: refundId,
   });
   await refunds.recorded(settings.storeId, refundId, storeRefundId);
   return { isNew: true, words: what };
 }
+
+/**
+ * WooCommerce saves a record before its meta data: in between, or where a plugin takes the mark off, its reason says whose
+ * it is. Without that it would be taken for a refund of the shop, and its money moved once more.
+ */
+const reasonWithId = ({ reason, refund_id }: Refund): string =>
+  `${(reason ?? "").trim() || "Refunded at Tillgate"} (${refund_id})`;
 
 async function completedRefunds(
   context: ConnectorContext,
@@ -106,11 +109,6 @@ async function completedRefunds(
   if (trxId === null) throw new Error("A refunded payment came without its transaction.");
   // In the order in which they were made.
   return (await refundsOfPayment(context, credential, trxId, "completed")).toReversed();
-}
-
-function sumOf(records: StoreRefund[], currency: string): bigint {
-  // A record of nothing (a restock) is no amount and counts for none.
-  return records.reduce((sum, record) => sum + (tryStoreTotal(record.amount, currency) ?? 0n), 0n);
 }
 
 /** Tillgate says "refunded in full"; its refunds must come to the payment. */

@@ -9,7 +9,7 @@ import type { ConnectorContext } from "./context.js";
 import { tillgateOf } from "./credentials.js";
 import { linkShopRefund, shopRefundFields } from "./link-shop-refund.js";
 import { noteOnce } from "./order-note.js";
-import { refundKey, refundReference } from "./refund-key.js";
+import { type RefundOfShop, refundKey, refundReference } from "./refund-key.js";
 import { situationOf } from "./situation.js";
 
 /** The wire's limit. */
@@ -41,14 +41,22 @@ export async function sendShopRefunds(
   const rows = await shopRefunds.ofOrder(settings.storeId, order.id);
   // Also where a plugin of the store took our mark off the record.
   const recorded = new Set(await refunds.recordsOf(settings.storeId, order.id));
+  // Or before WooCommerce saved it: only a refund that we know of may be named by a reason.
+  const named = await refunds.ends(
+    settings.storeId,
+    records.flatMap(({ refundIdInReason }) => refundIdInReason ?? []),
+  );
+  const isOurs = ({ id, tillgateRefundId, refundIdInReason }: StoreRefund) =>
+    tillgateRefundId !== null || recorded.has(id) || named.has(refundIdInReason ?? "");
   let beforeMinor = 0n;
   for (const record of records) {
     // A record of nothing (a restock) is no amount and moves none.
     const minor = tryStoreTotal(record.amount, order.currency);
     if (minor === null) continue;
     const row = rows.find(({ storeRefundId }) => storeRefundId === record.id);
-    if (row !== undefined || (record.tillgateRefundId === null && !recorded.has(record.id))) {
+    if (row !== undefined || !isOurs(record)) {
       const current = row ?? (await begin(context, attempt, order, rows, record, { minor, beforeMinor }));
+      if (row === undefined && current !== null) rows.push(current);
       if (current?.state === "calling") await send(context, held, attempt, current);
     }
     beforeMinor += minor;
@@ -70,20 +78,10 @@ async function begin(
   const decision = rules.decide(situationOf(occurrence, attempt, order, settings.paymentMethod));
   if (decision.action !== "refund_at_tillgate" || attempt.trxId === null) return null;
 
-  const parts = { site: settings.siteUrl, storeOrderId: order.id, beforeMinor, amountMinor: minor };
-  let failedBefore = 0;
-  let key = refundKey(parts);
-  const holder = (of: string) =>
-    rows.find(
-      ({ idempotencyKey, state }) =>
-        idempotencyKey === of && !["refused", "repeated", "ignored"].includes(state),
-    );
-  let held = holder(key);
-  while (held?.state === "failed") {
-    failedBefore += 1;
-    key = refundKey({ ...parts, failedBefore });
-    held = holder(key);
-  }
+  const { key, held } = keyOf(
+    { site: settings.siteUrl, storeOrderId: order.id, beforeMinor, amountMinor: minor },
+    rows,
+  );
   const refund: NewShopRefund = {
     storeRefundId: record.id,
     storeOrderId: order.id,
@@ -104,6 +102,31 @@ async function begin(
   // Before the row: a process that dies after it is followed by this look.
   await hints.put(settings.storeId, [order.id], settings.claimMs);
   return shopRefunds.begin(settings.storeId, refund);
+}
+
+/**
+ * The key of a refund that is new, and the row that holds it already: of one that the shop deleted and made once more. A
+ * row whose refund is still in the shop is another refund: of two that are made at the same moment the later number may
+ * be seen first, and then both have the same refunds before them.
+ */
+function keyOf(
+  parts: RefundOfShop,
+  rows: readonly ShopRefund[],
+): { key: string; held: ShopRefund | undefined } {
+  let { beforeMinor } = parts;
+  let failedBefore = 0;
+  for (;;) {
+    const key = refundKey({ ...parts, beforeMinor, failedBefore });
+    const held = rows.find(
+      ({ idempotencyKey, state }) =>
+        idempotencyKey === key && !["refused", "repeated", "ignored"].includes(state),
+    );
+    if (held?.state === "failed") failedBefore += 1;
+    else if (held !== undefined && !held.deleted) {
+      beforeMinor += held.amountMinor;
+      failedBefore = 0;
+    } else return { key, held };
+  }
 }
 
 /**

@@ -15,6 +15,8 @@ export interface RecordedRefunds {
   begin(storeId: string, refund: NewRefund): Promise<{ storeRefundId: number | null; recorded: boolean }>;
   /** @param storeRefundId null where the shop can not have a record of it */
   recorded(storeId: string, refundId: string, storeRefundId: number | null): Promise<void>;
+  /** Whether any refund of this order is known. */
+  areAnyOf(storeId: string, storeOrderId: number): Promise<boolean>;
   /** The shop's records that were made of refunds of Tillgate, or are known to be theirs. */
   recordsOf(storeId: string, storeOrderId: number): Promise<number[]>;
   /** Remembers a refund that waits for approval, to be asked about until it has an end. */

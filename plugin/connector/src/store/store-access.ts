@@ -28,6 +28,8 @@ export interface StoreRefund {
   reason: string;
   /** The Tillgate refund this is the record of; null for one that was made in the shop. */
   tillgateRefundId: string | null;
+  /** The number of a Tillgate refund that its reason ends with; anybody may write that. */
+  refundIdInReason: string | null;
 }
 
 export interface NewStoreRefund {

@@ -31,6 +31,8 @@ export function readStoreTotal(total: string, currency: string): bigint {
     }
     return parseAmount(total, digits);
   } catch (error) {
+    if (error instanceof AmountError && error.reason === "zero")
+      throw new StoreAmountError(`The order comes to ${total} ${currency}: there is nothing to pay.`);
     if (error instanceof AmountError)
       throw new StoreAmountError(`The order's total ${total} ${error.message}.`);
     if (error instanceof UnknownCurrencyError) {
@@ -43,6 +45,10 @@ export function readStoreTotal(total: string, currency: string): bigint {
 /** As {@link readStoreTotal}, but an order that the shop has brought down to nothing comes to 0. */
 export const readStoreSum = (total: string, currency: string): bigint =>
   /^0+(\.0+)?$/.test(total) ? 0n : readStoreTotal(total, currency);
+
+/** What refund records come to, in minor units. One of nothing (a restock) is no amount and counts for none. */
+export const sumOfRecords = (records: readonly { amount: string }[], currency: string): bigint =>
+  records.reduce((sum, { amount }) => sum + (tryStoreTotal(amount, currency) ?? 0n), 0n);
 
 /** @returns minor units, or null where the text is no amount of the currency */
 export function tryStoreTotal(total: string, currency: string): bigint | null {

@@ -61,6 +61,7 @@ export const refundAnswer = z
       amount: refund.amount,
       reason: refund.reason ?? "",
       tillgateRefundId: typeof meta === "string" ? meta : null,
+      refundIdInReason: /\((RF-[A-Z0-9-]+)\)$/.exec(refund.reason ?? "")?.[1] ?? null,
     };
   });
 

@@ -37,6 +37,13 @@ export function sqlRefunds(database: SqlDatabase): RecordedRefunds {
         [storeId, refundId, storeRefundId],
       );
     },
+    async areAnyOf(storeId, storeOrderId) {
+      const rows = await query("SELECT 1 FROM refunds WHERE store_id = $1 AND store_order_id = $2 LIMIT 1", [
+        storeId,
+        storeOrderId,
+      ]);
+      return rows.length > 0;
+    },
     async recordsOf(storeId, storeOrderId) {
       const rows = await query(
         `SELECT store_refund_id FROM refunds

@@ -130,7 +130,16 @@ export class FakeStore {
     if (sub === "notes") return this.#noteCall(order, call, response);
     if (sub === "refunds") return this.#refundCall(order, call, response);
     if (call.method === "PUT") this.#change(order, call.body);
-    return send(response, 200, order);
+    return send(response, 200, this.#shown(order));
+  }
+
+  #shown(order: FakeOrder) {
+    const refunds = this.refundsOf(order.id).map(({ id, reason, amount }) => ({
+      id,
+      reason,
+      total: `-${amount}`,
+    }));
+    return { ...order, refunds };
   }
 
   #change(order: FakeOrder, body: Record<string, unknown>): void {
@@ -194,7 +203,7 @@ export class FakeStore {
       .sort((one, other) => one.date_modified_gmt.localeCompare(other.date_modified_gmt));
     const [page, perPage] = [Number(url.searchParams.get("page")), Number(url.searchParams.get("per_page"))];
     const pages = Math.ceil(changed.length / perPage);
-    const orders = changed.slice((page - 1) * perPage, page * perPage);
+    const orders = changed.slice((page - 1) * perPage, page * perPage).map((order) => this.#shown(order));
     send(response, 200, orders, { "X-WP-TotalPages": String(pages) });
   }
 

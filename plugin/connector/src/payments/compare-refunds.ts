@@ -1,0 +1,64 @@
+import { fillNote } from "../rules.js";
+import type { StoreOrder } from "../store/store-access.js";
+import { amountText, sumOfRecords, tryWireAmount } from "../store/store-amount.js";
+import type { ConnectorContext } from "./context.js";
+import { noteOnce } from "./order-note.js";
+import { refundsOfPayment, watchRefunds } from "./watch-refunds.js";
+
+/** A shop's refund in one of these shows no money that Tillgate moved, and is told of by itself. */
+const WITHOUT_MONEY: ReadonlySet<string> = new Set(["refused", "failed", "ignored", "pending"]);
+/** What becomes of it is not known yet. */
+const OPEN: ReadonlySet<string> = new Set(["calling", "given_up"]);
+
+/**
+ * Compares what the shop's refund records of an order come to with what Tillgate has paid back, in minor units, and says so
+ * where the two differ. To be called under the order's claim, after what was told of was carried out.
+ *
+ * @throws StoreError, the client's errors: to be repeated
+ */
+export async function compareRefunds(context: ConnectorContext, order: StoreOrder): Promise<void> {
+  const { attempts, refunds, reporter, rules, settings, shopRefunds, store } = context;
+  const { storeId } = settings;
+  if (order.transactionId === "") return;
+  const [attempt] = await attempts.byTransactions(storeId, [order.transactionId]);
+  if (attempt === undefined || attempt.storeOrderId !== order.id || attempt.trxId === null) return;
+  const rows = await shopRefunds.ofOrder(storeId, order.id);
+  const isRefunded = order.hasRefunds !== false || rows.length > 0;
+  if (!isRefunded && !(await refunds.areAnyOf(storeId, order.id))) return;
+
+  const remote = await refundsOfPayment(context, attempt.credential, attempt.trxId, "completed");
+  const ends = await refunds.ends(
+    storeId,
+    remote.map(({ refund_id }) => refund_id),
+  );
+  const isUnderWay =
+    rows.some(({ deleted, state }) => OPEN.has(state) && !deleted) ||
+    remote.some(({ refund_id }) => ends.get(refund_id) !== "recorded");
+  // What is not in the shop yet comes there first; the look after that compares.
+  if (isUnderWay) return watchRefunds(context, remote);
+
+  const { currency } = order;
+  const records = await store.refunds(order.id);
+  const there = new Set(records.map(({ id }) => id));
+  const withoutMoney = rows
+    .filter(({ state, storeRefundId }) => WITHOUT_MONEY.has(state) && there.has(storeRefundId))
+    .reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
+  const recorded = sumOfRecords(records, currency) - withoutMoney;
+  const moved = remote.reduce((sum, one) => sum + (tryWireAmount(one.raw_amount, one.currency) ?? 0n), 0n);
+  const subject = `refunds of order ${order.id}`;
+  if (recorded === moved) return reporter.settled("mismatch", subject);
+  const text = fillNote(rules.note("refunds_differ"), {
+    amount: amountText(moved, currency),
+    store_total: amountText(recorded, currency),
+  });
+  // A deletion in the shop has a note of its own already.
+  const deleted = rows
+    .filter((row) => row.state === "completed" && row.deleted)
+    .reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
+  if (recorded + deleted !== moved) await noteOnce(context, order.id, text);
+  await reporter.problem({ kind: "mismatch", subject, storeOrderId: order.id, text });
+  context.log.error(
+    { store: storeId, order: order.id, recorded: String(recorded), moved: String(moved) },
+    "The shop's refund records and Tillgate's refunds differ",
+  );
+}

@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { paidOrder } from "./fakes/orders.js";
+import { type Bench, setUp } from "./fakes/set-up.js";
+
+let bench: Bench;
+beforeAll(async () => {
+  bench = await setUp();
+});
+afterAll(() => bench.close());
+
+interface Paid {
+  id: number;
+  tillgateOrder: string;
+}
+const paid = (total = "47.50"): Promise<Paid> => paidOrder(bench, { total });
+const trxOf = ({ tillgateOrder }: Paid) => bench.tillgate.order(tillgateOrder).trx_id;
+const minor = (amount: string | number) => BigInt(Number(amount).toFixed(2).replace(".", ""));
+const shopSum = ({ id }: Paid) =>
+  bench.store.refundsOf(id).reduce((sum, { amount }) => sum + minor(amount), 0n);
+const movedSum = (order: Paid) =>
+  bench.tillgate.refundsOf(trxOf(order)).reduce((sum, { raw_amount }) => sum + minor(raw_amount), 0n);
+const differences = async ({ id }: Paid) =>
+  (await bench.connector.health()).problems.filter(
+    ({ kind, order_id, text }) =>
+      kind === "mismatch" && order_id === id && text.includes("refunds of this order"),
+  );
+
+/** Has everything looked at until nothing is left to do. */
+async function settle(order: Paid): Promise<void> {
+  for (let round = 0; round < 3; round += 1) {
+    await bench.records.hints.put("demo", [order.id], 0);
+    await bench.makeDue();
+    await bench.connector.sweep();
+  }
+}
+
+describe("refunds that cross", () => {
+  it("over different amounts, five pairs of them, are each recorded once and moved once", async () => {
+    const orders = await Promise.all(Array.from({ length: 5 }, () => paid()));
+    await Promise.all(
+      orders.map(async (order) => {
+        const events = bench.tillgate.refund(order.tillgateOrder, 17.5);
+        bench.store.refundByHand(order.id, "15.00");
+        await Promise.all([
+          ...events.map((event) => bench.deliver(event)),
+          bench.records.hints.put("demo", [order.id], 0).then(() => bench.connector.sweep()),
+        ]);
+      }),
+    );
+    for (const order of orders) {
+      await settle(order);
+      expect([shopSum(order), movedSum(order)]).toEqual([3250n, 3250n]);
+      expect(bench.store.refundsOf(order.id)).toHaveLength(2);
+      expect(await differences(order)).toEqual([]);
+    }
+  });
+
+  it("over one amount are two refunds", async () => {
+    const order = await paid();
+    const [event] = bench.tillgate.refund(order.tillgateOrder, 10);
+    bench.store.refundByHand(order.id, "10.00");
+    await Promise.all([event && bench.deliver(event), bench.connector.sweep()]);
+    await settle(order);
+    expect([shopSum(order), movedSum(order)]).toEqual([2000n, 2000n]);
+  });
+});
+
+describe("two equal refunds at once in the shop", () => {
+  it("move their money twice", async () => {
+    const order = await paid();
+    bench.store.refundByHand(order.id, "10.00");
+    bench.store.refundByHand(order.id, "10.00");
+    await settle(order);
+    expect(bench.tillgate.refundCallsOf(trxOf(order))).toHaveLength(2);
+    expect([shopSum(order), movedSum(order)]).toEqual([2000n, 2000n]);
+  });
+
+  it("move their money twice also where the later number is seen first", async () => {
+    const order = await paid();
+    bench.store.refundByHand(order.id, "10.00");
+    const [seen] = bench.store.refundsOf(order.id);
+    if (seen === undefined) throw new Error("The shop has no refund.");
+    seen.id += 2_000_000;
+    await settle(order);
+    bench.store.refundsOf(order.id).unshift({ ...seen, id: seen.id - 1, meta_data: [] });
+    await settle(order);
+    const keys = bench.tillgate.refundCallsOf(trxOf(order)).map(({ idempotency_key }) => idempotency_key);
+    expect(new Set(keys).size).toBe(2);
+    expect([shopSum(order), movedSum(order)]).toEqual([2000n, 2000n]);
+    expect(bench.store.notesOf(order.id).join()).not.toContain("already paid back");
+  });
+});
+
+describe("a record of Tillgate's refund", () => {
+  it("whose mark the shop lost, or did not save yet, is known by its reason and moves no money", async () => {
+    const order = await paid();
+    const [event] = bench.tillgate.refund(order.tillgateOrder, 7.5);
+    if (event === undefined) throw new Error("There is no event.");
+    bench.store.fault = (call, response) => {
+      if (call.method !== "POST" || call.path !== `orders/${order.id}/refunds`) return false;
+      bench.store.refundsOf(order.id).push({
+        id: 7_000_000 + order.id,
+        amount: String(call.body.amount),
+        reason: String(call.body.reason),
+        meta_data: [],
+      });
+      response.destroy();
+      return true;
+    };
+    expect((await bench.deliver(event)).status).toBe(503);
+    bench.store.fault = null;
+    // A look before the event comes again takes it for no refund of the shop.
+    await bench.records.hints.put("demo", [order.id], 0);
+    await bench.connector.sweep();
+    expect((await bench.deliver(event)).status).toBe(200);
+    await settle(order);
+    expect(bench.store.refundsOf(order.id)).toHaveLength(1);
+    expect([shopSum(order), movedSum(order)]).toEqual([750n, 750n]);
+    expect(bench.tillgate.refundCallsOf(trxOf(order))).toEqual([]);
+  });
+
+  it("whose reason names a refund that nobody knows is the shop's own", async () => {
+    const order = await paid();
+    bench.store.refundByHand(order.id, "5.00", "As agreed (RF-20260101-ABCDEF)");
+    await settle(order);
+    expect([shopSum(order), movedSum(order)]).toEqual([500n, 500n]);
+  });
+});
+
+describe("the sum of the shop's records against Tillgate's refunds", () => {
+  it("that is higher is said on the order and in the health panel, until it agrees again", async () => {
+    const order = await paid();
+    await Promise.all(bench.tillgate.refund(order.tillgateOrder, 15).map((event) => bench.deliver(event)));
+    const [record] = bench.store.refundsOf(order.id);
+    if (record === undefined) throw new Error("The shop has no record.");
+    bench.store.refundsOf(order.id).push({ ...record, id: record.id + 1_000_000 });
+    await settle(order);
+    const text = "the refunds of this order come to 30.00 EUR in the store, but 15.00 EUR was paid back";
+    expect(await differences(order)).toMatchObject([{ text: expect.stringContaining(text) }]);
+    expect(bench.store.notesOf(order.id).filter((note) => note.includes(text))).toHaveLength(1);
+    expect((await bench.connector.health()).summary).not.toBe("All is well.");
+    bench.store.refundsOf(order.id).pop();
+    await settle(order);
+    expect(await differences(order)).toEqual([]);
+  });
+
+  it("that is lower is said", async () => {
+    const order = await paid();
+    await Promise.all(bench.tillgate.refund(order.tillgateOrder, 15).map((event) => bench.deliver(event)));
+    bench.store.refundsOf(order.id).pop();
+    await settle(order);
+    expect(await differences(order)).toMatchObject([
+      { text: expect.stringContaining("come to 0.00 EUR in the store, but 15.00 EUR was paid back") },
+    ]);
+  });
+
+  it("is of minor units: ten refunds of 0.10 are 1.00", async () => {
+    const order = await paid("1.00");
+    for (let made = 0; made < 10; made += 1)
+      for (const event of bench.tillgate.refund(order.tillgateOrder, 0.1)) await bench.deliver(event);
+    await settle(order);
+    expect([shopSum(order), movedSum(order)]).toEqual([100n, 100n]);
+    expect(await differences(order)).toEqual([]);
+  });
+
+  it("leaves out a refund of the shop that waits, was refused or failed, each of which is told by itself", async () => {
+    const order = await paid();
+    bench.tillgate.refundsNeedApproval = true;
+    bench.store.refundByHand(order.id, "10.00");
+    await settle(order);
+    bench.tillgate.refundAsUsual();
+    bench.tillgate.refundRefusal = "Insufficient balance.";
+    bench.store.refundByHand(order.id, "5.00");
+    await settle(order);
+    bench.tillgate.refundAsUsual();
+    expect(await differences(order)).toEqual([]);
+    const [waiting] = bench.tillgate.refundsOf(trxOf(order));
+    await bench.deliver(bench.tillgate.decide(waiting?.refund_id ?? "", "failed"));
+    await settle(order);
+    expect(await differences(order)).toEqual([]);
+  });
+});

@@ -115,6 +115,7 @@ export const ORDER_PATHS: Path[] = [
           wrongField("amount", FieldRule.AboveZero),
           wrongField("amount", FieldRule.TwoDecimals),
           wrongField("currency", FieldRule.OwnCurrency),
+          wrongField("currency", FieldRule.ActiveCurrency),
           wrongField("callback_url", FieldRule.HttpsInLive),
           Refusal.IdempotencyKeyReused,
         ],

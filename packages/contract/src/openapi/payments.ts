@@ -116,6 +116,7 @@ export const PAYMENT_PATHS: Path[] = [
           ...ACCESS_TOKEN_REFUSALS,
           wrongField("amount", FieldRule.Required),
           wrongField("currency", FieldRule.OwnCurrency),
+          wrongField("currency", FieldRule.ActiveCurrency),
           Refusal.IdempotencyKeyReused,
         ],
       },

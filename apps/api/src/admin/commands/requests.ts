@@ -1,16 +1,42 @@
 import type { Command } from "commander";
 import { z } from "zod";
+import {
+  type AdministratorDecision,
+  decideAdministratorRequest,
+} from "../../operations/administration/administrator-requests.js";
 import { decideRequest } from "../../operations/administration/decide-request.js";
 import { listRequests } from "../../operations/administration/list-requests.js";
 import { actor, addCommand, argument, changeFields, type Session } from "../command.js";
-import { decimal, time } from "../output.js";
+import { type Answer, decimal, time } from "../output.js";
 
 const request = argument("<request>", "the request's id", z.string());
+
+/** What became of a request for an administrator, and the half of the password that who approves passes on. */
+function toldOfAdministrator(
+  { id, kind, status, email, passwordHalf }: AdministratorDecision,
+  dryRun: boolean,
+): Answer {
+  const half = dryRun ? null : passwordHalf;
+  const told =
+    half === null ? "" : ` Tell ${email} this second half of the password, to be put behind the first.`;
+  return {
+    said: `Request ${id} is ${status}.${told}`,
+    row: {
+      request: id,
+      kind: `administrator_${kind}`,
+      status,
+      email,
+      ...(half ? { second_half: half } : {}),
+    },
+  };
+}
 
 export function addRequestCommands(program: Command, session: Session): void {
   const group = program
     .command("requests")
-    .description("Live deposits, withdrawals and limits that wait for a second administrator");
+    .description(
+      "Live deposits, withdrawals, limits and administrators that wait for a second administrator",
+    );
   addCommand(group, session, {
     name: "list",
     summary: "List what waits for a second administrator, oldest first",
@@ -22,8 +48,8 @@ export function addRequestCommands(program: Command, session: Session): void {
         request: one.id,
         kind: one.kind,
         mode: one.mode,
-        amount: decimal(one.amount),
-        currency: one.amount.currency.code,
+        amount: one.amount && decimal(one.amount),
+        currency: one.amount?.currency.code ?? null,
         owner: one.owner,
         reference: one.reference,
         requested_by: one.requestedBy,
@@ -40,11 +66,10 @@ export function addRequestCommands(program: Command, session: Session): void {
       input: z.object({ request, ...changeFields }),
       examples: ["1b4e28ba-2fa1-41d2-883f-0016d3cca427 --by second.administrator@example.com"],
       async run(context, input) {
-        const decided = await decideRequest(context, {
-          ...(await actor(context, input)),
-          request: input.request,
-          approve,
-        });
+        const asked = { ...(await actor(context, input)), request: input.request, approve };
+        const admitted = await decideAdministratorRequest(context, asked);
+        if (admitted) return toldOfAdministrator(admitted, asked.dryRun);
+        const decided = await decideRequest(context, asked);
         return {
           said: `Request ${decided.id} is ${decided.status}.`,
           row: {

@@ -2,7 +2,8 @@ import { hashSlowly, newSecret } from "@tillgate/database";
 import { z } from "zod";
 import type { Context } from "../../context.js";
 import type { Administrator, Change } from "./administrator.js";
-import { change, recordChange } from "./change.js";
+import { askForAdministrator } from "./administrator-requests.js";
+import { change, lockAdministrators, recordChange } from "./change.js";
 import { refuseDuplicate } from "./conflicts.js";
 import { AdministrationError, AdministrationRefusal, invalidValue } from "./errors.js";
 
@@ -12,28 +13,41 @@ export type NewAdministrator = Pick<Change, "dryRun"> & {
   administrator?: Administrator | undefined;
 };
 
+/** Added, with the password, which is told here and never again; or asked for, with the half of it for who is added. */
+export type AddedAdministrator =
+  | { outcome: "added"; id: string; email: string; password: string }
+  | { outcome: "requested"; request: string; email: string; passwordHalf: string };
+
 /**
- * Adds an administrator with a random password. The very first one of a new system adds itself.
- * @returns the password too: it is told here and never again.
+ * Adds an administrator. The very first one of a new system adds itself, and alone adds the second: nobody else is there. From
+ * then on a second administrator must approve, because whoever could add one alone could approve under its name.
  * @throws AdministrationError InvalidValue, AlreadyExists; NotAnAdministrator when nobody acts and there is one already.
  */
 export async function addAdministrator(
   context: Context,
   input: NewAdministrator,
-): Promise<Administrator & { password: string }> {
+): Promise<AddedAdministrator> {
   const email = input.email.trim().toLowerCase();
   if (!z.email().safeParse(email).success) throw invalidValue(`${email} is no e-mail address.`);
   const password = newSecret("");
   const passwordHash = await hashSlowly(password);
-  return refuseDuplicate(`There is a console user ${email} already.`, () =>
+  return refuseDuplicate(`There is a console user ${email} already, or one is asked for.`, () =>
     change(context, input, async (tx) => {
-      // Two first ones at once would each believe to be alone.
-      await tx.$executeRaw`LOCK TABLE console_users IN SHARE ROW EXCLUSIVE MODE`;
-      if (!input.administrator && (await tx.consoleUser.count({ where: { role: "administrator" } })) > 0)
+      await lockAdministrators(tx);
+      const others = await tx.consoleUser.count({ where: { role: "administrator" } });
+      if (!input.administrator && others > 0)
         throw new AdministrationError(
           AdministrationRefusal.NotAnAdministrator,
           "There are administrators: one of them must act (--by).",
         );
+      if (input.administrator && others > 1) {
+        if ((await tx.consoleUser.count({ where: { email } })) > 0)
+          throw new AdministrationError(
+            AdministrationRefusal.AlreadyExists,
+            `There is a console user ${email} already.`,
+          );
+        return askForAdministrator(context, tx, { kind: "add", email, administrator: input.administrator });
+      }
       const added = await tx.consoleUser.create({
         data: { email, role: "administrator", passwordHash },
         select: { id: true, email: true },
@@ -43,9 +57,9 @@ export async function addAdministrator(
         merchantId: null,
         action: "administrator.add",
         subject: added.id,
-        details: { email },
+        details: { email, alone: true },
       });
-      return { ...added, password };
+      return { outcome: "added" as const, ...added, password };
     }),
   );
 }

@@ -26,12 +26,17 @@ export async function proveAdministrator(
 ): Promise<Administrator> {
   const user = await prisma.consoleUser.findFirst({
     where: { email: email.trim().toLowerCase(), role: "administrator" },
-    select: { id: true, email: true, passwordHash: true },
+    select: { id: true, email: true, passwordHash: true, disabledAt: true },
   });
   if (!user)
     throw new AdministrationError(
       AdministrationRefusal.NotAnAdministrator,
       `${email} is no console user with the role administrator.`,
+    );
+  if (user.disabledAt)
+    throw new AdministrationError(
+      AdministrationRefusal.NotAnAdministrator,
+      `${user.email} is a disabled administrator.`,
     );
   if (!(await verifySlowly(user.passwordHash, await passwordOf(user.email))))
     throw new AdministrationError(

@@ -59,6 +59,10 @@ export async function changeOnConnection<Result>(
   }
 }
 
+/** Who administers is changed by one after the other: two at once would each count without the other. */
+export const lockAdministrators = (tx: Transaction): Promise<unknown> =>
+  tx.$executeRaw`LOCK TABLE console_users IN SHARE ROW EXCLUSIVE MODE`;
+
 export type Recorded = {
   administrator: Administrator;
   /** Whose chain; null for what belongs to no merchant. */

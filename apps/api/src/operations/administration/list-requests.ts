@@ -1,17 +1,17 @@
-import type { ApprovalRequestModel } from "@tillgate/database";
 import type { Context } from "../../context.js";
 import { currencyOf } from "../currencies.js";
 import type { Money } from "./money.js";
 
-/** The most requests that one list shows. */
+/** The most requests of one sort that one list shows. */
 const MAX_LISTED = 200;
 
 export type WaitingRequest = {
   id: string;
-  kind: ApprovalRequestModel["kind"];
-  mode: string;
-  amount: Money;
-  /** Whose wallet; null for a limit. */
+  kind: string;
+  /** Null for an administrator. */
+  mode: string | null;
+  amount: Money | null;
+  /** Whose wallet, or who is to administer; null for a limit. */
   owner: string | null;
   reference: string | null;
   requestedBy: string;
@@ -20,16 +20,26 @@ export type WaitingRequest = {
 
 /** What waits for a second administrator, oldest first. */
 export async function listRequests(context: Context): Promise<WaitingRequest[]> {
+  const waiting = [...(await listMovements(context)), ...(await listAdmissions(context))];
+  return waiting.toSorted((a, b) => a.requestedAt.getTime() - b.requestedAt.getTime());
+}
+
+const waitingFirst = {
+  where: { status: "pending" },
+  orderBy: [{ requestedAt: "asc" }, { id: "asc" }],
+  take: MAX_LISTED,
+} as const;
+
+async function listMovements(context: Context): Promise<WaitingRequest[]> {
   const requests = await context.database.prisma.approvalRequest.findMany({
-    where: { status: "pending" },
+    ...waitingFirst,
+    orderBy: [...waitingFirst.orderBy],
     include: {
       requestedBy: { select: { email: true } },
       account: {
         select: { merchant: { select: { name: true } }, walletUser: { select: { name: true } } },
       },
     },
-    orderBy: [{ requestedAt: "asc" }, { id: "asc" }],
-    take: MAX_LISTED,
   });
   return Promise.all(
     requests.map(async (request) => ({
@@ -43,4 +53,22 @@ export async function listRequests(context: Context): Promise<WaitingRequest[]> 
       requestedAt: request.requestedAt,
     })),
   );
+}
+
+async function listAdmissions({ database: { prisma } }: Context): Promise<WaitingRequest[]> {
+  const requests = await prisma.administratorRequest.findMany({
+    ...waitingFirst,
+    orderBy: [...waitingFirst.orderBy],
+    include: { requestedBy: { select: { email: true } } },
+  });
+  return requests.map(({ id, kind, email, requestedBy, requestedAt }) => ({
+    id,
+    kind: `administrator_${kind}`,
+    mode: null,
+    amount: null,
+    owner: email,
+    reference: null,
+    requestedBy: requestedBy.email,
+    requestedAt,
+  }));
 }

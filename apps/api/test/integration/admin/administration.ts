@@ -91,9 +91,10 @@ export async function openAdministration(): Promise<Administration> {
     async addAdministrator(email) {
       const password = randomUUID();
       const passwordHash = await hashSlowly(password);
-      await sandbox.database.prisma.consoleUser.create({
-        data: { email, role: "administrator", passwordHash },
-      });
+      await sandbox.administer(
+        `SET session_replication_role = replica; INSERT INTO console_users (id, email, role, password_hash)
+         VALUES (gen_random_uuid(), '${email}', 'administrator', '${passwordHash}')`,
+      );
       passwords.set(email, password);
     },
     run,
@@ -125,6 +126,7 @@ export async function openAdministration(): Promise<Administration> {
 
 const TABLES = [
   "accounts",
+  "administrator_requests",
   "approval_requests",
   "audit_records",
   "console_users",

@@ -194,26 +194,3 @@ describe("credentials", () => {
       expect((await admin.refused("credentials", "revoke", unknown, ...by)).code).toBe("not_found");
   });
 });
-
-describe("administrators", () => {
-  it("are added by an administrator, and by nobody once there is one", async () => {
-    const added = await admin.succeed("administrators", "add", "Third@Example.com", ...by);
-    expect(added).toMatchObject({ email: "third@example.com", password: expect.any(String) });
-    admin.passwords.set("third@example.com", String(added.password));
-    expect((await admin.rows("administrators", "list")).map(({ email }) => email)).toContain(
-      "third@example.com",
-    );
-    expect(
-      await admin.succeed("merchants", "create", "By the third", "--by", "third@example.com"),
-    ).toMatchObject({
-      name: "By the third",
-    });
-    expect((await admin.refused("administrators", "add", "fourth@example.com")).code).toBe(
-      "not_an_administrator",
-    );
-    expect((await admin.refused("administrators", "add", "third@example.com", ...by)).code).toBe(
-      "already_exists",
-    );
-    expect((await admin.refused("administrators", "add", "no address", ...by)).code).toBe("invalid_value");
-  });
-});

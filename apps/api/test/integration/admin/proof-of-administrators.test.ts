@@ -65,7 +65,10 @@ describe("--by is proved, not claimed", () => {
   });
 });
 
-describe("the password of the admin program", () => {
+/** Each run of the program takes seconds on a busy machine. */
+const PROGRAM_MS = 90_000;
+
+describe("the password of the admin program", { timeout: PROGRAM_MS }, () => {
   const program = path.resolve(import.meta.dirname, "../../../src/admin/main.ts");
 
   async function run(environment: Record<string, string>) {

@@ -119,6 +119,23 @@ export function describeOwnRefusals(opened: () => Scene): void {
         expect(await scene.statusOf("listEvents", { query })).toBe(400);
     });
 
+    it("lists of payouts", async () => {
+      const scene = opened();
+      expect(await scene.statusOf("listPayouts", { query: "?status=completed" })).toBe(200);
+      for (const query of ["?status=PAID", "?per_page=0", "?from_date=2026-02-30"])
+        expect(await scene.statusOf("listPayouts", { query })).toBe(422);
+    });
+
+    it("orders in a deactivated currency", async () => {
+      const scene = opened();
+      const deactivated = "UPDATE currencies SET active = false WHERE code = 'EUR'";
+      const activated = "UPDATE currencies SET active = true WHERE code = 'EUR'";
+      await scene.meanwhile(deactivated, activated, [], async () => {
+        expect(await scene.statusOf("createOrder", { body: ORDER })).toBe(400);
+        expect(await scene.statusOf("createPayment", { body: PAYMENT })).toBe(400);
+      });
+    });
+
     it("recipients", async () => {
       const scene = opened();
       for (const body of [{}, { phone: "+237671234567", email: "samuel@example.com" }])

@@ -1,7 +1,7 @@
 -- Whoever inserts says who did what; place, time and hashes are decided here, one writer of a chain after the other. A
 -- merchant's own console users manage its webhook endpoints, and what they change is recorded in its chain under their name.
 -- Everything else stays with administrators: decisions on money rely on this refusal.
--- TG063: not an administrator, and not a user of this merchant who changes an endpoint.
+-- TG063: not an administrator, or a disabled one, and not a user of this merchant who changes an endpoint.
 CREATE OR REPLACE FUNCTION chain_audit_record() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   earlier audit_records;
@@ -12,7 +12,7 @@ BEGIN
   ELSE
     SELECT * INTO earlier FROM audit_records WHERE merchant_id = NEW.merchant_id ORDER BY number DESC LIMIT 1;
   END IF;
-  SELECT email INTO NEW.administrator FROM console_users WHERE id = NEW.administrator_id AND (
+  SELECT email INTO NEW.administrator FROM console_users WHERE id = NEW.administrator_id AND disabled_at IS NULL AND (
     role = 'administrator' OR (role = 'merchant' AND merchant_id = NEW.merchant_id AND NEW.action LIKE 'receiver.%'));
   IF NOT FOUND THEN
     RAISE EXCEPTION '% is no administrator', NEW.administrator_id USING ERRCODE = 'TG063';

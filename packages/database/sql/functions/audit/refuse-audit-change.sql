@@ -7,3 +7,4 @@ END $$;
 CREATE TRIGGER audit_records_are_final BEFORE UPDATE OR DELETE OR TRUNCATE ON audit_records
   FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_change();
 CREATE TRIGGER approval_requests_are_kept BEFORE DELETE OR TRUNCATE ON approval_requests FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_change();
+CREATE TRIGGER administrator_requests_are_kept BEFORE DELETE OR TRUNCATE ON administrator_requests FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_change();

@@ -1,0 +1,114 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { type AdministratorRequestModel, hashSlowly, seal, unseal } from "@tillgate/database";
+import type { Context } from "../../context.js";
+import { isIssuedId } from "../partner/recipient-of-token.js";
+import type { Administrator, Change } from "./administrator.js";
+import { change, lockAdministrators, recordChange, type Transaction } from "./change.js";
+import { AdministrationError, AdministrationRefusal as Why } from "./errors.js";
+
+/** 128 random bits: neither half alone says anything of the other. */
+const newHalf = (): string => randomBytes(16).toString("base64url");
+
+type Asked = { kind: "add" | "enable"; email: string; administrator: Administrator };
+
+/**
+ * Asks for an administrator. The password comes in two halves, one told to who asks and one to who approves, so that neither
+ * of them alone can act as the new one. It is {@link AdministratorDecision.passwordHalf} put behind this half.
+ */
+export async function askForAdministrator(
+  { keyring }: Context,
+  tx: Transaction,
+  { kind, email, administrator }: Asked,
+): Promise<{ outcome: "requested"; request: string; email: string; passwordHalf: string }> {
+  const id = randomUUID();
+  const passwordHalf = newHalf();
+  const { ciphertext, keyId } = seal(keyring, id, passwordHalf);
+  await tx.administratorRequest.create({
+    data: {
+      id,
+      kind,
+      email,
+      halfCiphertext: ciphertext,
+      encryptionKeyId: keyId,
+      requestedById: administrator.id,
+    },
+  });
+  await recordChange(tx, {
+    administrator,
+    merchantId: null,
+    action: `administrator.${kind}.request`,
+    subject: id,
+    details: { email },
+  });
+  return { outcome: "requested", request: id, email, passwordHalf };
+}
+
+export type AdministratorDecision = {
+  id: string;
+  kind: "add" | "enable";
+  status: "approved" | "rejected";
+  email: string;
+  /** The second half of the password; null when it was rejected. */
+  passwordHalf: string | null;
+};
+
+/**
+ * Approves or rejects an administrator that another one asked for. Whoever asked may take it back, but not approve it.
+ * @returns null when no request for an administrator has this id.
+ * @throws AdministrationError NeedsSecondAdministrator, AlreadyDecided.
+ */
+export async function decideAdministratorRequest(
+  context: Context,
+  input: Change & { request: string; approve: boolean },
+): Promise<AdministratorDecision | null> {
+  const { approve, administrator } = input;
+  if (!isIssuedId(input.request)) return null;
+  const asked = await context.database.prisma.administratorRequest.findUnique({
+    where: { id: input.request },
+  });
+  if (!asked) return null;
+  if (approve && asked.requestedById === administrator.id)
+    throw new AdministrationError(
+      Why.NeedsSecondAdministrator,
+      "Whoever asked cannot approve: another administrator must.",
+    );
+  const second = newHalf();
+  const first = unseal(context.keyring, asked.id, {
+    ciphertext: asked.halfCiphertext,
+    keyId: asked.encryptionKeyId,
+  });
+  const passwordHash = await hashSlowly(first + second);
+  const status = approve ? "approved" : "rejected";
+  return change(context, input, async (tx) => {
+    await lockAdministrators(tx);
+    // The guard of administrators knows the approval by its time, which is this transaction's.
+    const decided = await tx.$executeRaw`
+      UPDATE administrator_requests SET status = ${status}::approval_status, decided_by_id = ${administrator.id}::uuid, decided_at = now()
+      WHERE id = ${asked.id}::uuid AND status = 'pending'`;
+    if (decided === 0) throw new AdministrationError(Why.AlreadyDecided, "This is decided already.");
+    if (approve) await admit(tx, asked, passwordHash);
+    await recordChange(tx, {
+      administrator,
+      merchantId: null,
+      action: `administrator.${asked.kind}.${approve ? "approve" : "reject"}`,
+      subject: asked.id,
+      details: { email: asked.email },
+    });
+    return {
+      id: asked.id,
+      kind: asked.kind,
+      status,
+      email: asked.email,
+      passwordHalf: approve ? second : null,
+    };
+  });
+}
+
+async function admit(
+  tx: Transaction,
+  { kind, email }: AdministratorRequestModel,
+  passwordHash: string,
+): Promise<void> {
+  if (kind === "add") await tx.consoleUser.create({ data: { email, role: "administrator", passwordHash } });
+  else await tx.consoleUser.update({ where: { email }, data: { disabledAt: null, passwordHash } });
+}

@@ -1,0 +1,20 @@
+import { hashSlowly, newSecret } from "@tillgate/database";
+import type { Context } from "../../context.js";
+import type { Change } from "./administrator.js";
+import { change, recordChange } from "./change.js";
+
+/** Gives an administrator a new random password, told here and never again: the halves of a first one are known to two others. */
+export async function changePassword(context: Context, input: Change): Promise<string> {
+  const password = newSecret("");
+  const passwordHash = await hashSlowly(password);
+  await change(context, input, async (tx) => {
+    await tx.consoleUser.update({ where: { id: input.administrator.id }, data: { passwordHash } });
+    await recordChange(tx, {
+      administrator: input.administrator,
+      merchantId: null,
+      action: "administrator.password",
+      subject: input.administrator.id,
+    });
+  });
+  return password;
+}

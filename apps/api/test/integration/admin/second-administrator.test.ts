@@ -1,0 +1,204 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { addAdministrator } from "../../../src/operations/administration/add-administrator.js";
+import { type Administration, changesNothing, openAdministration } from "./administration.js";
+
+let admin: Administration;
+let by: string[];
+
+beforeAll(async () => {
+  admin = await openAdministration();
+  by = ["--by", admin.first];
+});
+afterAll(() => admin.close());
+
+const textOf = (value: unknown): string => {
+  if (typeof value !== "string") throw new Error(`${String(value)} is no text`);
+  return value;
+};
+const emails = async () => (await admin.rows("administrators", "list")).map(({ email }) => email);
+const actsAs = (email: string) =>
+  admin.run("--json", "merchants", "create", `By ${email}`, "--by", email).then(({ exit }) => exit);
+
+/** Asks for an administrator, and lets the second one approve. @returns the two halves of the password. */
+async function ask(command: "add" | "enable", email: string) {
+  const asked = await admin.succeed("administrators", command, email, ...by);
+  return { request: textOf(asked.request), first: textOf(asked.first_half) };
+}
+const approve = (request: string, who: string) => ["requests", "approve", request, "--by", who];
+
+describe("a further administrator", () => {
+  it("needs a second one: nobody is added before, and whoever asked cannot approve", async () => {
+    const { request, first } = await ask("add", "Third@Example.com");
+    expect(await emails()).not.toContain("third@example.com");
+    expect(await admin.rows("requests", "list")).toMatchObject([
+      {
+        request,
+        kind: "administrator_add",
+        owner: "third@example.com",
+        requested_by: admin.first,
+        amount: null,
+      },
+    ]);
+    expect((await changesNothing(admin, () => admin.refused(...approve(request, admin.first)))).code).toBe(
+      "needs_second_administrator",
+    );
+    await changesNothing(admin, () => admin.succeed(...approve(request, admin.second), "--dry-run"));
+    const approved = await admin.succeed(...approve(request, admin.second));
+    expect(approved).toMatchObject({
+      status: "approved",
+      kind: "administrator_add",
+      email: "third@example.com",
+    });
+    expect(await emails()).toContain("third@example.com");
+
+    // Neither half alone is the password: neither of the two can act under the new name.
+    const second = textOf(approved.second_half);
+    for (const [password, exit] of [
+      [first, 1],
+      [second, 1],
+      [second + first, 1],
+      [first + second, 0],
+    ] as const) {
+      admin.passwords.set("third@example.com", password);
+      expect(await actsAs("third@example.com")).toBe(exit);
+    }
+    const records = (await admin.audit()).filter(({ action }) => action.startsWith("administrator."));
+    expect(records).toMatchObject([
+      {
+        action: "administrator.add.request",
+        administrator: admin.first,
+        details: { email: "third@example.com" },
+      },
+      {
+        action: "administrator.add.approve",
+        administrator: admin.second,
+        details: { email: "third@example.com" },
+      },
+    ]);
+    const told = JSON.stringify(records);
+    expect([first, second].filter((half) => told.includes(half))).toEqual([]);
+  });
+
+  it("is asked for once, decided once, and may be taken back by who asked", async () => {
+    const { request } = await ask("add", "fourth@example.com");
+    const again = ["administrators", "add", "fourth@example.com", "--by", admin.second];
+    expect((await changesNothing(admin, () => admin.refused(...again))).code).toBe("already_exists");
+    const decided = await Promise.all(
+      [admin.second, "third@example.com"].map((who) => admin.run("--json", ...approve(request, who))),
+    );
+    expect(decided.map(({ exit }) => exit).sort()).toEqual([0, 1]);
+    expect(decided.map(({ error }) => error).join("")).toContain('"code":"already_decided"');
+
+    const { request: other } = await ask("add", "fifth@example.com");
+    expect(await admin.succeed("requests", "reject", other, ...by)).toMatchObject({ status: "rejected" });
+    expect(await emails()).not.toContain("fifth@example.com");
+    expect((await admin.refused(...approve(other, admin.second))).code).toBe("already_decided");
+    await ask("add", "fifth@example.com");
+  });
+
+  it("is not one who is there already, or no address, or added by nobody", async () => {
+    const refused = async (...words: string[]) =>
+      (await changesNothing(admin, () => admin.refused("administrators", "add", ...words))).code;
+    expect(await refused("third@example.com", ...by)).toBe("already_exists");
+    expect(await refused(admin.sandbox.access.merchant_user.email, ...by)).toBe("already_exists");
+    expect(await refused("no address", ...by)).toBe("invalid_value");
+    expect(await refused("sixth@example.com")).toBe("not_an_administrator");
+  });
+
+  it("is not made by SQL either: the database asks for the approval in the same transaction", async () => {
+    const { pool } = admin.sandbox.database;
+    const insert =
+      "INSERT INTO console_users (id, email, role, password_hash) VALUES (gen_random_uuid(), 'sql@example.com', 'administrator', 'x')";
+    await expect(pool.query(insert)).rejects.toMatchObject({ code: "TG067" });
+    const promote =
+      "UPDATE console_users SET role = 'administrator', merchant_id = NULL WHERE role = 'merchant'";
+    await expect(pool.query(promote)).rejects.toMatchObject({ code: "TG067" });
+    await expect(
+      pool.query(
+        "UPDATE administrator_requests SET decided_by_id = requested_by_id, status = 'approved', decided_at = now() WHERE status = 'pending'",
+      ),
+    ).rejects.toMatchObject({ constraint: "administrator_requests_two_administrators" });
+    await expect(
+      pool.query("UPDATE administrator_requests SET email = 'sql@example.com' WHERE status = 'pending'"),
+    ).rejects.toMatchObject({ code: "TG094" });
+    await expect(pool.query("DELETE FROM administrator_requests")).rejects.toMatchObject({ code: "TG090" });
+  });
+});
+
+describe("a disabled administrator", () => {
+  it("acts no more, at once, and is enabled again only by two, with a new password", async () => {
+    const disable = ["administrators", "disable", "third@example.com", "--by", admin.second];
+    expect(await admin.succeed(...disable)).toMatchObject({ changed: true });
+    expect(await changesNothing(admin, () => admin.succeed(...disable))).toMatchObject({ changed: false });
+    const before = admin.passwords.get("third@example.com");
+    expect((await admin.refused("merchants", "create", "By nobody", "--by", "third@example.com")).code).toBe(
+      "not_an_administrator",
+    );
+    const { request, first } = await ask("enable", "third@example.com");
+    expect((await admin.refused(...approve(request, admin.first))).code).toBe("needs_second_administrator");
+    const { second_half } = await admin.succeed(...approve(request, admin.second));
+    expect(await actsAs("third@example.com")).toBe(1);
+    admin.passwords.set("third@example.com", first + textOf(second_half));
+    expect(admin.passwords.get("third@example.com")).not.toBe(before);
+    expect(await actsAs("third@example.com")).toBe(0);
+  });
+
+  it("is refused by the audit chain, whoever writes it", async () => {
+    const { pool, prisma } = admin.sandbox.database;
+    await admin.succeed("administrators", "disable", "third@example.com", ...by);
+    const { id } = await prisma.consoleUser.findUniqueOrThrow({ where: { email: "third@example.com" } });
+    await expect(pool.query("SELECT record_change(NULL, $1, 'x', 'y', '{}')", [id])).rejects.toMatchObject({
+      code: "TG063",
+    });
+    await expect(
+      pool.query("UPDATE console_users SET disabled_at = NULL WHERE id = $1", [id]),
+    ).rejects.toMatchObject({ code: "TG067" });
+  });
+
+  it("is never one of the last two", async () => {
+    const last = [admin.first, admin.second];
+    for (const { email, disabled } of await admin.rows("administrators", "list"))
+      if (disabled === null && !last.includes(textOf(email)))
+        await admin.succeed("administrators", "disable", textOf(email), ...by);
+    const refused = await changesNothing(admin, () =>
+      admin.refused("administrators", "disable", admin.second, ...by),
+    );
+    expect(refused).toMatchObject({ code: "invalid_value", message: expect.stringContaining("must remain") });
+  });
+});
+
+describe("a new password", () => {
+  it("replaces the old one, for oneself", async () => {
+    const { password } = await admin.succeed("administrators", "new-password", "--by", admin.second);
+    expect(await actsAs(admin.second)).toBe(1);
+    admin.passwords.set(admin.second, textOf(password));
+    expect(await actsAs(admin.second)).toBe(0);
+  });
+});
+
+it("a system without administrators begins with one, who alone adds the second, and nobody alone the third", async () => {
+  const empty = await openAdministration();
+  await empty.sandbox.administer("SET session_replication_role = replica; DELETE FROM console_users");
+  const first = await addAdministrator(empty.context, { email: "one@example.com" });
+  if (first.outcome !== "added") throw new Error("the first is added at once");
+  empty.passwords.set("one@example.com", first.password);
+  await expect(addAdministrator(empty.context, { email: "two@example.com" })).rejects.toMatchObject({
+    refusal: "not_an_administrator",
+  });
+  expect(
+    await empty.succeed("administrators", "add", "two@example.com", "--by", "one@example.com"),
+  ).toMatchObject({
+    email: "two@example.com",
+    password: expect.any(String),
+  });
+  expect((await empty.audit()).map(({ action, details }) => [action, details])).toEqual([
+    ["administrator.add", { email: "one@example.com", alone: true }],
+    ["administrator.add", { email: "two@example.com", alone: true }],
+  ]);
+  expect(
+    await empty.succeed("administrators", "add", "three@example.com", "--by", "one@example.com"),
+  ).toMatchObject({
+    request: expect.any(String),
+  });
+  await empty.close();
+});

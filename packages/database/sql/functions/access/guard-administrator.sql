@@ -1,0 +1,16 @@
+-- Who becomes an administrator while there are two or more, or is enabled again, was asked for by one of them and approved by
+-- another, in this transaction: `decided_at` is its beginning.
+CREATE OR REPLACE FUNCTION guard_administrator() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF TG_OP = 'UPDATE' AND OLD.role = 'administrator' AND (OLD.disabled_at IS NULL OR NEW.disabled_at IS NOT NULL) THEN
+    RETURN NEW;
+  END IF;
+  IF (TG_OP = 'UPDATE' OR (SELECT count(*) FROM console_users WHERE role = 'administrator' AND id <> NEW.id) > 1)
+     AND NOT EXISTS (SELECT FROM administrator_requests WHERE email = NEW.email AND status = 'approved' AND decided_at = now()) THEN
+    RAISE EXCEPTION 'administrator % needs two others', NEW.email USING ERRCODE = 'TG067';
+  END IF;
+  RETURN NEW;
+END $$;
+
+CREATE TRIGGER administrators_are_admitted BEFORE INSERT OR UPDATE ON console_users FOR EACH ROW
+  WHEN (NEW.role = 'administrator') EXECUTE FUNCTION guard_administrator();

@@ -11,6 +11,7 @@ use Tillgate\WooCommerce\Payments\Sweep;
 use Tillgate\WooCommerce\Problem;
 use Tillgate\WooCommerce\Services;
 use Tillgate\WooCommerce\Shop\Orders;
+use Tillgate\WooCommerce\Shop\RefundedOrders;
 use Tillgate\WooCommerce\Shop\RefundRecords;
 
 /** Refunds that are made at the same moment, in the shop and at Tillgate: each moves once and has one record. */
@@ -80,6 +81,30 @@ final class CrossingRefundsTest extends TestCase
         self::assertSame('Tillgate: Refund exceeds original amount', $this->refund('30.00')->get_error_message());
         self::assertCount(1, World::$tillgate->refunds);
         $this->everyRefundHasOneRecord(['RF-20261121-000001']);
+    }
+
+    /** @dataProvider storages */
+    public function testTwoHalvesThatCrossTurnTheOrderRefunded(bool $ordersArePosts): void
+    {
+        World::$ordersArePosts = $ordersArePosts;
+        $this->beforeTheGatewayAsks(function (): void {
+            self::assertInstanceOf(\WC_Order_Refund::class, $this->refund('20.00'));
+        });
+        $this->refund('21.50');
+        self::assertSame('refunded', World::$orders[7]->status);
+        $this->everyRefundHasOneRecord(['RF-20261121-000001', 'RF-20261121-000002']);
+    }
+
+    public function testAnOrderWithARestIsNotTurnedRefundedByARecordThatIsDeletedAgain(): void
+    {
+        $this->refund('21.50');
+        World::$gateway = function (int $orderId) {
+            World::$orders[$orderId]->refunds[0]->isPaidBack = true;
+            RefundedOrders::close(World::$orders[$orderId], $this->services->money);
+            return new \WP_Error('refused', 'No money moved.');
+        };
+        $this->refund('20.00');
+        self::assertSame('processing', World::$orders[7]->status);
     }
 
     public function testAWishThatIsExpressedAgainMovesNoMoneyTwiceAlsoWhereAnotherRefundCameBetween(): void

@@ -245,6 +245,11 @@ function wc_get_order_notes($query)
     }, World::$orders[$query['order_id']]->notes);
 }
 
+function wc_get_is_paid_statuses()
+{
+    return ['processing', 'completed'];
+}
+
 function wc_get_price_decimals()
 {
     return World::$decimals;
@@ -282,13 +287,14 @@ function WC()
 
 /**
  * As WooCommerce does it: its totals save the record for the first time, hooks may change it before it is saved again, and
- * it is deleted where the gateway answers an error. The shop's sum of refunds contains it from its first save on where
+ * it is deleted where the gateway answers an error. Whether that was all is told by what was left when it began. The shop's sum of refunds contains it from its first save on where
  * orders are posts, else from its second.
  */
 function wc_create_refund($arguments)
 {
     $order = World::$orders[$arguments['order_id']];
-    if ((float) $arguments['amount'] > $order->get_remaining_refund_amount()) {
+    $remaining = $order->get_remaining_refund_amount();
+    if ((float) $arguments['amount'] > $remaining) {
         return new WP_Error('error', 'Invalid refund amount.');
     }
     $refund = new WC_Order_Refund(0, World::$ordersArePosts ? $arguments['amount'] : '0', $order->id);
@@ -309,7 +315,7 @@ function wc_create_refund($arguments)
         }
         $refund->isPaidBack = true;
     }
-    if ($order->get_remaining_refund_amount() <= 0) {
+    if ($remaining - $arguments['amount'] <= 0) {
         $order->update_status('refunded');
     }
     do_action('woocommerce_refund_created', $refund->id, $arguments);

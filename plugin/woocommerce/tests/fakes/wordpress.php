@@ -260,6 +260,11 @@ function clean_post_cache($id)
 {
 }
 
+function apply_filters($hook, $value, ...$arguments)
+{
+    return $value;
+}
+
 function add_action($hook, $callback)
 {
     World::$actions[$hook][] = $callback;

@@ -4,6 +4,7 @@ namespace Tillgate\WooCommerce\Shop;
 
 use Tillgate\WooCommerce\Payments\Situation;
 use Tillgate\WooCommerce\Payments\Sweep;
+use Tillgate\WooCommerce\Problem;
 use Tillgate\WooCommerce\Services;
 
 /** What WooCommerce tells of its refund records: one is about to be made, is kept, was deleted. */
@@ -49,14 +50,32 @@ final class RefundRecords
     public function keep($recordId, $arguments): void
     {
         $this->compare($recordId, $arguments['order_id'] ?? 0);
-        if (empty($arguments['refund_payment'])) {
-            return;
+        if (!empty($arguments['refund_payment'])) {
+            $this->rememberRecord((int) $recordId);
         }
+        $order = Orders::find((int) ($arguments['order_id'] ?? 0));
+        if ($order !== null && $order->get_payment_method() === Situation::PAYMENT_METHOD) {
+            $this->closeRefunded($order, (int) $recordId);
+        }
+    }
+
+    private function rememberRecord(int $recordId): void
+    {
         $record = wc_get_order($recordId);
         $refundId = $record instanceof \WC_Order_Refund ? (string) $record->get_meta(Orders::REFUND_META) : '';
         $row = $refundId === '' ? null : $this->services->refunds->byRefundId($refundId);
         if ($row !== null) {
-            $this->services->refunds->recorded($row->id, (int) $recordId);
+            $this->services->refunds->recorded($row->id, $recordId);
+        }
+    }
+
+    private function closeRefunded(\WC_Order $order, int $recordId): void
+    {
+        try {
+            RefundedOrders::close($order, $this->services->money, $recordId);
+        } catch (Problem $problem) {
+            // The refund itself is done; the comparison that follows meets the same and tells of it.
+            $this->services->log->warning("Order {$order->get_id()}: {$problem->getMessage()}");
         }
     }
 

@@ -1,6 +1,7 @@
 import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promises";
 import pg from "pg";
 import type { Logger } from "pino";
+import { type Clock, watchClock } from "./clock.js";
 
 /** How often the database is asked whether it answers, in milliseconds. */
 const ASK_EVERY_MS = 1_000;
@@ -25,6 +26,8 @@ export type Availability = {
   /** From now on `stopping` is true: readiness falls, requests are still served. */
   stop(): void;
   readonly stopping: boolean;
+  /** How this process's clock is set against the database's. */
+  readonly clock: Pick<Clock, "offsetMs" | "isOff">;
   close(): Promise<void>;
 };
 
@@ -49,6 +52,7 @@ export function watchAvailability(options: AvailabilityOptions): Availability {
   let reachable = true;
   let stopping = false;
   let client: pg.Client | undefined;
+  const clock = watchClock(log);
 
   const drop = (): void => {
     client?.end().catch(() => undefined);
@@ -67,7 +71,9 @@ export function watchAvailability(options: AvailabilityOptions): Availability {
       await opened.connect();
       client = opened;
     }
-    await client.query("SELECT 1");
+    const askedAt = Date.now();
+    const { rows } = await client.query<{ now: Date }>("SELECT clock_timestamp() AS now");
+    if (rows[0]) clock.heard(rows[0].now, askedAt, Date.now());
   };
   const found = (now: boolean, error?: unknown): void => {
     if (now === reachable) return;
@@ -96,6 +102,7 @@ export function watchAvailability(options: AvailabilityOptions): Availability {
   })();
 
   return {
+    clock,
     check() {
       if (!reachable) throw new UnavailableError("the database does not answer");
       if (pool.waitingCount >= maxWaiting) throw new UnavailableError("too many calls wait for the database");

@@ -152,6 +152,26 @@ export const resendFailedRequestSchema = z
   .object({ from: moment, to: moment })
   .refine(({ from, to }) => from < to, { error: "must be later than from", path: ["to"] });
 
+/** What an endpoint missed: of events from `from` on and before `to`; left out, of all that are kept. */
+export const missedQuerySchema = z
+  .object({ from: moment.default(() => new Date(0)), to: moment.default(() => new Date()) })
+  .refine(({ from, to }) => from < to, { error: "must be later than from", path: ["to"] });
+
+export const missedAnswerSchema = successEnvelope(
+  z.object({
+    /** Events of before it existed, or while it was disabled. */
+    never_sent: z.int(),
+    /** Deliveries that were given up. */
+    given_up: z.int(),
+    /** When the first and the last of these events happened. */
+    first: timestamp.nullable(),
+    last: timestamp.nullable(),
+    /** Whether there are more than were counted. */
+    more: z.boolean(),
+  }),
+);
+export const sendMissedAnswerSchema = successEnvelope(z.object({ sent: z.int(), more: z.boolean() }));
+
 export const resendAnswerSchema = successEnvelope(
   z.object({ delivery_id: z.uuid(), already_waiting: z.boolean() }),
 );

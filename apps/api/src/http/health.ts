@@ -8,7 +8,10 @@ import { serve } from "./shared/routes.js";
 /** How long readiness waits for the database, in milliseconds: balancers ask with limits of their own. */
 const READINESS_LIMIT_MS = 2_000;
 
-/** `/healthz`: the process serves. `/readyz`: it also reaches its database, and is not about to end. */
+/**
+ * `/healthz`: the process serves. `/readyz`: it also reaches its database, and is not about to end; it tells when its clock is
+ * off. That is no reason to serve nothing: orders expire and webhooks are signed by the database's clock.
+ */
 export function serveHealth(app: Application, { database, log }: Context, availability: Availability): void {
   const notReady = (refusal: Refusal) =>
     new OperationError(refusal, { retryAfterSeconds: RETRY_AFTER_SECONDS });
@@ -30,7 +33,8 @@ export function serveHealth(app: Application, { database, log }: Context, availa
           log.warn({ err: error }, "not ready: the database does not answer");
           throw notReady(Refusal.DatabaseSilent);
         }
-        response.json({ status: "ok" });
+        const { isOff, offsetMs = 0 } = availability.clock;
+        response.json({ status: "ok", ...(isOff && { clock_offset_seconds: offsetMs / 1_000 }) });
       },
     ],
   });

@@ -16,6 +16,7 @@ import {
   resendDeliveryAs,
   resendFailedAs,
 } from "../../operations/webhooks/resend-by-manager.js";
+import { countMissed, type MissedCount, sendMissed } from "../../operations/webhooks/send-missed.js";
 import { likelyCause } from "../../outbox/likely-cause.js";
 import { actor, addCommand, argument, changeFields, option, type Session } from "../command.js";
 import { merchant, mode } from "../fields.js";
@@ -49,6 +50,23 @@ const failureSchema = z.object({
   host: z.string().nullable().default(null),
   error_kind: z.string().nullable().default(null),
   http_status: z.int().nullable().default(null),
+});
+
+/** A range of time, whose ends may be left out. */
+function wholeRange({ from = new Date(0), to = new Date() }: { from?: Date | undefined; to?: Date | undefined }) {
+  if (from >= to) throw invalidValue("--to must be later than --from.");
+  return { from, to };
+}
+
+const saidOfMissed = ({ neverSent, givenUp, more }: MissedCount): string =>
+  `${more ? "More than " : ""}${neverSent + givenUp} events were missed: ${neverSent} never sent, ${givenUp} given up.`;
+
+const rowOfMissed = ({ neverSent, givenUp, first, last, more }: MissedCount) => ({
+  never_sent: neverSent,
+  given_up: givenUp,
+  first: first && time(first),
+  last: last && time(last),
+  more,
 });
 
 /** Which deliveries a range names: of one endpoint, which must be the merchant's, or of all. */
@@ -161,6 +179,46 @@ export function addDeliveryCommands(group: Command, session: Session): void {
           ? "It is about to be sent already; nothing was changed."
           : "The delivery is sent again.",
         row: { delivery: scope.deliveryId, changed: !alreadyWaiting },
+      };
+    },
+  });
+  addCommand(group, session, {
+    name: "missed",
+    summary: "Count what an endpoint missed: while it was disabled, before it existed, or given up",
+    input: z.object({
+      endpoint,
+      from: option("--from <time>", "events from this moment on; default: all that are kept", moment.clone().optional()),
+      to: option("--to <time>", "events before this moment; default: now", moment.clone().optional()),
+    }),
+    examples: [ID, `${ID} --from 2026-11-21T00:00:00Z`],
+    async run(context, input) {
+      const scope = await scopeOfReceiver(context, input.endpoint);
+      const missed = await asAdministration(() => countMissed(context, { ...scope, ...wholeRange(input) }));
+      return { said: saidOfMissed(missed), row: rowOfMissed(missed) };
+    },
+  });
+  addCommand(group, session, {
+    name: "send-missed",
+    summary: "Send an endpoint what it missed in a range of time; nothing twice, however often it is run",
+    input: z.object({
+      endpoint,
+      from: option("--from <time>", "events from this moment on (required)", moment.clone()),
+      to: option("--to <time>", "events before this moment (required)", moment.clone()),
+      ...changeFields,
+    }),
+    examples: [`${ID} --from 2026-11-21T00:00:00Z --to 2026-11-22T00:00:00Z ${BY} --dry-run`],
+    async run(context, input) {
+      const { administrator: by, dryRun } = await actor(context, input);
+      const scope = await scopeOfReceiver(context, input.endpoint);
+      const range = { ...scope, ...wholeRange(input) };
+      if (dryRun) {
+        const missed = await asAdministration(() => countMissed(context, range));
+        return { said: saidOfMissed(missed), row: rowOfMissed(missed) };
+      }
+      const result = await asAdministration(() => sendMissed(context, { ...range, by }));
+      return {
+        said: `${result.sent} events are sent.${result.more ? " There are more: run it once more." : ""}`,
+        row: result,
       };
     },
   });

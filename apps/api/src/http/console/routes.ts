@@ -3,6 +3,7 @@ import {
   createReceiverRequestSchema,
   keyedPageSchema,
   listDeliveriesQuerySchema,
+  missedQuerySchema,
   modeSchema,
   Refusal,
   resendFailedRequestSchema,
@@ -19,6 +20,7 @@ import { getDelivery, listDeliveries } from "../../operations/webhooks/list-deli
 import { getReceiver, listReceivers } from "../../operations/webhooks/list-receivers.js";
 import { listTimeline } from "../../operations/webhooks/list-timeline.js";
 import { resendDeliveryAs, resendFailedAs } from "../../operations/webhooks/resend-by-manager.js";
+import { countMissed, sendMissed } from "../../operations/webhooks/send-missed.js";
 import { rotateReceiverSecret } from "../../operations/webhooks/rotate-receiver-secret.js";
 import { RECEIVER_STEPS, setReceiverState } from "../../operations/webhooks/set-receiver-state.js";
 import { testReceiver } from "../../operations/webhooks/test-receiver.js";
@@ -28,7 +30,7 @@ import { parse } from "../shared/parse.js";
 import { pathParameter } from "../shared/path-parameter.js";
 import { applyAllowance } from "../shared/rate-limit.js";
 import { serve } from "../shared/routes.js";
-import { shapeAttempt, shapeDelivery, shapeEntry, shapeEvent, shapeReceiver } from "./shapes.js";
+import { shapeAttempt, shapeDelivery, shapeEntry, shapeEvent, shapeMissed, shapeReceiver } from "./shapes.js";
 
 const BASE = "/merchants/:merchant/:mode";
 
@@ -137,6 +139,27 @@ export function consoleRoutes(context: Context): Router {
         const range = parse(resendFailedRequestSchema, request.body);
         const receiverId = receiverIdOf(request);
         succeed(response, "Done", await resendFailedAs(context, { ...access, ...range, receiverId }));
+      }),
+    ],
+  });
+
+  serve(router, `${RECEIVER}/missed`, {
+    get: [
+      allowed(async (access, request, response) => {
+        const range = parse(missedQuerySchema, request.query);
+        const receiverId = receiverIdOf(request);
+        const missed = await countMissed(context, { ...access, ...range, receiverId });
+        succeed(response, "Missed events counted", shapeMissed(missed));
+      }),
+    ],
+  });
+
+  serve(router, `${RECEIVER}/send-missed`, {
+    post: [
+      allowed(async (access, request, response) => {
+        const range = parse(resendFailedRequestSchema, request.body);
+        const receiverId = receiverIdOf(request);
+        succeed(response, "Done", await sendMissed(context, { ...access, ...range, receiverId }));
       }),
     ],
   });

@@ -2,6 +2,7 @@ import { type DeliveryAttempt, eventNames, type Receiver, type ReceiverDelivery 
 import type { AttemptModel, EventModel, TimelineEntryModel } from "@tillgate/database";
 import { z } from "zod";
 import type { ListedDelivery } from "../../operations/webhooks/list-deliveries.js";
+import type { MissedCount } from "../../operations/webhooks/send-missed.js";
 import type { ReceiverView } from "../../operations/webhooks/receiver.js";
 import { likelyCause } from "../../outbox/likely-cause.js";
 import { wireTime } from "../shared/wire-time.js";
@@ -49,6 +50,14 @@ export const shapeAttempt = (attempt: AttemptModel): DeliveryAttempt => ({
   error: attempt.errorKind,
   likely_cause: likelyCause(attempt),
   answer_start: attempt.answerStart,
+});
+
+export const shapeMissed = ({ neverSent, givenUp, first, last, more }: MissedCount) => ({
+  never_sent: neverSent,
+  given_up: givenUp,
+  first: time(first),
+  last: time(last),
+  more,
 });
 
 export const shapeEvent = ({ id, name, orderId, createdAt, body }: EventModel) => ({

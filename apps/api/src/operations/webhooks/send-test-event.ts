@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type Mode, type WebhookTest, webhookTestErrorSchema } from "@tillgate/contract";
 import { signWebhook } from "@tillgate/webhooks";
+import { z } from "zod";
 import type { Context } from "../../context.js";
 import { guardedConnector } from "../../outbox/address-guard.js";
 import { isWebPage } from "../../outbox/is-web-page.js";
@@ -12,11 +13,13 @@ const USER_AGENT = "Tillgate-Webhooks/1";
 
 /** Sends one `tillgate.test` event through the same address guard as every delivery. It is sent once and stored nowhere. */
 export async function sendTestEvent(
-  { config }: Context,
+  { config, database: { pool } }: Context,
   { address, mode, keys }: { address: string; mode: Mode; keys: SigningKeys },
 ): Promise<WebhookTest> {
   const { privateWebhookAddresses: privateAllowed, deliveryTimeoutMs: timeoutMs } = config;
-  const now = new Date();
+  // Signed by the database's clock, as every delivery: a receiver refuses what is signed minutes off.
+  const { rows } = await pool.query("SELECT clock_timestamp() AS now");
+  const [{ now }] = z.tuple([z.object({ now: z.date() })]).parse(rows);
   const id = `evt_${randomUUID().replaceAll("-", "")}`;
   const body = testEventBody(id, now);
   const timestampSeconds = Math.floor(now.getTime() / 1_000);

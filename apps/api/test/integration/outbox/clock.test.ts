@@ -1,0 +1,53 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { send } from "../../support/requests.js";
+import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+import { until } from "../../support/until.js";
+import { type Engine, openEngine } from "./support/engine.js";
+
+const HOUR_MS = 3_600_000;
+let engine: Engine;
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+  engine = await openEngine();
+  sandbox = await openSandbox();
+});
+afterEach(() => vi.useRealTimers());
+afterAll(async () => {
+  await engine.close();
+  await sandbox.close();
+});
+
+/** Sets this process's clock; timers and the database go on. */
+const setClock = (byMs: number) => vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + byMs });
+
+describe("a process whose clock is an hour off", () => {
+  it("signs webhooks by the database's clock, so that receivers take them", async () => {
+    const real = Date.now();
+    setClock(HOUR_MS);
+    await engine.start();
+    const order = await engine.pay(engine.receiver.address("/ok?clock"));
+    await engine.delivery(order, "it is delivered", ({ status }) => status === "delivered");
+    const [got] = engine.receiver.at("/ok?clock");
+    const timestamp = Number(got?.headers["webhook-timestamp"]) * 1_000;
+    expect(Math.abs(timestamp - real)).toBeLessThan(60_000);
+    const { rows } = await engine.sandbox.database.pool.query<{ off: number }>(
+      "SELECT extract(epoch FROM now() - max(started_at))::float8 AS off FROM attempts",
+    );
+    expect(Math.abs(rows[0]?.off ?? Number.NaN)).toBeLessThan(60);
+  });
+
+  it("says so in its readiness and its log, and goes on serving", async () => {
+    const api = await sandbox.startApi();
+    expect((await send(`${api.url}/readyz`)).body).toEqual({ status: "ok" });
+    setClock(HOUR_MS);
+    await until("it notices", () => api.availability.clock.isOff);
+    const { status, body } = await send(`${api.url}/readyz`);
+    expect({ status, body }).toMatchObject({ status: 200, body: { status: "ok" } });
+    expect(Math.abs(Number(Reflect.get(Object(body), "clock_offset_seconds")) - 3_600)).toBeLessThan(60);
+    expect(api.logged()).toContain("clock is off");
+    vi.useRealTimers();
+    await until("it notices that it is right again", () => !api.availability.clock.isOff);
+    expect((await send(`${api.url}/readyz`)).body).toEqual({ status: "ok" });
+  });
+});

@@ -1,0 +1,43 @@
+import { describe, expect, it } from "vitest";
+import { CLOCK_LIMIT_MS, watchClock } from "../../../src/clock.js";
+
+const NOW = Date.parse("2026-11-21T10:00:00Z");
+
+function watched() {
+  const logged: string[] = [];
+  const clock = watchClock({ warn: () => logged.push("off"), info: () => logged.push("right") });
+  /** The database answers after `tookMs`; this process's clock is ahead by `aheadMs`. */
+  const hear = (aheadMs: number, tookMs = 0) =>
+    clock.heard(new Date(NOW + tookMs / 2), NOW + aheadMs, NOW + aheadMs + tookMs);
+  return { clock, logged, hear };
+}
+
+describe("the clock of a process", () => {
+  it.each([
+    { aheadMs: CLOCK_LIMIT_MS, isOff: false },
+    { aheadMs: CLOCK_LIMIT_MS + 1, isOff: true },
+    { aheadMs: -CLOCK_LIMIT_MS, isOff: false },
+    { aheadMs: -CLOCK_LIMIT_MS - 1, isOff: true },
+  ])("$aheadMs ms ahead of the database's is off: $isOff", ({ aheadMs, isOff }) => {
+    const { clock, logged, hear } = watched();
+    hear(aheadMs, 40);
+    expect(clock).toMatchObject({ offsetMs: aheadMs, isOff });
+    expect(logged).toEqual(isOff ? ["off"] : []);
+  });
+
+  it("is logged once when it goes wrong, and once when it is right again", () => {
+    const { logged, hear } = watched();
+    for (const aheadMs of [0, 60_000, 61_000, 62_000, 1, 2]) hear(aheadMs);
+    expect(logged).toEqual(["off", "right"]);
+  });
+
+  it("is not judged by an answer that took long, nor by one during which it was set", () => {
+    const { clock, hear } = watched();
+    expect(clock).toMatchObject({ offsetMs: undefined, isOff: false });
+    hear(60_000, 2_001);
+    hear(60_000, -1);
+    expect(clock).toMatchObject({ offsetMs: undefined, isOff: false });
+    hear(60_000, 2_000);
+    expect(clock.isOff).toBe(true);
+  });
+});

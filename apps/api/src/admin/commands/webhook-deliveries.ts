@@ -53,7 +53,13 @@ const failureSchema = z.object({
 });
 
 /** A range of time, whose ends may be left out. */
-function wholeRange({ from = new Date(0), to = new Date() }: { from?: Date | undefined; to?: Date | undefined }) {
+function wholeRange({
+  from = new Date(0),
+  to = new Date(),
+}: {
+  from?: Date | undefined;
+  to?: Date | undefined;
+}) {
   if (from >= to) throw invalidValue("--to must be later than --from.");
   return { from, to };
 }
@@ -187,7 +193,11 @@ export function addDeliveryCommands(group: Command, session: Session): void {
     summary: "Count what an endpoint missed: while it was disabled, before it existed, or given up",
     input: z.object({
       endpoint,
-      from: option("--from <time>", "events from this moment on; default: all that are kept", moment.clone().optional()),
+      from: option(
+        "--from <time>",
+        "events from this moment on; default: all that are kept",
+        moment.clone().optional(),
+      ),
       to: option("--to <time>", "events before this moment; default: now", moment.clone().optional()),
     }),
     examples: [ID, `${ID} --from 2026-11-21T00:00:00Z`],

@@ -20,8 +20,8 @@ import { getDelivery, listDeliveries } from "../../operations/webhooks/list-deli
 import { getReceiver, listReceivers } from "../../operations/webhooks/list-receivers.js";
 import { listTimeline } from "../../operations/webhooks/list-timeline.js";
 import { resendDeliveryAs, resendFailedAs } from "../../operations/webhooks/resend-by-manager.js";
-import { countMissed, sendMissed } from "../../operations/webhooks/send-missed.js";
 import { rotateReceiverSecret } from "../../operations/webhooks/rotate-receiver-secret.js";
+import { countMissed, sendMissed } from "../../operations/webhooks/send-missed.js";
 import { RECEIVER_STEPS, setReceiverState } from "../../operations/webhooks/set-receiver-state.js";
 import { testReceiver } from "../../operations/webhooks/test-receiver.js";
 import { succeed } from "../shared/answer.js";

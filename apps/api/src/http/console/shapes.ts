@@ -2,8 +2,8 @@ import { type DeliveryAttempt, eventNames, type Receiver, type ReceiverDelivery 
 import type { AttemptModel, EventModel, TimelineEntryModel } from "@tillgate/database";
 import { z } from "zod";
 import type { ListedDelivery } from "../../operations/webhooks/list-deliveries.js";
-import type { MissedCount } from "../../operations/webhooks/send-missed.js";
 import type { ReceiverView } from "../../operations/webhooks/receiver.js";
+import type { MissedCount } from "../../operations/webhooks/send-missed.js";
 import { likelyCause } from "../../outbox/likely-cause.js";
 import { wireTime } from "../shared/wire-time.js";
 

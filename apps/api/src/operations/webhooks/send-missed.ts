@@ -1,8 +1,9 @@
+import { Refusal } from "@tillgate/contract";
 import { z } from "zod";
 import type { Context } from "../../context.js";
+import { OperationError } from "../../operation-error.js";
 import { inTransaction } from "../../outbox/transaction.js";
 import { recordOnConnection } from "../administration/change.js";
-import { OperationError, Refusal } from "../errors.js";
 import { type ReceiverChange, type ReceiverScope, requireReceiver } from "./receiver.js";
 
 /** How many deliveries one transaction makes: short locks, and payments come first. */

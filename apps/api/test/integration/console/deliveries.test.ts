@@ -3,9 +3,11 @@ import {
   consoleEventListAnswerSchema,
   deliveryAnswerSchema,
   deliveryListAnswerSchema,
+  missedAnswerSchema,
   receiverSecretAnswerSchema,
   resendAnswerSchema,
   resendFailedAnswerSchema,
+  sendMissedAnswerSchema,
   timelineAnswerSchema,
 } from "@tillgate/contract";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -149,6 +151,26 @@ describe("an event and a delivery", () => {
       { number: 2, error: "dns", likely_cause: expect.stringContaining("does not resolve") },
       { number: 1, http_status: 404, answer_start: "nothing here" },
     ]);
+  });
+});
+
+describe("what an endpoint missed", () => {
+  it("is counted, then sent once, from the console", async () => {
+    const late = await addReceiver("https://shop.example/late");
+    const count = async (query = {}) =>
+      dataOf(missedAnswerSchema.strict(), await api.get(`/receivers/${late}/missed`, query));
+    const missed = await count();
+    expect(missed).toMatchObject({ given_up: 0, more: false, first: expect.any(String) });
+    expect(missed.never_sent).toBeGreaterThan(0);
+    expect(await count({ to: "2020-01-01T00:00:00Z" })).toMatchObject({ never_sent: 0, first: null });
+    const range = { from: "2020-01-01T00:00:00Z", to: "2100-01-01T00:00:00Z" };
+    const sendMissed = async () =>
+      dataOf(sendMissedAnswerSchema.strict(), await api.post(`/receivers/${late}/send-missed`, range));
+    expect(await sendMissed()).toEqual({ sent: missed.never_sent, more: false });
+    expect(await sendMissed()).toEqual({ sent: 0, more: false });
+    expect(await count()).toMatchObject({ never_sent: 0 });
+    expect(told(await api.post(`/receivers/${late}/send-missed`, {}))).toMatchObject({ status: 400 });
+    await api.post(`/receivers/${late}/remove`);
   });
 });
 

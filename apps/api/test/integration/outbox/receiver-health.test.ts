@@ -199,13 +199,20 @@ describe("a state that the merchant chose", () => {
   });
 
   it("paused: a retry that waits is held too, more of them than one batch follows", async () => {
-    const { id } = await endpoint("/500?held");
+    const { id } = await engine.sandbox.addReceiver(engine.receiver.address("/500?held"), [
+      "pos.order.paid",
+      "refund.completed",
+    ]);
     const order = await engine.pay();
     await engine.change(
-      `INSERT INTO deliveries (mode, event_id, receiver_id, address, status, next_attempt_at)
-       SELECT mode, event_id, receiver_id, address, CASE WHEN n % 2 = 0 THEN 'pending' ELSE 'queued' END::delivery_status,
-         clock_timestamp() + interval '1 hour' FROM deliveries, generate_series(1, 1201) AS n
-       WHERE receiver_id = $1`,
+      `INSERT INTO events (id, mode, merchant_id, name, order_id, body)
+       SELECT 'evt_' || replace(gen_random_uuid()::text, '-', ''), mode, merchant_id, 'refund.completed', order_id, body
+       FROM events, generate_series(1, 1201) WHERE order_id = $1`,
+      [order],
+    );
+    await engine.change(
+      `UPDATE deliveries SET status = 'pending', next_attempt_at = clock_timestamp() + interval '1 hour'
+       WHERE receiver_id = $1 AND id < '80000000-0000-0000-0000-000000000000'`,
       [id],
     );
     await engine.change("UPDATE receivers SET paused_at = clock_timestamp() WHERE id = $1", [id]);

@@ -1,0 +1,155 @@
+import { Refusal } from "@tillgate/contract";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { OperationError } from "../../../src/operation-error.js";
+import type { Manager } from "../../../src/operations/webhooks/receiver.js";
+import { countMissed, sendMissed } from "../../../src/operations/webhooks/send-missed.js";
+import { type Engine, openEngine } from "./support/engine.js";
+
+let engine: Engine;
+let owner: { merchantId: string; mode: "sandbox" | "live" };
+let stranger: typeof owner;
+let by: Manager;
+
+beforeAll(async () => {
+  engine = await openEngine();
+  const { prisma } = engine.sandbox.database;
+  const { access } = engine.sandbox;
+  const ownerOf = async (clientId: string) => {
+    const { merchantId, mode } = await prisma.credential.findFirstOrThrow({ where: { clientId } });
+    return { merchantId, mode };
+  };
+  owner = await ownerOf(access.merchant.client_id);
+  stranger = await ownerOf(access.other_merchant.client_id);
+  by = await prisma.consoleUser.findUniqueOrThrow({ where: { email: access.merchant_user.email } });
+});
+afterEach(async () => {
+  await engine.stopAll();
+  await engine.change("UPDATE receivers SET removed_at = clock_timestamp() WHERE removed_at IS NULL");
+});
+afterAll(() => engine.close());
+
+const context = () => engine.sandbox.context();
+const ALWAYS = { from: new Date(0), to: new Date("2100-01-01T00:00:00Z") };
+const idsAt = (path: string) => engine.receiver.at(path).map(({ headers }) => String(headers["webhook-id"]));
+const eventOf = async (order: string) =>
+  (await engine.sandbox.database.pool.query("SELECT id FROM events WHERE order_id = $1", [order])).rows[0].id;
+const disable = (id: string) =>
+  engine.change(
+    "UPDATE receivers SET disabled_at = clock_timestamp(), disabled_reason = 'failing' WHERE id = $1",
+    [id],
+  );
+const enable = (id: string) =>
+  engine.change("UPDATE receivers SET disabled_at = NULL, disabled_reason = NULL WHERE id = $1", [id]);
+
+describe("what an endpoint missed", () => {
+  it("before it existed, while it was disabled, and what was given up then is counted first, then sent once", async () => {
+    await engine.change("DELETE FROM deliveries");
+    const before = await engine.pay();
+    const { id } = await engine.sandbox.addReceiver(engine.receiver.address("/ok?missed"), [
+      "pos.order.paid",
+    ]);
+    const givenUp = await engine.pay();
+    await disable(id);
+    const during = await engine.pay();
+    await engine.start();
+    await engine.delivery(givenUp, "it is given up", ({ status }) => status === "failed");
+    const endpoint = { ...owner, receiverId: id, ...ALWAYS };
+    await expect(sendMissed(context(), { ...endpoint, by })).rejects.toMatchObject({
+      refusal: Refusal.ReceiverInactive,
+    });
+    await enable(id);
+    const after = await engine.pay();
+    await engine.delivery(after, "what is new arrives", ({ status }) => status === "delivered");
+
+    const counted = await countMissed(context(), endpoint);
+    expect(counted.givenUp).toBe(1);
+    expect(counted.more).toBe(false);
+    const own = { from: (await createdAt(before)) ?? new Date(0), to: ALWAYS.to };
+    expect(await countMissed(context(), { ...endpoint, ...own })).toMatchObject({ neverSent: 2, givenUp: 1 });
+    expect(engine.receiver.at("/ok?missed")).toHaveLength(1);
+
+    // Clicked many times at once, in several processes.
+    const clicks = await Promise.all(
+      Array.from({ length: 6 }, () => sendMissed(context(), { ...endpoint, ...own, by })),
+    );
+    expect(clicks.reduce((sum, { sent }) => sum + sent, 0)).toBe(3);
+    for (const order of [before, givenUp, during])
+      await engine.delivery(order, "it arrives", ({ status }) => status === "delivered");
+    expect(await sendMissed(context(), { ...endpoint, ...own, by })).toEqual({ sent: 0, more: false });
+    expect(await countMissed(context(), { ...endpoint, ...own })).toMatchObject({ neverSent: 0, givenUp: 0 });
+    const ids = idsAt("/ok?missed");
+    expect(ids).toHaveLength(4);
+    expect(new Set(ids)).toEqual(new Set(await Promise.all([before, givenUp, during, after].map(eventOf))));
+    const { rows } = await engine.sandbox.database.pool.query<{ deliveries: number }>(
+      `SELECT sum((details::json ->> 'deliveries')::int)::int AS deliveries FROM audit_records
+       WHERE action = 'receiver.send_missed' AND subject = $1`,
+      [id],
+    );
+    expect(rows).toEqual([{ deliveries: 3 }]);
+  });
+
+  const createdAt = async (order: string): Promise<Date | undefined> =>
+    (
+      await engine.sandbox.database.pool.query<{ created_at: Date }>(
+        "SELECT created_at FROM events WHERE order_id = $1",
+        [order],
+      )
+    ).rows[0]?.created_at;
+
+  it("takes events in the range only, the beginning included and the end not, and of those it is for", async () => {
+    const order = await engine.pay();
+    const { id } = await engine.sandbox.addReceiver(engine.receiver.address("/ok?range"), ["pos.order.paid"]);
+    const other = await engine.sandbox.addReceiver(engine.receiver.address("/ok?else"), [
+      "pos.order.expired",
+    ]);
+    const at = (await createdAt(order)) ?? new Date(Number.NaN);
+    const next = new Date(at.getTime() + 1);
+    const count = async (receiverId: string, from: Date, to: Date) =>
+      (await countMissed(context(), { ...owner, receiverId, from, to })).neverSent;
+    expect(await count(id, at, next)).toBe(1);
+    expect(await count(id, new Date(at.getTime() - 1), at)).toBe(0);
+    expect(await count(id, next, ALWAYS.to)).toBe(0);
+    expect(await count(other.id, at, next)).toBe(0);
+    await expect(
+      sendMissed(context(), { ...owner, receiverId: id, by, from: next, to: next }),
+    ).rejects.toThrow(RangeError);
+  });
+
+  it("goes behind what happens meanwhile, more of it than one transaction takes", async () => {
+    const order = await engine.pay();
+    await engine.change(
+      `INSERT INTO events (id, mode, merchant_id, name, order_id, body)
+       SELECT 'evt_' || replace(gen_random_uuid()::text, '-', ''), mode, merchant_id, 'refund.completed', order_id, body
+       FROM events, generate_series(1, 1001) WHERE order_id = $1`,
+      [order],
+    );
+    const { id } = await engine.sandbox.addReceiver(engine.receiver.address("/slow?many"), [
+      "refund.completed",
+      "pos.order.paid",
+    ]);
+    const from = (await createdAt(order)) ?? new Date(0);
+    expect(await sendMissed(context(), { ...owner, receiverId: id, by, from, to: ALWAYS.to })).toEqual({
+      sent: 1_002,
+      more: false,
+    });
+    await engine.start();
+    const fresh = await engine.pay();
+    await engine.delivery(fresh, "what is new arrives", ({ status }) => status === "delivered");
+    expect(engine.receiver.at("/slow?many").length).toBeLessThan(500);
+  });
+
+  it("is told to nobody else: a foreign merchant, the other mode, a removed endpoint, what is no id", async () => {
+    const { id } = await engine.sandbox.addReceiver(engine.receiver.address("/ok?mine"), ["pos.order.paid"]);
+    const refused = async (scope: typeof owner, receiverId: string) => {
+      for (const work of [countMissed, sendMissed])
+        await expect(work(context(), { ...scope, receiverId, ...ALWAYS, by })).rejects.toMatchObject(
+          new OperationError(Refusal.ReceiverNotFound),
+        );
+    };
+    await refused(stranger, id);
+    await refused({ ...owner, mode: "live" }, id);
+    await refused(owner, "no id");
+    await engine.change("UPDATE receivers SET removed_at = clock_timestamp() WHERE id = $1", [id]);
+    await refused(owner, id);
+  });
+});

@@ -139,7 +139,10 @@ test.describe("what the owner sees", () => {
     await expect(owner.health("refunds")).toContainText(
       `order ${orderId}: 4.00 EUR in the shop, 3.00 EUR at Tillgate`,
     );
-    expect((await rest.notes(orderId)).join("\n")).toContain("delete a refund that was recorded twice");
+    await expect(owner.health("refunds")).toContainText("delete the refund that was recorded twice");
+    expect((await rest.notes(orderId)).join("\n")).toContain(
+      "4.00 EUR in the store, but 3.00 EUR was paid back",
+    );
     await owner.openOrder(orderId);
     await owner.page.locator("#tillgate-payment").getByRole("link", { name: "It is right so" }).click();
     await expect(owner.page.locator("#tillgate-payment")).not.toContainText("in the shop");

@@ -74,16 +74,11 @@ final class CompareRefunds
 
     private function tell(\WC_Order $order, Attempt $attempt): void
     {
-        $template = $attempt->shopRefundedMinor > $attempt->paidBackMinor
-            /* translators: 1: amount with currency in the shop, 2: amount with currency at Tillgate */
-            ? __('Tillgate: the refunds of this order come to %1$s in the shop, but %2$s were paid back at Tillgate. Please compare them one by one: delete a refund that was recorded twice, or pay the rest back at Tillgate.', 'tillgate-for-woocommerce')
-            /* translators: 1: amount with currency in the shop, 2: amount with currency at Tillgate */
-            : __('Tillgate: the refunds of this order come to %1$s in the shop, but %2$s were paid back at Tillgate. Please record the rest in the order with "Refund manually", without paying it again.', 'tillgate-for-woocommerce');
-        $text = sprintf(
-            NoteText::of($template, []),
-            $this->services->money->text((int) $attempt->shopRefundedMinor, $attempt->currency),
-            $this->services->money->text((int) $attempt->paidBackMinor, $attempt->currency)
-        );
+        $money = $this->services->money;
+        $text = NoteText::of($this->services->rules->note('refunds_differ'), [
+            'store_total' => $money->text((int) $attempt->shopRefundedMinor, $attempt->currency),
+            'amount' => $money->text((int) $attempt->paidBackMinor, $attempt->currency),
+        ]);
         Orders::noteOnce($order, $text);
         $this->services->health->failed(Health::CAUSE_ATTENTION, "Order {$attempt->orderId}: $text");
     }

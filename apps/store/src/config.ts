@@ -1,3 +1,4 @@
+import { isIPv4, isIPv6 } from "node:net";
 import { z } from "zod";
 import { webOrigin } from "./web-origin.js";
 import type { ConnectorWebhook } from "./webhooks/keep-webhooks.js";
@@ -25,12 +26,32 @@ const wholeNumber = (lowest: number, highest: number, standard: number) =>
     .max(highest, { error: `must be at most ${highest}` })
     .default(standard);
 
+/** Addresses and networks, separated by commas; none where it is left out. */
+const networks = z
+  .string()
+  .default("")
+  .transform((text) => text.split(",").flatMap((one) => one.trim() || []))
+  .refine((list) => list.every(isNetwork), {
+    error: "must be addresses or networks, separated by commas: 10.0.0.1, 10.0.0.0/8",
+  });
+
+function isNetwork(text: string): boolean {
+  const [address = "", bits, ...rest] = text.split("/");
+  const most = isIPv4(address) ? 32 : isIPv6(address) ? 128 : -1;
+  const isLength = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most);
+  return most > 0 && isLength && rest.length === 0;
+}
+
 /** Every setting of the demo shop. */
 const settings = z.object({
   /** Address to listen on. */
   HOST: z.string().min(1).default("127.0.0.1"),
   /** Port to listen on; 0 takes a free one. */
   PORT: wholeNumber(0, 65_535, 4003),
+  /** Connections at once; more are closed at once. */
+  STORE_CONNECTIONS: wholeNumber(10, 100_000, 1_000),
+  /** Proxies whose X-Forwarded-For and X-Forwarded-Proto are believed; none: the headers are anybody's. */
+  STORE_TRUSTED_PROXIES: networks,
   /** PostgreSQL address of the shop's own database. */
   STORE_DATABASE_URL: z
     .string({ error: "is required" })
@@ -90,6 +111,8 @@ const settings = z.object({
 export interface Config {
   host: string;
   port: number;
+  connections: number;
+  trustedProxies: string[];
   databaseUrl: string;
   databaseConnections: number;
   storeUrl: string;
@@ -108,6 +131,14 @@ export interface Config {
 
 /** Limits that are the same everywhere. */
 export const limits = {
+  /** Milliseconds a client may take to send a request. */
+  requestMs: 20_000,
+  /** Milliseconds of these for its headers. */
+  headersMs: 10_000,
+  /** Milliseconds a connection is kept for the next request: longer than a balancer keeps its own. */
+  keepAliveMs: 65_000,
+  /** Headers of one request. */
+  headers: 100,
   /** Bytes of a REST body. */
   restBodyBytes: 1_048_576,
   /** Bytes of a shop form. */
@@ -172,6 +203,8 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   return {
     host: value.HOST,
     port: value.PORT,
+    connections: value.STORE_CONNECTIONS,
+    trustedProxies: value.STORE_TRUSTED_PROXIES,
     databaseUrl: value.STORE_DATABASE_URL,
     databaseConnections: value.STORE_DATABASE_CONNECTIONS,
     storeUrl: value.STORE_URL,

@@ -27,8 +27,7 @@ export interface ApplicationParts {
 export function httpApplication({ config, database, visitors, logger }: ApplicationParts): Express {
   const application = express();
   application.disable("x-powered-by");
-  // A proxy in front of the shop, if any, is on the same machine.
-  application.set("trust proxy", "loopback");
+  application.set("trust proxy", config.trustedProxies);
   application.set("query parser", "simple");
   application.use(
     helmet({

@@ -16,6 +16,14 @@ import { Visitors } from "./shop/visitor.js";
 import { deliverWebhooks } from "./webhooks/deliver.js";
 import { keepWebhooks } from "./webhooks/keep-webhooks.js";
 
+/** Nobody holds a connection without asking. */
+const serverLimits = {
+  requestTimeout: limits.requestMs,
+  headersTimeout: limits.headersMs,
+  keepAliveTimeout: limits.keepAliveMs,
+  connectionsCheckingInterval: 1_000,
+};
+
 const migrationsFolder = fileURLToPath(new URL("../migrations", import.meta.url));
 
 /** A running shop. */
@@ -41,7 +49,9 @@ export async function startStore(config: Config, logger: Logger): Promise<Store>
     await storeApiKey(database, config.consumerKey, config.consumerSecret);
     if (config.connectorWebhook !== null) await keepWebhooks(database, config.connectorWebhook);
     const visitors = new Visitors(await shopSecret(database, "forms"), config.storeUrl);
-    const server = createServer(httpApplication({ config, database, visitors, logger }));
+    const server = createServer(serverLimits, httpApplication({ config, database, visitors, logger }));
+    server.maxConnections = config.connections;
+    server.maxHeadersCount = limits.headers;
     await listen(server, config);
     const repetitions = startRepetitions({ config, database, logger });
     const address = server.address();

@@ -26,7 +26,7 @@ export interface ShopUnderTest {
 }
 
 /** A shop of its own with an empty database, over real HTTP. */
-export async function startShop(): Promise<ShopUnderTest> {
+export async function startShop(settings: Record<string, string> = {}): Promise<ShopUnderTest> {
   const testDatabase = await makeTestDatabase();
   const connector = await startFakeConnector();
   const config = readConfig({
@@ -38,6 +38,7 @@ export async function startShop(): Promise<ShopUnderTest> {
     STORE_CONSUMER_SECRET: consumerSecret,
     STORE_OWNER_PASSWORD: ownerPassword,
     LOG_LEVEL: "silent",
+    ...settings,
   });
   const store = await startStore(config, pino({ level: "silent" }));
   const database = new Database(testDatabase.url, 2, () => undefined);

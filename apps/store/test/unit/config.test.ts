@@ -16,6 +16,8 @@ describe("the settings", () => {
       storeId: "demo",
       currency: "EUR",
       basicOverHttp: "loopback",
+      connections: 1_000,
+      trustedProxies: [],
     });
   });
 
@@ -23,6 +25,11 @@ describe("the settings", () => {
     expect(readConfig({ ...good, NODE_ENV: "production" }).basicOverHttp).toBe("refuse");
     const told = { ...good, NODE_ENV: "production", STORE_BASIC_OVER_HTTP: "loopback" };
     expect(readConfig(told).basicOverHttp).toBe("loopback");
+  });
+
+  it("trust the proxies that they name", () => {
+    const told = { ...good, STORE_TRUSTED_PROXIES: "10.0.0.0/8, ::1" };
+    expect(readConfig(told).trustedProxies).toEqual(["10.0.0.0/8", "::1"]);
   });
 
   it("take an empty setting for one that is left out", () => {
@@ -37,6 +44,12 @@ describe("the settings", () => {
     ["STORE_CONSUMER_KEY", "key", "STORE_CONSUMER_KEY must be ck_ and 8 to 200 characters."],
     ["STORE_OWNER_PASSWORD", "short", "STORE_OWNER_PASSWORD must have at least 8 characters."],
     ["STORE_OWNER_PASSWORD", "", "STORE_OWNER_PASSWORD is required."],
+    ["STORE_CONNECTIONS", "9", "STORE_CONNECTIONS must be at least 10."],
+    [
+      "STORE_TRUSTED_PROXIES",
+      "10.0.0.1, loopback",
+      "STORE_TRUSTED_PROXIES must be addresses or networks, separated by commas: 10.0.0.1, 10.0.0.0/8.",
+    ],
     ["LOG_LEVEL", "loud", "LOG_LEVEL is not a log level."],
   ];
   for (const [name, value, sentence] of wrong) {

@@ -1,0 +1,66 @@
+import { connect, type Socket } from "node:net";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type ShopUnderTest, startShop } from "../support/shop-under-test.js";
+import { Shopper } from "../support/shopper.js";
+
+/** The statuses of wrong owner passwords from one machine that says each time that it is another. */
+async function triesOf(shop: ShopUnderTest): Promise<number[]> {
+  const stranger = await Shopper.enter(shop);
+  const statuses: number[] = [];
+  for (let last = 1; last <= 12; last += 1) {
+    const headers = { "x-forwarded-for": `203.0.113.${last}` };
+    statuses.push((await stranger.post("/owner/sign-in", { password: "wrong" }, headers)).status);
+  }
+  return statuses;
+}
+
+describe("a forwarded address", () => {
+  let plain: ShopUnderTest;
+  let behind: ShopUnderTest;
+  beforeAll(async () => {
+    [plain, behind] = await Promise.all([
+      startShop(),
+      startShop({ STORE_TRUSTED_PROXIES: "127.0.0.1, ::1", STORE_CONNECTIONS: "10" }),
+    ]);
+  });
+  afterAll(() => Promise.all([plain.stop(), behind.stop()]));
+
+  it("is believed of nobody by default: the brake on wrong passwords holds", async () => {
+    const statuses = await triesOf(plain);
+    expect(statuses.slice(10)).toEqual([429, 429]);
+    expect(statuses.slice(0, 10)).not.toContain(429);
+  });
+
+  it("is believed of a proxy that is named", async () => {
+    expect(await triesOf(behind)).not.toContain(429);
+  });
+
+  it("nor is https believed of anybody: a key in the query is refused over plain http", async () => {
+    const query = "consumer_key=ck_test_key_of_the_shop&consumer_secret=cs_test_secret_of_the_shop";
+    const ask = (shop: ShopUnderTest) =>
+      fetch(`${shop.url}/wp-json/wc/v3/orders?${query}`, { headers: { "x-forwarded-proto": "https" } });
+    expect((await ask(plain)).status).toBe(401);
+    expect((await ask(behind)).status).toBe(200);
+  });
+
+  it("and connections have a limit, and a time to ask in", { timeout: 60_000 }, async () => {
+    const sockets: Socket[] = [];
+    const closedAfter = (text: string) =>
+      new Promise<void>((resolve) => {
+        const socket = connect(Number(new URL(behind.url).port), "127.0.0.1", () => socket.write(text));
+        sockets.push(socket);
+        socket.on("error", () => undefined).on("close", () => resolve());
+        socket.resume();
+      });
+    const startedMs = performance.now();
+    await closedAfter("GET / HTTP/1.1\r\nHost: x\r\n");
+    expect(performance.now() - startedMs).toBeLessThan(20_000);
+    let closed = 0;
+    for (let index = 0; index < 14; index += 1)
+      void closedAfter("").then(() => {
+        closed += 1;
+      });
+    await expect.poll(() => closed, { timeout: 5_000 }).toBeGreaterThanOrEqual(4);
+    for (const socket of sockets) socket.destroy();
+  });
+});

@@ -57,11 +57,20 @@ export type LogoType = (typeof LOGO_TYPES)[number];
 /** The grounds of the payment page that an accent colour must stand out from. */
 export const PAGE_GROUNDS = { light: ["#ffffff", "#f3f4f7"], dark: ["#10151d", "#1a212c"] } as const;
 
+/** `text` is readable on `color`, and `color` shows on the page's grounds of its kind. */
+const accentShadeSchema = z.object({
+  color: z.string().regex(HEX_COLOUR),
+  text: z.string().regex(HEX_COLOUR),
+});
+export type AccentShade = z.infer<typeof accentShadeSchema>;
+/** A merchant's colour, as it is where it works and shifted where it does not. */
+const accentSchema = z.object({ light: accentShadeSchema, dark: accentShadeSchema });
+export type CheckoutAccent = z.infer<typeof accentSchema>;
+
 /** Who asks for the money, as the page shows it. */
 export const checkoutMerchantSchema = z.object({
   name: z.string(),
-  /** `text` is readable on `color`, and `color` shows on every ground of the page. */
-  accent: z.object({ color: z.string().regex(HEX_COLOUR), text: z.string().regex(HEX_COLOUR) }).nullable(),
+  accent: accentSchema.nullable(),
   /** The picture is at `GET /checkout/v1/logos/{id}`; the id is the SHA-256 of its bytes. */
   logo: z
     .object({

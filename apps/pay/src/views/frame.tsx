@@ -1,4 +1,4 @@
-import type { CheckoutView } from "@tillgate/contract";
+import type { AccentShade, CheckoutAccent } from "@tillgate/contract";
 import Head from "next/head";
 import type { ReactNode } from "react";
 import { fill, texts } from "../texts";
@@ -18,7 +18,7 @@ export interface FrameProps {
   script?: boolean;
   refresh?: Refresh | null;
   /** The merchant's colour, in the one inline style that the policy of this answer allows. */
-  brand?: { accent: NonNullable<CheckoutView["merchant"]["accent"]>; nonce: string } | null;
+  brand?: { accent: CheckoutAccent; nonce: string } | null;
   children: ReactNode;
 }
 
@@ -51,6 +51,7 @@ export function Frame({ title, sandbox, script, refresh, brand, children }: Fram
   );
 }
 
-/** Both colours have six hexadecimal digits and nothing else by the contract. The selector outweighs the page's own. */
-const brandStyle = ({ color, text }: { color: string; text: string }): string =>
-  `html:root{--main:${color};--on-main:${text}}`;
+/** Every colour has six hexadecimal digits and nothing else by the contract. The selector outweighs the page's own. */
+const brandStyle = ({ light, dark }: CheckoutAccent): string =>
+  `${rule(light)}@media (prefers-color-scheme:dark){${rule(dark)}}`;
+const rule = ({ color, text }: AccentShade): string => `html:root{--main:${color};--on-main:${text}}`;

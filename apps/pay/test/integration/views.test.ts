@@ -74,14 +74,19 @@ describe("an order that can be paid", () => {
 
   it("carries the merchant's name, logo and colour, the colour in one style that its own nonce allows", async () => {
     const logo = { id: "a".repeat(64), type: "image/png", width: 64, height: 32 } as const;
-    const accent = { color: "#c2410c", text: "#ffffff" };
+    const accent = {
+      light: { color: "#c2410c", text: "#ffffff" },
+      dark: { color: "#d9541f", text: "#000000" },
+    };
     const { body, headers } = await open({}, { merchant: { name: "Kiln & Clover", accent, logo } });
     expect(textById(body, "pay-merchant")).toBe("Kiln & Clover");
     expect(body).toMatch(
       new RegExp(`<img class="logo" src="/pay/logos/${logo.id}" width="64" height="32" alt=""`),
     );
     const [, nonce = ""] =
-      /<style nonce="([^"]+)"[^>]*>html:root\{--main:#c2410c;--on-main:#ffffff\}<\/style>/.exec(body) ?? [];
+      /<style nonce="([^"]+)"[^>]*>html:root\{--main:#c2410c;--on-main:#ffffff\}@media \(prefers-color-scheme:dark\)\{html:root\{--main:#d9541f;--on-main:#000000\}\}<\/style>/.exec(
+        body,
+      ) ?? [];
     expect(Buffer.from(nonce, "base64")).toHaveLength(16);
     expect(headers.get("content-security-policy")).toContain(`style-src 'self' 'nonce-${nonce}';`);
     expect(body).not.toMatch(/ style="/);

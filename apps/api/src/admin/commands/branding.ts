@@ -2,6 +2,7 @@ import { open } from "node:fs/promises";
 import type { Command } from "commander";
 import { z } from "zod";
 import { invalidValue } from "../../operations/administration/errors.js";
+import { shadesOf } from "../../operations/branding/accent.js";
 import { MAX_LOGO_BYTES, setBranding } from "../../operations/branding/set-branding.js";
 import { actor, addCommand, changeFields, option, type Session } from "../command.js";
 import { merchant } from "../fields.js";
@@ -22,7 +23,7 @@ export function addBrandCommand(group: Command, session: Session): void {
       name: option("--name <text>", "shown instead of the merchant's name, or none", orNone),
       accent: option(
         "--accent <#rrggbb>",
-        "colour of buttons and links, or none; must show on light and dark pages",
+        "colour of buttons, or none; shifted on light or dark pages where it would not show",
         orNone.clone(),
       ),
       logo: option("--logo <file>", "PNG, JPEG or WebP of at most 128 KiB, or none", orNone.clone()),
@@ -51,6 +52,7 @@ export function addBrandCommand(group: Command, session: Session): void {
         row: {
           name: branding.name,
           accent: branding.accent,
+          ...shownAccent(branding.accent),
           logo: logoId && `${logoType} ${logoWidth} × ${logoHeight}`,
           logo_id: logoId,
           changed,
@@ -58,6 +60,12 @@ export function addBrandCommand(group: Command, session: Session): void {
       };
     },
   });
+}
+
+/** How an accent looks on light and on dark pages, so that nobody is surprised by a shade. */
+function shownAccent(accent: string | null): Record<string, string | null> {
+  const shades = accent === null ? null : shadesOf(accent);
+  return { on_light: shades?.light.color ?? null, on_dark: shades?.dark.color ?? null };
 }
 
 /** Reads no more than what shows that a file is too large. */

@@ -1,6 +1,6 @@
 import type { CheckoutQuote, CheckoutView } from "@tillgate/contract";
 import { formatAmount } from "@tillgate/money";
-import { textOn } from "../../operations/branding/accent.js";
+import { shadesOf } from "../../operations/branding/accent.js";
 import { missingFrom } from "../../operations/checkout/decide-payment.js";
 import type { QuotedWallet } from "../../operations/checkout/quote-wallet.js";
 import type { Checkout, Wallet } from "../../operations/checkout/read-checkout.js";
@@ -96,7 +96,7 @@ export function shapeCheckout(details: CheckoutDetails, payUrl: string): Checkou
     },
     merchant: {
       name: merchant.name,
-      accent: accent === null ? null : { color: accent, text: textOn(accent) },
+      accent: accent === null ? null : shadesOf(accent),
       logo: merchant.logo,
     },
     expires_in_ms: Math.max(0, order.expiresAt.getTime() - readAt.getTime()),

@@ -1,15 +1,7 @@
-import { isIP } from "node:net";
-import { Refusal } from "@tillgate/contract";
+import { isLoopbackHost, Refusal } from "@tillgate/contract";
 import type { RequestHandler } from "express";
 import type { Config } from "../../config.js";
 import { OperationError } from "../../operation-error.js";
-
-const isLoopback = (host: string): boolean =>
-  host === "localhost" ||
-  host.endsWith(".localhost") ||
-  host === "[::1]" ||
-  host === "::1" ||
-  (isIP(host) === 4 && host.startsWith("127."));
 
 /**
  * Refuses plain HTTP: in production always (a trusted proxy says what it received), elsewhere except on loopback and on
@@ -19,6 +11,6 @@ export const requireHttps =
   ({ production, httpHosts }: Pick<Config, "production" | "httpHosts">): RequestHandler =>
   (request, _response, next) => {
     const host = (request.hostname ?? "").toLowerCase();
-    if (request.secure || (!production && (isLoopback(host) || httpHosts.includes(host)))) return next();
+    if (request.secure || (!production && (isLoopbackHost(host) || httpHosts.includes(host)))) return next();
     throw new OperationError(Refusal.HttpsRequired);
   };

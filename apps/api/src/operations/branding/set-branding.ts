@@ -5,7 +5,6 @@ import type { Change } from "../administration/administrator.js";
 import { change, recordChange } from "../administration/change.js";
 import { invalidValue } from "../administration/errors.js";
 import { findMerchant } from "../administration/find-merchant.js";
-import { checkAccent, SHAPE_CONTRAST } from "./accent.js";
 import { readPicture } from "./read-picture.js";
 
 export const MAX_BRAND_NAME_LENGTH = 60;
@@ -49,20 +48,12 @@ function readName(name: string | null): Pick<Fields, "name"> {
   return { name: trimmed };
 }
 
-/** @throws AdministrationError InvalidValue, with the measured ratio and a shade that can be used. */
+/** Any colour can be used: where it does not show, the page shifts it (accent.ts). @throws AdministrationError InvalidValue. */
 function readAccent(accent: string | null): Pick<Fields, "accent"> {
   if (accent === null) return { accent };
   const color = accent.trim().toLowerCase();
   if (!/^#[0-9a-f]{6}$/.test(color))
     throw invalidValue("An accent colour is written #rrggbb, such as #0b7a75.");
-  const fault = checkAccent(color);
-  if (fault) {
-    // Rounded down, so that no colour seems to have the ratio it lacks.
-    const ratio = (Math.floor(fault.ratio * 100) / 100).toFixed(2);
-    throw invalidValue(
-      `The accent colour ${color} has a contrast of ${ratio}:1 to the ${fault.ground} page and needs ${SHAPE_CONTRAST}:1. The nearest shade that can be used is ${fault.nearest}.`,
-    );
-  }
   return { accent: color };
 }
 

@@ -63,7 +63,10 @@ describe("a merchant's looks", () => {
     });
     expect(await shown()).toEqual({
       name: "Le Marché",
-      accent: { color: "#2563eb", text: "#ffffff" },
+      accent: {
+        light: { color: "#2563eb", text: "#ffffff" },
+        dark: { color: "#2563eb", text: "#ffffff" },
+      },
       logo: { id: set.logo_id, type: "image/png", width: 64, height: 64 },
     });
     expect(await changesNothing(admin, () => brand("--logo", file))).toMatchObject({ changed: false });
@@ -77,10 +80,20 @@ describe("a merchant's looks", () => {
     expect((await shown()).accent).toBeNull();
   });
 
-  it("a colour that does not show is refused with its ratio and a shade that does", async () => {
-    expect((await refused("--accent", "#ffe000")).message).toMatch(
-      /#ffe000 has a contrast of 1\.1\d:1 to the light page and needs 3:1\. The nearest shade that can be used is #[0-9a-f]{6}\./,
-    );
+  it("a colour that does not show is stored as it is, and shifted on the pages where it does not", async () => {
+    const yellow = await brand("--accent", "#ffe000");
+    expect(yellow).toMatchObject({ accent: "#ffe000", on_dark: "#ffe000", changed: true });
+    const { accent: shades } = await shown();
+    expect(shades?.dark).toEqual({ color: "#ffe000", text: "#000000" });
+    expect(shades?.light.color).toBe(yellow.on_light);
+    expect(shades?.light.color).not.toBe("#ffe000");
+    expect((await admin.audit()).at(-1)).toMatchObject({
+      details: expect.objectContaining({ accent_after: "#ffe000" }),
+    });
+    await brand("--accent", "none");
+  });
+
+  it("a colour is written #rrggbb", async () => {
     for (const accent of ["red", "#fff", "#12345g", "0b7a75"])
       expect((await refused("--accent", accent)).message).toContain("#rrggbb");
   });

@@ -44,7 +44,10 @@ describe("what the page is told", () => {
       },
       merchant: {
         name: sandbox.access.merchant.name,
-        accent: { color: "#c2410c", text: "#ffffff" },
+        accent: {
+          light: { color: "#c2410c", text: "#ffffff" },
+          dark: { color: "#c2410c", text: "#ffffff" },
+        },
         logo: { id: expect.stringMatching(/^[0-9a-f]{64}$/), type: "image/png", width: 64, height: 64 },
       },
       expires_in_ms: expect.any(Number),

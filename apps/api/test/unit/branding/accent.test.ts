@@ -1,10 +1,11 @@
 import { PAGE_GROUNDS } from "@tillgate/contract";
+import { converter } from "culori";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
-  checkAccent,
   contrast,
   SHAPE_CONTRAST,
+  shadesOf,
   TEXT_CONTRAST,
   textOn,
 } from "../../../src/operations/branding/accent.js";
@@ -42,37 +43,47 @@ describe("the text on an accent", () => {
 });
 
 describe("an accent colour", () => {
-  const grounds = [...PAGE_GROUNDS.light, ...PAGE_GROUNDS.dark];
+  const kinds = ["light", "dark"] as const;
+  const hueOf = (hex: string) => converter("oklch")(hex)?.h ?? 0;
 
-  it.each(["#c2410c", "#0d7f77", "#2563eb", "#7a7a7a"])("%s shows on light and dark pages", (accent) => {
-    expect(checkAccent(accent)).toBeNull();
-  });
-
-  it.each([
-    ["#ffe000", "light"],
-    ["#ffffff", "light"],
-    ["#9db2ff", "light"],
-    ["#1e3a8a", "dark"],
-    ["#000000", "dark"],
-  ] as const)(
-    "%s is refused for the %s page, with its ratio and a shade that can be used",
-    (accent, ground) => {
-      const fault = checkAccent(accent);
-      expect(fault?.ground).toBe(ground);
-      expect(fault?.ratio).toBeCloseTo(
-        Math.min(...PAGE_GROUNDS[ground].map((page) => contrast(accent, page))),
-        10,
-      );
-      expect(checkAccent(fault?.nearest ?? "")).toBeNull();
+  it.each(["#c2410c", "#0d7f77", "#2563eb", "#7a7a7a"])(
+    "%s shows everywhere and is kept as it is",
+    (accent) => {
+      const { light, dark } = shadesOf(accent);
+      expect([light.color, dark.color]).toEqual([accent, accent]);
     },
   );
 
-  it("is accepted exactly when it has 3:1 to every ground, and every refused one has a shade that is accepted", () => {
+  it.each([
+    ["#ffe000", "light", "dark"],
+    ["#9db2ff", "light", "dark"],
+    ["#1e3a8a", "dark", "light"],
+    ["#000000", "dark", "light"],
+  ] as const)("%s is shifted on %s pages only, no further than it must", (accent, shifted, kept) => {
+    const shades = shadesOf(accent);
+    expect(shades[kept].color).toBe(accent);
+    const worst = Math.min(...PAGE_GROUNDS[shifted].map((page) => contrast(shades[shifted].color, page)));
+    expect(worst).toBeGreaterThanOrEqual(SHAPE_CONTRAST);
+    expect(worst).toBeLessThan(SHAPE_CONTRAST + 0.1);
+  });
+
+  it.each(["#ffe000", "#1e3a8a", "#39ff14", "#ff69b4"])("%s stays the same colour to the eye", (accent) => {
+    for (const kind of kinds) {
+      const turned = Math.abs(hueOf(shadesOf(accent)[kind].color) - hueOf(accent));
+      expect(Math.min(turned, 360 - turned)).toBeLessThan(8);
+    }
+  });
+
+  it("shows on every ground of light and dark pages with readable text, whichever colour it is", () => {
     fc.assert(
       fc.property(colour, (accent) => {
-        const fault = checkAccent(accent);
-        expect(fault === null).toBe(grounds.every((page) => contrast(accent, page) >= SHAPE_CONTRAST));
-        if (fault) expect(checkAccent(fault.nearest)).toBeNull();
+        const shades = shadesOf(accent);
+        for (const kind of kinds) {
+          const { color, text } = shades[kind];
+          for (const page of PAGE_GROUNDS[kind])
+            expect(contrast(color, page)).toBeGreaterThanOrEqual(SHAPE_CONTRAST);
+          expect(contrast(color, text)).toBeGreaterThanOrEqual(TEXT_CONTRAST);
+        }
       }),
       { numRuns: 500 },
     );

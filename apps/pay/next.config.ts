@@ -44,6 +44,8 @@ const config: NextConfig = {
   bundlePagesRouterDependencies: true,
   transpilePackages: ["@tillgate/contract", "@tillgate/qr"],
   poweredByHeader: false,
+  // No page uses Next's optimiser of images: without it nobody can make this server scale pictures.
+  images: { unoptimized: true },
   reactStrictMode: true,
   // `npm run typecheck` checks src and test together; a second check inside the build would only cost time.
   typescript: { ignoreBuildErrors: true },

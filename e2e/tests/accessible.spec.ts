@@ -273,5 +273,5 @@ test("after each step the keyboard goes on where it left off @one-width", async 
   await tabTo(page, payment.confirm);
   await page.keyboard.press("Enter");
   await payment.shows("PAID");
-  await expect(payment.status).toBeFocused();
+  await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
 });

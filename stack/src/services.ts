@@ -89,6 +89,7 @@ function ownSettings(options: ServiceOptions): Record<ServiceName, Record<string
       NEXT_TELEMETRY_DISABLED: "1",
       TILLGATE_API_URL: addresses.internal.api,
       TILLGATE_PAY_URL: addresses.public.pay,
+      TILLGATE_HTTP_HOSTS: publicHost ?? "",
       TILLGATE_INTERNAL_KEY: secrets.internal_key,
     },
     store: {

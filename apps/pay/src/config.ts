@@ -1,4 +1,4 @@
-import { parseAddress } from "@tillgate/contract";
+import { isLoopbackHost, parseAddress } from "@tillgate/contract";
 import { z } from "zod";
 
 /** The largest form that is read, in bytes. The page's own forms stay far below. */
@@ -45,6 +45,16 @@ const settings = z.object({
   PORT: wholeNumber(4001, 1, 65_535),
   /** The page's own public origin: forms from any other are refused, and https turns on secure cookies and HSTS. */
   TILLGATE_PAY_URL: origin.default("http://localhost:4001"),
+  /** Hosts, separated by commas, on which the page may be served over plain http: for trying it out on one's own network. */
+  TILLGATE_HTTP_HOSTS: z
+    .string()
+    .default("")
+    .transform((list) =>
+      list
+        .split(",")
+        .map((host) => host.trim().toLowerCase())
+        .filter((host) => host !== ""),
+    ),
   /** Where this server reaches the api. */
   TILLGATE_API_URL: origin.default("http://127.0.0.1:4000"),
   /** Shared with the api: it trusts the shopper's address and session from this key alone. */
@@ -57,6 +67,10 @@ const settings = z.object({
   TILLGATE_PAY_PROXY_HOPS: wholeNumber(0, 0, 5),
   /** Live status streams open at once in this process; pages beyond that poll instead. */
   TILLGATE_PAY_MAX_STREAMS: wholeNumber(2000, 0, 100_000),
+  /** Connections open at once in this process; more are closed as they come. */
+  TILLGATE_PAY_MAX_CONNECTIONS: wholeNumber(10_000, 10, 1_000_000),
+  /** How long a browser may take to send one whole request; half of it for the head. */
+  TILLGATE_PAY_REQUEST_TIMEOUT_MS: wholeNumber(30_000, 1000, 300_000),
 });
 
 export interface Config {
@@ -70,6 +84,14 @@ export interface Config {
   apiTimeoutMs: number;
   trustedProxies: number;
   maxStreams: number;
+  maxConnections: number;
+  requestTimeoutMs: number;
+}
+
+/** Plain http shows PINs and sessions to everybody on the way. */
+function mayBePlain(payUrl: string, httpHosts: readonly string[]): boolean {
+  const { protocol, hostname } = new URL(payUrl);
+  return protocol === "https:" || isLoopbackHost(hostname) || httpHosts.includes(hostname);
 }
 
 /** A setting that cannot be used; the message is one line for the person who starts the page. */
@@ -88,6 +110,10 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     throw new SettingsError(`The page cannot start: ${faults.join("; ")}.`);
   }
   const found = parsed.data;
+  if (!mayBePlain(found.TILLGATE_PAY_URL, found.TILLGATE_HTTP_HOSTS))
+    throw new SettingsError(
+      "The page cannot start: TILLGATE_PAY_URL must begin with https, unless its host is this machine or named in TILLGATE_HTTP_HOSTS.",
+    );
   return {
     host: found.HOST,
     port: found.PORT,
@@ -98,6 +124,8 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     apiTimeoutMs: found.TILLGATE_API_TIMEOUT_MS,
     trustedProxies: found.TILLGATE_PAY_PROXY_HOPS,
     maxStreams: found.TILLGATE_PAY_MAX_STREAMS,
+    maxConnections: found.TILLGATE_PAY_MAX_CONNECTIONS,
+    requestTimeoutMs: found.TILLGATE_PAY_REQUEST_TIMEOUT_MS,
   };
 }
 

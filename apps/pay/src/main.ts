@@ -1,4 +1,5 @@
 import { readConfig, SettingsError } from "./config";
+import { limitServers } from "./http/limit-server";
 
 /**
  * Starts the built page: checks every setting before anything listens, then hands over to Next's own server, which
@@ -16,6 +17,7 @@ async function main(): Promise<void> {
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
     process.once(signal, () => setTimeout(() => process.exit(0), DEADLINE_MS).unref());
   }
+  limitServers(config);
   const server = "./next-server.js";
   await import(server);
 }

@@ -17,7 +17,7 @@ export * from "./limits.js";
 export * from "./live-stream.js";
 export { NumberText } from "./number-text.js";
 export * from "./orders.js";
-export { parseAddress, withoutTrailingSlashes } from "./parse-address.js";
+export { isLoopbackHost, parseAddress, withoutTrailingSlashes } from "./parse-address.js";
 export * from "./partner.js";
 export * from "./payments.js";
 export * from "./refunds.js";

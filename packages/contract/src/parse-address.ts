@@ -16,3 +16,11 @@ export function withoutTrailingSlashes(address: string): string {
   while (address.endsWith("/", end)) end -= 1;
   return address.slice(0, end);
 }
+
+/** Whether a host, as `URL.hostname` writes it, is the machine itself: plain HTTP to it crosses no network. */
+export const isLoopbackHost = (host: string): boolean =>
+  host === "localhost" ||
+  host.endsWith(".localhost") ||
+  host === "[::1]" ||
+  host === "::1" ||
+  /^127(\.\d{1,3}){3}$/.test(host);

@@ -13,7 +13,11 @@ export type ServerLimits = {
   maxConnections: number;
 };
 
-const DEFAULT_LIMITS: ServerLimits = { keepAliveMs: 65_000, requestMs: 30_000, maxConnections: 10_000 };
+export const DEFAULT_LIMITS: ServerLimits = {
+  keepAliveMs: 65_000,
+  requestMs: 30_000,
+  maxConnections: 10_000,
+};
 /** Headers that come later than this after a connection was kept are too late, in milliseconds. */
 const HEADERS_MARGIN_MS = 1_000;
 /** How often connections that became idle are looked for at the end, in milliseconds. */
@@ -30,17 +34,22 @@ export type Serving = {
   close(limitMs: number): Promise<void>;
 };
 
+/** Sets the limits of a server, also of one that a framework opens. */
+export function limitServer(server: Server, limits: Partial<ServerLimits> = {}): void {
+  const { keepAliveMs, requestMs, maxConnections } = { ...DEFAULT_LIMITS, ...limits };
+  server.keepAliveTimeout = keepAliveMs;
+  server.headersTimeout = Math.min(keepAliveMs + HEADERS_MARGIN_MS, requestMs);
+  server.requestTimeout = requestMs;
+  server.maxConnections = maxConnections;
+}
+
 /** Listens with limits. @throws the system's error when the address cannot be listened on. */
 export async function listen(
   server: Server,
   { host, port }: { host: string; port: number },
   limits: Partial<ServerLimits> = {},
 ): Promise<Serving> {
-  const { keepAliveMs, requestMs, maxConnections } = { ...DEFAULT_LIMITS, ...limits };
-  server.keepAliveTimeout = keepAliveMs;
-  server.headersTimeout = Math.min(keepAliveMs + HEADERS_MARGIN_MS, requestMs);
-  server.requestTimeout = requestMs;
-  server.maxConnections = maxConnections;
+  limitServer(server, limits);
   const open = followResponses(server);
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);

@@ -6,10 +6,11 @@ import { watchStatus } from "./live-status";
 import { localiseMoments } from "./moments";
 import { startPrinting } from "./print";
 import { startQuote } from "./quote";
+import { watchReceipt } from "./receipt";
 import { startRetrying } from "./retry";
 import { startReturn } from "./return";
 import { showThatScriptRuns } from "./script-runs";
-import { exchangeView, refreshView } from "./view";
+import { exchangeView, refreshView, showFocused } from "./view";
 
 /**
  * The page's only script. Every step works without it; it counts down, follows the order live, takes the steps
@@ -35,10 +36,17 @@ function startView(arrival: "first" | "back" | "change"): void {
   startCopying(main, announce);
   const { orderStatus, nextView, nextSeconds } = main.dataset;
   if (orderStatus !== "PENDING" && orderStatus !== "REFUND_PENDING") {
-    endView = startReturn(main, arrival !== "back");
+    const ends = [
+      startReturn(main, arrival !== "back"),
+      watchReceipt(main, () => void refresh(location.href, "back")),
+    ];
+    endView = () => {
+      for (const end of ends) end();
+    };
     return;
   }
-  if (arrival === "first") main.querySelector<HTMLElement>("[autofocus]")?.focus();
+  const wanted = main.querySelector<HTMLElement>("[autofocus]");
+  if (arrival === "first" && wanted !== null) showFocused(main, wanted);
   const timer = main.querySelector<HTMLElement>('[data-testid="pay-countdown"]');
   const clocks = [startCountdown(timer, announce, () => watch.ask()), startQuote(main, announce)];
   const watch = watchStatus(main, {

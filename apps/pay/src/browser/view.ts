@@ -45,8 +45,14 @@ export function exchangeView(page: Document, address: string): boolean {
   if (changed) scrollTo(0, 0);
   const find = (selector: string) => after.querySelector<HTMLElement>(selector);
   const wanted = find("[autofocus]");
-  if (wanted !== null) wanted.focus();
+  if (wanted !== null) showFocused(after, wanted);
   else if (changed) find("h1")?.focus({ preventScroll: true });
   else if (hadFocus) find('[data-testid="pay-status"]')?.focus({ preventScroll: true });
   return true;
+}
+
+/** Focuses what the drawing asks for. Why it has to be corrected is said above it, and is what a reader has to see. */
+export function showFocused(main: HTMLElement, wanted: HTMLElement): void {
+  wanted.focus();
+  main.querySelector<HTMLElement>(".notice:not([hidden])")?.scrollIntoView({ block: "nearest" });
 }

@@ -36,6 +36,11 @@ describe("settings", () => {
   it.each([
     ["TILLGATE_INTERNAL_KEY", "short"],
     ["TILLGATE_PAY_URL", "pay.example.com"],
+    ["TILLGATE_PAY_URL", "http://pay.example.com"],
+    ["TILLGATE_PAY_URL", "http://127.0.0.1.example.com"],
+    ["TILLGATE_PAY_URL", "http://192.168.1.7:4001"],
+    ["TILLGATE_PAY_MAX_CONNECTIONS", "9"],
+    ["TILLGATE_PAY_REQUEST_TIMEOUT_MS", "999"],
     ["TILLGATE_PAY_URL", "https://pay.example.com/pay"],
     ["TILLGATE_PAY_URL", "https://user:secret@pay.example.com"],
     ["TILLGATE_API_URL", "ftp://api.example.com"],
@@ -48,6 +53,19 @@ describe("settings", () => {
     expect(message).toContain(name);
     expect(message).not.toContain("\n");
     if (name === "TILLGATE_INTERNAL_KEY" || value.includes("secret")) expect(message).not.toContain(value);
+  });
+
+  it.each([
+    ["http://localhost:4001", ""],
+    ["http://pay.localhost", ""],
+    ["http://127.0.0.1:4001", ""],
+    ["http://[::1]:4001", ""],
+    ["https://pay.example.com", ""],
+    ["http://192.168.1.7:4001", "other.lan, 192.168.1.7"],
+    ["http://Laptop.lan", "laptop.lan"],
+  ])("allow %s with the http hosts '%s'", (url, hosts) => {
+    const values = { TILLGATE_INTERNAL_KEY: key, TILLGATE_PAY_URL: url, TILLGATE_HTTP_HOSTS: hosts };
+    expect(readConfig(env(values)).payOrigin).toBe(new URL(url).origin);
   });
 
   it("name every fault at once", () => {

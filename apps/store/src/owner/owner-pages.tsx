@@ -76,8 +76,12 @@ export function OwnerOrdersPage({ orders, page, pages, total, formToken }: Owner
             <thead>
               <tr>
                 <th scope="col">Order</th>
-                <th scope="col">Made</th>
-                <th scope="col">Buyer</th>
+                <th scope="col" className="wide">
+                  Made
+                </th>
+                <th scope="col" className="wide">
+                  Buyer
+                </th>
                 <th scope="col">Status</th>
                 <th scope="col" className="number">
                   Total
@@ -89,11 +93,15 @@ export function OwnerOrdersPage({ orders, page, pages, total, formToken }: Owner
                 <tr key={String(order.id)} data-testid={`owner-order-${order.id}`}>
                   <th scope="row">
                     <a href={`/owner/orders/${order.id}`}>{String(order.id)}</a>
+                    <small className="slim">
+                      <Moment date={order.created_at} />
+                      {buyerOf(order)}
+                    </small>
                   </th>
-                  <td>
+                  <td className="wide">
                     <Moment date={order.created_at} />
                   </td>
-                  <td>{buyerOf(order)}</td>
+                  <td className="wide">{buyerOf(order)}</td>
                   <td>
                     <span className={`status ${order.status}`}>{statusNames[order.status]}</span>
                   </td>

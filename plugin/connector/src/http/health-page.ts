@@ -1,8 +1,5 @@
 import type { HealthView } from "../health/health-view.js";
 
-/** Seconds after which the page draws itself anew. */
-const REFRESH_SECONDS = 30;
-
 const escapes: Record<string, string> = {
   "&": "&amp;",
   "<": "&lt;",
@@ -35,8 +32,11 @@ const webhookStates: Record<HealthView["store_webhook"], string> = {
   missing: "not there",
 };
 
-/** The health panel for people: drawn on the server, without scripts. */
-export function healthPage(view: HealthView): string {
+/**
+ * The health panel for people: drawn on the server, without scripts. It does not load itself again under its reader; it
+ * says of when it is, and one link looks again.
+ */
+export function healthPage(view: HealthView, now: Date): string {
   const { clocks, payments, last_error: error, last_sweep: sweep } = view;
   const facts: [string, string][] = [
     [
@@ -67,7 +67,6 @@ export function healthPage(view: HealthView): string {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="refresh" content="${REFRESH_SECONDS}">
 <title>${escapeHtml(view.store)}: ${view.status}</title>
 <style>${style}</style>
 </head>
@@ -75,6 +74,7 @@ export function healthPage(view: HealthView): string {
 <main>
 <h1>Connector of ${escapeHtml(view.store)}</h1>
 <p class="status ${view.status}"><strong>${view.status}</strong>: ${escapeHtml(view.summary)}</p>
+<p>As of <time datetime="${now.toISOString()}">${now.toISOString().slice(0, 19).replace("T", " ")} UTC</time>. <a href="">Look again</a></p>
 <dl>${facts.map(([name, value]) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd>`).join("")}</dl>
 ${clocks.warning === null ? "" : `<p>${escapeHtml(clocks.warning)}</p>`}
 <h2>Problems</h2>

@@ -24,7 +24,9 @@ export function healthRoutes(stores: Stores, registry: MetricsRegistry, key: str
   router
     .route("/health/:store")
     .get(guard, async (request, response) => {
-      response.type("html").send(healthPage(await stores.find(String(request.params.store)).health()));
+      response
+        .type("html")
+        .send(healthPage(await stores.find(String(request.params.store)).health(), new Date()));
     })
     .all((_request, response) => notAllowed(response, "GET, HEAD"));
   router

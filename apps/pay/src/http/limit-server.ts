@@ -1,0 +1,26 @@
+import http, { type RequestListener, type Server, type ServerOptions } from "node:http";
+import { DEFAULT_LIMITS, limitServer } from "@tillgate/service/serve";
+import type { Config } from "../config";
+import { warnOfProxy } from "./warn-of-proxy";
+
+/** How often Node looks for requests that take too long; its own 30 s would double most of our limits. */
+const CHECK_MS = 1000;
+
+/**
+ * Bounds what browsers can hold open. Next makes its server itself and takes no limit for it but one, so every server that
+ * is made in this process gets them at the moment it is made.
+ */
+export function limitServers(config: Config): void {
+  const { maxConnections, requestTimeoutMs } = config;
+  // Next sets this one itself, after the server is made.
+  process.env.KEEP_ALIVE_TIMEOUT = String(DEFAULT_LIMITS.keepAliveMs);
+  const create = http.createServer;
+  const limited = (first?: ServerOptions | RequestListener, second?: RequestListener): Server => {
+    const [options, listener] = typeof first === "function" ? [{}, first] : [first, second];
+    const server = create({ ...options, connectionsCheckingInterval: CHECK_MS }, listener);
+    limitServer(server, { maxConnections, requestMs: requestTimeoutMs });
+    warnOfProxy(server, config);
+    return server;
+  };
+  Object.assign(http, { createServer: limited });
+}

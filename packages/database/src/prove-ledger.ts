@@ -79,6 +79,7 @@ const RULES: Rule[] = [
     violations: `SELECT format('quote %s, used at %s, has %s payouts on its terms', q.id, q.used_at, count(p.id)) FROM quotes q
       LEFT JOIN payouts p ON p.quote_id = q.id AND p.merchant_id = q.merchant_id AND p.mode = q.mode AND p.amount = q.amount AND p.fee = q.fee
         AND p.rate = q.rate AND p.receiver_amount = q.receiver_amount AND p.wallet_user_id = q.wallet_user_id
+        AND p.sender_currency = q.sender_currency AND p.receiver_currency = q.receiver_currency
       GROUP BY q.id HAVING count(p.id) <> (q.used_at IS NOT NULL)::int`,
   },
   {
@@ -97,12 +98,9 @@ const RULES: Rule[] = [
   },
   {
     rule: "9. A completed payout has its transfer: amount and fee from the merchant, the fee to the house, the rest to the recipient",
-    violations: `SELECT format('payout %s has no matching transfer', p.id) FROM payouts p WHERE p.status = 'completed' AND NOT EXISTS (
-        SELECT FROM transfers t JOIN entries d ON d.transfer_id = t.id AND d.amount = -(p.amount + p.fee) AND d.currency = p.sender_currency
-        JOIN accounts m ON m.id = d.account_id AND m.merchant_id = p.merchant_id
-        JOIN entries c ON c.transfer_id = t.id AND c.account_id = p.recipient_account_id AND c.amount = p.receiver_amount
-        WHERE t.id = p.transfer_id AND t.kind = 'payout' AND p.fee = (
-          SELECT coalesce(sum(f.amount), 0) FROM entries f JOIN accounts h ON h.id = f.account_id AND h.kind = 'fees' WHERE f.transfer_id = t.id))`,
+    violations: `SELECT format('payout %s: its transfer %s', p.id, coalesce(transfer_fault(t), 'is a ' || t.kind)) FROM payouts p
+      LEFT JOIN transfers t ON t.id = p.transfer_id
+      WHERE p.status = 'completed' AND (t.kind IS DISTINCT FROM 'payout' OR transfer_fault(t) IS NOT NULL)`,
   },
   {
     rule: "9. A payout transfer belongs to exactly one completed payout",
@@ -113,7 +111,7 @@ const RULES: Rule[] = [
     rule: "9. Every settled payout has its one event, and every event its payout",
     violations: `SELECT format('payout %s is %s and has %s events of that', coalesce(p.id, v.payout_id), coalesce(p.status::text, 'unknown'), count(v.name))
       FROM (SELECT * FROM payouts WHERE status <> 'pending') p
-      FULL JOIN (SELECT merchant_id, name, body::json ->> 'payout_id' AS payout_id FROM events WHERE name LIKE 'payout.%') v
+      FULL JOIN (SELECT merchant_id, name, payout_id FROM events WHERE name LIKE 'payout.%') v
         ON v.payout_id = p.id AND v.merchant_id = p.merchant_id AND v.name = 'payout.' || p.status
       GROUP BY p.id, p.status, p.processed_at, v.payout_id
       HAVING p.id IS NULL OR count(v.name) > 1 OR (count(v.name) = 0 AND NOT ${mayBePruned("p.processed_at")})`,
@@ -129,7 +127,9 @@ const RULES: Rule[] = [
   },
   {
     rule: "9. A paid order has its payment: the payer's debit, the merchant's credit, a conversion between two currencies, and nothing else",
-    violations: `SELECT format('order %s is PAID without its payment', o.id) FROM orders o WHERE o.status = 'PAID' AND payment_lines_missing(o)`,
+    violations: `SELECT format('order %s is PAID without its payment: it %s', o.id, coalesce(transfer_fault(t), 'is a ' || t.kind)) FROM orders o
+      LEFT JOIN transfers t ON t.id = o.transfer_id
+      WHERE o.status = 'PAID' AND (t.kind IS DISTINCT FROM 'payment' OR transfer_fault(t) IS NOT NULL)`,
   },
   {
     rule: "9. A payment belongs to exactly one paid order",
@@ -138,8 +138,22 @@ const RULES: Rule[] = [
   },
   {
     rule: "9. A completed refund has its transfer, from the merchant to the payer, and belongs to its order",
-    violations: `SELECT format('refund %s has no matching transfer', r.id) FROM refunds r JOIN orders o ON o.id = r.order_id
-      WHERE r.status = 'completed' AND refund_lines_missing(r, o)`,
+    violations: `SELECT format('refund %s has no matching transfer: it %s', r.id, coalesce(transfer_fault(t), 'is a ' || t.kind)) FROM refunds r
+      LEFT JOIN transfers t ON t.id = r.transfer_id
+      WHERE r.status = 'completed' AND (t.kind IS DISTINCT FROM 'refund' OR transfer_fault(t) IS NOT NULL)`,
+  },
+  {
+    rule: "9. Every hold, return, deposit, withdrawal and top-up is, line by line, what it is for",
+    violations: `SELECT format('%s %s %s', t.kind, t.id, transfer_fault(t)) FROM transfers t
+      WHERE t.kind IN ('hold', 'hold_return', 'deposit', 'withdrawal', 'top_up') AND transfer_fault(t) IS NOT NULL`,
+  },
+  {
+    rule: "9. What waits is held, and what was rejected was returned, by a transfer of that kind",
+    violations: `SELECT format('%s: %s is a %s', w.id, t.id, t.kind) FROM (
+        SELECT id, hold_transfer_id AS transfer_id, 'hold' AS kind FROM payouts UNION ALL SELECT id, hold_transfer_id, 'hold' FROM refunds
+        UNION ALL SELECT id, transfer_id, 'hold_return' FROM payouts WHERE status = 'failed'
+        UNION ALL SELECT id, transfer_id, 'hold_return' FROM refunds WHERE status = 'failed') w
+      JOIN transfers t ON t.id = w.transfer_id WHERE t.kind::text <> w.kind`,
   },
   {
     rule: "9. A refund transfer belongs to exactly one completed refund",
@@ -160,10 +174,38 @@ const RULES: Rule[] = [
     rule: "9. Every settled refund has its one event, and every event its refund",
     violations: `SELECT format('refund %s is %s and has %s events of that', coalesce(r.id, v.refund_id), coalesce(r.status::text, 'unknown'), count(v.name))
       FROM (SELECT * FROM refunds WHERE status <> 'pending') r
-      FULL JOIN (SELECT order_id, name, body::json -> 'data' ->> 'refund_id' AS refund_id FROM events WHERE name LIKE 'refund.%') v
+      FULL JOIN (SELECT order_id, name, refund_id FROM events WHERE name LIKE 'refund.%') v
         ON v.refund_id = r.id AND v.order_id = r.order_id AND v.name = 'refund.' || r.status
       GROUP BY r.id, r.status, r.settled_at, v.refund_id
       HAVING r.id IS NULL OR count(v.name) > 1 OR (count(v.name) = 0 AND NOT ${mayBePruned("r.settled_at")})`,
+  },
+  {
+    rule: "9. Every event tells of its own merchant what its order, refund or payout says",
+    violations: `SELECT format('event %s tells another story than its %s', v.id, split_part(v.name, '.', 1)) FROM events v
+      LEFT JOIN orders o ON o.id = v.order_id AND o.merchant_id = v.merchant_id AND o.mode = v.mode
+      LEFT JOIN refunds r ON r.id = v.refund_id AND r.order_id = v.order_id
+      LEFT JOIN payouts p ON p.id = v.payout_id AND p.merchant_id = v.merchant_id AND p.mode = v.mode
+      LEFT JOIN currencies c ON c.code = coalesce(r.currency, o.currency, p.sender_currency)
+      WHERE (v.body::json ->> 'id', v.body::json ->> 'event') IS DISTINCT FROM (v.id, v.name) OR CASE
+        WHEN v.name LIKE 'payout.%' THEN (v.body::json ->> 'payout_id', v.body::json ->> 'reference', (v.body::json ->> 'amount')::numeric, v.body::json ->> 'currency',
+            (v.body::json ->> 'fee')::numeric) IS DISTINCT FROM (p.id, p.reference, wire_amount(p.amount, c.digits), p.sender_currency::text, wire_amount(p.fee, c.digits))
+        WHEN v.name LIKE 'refund.%' THEN (v.body::json -> 'data' ->> 'refund_id', v.body::json -> 'data' ->> 'order_id', v.body::json -> 'data' ->> 'transaction_id',
+            (v.body::json -> 'data' ->> 'raw_amount')::numeric, v.body::json -> 'data' ->> 'currency')
+          IS DISTINCT FROM (r.id, o.id, o.trx_id, wire_amount(r.amount, c.digits), r.currency::text)
+        ELSE (v.body::json -> 'data' ->> 'order_id', (v.body::json -> 'data' ->> 'amount')::numeric, v.body::json -> 'data' ->> 'currency', v.body::json -> 'data' ->> 'trx_id')
+          IS DISTINCT FROM (o.id, wire_amount(o.amount, c.digits), o.currency::text, o.trx_id) END`,
+  },
+  {
+    rule: "Limits of one administrator are those that the records end with",
+    violations: `SELECT format('%s: one administrator may move %s, on record is %s', c.code, c.single_administrator_limit, coalesce(last.agreed, '0')) FROM currencies c
+      LEFT JOIN LATERAL (SELECT details::json ->> 'after_minor' AS agreed FROM audit_records
+        WHERE subject = c.code AND merchant_id IS NULL AND action IN ('currency.single_limit', 'currency.single_limit.approve') ORDER BY number DESC LIMIT 1) last ON true
+      WHERE c.single_administrator_limit::text <> coalesce(last.agreed, '0')`,
+  },
+  {
+    rule: "A used quote was used before its end",
+    violations: `SELECT format('quote %s was used at %s, its end was %s', id, used_at, expires_at) FROM (
+        SELECT id, used_at, expires_at FROM quotes UNION ALL SELECT id, used_at, expires_at FROM shopper_quotes) q WHERE used_at > expires_at`,
   },
   {
     rule: "9. Every event of an order with a callback_url has one delivery there",

@@ -112,6 +112,12 @@ export async function quoteOrder(
   order: Pick<OrderRow, "id" | "amount">,
   quote: { wallet: string; rate: string; seconds?: number; payerAmount?: bigint },
 ): Promise<{ id: string; payer_amount: bigint }> {
+  // The rate is one that an administrator could have set just before.
+  await database.pool.query(
+    `INSERT INTO exchange_rates (id, mode, base, quote, rate, effective_from)
+     SELECT gen_random_uuid(), o.mode, a.currency, o.currency, $3, clock_timestamp() FROM orders o, accounts a WHERE o.id = $1 AND a.id = $2`,
+    [order.id, quote.wallet, quote.rate],
+  );
   const { rows } = await database.pool.query(
     `INSERT INTO shopper_quotes (id, mode, order_id, wallet_user_id, account_id, payer_currency, payer_amount, rate, expires_at)
      SELECT $1, o.mode, o.id, a.wallet_user_id, a.id, a.currency,
@@ -226,6 +232,29 @@ export async function deposit(
     minor,
     `test ${randomUUID()}`,
   ]);
+}
+
+/** Puts live money into a wallet, as two administrators do. */
+export async function depositLive(
+  { pool }: Pick<SandboxDatabase, "pool">,
+  wallet: string,
+  minor: bigint,
+): Promise<void> {
+  const [asks, decides, request] = [randomUUID(), randomUUID(), randomUUID()];
+  await pool.query(
+    `INSERT INTO console_users (id, email, role, password_hash) SELECT id, id || '@example.com', 'administrator', 'x'
+     FROM unnest($1::uuid[]) AS id`,
+    [[asks, decides]],
+  );
+  await pool.query("SELECT move_funds('deposit', $1, 'funding', $2, $3, $4, $5, $6)", [
+    wallet,
+    minor,
+    `test ${request}`,
+    randomUUID(),
+    request,
+    asks,
+  ]);
+  await pool.query("SELECT decide_request($1, true, $2, $3)", [request, randomUUID(), decides]);
 }
 
 /** What a refused statement answers; "done" for one that was not refused. */

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { Mode } from "@tillgate/contract";
 import { hashSecret, hashSlowly, newSecret, seal } from "@tillgate/database";
+import { depositFunds } from "./funds.js";
 import type { Sandbox } from "./sandbox.js";
 
 export type Access = { client_id: string; client_secret: string };
@@ -72,12 +73,7 @@ export async function addShopper(sandbox: Sandbox, mode: Mode, minor: bigint): P
   const wallet = await prisma.account.create({
     data: { walletUserId: id, mode, currency: "EUR", kind: "shopper", balance: 0n },
   });
-  if (minor > 0n)
-    await pool.query(
-      `SELECT move_between_wallets($1, $2, 'deposit', 'EUR',
-         (SELECT id FROM accounts WHERE mode = $2 AND currency = 'EUR' AND kind = 'funding'), $3, $4, $5)`,
-      [randomUUID(), mode, wallet.id, minor, `test ${wallet.id}`],
-    );
+  if (minor > 0n) await depositFunds(pool, mode, wallet.id, minor);
   return { id, ...shopper };
 }
 
@@ -91,11 +87,6 @@ export async function addWallet(
   const wallet = await prisma.account.create({
     data: { walletUserId: id, mode, currency, kind: "shopper", balance: 0n },
   });
-  if (minor > 0n)
-    await pool.query(
-      `SELECT move_between_wallets($1, $2, 'deposit', $3,
-         (SELECT id FROM accounts WHERE mode = $2 AND currency = $3 AND kind = 'funding'), $4, $5, $6)`,
-      [randomUUID(), mode, currency, wallet.id, minor, `test ${wallet.id}`],
-    );
+  if (minor > 0n) await depositFunds(pool, mode, wallet.id, minor);
   return wallet.id;
 }

@@ -10,6 +10,7 @@ import {
 } from "@tillgate/contract";
 import { hashSecret, newSecret } from "@tillgate/database";
 import { expect } from "vitest";
+import { depositFunds } from "./funds.js";
 import { type Answer, send, type Told } from "./requests.js";
 import type { Sandbox } from "./sandbox.js";
 
@@ -118,12 +119,7 @@ export async function openWallet(
   minor: bigint,
 ): Promise<string> {
   const { id } = await database.prisma.account.create({ data: { ...owner, mode, currency, balance: 0n } });
-  if (minor > 0n)
-    await database.pool.query(
-      `SELECT move_between_wallets($1, $2, 'deposit', $3,
-         (SELECT id FROM accounts WHERE mode = $2 AND currency = $3 AND kind = 'funding'), $4, $5, $6)`,
-      [randomUUID(), mode, currency, id, minor, `test ${id}`],
-    );
+  if (minor > 0n) await depositFunds(database.pool, mode, id, minor);
   return id;
 }
 

@@ -113,7 +113,12 @@ describe("a quote", () => {
     expect(payment).toEqual({ by_you: true, paid_amount: "45.45 USD", rate: RATE });
     const stranger = openPage(server, page.address.split("/").pop() ?? "");
     expect((await stranger.view()).payment).toEqual({ by_you: false, paid_amount: null, rate: null });
-    await sandbox.database.pool.query("DELETE FROM exchange_rates WHERE rate = 0.5");
+    // Rates are never taken away: the one before is set again.
+    await sandbox.database.pool.query(
+      `INSERT INTO exchange_rates (id, mode, base, quote, rate, spread_percent, effective_from, created_at)
+       SELECT gen_random_uuid(), mode, base, quote, rate, spread_percent, effective_from, clock_timestamp() FROM exchange_rates
+       WHERE mode = 'sandbox' AND base = 'USD' AND quote = 'EUR' AND rate <> 0.5`,
+    );
   });
 
   it("is the same one when it is asked for again, and a new one in its last minute", async () => {

@@ -98,6 +98,57 @@ describe("pruning", () => {
     expect((await proveLedger(sandbox.url)).sound).toBe(true);
   });
 
+  it("lets refunds that need approval begin, be approved and be rejected when the payment's event is gone", async () => {
+    const { order } = await paidDaysAgo(401);
+    const refund = (amount: number | null) =>
+      query(
+        `SELECT (made.result).id, (made.result).status FROM orders o,
+           refund_payment($1, o.merchant_id, o.mode, o.trx_id, $2, NULL, NULL, $3, NULL, NULL) made WHERE o.id = $4`,
+        [`RF-${randomUUID()}`, amount, randomUUID(), order],
+      );
+    const decide = (id: unknown, approve: boolean) =>
+      query("SELECT status FROM settle_refund($1, $2, $3)", [id, approve, randomUUID()]);
+    await query("UPDATE merchants SET refunds_need_approval = true WHERE id = $1", [merchantId]);
+    // One began to wait while the event was there.
+    const [early] = await refund(100);
+    await run();
+    expect(await query("SELECT FROM events WHERE order_id = $1", [order])).toEqual([]);
+    try {
+      const [rejected] = await refund(100);
+      expect(rejected).toMatchObject({ status: "pending" });
+      expect(await decide(rejected?.id, false)).toEqual([{ status: "failed" }]);
+      expect(await decide(early?.id, true)).toEqual([{ status: "completed" }]);
+      const [rest] = await refund(null);
+      expect(await decide(rest?.id, true)).toEqual([{ status: "completed" }]);
+    } finally {
+      await query("UPDATE merchants SET refunds_need_approval = false WHERE id = $1", [merchantId]);
+    }
+    expect(await query("SELECT state FROM orders WHERE id = $1", [order])).toEqual([{ state: "REFUNDED" }]);
+    expect((await proveLedger(sandbox.url)).rules.flatMap(({ violations }) => violations)).toEqual([]);
+  });
+
+  it("asks for no event where a row changes in what no event tells, however long ago it was settled", async () => {
+    const { order } = await paidDaysAgo(401);
+    await query(
+      `SELECT refund_payment($1, merchant_id, mode, trx_id, NULL, NULL, NULL, $2, NULL, NULL) FROM orders WHERE id = $3`,
+      [`RF-${randomUUID()}`, randomUUID(), order],
+    );
+    await behindTheTriggers(
+      ["UPDATE events SET created_at = created_at - interval '401 days' WHERE order_id = $1", [order]],
+      ["UPDATE refunds SET settled_at = settled_at - interval '401 days' WHERE order_id = $1", [order]],
+      [
+        "UPDATE deliveries SET status = 'delivered', settled_at = now() WHERE event_id IN (SELECT id FROM events WHERE order_id = $1)",
+        [order],
+      ],
+    );
+    await run();
+    expect(await query("SELECT FROM events WHERE order_id = $1", [order])).toEqual([]);
+    expect(
+      await query("UPDATE refunds SET reason = 'told later' WHERE order_id = $1 RETURNING reason", [order]),
+    ).toEqual([{ reason: "told later" }]);
+    expect((await proveLedger(sandbox.url)).sound).toBe(true);
+  });
+
   it("goes in batches, and says when there is more", async () => {
     for (let i = 0; i < 5; i += 1) await paidDaysAgo(401);
     expect((await run(2)).more).toBe(true);

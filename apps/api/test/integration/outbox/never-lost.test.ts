@@ -112,12 +112,18 @@ describe("a burst", () => {
     `of ${EVENTS} events is delivered by two workers, each event once, within bounded memory`,
     async () => {
       const order = await engine.pay(engine.receiver.address("/ok?burst"));
-      // The trigger makes the delivery of each to the order's callback_url, as for any event.
-      await engine.change(
-        `INSERT INTO events (id, mode, merchant_id, name, order_id, body)
-       SELECT 'evt_' || replace(gen_random_uuid()::text, '-', ''), mode, merchant_id, 'refund.completed', order_id, body
-       FROM events, generate_series(2, $2) WHERE order_id = $1`,
+      // As from a backup, each with its delivery: so many refunds would take longer than the burst.
+      await engine.restore(
+        `INSERT INTO events (id, mode, merchant_id, name, order_id, refund_id, body)
+         SELECT 'evt_' || replace(gen_random_uuid()::text, '-', ''), mode, merchant_id, 'refund.completed', order_id, 'RF-' || number, body
+         FROM events, generate_series(2, $2) AS number WHERE order_id = $1`,
         [order, EVENTS],
+      );
+      await engine.change(
+        `INSERT INTO deliveries (mode, event_id, credential_id, address)
+         SELECT v.mode, v.id, o.credential_id, o.callback_url FROM events v JOIN orders o ON o.id = v.order_id
+         WHERE v.order_id = $1 AND v.name = 'refund.completed'`,
+        [order],
       );
       const before = process.memoryUsage().heapUsed;
       await Promise.all([engine.start(), engine.start()]);

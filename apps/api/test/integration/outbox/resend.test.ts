@@ -151,17 +151,18 @@ describe("sending again what failed in a time range", () => {
 
   /** A failed delivery of an event of that minute. */
   async function failedAt(minutes: number, receiverId?: string): Promise<string> {
-    const { rows } = await engine.sandbox.database.pool.query<{ id: string }>(
-      `WITH e AS (INSERT INTO events (id, mode, merchant_id, name, body, created_at)
-         VALUES ('evt_' || replace(gen_random_uuid()::text, '-', ''), $1, $2, 'payout.completed', '{}', $3) RETURNING id)
-       SELECT id FROM e`,
-      [owner.mode, owner.merchantId, at(minutes)],
+    const event = `evt_${randomUUID().replaceAll("-", "")}`;
+    // As a restored backup would: of a payout that is long ago.
+    await engine.restore(
+      `INSERT INTO events (id, mode, merchant_id, name, payout_id, body, created_at)
+       VALUES ($1, $2, $3, 'payout.completed', $1, '{}', $4)`,
+      [event, owner.mode, owner.merchantId, at(minutes)],
     );
     const delivery = await engine.sandbox.database.pool.query<{ id: string }>(
       `INSERT INTO deliveries (mode, event_id, receiver_id, credential_id, address, status, settled_at, attempt_count)
        SELECT $1::mode, $2::text, $3::uuid, CASE WHEN $3::uuid IS NULL THEN (SELECT id FROM credentials WHERE merchant_id = $4 AND mode = $1::mode AND kind = 'client' LIMIT 1) END,
          'http://127.0.0.1:1/', 'failed', clock_timestamp(), 11 RETURNING id`,
-      [owner.mode, rows[0]?.id, receiverId ?? null, owner.merchantId],
+      [owner.mode, event, receiverId ?? null, owner.merchantId],
     );
     return String(delivery.rows[0]?.id);
   }

@@ -258,19 +258,17 @@ describe("what changed after the quote is looked at again", () => {
     await paid(quote_id);
   });
 
-  it("the rate is gone: the quote's stays", async () => {
+  it("the rate moves: the quote's stays", async () => {
     const { quote_id } = await quote();
-    const { rows } = await run("DELETE FROM exchange_rates WHERE base = 'EUR' AND quote = 'XAF' RETURNING *");
-    await paid(quote_id);
-    for (const { id, mode, base, quote: to, rate, effective_from } of rows)
-      await run(
-        "INSERT INTO exchange_rates (id, mode, base, quote, rate, effective_from) VALUES ($1, $2, $3, $4, $5, $6)",
-        id,
-        mode,
-        base,
-        to,
-        rate,
-        effective_from,
+    const set = (factor: number) =>
+      run(
+        `INSERT INTO exchange_rates (id, mode, base, quote, rate, spread_percent, effective_from)
+         SELECT gen_random_uuid(), mode, base, quote, rate * $1, spread_percent, clock_timestamp() FROM exchange_rates
+         WHERE base = 'EUR' AND quote = 'XAF' ORDER BY effective_from DESC, created_at DESC LIMIT 1`,
+        factor,
       );
+    await set(2);
+    await paid(quote_id);
+    await set(0.5);
   });
 });

@@ -116,21 +116,21 @@ describe("a refund that needs approval", () => {
   it("needs the balance at creation, never at approval", async () => {
     const { trxId } = await payment();
     const rest = (await merchantBalance()) - 4_150n;
-    const move = (sql: string, minor: bigint) =>
+    const move = (kind: "deposit" | "withdrawal", sql: string, minor: bigint) =>
       sandbox.database.pool.query(
-        `SELECT move_between_wallets(gen_random_uuid(), 'sandbox', 'withdrawal', 'EUR', ${sql}, $3, gen_random_uuid()::text)
+        `SELECT move_between_wallets(gen_random_uuid(), 'sandbox', '${kind}', 'EUR', ${sql}, $3, gen_random_uuid()::text)
          FROM accounts w, accounts f WHERE w.merchant_id = $1 AND w.mode = $2 AND w.currency = 'EUR' AND w.kind = 'merchant'
            AND f.kind = 'funding' AND f.mode = $2 AND f.currency = 'EUR'`,
         [merchantId, "sandbox", minor],
       );
-    await move("w.id, f.id", rest + 1n);
+    await move("withdrawal", "w.id, f.id", rest + 1n);
     const answer = await writesNothing(sandbox, () => api.post("/refunds", { transaction_id: trxId }));
     expect(told(answer)).toEqual({ status: 422, texts: ["Insufficient balance."] });
     const { refund_id } = await refund(trxId, { amount: 41.49 });
     expect(await merchantBalance()).toBe(0n);
     await settleRefund(sandbox, refund_id, true);
     expect((await read(refund_id)).status).toBe("completed");
-    await move("f.id, w.id", 1_000_000n);
+    await move("deposit", "f.id, w.id", 1_000_000n);
   });
 
   it("what waits counts: more than is left beside it is refused", async () => {

@@ -54,8 +54,11 @@ async function cancelSlowly(orderId: string): Promise<pg.PoolClient> {
   const client = await sandbox.database.pool.connect();
   await client.query("BEGIN");
   await client.query(
-    `WITH changed AS (UPDATE orders SET status = 'CANCELLED', state = 'CANCELLED', version = version + 1 WHERE id = $1 RETURNING *)
-     SELECT emit_order_event(changed.*::orders, 'pos.order.cancelled') FROM changed`,
+    "UPDATE orders SET status = 'CANCELLED', state = 'CANCELLED', version = version + 1 WHERE id = $1",
+    [orderId],
+  );
+  await client.query(
+    "SELECT emit_event(mode, merchant_id, 'pos.order.cancelled', id) FROM orders WHERE id = $1",
     [orderId],
   );
   return client;

@@ -4,6 +4,6 @@ DECLARE
   o orders := lock_payable_order(p_order_id, p_mode);
 BEGIN
   UPDATE orders SET status = 'CANCELLED', state = 'CANCELLED', version = version + 1 WHERE id = o.id RETURNING * INTO o;
-  PERFORM emit_order_event(o, 'pos.order.cancelled');
+  PERFORM emit_event(o.mode, o.merchant_id, 'pos.order.cancelled', o.id);
   RETURN o;
 END $$;

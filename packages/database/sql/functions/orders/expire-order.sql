@@ -8,6 +8,6 @@ BEGIN
   IF NOT FOUND THEN
     RETURN false;
   END IF;
-  PERFORM emit_order_event(o, 'pos.order.expired');
+  PERFORM emit_event(o.mode, o.merchant_id, 'pos.order.expired', o.id);
   RETURN true;
 END $$;

@@ -1,12 +1,13 @@
 -- A quote is made for the owner of the wallet, and its amount is what its rate makes of the order's, rounded up: worth the
--- order's amount, and with one minor unit less it would not be. Afterwards it is used once and never changed.
+-- order's amount, and with one minor unit less it would not be. Afterwards it is used once, before its
+-- end, and never changed; its end may only come sooner.
 CREATE OR REPLACE FUNCTION guard_shopper_quote() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   asked numeric;
   unit_worth numeric;
 BEGIN
   IF TG_OP = 'UPDATE' THEN
-    IF OLD.used_at IS NOT NULL OR (NEW.id, NEW.mode, NEW.order_id, NEW.wallet_user_id, NEW.account_id, NEW.payer_currency, NEW.payer_amount, NEW.rate, NEW.created_at)
+    IF OLD.used_at IS NOT NULL OR NOT quote_times_are_honest(OLD.expires_at, NEW.expires_at, NEW.used_at) OR (NEW.id, NEW.mode, NEW.order_id, NEW.wallet_user_id, NEW.account_id, NEW.payer_currency, NEW.payer_amount, NEW.rate, NEW.created_at)
        IS DISTINCT FROM (OLD.id, OLD.mode, OLD.order_id, OLD.wallet_user_id, OLD.account_id, OLD.payer_currency, OLD.payer_amount, OLD.rate, OLD.created_at) THEN
       RAISE EXCEPTION 'quote % is fixed', OLD.id USING ERRCODE = 'TG094';
     END IF;
@@ -15,7 +16,7 @@ BEGIN
   SELECT o.amount * power(10::numeric, payers.digits), NEW.rate * power(10::numeric, own.digits) INTO STRICT asked, unit_worth
     FROM orders o JOIN currencies own ON own.code = o.currency JOIN currencies payers ON payers.code = NEW.payer_currency
     WHERE o.id = NEW.order_id AND o.currency <> NEW.payer_currency;
-  IF NEW.used_at IS NOT NULL OR NEW.payer_amount * unit_worth < asked OR (NEW.payer_amount - 1) * unit_worth >= asked
+  IF NEW.used_at IS NOT NULL OR NOT quote_begins_now(NEW.created_at, NEW.expires_at) OR NEW.payer_amount * unit_worth < asked OR (NEW.payer_amount - 1) * unit_worth >= asked
      OR NOT EXISTS (SELECT FROM accounts WHERE id = NEW.account_id AND wallet_user_id = NEW.wallet_user_id AND kind = 'shopper') THEN
     RAISE EXCEPTION 'quote % is not what its rate makes of order %', NEW.id, NEW.order_id USING ERRCODE = 'TG094';
   END IF;

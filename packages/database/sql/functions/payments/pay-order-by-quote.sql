@@ -9,7 +9,7 @@ DECLARE
   o orders := lock_payable_order(p_order_id, p_mode);
   q shopper_quotes;
 BEGIN
-  UPDATE shopper_quotes SET used_at = clock_timestamp()
+  UPDATE shopper_quotes SET used_at = least(clock_timestamp(), expires_at)
     WHERE id = p_quote_id AND mode = o.mode AND order_id = o.id AND wallet_user_id = p_wallet_user_id
       AND used_at IS NULL AND expires_at > clock_timestamp()
     RETURNING * INTO q;

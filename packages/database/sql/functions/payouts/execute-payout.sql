@@ -56,7 +56,7 @@ BEGIN
     RAISE EXCEPTION 'reference is taken' USING ERRCODE = 'TG041';
   END IF;
   IF p_quote_id IS NOT NULL THEN
-    UPDATE quotes SET used_at = clock_timestamp()
+    UPDATE quotes SET used_at = least(clock_timestamp(), expires_at)
       WHERE id = p_quote_id AND merchant_id = p_merchant_id AND mode = p_mode AND used_at IS NULL AND expires_at > clock_timestamp();
     IF NOT FOUND THEN
       RAISE EXCEPTION 'quote % cannot be used', p_quote_id USING ERRCODE = 'TG040';
@@ -84,7 +84,7 @@ BEGIN
       account_of(p_mode, p_sender_currency, 'hold', p_merchant_id), p_amount + p_fee, NULL);
   ELSE
     PERFORM book_transfer(p_transfer_id, p_mode, 'payout', NULL, payout_lines(result, merchant_account));
-    PERFORM emit_payout_event(result, 'payout.completed');
+    PERFORM emit_event(result.mode, result.merchant_id, 'payout.completed', NULL, NULL, result.id);
   END IF;
   PERFORM require_active_currencies(p_sender_currency, p_receiver_currency);
 END $$;

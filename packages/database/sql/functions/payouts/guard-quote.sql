@@ -1,11 +1,18 @@
--- Ledger rule 8: a quote is used once and never changed.
+-- Ledger rule 8: a quote begins when it is made and is used once, before its end, and never changed; its end may only come sooner.
 CREATE OR REPLACE FUNCTION guard_quote() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  IF OLD.used_at IS NOT NULL OR (NEW.merchant_id, NEW.mode, NEW.wallet_user_id, NEW.amount, NEW.fee, NEW.rate, NEW.receiver_amount, NEW.sender_currency, NEW.receiver_currency)
-     IS DISTINCT FROM (OLD.merchant_id, OLD.mode, OLD.wallet_user_id, OLD.amount, OLD.fee, OLD.rate, OLD.receiver_amount, OLD.sender_currency, OLD.receiver_currency) THEN
+  IF TG_OP = 'INSERT' THEN
+    IF NEW.used_at IS NOT NULL OR NOT quote_begins_now(NEW.created_at, NEW.expires_at) THEN
+      RAISE EXCEPTION 'quote % does not begin now', NEW.id USING ERRCODE = 'TG094';
+    END IF;
+    RETURN NEW;
+  END IF;
+  IF OLD.used_at IS NOT NULL OR NOT quote_times_are_honest(OLD.expires_at, NEW.expires_at, NEW.used_at)
+     OR (NEW.id, NEW.merchant_id, NEW.mode, NEW.wallet_user_id, NEW.amount, NEW.fee, NEW.rate, NEW.receiver_amount, NEW.sender_currency, NEW.receiver_currency, NEW.created_at)
+     IS DISTINCT FROM (OLD.id, OLD.merchant_id, OLD.mode, OLD.wallet_user_id, OLD.amount, OLD.fee, OLD.rate, OLD.receiver_amount, OLD.sender_currency, OLD.receiver_currency, OLD.created_at) THEN
     RAISE EXCEPTION 'quote % is fixed', OLD.id USING ERRCODE = 'TG094';
   END IF;
   RETURN NEW;
 END $$;
 
-CREATE TRIGGER quotes_are_guarded BEFORE UPDATE ON quotes FOR EACH ROW EXECUTE FUNCTION guard_quote();
+CREATE TRIGGER quotes_are_guarded BEFORE INSERT OR UPDATE ON quotes FOR EACH ROW EXECUTE FUNCTION guard_quote();

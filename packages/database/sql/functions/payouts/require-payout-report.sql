@@ -1,12 +1,23 @@
--- Ledger rule 9 for payouts: one that is settled has its event and its transfer at the commit.
+-- Ledger rule 9 for payouts: one that waits has its money in the hold, and one that is settled has its event and its transfer, at
+-- the commit. The lines of the transfers are compared by require_account_of_transfer.
 CREATE OR REPLACE FUNCTION require_payout_report() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  IF (SELECT count(*) FROM events WHERE merchant_id = NEW.merchant_id AND mode = NEW.mode AND created_at >= NEW.processed_at
-      AND name = 'payout.' || NEW.status AND body::json ->> 'payout_id' = NEW.id) <> 1 THEN
+  IF NEW.hold_transfer_id IS NOT NULL AND (TG_OP = 'INSERT' AND NOT transfer_is_of(NEW.hold_transfer_id, 'hold')
+      OR EXISTS (SELECT FROM refunds WHERE hold_transfer_id = NEW.hold_transfer_id)) THEN
+    RAISE EXCEPTION 'payout % has no hold of its own', NEW.id USING ERRCODE = 'TG096';
+  END IF;
+  IF NEW.status = 'pending' THEN
+    RETURN NULL;
+  END IF;
+  IF NOT EXISTS (SELECT FROM events WHERE payout_id = NEW.id AND name = 'payout.' || NEW.status) THEN
     RAISE EXCEPTION 'payout % became % without its event', NEW.id, NEW.status USING ERRCODE = 'TG096';
+  END IF;
+  IF NOT transfer_is_of(NEW.transfer_id, CASE NEW.status WHEN 'completed' THEN 'payout'::transfer_kind ELSE 'hold_return' END)
+     OR EXISTS (SELECT FROM refunds WHERE transfer_id = NEW.transfer_id) THEN
+    RAISE EXCEPTION 'payout % became % without its transfer', NEW.id, NEW.status USING ERRCODE = 'TG096';
   END IF;
   RETURN NULL;
 END $$;
 
 CREATE CONSTRAINT TRIGGER payouts_are_reported AFTER INSERT OR UPDATE ON payouts DEFERRABLE INITIALLY DEFERRED
-  FOR EACH ROW WHEN (NEW.status <> 'pending') EXECUTE FUNCTION require_payout_report();
+  FOR EACH ROW EXECUTE FUNCTION require_payout_report();

@@ -23,7 +23,7 @@ BEGIN
     PERFORM book_transfer(p_transfer_id, p.mode, 'payout', NULL, payout_lines(p, hold_account));
     UPDATE payouts SET status = 'completed', transfer_id = p_transfer_id, trx_id = p_trx_id, processed_at = clock_timestamp()
       WHERE id = p.id RETURNING * INTO p;
-    PERFORM emit_payout_event(p, 'payout.completed');
+    PERFORM emit_event(p.mode, p.merchant_id, 'payout.completed', NULL, NULL, p.id);
     PERFORM require_active_currencies(p.sender_currency, p.receiver_currency);
   ELSE
     PERFORM give_back_usage(p, 'day');
@@ -32,7 +32,7 @@ BEGIN
       account_of(p.mode, p.sender_currency, 'merchant', p.merchant_id), p.amount + p.fee, NULL);
     UPDATE payouts SET status = 'failed', transfer_id = p_transfer_id, processed_at = clock_timestamp()
       WHERE id = p.id RETURNING * INTO p;
-    PERFORM emit_payout_event(p, 'payout.failed');
+    PERFORM emit_event(p.mode, p.merchant_id, 'payout.failed', NULL, NULL, p.id);
   END IF;
   RETURN p;
 END $$;

@@ -4,8 +4,8 @@ DECLARE
   o orders;
 BEGIN
   SELECT * INTO STRICT o FROM orders WHERE id = p_refund.order_id AND mode = p_refund.mode;
-  PERFORM emit_refund_event(o, p_refund, 'refund.' || p_refund.status);
+  PERFORM emit_event(o.mode, o.merchant_id, 'refund.' || p_refund.status, o.id, p_refund.id);
   IF o.state = 'REFUNDED' AND p_refund.status = 'completed' THEN
-    PERFORM emit_order_event(o, 'pos.order.refunded');
+    PERFORM emit_event(o.mode, o.merchant_id, 'pos.order.refunded', o.id);
   END IF;
 END $$;

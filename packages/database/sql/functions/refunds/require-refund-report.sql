@@ -1,18 +1,27 @@
--- Ledger rule 9 for refunds: one that is settled has its event and its transfer at the commit.
+-- Ledger rule 9 for refunds: one that waits has its money in the hold, and one that is settled has its event and its transfer, at
+-- the commit of the transaction that wrote or settled it; later changes of its other columns ask for nothing. The lines of the
+-- transfers are compared by require_account_of_transfer.
 CREATE OR REPLACE FUNCTION require_refund_report() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   o orders;
 BEGIN
-  IF NOT EXISTS (SELECT FROM events WHERE order_id = NEW.order_id AND name = 'refund.' || NEW.status
-                 AND body::json -> 'data' ->> 'refund_id' = NEW.id) THEN
+  IF NEW.hold_transfer_id IS NOT NULL AND (TG_OP = 'INSERT' AND NOT transfer_is_of(NEW.hold_transfer_id, 'hold')
+      OR EXISTS (SELECT FROM payouts WHERE hold_transfer_id = NEW.hold_transfer_id)) THEN
+    RAISE EXCEPTION 'refund % has no hold of its own', NEW.id USING ERRCODE = 'TG096';
+  END IF;
+  IF NEW.status = 'pending' OR (TG_OP = 'UPDATE' AND OLD.status = NEW.status) THEN
+    RETURN NULL;
+  END IF;
+  IF NOT EXISTS (SELECT FROM events WHERE refund_id = NEW.id AND name = 'refund.' || NEW.status) THEN
     RAISE EXCEPTION 'refund % became % without its event', NEW.id, NEW.status USING ERRCODE = 'TG096';
   END IF;
+  IF NOT transfer_is_of(NEW.transfer_id, CASE NEW.status WHEN 'completed' THEN 'refund'::transfer_kind ELSE 'hold_return' END)
+     OR EXISTS (SELECT FROM payouts WHERE transfer_id = NEW.transfer_id) THEN
+    RAISE EXCEPTION 'refund % became % without its transfer', NEW.id, NEW.status USING ERRCODE = 'TG096';
+  END IF;
   IF NEW.status = 'completed' THEN
-    SELECT * INTO STRICT o FROM orders WHERE id = NEW.order_id;
-    IF refund_lines_missing(NEW, o) THEN
-      RAISE EXCEPTION 'refund % completed without its transfer', NEW.id USING ERRCODE = 'TG096';
-    END IF;
     -- The order's sums are those of the commit, so all of its refunds are looked at together.
+    SELECT * INTO STRICT o FROM orders WHERE id = NEW.order_id;
     IF (SELECT sum(payer_amount) FROM refunds WHERE order_id = o.id) <> div(o.payer_amount::numeric * o.refunded, o.amount) THEN
       RAISE EXCEPTION 'the refunds of order % do not give back the payer''s share', o.id USING ERRCODE = 'TG096';
     END IF;
@@ -21,4 +30,4 @@ BEGIN
 END $$;
 
 CREATE CONSTRAINT TRIGGER refunds_are_reported AFTER INSERT OR UPDATE ON refunds DEFERRABLE INITIALLY DEFERRED
-  FOR EACH ROW WHEN (NEW.status <> 'pending') EXECUTE FUNCTION require_refund_report();
+  FOR EACH ROW EXECUTE FUNCTION require_refund_report();

@@ -736,6 +736,7 @@ INSERT INTO span_counts ("merchant_id", "mode", "kind", "starts_at", "status", "
   ('84742873-7407-48eb-8f7d-df154855ad86', 'sandbox', 'refund', '2026-11-22 10:10:00+00', 'pending', '1', '1');
 INSERT INTO event_retention ("id", "pruned_before") VALUES
   ('1', '2000-01-01 00:00:00+00');
+INSERT INTO exchange_rates (id, mode, base, quote, rate, effective_from) VALUES ('5f0c3a52-7f1e-4a7c-9d3e-0c7d3a4f9b11', 'sandbox', 'USD', 'EUR', 0.9, '2000-01-01');
 INSERT INTO shopper_quotes ("id", "mode", "order_id", "wallet_user_id", "account_id", "payer_currency", "payer_amount", "rate", "created_at", "expires_at", "used_at") VALUES
   ('52492354-d8cb-46b1-aec2-42af41e6eebc', 'sandbox', 'ord_d105937111a2f508ddf3c8d9', '0ea8ba8f-1ebb-48be-93c0-69ef5189dcb1', '5649855b-4c31-4aca-ad56-a19dc9abf7a5', 'USD', '1389', '0.90000000000000000000', '2026-11-22 10:14:52.95086+00', '2026-11-22 11:14:52.950681+00', '2026-11-22 10:14:52.958774+00');
 SELECT setval('attempts_id_seq', 1, false);

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { outcomeOf } from "../../ledger-calls.js";
+import { codeOf, outcomeOf } from "../../ledger-calls.js";
 import { balanceOf, openSandboxDatabase, record, type SandboxDatabase } from "../../sandbox-database.js";
 import { book, lines } from "./direct-booking.js";
 
@@ -29,6 +29,13 @@ describe("rule 3: a correction is a new transfer that names the old one", () => 
     ]);
     expect(rows).toHaveLength(2);
     expect(rows).toContainEqual({ id: correction, corrects: mistake });
+  });
+
+  it("refuses a correction that does not take back exactly what it corrects", async () => {
+    const mistake = await book(database, [wrong()]);
+    const less = lines("EUR", [wallet, -998n], [issuing, 998n]);
+    expect(await codeOf(book(database, [less], { corrects: mistake }))).toBe("TG097");
+    expect(await codeOf(book(database, [reversed()]))).toBe("TG097");
   });
 
   it("refuses a correction of a transfer that does not exist", async () => {

@@ -126,7 +126,7 @@ describe("rule 6: refunded and pending refunds never exceed what was paid", () =
     for (const statement of [
       "DELETE FROM refunds",
       "DELETE FROM orders WHERE status = 'PENDING'",
-      "TRUNCATE refunds",
+      "TRUNCATE refunds CASCADE",
       "TRUNCATE orders CASCADE",
     ])
       expect(await codeOf(database.pool.query(statement))).toBe("TG090");

@@ -39,6 +39,13 @@ const samuel = async ({ pool }: SandboxDatabase): Promise<string> => {
 export async function executePayout(database: SandboxDatabase, payout: NewPayout = {}): Promise<PayoutRow> {
   const currency = payout.francs === undefined ? "EUR" : "XAF";
   const amount = payout.amount ?? 1_000n;
+  // The rate is one that an administrator could have set just before.
+  if (payout.francs !== undefined)
+    await database.pool.query(
+      `INSERT INTO exchange_rates (id, mode, base, quote, rate, effective_from)
+       VALUES (gen_random_uuid(), 'sandbox', 'EUR', $1, $2, clock_timestamp())`,
+      [currency, payout.rate ?? "1"],
+    );
   const { rows } = await database.pool.query(
     `SELECT (made.result).* FROM execute_payout($1, $2, 'sandbox', $3, $4, $5, $6, $7, $8, 'EUR', $9, $10, $11, $12, NULL, $13, $14, $15) AS made`,
     [

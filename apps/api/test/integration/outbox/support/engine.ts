@@ -55,6 +55,8 @@ export type Engine = {
   /** Wakes the workers. */
   wake(): Promise<void>;
   change(sql: string, parameters?: unknown[]): Promise<number>;
+  /** Writes rows as a restored backup does: without triggers and foreign keys. */
+  restore(sql: string, parameters?: unknown[]): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -119,6 +121,16 @@ export async function openEngine(): Promise<Engine> {
     },
     wake,
     change: async (sql, parameters) => (await pool.query(sql, parameters)).rowCount ?? 0,
+    async restore(sql, parameters) {
+      const client = await pool.connect();
+      try {
+        await client.query("SET ROLE NONE");
+        await client.query("SET session_replication_role = replica");
+        await client.query(sql, parameters);
+      } finally {
+        client.release(true);
+      }
+    },
     async close() {
       await stopAll();
       await receiver.close();

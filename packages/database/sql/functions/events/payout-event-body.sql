@@ -1,14 +1,12 @@
--- A `payout.*` event: flat, for dashboard endpoints only.
-CREATE OR REPLACE FUNCTION emit_payout_event(p payouts, p_name text) RETURNS void LANGUAGE plpgsql AS $$
+-- The body of a `payout.*` event: flat, for dashboard endpoints only.
+CREATE OR REPLACE FUNCTION payout_event_body(p payouts, p_event_id text) RETURNS text LANGUAGE plpgsql STABLE AS $$
 DECLARE
-  event_id text := 'evt_' || replace(gen_random_uuid()::text, '-', '');
   sender_digits smallint := (SELECT digits FROM currencies WHERE code = p.sender_currency);
   receiver_digits smallint := (SELECT digits FROM currencies WHERE code = p.receiver_currency);
 BEGIN
-  INSERT INTO events (id, mode, merchant_id, name, body)
-  VALUES (event_id, p.mode, p.merchant_id, p_name, json_build_object(
-    'id', event_id,
-    'event', p_name,
+  RETURN json_build_object(
+    'id', p_event_id,
+    'event', 'payout.' || p.status,
     'payout_id', p.id,
     'reference', p.reference,
     'amount', wire_amount(p.amount, sender_digits),
@@ -20,5 +18,5 @@ BEGIN
     'receiver_currency', p.receiver_currency,
     'status', p.status,
     'processed_at', wire_time(p.processed_at),
-    'timestamp', wire_time(clock_timestamp()))::text);
+    'timestamp', wire_time(clock_timestamp()))::text;
 END $$;

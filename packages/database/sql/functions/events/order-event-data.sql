@@ -1,0 +1,19 @@
+-- What a `pos.order.*` event tells of an order as it is now.
+CREATE OR REPLACE FUNCTION order_event_data(o orders) RETURNS json LANGUAGE plpgsql STABLE AS $$
+DECLARE
+  currency_digits smallint := (SELECT digits FROM currencies WHERE code = o.currency);
+BEGIN
+  RETURN json_build_object(
+    'order_id', o.id,
+    'amount', wire_amount(o.amount, currency_digits),
+    'currency', o.currency,
+    'status', o.state,
+    'reference', o.reference,
+    'terminal_id', o.terminal_id,
+    'trx_id', o.trx_id,
+    'paid_at', wire_time(o.paid_at),
+    'order_number', o.order_number,
+    'custom', o.custom,
+    'refunded_amount', wire_amount(o.refunded, currency_digits),
+    'version', o.version);
+END $$;

@@ -1,0 +1,17 @@
+-- What a `refund.*` event tells: the nine keys of a refund and its order.
+CREATE OR REPLACE FUNCTION refund_event_data(o orders, r refunds) RETURNS json LANGUAGE plpgsql STABLE AS $$
+DECLARE
+  currency_digits smallint := (SELECT digits FROM currencies WHERE code = r.currency);
+BEGIN
+  RETURN json_build_object(
+    'refund_id', r.id,
+    'transaction_id', o.trx_id,
+    'amount', wire_amount(r.amount, currency_digits) || ' ' || r.currency,
+    'raw_amount', wire_amount(r.amount, currency_digits),
+    'currency', r.currency,
+    'status', r.status,
+    'reason', r.reason,
+    'reference', r.reference,
+    'created_at', wire_time(r.created_at),
+    'order_id', r.order_id);
+END $$;

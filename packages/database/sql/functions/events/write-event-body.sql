@@ -1,0 +1,37 @@
+-- The body of an event is the database's own, made from the rows that it tells of as they are now, whoever writes the event: so it
+-- cannot tell another amount, state or merchant than theirs. It is the text that every attempt sends. A test parses each kind of
+-- body with the contract's schema.
+CREATE OR REPLACE FUNCTION write_event_body() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  o orders;
+  r refunds;
+  p payouts;
+  told json;
+BEGIN
+  IF NEW.payout_id IS NOT NULL THEN
+    SELECT * INTO p FROM payouts WHERE id = NEW.payout_id AND merchant_id = NEW.merchant_id AND mode = NEW.mode;
+    IF NOT FOUND OR NEW.name <> 'payout.' || p.status THEN
+      RAISE EXCEPTION 'payout % has nothing to tell as %', NEW.payout_id, NEW.name USING ERRCODE = 'TG096';
+    END IF;
+    NEW.body := payout_event_body(p, NEW.id);
+    RETURN NEW;
+  END IF;
+  SELECT * INTO o FROM orders WHERE id = NEW.order_id AND merchant_id = NEW.merchant_id AND mode = NEW.mode;
+  IF NEW.refund_id IS NOT NULL THEN
+    SELECT * INTO r FROM refunds WHERE id = NEW.refund_id AND order_id = o.id;
+    IF NOT FOUND OR NEW.name <> 'refund.' || r.status THEN
+      RAISE EXCEPTION 'refund % has nothing to tell as %', NEW.refund_id, NEW.name USING ERRCODE = 'TG096';
+    END IF;
+    told := refund_event_data(o, r);
+  ELSE
+    IF o.id IS NULL OR o.status = 'PENDING'
+       OR NOT (NEW.name = 'pos.order.' || lower(o.status::text) OR (NEW.name = 'pos.order.refunded' AND o.state = 'REFUNDED')) THEN
+      RAISE EXCEPTION 'order % has nothing to tell as %', NEW.order_id, NEW.name USING ERRCODE = 'TG096';
+    END IF;
+    told := order_event_data(o);
+  END IF;
+  NEW.body := json_build_object('id', NEW.id, 'event', NEW.name, 'timestamp', wire_time(clock_timestamp()), 'data', told)::text;
+  RETURN NEW;
+END $$;
+
+CREATE TRIGGER events_tell_what_is BEFORE INSERT ON events FOR EACH ROW EXECUTE FUNCTION write_event_body();

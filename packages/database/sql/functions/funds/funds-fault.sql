@@ -1,0 +1,30 @@
+-- What is wrong with a deposit or withdrawal, as the end of a sentence; null when it moves one amount between a merchant's or
+-- shopper's wallet and outside (or, in the sandbox, the issuing account), in the direction of its kind or, where it corrects
+-- another, exactly back; and where it is live, an administrator is on record for it: an approved request of the same movement, or
+-- the record of who moved it alone.
+CREATE OR REPLACE FUNCTION funds_fault(t transfers) RETURNS text LANGUAGE plpgsql STABLE AS $$
+DECLARE
+  wallet accounts;
+  moved bigint;
+BEGIN
+  SELECT a.* INTO wallet FROM entries e JOIN accounts a ON a.id = e.account_id
+    WHERE e.transfer_id = t.id AND a.kind IN ('merchant', 'shopper');
+  SELECT amount INTO moved FROM entries WHERE transfer_id = t.id AND account_id = wallet.id;
+  IF (SELECT count(*) FROM entries WHERE transfer_id = t.id) <> 2 OR moved IS NULL OR NOT EXISTS (
+      SELECT FROM entries e JOIN accounts a ON a.id = e.account_id
+      WHERE e.transfer_id = t.id AND e.amount = -moved AND (a.kind = 'funding' OR (a.kind = 'issuing' AND t.mode = 'sandbox'))) THEN
+    RETURN 'is no movement between a wallet and outside';
+  END IF;
+  IF t.corrects IS NULL AND (moved > 0) <> (t.kind = 'deposit') THEN
+    RETURN 'moves the other way';
+  END IF;
+  IF t.corrects IS NOT NULL AND lines_differ(t.id,
+      ARRAY(SELECT (account_id, currency, -amount)::transfer_line FROM entries WHERE transfer_id = t.corrects)) THEN
+    RETURN 'does not take back what it corrects';
+  END IF;
+  IF t.mode = 'live' AND NOT funds_are_approved(t, wallet, abs(moved)) AND NOT EXISTS (
+      SELECT FROM audit_records WHERE subject = wallet.id::text AND action = 'wallet.' || t.kind AND details::json ->> 'transfer_id' = t.id::text) THEN
+    RETURN 'has no administrator on record';
+  END IF;
+  RETURN NULL;
+END $$;

@@ -1,0 +1,22 @@
+-- The limit up to which one administrator alone moves live funds is changed only with the record of who did it, in the same
+-- transaction: lowered by one administrator, raised by a second who approves the first one's request.
+CREATE OR REPLACE FUNCTION require_limit_record() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  raised boolean := TG_OP = 'INSERT' OR NEW.single_administrator_limit > OLD.single_administrator_limit;
+BEGIN
+  IF NOT EXISTS (
+      SELECT FROM audit_records a WHERE a.merchant_id IS NULL AND a.subject = NEW.code AND a.created_at >= transaction_timestamp()
+        AND a.action = CASE WHEN raised THEN 'currency.single_limit.approve' ELSE 'currency.single_limit' END
+        AND a.details::json ->> 'after_minor' = NEW.single_administrator_limit::text)
+     OR (raised AND NOT EXISTS (
+      SELECT FROM approval_requests r WHERE r.kind = 'single_limit' AND r.currency = NEW.code AND r.status = 'approved'
+        AND r.amount = NEW.single_administrator_limit AND r.decided_at >= transaction_timestamp())) THEN
+    RAISE EXCEPTION 'the limit of % was changed by nobody on record', NEW.code USING ERRCODE = 'TG098';
+  END IF;
+  RETURN NULL;
+END $$;
+
+CREATE CONSTRAINT TRIGGER currencies_begin_without_limit AFTER INSERT ON currencies DEFERRABLE INITIALLY DEFERRED
+  FOR EACH ROW WHEN (NEW.single_administrator_limit <> 0) EXECUTE FUNCTION require_limit_record();
+CREATE CONSTRAINT TRIGGER currencies_limits_are_recorded AFTER UPDATE ON currencies DEFERRABLE INITIALLY DEFERRED
+  FOR EACH ROW WHEN (OLD.single_administrator_limit <> NEW.single_administrator_limit) EXECUTE FUNCTION require_limit_record();

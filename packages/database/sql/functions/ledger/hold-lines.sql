@@ -1,0 +1,24 @@
+-- The lines of a transfer that takes a refund's or payout's money into its merchant's hold, or returns it; null where it belongs
+-- to none, or to more than one.
+CREATE OR REPLACE FUNCTION hold_lines(t transfers) RETURNS transfer_line[] LANGUAGE plpgsql STABLE AS $$
+DECLARE
+  held record;
+  moved bigint;
+BEGIN
+  IF t.kind = 'hold' THEN
+    SELECT count(*), min(merchant_id::text)::uuid AS merchant_id, min(currency) AS currency, min(amount) AS amount INTO held FROM (
+      SELECT merchant_id, currency, amount FROM refunds WHERE hold_transfer_id = t.id AND mode = t.mode
+      UNION ALL SELECT merchant_id, sender_currency, amount + fee FROM payouts WHERE hold_transfer_id = t.id AND mode = t.mode) AS both_kinds;
+  ELSE
+    SELECT count(*), min(merchant_id::text)::uuid AS merchant_id, min(currency) AS currency, min(amount) AS amount INTO held FROM (
+      SELECT merchant_id, currency, amount FROM refunds WHERE transfer_id = t.id AND mode = t.mode AND status = 'failed'
+      UNION ALL SELECT merchant_id, sender_currency, amount + fee FROM payouts WHERE transfer_id = t.id AND mode = t.mode AND status = 'failed') AS both_kinds;
+  END IF;
+  IF held.count <> 1 THEN
+    RETURN NULL;
+  END IF;
+  moved := CASE t.kind WHEN 'hold' THEN held.amount ELSE -held.amount END;
+  RETURN ARRAY[
+    (account_of(t.mode, held.currency, 'merchant', held.merchant_id), held.currency, -moved)::transfer_line,
+    (account_of(t.mode, held.currency, 'hold', held.merchant_id), held.currency, moved)::transfer_line];
+END $$;

@@ -1,0 +1,61 @@
+-- What is wrong with a transfer, as the end of a sentence; null when it is, line by line and account by account, what its order,
+-- refund, payout, hold or movement of funds says. Asked at the commit of every transfer, and by the proof for all of them.
+CREATE OR REPLACE FUNCTION transfer_fault(t transfers) RETURNS text LANGUAGE plpgsql STABLE AS $$
+DECLARE
+  o orders;
+  r refunds;
+  p payouts;
+  wanted transfer_line[];
+BEGIN
+  IF t.id IS NULL THEN
+    RETURN 'is missing';
+  END IF;
+  CASE t.kind
+  WHEN 'payment' THEN
+    SELECT * INTO o FROM orders WHERE transfer_id = t.id AND mode = t.mode AND status = 'PAID';
+    IF NOT FOUND THEN
+      RETURN 'pays no order';
+    END IF;
+    IF payer_fault(o) IS NOT NULL THEN
+      RETURN payer_fault(o);
+    END IF;
+    wanted := payment_lines(o);
+  WHEN 'refund' THEN
+    SELECT * INTO r FROM refunds WHERE transfer_id = t.id AND mode = t.mode AND status = 'completed';
+    SELECT * INTO o FROM orders WHERE id = r.order_id AND mode = r.mode AND merchant_id = r.merchant_id AND currency = r.currency;
+    IF NOT FOUND THEN
+      RETURN 'refunds no payment';
+    END IF;
+    wanted := refund_lines(o, giving_account(r.mode, r.currency, r.merchant_id, r.hold_transfer_id), r.amount, r.payer_amount);
+  WHEN 'payout' THEN
+    SELECT * INTO p FROM payouts WHERE transfer_id = t.id AND mode = t.mode AND status = 'completed';
+    IF NOT FOUND THEN
+      RETURN 'belongs to no payout';
+    END IF;
+    IF payout_fault(p) IS NOT NULL THEN
+      RETURN payout_fault(p);
+    END IF;
+    wanted := payout_lines(p, giving_account(p.mode, p.sender_currency, p.merchant_id, p.hold_transfer_id));
+  WHEN 'hold', 'hold_return' THEN
+    wanted := hold_lines(t);
+    IF wanted IS NULL THEN
+      RETURN 'belongs to no one refund or payout';
+    END IF;
+  WHEN 'top_up' THEN
+    SELECT * INTO o FROM orders
+      WHERE id = substr(t.external_reference, length('top-up for ') + 1) AND mode = t.mode AND status = 'PAID' AND payer_currency = currency;
+    IF NOT FOUND OR t.mode <> 'sandbox' OR t.external_reference <> 'top-up for ' || o.id OR NOT EXISTS (
+        SELECT FROM accounts a JOIN wallet_users u ON u.id = a.wallet_user_id
+        WHERE a.id = o.payer_account_id AND u.test_of_merchant_id = o.merchant_id) THEN
+      RETURN 'fills no test shopper''s wallet for an order';
+    END IF;
+    wanted := ARRAY[(account_of(o.mode, o.currency, 'issuing'), o.currency, -o.amount)::transfer_line,
+      (o.payer_account_id, o.currency, o.amount)::transfer_line];
+  WHEN 'deposit', 'withdrawal' THEN
+    RETURN funds_fault(t);
+  END CASE;
+  IF lines_differ(t.id, wanted) THEN
+    RETURN 'has other lines than what it belongs to';
+  END IF;
+  RETURN NULL;
+END $$;

@@ -1,0 +1,15 @@
+-- What is wrong with who pays an order, as the end of a sentence; null when a shopper's wallet does, and where it is in another
+-- currency a quote of this order says how much, at a rate that was in effect, used before its end.
+CREATE OR REPLACE FUNCTION payer_fault(o orders) RETURNS text LANGUAGE plpgsql STABLE AS $$
+BEGIN
+  IF NOT EXISTS (SELECT FROM accounts WHERE id = o.payer_account_id AND kind = 'shopper') THEN
+    RETURN 'is paid by no shopper';
+  END IF;
+  IF o.quote_id IS NOT NULL AND NOT EXISTS (
+      SELECT FROM shopper_quotes q WHERE q.id = o.quote_id AND q.mode = o.mode AND q.order_id = o.id AND q.account_id = o.payer_account_id
+        AND q.payer_currency = o.payer_currency AND q.payer_amount = o.payer_amount AND q.used_at <= q.expires_at
+        AND rate_was_in_effect(q.mode, q.payer_currency, o.currency, q.rate, q.created_at)) THEN
+    RETURN 'is converted without its quote';
+  END IF;
+  RETURN NULL;
+END $$;

@@ -1,0 +1,33 @@
+-- What is wrong with a payout's terms, as the end of a sentence; null when the recipient owns the wallet that is credited, the
+-- amount credited is what the rate makes of it, rounded down, and the rate was in effect; or all of it is its quote's, which was used
+-- before its end.
+CREATE OR REPLACE FUNCTION payout_fault(p payouts) RETURNS text LANGUAGE plpgsql STABLE AS $$
+DECLARE
+  priced_at timestamptz := p.created_at;
+  q quotes;
+BEGIN
+  IF NOT EXISTS (SELECT FROM accounts WHERE id = p.recipient_account_id AND kind = 'shopper' AND wallet_user_id = p.wallet_user_id) THEN
+    RETURN 'credits a wallet that is not the recipient''s';
+  END IF;
+  IF p.quote_id IS NOT NULL THEN
+    SELECT * INTO q FROM quotes WHERE id = p.quote_id AND mode = p.mode;
+    IF (q.merchant_id, q.wallet_user_id, q.amount, q.sender_currency, q.fee, q.rate, q.receiver_amount, q.receiver_currency)
+       IS DISTINCT FROM (p.merchant_id, p.wallet_user_id, p.amount, p.sender_currency, p.fee, p.rate, p.receiver_amount, p.receiver_currency)
+       OR (q.used_at <= q.expires_at) IS NOT TRUE THEN
+      RETURN 'is not on the terms of its quote';
+    END IF;
+    priced_at := q.created_at;
+  END IF;
+  IF p.sender_currency = p.receiver_currency THEN
+    RETURN NULL;
+  END IF;
+  IF NOT rate_was_in_effect(p.mode, p.sender_currency, p.receiver_currency, p.rate, priced_at) THEN
+    RETURN 'is converted at a rate that was not in effect';
+  END IF;
+  IF p.receiver_amount <> (
+      SELECT div(p.amount * p.rate * power(10::numeric, theirs.digits), power(10::numeric, own.digits))
+      FROM currencies own, currencies theirs WHERE own.code = p.sender_currency AND theirs.code = p.receiver_currency) THEN
+    RETURN 'credits another amount than its rate makes';
+  END IF;
+  RETURN NULL;
+END $$;

@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { proveLedger } from "../../../src/prove-ledger.js";
+import {
+  codeOf,
+  createOrder,
+  paidOrder,
+  payByQuote,
+  payOrder,
+  quoteOrder,
+  refundPayment,
+} from "../../ledger-calls.js";
+import { executePayout, settlePayout } from "../payouts/payout-calls.js";
+import { CONVERSIONS, type Forgery, HONEST, PAYMENTS, PAYOUTS, REFUNDS } from "./money.js";
+import { Forger, openScene, type Scene } from "./scene.js";
+import { EVENTS, FUNDS, KEYS_AND_LIMITS } from "./the-rest.js";
+
+/** At least so many ways to forge the books are kept. */
+const FORGERIES_AT_LEAST = 60;
+const GROUPS: [group: string, forgeries: Forgery[]][] = [
+  ["payments", PAYMENTS],
+  ["payments in other money", CONVERSIONS],
+  ["refunds", REFUNDS],
+  ["payouts", PAYOUTS],
+  ["movements of funds and holds", FUNDS],
+  ["events", EVENTS],
+  ["keys, limits and the books themselves", KEYS_AND_LIMITS],
+];
+
+let scene: Scene;
+beforeAll(async () => {
+  scene = await openScene();
+}, 60_000);
+afterAll(() => scene.database.drop());
+
+const violations = async () =>
+  (await proveLedger(scene.database.url)).rules.flatMap(({ violations: found }) => found);
+
+/** Does it in one transaction with the api's rights and commits. @returns how the database answered. */
+async function commit(work: (forger: Forger) => Promise<unknown>): Promise<string> {
+  const client = await scene.database.pool.connect();
+  try {
+    await client.query("BEGIN");
+    return await codeOf(work(new Forger(client, scene)).then(() => client.query("COMMIT")));
+  } finally {
+    await client.query("ROLLBACK");
+    client.release();
+  }
+}
+
+it("there are enough of them, each with a name of its own", () => {
+  const names = GROUPS.flatMap(([, forgeries]) => forgeries.map(([name]) => name));
+  expect(names.length).toBeGreaterThanOrEqual(FORGERIES_AT_LEAST);
+  expect(new Set(names).size).toBe(names.length);
+});
+
+describe.each(GROUPS)("forged %s", (_group, forgeries) => {
+  it.each(forgeries)("%s is refused", async (_what, refused, work) => {
+    expect(refused).toContain(await commit((forger) => work(forger, scene)));
+  });
+});
+
+it("an event tells what its order says, whatever its writer would have it tell", async () => {
+  const { paid } = scene;
+  const { rows } = await scene.database.pool.query(
+    "SELECT body::json -> 'data' ->> 'amount' AS amount FROM events WHERE order_id = $1",
+    [paid.id],
+  );
+  expect(rows).toEqual([{ amount: "10.00" }]);
+  const { pending } = scene;
+  expect(
+    await commit(async (forger) => {
+      await forger.query(
+        "UPDATE orders SET status = 'CANCELLED', state = 'CANCELLED', version = version + 1 WHERE id = $1",
+        pending.id,
+      );
+      await forger.query(
+        `INSERT INTO events (id, mode, merchant_id, name, order_id, body) VALUES ('evt_forged', 'sandbox', $1, 'pos.order.cancelled', $2, '{"data":{"amount":99}}')`,
+        scene.merchant,
+        pending.id,
+      );
+      const told = await forger.query(
+        "SELECT body::json -> 'data' ->> 'amount' AS amount FROM events WHERE id = 'evt_forged'",
+      );
+      expect(told.rows).toEqual([{ amount: "0.40" }]);
+      throw Object.assign(new Error("seen"), { seen: true });
+    }).catch((error: { seen?: boolean }) => error.seen),
+  ).toBe(true);
+});
+
+it.each(HONEST)("%s by hand, whole and true, is let through", async (_what, work) => {
+  expect(await commit((forger) => work(forger, scene))).toBe("done");
+  expect(await violations()).toEqual([]);
+});
+
+it("all that was refused left nothing, and the same by honest means goes through", async () => {
+  const { database, heldRefund, amelie } = scene;
+  expect(await violations()).toEqual([]);
+  await payOrder(database, await createOrder(database), amelie);
+  const inFrancs = await createOrder(database, { amount: 4_000n });
+  const quote = await quoteOrder(database, inFrancs, { wallet: scene.samuelFrancs, rate: "0.0015" });
+  await payByQuote(database, inFrancs, quote.id);
+  await refundPayment(database, await paidOrder(database));
+  await database.pool.query("SELECT settle_refund($1, true, gen_random_uuid())", [heldRefund.id]);
+  await settlePayout(database, (await executePayout(database, { waits: true })).id, false);
+  await executePayout(database, { quoteId: scene.quote });
+  await executePayout(database, { francs: 6_493n, rate: "649.39743" });
+  await settlePayout(database, (await executePayout(database, { waits: true })).id, true);
+  const [asks, decides] = scene.administrators;
+  const { rows } = await database.pool.query(
+    "SELECT (asked).id FROM set_single_limit('EUR', 500, gen_random_uuid(), $1) AS asked",
+    [asks],
+  );
+  await database.pool.query("SELECT decide_request($1, true, gen_random_uuid(), $2)", [rows[0].id, decides]);
+  await database.pool.query(
+    "SELECT move_funds('deposit', $1, 'funding', 500, 'alone, within the limit', gen_random_uuid(), gen_random_uuid(), $2)",
+    [scene.liveWallet, asks],
+  );
+  await database.pool.query("SELECT set_single_limit('EUR', 100, gen_random_uuid(), $1)", [decides]);
+  expect(await violations()).toEqual([]);
+});

@@ -1,0 +1,749 @@
+import type { Forger, Scene } from "./scene.js";
+
+/** What is forged, the codes that may refuse it, and how it is done in one transaction. */
+export type Forgery = [
+  what: string,
+  refused: readonly string[],
+  work: (forger: Forger, scene: Scene) => Promise<unknown>,
+];
+
+/** Not what its record says. */
+const LINES = ["TG097"];
+/** A record without its event or its transfer. */
+const REPORT = ["TG096"];
+
+export const PAYMENTS: Forgery[] = [
+  [
+    "a payment that credits another merchant",
+    LINES,
+    (f, s) =>
+      f.pay([
+        [s.amelie, -40],
+        [s.otherWallet, 40],
+      ]),
+  ],
+  [
+    "a payment shared with another merchant",
+    LINES,
+    (f, s) =>
+      f.pay([
+        [s.amelie, -40],
+        [s.wallet, 39],
+        [s.otherWallet, 1],
+      ]),
+  ],
+  [
+    "a payment that credits the merchant's hold",
+    LINES,
+    (f, s) =>
+      f.pay([
+        [s.amelie, -40],
+        [s.hold, 40],
+      ]),
+  ],
+  [
+    "a payment that debits another shopper than the payer",
+    LINES,
+    (f, s) =>
+      f.pay([
+        [s.samuel, -40],
+        [s.wallet, 40],
+      ]),
+  ],
+  [
+    "a payment that moves money of others beside",
+    LINES,
+    (f, s) =>
+      f.pay([
+        [s.amelie, -40],
+        [s.wallet, 40],
+        [s.samuel, -5],
+        [s.fees, 5],
+      ]),
+  ],
+  [
+    "a payment of one minor unit less",
+    LINES,
+    (f, s) =>
+      f.pay([
+        [s.amelie, -39],
+        [s.wallet, 39],
+      ]),
+  ],
+  [
+    "a payment of one minor unit more",
+    LINES,
+    (f, s) =>
+      f.pay([
+        [s.amelie, -41],
+        [s.wallet, 41],
+      ]),
+  ],
+  [
+    "a payment in two lines that are one too many",
+    LINES,
+    (f, s) =>
+      f.pay([
+        [s.amelie, -40],
+        [s.wallet, 40],
+        [s.wallet, 3],
+        [s.wallet, -3],
+      ]),
+  ],
+  [
+    "a payment out of another merchant's wallet",
+    LINES,
+    (f, s) =>
+      f.pay(
+        [
+          [s.otherWallet, -40],
+          [s.wallet, 40],
+        ],
+        { account: s.otherWallet },
+      ),
+  ],
+  [
+    "a payment out of a hold",
+    LINES,
+    (f, s) =>
+      f.pay(
+        [
+          [s.hold, -40],
+          [s.wallet, 40],
+        ],
+        { account: s.hold },
+      ),
+  ],
+  [
+    "a payment out of nothing",
+    LINES,
+    (f, s) =>
+      f.pay(
+        [
+          [s.issuing, -40],
+          [s.wallet, 40],
+        ],
+        { account: s.issuing },
+      ),
+  ],
+  [
+    "a payment that no order names",
+    LINES,
+    (f, s) =>
+      f.transfer("payment", [
+        [s.amelie, -40],
+        [s.wallet, 40],
+      ]),
+  ],
+  ["an order paid by a deposit", REPORT, (f, s) => f.pay(s.deposit)],
+  ["an order paid by another order's payment", ["23505"], (f, s) => f.pay(String(s.paid.transfer_id))],
+  [
+    "an order paid in other money without a quote",
+    ["23514", "23503"],
+    (f, s) =>
+      f.pay(
+        [
+          [s.amelie, -40],
+          [s.wallet, 40],
+        ],
+        { currency: "USD" },
+      ),
+  ],
+  [
+    "an order that becomes payable again",
+    ["TG094"],
+    (f, s) =>
+      f.query(
+        "UPDATE orders SET status = 'PENDING', state = 'PENDING', version = version + 1 WHERE id = $1",
+        s.paid.id,
+      ),
+  ],
+  [
+    "an order of another amount after its payment",
+    ["TG094"],
+    (f, s) => f.query("UPDATE orders SET amount = 1 WHERE id = $1", s.paid.id),
+  ],
+];
+
+/** A converted payment: Samuel's francs for 40 cents, and the change that the forger makes to it. */
+async function converted(
+  f: Forger,
+  s: Scene,
+  { rate = undefined as string | undefined, quote = true, legs = true, more = 0n, to = s.wallet } = {},
+) {
+  const made = await f.quoteInFrancs(rate ?? "0.001524490172");
+  const francs = Number(made.payer_amount + more);
+  if (quote) await f.query("UPDATE shopper_quotes SET used_at = clock_timestamp() WHERE id = $1", made.id);
+  await f.pay(
+    [
+      [s.samuelFrancs, -francs, "XAF"],
+      [to, 40],
+      ...(legs
+        ? (
+            [
+              [s.fxFrancs, francs, "XAF"],
+              [s.fx, -40],
+            ] as const
+          ).map(([a, b, c]): [string, number, string] => [a, b, c ?? "EUR"])
+        : []),
+    ],
+    { account: s.samuelFrancs, currency: "XAF", amount: francs, quote: made.id },
+  );
+}
+
+export const CONVERSIONS: Forgery[] = [
+  ["a converted payment by a quote that nobody used", LINES, (f, s) => converted(f, s, { quote: false })],
+  ["a converted payment of more than its quote", LINES, (f, s) => converted(f, s, { more: 1n })],
+  ["a converted payment without the conversion", ["TG091"], (f, s) => converted(f, s, { legs: false })],
+  ["a converted payment to another merchant", LINES, (f, s) => converted(f, s, { to: s.otherWallet })],
+  [
+    "a shopper's quote of another amount than its rate makes",
+    ["TG094"],
+    (f) => f.quoteInFrancs("0.0015", 1n),
+  ],
+  [
+    "a shopper's quote that lasts a year",
+    ["TG094"],
+    (f) =>
+      f
+        .quoteInFrancs("0.0015")
+        .then(({ id }) =>
+          f.query("UPDATE shopper_quotes SET expires_at = now() + interval '1 year' WHERE id = $1", id),
+        ),
+  ],
+  [
+    "a shopper's quote used after its end",
+    ["TG094"],
+    async (f) => {
+      const { id } = await f.quoteInFrancs("0.0015");
+      await f.query(
+        "UPDATE shopper_quotes SET expires_at = clock_timestamp() - interval '1 second' WHERE id = $1",
+        id,
+      );
+      await f.query("UPDATE shopper_quotes SET used_at = clock_timestamp() WHERE id = $1", id);
+    },
+  ],
+  [
+    "a shopper's quote used yesterday",
+    ["TG094"],
+    (f) =>
+      f
+        .quoteInFrancs("0.0015")
+        .then(({ id }) =>
+          f.query("UPDATE shopper_quotes SET used_at = now() - interval '1 day' WHERE id = $1", id),
+        ),
+  ],
+  [
+    "a rate that is changed afterwards",
+    ["TG090"],
+    (f) => f.query("UPDATE exchange_rates SET rate = rate * 100"),
+  ],
+  ["a rate that is taken away", ["TG090"], (f) => f.query("DELETE FROM exchange_rates WHERE base = 'EUR'")],
+];
+
+export const REFUNDS: Forgery[] = [
+  [
+    "a refund that debits another merchant",
+    LINES,
+    (f, s) =>
+      f.refund([
+        [s.otherWallet, -100],
+        [s.testShopper, 100],
+      ]),
+  ],
+  [
+    "a refund that debits a hold where nothing was held",
+    LINES,
+    (f, s) =>
+      f.refund([
+        [s.hold, -100],
+        [s.testShopper, 100],
+      ]),
+  ],
+  [
+    "a refund to another shopper",
+    LINES,
+    (f, s) =>
+      f.refund([
+        [s.wallet, -100],
+        [s.amelie, 100],
+      ]),
+  ],
+  [
+    "a refund to another merchant",
+    LINES,
+    (f, s) =>
+      f.refund([
+        [s.wallet, -100],
+        [s.otherWallet, 100],
+      ]),
+  ],
+  [
+    "a refund out of the house's fees",
+    LINES,
+    (f, s) =>
+      f.refund([
+        [s.fees, -100],
+        [s.testShopper, 100],
+      ]),
+  ],
+  [
+    "a refund that moves more than it says",
+    LINES,
+    (f, s) =>
+      f.refund([
+        [s.wallet, -101],
+        [s.testShopper, 101],
+      ]),
+  ],
+  [
+    "a refund that moves less than it says",
+    LINES,
+    (f, s) =>
+      f.refund([
+        [s.wallet, -99],
+        [s.testShopper, 99],
+      ]),
+  ],
+  [
+    "a refund with a line for somebody else",
+    LINES,
+    (f, s) =>
+      f.refund([
+        [s.wallet, -101],
+        [s.testShopper, 100],
+        [s.amelie, 1],
+      ]),
+  ],
+  [
+    "a refund that gives back another share",
+    ["TG096", "TG097"],
+    (f, s) =>
+      f.refund(
+        [
+          [s.wallet, -100],
+          [s.testShopper, 100],
+        ],
+        { payerAmount: 99 },
+      ),
+  ],
+  [
+    "a refund beyond the payment",
+    ["23514"],
+    (f, s) =>
+      f.refund(
+        [
+          [s.wallet, -1_001],
+          [s.testShopper, 1_001],
+        ],
+        { amount: 1_001 },
+      ),
+  ],
+  [
+    "a refund in another merchant's name",
+    ["TG095"],
+    (f, s) =>
+      f.refund(
+        [
+          [s.otherWallet, -100],
+          [s.testShopper, 100],
+        ],
+        { merchant: s.other },
+      ),
+  ],
+  [
+    "a refund without its event",
+    REPORT,
+    (f, s) =>
+      f.refund(
+        [
+          [s.wallet, -100],
+          [s.testShopper, 100],
+        ],
+        { event: false },
+      ),
+  ],
+  ["a refund by a deposit", REPORT, (f, s) => f.refund(s.deposit)],
+  ["a refund by the payment itself", REPORT, (f, s) => f.refund(String(s.paid.transfer_id))],
+  [
+    "a refund transfer that no refund names",
+    LINES,
+    (f, s) =>
+      f.transfer("refund", [
+        [s.wallet, -100],
+        [s.testShopper, 100],
+      ]),
+  ],
+  [
+    "a waiting refund that holds another merchant's money",
+    LINES,
+    (f, s) =>
+      f.holdRefund([
+        [s.otherWallet, -100],
+        [s.hold, 100],
+      ]),
+  ],
+  [
+    "a waiting refund held by another merchant",
+    LINES,
+    (f, s) =>
+      f.holdRefund([
+        [s.wallet, -100],
+        [s.otherHold, 100],
+      ]),
+  ],
+  [
+    "a waiting refund that holds less",
+    LINES,
+    (f, s) =>
+      f.holdRefund([
+        [s.wallet, -99],
+        [s.hold, 99],
+      ]),
+  ],
+  ["a waiting refund held by a deposit", REPORT, (f, s) => f.holdRefund(s.deposit)],
+  [
+    "a waiting refund that shares a payout's hold",
+    REPORT,
+    (f, s) => f.holdRefund(String(s.heldPayout.hold_transfer_id)),
+  ],
+  [
+    "an approved refund paid from the wallet, the hold kept",
+    LINES,
+    (f, s) =>
+      f.decideRefund("completed", [
+        [s.wallet, -100],
+        [s.testShopper, 100],
+      ]),
+  ],
+  [
+    "an approved refund to somebody else",
+    LINES,
+    (f, s) =>
+      f.decideRefund("completed", [
+        [s.hold, -100],
+        [s.amelie, 100],
+      ]),
+  ],
+  [
+    "a rejected refund returned to another merchant",
+    LINES,
+    (f, s) =>
+      f.decideRefund("failed", [
+        [s.hold, -100],
+        [s.otherWallet, 100],
+      ]),
+  ],
+  [
+    "a rejected refund of which a part is returned",
+    LINES,
+    (f, s) =>
+      f.decideRefund("failed", [
+        [s.hold, -99],
+        [s.wallet, 99],
+      ]),
+  ],
+  [
+    "a refund that names another hold afterwards",
+    ["TG095"],
+    (f, s) => f.query("UPDATE refunds SET hold_transfer_id = $2 WHERE id = $1", s.heldRefund.id, s.deposit),
+  ],
+];
+
+const HONEST_PAYOUT = (s: Scene): [string, number][] => [
+  [s.wallet, -1_030],
+  [s.fees, 30],
+  [s.samuel, 1_000],
+];
+const francs = (s: Scene, receives: number): [string, number, string?][] => [
+  [s.wallet, -1_030],
+  [s.fees, 30],
+  [s.fx, 1_000],
+  [s.fxFrancs, -receives, "XAF"],
+  [s.samuelFrancs, receives, "XAF"],
+];
+export const PAYOUTS: Forgery[] = [
+  [
+    "a payout diverted to somebody else",
+    LINES,
+    (f, s) =>
+      f.payOut([
+        [s.wallet, -1_030],
+        [s.fees, 30],
+        [s.amelie, 1_000],
+      ]),
+  ],
+  [
+    "a payout to a wallet that is not the recipient's",
+    LINES,
+    (f, s) =>
+      f.payOut(
+        [
+          [s.wallet, -1_030],
+          [s.fees, 30],
+          [s.amelie, 1_000],
+        ],
+        { account: s.amelie },
+      ),
+  ],
+  [
+    "a payout to a merchant's wallet",
+    LINES,
+    (f, s) =>
+      f.payOut(
+        [
+          [s.wallet, -1_030],
+          [s.fees, 30],
+          [s.otherWallet, 1_000],
+        ],
+        { account: s.otherWallet },
+      ),
+  ],
+  [
+    "a payout with a line for somebody else",
+    LINES,
+    (f, s) => f.payOut([...HONEST_PAYOUT(s), [s.wallet, -5], [s.amelie, 5]]),
+  ],
+  [
+    "a payout at another merchant's cost",
+    LINES,
+    (f, s) =>
+      f.payOut([
+        [s.otherWallet, -1_030],
+        [s.fees, 30],
+        [s.samuel, 1_000],
+      ]),
+  ],
+  [
+    "a payout whose fee the house does not get",
+    LINES,
+    (f, s) =>
+      f.payOut([
+        [s.wallet, -1_030],
+        [s.fx, 30],
+        [s.samuel, 1_000],
+      ]),
+  ],
+  [
+    "a payout whose fee the recipient gets",
+    LINES,
+    (f, s) =>
+      f.payOut([
+        [s.wallet, -1_030],
+        [s.samuel, 1_030],
+      ]),
+  ],
+  [
+    "a payout that credits more of one currency",
+    ["23514"],
+    (f, s) => f.payOut(HONEST_PAYOUT(s), { receives: 1_001 }),
+  ],
+  [
+    "a payout at a hundred times the rate",
+    LINES,
+    async (f, s) =>
+      f.payOut(francs(s, 649_397), {
+        rate: "64939.743",
+        receives: 649_397,
+        currency: "XAF",
+        account: s.samuelFrancs,
+      }),
+  ],
+  [
+    "a payout of more than its rate makes",
+    LINES,
+    async (f, s) =>
+      f.payOut(francs(s, 9_999), {
+        rate: await s.francsRate(),
+        receives: 9_999,
+        currency: "XAF",
+        account: s.samuelFrancs,
+      }),
+  ],
+  [
+    "a payout of another amount than its quote",
+    LINES,
+    (f, s) =>
+      f.payOut(
+        [
+          [s.wallet, -930],
+          [s.fees, 30],
+          [s.samuel, 900],
+        ],
+        { quote: s.quote, amount: 900, receives: 900 },
+      ),
+  ],
+  [
+    "a payout of another fee than its quote",
+    LINES,
+    (f, s) =>
+      f.payOut(
+        [
+          [s.wallet, -1_000],
+          [s.samuel, 1_000],
+        ],
+        { quote: s.quote, fee: 0 },
+      ),
+  ],
+  [
+    "a payout of other money than its quote",
+    LINES,
+    async (f, s) =>
+      f.payOut(francs(s, 1_000), {
+        quote: s.quote,
+        rate: "1",
+        receives: 1_000,
+        currency: "XAF",
+        account: s.samuelFrancs,
+      }),
+  ],
+  [
+    "a quote used after its end",
+    ["TG094"],
+    async (f, s) => {
+      await f.query(
+        "UPDATE quotes SET expires_at = clock_timestamp() - interval '1 second' WHERE id = $1",
+        s.quote,
+      );
+      await f.query("UPDATE quotes SET used_at = clock_timestamp() WHERE id = $1", s.quote);
+    },
+  ],
+  [
+    "a quote whose end is put off",
+    ["TG094"],
+    (f, s) => f.query("UPDATE quotes SET expires_at = expires_at + interval '1 day' WHERE id = $1", s.quote),
+  ],
+  [
+    "a quote that began last week",
+    ["TG094"],
+    (f) =>
+      f.query(
+        "INSERT INTO quotes (id, merchant_id, mode, wallet_user_id, amount, sender_currency, fee, rate, receiver_amount, receiver_currency, created_at) SELECT gen_random_uuid(), merchant_id, mode, wallet_user_id, amount, sender_currency, fee, rate, receiver_amount, receiver_currency, now() - interval '7 days' FROM quotes LIMIT 1",
+      ),
+  ],
+  ["a payout without its event", REPORT, (f, s) => f.payOut(HONEST_PAYOUT(s), { event: false })],
+  ["a payout by a deposit", REPORT, (f, s) => f.payOut(s.deposit)],
+  ["a payout transfer that no payout names", LINES, (f, s) => f.transfer("payout", HONEST_PAYOUT(s))],
+  [
+    "a waiting payout that holds another merchant's money",
+    LINES,
+    (f, s) =>
+      f.payOut(
+        [
+          [s.otherWallet, -1_030],
+          [s.hold, 1_030],
+        ],
+        { hold: true },
+      ),
+  ],
+  [
+    "a waiting payout that holds no fee",
+    LINES,
+    (f, s) =>
+      f.payOut(
+        [
+          [s.wallet, -1_000],
+          [s.hold, 1_000],
+        ],
+        { hold: true },
+      ),
+  ],
+  ["a waiting payout held by a deposit", REPORT, (f, s) => f.payOut(s.deposit, { hold: true })],
+  [
+    "a waiting payout that shares a refund's hold",
+    REPORT,
+    (f, s) =>
+      f.payOut(String((s.heldRefund as unknown as { hold_transfer_id: string }).hold_transfer_id), {
+        hold: true,
+      }),
+  ],
+  [
+    "an approved payout paid from the wallet, the hold kept",
+    LINES,
+    (f, s) => f.decidePayout("completed", HONEST_PAYOUT(s)),
+  ],
+  [
+    "an approved payout to somebody else",
+    LINES,
+    (f, s) =>
+      f.decidePayout("completed", [
+        [s.hold, -1_030],
+        [s.fees, 30],
+        [s.amelie, 1_000],
+      ]),
+  ],
+  [
+    "a rejected payout returned to another merchant",
+    LINES,
+    (f, s) =>
+      f.decidePayout("failed", [
+        [s.hold, -1_030],
+        [s.otherWallet, 1_030],
+      ]),
+  ],
+  [
+    "a rejected payout whose fee is kept",
+    LINES,
+    (f, s) =>
+      f.decidePayout("failed", [
+        [s.hold, -1_030],
+        [s.wallet, 1_000],
+        [s.fees, 30],
+      ]),
+  ],
+  [
+    "a settled payout that is changed",
+    ["TG094"],
+    (f, s) => f.query("UPDATE payouts SET amount = 1, receiver_amount = 1 WHERE id = $1", s.payout.id),
+  ],
+];
+
+/** What an api that writes everything itself would do: the forgeries' own means, with nothing forged. */
+export const HONEST: [what: string, work: Forgery[2]][] = [
+  ["a converted payment", (f, s) => converted(f, s)],
+  [
+    "a refund",
+    (f, s) =>
+      f.refund([
+        [s.wallet, -100],
+        [s.testShopper, 100],
+      ]),
+  ],
+  [
+    "a refund that waits",
+    (f, s) =>
+      f.holdRefund([
+        [s.wallet, -100],
+        [s.hold, 100],
+      ]),
+  ],
+  ["a payout", (f, s) => f.payOut(HONEST_PAYOUT(s))],
+  [
+    "a payout that waits",
+    (f, s) =>
+      f.payOut(
+        [
+          [s.wallet, -1_030],
+          [s.hold, 1_030],
+        ],
+        { hold: true },
+      ),
+  ],
+  [
+    "an approved payout",
+    (f, s) =>
+      f.decidePayout("completed", [
+        [s.hold, -1_030],
+        [s.fees, 30],
+        [s.samuel, 1_000],
+      ]),
+  ],
+  [
+    "a withdrawal",
+    (f, s) =>
+      f.transfer("withdrawal", [
+        [s.wallet, -5],
+        [s.issuing, 5],
+      ]),
+  ],
+];

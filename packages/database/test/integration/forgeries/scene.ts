@@ -1,0 +1,294 @@
+import { randomUUID } from "node:crypto";
+import type pg from "pg";
+import {
+  createOrder,
+  newRefundId,
+  newTrxId,
+  type OrderRow,
+  paidOrder,
+  quoteOrder,
+  type RefundRow,
+  refundPayment,
+} from "../../ledger-calls.js";
+import { openSandboxDatabase, record, type SandboxDatabase } from "../../sandbox-database.js";
+import {
+  executePayout,
+  makeQuote,
+  newPartnerTrxId,
+  newPayoutId,
+  type PayoutRow,
+} from "../payouts/payout-calls.js";
+
+/** Account and minor units (EUR unless said). */
+export type Line = [account: string, amount: number, currency?: string];
+export type Scene = Awaited<ReturnType<typeof openScene>>;
+
+/** Books with something of every kind in them, and the accounts that a forger would use. */
+export async function openScene() {
+  const database = await openSandboxDatabase();
+  const { pool, merchant, otherMerchant, shoppers, house } = database;
+  const id = async (sql: string, values: unknown[] = []): Promise<string> =>
+    String((await pool.query<{ id: string }>(sql, values)).rows[0]?.id);
+  const account = (owner: string, kind: string, currency = "EUR") =>
+    id(
+      "SELECT id FROM accounts WHERE merchant_id = $1 AND kind::text = $2 AND currency = $3 AND mode = 'sandbox'",
+      [owner, kind, currency],
+    );
+  const amelie = record(record(shoppers, "Amélie"), "EUR");
+  await pool.query("UPDATE merchants SET refunds_need_approval = true WHERE id = $1", [merchant.id]);
+  const heldRefund = await refundPayment(database, await paidOrder(database), { amount: 100n });
+  await pool.query("UPDATE merchants SET refunds_need_approval = false WHERE id = $1", [merchant.id]);
+  const live = async (kind: string, owner: string) =>
+    id(
+      `INSERT INTO accounts (id, mode, currency, kind, ${owner}, balance) SELECT gen_random_uuid(), 'live', 'EUR', $1, id, 0
+       FROM ${owner === "merchant_id" ? "merchants" : "wallet_users"} ORDER BY id LIMIT 1 RETURNING id`,
+      [kind],
+    );
+  return {
+    database,
+    merchant: merchant.id,
+    other: otherMerchant.id,
+    wallet: await account(merchant.id, "merchant"),
+    hold: await account(merchant.id, "hold"),
+    otherWallet: await account(otherMerchant.id, "merchant"),
+    otherHold: await account(otherMerchant.id, "hold"),
+    amelie,
+    samuel: record(record(shoppers, "Samuel"), "EUR"),
+    samuelFrancs: record(record(shoppers, "Samuel"), "XAF"),
+    samuelHimself: await id("SELECT id FROM wallet_users WHERE name LIKE 'Samuel%'"),
+    testShopper: record(database.testShopper, "EUR"),
+    issuing: record(record(house, "issuing"), "EUR"),
+    funding: record(record(house, "funding"), "EUR"),
+    fees: record(record(house, "fees"), "EUR"),
+    fx: record(record(house, "fx"), "EUR"),
+    fxFrancs: record(record(house, "fx"), "XAF"),
+    liveFunding: await id(
+      "SELECT id FROM accounts WHERE kind = 'funding' AND mode = 'live' AND currency = 'EUR'",
+    ),
+    liveWallet: await live("merchant", "merchant_id"),
+    administrators: await Promise.all(
+      [1, 2].map((number) =>
+        id(
+          "INSERT INTO console_users (id, email, role, password_hash) VALUES (gen_random_uuid(), $1, 'administrator', 'x') RETURNING id",
+          [`forger-${number}@example.com`],
+        ),
+      ),
+    ),
+    deposit: await id("SELECT id FROM transfers WHERE kind = 'deposit' LIMIT 1"),
+    paid: await paidOrder(database, { amount: 1_000n, key: "a key of money" }),
+    pending: await createOrder(database, { amount: 40n }),
+    heldRefund,
+    heldPayout: await executePayout(database, { waits: true }),
+    payout: await executePayout(database),
+    quote: await makeQuote(database),
+    francsRate: async () => {
+      const { rows } = await pool.query<{ rate: string }>(
+        `SELECT trim_scale(rate * (100 - spread_percent) / 100)::text AS rate FROM exchange_rates
+         WHERE mode = 'sandbox' AND base = 'EUR' AND quote = 'XAF' AND effective_from <= now() ORDER BY effective_from DESC, created_at DESC LIMIT 1`,
+      );
+      return String(rows[0]?.rate);
+    },
+  };
+}
+
+/** One transaction of a forger. */
+export class Forger {
+  constructor(
+    readonly client: pg.PoolClient,
+    readonly scene: Scene,
+  ) {}
+
+  query(sql: string, ...values: unknown[]) {
+    return this.client.query(sql, values);
+  }
+
+  /** Writes a transfer with its entries. @returns its id. */
+  async transfer(
+    kind: string,
+    lines: Line[],
+    { mode = "sandbox", reference = null as string | null } = {},
+  ): Promise<string> {
+    const id = randomUUID();
+    await this.query(
+      "INSERT INTO transfers (id, mode, kind, external_reference) VALUES ($1, $2, $3, $4)",
+      id,
+      mode,
+      kind,
+      reference,
+    );
+    await this.query(
+      `INSERT INTO entries (transfer_id, account_id, mode, currency, amount)
+       SELECT $1, account, $2::mode, currency, amount FROM unnest($3::uuid[], $4::text[], $5::bigint[]) AS line (account, currency, amount)`,
+      id,
+      mode,
+      lines.map(([account]) => account),
+      lines.map(([, , currency]) => currency ?? "EUR"),
+      lines.map(([, amount]) => amount),
+    );
+    return id;
+  }
+
+  event(name: string, of: { order?: string; refund?: string; payout?: string; merchant?: string }) {
+    return this.query(
+      "SELECT emit_event('sandbox', $1, $2, $3, $4, $5)",
+      of.merchant ?? this.scene.merchant,
+      name,
+      of.order ?? null,
+      of.refund ?? null,
+      of.payout ?? null,
+    );
+  }
+
+  /** Marks the pending order paid by a transfer of these lines. */
+  async pay(
+    lines: Line[] | string,
+    payer: Record<string, unknown> & {
+      account?: string;
+      currency?: string;
+      amount?: number;
+      quote?: string;
+    } = {},
+  ) {
+    const { pending, amelie } = this.scene;
+    const transfer = typeof lines === "string" ? lines : await this.transfer("payment", lines);
+    await this.query(
+      `UPDATE orders SET status = 'PAID', state = 'PAID', paid_at = now(), trx_id = $2, transfer_id = $3, payer_account_id = $4,
+         payer_currency = $5, payer_amount = $6, quote_id = $7, version = version + 1 WHERE id = $1`,
+      pending.id,
+      newTrxId(),
+      transfer,
+      payer.account ?? amelie,
+      payer.currency ?? "EUR",
+      payer.amount ?? 40,
+      payer.quote ?? null,
+    );
+    await this.event("pos.order.paid", { order: pending.id });
+  }
+
+  /** Refunds 100 of the paid order by a transfer of these lines. */
+  async refund(
+    lines: Line[] | string,
+    of: { amount?: number; payerAmount?: number; merchant?: string; event?: boolean } = {},
+  ) {
+    const { paid, merchant } = this.scene;
+    const id = newRefundId();
+    const transfer = typeof lines === "string" ? lines : await this.transfer("refund", lines);
+    await this.query(
+      `INSERT INTO refunds (id, mode, merchant_id, order_id, amount, currency, status, transfer_id, settled_at, payer_amount)
+       VALUES ($1, 'sandbox', $2, $3, $4, 'EUR', 'completed', $5, now(), $6)`,
+      id,
+      of.merchant ?? merchant,
+      paid.id,
+      of.amount ?? 100,
+      transfer,
+      of.payerAmount ?? of.amount ?? 100,
+    );
+    if (of.event !== false) await this.event("refund.completed", { order: paid.id, refund: id });
+  }
+
+  /** Lets a refund of 100 wait on a hold of these lines. */
+  async holdRefund(lines: Line[] | string) {
+    const hold = typeof lines === "string" ? lines : await this.transfer("hold", lines);
+    await this.query(
+      `INSERT INTO refunds (id, mode, merchant_id, order_id, amount, currency, status, hold_transfer_id)
+       VALUES ($1, 'sandbox', $2, $3, 100, 'EUR', 'pending', $4)`,
+      newRefundId(),
+      this.scene.merchant,
+      this.scene.paid.id,
+      hold,
+    );
+  }
+
+  /** Decides the refund that waits by a transfer of these lines. */
+  async decideRefund(status: "completed" | "failed", lines: Line[]) {
+    const { heldRefund } = this.scene;
+    const transfer = await this.transfer(status === "completed" ? "refund" : "hold_return", lines);
+    await this.query(
+      "UPDATE refunds SET status = $2, transfer_id = $3, settled_at = now(), payer_amount = $4 WHERE id = $1",
+      heldRefund.id,
+      status,
+      transfer,
+      status === "completed" ? 100 : null,
+    );
+    await this.event(`refund.${status}`, { order: heldRefund.order_id, refund: heldRefund.id });
+  }
+
+  /** A payout of 1000 and a fee of 30 to Samuel, by a transfer of these lines. */
+  async payOut(
+    lines: Line[] | string,
+    of: {
+      amount?: number;
+      fee?: number;
+      rate?: string;
+      receives?: number;
+      currency?: string;
+      account?: string;
+      quote?: string;
+      event?: boolean;
+      hold?: boolean;
+    } = {},
+  ) {
+    const { merchant, samuel, samuelHimself } = this.scene;
+    const id = newPayoutId();
+    const transfer =
+      typeof lines === "string" ? lines : await this.transfer(of.hold ? "hold" : "payout", lines);
+    await this.query(
+      `INSERT INTO payouts (id, mode, merchant_id, reference, quote_id, wallet_user_id, recipient_account_id, amount, sender_currency, fee, rate,
+         receiver_amount, receiver_currency, status, trx_id, transfer_id, hold_transfer_id, processed_at)
+       VALUES ($1, 'sandbox', $2, $1, $3, $4, $5, $6, 'EUR', $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
+      id,
+      merchant,
+      of.quote ?? null,
+      samuelHimself,
+      of.account ?? samuel,
+      of.amount ?? 1_000,
+      of.fee ?? 30,
+      of.rate ?? "1",
+      of.receives ?? 1_000,
+      of.currency ?? "EUR",
+      of.hold ? "pending" : "completed",
+      of.hold ? null : newPartnerTrxId(),
+      of.hold ? null : transfer,
+      of.hold ? transfer : null,
+      of.hold ? null : new Date(),
+    );
+    if (of.quote)
+      await this.query(
+        "UPDATE quotes SET used_at = least(clock_timestamp(), expires_at) WHERE id = $1",
+        of.quote,
+      );
+    for (const period of ["day", "month"])
+      await this.query(
+        "SELECT take_usage(p, $2::usage_period, NULL, 'TG042') FROM payouts p WHERE id = $1",
+        id,
+        period,
+      );
+    if (!of.hold && of.event !== false) await this.event("payout.completed", { payout: id });
+  }
+
+  /** Decides the payout that waits by a transfer of these lines. */
+  async decidePayout(status: "completed" | "failed", lines: Line[]) {
+    const { heldPayout } = this.scene;
+    const transfer = await this.transfer(status === "completed" ? "payout" : "hold_return", lines);
+    await this.query(
+      "UPDATE payouts SET status = $2, transfer_id = $3, processed_at = now(), trx_id = $4 WHERE id = $1",
+      heldPayout.id,
+      status,
+      transfer,
+      status === "completed" ? newPartnerTrxId() : null,
+    );
+    await this.event(`payout.${status}`, { payout: heldPayout.id });
+  }
+
+  /** Quotes the pending order in Samuel's francs. */
+  quoteInFrancs(rate: string, payerAmount?: bigint) {
+    const { database, pending, samuelFrancs } = this.scene;
+    return quoteOrder({ ...database, pool: this.client } as unknown as SandboxDatabase, pending, {
+      wallet: samuelFrancs,
+      rate,
+      ...(payerAmount !== undefined && { payerAmount }),
+    });
+  }
+}
+
+export type { OrderRow, PayoutRow, RefundRow };

@@ -1,0 +1,355 @@
+import { randomUUID } from "node:crypto";
+import type { Forgery } from "./money.js";
+
+const LINES = ["TG097"];
+const million = 100_000_000;
+
+export const FUNDS: Forgery[] = [
+  [
+    "a deposit out of a merchant's wallet",
+    LINES,
+    (f, s) =>
+      f.transfer("deposit", [
+        [s.wallet, -5],
+        [s.amelie, 5],
+      ]),
+  ],
+  [
+    "a deposit into a hold",
+    LINES,
+    (f, s) =>
+      f.transfer("deposit", [
+        [s.issuing, -5],
+        [s.hold, 5],
+      ]),
+  ],
+  [
+    "a deposit out of the fees",
+    LINES,
+    (f, s) =>
+      f.transfer("deposit", [
+        [s.fees, -5],
+        [s.wallet, 5],
+      ]),
+  ],
+  [
+    "a deposit for two",
+    LINES,
+    (f, s) =>
+      f.transfer("deposit", [
+        [s.issuing, -10],
+        [s.wallet, 5],
+        [s.otherWallet, 5],
+      ]),
+  ],
+  [
+    "a deposit that takes away",
+    LINES,
+    (f, s) =>
+      f.transfer("deposit", [
+        [s.issuing, 5],
+        [s.wallet, -5],
+      ]),
+  ],
+  [
+    "a withdrawal that brings",
+    LINES,
+    (f, s) =>
+      f.transfer("withdrawal", [
+        [s.issuing, -5],
+        [s.wallet, 5],
+      ]),
+  ],
+  [
+    "a withdrawal to another merchant",
+    LINES,
+    (f, s) =>
+      f.transfer("withdrawal", [
+        [s.otherWallet, -5],
+        [s.wallet, 5],
+      ]),
+  ],
+  [
+    "a live deposit of 1,000,000.00 that nobody approved",
+    LINES,
+    (f, s) =>
+      f.transfer(
+        "deposit",
+        [
+          [s.liveFunding, -million],
+          [s.liveWallet, million],
+        ],
+        { mode: "live", reference: "forged" },
+      ),
+  ],
+  [
+    "a live deposit above the limit that one administrator made alone",
+    LINES,
+    async (f, s) => {
+      const id = await f.transfer(
+        "deposit",
+        [
+          [s.liveFunding, -million],
+          [s.liveWallet, million],
+        ],
+        { mode: "live", reference: "alone" },
+      );
+      await f.query(
+        "SELECT record_funds('wallet.deposit', a, $2, 'alone', NULL, $3, $4) FROM accounts a WHERE id = $1",
+        s.liveWallet,
+        million,
+        id,
+        s.administrators[0],
+      );
+    },
+  ],
+  [
+    "a live deposit that was approved for another amount",
+    LINES,
+    async (f, s) => {
+      const id = await f.transfer(
+        "deposit",
+        [
+          [s.liveFunding, -million],
+          [s.liveWallet, million],
+        ],
+        { mode: "live", reference: "less" },
+      );
+      await f.query(
+        `INSERT INTO approval_requests (id, kind, mode, account_id, currency, amount, external_reference, status, requested_by_id, decided_by_id, decided_at, transfer_id)
+         VALUES (gen_random_uuid(), 'deposit', 'live', $1, 'EUR', 5, 'less', 'approved', $2, $3, now(), $4)`,
+        s.liveWallet,
+        s.administrators[0],
+        s.administrators[1],
+        id,
+      );
+    },
+  ],
+  [
+    "a live deposit that its requester approved",
+    ["23514"],
+    (f, s) =>
+      f.query(
+        `INSERT INTO approval_requests (id, kind, mode, account_id, currency, amount, external_reference, status, requested_by_id, decided_by_id, decided_at, transfer_id)
+       VALUES (gen_random_uuid(), 'deposit', 'live', $1, 'EUR', 5, 'self', 'approved', $2, $2, now(), $3)`,
+        s.liveWallet,
+        s.administrators[0],
+        s.deposit,
+      ),
+  ],
+  [
+    "a top-up of a merchant",
+    LINES,
+    (f, s) =>
+      f.transfer(
+        "top_up",
+        [
+          [s.issuing, -1_000],
+          [s.wallet, 1_000],
+        ],
+        { reference: `top-up for ${s.paid.id} ` },
+      ),
+  ],
+  [
+    "a top-up of a shopper for no order",
+    LINES,
+    (f, s) =>
+      f.transfer(
+        "top_up",
+        [
+          [s.issuing, -1_000],
+          [s.amelie, 1_000],
+        ],
+        { reference: "top-up for nothing" },
+      ),
+  ],
+  [
+    "a top-up of the test shopper for an order that is not paid",
+    LINES,
+    (f, s) =>
+      f.transfer(
+        "top_up",
+        [
+          [s.issuing, -40],
+          [s.testShopper, 40],
+        ],
+        { reference: `top-up for ${s.pending.id}` },
+      ),
+  ],
+  [
+    "a second top-up for one order",
+    ["23505"],
+    (f, s) =>
+      f.transfer(
+        "top_up",
+        [
+          [s.issuing, -1_000],
+          [s.testShopper, 1_000],
+        ],
+        { reference: `top-up for ${s.paid.id}` },
+      ),
+  ],
+  [
+    "a hold of nobody's",
+    LINES,
+    (f, s) =>
+      f.transfer("hold", [
+        [s.wallet, -5],
+        [s.hold, 5],
+      ]),
+  ],
+  [
+    "a return of nobody's",
+    LINES,
+    (f, s) =>
+      f.transfer("hold_return", [
+        [s.hold, -5],
+        [s.wallet, 5],
+      ]),
+  ],
+];
+
+export const EVENTS: Forgery[] = [
+  [
+    "an event in another merchant's list",
+    ["TG096"],
+    (f, s) => f.event("pos.order.paid", { order: s.paid.id, merchant: s.other }),
+  ],
+  [
+    "an event of a payment that did not happen",
+    ["TG096"],
+    (f, s) => f.event("pos.order.paid", { order: s.pending.id }),
+  ],
+  [
+    "an event of a whole refund of a part",
+    ["TG096"],
+    (f, s) => f.event("pos.order.refunded", { order: s.paid.id }),
+  ],
+  [
+    "an event of a refund that waits",
+    ["TG096"],
+    (f, s) => f.event("refund.completed", { order: s.heldRefund.order_id, refund: s.heldRefund.id }),
+  ],
+  [
+    "an event of a refund under another order",
+    ["TG096"],
+    (f, s) => f.event("refund.completed", { order: s.paid.id, refund: s.heldRefund.id }),
+  ],
+  [
+    "an event of a payout that waits",
+    ["TG096"],
+    (f, s) => f.event("payout.completed", { payout: s.heldPayout.id }),
+  ],
+  [
+    "an event of a payout in another merchant's list",
+    ["TG096"],
+    (f, s) => f.event("payout.completed", { payout: s.payout.id, merchant: s.other }),
+  ],
+  ["a payment told twice", ["23505"], (f, s) => f.event("pos.order.paid", { order: s.paid.id })],
+  [
+    "an event of nothing",
+    ["TG096", "23514"],
+    (f, s) =>
+      f.query(
+        `INSERT INTO events (id, mode, merchant_id, name, body, order_id) VALUES ('evt_x', 'sandbox', $1, 'refund.completed', '{}', NULL)`,
+        s.merchant,
+      ),
+  ],
+  [
+    "an event that tells another amount afterwards",
+    ["TG090"],
+    (f, s) =>
+      f.query("UPDATE events SET body = replace(body, '10.00', '99.00') WHERE order_id = $1", s.paid.id),
+  ],
+  [
+    "an event that moves to another merchant",
+    ["TG090"],
+    (f, s) => f.query("UPDATE events SET merchant_id = $2 WHERE order_id = $1", s.paid.id, s.other),
+  ],
+  [
+    "an event that is taken away",
+    ["TG090", "23503"],
+    (f, s) => f.query("DELETE FROM events WHERE order_id = $1", s.paid.id),
+  ],
+];
+
+export const KEYS_AND_LIMITS: Forgery[] = [
+  [
+    "a key of money that is deleted",
+    ["TG090"],
+    (f, s) => f.query("DELETE FROM idempotency_keys WHERE merchant_id = $1", s.merchant),
+  ],
+  [
+    "a key of money that names another order",
+    ["TG090"],
+    (f, s) =>
+      f.query(
+        "UPDATE idempotency_keys SET resource_id = $2 WHERE merchant_id = $1",
+        s.merchant,
+        s.pending.id,
+      ),
+  ],
+  [
+    "a key of money that names another request",
+    ["TG090"],
+    (f, s) => f.query("UPDATE idempotency_keys SET request_hash = 'x' WHERE merchant_id = $1", s.merchant),
+  ],
+  ["all keys of money truncated", ["TG090"], (f) => f.query("TRUNCATE idempotency_keys")],
+  [
+    "a limit raised by hand",
+    ["TG098"],
+    (f) => f.query("UPDATE currencies SET single_administrator_limit = 1000000000 WHERE code = 'EUR'"),
+  ],
+  [
+    "a limit raised with a record, without a second administrator",
+    ["TG098"],
+    async (f, s) => {
+      await f.query("UPDATE currencies SET single_administrator_limit = 500 WHERE code = 'EUR'");
+      await f.query(
+        "SELECT record_change(NULL, $1, 'currency.single_limit.approve', 'EUR', json_build_object('after_minor', '500'))",
+        s.administrators[0],
+      );
+    },
+  ],
+  [
+    "a currency that begins with a limit",
+    ["TG098"],
+    (f) =>
+      f.query(
+        "INSERT INTO currencies (code, digits, name, symbol, single_administrator_limit) VALUES ('FRG', 2, 'Forged', 'F', 5)",
+      ),
+  ],
+  [
+    "a balance written by hand",
+    ["TG092"],
+    (f, s) => f.query("UPDATE accounts SET balance = balance + 1 WHERE id = $1", s.wallet),
+  ],
+  ["an entry changed", ["TG090"], (f) => f.query("UPDATE entries SET amount = amount * 2")],
+  [
+    "an entry added to an old transfer",
+    ["TG091"],
+    (f, s) =>
+      f.query(
+        "INSERT INTO entries (transfer_id, account_id, mode, currency, amount) VALUES ($1, $2, 'sandbox', 'EUR', -5), ($1, $3, 'sandbox', 'EUR', 5)",
+        s.deposit,
+        s.issuing,
+        s.wallet,
+      ),
+  ],
+  [
+    "a record of what was done, changed",
+    ["TG090"],
+    (f) => f.query("UPDATE audit_records SET details = '{}'"),
+  ],
+  [
+    "an order made for another merchant's key",
+    ["23503"],
+    (f, s) =>
+      f.query(
+        "INSERT INTO orders (id, token, mode, merchant_id, credential_id, amount, currency, payment_method, expires_at) SELECT 'x', $2, mode, $3, credential_id, 5, 'EUR', 'both', now() + interval '5 minutes' FROM orders WHERE id = $1",
+        s.paid.id,
+        randomUUID(),
+        s.other,
+      ),
+  ],
+];

@@ -24,8 +24,8 @@ describe(`a claim while ${WAITING} deliveries wait for one receiver of ${RECEIVE
     // Written past the triggers: here only the number and the spread of the rows count.
     await database.breaking(async (client) => {
       await client.query(
-        `INSERT INTO events (id, mode, merchant_id, name, body)
-         SELECT 'event ' || n, 'sandbox', $1, 'payout.completed', '{}' FROM generate_series(1, ${WAITING}) AS n`,
+        `INSERT INTO events (id, mode, merchant_id, name, payout_id, body)
+         SELECT 'event ' || n, 'sandbox', $1, 'payout.completed', 'payout ' || n, '{}' FROM generate_series(1, ${WAITING}) AS n`,
         [database.merchant.id],
       );
       await client.query(

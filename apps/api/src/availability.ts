@@ -28,6 +28,8 @@ export type Availability = {
   readonly stopping: boolean;
   /** How this process's clock is set against the database's. */
   readonly clock: Pick<Clock, "offsetMs" | "isOff">;
+  /** Whether the database answers. */
+  readonly reachable: boolean;
   close(): Promise<void>;
 };
 
@@ -113,6 +115,9 @@ export function watchAvailability(options: AvailabilityOptions): Availability {
     },
     stop() {
       stopping = true;
+    },
+    get reachable() {
+      return reachable;
     },
     get stopping() {
       return stopping;

@@ -9,6 +9,7 @@ import { createApp, type Edges } from "./http/app.js";
 import { answerMalformedRequests } from "./http/malformed-requests.js";
 import { startFlushOfLastUsed } from "./jobs/flush-last-used.js";
 import { startWorkers } from "./jobs/workers.js";
+import { createMetrics, type Metrics } from "./metrics.js";
 import { createHints } from "./notifications/hints.js";
 import { type Listener, startListener } from "./notifications/listener.js";
 
@@ -29,6 +30,7 @@ async function serve(parts: {
   context: Context;
   listener: Listener;
   availability: Availability;
+  metrics: Metrics;
 }): Promise<Serving[]> {
   const { config, log } = parts.context;
   const one = async (address: { host: string; port: number }, edges: Edges): Promise<Serving> => {
@@ -66,7 +68,15 @@ async function main(): Promise<void> {
   const listener = startListener({ directUrl: config.databaseDirectUrl, log });
   const workers = config.role === "http" ? undefined : startWorkers(context, listener);
   const lastUsed = startFlushOfLastUsed(context);
-  const serving = config.role === "worker" ? [] : await serve({ context, listener, availability });
+  const serving =
+    config.role === "worker"
+      ? []
+      : await serve({
+          context,
+          listener,
+          availability,
+          metrics: createMetrics(() => availability.reachable),
+        });
   log.info(
     { role: config.role, host: config.host, port: serving.length > 0 ? config.port : undefined },
     "the api is up",

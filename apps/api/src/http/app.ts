@@ -1,15 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { CHECKOUT_PATH, CONSOLE_PATH, type Mode, PARTNER_API_PATHS, PAY_API_PATH } from "@tillgate/contract";
-import express, { type Express, Router } from "express";
+import express, { type Express, type Request, type Response, Router } from "express";
 import helmet from "helmet";
 import { pinoHttp } from "pino-http";
 import type { Availability } from "../availability.js";
 import type { Context } from "../context.js";
+import type { Metrics } from "../metrics.js";
 import type { Listener } from "../notifications/listener.js";
 import { checkoutRoutes } from "./checkout/routes.js";
 import { consoleRoutes } from "./console/routes.js";
 import { serveDocuments } from "./documents/routes.js";
 import { serveHealth } from "./health.js";
+import { serveMetrics } from "./metrics.js";
 import { partnerRoutes } from "./partner/routes.js";
 import { serveOrders } from "./pay/orders.js";
 import { servePayments } from "./pay/payments.js";
@@ -20,16 +22,29 @@ import { readJson } from "./shared/read-json.js";
 import { requireAvailability } from "./shared/require-availability.js";
 import { requireHttps } from "./shared/require-https.js";
 import { unknownRoute } from "./shared/routes.js";
+import { routeOf, traceFields } from "./shared/trace.js";
 
 /** What one server serves: the APIs of shops and partners, the edges that only our own programs call, or both. */
 export type Edges = { open: boolean; internal: boolean };
 
 const ALL_EDGES: Edges = { open: true, internal: true };
 
-type AppParts = { context: Context; listener: Listener; availability: Availability; edges?: Edges };
+type AppParts = {
+  context: Context;
+  listener: Listener;
+  availability: Availability;
+  metrics: Metrics;
+  edges?: Edges;
+};
 
 /** The HTTP side: every API on its base path, one error envelope behind all. */
-export function createApp({ context, listener, availability, edges = ALL_EDGES }: AppParts): Express {
+export function createApp({
+  context,
+  listener,
+  availability,
+  metrics,
+  edges = ALL_EDGES,
+}: AppParts): Express {
   const { config, log } = context;
   const app = express();
   app.set("query parser", "simple");
@@ -41,6 +56,7 @@ export function createApp({ context, listener, availability, edges = ALL_EDGES }
       logger: log,
       genReqId: () => `req_${randomUUID().replaceAll("-", "")}`,
       autoLogging: { ignore: ({ url }) => url === "/healthz" || url === "/readyz" },
+      customProps: (request, response) => traceFields(request as Request, response as Response),
       // Addresses hold payment tokens; the route's pattern says enough.
       serializers: {
         req: ({ id, method }: { id: string; method: string }) => ({ id, method }),
@@ -51,6 +67,15 @@ export function createApp({ context, listener, availability, edges = ALL_EDGES }
   app.use((request, response, next) => {
     response.set("X-Request-Id", String(request.id));
     response.set("Cache-Control", "no-store");
+    const startedAt = performance.now();
+    response.once("finish", () =>
+      metrics.request(
+        routeOf(response),
+        request.method,
+        response.statusCode,
+        (performance.now() - startedAt) / 1000,
+      ),
+    );
     next();
   });
   app.use(helmet({ strictTransportSecurity: config.production }));
@@ -60,12 +85,13 @@ export function createApp({ context, listener, availability, edges = ALL_EDGES }
   app.use(requireAvailability(availability));
   app.use(readJson);
   if (edges.internal) {
+    serveMetrics(app, metrics, config.metricsKey);
     app.use(CHECKOUT_PATH, checkoutRoutes(context, listener));
     app.use(CONSOLE_PATH, consoleRoutes(context));
   }
   if (edges.open) serveOpenApis(app, context, listener);
   app.use(unknownRoute);
-  app.use(handleErrors(log));
+  app.use(handleErrors({ log, metrics }));
   return app;
 }
 

@@ -7,6 +7,7 @@ import { readConfig } from "../../src/config.js";
 import type { Context } from "../../src/context.js";
 import { createApp } from "../../src/http/app.js";
 import { answerMalformedRequests } from "../../src/http/malformed-requests.js";
+import { createMetrics, type Metrics } from "../../src/metrics.js";
 import { createHints } from "../../src/notifications/hints.js";
 import { startListener } from "../../src/notifications/listener.js";
 
@@ -33,6 +34,7 @@ export type ApiProcess = {
   port: number;
   context: Context;
   availability: Availability;
+  metrics: Metrics;
   /** Everything it logged, one JSON text per line, down to the level `trace`. */
   logged(): string;
   close(): Promise<void>;
@@ -80,10 +82,11 @@ export async function startApi(
     maxWaiting: config.databaseWaiting,
     log,
   });
+  const metrics = createMetrics(() => availability.reachable);
   const made: Context = { config, database, keyring: config.keyring, hints, log };
   const context = options.change?.(made) ?? made;
   const listener = startListener({ directUrl: databaseUrl, log });
-  const server = createServer(createApp({ context, listener, availability }));
+  const server = createServer(createApp({ context, listener, availability, metrics }));
   answerMalformedRequests(server, log);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const bound = server.address();
@@ -93,6 +96,7 @@ export async function startApi(
     port: bound.port,
     context,
     availability,
+    metrics,
     logged: () => lines.join(""),
     async close() {
       server.closeAllConnections();

@@ -24,6 +24,7 @@ import { requireInternalKey } from "../shared/internal-edge.js";
 import { parse } from "../shared/parse.js";
 import { pathParameter } from "../shared/path-parameter.js";
 import { serve } from "../shared/routes.js";
+import { noteCaller, noteClientAddress } from "../shared/trace.js";
 import { clientAddressOf, viewerOf } from "./caller.js";
 import { serveLogos } from "./logos.js";
 import { shapeCheckout, shapeQuote, shapeRenewed } from "./shapes.js";
@@ -36,6 +37,10 @@ type Action = (checkout: Checkout) => Promise<Acted>;
 export function checkoutRoutes(context: Context, listener: Listener): Router {
   const router = Router({ caseSensitive: true });
   router.use(requireInternalKey(context.config.internalKey));
+  router.use((request, response, next) => {
+    noteClientAddress(response, clientAddressOf(request));
+    next();
+  });
   const tokenOf = (request: Request): string => pathParameter(request, "token");
 
   /** The order of a form that really came from this page, visitor and session. */
@@ -43,6 +48,7 @@ export function checkoutRoutes(context: Context, listener: Listener): Router {
     const { visitor, session } = viewerOf(request);
     const checkout = await readCheckout(context, tokenOf(request), session, quoteId);
     const { order, sessionId } = checkout;
+    if (request.res) noteCaller(request.res, order);
     await verifyFormToken(context, formToken, { orderId: order.id, visitor, sessionId });
     return checkout;
   };

@@ -30,6 +30,7 @@ import { parse } from "../shared/parse.js";
 import { pathParameter } from "../shared/path-parameter.js";
 import { applyAllowance } from "../shared/rate-limit.js";
 import { serve } from "../shared/routes.js";
+import { noteCaller } from "../shared/trace.js";
 import { shapeAttempt, shapeDelivery, shapeEntry, shapeEvent, shapeMissed, shapeReceiver } from "./shapes.js";
 
 const BASE = "/merchants/:merchant/:mode";
@@ -52,6 +53,7 @@ export function consoleRoutes(context: Context): Router {
         merchantId: pathParameter(request, "merchant"),
         mode: mode.data,
       });
+      noteCaller(response, { merchantId: access.merchantId });
       await handle(access, request, response);
     };
   const receiverIdOf = (request: Request): string => pathParameter(request, "receiver");

@@ -26,6 +26,7 @@ import { parse } from "../shared/parse.js";
 import { pathParameter } from "../shared/path-parameter.js";
 import { applyAllowance } from "../shared/rate-limit.js";
 import { serve } from "../shared/routes.js";
+import { noteCaller } from "../shared/trace.js";
 import { shapeBalances, shapePayout, shapeQuote } from "./shapes.js";
 
 /** The Partner API: lookup, quote, payout, status, list, balance. The token says the merchant and the mode. */
@@ -35,6 +36,7 @@ export function partnerRoutes(context: Context): Router {
     const token = bearerToken(request);
     if (token === null) throw new OperationError(Refusal.InvalidCredentials);
     const partner = await authenticatePartner(context, { token, clientAddress: clientAddressOf(request) });
+    noteCaller(response, partner);
     applyAllowance(response, await spendRequest(context, "partner", partner));
     return partner;
   };

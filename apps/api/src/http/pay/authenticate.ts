@@ -6,6 +6,7 @@ import { authenticateClient, type Client } from "../../operations/authenticate-c
 import { OperationError, Refusal } from "../../operations/errors.js";
 import { clientAddressOf } from "../shared/client-address.js";
 import { applyAllowance } from "../shared/rate-limit.js";
+import { noteCaller } from "../shared/trace.js";
 
 /** Longer than any client id and secret; what is longer is not decoded. */
 const MAX_CREDENTIALS_LENGTH = 1_024;
@@ -31,6 +32,7 @@ export async function authenticate(
   const clientSecret = decoded.slice(colon + 1);
   const clientAddress = clientAddressOf(request);
   const client = await authenticateClient(context, { clientId, clientSecret, mode, clientAddress });
+  noteCaller(response, client);
   applyAllowance(response, await spendRequest(context, "pay", client));
   return client;
 }

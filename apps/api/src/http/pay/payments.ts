@@ -19,6 +19,7 @@ import { parse } from "../shared/parse.js";
 import { pathParameter } from "../shared/path-parameter.js";
 import { applyAllowance } from "../shared/rate-limit.js";
 import { serve } from "../shared/routes.js";
+import { noteCaller } from "../shared/trace.js";
 import { paymentAddress, shapePayment } from "./shapes.js";
 
 /** The success envelope of the token and payment API. */
@@ -32,6 +33,7 @@ export function servePayments(router: Router, context: Context, mode: Mode): voi
     const token = bearerToken(request);
     if (token === null) throw new OperationError(Refusal.InvalidAccessToken);
     const client = await authenticateAccessToken(context, token, mode);
+    noteCaller(response, client);
     applyAllowance(response, await spendRequest(context, "pay", client));
     return client;
   };

@@ -3,9 +3,12 @@ import { isUnavailable } from "@tillgate/database";
 import type { ErrorRequestHandler } from "express";
 import type { Logger } from "pino";
 import { RETRY_AFTER_SECONDS, UnavailableError } from "../../availability.js";
+import type { Metrics } from "../../metrics.js";
 import { OperationError } from "../../operation-error.js";
 import { fail } from "./answer.js";
 import { apiOf } from "./api-of.js";
+import { recordSecurityEvent } from "./security-events.js";
+import { traceFields } from "./trace.js";
 
 /** What the body reader says about a request, by the type it gives its errors. */
 const READER_REFUSALS: Record<string, Refusal> = {
@@ -55,7 +58,7 @@ function headersOf({ refusal, details }: OperationError, api: Api): Record<strin
 
 /** Turns everything that was thrown into the error envelope. What nobody expected is logged, and only its request id told. */
 export const handleErrors =
-  (log: Logger): ErrorRequestHandler =>
+  (parts: { log: Logger; metrics: Metrics }): ErrorRequestHandler =>
   (error, request, response, next) => {
     // Answered already, when the database stopped answering; the connection may serve another request by now.
     if (response.writableEnded) return;
@@ -63,14 +66,21 @@ export const handleErrors =
     const api = apiOf(request.originalUrl);
     const refused = asOperationError(error);
     if (refused) {
+      recordSecurityEvent(parts, api, refused, { request, response });
       response.set(headersOf(refused, api));
       return fail(response, errorEnvelope(refused.refusal, api, refused.details));
     }
     if (error instanceof UnavailableError || isUnavailable(error)) {
-      log.warn({ err: loggable(error), requestId: request.id }, "refused: the service cannot answer now");
+      parts.log.warn(
+        { err: loggable(error), requestId: request.id, ...traceFields(request, response) },
+        "refused: the service cannot answer now",
+      );
       response.set("Retry-After", String(RETRY_AFTER_SECONDS));
       return fail(response, errorEnvelope(Refusal.Unavailable, api));
     }
-    log.error({ err: loggable(error), requestId: request.id }, "unexpected error");
+    parts.log.error(
+      { err: loggable(error), requestId: request.id, ...traceFields(request, response) },
+      "unexpected error",
+    );
     return fail(response, errorEnvelope(Refusal.InternalError, api, { requestId: String(request.id) }));
   };

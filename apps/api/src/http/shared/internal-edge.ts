@@ -1,7 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import { Refusal } from "@tillgate/contract";
 import type { RequestHandler } from "express";
-import { OperationError } from "../../operation-error.js";
+import { RefusedKeyError } from "./security-events.js";
 
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
 
@@ -13,8 +12,7 @@ export function requireInternalKey(key: string | undefined): RequestHandler {
   const expected = key === undefined ? undefined : digest(key);
   return (request, _response, next) => {
     const shown = digest(request.get("x-tillgate-internal-key") ?? "");
-    if (expected === undefined || !timingSafeEqual(shown, expected))
-      throw new OperationError(Refusal.UnknownRoute);
+    if (expected === undefined || !timingSafeEqual(shown, expected)) throw new RefusedKeyError();
     next();
   };
 }

@@ -1,6 +1,7 @@
 import { Refusal } from "@tillgate/contract";
 import type { Application, RequestHandler, Router } from "express";
 import { OperationError } from "../../operation-error.js";
+import { noteRoute } from "./trace.js";
 
 type Method = "get" | "post";
 
@@ -11,6 +12,10 @@ export function serve(
   handlers: Partial<Record<Method, RequestHandler[]>>,
 ): void {
   const route = router.route(path);
+  route.all((request, response, next) => {
+    noteRoute(response, `${request.baseUrl}${path}`);
+    next();
+  });
   const allowed: string[] = [];
   if (handlers.get) {
     route.get(...handlers.get);

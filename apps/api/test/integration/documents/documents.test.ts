@@ -44,7 +44,12 @@ describe("/openapi.json", () => {
     const listener = startListener({ directUrl: sandbox.url, log: server.context.log });
     const basePaths = [CHECKOUT_PATH, CONSOLE_PATH, ...Object.values(PAY_API_PATH), ...PARTNER_API_PATHS];
     const served = servedRoutes(
-      createApp({ context: server.context, listener, availability: server.availability }),
+      createApp({
+        context: server.context,
+        listener,
+        availability: server.availability,
+        metrics: server.metrics,
+      }),
       basePaths,
     ).filter(
       (route) =>

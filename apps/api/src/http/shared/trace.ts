@@ -1,0 +1,42 @@
+import type { Request, Response } from "express";
+import { clientNetwork } from "../../limits/client-network.js";
+
+/** Who made a request, as far as it is known. */
+type Trace = { route?: string; merchantId?: string; credentialId?: string; clientAddress?: string };
+
+const traceOf = ({ locals }: Pick<Response, "locals">): Trace => {
+  locals.trace ??= {};
+  return locals.trace as Trace;
+};
+
+/** Notes whose request it is, once that is known: from then on every log line of the request says so. */
+export function noteCaller(
+  response: Response,
+  { merchantId, credentialId }: { merchantId: string; credentialId?: string | null },
+): void {
+  Object.assign(traceOf(response), { merchantId, ...(credentialId ? { credentialId } : {}) });
+}
+
+/** Notes the shopper's address where it is not the peer's: on an edge that only our own programs call. */
+export function noteClientAddress(response: Response, clientAddress: string): void {
+  traceOf(response).clientAddress = clientAddress;
+}
+
+/** Notes the pattern of the route that answers; addresses themselves hold payment tokens. */
+export function noteRoute(response: Response, route: string): void {
+  traceOf(response).route = route;
+}
+
+/** The pattern of the route that answered; undefined for an address that no route has. */
+export const routeOf = (response: Response): string | undefined => traceOf(response).route;
+
+/** What every log line about a request says of it. */
+export function traceFields(request: Request, response: Response): Record<string, string | undefined> {
+  const { merchantId, credentialId, clientAddress } = traceOf(response);
+  return {
+    route: routeOf(response),
+    merchant: merchantId,
+    credential: credentialId,
+    network: clientNetwork(clientAddress ?? request.ip ?? "unknown"),
+  };
+}

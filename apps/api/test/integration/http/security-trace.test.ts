@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { ApiProcess } from "../../support/api-process.js";
+import { openPage } from "../../support/checkout.js";
+import { createOrder, tokenOf } from "../../support/orders.js";
+import { basic, payApi, send } from "../../support/requests.js";
+import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+import { until } from "../../support/until.js";
+
+const METRICS_KEY = "metrics-key-of-a-test-that-is-long-enough";
+
+let sandbox: Sandbox;
+let api: ApiProcess;
+beforeAll(async () => {
+  sandbox = await openSandbox();
+});
+beforeEach(async () => {
+  api = await sandbox.startApi({ environment: { TILLGATE_METRICS_KEY: METRICS_KEY } });
+});
+afterAll(() => sandbox.close());
+
+type Line = Record<string, unknown> & { event?: string; msg?: string };
+
+const lines = (): Line[] =>
+  api
+    .logged()
+    .split("\n")
+    .filter((text) => text !== "")
+    .map((text) => JSON.parse(text));
+
+const eventOf = (name: string): Line | undefined => lines().find(({ event }) => event === name);
+
+async function countOf(event: string, of: string): Promise<number> {
+  const { text } = await send(`${api.url}/metrics`, { headers: { authorization: `Bearer ${METRICS_KEY}` } });
+  const found = new RegExp(`tillgate_security_events_total\\{event="${event}",api="${of}"\\} (\\d+)`).exec(
+    text,
+  );
+  return Number(found?.[1] ?? 0);
+}
+
+describe("what an attack leaves behind", () => {
+  it("a wrong secret: event, route and client network, and a count", async () => {
+    const thief = payApi(api, { ...sandbox.access.merchant, client_secret: "tgs_wrong" });
+    for (let guess = 0; guess < 3; guess += 1) expect((await thief.get("/orders")).status).toBe(401);
+    expect(eventOf("wrong_secret")).toMatchObject({
+      route: "/pay/sandbox/api/v1/orders",
+      network: "127.0.0.1",
+      requestId: expect.stringMatching(/^req_/),
+    });
+    expect(await countOf("wrong_secret", "pay")).toBe(3);
+  });
+
+  it("a wrong token of either API", async () => {
+    await send(`${api.url}/api/partner/sandbox/v1/balance`, {
+      headers: { authorization: "Bearer tgt_wrong" },
+    });
+    await send(`${api.url}/pay/sandbox/api/v1/payment/create`, {
+      method: "POST",
+      headers: { authorization: "Bearer wrong" },
+    });
+    expect(await countOf("wrong_secret", "partner")).toBe(1);
+    expect(await countOf("refused_token", "pay")).toBe(1);
+  });
+
+  it("a wrong PIN and a forged form: with the shopper's network, not the page's, and the merchant whose order it was", async () => {
+    const order = await createOrder(payApi(api, sandbox.access.merchant));
+    const page = openPage(api, tokenOf(order), { clientAddress: "198.51.100.7" });
+    const shopper = sandbox.access.shoppers[0];
+    if (!shopper) throw new Error("no shopper");
+    await page.signInAnswer(shopper.email, "918273");
+    expect(eventOf("wrong_pin")).toMatchObject({
+      route: "/checkout/v1/orders/:token/sign-in",
+      network: "198.51.100.7",
+    });
+    await page.act("cancel", "forged");
+    expect(eventOf("refused_form")).toMatchObject({ network: "198.51.100.7" });
+    expect(await countOf("wrong_pin", "checkout")).toBe(1);
+  });
+
+  it("a wrong key of an edge of our own, and of the metrics themselves, which stay hidden", async () => {
+    for (const address of ["/checkout/v1/orders/none", "/metrics"]) {
+      const answer = await send(api.url + address, { headers: { "x-tillgate-internal-key": "guess" } });
+      expect(answer.status).toBe(404);
+    }
+    expect(await countOf("refused_key", "checkout")).toBe(1);
+    expect(lines().filter(({ event }) => event === "refused_key")).toHaveLength(2);
+  });
+
+  it("calls over a limit", async () => {
+    const limited = await sandbox.startApi({
+      environment: { TILLGATE_PAY_REQUESTS_A_MINUTE: "1", TILLGATE_METRICS_KEY: METRICS_KEY },
+    });
+    const caller = payApi(limited, sandbox.access.other_merchant);
+    await caller.get("/orders");
+    expect((await caller.get("/orders")).status).toBe(429);
+    expect(limited.logged()).toContain('"event":"rate_limited"');
+  });
+});
+
+it("every request's line says route, merchant, credential and client network", async () => {
+  await payApi(api, sandbox.access.merchant).get("/orders");
+  const line = await until("the request is logged", () =>
+    lines().find(({ msg }) => msg === "request completed"),
+  );
+  expect(line).toMatchObject({
+    route: "/pay/sandbox/api/v1/orders",
+    merchant: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    credential: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    network: "127.0.0.1",
+  });
+});
+
+it("metrics are there for their key only, and not at all without one", async () => {
+  const read = (key: string, url = api.url) =>
+    send(`${url}/metrics`, { headers: { authorization: `Bearer ${key}` } });
+  await send(`${api.url}/pay/sandbox/api/v1/orders`, {
+    headers: { authorization: basic(sandbox.access.merchant) },
+  });
+  const { status, text } = await read(METRICS_KEY);
+  expect(status).toBe(200);
+  expect(text).toMatch(
+    /tillgate_request_seconds_count\{route="\/pay\/sandbox\/api\/v1\/orders",method="GET",status="200"\} 1/,
+  );
+  expect(text).toContain("tillgate_database_reachable 1");
+  expect((await read(`${METRICS_KEY}x`)).status).toBe(404);
+  const without = await sandbox.startApi();
+  expect((await read(METRICS_KEY, without.url)).status).toBe(404);
+});

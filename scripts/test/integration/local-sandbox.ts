@@ -64,6 +64,7 @@ export async function openLocalSandbox(): Promise<LocalSandbox> {
     writeFile(path.join(folder, name), JSON.stringify(content));
   await write("sandbox.json", { api: address, database_url: sandbox.url, ...sandbox.access });
   await write("secrets.json", { internal_key: INTERNAL_KEY, encryption_keys: keys });
+  await write("api-settings.json", { DATABASE_URL: sandbox.url, TILLGATE_ENCRYPTION_KEYS: keys });
 
   const cut = async (): Promise<void> => {
     const closed = gate.listening ? once(gate, "close") : undefined;

@@ -240,12 +240,18 @@ export async function depositLive(
   wallet: string,
   minor: bigint,
 ): Promise<void> {
-  const [asks, decides, request] = [randomUUID(), randomUUID(), randomUUID()];
-  await pool.query(
-    `INSERT INTO console_users (id, email, role, password_hash) SELECT id, id || '@example.com', 'administrator', 'x'
-     FROM unnest($1::uuid[]) AS id`,
-    [[asks, decides]],
+  // A second administrator is admitted without others; a third would not be.
+  for (const email of ["first@example.com", "second@example.com"])
+    await pool.query(
+      `INSERT INTO console_users (id, email, role, password_hash) SELECT gen_random_uuid(), $1, 'administrator', 'x'
+       WHERE (SELECT count(*) FROM console_users WHERE role = 'administrator') < 2`,
+      [email],
+    );
+  const { rows: administrators } = await pool.query<{ id: string }>(
+    "SELECT id FROM console_users WHERE role = 'administrator' ORDER BY created_at LIMIT 2",
   );
+  const [asks, decides] = administrators.map(({ id }) => id);
+  const request = randomUUID();
   await pool.query("SELECT move_funds('deposit', $1, 'funding', $2, $3, $4, $5, $6)", [
     wallet,
     minor,

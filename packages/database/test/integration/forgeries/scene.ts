@@ -66,13 +66,9 @@ export async function openScene() {
       "SELECT id FROM accounts WHERE kind = 'funding' AND mode = 'live' AND currency = 'EUR'",
     ),
     liveWallet: await live("merchant", "merchant_id"),
-    // The seed's and a second one, who is admitted without others.
-    administrators: [
-      await id("SELECT id FROM console_users WHERE role = 'administrator'"),
-      await id(
-        "INSERT INTO console_users (id, email, role, password_hash) VALUES (gen_random_uuid(), 'forger@example.com', 'administrator', 'x') RETURNING id",
-      ),
-    ],
+    administrators: (
+      await pool.query<{ id: string }>("SELECT id FROM console_users WHERE role = 'administrator' LIMIT 2")
+    ).rows.map((row) => row.id),
     deposit: await id("SELECT id FROM transfers WHERE kind = 'deposit' LIMIT 1"),
     paid: await paidOrder(database, { amount: 1_000n, key: "a key of money" }),
     pending: await createOrder(database, { amount: 40n }),

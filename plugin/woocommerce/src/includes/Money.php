@@ -122,7 +122,7 @@ final class Money
     }
 
     /**
-     * Adds up amounts of the shop. Zero counts as zero; a text that is no amount is never taken for it.
+     * Adds up amounts of the shop. Zero counts as zero, also the "-0" that WooCommerce's floats come to; a text that is no amount is never taken for it.
      *
      * @param string[] $amounts decimal texts
      * @return int minor units
@@ -133,7 +133,7 @@ final class Money
         $digits = $this->digitsOf($currency);
         $sum = 0;
         foreach ($amounts as $amount) {
-            $isZero = preg_match('/^(?:0+(?:\.0*)?|\.0+)$/D', $amount) === 1;
+            $isZero = preg_match('/^-?(?:0+(?:\.0*)?|\.0+)$/D', $amount) === 1;
             $minor = $digits === null ? null : ($isZero ? 0 : $this->read($amount, $digits));
             if ($minor === null) {
                 throw new Problem(Problem::UNREADABLE, "A record of the shop over \"$amount\" is no amount in $currency.");

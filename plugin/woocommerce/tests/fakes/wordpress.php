@@ -272,9 +272,11 @@ function add_action($hook, $callback)
 
 function remove_action($hook, $callback)
 {
+    $isThere = in_array($callback, World::$actions[$hook] ?? [], true);
     World::$actions[$hook] = array_filter(World::$actions[$hook] ?? [], static function ($one) use ($callback): bool {
         return $one !== $callback;
     });
+    return $isThere;
 }
 
 function do_action($hook, ...$arguments)

@@ -26,7 +26,12 @@ final class RefundedOrders
         }
         $status = apply_filters('woocommerce_order_fully_refunded_status', 'refunded', $order->get_id(), $recordId);
         if (is_string($status) && $status !== '') {
+            // Of the rest that floats make of nothing, WooCommerce would make a refund over "-0".
+            $isHooked = remove_action('woocommerce_order_status_refunded', 'wc_order_fully_refunded');
             $order->update_status($status);
+            if ($isHooked) {
+                add_action('woocommerce_order_status_refunded', 'wc_order_fully_refunded');
+            }
         }
     }
 }

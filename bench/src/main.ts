@@ -7,6 +7,7 @@ import { payments } from "./figures/payments.js";
 import { payouts } from "./figures/payouts.js";
 import { refundList } from "./figures/refund-list.js";
 import { start } from "./figures/start.js";
+import { webhookIsolation } from "./figures/webhook-isolation.js";
 import { webhooks } from "./figures/webhooks.js";
 import { describeMachine, measureMachine } from "./machine.js";
 import { openReport } from "./report.js";
@@ -19,6 +20,7 @@ const figures: readonly Figure[] = [
   page,
   liveStatus,
   webhooks,
+  webhookIsolation,
   payments,
   payouts,
   orders,

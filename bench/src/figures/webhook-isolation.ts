@@ -1,0 +1,83 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { inBatches } from "../calls.js";
+import type { Figure } from "../figure.js";
+import type { BenchMerchant } from "../parties.js";
+import { sized } from "../sized.js";
+import { median, percentile, rounded } from "../statistics.js";
+import type { System } from "../system.js";
+import {
+  type Arrivals,
+  cancelOrder,
+  inPace,
+  latenciesOf,
+  makeOrders,
+  type Receiver,
+  SLOW_MS,
+  startReceiver,
+} from "../webhook-load.js";
+
+/** How many events wait for the receiver that hangs. */
+const WAITING = sized(1_000, 20);
+/** How many events follow the one that is answered slowly, and how many of them come in a second. */
+const EVENTS = sized(40, 4);
+const EVENTS_A_SECOND = 10;
+const ROUNDS = sized(3, 1);
+/** Loopback addresses that no other figure uses. */
+const FIRST_NUMBER = 100;
+
+/** What a receiver that hangs does to another of its merchant, which answers one event with a slow 500. */
+export const webhookIsolation: Figure = {
+  name: "webhook-isolation",
+  async measure(system) {
+    const arrivals: Arrivals = new Map();
+    const [merchant] = system.merchants;
+    if (!merchant) throw new Error("There is no merchant.");
+    const receivers = await Promise.all(
+      Array.from({ length: ROUNDS * 2 + 1 }, (_, number) => startReceiver(arrivals, FIRST_NUMBER + number)),
+    );
+    try {
+      const [hanging, ...others] = receivers;
+      if (!hanging) throw new Error("There is no receiver.");
+      const rounds = async (of: readonly Receiver[]): Promise<number[]> => {
+        const p95: number[] = [];
+        for (const receiver of of) p95.push(await afterOneSlow(system, merchant, receiver, arrivals));
+        return p95;
+      };
+      const alone = await rounds(others.slice(0, ROUNDS));
+      hanging.dead = true;
+      const waiting = await makeOrders(system, WAITING, () => ({ merchant, receiver: hanging }));
+      await inBatches(waiting, (order) => cancelOrder(system, order));
+      const beside = await rounds(others.slice(ROUNDS));
+      const inWords = (all: readonly number[]) => all.map(Math.round).join(" ");
+      return [
+        {
+          what: `webhook: after one slow 500, beside another of the merchant that hangs with ${WAITING} waiting, p95 of the next`,
+          measured: `${Math.round(median(beside))} ms, rounds ${inWords(beside)}`,
+          reference: `${Math.round(median(alone))} ms without that other, rounds ${inWords(alone)}`,
+          value: rounded(median(beside) / median(alone)),
+          target: { atMost: 1.5 },
+        },
+      ];
+    } finally {
+      await Promise.all(receivers.map(({ close }) => close()));
+    }
+  },
+};
+
+/** One event is answered with a slow 500. @returns the p95 of what the next events take, in milliseconds. */
+async function afterOneSlow(
+  system: System,
+  merchant: BenchMerchant,
+  receiver: Receiver,
+  arrivals: Arrivals,
+): Promise<number> {
+  const to = () => ({ merchant, receiver });
+  receiver.slowOnce = true;
+  const slow = await makeOrders(system, 1, to);
+  await inBatches(slow, (order) => cancelOrder(system, order));
+  await latenciesOf(system, slow, arrivals);
+  await delay(SLOW_MS);
+  const next = await makeOrders(system, EVENTS, to);
+  await inPace(next, EVENTS_A_SECOND, (order) => cancelOrder(system, order));
+  return percentile(await latenciesOf(system, next, arrivals), 0.95);
+}

@@ -1,0 +1,122 @@
+import { createServer, type IncomingMessage, type Server } from "node:http";
+import { setTimeout as delay } from "node:timers/promises";
+import { call, createOrder, inBatches, originOf, textOf } from "./calls.js";
+import type { BenchMerchant } from "./parties.js";
+import type { System } from "./system.js";
+
+/** How long the last deliveries of healthy receivers may take before a figure is given up. */
+const PATIENCE_MS = 30_000;
+/** How long a slow answer takes, in milliseconds. */
+export const SLOW_MS = 3_000;
+
+/** When each event arrived, in milliseconds since 1970. */
+export type Arrivals = Map<string, number>;
+
+export type Receiver = {
+  address: string;
+  /** Takes requests and never answers. */
+  dead: boolean;
+  /** Answers its next request with 500 after {@link SLOW_MS}, once. */
+  slowOnce: boolean;
+  close(): Promise<void>;
+};
+
+/** Each has a loopback address, and so a host, of its own. @param number from 0 to 253. */
+export async function startReceiver(arrivals: Arrivals, number: number): Promise<Receiver> {
+  const host = `127.1.0.${number + 1}`;
+  const server = createServer((request, response) => {
+    if (receiver.dead) return;
+    arrivals.set(eventId(request), Date.now());
+    request.resume();
+    if (receiver.slowOnce) {
+      receiver.slowOnce = false;
+      setTimeout(() => response.writeHead(500).end(), SLOW_MS);
+    } else response.writeHead(204).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, host, resolve));
+  const receiver: Receiver = {
+    address: `http://${host}:${portOf(server)}/hook`,
+    dead: false,
+    slowOnce: false,
+    close: () => close(server),
+  };
+  return receiver;
+}
+
+const eventId = (request: IncomingMessage): string => String(request.headers["webhook-id"]);
+
+function portOf(server: Server): number {
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("The receiver has no port.");
+  return address.port;
+}
+
+async function close(server: Server): Promise<void> {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+}
+
+export type OpenOrder = { id: string; merchant: BenchMerchant; receiver: Receiver };
+
+/** Makes orders whose events go to these merchants' receivers, in turn. */
+export function makeOrders(
+  system: System,
+  count: number,
+  next: () => { merchant: BenchMerchant; receiver: Receiver },
+): Promise<OpenOrder[]> {
+  return inBatches(Array.from({ length: count }), async () => {
+    const { merchant, receiver } = next();
+    const made = await call(
+      originOf(system),
+      createOrder(merchant, { callback_url: receiver.address, expires_in: 3_600 }),
+    );
+    return { id: textOf(made, "order_id"), merchant, receiver };
+  });
+}
+
+/** Makes one event: the order is cancelled. */
+export async function cancelOrder(system: System, { id, merchant }: OpenOrder): Promise<void> {
+  const { path, headers } = createOrder(merchant);
+  await call(originOf(system), {
+    method: "POST",
+    path: `${path}/${id}/cancel`,
+    ...(headers && { headers }),
+    body: {},
+  });
+}
+
+/** Starts so many of the works each second, whether or not earlier ones are done. */
+export async function inPace<Item>(
+  items: readonly Item[],
+  aSecond: number,
+  work: (item: Item) => Promise<void>,
+): Promise<void> {
+  const startedAt = performance.now();
+  const underWay: Promise<void>[] = [];
+  for (const [number, item] of items.entries()) {
+    const dueMs = (number * 1_000) / aSecond - (performance.now() - startedAt);
+    if (dueMs > 1) await delay(dueMs);
+    underWay.push(work(item));
+  }
+  await Promise.all(underWay);
+}
+
+/** Waits until the events of cancelled orders have arrived. @returns milliseconds from each one's `created_at` to its arrival. */
+export async function latenciesOf(
+  system: System,
+  orders: readonly OpenOrder[],
+  arrivals: ReadonlyMap<string, number>,
+): Promise<number[]> {
+  const expected = orders.filter(({ receiver }) => !receiver.dead).map(({ id }) => id);
+  const { rows } = await system.pool.query<{ id: string; committed_ms: number }>(
+    `SELECT id, extract(epoch FROM created_at)::float8 * 1000 AS committed_ms FROM events
+     WHERE order_id = ANY ($1) AND name = 'pos.order.cancelled'`,
+    [expected],
+  );
+  const deadline = performance.now() + PATIENCE_MS;
+  while (!rows.every(({ id }) => arrivals.has(id))) {
+    if (performance.now() > deadline) throw new Error("Not all events arrived in time.");
+    await delay(20);
+  }
+  return rows.map(({ id, committed_ms }) => (arrivals.get(id) ?? Number.NaN) - committed_ms);
+}

@@ -130,6 +130,10 @@ const keyedList = <Item extends z.ZodType>(name: string, item: Item) =>
 export const deliveryListAnswerSchema = keyedList("deliveries", deliverySchema);
 export const consoleEventListAnswerSchema = keyedList("events", consoleEventSchema);
 export const timelineAnswerSchema = keyedList("entries", timelineEntrySchema);
+/** What nobody has dismissed yet: endpoints that were warned about or disabled, newest first. */
+export const noticesAnswerSchema = successEnvelope(z.object({ notices: z.array(timelineEntrySchema) }));
+/** Whether this call dismissed it: a second one finds it dismissed. */
+export const dismissedAnswerSchema = successEnvelope(z.object({ dismissed: z.boolean() }));
 export const consoleEventAnswerSchema = successEnvelope(
   consoleEventSchema.extend({ deliveries: z.array(deliverySchema) }),
 );

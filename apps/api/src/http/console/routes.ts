@@ -19,6 +19,7 @@ import { createReceiver } from "../../operations/webhooks/create-receiver.js";
 import { getDelivery, listDeliveries } from "../../operations/webhooks/list-deliveries.js";
 import { getReceiver, listReceivers } from "../../operations/webhooks/list-receivers.js";
 import { listTimeline } from "../../operations/webhooks/list-timeline.js";
+import { dismissNotice, listNotices } from "../../operations/webhooks/notices.js";
 import { resendDeliveryAs, resendFailedAs } from "../../operations/webhooks/resend-by-manager.js";
 import { rotateReceiverSecret } from "../../operations/webhooks/rotate-receiver-secret.js";
 import { countMissed, sendMissed } from "../../operations/webhooks/send-missed.js";
@@ -214,6 +215,24 @@ export function consoleRoutes(context: Context): Router {
           ...shapeEvent(event),
           deliveries: deliveries.map(shapeDelivery),
         });
+      }),
+    ],
+  });
+
+  serve(router, `${BASE}/notices`, {
+    get: [
+      allowed(async (access, _request, response) => {
+        const entries = await listNotices(context, access);
+        succeed(response, "Notices retrieved", { notices: entries.map(shapeEntry) });
+      }),
+    ],
+  });
+
+  serve(router, `${BASE}/notices/:notice/dismiss`, {
+    post: [
+      allowed(async (access, request, response) => {
+        const id = pathParameter(request, "notice");
+        succeed(response, "Done", { dismissed: await dismissNotice(context, { ...access, id }) });
       }),
     ],
   });

@@ -1,0 +1,69 @@
+import {
+  dismissedAnswerSchema,
+  noticesAnswerSchema,
+  receiverSecretAnswerSchema,
+  timelineAnswerSchema,
+} from "@tillgate/contract";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+import { type ConsoleApi, type ConsoleParties, consoleApi, consoleParties, dataOf } from "./console-api.js";
+
+let sandbox: Sandbox;
+let parties: ConsoleParties;
+let api: ConsoleApi;
+let other: ConsoleApi;
+let receiverId: string;
+
+beforeAll(async () => {
+  sandbox = await openSandbox();
+  const server = await sandbox.startApi();
+  parties = await consoleParties(sandbox);
+  api = consoleApi(server, parties);
+  other = consoleApi(server, { user: parties.otherUser, merchantId: parties.otherId });
+  const address = "https://shop.example/hook";
+  receiverId = dataOf(
+    receiverSecretAnswerSchema,
+    await api.post("/receivers", { address, events: ["pos.order.paid"] }),
+  ).receiver_id;
+});
+afterAll(() => sandbox.close());
+
+const notices = async (of = api) => dataOf(noticesAnswerSchema.strict(), await of.get("/notices")).notices;
+const dismiss = async (id: string, by = api) =>
+  dataOf(dismissedAnswerSchema.strict(), await by.post(`/notices/${id}/dismiss`)).dismissed;
+/** A failed attempt, as a worker records it. */
+const fail = (status: number) =>
+  sandbox.database.pool.query(
+    "SELECT record_receiver_failure($1, 'shop.example', 'status', $2, clock_timestamp())",
+    [receiverId, status],
+  );
+
+describe("notices", () => {
+  it("tell a merchant's people of an endpoint that is warned about and that is disabled, until one dismisses them", async () => {
+    for (let i = 0; i < 4; i += 1) await fail(500);
+    expect(await notices()).toEqual([]);
+    await fail(500);
+    expect(await notices()).toMatchObject([{ kind: "receiver.warning", receiver_id: receiverId }]);
+    await fail(410);
+    const [disabled, warned] = await notices();
+    expect(disabled).toMatchObject({ kind: "receiver.disabled", details: { reason: "gone" } });
+    expect(warned?.kind).toBe("receiver.warning");
+
+    expect(await dismiss(disabled?.entry_id ?? "")).toBe(true);
+    expect(await dismiss(disabled?.entry_id ?? "")).toBe(false);
+    expect(await notices()).toEqual([warned]);
+    // The timeline keeps what was dismissed.
+    const timeline = JSON.stringify(dataOf(timelineAnswerSchema, await api.get("/timeline")));
+    expect(timeline).toContain("receiver.disabled");
+  });
+
+  it("are nobody else's: a foreign merchant sees and dismisses none, and other entries of the timeline are none", async () => {
+    const [warned] = await notices();
+    expect(await notices(other)).toEqual([]);
+    expect(await dismiss(warned?.entry_id ?? "", other)).toBe(false);
+    expect(await dismiss("no id")).toBe(false);
+    expect(await notices()).toEqual([warned]);
+    await api.post(`/receivers/${receiverId}/enable`);
+    expect(await notices()).toEqual([warned]);
+  });
+});

@@ -105,15 +105,17 @@ const settingsSchema = z.object({
   TILLGATE_HTTP_HOSTS: list.transform((hosts) => hosts.map((host) => host.toLowerCase())),
   /** Whether webhooks may go to private and loopback addresses: `allow` is for development only. */
   TILLGATE_WEBHOOK_PRIVATE_ADDRESSES: oneOf(["allow", "refuse"]).default("refuse"),
-  /** How long the hosted page remembers a shopper after the last PIN, in seconds: for name and wallets only. */
+  /** How long a shopper who chose to stay signed in is remembered after the last PIN, in seconds: for name and wallets only. */
   TILLGATE_WALLET_SESSION_SECONDS: count(60, 30 * 86_400).default(7 * 86_400),
-  /** How long after a PIN a shopper pays without another, in seconds. */
+  /** How long one who did not is signed in after the last PIN, in seconds, unless the browser is closed before. */
+  TILLGATE_WALLET_VISIT_SECONDS: count(60, 86_400).default(3_600),
+  /** How long after a PIN a shopper pays the order it was entered for without another, in seconds. */
   TILLGATE_PIN_FRESH_SECONDS: count(0, 3_600).default(300),
-  /** Sign-ins an address may try in a minute. */
+  /** Sign-ins in a minute after which an address is slowed, and an own device refused. */
   TILLGATE_SIGN_INS_A_MINUTE: count(1, 100_000).default(30),
-  /** Wrong PINs after which one account is locked for a while. */
+  /** Wrong PINs after which a phone number or e-mail is locked for strangers, or an own device, for a while. */
   TILLGATE_WRONG_PINS_UNTIL_LOCK: count(1, 100).default(5),
-  /** Wrong PINs after which one client address is locked for a while; one is forgotten every 10 minutes. */
+  /** Wrong PINs of strangers after which their client address is slowed; one is forgotten every 10 minutes. */
   TILLGATE_WRONG_PINS_AN_ADDRESS: count(1, 100_000).default(30),
   /** How long the first such lock lasts, in seconds; the next ones 5, 15, 60, 240 and 1,440 times that, a day at most. */
   TILLGATE_PIN_LOCK_SECONDS: count(1, 86_400).default(60),
@@ -185,6 +187,7 @@ export type Config = {
   httpHosts: string[];
   privateWebhookAddresses: boolean;
   walletSessionSeconds: number;
+  walletVisitSeconds: number;
   signInsAMinute: number;
   pinFreshSeconds: number;
   wrongPinsUntilLock: number;
@@ -273,6 +276,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     httpHosts: s.TILLGATE_HTTP_HOSTS,
     privateWebhookAddresses: s.TILLGATE_WEBHOOK_PRIVATE_ADDRESSES === "allow",
     walletSessionSeconds: s.TILLGATE_WALLET_SESSION_SECONDS,
+    walletVisitSeconds: s.TILLGATE_WALLET_VISIT_SECONDS,
     signInsAMinute: s.TILLGATE_SIGN_INS_A_MINUTE,
     pinFreshSeconds: s.TILLGATE_PIN_FRESH_SECONDS,
     wrongPinsUntilLock: s.TILLGATE_WRONG_PINS_UNTIL_LOCK,

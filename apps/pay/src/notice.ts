@@ -5,6 +5,7 @@ import { z } from "zod";
 export const noticeCodeSchema = z.enum([
   ...checkoutReasonSchema.options,
   "declined",
+  "wrong_pins_before",
   "unavailable",
   "unconfirmed",
   "invalid_pin",

@@ -71,6 +71,8 @@ export const texts = {
     pin: "PIN",
     pinHint: "6 digits",
     submit: "Continue",
+    stay: "Stay signed in on this device",
+    stayHint: "Only on a device of your own. Paying still needs your PIN.",
     busy: "Signing in…",
     next: "Next you see your wallet. Nothing is taken before you confirm.",
   },
@@ -79,6 +81,9 @@ export const texts = {
     signedIn: "Signed in as",
     signOut: "Not you? Sign out",
     signOutBusy: "Signing out…",
+    wrongPinsElsewhere: "Someone entered wrong PINs for your account.",
+    wrongPinsElsewhereAdvice:
+      "It was not done on this device. Nobody got in, and you can go on paying here. Nobody but you needs to know your PIN.",
     choose: "Pay from",
     name: "{currency} wallet",
     chosen: "chosen",
@@ -153,6 +158,11 @@ export const texts = {
     copied: "Copied",
     copyFailed: "Selected: copy it now",
   },
+  leaveScreen: {
+    signedIn: "You are still signed in as",
+    advice: "Do others use this screen? Then sign out before you leave it.",
+    signOut: "Sign out on this screen",
+  },
   ended: {
     CANCELLED: "Nothing was taken. To pay after all, start a new payment at {merchant}.",
     EXPIRED:
@@ -196,7 +206,12 @@ export const texts = {
     wrong_pin: "That PIN is not right, so nothing was paid. Please try again.",
     pin_needed: "Please enter your PIN to confirm this payment. Nothing was paid yet.",
     invalid_pin: "Enter the 6 digits of your PIN. Nothing was paid yet.",
-    locked: "Too many wrong PINs, so signing in and paying are paused here for your safety.",
+    locked:
+      "Someone entered too many wrong PINs for this phone number or e-mail, so it is paused for new devices. Was that not you? Nothing was taken, and a device on which you have signed in before still works.",
+    device_locked:
+      "Too many wrong PINs were entered on this device, so it is paused for your safety. Nothing was paid.",
+    wrong_pins_before:
+      "Before you signed in, someone entered too many wrong PINs for your phone number or e-mail. Was that not you? Nobody got in and nothing was taken.",
     too_many_attempts: "Too many attempts in a short time.",
     not_signed_in: "You are signed out, so nothing was paid. Please sign in again.",
     no_wallet: "Your account has no wallet that can pay this, so nothing was paid.",

@@ -36,6 +36,9 @@ export const PIN = "275183";
 export const SESSION = "session-of-anna-0123456789";
 /** What a form token of this api looks like: bound to the visitor and order that it was drawn for. */
 const formToken = (visitor: string, token: string): string => `form.${visitor}.${token}`;
+/** What this api gives to whoever sees an order that is pending. */
+export const witnessOf = (visitor: string, token: string): string => `seen.${visitor}.${token}`;
+export const DEVICE = "device-of-anna-0123456789";
 
 /** An order as the checkout edge shows it, payable, in sandbox mode. */
 export function payableView(token: string, change: Partial<CheckoutView["order"]> = {}): CheckoutView {
@@ -64,11 +67,13 @@ export function payableView(token: string, change: Partial<CheckoutView["order"]
     order,
     expires_in_ms: order.status === "PENDING" ? 298_000 : 0,
     return_to: `https://shop.example/checkout/return?token=${token}&status=${order.status.toLowerCase()}&trx_id=TRX-1`,
+    leads_back: false,
     merchant: { name: order.merchant_name, accent: null, logo: null },
     payment: null,
     shopper: null,
     quote: null,
     form_token: "",
+    witness: null,
   };
 }
 
@@ -99,6 +104,7 @@ export const usdWallet: Wallet = {
 export const shopperWith = (wallets: Wallet[], change: Partial<Shopper> = {}): Shopper => ({
   name: "Anna Berg",
   pin_needed: false,
+  wrong_pins_elsewhere: false,
   wallet: wallets.find(({ converts }) => !converts) ?? null,
   wallets,
   ...change,
@@ -135,7 +141,11 @@ export class FakeApi {
   /** Logos by their id. */
   readonly logos = new Map<string, Buffer>();
   /** The session that the next step hands out anew. */
-  renewed: { session: string; max_age_seconds: number } | null = null;
+  renewed: { session: string; max_age_seconds: number | null } | null = null;
+  /** Whether pages lead back by themselves; undefined: those of orders that are settled. */
+  leadsBack: boolean | undefined;
+  /** Strangers were locked out before the next sign-in. */
+  wrongPinsBefore = false;
   /** What the next step is refused with. */
   refusal: PlannedRefusal | null = null;
   /** Answers nothing at all, so that the caller runs into its time limit. */
@@ -197,7 +207,20 @@ export class FakeApi {
     if (step === "events") return this.#open(token, view, request, response);
     if (step === "status") return succeed(response, statusOf(view));
     if (request.method === "GET") {
-      return succeed(response, { ...view, shopper, form_token: formToken(visitor, token) });
+      return succeed(response, {
+        ...view,
+        leads_back:
+          this.leadsBack ??
+          (["PAID", "CANCELLED", "EXPIRED"].includes(view.order.status) &&
+            view.order.refunded_amount === null &&
+            view.return_to !== null),
+        shopper,
+        form_token: formToken(visitor, token),
+        witness:
+          view.order.status === "PENDING"
+            ? { token: witnessOf(visitor, token), max_age_seconds: 3_898 }
+            : null,
+      });
     }
     if (this.refusal !== null) {
       const { status, reason, retryAfter, missing } = this.refusal;
@@ -212,7 +235,13 @@ export class FakeApi {
     const renewed_session = this.renewed;
     if (step === "sign-out") succeed(response, []);
     else if (step === "sign-in" && body.pin !== PIN) refuse(response, 401, "wrong_sign_in");
-    else if (step === "sign-in") succeed(response, { session: SESSION, max_age_seconds: 3600 });
+    else if (step === "sign-in")
+      succeed(response, {
+        session: SESSION,
+        max_age_seconds: String(body.stay_signed_in) === "true" ? 3600 : null,
+        device: { token: DEVICE, max_age_seconds: 15_552_000 },
+        wrong_pins_before: this.wrongPinsBefore,
+      });
     else if (view.order.status === "PAID") refuse(response, 422, "already_paid");
     else if ((step === "pay" || step === "quotes") && shopper === null)
       refuse(response, 401, "not_signed_in");

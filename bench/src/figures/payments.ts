@@ -15,7 +15,7 @@ const ROUNDS = sized(3, 1);
 export const payments: Figure = {
   name: "payments",
   async measure(system) {
-    const shoppers = turns(await inBatches(system.shoppers, async (shopper) => signedIn(system, shopper)));
+    const shoppers = turns(system.shoppers);
     const spread = turns(system.merchants);
     const hot = turns(system.merchants.slice(0, 1));
     const speeds: { hot: number[]; spread: number[] } = { hot: [], spread: [] };
@@ -37,13 +37,17 @@ export const payments: Figure = {
 
 type SignedIn = { visitor: string; session: string; walletId: string };
 
-/** A wallet session as a sign-in makes it, without the slow hash of a PIN. */
-async function signedIn({ pool }: System, { id, walletId }: BenchShopper): Promise<SignedIn> {
+/** A wallet session as a sign-in on an order's page makes it, without the slow hash of a PIN. */
+async function signedIn(
+  { pool }: System,
+  { id, walletId }: BenchShopper,
+  orderId: string,
+): Promise<SignedIn> {
   const session = newSecret("tgw_");
   await pool.query(
-    `INSERT INTO wallet_sessions (id, mode, wallet_user_id, token_hash, expires_at)
-     VALUES ($1, 'sandbox', $2, $3, clock_timestamp() + interval '1 hour')`,
-    [randomUUID(), id, hashSecret(session)],
+    `INSERT INTO wallet_sessions (id, mode, wallet_user_id, token_hash, expires_at, pin_order_id)
+     VALUES ($1, 'sandbox', $2, $3, clock_timestamp() + interval '1 hour', $4)`,
+    [randomUUID(), id, hashSecret(session), orderId],
   );
   return { session, walletId, visitor: randomBytes(16).toString("hex") };
 }
@@ -52,12 +56,13 @@ async function signedIn({ pool }: System, { id, walletId }: BenchShopper): Promi
 async function paySpeed(
   system: System,
   merchant: () => BenchMerchant,
-  shopper: () => SignedIn,
+  shopper: () => BenchShopper,
 ): Promise<number> {
   const origin = originOf(system);
   const confirms = await inBatches(Array.from({ length: ORDERS_A_ROUND }), async () => {
     const made = await call(origin, createOrder(merchant(), { amount: 1, expires_in: 3_600 }));
-    return confirmation(system, textOf(made, "payment_url").split("/").at(-1) ?? "", shopper());
+    const shown = await signedIn(system, shopper(), textOf(made, "order_id"));
+    return confirmation(system, textOf(made, "payment_url").split("/").at(-1) ?? "", shown);
   });
   const startedAt = performance.now();
   await ask({ origin, next: turns(confirms) }, confirms.length);

@@ -7,6 +7,7 @@ export const checkoutReasonSchema = z.enum([
   "wrong_pin",
   "pin_needed",
   "locked",
+  "device_locked",
   "too_many_attempts",
   "not_signed_in",
   "no_wallet",

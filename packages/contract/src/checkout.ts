@@ -7,8 +7,9 @@ import { FieldRule } from "./refusals/field-rules.js";
  * The checkout edge: what the hosted page asks the api, server to server, under `/checkout/v1`. No browser calls it.
  *
  * Request headers: `X-Tillgate-Internal-Key` (always), `X-Tillgate-Client-Address` (the shopper's address),
- * `X-Tillgate-Visitor` (the page's random visitor id; forms are bound to it) and, when signed in,
- * `X-Tillgate-Wallet-Session`.
+ * `X-Tillgate-Visitor` (the page's random visitor id; forms are bound to it) and what else its cookies hold:
+ * `X-Tillgate-Wallet-Session` when signed in, `X-Tillgate-Device` where an account has signed in before, and
+ * `X-Tillgate-Witness` where this order was seen while it was pending.
  */
 export const CHECKOUT_PATH = "/checkout/v1";
 
@@ -108,8 +109,13 @@ export const checkoutViewSchema = z.object({
   }),
   /** Milliseconds until the order expires by the database's clock; 0 when it has. */
   expires_in_ms: z.int().nonnegative(),
-  /** Where the shopper goes when this order is settled: return_url or cancel_url with the status in its query. */
+  /**
+   * Where the shopper goes when this order is settled: return_url or cancel_url with the status in its query. Told to the payer
+   * and to visitors who had the page open while the order was pending; it may open the order at the shop.
+   */
   return_to: z.string().nullable(),
+  /** The page leads there by itself: it was settled just now, before this visitor's eyes. */
+  leads_back: z.boolean(),
   merchant: checkoutMerchantSchema,
   /** Null until the order is paid. What was paid, and at which rate, is told to the payer only. */
   payment: z
@@ -119,8 +125,10 @@ export const checkoutViewSchema = z.object({
   shopper: z
     .object({
       name: z.string(),
-      /** The next payment must carry the PIN. */
+      /** The payment must carry the PIN: it was not entered for this order in the last minutes. */
       pin_needed: z.boolean(),
+      /** Somebody entered wrong PINs for this account elsewhere, until strangers were locked out. */
+      wrong_pins_elsewhere: z.boolean(),
       /** The wallet in the order's currency. */
       wallet: checkoutWalletSchema.nullable(),
       /** All open wallets, the one in the order's currency first. */
@@ -131,6 +139,8 @@ export const checkoutViewSchema = z.object({
   quote: checkoutQuoteSchema.nullable(),
   /** Goes into every form of this page; bound to visitor, session and order. */
   form_token: z.string(),
+  /** For a cookie of this order's page: proves later that this visitor saw it pending. Null when it no longer is. */
+  witness: z.object({ token: z.string(), max_age_seconds: z.int().positive() }).nullable(),
 });
 export type CheckoutView = z.infer<typeof checkoutViewSchema>;
 
@@ -178,14 +188,24 @@ export const signInRequestSchema = z.object({
     .refine(storable, { error: "must not contain NUL or broken characters" })
     .max(MAX_IDENTIFIER_LENGTH, { error: `must not be longer than ${MAX_IDENTIFIER_LENGTH} characters` }),
   pin,
+  /** The shopper's choice to stay signed in on this device; else the session ends with the browser. */
+  stay_signed_in: z.boolean({ error: "must be true or false" }).default(false),
 });
-export type SignInRequest = z.infer<typeof signInRequestSchema>;
+export type SignInRequest = z.input<typeof signInRequestSchema>;
 
-/** The answer of a sign-in: an opaque session for the page's HttpOnly cookie. */
-export const signInAnswerSchema = z.object({ session: z.string(), max_age_seconds: z.int().positive() });
+/** An opaque session for the page's HttpOnly cookie; without an age the cookie ends with the browser. */
+const walletSession = z.object({ session: z.string(), max_age_seconds: z.int().positive().nullable() });
+
+/** The answer of a sign-in. */
+export const signInAnswerSchema = walletSession.extend({
+  /** For a long-lived cookie: PINs that come with it are the account's own, and no stranger can lock them out. */
+  device: z.object({ token: z.string(), max_age_seconds: z.int().positive() }),
+  /** So many wrong PINs came before this right one that strangers were locked out. */
+  wrong_pins_before: z.boolean(),
+});
 
 /** A session whose cookie must be set anew; the value before it ends soon. Null: the cookie stays as it is. */
-const renewedSession = signInAnswerSchema.nullable();
+const renewedSession = walletSession.nullable();
 
 /** The answer of pay, cancel, sign-out, approve and decline. */
 export const checkoutActionAnswerSchema = z.object({

@@ -11,6 +11,7 @@ import {
   successEnvelope,
 } from "@tillgate/contract";
 import { expect } from "vitest";
+import type { z } from "zod";
 import { INTERNAL_KEY } from "./api-process.js";
 import { type Answer, send } from "./requests.js";
 
@@ -22,6 +23,9 @@ export type Page = {
   address: string;
   visitor: string;
   session: string | undefined;
+  /** What a sign-in left in this browser, and what looking at the pending order did. */
+  device: string | undefined;
+  witness: string | undefined;
   headers(): Record<string, string>;
   viewAnswer(): Promise<Answer>;
   view(): Promise<CheckoutView>;
@@ -31,17 +35,18 @@ export type Page = {
   pay(fields?: Partial<PayRequest>): Promise<Answer>;
   quoteAnswer(walletId: string, formToken?: string): Promise<Answer>;
   quote(walletId: string): Promise<CheckoutQuote>;
-  signInAnswer(identifier: string, pin: string, formToken?: string): Promise<Answer>;
-  /** Signs in, and stays signed in. */
-  signIn(identifier: string, pin: string): Promise<void>;
+  signInAnswer(identifier: string, pin: string, formToken?: string, stay?: boolean): Promise<Answer>;
+  /** Signs in, and keeps what the page's cookies keep. */
+  signIn(identifier: string, pin: string, stay?: boolean): Promise<SignInAnswer>;
 };
 
-export type OpenPage = { visitor?: string; session?: string; clientAddress?: string };
+export type OpenPage = { visitor?: string; session?: string; device?: string; clientAddress?: string };
 
 const viewAnswerSchema = successEnvelope(checkoutViewSchema.strict()).strict();
 const actionSchema = successEnvelope(checkoutActionAnswerSchema.strict()).strict();
 const quoteSchema = successEnvelope(checkoutQuoteAnswerSchema.strict()).strict();
 const signInSchema = successEnvelope(signInAnswerSchema.strict()).strict();
+type SignInAnswer = z.infer<typeof signInAnswerSchema>;
 
 export function openPage({ url }: { url: string }, token: string, options: OpenPage = {}): Page {
   const address = `${url}${CHECKOUT_PATH}/orders/${token}`;
@@ -56,17 +61,23 @@ export function openPage({ url }: { url: string }, token: string, options: OpenP
     address,
     visitor: options.visitor ?? randomBytes(16).toString("hex"),
     session: options.session,
+    device: options.device,
+    witness: undefined,
     headers: () => ({
       "x-tillgate-internal-key": INTERNAL_KEY,
       "x-tillgate-client-address": clientAddress,
       "x-tillgate-visitor": page.visitor,
       ...(page.session ? { "x-tillgate-wallet-session": page.session } : {}),
+      ...(page.device ? { "x-tillgate-device": page.device } : {}),
+      ...(page.witness ? { "x-tillgate-witness": page.witness } : {}),
     }),
     viewAnswer: () => send(address, { headers: page.headers() }),
     async view() {
       const { body, status, text } = await page.viewAnswer();
       expect({ status, text }).toMatchObject({ status: 200 });
-      return viewAnswerSchema.parse(body).data;
+      const view = viewAnswerSchema.parse(body).data;
+      if (view.witness) page.witness = view.witness.token;
+      return view;
     },
     act: async (action, formToken) =>
       post(action, { form_token: formToken ?? (await page.view()).form_token }),
@@ -85,12 +96,20 @@ export function openPage({ url }: { url: string }, token: string, options: OpenP
       expect({ status, text }).toMatchObject({ status: 200 });
       return quoteSchema.parse(body).data.quote;
     },
-    signInAnswer: async (identifier, pin, formToken) =>
-      post("sign-in", { form_token: formToken ?? (await page.view()).form_token, identifier, pin }),
-    async signIn(identifier, pin) {
-      const { status, text, body } = await page.signInAnswer(identifier, pin);
+    signInAnswer: async (identifier, pin, formToken, stay) =>
+      post("sign-in", {
+        form_token: formToken ?? (await page.view()).form_token,
+        identifier,
+        pin,
+        stay_signed_in: stay,
+      }),
+    async signIn(identifier, pin, stay) {
+      const { status, text, body } = await page.signInAnswer(identifier, pin, undefined, stay);
       expect({ status, text }).toMatchObject({ status: 200 });
-      page.session = signInSchema.parse(body).data.session;
+      const answer = signInSchema.parse(body).data;
+      page.session = answer.session;
+      page.device = answer.device.token;
+      return answer;
     },
   };
   return page;

@@ -17,11 +17,13 @@ import {
 import { z } from "zod";
 import { config } from "../config";
 
-/** Who asks: the shopper's address and the two secrets of the page's cookies. */
+/** Who asks: the shopper's address and the secrets of the page's cookies. */
 export interface Caller {
   address: string;
   visitor: string;
   session: string | null;
+  device: string | null;
+  witness: string | null;
 }
 
 /** The api did not answer in time, or answered something that is no answer of the checkout edge. */
@@ -49,8 +51,10 @@ const quoteAnswer = successEnvelope(checkoutQuoteAnswerSchema);
 const signInAnswer = successEnvelope(signInAnswerSchema);
 const signOutAnswer = successEnvelope(z.unknown());
 
+/** What a sign-in leaves in the browser. */
+export type SignedIn = z.infer<typeof signInAnswerSchema>;
 /** A wallet session and how long its cookie may live. */
-export type WalletSession = z.infer<typeof signInAnswerSchema>;
+export type WalletSession = Pick<SignedIn, "session" | "max_age_seconds">;
 
 /** All that the page shows of the order behind a payment token. */
 export async function readView(token: string, caller: Caller): Promise<Outcome<CheckoutView>> {
@@ -129,6 +133,8 @@ function callerHeaders(caller: Caller): Headers {
     "X-Tillgate-Visitor": caller.visitor,
   });
   if (caller.session !== null) headers.set("X-Tillgate-Wallet-Session", caller.session);
+  if (caller.device !== null) headers.set("X-Tillgate-Device", caller.device);
+  if (caller.witness !== null) headers.set("X-Tillgate-Witness", caller.witness);
   return headers;
 }
 

@@ -9,8 +9,12 @@ export interface CookieOptions {
 export interface CookieNames {
   visitor: string;
   session: string;
+  /** Long-lived: accounts have signed in on this device. */
+  device: string;
   notice: string;
-  /** Path of visitor and session: `__Host-` cookies must have `/`. */
+  /** Of one order's address: it was seen there while it was pending. */
+  witness: string;
+  /** Path of visitor, session and device: `__Host-` cookies must have `/`. */
   path: string;
 }
 
@@ -20,13 +24,17 @@ export function cookieNames(secure: boolean): CookieNames {
     ? {
         visitor: "__Host-tillgate_pay_visitor",
         session: "__Host-tillgate_pay_session",
+        device: "__Host-tillgate_pay_device",
         notice: "__Secure-tillgate_pay_notice",
+        witness: "__Secure-tillgate_pay_witness",
         path: "/",
       }
     : {
         visitor: "tillgate_pay_visitor",
         session: "tillgate_pay_session",
+        device: "tillgate_pay_device",
         notice: "tillgate_pay_notice",
+        witness: "tillgate_pay_witness",
         path: "/pay",
       };
 }

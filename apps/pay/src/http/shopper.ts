@@ -11,7 +11,8 @@ export type ShopperRequest = IncomingMessage & { cookies: NextApiRequestCookies 
 const TOKEN = /^[A-Za-z0-9_-]+$/;
 /** 32 random bytes as base64url. A cookie of another shape is not ours and is replaced. */
 const VISITOR = /^[A-Za-z0-9_-]{43}$/;
-const SESSION = /^[A-Za-z0-9_.~-]{1,1024}$/;
+/** An opaque or signed token of the api. */
+const SECRET = /^[A-Za-z0-9_.~-]{1,1024}$/;
 
 /**
  * Whether Next was asked for a page's data instead of the page. Only its own runtime does that, which is not shipped;
@@ -29,14 +30,19 @@ export function paymentToken(value: string | string[] | undefined): string | nul
 export function identify(request: ShopperRequest, config: Config): { caller: Caller; known: boolean } {
   const names = cookieNames(config.secure);
   const visitor = request.cookies[names.visitor];
-  const session = request.cookies[names.session];
+  const secret = (name: string): string | null => {
+    const value = request.cookies[name];
+    return value !== undefined && SECRET.test(value) ? value : null;
+  };
   const known = visitor !== undefined && VISITOR.test(visitor);
   return {
     known,
     caller: {
       address: clientAddress(request, config.trustedProxies),
       visitor: known ? visitor : randomBytes(32).toString("base64url"),
-      session: session !== undefined && SESSION.test(session) ? session : null,
+      session: secret(names.session),
+      device: secret(names.device),
+      witness: secret(names.witness),
     },
   };
 }
@@ -47,11 +53,34 @@ export function addCookies(response: ServerResponse, ...cookies: string[]): void
   response.setHeader("Set-Cookie", [...before, ...cookies]);
 }
 
-/** Cookie that keeps a wallet session. */
+/** Cookie that keeps a wallet session: as long as the shopper chose, or until the browser is closed. */
 export function keptSession(config: Config, { session, max_age_seconds }: WalletSession): string {
   const names = cookieNames(config.secure);
+  const own = { path: names.path, secure: config.secure };
+  return setCookie(
+    names.session,
+    session,
+    max_age_seconds === null ? own : { ...own, maxAgeSeconds: max_age_seconds },
+  );
+}
+
+/** A token of the api for a cookie, and how long the cookie lives. */
+export interface KeptToken {
+  token: string;
+  max_age_seconds: number;
+}
+
+/** Cookie that says on which device accounts have signed in. It outlives signing out: whoever owns it is no stranger. */
+export function keptDevice(config: Config, { token, max_age_seconds }: KeptToken): string {
+  const names = cookieNames(config.secure);
   const options = { path: names.path, secure: config.secure, maxAgeSeconds: max_age_seconds };
-  return setCookie(names.session, session, options);
+  return setCookie(names.device, token, options);
+}
+
+/** Cookie that says that this order was seen while it was pending; no other order's page is sent it. */
+export function keptWitness(config: Config, address: string, { token, max_age_seconds }: KeptToken): string {
+  const options = { path: address, secure: config.secure, maxAgeSeconds: max_age_seconds };
+  return setCookie(cookieNames(config.secure).witness, token, options);
 }
 
 /** Cookie that forgets a wallet session. */

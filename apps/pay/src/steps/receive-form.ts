@@ -6,7 +6,15 @@ import { readForm } from "../http/form";
 import { setAnswerHeaders } from "../http/headers";
 import { isOwnOrigin } from "../http/origin";
 import { currencyCode, pageAddress } from "../http/page-address";
-import { addCookies, asksForData, endedSession, identify, keptSession, paymentToken } from "../http/shopper";
+import {
+  addCookies,
+  asksForData,
+  endedSession,
+  identify,
+  keptDevice,
+  keptSession,
+  paymentToken,
+} from "../http/shopper";
 import { logError } from "../log";
 import { encodeNotice } from "../notice";
 import type { Screen } from "../views/screen";
@@ -49,6 +57,7 @@ export async function receiveForm({ req, res, params }: GetServerSidePropsContex
   // Whoever signs out is signed out in this browser, whatever the api says.
   if (step === "sign-out" || result.session === "ended") addCookies(res, endedSession(settings));
   else if (result.session) addCookies(res, keptSession(settings, result.session));
+  if (result.device) addCookies(res, keptDevice(settings, result.device));
   const { code, identifier = null, waitSeconds = null, missing = null } = result;
   if (code !== null) {
     addCookies(

@@ -4,7 +4,7 @@ import { ApiUnreachable, readView } from "../edge/checkout-edge";
 import { cookieNames, setCookie } from "../http/cookies";
 import { setAnswerHeaders } from "../http/headers";
 import { pageAddress, readPageView } from "../http/page-address";
-import { addCookies, asksForData, endedSession, identify, paymentToken } from "../http/shopper";
+import { addCookies, asksForData, endedSession, identify, keptWitness, paymentToken } from "../http/shopper";
 import { allowOneStyle } from "../http/style-nonce";
 import { logError } from "../log";
 import { decodeNotice, type Notice, plainNotice } from "../notice";
@@ -49,6 +49,9 @@ export async function showOrder({ req, res, params, query }: GetServerSidePropsC
     const own = { path: names.path, secure: settings.secure };
     if (!known) addCookies(res, setCookie(names.visitor, caller.visitor, own));
     if (caller.session !== null && outcome.data.shopper === null) addCookies(res, endedSession(settings));
+    const { witness } = outcome.data;
+    if (witness !== null && (caller.witness === null || !known))
+      addCookies(res, keptWitness(settings, pageAddress(token), witness));
 
     const show = readPageView(query);
     const { order, merchant } = outcome.data;

@@ -18,6 +18,7 @@ import {
   takeStep,
   type WalletSession,
 } from "../edge/checkout-edge";
+import type { KeptToken } from "../http/shopper";
 import type { NoticeCode } from "../notice";
 
 /** Every step that a form of the page can take, as its address names it. */
@@ -31,6 +32,7 @@ export interface StepResult {
   waitSeconds?: number | null;
   missing?: string | null;
   session?: WalletSession | "ended" | null;
+  device?: KeptToken;
 }
 
 /** Takes a step of the checkout with what its form holds. @throws ApiUnreachable */
@@ -69,10 +71,13 @@ async function takeSignIn(token: string, caller: Caller, form: URLSearchParams):
     form_token: form.get("form_token"),
     identifier: form.get("identifier"),
     pin: typedPin(form),
+    stay_signed_in: form.get("stay") === "on",
   });
   if (!fields.success) return { code: fault(fields.error), identifier };
   const outcome = await signIn(token, caller, fields.data);
-  return outcome.ok ? { code: null, session: outcome.data } : { ...refused(outcome), identifier };
+  if (!outcome.ok) return { ...refused(outcome), identifier };
+  const { device, wrong_pins_before, ...session } = outcome.data;
+  return { code: wrong_pins_before ? "wrong_pins_before" : null, session, device };
 }
 
 async function takeQuote(token: string, caller: Caller, form: URLSearchParams): Promise<StepResult> {

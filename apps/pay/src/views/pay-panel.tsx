@@ -44,6 +44,12 @@ function SignIn({ token, view, notice }: OrderScreen): ReactNode {
           autoFocus={wrong && identifier === ""}
         />
         <PinField label={texts.signIn.pin} testId="pay-sign-in-pin" wrong={wrong} focus={identifier !== ""} />
+        <label className="choice" htmlFor="stay">
+          <input id="stay" name="stay" type="checkbox" data-testid="pay-stay-signed-in" />
+          <span>
+            {texts.signIn.stay} <span className="hint">{texts.signIn.stayHint}</span>
+          </span>
+        </label>
         <StepButton testId="pay-sign-in" kind="main" label={texts.signIn.submit} busy={texts.signIn.busy} />
       </StepForm>
       <p className="next">{texts.signIn.next}</p>

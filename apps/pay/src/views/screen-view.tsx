@@ -5,7 +5,7 @@ import { Frame, type Refresh } from "./frame";
 import { Message } from "./message";
 import { Payable } from "./payable";
 import type { OrderScreen, Screen } from "./screen";
-import { returnsByItself, Settled } from "./settled";
+import { Settled } from "./settled";
 import { orderTitle } from "./summary";
 import { Checking, CodeOnly, nextCheck } from "./waiting";
 
@@ -79,7 +79,7 @@ function OrderContent(screen: OrderScreen): ReactNode {
 function refreshOf({ token, view, show, scripted }: OrderScreen): Refresh | null {
   const { status, qr_data } = view.order;
   if (status === "REFUND_PENDING") return { seconds: REFUND_RETRY_SECONDS, url: null, scripted };
-  if (returnsByItself(view)) return { seconds: RETURN_SECONDS_WITHOUT_SCRIPT, url: view.return_to, scripted };
+  if (view.leads_back) return { seconds: RETURN_SECONDS_WITHOUT_SCRIPT, url: view.return_to, scripted };
   if (status !== "PENDING") return null;
   if (show.check !== null) return { seconds: CHECK_SECONDS, url: nextCheck(token, show.check), scripted };
   return show.codeOnly && qr_data !== null ? { seconds: CODE_SECONDS, url: null, scripted } : null;

@@ -6,7 +6,9 @@ import { Moment } from "./moment";
 import { NoticeBox } from "./notice-box";
 import { OrderMain } from "./order-main";
 import type { OrderScreen } from "./screen";
+import { StepButton, StepForm } from "./step-form";
 import { Summary } from "./summary";
+import type { Shopper } from "./wallet-choice";
 import { WholeSums } from "./whole-sums";
 
 /** An order that is no longer payable: its receipt or what became of it, and the way back to the shop. */
@@ -28,6 +30,7 @@ export function Settled({ token, view, notice }: OrderScreen): ReactNode {
           <p className="next-step">{fill(next, { merchant: merchant.name })}</p>
           <Facts view={view} />
         </div>
+        {view.shopper === null ? null : <LeaveScreen token={token} view={view} shopper={view.shopper} />}
         {view.return_to === null ? null : <WayBack view={view} to={view.return_to} />}
         {order.paid_at === null ? null : (
           <div className="pair with-script no-print">
@@ -84,11 +87,29 @@ function Facts({ view: { order, payment } }: Pick<OrderScreen, "view">): ReactNo
   );
 }
 
-/** Orders whose page leads back by itself; one of which something was refunded was looked up on purpose. */
-export const returnsByItself = ({ order, return_to }: CheckoutView): boolean =>
-  return_to !== null &&
-  order.refunded_amount === null &&
-  ["PAID", "CANCELLED", "EXPIRED"].includes(order.status);
+/** Whoever is still signed in on a screen that others use is asked first whether to leave it so. */
+function LeaveScreen({
+  token,
+  view,
+  shopper,
+}: Pick<OrderScreen, "token" | "view"> & { shopper: Shopper }): ReactNode {
+  return (
+    <section className="leave-screen no-print" aria-labelledby="leave-screen-title">
+      <p id="leave-screen-title" data-testid="pay-shopper">
+        {texts.leaveScreen.signedIn} <strong>{shopper.name}</strong>
+      </p>
+      <p className="hint">{texts.leaveScreen.advice}</p>
+      <StepForm token={token} step="sign-out" formToken={view.form_token}>
+        <StepButton
+          testId="pay-sign-out"
+          kind="quiet"
+          label={texts.leaveScreen.signOut}
+          busy={texts.wallet.signOutBusy}
+        />
+      </StepForm>
+    </section>
+  );
+}
 
 function WayBack({ view, to }: { view: CheckoutView; to: string }): ReactNode {
   const names = { merchant: view.merchant.name };
@@ -99,11 +120,11 @@ function WayBack({ view, to }: { view: CheckoutView; to: string }): ReactNode {
         href={to}
         rel="noreferrer"
         data-testid="pay-return"
-        data-return-seconds={returnsByItself(view) ? RETURN_SECONDS : undefined}
+        data-return-seconds={view.leads_back ? RETURN_SECONDS : undefined}
       >
         {fill(texts.goBack.link, names)}
       </a>
-      {returnsByItself(view) ? (
+      {view.leads_back ? (
         <p className="returning with-script" data-testid="pay-returning">
           <span data-counting={fill(texts.goBack.counting, names)}>
             {fill(texts.goBack.counting, { ...names, seconds: RETURN_SECONDS })}

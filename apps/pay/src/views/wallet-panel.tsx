@@ -30,6 +30,11 @@ export function WalletPanel(props: OrderScreen & { shopper: Shopper }): ReactNod
           />
         </StepForm>
       </div>
+      {shopper.wrong_pins_elsewhere ? (
+        <p className="advice" data-testid="pay-wrong-pins-elsewhere">
+          <strong>{texts.wallet.wrongPinsElsewhere}</strong> {texts.wallet.wrongPinsElsewhereAdvice}
+        </p>
+      ) : null}
       {several ? <WalletList {...props} chosen={chosen} /> : null}
       {several || chosen === null ? null : (
         <p className="balance">

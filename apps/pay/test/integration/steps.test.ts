@@ -1,5 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { eurWallet, PIN, payableView, SESSION, shopperWith, usdQuote, usdWallet } from "../fake-api";
+import {
+  DEVICE,
+  eurWallet,
+  PIN,
+  payableView,
+  SESSION,
+  shopperWith,
+  usdQuote,
+  usdWallet,
+  witnessOf,
+} from "../fake-api";
 import { formTokenOf, noticeOf, type PageServer, PageServer as Server, textById } from "../page-server";
 
 let server: PageServer;
@@ -28,10 +38,16 @@ describe("a step of the checkout", () => {
     expect(signedIn.status).toBe(303);
     expect(signedIn.headers.get("location")).toBe(`/pay/${token}`);
     expect(signedIn.headers.get("cache-control")).toBe("no-store");
+    // Not asked to stay signed in: the session's cookie ends with the browser.
     expect(signedIn.headers.getSetCookie()).toEqual([
-      `tillgate_pay_session=${SESSION}; Path=/pay; HttpOnly; SameSite=Lax; Max-Age=3600`,
+      `tillgate_pay_session=${SESSION}; Path=/pay; HttpOnly; SameSite=Lax`,
+      `tillgate_pay_device=${DEVICE}; Path=/pay; HttpOnly; SameSite=Lax; Max-Age=15552000`,
     ]);
-    expect(server.api.last("/sign-in")?.body).toMatchObject({ identifier: "+49 170 1234567", pin: PIN });
+    expect(server.api.last("/sign-in")?.body).toMatchObject({
+      identifier: "+49 170 1234567",
+      pin: PIN,
+      stay_signed_in: false,
+    });
 
     const paid = await visitor.step(token, "pay");
     expect([paid.status, paid.headers.get("location")]).toEqual([303, `/pay/${token}`]);
@@ -77,6 +93,35 @@ describe("a step of the checkout", () => {
     expect(server.api.seen.filter(({ path }) => path.endsWith("/pay"))).toHaveLength(before);
     await visitor.step(token, "pay", { pin: ` ${PIN.slice(0, 3)} ${PIN.slice(3)} ` });
     expect((await visitor.get(`/pay/${token}`)).body).toContain('data-status="PAID"');
+  });
+
+  it("stays signed in on this device where the shopper ticks it", async () => {
+    const signedIn = await server
+      .visitor()
+      .step(token, "sign-in", { identifier: "anna@example.com", pin: PIN, stay: "on" });
+    expect(server.api.last("/sign-in")?.body).toMatchObject({ stay_signed_in: true });
+    expect(signedIn.headers.getSetCookie()).toContain(
+      `tillgate_pay_session=${SESSION}; Path=/pay; HttpOnly; SameSite=Lax; Max-Age=3600`,
+    );
+  });
+
+  it("shows the api the device on which somebody has signed in, also after signing out", async () => {
+    const visitor = server.visitor();
+    await visitor.step(token, "sign-in", { identifier: "anna@example.com", pin: PIN });
+    await visitor.step(token, "sign-out");
+    expect(visitor.cookies.has("tillgate_pay_session")).toBe(false);
+    await visitor.step(token, "sign-in", { identifier: "anna@example.com", pin: PIN });
+    expect(server.api.last("/sign-in")?.headers["x-tillgate-device"]).toBe(DEVICE);
+  });
+
+  it("says after signing in that wrong PINs came before", async () => {
+    const visitor = server.visitor();
+    server.api.wrongPinsBefore = true;
+    await visitor.step(token, "sign-in", { identifier: "anna@example.com", pin: PIN });
+    server.api.wrongPinsBefore = false;
+    const { body } = await visitor.get(`/pay/${token}`);
+    expect(noticeOf(body)).toBe("wrong_pins_before");
+    expect(textById(body, "pay-shopper")).toContain("Anna Berg");
   });
 
   it("keeps a session that the api renews", async () => {
@@ -287,12 +332,29 @@ describe("opening the page", () => {
     const visitor = server.visitor();
     const first = await visitor.get(`/pay/${token}`);
     const line = first.headers.getSetCookie().join("\n");
-    expect(line).toMatch(/^tillgate_pay_visitor=[A-Za-z0-9_-]{43}; Path=\/pay; HttpOnly; SameSite=Lax$/);
+    expect(line).toMatch(/^tillgate_pay_visitor=[A-Za-z0-9_-]{43}; Path=\/pay; HttpOnly; SameSite=Lax$/m);
     const second = await visitor.get(`/pay/${token}`);
     expect(second.headers.getSetCookie()).toEqual([]);
     const headers = server.api.last(token)?.headers;
     expect(headers?.["x-tillgate-visitor"]).toBe(visitor.cookies.get("tillgate_pay_visitor"));
     expect(headers?.["x-tillgate-client-address"]).toBe("127.0.0.1");
+  });
+
+  it("keeps the proof that this order was seen pending for its own address, and shows it there only", async () => {
+    const visitor = server.visitor();
+    const first = await visitor.get(`/pay/${token}`);
+    const proof = witnessOf(visitor.cookies.get("tillgate_pay_visitor") ?? "", token);
+    expect(first.headers.getSetCookie()).toContain(
+      `tillgate_pay_witness=${proof}; Path=/pay/${token}; HttpOnly; SameSite=Lax; Max-Age=3898`,
+    );
+    expect(server.api.last(token)?.headers["x-tillgate-witness"]).toBeUndefined();
+    server.api.pay(token);
+    await visitor.get(`/pay/${token}`);
+    expect(server.api.last(token)?.headers["x-tillgate-witness"]).toBe(proof);
+    // Whoever comes when it is settled is given none.
+    const late = server.visitor();
+    await late.get(`/pay/${token}`);
+    expect(late.cookies.has("tillgate_pay_witness")).toBe(false);
   });
 
   it("replaces a visitor cookie that is not ours instead of passing it on", async () => {

@@ -169,6 +169,14 @@ describe("a signed-in shopper", () => {
     expect(textById(body, "pay-confirm")).toBe("Pay 41.50 EUR");
   });
 
+  it("reads that wrong PINs were entered elsewhere, and that it can pay on", async () => {
+    const { body } = await openAs(shopperWith([eurWallet], { wrong_pins_elsewhere: true }));
+    expect(textById(body, "pay-wrong-pins-elsewhere")).toContain("Someone entered wrong PINs");
+    expect(textById(body, "pay-confirm")).toBe("Pay 41.50 EUR");
+    const calm = await openAs(shopperWith([eurWallet]));
+    expect(calm.body).not.toContain("pay-wrong-pins-elsewhere");
+  });
+
   it("is told before confirming that the wallet holds too little, and what is missing", async () => {
     const poor = { ...eurWallet, balance: "1.00 EUR", sufficient: false, missing: "40.50 EUR" };
     const { body } = await openAs(shopperWith([poor]));
@@ -283,6 +291,27 @@ describe("an order that is settled", () => {
     );
     expect(others.body).not.toContain("pay-receipt-paid");
     expect(others.body).not.toContain("pay-receipt-rate");
+  });
+
+  it("offers to sign out first where somebody is still signed in, and to nobody else", async () => {
+    server.api.sessions.set("receipt", shopperWith([eurWallet]));
+    const { body } = await open({ status: "PAID", ...paid }, {}, { tillgate_pay_session: "receipt" });
+    expect(textById(body, "pay-shopper")).toContain("Anna Berg");
+    expect(body.indexOf("pay-sign-out")).toBeGreaterThan(0);
+    expect(body.indexOf("pay-sign-out")).toBeLessThan(body.indexOf('data-testid="pay-return"'));
+    expect(body).toMatch(/action="\/pay\/\w+\/sign-out"/);
+    expect((await open({ status: "PAID", ...paid })).body).not.toContain("pay-sign-out");
+  });
+
+  it("stays on its receipt for whoever is not led back, with the way back where there is one", async () => {
+    const { token } = await open({ status: "PAID", ...paid });
+    server.api.leadsBack = false;
+    const { body } = await server.visitor().get(`/pay/${token}`);
+    server.api.leadsBack = undefined;
+    expect(textById(body, "pay-return")).toBe("Return to Kiosk Nord");
+    expect(body).not.toContain("data-return-seconds");
+    expect(body).not.toContain('http-equiv="refresh"');
+    expect(body).not.toContain("pay-returning");
   });
 
   it.each(["CANCELLED", "EXPIRED"] as const)("says that nothing was taken when it is %s", async (status) => {

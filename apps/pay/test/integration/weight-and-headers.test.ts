@@ -137,6 +137,9 @@ describe("a page that is served under https", () => {
       expect.stringMatching(
         /^__Host-tillgate_pay_visitor=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Secure$/,
       ),
+      expect.stringMatching(
+        /^__Secure-tillgate_pay_witness=[^;]+; Path=\/pay\/order; HttpOnly; SameSite=Lax; Secure; Max-Age=\d+$/,
+      ),
     ]);
     const answer = await visitor.step("order", "sandbox-decline");
     expect(answer.status).toBe(303);

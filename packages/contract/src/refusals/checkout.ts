@@ -20,7 +20,7 @@ export const CHECKOUT_REFUSALS = refusals({
     code: "too_many_attempts",
     status: 429,
     text: "Too many attempts",
-    cause: "Too many sign-ins; `Retry-After` says in how many seconds to try again.",
+    cause: "Too many sign-ins from the address; `Retry-After` says in how many seconds to try again.",
     reason: "too_many_attempts",
   },
   Locked: {
@@ -28,8 +28,16 @@ export const CHECKOUT_REFUSALS = refusals({
     status: 429,
     text: "Too many wrong PINs",
     cause:
-      "Too many wrong PINs for the account or from the address; `Retry-After` says in how many seconds to try again.",
+      "Strangers entered too many wrong PINs for what was typed; `Retry-After` says in how many seconds to try again.",
     reason: "locked",
+  },
+  DeviceLocked: {
+    code: "device_locked",
+    status: 429,
+    text: "Too many wrong PINs on this device",
+    cause:
+      "Too many wrong PINs were entered on the account's own device; `Retry-After` says in how many seconds to try again.",
+    reason: "device_locked",
   },
   WrongPin: {
     code: "wrong_pin",
@@ -42,7 +50,7 @@ export const CHECKOUT_REFUSALS = refusals({
     code: "pin_needed",
     status: 401,
     text: "The PIN is needed",
-    cause: "The PIN was entered too long ago and was not sent with the payment.",
+    cause: "The PIN was not entered for this order in the last minutes, and was not sent with the payment.",
     reason: "pin_needed",
   },
   NotSignedIn: {

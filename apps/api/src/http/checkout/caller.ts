@@ -2,14 +2,18 @@ import type { Request } from "express";
 import type { Viewer } from "../../operations/checkout/view-checkout.js";
 
 const MAX_HEADER_LENGTH = 256;
+/** A signed token is longer than the opaque ones. */
+const MAX_WITNESS_LENGTH = 1_024;
 
-const header = (request: Request, name: string): string | undefined =>
-  request.get(name)?.slice(0, MAX_HEADER_LENGTH) || undefined;
+const header = (request: Request, name: string, longest = MAX_HEADER_LENGTH): string | undefined =>
+  request.get(name)?.slice(0, longest) || undefined;
 
 /** Who looks at the page, as the page says. */
 export const viewerOf = (request: Request): Viewer => ({
   visitor: header(request, "x-tillgate-visitor") ?? "",
   session: header(request, "x-tillgate-wallet-session"),
+  device: header(request, "x-tillgate-device"),
+  witness: header(request, "x-tillgate-witness", MAX_WITNESS_LENGTH),
 });
 
 /** The shopper's address, as the page says; trusted because of the internal key. */

@@ -27,7 +27,7 @@ import { serve } from "../shared/routes.js";
 import { noteCaller, noteClientAddress } from "../shared/trace.js";
 import { clientAddressOf, viewerOf } from "./caller.js";
 import { serveLogos } from "./logos.js";
-import { shapeCheckout, shapeQuote, shapeRenewed } from "./shapes.js";
+import { shapeCheckout, shapeQuote, shapeRenewed, shapeSignedIn } from "./shapes.js";
 import { streamStatus } from "./stream.js";
 
 type Acted = { order: OrderModel; repeated?: boolean };
@@ -93,16 +93,17 @@ export function checkoutRoutes(context: Context, listener: Listener): Router {
   serve(router, "/orders/:token/sign-in", {
     post: [
       async (request, response) => {
-        const { form_token, identifier, pin } = parse(signInRequestSchema, request.body);
-        const { order } = await checkoutOfForm(request, form_token);
-        const started = await signIn(context, {
-          identifier,
-          pin,
-          mode: order.mode,
+        const fields = parse(signInRequestSchema, request.body);
+        const { order } = await checkoutOfForm(request, fields.form_token);
+        const signedIn = await signIn(context, {
+          identifier: fields.identifier,
+          pin: fields.pin,
+          order,
           clientAddress: clientAddressOf(request),
-          before: viewerOf(request).session,
+          before: viewerOf(request),
+          remembered: fields.stay_signed_in,
         });
-        succeed(response, "Signed in", shapeRenewed(started));
+        succeed(response, "Signed in", shapeSignedIn(signedIn));
       },
     ],
   });

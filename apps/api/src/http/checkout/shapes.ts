@@ -4,6 +4,7 @@ import { shadesOf } from "../../operations/branding/accent.js";
 import { missingFrom } from "../../operations/checkout/decide-payment.js";
 import type { QuotedWallet } from "../../operations/checkout/quote-wallet.js";
 import type { Checkout, Wallet } from "../../operations/checkout/read-checkout.js";
+import type { SignedIn } from "../../operations/checkout/sign-in.js";
 import type { CheckoutDetails } from "../../operations/checkout/view-checkout.js";
 import type { RenewedSession } from "../../operations/checkout/wallet-session.js";
 import { paymentAddress } from "../pay/shapes.js";
@@ -60,14 +61,26 @@ function shapeShopper({ order, shopper, wallets }: Checkout): Shopper | null {
   return {
     name: shopper.name,
     pin_needed: !shopper.pinFresh,
+    wrong_pins_elsewhere: shopper.wrongPinsElsewhere,
     wallet: open.find(({ converts }) => !converts) ?? null,
     wallets: open,
   };
 }
 
+const shapeSession = ({ session, maxAgeSeconds }: RenewedSession) => ({
+  session,
+  max_age_seconds: maxAgeSeconds,
+});
+
 /** A session's new cookie value, where it has one. */
-export const shapeRenewed = (renewed: RenewedSession | null) =>
-  renewed && { session: renewed.session, max_age_seconds: renewed.maxAgeSeconds };
+export const shapeRenewed = (renewed: RenewedSession | null) => renewed && shapeSession(renewed);
+
+/** What a sign-in leaves in the browser. */
+export const shapeSignedIn = ({ session, device, wrongPinsBefore }: SignedIn) => ({
+  ...shapeSession(session),
+  device: { token: device.token, max_age_seconds: device.maxAgeSeconds },
+  wrong_pins_before: wrongPinsBefore,
+});
 
 /** An order as the payment page draws it. */
 export function shapeCheckout(details: CheckoutDetails, payUrl: string): CheckoutView {
@@ -101,9 +114,14 @@ export function shapeCheckout(details: CheckoutDetails, payUrl: string): Checkou
     },
     expires_in_ms: Math.max(0, order.expiresAt.getTime() - readAt.getTime()),
     return_to: details.returnTo,
+    leads_back: details.leadsBack,
     payment: shapePayment(details),
     shopper: shapeShopper(details),
     quote: offer && quoted ? shapeQuote(details, { offer, wallet: quoted, readAt }) : null,
     form_token: details.formToken,
+    witness: details.witness && {
+      token: details.witness.token,
+      max_age_seconds: details.witness.maxAgeSeconds,
+    },
   };
 }

@@ -15,6 +15,7 @@ const EVENTS = new Map<Refusal, SecurityEvent>([
   [Refusal.WrongSignIn, "wrong_pin"],
   [Refusal.WrongPin, "wrong_pin"],
   [Refusal.Locked, "locked"],
+  [Refusal.DeviceLocked, "locked"],
   [Refusal.FormRejected, "refused_form"],
   [Refusal.TooManyRequests, "rate_limited"],
   [Refusal.TooManyAttempts, "rate_limited"],

@@ -8,7 +8,7 @@ import { invalidValue } from "./errors.js";
 import { requireUser } from "./find-wallet.js";
 
 /**
- * Gives a wallet user a new random PIN. Its sessions end, and a lock by wrong PINs with them.
+ * Gives a wallet user a new random PIN. Its sessions end, its devices are forgotten, and locks by wrong PINs end with them.
  * @returns the user, and the PIN: it is told here and never again.
  * @throws AdministrationError NotFound; InvalidValue for a test shopper, which never signs in.
  */
@@ -24,6 +24,7 @@ export async function resetPin(
     const changed = await tx.walletUser.update({ where: { id }, data: { pinHash } });
     await tx.$executeRaw`UPDATE wallet_sessions SET revoked_at = clock_timestamp()
       WHERE wallet_user_id = ${id}::uuid AND revoked_at IS NULL`;
+    await tx.walletDevice.deleteMany({ where: { walletUserId: id } });
     await recordChange(tx, {
       administrator: input.administrator,
       merchantId: null,

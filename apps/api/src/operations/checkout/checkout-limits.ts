@@ -12,12 +12,17 @@ async function spend(context: Context, key: string, limit: number): Promise<void
   throw new OperationError(Refusal.TooManyAttempts, { retryAfterSeconds });
 }
 
-/** Counts a sign-in of a client address, right or wrong. @throws OperationError TooManyAttempts. */
-export const spendSignIn = (context: Context, clientAddress: string): Promise<void> => {
+/** Counts a sign-in of a stranger's address, right or wrong. @returns whether it tries more a minute than it may. */
+export async function isHurried(context: Context, clientAddress: string): Promise<boolean> {
   // An address header is told by the page and may be of any length.
   const network = createHash("sha256").update(clientNetwork(clientAddress)).digest("base64url");
-  return spend(context, `sign-in:${network}`, context.config.signInsAMinute);
-};
+  const { allowed } = await limiterOf(context).spend(`sign-in:${network}`, context.config.signInsAMinute);
+  return !allowed;
+}
+
+/** Counts a sign-in on an account's own device. @throws OperationError TooManyAttempts. */
+export const spendOwnSignIn = (context: Context, deviceId: string): Promise<void> =>
+  spend(context, `own-sign-in:${deviceId}`, context.config.signInsAMinute);
 
 /** Counts a confirmation of a shopper. @throws OperationError TooManyAttempts. */
 export const spendConfirm = (context: Context, walletUserId: string): Promise<void> =>

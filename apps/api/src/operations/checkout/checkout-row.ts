@@ -29,6 +29,9 @@ export type CheckoutRow = OrderRow & {
   signed_in: boolean | null;
   user_id: string | null;
   user_name: string | null;
+  device_id: string | null;
+  /** Strangers were locked out by wrong PINs, and it is not forgotten yet. */
+  wrong_pins_elsewhere: boolean | null;
   pin_fresh: boolean | null;
   rotation_due: boolean | null;
   wallets: WalletRow[] | null;
@@ -46,12 +49,13 @@ export type CheckoutRow = OrderRow & {
 };
 
 /**
- * $1 payment token, $2 hash of the wallet session or null, $3 seconds for which a PIN is fresh, $4 seconds after which a
+ * $1 payment token, $2 hash of the wallet session or null, $3 seconds for which a PIN is fresh for its order, $4 seconds after which a
  * session's token changes, $5 a quote's id, or null for the newest that can still be used. Every step enters an index.
  */
 export const CHECKOUT_QUERY = `
   SELECT o.*, now.read_at, c.digits::int AS digits, coalesce(b.name, m.name) AS merchant_name, b.accent, b.logo_id, b.logo_type,
-    b.logo_width, b.logo_height, s.id AS session_id, s.signed_in, s.user_id, s.user_name, s.pin_fresh, s.rotation_due, w.wallets,
+    b.logo_width, b.logo_height, s.id AS session_id, s.signed_in, s.user_id, s.user_name, s.device_id,
+    s.wrong_pins_elsewhere, s.pin_fresh, s.rotation_due, w.wallets,
     q.id AS offer_id, q.account_id AS offer_account_id, q.payer_currency AS offer_currency, q.digits AS offer_digits,
     q.payer_amount AS offer_amount, q.rate AS offer_rate, q.expires_at AS offer_expires_at,
     payer.wallet_user_id AS payer_user_id, payer_user.test_of_merchant_id = o.merchant_id AS paid_in_test,
@@ -66,9 +70,14 @@ export const CHECKOUT_QUERY = `
   LEFT JOIN currencies paid_currency ON paid_currency.code = o.payer_currency
   LEFT JOIN shopper_quotes paid_quote ON paid_quote.id = o.quote_id
   LEFT JOIN LATERAL (
-    SELECT ws.id, ws.wallet_user_id AS user_id, u.name AS user_name,
+    SELECT ws.id, ws.wallet_user_id AS user_id, u.name AS user_name, ws.device_id,
+      EXISTS (
+        SELECT FROM pin_failures f
+        WHERE f.key IN (pin_counter_key('identifier', u.mode || ' ' || u.phone), pin_counter_key('identifier', u.mode || ' ' || u.email))
+          AND f.locked_until > '-infinity' AND f.stale_at > now.read_at
+      ) AS wrong_pins_elsewhere,
       ws.mode = o.mode AND ws.revoked_at IS NULL AND ws.expires_at > now.read_at AND u.active AS signed_in,
-      ws.pin_entered_at > now.read_at - make_interval(secs => $3) AS pin_fresh,
+      ws.pin_order_id = o.id AND ws.pin_entered_at > now.read_at - make_interval(secs => $3) AS pin_fresh,
       ws.rotated_at <= now.read_at - make_interval(secs => $4) AS rotation_due
     FROM wallet_sessions ws JOIN wallet_users u ON u.id = ws.wallet_user_id
     WHERE ws.token_hash = $2 OR (ws.previous_token_hash = $2 AND ws.previous_valid_until > now.read_at)

@@ -1,19 +1,24 @@
 import type { Context } from "../../context.js";
 import { OperationError, Refusal } from "../errors.js";
-import { attemptPin, forgivePin } from "./pin-attempts.js";
+import { attemptPin, forgivePin, type PinSubject } from "./pin-attempts.js";
 import type { Shopper } from "./read-checkout.js";
 import { noteRightPin } from "./wallet-session.js";
 
 /**
- * Makes sure that whoever pays knows the PIN: it was entered a few minutes ago, or is sent now. One that is sent is
- * always looked at, and a wrong one counts like a wrong sign-in.
+ * Makes sure that whoever pays knows the PIN: it was entered for this order a few minutes ago, or is sent now. One that is
+ * sent is always looked at, and a wrong one counts like a wrong sign-in on this device.
  * @returns whether a PIN was entered now.
- * @throws OperationError PinNeeded, WrongPin, Locked, NotSignedIn.
+ * @throws OperationError PinNeeded, WrongPin, DeviceLocked, NotSignedIn.
  */
 export async function confirmPin(
   context: Context,
   shopper: Shopper,
-  { pin, sessionId, clientAddress }: { pin: string | undefined; sessionId: string; clientAddress: string },
+  {
+    pin,
+    sessionId,
+    orderId,
+    clientAddress,
+  }: { pin: string | undefined; sessionId: string; orderId: string; clientAddress: string },
 ): Promise<boolean> {
   if (pin === undefined) {
     if (shopper.pinFresh) return false;
@@ -25,10 +30,12 @@ export async function confirmPin(
   });
   // A test shopper has no PIN, and no session either.
   if (user.pinHash === null) throw new OperationError(Refusal.NotSignedIn);
-  const attempt = { subject: shopper.id, clientAddress };
+  const subject: PinSubject =
+    shopper.deviceId === null ? { kind: "session", id: sessionId } : { kind: "device", id: shopper.deviceId };
+  const attempt = { subject, clientAddress };
   if (!(await attemptPin(context, attempt, { hash: user.pinHash, pin })))
     throw new OperationError(Refusal.WrongPin);
   await forgivePin(context, attempt);
-  await noteRightPin(context, sessionId);
+  await noteRightPin(context, sessionId, orderId);
   return true;
 }

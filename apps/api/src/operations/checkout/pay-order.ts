@@ -32,7 +32,7 @@ const paidBy = ({ order, payment }: Checkout, shopper: Shopper | null): boolean 
  * instant exactly one wins; whoever has paid already is told so, however often the confirmation comes.
  * @param checkout read with the request's quote.
  * @throws OperationError NotSignedIn, TooManyAttempts, what decidePayment throws (a quote that can no longer be used is
- * replaced by a new one), PinNeeded, WrongPin, Locked, OrderAlreadyPaid, OrderCancelled, OrderExpired.
+ * replaced by a new one), PinNeeded, WrongPin, DeviceLocked, OrderAlreadyPaid, OrderCancelled, OrderExpired.
  */
 export async function payOrder(
   context: Context,
@@ -52,6 +52,7 @@ export async function payOrder(
     const pinEntered = await confirmPin(context, shopper, {
       pin,
       sessionId,
+      orderId: order.id,
       clientAddress: caller.clientAddress,
     });
     const paid = await execute(context, checkout, shopper, plan);

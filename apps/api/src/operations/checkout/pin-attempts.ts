@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import { verifySlowly } from "@tillgate/database";
 import type { Context } from "../../context.js";
 import { clientNetwork } from "../../limits/client-network.js";
@@ -9,61 +9,100 @@ const LOCK_STEPS = [1, 5, 15, 60, 240, 1_440] as const;
 const LONGEST_LOCK_SECONDS = 86_400;
 /** After how long one wrong PIN is forgotten, in seconds: an account's slowly; an address is shared by many people. */
 const FORGET_SECONDS = { account: 86_400, address: 600 } as const;
+/** How far apart PINs from an address with many wrong ones are looked at, growing with each further one, in seconds. */
+const ADDRESS_GAPS_SECONDS = [1, 1, 2, 2, 3] as const;
+/** Who would wait longer for a place among them is asked to come back. The page itself waits no longer than 5 seconds. */
+const LONGEST_WAIT_SECONDS = 3;
 
 /** How long each lock lasts, in seconds. */
 export const lockSeconds = (first: number): number[] =>
   LOCK_STEPS.map((step) => Math.min(LONGEST_LOCK_SECONDS, first * step));
 
-/** Whose PIN from where: what is counted is kept as a hash, and any length fits. */
+/**
+ * What wrong PINs are counted under. Strangers': what they typed, whether somebody has that phone or e-mail or not; so a
+ * lock tells nobody which phone and e-mail are one account's. The account's own: its device, or its session where the device is
+ * not known; no stranger can lock these.
+ */
+export type PinSubject = { kind: "identifier" | "device" | "session"; id: string };
+
 export type PinAttempt = {
-  /** The wallet user's id, or what was typed where there is none. */
-  subject: string;
+  subject: PinSubject;
   clientAddress: string;
+  /** The address signs in faster than it may: its PINs are looked at one after the other. */
+  hurried?: boolean;
 };
 
-const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
-const accountKey = (subject: string): Buffer => digest(`account ${subject}`);
-const addressKey = (clientAddress: string): Buffer => digest(`address ${clientNetwork(clientAddress)}`);
+const isOwn = ({ kind }: PinSubject): boolean => kind !== "identifier";
+
+/** An address counts for strangers only, and by the network that its owner has. */
+const networkOf = ({ subject, clientAddress }: PinAttempt): string | null =>
+  isOwn(subject) ? null : clientNetwork(clientAddress);
 
 /**
- * Looks at a PIN, unless its account or address is locked. It is counted as wrong before it is looked at, so that guesses
- * in parallel cannot pass a limit together; whoever finds it right calls {@link forgivePin}.
+ * Looks at a PIN, unless its subject is locked. It is counted as wrong before it is looked at, so that guesses in parallel
+ * cannot pass a limit together; whoever finds it right calls {@link forgivePin}. Behind an address with many wrong ones it
+ * waits for its place first.
  * @param hash the PIN's; a decoy where there is no such account, which costs the same time.
- * @throws OperationError Locked.
+ * @throws OperationError Locked, DeviceLocked, TooManyAttempts.
  */
 export async function attemptPin(
-  context: Context,
-  { subject, clientAddress }: PinAttempt,
+  { config, database }: Context,
+  attempt: PinAttempt,
   { hash, pin }: { hash: string; pin: string },
 ): Promise<boolean> {
-  const { config, database } = context;
-  const keys = [accountKey(subject), addressKey(clientAddress)];
-  const steps = lockSeconds(config.pinLockSeconds);
-  const { rows } = await database.pool.query<{ wait: number }>(
-    `SELECT count_pin(ARRAY[($1, $3, $5, $7)::pin_counter, ($2, $4, $6, $7)::pin_counter]) AS wait`,
+  const { subject, hurried = false } = attempt;
+  const { rows } = await database.pool.query<{
+    locked_seconds: number;
+    busy_seconds: number;
+    wait_ms: number;
+  }>(
+    `SELECT * FROM count_pin((pin_counter_key($1, $2), $3, $4, $5)::pin_counter,
+       (pin_counter_key('address', $6), $7, $8, $9)::pin_counter, $10, $11)`,
     [
-      ...keys,
+      subject.kind,
+      subject.id,
       config.wrongPinsUntilLock,
-      config.wrongPinsAnAddress,
       FORGET_SECONDS.account,
+      lockSeconds(config.pinLockSeconds),
+      networkOf(attempt),
+      config.wrongPinsAnAddress,
       FORGET_SECONDS.address,
-      steps,
+      ADDRESS_GAPS_SECONDS,
+      hurried,
+      LONGEST_WAIT_SECONDS,
     ],
   );
-  const wait = rows[0]?.wait ?? 0;
-  if (wait > 0) throw new OperationError(Refusal.Locked, { retryAfterSeconds: wait });
+  const [counted] = rows;
+  if (!counted) throw new Error("count_pin answered nothing");
+  if (counted.locked_seconds > 0)
+    throw new OperationError(isOwn(subject) ? Refusal.DeviceLocked : Refusal.Locked, {
+      retryAfterSeconds: counted.locked_seconds,
+    });
+  if (counted.busy_seconds > 0)
+    throw new OperationError(Refusal.TooManyAttempts, { retryAfterSeconds: counted.busy_seconds });
+  if (counted.wait_ms > 0) await sleep(counted.wait_ms);
   return verifySlowly(hash, pin);
 }
 
-/** Takes back what {@link attemptPin} counted: the PIN was right, and so was everything else. */
-export async function forgivePin(
-  { database }: Context,
-  { subject, clientAddress }: PinAttempt,
-): Promise<void> {
-  await database.pool.query("SELECT forgive_pin($1, $2)", [accountKey(subject), addressKey(clientAddress)]);
+/**
+ * Takes back what {@link attemptPin} counted: the PIN was right, and so was everything else.
+ * @returns how many wrong ones came before it, under the same subject.
+ */
+export async function forgivePin({ database }: Context, attempt: PinAttempt): Promise<number> {
+  const { kind, id } = attempt.subject;
+  const { rows } = await database.pool.query<{ before: number }>(
+    "SELECT forgive_pin(pin_counter_key($1, $2), pin_counter_key('address', $3)) AS before",
+    [kind, id, networkOf(attempt)],
+  );
+  return rows[0]?.before ?? 0;
 }
 
-/** Ends an account's lock: its PIN is a new one. */
+/** Ends the locks of an account for strangers: its PIN is a new one. Those of its devices go with the devices. */
 export async function forgetPinFailures({ database }: Context, walletUserId: string): Promise<void> {
-  await database.pool.query("DELETE FROM pin_failures WHERE key = $1", [accountKey(walletUserId)]);
+  await database.pool.query(
+    `DELETE FROM pin_failures WHERE key IN (
+       SELECT pin_counter_key('identifier', u.mode || ' ' || typed) FROM wallet_users u, unnest(ARRAY[u.phone, u.email]) typed
+       WHERE u.id = $1)`,
+    [walletUserId],
+  );
 }

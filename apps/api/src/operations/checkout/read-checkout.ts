@@ -30,7 +30,17 @@ export type Offer = {
   expiresAt: Date;
 };
 
-export type Shopper = { id: string; name: string; pinFresh: boolean; rotationDue: boolean };
+export type Shopper = {
+  id: string;
+  name: string;
+  /** Where the session was signed in; null where that is no longer known. */
+  deviceId: string | null;
+  /** Somebody else entered wrong PINs until strangers were locked out. */
+  wrongPinsElsewhere: boolean;
+  /** The PIN was entered for this order a few minutes ago. */
+  pinFresh: boolean;
+  rotationDue: boolean;
+};
 
 /** How a paid order was paid. */
 export type Payment = {
@@ -105,6 +115,8 @@ function fromRow(row: CheckoutRow): Checkout {
         ? {
             id: row.user_id,
             name: row.user_name,
+            deviceId: row.device_id,
+            wrongPinsElsewhere: row.wrong_pins_elsewhere === true,
             pinFresh: row.pin_fresh === true,
             rotationDue: row.rotation_due === true,
           }

@@ -3,38 +3,61 @@ import { hashSlowly, newPin } from "@tillgate/database";
 import type { Context } from "../../context.js";
 import { OperationError, Refusal } from "../errors.js";
 import { findWalletUser, readPhone } from "../find-wallet-user.js";
-import { spendSignIn } from "./checkout-limits.js";
+import { isHurried, spendOwnSignIn } from "./checkout-limits.js";
+import { findOwn, type KnownDevice, knowDevice, type Presented } from "./own-device.js";
 import { attemptPin, forgivePin } from "./pin-attempts.js";
 import { endSession, type RenewedSession, startSession } from "./wallet-session.js";
 
 /** A hash of a PIN nobody has: an unknown identifier costs the same time as a wrong PIN. */
 const decoyHash = hashSlowly(newPin());
 
-/** The one spelling of what was typed that unknown people's attempts are counted under. */
+/** The one spelling of what was typed that its attempts are counted under. */
 const oneSpelling = (identifier: string): string =>
   (identifier.includes("@") ? null : readPhone(identifier)) ?? identifier.trim().toLowerCase();
 
+export type SignedIn = {
+  session: RenewedSession;
+  device: KnownDevice;
+  /** So many wrong PINs came before that others were locked out. */
+  wrongPinsBefore: boolean;
+};
+
+export type SignIn = {
+  identifier: string;
+  pin: string;
+  /** The order on whose page it happens: the PIN counts for it. */
+  order: { id: string; mode: Mode };
+  clientAddress: string;
+  /** What the browser had: its session ends, its device gets another token. */
+  before: Presented;
+  /** The session outlives the browser. */
+  remembered: boolean;
+};
+
 /**
  * Signs a wallet user in with phone or e-mail and PIN. Nothing tells an unknown identifier from a wrong PIN.
- * @param input.before the session that the browser had: it ends.
- * @throws OperationError WrongSignIn, TooManyAttempts, Locked.
+ * @throws OperationError WrongSignIn, TooManyAttempts, Locked, DeviceLocked.
  */
-export async function signIn(
-  context: Context,
-  input: { identifier: string; pin: string; mode: Mode; clientAddress: string; before: string | undefined },
-): Promise<RenewedSession> {
-  const { identifier, mode, pin, clientAddress, before } = input;
-  await spendSignIn(context, clientAddress);
+export async function signIn(context: Context, input: SignIn): Promise<SignedIn> {
+  const { identifier, order, pin, clientAddress, before, remembered } = input;
+  const { mode } = order;
   const user = await findWalletUser(
     context,
     identifier.includes("@") ? { email: identifier } : { phone: identifier },
     mode,
   );
-  // Other spellings of one unknown phone count together, as a known one's do: the lock tells nothing either.
-  const attempt = { subject: user?.id ?? `unknown:${mode}:${oneSpelling(identifier)}`, clientAddress };
+  const own = await findOwn(context, user?.id, before);
+  const subject = own ?? { kind: "identifier" as const, id: `${mode} ${oneSpelling(identifier)}` };
+  if (own) await spendOwnSignIn(context, own.id);
+  const attempt = { subject, clientAddress, hurried: !own && (await isHurried(context, clientAddress)) };
   const right = await attemptPin(context, attempt, { hash: user?.pinHash ?? (await decoyHash), pin });
   if (!user?.pinHash || !user.active || !right) throw new OperationError(Refusal.WrongSignIn);
-  await forgivePin(context, attempt);
-  if (before !== undefined) await endSession(context, before);
-  return startSession(context, user);
+  const wrongBefore = await forgivePin(context, attempt);
+  if (before.session !== undefined) await endSession(context, before.session);
+  const device = await knowDevice(context, user, before.device);
+  return {
+    session: await startSession(context, user, { orderId: order.id, deviceId: device.id, remembered }),
+    device,
+    wrongPinsBefore: wrongBefore >= context.config.wrongPinsUntilLock,
+  };
 }

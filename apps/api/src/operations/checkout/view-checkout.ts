@@ -2,29 +2,62 @@ import type { Context } from "../../context.js";
 import { signFormToken } from "./form-token.js";
 import { type Checkout, readCheckout } from "./read-checkout.js";
 import { returnAddress } from "./return-address.js";
+import { isWitness, signWitness, type Witness } from "./witness.js";
 
-/** Who looks at a payment page: its random visitor id, and the wallet session if one is signed in. */
-export type Viewer = { visitor: string; session: string | undefined };
+/** For so long after it was settled, in milliseconds, a page leads back by itself; later it is a receipt that was looked up. */
+const LEADS_BACK_MS = 15 * 60_000;
+
+/** Who looks at a payment page, by the secrets of its cookies. */
+export type Viewer = {
+  /** The random id of this browser. */
+  visitor: string;
+  /** The wallet session, if one is signed in. */
+  session: string | undefined;
+  /** The device on which accounts have signed in before. */
+  device: string | undefined;
+  /** The proof of having seen this order while it was pending. */
+  witness: string | undefined;
+};
 
 export type CheckoutDetails = Checkout & {
   returnTo: string | null;
+  leadsBack: boolean;
   formToken: string;
+  witness: Witness | null;
 };
 
 /**
- * All that the payment page shows of one order.
+ * All that the payment page shows of one order. The shop's address, which may open its order there, is told to the payer and to
+ * visitors who had the page open while the order was pending; whoever else has the link sees the receipt.
  * @throws OperationError OrderNotFound.
  */
 export async function viewCheckout(
   context: Context,
   token: string,
-  { visitor, session }: Viewer,
+  viewer: Viewer,
 ): Promise<CheckoutDetails> {
-  const checkout = await readCheckout(context, token, session);
-  const { order, sessionId } = checkout;
+  const checkout = await readCheckout(context, token, viewer.session);
+  const { order, sessionId, readAt } = checkout;
+  const { visitor } = viewer;
+  const witnessed = await isWitness(context, order, viewer);
+  const returnTo = witnessed || isPayer(checkout) ? returnAddress(order) : null;
   return {
     ...checkout,
-    returnTo: returnAddress(order),
+    returnTo,
+    leadsBack: returnTo !== null && witnessed && isJustSettled(checkout),
     formToken: await signFormToken(context, { orderId: order.id, visitor, sessionId }),
+    witness: await signWitness(context, order, { visitor, readAt }),
   };
+}
+
+const isPayer = ({ payment, shopper }: Checkout): boolean =>
+  shopper !== null && payment?.walletUserId === shopper.id;
+
+/** An order of which something was refunded was looked up on purpose. */
+function isJustSettled({ order, readAt }: Checkout): boolean {
+  const { state, paidAt, expiresAt, refunded } = order;
+  if (refunded > 0n) return false;
+  if (state === "CANCELLED") return true;
+  const settledAt = state === "PAID" ? paidAt : state === "EXPIRED" ? expiresAt : null;
+  return settledAt !== null && readAt.getTime() - settledAt.getTime() < LEADS_BACK_MS;
 }

@@ -10,22 +10,34 @@ const GRACE_SECONDS = 60;
 
 const newToken = (): string => newSecret("tgw_");
 
+export type StartSession = {
+  /** The order that the PIN was entered for. */
+  orderId: string;
+  deviceId: string;
+  /** The shopper chose to stay signed in on this device. */
+  remembered: boolean;
+};
+
 /** Starts a wallet session. @returns the opaque token for the shopper's cookie; the database keeps its hash. */
 export async function startSession(
-  context: Context,
+  { config, database }: Context,
   shopper: { id: string; mode: Mode },
+  { orderId, deviceId, remembered }: StartSession,
 ): Promise<RenewedSession> {
   const session = newToken();
-  const maxAgeSeconds = context.config.walletSessionSeconds;
-  await context.database.prisma.$executeRaw`
-    INSERT INTO wallet_sessions (id, mode, wallet_user_id, token_hash, expires_at)
+  const seconds = remembered ? config.walletSessionSeconds : config.walletVisitSeconds;
+  await database.prisma.$executeRaw`
+    INSERT INTO wallet_sessions (id, mode, wallet_user_id, token_hash, expires_at, device_id, pin_order_id, remembered)
     VALUES (${randomUUID()}::uuid, ${shopper.mode}::mode, ${shopper.id}::uuid, ${hashSecret(session)},
-      clock_timestamp() + make_interval(secs => ${maxAgeSeconds}))`;
-  return { session, maxAgeSeconds };
+      clock_timestamp() + make_interval(secs => ${seconds}), ${deviceId}::uuid, ${orderId}, ${remembered})`;
+  return { session, maxAgeSeconds: remembered ? seconds : null };
 }
 
-/** A token for the shopper's cookie, and how long the session lasts, in seconds. */
-export type RenewedSession = { session: string; maxAgeSeconds: number };
+/**
+ * A token for the shopper's cookie, and how long the cookie lives, in seconds; null: it ends with the browser, and its
+ * session soon after the last PIN.
+ */
+export type RenewedSession = { session: string; maxAgeSeconds: number | null };
 
 /**
  * Gives a session another token. The presented one stays good for a short while; a token that was replaced already, in a
@@ -39,19 +51,23 @@ export async function renewSession(
   { pinEntered }: { pinEntered: boolean },
 ): Promise<RenewedSession | null> {
   const session = newToken();
-  const [renewed] = await context.database.prisma.$queryRaw<{ seconds: number }[]>`
+  const { walletSessionSeconds, walletVisitSeconds } = context.config;
+  const [renewed] = await context.database.prisma.$queryRaw<{ seconds: number; remembered: boolean }[]>`
     UPDATE wallet_sessions SET token_hash = ${hashSecret(session)}, previous_token_hash = token_hash,
       previous_valid_until = clock_timestamp() + make_interval(secs => ${GRACE_SECONDS}), rotated_at = clock_timestamp(),
-      expires_at = CASE WHEN ${pinEntered} THEN clock_timestamp() + make_interval(secs => ${context.config.walletSessionSeconds}) ELSE expires_at END
+      expires_at = CASE WHEN ${pinEntered}
+        THEN clock_timestamp() + make_interval(secs => CASE WHEN remembered THEN ${walletSessionSeconds}::int ELSE ${walletVisitSeconds}::int END)
+        ELSE expires_at END
     WHERE token_hash = ${hashSecret(presented)} AND revoked_at IS NULL AND expires_at > clock_timestamp()
-    RETURNING ceil(extract(epoch FROM expires_at - clock_timestamp()))::int AS seconds`;
-  return renewed ? { session, maxAgeSeconds: Math.max(1, renewed.seconds) } : null;
+    RETURNING ceil(extract(epoch FROM expires_at - clock_timestamp()))::int AS seconds, remembered`;
+  if (!renewed) return null;
+  return { session, maxAgeSeconds: renewed.remembered ? Math.max(1, renewed.seconds) : null };
 }
 
-/** Notes that the right PIN was entered now. */
-export async function noteRightPin({ database }: Context, sessionId: string): Promise<void> {
-  await database.prisma
-    .$executeRaw`UPDATE wallet_sessions SET pin_entered_at = clock_timestamp() WHERE id = ${sessionId}::uuid`;
+/** Notes that the right PIN was entered now, for one order. */
+export async function noteRightPin({ database }: Context, sessionId: string, orderId: string): Promise<void> {
+  await database.prisma.$executeRaw`
+    UPDATE wallet_sessions SET pin_entered_at = clock_timestamp(), pin_order_id = ${orderId} WHERE id = ${sessionId}::uuid`;
 }
 
 /** Ends the session of a token, with every token it has; ending one that is over changes nothing. */

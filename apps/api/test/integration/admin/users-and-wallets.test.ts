@@ -2,15 +2,23 @@ import { hashSecret } from "@tillgate/database";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { signIn } from "../../../src/operations/checkout/sign-in.js";
 import { Refusal } from "../../../src/operations/errors.js";
+import { createOrder } from "../../support/orders.js";
+import { addLiveSide } from "../../support/parties.js";
 import { addPartner } from "../../support/partner.js";
+import { payApi } from "../../support/requests.js";
 import { type Administration, changesNothing, openAdministration } from "./administration.js";
 
 let admin: Administration;
 let by: string[];
+/** On whose page people sign in. */
+let order: { id: string; mode: "live" };
 
 beforeAll(async () => {
   admin = await openAdministration();
   by = ["--by", admin.first];
+  const server = await admin.sandbox.startApi();
+  const access = await addLiveSide(admin.sandbox, admin.sandbox.access.merchant.client_id);
+  order = { id: (await createOrder(payApi(server, access, "live"))).order_id, mode: "live" };
 });
 afterAll(() => admin.close());
 
@@ -21,8 +29,15 @@ const textOf = (value: unknown): string => {
 
 /** Signs in. @returns the session's token. */
 const enter = async (identifier: string, pin: unknown): Promise<string> => {
-  const input = { identifier, pin: textOf(pin), clientAddress: "192.0.2.7", before: undefined };
-  return (await signIn(admin.context, { ...input, mode: "live" })).session;
+  const signedIn = await signIn(admin.context, {
+    identifier,
+    pin: textOf(pin),
+    order,
+    clientAddress: "192.0.2.7",
+    before: { session: undefined, device: undefined },
+    remembered: false,
+  });
+  return signedIn.session.session;
 };
 
 const isRevoked = async (session: string): Promise<boolean> => {

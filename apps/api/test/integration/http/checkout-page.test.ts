@@ -52,11 +52,16 @@ describe("what the page is told", () => {
       },
       expires_in_ms: expect.any(Number),
       return_to: null,
+      leads_back: false,
       payment: null,
       shopper: null,
       quote: null,
       form_token: expect.any(String),
+      witness: { token: expect.any(String), max_age_seconds: expect.any(Number) },
     });
+    // An hour longer than the order.
+    expect(view.witness?.max_age_seconds).toBeGreaterThan(3_600);
+    expect(view.witness?.max_age_seconds).toBeLessThanOrEqual(3_721);
     expect(view.expires_in_ms).toBeGreaterThan(90_000);
     expect(view.expires_in_ms).toBeLessThanOrEqual(120_000);
   });
@@ -127,27 +132,38 @@ describe("where the shopper goes afterwards", () => {
     expect((await page.view()).return_to).toBe(return_to);
   });
 
+  /** A page that was looked at while its order was pending. */
+  async function watched(order: Awaited<ReturnType<typeof createOrder>>) {
+    const page = openPage(server, tokenOf(order));
+    await page.view();
+    return page;
+  }
+
   it("cancelled and expired: to cancel_url", async () => {
     const cancelled = await createOrder(api, shop);
-    await openPage(server, tokenOf(cancelled)).act("cancel");
-    expect((await openPage(server, tokenOf(cancelled)).view()).return_to).toBe(
+    const page = await watched(cancelled);
+    await page.act("cancel");
+    expect((await page.view()).return_to).toBe(
       `https://shop.example/cart?empty=&token=${tokenOf(cancelled)}&status=cancelled&reference=cart+7%2F%C3%BC`,
     );
     const expired = await createOrder(api, shop);
+    const late = await watched(expired);
     await passExpiry(sandbox, expired.order_id);
-    expect((await openPage(server, tokenOf(expired)).view()).return_to).toContain("/cart?empty=&token=");
-    expect((await openPage(server, tokenOf(expired)).view()).return_to).toContain("&status=expired&");
+    expect((await late.view()).return_to).toContain("/cart?empty=&token=");
+    expect((await late.view()).return_to).toContain("&status=expired&");
   });
 
   it("without a cancel_url: to return_url with the status; without both: nowhere", async () => {
     const order = await createOrder(api, { return_url: "https://shop.example/thanks" });
-    await openPage(server, tokenOf(order)).act("cancel");
-    expect((await openPage(server, tokenOf(order)).view()).return_to).toBe(
+    const page = await watched(order);
+    await page.act("cancel");
+    expect((await page.view()).return_to).toBe(
       `https://shop.example/thanks?token=${tokenOf(order)}&status=cancelled`,
     );
     const paidOnly = await createOrder(api, { cancel_url: "https://shop.example/cart" });
-    await openPage(server, tokenOf(paidOnly)).act("sandbox-approve");
-    expect((await openPage(server, tokenOf(paidOnly)).view()).return_to).toBeNull();
+    const paid = await watched(paidOnly);
+    await paid.act("sandbox-approve");
+    expect(await paid.view()).toMatchObject({ return_to: null, leads_back: false });
   });
 
   it("an address stays the shop's: nothing that an order carries changes its host or path", async () => {
@@ -155,8 +171,9 @@ describe("where the shopper goes afterwards", () => {
       reference: "&status=paid#@evil.example/\\..//?",
       cancel_url: "https://shop.example/cart",
     });
-    await openPage(server, tokenOf(order)).act("cancel");
-    const url = new URL((await openPage(server, tokenOf(order)).view()).return_to ?? "");
+    const page = await watched(order);
+    await page.act("cancel");
+    const url = new URL((await page.view()).return_to ?? "");
     expect(url.origin + url.pathname + url.hash).toBe("https://shop.example/cart");
     expect(url.searchParams.getAll("status")).toEqual(["cancelled"]);
     expect(url.searchParams.get("reference")).toBe("&status=paid#@evil.example/\\..//?");

@@ -26,13 +26,26 @@ afterAll(() => sandbox.close());
 
 const signInFrom = (clientAddress: string) =>
   openPage(server, token, { clientAddress }).signInAnswer(shopper.email, shopper.pin);
+/** More sign-ins at once than find a place where an address is slowed. */
+const AT_ONCE = 24;
+/** Strangers, so that none is locked by another. */
+const refusedOf = async (addressOf: (i: number) => string) => {
+  const answers = Array.from({ length: AT_ONCE }, (_, i) =>
+    openPage(server, token, { clientAddress: addressOf(i) }).signInAnswer(
+      `${i}-${addressOf(i)}@example.com`.replaceAll(":", "-"),
+      "918273",
+    ),
+  );
+  return (await Promise.all(answers)).filter(({ status }) => status === 429);
+};
 
 it("addresses of one IPv6 /64 share one count of sign-ins, another /64 has its own", async () => {
   const network = "2001:db8:a:b";
   for (let host = 1; host <= SIGN_INS_A_MINUTE; host += 1)
     expect((await signInFrom(`${network}::${host}`)).status).toBe(200);
-  for (const address of [`${network}:ffff:ffff:ffff:ffff`, `${network}::1`, "2001:0DB8:000A:000B::99"])
-    expect(told(await signInFrom(address))).toEqual(TOO_MANY);
+  const refused = await refusedOf((i) => (i % 2 ? `${network}:ffff::${i}` : `2001:0DB8:000A:000B::${i}`));
+  expect(refused.length).toBeGreaterThan(0);
+  for (const answer of refused) expect(told(answer)).toEqual(TOO_MANY);
   for (const address of ["2001:db8:a:c::1", "2001:db8:a:a:ffff:ffff:ffff:ffff"])
     expect((await signInFrom(address)).status).toBe(200);
 });
@@ -40,7 +53,8 @@ it("addresses of one IPv6 /64 share one count of sign-ins, another /64 has its o
 it("an IPv4 address is counted as itself, also where it arrives inside IPv6, and its neighbour is another", async () => {
   for (let i = 0; i < SIGN_INS_A_MINUTE; i += 1)
     expect((await signInFrom(i % 2 ? "203.0.113.7" : "::ffff:203.0.113.7")).status).toBe(200);
-  for (const address of ["203.0.113.7", "::ffff:203.0.113.7"])
-    expect(told(await signInFrom(address))).toEqual(TOO_MANY);
+  const refused = await refusedOf((i) => (i % 2 ? "203.0.113.7" : "::ffff:203.0.113.7"));
+  expect(refused.length).toBeGreaterThan(0);
+  for (const answer of refused) expect(told(answer)).toEqual(TOO_MANY);
   expect((await signInFrom("203.0.113.8")).status).toBe(200);
 });

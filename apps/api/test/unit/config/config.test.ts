@@ -40,6 +40,7 @@ it("three settings are needed, the others have defaults for a development system
     signInsAMinute: 30,
     walletSessionSeconds: 604_800,
     pinFreshSeconds: 300,
+    walletVisitSeconds: 3_600,
     wrongPinsUntilLock: 5,
     wrongPinsAnAddress: 30,
     pinLockSeconds: 60,

@@ -1,42 +1,59 @@
--- Counts a PIN as wrong before it is looked at, so that guesses in parallel cannot pass a limit together: the lock that it
--- brings begins at once, and a right PIN takes it back. Answers 0, or the seconds to wait where any counter is locked;
--- nothing is counted then. Counters are locked in the order of their keys.
-CREATE OR REPLACE FUNCTION count_pin(p_counters pin_counter[]) RETURNS integer LANGUAGE plpgsql AS $$
+-- Counts a PIN as wrong before it is looked at, so that guesses in parallel cannot pass a limit together; a right PIN takes it
+-- back (forgive_pin). What it is counted under is locked after so many; an address (null for an account's own device) is not:
+-- behind one after so many more, or where it is hurried, PINs are looked at one after the other, lock_seconds apart.
+-- Answers the seconds for which the subject is locked, or after which the address has a place again, and nothing is counted then;
+-- else the milliseconds to wait before the PIN may be looked at. Rows are locked in the order of their keys.
+CREATE OR REPLACE FUNCTION count_pin(p_subject pin_counter, p_address pin_counter, p_hurried boolean, p_longest_wait_seconds integer,
+    OUT locked_seconds integer, OUT busy_seconds integer, OUT wait_ms integer) LANGUAGE plpgsql AS $$
 DECLARE
-  counter record;
+  keys bytea[] := array_remove(ARRAY[(p_subject).key, (p_address).key], NULL);
   held integer;
   at timestamptz;
-  wait interval;
-  left_over integer;
-  forgotten integer;
-  counted_from timestamptz;
-  locked timestamptz;
+  subject record;
+  address record;
+  until timestamptz;
+  place timestamptz;
+  gap integer;
 BEGIN
-  -- A counter that is swept away or forgiven between the two statements is made again.
+  locked_seconds := 0;
+  busy_seconds := 0;
+  wait_ms := 0;
+  -- A row that is swept away or forgiven between the two statements is made again.
   LOOP
     INSERT INTO pin_failures (key, failures, counted_at, locked_until, stale_at)
-      SELECT c.key, 0, clock_timestamp(), '-infinity', clock_timestamp() + interval '1 hour' FROM unnest(p_counters) c ORDER BY c.key ON CONFLICT DO NOTHING;
-    PERFORM FROM pin_failures WHERE key IN (SELECT c.key FROM unnest(p_counters) c) ORDER BY key FOR UPDATE;
+      SELECT k, 0, clock_timestamp(), '-infinity', clock_timestamp() + interval '1 hour' FROM unnest(keys) k ORDER BY k ON CONFLICT DO NOTHING;
+    PERFORM FROM pin_failures f WHERE f.key = ANY (keys) ORDER BY f.key FOR UPDATE;
     GET DIAGNOSTICS held = ROW_COUNT;
-    EXIT WHEN held = cardinality(p_counters);
+    EXIT WHEN held = cardinality(keys);
   END LOOP;
   at := clock_timestamp();
-  SELECT max(locked_until - at) INTO wait FROM pin_failures WHERE key IN (SELECT c.key FROM unnest(p_counters) c) AND locked_until > at;
-  IF wait IS NOT NULL THEN
-    RETURN greatest(1, ceil(extract(epoch FROM wait)))::integer;
+  SELECT f.locked_until, l.* INTO subject
+    FROM pin_failures f, failures_left(f.failures, f.counted_at, (p_subject).forget_seconds, at) l WHERE f.key = (p_subject).key;
+  IF subject.locked_until > at THEN
+    locked_seconds := greatest(1, ceil(extract(epoch FROM subject.locked_until - at)));
+    RETURN;
   END IF;
-  FOR counter IN SELECT f.*, c.free, c.forget_seconds, c.lock_seconds FROM pin_failures f JOIN unnest(p_counters) c ON c.key = f.key LOOP
-    forgotten := least(counter.failures, floor(extract(epoch FROM at - counter.counted_at) / counter.forget_seconds))::integer;
-    left_over := counter.failures - forgotten;
-    counted_from := CASE WHEN left_over = 0 THEN at ELSE counter.counted_at + make_interval(secs => forgotten * counter.forget_seconds) END;
-    left_over := left_over + 1;
-    locked := CASE WHEN left_over < counter.free THEN '-infinity'
-      ELSE at + make_interval(secs => counter.lock_seconds[least(left_over - counter.free + 1, array_length(counter.lock_seconds, 1))]) END;
-    UPDATE pin_failures SET failures = left_over, counted_at = counted_from, locked_until = locked,
-        stale_at = greatest(locked, counted_from + make_interval(secs => left_over * counter.forget_seconds))
-      WHERE key = counter.key;
-  END LOOP;
+  IF (p_address).key IS NOT NULL THEN
+    SELECT greatest(at, f.locked_until) AS free_from, l.failures + 1 AS failures, l.counted_at INTO address
+      FROM pin_failures f, failures_left(f.failures, f.counted_at, (p_address).forget_seconds, at) l WHERE f.key = (p_address).key;
+    place := address.free_from;
+    IF place - at > make_interval(secs => p_longest_wait_seconds) THEN
+      busy_seconds := greatest(1, ceil(extract(epoch FROM place - at) - p_longest_wait_seconds));
+      RETURN;
+    END IF;
+    gap := CASE WHEN address.failures < (p_address).free AND NOT p_hurried THEN 0
+      ELSE (p_address).lock_seconds[greatest(1, least(address.failures - (p_address).free + 1, cardinality((p_address).lock_seconds)))] END;
+    until := place + make_interval(secs => gap);
+    wait_ms := ceil(extract(epoch FROM place - at) * 1000);
+    UPDATE pin_failures f SET failures = address.failures, counted_at = address.counted_at, locked_until = until,
+        stale_at = greatest(until, address.counted_at + make_interval(secs => address.failures * (p_address).forget_seconds))
+      WHERE f.key = (p_address).key;
+  END IF;
+  until := CASE WHEN subject.failures + 1 < (p_subject).free THEN '-infinity'
+    ELSE at + make_interval(secs => (p_subject).lock_seconds[least(subject.failures - (p_subject).free + 2, cardinality((p_subject).lock_seconds))]) END;
+  UPDATE pin_failures f SET failures = subject.failures + 1, counted_at = subject.counted_at, locked_until = until,
+      stale_at = greatest(until, subject.counted_at + make_interval(secs => (subject.failures + 1) * (p_subject).forget_seconds))
+    WHERE f.key = (p_subject).key;
   -- What says nothing any more is swept along, without waiting for anybody.
-  DELETE FROM pin_failures WHERE key IN (SELECT key FROM pin_failures WHERE stale_at < at ORDER BY stale_at LIMIT 10 FOR UPDATE SKIP LOCKED);
-  RETURN 0;
+  DELETE FROM pin_failures WHERE key IN (SELECT s.key FROM pin_failures s WHERE s.stale_at < at ORDER BY s.stale_at LIMIT 10 FOR UPDATE SKIP LOCKED);
 END $$;

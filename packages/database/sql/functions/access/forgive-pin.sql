@@ -1,8 +1,11 @@
--- The PIN was right: what count_pin counted for it is taken back, and the account starts anew. An address keeps its
--- earlier failures, or whoever knows one PIN could guess others for ever.
-CREATE OR REPLACE FUNCTION forgive_pin(p_account bytea, p_address bytea) RETURNS void LANGUAGE plpgsql AS $$
+-- The PIN was right: what count_pin counted for it is taken back, and its subject starts anew. An address keeps its earlier
+-- failures, or whoever knows one PIN could guess others for ever. Answers the failures of the subject before this PIN.
+CREATE OR REPLACE FUNCTION forgive_pin(p_subject bytea, p_address bytea) RETURNS integer LANGUAGE plpgsql AS $$
+DECLARE
+  before integer;
 BEGIN
-  PERFORM FROM pin_failures WHERE key IN (p_account, p_address) ORDER BY key FOR UPDATE;
-  DELETE FROM pin_failures WHERE key = p_account;
-  UPDATE pin_failures SET failures = greatest(0, failures - 1), locked_until = '-infinity' WHERE key = p_address;
+  PERFORM FROM pin_failures WHERE key IN (p_subject, p_address) ORDER BY key FOR UPDATE;
+  DELETE FROM pin_failures WHERE key = p_subject RETURNING failures - 1 INTO before;
+  UPDATE pin_failures SET failures = greatest(0, failures - 1) WHERE key = p_address;
+  RETURN coalesce(before, 0);
 END $$;

@@ -1,0 +1,80 @@
+import { randomUUID } from "node:crypto";
+import type { Mode } from "@tillgate/contract";
+import { hashSecret, newSecret } from "@tillgate/database";
+import type { Context } from "../../context.js";
+import { inTransaction } from "../../outbox/transaction.js";
+import type { PinSubject } from "./pin-attempts.js";
+
+/** How long a device is known after the account last signed in there, in seconds. */
+const DEVICE_SECONDS = 180 * 86_400;
+/** Devices that an account has at most; the one that was not used longest goes. */
+export const MAX_DEVICES = 20;
+/** Stands for nobody: an unknown account is looked for like a known one. */
+const NOBODY = "00000000-0000-0000-0000-000000000000";
+
+/** A device's opaque token for its long-lived cookie, in seconds from now. The database keeps its hash. */
+export type KnownDevice = { id: string; token: string; maxAgeSeconds: number };
+
+/** The two secrets of a browser that prove that an account has signed in there. */
+export type Presented = { device: string | undefined; session: string | undefined };
+
+const hashOf = (secret: string | undefined): Buffer | null =>
+  secret === undefined ? null : Buffer.from(hashSecret(secret));
+
+/**
+ * What an account's own PINs from this browser are counted under: the device where it signed in before, else a session of
+ * its own that still lasts.
+ * @returns null for a stranger: no token, a forged one, or one of another account.
+ */
+export async function findOwn(
+  { database }: Context,
+  walletUserId: string | undefined,
+  { device, session }: Presented,
+): Promise<PinSubject | null> {
+  const { rows } = await database.pool.query<PinSubject>(
+    `SELECT 'device' AS kind, id FROM wallet_devices
+     WHERE token_hash = $1 AND wallet_user_id = $3 AND expires_at > clock_timestamp()
+     UNION ALL
+     SELECT CASE WHEN device_id IS NULL THEN 'session' ELSE 'device' END, coalesce(device_id, id) FROM wallet_sessions
+     WHERE token_hash = $2 AND wallet_user_id = $3 AND revoked_at IS NULL AND expires_at > clock_timestamp()
+     LIMIT 1`,
+    [hashOf(device), hashOf(session), walletUserId ?? NOBODY],
+  );
+  return rows[0] ?? null;
+}
+
+/**
+ * Remembers that an account has signed in on a device. The device gets another token, for all accounts it is known to: one
+ * that somebody else put there before is worth nothing afterwards.
+ */
+export async function knowDevice(
+  { database }: Context,
+  shopper: { id: string; mode: Mode },
+  presented: string | undefined,
+): Promise<KnownDevice> {
+  const token = newSecret("tgd_");
+  const hash = hashOf(token);
+  return inTransaction(database.pool, async (client) => {
+    // Sign-ins of one account go one after the other, so that none counts devices while another adds one.
+    await client.query("SELECT FROM wallet_users WHERE id = $1 FOR NO KEY UPDATE", [shopper.id]);
+    await client.query(
+      "UPDATE wallet_devices SET token_hash = $1 WHERE token_hash = $2 AND expires_at > clock_timestamp()",
+      [hash, hashOf(presented)],
+    );
+    const { rows } = await client.query<{ id: string }>(
+      `INSERT INTO wallet_devices (id, mode, wallet_user_id, token_hash, expires_at)
+       VALUES ($1, $2, $3, $4, clock_timestamp() + make_interval(secs => $5))
+       ON CONFLICT (token_hash, wallet_user_id) DO UPDATE SET used_at = clock_timestamp(), expires_at = EXCLUDED.expires_at
+       RETURNING id`,
+      [randomUUID(), shopper.mode, shopper.id, hash, DEVICE_SECONDS],
+    );
+    await client.query(
+      `DELETE FROM wallet_devices WHERE id IN (
+         SELECT id FROM wallet_devices WHERE wallet_user_id = $1 ORDER BY used_at DESC, id OFFSET $2)`,
+      [shopper.id, MAX_DEVICES],
+    );
+    const [known] = rows;
+    if (!known) throw new Error("a device was neither added nor renewed");
+    return { id: known.id, token, maxAgeSeconds: DEVICE_SECONDS };
+  });
+}

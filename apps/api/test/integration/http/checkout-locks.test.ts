@@ -1,0 +1,278 @@
+import { hashSecret } from "@tillgate/database";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { proveAdministrator } from "../../../src/operations/administration/administrator.js";
+import { resetPin } from "../../../src/operations/administration/reset-pin.js";
+import { MAX_DEVICES } from "../../../src/operations/checkout/own-device.js";
+import type { ApiProcess } from "../../support/api-process.js";
+import { type OpenPage, openPage, type Page } from "../../support/checkout.js";
+import { createOrder, tokenOf } from "../../support/orders.js";
+import { addShopper, type TestShopper } from "../../support/parties.js";
+import { type PayApi, payApi, told } from "../../support/requests.js";
+import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+import { noteStatements } from "../../support/statements.js";
+
+const WRONG_PIN = "918273";
+
+let sandbox: Sandbox;
+let server: ApiProcess;
+let second: ApiProcess;
+let api: PayApi;
+let shopper: TestShopper;
+
+beforeAll(async () => {
+  sandbox = await openSandbox();
+  server = await sandbox.startApi();
+  second = await sandbox.startApi();
+  api = payApi(server, sandbox.access.merchant);
+});
+beforeEach(async () => {
+  shopper = await addShopper(sandbox, "sandbox", 1_000_000n);
+});
+afterAll(() => sandbox.close());
+
+const newPage = async (options: OpenPage = {}, process = server): Promise<Page> =>
+  openPage(process, tokenOf(await createOrder(api)), options);
+/** A browser in which the shopper has signed in before. */
+async function ownDevice(who = shopper): Promise<Page> {
+  const page = await newPage();
+  await page.signIn(who.email, who.pin);
+  return page;
+}
+async function reason(page: Page, identifier: string, pin = WRONG_PIN): Promise<string | undefined> {
+  const answer = await page.signInAnswer(identifier, pin);
+  return answer.status === 200 ? "signed in" : told(answer).reason;
+}
+/** Strangers enter wrong PINs until what they type is locked. */
+async function lockOut(identifier: string): Promise<void> {
+  for (let i = 0; i < 5; i += 1) expect(await reason(await newPage(), identifier)).toBe("wrong_sign_in");
+  expect(await reason(await newPage(), identifier, shopper.pin)).toBe("locked");
+}
+
+describe("while strangers have locked an account", () => {
+  it("its own signed-in device pays on, also with the PIN, and the shopper reads that it was somebody else", async () => {
+    const own = await ownDevice();
+    expect((await own.view()).shopper?.wrong_pins_elsewhere).toBe(false);
+    await lockOut(shopper.phone);
+    expect((await own.view()).shopper?.wrong_pins_elsewhere).toBe(true);
+    const answer = await own.pay({ pin: shopper.pin });
+    expect(answer.body).toMatchObject({ data: { status: "PAID" } });
+    // Its right PIN gives strangers no new guesses.
+    expect(await reason(await newPage(), shopper.phone, shopper.pin)).toBe("locked");
+  });
+
+  it("a device on which it signed in before signs in, by phone and e-mail, after its session is over", async () => {
+    const own = await ownDevice();
+    await own.act("sign-out");
+    await lockOut(shopper.phone);
+    await lockOut(shopper.email);
+    for (const identifier of [shopper.phone, shopper.email]) {
+      const again = await newPage({ device: own.device ?? "" });
+      await again.signIn(identifier, shopper.pin);
+      own.device = again.device;
+      expect((await again.view()).shopper).toMatchObject({ wrong_pins_elsewhere: true, pin_needed: false });
+    }
+  });
+
+  it("a session without its device's cookie counts as the account's own", async () => {
+    const own = await ownDevice();
+    await lockOut(shopper.phone);
+    const page = await newPage({ session: own.session ?? "" });
+    expect(await reason(page, shopper.phone)).toBe("wrong_sign_in");
+    expect(await reason(page, shopper.phone, shopper.pin)).toBe("signed in");
+  });
+
+  it("a new device may sign in when the lock is over, and is told what happened", async () => {
+    await lockOut(shopper.email);
+    await sandbox.database.pool.query("UPDATE pin_failures SET locked_until = clock_timestamp()");
+    const page = await newPage();
+    expect(await page.signIn(shopper.email, shopper.pin)).toMatchObject({ wrong_pins_before: true });
+    expect(await (await newPage()).signIn(shopper.email, shopper.pin)).toMatchObject({
+      wrong_pins_before: false,
+    });
+  });
+});
+
+describe("who is a stranger", () => {
+  it("is whoever shows a forged device, another account's, one that was replaced, or one that is over", async () => {
+    const own = await ownDevice();
+    const replaced = own.device ?? "";
+    await own.signIn(shopper.email, shopper.pin);
+    const attacker = await ownDevice(await addShopper(sandbox, "sandbox", 0n));
+    const over = await ownDevice();
+    await sandbox.database.pool.query(
+      "UPDATE wallet_devices SET expires_at = clock_timestamp() WHERE token_hash = $1",
+      [hashSecret(over.device ?? "")],
+    );
+    const stolenShape = `tgd_${"A".repeat(43)}`;
+    await lockOut(shopper.email);
+    for (const device of [stolenShape, "x", replaced, attacker.device ?? "", over.device ?? ""])
+      expect(await reason(await newPage({ device }), shopper.email, shopper.pin)).toBe("locked");
+    expect(await reason(await newPage({ device: own.device ?? "" }), shopper.email, shopper.pin)).toBe(
+      "signed in",
+    );
+  });
+
+  it("a device keeps its accounts under a new token with each sign-in; what lay there before is worth nothing", async () => {
+    const other = await addShopper(sandbox, "sandbox", 0n);
+    const tablet = await ownDevice();
+    const planted = tablet.device ?? "";
+    await tablet.signIn(other.email, other.pin);
+    expect(tablet.device).not.toBe(planted);
+    for (const who of [shopper, other]) {
+      await lockOut(who.email);
+      expect(await reason(await newPage({ device: planted }), who.email, who.pin)).toBe("locked");
+    }
+    expect(await reason(await newPage({ device: tablet.device ?? "" }), shopper.email, shopper.pin)).toBe(
+      "signed in",
+    );
+  });
+
+  it("an account has a bounded number of devices; the one that was not used longest goes", async () => {
+    const first = await ownDevice();
+    for (let i = 0; i < MAX_DEVICES; i += 1) await ownDevice();
+    expect(await sandbox.database.prisma.walletDevice.count({ where: { walletUserId: shopper.id } })).toBe(
+      MAX_DEVICES,
+    );
+    // Its session goes on, counted by itself.
+    expect((await first.pay({ pin: shopper.pin })).status).toBe(200);
+    await lockOut(shopper.email);
+    expect(await reason(await newPage({ device: first.device ?? "" }), shopper.email, shopper.pin)).toBe(
+      "locked",
+    );
+  });
+
+  it("a new PIN forgets devices, sessions and locks", async () => {
+    const { administrator } = sandbox.access;
+    const own = await ownDevice();
+    await lockOut(shopper.email);
+    const { pin } = await resetPin(server.context, {
+      administrator: await proveAdministrator(
+        server.context,
+        administrator.email,
+        async () => administrator.password,
+      ),
+      mode: "sandbox",
+      user: shopper.email,
+    });
+    expect(await reason(await newPage(), shopper.email, pin)).toBe("signed in");
+    await sandbox.database.pool.query("DELETE FROM pin_failures");
+    for (let i = 0; i < 5; i += 1) await reason(await newPage(), shopper.email);
+    expect(await reason(await newPage({ device: own.device ?? "" }), shopper.email, pin)).toBe("locked");
+  });
+});
+
+describe("guessing a PIN", () => {
+  it("through any devices, addresses, cookies and spellings at once, no more is looked at than without them", async () => {
+    const attacker = await ownDevice(await addShopper(sandbox, "sandbox", 0n));
+    const guesses = Array.from({ length: 60 }, async (_, i) => {
+      const page = await newPage(
+        {
+          clientAddress: `198.51.100.${i}`,
+          ...(i % 3 === 0 ? { device: attacker.device ?? "" } : {}),
+          ...(i % 3 === 1 ? { device: `tgd_${String(i).padStart(43, "x")}` } : {}),
+        },
+        i % 2 ? server : second,
+      );
+      return reason(page, i % 2 ? shopper.email : shopper.phone);
+    });
+    const reasons = await Promise.all(guesses);
+    // Five by phone and five by e-mail, which are counted apart so that neither tells of the other.
+    expect(reasons.filter((one) => one === "wrong_sign_in")).toHaveLength(10);
+    expect(reasons.filter((one) => one === "locked")).toHaveLength(50);
+  });
+
+  it("on an own device is bounded too, over processes and at once, and locks that device only", async () => {
+    const [own, other] = [await ownDevice(), await ownDevice()];
+    const { visitor, session = "", device = "" } = own;
+    const tabs = [own, openPage(second, own.address.split("/").at(-1) ?? "", { visitor, session, device })];
+    const { form_token } = await own.view();
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, (_, i) => tabs[i % 2]?.pay({ pin: WRONG_PIN, form_token })),
+    );
+    expect(answers.filter((answer) => answer?.status === 401)).toHaveLength(5);
+    const locked = await own.pay({ pin: shopper.pin });
+    expect(told(locked)).toEqual({
+      status: 429,
+      texts: ["Too many wrong PINs on this device"],
+      reason: "device_locked",
+    });
+    expect(Number(locked.headers.get("retry-after"))).toBeLessThanOrEqual(60);
+    expect(await reason(own, shopper.email, shopper.pin)).toBe("device_locked");
+    expect((await other.pay({ pin: shopper.pin })).status).toBe(200);
+    expect(await reason(await newPage(), shopper.email, shopper.pin)).toBe("signed in");
+  });
+});
+
+describe("what a lock tells", () => {
+  it("links no phone to an e-mail: the other one answers as if nothing had happened, like one that nobody has", async () => {
+    await lockOut(shopper.phone);
+    for (const identifier of [shopper.email, "nobody-at-all@example.com"])
+      expect(await reason(await newPage(), identifier)).toBe("wrong_sign_in");
+    expect(await reason(await newPage(), shopper.email, shopper.pin)).toBe("signed in");
+  });
+
+  it("an account that does not exist is asked for by the same statements as one that does", async () => {
+    const fresh = await sandbox.startApi();
+    const noted = noteStatements(fresh.context.database);
+    const asked = async (identifier: string) => {
+      const page = await newPage({ device: "tgd_unknown" }, fresh);
+      const { form_token } = await page.view();
+      noted.length = 0;
+      expect(told(await page.signInAnswer(identifier, WRONG_PIN, form_token)).reason).toBe("wrong_sign_in");
+      return noted.map(({ text }) => text);
+    };
+    const known = await asked(shopper.email);
+    expect(known.length).toBeGreaterThan(2);
+    expect(await asked("nobody-of-these@example.com")).toEqual(known);
+  });
+});
+
+describe("an address that many share", () => {
+  const environment = { TILLGATE_WRONG_PINS_AN_ADDRESS: "3" };
+
+  it("is slowed after many wrong PINs, never shut: who has the right one gets in, an own device at once", async () => {
+    const strict = await sandbox.startApi({ environment });
+    const at = async (options: OpenPage = {}) =>
+      newPage({ clientAddress: "203.0.113.7", ...options }, strict);
+    for (let i = 0; i < 6; i += 1)
+      expect(await reason(await at(), `guess-${i}@example.com`)).toBe("wrong_sign_in");
+    const flood = await Promise.all(
+      Array.from({ length: 24 }, async (_, i) => reason(await at(), `flood-${i}@example.com`)),
+    );
+    expect(flood).toContain("too_many_attempts");
+    expect(flood).toContain("wrong_sign_in");
+    const own = await ownDevice();
+    expect(await reason(await at({ device: own.device ?? "" }), shopper.email, shopper.pin)).toBe(
+      "signed in",
+    );
+    // Whoever is asked to come back does.
+    const page = await at();
+    for (;;) {
+      const answer = await page.signInAnswer(shopper.phone, shopper.pin);
+      if (answer.status === 200) break;
+      expect(told(answer).reason).toBe("too_many_attempts");
+      const seconds = Number(answer.headers.get("retry-after"));
+      expect(seconds).toBeGreaterThan(0);
+      expect(seconds).toBeLessThanOrEqual(10);
+      await new Promise((resolve) => setTimeout(resolve, seconds * 1_000));
+    }
+    expect(await reason(await newPage({ clientAddress: "203.0.113.8" }, strict), "one@example.com")).toBe(
+      "wrong_sign_in",
+    );
+  });
+
+  it("refused for its haste, a PIN is not counted: nobody is locked by what was never looked at", async () => {
+    const strict = await sandbox.startApi({ environment });
+    const reasons = await Promise.all(
+      Array.from({ length: 20 }, async () =>
+        reason(await newPage({ clientAddress: "203.0.113.9" }, strict), shopper.email),
+      ),
+    );
+    const looked = reasons.filter((one) => one === "wrong_sign_in").length;
+    const { rows } = await sandbox.database.pool.query(
+      "SELECT failures FROM pin_failures WHERE key = pin_counter_key('identifier', $1)",
+      [`sandbox ${shopper.email}`],
+    );
+    expect(rows).toEqual([{ failures: looked }]);
+  });
+});

@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { ApiProcess } from "../../support/api-process.js";
+import { openPage, type Page } from "../../support/checkout.js";
+import { createOrder, passExpiry, tokenOf } from "../../support/orders.js";
+import { addShopper, type TestShopper } from "../../support/parties.js";
+import { type PayApi, payApi } from "../../support/requests.js";
+import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+
+/** What whoever opens this address is shown at a WooCommerce shop: the order, with name and address. */
+const SHOP = {
+  return_url: "https://shop.example/checkout/order-received/42/?key=wc_order_secret",
+  cancel_url: "https://shop.example/cart/?order=wc_order_secret",
+};
+
+let sandbox: Sandbox;
+let server: ApiProcess;
+let api: PayApi;
+let shopper: TestShopper;
+
+beforeAll(async () => {
+  sandbox = await openSandbox();
+  server = await sandbox.startApi();
+  api = payApi(server, sandbox.access.merchant);
+  shopper = await addShopper(sandbox, "sandbox", 1_000_000n);
+});
+afterAll(() => sandbox.close());
+
+const order = async (fields: Record<string, unknown> = {}) => {
+  const made = await createOrder(api, { ...SHOP, ...fields });
+  const open = (options = {}) => openPage(server, tokenOf(made), options);
+  return { id: made.order_id, open };
+};
+const shown = async (page: Page) => {
+  const { return_to, leads_back } = await page.view();
+  return { key: return_to?.includes("wc_order_secret") ?? false, leads_back };
+};
+const LED_BACK = { key: true, leads_back: true };
+const RECEIPT_ONLY = { key: false, leads_back: false };
+/** Lets an order have been settled long ago. The books' guards let no program do that. */
+const settledLongAgo = (id: string, interval: string) =>
+  sandbox.administer(`SET session_replication_role = replica;
+    UPDATE orders SET paid_at = paid_at - interval '${interval}', expires_at = expires_at - interval '${interval}' WHERE id = '${id}'`);
+
+describe("the shop's address", () => {
+  it("is shown to the payer and to visitors who waited, never to somebody who comes with the link later", async () => {
+    const { open } = await order();
+    const [payer, waiting] = [open(), open()];
+    await waiting.view();
+    await payer.signIn(shopper.email, shopper.pin);
+    expect(await shown(payer)).toEqual(RECEIPT_ONLY);
+    await payer.pay();
+    expect(await shown(payer)).toEqual(LED_BACK);
+    expect(await shown(waiting)).toEqual(LED_BACK);
+    expect(await shown(open())).toEqual(RECEIPT_ONLY);
+    expect((await open().viewAnswer()).text).not.toContain("wc_order_secret");
+    // The payer on another screen, later: the way back, without being led there.
+    expect(await shown(open({ session: payer.session }))).toEqual({ key: true, leads_back: false });
+  });
+
+  it("is told to nobody of an order that was cancelled or is over, but to who saw it pending", async () => {
+    for (const settle of ["cancel", "expire"]) {
+      const { id, open } = await order();
+      const waiting = open();
+      await waiting.view();
+      if (settle === "cancel") await waiting.act("cancel");
+      else await passExpiry(sandbox, id);
+      expect(await shown(open())).toEqual(RECEIPT_ONLY);
+      expect(await shown(waiting)).toEqual(LED_BACK);
+    }
+  });
+
+  it("is not told for a proof that is another visitor's, another order's, forged, or a form's token", async () => {
+    const [one, two] = [await order(), await order()];
+    const [watcher, elsewhere] = [one.open(), two.open()];
+    const { form_token } = await watcher.view();
+    await elsewhere.view();
+    await watcher.act("sandbox-approve");
+    const proof = watcher.witness ?? "";
+    for (const { visitor, witness } of [
+      { visitor: "0".repeat(32), witness: proof },
+      { visitor: "", witness: proof },
+      { visitor: watcher.visitor, witness: elsewhere.witness },
+      { visitor: watcher.visitor, witness: form_token },
+      { visitor: watcher.visitor, witness: proof.slice(0, -2) },
+      { visitor: watcher.visitor, witness: "x".repeat(4_000) },
+      { visitor: watcher.visitor, witness: undefined },
+    ]) {
+      const stranger = one.open({ visitor });
+      stranger.witness = witness;
+      expect(await shown(stranger)).toEqual(RECEIPT_ONLY);
+    }
+    expect(await shown(watcher)).toEqual(LED_BACK);
+  });
+
+  it("a proof is no form token", async () => {
+    const { open } = await order();
+    const page = open();
+    const view = await page.view();
+    const answer = await page.act("cancel", view.witness?.token ?? "");
+    expect(answer.status).toBe(403);
+  });
+
+  it("nobody gets a proof without a visitor, or of an order that is settled", async () => {
+    const { open } = await order();
+    expect((await open({ visitor: "" }).view()).witness).toBeNull();
+    const page = open();
+    await page.act("sandbox-approve");
+    expect((await page.view()).witness).toBeNull();
+    expect((await open().view()).witness).toBeNull();
+  });
+});
+
+describe("an old link", () => {
+  it("of a paid order stays on its receipt after a quarter of an hour, also for who paid it", async () => {
+    const { id, open } = await order();
+    const payer = open();
+    await payer.signIn(shopper.email, shopper.pin);
+    await payer.pay();
+    await settledLongAgo(id, "14 minutes");
+    expect(await shown(payer)).toEqual(LED_BACK);
+    await settledLongAgo(id, "1 minute");
+    expect(await shown(payer)).toEqual({ key: true, leads_back: false });
+  });
+
+  it("of an expired order likewise; refunded ones were looked up on purpose", async () => {
+    const expired = await order();
+    const late = expired.open();
+    await late.view();
+    await passExpiry(sandbox, expired.id);
+    expect(await shown(late)).toEqual(LED_BACK);
+    await settledLongAgo(expired.id, "15 minutes");
+    expect(await shown(late)).toEqual({ key: true, leads_back: false });
+
+    const { id, open } = await order();
+    const page = open();
+    await page.act("sandbox-approve");
+    const { trx_id } = (await page.view()).order;
+    await api.post("/refunds", { transaction_id: trx_id });
+    expect(await shown(page)).toEqual({ key: true, leads_back: false });
+    expect(id).toMatch(/^POS-/);
+  });
+});

@@ -1,0 +1,107 @@
+import { expect, test } from "../fixtures/test.js";
+import { PaymentPage } from "../pages/payment-page.js";
+
+test("whoever opens the link of a paid order later sees its receipt, and never the shop's address", async ({
+  shop,
+  shopper,
+  browser,
+}) => {
+  const order = await shop.placeOrder();
+  const payment = await shop.payNow();
+  const address = payment.page.url();
+  await payment.payFromWallet(shopper);
+  await expect(payment.returnLink).toBeVisible();
+  const stranger = await browser.newContext();
+  try {
+    const late = await new PaymentPage(await stranger.newPage()).open(address);
+    await late.shows("PAID");
+    await expect(late.transaction).toBeVisible();
+    await expect(late.returnLink).toHaveCount(0);
+    const returnTo = (await payment.returnLink.getAttribute("href")) ?? "";
+    expect(await late.page.content()).not.toContain(new URL(returnTo).pathname);
+  } finally {
+    await stranger.close();
+  }
+  await payment.returnLink.click();
+  await shop.orderBecomes(order, "processing");
+});
+
+test("on a shared screen the receipt offers to sign out first, and the way back stays", async ({
+  shop,
+  shopper,
+}) => {
+  await shop.placeOrder();
+  const payment = await shop.payNow();
+  await expect(payment.page.getByTestId("pay-stay-signed-in")).not.toBeChecked();
+  await payment.payFromWallet(shopper);
+  await payment.stay();
+  await expect(payment.page.getByTestId("pay-shopper")).toContainText(shopper.name);
+  const [leave, back] = await Promise.all([
+    payment.page.getByTestId("pay-sign-out").boundingBox(),
+    payment.returnLink.boundingBox(),
+  ]);
+  expect(leave?.y ?? 0).toBeLessThan(back?.y ?? 0);
+  await payment.page.getByTestId("pay-sign-out").click();
+  await expect(payment.page.getByTestId("pay-shopper")).toHaveCount(0);
+  await payment.shows("PAID");
+  await expect(payment.page.locator("body")).not.toContainText(shopper.name);
+  await expect(payment.returnLink).toBeVisible();
+});
+
+for (const stays of [false, true]) {
+  test(`a session ${stays ? "outlives the browser where its shopper ticks it" : "ends with the browser"} @one-width`, async ({
+    payment,
+    shopper,
+    tillgate,
+    context,
+  }) => {
+    const order = await tillgate.placeOrder();
+    await payment.open(order.address);
+    if (stays) await payment.page.getByTestId("pay-stay-signed-in").check();
+    await payment.signIn(shopper.phone, shopper.pin);
+    await expect(payment.confirm).toBeVisible();
+    const cookies = await context.cookies(order.address);
+    const expires = (name: string) => cookies.find((cookie) => cookie.name.endsWith(name))?.expires ?? 0;
+    // Playwright's word for a cookie that ends with the browser.
+    expect(expires("tillgate_pay_session") === -1).toBe(!stays);
+    expect(expires("tillgate_pay_device")).toBeGreaterThan(Date.now() / 1_000 + 100 * 86_400);
+
+    // Entered for the order before, the PIN counts nothing for this one.
+    await payment.open((await tillgate.placeOrder("3.00")).address);
+    await expect(payment.page.getByTestId("pay-shopper")).toContainText(shopper.name);
+    await expect(payment.confirmPin).toBeVisible();
+  });
+}
+
+test("while a stranger locks an account out, its own device pays on and reads that somebody tried", async ({
+  payment,
+  shopper,
+  tillgate,
+  browser,
+}) => {
+  const order = await tillgate.placeOrder();
+  await payment.open(order.address);
+  await payment.signIn(shopper.email, shopper.pin);
+  await expect(payment.confirm).toBeVisible();
+  const wrong = shopper.pin === "482915" ? "482916" : "482915";
+  const strangers = await browser.newContext();
+  try {
+    const there = await new PaymentPage(await strangers.newPage()).open(order.address);
+    for (let attempt = 0; attempt < 5; attempt += 1) {
+      await there.signIn(shopper.email, wrong);
+      await there.says("wrong_sign_in");
+      await there.page.reload();
+    }
+    await there.signIn(shopper.email, shopper.pin);
+    await there.says("locked");
+    await expect(there.notice).toContainText("a device on which you have signed in before still works");
+  } finally {
+    await strangers.close();
+  }
+  await payment.page.reload();
+  await expect(payment.page.getByTestId("pay-wrong-pins-elsewhere")).toContainText(
+    "Someone entered wrong PINs",
+  );
+  await payment.confirm.click();
+  await payment.shows("PAID");
+});

@@ -1,0 +1,9 @@
+-- What is left of counted failures at a time, of which one is forgotten after each p_forget_seconds, and from when on the next is.
+CREATE OR REPLACE FUNCTION failures_left(p_failures integer, p_counted_at timestamptz, p_forget_seconds integer, p_at timestamptz,
+    OUT failures integer, OUT counted_at timestamptz) LANGUAGE plpgsql STABLE AS $$
+DECLARE
+  forgotten integer := least(p_failures, floor(extract(epoch FROM p_at - p_counted_at) / p_forget_seconds))::integer;
+BEGIN
+  failures := p_failures - forgotten;
+  counted_at := CASE WHEN failures = 0 THEN p_at ELSE p_counted_at + make_interval(secs => forgotten * p_forget_seconds) END;
+END $$;

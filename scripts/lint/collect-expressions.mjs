@@ -27,7 +27,7 @@ function ofPhp(file, text) {
     [...line.matchAll(PHP_TEXT)].map(({ groups: { source, flags } }) => ({
       file,
       line: index + 1,
-      source,
+      source: source.replaceAll("\\x{", "\\u{"),
       flags: (flags.match(COMMON_FLAGS) ?? []).join(""),
     })),
   );

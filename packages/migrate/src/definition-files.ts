@@ -85,12 +85,27 @@ export function definitionsIn(name: string, sql: string): Definition[] {
   });
 }
 
+/** What begins a comment, a body or a quoted text. */
+const OPENING = /--|\$\w*\$|'/;
+
+/** SQL with nothing where a comment stood, and an empty text where a text or a body did. */
+function withoutTexts(sql: string): string {
+  let kept = "";
+  for (let rest = sql; ; ) {
+    const found = OPENING.exec(rest);
+    if (!found) return kept + rest;
+    const [opening] = found;
+    const closing = opening === "--" ? "\n" : opening;
+    const end = rest.indexOf(closing, found.index + opening.length);
+    kept += rest.slice(0, found.index) + (opening === "--" ? "\n" : "''");
+    if (end < 0) return kept;
+    rest = rest.slice(end + closing.length);
+  }
+}
+
 /** The statements without comments, bodies and quoted texts, in which a semicolon or a keyword would mean nothing. */
 function statementsOf(sql: string): string[] {
-  return sql
-    .replace(/--[^\n]*|\$(\w*)\$[\s\S]*?\$\1\$|'(?:[^']|'')*'/g, (part) =>
-      part.startsWith("--") ? "" : "''",
-    )
+  return withoutTexts(sql)
     .split(";")
     .map((statement) => statement.trim())
     .filter((statement) => statement !== "");

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 
-/** A number with the code of its currency, or one with decimals alone. */
-const SUM = /(\d+(?:\.\d+)? [A-Z][A-Z0-9]{1,9}\b|\d+\.\d+)/;
+/** A number, with the code of its currency where one follows. */
+const SUM = /(\d+(?:\.\d+)*(?: [A-Z][A-Z0-9]{1,9}\b)?)/;
 
 /**
  * A text whose sums stay whole: `41.50 EUR` goes to the next line as one. Where even a line of its own is too short for

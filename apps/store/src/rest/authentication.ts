@@ -174,8 +174,13 @@ function basicCredentials(header: string | undefined): string[] {
 function headerParameters(header: string | undefined): PhpObject {
   const parameters: PhpObject = Object.create(null);
   if (!header?.startsWith("OAuth ")) return parameters;
-  for (const [, name = "", quoted, bare] of header.matchAll(/(oauth_[a-z_-]{0,32})=(?:"([^"]*)"|([^,]*))/g)) {
-    parameters[name] = decoded(quoted ?? bare ?? "");
+  // Values are percent-encoded, so that no comma is part of one.
+  for (const part of header.slice("OAuth ".length).split(",")) {
+    const equals = part.indexOf("=");
+    const name = part.slice(0, Math.max(0, equals)).trim();
+    const value = part.slice(equals + 1).trim();
+    const isQuoted = value.length > 1 && value.startsWith('"') && value.endsWith('"');
+    if (/^oauth_[a-z_-]{0,32}$/.test(name)) parameters[name] = decoded(isQuoted ? value.slice(1, -1) : value);
   }
   return parameters;
 }

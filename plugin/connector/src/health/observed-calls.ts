@@ -23,7 +23,10 @@ export const observeCalls =
 
 /** Takes the ids out of a path: `orders/POS-20261121-ABCDEF` → `orders/{id}`. */
 export const operationOf = (method: string, path: string): string =>
-  `${method.toUpperCase()} ${path.replace(/(?<=\/)(?=[^/]*\d)[^/]+/g, "{id}")}`;
+  `${method.toUpperCase()} ${path
+    .split("/")
+    .map((part, index) => (index > 0 && /\d/.test(part) ? "{id}" : part))
+    .join("/")}`;
 
 /** A fetch whose calls are observed; paths count from below `base`. */
 export function observedFetch(observe: ObserveCall, base: string): typeof globalThis.fetch {

@@ -6,8 +6,8 @@ namespace Tillgate\WooCommerce\Api;
 final class Json
 {
     private const NUMBER = "\0number";
-    /** Strings are passed over whole; each character is looked at once. */
-    private const STRING_OR_NUMBER = '/"(?:[^"\\\\]++|\\\\.)*+"|-?\d++(?:\.\d++)?+(?:[eE][+-]?\d++)?+/s';
+    private const NUMBER_BEGINS = '-0123456789';
+    private const NUMBER_CHARACTERS = '-+.eE0123456789';
     /** Whole numbers of up to this many digits are ints everywhere. */
     private const MAX_INT_DIGITS = 15;
 
@@ -17,13 +17,41 @@ final class Json
         if (json_decode($text) === null) {
             return null;
         }
-        $marked = preg_replace_callback(self::STRING_OR_NUMBER, static function (array $found): string {
-            $isInt = preg_match('/^-?\d{1,' . self::MAX_INT_DIGITS . '}$/D', $found[0]) === 1;
-            return $found[0][0] === '"' || $isInt
-                ? $found[0]
-                : (string) json_encode([self::NUMBER => $found[0]]);
-        }, $text);
-        return $marked === null ? null : self::withNumbers(json_decode($marked, true));
+        return self::withNumbers(json_decode(self::marked($text), true));
+    }
+
+    /** The same JSON with each number that is no small int in a mark of its own. Each character is looked at once. */
+    private static function marked(string $json): string
+    {
+        $marked = '';
+        $length = strlen($json);
+        for ($at = 0; $at < $length; $at += strlen($part)) {
+            $part = self::partAt($json, $at);
+            $isNumber = strpos(self::NUMBER_BEGINS, $part[0]) !== false;
+            $marked .= !$isNumber || self::isSmallInt($part) ? $part : json_encode([self::NUMBER => $part]);
+        }
+        return $marked;
+    }
+
+    /** The string, the number, or what lies before the next of them. */
+    private static function partAt(string $json, int $at): string
+    {
+        if ($json[$at] !== '"') {
+            $number = strspn($json, self::NUMBER_CHARACTERS, $at);
+            $isNumber = strpos(self::NUMBER_BEGINS, $json[$at]) !== false;
+            return substr($json, $at, $isNumber ? $number : strcspn($json, '"' . self::NUMBER_BEGINS, $at));
+        }
+        $end = $at + 1;
+        while (($json[$end += strcspn($json, '"\\', $end)] ?? '"') !== '"') {
+            $end += 2;
+        }
+        return substr($json, $at, $end + 1 - $at);
+    }
+
+    private static function isSmallInt(string $number): bool
+    {
+        $digits = ltrim($number, '-');
+        return strlen($digits) <= self::MAX_INT_DIGITS && ctype_digit($digits);
     }
 
     /**

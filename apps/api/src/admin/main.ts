@@ -34,6 +34,12 @@ function connect(): Context {
   return opened;
 }
 
+/** Whoever reads the output may stop reading, as `head` does: that is no failure, and there is nobody left to be told. */
+for (const stream of [process.stdout, process.stderr])
+  stream.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error;
+  });
+
 process.exitCode = await runAdmin(
   process.argv.slice(2),
   { write: (text) => process.stdout.write(text), writeError: (text) => process.stderr.write(text) },

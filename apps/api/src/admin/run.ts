@@ -4,20 +4,6 @@ import type { Context } from "../context.js";
 import type { PasswordOf } from "../operations/administration/administrator.js";
 import { AdministrationError } from "../operations/administration/errors.js";
 import type { Session } from "./command.js";
-import { addAdministratorCommands } from "./commands/administrators.js";
-import { addAuditCommands } from "./commands/audit.js";
-import { addCredentialCommands } from "./commands/credentials.js";
-import { addCurrencyCommands } from "./commands/currencies.js";
-import { addFeeCommands } from "./commands/fees.js";
-import { addLimitCommands } from "./commands/limits.js";
-import { addMerchantCommands } from "./commands/merchants.js";
-import { addPayoutCommands } from "./commands/payouts.js";
-import { addRateCommands } from "./commands/rates.js";
-import { addRefundCommands } from "./commands/refunds.js";
-import { addRequestCommands } from "./commands/requests.js";
-import { addUserCommands } from "./commands/users.js";
-import { addWalletCommands } from "./commands/wallets.js";
-import { addWebhookCommands } from "./commands/webhooks.js";
 import { jsonOutput, plainOutput, type Streams } from "./output.js";
 
 /** How a command ended. */
@@ -31,23 +17,35 @@ export enum Exit {
   Failed = 3,
 }
 
-/** Every group of commands, in the order of the help. */
-const GROUPS = [
-  addMerchantCommands,
-  addCredentialCommands,
-  addWebhookCommands,
-  addUserCommands,
-  addWalletCommands,
-  addPayoutCommands,
-  addRefundCommands,
-  addRequestCommands,
-  addCurrencyCommands,
-  addRateCommands,
-  addFeeCommands,
-  addLimitCommands,
-  addAdministratorCommands,
-  addAuditCommands,
-];
+type AddGroup = (program: Command, session: Session) => void;
+
+/**
+ * Every group of commands by its name, in the order of the help. A group is loaded when a command line names it: loading them all, with the
+ * operations behind them, costs more than most commands do.
+ */
+const GROUPS: Record<string, () => Promise<AddGroup>> = {
+  merchants: async () => (await import("./commands/merchants.js")).addMerchantCommands,
+  credentials: async () => (await import("./commands/credentials.js")).addCredentialCommands,
+  webhooks: async () => (await import("./commands/webhooks.js")).addWebhookCommands,
+  users: async () => (await import("./commands/users.js")).addUserCommands,
+  wallets: async () => (await import("./commands/wallets.js")).addWalletCommands,
+  payouts: async () => (await import("./commands/payouts.js")).addPayoutCommands,
+  refunds: async () => (await import("./commands/refunds.js")).addRefundCommands,
+  requests: async () => (await import("./commands/requests.js")).addRequestCommands,
+  currencies: async () => (await import("./commands/currencies.js")).addCurrencyCommands,
+  rates: async () => (await import("./commands/rates.js")).addRateCommands,
+  fees: async () => (await import("./commands/fees.js")).addFeeCommands,
+  limits: async () => (await import("./commands/limits.js")).addLimitCommands,
+  administrators: async () => (await import("./commands/administrators.js")).addAdministratorCommands,
+  audit: async () => (await import("./commands/audit.js")).addAuditCommands,
+};
+
+/** The groups that a command line needs: the one that it names, or all, for the help. */
+function groupsOf(words: readonly string[]): (() => Promise<AddGroup>)[] {
+  const named = words.find((word) => Object.hasOwn(GROUPS, word));
+  const group = named === undefined ? undefined : GROUPS[named];
+  return group === undefined ? Object.values(GROUPS) : [group];
+}
 
 /**
  * Runs one command line of `npm run admin -- …`.
@@ -74,7 +72,7 @@ export async function runAdmin(
     .configureOutput({ writeOut: streams.write, writeErr: streams.writeError })
     .showHelpAfterError("(--help shows what the command takes)")
     .addHelpText("after", "\nExit codes: 0 done, 1 refused by a rule, 2 wrong usage, 3 failed.");
-  for (const addGroup of GROUPS) addGroup(program, session);
+  for (const load of groupsOf(words)) (await load())(program, session);
   try {
     await program.parseAsync([...words], { from: "user" });
     return Exit.Done;

@@ -57,6 +57,20 @@ describe("the admin program", () => {
     expect(out).not.toContain("\u001b");
   });
 
+  it("ends quietly when its reader stops reading", async () => {
+    const child = spawn(process.execPath, ["--import", "tsx", program, "currencies", "list", "--json"], {
+      env: { PATH: process.env.PATH, ...working() },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let error = "";
+    child.stderr.on("data", (chunk) => {
+      error += chunk;
+    });
+    child.stdout.destroy();
+    await once(child, "close");
+    expect({ exit: child.exitCode, error }).toEqual({ exit: 0, error: "" });
+  });
+
   it("says in one line that settings are missing or the database does not answer, and ends with 3", async () => {
     const none = await run(["payouts", "list"], {
       TILLGATE_ENCRYPTION_KEYS: working().TILLGATE_ENCRYPTION_KEYS,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { timestamp } from "./fields.js";
+import { answeredMetadata, timestamp } from "./fields.js";
 import { orderStatusSchema } from "./orders.js";
 import { refundSchema } from "./refunds.js";
 
@@ -30,6 +30,7 @@ export const orderEventSchema = z.object({
     order_number: z.string().nullable(),
     custom: z.string().nullable(),
     refunded_amount: z.number(),
+    metadata: answeredMetadata,
     version: z.int().positive(),
   }),
 });
@@ -61,6 +62,7 @@ export const payoutEventSchema = z.object({
   receiver_currency: z.string(),
   status: z.enum(["completed", "failed"]),
   processed_at: timestamp,
+  metadata: answeredMetadata,
   timestamp,
 });
 export type PayoutEvent = z.infer<typeof payoutEventSchema>;

@@ -32,20 +32,40 @@ export const text = (max: number, blank = FieldRule.Required.text) =>
     })
     .meta({ minLength: 1, maxLength: max });
 
-/** Text that may be left out; `null` and the empty text count as left out. */
-export const optionalText = (max: number) =>
-  z.preprocess(
-    (value) => (value === null || value === "" ? undefined : value),
-    text(max, "must not be blank").optional(),
-  );
+/** `null` and the empty text of a field that may be left out mean that it is left out, whatever kind of field it is. */
+const leftOut = (value: unknown): unknown => (value === null || value === "" ? undefined : value);
 
-/** Text to filter a list by. */
+/** The fields in which `null` and the empty text count as left out: the OpenAPI document says so of each. */
+const emptiable = new WeakSet<z.ZodType>();
+export const isEmptiable = (schema: unknown): boolean => schema instanceof z.ZodType && emptiable.has(schema);
+
+/** A field that may be left out. */
+export function optional<Field extends z.ZodType>(field: Field) {
+  const schema = z.preprocess(leftOut, field.optional());
+  emptiable.add(schema);
+  return schema;
+}
+
+/** A field that has a value of its own when it is left out. */
+export function withDefault<Field extends z.ZodType>(field: Field, standard: z.output<Field>) {
+  const schema = z.preprocess((value) => leftOut(value) ?? standard, field.meta({ default: standard }));
+  emptiable.add(schema);
+  return schema;
+}
+
+const NOT_BLANK = "must not be blank";
+
+/** Text that may be left out. */
+export const optionalText = (max: number) => optional(text(max, NOT_BLANK));
+
+/** Text to filter a list by. An empty filter is refused, whatever kind of filter it is. */
 export const optionalFilter = (max: number) =>
   z
     .string({ error: "must be given once" })
+    .refine((value) => value.trim() !== "", { error: NOT_BLANK, abort: true })
     .refine(storable, { error: "must not contain NUL or broken characters", abort: true })
     .refine((value) => characters(value) <= max, { error: `must not be longer than ${max} characters` })
-    .meta({ maxLength: max })
+    .meta({ minLength: 1, maxLength: max })
     .optional();
 
 const numberOrText = z.union([z.number(), z.string()], {
@@ -96,24 +116,84 @@ const addressOf = (blank?: string) =>
 /** An absolute http(s) address without credentials in it. */
 export const webAddress = addressOf();
 
-/** Like {@link webAddress}; `null` and the empty text count as left out. */
-export const optionalWebAddress = z.preprocess(
-  (value) => (value === null || value === "" ? undefined : value),
-  addressOf("must not be blank").optional(),
-);
+/** Like {@link webAddress}, for a field that may be left out. */
+export const optionalWebAddress = optional(addressOf(NOT_BLANK));
 
 /** A whole number of seconds between two bounds, with a default. */
 export const seconds = (min: number, max: number, standard: number) =>
-  z.preprocess(
-    (value) => (value === null || value === undefined ? standard : value),
+  withDefault(
     z
       .int({ error: "must be a whole number of seconds" })
       .min(min, { error: `must be at least ${min}` })
-      .max(max, { error: `must not be greater than ${max}` })
-      .meta({ default: standard }),
+      .max(max, { error: `must not be greater than ${max}` }),
+    standard,
   );
 
-export const idempotencyKey = optionalText(64);
+/** The longest idempotency key. */
+export const MAX_KEY_LENGTH = 64;
+
+/** An idempotency key. An empty one is a mistake of the caller and not "no key", so it is refused. */
+export const idempotencyKey = text(MAX_KEY_LENGTH, NOT_BLANK)
+  .nullish()
+  .transform((key) => key ?? undefined)
+  .optional();
+
+/** The most keys of `metadata`, and the most characters of a key and of a value. */
+export const MAX_METADATA = { keys: 20, key: 40, value: 500 } as const;
+
+const entriesFit = (entries: Record<string, string>): boolean =>
+  Object.entries(entries).every(([key, value]) => storable(key) && storable(value));
+
+/** The caller's own texts by key, given back as they were sent. */
+const texts = z
+  .record(z.string(), z.string({ error: "must be text" }), { error: "must be an object of texts" })
+  .refine((entries) => Object.keys(entries).length <= MAX_METADATA.keys, {
+    error: `must not have more than ${MAX_METADATA.keys} keys`,
+  })
+  .refine(
+    (entries) => Object.keys(entries).every((key) => key !== "" && characters(key) <= MAX_METADATA.key),
+    { error: `must have keys of 1 to ${MAX_METADATA.key} characters` },
+  )
+  .refine((entries) => Object.values(entries).every((value) => characters(value) <= MAX_METADATA.value), {
+    error: `must have values of at most ${MAX_METADATA.value} characters`,
+  })
+  .refine(entriesFit, { error: "must not contain NUL or broken characters" })
+  .meta({ maxProperties: MAX_METADATA.keys });
+
+/** Reading into an object would lose this key. */
+const LOST_KEY = "__proto__";
+
+export const metadata = optional(
+  z.preprocess((value, context) => {
+    if (typeof value === "object" && value !== null && Object.hasOwn(value, LOST_KEY))
+      context.addIssue({ code: "custom", message: `must not have the key ${LOST_KEY}` });
+    return value;
+  }, texts),
+);
+
+/** `metadata` as it is answered: what was sent, or null. What was written before there was any holds none. */
+export const answeredMetadata = z.record(z.string(), z.string()).nullable().default(null);
+/** `locale` as it is answered. */
+export const answeredLocale = z.string().nullable().default(null);
+
+/** The longest language tag. */
+export const MAX_LOCALE_LENGTH = 35;
+
+const isLanguageTag = (value: string): boolean => {
+  try {
+    return Intl.getCanonicalLocales(value).length === 1;
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+};
+
+/** A language tag of BCP 47, `fr` or `pt-BR`. */
+export const optionalLocale = optional(
+  text(MAX_LOCALE_LENGTH, NOT_BLANK).refine(isLanguageTag, {
+    error: "must be a language tag (BCP 47), such as fr or pt-BR",
+  }),
+);
 
 /** An ISO 8601 time as Tillgate writes it: whole seconds, `+00:00`. */
 export const timestamp = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/);

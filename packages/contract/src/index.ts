@@ -5,6 +5,9 @@ export * from "./envelope.js";
 export * from "./events.js";
 export {
   MAX_ADDRESS_LENGTH,
+  MAX_KEY_LENGTH,
+  MAX_LOCALE_LENGTH,
+  MAX_METADATA,
   MAX_PAGE,
   MAX_PER_PAGE,
   type Mode,
@@ -15,11 +18,13 @@ export {
 } from "./fields.js";
 export * from "./limits.js";
 export * from "./live-stream.js";
+export { misspeltFields } from "./misspelt.js";
 export { NumberText } from "./number-text.js";
 export * from "./orders.js";
 export { isLoopbackHost, parseAddress, withoutTrailingSlashes } from "./parse-address.js";
 export * from "./partner.js";
 export * from "./payments.js";
+export { type ReadRequest, readRequest } from "./read-request.js";
 export * from "./refunds.js";
 export * from "./refusals/index.js";
 export * from "./tokens.js";

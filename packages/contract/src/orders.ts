@@ -2,15 +2,20 @@ import { z } from "zod";
 import { successEnvelope } from "./envelope.js";
 import {
   amount,
+  answeredLocale,
+  answeredMetadata,
   currencyCode,
   idempotencyKey,
+  metadata,
   optionalFilter,
+  optionalLocale,
   optionalText,
   optionalWebAddress,
   pageFields,
   paginationSchema,
   seconds,
   timestamp,
+  withDefault,
 } from "./fields.js";
 import { oneOfRule } from "./refusals/field-rules.js";
 
@@ -26,7 +31,7 @@ export type PaymentMethod = z.infer<typeof paymentMethodSchema>;
 export const createOrderRequestSchema = z.object({
   amount,
   currency: currencyCode,
-  payment_method: z.preprocess((value) => value ?? "both", paymentMethodSchema.meta({ default: "both" })),
+  payment_method: withDefault(paymentMethodSchema, "both"),
   reference: optionalText(255),
   description: optionalText(500),
   terminal_id: optionalText(64),
@@ -34,6 +39,8 @@ export const createOrderRequestSchema = z.object({
   return_url: optionalWebAddress,
   cancel_url: optionalWebAddress,
   expires_in: seconds(60, 3600, 300),
+  metadata,
+  locale: optionalLocale,
   idempotency_key: idempotencyKey,
 });
 /** A parsed `POST /orders`; `expires_in` in seconds. */
@@ -58,6 +65,8 @@ export const orderSchema = z.object({
   expires_at: timestamp,
   created_at: timestamp,
   refunded_amount: z.number(),
+  metadata: answeredMetadata,
+  locale: answeredLocale,
 });
 export type Order = z.infer<typeof orderSchema>;
 

@@ -2,6 +2,10 @@ import { z } from "zod";
 import { successEnvelope } from "./envelope.js";
 import {
   amount,
+  answeredMetadata,
+  MAX_KEY_LENGTH,
+  metadata,
+  optional,
   optionalFilter,
   optionalText,
   pageFields,
@@ -19,16 +23,24 @@ const payoutCurrency = text(10);
 /** A UUID that was issued earlier; what is not one is refused like one that has expired. */
 const issuedId = text(64);
 
+/** Rules of several fields hold beside a wrong field too, so that all that is wrong is named at once. */
+const ALSO_BESIDE_WRONG_FIELDS = {
+  when: ({ value }: { value: unknown }) =>
+    typeof value === "object" && value !== null && !Array.isArray(value),
+};
+
 /** `POST /lookup`: one of the two. */
 export const lookupRequestSchema = z
   .object({ phone: optionalText(32), email: optionalText(254) })
   .refine(({ phone, email }) => phone !== undefined || email !== undefined, {
     path: ["phone"],
     error: FieldRule.RequiredWithoutEmail.text,
+    ...ALSO_BESIDE_WRONG_FIELDS,
   })
   .refine(({ phone, email }) => phone === undefined || email === undefined, {
     path: ["email"],
     error: FieldRule.NotWithPhone.text,
+    ...ALSO_BESIDE_WRONG_FIELDS,
   });
 export type LookupRequest = z.output<typeof lookupRequestSchema>;
 
@@ -67,28 +79,28 @@ export type Quote = z.infer<typeof quoteSchema>;
 export const quoteAnswerSchema = successEnvelope(quoteSchema);
 
 /** The idempotency key of a payout is looked at before all other fields: a repeat answers the original, whatever else it says. */
-export const payoutKeySchema = z.object({ idempotency_key: text(64) });
-
-const optionalPart = <T extends z.ZodType>(schema: T) =>
-  z.preprocess((value) => (value === null || value === "" ? undefined : value), schema.optional());
+export const payoutKeySchema = z.object({ idempotency_key: text(MAX_KEY_LENGTH) });
 
 /** `POST /payout`: with `quote_id` (rate and fee locked), or direct. */
 export const payoutRequestSchema = z
   .object({
-    quote_id: optionalPart(issuedId),
-    lookup_token: optionalPart(issuedId),
-    amount: optionalPart(amount),
-    sender_currency: optionalPart(payoutCurrency),
-    receiver_currency: optionalPart(payoutCurrency),
+    quote_id: optional(issuedId),
+    lookup_token: optional(issuedId),
+    amount: optional(amount),
+    sender_currency: optional(payoutCurrency),
+    receiver_currency: optional(payoutCurrency),
     reference: text(255),
     description: optionalText(500),
+    metadata,
   })
   .superRefine((request, context) => {
     if (request.quote_id !== undefined) return;
     for (const field of ["lookup_token", "amount", "sender_currency", "receiver_currency"] as const)
       if (request[field] === undefined)
         context.addIssue({ code: "custom", path: [field], message: FieldRule.RequiredWithoutQuote.text });
-  });
+  }, ALSO_BESIDE_WRONG_FIELDS);
+/** {@link payoutRequestSchema} with its key: all that a caller sends. */
+export const keyedPayoutRequestSchema = payoutRequestSchema.safeExtend(payoutKeySchema.shape);
 export type PayoutRequest = z.output<typeof payoutRequestSchema>;
 
 const PAYOUT_STATUSES = ["completed", "pending", "failed"] as const;
@@ -107,6 +119,7 @@ export const payoutSchema = z.object({
   receiver_currency: z.string(),
   status: payoutStatusSchema,
   description: z.string().nullable(),
+  metadata: answeredMetadata,
   trx_id: z.string().nullable(),
   created_at: timestamp,
   processed_at: timestamp.nullable(),

@@ -1,8 +1,12 @@
 import { z } from "zod";
 import {
   amount,
+  answeredLocale,
+  answeredMetadata,
   currencyCode,
   idempotencyKey,
+  metadata,
+  optionalLocale,
   optionalText,
   optionalWebAddress,
   seconds,
@@ -23,6 +27,8 @@ export const createPaymentRequestSchema = z.object({
   order_number: text(255),
   custom: optionalText(255),
   expires_in: seconds(60, 86_400, 3_600),
+  metadata,
+  locale: optionalLocale,
   idempotency_key: idempotencyKey,
 });
 /** A parsed `POST /payment/create`; `expires_in` in seconds. */
@@ -44,6 +50,8 @@ export const paymentSchema = z.object({
   currency: z.string(),
   order_number: z.string().nullable(),
   custom: z.string().nullable(),
+  metadata: answeredMetadata,
+  locale: answeredLocale,
   trx_id: z.string().nullable(),
   paid_at: timestamp.nullable(),
   expires_at: timestamp,

@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { successEnvelope } from "./envelope.js";
 import {
+  answeredMetadata,
   idempotencyKey,
+  metadata,
   optionalAmount,
   optionalFilter,
   optionalText,
@@ -22,10 +24,14 @@ export const createRefundRequestSchema = z.object({
   amount: optionalAmount,
   reason: optionalText(500),
   reference: optionalText(255),
+  metadata,
   idempotency_key: idempotencyKey,
 });
 export type CreateRefundRequest = z.output<typeof createRefundRequestSchema>;
 export type CreateRefundInput = z.input<typeof createRefundRequestSchema>;
+
+/** An event that was written before texts left out became empty ones holds null. */
+const givenText = z.preprocess((value) => value ?? "", z.string());
 
 export const refundSchema = z.object({
   refund_id: z.string().regex(/^RF-\d{8}-[0-9A-Z]{6}$/),
@@ -34,8 +40,10 @@ export const refundSchema = z.object({
   raw_amount: z.number(),
   currency: z.string(),
   status: refundStatusSchema,
-  reason: z.string().nullable(),
-  reference: z.string().nullable(),
+  /** The empty text when none was given. */
+  reason: givenText,
+  reference: givenText,
+  metadata: answeredMetadata,
   created_at: timestamp,
 });
 export type Refund = z.infer<typeof refundSchema>;

@@ -22,6 +22,7 @@ export type PayoutRow = {
   hold_transfer_id: string | null;
   created_at: Date;
   processed_at: Date | null;
+  metadata: string | null;
 };
 
 /** The same payout as Prisma reads it. */
@@ -46,4 +47,5 @@ export const payoutFromRow = (row: PayoutRow): PayoutModel => ({
   holdTransferId: row.hold_transfer_id,
   createdAt: row.created_at,
   processedAt: row.processed_at,
+  metadata: row.metadata,
 });

@@ -32,6 +32,8 @@ export type OrderRow = {
   payer_currency: string | null;
   payer_amount: bigint | null;
   quote_id: string | null;
+  metadata: string | null;
+  locale: string | null;
 };
 
 /** The same order as Prisma reads it, so that the code knows one shape. */
@@ -66,6 +68,8 @@ export const orderFromRow = (row: OrderRow): OrderModel => ({
   payerCurrency: row.payer_currency,
   payerAmount: row.payer_amount,
   quoteId: row.quote_id,
+  metadata: row.metadata,
+  locale: row.locale,
 });
 
 /** A row of `refunds` as the SQL functions answer it. */
@@ -84,6 +88,7 @@ export type RefundRow = {
   created_at: Date;
   settled_at: Date | null;
   payer_amount: bigint | null;
+  metadata: string | null;
 };
 
 /** The same refund as Prisma reads it. */
@@ -102,4 +107,5 @@ export const refundFromRow = (row: RefundRow): RefundModel => ({
   createdAt: row.created_at,
   settledAt: row.settled_at,
   payerAmount: row.payer_amount,
+  metadata: row.metadata,
 });

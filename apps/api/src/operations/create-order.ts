@@ -1,15 +1,14 @@
-import { type CreateOrderRequest, FieldRule } from "@tillgate/contract";
+import type { CreateOrderRequest } from "@tillgate/contract";
 import type { OrderModel } from "@tillgate/database";
 import type { Currency } from "@tillgate/money";
 import type { Context } from "../context.js";
 import { callLedger } from "../ledger/call.js";
 import { type OrderRow, orderFromRow } from "../ledger/rows.js";
 import type { Client } from "./authenticate-client.js";
-import { findCurrency } from "./currencies.js";
-import { wrongField } from "./errors.js";
 import { expireWhenOverdue } from "./expire-order.js";
 import { newOrderId, newPaymentToken } from "./ids.js";
-import { readAmount } from "./read-amount.js";
+import { judgeOrder } from "./judge-order.js";
+import { metadataText } from "./metadata.js";
 import { requestHash } from "./request-hash.js";
 
 /** An order to be made: `amount` in minor units of `currency`, `expires_in` in seconds. */
@@ -25,30 +24,16 @@ export type CreatedOrder = { order: OrderModel; replayed: boolean };
 
 /**
  * Creates a payment order (`POST /orders`). There is no event for creation.
- * @throws OperationError InvalidFields (amount, currency, callback_url), IdempotencyKeyReused.
+ * @throws OperationError InvalidFields (amount, currency, addresses), IdempotencyKeyReused.
  */
 export async function createOrder(
   context: Context,
   client: Client,
   request: CreateOrderRequest,
 ): Promise<CreatedOrder> {
-  const currency = await readCurrency(context, request.currency);
-  if (
-    client.mode === "live" &&
-    request.callback_url &&
-    !request.callback_url.toLowerCase().startsWith("https:")
-  )
-    throw wrongField("callback_url", FieldRule.HttpsInLive.text);
-  const { idempotency_key: key, ...fields } = request;
-  const order = { ...fields, currency, amount: readAmount(request.amount, currency) };
-  return writeOrder(context, client, { operation: "create_order", key }, order);
-}
-
-/** @throws OperationError InvalidFields naming `currency`. */
-export async function readCurrency(context: Context, code: string): Promise<Currency> {
-  const currency = await findCurrency(context, code);
-  if (currency) return currency;
-  throw wrongField("currency", FieldRule.OwnCurrency.text);
+  const money = await judgeOrder(context, client, request);
+  const { idempotency_key: key, amount: _amount, currency: _currency, ...fields } = request;
+  return writeOrder(context, client, { operation: "create_order", key }, { ...fields, ...money });
 }
 
 /** Idempotency keys of the two ways to make an order do not meet. */
@@ -66,7 +51,7 @@ export async function writeOrder(
   const row = await callLedger<OrderRow & { replayed: boolean }>(
     context,
     `SELECT created.replayed, (created.result).* FROM create_order(
-       $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20) AS created`,
+       $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22) AS created`,
     () => [
       newOrderId(new Date()),
       newPaymentToken(),
@@ -88,6 +73,8 @@ export async function writeOrder(
       operation,
       key ?? null,
       hash,
+      metadataText(order.metadata),
+      order.locale ?? null,
     ],
   );
   const written = orderFromRow(row);

@@ -1,5 +1,5 @@
 import { AmountError, type Currency, type ParseAmountOptions, parseAmount } from "@tillgate/money";
-import { type OperationError, wrongField } from "./errors.js";
+import { wrongField } from "./errors.js";
 
 /**
  * Reads an amount in a currency.
@@ -11,27 +11,28 @@ export function readAmount(
   currency: Currency,
   options: ParseAmountOptions = {},
 ): bigint {
-  try {
-    return parseAmount(input, currency.digits, options);
-  } catch (error) {
-    throw error instanceof AmountError ? refused(error) : error;
-  }
+  const wrong = wrongAmount(input, currency, options);
+  if (wrong !== undefined) throw wrongField("amount", wrong);
+  return parseAmount(input, currency.digits, options);
 }
 
 /** The most decimals that any currency has: what is finer is an amount of none. */
 const MOST_DIGITS = 4;
 
 /**
- * Looks at an amount whose currency is not known yet. How large it may be depends on the currency and is left open.
- * @throws OperationError InvalidFields naming `amount`, for what is an amount in no currency.
+ * What is wrong with an amount, told behind the field's name; undefined where nothing is. How large an amount may be depends
+ * on its currency: where that is not known it is left open.
  */
-export function refuseAmountOfNoCurrency(input: number | string): void {
+export function wrongAmount(
+  input: number | string,
+  currency: Currency | undefined,
+  options: ParseAmountOptions = {},
+): string | undefined {
   try {
-    parseAmount(input, MOST_DIGITS);
+    parseAmount(input, currency?.digits ?? MOST_DIGITS, options);
+    return undefined;
   } catch (error) {
     if (!(error instanceof AmountError)) throw error;
-    if (error.reason !== "too_large") throw refused(error);
+    return currency === undefined && error.reason === "too_large" ? undefined : error.message;
   }
 }
-
-const refused = ({ message }: AmountError): OperationError => wrongField("amount", message);

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { CreateRefundRequest } from "@tillgate/contract";
+import { type CreateRefundRequest, type FieldErrors, fieldError } from "@tillgate/contract";
 import type { Context } from "../context.js";
 import { callLedger } from "../ledger/call.js";
 import { WalletClosedError } from "../ledger/refusals.js";
@@ -8,9 +8,25 @@ import type { Client } from "./authenticate-client.js";
 import { currencyOf } from "./currencies.js";
 import { OperationError, Refusal } from "./errors.js";
 import { newRefundId } from "./ids.js";
-import { readAmount } from "./read-amount.js";
+import { metadataText } from "./metadata.js";
+import { readAmount, wrongAmount } from "./read-amount.js";
 import type { RefundOfPayment } from "./refund-of-payment.js";
 import { requestHash } from "./request-hash.js";
+
+const findPaid = ({ database: { prisma } }: Context, { merchantId, mode }: Client, trxId: string) =>
+  prisma.order.findFirst({ where: { trxId, merchantId, mode }, select: { id: true, currency: true } });
+
+/** What is wrong with a well-formed amount, by the currency of the payment where that is known. */
+export async function wrongRefundFields(
+  context: Context,
+  client: Client,
+  { transaction_id: trxId, amount }: Partial<CreateRefundRequest>,
+): Promise<FieldErrors> {
+  if (amount === undefined) return {};
+  const order = trxId === undefined ? null : await findPaid(context, client, trxId);
+  const rule = wrongAmount(amount, order ? await currencyOf(context, order.currency) : undefined);
+  return rule === undefined ? {} : { amount: [fieldError("amount", rule)] };
+}
 
 /**
  * Refunds a payment wholly (no amount: all that is left) or in part. Several partial refunds may add up to the payment,
@@ -23,10 +39,7 @@ export async function refundPayment(
   client: Client,
   request: CreateRefundRequest,
 ): Promise<{ refund: RefundOfPayment; replayed: boolean }> {
-  const order = await context.database.prisma.order.findFirst({
-    where: { trxId: request.transaction_id, merchantId: client.merchantId, mode: client.mode },
-    select: { id: true, currency: true },
-  });
+  const order = await findPaid(context, client, request.transaction_id);
   if (!order) throw new OperationError(Refusal.TransactionNotFound);
   const amount =
     request.amount === undefined
@@ -36,7 +49,7 @@ export async function refundPayment(
   const hash = requestHash({ ...fields, amount });
   const row = await callLedger<RefundRow & { replayed: boolean }>(
     context,
-    `SELECT made.replayed, (made.result).* FROM refund_payment($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) AS made`,
+    `SELECT made.replayed, (made.result).* FROM refund_payment($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) AS made`,
     () => [
       newRefundId(new Date()),
       client.merchantId,
@@ -48,6 +61,7 @@ export async function refundPayment(
       randomUUID(),
       key ?? null,
       hash,
+      metadataText(request.metadata),
     ],
   ).catch((error: unknown) => {
     throw error instanceof WalletClosedError ? new OperationError(Refusal.TransactionNotRefundable) : error;

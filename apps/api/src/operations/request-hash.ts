@@ -1,13 +1,22 @@
 import { createHash } from "node:crypto";
 
+const byName = ([a]: [string, unknown], [b]: [string, unknown]): number => (a < b ? -1 : 1);
+
+const textOf = (value: unknown): string =>
+  typeof value === "object" && value !== null
+    ? JSON.stringify(Object.entries(value).sort(byName))
+    : String(value);
+
 /**
  * SHA-256 of the parsed and normalised fields of a request, for idempotency: 10, 10.0 and "10.00" are one amount
  * because amounts come here as minor units, and the order of the fields does not matter.
  */
-export function requestHash(fields: Record<string, string | number | bigint | null | undefined>): Buffer {
+export function requestHash(
+  fields: Record<string, string | number | bigint | Record<string, string> | null | undefined>,
+): Buffer {
   const normalised = Object.entries(fields)
     .filter(([, value]) => value !== undefined && value !== null)
-    .map(([name, value]) => [name, String(value)])
-    .sort(([a = ""], [b = ""]) => (a < b ? -1 : 1));
+    .map(([name, value]): [string, string] => [name, textOf(value)])
+    .sort(byName);
   return createHash("sha256").update(JSON.stringify(normalised)).digest();
 }

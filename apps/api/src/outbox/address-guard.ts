@@ -42,6 +42,9 @@ export function isAllowedAddress(address: string, privateAllowed: boolean): bool
   return parsed.match(GLOBAL_IPV6) && !parsed.match(DOCUMENTATION_IPV6);
 }
 
+/** Names that mean the machine itself, whatever a name server says (RFC 6761). */
+export const isLocalName = (host: string): boolean => /(^|\.)localhost\.?$/.test(host);
+
 type ReceiverUrlOptions = { address: string; mode: "sandbox" | "live"; privateAllowed: boolean };
 
 /**

@@ -19,7 +19,7 @@ export type PartnerApi = {
   get(path: string): Promise<Answer>;
   post(path: string, fields?: unknown): Promise<Answer>;
   /** Sends a body as it stands. */
-  postText(path: string, body: string): Promise<Answer>;
+  postText(path: string, body: string, headers?: Record<string, string>): Promise<Answer>;
 };
 
 export function partnerApi(
@@ -28,10 +28,10 @@ export function partnerApi(
   path: string = PARTNER_API_PATHS[0],
 ): PartnerApi {
   const authorization = `Bearer ${token}`;
-  const postText: PartnerApi["postText"] = (place, body) =>
+  const postText: PartnerApi["postText"] = (place, body, headers = {}) =>
     send(url + path + place, {
       method: "POST",
-      headers: { authorization, "content-type": "application/json" },
+      headers: { authorization, "content-type": "application/json", ...headers },
       body,
     });
   return {

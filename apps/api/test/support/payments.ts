@@ -24,7 +24,7 @@ type PaymentCreated = { token: string; payment_url: string };
 export type Payments = {
   create(fields: unknown): Promise<Answer>;
   /** Sends a body as it stands. */
-  createText(body: string): Promise<Answer>;
+  createText(body: string, headers?: Record<string, string>): Promise<Answer>;
   get(token: string): Promise<Answer>;
   /** Creates a payment with the given fields changed. */
   created(fields?: Record<string, unknown>): Promise<PaymentCreated>;
@@ -46,8 +46,12 @@ export async function paymentsOf(
   const authorization = `Bearer ${tokenAnswerSchema.parse(issued.body).data.access_token}`;
   const api: Payments = {
     create: (fields) => api.createText(JSON.stringify(fields)),
-    createText: (body) =>
-      send(`${base}/payment/create`, { method: "POST", headers: { ...json, authorization }, body }),
+    createText: (body, headers = {}) =>
+      send(`${base}/payment/create`, {
+        method: "POST",
+        headers: { ...json, authorization, ...headers },
+        body,
+      }),
     get: (token) => send(`${base}/payment/${token}`, { headers: { authorization } }),
     created: async (fields = {}) => readCreated(await api.create({ ...REQUIRED, ...fields })),
     read: async (token) => readPayment(await api.get(token)),

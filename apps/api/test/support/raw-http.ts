@@ -5,7 +5,7 @@ export type RawRequest = {
   method?: string;
   path: string;
   /** Also those that `fetch` does not let be set, such as Host. */
-  headers?: Record<string, string>;
+  headers?: Record<string, string | string[]>;
   body?: string;
 };
 

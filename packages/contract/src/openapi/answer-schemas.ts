@@ -29,6 +29,8 @@ import {
 } from "../webhooks.js";
 import { type DescribedSchema, describe, describeWhole } from "./describe-schema.js";
 
+const METADATA = "As sent; null where none was.";
+const LOCALE = "The language that was asked for; null where none was.";
 const FORMATTED = "Formatted with the currency's digits and its code.";
 
 const RESOURCES = {
@@ -54,6 +56,8 @@ const RESOURCES = {
     expires_at: "When it expires, or expired, unless paid before.",
     created_at: "When it was created.",
     refunded_amount: "The sum of completed refunds.",
+    metadata: METADATA,
+    locale: LOCALE,
   }),
   Payment: describe(paymentSchema, "A payment made by payment/create.", {
     token: "Identifies the payment and its hosted page.",
@@ -64,6 +68,8 @@ const RESOURCES = {
     currency: "ISO 4217 code.",
     order_number: "Your own order reference.",
     custom: "Your own text.",
+    metadata: METADATA,
+    locale: LOCALE,
     trx_id: "The payment's transaction; refunds name it. Null until paid.",
     paid_at: "When it was paid; null until then.",
     expires_at: "When it expires, or expired, unless paid before.",
@@ -80,8 +86,9 @@ const RESOURCES = {
     raw_amount: "The amount as a number.",
     currency: "ISO 4217 code.",
     status: "How far the refund is.",
-    reason: "The reason that was given.",
-    reference: "Your own reference.",
+    reason: "The reason that was given; empty where none was.",
+    reference: "Your own reference; empty where none was given.",
+    metadata: METADATA,
     created_at: "When it was created.",
   }),
   Pagination: describe(paginationSchema, "Where in a list a page is.", {
@@ -131,6 +138,7 @@ const RESOURCES = {
     receiver_currency: "Recipient's currency.",
     status: "How far the payout is.",
     description: "As sent in the request.",
+    metadata: METADATA,
     trx_id: "Internal transaction identifier.",
     created_at: "When it was created.",
     processed_at: "When it was completed or failed; null while it is pending.",
@@ -181,6 +189,8 @@ const ANSWERS = {
     {
       "message.code": "Equals the HTTP status.",
       "message.error": "What is wrong, as sentences.",
+      error_code: "Which refusal it is; never changes.",
+      param: "The field that is to blame, where it is one.",
       errors: "Only when fields are wrong: the sentences by field.",
     },
   ),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { timestamp } from "../fields.js";
+import { isEmptiable, timestamp } from "../fields.js";
 import { type Json, type JsonObject, plain, reference } from "./json.js";
 
 /** A schema of the contract with what people need to know of it. */
@@ -27,8 +27,24 @@ export const describeWhole = (
   fields: Record<string, string> = {},
 ): DescribedSchema => ({ schema, description, fields });
 
+/** Says of a field that may be left out that `null` and the empty text mean it. */
+function admitEmpty(schema: z.core.JSONSchema.BaseSchema): void {
+  const { default: standard, ...whole } = schema;
+  if (typeof schema.type === "string" && schema.enum === undefined) {
+    if (schema.type === "string") delete schema.minLength;
+    else schema.maxLength = 0;
+    // The library's type knows one type only; JSON Schema knows lists.
+    Reflect.set(schema, "type", [...new Set([schema.type, "string", "null"])]);
+    return;
+  }
+  for (const name of Object.keys(whole)) delete schema[name];
+  schema.anyOf = [whole, { enum: ["", null] }];
+  if (standard !== undefined) schema.default = standard;
+}
+
 /** Takes out what the library writes for its own sake, and names the times. */
 const tidy: NonNullable<z.core.ToJSONSchemaParams["override"]> = ({ zodSchema, jsonSchema }) => {
+  if (isEmptiable(zodSchema)) admitEmpty(jsonSchema);
   // Answers may gain fields; clients are told to pass over what they do not know.
   if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;

@@ -1,4 +1,5 @@
 import { ANSWER_SCHEMAS } from "./answer-schemas.js";
+import { BASE_PATHS, type PublicApi, SERVERS } from "./base-paths.js";
 import { jsonSchemas } from "./describe-schema.js";
 import { DELIVERY_HEADERS, webhooks } from "./events.js";
 import { HEADERS } from "./headers.js";
@@ -9,7 +10,6 @@ import { PARTNER_PATHS } from "./partner.js";
 import { PAYMENT_PATHS } from "./payments.js";
 import { REFUND_PATHS } from "./refunds.js";
 import { REQUEST_SCHEMAS } from "./request-schemas.js";
-import { PAY_SERVERS } from "./servers.js";
 import { WEBHOOK_PATHS } from "./webhooks.js";
 
 /** An OpenAPI 3.1 document, as far as its readers here need to know its parts. */
@@ -36,24 +36,38 @@ On the Pay API each mode has a base path; on the Partner API the API token choos
 
 **Money.** Amounts are JSON numbers, or decimal texts where an amount is sent. Timestamps are ISO 8601 with whole seconds and \`+00:00\`.
 
-**Fields.** An optional field that is \`null\` or empty counts as left out; fields that are not known are passed over. Answers may gain fields.
+**Fields.** An optional field of a body that is \`null\` or the empty text counts as left out, whatever kind of field it is. Two say otherwise: the
+\`amount\` of a refund, where leaving it out refunds all that is left, and an empty \`idempotency_key\`, which is a mistake; both are refused. An
+empty filter of a list is refused. Fields that are not known are passed over, except one that looks like a known field that was left out
+(\`amout\`, \`callbackUrl\`): it is refused, naming both. Every wrong and missing field of a request is named at once. Answers may gain fields.
 
-**Errors.** Every error has the same envelope; \`message.code\` equals the HTTP status. A wrong method on a known path answers 405 with
-\`Allow\`, an unknown path 404. Every answer carries \`X-Request-Id\`.
+**Errors.** Every error has the same envelope; \`message.code\` equals the HTTP status. \`error_code\` says which refusal it is and never changes: decide by
+it, texts are for people. \`param\` is the one field that is to blame, where it is one. A wrong method on a known path answers 405
+(\`method_not_allowed\`) with \`Allow\`, an unknown path 404 (\`unknown_route\`). Every answer carries \`X-Request-Id\`.
 
-**Idempotency.** A key is scoped to merchant, mode and operation. Only successes are remembered. A repeat answers 200 with the same resource
+**Idempotency.** The key stands in \`idempotency_key\` or in the header \`Idempotency-Key\`; where both are given they must be equal. At most 64
+characters; an empty one is refused. A key is scoped to merchant, mode and operation. Only successes are remembered. A repeat answers 200 with the same resource
 as it is now and \`Idempotent-Replayed: true\`; nothing moves twice.
 
 **Rate limits.** 600 requests a minute for each merchant on the Pay API, 120 on the Partner API, 30 a minute for each client address at the
 token endpoint, unless the account has others. \`RateLimit-*\` headers tell what is left; over it the answer is 429 with \`Retry-After\`.
 `.trim();
 
+const API_TAGS: { api: PublicApi; name: string; description: string }[] = [
+  { api: "pay", name: "Payments", description: "Pay API: access token, hosted payments and their status." },
+  { api: "pay", name: "Orders", description: "Pay API: payment orders for tills, shops and their plugins." },
+  { api: "pay", name: "Refunds", description: "Pay API: refunds of payments." },
+  { api: "pay", name: "Webhooks", description: "Pay API: try a callback_url, and read events live." },
+  { api: "partner", name: "Payouts", description: "Partner API: recipients, quotes, payouts and balances." },
+];
+
 const TAGS: JsonObject[] = [
-  { name: "Payments", description: "Pay API: access token, hosted payments and their status." },
-  { name: "Orders", description: "Pay API: payment orders for tills, shops and their plugins." },
-  { name: "Refunds", description: "Pay API: refunds of payments." },
-  { name: "Webhooks", description: "Pay API: try a callback_url, and read events live." },
-  { name: "Payouts", description: "Partner API: recipients, quotes, payouts and balances." },
+  ...API_TAGS.flatMap(({ api, name, description }) =>
+    BASE_PATHS[api].map(({ base, tagSuffix }) => ({
+      name: `${name}${tagSuffix}`,
+      description: `${description} Under \`${base}\`.`,
+    })),
+  ),
   { name: "Events", description: "Webhooks that Tillgate sends." },
 ];
 
@@ -76,10 +90,16 @@ const SECURITY_SCHEMES: Record<string, JsonObject> = {
   },
 };
 
-const pathItem = ({ servers, api, operations }: Path): JsonObject => ({
-  servers,
-  ...Object.fromEntries(operations.map((operation) => [operation.method, operationObject(operation, api)])),
-});
+const PATHS: Path[] = [...PAYMENT_PATHS, ...ORDER_PATHS, ...REFUND_PATHS, ...WEBHOOK_PATHS, ...PARTNER_PATHS];
+
+/** Every path in full, with the operations under it. */
+const pathItems = ({ path, api, operations }: Path): [string, JsonObject][] =>
+  BASE_PATHS[api].map((basePath) => [
+    `${basePath.base}${path}`,
+    Object.fromEntries(
+      operations.map((operation) => [operation.method, operationObject(operation, api, basePath)]),
+    ),
+  ]);
 
 /** Describes the Pay API and the Partner API, made from the schemas of the contract. */
 export const openApiDocument = (): OpenApiDocument => ({
@@ -90,14 +110,9 @@ export const openApiDocument = (): OpenApiDocument => ({
     description: DESCRIPTION,
     license: { name: "MIT", identifier: "MIT" },
   },
-  servers: PAY_SERVERS,
+  servers: SERVERS,
   tags: TAGS,
-  paths: Object.fromEntries(
-    [...PAYMENT_PATHS, ...ORDER_PATHS, ...REFUND_PATHS, ...WEBHOOK_PATHS, ...PARTNER_PATHS].map((path) => [
-      path.path,
-      pathItem(path),
-    ]),
-  ),
+  paths: Object.fromEntries(PATHS.flatMap(pathItems)),
   webhooks: webhooks(),
   components: {
     schemas: { ...jsonSchemas(REQUEST_SCHEMAS, "input"), ...jsonSchemas(ANSWER_SCHEMAS, "output") },

@@ -27,6 +27,7 @@ export const ANY_REQUEST: ErrorRow[] = [
   Refusal.HttpsRequired,
   Refusal.TooManyRequests,
   Refusal.InternalError,
+  Refusal.Unavailable,
 ];
 
 /** What is refused of any body. */

@@ -26,6 +26,7 @@ const orderBody = (event: EventName, changes: JsonObject): JsonObject => ({
     order_number: null,
     custom: null,
     refunded_amount: 0,
+    metadata: { cashier: "7" },
     version: 2,
     ...changes,
   },
@@ -63,6 +64,7 @@ const payoutBody = (event: EventName, status: "completed" | "failed"): JsonObjec
   receiver_currency: "XAF",
   status,
   processed_at: TIME,
+  metadata: null,
   timestamp: TIME,
 });
 

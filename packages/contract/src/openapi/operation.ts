@@ -1,5 +1,6 @@
-import type { Api } from "../refusals/index.js";
+import { MAX_KEY_LENGTH } from "../fields.js";
 import type { ANSWER_SCHEMAS } from "./answer-schemas.js";
+import type { BasePath, PublicApi } from "./base-paths.js";
 import { ANY_BODY, ANY_PATH, ANY_REQUEST, type ErrorRow, type ShownError, shownError } from "./errors.js";
 import { ALWAYS, RATE_LIMIT } from "./headers.js";
 import { type Json, type JsonObject, reference } from "./json.js";
@@ -27,8 +28,8 @@ export type Operation = {
   errors: ErrorRow[];
 };
 
-/** The operations of one path, whose API it is, and the base paths under which it is served. */
-export type Path = { path: string; api: Api; servers: JsonObject[]; operations: Operation[] };
+/** The operations of one path below the base paths of its API. */
+export type Path = { path: string; api: PublicApi; operations: Operation[] };
 
 export const queryParameter = (name: string, description: string, schema: JsonObject): JsonObject => ({
   name,
@@ -47,6 +48,14 @@ export const pathParameter = (name: string, description: string, example: string
   example,
 });
 
+const KEY_HEADER: JsonObject = {
+  name: "Idempotency-Key",
+  in: "header",
+  required: false,
+  description: "The idempotency key, where it is not in the body. Both must be equal where both are given.",
+  schema: { type: "string", minLength: 1, maxLength: MAX_KEY_LENGTH },
+};
+
 const headersOf = (names: string[]): JsonObject =>
   Object.fromEntries(names.map((name) => [name, reference("headers", name)]));
 
@@ -55,7 +64,7 @@ const errorHeaders = (status: number): JsonObject =>
     ...ALWAYS,
     ...RATE_LIMIT,
     ...(status === 401 ? ["WWW-Authenticate"] : []),
-    ...(status === 429 ? ["Retry-After"] : []),
+    ...(status === 429 || status === 503 ? ["Retry-After"] : []),
   ]);
 
 /** What causes a status: one sentence, or a list of the texts with their causes. */
@@ -102,8 +111,13 @@ function responsesOf({ answer, replays }: Operation, rows: ShownError[]): JsonOb
 }
 
 /** The Operation Object of the OpenAPI Specification. */
-export function operationObject(operation: Operation, api: Api): JsonObject {
-  const { id, tag, summary, description, security, parameters = [], request } = operation;
+export function operationObject(
+  operation: Operation,
+  api: PublicApi,
+  { idSuffix, tagSuffix }: BasePath,
+): JsonObject {
+  const { id, tag, summary, description, security, parameters = [], request, replays } = operation;
+  const allParameters = replays ? [...parameters, KEY_HEADER] : parameters;
   const rows = [
     ...operation.errors,
     ...(operation.method === "post" ? ANY_BODY : []),
@@ -111,12 +125,12 @@ export function operationObject(operation: Operation, api: Api): JsonObject {
     ...ANY_REQUEST,
   ].map((row) => shownError(row, api));
   return {
-    operationId: id,
-    tags: [tag],
+    operationId: `${id}${idSuffix}`,
+    tags: [`${tag}${tagSuffix}`],
     summary,
     description,
     security: security ? [{ [security]: [] }] : [],
-    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(allParameters.length > 0 ? { parameters: allParameters } : {}),
     ...(request
       ? {
           requestBody: {

@@ -1,10 +1,9 @@
 import { MAX_PAGE, MAX_PER_PAGE } from "../fields.js";
 import { orderStatusSchema } from "../orders.js";
-import { FieldRule, oneOfRule, Refusal, wholeNumberRule } from "../refusals/index.js";
+import { FieldRule, misspeltRule, oneOfRule, Refusal, wholeNumberRule } from "../refusals/index.js";
 import { BASIC_REFUSALS, type ErrorRow, wrongField } from "./errors.js";
 import { type Json, type JsonObject, reference } from "./json.js";
 import { type Path, pathParameter, queryParameter } from "./operation.js";
-import { PAY_SERVERS } from "./servers.js";
 
 const TAG = "Orders";
 
@@ -25,6 +24,8 @@ const ORDER: JsonObject = {
   expires_at: "2026-11-21T09:35:00+00:00",
   created_at: "2026-11-21T09:30:00+00:00",
   refunded_amount: 0,
+  metadata: { cashier: "7" },
+  locale: "fr",
 };
 
 const PAID: JsonObject = {
@@ -61,7 +62,6 @@ export const ORDER_PATHS: Path[] = [
   {
     path: "/orders",
     api: "pay",
-    servers: PAY_SERVERS,
     operations: [
       {
         id: "createOrder",
@@ -83,6 +83,8 @@ export const ORDER_PATHS: Path[] = [
                 description: "Two coffees",
                 terminal_id: "till-3",
                 callback_url: "https://shop.example/tillgate",
+                metadata: { cashier: "7" },
+                locale: "fr",
                 idempotency_key: "till-3/1001",
               },
             },
@@ -117,6 +119,9 @@ export const ORDER_PATHS: Path[] = [
           wrongField("currency", FieldRule.OwnCurrency),
           wrongField("currency", FieldRule.ActiveCurrency),
           wrongField("callback_url", FieldRule.HttpsInLive),
+          wrongField("callback_url", FieldRule.PublicAddress),
+          wrongField("idempotency_key", FieldRule.KeyAsInHeader),
+          wrongField("callbackUrl", misspeltRule("callback_url")),
           Refusal.IdempotencyKeyReused,
         ],
       },
@@ -156,7 +161,6 @@ export const ORDER_PATHS: Path[] = [
   {
     path: "/orders/{order_id}",
     api: "pay",
-    servers: PAY_SERVERS,
     operations: [
       {
         id: "getOrder",
@@ -178,7 +182,6 @@ export const ORDER_PATHS: Path[] = [
   {
     path: "/orders/{order_id}/cancel",
     api: "pay",
-    servers: PAY_SERVERS,
     operations: [
       {
         id: "cancelOrder",

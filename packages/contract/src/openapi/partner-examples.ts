@@ -30,6 +30,7 @@ export const PAYOUT: JsonObject = {
   receiver_currency: "XAF",
   status: "completed",
   description: "November salary",
+  metadata: null,
   trx_id: "PP4829137502",
   created_at: "2026-11-21T09:31:12+00:00",
   processed_at: "2026-11-21T09:31:12+00:00",

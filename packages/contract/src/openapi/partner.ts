@@ -4,7 +4,6 @@ import type { Operation, Path } from "./operation.js";
 import { succeeded } from "./orders.js";
 import { LOOKUP_TOKEN, PARTNER_TAG, QUOTE } from "./partner-examples.js";
 import { EXECUTE, GET_PAYOUT, LIST_PAYOUTS } from "./payouts.js";
-import { PARTNER_SERVERS } from "./servers.js";
 
 const LOOKUP: Operation = {
   id: "lookupRecipient",
@@ -116,10 +115,10 @@ const BALANCE: Operation = {
 
 /** The Partner payout API. */
 export const PARTNER_PATHS: Path[] = [
-  { path: "/lookup", api: "partner", servers: PARTNER_SERVERS, operations: [LOOKUP] },
-  { path: "/quote", api: "partner", servers: PARTNER_SERVERS, operations: [GET_QUOTE] },
-  { path: "/payout", api: "partner", servers: PARTNER_SERVERS, operations: [EXECUTE] },
-  { path: "/payouts", api: "partner", servers: PARTNER_SERVERS, operations: [LIST_PAYOUTS] },
-  { path: "/payout/{payout_id}", api: "partner", servers: PARTNER_SERVERS, operations: [GET_PAYOUT] },
-  { path: "/balance", api: "partner", servers: PARTNER_SERVERS, operations: [BALANCE] },
+  { path: "/lookup", api: "partner", operations: [LOOKUP] },
+  { path: "/quote", api: "partner", operations: [GET_QUOTE] },
+  { path: "/payout", api: "partner", operations: [EXECUTE] },
+  { path: "/payouts", api: "partner", operations: [LIST_PAYOUTS] },
+  { path: "/payout/{payout_id}", api: "partner", operations: [GET_PAYOUT] },
+  { path: "/balance", api: "partner", operations: [BALANCE] },
 ];

@@ -3,7 +3,6 @@ import { ACCESS_TOKEN_SECONDS } from "../tokens.js";
 import { ACCESS_TOKEN_REFUSALS, TOKEN_REFUSALS, wrongField } from "./errors.js";
 import type { Json } from "./json.js";
 import { type Path, pathParameter } from "./operation.js";
-import { PAY_SERVERS } from "./servers.js";
 
 const TAG = "Payments";
 
@@ -24,6 +23,8 @@ const PAYMENT: Json = {
   currency: "EUR",
   order_number: "1001",
   custom: null,
+  metadata: null,
+  locale: null,
   trx_id: "TRX-482913750264",
   paid_at: "2026-11-21T09:31:12+00:00",
   expires_at: "2026-11-21T10:30:00+00:00",
@@ -35,7 +36,6 @@ export const PAYMENT_PATHS: Path[] = [
   {
     path: "/authentication/token",
     api: "pay",
-    servers: PAY_SERVERS,
     operations: [
       {
         id: "createAccessToken",
@@ -72,7 +72,6 @@ export const PAYMENT_PATHS: Path[] = [
   {
     path: "/payment/create",
     api: "pay",
-    servers: PAY_SERVERS,
     operations: [
       {
         id: "createPayment",
@@ -125,7 +124,6 @@ export const PAYMENT_PATHS: Path[] = [
   {
     path: "/payment/{token}",
     api: "pay",
-    servers: PAY_SERVERS,
     operations: [
       {
         id: "getPayment",

@@ -72,6 +72,7 @@ export const EXECUTE: Operation = {
     Refusal.InsufficientBalance,
     Refusal.DuplicateReference,
     wrongField("idempotency_key", FieldRule.Required),
+    wrongField("idempotency_key", FieldRule.KeyAsInHeader),
     wrongField("lookup_token", FieldRule.RequiredWithoutQuote),
     wrongField("amount", FieldRule.AsInQuote),
     wrongField("amount", FieldRule.WorthAUnit),

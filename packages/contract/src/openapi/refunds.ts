@@ -1,10 +1,9 @@
 import { refundStatusSchema } from "../refunds.js";
-import { FieldRule, oneOfRule, Refusal } from "../refusals/index.js";
+import { FieldRule, misspeltRule, oneOfRule, Refusal } from "../refusals/index.js";
 import { BASIC_REFUSALS, wrongField } from "./errors.js";
 import { type JsonObject, reference } from "./json.js";
 import { type Path, pathParameter, queryParameter } from "./operation.js";
 import { PAGE_PARAMETERS, PAGE_REFUSALS, succeeded } from "./orders.js";
-import { PAY_SERVERS } from "./servers.js";
 
 const TAG = "Refunds";
 
@@ -17,6 +16,7 @@ const REFUND: JsonObject = {
   status: "completed",
   reason: "One coffee was cold",
   reference: "till-3/1001/r1",
+  metadata: null,
   created_at: "2026-11-21T10:02:41+00:00",
 };
 
@@ -25,7 +25,6 @@ export const REFUND_PATHS: Path[] = [
   {
     path: "/refunds",
     api: "pay",
-    servers: PAY_SERVERS,
     operations: [
       {
         id: "createRefund",
@@ -73,6 +72,7 @@ export const REFUND_PATHS: Path[] = [
           ...BASIC_REFUSALS,
           wrongField("transaction_id", FieldRule.Required),
           wrongField("amount", FieldRule.AboveZero),
+          wrongField("amout", misspeltRule("amount")),
           Refusal.TransactionNotFound,
           Refusal.RefundExceedsPayment,
           Refusal.InsufficientBalance,
@@ -119,7 +119,6 @@ export const REFUND_PATHS: Path[] = [
   {
     path: "/refunds/{refund_id}",
     api: "pay",
-    servers: PAY_SERVERS,
     operations: [
       {
         id: "getRefund",

@@ -1,5 +1,5 @@
 import { createOrderRequestSchema } from "../orders.js";
-import { lookupRequestSchema, payoutKeySchema, payoutRequestSchema, quoteRequestSchema } from "../partner.js";
+import { keyedPayoutRequestSchema, lookupRequestSchema, quoteRequestSchema } from "../partner.js";
 import { createPaymentRequestSchema } from "../payments.js";
 import { createRefundRequestSchema } from "../refunds.js";
 import { tokenRequestSchema } from "../tokens.js";
@@ -9,8 +9,12 @@ import { describe } from "./describe-schema.js";
 const AMOUNT =
   "Above zero, with at most the currency's decimals, 15 significant digits and 10^13 minor units: a number or a decimal text without an exponent.";
 const KEY =
-  "Makes a repeat of this request safe: the same key answers the same resource as it is now, and nothing moves twice.";
-const RETURN = "Absolute http or https address without credentials; its own query parameters are kept.";
+  "Makes a repeat of this request safe: the same key answers the same resource as it is now, and nothing moves twice. Also read from the header Idempotency-Key; an empty key is refused.";
+const METADATA =
+  "Your own texts by key, given back as they were sent, in events too: up to 20 keys of 40 characters, values of 500.";
+const LOCALE = "Language of page and receipt: a tag of BCP 47, `fr` or `pt-BR`.";
+const RETURN =
+  "Absolute http or https address without credentials; its own query parameters are kept. https only in live mode.";
 
 /** What callers send. */
 export const REQUEST_SCHEMAS = {
@@ -30,6 +34,8 @@ export const REQUEST_SCHEMAS = {
       order_number: "Your own order reference.",
       custom: "Any text for your records; comes back with the payment and in the customer's return address.",
       expires_in: "Seconds until the payment expires.",
+      metadata: METADATA,
+      locale: LOCALE,
       idempotency_key: KEY,
     },
   ),
@@ -45,18 +51,21 @@ export const REQUEST_SCHEMAS = {
       description: "Shown on the page.",
       terminal_id: "The till or terminal that took the order.",
       callback_url:
-        "Receives this order's events, signed with the client secret that made it. https only in live mode.",
+        "Receives this order's events, signed with the client secret that made it. In live mode https on port 80 or 443, and no private address.",
       return_url: `Where the page sends the customer after paying. ${RETURN}`,
       cancel_url: `Where the page sends the customer after cancelling or expiry. ${RETURN}`,
       expires_in: "Seconds until the order expires.",
+      metadata: METADATA,
+      locale: LOCALE,
       idempotency_key: KEY,
     },
   ),
   CreateRefundRequest: describe(createRefundRequestSchema, "Gives a payment back, wholly or in part.", {
     transaction_id: "The trx_id of a paid order.",
-    amount: `${AMOUNT} Left out: all that is left of the payment.`,
+    amount: `${AMOUNT} Left out: all that is left of the payment; null or empty is refused.`,
     reason: "Why; for your records.",
     reference: "Your own reference.",
+    metadata: METADATA,
     idempotency_key: KEY,
   }),
   TestWebhookRequest: describe(testWebhookRequestSchema, "Where to send a test event.", {
@@ -84,7 +93,7 @@ export const REQUEST_SCHEMAS = {
     receiver_currency: "ISO 4217 code of one of the currencies that lookup returned.",
   }),
   PayoutRequest: describe(
-    payoutRequestSchema.safeExtend(payoutKeySchema.shape),
+    keyedPayoutRequestSchema,
     "With `quote_id` rate and fee are the quote's; without it they are those of this moment. Fields sent beside `quote_id` must equal the quote's.",
     {
       quote_id: "From quote; valid 5 minutes, used at most once.",
@@ -94,10 +103,13 @@ export const REQUEST_SCHEMAS = {
       receiver_currency: "ISO 4217 code of the recipient's wallet; required when quote_id is absent.",
       reference: "Your own reference, unique per merchant account and mode.",
       description: "Visible in the transaction history.",
+      metadata: METADATA,
       idempotency_key:
-        "Makes a repeat of this request safe: the same key always answers the original payout, whatever else the request says. Keys never expire.",
+        "Makes a repeat of this request safe: the same key always answers the original payout, whatever else the request says. Keys never expire. Required, here or in the header Idempotency-Key.",
     },
     {
+      // The key may stand in the header instead.
+      required: ["reference"],
       anyOf: [
         { title: "By quote", required: ["quote_id"] },
         {

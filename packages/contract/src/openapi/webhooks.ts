@@ -5,7 +5,6 @@ import { BASIC_REFUSALS, wrongField } from "./errors.js";
 import type { JsonObject } from "./json.js";
 import { type Path, queryParameter } from "./operation.js";
 import { succeeded } from "./orders.js";
-import { PAY_SERVERS } from "./servers.js";
 
 const TAG = "Webhooks";
 
@@ -24,7 +23,6 @@ export const WEBHOOK_PATHS: Path[] = [
   {
     path: "/webhooks/test",
     api: "pay",
-    servers: PAY_SERVERS,
     operations: [
       {
         id: "testWebhook",
@@ -76,7 +74,6 @@ export const WEBHOOK_PATHS: Path[] = [
   {
     path: "/events",
     api: "pay",
-    servers: PAY_SERVERS,
     operations: [
       {
         id: "listEvents",

@@ -25,7 +25,20 @@ export const FieldRule = {
   },
   HttpsInLive: {
     text: "must be an https address in live mode",
-    cause: "A plain http callback_url in live mode.",
+    cause: "A plain http address in live mode.",
+  },
+  PublicAddress: {
+    text: "must be an address on the public internet in live mode",
+    cause:
+      "A callback_url that would be refused when it is delivered to: a private address, or a port other than 80 and 443.",
+  },
+  KeyAsInHeader: {
+    text: "must equal the Idempotency-Key header or be left out",
+    cause: "Header and field hold two keys.",
+  },
+  OneKeyHeader: {
+    text: "must not be given by two Idempotency-Key headers",
+    cause: "Two headers hold two keys.",
   },
   RealDay: { text: "must be a date (YYYY-MM-DD)", cause: "A day that the calendar does not have." },
   RequiredWithoutEmail: { text: "is required when email is absent", cause: "Neither phone nor email." },
@@ -56,6 +69,12 @@ export const FieldRule = {
 export const wholeNumberRule = (min: number, max: number): FieldRule => ({
   text: `must be a whole number from ${min} to ${max}`,
   cause: "A number that is not whole, or out of its bounds.",
+});
+
+/** A field that is not known and looks like one that was left out. */
+export const misspeltRule = (meant: string): FieldRule => ({
+  text: `is not known. Is ${meant} meant?`,
+  cause: "Another spelling of a field that was left out, or one that is up to two letters off.",
 });
 
 /** One of several words. */

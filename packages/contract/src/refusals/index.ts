@@ -6,7 +6,7 @@ import { PAYOUT_REFUSALS } from "./payouts.js";
 import type { Refusal as OneRefusal } from "./refusal.js";
 import { FAULTS, REQUEST_REFUSALS } from "./requests.js";
 
-export { FieldRule, oneOfRule, wholeNumberRule } from "./field-rules.js";
+export { FieldRule, misspeltRule, oneOfRule, wholeNumberRule } from "./field-rules.js";
 export { type Api, causeOf, type RefusalWords, statusOf, textOf } from "./refusal.js";
 
 export { CALLER_REFUSALS, PAYMENT_REFUSALS, PAYOUT_REFUSALS, REQUEST_REFUSALS };

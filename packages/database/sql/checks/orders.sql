@@ -7,6 +7,8 @@ ALTER TABLE orders
     WHEN refunded = amount THEN 'REFUNDED'::order_state
     WHEN refund_pending > 0 THEN 'REFUND_PENDING'::order_state
     ELSE 'PAID'::order_state END),
+  ADD CONSTRAINT orders_metadata CHECK (json_typeof(metadata::json) = 'object'),
+  ADD CONSTRAINT orders_locale CHECK (char_length(locale) BETWEEN 1 AND 35),
   ADD CONSTRAINT orders_version CHECK (version >= 1),
   ADD CONSTRAINT orders_paid_completely CHECK (
     (status = 'PAID') = (paid_at IS NOT NULL AND trx_id IS NOT NULL AND transfer_id IS NOT NULL AND payer_account_id IS NOT NULL

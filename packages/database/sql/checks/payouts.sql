@@ -1,5 +1,6 @@
 -- What a payout may be.
 ALTER TABLE payouts
+  ADD CONSTRAINT payouts_metadata CHECK (json_typeof(metadata::json) = 'object'),
   ADD CONSTRAINT payouts_amounts CHECK (amount > 0 AND fee >= 0 AND receiver_amount > 0 AND rate > 0),
   ADD CONSTRAINT payouts_same_currency CHECK (sender_currency <> receiver_currency OR (rate = 1 AND receiver_amount = amount)),
   ADD CONSTRAINT payouts_processed CHECK ((status = 'pending') = (processed_at IS NULL)),

@@ -1,9 +1,9 @@
 import {
+  keyedPayoutRequestSchema,
   listPayoutsQuerySchema,
   lookupRequestSchema,
   type Payout,
   payoutKeySchema,
-  payoutRequestSchema,
   quoteRequestSchema,
 } from "@tillgate/contract";
 import type { PayoutModel } from "@tillgate/database";
@@ -13,16 +13,21 @@ import { spendRequest } from "../../limits/request-limits.js";
 import { currencyOf } from "../../operations/currencies.js";
 import { OperationError, Refusal } from "../../operations/errors.js";
 import { authenticatePartner, type Partner } from "../../operations/partner/authenticate-partner.js";
-import { executePayout, findRepeatedPayout } from "../../operations/partner/execute-payout.js";
+import {
+  type ExecutedPayout,
+  executePayout,
+  findRepeatedPayout,
+} from "../../operations/partner/execute-payout.js";
 import { getPayout } from "../../operations/partner/get-payout.js";
 import { listBalances } from "../../operations/partner/list-balances.js";
 import { listPayouts } from "../../operations/partner/list-payouts.js";
 import { lookupRecipient } from "../../operations/partner/lookup-recipient.js";
-import { quotePayout } from "../../operations/partner/quote-payout.js";
+import { quotePayout, wrongPayoutFields } from "../../operations/partner/quote-payout.js";
 import { pagination, succeed, succeedExactly } from "../shared/answer.js";
 import { bearerToken } from "../shared/bearer-token.js";
 import { clientAddressOf } from "../shared/client-address.js";
-import { parse } from "../shared/parse.js";
+import { keyedBody } from "../shared/idempotency-key.js";
+import { parse, parseAndCheck, parseKeyed } from "../shared/parse.js";
 import { pathParameter } from "../shared/path-parameter.js";
 import { applyAllowance } from "../shared/rate-limit.js";
 import { serve } from "../shared/routes.js";
@@ -47,6 +52,22 @@ export function partnerRoutes(context: Context): Router {
       await currencyOf(context, payout.receiverCurrency),
     );
 
+  /** The key of a payout is looked at before all other fields; without a usable one they are all looked at at once. */
+  const keyOf = (request: Request): string | undefined => {
+    const { body, wrong } = keyedBody(request);
+    const read = payoutKeySchema.safeParse(body);
+    return read.success && Object.keys(wrong).length === 0 ? read.data.idempotency_key : undefined;
+  };
+  const findOrExecute = async (partner: Partner, request: Request): Promise<ExecutedPayout> => {
+    const sentKey = keyOf(request);
+    const repeated = sentKey === undefined ? null : await findRepeatedPayout(context, partner, sentKey);
+    if (repeated) return { payout: repeated, replayed: true };
+    const { idempotency_key: key, ...fields } = await parseKeyed(keyedPayoutRequestSchema, request, (right) =>
+      wrongPayoutFields(context, right),
+    );
+    return executePayout(context, partner, key, fields);
+  };
+
   serve(router, "/lookup", {
     post: [
       async (request, response) => {
@@ -60,7 +81,11 @@ export function partnerRoutes(context: Context): Router {
     post: [
       async (request, response) => {
         const partner = await authenticate(request, response);
-        const quoted = await quotePayout(context, partner, parse(quoteRequestSchema, request.body));
+        const quoted = await quotePayout(
+          context,
+          partner,
+          await parseAndCheck(quoteRequestSchema, request.body, (right) => wrongPayoutFields(context, right)),
+        );
         succeed(response, "Quote generated.", shapeQuote(quoted));
       },
     ],
@@ -69,11 +94,7 @@ export function partnerRoutes(context: Context): Router {
     post: [
       async (request, response) => {
         const partner = await authenticate(request, response);
-        const { idempotency_key: key } = parse(payoutKeySchema, request.body);
-        const repeated = await findRepeatedPayout(context, partner, key);
-        const { payout, replayed } = repeated
-          ? { payout: repeated, replayed: true }
-          : await executePayout(context, partner, key, parse(payoutRequestSchema, request.body));
+        const { payout, replayed } = await findOrExecute(partner, request);
         if (replayed) {
           response.set("Idempotent-Replayed", "true");
           return succeed(response, "Payout was already processed.", {

@@ -1,6 +1,7 @@
 import { type Balances, NumberText, type Payout, type Quote } from "@tillgate/contract";
 import type { PayoutModel } from "@tillgate/database";
 import { type Currency, fitsWireNumber, formatDecimal, toWireNumber } from "@tillgate/money";
+import { metadataOf } from "../../operations/metadata.js";
 import type { Balance } from "../../operations/partner/list-balances.js";
 import type { QuoteWithCurrencies } from "../../operations/partner/quote-payout.js";
 import { wireTime } from "../shared/wire-time.js";
@@ -31,6 +32,7 @@ export const shapePayout = (payout: PayoutModel, sender: Currency, receiver: Cur
   receiver_currency: payout.receiverCurrency,
   status: payout.status,
   description: payout.description,
+  metadata: metadataOf(payout),
   trx_id: payout.trxId,
   created_at: wireTime(payout.createdAt),
   processed_at: payout.processedAt && wireTime(payout.processedAt),

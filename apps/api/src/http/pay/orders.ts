@@ -6,9 +6,10 @@ import { cancelOrder } from "../../operations/cancel-order.js";
 import { createOrder } from "../../operations/create-order.js";
 import { currencyOf } from "../../operations/currencies.js";
 import { getOrder } from "../../operations/get-order.js";
+import { wrongOrderFields } from "../../operations/judge-order.js";
 import { listOrders } from "../../operations/list-orders.js";
 import { pagination, succeed } from "../shared/answer.js";
-import { parse } from "../shared/parse.js";
+import { parse, parseKeyed } from "../shared/parse.js";
 import { pathParameter } from "../shared/path-parameter.js";
 import { serve } from "../shared/routes.js";
 import { authenticate } from "./authenticate.js";
@@ -23,11 +24,10 @@ export function serveOrders(router: Router, context: Context, mode: Mode): void 
     post: [
       async (request, response) => {
         const client = await authenticate(context, mode, request, response);
-        const { order, replayed } = await createOrder(
-          context,
-          client,
-          parse(createOrderRequestSchema, request.body),
+        const fields = await parseKeyed(createOrderRequestSchema, request, (right) =>
+          wrongOrderFields(context, client, right),
         );
+        const { order, replayed } = await createOrder(context, client, fields);
         if (replayed) response.set("Idempotent-Replayed", "true");
         succeed(response, "POS order created successfully", await shape(order));
       },

@@ -11,11 +11,11 @@ import type { Client } from "../../operations/authenticate-client.js";
 import { currencyOf } from "../../operations/currencies.js";
 import { OperationError, Refusal } from "../../operations/errors.js";
 import { authenticateAccessToken, issueAccessToken } from "../../operations/payments/access-token.js";
-import { createPayment } from "../../operations/payments/create-payment.js";
+import { createPayment, wrongPaymentFields } from "../../operations/payments/create-payment.js";
 import { getPayment } from "../../operations/payments/get-payment.js";
 import { bearerToken } from "../shared/bearer-token.js";
 import { clientAddressOf } from "../shared/client-address.js";
-import { parse } from "../shared/parse.js";
+import { parse, parseKeyed } from "../shared/parse.js";
 import { pathParameter } from "../shared/path-parameter.js";
 import { applyAllowance } from "../shared/rate-limit.js";
 import { serve } from "../shared/routes.js";
@@ -67,7 +67,9 @@ export function servePayments(router: Router, context: Context, mode: Mode): voi
     post: [
       async (request, response) => {
         const client = await authenticate(request, response);
-        const payment = parse(createPaymentRequestSchema, request.body);
+        const payment = await parseKeyed(createPaymentRequestSchema, request, (right) =>
+          wrongPaymentFields(context, client, right),
+        );
         const { order, replayed } = await createPayment(context, client, payment);
         if (replayed) response.set("Idempotent-Replayed", "true");
         const data = { token: order.token, payment_url: paymentAddress(context.config.payUrl, order) };

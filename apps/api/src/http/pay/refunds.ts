@@ -10,9 +10,9 @@ import { currencyOf } from "../../operations/currencies.js";
 import { getRefund } from "../../operations/get-refund.js";
 import { listRefunds } from "../../operations/list-refunds.js";
 import type { RefundOfPayment } from "../../operations/refund-of-payment.js";
-import { refundPayment } from "../../operations/refund-payment.js";
+import { refundPayment, wrongRefundFields } from "../../operations/refund-payment.js";
 import { pagination, succeed } from "../shared/answer.js";
-import { parse } from "../shared/parse.js";
+import { parse, parseKeyed } from "../shared/parse.js";
 import { pathParameter } from "../shared/path-parameter.js";
 import { serve } from "../shared/routes.js";
 import { authenticate } from "./authenticate.js";
@@ -27,11 +27,10 @@ export function serveRefunds(router: Router, context: Context, mode: Mode): void
     post: [
       async (request, response) => {
         const client = await authenticate(context, mode, request, response);
-        const { refund, replayed } = await refundPayment(
-          context,
-          client,
-          parse(createRefundRequestSchema, request.body),
+        const fields = await parseKeyed(createRefundRequestSchema, request, (right) =>
+          wrongRefundFields(context, client, right),
         );
+        const { refund, replayed } = await refundPayment(context, client, fields);
         if (replayed) response.set("Idempotent-Replayed", "true");
         succeed(response, "Refund created successfully", await shape(refund));
       },

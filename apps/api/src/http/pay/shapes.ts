@@ -1,6 +1,7 @@
 import type { Order, Payment, Refund } from "@tillgate/contract";
 import type { OrderModel } from "@tillgate/database";
 import { type Currency, formatAmount, toWireNumber } from "@tillgate/money";
+import { metadataOf } from "../../operations/metadata.js";
 import type { RefundOfPayment } from "../../operations/refund-of-payment.js";
 import { wireTime } from "../shared/wire-time.js";
 
@@ -28,6 +29,8 @@ export function shapeOrder(order: OrderModel, currency: Currency, payUrl: string
     expires_at: wireTime(order.expiresAt),
     created_at: wireTime(order.createdAt),
     refunded_amount: toWireNumber(order.refunded, currency.digits),
+    metadata: metadataOf(order),
+    locale: order.locale,
   };
 }
 
@@ -39,8 +42,9 @@ export const shapeRefund = (refund: RefundOfPayment, currency: Currency): Refund
   raw_amount: toWireNumber(refund.amount, currency.digits),
   currency: refund.currency,
   status: refund.status,
-  reason: refund.reason,
-  reference: refund.reference,
+  reason: refund.reason ?? "",
+  reference: refund.reference ?? "",
+  metadata: metadataOf(refund),
   created_at: wireTime(refund.createdAt),
 });
 
@@ -54,6 +58,8 @@ export const shapePayment = (order: OrderModel, currency: Currency): Payment => 
   currency: order.currency,
   order_number: order.orderNumber,
   custom: order.custom,
+  metadata: metadataOf(order),
+  locale: order.locale,
   trx_id: order.trxId,
   paid_at: order.paidAt && wireTime(order.paidAt),
   expires_at: wireTime(order.expiresAt),

@@ -8,6 +8,7 @@ import { WalletClosedError } from "../../ledger/refusals.js";
 import { currencyOf } from "../currencies.js";
 import { OperationError, Refusal } from "../errors.js";
 import { newPartnerTrxId, newPayoutId } from "../ids.js";
+import { metadataText } from "../metadata.js";
 import { readAmount } from "../read-amount.js";
 import type { Partner } from "./authenticate-partner.js";
 import { readPayoutSituation } from "./payout-situation.js";
@@ -18,7 +19,7 @@ import { isIssuedId, recipientOfToken } from "./recipient-of-token.js";
 type DecidedPayout = PossiblePayout & { walletUserId: string; quoteId: string | null };
 
 /** A payout, and whether an earlier request with its key had made it. */
-type ExecutedPayout = { payout: PayoutModel; replayed: boolean };
+export type ExecutedPayout = { payout: PayoutModel; replayed: boolean };
 
 const PAYOUT_OF_KEY = `
   SELECT p.* FROM idempotency_keys k JOIN payouts p ON p.id = k.resource_id
@@ -81,7 +82,7 @@ async function payOut(
   const row = await callLedger<PayoutRow & { replayed: boolean }>(
     context,
     `SELECT made.replayed, (made.result).* FROM execute_payout(
-       $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18) AS made`,
+       $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19) AS made`,
     () => [
       newPayoutId(),
       partner.merchantId,
@@ -101,6 +102,7 @@ async function payOut(
       newPartnerTrxId(),
       randomUUID(),
       waits,
+      metadataText(request.metadata),
     ],
   ).catch(async (error: unknown) => {
     // A wallet was closed since it was looked at: deciding again says which.

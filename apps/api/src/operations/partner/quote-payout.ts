@@ -1,10 +1,10 @@
-import { FieldRule, type QuoteRequest } from "@tillgate/contract";
+import { type FieldErrors, FieldRule, fieldError, type QuoteRequest } from "@tillgate/contract";
 import type { QuoteModel } from "@tillgate/database";
 import type { Currency } from "@tillgate/money";
 import type { Context } from "../../context.js";
 import { findCurrency } from "../currencies.js";
 import { OperationError, Refusal, wrongField } from "../errors.js";
-import { readAmount, refuseAmountOfNoCurrency } from "../read-amount.js";
+import { readAmount, wrongAmount } from "../read-amount.js";
 import type { Partner } from "./authenticate-partner.js";
 import { type PayoutSituation, readPayoutSituation } from "./payout-situation.js";
 import { type PayoutPrice, pricePayout } from "./price-payout.js";
@@ -54,11 +54,23 @@ export function decidePayout(situation: PayoutSituation, asked: Asked, noWallet:
  */
 export async function refuseMalformedAmount(
   context: Context,
-  { amount, sender }: { amount: Asked["amount"]; sender?: string | undefined },
+  asked: { amount: Asked["amount"]; sender?: string | undefined },
 ): Promise<void> {
-  const currency = sender === undefined ? null : await findCurrency(context, sender);
-  if (currency) readAmount(amount, currency);
-  else refuseAmountOfNoCurrency(amount);
+  const fields = await wrongPayoutFields(context, { amount: asked.amount, sender_currency: asked.sender });
+  if (Object.keys(fields).length > 0) throw new OperationError(Refusal.InvalidFields, { fields });
+}
+
+/** What is wrong with a well-formed amount, by the sender currency where that is known. */
+export async function wrongPayoutFields(
+  context: Context,
+  {
+    amount,
+    sender_currency: sender,
+  }: { amount?: Asked["amount"] | undefined; sender_currency?: string | undefined },
+): Promise<FieldErrors> {
+  if (amount === undefined) return {};
+  const rule = wrongAmount(amount, sender === undefined ? undefined : await findCurrency(context, sender));
+  return rule === undefined ? {} : { amount: [fieldError("amount", rule)] };
 }
 
 /** A quote with the digits of its currencies. */

@@ -1,8 +1,18 @@
-import type { CreatePaymentRequest } from "@tillgate/contract";
+import type { CreatePaymentRequest, FieldErrors } from "@tillgate/contract";
 import type { Context } from "../../context.js";
 import type { Client } from "../authenticate-client.js";
-import { type CreatedOrder, readCurrency, writeOrder } from "../create-order.js";
-import { readAmount } from "../read-amount.js";
+import { type CreatedOrder, writeOrder } from "../create-order.js";
+import { judgeOrder, wrongOrderFields } from "../judge-order.js";
+
+/** The amount of a payment is rounded first, before anything else. */
+const ROUNDED = { roundToTwoDecimalsFirst: true };
+
+/** What is wrong with well-formed fields of a payment; fields may be missing. */
+export const wrongPaymentFields = (
+  context: Context,
+  client: Client,
+  fields: Partial<CreatePaymentRequest>,
+): Promise<FieldErrors> => wrongOrderFields(context, client, fields, ROUNDED);
 
 /**
  * Creates a payment (`POST /payment/create`): an order like any other, without a `callback_url`. Its amount is rounded to
@@ -14,14 +24,13 @@ export async function createPayment(
   client: Client,
   request: CreatePaymentRequest,
 ): Promise<CreatedOrder> {
-  const currency = await readCurrency(context, request.currency);
+  const money = await judgeOrder(context, client, request, ROUNDED);
   return writeOrder(
     context,
     client,
     { operation: "create_payment", key: request.idempotency_key },
     {
-      amount: readAmount(request.amount, currency, { roundToTwoDecimalsFirst: true }),
-      currency,
+      ...money,
       payment_method: "both",
       reference: undefined,
       description: request.product_name,
@@ -32,6 +41,8 @@ export async function createPayment(
       return_url: request.return_url,
       cancel_url: request.cancel_url,
       expires_in: request.expires_in,
+      metadata: request.metadata,
+      locale: request.locale,
     },
   );
 }

@@ -1,6 +1,11 @@
 import type { Mode } from "@tillgate/contract";
 import type { Context } from "../../context.js";
-import { isAllowedAddress, RefusedAddressError, receiverUrl } from "../../outbox/address-guard.js";
+import {
+  isAllowedAddress,
+  isLocalName,
+  RefusedAddressError,
+  receiverUrl,
+} from "../../outbox/address-guard.js";
 import { resolveByNameServers, resolveBySystem } from "../../outbox/resolve-host.js";
 import { type OperationError, wrongField } from "../errors.js";
 
@@ -22,8 +27,7 @@ export async function checkAddress({ config }: Context, mode: Mode, address: str
   }
   const resolve = privateAllowed ? resolveBySystem : resolveByNameServers();
   const host = url.hostname.replace(/^\[(.*)\]$/, "$1");
-  if (!privateAllowed && /(^|\.)localhost\.?$/.test(host))
-    throw refused("the host is not on the public internet");
+  if (!privateAllowed && isLocalName(host)) throw refused("the host is not on the public internet");
   const answers = await resolve(host).catch(() => []);
   if (!answers.every((answer) => isAllowedAddress(answer.address, privateAllowed)))
     throw refused("the host is not on the public internet");

@@ -11,7 +11,9 @@ import {
   PAYOUT_REFUSALS,
 } from "@tillgate/contract";
 import { openApiDocument } from "@tillgate/contract/openapi";
+import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
 import { createApp } from "../../../src/http/app.js";
 import { startListener } from "../../../src/notifications/listener.js";
 import type { ApiProcess } from "../../support/api-process.js";
@@ -63,6 +65,48 @@ describe("/openapi.json", () => {
     const named = (route: string) => route.replace(/:\w+|\{\w+\}/g, "{}");
     expect(served.map(named).sort()).toEqual(described.map(named).sort());
     expect(described.length).toBeGreaterThan(operations.length);
+  });
+
+  it("writes every path whole, so that nothing but the host is left to be guessed", () => {
+    const { paths, servers } = openApiDocument();
+    expect(servers).toEqual([{ url: "/", description: expect.any(String) }]);
+    const ids = Object.values(paths).flatMap((item) => {
+      expect(item).not.toHaveProperty("servers");
+      return Object.values(z.record(z.string(), z.object({ operationId: z.string() })).parse(item));
+    });
+    expect(new Set(ids.map(({ operationId }) => operationId)).size).toBe(ids.length);
+    for (const path of ["/api/partner/sandbox/v1/payout", "/api/partner/v1/payout", "/pay/api/v1/refunds"])
+      expect(Object.keys(paths)).toContain(path);
+  });
+
+  it("says of every optional field of a body that null and empty mean left out, but of the two that say otherwise", () => {
+    const { schemas } = openApiDocument().components;
+    const exceptions = new Set(["CreateRefundRequest.amount"]);
+    const requests = Object.entries(schemas).filter(([name]) => name.endsWith("Request"));
+    expect(requests.length).toBeGreaterThan(5);
+    for (const [name, schema] of requests) {
+      const {
+        properties,
+        required = [],
+        anyOf,
+      } = z
+        .object({
+          properties: z.record(z.string(), z.unknown()),
+          required: z.array(z.string()).optional(),
+          anyOf: z.unknown(),
+        })
+        .parse(schema);
+      for (const [field, described] of Object.entries(properties)) {
+        if (required.includes(field) || exceptions.has(`${name}.${field}`)) continue;
+        const validate = new Ajv2020({ strict: false }).compile({
+          components: { schemas },
+          ...z.record(z.string(), z.unknown()).parse(described),
+        });
+        const key = field === "idempotency_key";
+        const payoutKey = key && anyOf !== undefined;
+        expect([name, field, validate(null), validate("")]).toEqual([name, field, !payoutKey, !key]);
+      }
+    }
   });
 
   it("shows every refusal that its callers can meet", () => {

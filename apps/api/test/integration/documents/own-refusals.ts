@@ -44,6 +44,13 @@ export function describeOwnRefusals(opened: () => Scene): void {
       expect(await scene.statusOf("createOrder", { body: plain, server: 1, authorization: scene.live })).toBe(
         400,
       );
+      const unreachable = { ...ORDER, callback_url: "https://shop.example:8443/hook" };
+      expect(
+        await scene.statusOf("createOrder", { body: unreachable, server: 1, authorization: scene.live }),
+      ).toBe(400);
+      expect((await scene.createOrder({ callbackUrl: "https://shop.example" })).status).toBe(400);
+      const twoKeys = { body: { ...ORDER, idempotency_key: "a" }, headers: { "idempotency-key": "b" } };
+      expect(await scene.statusOf("createOrder", twoKeys)).toBe(400);
       const keyed = { ...ORDER, idempotency_key: randomUUID() };
       await scene.call("createOrder", { body: keyed });
       expect((await scene.createOrder(keyed)).headers.get("idempotent-replayed")).toBe("true");
@@ -67,6 +74,7 @@ export function describeOwnRefusals(opened: () => Scene): void {
         scene.statusOf("createRefund", { body: { transaction_id: trx_id, ...fields } });
       expect(await refund({ transaction_id: undefined })).toBe(400);
       expect(await refund({ amount: 0 })).toBe(400);
+      expect(await refund({ amout: 1 })).toBe(400);
       expect(await refund({ transaction_id: "TRX-000000000000" })).toBe(404);
       expect(await refund({ amount: 42 })).toBe(422);
       const key = randomUUID();

@@ -44,6 +44,18 @@ describe.each(
       }),
     });
     expect(await scene.statusOf(id, { ...request, url: broken.url })).toBe(500);
+    const unavailable = await scene.sandbox.startApi({
+      environment: PLENTY,
+      change: (context) => ({
+        ...context,
+        database: new Proxy(context.database, {
+          get() {
+            throw Object.assign(new Error("the server is shutting down"), { code: "57P01" });
+          },
+        }),
+      }),
+    });
+    expect(await scene.statusOf(id, { ...request, url: unavailable.url })).toBe(503);
     const strict = await scene.sandbox.startApi({
       environment: {
         ...PLENTY,

@@ -22,11 +22,11 @@ const ASTRAL = "𝕏";
 const valid = { amount: 41.5, currency: "EUR" };
 
 describe("what a creation answers", () => {
-  it("shows exactly the sixteen keys of an order, what was not sent as null", async () => {
+  it("shows exactly the eighteen keys of an order, what was not sent as null", async () => {
     const answer = await api.post("/orders", valid);
     const order = readOrder(answer, CREATED);
     expect(Object.keys(order)).toEqual(Object.keys(orderSchema.shape));
-    expect(Object.keys(order)).toHaveLength(16);
+    expect(Object.keys(order)).toHaveLength(18);
     const token = order.payment_url?.slice(`${PAY_URL}/pay/`.length) ?? "";
     expect(order).toEqual({
       order_id: expect.stringMatching(/^POS-\d{8}-[A-HJ-NP-Z2-9]{6}$/),
@@ -45,6 +45,8 @@ describe("what a creation answers", () => {
       expires_at: expect.any(String),
       created_at: expect.any(String),
       refunded_amount: 0,
+      metadata: null,
+      locale: null,
     });
     expect(token).toMatch(/^[\w-]{32}$/);
     expect(answer.headers.get("idempotent-replayed")).toBeNull();
@@ -196,7 +198,9 @@ describe("texts", () => {
     },
   );
 
-  it.each(Object.keys(limits))("%s sent as null or empty counts as left out", async (field) => {
+  // An empty key is refused: idempotency-header.test.ts.
+  const emptiable = Object.keys(limits).filter((field) => field !== "idempotency_key");
+  it.each(emptiable)("%s sent as null or empty counts as left out", async (field) => {
     for (const empty of [null, ""]) {
       const order = await createOrder(api, { [field]: empty });
       if (field in order) expect(order).toMatchObject({ [field]: null });
@@ -275,6 +279,13 @@ describe("addresses", () => {
 });
 
 describe("expires_in", () => {
+  it("sent as null or empty counts as left out, as every optional field does", async () => {
+    for (const expires_in of [null, ""]) {
+      const { created_at, expires_at } = await createOrder(api, { expires_in });
+      expect(Date.parse(expires_at) - Date.parse(created_at)).toBe(300_000);
+    }
+  });
+
   it.each([60, 61, 3599, 3600])("%i seconds are kept exactly", async (expires_in) => {
     const { created_at, expires_at } = await createOrder(api, { expires_in });
     expect(Date.parse(expires_at) - Date.parse(created_at)).toBe(expires_in * 1000);
@@ -295,7 +306,12 @@ describe("expires_in", () => {
 });
 
 describe("payment_method", () => {
-  it.each(["QR_ONLY", "qr", "", 1, ["both"], {}])("%j is refused", async (payment_method) => {
+  it("sent as null or empty counts as left out, as every optional field does", async () => {
+    for (const payment_method of [null, ""])
+      expect(await createOrder(api, { payment_method })).toMatchObject({ payment_method: "both" });
+  });
+
+  it.each(["QR_ONLY", "qr", 1, ["both"], {}])("%j is refused", async (payment_method) => {
     const answer = await writesNothing(sandbox, () => api.post("/orders", { ...valid, payment_method }));
     expect(told(answer)).toEqual(
       refusedField("payment_method", "must be one of qr_only, payment_page, both"),

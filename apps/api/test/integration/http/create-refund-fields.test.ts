@@ -26,6 +26,8 @@ describe("the fields of POST /refunds", () => {
       "amount",
       "reason",
       "reference",
+      // metadata.test.ts
+      "metadata",
       "idempotency_key",
     ]);
   });
@@ -94,7 +96,8 @@ describe("the fields of POST /refunds", () => {
       const answer = await writesNothing(sandbox, () => api.post("/refunds", { ...part, [field]: value }));
       expect(told(answer)).toEqual(refusedField(field, rest));
     }
-    for (const empty of [null, ""])
+    // An empty key is a mistake and not no key: idempotency-header.test.ts.
+    for (const empty of field === "idempotency_key" ? [null] : [null, ""])
       readRefund(
         await api.post("/refunds", { ...part, [field]: empty, amount: "0.01", unknown: [1] }),
         REFUND_CREATED,

@@ -105,7 +105,7 @@ describe("the fields of a direct payout", () => {
 
   it("the contract's schema has no field that is not tried here", () => {
     expect(Object.keys({ ...payoutRequestSchema.shape, ...payoutKeySchema.shape }).sort()).toEqual(
-      [...rows.map(([field]) => field), "amount", "quote_id"].sort(),
+      [...rows.map(([field]) => field), "amount", "quote_id", "metadata"].sort(),
     );
   });
 

@@ -174,7 +174,8 @@ describe("POST /payment/create", () => {
     const { token } = await api.created({
       cancel_url: "",
       custom: null,
-      idempotency_key: "",
+      idempotency_key: null,
+      expires_in: "",
       callback_url: 5,
       unknown: [],
     });
@@ -205,7 +206,16 @@ describe("POST /payment/create", () => {
 
   it("the contract's schema has no field that is not tried here", () => {
     expect(Object.keys(createPaymentRequestSchema.shape).sort()).toEqual(
-      [...Object.keys(REQUIRED), "cancel_url", "custom", "expires_in", "idempotency_key"].sort(),
+      [
+        ...Object.keys(REQUIRED),
+        "cancel_url",
+        "custom",
+        "expires_in",
+        "idempotency_key",
+        // metadata.test.ts
+        "locale",
+        "metadata",
+      ].sort(),
     );
   });
 });

@@ -15,5 +15,6 @@ BEGIN
     'order_number', o.order_number,
     'custom', o.custom,
     'refunded_amount', wire_amount(o.refunded, currency_digits),
-    'version', o.version);
+    'version', o.version,
+    'metadata', o.metadata::json);
 END $$;

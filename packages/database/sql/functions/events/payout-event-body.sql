@@ -18,5 +18,6 @@ BEGIN
     'receiver_currency', p.receiver_currency,
     'status', p.status,
     'processed_at', wire_time(p.processed_at),
+    'metadata', p.metadata::json,
     'timestamp', wire_time(clock_timestamp()))::text;
 END $$;

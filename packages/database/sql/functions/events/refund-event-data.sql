@@ -10,8 +10,9 @@ BEGIN
     'raw_amount', wire_amount(r.amount, currency_digits),
     'currency', r.currency,
     'status', r.status,
-    'reason', r.reason,
-    'reference', r.reference,
+    'reason', coalesce(r.reason, ''),
+    'reference', coalesce(r.reference, ''),
+    'metadata', r.metadata::json,
     'created_at', wire_time(r.created_at),
     'order_id', r.order_id);
 END $$;

@@ -7,6 +7,7 @@ CREATE OR REPLACE FUNCTION create_order(
   p_id text, p_token text, p_merchant_id uuid, p_mode mode, p_credential_id uuid, p_amount bigint, p_currency text,
   p_payment_method payment_method, p_reference text, p_description text, p_terminal_id text, p_order_number text, p_custom text,
   p_callback_url text, p_return_url text, p_cancel_url text, p_expires_in_seconds int, p_operation text, p_idempotency_key text, p_request_hash bytea,
+  p_metadata text DEFAULT NULL, p_locale text DEFAULT NULL,
   OUT replayed boolean, OUT result orders)
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -26,9 +27,9 @@ BEGIN
     RAISE EXCEPTION 'currency % is inactive', p_currency USING ERRCODE = 'TG025';
   END IF;
   INSERT INTO orders (id, token, mode, merchant_id, credential_id, amount, currency, payment_method, reference, description,
-                      terminal_id, order_number, custom, callback_url, return_url, cancel_url, created_at, expires_at)
+                      terminal_id, order_number, custom, callback_url, return_url, cancel_url, created_at, expires_at, metadata, locale)
   VALUES (p_id, p_token, p_mode, p_merchant_id, p_credential_id, p_amount, p_currency, p_payment_method, p_reference, p_description,
           p_terminal_id, p_order_number, p_custom, p_callback_url, p_return_url, p_cancel_url, started,
-          started + make_interval(secs => p_expires_in_seconds))
+          started + make_interval(secs => p_expires_in_seconds), p_metadata, p_locale)
   RETURNING * INTO result;
 END $$;

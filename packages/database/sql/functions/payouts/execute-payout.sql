@@ -9,7 +9,8 @@
 CREATE OR REPLACE FUNCTION execute_payout(
   p_payout_id text, p_merchant_id uuid, p_mode mode, p_idempotency_key text, p_reference text, p_quote_id uuid, p_wallet_user_id uuid,
   p_recipient_account_id uuid, p_amount bigint, p_sender_currency text, p_fee bigint, p_rate numeric, p_receiver_amount bigint, p_receiver_currency text,
-  p_description text, p_trx_id text, p_transfer_id uuid, p_needs_approval boolean, OUT replayed boolean, OUT result payouts)
+  p_description text, p_trx_id text, p_transfer_id uuid, p_needs_approval boolean, p_metadata text DEFAULT NULL,
+  OUT replayed boolean, OUT result payouts)
 LANGUAGE plpgsql AS $$
 DECLARE
   earlier_id text := claim_idempotency_key(p_merchant_id, p_mode, 'execute_payout', p_idempotency_key, ''::bytea, p_payout_id);
@@ -36,6 +37,7 @@ BEGIN
   result.receiver_amount := p_receiver_amount;
   result.receiver_currency := p_receiver_currency;
   result.description := p_description;
+  result.metadata := p_metadata;
   result.created_at := clock_timestamp();
   -- Nobody changes the terms before this payout is decided; who wants to, waits as the next payout's limit does.
   SELECT * INTO terms FROM payout_terms WHERE merchant_id = p_merchant_id AND mode = p_mode AND currency = p_sender_currency FOR SHARE;

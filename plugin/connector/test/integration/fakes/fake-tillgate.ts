@@ -204,6 +204,8 @@ export class FakeTillgate {
         expires_at: now(Number(body.expires_in)),
         created_at: now(),
         refunded_amount: 0,
+        metadata: null,
+        locale: null,
         callback_url: body.callback_url ?? "",
         version: 1,
         key,

@@ -1,0 +1,157 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { ApiProcess } from "../../support/api-process.js";
+import { paidOrder } from "../../support/orders.js";
+import { addLiveSide } from "../../support/parties.js";
+import { addPartner, type PartnerApi, partnerApi } from "../../support/partner.js";
+import { paymentsOf, REQUIRED } from "../../support/payments.js";
+import { type Answer, blamed, type PayApi, payApi, told } from "../../support/requests.js";
+import { writesNothing } from "../../support/rows.js";
+import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+
+let sandbox: Sandbox;
+let server: ApiProcess;
+let api: PayApi;
+let live: PayApi;
+let partner: PartnerApi;
+
+beforeAll(async () => {
+  sandbox = await openSandbox();
+  server = await sandbox.startApi();
+  api = payApi(server, sandbox.access.merchant);
+  live = payApi(server, await addLiveSide(sandbox, sandbox.access.merchant.client_id), "live");
+  partner = partnerApi(server, (await addPartner(sandbox, { wallets: { EUR: 1_000_000n } })).token);
+});
+afterAll(() => sandbox.close());
+
+/** Which fields an answer names; `param` is one field's only. */
+async function named(work: () => Promise<Answer>): Promise<Record<string, string>> {
+  const answer = await writesNothing(sandbox, work);
+  const { fields = {} } = told(answer);
+  expect(blamed(answer)).toEqual({ code: "invalid_fields", param: undefined });
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, texts]) => [name, texts.join(" ").replace(`The ${name} field `, "")]),
+  );
+}
+
+describe("every wrong and missing field is named at once", () => {
+  it("of an order: by its form, by the account's wallets, and by the currency's decimals", async () => {
+    expect(await named(() => api.post("/orders", {}))).toEqual({
+      amount: "is required",
+      currency: "is required",
+    });
+    expect(
+      await named(() =>
+        api.post("/orders", {
+          amount: 1.234,
+          currency: "EUR",
+          payment_method: "cash",
+          callback_url: "shop",
+          expires_in: 5,
+          idempotency_key: "",
+        }),
+      ),
+    ).toEqual({
+      amount: "must have at most 2 decimals",
+      payment_method: "must be one of qr_only, payment_page, both",
+      callback_url: "must be an absolute http or https address without credentials",
+      expires_in: "must be at least 60",
+      idempotency_key: "must not be blank",
+    });
+    expect(await named(() => api.post("/orders", { amount: 0, currency: "JPY" }))).toEqual({
+      amount: "must be greater than zero",
+      currency: "must be a currency of one of your wallets",
+    });
+    expect(await named(() => api.post("/orders", { amount: "x", currency: "eur" }))).toEqual({
+      amount: "must be a number",
+      currency: "must be an uppercase ISO 4217 code",
+    });
+  });
+
+  it("of a live order: its addresses and its amount", async () => {
+    expect(
+      await named(() =>
+        live.post("/orders", {
+          amount: -1,
+          currency: "EUR",
+          callback_url: "http://shop.example/hook",
+          return_url: "http://shop.example",
+          cancel_url: "http://shop.example",
+        }),
+      ),
+    ).toEqual({
+      amount: "must be greater than zero",
+      callback_url: "must be an https address in live mode",
+      return_url: "must be an https address in live mode",
+      cancel_url: "must be an https address in live mode",
+    });
+  });
+
+  it("of a payment", async () => {
+    const payments = await paymentsOf(server, sandbox.access.merchant);
+    expect(await named(() => payments.create({}))).toEqual({
+      amount: "is required",
+      currency: "is required",
+      return_url: "is required",
+      product_name: "is required",
+      order_number: "is required",
+    });
+    expect(await named(() => payments.create({ ...REQUIRED, amount: 0.004, order_number: "" }))).toEqual({
+      amount: "must be greater than zero",
+      order_number: "is required",
+    });
+  });
+
+  it("of a refund, its amount by the payment's currency", async () => {
+    const { trxId } = await paidOrder(server, api);
+    expect(
+      await named(() =>
+        api.post("/refunds", { transaction_id: trxId, amount: 1.234, reason: "r".repeat(501) }),
+      ),
+    ).toEqual({
+      amount: "must have at most 2 decimals",
+      reason: "must not be longer than 500 characters",
+    });
+    expect(await named(() => api.post("/refunds", { amount: "1e2" }))).toEqual({
+      transaction_id: "is required",
+      amount: "must be a plain decimal number without an exponent",
+    });
+  });
+
+  it("of lookup, quote and payout", async () => {
+    expect(await named(() => partner.post("/quote", { amount: 0 }))).toEqual({
+      lookup_token: "is required",
+      amount: "must be greater than zero",
+      sender_currency: "is required",
+      receiver_currency: "is required",
+    });
+    expect(await named(() => partner.post("/payout", { amount: 1.234, sender_currency: "EUR" }))).toEqual({
+      idempotency_key: "is required",
+      reference: "is required",
+      amount: "must have at most 2 decimals",
+      lookup_token: "is required when quote_id is absent",
+      receiver_currency: "is required when quote_id is absent",
+    });
+    expect(
+      await named(() =>
+        partner.post("/payout", { quote_id: 5, reference: "", idempotency_key: randomUUID() }),
+      ),
+    ).toMatchObject({ quote_id: "must be text", reference: "is required" });
+    expect(await named(() => partner.post("/lookup", { phone: 5, email: 6 }))).toEqual({
+      phone: "must be text",
+      email: expect.stringContaining("must be text"),
+    });
+  });
+
+  it("of a list's filters", async () => {
+    expect(
+      await named(() => api.get("/orders", "status=x&from_date=x&page=0&per_page=101&reference=")),
+    ).toEqual({
+      status: "must be one of PENDING, PAID, EXPIRED, CANCELLED, REFUND_PENDING, REFUNDED",
+      from_date: "must be a date (YYYY-MM-DD)",
+      page: "must be a whole number from 1 to 1000000",
+      per_page: "must be a whole number from 1 to 100",
+      reference: "must not be blank",
+    });
+  });
+});

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { ApiProcess } from "../../support/api-process.js";
+import { createOrder } from "../../support/orders.js";
+import { addLiveSide } from "../../support/parties.js";
+import { paymentsOf, REQUIRED } from "../../support/payments.js";
+import { type PayApi, payApi, refusedField, told } from "../../support/requests.js";
+import { writesNothing } from "../../support/rows.js";
+import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+
+let sandbox: Sandbox;
+let strict: ApiProcess;
+let live: PayApi;
+let access: Awaited<ReturnType<typeof addLiveSide>>;
+
+beforeAll(async () => {
+  sandbox = await openSandbox();
+  // As in production: no private address is delivered to.
+  strict = await sandbox.startApi({ environment: { TILLGATE_WEBHOOK_PRIVATE_ADDRESSES: "refuse" } });
+  access = await addLiveSide(sandbox, sandbox.access.merchant.client_id);
+  live = payApi(strict, access, "live");
+});
+afterAll(() => sandbox.close());
+
+const valid = { amount: 41.5, currency: "EUR" };
+const HTTPS = "must be an https address in live mode";
+const PUBLIC = "must be an address on the public internet in live mode";
+
+describe("a live order's addresses are refused when it is made, not when they are delivered to", () => {
+  it.each(["callback_url", "return_url", "cancel_url"])("%s is https", async (field) => {
+    for (const address of ["http://shop.example/x", "HTTP://shop.example", "http://127.0.0.1/x"]) {
+      const answer = await writesNothing(sandbox, () => live.post("/orders", { ...valid, [field]: address }));
+      expect(told(answer)).toEqual(refusedField(field, HTTPS));
+    }
+    await createOrder(live, { [field]: "https://shop.example/x" });
+    await createOrder(live, { [field]: "HTTPS://shop.example/x" });
+    await createOrder(payApi(strict, sandbox.access.merchant), { [field]: "http://shop.example/x" });
+  });
+
+  it.each([
+    "https://shop.example:8443/hook",
+    "https://shop.example:81/hook",
+    "https://127.0.0.1/hook",
+    "https://10.0.0.1/hook",
+    "https://192.168.1.1/hook",
+    "https://169.254.169.254/hook",
+    "https://[::1]/hook",
+    "https://[fd00::1]/hook",
+    "https://0x7f000001/hook",
+    "https://2130706433/hook",
+    "https://localhost/hook",
+    "https://shop.localhost/hook",
+  ])("a callback to %s is refused", async (callback_url) => {
+    const answer = await writesNothing(sandbox, () => live.post("/orders", { ...valid, callback_url }));
+    expect(told(answer)).toEqual(refusedField("callback_url", PUBLIC));
+  });
+
+  it.each([
+    "https://shop.example/hook",
+    "https://shop.example:443/hook",
+    "https://shop.example:80/hook",
+    "https://93.184.215.14/hook",
+    "https://nobody-knows-this-host.example/hook",
+  ])("a callback to %s is taken; names are looked up when they are delivered to", async (callback_url) => {
+    await createOrder(live, { callback_url });
+  });
+
+  it("the browser's addresses may have any port", async () => {
+    await createOrder(live, {
+      return_url: "https://shop.example:8443/x",
+      cancel_url: "https://10.0.0.1:1/x",
+    });
+  });
+
+  it("payment/create is held to the same", async () => {
+    const payments = await paymentsOf(strict, access, "/pay/api/v1");
+    for (const field of ["return_url", "cancel_url"]) {
+      const fields = { ...REQUIRED, [field]: "http://shop.example" };
+      expect(told(await payments.create(fields))).toEqual(refusedField(field, HTTPS));
+    }
+    await payments.created();
+  });
+});

@@ -1,0 +1,207 @@
+import { randomUUID } from "node:crypto";
+import { orderAnswerSchema } from "@tillgate/contract";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import type { ApiProcess } from "../../support/api-process.js";
+import {
+  CREATED,
+  createOrder,
+  getOrder,
+  paidOrder,
+  REFUND_CREATED,
+  readOrder,
+  readRefund,
+} from "../../support/orders.js";
+import {
+  addPartner,
+  addRecipient,
+  COMPLETED,
+  lookUp,
+  type PartnerApi,
+  partnerApi,
+  readPayout,
+} from "../../support/partner.js";
+import { type Payments, paymentsOf } from "../../support/payments.js";
+import { type Answer, type PayApi, payApi, refusedField, told } from "../../support/requests.js";
+import { expectEventsOfTheContract, writesNothing } from "../../support/rows.js";
+import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+
+let sandbox: Sandbox;
+let server: ApiProcess;
+let api: PayApi;
+let payments: Payments;
+let partner: PartnerApi;
+let payout: Record<string, unknown>;
+
+beforeAll(async () => {
+  sandbox = await openSandbox();
+  server = await sandbox.startApi();
+  api = payApi(server, sandbox.access.merchant);
+  payments = await paymentsOf(server, sandbox.access.merchant);
+  partner = partnerApi(server, (await addPartner(sandbox, { wallets: { EUR: 1_000_000n } })).token);
+  const lookup_token = await lookUp(partner, await addRecipient(sandbox));
+  payout = { lookup_token, amount: 1, sender_currency: "EUR", receiver_currency: "EUR" };
+});
+afterAll(async () => {
+  await expectEventsOfTheContract(sandbox);
+  await sandbox.close();
+});
+
+/** Not in the order of the alphabet, with what a careless store would change. */
+const SENT = { zebra: "1", Äpfel: " two ", "a b": '{"x":1}', empty: "", 𝕏: "𝕏\n%00" };
+
+const bodiesOf = async (name: string, id: string): Promise<string[]> =>
+  (
+    await sandbox.database.pool.query<{ body: string }>(
+      "SELECT body FROM events WHERE name = $1 AND body LIKE '%' || $2 || '%'",
+      [name, id],
+    )
+  ).rows.map(({ body }) => body);
+
+const metadataIn = (body: string | undefined): unknown => {
+  const event = z
+    .object({ metadata: z.unknown().optional(), data: z.object({ metadata: z.unknown() }).optional() })
+    .parse(JSON.parse(body ?? "{}"));
+  return event.data ? event.data.metadata : event.metadata;
+};
+
+describe("metadata comes back as it was sent, in events too", () => {
+  it("of an order and its refund", async () => {
+    const { orderId, trxId } = await paidOrder(server, api, { metadata: SENT });
+    const order = await getOrder(api, orderId);
+    expect(order.metadata).toEqual(SENT);
+    expect(Object.keys(order.metadata ?? {})).toEqual(Object.keys(SENT));
+    const listed = await api.get("/orders", "per_page=1");
+    expect(listed.body).toMatchObject({ data: { orders: [{ metadata: SENT }] } });
+    expect(metadataIn((await bodiesOf("pos.order.paid", orderId))[0])).toEqual(SENT);
+
+    const fields = { transaction_id: trxId, metadata: { "refund of": "till 3" } };
+    const refund = readRefund(await api.post("/refunds", fields), REFUND_CREATED);
+    expect(refund).toMatchObject({ metadata: fields.metadata, reason: "", reference: "" });
+    expect((await api.get(`/refunds/${refund.refund_id}`)).body).toMatchObject({
+      data: { metadata: fields.metadata },
+    });
+    const [body] = await bodiesOf("refund.completed", refund.refund_id);
+    expect(JSON.parse(body ?? "{}")).toMatchObject({
+      data: { metadata: fields.metadata, reason: "", reference: "" },
+    });
+  });
+
+  it("of a payout", async () => {
+    const fields = {
+      ...payout,
+      reference: randomUUID(),
+      idempotency_key: randomUUID(),
+      metadata: { x: "1" },
+    };
+    const paid = readPayout(await partner.post("/payout", fields), COMPLETED);
+    expect(paid.metadata).toEqual({ x: "1" });
+    expect((await partner.get(`/payout/${paid.payout_id}`)).body).toMatchObject({
+      data: { payout: { metadata: { x: "1" } } },
+    });
+    expect(metadataIn((await bodiesOf("payout.completed", paid.payout_id))[0])).toEqual({ x: "1" });
+  });
+
+  it("of a payment", async () => {
+    const { token } = await payments.created({ metadata: { x: "1" }, locale: "pt-BR" });
+    expect(await payments.read(token)).toMatchObject({ metadata: { x: "1" }, locale: "pt-BR" });
+  });
+
+  it("left out, null and empty are null; none at all is none at all", async () => {
+    for (const metadata of [undefined, null, ""])
+      expect(await createOrder(api, { metadata })).toMatchObject({ metadata: null });
+    expect(await createOrder(api, { metadata: {} })).toMatchObject({ metadata: {} });
+  });
+});
+
+const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${at}`, "v"]));
+
+describe("metadata is held to its limits", () => {
+  it.each([
+    keys(20),
+    { ["k".repeat(40)]: "v" },
+    { ["𝕏".repeat(40)]: "v" },
+    { k: "v".repeat(500) },
+    { k: "𝕏".repeat(500) },
+  ])("at the limit it is kept (%#)", async (metadata) => {
+    expect(await createOrder(api, { metadata })).toMatchObject({ metadata });
+  });
+
+  const refused: [unknown, string][] = [
+    [keys(21), "must not have more than 20 keys"],
+    [{ ["k".repeat(41)]: "v" }, "must have keys of 1 to 40 characters"],
+    [{ "": "v" }, "must have keys of 1 to 40 characters"],
+    [{ k: "v".repeat(501) }, "must have values of at most 500 characters"],
+    [{ k: "\u0000" }, "must not contain NUL or broken characters"],
+    [{ "\ud83d": "v" }, "must not contain NUL or broken characters"],
+    [["v"], "must be an object of texts"],
+    ["v", "must be an object of texts"],
+    [7, "must be an object of texts"],
+  ];
+  const makers: [string, (metadata: unknown) => Promise<Answer>, number][] = [
+    ["order", (metadata) => api.post("/orders", { amount: 1, currency: "EUR", metadata }), 400],
+    ["refund", (metadata) => api.post("/refunds", { transaction_id: "TRX-1", metadata }), 400],
+    [
+      "payout",
+      (metadata) =>
+        partner.post("/payout", {
+          ...payout,
+          reference: randomUUID(),
+          idempotency_key: randomUUID(),
+          metadata,
+        }),
+      422,
+    ],
+  ];
+  it.each(makers)("beyond it is refused on a %s", async (_name, make, status) => {
+    for (const [metadata, rest] of refused) {
+      const answer = told(await writesNothing(sandbox, () => make(metadata)));
+      expect(answer).toMatchObject({ status, fields: { metadata: [`The metadata field ${rest}`] } });
+    }
+  });
+
+  it("a value that is no text is named with its key", async () => {
+    const answer = await api.post("/orders", { amount: 1, currency: "EUR", metadata: { a: "1", b: 2 } });
+    expect(told(answer)).toEqual(refusedField("metadata.b", "must be text"));
+    const lost = '{"amount":1,"currency":"EUR","metadata":{"__proto__":"x"}}';
+    expect(told(await api.postText("/orders", lost))).toEqual(
+      refusedField("metadata", "must not have the key __proto__"),
+    );
+  });
+
+  it("the order of its keys does not make another request of a repeat, another value does", async () => {
+    const fields = { amount: 1, currency: "EUR", idempotency_key: randomUUID() };
+    const made = readOrder(await api.post("/orders", { ...fields, metadata: { a: "1", b: "2" } }), CREATED);
+    const again = await api.post("/orders", { ...fields, metadata: { b: "2", a: "1" } });
+    expect(orderAnswerSchema.parse(again.body).data.order_id).toBe(made.order_id);
+    expect((await api.post("/orders", { ...fields, metadata: { a: "1", b: "3" } })).status).toBe(409);
+  });
+});
+
+describe("locale", () => {
+  it.each(["fr", "pt-BR", "zh-Hans-CN", "de-1996", "en-x-abcdefgh-abcdefgh-abcdefgh-abc"])(
+    "%s is kept as it was sent",
+    async (locale) => {
+      expect(locale.length).toBeLessThanOrEqual(35);
+      expect(await createOrder(api, { locale })).toMatchObject({ locale });
+    },
+  );
+
+  it.each([
+    ["french language", "must be a language tag (BCP 47), such as fr or pt-BR"],
+    ["fr_FR", "must be a language tag (BCP 47), such as fr or pt-BR"],
+    ["-", "must be a language tag (BCP 47), such as fr or pt-BR"],
+    ["de-abcdefgh-abcdefgh-abcdefgh-abcdefgh", "must not be longer than 35 characters"],
+    [7, "must be text"],
+  ])("%j is refused", async (locale, rest) => {
+    const answer = await writesNothing(sandbox, () =>
+      api.post("/orders", { amount: 1, currency: "EUR", locale }),
+    );
+    expect(told(answer).fields?.locale).toContain(`The locale field ${rest}`);
+  });
+
+  it("left out, null and empty are null", async () => {
+    for (const locale of [undefined, null, ""])
+      expect(await createOrder(api, { locale })).toMatchObject({ locale: null });
+  });
+});

@@ -1,0 +1,62 @@
+import { describe, expect, it } from "vitest";
+import { lettersBetween, misspeltFields } from "../../src/misspelt.js";
+
+const KNOWN = ["amount", "callback_url", "idempotency_key", "page"];
+
+describe("letters between two words", () => {
+  it.each([
+    ["amount", "amount", 0],
+    ["amout", "amount", 1],
+    ["ammount", "amount", 1],
+    ["amonut", "amount", 1],
+    ["anount", "amount", 1],
+    ["aount", "amonut", 2],
+    ["amnt", "amount", 2],
+    ["", "ab", 2],
+    ["", "abc", 3],
+    ["abcdef", "uvwxyz", 3],
+  ])("%j and %j: %i", (from, to, letters) => {
+    expect(lettersBetween(from, to, 2)).toBe(letters);
+    expect(lettersBetween(to, from, 2)).toBe(letters);
+  });
+});
+
+describe("a field that is not known", () => {
+  const named = (input: unknown) => Object.keys(misspeltFields(KNOWN, input));
+
+  it("is refused up to two letters off, and not at three", () => {
+    expect(named({ amoun: 1, amo: 1 })).toEqual(["amoun"]);
+    expect(named({ amou: 1 })).toEqual(["amou"]);
+    expect(named({ idempotncy_ky: 1 })).toEqual(["idempotncy_ky"]);
+    expect(named({ idmpotncy_ky: 1 })).toEqual([]);
+  });
+
+  it("of a short name is refused one letter off, so that name is not taken for page", () => {
+    expect(named({ pge: 1 })).toEqual(["pge"]);
+    expect(named({ name: 1, date: 1 })).toEqual([]);
+  });
+
+  it("is refused in every other spelling", () => {
+    for (const given of ["callbackUrl", "CallbackURL", "callback-url", "callback url", "CALLBACK_URL"])
+      expect(named({ [given]: 1 })).toEqual([given]);
+  });
+
+  it("is passed over beside the field that it looks like, unless that is null or empty", () => {
+    expect(named({ amount: 5, amout: 1 })).toEqual([]);
+    expect(named({ amount: null, amout: 1 })).toEqual(["amout"]);
+    expect(named({ amount: "", amout: 1 })).toEqual(["amout"]);
+  });
+
+  it("is passed over when it is nobody's: very long, inherited, or not in an object", () => {
+    expect(named({ [`amount${"-".repeat(100)}`]: 1 })).toEqual([]);
+    expect(named(JSON.parse('{"__proto__":{"amout":1},"constructor":1,"":1}'))).toEqual([]);
+    for (const input of [null, undefined, "amout", 5, ["amout"]]) expect(named(input)).toEqual([]);
+  });
+
+  it("costs little, however many there are", () => {
+    const many = Object.fromEntries(Array.from({ length: 10_000 }, (_, at) => [`amunt${at % 97}x${at}`, 1]));
+    const start = process.cpuUsage();
+    misspeltFields(KNOWN, many);
+    expect(process.cpuUsage(start).user / 1_000).toBeLessThan(250);
+  });
+});

@@ -1,6 +1,39 @@
+export {
+  type Balances,
+  type EventList,
+  type EventName,
+  type FieldErrors,
+  type ListedEvent,
+  type LookupAnswer,
+  type Mode,
+  type Order,
+  type OrderEvent,
+  type OrderList,
+  type OrderStatus,
+  orderEventSchema,
+  type Pagination,
+  type Payment,
+  type PaymentMethod,
+  type Payout,
+  type PayoutEvent,
+  type PayoutStatus,
+  payoutEventSchema,
+  type Quote,
+  type Refund,
+  type RefundEvent,
+  type RefundList,
+  type RefundStatus,
+  Refusal,
+  refundEventSchema,
+  type WebhookEvent,
+  type WebhookEventName,
+  type WebhookTest,
+  webhookEventSchema,
+} from "@tillgate/contract";
+export type { CallOptions } from "./call-options.js";
 export * from "./errors.js";
 export * from "./limits.js";
-export type { CallOptions, CreateOrder, ListOrders, Orders } from "./orders.js";
+export type { CreateOrder, ListOrders, Orders } from "./orders.js";
 export {
   createPartnerClient,
   type ExecutePayout,

@@ -1,4 +1,4 @@
-import { parseAddress, withoutTrailingSlashes } from "@tillgate/contract";
+import { parseAddress } from "@tillgate/contract";
 import { DEFAULT_MAX_RETRIES, DEFAULT_RETRY_DELAY_MS, DEFAULT_TIMEOUT_MS, MAX_RETRIES } from "./limits.js";
 import type { Line } from "./send.js";
 
@@ -19,14 +19,16 @@ export interface ConnectionOptions {
 type LineOptions = Pick<Line, "authorize"> & {
   /** Of the API, below the base address. */
   path: string;
+  /** Whether real money moves: then nothing is sent over plain http, not even within one machine. */
+  live: boolean;
   /** Texts that no error may repeat. */
   secrets: string[];
 };
 
 /** @throws TypeError or RangeError where an option can not be used. */
-export function openLine(options: ConnectionOptions, { path, authorize, secrets }: LineOptions): Line {
+export function openLine(options: ConnectionOptions, { path, authorize, live, secrets }: LineOptions): Line {
   return {
-    base: `${originOf(options.baseUrl)}${path}`,
+    base: `${originOf(options.baseUrl, live)}${path}`,
     authorize,
     fetch: options.fetch ?? globalThis.fetch,
     timeoutMs: within("timeoutMs", options.timeoutMs ?? DEFAULT_TIMEOUT_MS, 1, 120_000),
@@ -36,7 +38,7 @@ export function openLine(options: ConnectionOptions, { path, authorize, secrets 
   };
 }
 
-function originOf(baseUrl: string): string {
+function originOf(baseUrl: string, live: boolean): string {
   const url = parseAddress(baseUrl);
   if (url === undefined || (url.protocol !== "http:" && url.protocol !== "https:")) {
     throw new TypeError("baseUrl must be an absolute http or https address");
@@ -44,7 +46,11 @@ function originOf(baseUrl: string): string {
   if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "") {
     throw new TypeError("baseUrl must have no credentials, query or fragment");
   }
-  return `${url.origin}${withoutTrailingSlashes(url.pathname)}`;
+  if (url.pathname !== "/") {
+    throw new TypeError("baseUrl must have no path: the client knows where each API lives");
+  }
+  if (live && url.protocol !== "https:") throw new TypeError("baseUrl must be https in live mode");
+  return url.origin;
 }
 
 function within(name: string, value: number, min: number, max: number): number {

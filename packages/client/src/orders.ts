@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import {
   type Order,
   type OrderList,
@@ -7,13 +6,10 @@ import {
   orderListAnswerSchema,
   type PaymentMethod,
 } from "@tillgate/contract";
+import type { CallOptions } from "./call-options.js";
 import { TillgateApiError } from "./errors.js";
+import { keyed } from "./idempotency-key.js";
 import { type Line, send } from "./send.js";
-
-/** Ends a call early: waiting and retrying stop at once. */
-export interface CallOptions {
-  signal?: AbortSignal;
-}
 
 /** `POST /orders`. Amounts are in the currency's main unit, best as decimal text: `"41.50"`. */
 export interface CreateOrder {
@@ -28,6 +24,10 @@ export interface CreateOrder {
   cancel_url?: string;
   /** Seconds, 60 to 3600. */
   expires_in?: number;
+  /** Your own texts by key, given back as sent: up to 20 keys of 40 characters, values of 500. */
+  metadata?: Record<string, string>;
+  /** The language of page and receipt, `fr` or `pt-BR`. */
+  locale?: string;
   /** Made for the call where left out. Give your own to repeat a call after a restart without a second order. */
   idempotency_key?: string;
 }
@@ -59,9 +59,10 @@ export function ordersOf(line: Line): Orders {
   return {
     get,
     async create(input, options = {}) {
-      const body = { ...input, idempotency_key: input.idempotency_key ?? randomUUID() };
+      const { signal } = options;
       const answer = orderAnswerSchema;
-      return (await send(line, { method: "POST", path: "/orders", body, answer, ...options })).data;
+      return (await send(line, { method: "POST", path: "/orders", ...keyed(input, options), answer, signal }))
+        .data;
     },
     async list(query = {}, options = {}) {
       const answer = orderListAnswerSchema;

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import {
   type Balances,
   balancesAnswerSchema,
@@ -13,8 +12,9 @@ import {
   type Quote,
   quoteAnswerSchema,
 } from "@tillgate/contract";
+import type { CallOptions } from "./call-options.js";
+import { keyed } from "./idempotency-key.js";
 import { type ConnectionOptions, openLine } from "./line.js";
-import type { CallOptions } from "./orders.js";
 import { send } from "./send.js";
 
 export interface PartnerClientOptions extends ConnectionOptions {
@@ -37,6 +37,8 @@ export interface QuotePayout {
 export type ExecutePayout = ({ quote_id: string } | QuotePayout) & {
   reference: string;
   description?: string;
+  /** Your own texts by key, given back as sent: up to 20 keys of 40 characters, values of 500. */
+  metadata?: Record<string, string>;
   /** Made for the call where left out. Give your own to repeat a call after a restart without a second payout. */
   idempotency_key?: string;
 };
@@ -62,6 +64,9 @@ export interface PartnerClient {
   balances(options?: CallOptions): Promise<Balances["balances"]>;
 }
 
+/** A token says its mode at its front, as client ids do. */
+const isLiveToken = (token: string): boolean => token.startsWith("tgt_live_");
+
 /**
  * A client of the Partner API: lookup, quote, payout, across currencies.
  *
@@ -72,6 +77,7 @@ export function createPartnerClient(options: PartnerClientOptions): PartnerClien
   if (!/^[\w-]+$/.test(apiToken)) throw new TypeError("apiToken must be the token as it was shown");
   const line = openLine(options, {
     path: PARTNER_API_PATHS[1],
+    live: isLiveToken(apiToken),
     authorize: async () => `Bearer ${apiToken}`,
     secrets: [apiToken],
   });
@@ -88,13 +94,12 @@ export function createPartnerClient(options: PartnerClientOptions): PartnerClien
         .data;
     },
     async payout(input, call = {}) {
-      const body = { ...input, idempotency_key: input.idempotency_key ?? randomUUID() };
       const { data } = await send(line, {
         method: "POST",
         path: "/payout",
-        body,
+        ...keyed(input, call),
         answer: payoutAnswerSchema,
-        ...call,
+        signal: call.signal,
       });
       return { payout: data.payout, duplicate: data.duplicate ?? false };
     },

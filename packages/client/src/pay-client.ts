@@ -35,6 +35,7 @@ export function createPayClient(options: PayClientOptions): PayClient {
   const credentials = Buffer.from(`${clientId}:${clientSecret}`, "utf8").toString("base64");
   const line = openLine(options, {
     path: PAY_API_PATH[mode],
+    live: mode === "live",
     authorize: async () => `Basic ${credentials}`,
     secrets: [credentials, clientSecret],
   });

@@ -1,6 +1,6 @@
-import { randomUUID } from "node:crypto";
 import { type Payment, paymentAnswerSchema, paymentCreatedAnswerSchema } from "@tillgate/contract";
-import type { CallOptions } from "./orders.js";
+import type { CallOptions } from "./call-options.js";
+import { keyed } from "./idempotency-key.js";
 import { type Line, send } from "./send.js";
 
 /** `POST /payment/create`. The amount is rounded to two decimals, half up. */
@@ -14,6 +14,10 @@ export interface CreatePayment {
   custom?: string;
   /** Seconds, 60 to 86400. */
   expires_in?: number;
+  /** Your own texts by key, given back as sent: up to 20 keys of 40 characters, values of 500. */
+  metadata?: Record<string, string>;
+  /** The language of page and receipt, `fr` or `pt-BR`. */
+  locale?: string;
   /** Made for the call where left out. */
   idempotency_key?: string;
 }
@@ -28,9 +32,10 @@ export interface Payments {
 export function paymentsOf(line: Line): Payments {
   return {
     async create(input, options = {}) {
-      const body = { ...input, idempotency_key: input.idempotency_key ?? randomUUID() };
+      const { signal } = options;
       const answer = paymentCreatedAnswerSchema;
-      return (await send(line, { method: "POST", path: "/payment/create", body, answer, ...options })).data;
+      const call = { method: "POST", path: "/payment/create", answer, signal } as const;
+      return (await send(line, { ...call, ...keyed(input, options) })).data;
     },
     async get(token, options = {}) {
       const path = `/payment/${encodeURIComponent(token)}`;

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import {
   type Refund,
   type RefundList,
@@ -6,7 +5,8 @@ import {
   refundAnswerSchema,
   refundListAnswerSchema,
 } from "@tillgate/contract";
-import type { CallOptions } from "./orders.js";
+import type { CallOptions } from "./call-options.js";
+import { keyed } from "./idempotency-key.js";
 import { type Line, send } from "./send.js";
 
 /** `POST /refunds`. */
@@ -17,6 +17,8 @@ export interface CreateRefund {
   amount?: string | number;
   reason?: string;
   reference?: string;
+  /** Your own texts by key, given back as sent: up to 20 keys of 40 characters, values of 500. */
+  metadata?: Record<string, string>;
   /** Made for the call where left out. */
   idempotency_key?: string;
 }
@@ -40,9 +42,11 @@ export interface Refunds {
 export function refundsOf(line: Line): Refunds {
   return {
     async create(input, options = {}) {
-      const body = { ...input, idempotency_key: input.idempotency_key ?? randomUUID() };
+      const { signal } = options;
       const answer = refundAnswerSchema;
-      return (await send(line, { method: "POST", path: "/refunds", body, answer, ...options })).data;
+      return (
+        await send(line, { method: "POST", path: "/refunds", ...keyed(input, options), answer, signal })
+      ).data;
     },
     async get(refundId, options = {}) {
       const path = `/refunds/${encodeURIComponent(refundId)}`;

@@ -41,6 +41,8 @@ export interface Call<T> {
   path: string;
   query?: Record<string, string | number | undefined>;
   body?: object;
+  /** Beside those that every call has. */
+  headers?: Record<string, string>;
   answer: AnswerSchema<T>;
   signal?: AbortSignal | undefined;
 }
@@ -88,7 +90,7 @@ async function sendOnce<T>(
   context: CallContext,
 ): Promise<{ answer: T } | Failure> {
   const timeout = AbortSignal.timeout(line.timeoutMs);
-  const headers: Record<string, string> = { accept: "application/json", authorization };
+  const headers: Record<string, string> = { ...call.headers, accept: "application/json", authorization };
   if (body !== undefined) headers["content-type"] = "application/json";
   try {
     const response = await line.fetch(`${line.base}${call.path}${queryText(call.query)}`, {

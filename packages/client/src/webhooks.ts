@@ -5,8 +5,8 @@ import {
   testWebhookAnswerSchema,
   type WebhookTest,
 } from "@tillgate/contract";
+import type { CallOptions } from "./call-options.js";
 import { TEST_TIMEOUT_MS, WAIT_SLACK_MS } from "./limits.js";
-import type { CallOptions } from "./orders.js";
 import { type Line, send } from "./send.js";
 
 export interface Webhooks {

@@ -16,6 +16,7 @@ const PAYOUT = {
   receiver_currency: "EUR",
   status: "completed",
   description: null,
+  metadata: null,
   trx_id: "PP6684347487",
   created_at: "2026-11-21T03:14:42+00:00",
   processed_at: "2026-11-21T03:14:42+00:00",
@@ -113,5 +114,8 @@ describe("the partner client", () => {
 
   it("refuses a token that cannot be one before it calls", () => {
     expect(() => createPartnerClient({ baseUrl: api.url, apiToken: "a b\n" })).toThrow(TypeError);
+    expect(() => createPartnerClient({ baseUrl: `${api.url}/api`, apiToken: TOKEN })).toThrow(/no path/);
+    const live = { baseUrl: api.url, apiToken: "tgt_live_0123456789" };
+    expect(() => createPartnerClient(live)).toThrow("baseUrl must be https in live mode");
   });
 });

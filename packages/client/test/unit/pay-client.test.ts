@@ -45,13 +45,17 @@ const failure = async (call: Promise<unknown>): Promise<unknown> => {
   throw new Error("the call should have failed");
 };
 
+const headerKeys = () => api.seen.map(({ headers }) => headers["idempotency-key"]);
 const keys = () => api.seen.map((request) => JSON.parse(request.body).idempotency_key);
 
 describe("calls", () => {
   it("go to the path of the mode with Basic credentials", async () => {
     api.replies.push(orderAnswer());
     await client().orders.get("POS-20261121-ABC234");
-    await client({ mode: "live", baseUrl: `${api.url}/` }).orders.get("a/b");
+    // Live clients call https only; the rest of the way is this test's.
+    const toLocalApi: typeof fetch = (address, init) =>
+      fetch(String(address).replace("https://api.example", api.url), init);
+    await client({ mode: "live", baseUrl: "https://api.example/", fetch: toLocalApi }).orders.get("a/b");
     expect(api.seen.map((request) => request.url)).toEqual([
       "/pay/sandbox/api/v1/orders/POS-20261121-ABC234",
       "/pay/api/v1/orders/a%2Fb",
@@ -226,6 +230,10 @@ describe("errors", () => {
 describe("options", () => {
   it.each([
     [{ baseUrl: "localhost:4000" }, /baseUrl/],
+    [{ baseUrl: "https://api.example/pay/api/v1" }, /baseUrl must have no path/],
+    [{ baseUrl: "https://api.example/v1/" }, /baseUrl must have no path/],
+    [{ mode: "live" as const, baseUrl: "http://api.example" }, /baseUrl must be https in live mode/],
+    [{ mode: "live" as const, baseUrl: "http://127.0.0.1:4000" }, /baseUrl must be https in live mode/],
     [{ baseUrl: "http://user:pass@localhost" }, /baseUrl/],
     [{ clientId: "a:b" }, /clientId/],
     [{ clientSecret: "" }, /clientSecret/],
@@ -234,4 +242,54 @@ describe("options", () => {
   ])("that can not be used are refused by name: %j", (options, text) => {
     expect(() => client(options)).toThrow(text);
   });
+});
+
+describe("idempotency keys", () => {
+  const order = { amount: "41.50", currency: "EUR" } as const;
+
+  it("go in the body and in the header, the same over every try of a 503 with Retry-After", async () => {
+    api.replies.push(
+      refused(503, "The service cannot answer now. Try again shortly.", { "retry-after": "0" }),
+      refused(503, "The service cannot answer now. Try again shortly.", { "retry-after": "0" }),
+      orderAnswer(),
+    );
+    await client().orders.create(order);
+    expect(api.seen).toHaveLength(3);
+    expect(new Set([...keys(), ...headerKeys()]).size).toBe(1);
+  });
+
+  it("may be given as an option, and stay in the body alone where no header can hold them", async () => {
+    api.replies.push(orderAnswer());
+    await client().orders.create(order, { idempotencyKey: "cart 7" });
+    await client().orders.create({ ...order, idempotency_key: "корзина-7" });
+    expect(keys()).toEqual(["cart 7", "корзина-7"]);
+    expect(headerKeys()).toEqual(["cart 7", undefined]);
+  });
+
+  it("that are empty, or two, are refused before anything is sent", async () => {
+    const { orders, refunds } = client();
+    const mistakes = [
+      () => orders.create({ ...order, idempotency_key: "" }),
+      () => orders.create(order, { idempotencyKey: "" }),
+      () => refunds.create({ transaction_id: "TRX-1", idempotency_key: "a" }, { idempotencyKey: "b" }),
+    ];
+    for (const mistake of mistakes) expect(await failure(mistake())).toBeInstanceOf(TypeError);
+    expect(api.seen).toEqual([]);
+  });
+});
+
+it("errors say which refusal they are and which field is to blame", async () => {
+  api.replies.push(
+    json(404, {
+      message: { code: 404, error: ["Transaction not found"] },
+      data: [],
+      type: "error",
+      error_code: "transaction_not_found",
+      param: "transaction_id",
+    }),
+  );
+  const refusal = await failure(client().refunds.create({ transaction_id: "TRX-1" }));
+  expect(refusal).toMatchObject({ errorCode: "transaction_not_found", param: "transaction_id", status: 404 });
+  api.replies.splice(0, api.replies.length, refused(404, "Order not found"));
+  expect(await failure(client().orders.get("x"))).toMatchObject({ errorCode: null, param: null });
 });

@@ -138,7 +138,7 @@ it("packs into a package that an empty project installs, type-checks and calls T
   } finally {
     server.close();
   }
-});
+}, 240_000);
 
 it("has no dependency that is on no registry", async () => {
   const manifest: unknown = JSON.parse(await readFile(join(client, "package.json"), "utf8"));

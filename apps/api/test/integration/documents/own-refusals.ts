@@ -183,6 +183,8 @@ export function describeOwnRefusals(opened: () => Scene): void {
         part(await scene.call("quotePayout", { body: await scene.terms() }), "data", "quote_id");
       expect((await payout({ quote_id: randomUUID() })).status).toBe(400);
       expect((await payout({ quote_id: await quote(), idempotency_key: undefined })).status).toBe(422);
+      const twoKeys = { body: { ...once(), quote_id: await quote() }, headers: { "idempotency-key": "b" } };
+      expect(await scene.statusOf("executePayout", twoKeys)).toBe(422);
       expect((await payout({ quote_id: await quote(), amount: 11 })).status).toBe(422);
       const first = { quote_id: await quote(), ...once() };
       expect(part(await payout(first), "data", "payout", "status")).toBe("completed");

@@ -154,6 +154,7 @@ export async function openScene(): Promise<Scene> {
       const made = await call("executePayout", { body: { ...(await terms()), ...once() } });
       return { parameters: { payout_id: part(made, "data", "payout", "payout_id") } };
     },
+    listPayouts: async () => ({}),
     getBalances: async () => ({}),
   };
 

@@ -256,7 +256,8 @@ export class FakeTillgate {
       currency: order.currency,
       status: this.refundsNeedApproval ? "pending" : "completed",
       reason: "Returned",
-      reference,
+      reference: reference ?? "",
+      metadata: null,
       created_at: now(),
     };
     this.refunds.push(refund);

@@ -83,6 +83,7 @@ it.each(cases)("a payment that does not fit, as $name, is told in two different 
       custom: null,
       refunded_amount: 0,
       version: 2,
+      metadata: null,
     },
   });
   expect(situationOf(fact, attempt, order, "tillgate").amount).toBe("different");

@@ -1,0 +1,137 @@
+import type { Page } from "@playwright/test";
+import { expect, test } from "../fixtures/test.js";
+
+const phones = [
+  { width: 360, height: 640 },
+  { width: 390, height: 844 },
+];
+
+for (const phone of phones) {
+  test.describe(`on a phone of ${phone.width} × ${phone.height}`, () => {
+    test.use({ viewport: phone, isMobile: true, hasTouch: true });
+
+    test("success is on the screen, from its top, and a screen reader is at its heading @one-width", async ({
+      payment,
+      tillgate,
+    }) => {
+      const { page } = payment;
+      await payment.open((await tillgate.placeOrder()).address);
+      await payment.approve.scrollIntoViewIfNeeded();
+      await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+      expect(await page.evaluate(() => scrollY)).toBeGreaterThan(0);
+      await payment.approve.click();
+      await payment.shows("PAID");
+      expect(await page.evaluate(() => scrollY)).toBe(0);
+      await expect(payment.status).toBeInViewport({ ratio: 1 });
+      await expect(payment.amount).toBeInViewport({ ratio: 1 });
+      // Another window is in front, so the page itself has no focus: what counts is what would have it.
+      const heading = page.getByRole("heading", { level: 1 });
+      await expect.poll(() => heading.evaluate((element) => element === document.activeElement)).toBe(true);
+    });
+
+    test("what has to be corrected is said on the screen @one-width", async ({
+      payment,
+      shopper,
+      tillgate,
+    }) => {
+      await payment.open((await tillgate.placeOrder()).address);
+      await payment.signIn(shopper.phone, shopper.pin === "482915" ? "482916" : "482915");
+      await payment.says("wrong_sign_in");
+      await expect(payment.pin).toBeFocused();
+      await expect(payment.notice).toBeInViewport({ ratio: 1 });
+    });
+  });
+}
+
+/** How far the page can be scrolled sideways, and the numbers that stand on more than one line. */
+const measure = (page: Page) =>
+  page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    const parted: string[] = [];
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let text = texts.nextNode(); text !== null; text = texts.nextNode()) {
+      for (const number of (text.textContent ?? "").matchAll(/\d+\.\d+/g)) {
+        const range = document.createRange();
+        range.setStart(text, number.index);
+        range.setEnd(text, number.index + number[0].length);
+        const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
+        if (lines.size > 1) parted.push(number[0]);
+      }
+    }
+    return { sideways: scrollWidth - clientWidth, parted };
+  });
+
+test.describe("with text at 200 % on a phone of 360 px", () => {
+  test.use({ viewport: { width: 360, height: 640 }, isMobile: true, hasTouch: true });
+  test.beforeEach(({ page }) =>
+    page.addInitScript(() => {
+      addEventListener("DOMContentLoaded", () => {
+        document.documentElement.style.fontSize = "200%";
+      });
+    }),
+  );
+
+  test("nothing is scrolled sideways and no sum is parted, the largest neither @one-width", async ({
+    payment,
+    shopper,
+    tillgate,
+  }) => {
+    const { page } = payment;
+    const whole = { sideways: 0, parted: [] };
+    await payment.open((await tillgate.placeOrder("99999999999.99")).address);
+    expect(await measure(page)).toEqual(whole);
+    await page.getByTestId("pay-qr-open").click();
+    await page.getByTestId("pay-cancel-open").click();
+    expect(await measure(page)).toEqual(whole);
+    await payment.signIn(shopper.phone, shopper.pin);
+    await expect(page.getByTestId("pay-insufficient")).toBeVisible();
+    expect(await measure(page)).toEqual(whole);
+
+    await payment.open((await tillgate.placeOrder("3.50")).address);
+    await expect(payment.confirm).toBeVisible();
+    expect(await measure(page)).toEqual(whole);
+    await payment.confirm.click();
+    await payment.shows("PAID");
+    expect(await measure(page)).toEqual(whole);
+  });
+});
+
+test("the clock keeps its width from 10:00 to 9:59, and nothing beside it moves @one-width", async ({
+  payment,
+  tillgate,
+}) => {
+  const { page } = payment;
+  await page.clock.install();
+  await page.route(/\/(status|events)$/, () => {});
+  const order = await tillgate.orders.create({ amount: "1.00", currency: "EUR", expires_in: 605 });
+  await payment.open(order.payment_url ?? "");
+  const clock = page.getByTestId("pay-countdown");
+  const places = async () => {
+    const boxes = [await clock.boundingBox(), await payment.status.boundingBox()];
+    return { text: await clock.textContent(), boxes };
+  };
+  await page.clock.pauseAt(new Date(Date.now() + 1500));
+  const before = await places();
+  expect(before.text).toMatch(/^10:0\d$/);
+  await page.clock.runFor(10_000);
+  const after = await places();
+  expect(after.text).toMatch(/^09:5\d$/);
+  expect(after.boxes).toEqual(before.boxes);
+});
+
+test("the owner's order list shows status and total on a phone @one-width", async ({
+  shop,
+  page,
+  sandbox,
+}) => {
+  const order = await shop.placeOrder();
+  await page.setViewportSize({ width: 360, height: 640 });
+  await page.goto(`${shop.address}/owner/sign-in`);
+  await page.getByLabel("Password").fill(sandbox.store_owner.password);
+  await page.getByTestId("owner-sign-in").click();
+  const row = page.getByTestId(`owner-order-${order.id}`);
+  for (const shown of [row.locator(".status"), row.getByText("18.50")]) {
+    await expect(shown).toBeInViewport({ ratio: 1 });
+  }
+  await expect(row.getByText("Noor Shopper").filter({ visible: true })).toBeVisible();
+});

@@ -1,0 +1,66 @@
+import { expect, test } from "../fixtures/test.js";
+import { PaymentPage } from "../pages/payment-page.js";
+
+/** Scripts are allowed here, but ours does not run. */
+for (const [how, answer] of [
+  ["is blocked", "abort"],
+  ["is not found", 404],
+  ["is broken", "throw new Error('no script')"],
+] as const) {
+  test.describe(`where the page's script ${how}`, () => {
+    test.beforeEach(({ page }) =>
+      page.route(/\/checkout\.js/, (route) => {
+        if (answer === "abort") return route.abort();
+        if (answer === 404) return route.fulfill({ status: 404, body: "" });
+        return route.fulfill({ contentType: "text/javascript", body: answer });
+      }),
+    );
+
+    test("nothing on the page lies, and it can be paid @one-width", async ({ shop, shopper, page }) => {
+      const order = await shop.placeOrder();
+      const payment = await shop.payNow();
+      await expect(page.getByTestId("pay-countdown")).toBeHidden();
+      await expect(page.getByText("Pay before")).toBeVisible();
+      await expect(page.getByTestId("pay-copy")).toBeHidden();
+      await expect(page.getByText("changes by itself")).toBeHidden();
+      await payment.payFromWallet(shopper);
+      for (const only of ["pay-returning", "pay-stay", "pay-print", "pay-copy-receipt"])
+        await expect(page.getByTestId(only)).toBeHidden();
+      await payment.returnLink.click();
+      await shop.orderBecomes(order, "processing");
+    });
+  });
+}
+
+test("where the page's script is blocked the code alone looks by itself until another phone has paid @one-width", async ({
+  payment,
+  tillgate,
+  browser,
+}) => {
+  await payment.page.route(/\/checkout\.js/, (route) => route.abort());
+  const order = await tillgate.placeOrder();
+  await payment.open(order.address);
+  await payment.page.locator('a[href$="view=code"]').click();
+  await expect(payment.page.getByTestId("pay-qr")).toBeVisible();
+  const phone = await browser.newContext();
+  const other = await new PaymentPage(await phone.newPage()).open(order.address);
+  await other.approve.click();
+  await other.shows("PAID");
+  await phone.close();
+  await payment.shows("PAID");
+});
+
+test("where the script runs, no page that waits is loaded again under its reader @one-width", async ({
+  payment,
+  tillgate,
+}) => {
+  const { page } = payment;
+  const order = await tillgate.placeOrder();
+  // A browser that was never here: the page finds out that its script runs, and is drawn once more.
+  await payment.open(`${order.address}?view=code`);
+  await expect(page.locator('meta[http-equiv="refresh"]')).toHaveCount(0);
+  let loads = 0;
+  page.on("load", () => (loads += 1));
+  await page.waitForTimeout(6000);
+  expect(loads).toBe(0);
+});

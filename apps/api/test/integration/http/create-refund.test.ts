@@ -30,11 +30,11 @@ afterAll(async () => {
 });
 
 describe("POST /refunds", () => {
-  it("without an amount all that is left goes back: nine keys, the order REFUNDED, both events", async () => {
+  it("without an amount all that is left goes back: nine keys and metadata, the order REFUNDED, both events", async () => {
     const { orderId, trxId } = await paidOrder(server, api);
     const refund = readRefund(await api.post("/refunds", { transaction_id: trxId }), REFUND_CREATED);
     expect(Object.keys(refund)).toEqual(Object.keys(refundSchema.shape));
-    expect(Object.keys(refund)).toHaveLength(9);
+    expect(Object.keys(refund)).toHaveLength(10);
     expect(refund).toEqual({
       refund_id: expect.stringMatching(/^RF-\d{8}-[A-HJ-NP-Z2-9]{6}$/),
       transaction_id: trxId,
@@ -42,8 +42,9 @@ describe("POST /refunds", () => {
       raw_amount: 41.5,
       currency: "EUR",
       status: "completed",
-      reason: null,
-      reference: null,
+      reason: "",
+      reference: "",
+      metadata: null,
       created_at: expect.any(String),
     });
     expect(await getOrder(api, orderId)).toMatchObject({ status: "REFUNDED", refunded_amount: 41.5 });

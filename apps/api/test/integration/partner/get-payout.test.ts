@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => sandbox.close());
 
 describe("GET /payout/{id}", () => {
-  it("shows a payout as it was made, fourteen keys", async () => {
+  it("shows a payout as it was made: the seed's fourteen keys and metadata", async () => {
     const made = readPayout(
       await api.post("/payout", {
         lookup_token: await lookUp(api, await addRecipient(sandbox)),
@@ -42,7 +42,7 @@ describe("GET /payout/{id}", () => {
     );
     const read = readPayout(await api.get(`/payout/${made.payout_id}`), "Payout details.");
     expect(read).toEqual(made);
-    expect(Object.keys(read)).toHaveLength(14);
+    expect(Object.keys(read)).toHaveLength(15);
     const other = partnerApi(server, sandbox.access.merchant.api_token);
     const live = partnerApi(server, await addApiToken(sandbox, partner.merchantId, "live"));
     for (const stranger of [other, live])

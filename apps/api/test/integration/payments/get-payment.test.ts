@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 describe("GET /payment/{token}", () => {
-  it("shows twelve keys, and the payment once it is made", async () => {
+  it("shows fourteen keys, and the payment once it is made", async () => {
     const { token } = await api.created({ custom: "é" });
     const pending = await api.read(token);
     expect(Object.keys(pending)).toEqual([
@@ -35,6 +35,8 @@ describe("GET /payment/{token}", () => {
       "currency",
       "order_number",
       "custom",
+      "metadata",
+      "locale",
       "trx_id",
       "paid_at",
       "expires_at",

@@ -176,7 +176,7 @@ describe("pruning", () => {
     expect(await left(old)).toMatchObject({ events: 0 });
   });
 
-  it("deletes old entries of timelines, forgotten hosts, expired lookup tokens and sessions, and keeps the others", async () => {
+  it("deletes old entries of timelines, forgotten lanes, expired lookup tokens and sessions, and keeps the others", async () => {
     const [user] = await query("SELECT id FROM wallet_users WHERE mode = 'sandbox' LIMIT 1");
     for (const days of [6, 8])
       await query(
@@ -193,14 +193,14 @@ describe("pruning", () => {
       );
     for (const days of [29, 31])
       await query(
-        "INSERT INTO delivery_hosts (host, prompt, changed_at) VALUES ($1, true, now() - $2 * interval '1 day')",
-        [`${days}.example`, days],
+        "INSERT INTO delivery_lanes (id, answers, changed_at) VALUES (gen_random_uuid(), true, now() - $1 * interval '1 day')",
+        [days],
       );
     expect(await run()).toEqual({ deleted: 4, more: false });
     const [rows] = await query(
-      "SELECT (SELECT count(*)::int FROM lookup_tokens) AS tokens, (SELECT count(*)::int FROM wallet_sessions) AS sessions, (SELECT count(*)::int FROM timeline_entries) AS entries, (SELECT count(*)::int FROM delivery_hosts) AS hosts",
+      "SELECT (SELECT count(*)::int FROM lookup_tokens) AS tokens, (SELECT count(*)::int FROM wallet_sessions) AS sessions, (SELECT count(*)::int FROM timeline_entries) AS entries, (SELECT count(*)::int FROM delivery_lanes) AS lanes",
     );
-    expect(rows).toEqual({ tokens: 1, sessions: 1, entries: 1, hosts: 1 });
+    expect(rows).toEqual({ tokens: 1, sessions: 1, entries: 1, lanes: 1 });
   });
 
   it("deletes quotes that expired unused, of payouts and of shoppers, and keeps the used ones", async () => {

@@ -17,6 +17,7 @@ const orderPaid = {
     order_number: null,
     custom: null,
     refunded_amount: 0,
+    metadata: null,
     version: 2,
   },
 };

@@ -22,7 +22,7 @@ describe("a store's total", () => {
   it.each([
     ["5000.00", "XAF", "XAF has 0"],
     ["10.005", "EUR", "EUR has 2"],
-    ["0.00", "EUR", "greater than zero"],
+    ["0.00", "EUR", "there is nothing to pay"],
     ["-1.00", "EUR", "greater than zero"],
     ["1e2", "EUR", "exponent"],
     ["1,00", "EUR", "must be a number"],

@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
+import { Refusal } from "@tillgate/contract";
 import { type AdministratorRequestModel, hashSlowly, seal, unseal } from "@tillgate/database";
 import type { Context } from "../../context.js";
 import { isIssuedId } from "../partner/recipient-of-token.js";
@@ -68,10 +69,7 @@ export async function decideAdministratorRequest(
   });
   if (!asked) return null;
   if (approve && asked.requestedById === administrator.id)
-    throw new AdministrationError(
-      Why.NeedsSecondAdministrator,
-      "Whoever asked cannot approve: another administrator must.",
-    );
+    throw new AdministrationError(Why.NeedsSecondAdministrator, Refusal.NeedsSecondAdministrator.text);
   const second = newHalf();
   const first = unseal(context.keyring, asked.id, {
     ciphertext: asked.halfCiphertext,

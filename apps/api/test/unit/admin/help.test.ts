@@ -41,7 +41,7 @@ const commands = (
 ).flat();
 
 /** What only looks; everything else changes something. */
-const LOOKING = ["list", "show", "verify", "test", "deliveries", "attempts", "timeline"];
+const LOOKING = ["list", "show", "verify", "test", "missed", "deliveries", "attempts", "timeline"];
 
 describe("help", () => {
   it("names every group", () => {

@@ -6,7 +6,7 @@ import { readVectors } from "./read-vectors.js";
 /** What the shop's owner reads of each reason. */
 const texts = {
   too_many_decimals: /has \d+ decimals, but/,
-  not_positive: /must be greater than zero/,
+  not_positive: /must be greater than zero|there is nothing to pay/,
   not_a_number: /must be a number/,
   exponent: /exponent/,
   too_large: /must (be|have) at most/,

@@ -52,7 +52,15 @@ function factOf(body: string): Record<string, unknown> {
   if (isRefundFact(fact)) {
     const { refund_id, status, raw_amount, currency, reason, reference } = fact.refund;
     const amount_minor = minorText(tryWireAmount(raw_amount, currency));
-    const words = { refund_id, refund_status: status, amount_minor, currency, reason, reference };
+    // A refund made without a reason tells an empty one; the vectors call both "none".
+    const words = {
+      refund_id,
+      refund_status: status,
+      amount_minor,
+      currency,
+      reason: reason || null,
+      reference,
+    };
     return { kind: "refund", ...known, trx_id: fact.trxId, ...words };
   }
   const { amountMinor, currency, reference, trxId } = fact;

@@ -26,6 +26,7 @@ const NO_LIMITS = {
   TILLGATE_SHOPPER_QUOTES_A_MINUTE: "100000",
   TILLGATE_WRONG_PINS_AN_ADDRESS: "100000",
   TILLGATE_CREDENTIAL_CACHE_MS: "0",
+  TILLGATE_DATABASE_WAITING: "100000",
 };
 
 /** What one api process of a test is: its own pool, its own listener, its own port. */

@@ -1,22 +1,34 @@
 import type { ReactNode } from "react";
 
 /** A number, with the code of its currency where one follows. */
-const SUM = /(\d+(?:\.\d+)*(?: [A-Z][A-Z0-9]{1,9}\b)?)/;
+const NUMBER = /(\d+(?:\.\d+)*(?: [A-Z][A-Z0-9]{1,9}\b)?)/;
+
+/** Parts of a text, its sums apart from the rest: a sum has decimals or a currency, other numbers are words like others. */
+function partsOf(text: string): { text: string; isSum: boolean }[] {
+  const parts: { text: string; isSum: boolean }[] = [];
+  for (const [index, part] of text.split(NUMBER).entries()) {
+    // What was captured stands at the odd places.
+    const isSum = index % 2 === 1 && /[. ]/.test(part);
+    const last = parts.at(-1);
+    if (last && !last.isSum && !isSum) last.text += part;
+    else parts.push({ text: part, isSum });
+  }
+  return parts;
+}
 
 /**
  * A text whose sums stay whole: `41.50 EUR` goes to the next line as one. Where even a line of its own is too short for
  * it, the currency goes below; the digits are never parted.
  */
 export function WholeSums({ children: text }: { children: string }): ReactNode {
-  return text.split(SUM).map((part, index) =>
-    // What was captured stands at the odd places.
-    index % 2 === 0 ? (
-      part
-    ) : (
+  return partsOf(text).map((part, index) =>
+    part.isSum ? (
       // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text have no other name, and are drawn once.
       <span key={index} className="sum">
-        {part}
+        {part.text}
       </span>
+    ) : (
+      part.text
     ),
   );
 }

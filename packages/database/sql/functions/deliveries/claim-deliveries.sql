@@ -47,6 +47,6 @@ BEGIN
   next_after := chosen.next_after;
   next_careful_after := chosen.next_careful_after;
   visited := chosen.visited;
-  has_more := chosen.has_more;
+  has_more := coalesce(chosen.has_more, false);
   RETURN NEXT;
 END $$;

@@ -117,7 +117,7 @@ describe("the bodies of events", () => {
             version: 2,
           },
         });
-        const given = (id: string, minor: bigint, reason: string | null, reference: string | null) => ({
+        const given = (id: string, minor: bigint, reason: string, reference: string) => ({
           event: "refund.completed",
           data: {
             refund_id: id,
@@ -132,8 +132,8 @@ describe("the bodies of events", () => {
             order_id: order.id,
           },
         });
-        expect(partial?.event).toMatchObject(given(refund.id, part, fields.custom ?? null, null));
-        expect(whole?.event).toMatchObject(given(last.id, amount - part, null, "last"));
+        expect(partial?.event).toMatchObject(given(refund.id, part, fields.custom ?? "", ""));
+        expect(whole?.event).toMatchObject(given(last.id, amount - part, "", "last"));
         expect(refunded?.event).toMatchObject({
           event: "pos.order.refunded",
           data: {

@@ -19,8 +19,8 @@ const NETWORK_CODES = new Set([
  * server that became a read-only standby.
  */
 const UNAVAILABLE_STATES = /^(08|53|57)|^(55P03|40001|40P01|25006)$/;
-/** Prisma: not reachable, not reachable in time, timed out, closed the connection, no connection free, conflict. */
-const PRISMA_CODES = new Set(["P1001", "P1002", "P1008", "P1017", "P2024", "P2034"]);
+/** Prisma: not reachable, not reachable in time, timed out, closed the connection, no connection free, no transaction begun in time, conflict. */
+const PRISMA_CODES = new Set(["P1001", "P1002", "P1008", "P1017", "P2024", "P2028", "P2034"]);
 /** What the driver and its pool say without a code. */
 const DRIVER_TEXTS =
   /^(timeout exceeded when trying to connect|timeout expired|query read timeout|connection terminated|client has encountered a connection error|connection error:|server has closed the connection|cannot use a pool after calling end)/i;

@@ -6,8 +6,14 @@ export type Snapshot = Prisma.TransactionClient;
 
 /**
  * Runs several reads over one snapshot, so that they cannot disagree: a total, the rows it counts, and what is shown of them.
+ * A free connection is waited for as any other read waits for one; Prisma alone would give up after two seconds.
  */
 export const inSnapshot = <Result>(
-  { database: { prisma } }: Context,
+  { config, database: { prisma } }: Context,
   read: (snapshot: Snapshot) => Promise<Result>,
-): Promise<Result> => prisma.$transaction(read, { isolationLevel: "RepeatableRead" });
+): Promise<Result> =>
+  prisma.$transaction(read, {
+    isolationLevel: "RepeatableRead",
+    maxWait: config.statementTimeoutMs,
+    timeout: config.statementTimeoutMs,
+  });

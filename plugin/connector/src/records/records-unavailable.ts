@@ -3,8 +3,8 @@ export class RecordsUnavailable extends Error {
   override readonly name = "RecordsUnavailable";
 }
 
-/** PostgreSQL: connection (08), resources (53), operator (57: shutdown, restart, statement timeout). */
-const AWAY_STATE = /^(08|53|57)/;
+/** PostgreSQL: connection (08), resources (53), operator (57: shutdown, restart, statement timeout), closed to connections. */
+const AWAY_STATE = /^(08|53|57)|^55000$/;
 const AWAY_CODE = /^(E[A-Z]{4,}|SQLITE_(BUSY|FULL|IOERR|CANTOPEN).*)$/;
 /** The pool's own words, which carry no code. */
 const AWAY_TEXT =

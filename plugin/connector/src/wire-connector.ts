@@ -14,7 +14,7 @@ export interface WireOptions {
   settings: RequiredSettings & Partial<ConnectorSettings>;
   store: Omit<WooCommerceStoreOptions, "observe">;
   /** With the settings' credentials. */
-  tillgate: Omit<PayClientOptions, "fetch" | keyof StoreCredential>;
+  tillgate: Omit<PayClientOptions, keyof StoreCredential>;
   records: Records;
   metrics: ConnectorMetrics;
   log: ConnectorLog;
@@ -32,7 +32,11 @@ export function wireConnector(options: WireOptions): Connector {
       mode,
       clientId,
       clientSecret,
-      fetch: observedFetch(observeCalls(settings.storeId, "tillgate", metrics, clocks), PAY_API_PATH[mode]),
+      fetch: observedFetch(
+        observeCalls(settings.storeId, "tillgate", metrics, clocks),
+        PAY_API_PATH[mode],
+        tillgate.fetch,
+      ),
     });
   const [current, ...others] = settings.credentials;
   const retired = new Map(others.map((credential) => [credential, payClient(credential)]));

@@ -29,7 +29,11 @@ export const operationOf = (method: string, path: string): string =>
     .join("/")}`;
 
 /** A fetch whose calls are observed; paths count from below `base`. */
-export function observedFetch(observe: ObserveCall, base: string): typeof globalThis.fetch {
+export function observedFetch(
+  observe: ObserveCall,
+  base: string,
+  fetch: typeof globalThis.fetch = globalThis.fetch,
+): typeof globalThis.fetch {
   return async (input, init) => {
     const startedMs = performance.now();
     const path = new URL(input instanceof Request ? input.url : input).pathname.replace(base, "");
@@ -37,7 +41,7 @@ export function observedFetch(observe: ObserveCall, base: string): typeof global
     const ended = (status: number | null, date: string | null) =>
       observe({ operation, status, date, milliseconds: performance.now() - startedMs });
     try {
-      const response = await globalThis.fetch(input, init);
+      const response = await fetch(input, init);
       ended(response.status, response.headers.get("date"));
       return response;
     } catch (error) {

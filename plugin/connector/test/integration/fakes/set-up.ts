@@ -18,6 +18,9 @@ export const HEALTH_KEY = "health_6f1d2c3b4a5968778695a4b3c2d1e0f9";
 export const STORE_WEBHOOK_SECRET = "whs_77f0e1d2c3b4a5968778695a4b3c2d1e";
 export const CONSUMER_SECRET = "cs_1f2e3d4c5b6a79880f1e2d3c4b5a69788f9e0d1c";
 
+/** Where settings have Tillgate: by https, as live mode demands. The fake answers there. */
+const TILLGATE_URL = "https://tillgate.test";
+
 export interface Answer {
   status: number;
   body: Record<string, unknown>;
@@ -89,7 +92,8 @@ export async function setUp(
       timeoutMs: 1_000,
     },
     tillgate: {
-      baseUrl: tillgate.url,
+      baseUrl: TILLGATE_URL,
+      fetch: (address, init) => fetch(String(address).replace(TILLGATE_URL, tillgate.url), init),
       timeoutMs: 1_000,
       maxRetries: 1,
       retryDelayMs: 1,

@@ -1,2 +1,2 @@
 export { createLog, type LogOptions } from "./log.js";
-export { listen, type ServerLimits, type Serving } from "./serve.js";
+export { limitServer, listen, type ServerLimits, type Serving } from "./serve.js";

@@ -11,7 +11,10 @@ export const requireAvailability =
   (_request, response, next) => {
     availability.check();
     const end = availability.onLost(() => {
-      if (!response.headersSent) next(new UnavailableError("the database stopped answering"));
+      if (response.headersSent) return;
+      // Its route may still be at work, so no other request may come on this connection.
+      response.set("Connection", "close");
+      next(new UnavailableError("the database stopped answering"));
     });
     response.once("close", end);
     next();

@@ -3,7 +3,10 @@ import type pg from "pg";
 
 type Mode = "sandbox" | "live";
 
-/** Puts money into a wallet from outside: in live mode as two administrators do. `minor` in the wallet's currency. */
+/**
+ * Puts money into a wallet from outside: in live mode as administrators do, two of them above the limit for one.
+ * `minor` in the wallet's currency.
+ */
 export async function depositFunds(pool: pg.Pool, mode: Mode, wallet: string, minor: bigint): Promise<void> {
   if (mode === "sandbox") {
     await pool.query(
@@ -25,13 +28,11 @@ export async function depositFunds(pool: pg.Pool, mode: Mode, wallet: string, mi
   );
   const [asks, decides] = administrators.map(({ id }) => id);
   const request = randomUUID();
-  await pool.query("SELECT move_funds('deposit', $1, 'funding', $2, $3, $4, $5, $6)", [
-    wallet,
-    minor,
-    `test ${wallet}`,
-    randomUUID(),
-    request,
-    asks,
-  ]);
-  await pool.query("SELECT decide_request($1, true, $2, $3)", [request, randomUUID(), decides]);
+  const { rows: moved } = await pool.query<{ outcome: string }>(
+    "SELECT outcome FROM move_funds('deposit', $1, 'funding', $2, $3, $4, $5, $6)",
+    [wallet, minor, `test ${wallet}`, randomUUID(), request, asks],
+  );
+  // Up to the limit, which a test may have raised, one administrator moves money alone.
+  if (moved[0]?.outcome === "requested")
+    await pool.query("SELECT decide_request($1, true, $2, $3)", [request, randomUUID(), decides]);
 }

@@ -113,12 +113,7 @@ describe("a burst", () => {
     async () => {
       const order = await engine.pay(engine.receiver.address("/ok?burst"));
       // As from a backup, each with its delivery: so many refunds would take longer than the burst.
-      await engine.restore(
-        `INSERT INTO events (id, mode, merchant_id, name, order_id, refund_id, body)
-         SELECT 'evt_' || replace(gen_random_uuid()::text, '-', ''), mode, merchant_id, 'refund.completed', order_id, 'RF-' || number, body
-         FROM events, generate_series(2, $2) AS number WHERE order_id = $1`,
-        [order, EVENTS],
-      );
+      await engine.restoreRefundEvents(order, EVENTS - 1);
       await engine.change(
         `INSERT INTO deliveries (mode, event_id, credential_id, address)
          SELECT v.mode, v.id, o.credential_id, o.callback_url FROM events v JOIN orders o ON o.id = v.order_id

@@ -204,11 +204,13 @@ describe("a state that the merchant chose", () => {
       "refund.completed",
     ]);
     const order = await engine.pay();
+    // As from a backup, each with its delivery.
+    await engine.restoreRefundEvents(order, 1_201);
     await engine.change(
-      `INSERT INTO events (id, mode, merchant_id, name, order_id, body)
-       SELECT 'evt_' || replace(gen_random_uuid()::text, '-', ''), mode, merchant_id, 'refund.completed', order_id, body
-       FROM events, generate_series(1, 1201) WHERE order_id = $1`,
-      [order],
+      `INSERT INTO deliveries (mode, event_id, receiver_id, address)
+       SELECT v.mode, v.id, r.id, r.address FROM events v, receivers r
+       WHERE v.order_id = $1 AND v.name = 'refund.completed' AND r.id = $2`,
+      [order, id],
     );
     await engine.change(
       `UPDATE deliveries SET status = 'pending', next_attempt_at = clock_timestamp() + interval '1 hour'

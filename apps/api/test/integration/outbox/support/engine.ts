@@ -57,6 +57,8 @@ export type Engine = {
   change(sql: string, parameters?: unknown[]): Promise<number>;
   /** Writes rows as a restored backup does: without triggers and foreign keys. */
   restore(sql: string, parameters?: unknown[]): Promise<void>;
+  /** Restores so many events of refunds of a paid order, each of a refund of its own, without deliveries. */
+  restoreRefundEvents(orderId: string, count: number): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -79,6 +81,16 @@ export async function openEngine(): Promise<Engine> {
   const stopAll = async () => {
     await Promise.all(running.map((one) => one.close()));
     running = [];
+  };
+  const restore = async (sql: string, parameters?: unknown[]) => {
+    const client = await pool.connect();
+    try {
+      await client.query("SET ROLE NONE");
+      await client.query("SET session_replication_role = replica");
+      await client.query(sql, parameters);
+    } finally {
+      client.release(true);
+    }
   };
   return {
     sandbox,
@@ -121,16 +133,14 @@ export async function openEngine(): Promise<Engine> {
     },
     wake,
     change: async (sql, parameters) => (await pool.query(sql, parameters)).rowCount ?? 0,
-    async restore(sql, parameters) {
-      const client = await pool.connect();
-      try {
-        await client.query("SET ROLE NONE");
-        await client.query("SET session_replication_role = replica");
-        await client.query(sql, parameters);
-      } finally {
-        client.release(true);
-      }
-    },
+    restore,
+    restoreRefundEvents: (orderId, count) =>
+      restore(
+        `INSERT INTO events (id, mode, merchant_id, name, order_id, refund_id, body)
+         SELECT 'evt_' || replace(gen_random_uuid()::text, '-', ''), mode, merchant_id, 'refund.completed', order_id, 'RF-' || nth, body
+         FROM events, generate_series(1, $2) AS nth WHERE order_id = $1`,
+        [orderId, count],
+      ),
     async close() {
       await stopAll();
       await receiver.close();

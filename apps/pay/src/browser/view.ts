@@ -38,6 +38,8 @@ export function exchangeView(page: Document, address: string): boolean {
     return false;
   }
   const hadFocus = before.contains(document.activeElement) || document.activeElement === document.body;
+  // The same state may be drawn twice, by the answer and by the stream: who is at the heading stays there.
+  const atHeading = document.activeElement === before.querySelector("h1");
   const changed = before.dataset.orderStatus !== after.dataset.orderStatus;
   before.replaceWith(document.adoptNode(after));
   history.replaceState(null, "", address);
@@ -46,7 +48,7 @@ export function exchangeView(page: Document, address: string): boolean {
   const find = (selector: string) => after.querySelector<HTMLElement>(selector);
   const wanted = find("[autofocus]");
   if (wanted !== null) showFocused(after, wanted);
-  else if (changed) find("h1")?.focus({ preventScroll: true });
+  else if (changed || atHeading) find("h1")?.focus({ preventScroll: true });
   else if (hadFocus) find('[data-testid="pay-status"]')?.focus({ preventScroll: true });
   return true;
 }

@@ -34,6 +34,8 @@ function textOf(source: HTMLElement): string {
   const text = ({ textContent }: Element) => (textContent ?? "").replace(/\s+/g, " ").trim();
   if (lines.length === 0) return text(source);
   return lines
-    .map((line) => [...(line.children.length > 1 ? line.children : [line])].map(text).join(": "))
+    .map((line) =>
+      [...(line.firstElementChild?.tagName === "DT" ? line.children : [line])].map(text).join(": "),
+    )
     .join("\n");
 }

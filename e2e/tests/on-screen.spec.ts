@@ -87,29 +87,6 @@ test.describe("with text at 200 % on a phone of 360 px", () => {
   });
 });
 
-test("the clock keeps its width from 10:00 to 9:59, and nothing beside it moves @one-width", async ({
-  payment,
-  tillgate,
-}) => {
-  const { page } = payment;
-  await page.clock.install();
-  await page.route(/\/(status|events)$/, () => {});
-  const order = await tillgate.orders.create({ amount: "1.00", currency: "EUR", expires_in: 605 });
-  await payment.open(order.payment_url ?? "");
-  const clock = page.getByTestId("pay-countdown");
-  const places = async () => {
-    const boxes = [await clock.boundingBox(), await payment.status.boundingBox()];
-    return { text: await clock.textContent(), boxes };
-  };
-  await page.clock.pauseAt(new Date(Date.now() + 1500));
-  const before = await places();
-  expect(before.text).toMatch(/^10:0\d$/);
-  await page.clock.runFor(10_000);
-  const after = await places();
-  expect(after.text).toMatch(/^09:5\d$/);
-  expect(after.boxes).toEqual(before.boxes);
-});
-
 test("the owner's order list shows status and total on a phone @one-width", async ({
   shop,
   page,

@@ -76,10 +76,10 @@ export function OwnerOrdersPage({ orders, page, pages, total, formToken }: Owner
             <thead>
               <tr>
                 <th scope="col">Order</th>
-                <th scope="col" className="wide">
+                <th scope="col" className="on-desktop">
                   Made
                 </th>
-                <th scope="col" className="wide">
+                <th scope="col" className="on-desktop">
                   Buyer
                 </th>
                 <th scope="col">Status</th>
@@ -93,15 +93,15 @@ export function OwnerOrdersPage({ orders, page, pages, total, formToken }: Owner
                 <tr key={String(order.id)} data-testid={`owner-order-${order.id}`}>
                   <th scope="row">
                     <a href={`/owner/orders/${order.id}`}>{String(order.id)}</a>
-                    <small className="slim">
+                    <small className="on-phone">
                       <Moment date={order.created_at} />
                       {buyerOf(order)}
                     </small>
                   </th>
-                  <td className="wide">
+                  <td className="on-desktop">
                     <Moment date={order.created_at} />
                   </td>
-                  <td className="wide">{buyerOf(order)}</td>
+                  <td className="on-desktop">{buyerOf(order)}</td>
                   <td>
                     <span className={`status ${order.status}`}>{statusNames[order.status]}</span>
                   </td>

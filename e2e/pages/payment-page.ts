@@ -83,6 +83,22 @@ export class PaymentPage {
     await this.page.route(/\/pay\/[^/]+\/(events|status)$/, (route) => route.abort());
   }
 
+  /**
+   * Gives this page a server that says nothing but that it is there, by the test's clock: a page that hears nothing at all
+   * stops its clocks.
+   */
+  async hearOnlySignsOfLife(): Promise<void> {
+    await this.page.addInitScript(() => {
+      class Quiet extends EventTarget {
+        close = () => {};
+        first = setTimeout(() => this.dispatchEvent(new Event("alive")), 0);
+        timer = setInterval(() => this.dispatchEvent(new Event("alive")), 10_000);
+      }
+      Object.assign(window, { EventSource: Quiet });
+    });
+    await this.page.route(/\/pay\/[^/]+\/status$/, () => {});
+  }
+
   /** Opens the question and confirms it. */
   async cancel(): Promise<void> {
     await this.page.getByTestId("pay-cancel-open").click();

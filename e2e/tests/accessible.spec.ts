@@ -229,16 +229,7 @@ test("a screen reader hears of the last minute and the last seconds, once each @
   page,
 }) => {
   await page.clock.install();
-  // A server that says nothing but that it is there, by the test's clock.
-  await page.addInitScript(() => {
-    class Quiet extends EventTarget {
-      close = () => {};
-      first = setTimeout(() => this.dispatchEvent(new Event("alive")), 0);
-      timer = setInterval(() => this.dispatchEvent(new Event("alive")), 10_000);
-    }
-    Object.assign(window, { EventSource: Quiet });
-  });
-  await page.route(/\/status$/, () => {});
+  await payment.hearOnlySignsOfLife();
   await payment.open((await tillgate.placeOrder()).address);
   const announcer = page.locator("[data-announcer]");
   const heard: string[] = [];

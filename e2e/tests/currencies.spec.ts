@@ -64,16 +64,7 @@ test("the button that pays gives way when its rate runs out in front of the shop
   tillgate,
 }) => {
   await payment.page.clock.install();
-  // A server that says nothing but that it is there, by the test's clock: a page that hears nothing at all stops its clocks.
-  await payment.page.addInitScript(() => {
-    class Quiet extends EventTarget {
-      close = () => {};
-      first = setTimeout(() => this.dispatchEvent(new Event("alive")), 0);
-      timer = setInterval(() => this.dispatchEvent(new Event("alive")), 10_000);
-    }
-    Object.assign(window, { EventSource: Quiet });
-  });
-  await payment.page.route(/\/status$/, () => {});
+  await payment.hearOnlySignsOfLife();
   const samuel = shopperNamed(sandbox, "Samuel");
   const order = await tillgate.placeOrder();
   await payment.open(order.address);

@@ -84,8 +84,50 @@ test.describe("with text at 200 % on a phone of 360 px", () => {
     await payment.signIn(shopper.phone, shopper.pin);
     await expect(page.getByTestId("pay-insufficient")).toBeVisible();
     expect(await measure(page)).toEqual(whole);
+
+    await payment.open((await tillgate.placeOrder("3.50")).address);
+    await payment.confirmPin.fill(shopper.pin);
+    expect(await measure(page)).toEqual(whole);
+    await payment.confirm.click();
+    await payment.shows("PAID");
+    await expect(payment.transaction).toBeVisible();
+    expect(await measure(page)).toEqual(whole);
   });
 });
+
+for (const [device, viewport] of [
+  ["phone", { width: 360, height: 640 }],
+  ["desktop", { width: 1280, height: 800 }],
+] as const) {
+  test(`on a ${device} the clock keeps its width from 10:00 to 9:59 and when it stands, and nothing beside it moves @one-width`, async ({
+    payment,
+    tillgate,
+  }) => {
+    const { page } = payment;
+    await page.setViewportSize(viewport);
+    await page.clock.install();
+    await payment.hearOnlySignsOfLife();
+    const order = await tillgate.orders.create({ amount: "1.00", currency: "EUR", expires_in: 605 });
+    await payment.open(order.payment_url ?? "");
+    const clock = page.getByTestId("pay-countdown");
+    const row = page.locator(".progress");
+    const places = async () => ({
+      clock: await clock.boundingBox(),
+      status: await payment.status.boundingBox(),
+      row: await row.boundingBox(),
+      timeLeft: await row.locator(".time-left").boundingBox(),
+    });
+    await page.clock.pauseAt(new Date(Date.now() + 2000));
+    const before = await places();
+    await expect(clock).toHaveText(/^10:0\d$/);
+    await page.clock.runFor(10_000);
+    await expect(clock).toHaveText(/^09:5\d$/);
+    expect(await places()).toEqual(before);
+    await page.context().setOffline(true);
+    await expect(clock).toHaveClass(/stands/);
+    expect(await places()).toEqual(before);
+  });
+}
 
 test("the owner's order list shows status and total on a phone @one-width", async ({
   shop,

@@ -58,7 +58,9 @@ addEventListener("pageshow", (event) => {
 
 function countDown() {
   const left = Math.max(0, Math.round((Date.parse(page.dataset.expiresAt) - Date.now()) / 1000));
-  timeLeft.textContent = `Time left: ${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
+  // Two digits each: a clock that gets shorter jumps.
+  const [minutes, seconds] = [Math.floor(left / 60), left % 60].map((part) => String(part).padStart(2, "0"));
+  timeLeft.textContent = `Time left: ${minutes}:${seconds}`;
   if (left > 0) setTimeout(countDown, 1000);
 }
 

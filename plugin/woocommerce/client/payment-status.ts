@@ -22,9 +22,10 @@ export function nextDelayMs(failures: number, isHidden: boolean): number {
   return Math.min(longestDelayMs, delayMs);
 }
 
-/** `Time left: 4:05`; empty when it is over. */
+/** `Time left: 04:05`; empty when it is over. Two digits each: a clock that gets shorter jumps. */
 export function remainingText(leftMs: number, label: string): string {
   if (!(leftMs > 0)) return "";
   const seconds = Math.ceil(leftMs / 1000);
-  return `${label} ${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+  const parts = [Math.floor(seconds / 60), seconds % 60].map((part) => String(part).padStart(2, "0"));
+  return `${label} ${parts.join(":")}`;
 }

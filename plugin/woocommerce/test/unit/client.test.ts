@@ -22,8 +22,10 @@ describe("the page with the QR code", () => {
   });
 
   it("counts down to nothing", () => {
-    expect(remainingText(245_000, "Left:")).toBe("Left: 4:05");
-    expect(remainingText(1, "Left:")).toBe("Left: 0:01");
+    expect(remainingText(245_000, "Left:")).toBe("Left: 04:05");
+    expect(remainingText(1, "Left:")).toBe("Left: 00:01");
+    expect(remainingText(600_000, "Left:")).toBe("Left: 10:00");
+    expect(remainingText(599_000, "Left:")).toBe("Left: 09:59");
     expect(remainingText(0, "Left:")).toBe("");
     expect(remainingText(Number.NaN, "Left:")).toBe("");
   });

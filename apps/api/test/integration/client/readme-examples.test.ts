@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -7,6 +8,7 @@ import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import type { ApiProcess } from "../../support/api-process.js";
 import { openSandbox, type Sandbox } from "../../support/sandbox.js";
 
+const PROJECT = new URL("../../../../../README.md", import.meta.url);
 const README = new URL("../../../../../packages/client/README.md", import.meta.url);
 const CLIENT = new URL("../../../../../packages/client/dist/index.js", import.meta.url);
 
@@ -23,9 +25,13 @@ afterAll(async () => {
   await sandbox.close();
 });
 
-/** The n-th TypeScript example of the client's README, as it stands but for the address, with its secrets before it. */
-async function runExample(index: number, values: Record<string, string>): Promise<unknown[][]> {
-  const readme = await readFile(README, "utf8");
+/** The n-th TypeScript example of a README, as it stands but for the address, with its secrets before it. */
+async function runExample(
+  index: number,
+  values: Record<string, string>,
+  from = README,
+): Promise<unknown[][]> {
+  const readme = await readFile(from, "utf8");
   const examples = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code = ""]) => code);
   const example = examples[index];
   if (example === undefined) throw new Error(`the README has no example ${index}`);
@@ -38,7 +44,7 @@ async function runExample(index: number, values: Record<string, string>): Promis
   const { outputText } = ts.transpileModule([...constants, code].join("\n"), {
     compilerOptions: { target: ts.ScriptTarget.ES2023, module: ts.ModuleKind.ESNext },
   });
-  const file = path.join(folder, `example-${index}.mjs`);
+  const file = path.join(folder, `example-${randomUUID()}.mjs`);
   await writeFile(file, outputText);
   const log = vi.spyOn(console, "log").mockImplementation(() => {});
   const error = vi.spyOn(console, "error").mockImplementation(() => {});
@@ -63,4 +69,16 @@ it("the README's first example creates and cancels an order", async () => {
 it("the README's second example pays out across currencies", async () => {
   const logged = await runExample(1, { apiToken: sandbox.access.merchant.api_token });
   expect(logged).toEqual([["completed", expect.any(Number), "XAF"]]);
+});
+
+it("the project's README takes a payment by its first example", async () => {
+  const { client_id: clientId, client_secret: clientSecret } = sandbox.access.merchant;
+  const [[address] = []] = await runExample(0, { clientId, clientSecret }, PROJECT);
+  expect(address).toMatch(/\/pay\//);
+  const order = await sandbox.database.prisma.order.findFirstOrThrow({ where: { reference: "order 77" } });
+  expect(order).toMatchObject({
+    status: "PENDING",
+    amount: 4150n,
+    returnUrl: "http://localhost:3000/thanks",
+  });
 });

@@ -30,7 +30,7 @@ afterAll(async () => {
 });
 
 describe("POST /refunds", () => {
-  it("without an amount all that is left goes back: nine keys and metadata, the order REFUNDED, both events", async () => {
+  it("without an amount all that is left goes back: its ten keys, the order REFUNDED, both events", async () => {
     const { orderId, trxId } = await paidOrder(server, api);
     const refund = readRefund(await api.post("/refunds", { transaction_id: trxId }), REFUND_CREATED);
     expect(Object.keys(refund)).toEqual(Object.keys(refundSchema.shape));

@@ -4,10 +4,17 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
-import { eventNames } from "@tillgate/contract";
+import {
+  eventNames,
+  orderEventSchema,
+  refundSchema,
+  webhookTestErrorSchema,
+  webhookTestSchema,
+} from "@tillgate/contract";
 import { rawKey, signWebhook, whsecKey } from "@tillgate/webhooks";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
+import { RETRY_STEPS_MS } from "../../../src/outbox/schedule.js";
 
 const GUIDE = new URL("../../../../../docs/webhooks.md", import.meta.url);
 const SECRET = "tgs_test_3f9a71c2d4e5f60718293a4b5c6d7e8f";
@@ -114,6 +121,35 @@ describe("the samples of docs/webhooks.md", () => {
   it("stay as short as promised", () => {
     for (const language of ["js", "php"]) expect(sample(language).trim().split("\n").length).toBeLessThan(13);
   });
+});
+
+it("docs/webhooks.md shows a whole event of the contract, and counts the keys of a refund", () => {
+  const shown: unknown = JSON.parse(sample("json"));
+  // A key that the contract does not have would be passed over.
+  const told = z.object({ data: z.record(z.string(), z.unknown()) }).parse(shown);
+  expect(orderEventSchema.parse(shown).data.metadata).not.toBeNull();
+  expect(Object.keys(told.data).sort()).toEqual(Object.keys(orderEventSchema.shape.data.shape).sort());
+  const counted = ["nine", "ten", "eleven", "twelve"][Object.keys(refundSchema.shape).length - 9];
+  expect(guide).toContain(`the ${counted} keys of a refund`);
+});
+
+it("docs/webhooks.md tells the waits between two attempts as they are", () => {
+  const [, first = "", last = ""] =
+    /next attempts come after ([\s\S]*?) and ([\w ]+), each/.exec(guide) ?? [];
+  const units: Record<string, number> = { s: 1_000, min: 60_000, h: 3_600_000 };
+  const told = [...first.split(/,\s+/), last].map((wait) => {
+    const [amount, unit = ""] = wait.split(" ");
+    return Number(amount) * (units[unit] ?? Number.NaN);
+  });
+  expect(told).toEqual([...RETRY_STEPS_MS]);
+});
+
+it("docs/webhooks.md names what the answer to a test tells, and every cause of its failure", () => {
+  const [, told = ""] = /The answer tells ([\s\S]*?)From code:/.exec(guide) ?? [];
+  const names = [...told.matchAll(/`(\w+)`/g)].map(([, name = ""]) => name);
+  expect(names.sort()).toEqual(
+    [...Object.keys(webhookTestSchema.shape), ...webhookTestErrorSchema.options].sort(),
+  );
 });
 
 it("docs/webhooks.md names every event and every script", async () => {

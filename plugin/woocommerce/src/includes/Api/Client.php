@@ -76,14 +76,14 @@ final class Client
      *
      * @param array<string, mixed> $request
      * @param int                  $tries   2 repeats once with the same key where no answer came
-     * @return array<string, mixed> the refund's nine keys
+     * @return array<string, mixed> the refund's ten keys
      */
     public function createRefund(array $request, int $tries = 2): array
     {
         return $this->send('POST', '/refunds', $request, $tries);
     }
 
-    /** @return array<string, mixed> the refund's nine keys */
+    /** @return array<string, mixed> the refund's ten keys */
     public function getRefund(string $refundId): array
     {
         return $this->send('GET', '/refunds/' . rawurlencode($refundId), null, 2);

@@ -33,7 +33,7 @@ final class RemoteRefund
     public $reference;
 
     /**
-     * @param array<string, mixed> $data the nine refund keys
+     * @param array<string, mixed> $data the ten refund keys
      * @throws Problem UNREADABLE
      */
     public static function of(array $data, Money $money): self

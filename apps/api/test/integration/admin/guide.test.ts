@@ -1,0 +1,90 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Administration, openAdministration } from "./administration.js";
+
+/** Follows docs/administration.md to the letter: its own commands, in their order. */
+const GUIDE = new URL("../../../../../docs/administration.md", import.meta.url);
+
+let admin: Administration;
+let guide: string;
+let folder: string;
+
+beforeAll(async () => {
+  guide = await readFile(GUIDE, "utf8");
+  admin = await openAdministration();
+  folder = await mkdtemp(path.join(tmpdir(), "tillgate-administration-"));
+});
+afterAll(async () => {
+  await rm(folder, { recursive: true });
+  await admin.close();
+});
+
+/** What stands behind `npm run admin --` in a section's commands, as a shell would part it. */
+function commandsOf(heading: string): string[][] {
+  const section = guide.split(`${heading}\n`)[1]?.split(/^#{2,3} /m)[0] ?? "";
+  const lines = [...section.matchAll(/npm run admin -- ([^`\n]+)/g)].map(([, line = ""]) => line);
+  expect(lines).not.toEqual([]);
+  return lines.map((line) =>
+    [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, word]) => quoted ?? word ?? ""),
+  );
+}
+
+/** The commands that a help lists: its lines that name one are indented by two, what explains it by more. */
+async function listed(...group: string[]): Promise<string[]> {
+  const { out, exit } = await admin.run(...group, "--help");
+  expect(exit).toBe(0);
+  const [, commands = ""] = out.split("\nCommands:\n");
+  return [...commands.matchAll(/^ {2}([a-z-]+)/gm)].flatMap(([, name = ""]) => (name === "help" ? [] : name));
+}
+
+describe("docs/administration.md", () => {
+  it("names every group and every command that there is, and none that is not there", async () => {
+    const [, behind = ""] = guide.split("## The commands\n");
+    const [table = ""] = behind.split("\n### ");
+    const rows = [...table.matchAll(/^\| (`.+?) \| (.+) \|$/gm)];
+    const documented = new Map<string, string[]>();
+    for (const [, groups = "", commands = ""] of rows)
+      for (const [, group = ""] of groups.matchAll(/`([a-z]+)`/g))
+        documented.set(
+          group,
+          [...commands.matchAll(/`([a-z-]+)[^`]*`/g)].map(([, name = ""]) => name),
+        );
+    expect([...documented.keys()].sort()).toEqual((await listed()).sort());
+    for (const [group, commands] of documented)
+      expect([group, commands.sort()]).toEqual([group, (await listed(group)).sort()]);
+  });
+
+  it("shows helps that are there", async () => {
+    for (const words of [["--help"], ["payouts", "--help"], ["payouts", "approve", "--help"]]) {
+      expect(guide).toContain(`npm run admin -- ${words.join(" ")} `);
+      expect((await admin.run(...words)).exit).toBe(0);
+    }
+  });
+
+  it("leads from nothing to a live deposit, which the second administrator books", async () => {
+    const commands = commandsOf("### A new merchant, from nothing to a live payout");
+    const ended = [];
+    for (const words of commands) ended.push(await admin.run(...words));
+    expect(ended.map(({ exit, error }) => ({ exit, error }))).toEqual(
+      commands.map(() => ({ exit: 0, error: "" })),
+    );
+    expect(ended.at(-1)?.out).toContain("waits for a second administrator: requests approve");
+    const [waiting] = await admin.rows("requests", "list");
+    await admin.succeed("requests", "approve", String(waiting?.request), "--by", admin.second);
+    expect(
+      await admin.rows("wallets", "list", "--merchant", "Harbour Books", "--mode", "live"),
+    ).toMatchObject([{ currency: "EUR", balance: "5000.00" }]);
+  });
+
+  it("imports the rates that it shows by the command that it shows", async () => {
+    const [, sample = ""] = /```\n(base,quote[\s\S]*?)```/.exec(guide) ?? [];
+    const file = path.join(folder, "rates.csv");
+    await writeFile(file, sample);
+    const [words = []] = commandsOf("### Importing rates");
+    expect(words).toContain("rates.csv");
+    const { exit, error } = await admin.run(...words.map((word) => (word === "rates.csv" ? file : word)));
+    expect({ exit, error }).toEqual({ exit: 0, error: "" });
+  });
+});

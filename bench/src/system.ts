@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { parseKeyring } from "@tillgate/database";
+import { asRole } from "@tillgate/migrate";
 import { freeBasePort, type Sandbox, startStack } from "@tillgate/stack";
 import pg from "pg";
 import { addMerchants, addShoppers, type BenchMerchant, type BenchShopper } from "./parties.js";
@@ -27,8 +28,10 @@ export type System = {
   sandbox: Sandbox;
   /** What the hosted page shows the api's checkout edge. */
   internalKey: string;
-  /** The api's database. */
+  /** The api's database, as the role that the api works as. */
   pool: pg.Pool;
+  /** The same as the owner of the tables. */
+  ownerUrl: string;
   merchants: readonly BenchMerchant[];
   shoppers: readonly BenchShopper[];
   /** How long the start took, to all healthy, in milliseconds. */
@@ -53,7 +56,7 @@ export async function startSystem(): Promise<System> {
     await rm(dataDirectory, { recursive: true, force: true });
   };
   try {
-    const secrets: { internal_key: string; encryption_keys: string } = JSON.parse(
+    const secrets: { internal_key: string; encryption_keys: string; database_password: string } = JSON.parse(
       await readFile(path.join(dataDirectory, "secrets.json"), "utf8"),
     );
     const shoppers = await addShoppers(pool, SHOPPERS);
@@ -62,6 +65,7 @@ export async function startSystem(): Promise<System> {
       sandbox: stack.sandbox,
       internalKey: secrets.internal_key,
       pool,
+      ownerUrl: asRole(stack.sandbox.database_url, "tillgate", secrets.database_password),
       merchants,
       shoppers,
       startMs,

@@ -10,6 +10,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
+import pg from "pg";
 import { installedProgram, root } from "../bootstrap/project.mjs";
 
 const environment = process.env;
@@ -60,15 +61,18 @@ async function compareRunning(emptyDatabaseUrl) {
   if (running === undefined) return true;
   const { host, pathname } = new URL(running);
   let found;
+  let worker;
   try {
     found = await readCatalogue(running);
+    worker = await readWorker(running);
   } catch (error) {
     // A sandbox that does not run is nothing to compare; an address that somebody named is.
     if (error?.code !== "ECONNREFUSED" || environment.DATABASE_URL) throw error;
     console.log(`The sandbox's database at ${host} does not run: only files were compared.`);
     return true;
   }
-  await migrateDatabase(emptyDatabaseUrl);
+  await query(emptyDatabaseUrl, `CREATE ROLE ${pg.escapeIdentifier(worker)}`);
+  await migrateDatabase(emptyDatabaseUrl, worker);
   const differences = compareCatalogues(await readCatalogue(emptyDatabaseUrl), found);
   if (differences.length === 0) {
     console.log(`${host}${pathname} is what the files make.`);
@@ -77,6 +81,26 @@ async function compareRunning(emptyDatabaseUrl) {
   console.error(`${host}${pathname} is not what the files make:`);
   for (const difference of differences) console.error(`  ${difference}`);
   return false;
+}
+
+/** The role that the api works as there, which the address may be of; the grants to it are compared. */
+async function readWorker(databaseUrl) {
+  const { rows } = await query(
+    databaseUrl,
+    `SELECT CASE WHEN pg_has_role(current_user, relowner, 'USAGE') THEN 'tillgate_api' ELSE current_user END AS role
+     FROM pg_class WHERE oid = 'orders'::regclass`,
+  );
+  return rows[0].role;
+}
+
+async function query(databaseUrl, text) {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    return await client.query(text);
+  } finally {
+    await client.end();
+  }
 }
 
 async function sandboxDatabase() {

@@ -7,9 +7,11 @@ import { startEmbeddedServer } from "../../packages/database/src/embedded/server
 import { migrateDatabase } from "../../packages/database/src/schema.js";
 import { parseKeyring } from "../../packages/database/src/secrets.js";
 import { seedSandbox } from "../../packages/database/src/seed/sandbox.js";
-import { ensureDatabase } from "../../packages/migrate/src/index.js";
+import { ensureDatabase, ensureWorker } from "../../packages/migrate/src/index.js";
 
 const template = "tillgate_template";
+/** The role that the api works as, in every database made from a template. */
+const worker = "tillgate_api";
 const seededTemplate = "tillgate_seeded_template";
 
 /**
@@ -49,7 +51,7 @@ export default async function setUp(): Promise<() => Promise<void>> {
   }
 }
 
-/** Migrates as the role that migrates in real life, which is no superuser. */
+/** Migrates as the role that migrates in real life, which is no superuser, and lets the one work that works in real life. */
 async function makeTemplate(adminUrl: string): Promise<void> {
   const { url } = await ensureDatabase({
     adminUrl,
@@ -57,7 +59,8 @@ async function makeTemplate(adminUrl: string): Promise<void> {
     role: "tillgate",
     password: randomBytes(24).toString("base64url"),
   });
-  await migrateDatabase(url);
+  await ensureWorker({ adminUrl, role: worker, password: randomBytes(24).toString("base64url") });
+  await migrateDatabase(url, worker);
   await asAdministrator(adminUrl, (client) =>
     client.query(`ALTER DATABASE ${template} WITH IS_TEMPLATE true`),
   );
@@ -70,7 +73,7 @@ async function makeSeededTemplate(adminUrl: string) {
   );
   const address = new URL(adminUrl);
   address.pathname = `/${seededTemplate}`;
-  address.searchParams.set("options", "-c role=tillgate");
+  address.searchParams.set("options", `-c role=${worker}`);
   const keys = `test:${randomBytes(32).toString("base64")}`;
   const access = await seedSandbox({ databaseUrl: address.href, keyring: parseKeyring(keys) });
   return { template: seededTemplate, keys, access };

@@ -7,7 +7,7 @@ import {
   stopLeftoverServer,
 } from "@tillgate/database/embedded";
 import { migrateDatabase } from "@tillgate/database/schema";
-import { DatabaseSetupError, ensureDatabase, MigrationError } from "@tillgate/migrate";
+import { asRole, DatabaseSetupError, ensureDatabase, ensureWorker, MigrationError } from "@tillgate/migrate";
 import pg from "pg";
 import type { Secrets } from "./secrets.js";
 import type { Settings } from "./settings.js";
@@ -15,7 +15,12 @@ import { StackError } from "./stack-error.js";
 
 /** Each service's own database, as its own role. */
 export type DatabaseUrls = {
+  /** As the role that works in the tables and owns none of them. */
   api: string;
+  /** The api's database as the role that owns the tables: for migrating, and given to no service. */
+  apiOwner: string;
+  /** The role in `api`. */
+  apiRole: string;
   /** The api's database without a pooler in between, when that is another address. */
   apiDirect?: string;
   store: string;
@@ -23,6 +28,9 @@ export type DatabaseUrls = {
 };
 
 const connectLimitMs = 10_000;
+/** The role that the api works as, where it is made here: two installations on one server do not take each other's. */
+const workerOf = (databaseUrl: string): string =>
+  `${decodeURIComponent(new URL(databaseUrl).pathname.slice(1))}_api`;
 
 /** Where the embedded PostgreSQL keeps its data. */
 export function embeddedDataDirectory(dataDirectory: string): string {
@@ -59,37 +67,75 @@ export async function startDatabase(options: {
   );
 }
 
-/** Makes the three roles, each owner of the database of the same name. */
+/** Makes the three databases, each owned by the role of the same name, and the role that the api works as. */
 export async function ensureOwnDatabases(adminUrl: string, secrets: Secrets): Promise<DatabaseUrls> {
-  return {
-    api: await ensureOwn(adminUrl, "tillgate", secrets.database_password),
-    ...(await ensureSideDatabases(adminUrl, secrets)),
-  };
+  const apiOwner = await ensureOwn(adminUrl, "tillgate", secrets.database_password);
+  const { api_database_password: password } = secrets;
+  const apiRole = workerOf(apiOwner);
+  await speakPlainly(() => ensureWorker({ adminUrl, role: apiRole, password }));
+  const sides = await ensureSideDatabases(adminUrl, secrets);
+  return { api: asRole(apiOwner, apiRole, password), apiOwner, apiRole, ...sides };
 }
 
 /**
  * Finds the three databases on a PostgreSQL of the user's own. DATABASE_URL is the api's; the other two are
- * used as given, or made beside it when its role may do that.
+ * used as given, or made beside it when its role may do that. With DATABASE_OWNER_URL the api works as the role in
+ * DATABASE_URL; without it that role owns the tables, and the one that the api works as is made.
  * @throws StackError naming the settings that are missing.
  */
 export async function findGivenDatabases(
   given: Settings["databaseUrls"] & { api: string },
   secrets: Secrets,
 ): Promise<DatabaseUrls> {
+  const { store, connector } = given;
   // The direct address when there is one: a lock or a migration does not go through a pooler.
-  const { api, apiDirect, store, connector } = given;
-  const administered = apiDirect ?? api;
-  const mayCreate = await roleMayCreate(administered);
-  const own = { api, ...(apiDirect === undefined ? {} : { apiDirect }) };
+  const owner =
+    given.apiOwner === undefined
+      ? { name: "DATABASE_URL", url: given.apiDirect ?? given.api }
+      : { name: "DATABASE_OWNER_URL", url: given.apiOwner };
+  const { role, mayCreate } = await readRole(owner.name, owner.url);
+  const own = await findApiRoles(given, { ...owner, role, mayCreate }, secrets);
   if (store !== undefined && connector !== undefined) return { ...own, store, connector };
   if (!mayCreate) {
     throw new StackError(
-      "The role in DATABASE_URL may not create roles and databases: " +
+      `The role in ${owner.name} may not create roles and databases: ` +
         "set STORE_DATABASE_URL and CONNECTOR_DATABASE_URL to two more databases, or give it CREATEDB and CREATEROLE.",
     );
   }
-  const made = await ensureSideDatabases(administered, secrets);
+  const made = await ensureSideDatabases(owner.url, secrets);
   return { ...own, store: store ?? made.store, connector: connector ?? made.connector };
+}
+
+type Owner = { url: string; role: string; mayCreate: boolean };
+
+async function findApiRoles(
+  { api, apiDirect, apiOwner }: Settings["databaseUrls"] & { api: string },
+  owner: Owner,
+  { api_database_password: password }: Secrets,
+): Promise<Pick<DatabaseUrls, "api" | "apiDirect" | "apiOwner" | "apiRole">> {
+  const direct = apiDirect === undefined ? {} : { apiDirect };
+  if (apiOwner !== undefined) {
+    const { role } = await readRole("DATABASE_URL", api);
+    if (role !== owner.role) return { api, ...direct, apiOwner, apiRole: role };
+    throw new StackError(
+      `DATABASE_URL and DATABASE_OWNER_URL name the same role, ${role}: the api works as a role that owns no tables.`,
+    );
+  }
+  if (!owner.mayCreate) {
+    throw new StackError(
+      "The role in DATABASE_URL may not create the role that the api works as: " +
+        "set DATABASE_OWNER_URL to the owner of the database and DATABASE_URL to another login role, or give it CREATEDB and CREATEROLE.",
+    );
+  }
+  const apiRole = workerOf(owner.url);
+  await speakPlainly(() => ensureWorker({ adminUrl: owner.url, role: apiRole, password }));
+  const asWorker = (url: string) => asRole(url, apiRole, password);
+  return {
+    api: asWorker(api),
+    ...(apiDirect === undefined ? {} : { apiDirect: asWorker(apiDirect) }),
+    apiOwner: owner.url,
+    apiRole,
+  };
 }
 
 async function ensureSideDatabases(
@@ -110,24 +156,25 @@ async function ensureOwn(adminUrl: string, name: string, password: string): Prom
 }
 
 /** Brings the api's database up to date; the store and the connector migrate their own. */
-export async function migrateApiDatabase(databaseUrl: string): Promise<void> {
-  await speakPlainly(() => migrateDatabase(databaseUrl));
+export async function migrateApiDatabase({ apiOwner, apiRole }: DatabaseUrls): Promise<void> {
+  await speakPlainly(() => migrateDatabase(apiOwner, apiRole));
 }
 
-async function roleMayCreate(databaseUrl: string): Promise<boolean> {
+/** @param name the setting that the address comes from, for the error. */
+async function readRole(name: string, databaseUrl: string): Promise<{ role: string; mayCreate: boolean }> {
   const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: connectLimitMs });
   // A connection that breaks between two queries is reported by the next query; without a listener Node exits.
   client.on("error", () => undefined);
   try {
     await client.connect();
-    const { rows } = await client.query<{ may: boolean }>(
-      "SELECT rolsuper OR (rolcreatedb AND rolcreaterole) AS may FROM pg_roles WHERE rolname = current_user",
+    const { rows } = await client.query<{ role: string; may: boolean }>(
+      "SELECT rolname AS role, rolsuper OR (rolcreatedb AND rolcreaterole) AS may FROM pg_roles WHERE rolname = current_user",
     );
-    return rows[0]?.may === true;
+    return { role: rows[0]?.role ?? "", mayCreate: rows[0]?.may === true };
   } catch (cause) {
     const { host, pathname } = new URL(databaseUrl);
     const reason = cause instanceof Error && cause.message !== "" ? cause.message : String(cause);
-    throw new StackError(`DATABASE_URL (${host}${pathname}) cannot be used: ${reason}`, { cause });
+    throw new StackError(`${name} (${host}${pathname}) cannot be used: ${reason}`, { cause });
   } finally {
     await client.end().catch(() => undefined);
   }

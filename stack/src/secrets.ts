@@ -16,7 +16,10 @@ export type Secrets = {
   store_webhook_secret: string;
   /** Opens the connector's health panel and metrics. */
   connector_health_key: string;
+  /** Of the role that owns the api's tables and migrates them; no service is given it. */
   database_password: string;
+  /** Of the role that the api works as. */
+  api_database_password: string;
   store_database_password: string;
   connector_database_password: string;
 };
@@ -30,6 +33,7 @@ const makers: { [Name in keyof Secrets]: () => string } = {
   store_webhook_secret: () => randomBytes(32).toString("base64url"),
   connector_health_key: () => randomBytes(32).toString("base64url"),
   database_password: () => randomBytes(24).toString("base64url"),
+  api_database_password: () => randomBytes(24).toString("base64url"),
   store_database_password: () => randomBytes(24).toString("base64url"),
   connector_database_password: () => randomBytes(24).toString("base64url"),
 };
@@ -54,6 +58,7 @@ export async function keepSecrets(dataDirectory: string): Promise<Secrets> {
     store_webhook_secret: secret("store_webhook_secret"),
     connector_health_key: secret("connector_health_key"),
     database_password: secret("database_password"),
+    api_database_password: secret("api_database_password"),
     store_database_password: secret("store_database_password"),
     connector_database_password: secret("connector_database_password"),
   };

@@ -12,11 +12,13 @@ export type Settings = {
   basePort: number;
   /** `--lan` or TILLGATE_PUBLIC_HOST: the name other devices reach this machine by. Undefined: this machine only. */
   publicHost: string | undefined;
-  /** DATABASE_URL, DATABASE_DIRECT_URL, STORE_DATABASE_URL, CONNECTOR_DATABASE_URL: a PostgreSQL of one's own. */
+  /** DATABASE_URL, DATABASE_DIRECT_URL, DATABASE_OWNER_URL, STORE_DATABASE_URL, CONNECTOR_DATABASE_URL: a PostgreSQL of one's own. */
   databaseUrls: {
     api: string | undefined;
     /** Past a pooler in front of DATABASE_URL. */
     apiDirect: string | undefined;
+    /** As the role that owns the api's tables. Undefined: the role in DATABASE_URL owns them, and another is made to work as. */
+    apiOwner: string | undefined;
     store: string | undefined;
     connector: string | undefined;
   };
@@ -46,6 +48,7 @@ export function readSettings(
     databaseUrls: {
       api: readDatabaseUrl("DATABASE_URL", environment),
       apiDirect: readDatabaseUrl("DATABASE_DIRECT_URL", environment),
+      apiOwner: readDatabaseUrl("DATABASE_OWNER_URL", environment),
       store: readDatabaseUrl("STORE_DATABASE_URL", environment),
       connector: readDatabaseUrl("CONNECTOR_DATABASE_URL", environment),
     },

@@ -104,7 +104,7 @@ async function start(
   });
   signal.throwIfAborted();
   report("Migrating the database …");
-  await migrateApiDatabase(databaseUrls.apiDirect ?? databaseUrls.api);
+  await migrateApiDatabase(databaseUrls);
   signal.throwIfAborted();
   const accounts = await seedAccounts({
     dataDirectory,

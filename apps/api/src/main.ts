@@ -12,8 +12,14 @@ import { startWorkers } from "./jobs/workers.js";
 import { createMetrics, type Metrics } from "./metrics.js";
 import { createHints } from "./notifications/hints.js";
 import { type Listener, startListener } from "./notifications/listener.js";
+import { refuseOwningRole } from "./working-role.js";
 
 const CONNECT_TIMEOUT_MS = 5_000;
+
+function endWith(reason: string): never {
+  process.stderr.write(`The api cannot start: ${reason}\n`);
+  return process.exit(1);
+}
 
 function configOrExit(): Config {
   try {
@@ -57,6 +63,11 @@ async function main(): Promise<void> {
     statementTimeoutMs: config.statementTimeoutMs,
     onIdleError: (error) => log.warn({ err: error }, "an idle database connection broke"),
   });
+  // The database may be away for a while: then it is asked as soon as it answers, and nothing has been written before.
+  void refuseOwningRole({ pool: database.pool, production: config.production, log }).then(
+    (reason) => reason !== undefined && endWith(reason),
+    (error: unknown) => log.error({ err: error }, "the database does not say what its role may do"),
+  );
   const hints = createHints({ pool: database.pool, log });
   const availability = watchAvailability({
     databaseUrl: config.databaseUrl,
@@ -104,7 +115,4 @@ async function main(): Promise<void> {
   process.on("SIGINT", stop);
 }
 
-main().catch((error: unknown) => {
-  process.stderr.write(`The api cannot start: ${error instanceof Error ? error.message : String(error)}\n`);
-  process.exit(1);
-});
+main().catch((error: unknown) => endWith(error instanceof Error ? error.message : String(error)));

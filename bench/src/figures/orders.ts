@@ -11,7 +11,7 @@ const READ_ORDERS = 200;
 export const orders: Figure = {
   name: "orders",
   async measure(system) {
-    const reference = await startReference(system.sandbox.database_url);
+    const reference = await startReference(system.ownerUrl);
     try {
       const merchant = turns(system.merchants);
       const origin = originOf(system);

@@ -17,7 +17,6 @@ export const refundList: Figure = {
     if (!big || !small) throw new Error("The bench has too few merchants.");
     await addRefunds(system, big, MANY);
     await addRefunds(system, small, FEW);
-    await system.pool.query("VACUUM ANALYZE refunds, orders, day_counts");
     const time = async (merchant: typeof big, page: number): Promise<number> => {
       const times: number[] = [];
       for (let read = 0; read < READS; read += 1) {

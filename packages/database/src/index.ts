@@ -4,3 +4,4 @@ export type * from "./generated/prisma/models.js";
 export * from "./prove-ledger.js";
 export * from "./secrets.js";
 export { isUnavailable } from "./unavailable.js";
+export { excessRights } from "./working-role.js";

@@ -19,10 +19,11 @@ const earlier: EarlierOptions = {
 
 /**
  * Brings the api's database up to date, from nothing or from any state that was in use.
- * @param databaseUrl address as the owner of the tables.
+ * @param databaseUrl address as the owner of the tables, which migrates and does nothing else.
+ * @param worker the login role that the api works as; it owns nothing.
  * @returns what was applied, in order; empty when nothing was missing.
  * @throws MigrationError as `migrate` does.
  */
-export function migrateDatabase(databaseUrl: string): Promise<string[]> {
-  return migrate(databaseUrl, migrations, { definitions, earlier });
+export function migrateDatabase(databaseUrl: string, worker: string): Promise<string[]> {
+  return migrate(databaseUrl, migrations, { definitions, earlier, worker });
 }

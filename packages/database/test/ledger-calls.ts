@@ -278,6 +278,9 @@ export async function outcomeOf(statement: Promise<unknown>): Promise<Outcome> {
   }
 }
 
+/** PostgreSQL's insufficient_privilege: the role may not do that at all. */
+export const NOT_ALLOWED = "42501";
+
 /** The SQLSTATE of the refusal, or `done`. */
 export async function codeOf(statement: Promise<unknown>): Promise<string> {
   const outcome = await outcomeOf(statement);

@@ -8,9 +8,11 @@ export type Merchant = { id: string; credentialId: string; wallets: Record<strin
 
 /** A migrated and seeded database of one test file. */
 export type SandboxDatabase = {
-  /** Address as the role that owns the tables, which is no superuser. */
+  /** Address as the role that the api works as, which owns nothing. */
   url: string;
-  /** Connections as that role; `bigint` columns arrive as `bigint`. */
+  /** Connections as the role that owns the tables, which is no superuser. */
+  ownerPool: pg.Pool;
+  /** Connections as the role that the api works as; `bigint` columns arrive as `bigint`. */
   pool: pg.Pool;
   merchant: Merchant;
   otherMerchant: Merchant;
@@ -33,10 +35,12 @@ export async function openSandboxDatabase(maxConnections = 5): Promise<SandboxDa
   const adminUrl = setting("TILLGATE_TEST_POSTGRES_URL");
   const name = `ledger_${randomBytes(6).toString("hex")}`;
   const { template }: { template: string } = JSON.parse(setting("TILLGATE_TEST_SEED"));
-  await asAdministrator(adminUrl, (client) =>
-    client.query(`CREATE DATABASE ${name} TEMPLATE ${template} OWNER tillgate`),
-  );
-  const url = asOwner(adminUrl, name);
+  await asAdministrator(adminUrl, async (client) => {
+    await client.query(`CREATE DATABASE ${name} TEMPLATE ${template} OWNER tillgate`);
+    // The migrator's grants on the tables come with the template; what is said of a database itself does not.
+    await client.query(`REVOKE TEMPORARY ON DATABASE ${name} FROM PUBLIC`);
+  });
+  const url = asRole(adminUrl, name, "tillgate_api");
   const database = openDatabase({
     url,
     maxConnections,
@@ -45,8 +49,10 @@ export async function openSandboxDatabase(maxConnections = 5): Promise<SandboxDa
     onIdleError: (error) => console.error(error),
   });
   const { pool } = database;
+  const ownerPool = new pg.Pool({ connectionString: asRole(adminUrl, name, "tillgate"), max: 2 });
   return {
     url,
+    ownerPool,
     pool,
     merchant: await readMerchant(pool, "merchant"),
     otherMerchant: await readMerchant(pool, "other_merchant"),
@@ -74,7 +80,7 @@ export async function openSandboxDatabase(maxConnections = 5): Promise<SandboxDa
       });
     },
     async drop() {
-      await database.close();
+      await Promise.all([database.close(), ownerPool.end()]);
       await asAdministrator(adminUrl, (client) => client.query(`DROP DATABASE ${name} WITH (FORCE)`));
     },
   };
@@ -86,10 +92,10 @@ function addressOf(adminUrl: string, name: string): URL {
   return url;
 }
 
-/** The owner's password is the set-up's secret; a superuser that becomes the owner has the owner's rights only. */
-function asOwner(adminUrl: string, name: string): string {
+/** The roles' passwords are the set-up's secrets; a superuser that becomes a role has that role's rights only. */
+function asRole(adminUrl: string, name: string, role: "tillgate" | "tillgate_api"): string {
   const url = addressOf(adminUrl, name);
-  url.searchParams.set("options", "-c role=tillgate");
+  url.searchParams.set("options", `-c role=${role}`);
   return url.href;
 }
 

@@ -29,6 +29,36 @@ export class DatabaseSetupError extends Error {
   override readonly name = "DatabaseSetupError";
 }
 
+/** Makes sure that a login role exists which owns nothing; changes nothing but the password when it is there. */
+export interface EnsureWorkerOptions {
+  /** Address of the database as a role that may create roles. */
+  adminUrl: string;
+  role: string;
+  /** Set at every call, so a changed setting takes effect at the next start. */
+  password: string;
+}
+
+/**
+ * Makes sure that a login role exists for a program that works in tables of another role (see `migrate`'s `worker`).
+ * Changes nothing but the password when it is there; calls at the same time are safe.
+ *
+ * @returns the address of `adminUrl` as that role.
+ * @throws DatabaseSetupError for an empty or too long name or an empty password.
+ */
+export async function ensureWorker({ adminUrl, role, password }: EnsureWorkerOptions): Promise<string> {
+  checkRole(role, password);
+  await underLock(adminUrl, (client) => ensureRole(client, role, password));
+  return asRole(adminUrl, role, password);
+}
+
+/** The same address as another role. */
+export function asRole(address: string, role: string, password: string): string {
+  const url = new URL(address);
+  url.username = encodeURIComponent(role);
+  url.password = encodeURIComponent(password);
+  return url.href;
+}
+
 /**
  * Makes sure that a login role and a UTF-8 database owned by it exist, and that no other role may connect to it
  * (superusers always may). Changes nothing but the password when all is there; calls at the same time are safe.
@@ -38,9 +68,19 @@ export class DatabaseSetupError extends Error {
 export async function ensureDatabase(options: EnsureDatabaseOptions): Promise<EnsuredDatabase> {
   const { adminUrl, database, role, password } = options;
   checkName("database", database);
-  checkName("role", role);
-  if (password === "") throw new DatabaseSetupError(`The password of role ${role} is empty.`);
+  checkRole(role, password);
+  return underLock(adminUrl, async (client) => {
+    const roleCreated = await ensureOwner(client, role, password);
+    const databaseCreated = await ensureOwnedDatabase(client, database, role);
+    await client.query(`REVOKE CONNECT, TEMPORARY ON DATABASE ${pg.escapeIdentifier(database)} FROM PUBLIC`);
+    return { url: ownerUrl(options), roleCreated, databaseCreated };
+  });
+}
 
+async function underLock<Result>(
+  adminUrl: string,
+  work: (client: pg.Client) => Promise<Result>,
+): Promise<Result> {
   const client = new pg.Client({ connectionString: adminUrl, connectionTimeoutMillis: connectTimeoutMs });
   // A connection that breaks between two queries is reported by the next query; without a listener Node exits.
   client.on("error", () => undefined);
@@ -48,13 +88,15 @@ export async function ensureDatabase(options: EnsureDatabaseOptions): Promise<En
   try {
     await client.query(`SET lock_timeout = ${lockTimeoutMs}`);
     await client.query("SELECT pg_advisory_lock($1)", [ensureDatabaseLockId]);
-    const roleCreated = await ensureRole(client, role, password);
-    const databaseCreated = await ensureOwnedDatabase(client, database, role);
-    await client.query(`REVOKE CONNECT, TEMPORARY ON DATABASE ${pg.escapeIdentifier(database)} FROM PUBLIC`);
-    return { url: ownerUrl(options), roleCreated, databaseCreated };
+    return await work(client);
   } finally {
     await client.end();
   }
+}
+
+function checkRole(role: string, password: string): void {
+  checkName("role", role);
+  if (password === "") throw new DatabaseSetupError(`The password of role ${role} is empty.`);
 }
 
 function checkName(what: string, name: string): void {
@@ -69,13 +111,17 @@ async function ensureRole(client: pg.Client, role: string, password: string): Pr
   const found = await client.query("SELECT 1 FROM pg_roles WHERE rolname = $1", [role]);
   const created = found.rowCount === 0 && (await createUnlessThere(client, `CREATE ROLE ${name} LOGIN`));
   await client.query(`ALTER ROLE ${name} LOGIN PASSWORD ${pg.escapeLiteral(password)}`);
+  return created;
+}
 
+async function ensureOwner(client: pg.Client, role: string, password: string): Promise<boolean> {
+  const created = await ensureRole(client, role, password);
   // Only a superuser may make any role an owner. Others need its privileges, also for a role they created themselves.
   const { rows } = await client.query<{ entitled: boolean }>(
     "SELECT pg_has_role(current_user, $1, 'USAGE') AS entitled",
     [role],
   );
-  if (!rows[0]?.entitled) await client.query(`GRANT ${name} TO CURRENT_USER`);
+  if (!rows[0]?.entitled) await client.query(`GRANT ${pg.escapeIdentifier(role)} TO CURRENT_USER`);
   return created;
 }
 
@@ -110,9 +156,7 @@ async function createUnlessThere(client: pg.Client, statement: string): Promise<
 }
 
 function ownerUrl({ adminUrl, database, role, password }: EnsureDatabaseOptions): string {
-  const url = new URL(adminUrl);
-  url.username = encodeURIComponent(role);
-  url.password = encodeURIComponent(password);
+  const url = new URL(asRole(adminUrl, role, password));
   url.pathname = `/${encodeURIComponent(database)}`;
   return url.href;
 }

@@ -6,10 +6,13 @@ export {
 } from "./definition-files.js";
 export type { EarlierOptions } from "./earlier.js";
 export {
+  asRole,
   DatabaseSetupError,
   type EnsureDatabaseOptions,
   type EnsuredDatabase,
+  type EnsureWorkerOptions,
   ensureDatabase,
+  ensureWorker,
 } from "./ensure-database.js";
 export { type MigrateOptions, migrate } from "./migrate.js";
 export { MigrationError, type MigrationErrorReason } from "./migration-error.js";

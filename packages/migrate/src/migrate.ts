@@ -5,6 +5,7 @@ import { bringFromEarlier, type EarlierOptions, isEarlierName } from "./earlier.
 import { MigrationError } from "./migration-error.js";
 import { checksumOf, type MigrationFile, matchesChecksum, readMigrations } from "./migration-files.js";
 import { runScript } from "./run-script.js";
+import { letWork } from "./worker.js";
 
 /** The advisory lock that Prisma Migrate takes, so that its command line and this never run at once. */
 const prismaMigrateLockId = 72707369;
@@ -31,6 +32,8 @@ export interface MigrateOptions {
   definitions?: DefinitionsOptions;
   /** Databases that were made before the present numbered migrations began. */
   earlier?: EarlierOptions;
+  /** A login role that exists and is not the owner: it gets what {@link letWork} says. */
+  worker?: string;
 }
 
 /**
@@ -72,7 +75,7 @@ export async function migrate(
 async function bringUpToDate(
   client: pg.Client,
   migrations: readonly MigrationFile[],
-  { definitions, earlier }: MigrateOptions,
+  { definitions, earlier, worker }: MigrateOptions,
 ): Promise<string[]> {
   await client.query(createMigrationsTable);
   let recorded = await readRecords(client);
@@ -93,6 +96,7 @@ async function bringUpToDate(
     applied.push(migration.name);
   }
   if (definitions) applied.push(...(await applyDefinitions(client, definitions)));
+  if (worker !== undefined) await letWork(client, worker);
   return applied;
 }
 

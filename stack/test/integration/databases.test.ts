@@ -5,7 +5,12 @@ import path from "node:path";
 import { type EmbeddedServer, startEmbeddedServer } from "@tillgate/database/embedded";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type DatabaseUrls, ensureOwnDatabases, findGivenDatabases } from "../../src/databases.js";
+import {
+  type DatabaseUrls,
+  ensureOwnDatabases,
+  findGivenDatabases,
+  migrateApiDatabase,
+} from "../../src/databases.js";
 import type { Secrets } from "../../src/secrets.js";
 
 // A server of its own: the roles have fixed names and belong to the whole server.
@@ -30,6 +35,7 @@ const secrets: Secrets = {
   store_webhook_secret: password(),
   connector_health_key: password(),
   database_password: password(),
+  api_database_password: password(),
   store_database_password: password(),
   connector_database_password: password(),
 };
@@ -51,12 +57,24 @@ describe("three databases with three roles", () => {
   });
 
   it.each([
-    ["api", "tillgate"],
+    ["apiOwner", "tillgate"],
     ["store", "tillgate_store"],
     ["connector", "tillgate_connector"],
-  ] as const)("the %s owns its database and may make tables in it", async (name, role) => {
+  ] as const)("%s owns its database and may make tables in it", async (name, role) => {
     expect(await query(urls[name], "SELECT current_user, current_database()")).toEqual([[role, role]]);
     await query(urls[name], "CREATE TABLE own (id int); DROP TABLE own");
+  });
+
+  it("the api works in the tables of another role", async () => {
+    await migrateApiDatabase(urls);
+    expect(await query(urls.api, "SELECT current_user, current_database()")).toEqual([
+      ["tillgate_api", "tillgate"],
+    ]);
+    expect(await query(urls.api, "SELECT count(*) FROM orders")).toEqual([["0"]]);
+    await expect(query(urls.api, "CREATE TABLE own (id int)")).rejects.toThrow(/permission denied/);
+    await expect(query(urls.api, "ALTER TABLE orders DISABLE TRIGGER ALL")).rejects.toThrow(/must be owner/);
+    for (const become of ["SET ROLE tillgate", "SET SESSION AUTHORIZATION tillgate"])
+      await expect(query(urls.api, become)).rejects.toThrow(/permission denied/);
   });
 
   it.each([
@@ -86,7 +104,7 @@ describe("three databases with three roles", () => {
 });
 
 describe("a PostgreSQL of one's own", () => {
-  const none = { store: undefined, connector: undefined, apiDirect: undefined };
+  const none = { store: undefined, connector: undefined, apiDirect: undefined, apiOwner: undefined };
 
   async function ownServerRole(attributes: string): Promise<string> {
     const name = `owner_${randomBytes(4).toString("hex")}`;
@@ -98,20 +116,40 @@ describe("a PostgreSQL of one's own", () => {
     return url.href;
   }
 
-  it("asks for the other two addresses when its role may not create databases", async () => {
+  it("asks for the owner's address when its role may not make the one that the api works as", async () => {
     const api = await ownServerRole("");
-    await expect(findGivenDatabases({ ...none, api }, secrets)).rejects.toThrow(
+    await expect(findGivenDatabases({ ...none, api }, secrets)).rejects.toThrow(/set DATABASE_OWNER_URL/);
+  });
+
+  it("asks for the other two addresses when its role may not create databases", async () => {
+    const apiOwner = await ownServerRole("");
+    const api = await ownServerRole("");
+    await expect(findGivenDatabases({ ...none, api, apiOwner }, secrets)).rejects.toThrow(
       /set STORE_DATABASE_URL and CONNECTOR_DATABASE_URL/,
     );
   });
 
-  it("is used as given when all three addresses are named", async () => {
+  it("is used as given when all addresses are named", async () => {
+    const apiOwner = await ownServerRole("");
+    const worker = new URL(await ownServerRole(""));
+    const apiRole = worker.username;
+    worker.pathname = new URL(apiOwner).pathname;
+    const api = worker.href;
+    const sides = { store: "postgresql://s/s", connector: "postgresql://c/c" };
+    const urls = await findGivenDatabases({ ...none, api, apiOwner, ...sides }, secrets);
+    expect(urls).toEqual({ api, apiOwner, apiRole, ...sides });
+    await migrateApiDatabase(urls);
+    expect(await query(api, "SELECT count(*) FROM orders")).toEqual([["0"]]);
+    await expect(query(api, "DROP TABLE orders")).rejects.toThrow(/must be owner/);
+    // Somebody else's login is shut out, and can make nothing that would be found before a table of ours.
+    await expect(query(api, "CREATE TEMPORARY TABLE orders ()")).rejects.toThrow(/permission denied/);
+  });
+
+  it("is refused when the api would work as the owner of its tables", async () => {
     const api = await ownServerRole("");
-    const urls = await findGivenDatabases(
-      { ...none, api, store: "postgresql://s/s", connector: "postgresql://c/c" },
-      secrets,
+    await expect(findGivenDatabases({ ...none, api, apiOwner: api }, secrets)).rejects.toThrow(
+      /name the same role/,
     );
-    expect(urls).toEqual({ api, store: "postgresql://s/s", connector: "postgresql://c/c" });
   });
 
   it("gets the other two databases beside it when its role may create them", async () => {
@@ -120,6 +158,9 @@ describe("a PostgreSQL of one's own", () => {
     await query(server.url, "DROP ROLE IF EXISTS tillgate_store, tillgate_connector");
     const api = await ownServerRole("CREATEDB CREATEROLE");
     const urls = await findGivenDatabases({ ...none, api }, secrets);
+    await migrateApiDatabase(urls);
+    expect(await query(urls.api, "SELECT current_user")).toEqual([[`${new URL(api).username}_api`]]);
+    expect(urls.apiOwner).toBe(api);
     expect(await query(urls.store, "SELECT current_user")).toEqual([["tillgate_store"]]);
     expect(await query(urls.connector, "SELECT current_user")).toEqual([["tillgate_connector"]]);
   });

@@ -175,9 +175,18 @@ describe("starting the stack", () => {
       fsync: false,
     });
     try {
-      const databaseUrls = { api: server.url, apiDirect: undefined, store: undefined, connector: undefined };
+      const databaseUrls = {
+        api: server.url,
+        apiDirect: undefined,
+        apiOwner: undefined,
+        store: undefined,
+        connector: undefined,
+      };
       const first = await start({ databaseUrls });
-      expect(first.sandbox.database_url).toBe(server.url);
+      expect(new URL(first.sandbox.database_url)).toMatchObject({
+        username: "postgres_api",
+        pathname: new URL(server.url).pathname,
+      });
       expect(existsSync(path.join(dataDirectory, "postgres"))).toBe(false);
       await first.stop();
       const second = await start({ databaseUrls });

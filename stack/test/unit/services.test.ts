@@ -14,6 +14,7 @@ const secrets: Secrets = {
   store_webhook_secret: "webhooks",
   connector_health_key: "health",
   database_password: "d",
+  api_database_password: "a",
   store_database_password: "s",
   connector_database_password: "c",
 };
@@ -25,6 +26,8 @@ const define = (environment: NodeJS.ProcessEnv, publicHost?: string) =>
     publicHost,
     databaseUrls: {
       api: "postgresql://api",
+      apiOwner: "postgresql://owner",
+      apiRole: "api",
       store: "postgresql://store",
       connector: "postgresql://connector",
     },

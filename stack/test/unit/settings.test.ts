@@ -11,7 +11,13 @@ describe("settings of npm start", () => {
       dataDirectory: "/project/.data",
       basePort: 4000,
       publicHost: undefined,
-      databaseUrls: { api: undefined, apiDirect: undefined, store: undefined, connector: undefined },
+      databaseUrls: {
+        api: undefined,
+        apiDirect: undefined,
+        apiOwner: undefined,
+        store: undefined,
+        connector: undefined,
+      },
       verbose: false,
     });
   });

@@ -43,10 +43,12 @@ export async function createTestDatabase(
   const server = required("TILLGATE_TEST_POSTGRES_URL");
   const name = `api_${randomBytes(6).toString("hex")}`;
   await runOnce(server, `CREATE DATABASE ${name} TEMPLATE ${template} OWNER tillgate`);
+  // The migrator's grants on the tables come with the template; what is said of a database itself does not.
+  await runOnce(server, `REVOKE TEMPORARY ON DATABASE ${name} FROM PUBLIC`);
   const administrator = new URL(server);
   administrator.pathname = `/${name}`;
   const address = new URL(administrator);
-  address.searchParams.set("options", "-c role=tillgate");
+  address.searchParams.set("options", "-c role=tillgate_api");
   const opened: Database[] = [];
   return {
     url: address.href,

@@ -27,15 +27,15 @@ it("every trigger on a table of the books is one that the proof asks for", async
 });
 
 it.each(GUARDING_TRIGGERS)("without %s the proof fails, and says so", async (name) => {
-  const { pool } = database;
+  const { ownerPool } = database;
   const [table, trigger] = name.split(".");
-  const { rows } = await pool.query<{ made: string }>(
+  const { rows } = await ownerPool.query<{ made: string }>(
     "SELECT pg_get_triggerdef(oid) AS made FROM pg_trigger WHERE tgrelid = $1::regclass AND tgname = $2",
     [table, trigger],
   );
   const [{ made } = { made: "" }] = rows;
-  await pool.query(`DROP TRIGGER ${trigger} ON ${table}`);
+  await ownerPool.query(`DROP TRIGGER ${trigger} ON ${table}`);
   expect(await violations()).toEqual([`trigger ${name} is missing or switched off`]);
-  await pool.query(made);
+  await ownerPool.query(made);
   expect(await violations()).toEqual([]);
 });

@@ -90,8 +90,8 @@ describe.each(readdirSync(STATES))("a database with money in it, of %s", (file) 
   it("is brought up to date: every order stays what it was, can go on, and the books are sound", async () => {
     await load(file);
     const before = await kept();
-    expect((await migrateDatabase(url)).length).toBeGreaterThan(0);
-    expect(await migrateDatabase(url)).toEqual([]);
+    expect((await migrateDatabase(url, "tillgate_api")).length).toBeGreaterThan(0);
+    expect(await migrateDatabase(url, "tillgate_api")).toEqual([]);
     expect(await kept()).toEqual(before);
     expect((await proveLedger(url)).rules.flatMap(({ violations }) => violations)).toEqual([]);
     const { rows: payers } = await client.query(
@@ -122,10 +122,10 @@ describe.each(readdirSync(STATES))("a database with money in it, of %s", (file) 
 
   it("becomes the same database as a new one", async () => {
     await load(file);
-    await migrateDatabase(url);
+    await migrateDatabase(url, "tillgate_api");
     const upgraded = await readCatalogue(url);
     await client.query("DROP SCHEMA public CASCADE; CREATE SCHEMA public");
-    await migrateDatabase(url);
+    await migrateDatabase(url, "tillgate_api");
     expect(compareCatalogues(await readCatalogue(url), upgraded)).toEqual([]);
   });
 });
@@ -134,17 +134,23 @@ describe("a database that cannot be brought up to date", () => {
   it("is refused with a clear line when it is too old, and is left as it was", async () => {
     await load("20261121001400_rate_limits.sql");
     await client.query("DELETE FROM _prisma_migrations WHERE migration_name = '20261121001400_rate_limits'");
-    await expect(migrateDatabase(url)).rejects.toMatchObject({ name: "MigrationError", reason: "too_old" });
+    await expect(migrateDatabase(url, "tillgate_api")).rejects.toMatchObject({
+      name: "MigrationError",
+      reason: "too_old",
+    });
     expect(await one("SELECT count(*)::int AS functions FROM pg_proc WHERE proname = 'pay_order'")).toEqual({
       functions: 1,
     });
   });
 
   it("is refused when a newer version has migrated it", async () => {
-    await migrateDatabase(url);
+    await migrateDatabase(url, "tillgate_api");
     await client.query(
       "INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at) VALUES ('x', 'x', '9999_newer', now())",
     );
-    await expect(migrateDatabase(url)).rejects.toMatchObject({ reason: "newer", migration: "9999_newer" });
+    await expect(migrateDatabase(url, "tillgate_api")).rejects.toMatchObject({
+      reason: "newer",
+      migration: "9999_newer",
+    });
   });
 });

@@ -8,7 +8,7 @@ import { parseKeyring } from "@tillgate/database";
 import { type EmbeddedServer, startEmbeddedServer } from "@tillgate/database/embedded";
 import { migrateDatabase } from "@tillgate/database/schema";
 import { type SandboxDescription, seedSandbox } from "@tillgate/database/seed";
-import { ensureDatabase } from "@tillgate/migrate";
+import { asRole, ensureDatabase, ensureWorker } from "@tillgate/migrate";
 import { freeBasePort } from "../../../src/ports.js";
 
 const root = path.join(import.meta.dirname, "../../../..");
@@ -34,13 +34,16 @@ export async function startSystem(): Promise<System> {
   const startServer = () =>
     startEmbeddedServer({ dataDirectory: path.join(folder, "postgres"), port: basePort + 5 });
   let server: EmbeddedServer = await startServer();
-  const { url: databaseUrl } = await ensureDatabase({
+  const password = randomBytes(12).toString("hex");
+  const { url: ownerUrl } = await ensureDatabase({
     adminUrl: server.url,
     database: "tillgate",
     role: "tillgate",
-    password: randomBytes(12).toString("hex"),
+    password,
   });
-  await migrateDatabase(databaseUrl);
+  await ensureWorker({ adminUrl: server.url, role: "tillgate_api", password });
+  await migrateDatabase(ownerUrl, "tillgate_api");
+  const databaseUrl = asRole(ownerUrl, "tillgate_api", password);
   const keys = `test:${randomBytes(32).toString("base64")}`;
   const access = await seedSandbox({ databaseUrl, keyring: parseKeyring(keys) });
   if (access === null) throw new Error("The database was seeded before.");

@@ -191,7 +191,7 @@ describe("an endpoint", () => {
       merchantId: parties.otherId,
     });
     const other = await create({ address: "https://shop.example/limited" }, fresh);
-    await sandbox.database.pool.query("TRUNCATE rate_limits");
+    await sandbox.database.pool.query("DELETE FROM rate_limits");
     await sandbox.database.pool.query("UPDATE receivers SET address = 'http://127.0.0.1:9/x' WHERE id = $1", [
       other.receiver_id,
     ]);

@@ -30,7 +30,7 @@ afterAll(async () => {
 });
 
 /** The tests of a minute are few. What a process has in memory is not forgotten. */
-const forgetLimits = () => sandbox.database.pool.query("TRUNCATE rate_limits");
+const forgetLimits = () => sandbox.database.pool.query("DELETE FROM rate_limits");
 const merchant = (api = server): PayApi => payApi(api, sandbox.access.merchant);
 
 async function test(callback_url: string, api = merchant()) {

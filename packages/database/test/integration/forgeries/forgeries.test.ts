@@ -12,7 +12,7 @@ import {
 import { executePayout, settlePayout } from "../payouts/payout-calls.js";
 import { CONVERSIONS, type Forgery, HONEST, PAYMENTS, PAYOUTS, REFUNDS } from "./money.js";
 import { Forger, openScene, type Scene } from "./scene.js";
-import { EVENTS, FUNDS, KEYS_AND_LIMITS } from "./the-rest.js";
+import { EVENTS, FUNDS, HOUSE, KEYS_AND_LIMITS } from "./the-rest.js";
 
 /** At least so many ways to forge the books are kept. */
 const FORGERIES_AT_LEAST = 60;
@@ -24,6 +24,7 @@ const GROUPS: [group: string, forgeries: Forgery[]][] = [
   ["movements of funds and holds", FUNDS],
   ["events", EVENTS],
   ["keys, limits and the books themselves", KEYS_AND_LIMITS],
+  ["walls of the house", HOUSE],
 ];
 
 let scene: Scene;

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { NOT_ALLOWED } from "../../ledger-calls.js";
 import type { Forgery } from "./money.js";
 
 const LINES = ["TG097"];
@@ -294,7 +295,7 @@ export const KEYS_AND_LIMITS: Forgery[] = [
     ["TG090"],
     (f, s) => f.query("UPDATE idempotency_keys SET request_hash = 'x' WHERE merchant_id = $1", s.merchant),
   ],
-  ["all keys of money truncated", ["TG090"], (f) => f.query("TRUNCATE idempotency_keys")],
+  ["all keys of money truncated", [NOT_ALLOWED], (f) => f.query("TRUNCATE idempotency_keys")],
   [
     "a limit raised by hand",
     ["TG098"],
@@ -353,3 +354,38 @@ export const KEYS_AND_LIMITS: Forgery[] = [
       ),
   ],
 ];
+
+/** What nobody with the api's password may do to the house that holds the books. */
+export const HOUSE: Forgery[] = (
+  [
+    ["a guard switched off", "ALTER TABLE entries DISABLE TRIGGER entries_are_booked"],
+    ["all guards of a table switched off", "ALTER TABLE accounts DISABLE TRIGGER ALL"],
+    ["a guard taken away", "DROP TRIGGER entries_are_final ON entries"],
+    [
+      "a trigger of one's own",
+      "CREATE TRIGGER own BEFORE INSERT ON entries EXECUTE FUNCTION refuse_change()",
+    ],
+    ["all guards of a session switched off", "SET session_replication_role = replica"],
+    [
+      "a function in another's place",
+      "CREATE OR REPLACE FUNCTION public.refuse_change() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'",
+    ],
+    ["a function with its owner's rights", "ALTER FUNCTION public.refuse_change() SECURITY DEFINER"],
+    ["a function taken away", "DROP FUNCTION public.refuse_change() CASCADE"],
+    ["a check taken away", "ALTER TABLE accounts DROP CONSTRAINT accounts_never_below_zero"],
+    ["a column of another type", "ALTER TABLE entries ALTER COLUMN amount TYPE numeric"],
+    ["a table taken away", "DROP TABLE entries CASCADE"],
+    [
+      "a rule that turns a statement into another",
+      "CREATE RULE own AS ON INSERT TO entries DO INSTEAD NOTHING",
+    ],
+    ["a table found before the books' own", "CREATE TEMPORARY TABLE entries (LIKE public.entries)"],
+    ["a table beside the books", "CREATE TABLE public.own (id int)"],
+    ["a schema of one's own, to be looked into first", "CREATE SCHEMA own"],
+    ["the books emptied", "TRUNCATE entries CASCADE"],
+    ["a text of the house said to be in force", "UPDATE _definitions SET checksum = 'x'"],
+    ["a step of the house said to be done", "DELETE FROM _prisma_migrations"],
+    ["the owner's rights given to oneself", "GRANT tillgate TO tillgate_api"],
+    ["an owner made of oneself", "ALTER TABLE entries OWNER TO CURRENT_USER"],
+  ] as const
+).map(([what, sql]) => [what, [NOT_ALLOWED], (forger) => forger.query(sql)]);

@@ -129,7 +129,7 @@ describe("rule 6: refunded and pending refunds never exceed what was paid", () =
       "TRUNCATE refunds CASCADE",
       "TRUNCATE orders CASCADE",
     ])
-      expect(await codeOf(database.pool.query(statement))).toBe("TG090");
+      expect(await codeOf(database.ownerPool.query(statement))).toBe("TG090");
   });
 
   it("refuses refunds of what was not paid, of another merchant or in another currency", async () => {

@@ -103,8 +103,8 @@ describe("rule 7: a hold is settled or returned exactly once", () => {
 
   it("payouts are neither deleted nor truncated", async () => {
     const { id } = await executePayout(database);
-    expect(await codeOf(run("DELETE FROM payouts WHERE id = $1", id))).toBe("TG090");
-    expect(await codeOf(run("TRUNCATE payouts CASCADE"))).toBe("TG090");
+    for (const statement of [`DELETE FROM payouts WHERE id = '${id}'`, "TRUNCATE payouts CASCADE"])
+      expect(await codeOf(database.ownerPool.query(statement))).toBe("TG090");
   });
 
   it("a hold's balance moves with entries only, never below zero", async () => {

@@ -63,7 +63,7 @@ export async function openSandbox(): Promise<Sandbox> {
   const address = new URL(required("TILLGATE_TEST_POSTGRES_URL"));
   address.pathname = `/${name}`;
   // With the rights of the role that runs in real life, which is no superuser.
-  address.searchParams.set("options", "-c role=tillgate");
+  address.searchParams.set("options", "-c role=tillgate_api");
   const url = address.href;
   const keyring = parseKeyring(keys);
 

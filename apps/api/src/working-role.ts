@@ -1,0 +1,37 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { excessRights, isUnavailable } from "@tillgate/database";
+import type pg from "pg";
+import type { Logger } from "pino";
+
+const ASK_AGAIN_MS = 1_000;
+
+/**
+ * Looks, as soon as the database answers, whether the api works as a role that can do nothing but work: one that owns its
+ * tables could switch off what holds the books.
+ * @returns why the api must not run with it in production; undefined when all is well, or outside production, where it is logged.
+ */
+export async function refuseOwningRole(options: {
+  pool: Pick<pg.Pool, "query">;
+  production: boolean;
+  log: Pick<Logger, "warn">;
+}): Promise<string | undefined> {
+  const excess = await ask(options.pool);
+  if (excess.length === 0) return undefined;
+  const words =
+    `The role in DATABASE_URL ${excess.join(", ")}. Give the api a role that owns nothing: ` +
+    "DATABASE_OWNER_URL is the address that migrates.";
+  if (options.production) return words;
+  options.log.warn({ event: "database.role_may_too_much" }, words);
+  return undefined;
+}
+
+async function ask(pool: Pick<pg.Pool, "query">): Promise<string[]> {
+  for (;;) {
+    try {
+      return await excessRights(pool);
+    } catch (error) {
+      if (!isUnavailable(error)) throw error;
+      await delay(ASK_AGAIN_MS, undefined, { ref: false });
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import pg from "pg";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { refuseOwningRole } from "../../src/working-role.js";
+import { createTestDatabase, type TestDatabase } from "../support/test-database.js";
+
+let test: TestDatabase;
+beforeAll(async () => {
+  test = await createTestDatabase();
+});
+afterAll(() => test.drop());
+
+const warned: unknown[][] = [];
+const log = { warn: (...words: unknown[]) => void warned.push(words) };
+beforeEach(() => {
+  warned.length = 0;
+});
+
+/** Asks as the role that a session begins with, or as the superuser that it is. */
+async function refused(options: string | undefined, production: boolean): Promise<string | undefined> {
+  const address = new URL(test.url);
+  if (options === undefined) address.searchParams.delete("options");
+  else address.searchParams.set("options", options);
+  const client = new pg.Client({ connectionString: address.href });
+  await client.connect();
+  try {
+    return await refuseOwningRole({ pool: client, production, log });
+  } finally {
+    await client.end();
+  }
+}
+
+describe("the role in DATABASE_URL", () => {
+  it("only works", async () => {
+    expect(await refused("-c role=tillgate_api", true)).toBeUndefined();
+    expect(warned).toEqual([]);
+  });
+
+  it.each([
+    ["owns the tables", "-c role=tillgate", /owns tables/],
+    ["is a superuser", undefined, /is a superuser/],
+  ])("that %s is refused in production, and named outside it", async (_what, options, words) => {
+    expect(await refused(options, true)).toMatch(words);
+    expect(await refused(options, false)).toBeUndefined();
+    expect(warned).toEqual([[{ event: "database.role_may_too_much" }, expect.stringMatching(words)]]);
+  });
+
+  it("that may make a table which is found before the books' own is refused in production", async () => {
+    const database = new URL(test.url).pathname.slice(1);
+    await test.administer(`GRANT TEMPORARY ON DATABASE ${database} TO PUBLIC`);
+    expect(await refused("-c role=tillgate_api", true)).toMatch(/temporary tables/);
+    await test.administer(`REVOKE TEMPORARY ON DATABASE ${database} FROM PUBLIC`);
+  });
+});

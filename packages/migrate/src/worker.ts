@@ -1,0 +1,37 @@
+import pg from "pg";
+
+/** The migrator's own records: a worker may read what it works on, and write none of it. */
+const RECORDS = ["_prisma_migrations", "_definitions"];
+
+/**
+ * Lets a role work in the tables that the caller owns: it reads and writes rows and calls functions. It owns nothing, so it
+ * changes no table, switches no trigger off and puts no function in another's place; and it makes no tables, temporary ones
+ * neither, since a temporary table would be found before the table of the same name that a function means.
+ *
+ * @param role a login role that exists; not the caller's.
+ */
+export async function letWork(client: pg.Client, role: string): Promise<void> {
+  const worker = pg.escapeIdentifier(role);
+  const { rows } = await client.query<{ database: string; owns: boolean; schema: string; others: string[] }>(
+    `SELECT current_database() AS database, pg_has_role(current_user, datdba, 'USAGE') AS owns, current_schema() AS schema,
+       ARRAY(SELECT relname::text FROM pg_class WHERE relnamespace = current_schema()::regnamespace
+         AND relkind IN ('r', 'p') AND relname <> ALL ($1)) AS others
+     FROM pg_database WHERE datname = current_database()`,
+    [RECORDS],
+  );
+  const found = rows[0];
+  if (!found) throw new Error("current_database() is no row of pg_database");
+  const [database, schema] = [pg.escapeIdentifier(found.database), pg.escapeIdentifier(found.schema)];
+  if (found.owns) {
+    await client.query(`REVOKE CREATE, TEMPORARY ON DATABASE ${database} FROM PUBLIC, ${worker}`);
+    await client.query(`GRANT CONNECT ON DATABASE ${database} TO ${worker}`);
+  }
+  await client.query(`REVOKE CREATE ON SCHEMA ${schema} FROM PUBLIC, ${worker}`);
+  await client.query(`GRANT USAGE ON SCHEMA ${schema} TO ${worker}`);
+  await client.query(`REVOKE ALL ON ALL TABLES IN SCHEMA ${schema} FROM PUBLIC, ${worker}`);
+  const tables = (names: readonly string[]) => names.map((name) => pg.escapeIdentifier(name)).join(", ");
+  if (found.others.length > 0)
+    await client.query(`GRANT SELECT, INSERT, UPDATE, DELETE ON ${tables(found.others)} TO ${worker}`);
+  await client.query(`GRANT SELECT ON ${tables(RECORDS)} TO ${worker}`);
+  await client.query(`GRANT USAGE ON ALL SEQUENCES IN SCHEMA ${schema} TO ${worker}`);
+}

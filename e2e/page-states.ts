@@ -2,7 +2,9 @@ import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import type { Sandbox } from "@tillgate/stack";
 import type { Browser, BrowserContextOptions } from "playwright";
+import { openAdministrator } from "./fixtures/administrator.js";
 import { Books } from "./fixtures/books.js";
+import { openOwnPage } from "./fixtures/own-page.js";
 import { shopperNamed } from "./fixtures/sandbox.js";
 import { openTillgate } from "./fixtures/tillgate.js";
 import { PaymentPage } from "./pages/payment-page.js";
@@ -11,7 +13,7 @@ import { PaymentPage } from "./pages/payment-page.js";
 type Reach = (payment: PaymentPage, order: { id: string; address: string }) => Promise<void>;
 
 /** Every state of the payment page that a shopper can meet, and the way into it. */
-function statesOf(sandbox: Sandbox): Record<string, Reach> {
+function statesOf(sandbox: Sandbox, browser: Browser): Record<string, Reach> {
   const tillgate = openTillgate(sandbox);
   const books = new Books(sandbox.database_url);
   const amelie = shopperNamed(sandbox, "Amélie");
@@ -22,6 +24,17 @@ function statesOf(sandbox: Sandbox): Record<string, Reach> {
     await payment.approve.click();
     await payment.shows("PAID");
     await payment.transaction.waitFor();
+  };
+  const guessPins = async (payment: PaymentPage) => {
+    for (let guess = 0; guess < 5; guess += 1) {
+      await payment.signIn(amelie.email, wrong);
+      await payment.says("wrong_sign_in");
+      await payment.page.reload();
+    }
+  };
+  const signIn: Reach = async (payment) => {
+    await payment.signIn(amelie.phone, amelie.pin);
+    await payment.confirm.waitFor();
   };
   return {
     "signed-out": async () => {},
@@ -38,13 +51,29 @@ function statesOf(sandbox: Sandbox): Record<string, Reach> {
       await payment.signIn(amelie.phone, wrong);
       await payment.says("wrong_sign_in");
     },
-    wallet: async (payment) => {
-      await payment.signIn(amelie.phone, amelie.pin);
-      await payment.confirm.waitFor();
+    wallet: signIn,
+    "remembered-for-another-order": async (payment, order) => {
+      await signIn(payment, order);
+      await payment.open((await tillgate.placeOrder("3.50")).address);
+      await payment.confirmPin.waitFor();
     },
-    "pin-needed": async (payment) => {
-      await payment.signIn(amelie.phone, amelie.pin);
-      await payment.confirm.waitFor();
+    locked: async (payment) => {
+      await guessPins(payment);
+      await payment.signIn(amelie.email, amelie.pin);
+      await payment.says("locked");
+      await books.forgetWrongPins();
+    },
+    "wrong-pins-elsewhere": async (payment, order) => {
+      await signIn(payment, order);
+      const strangers = await browser.newContext();
+      await guessPins(await new PaymentPage(await strangers.newPage()).open(order.address));
+      await strangers.close();
+      await payment.page.reload();
+      await payment.page.getByTestId("pay-wrong-pins-elsewhere").waitFor();
+      await books.forgetWrongPins();
+    },
+    "pin-needed": async (payment, order) => {
+      await signIn(payment, order);
       await books.letPinAge(await payment.session());
       await payment.confirm.click();
       await payment.says("pin_needed");
@@ -69,6 +98,37 @@ function statesOf(sandbox: Sandbox): Record<string, Reach> {
       await payment.open(`${address}?view=code`);
     },
     paid: approve,
+    "paid-from-wallet": async (payment) => {
+      const { payment_url } = await tillgate.orders.create({
+        amount: "18.50",
+        currency: "EUR",
+        reference: "77",
+        return_url: `${sandbox.store}/thanks`,
+      });
+      await payment.open(payment_url ?? "");
+      await payment.payFromWallet(amelie);
+    },
+    offline: async ({ page }) => {
+      // What the open stream still brings would count for a connection.
+      await page.route(/\/events$/, () => {});
+      await page.reload();
+      await page.context().setOffline(true);
+      await page.getByTestId("pay-connection").waitFor();
+    },
+    "script-missing": async ({ page }) => {
+      await page.route(/\/checkout\.js/, (route) => route.abort());
+      await page.reload();
+    },
+    unavailable: async (payment, { address }) => {
+      const own = await openOwnPage(sandbox);
+      await own.toApi.cut();
+      await payment.open(own.addressOf(address));
+      await own.close();
+    },
+    "refund-pending": async (payment) => {
+      await payment.open((await openAdministrator(sandbox, browser).refundThatWaits()).address);
+      await payment.shows("REFUND_PENDING");
+    },
     "paid-at-a-rate": async (payment) => {
       await payment.signIn(samuel.phone, samuel.pin);
       await payment.chooseWallet("XAF");
@@ -106,7 +166,7 @@ export async function takeStates(
 ): Promise<void> {
   await mkdir(folder, { recursive: true });
   const tillgate = openTillgate(sandbox);
-  for (const [state, reach] of Object.entries(statesOf(sandbox))) {
+  for (const [state, reach] of Object.entries(statesOf(sandbox, browser))) {
     for (const [size, device] of Object.entries(sizes)) {
       const context = await browser.newContext({ ...device, locale: "en-GB" });
       const order = await tillgate.placeOrder("18.50");

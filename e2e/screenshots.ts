@@ -8,6 +8,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { type Sandbox, startStack } from "@tillgate/stack";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright";
+import { sandboxFileVariable } from "./fixtures/sandbox.js";
 import { StoreOrders } from "./fixtures/store-orders.js";
 import { installedChromium } from "./installed-chromium.js";
 import { takeStates } from "./page-states.js";
@@ -63,6 +64,7 @@ async function takeAll(browser: Browser, sandbox: Sandbox): Promise<void> {
 const dataFolder = await mkdtemp(path.join(tmpdir(), "tillgate-pictures-"));
 try {
   await mkdir(folder, { recursive: true });
+  process.env[sandboxFileVariable] = path.join(dataFolder, "data/sandbox.json");
   const stack = await startStack({
     dataDirectory: path.join(dataFolder, "data"),
     basePort,

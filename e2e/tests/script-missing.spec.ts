@@ -1,5 +1,15 @@
+import type { Browser } from "@playwright/test";
 import { expect, test } from "../fixtures/test.js";
 import { PaymentPage } from "../pages/payment-page.js";
+
+/** Pays on another device. */
+async function payElsewhere(browser: Browser, address: string): Promise<void> {
+  const phone = await browser.newContext();
+  const other = await new PaymentPage(await phone.newPage()).open(address);
+  await other.approve.click();
+  await other.shows("PAID");
+  await phone.close();
+}
 
 /** Scripts are allowed here, but ours does not run. */
 for (const [how, answer] of [
@@ -42,12 +52,41 @@ test("where the page's script is blocked the code alone looks by itself until an
   await payment.open(order.address);
   await payment.page.locator('a[href$="view=code"]').click();
   await expect(payment.page.getByTestId("pay-qr")).toBeVisible();
-  const phone = await browser.newContext();
-  const other = await new PaymentPage(await phone.newPage()).open(order.address);
-  await other.approve.click();
-  await other.shows("PAID");
-  await phone.close();
+  await payElsewhere(browser, order.address);
   await payment.shows("PAID");
+});
+
+test("where no script of the shop arrives its page with the code is loaded again until the order is paid @one-width", async ({
+  shop,
+  page,
+  browser,
+}) => {
+  await page.route(/\/assets\/[\w-]+\.js$/, (route) => route.abort());
+  const order = await shop.placeOrder();
+  await expect(page.getByText("This page goes on by itself.")).toBeVisible();
+  await payElsewhere(browser, (await page.getByTestId("pay-now").getAttribute("href")) ?? "");
+  await shop.showsReceived("processing");
+  await shop.orderBecomes(order, "processing");
+});
+
+test("where the shop's script ran before and is lost now, its page with the code claims nothing and offers to look @one-width", async ({
+  shop,
+  page,
+  browser,
+}) => {
+  const order = await shop.placeOrder();
+  // Loaded again under nobody who reads it.
+  await expect(page.locator('meta[http-equiv="refresh"]')).toHaveCount(0);
+  await expect(page.getByText("This page goes on by itself.")).toBeVisible();
+  await expect(page.getByRole("link", { name: "Look again" })).toBeHidden();
+  await page.route(/\/order-pay\.js$/, (route) => route.abort());
+  await page.reload();
+  await expect(page.getByTestId("payment-status")).toBeHidden();
+  await expect(page.getByText("This page goes on by itself.")).toBeHidden();
+  await payElsewhere(browser, (await page.getByTestId("pay-now").getAttribute("href")) ?? "");
+  await page.getByRole("link", { name: "Look again" }).click();
+  await shop.showsReceived("processing");
+  await shop.orderBecomes(order, "processing");
 });
 
 test("where the script runs, no page that waits is loaded again under its reader @one-width", async ({

@@ -49,7 +49,7 @@ export function CheckoutPage(props: CheckoutPageProps): ReactElement {
   const { cart, currency, formToken, submissionToken, form, errors, notice } = props;
   const field = (name: keyof CheckoutForm) => ({ name, value: form[name], error: errors[name] });
   return (
-    <Page title="Check out" cartPieces={cart.pieces} scripts={["checkout.js"]}>
+    <Page title="Check out" cartPieces={cart.pieces} scripts={["script-runs.js", "checkout.js"]}>
       <h1>Check out</h1>
       {notice ? (
         <p className="notice bad" role="alert" data-testid="notice">

@@ -13,11 +13,14 @@ import { orderAddress } from "./order-summary.js";
 import { sendPage } from "./page.js";
 import { CheckingPage, ExpiredPage, OrderPayPage, PaymentErrorPage } from "./payment-pages.js";
 import { cartPieces, orderByKey, page, queryText, type ShopContext } from "./shop-context.js";
+import { readCookie } from "./visitor.js";
 
 /** Looks of an order-pay page without scripts, eight seconds apart: twenty minutes. */
 const payLooks = 150;
-/** Looks of the return page, three seconds apart: one minute. */
+/** Looks of the return page, two to five seconds apart: a minute or two. */
 const returnLooks = 20;
+/** Set by the shop's own scripts (public/script-runs.js): so a page that waits knows that it need not be loaded again. */
+const scriptCookie = "tillgate_store_script";
 
 /** How often this page has looked already. */
 const looksOf = (request: Request): number => {
@@ -88,7 +91,13 @@ export function addOrderRoutes(router: Router, context: ShopContext): void {
         looks < payLooks ? `${orderAddress("order-pay", order)}&looks=${looks + 1}` : undefined;
       return sendPage(
         response,
-        <OrderPayPage order={order} payment={payment} refreshAddress={refreshAddress} cartPieces={pieces} />,
+        <OrderPayPage
+          order={order}
+          payment={payment}
+          refreshAddress={refreshAddress}
+          scripted={readCookie(request, scriptCookie) === "1"}
+          cartPieces={pieces}
+        />,
       );
     }),
   );

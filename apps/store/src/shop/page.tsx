@@ -3,6 +3,17 @@ import type { ReactElement, ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { BrandMark } from "./artwork.js";
 
+/** The next look of a page that waits, where its script does not run. */
+export interface Refresh {
+  seconds: number;
+  address: string;
+  /**
+   * Scripts ran in this browser a moment ago: only where they are switched off is the page loaded again under its reader.
+   * Left to `<noscript>` alone, a page whose script is blocked or lost on the way would wait for ever.
+   */
+  scripted: boolean;
+}
+
 export interface PageProps {
   title: string;
   children: ReactNode;
@@ -10,8 +21,7 @@ export interface PageProps {
   cartPieces?: number | undefined;
   /** Own scripts, by file name. */
   scripts?: string[];
-  /** "seconds; url=…" of the next look where scripts do not run. */
-  refreshWithoutScripts?: string;
+  refresh?: Refresh | undefined;
   owner?: boolean;
 }
 
@@ -21,9 +31,12 @@ export function Page({
   children,
   cartPieces,
   scripts = [],
-  refreshWithoutScripts,
+  refresh,
   owner = false,
 }: PageProps): ReactElement {
+  const reload = refresh && (
+    <meta httpEquiv="refresh" content={`${refresh.seconds}; url=${refresh.address}`} />
+  );
   return (
     <html lang="en">
       <head>
@@ -33,11 +46,7 @@ export function Page({
         <title>{`${title} · Kiln & Clover`}</title>
         <link rel="icon" href="/assets/icon.svg" type="image/svg+xml" />
         <link rel="stylesheet" href="/assets/shop.css" />
-        {refreshWithoutScripts === undefined ? null : (
-          <noscript>
-            <meta httpEquiv="refresh" content={refreshWithoutScripts} />
-          </noscript>
-        )}
+        {refresh?.scripted ? <noscript>{reload}</noscript> : reload}
         {scripts.map((name) => (
           <script key={name} src={`/assets/${name}`} defer />
         ))}

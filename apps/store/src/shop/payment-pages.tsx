@@ -8,30 +8,40 @@ import { Page } from "./page.js";
 
 /** The number of seconds between two looks of a page without scripts. */
 const refreshSeconds = 8;
+/** Later than the page's own script looks again (public/checking.js), so that it is the script where there is one. */
+const checkAgainSeconds = 5;
 
 /** Where an order is paid: the code to scan, and the way to pay on this screen. */
 export function OrderPayPage({
   order,
   payment,
   refreshAddress,
+  scripted,
   cartPieces,
 }: {
   order: Order;
   payment: Payment;
   /** The next look of a page without scripts; undefined when it has looked long enough. */
   refreshAddress: string | undefined;
+  /** Scripts ran in this browser a moment ago. */
+  scripted: boolean;
   cartPieces: number;
 }): ReactElement {
   const amount = priceOf(order.total, order.currency);
+  const lookAgain = <a href={orderAddress("order-pay", order)}>Look again</a>;
+  // What only the script can keep true is shown when it runs; a page that is loaded again and again is true by itself.
+  const live = scripted || refreshAddress === undefined ? "with-script" : undefined;
   const code = qrSvg(payment.qrData, { title: `QR code: pay ${amount} for order ${order.id}` });
   return (
     <Page
       title={`Pay order ${order.id}`}
       cartPieces={cartPieces}
-      scripts={["order-pay.js"]}
-      {...(refreshAddress === undefined
-        ? {}
-        : { refreshWithoutScripts: `${refreshSeconds}; url=${refreshAddress}` })}
+      scripts={["script-runs.js", "order-pay.js"]}
+      refresh={
+        refreshAddress === undefined
+          ? undefined
+          : { seconds: refreshSeconds, address: refreshAddress, scripted }
+      }
     >
       <div
         className="pay"
@@ -48,14 +58,22 @@ export function OrderPayPage({
           <ol className="steps">
             <li>Scan the code with your phone’s camera.</li>
             <li>Check the amount and approve it in your wallet.</li>
-            <li>This page goes on by itself.</li>
+            <li>
+              <span className={live}>This page goes on by itself.</span>
+              {live && <span className="without-script">{lookAgain} when you have paid.</span>}
+            </li>
           </ol>
           <p>
             <a className="button" href={payment.paymentUrl} data-testid="pay-now">
               Pay now on this screen
             </a>
           </p>
-          <p role="status" className="live" data-testid="payment-status" id="payment-status">
+          <p
+            role="status"
+            className={live ? `live ${live}` : "live"}
+            data-testid="payment-status"
+            id="payment-status"
+          >
             Waiting for your payment.
           </p>
           {payment.expiresAt ? (
@@ -68,13 +86,6 @@ export function OrderPayPage({
               Get a new code
             </a>
           </p>
-          {refreshAddress === undefined ? (
-            <noscript>
-              <p className="notice">
-                This page no longer looks by itself. <a href={orderAddress("order-pay", order)}>Look again</a>
-              </p>
-            </noscript>
-          ) : null}
         </div>
         {/* The drawing comes from our own package, made of the data alone: no outside markup gets in here. */}
         <div
@@ -152,7 +163,11 @@ export function CheckingPage({
       title="Checking your payment"
       cartPieces={cartPieces}
       scripts={["checking.js"]}
-      {...(refreshAddress === undefined ? {} : { refreshWithoutScripts: `3; url=${refreshAddress}` })}
+      refresh={
+        refreshAddress === undefined
+          ? undefined
+          : { seconds: checkAgainSeconds, address: refreshAddress, scripted: false }
+      }
     >
       <div className="narrow" data-testid="checking">
         <p className="eyebrow">Order {String(order.id)}</p>

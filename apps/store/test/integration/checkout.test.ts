@@ -269,7 +269,14 @@ describe("coming back from the payment", () => {
     });
   }
 
-  it("stops looking by itself after a minute", async () => {
+  it("looks again even where scripts are allowed and the page's own does not arrive", async () => {
+    const { answer } = await back("checking");
+    const [outside = ""] =
+      answer.html.replace(/<noscript>.*?<\/noscript>/gs, "").match(/<meta http-equiv.*?>/) ?? [];
+    expect(outside).toContain("&amp;looks=1");
+  });
+
+  it("stops looking by itself after a minute or two", async () => {
     const { shopper, id, key } = await back("checking");
     const { html } = await shopper.get(`/checkout/return?order=${id}&key=${key}&looks=20`);
     expect(html).toContain('data-testid="check-again"');

@@ -1,8 +1,8 @@
 import type { Context } from "../context.js";
+import { startLoop } from "../loop.js";
 import type { Listener } from "../notifications/listener.js";
 import { startOutbox } from "../outbox/start-outbox.js";
 import { expireOrders, untilNextDue } from "./expire-orders.js";
-import { startLoop } from "./loop.js";
 import { PRUNE_EVERY_MS, PRUNE_PAUSE_MS, prune } from "./prune.js";
 
 /** How often due orders are looked for, in milliseconds. */

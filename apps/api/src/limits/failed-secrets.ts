@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
+import { Refusal } from "@tillgate/contract";
 import type { RateLimiterPostgres } from "rate-limiter-flexible";
 import type { Context } from "../context.js";
-import { OperationError, Refusal } from "../operations/errors.js";
+import { OperationError } from "../operation-error.js";
 import { BoundedMap } from "./bounded-map.js";
 import { clientNetwork } from "./client-network.js";
 import { createCounter, NO_LIMIT } from "./counters.js";

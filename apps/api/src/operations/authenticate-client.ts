@@ -1,11 +1,11 @@
 import { timingSafeEqual } from "node:crypto";
-import type { Mode } from "@tillgate/contract";
+import { type Mode, Refusal } from "@tillgate/contract";
 import { hashSecret } from "@tillgate/database";
 import type { Context } from "../context.js";
 import { countFailedSecret } from "../limits/failed-secrets.js";
+import { OperationError } from "../operation-error.js";
 import { noteUse } from "./credentials/last-used.js";
 import { type ResolvedCredential, resolveCredentials } from "./credentials/resolve-credential.js";
-import { OperationError, Refusal } from "./errors.js";
 
 /** Who calls the Pay API: a merchant, in one mode, by one credential. */
 export type Client = { merchantId: string; credentialId: string; mode: Mode };

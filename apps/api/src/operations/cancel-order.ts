@@ -1,10 +1,11 @@
+import { Refusal } from "@tillgate/contract";
 import type { OrderModel } from "@tillgate/database";
 import type { Context } from "../context.js";
 import { callLedger } from "../ledger/call.js";
 import { OrderOverdueError, OrderSettledError } from "../ledger/refusals.js";
 import { type OrderRow, orderFromRow } from "../ledger/rows.js";
+import { OperationError } from "../operation-error.js";
 import type { Client } from "./authenticate-client.js";
-import { OperationError, Refusal } from "./errors.js";
 import { expireOrder } from "./expire-order.js";
 
 /**

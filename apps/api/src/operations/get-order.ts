@@ -1,8 +1,9 @@
+import { Refusal } from "@tillgate/contract";
 import type { OrderModel } from "@tillgate/database";
 import type { Context } from "../context.js";
 import { type OrderRow, orderFromRow } from "../ledger/rows.js";
+import { OperationError } from "../operation-error.js";
 import type { Client } from "./authenticate-client.js";
-import { OperationError, Refusal } from "./errors.js";
 import { expireWhenOverdue } from "./expire-order.js";
 
 const ORDER_OF_MERCHANT = "SELECT * FROM orders WHERE id = $1 AND merchant_id = $2 AND mode = $3::mode";

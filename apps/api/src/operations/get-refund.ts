@@ -1,6 +1,7 @@
+import { Refusal } from "@tillgate/contract";
 import type { Context } from "../context.js";
+import { OperationError } from "../operation-error.js";
 import type { Client } from "./authenticate-client.js";
-import { OperationError, Refusal } from "./errors.js";
 import { ofPayment, type RefundOfPayment, withTransaction } from "./refund-of-payment.js";
 
 /**

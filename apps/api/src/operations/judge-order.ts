@@ -1,10 +1,16 @@
-import { type CreateOrderRequest, type FieldErrors, FieldRule, fieldError } from "@tillgate/contract";
+import {
+  type CreateOrderRequest,
+  type FieldErrors,
+  FieldRule,
+  fieldError,
+  Refusal,
+} from "@tillgate/contract";
 import type { Currency, ParseAmountOptions } from "@tillgate/money";
 import type { Context } from "../context.js";
+import { OperationError } from "../operation-error.js";
 import { isLocalName, RefusedAddressError, receiverUrl } from "../outbox/address-guard.js";
 import type { Client } from "./authenticate-client.js";
 import { findCurrency } from "./currencies.js";
-import { OperationError, Refusal } from "./errors.js";
 import { readAmount, wrongAmount } from "./read-amount.js";
 
 /** The fields of an order that the contract alone cannot judge. */

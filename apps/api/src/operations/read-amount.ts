@@ -1,5 +1,5 @@
 import { AmountError, type Currency, type ParseAmountOptions, parseAmount } from "@tillgate/money";
-import { wrongField } from "./errors.js";
+import { wrongField } from "../operation-error.js";
 
 /**
  * Reads an amount in a currency.

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { type CreateRefundRequest, type FieldErrors, fieldError } from "@tillgate/contract";
+import { type CreateRefundRequest, type FieldErrors, fieldError, Refusal } from "@tillgate/contract";
 import type { Context } from "../context.js";
 import { callLedger } from "../ledger/call.js";
 import { WalletClosedError } from "../ledger/refusals.js";
 import { type RefundRow, refundFromRow } from "../ledger/rows.js";
+import { OperationError } from "../operation-error.js";
 import type { Client } from "./authenticate-client.js";
 import { currencyOf } from "./currencies.js";
-import { OperationError, Refusal } from "./errors.js";
 import { newRefundId } from "./ids.js";
 import { metadataText } from "./metadata.js";
 import { readAmount, wrongAmount } from "./read-amount.js";

@@ -5,13 +5,14 @@ import {
   type Payout,
   payoutKeySchema,
   quoteRequestSchema,
+  Refusal,
 } from "@tillgate/contract";
 import type { PayoutModel } from "@tillgate/database";
 import { type Request, type Response, Router } from "express";
 import type { Context } from "../../context.js";
 import { spendRequest } from "../../limits/request-limits.js";
+import { OperationError } from "../../operation-error.js";
 import { currencyOf } from "../../operations/currencies.js";
-import { OperationError, Refusal } from "../../operations/errors.js";
 import { authenticatePartner, type Partner } from "../../operations/partner/authenticate-partner.js";
 import {
   type ExecutedPayout,

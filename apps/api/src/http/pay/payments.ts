@@ -2,14 +2,15 @@ import {
   ACCESS_TOKEN_SECONDS,
   createPaymentRequestSchema,
   type Mode,
+  Refusal,
   tokenRequestSchema,
 } from "@tillgate/contract";
 import type { Request, Response, Router } from "express";
 import type { Context } from "../../context.js";
 import { spendRequest, spendTokenRequest } from "../../limits/request-limits.js";
+import { OperationError } from "../../operation-error.js";
 import type { Client } from "../../operations/authenticate-client.js";
 import { currencyOf } from "../../operations/currencies.js";
-import { OperationError, Refusal } from "../../operations/errors.js";
 import { authenticateAccessToken, issueAccessToken } from "../../operations/payments/access-token.js";
 import { createPayment, wrongPaymentFields } from "../../operations/payments/create-payment.js";
 import { getPayment } from "../../operations/payments/get-payment.js";

@@ -1,7 +1,8 @@
+import { Refusal } from "@tillgate/contract";
 import type { Response } from "express";
 import type { Allowance } from "../../limits/rate-limiter.js";
 import { WINDOW_SECONDS } from "../../limits/request-limits.js";
-import { OperationError, Refusal } from "../../operations/errors.js";
+import { OperationError } from "../../operation-error.js";
 
 /**
  * Tells the caller where he stands, and refuses what is over the limit. The header fields are those of the IETF draft

@@ -1,7 +1,8 @@
+import { Refusal } from "@tillgate/contract";
 import type { Context } from "../../context.js";
 import { callLedger } from "../../ledger/call.js";
 import { asRefusal, WalletClosedError } from "../../ledger/refusals.js";
-import { OperationError, Refusal } from "../errors.js";
+import { OperationError } from "../../operation-error.js";
 import type { Change } from "./administrator.js";
 import { changeOnConnection } from "./change.js";
 import { AdministrationError, AdministrationRefusal as Why } from "./errors.js";

@@ -1,10 +1,10 @@
-import type { Mode } from "@tillgate/contract";
+import { type Mode, Refusal } from "@tillgate/contract";
 import type { Context } from "../../context.js";
+import { OperationError } from "../../operation-error.js";
 import { createCredential } from "../credentials/create-credential.js";
 import type { CredentialKind, IssuedCredential } from "../credentials/issued-credential.js";
 import { revokeCredential } from "../credentials/revoke-credential.js";
 import { type RotatedCredential, rotateCredential } from "../credentials/rotate-credential.js";
-import { OperationError, Refusal } from "../errors.js";
 import { isIssuedId } from "../partner/recipient-of-token.js";
 import type { Change } from "./administrator.js";
 import { changeOnConnection, recordOnConnection } from "./change.js";

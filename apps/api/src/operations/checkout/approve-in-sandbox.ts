@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
+import { Refusal } from "@tillgate/contract";
 import type { OrderModel } from "@tillgate/database";
 import type { Context } from "../../context.js";
 import { callLedger } from "../../ledger/call.js";
 import { WalletClosedError } from "../../ledger/refusals.js";
 import { type OrderRow, orderFromRow } from "../../ledger/rows.js";
-import { OperationError, Refusal } from "../errors.js";
+import { OperationError } from "../../operation-error.js";
 import { newTrxId } from "../ids.js";
 import type { Done } from "./pay-order.js";
 import { type Checkout, readCheckout } from "./read-checkout.js";

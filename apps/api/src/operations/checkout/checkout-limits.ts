@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
+import { Refusal } from "@tillgate/contract";
 import type { Context } from "../../context.js";
 import { clientNetwork } from "../../limits/client-network.js";
 import { limiterOf } from "../../limits/request-limits.js";
-import { OperationError, Refusal } from "../errors.js";
+import { OperationError } from "../../operation-error.js";
 
 /** @throws OperationError TooManyAttempts. */
 async function spend(context: Context, key: string, limit: number): Promise<void> {

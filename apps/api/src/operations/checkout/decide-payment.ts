@@ -1,6 +1,7 @@
+import { Refusal } from "@tillgate/contract";
 import type { OrderModel } from "@tillgate/database";
 import { formatAmount } from "@tillgate/money";
-import { OperationError, Refusal } from "../errors.js";
+import { OperationError } from "../../operation-error.js";
 import type { Checkout, Wallet } from "./read-checkout.js";
 
 /** From what an order is paid: a wallet in its currency, or a quote. */

@@ -1,5 +1,6 @@
+import { Refusal } from "@tillgate/contract";
 import type { OrderModel } from "@tillgate/database";
-import { OperationError, Refusal } from "../errors.js";
+import { OperationError } from "../../operation-error.js";
 import { refusalOf } from "./too-late.js";
 
 /**

@@ -1,5 +1,6 @@
+import { Refusal } from "@tillgate/contract";
 import type { Context } from "../../context.js";
-import { OperationError, Refusal } from "../errors.js";
+import { OperationError } from "../../operation-error.js";
 
 /**
  * A merchant's logo by the hash of its bytes.

@@ -1,5 +1,6 @@
+import { Refusal } from "@tillgate/contract";
 import type { Context } from "../../context.js";
-import { OperationError, Refusal } from "../errors.js";
+import { OperationError } from "../../operation-error.js";
 import { isPageToken, type PageTokenOwner, signPageToken } from "./page-token.js";
 
 /** A page left open overnight still works; an older one is drawn anew. */

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { Refusal } from "@tillgate/contract";
 import { verifySlowly } from "@tillgate/database";
 import type { Context } from "../../context.js";
 import { clientNetwork } from "../../limits/client-network.js";
-import { OperationError, Refusal } from "../errors.js";
+import { OperationError } from "../../operation-error.js";
 
 /** How the locks grow: the first, and what each further wrong PIN brings, as multiples of the first. */
 const LOCK_STEPS = [1, 5, 15, 60, 240, 1_440] as const;

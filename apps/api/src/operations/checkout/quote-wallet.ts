@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
+import { Refusal } from "@tillgate/contract";
 import type { Context } from "../../context.js";
-import { OperationError, Refusal, wrongField } from "../errors.js";
+import { OperationError, wrongField } from "../../operation-error.js";
 import { spendQuote } from "./checkout-limits.js";
 import type { Checkout, Offer, Wallet } from "./read-checkout.js";
 import { whyTooLate } from "./too-late.js";

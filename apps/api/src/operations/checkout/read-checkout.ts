@@ -1,9 +1,9 @@
-import type { LogoType } from "@tillgate/contract";
+import { type LogoType, Refusal } from "@tillgate/contract";
 import { hashSecret, type OrderModel } from "@tillgate/database";
 import type { Currency } from "@tillgate/money";
 import type { Context } from "../../context.js";
 import { orderFromRow } from "../../ledger/rows.js";
-import { OperationError, Refusal } from "../errors.js";
+import { OperationError } from "../../operation-error.js";
 import { expireOrder } from "../expire-order.js";
 import { CHECKOUT_QUERY, type CheckoutRow } from "./checkout-row.js";
 import { type Conversion, convertPrice } from "./convert-price.js";

@@ -1,7 +1,7 @@
-import type { CheckoutStatus } from "@tillgate/contract";
+import { type CheckoutStatus, Refusal } from "@tillgate/contract";
 import type { OrderModel } from "@tillgate/database";
 import type { Context } from "../../context.js";
-import { OperationError, Refusal } from "../errors.js";
+import { OperationError } from "../../operation-error.js";
 import { expireOrder } from "../expire-order.js";
 
 /** What a page watches of its order, and the order's id. `final`: nothing changes any more, unless a refund begins. */

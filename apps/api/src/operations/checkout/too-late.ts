@@ -1,7 +1,8 @@
+import { Refusal } from "@tillgate/contract";
 import type { OrderModel } from "@tillgate/database";
 import type { Context } from "../../context.js";
 import { OrderOverdueError, OrderSettledError } from "../../ledger/refusals.js";
-import { OperationError, Refusal } from "../errors.js";
+import { OperationError } from "../../operation-error.js";
 import { expireOrder } from "../expire-order.js";
 
 const SETTLED = {

@@ -1,6 +1,6 @@
-import type { Mode } from "@tillgate/contract";
+import { type Mode, Refusal } from "@tillgate/contract";
 import type { Context } from "../../context.js";
-import { OperationError, Refusal } from "../errors.js";
+import { OperationError } from "../../operation-error.js";
 import { isIssuedId } from "../partner/recipient-of-token.js";
 import type { Manager, ReceiverScope } from "../webhooks/receiver.js";
 

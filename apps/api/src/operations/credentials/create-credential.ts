@@ -1,5 +1,5 @@
-import type { Mode } from "@tillgate/contract";
-import { OperationError, Refusal } from "../errors.js";
+import { type Mode, Refusal } from "@tillgate/contract";
+import { OperationError } from "../../operation-error.js";
 import {
   type CredentialContext,
   type CredentialKind,

@@ -1,5 +1,6 @@
+import { Refusal } from "@tillgate/contract";
 import { z } from "zod";
-import { OperationError, Refusal } from "../errors.js";
+import { OperationError } from "../../operation-error.js";
 import type { CredentialContext } from "./issued-credential.js";
 
 // During a rotation the old secret goes with the new one; revoking the old row ends only the old secret.

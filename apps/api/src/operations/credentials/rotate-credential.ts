@@ -1,6 +1,6 @@
-import { modeSchema } from "@tillgate/contract";
+import { modeSchema, Refusal } from "@tillgate/contract";
 import { z } from "zod";
-import { OperationError, Refusal } from "../errors.js";
+import { OperationError } from "../../operation-error.js";
 import {
   CREDENTIAL_KINDS,
   type CredentialContext,

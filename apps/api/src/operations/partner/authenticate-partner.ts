@@ -1,10 +1,10 @@
-import type { Mode } from "@tillgate/contract";
+import { type Mode, Refusal } from "@tillgate/contract";
 import { hashSecret } from "@tillgate/database";
 import type { Context } from "../../context.js";
 import { countFailedSecret } from "../../limits/failed-secrets.js";
+import { OperationError } from "../../operation-error.js";
 import { noteUse } from "../credentials/last-used.js";
 import { resolveCredentials } from "../credentials/resolve-credential.js";
-import { OperationError, Refusal } from "../errors.js";
 
 /** Who calls the Partner API: a merchant, in the mode that the token is for. */
 export type Partner = { merchantId: string; credentialId: string; mode: Mode };

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { FieldRule, fieldError, type PayoutRequest } from "@tillgate/contract";
+import { FieldRule, fieldError, type PayoutRequest, Refusal } from "@tillgate/contract";
 import type { PayoutModel, QuoteModel } from "@tillgate/database";
 import type { Context } from "../../context.js";
 import { callLedger } from "../../ledger/call.js";
 import { type PayoutRow, payoutFromRow } from "../../ledger/payout-rows.js";
 import { WalletClosedError } from "../../ledger/refusals.js";
+import { OperationError } from "../../operation-error.js";
 import { currencyOf } from "../currencies.js";
-import { OperationError, Refusal } from "../errors.js";
 import { newPartnerTrxId, newPayoutId } from "../ids.js";
 import { metadataText } from "../metadata.js";
 import { readAmount } from "../read-amount.js";

@@ -1,6 +1,7 @@
+import { Refusal } from "@tillgate/contract";
 import type { PayoutModel } from "@tillgate/database";
 import type { Context } from "../../context.js";
-import { OperationError, Refusal } from "../errors.js";
+import { OperationError } from "../../operation-error.js";
 import type { Partner } from "./authenticate-partner.js";
 
 /**

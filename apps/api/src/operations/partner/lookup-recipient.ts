@@ -1,6 +1,6 @@
-import type { LookupAnswer, LookupRequest } from "@tillgate/contract";
+import { type LookupAnswer, type LookupRequest, Refusal } from "@tillgate/contract";
 import type { Context } from "../../context.js";
-import { OperationError, Refusal } from "../errors.js";
+import { OperationError } from "../../operation-error.js";
 import { findWalletUser } from "../find-wallet-user.js";
 import type { Partner } from "./authenticate-partner.js";
 

@@ -1,9 +1,9 @@
-import { type FieldErrors, FieldRule, fieldError, type QuoteRequest } from "@tillgate/contract";
+import { type FieldErrors, FieldRule, fieldError, type QuoteRequest, Refusal } from "@tillgate/contract";
 import type { QuoteModel } from "@tillgate/database";
 import type { Currency } from "@tillgate/money";
 import type { Context } from "../../context.js";
+import { OperationError, wrongField } from "../../operation-error.js";
 import { findCurrency } from "../currencies.js";
-import { OperationError, Refusal, wrongField } from "../errors.js";
 import { readAmount, wrongAmount } from "../read-amount.js";
 import type { Partner } from "./authenticate-partner.js";
 import { type PayoutSituation, readPayoutSituation } from "./payout-situation.js";

@@ -1,6 +1,7 @@
+import { Refusal } from "@tillgate/contract";
 import { z } from "zod";
 import type { Context } from "../../context.js";
-import { OperationError, Refusal } from "../errors.js";
+import { OperationError } from "../../operation-error.js";
 import type { Partner } from "./authenticate-partner.js";
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

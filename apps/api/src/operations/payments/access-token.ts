@@ -1,11 +1,11 @@
-import { ACCESS_TOKEN_SECONDS, type Mode, modeSchema } from "@tillgate/contract";
+import { ACCESS_TOKEN_SECONDS, type Mode, modeSchema, Refusal } from "@tillgate/contract";
 import { errors, jwtVerify, SignJWT } from "jose";
 import { z } from "zod";
 import type { Context } from "../../context.js";
+import { OperationError } from "../../operation-error.js";
 import { asClient, authenticateClient, type LimitedClient } from "../authenticate-client.js";
 import { noteUse } from "../credentials/last-used.js";
 import { resolveCredentials } from "../credentials/resolve-credential.js";
-import { OperationError, Refusal } from "../errors.js";
 import { signingKey } from "../signing-key.js";
 
 const ALGORITHM = "HS256";

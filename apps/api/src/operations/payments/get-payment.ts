@@ -1,7 +1,8 @@
+import { Refusal } from "@tillgate/contract";
 import type { OrderModel } from "@tillgate/database";
 import type { Context } from "../../context.js";
+import { OperationError } from "../../operation-error.js";
 import type { Client } from "../authenticate-client.js";
-import { OperationError, Refusal } from "../errors.js";
 import { expireWhenOverdue } from "../expire-order.js";
 
 /**

@@ -1,7 +1,7 @@
-import type { KeyedPage } from "@tillgate/contract";
+import { type KeyedPage, Refusal } from "@tillgate/contract";
 import type { EventModel } from "@tillgate/database";
 import type { Context } from "../../context.js";
-import { OperationError, Refusal } from "../errors.js";
+import { OperationError } from "../../operation-error.js";
 import { deliveriesOfEvent, type ListedDelivery, noSuchPlace, type Page, pageOf } from "./list-deliveries.js";
 import type { ReceiverScope } from "./receiver.js";
 

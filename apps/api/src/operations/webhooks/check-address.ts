@@ -1,5 +1,6 @@
 import type { Mode } from "@tillgate/contract";
 import type { Context } from "../../context.js";
+import { type OperationError, wrongField } from "../../operation-error.js";
 import {
   isAllowedAddress,
   isLocalName,
@@ -7,7 +8,6 @@ import {
   receiverUrl,
 } from "../../outbox/address-guard.js";
 import { resolveByNameServers, resolveBySystem } from "../../outbox/resolve-host.js";
-import { type OperationError, wrongField } from "../errors.js";
 
 const refused = (reason: string): OperationError => wrongField("address", `cannot be used: ${reason}`);
 

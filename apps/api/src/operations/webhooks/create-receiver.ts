@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { type CreateReceiverRequest, MAX_RECEIVERS } from "@tillgate/contract";
+import { type CreateReceiverRequest, MAX_RECEIVERS, Refusal } from "@tillgate/contract";
 import type { Context } from "../../context.js";
+import { OperationError } from "../../operation-error.js";
 import { change } from "../administration/change.js";
-import { OperationError, Refusal } from "../errors.js";
 import { checkAddress } from "./check-address.js";
 import { hostOfAddress, type ReceiverChange, type ReceiverView, viewReceiver } from "./receiver.js";
 import { newReceiverSecret } from "./receiver-secret.js";

@@ -1,11 +1,12 @@
+import { Refusal } from "@tillgate/contract";
 import type { Context } from "../../context.js";
+import { OperationError } from "../../operation-error.js";
 import {
   AdministrationError,
   AdministrationRefusal,
   invalidValue,
   notFound,
 } from "../administration/errors.js";
-import { OperationError, Refusal } from "../errors.js";
 import { isIssuedId } from "../partner/recipient-of-token.js";
 import type { ReceiverScope } from "./receiver.js";
 

@@ -1,7 +1,7 @@
-import type { KeyedPage } from "@tillgate/contract";
+import { type KeyedPage, Refusal } from "@tillgate/contract";
 import type { Prisma } from "@tillgate/database";
 import type { Context } from "../../context.js";
-import { OperationError, Refusal, wrongField } from "../errors.js";
+import { OperationError, wrongField } from "../../operation-error.js";
 import { isIssuedId } from "../partner/recipient-of-token.js";
 import { type ReceiverScope, requireReceiver } from "./receiver.js";
 

@@ -1,8 +1,8 @@
-import { type EventName, isEventName, type Mode } from "@tillgate/contract";
+import { type EventName, isEventName, type Mode, Refusal } from "@tillgate/contract";
 import type { ReceiverModel } from "@tillgate/database";
 import type { Context } from "../../context.js";
+import { OperationError } from "../../operation-error.js";
 import { likelyCause } from "../../outbox/likely-cause.js";
-import { OperationError, Refusal } from "../errors.js";
 import { isIssuedId } from "../partner/recipient-of-token.js";
 
 /** Whose endpoints: nothing of another merchant or mode is ever found. */

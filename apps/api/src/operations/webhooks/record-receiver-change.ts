@@ -1,5 +1,6 @@
+import { Refusal } from "@tillgate/contract";
+import { OperationError } from "../../operation-error.js";
 import { type Recorded, recordChange, type Transaction } from "../administration/change.js";
-import { OperationError, Refusal } from "../errors.js";
 import type { ReceiverChange } from "./receiver.js";
 
 /** Writes the audit record of a change, as the last step of its transaction. */

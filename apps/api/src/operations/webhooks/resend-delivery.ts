@@ -1,9 +1,9 @@
-import type { Mode } from "@tillgate/contract";
+import { type Mode, Refusal } from "@tillgate/contract";
 import type pg from "pg";
 import { z } from "zod";
 import type { Context } from "../../context.js";
+import { OperationError } from "../../operation-error.js";
 import { inTransaction } from "../../outbox/transaction.js";
-import { OperationError, Refusal } from "../errors.js";
 
 export type ResendDelivery = { merchantId: string; mode: Mode; deliveryId: string };
 

@@ -1,6 +1,7 @@
+import { Refusal } from "@tillgate/contract";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { OperationError } from "../../../src/operation-error.js";
 import { authenticateClient } from "../../../src/operations/authenticate-client.js";
-import { OperationError, Refusal } from "../../../src/operations/errors.js";
 import { authenticatePartner } from "../../../src/operations/partner/authenticate-partner.js";
 import { until } from "../../support/until.js";
 import { type Administration, changesNothing, openAdministration } from "./administration.js";

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
+import { Refusal } from "@tillgate/contract";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { OperationError, Refusal } from "../../../src/operations/errors.js";
+import { OperationError } from "../../../src/operation-error.js";
 import { resendDelivery } from "../../../src/operations/webhooks/resend-delivery.js";
 import { resendFailed } from "../../../src/operations/webhooks/resend-failed.js";
 import { type Engine, openEngine } from "./support/engine.js";

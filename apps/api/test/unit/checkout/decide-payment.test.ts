@@ -1,7 +1,8 @@
+import { Refusal } from "@tillgate/contract";
 import { describe, expect, it } from "vitest";
+import { OperationError } from "../../../src/operation-error.js";
 import { decidePayment, type PaymentChoice } from "../../../src/operations/checkout/decide-payment.js";
 import type { Offer, Wallet } from "../../../src/operations/checkout/read-checkout.js";
-import { OperationError, Refusal } from "../../../src/operations/errors.js";
 
 const EUR = { code: "EUR", digits: 2 };
 const USD = { code: "USD", digits: 2 };

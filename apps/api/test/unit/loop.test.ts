@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { type Loop, startLoop } from "../../../src/jobs/loop.js";
+import { type Loop, startLoop } from "../../src/loop.js";
 
 let loop: Loop;
 const error = vi.fn();

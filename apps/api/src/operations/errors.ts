@@ -1,2 +1,0 @@
-export { Refusal } from "@tillgate/contract";
-export { OperationError, wrongField } from "../operation-error.js";

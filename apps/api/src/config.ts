@@ -2,6 +2,7 @@ import { withoutTrailingSlashes } from "@tillgate/contract";
 import { parseKeyring } from "@tillgate/database";
 import ipaddr from "ipaddr.js";
 import { z } from "zod";
+import { type MailSettings, mustBeEncrypted, parseSender, parseSmtpUrl } from "./mail/settings.js";
 import { isWeakKey } from "./weak-key.js";
 
 /** A whole number in plain digits, within limits. */
@@ -23,6 +24,15 @@ const webAddress = z
   .url({ protocol: /^https?$/, error: "must be an http or https address", abort: true })
   .refine((text) => /^[^?#@]+$/.test(text), { error: "must have no credentials, query or fragment" })
   .transform(withoutTrailingSlashes);
+
+/** A text that a function reads; what it cannot read is refused without being shown. */
+const readBy = <Value>(read: (text: string) => Value | undefined, error: string) =>
+  z.string().transform((text, context) => {
+    const value = read(text);
+    if (value !== undefined) return value;
+    context.addIssue({ code: "custom", message: error });
+    return z.NEVER;
+  });
 
 const list = z
   .string()
@@ -147,6 +157,16 @@ const settingsSchema = z.object({
   TILLGATE_KEEP_ATTEMPTS_DAYS: count(7, 3_650).default(30),
   /** How long events are kept with their deliveries, in days; also the merchants' timelines. The database refuses less. */
   TILLGATE_KEEP_EVENTS_DAYS: count(30, 36_500).default(400),
+  /** The mail server for notices to merchants' people: `smtp://user:password@host:587` (STARTTLS) or `smtps://…`, percent-encoded. Without one nothing is mailed. */
+  TILLGATE_SMTP_URL: readBy(
+    parseSmtpUrl,
+    "must be smtp:// or smtps://, with a host, and with both or neither of user and password, percent-encoded",
+  ).optional(),
+  /** Who such mails are from: `notices@example.com` or `Tillgate <notices@example.com>`. */
+  TILLGATE_MAIL_FROM: readBy(
+    parseSender,
+    "must be one e-mail address, such as Tillgate <notices@example.com>",
+  ).optional(),
   /** How much is logged. */
   LOG_LEVEL: oneOf(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
 });
@@ -207,6 +227,8 @@ export type Config = {
   deliveryTimeoutMs: number;
   keepAttemptsDays: number;
   keepEventsDays: number;
+  /** Undefined: notices are not mailed. */
+  mail: MailSettings | undefined;
   logLevel: Settings["LOG_LEVEL"];
 };
 
@@ -247,6 +269,12 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   if (weak.length > 0)
     throw new ConfigError(
       weak.map((name) => `${name}: is too easy to guess for production; draw it at random`).join("\n"),
+    );
+  if ((s.TILLGATE_SMTP_URL === undefined) !== (s.TILLGATE_MAIL_FROM === undefined))
+    throw new ConfigError(
+      s.TILLGATE_SMTP_URL
+        ? "TILLGATE_MAIL_FROM: is required with TILLGATE_SMTP_URL"
+        : "TILLGATE_SMTP_URL: is required with TILLGATE_MAIL_FROM",
     );
   if (s.TILLGATE_CONSOLE_KEY === s.TILLGATE_INTERNAL_KEY)
     throw new ConfigError("TILLGATE_CONSOLE_KEY: must not be TILLGATE_INTERNAL_KEY");
@@ -296,6 +324,14 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     deliveryTimeoutMs: s.TILLGATE_DELIVERY_TIMEOUT_MS,
     keepAttemptsDays: s.TILLGATE_KEEP_ATTEMPTS_DAYS,
     keepEventsDays: s.TILLGATE_KEEP_EVENTS_DAYS,
+    mail:
+      s.TILLGATE_SMTP_URL && s.TILLGATE_MAIL_FROM
+        ? {
+            ...s.TILLGATE_SMTP_URL,
+            from: s.TILLGATE_MAIL_FROM,
+            demandTls: mustBeEncrypted(s.TILLGATE_SMTP_URL, { production, httpHosts: s.TILLGATE_HTTP_HOSTS }),
+          }
+        : undefined,
     logLevel: s.LOG_LEVEL,
   };
 }

@@ -54,7 +54,15 @@ async function main(): Promise<void> {
   const config = configOrExit();
   const log = createLog({
     level: config.logLevel,
-    redact: ["*.authorization", "*.client_secret", "*.pin", "*.password", "*.secret", "err.config.auth"],
+    redact: [
+      "*.authorization",
+      "*.client_secret",
+      "*.pin",
+      "*.password",
+      "*.secret",
+      "*.pass",
+      "err.config.auth",
+    ],
   });
   const database = openDatabase({
     url: config.databaseUrl,
@@ -86,12 +94,17 @@ async function main(): Promise<void> {
           context,
           listener,
           availability,
-          metrics: createMetrics(() => availability.reachable),
+          metrics: createMetrics({ availability, pool: database.pool, config }),
         });
   log.info(
     { role: config.role, host: config.host, port: serving.length > 0 ? config.port : undefined },
     "the api is up",
   );
+  if (workers && !config.mail)
+    log.info(
+      { event: "mail_not_configured" },
+      "TILLGATE_SMTP_URL is not set: notices about webhook endpoints stay in the console and the timeline",
+    );
 
   let stopping = false;
   const stop = async (signal: NodeJS.Signals) => {

@@ -1,7 +1,13 @@
+import type pg from "pg";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { type Availability, within } from "./availability.js";
+import type { Config } from "./config.js";
+import { countNoticeMails } from "./mail/notice-mails.js";
 
 /** Upper ends of how long a request takes, in seconds. */
 const REQUEST_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15];
+/** How long `/metrics` waits for what the database counts, in milliseconds. */
+const COUNT_LIMIT_MS = 2_000;
 
 /** What an attack, or a caller's mistake that looks like one, is called: in the log and in the metrics alike. */
 export type SecurityEvent =
@@ -23,8 +29,15 @@ export type Metrics = {
   text(): Promise<string>;
 };
 
-/** Prometheus metrics of one process, in a registry of their own. @param reachable whether the database answers now. */
-export function createMetrics(reachable: () => boolean): Metrics {
+type MetricsOptions = {
+  /** Whether the database answers, and how this process's clock is set against its. */
+  availability: Pick<Availability, "reachable" | "clock">;
+  pool: pg.Pool;
+  config: Pick<Config, "mail">;
+};
+
+/** Prometheus metrics of one process, in a registry of their own. */
+export function createMetrics({ availability, pool, config }: MetricsOptions): Metrics {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
@@ -46,7 +59,37 @@ export function createMetrics(reachable: () => boolean): Metrics {
     help: "1 while the database answers",
     registers,
     collect() {
-      this.set(reachable() ? 1 : 0);
+      this.set(availability.reachable ? 1 : 0);
+    },
+  });
+  new Gauge({
+    name: "tillgate_clock_offset_seconds",
+    help: "How far this process's clock is ahead of the database's; NaN until it was compared",
+    registers,
+    collect() {
+      this.set((availability.clock.offsetMs ?? Number.NaN) / 1_000);
+    },
+  });
+  new Gauge({
+    name: "tillgate_mail_configured",
+    help: "1 where notices are mailed",
+    registers,
+    collect() {
+      this.set(config.mail ? 1 : 0);
+    },
+  });
+  new Gauge({
+    name: "tillgate_notice_mails",
+    help: "Notices to merchants' people by mail, of all processes; none is told while the database does not answer",
+    labelNames: ["status"],
+    registers,
+    async collect() {
+      this.reset();
+      // The other figures are wanted most when the database is away.
+      const counts = availability.reachable
+        ? await within(countNoticeMails(pool), COUNT_LIMIT_MS).catch(() => undefined)
+        : undefined;
+      for (const [status, count] of Object.entries(counts ?? {})) this.set({ status }, count);
     },
   });
   return {

@@ -1,5 +1,7 @@
 import type { Context } from "../context.js";
 import { startLoop } from "../loop.js";
+import { createMailer } from "../mail/mailer.js";
+import { startNoticeMails } from "../mail/send-notices.js";
 import type { Listener } from "../notifications/listener.js";
 import { startOutbox } from "../outbox/start-outbox.js";
 import { expireOrders, untilNextDue } from "./expire-orders.js";
@@ -11,7 +13,7 @@ const EXPIRE_POLL_MS = 1_000;
 const EXPIRE_PAUSE_MS = 50;
 
 /**
- * Starts what a worker process does: sending webhooks, the expiry of orders and the pruning of what is old. Any number of
+ * Starts what a worker process does: sending webhooks and notices, the expiry of orders and the pruning of what is old. Any number of
  * processes may do so side by side.
  */
 export function startWorkers(context: Context, listener: Listener): { close(): Promise<void> } {
@@ -37,9 +39,16 @@ export function startWorkers(context: Context, listener: Listener): { close(): P
     run: async () => ((await prune({ pool, config })).more ? PRUNE_PAUSE_MS : undefined),
   });
 
+  const mails = startNoticeMails({
+    pool,
+    mailer: config.mail && createMailer({ mail: config.mail }),
+    keepEventsDays: config.keepEventsDays,
+    log,
+  });
+
   return {
     async close() {
-      await Promise.all([outbox.close(), expiry.close(), pruning.close()]);
+      await Promise.all([outbox.close(), expiry.close(), pruning.close(), mails.close()]);
     },
   };
 }

@@ -84,7 +84,7 @@ export async function startApi(
     maxWaiting: config.databaseWaiting,
     log,
   });
-  const metrics = createMetrics(() => availability.reachable);
+  const metrics = createMetrics({ availability, pool: database.pool, config });
   const made: Context = { config, database, keyring: config.keyring, hints, log };
   const context = options.change?.(made) ?? made;
   const listener = startListener({ directUrl: databaseUrl, log });

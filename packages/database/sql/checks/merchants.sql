@@ -1,4 +1,6 @@
--- What a row of merchants may be.
+-- What a row of merchants may be. An address for notices is one address, without anything that could begin another header of a mail.
 ALTER TABLE merchants
   ADD CONSTRAINT merchants_rate_limits CHECK (
-  coalesce(pay_requests_a_minute, 1) > 0 AND coalesce(partner_requests_a_minute, 1) > 0);
+  coalesce(pay_requests_a_minute, 1) > 0 AND coalesce(partner_requests_a_minute, 1) > 0),
+  ADD CONSTRAINT merchants_notice_email CHECK (
+    notice_email ~ '^[^[:space:][:cntrl:],;:<>()"@]+@[^[:space:][:cntrl:],;:<>()"@]+$' AND length(notice_email) <= 254);

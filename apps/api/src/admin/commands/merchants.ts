@@ -6,6 +6,7 @@ import { listMerchants, showMerchant } from "../../operations/administration/lis
 import {
   type MerchantChange,
   resumeMerchant,
+  setNoticeEmail,
   setPartnerApi,
   setRateLimits,
   setRefundApproval,
@@ -13,7 +14,7 @@ import {
 } from "../../operations/administration/set-merchant.js";
 import { actor, addCommand, argument, changeFields, option, type Session } from "../command.js";
 import { merchant, onOff } from "../fields.js";
-import { type Answer, decimal, type Row, time } from "../output.js";
+import { decimal, type Row, time } from "../output.js";
 import { addBrandCommand } from "./branding.js";
 
 const asRow = (one: MerchantModel): Row => ({
@@ -24,13 +25,17 @@ const asRow = (one: MerchantModel): Row => ({
   refunds_need_approval: one.refundsNeedApproval,
   pay_a_minute: one.payRequestsAMinute,
   partner_a_minute: one.partnerRequestsAMinute,
+  notice_email: one.noticeEmail,
   created: time(one.createdAt),
 });
 
-const told = ({ merchant: one, changed }: MerchantChange, said: string): Answer => ({
+const told = ({ merchant: one, changed }: MerchantChange, said: string): { said: string; row: Row } => ({
   said: changed ? `${one.name} ${said}.` : `${one.name} was so already; nothing was changed.`,
   row: { ...asRow(one), changed },
 });
+
+const NO_MAIL =
+  "Mail is not configured (TILLGATE_SMTP_URL, TILLGATE_MAIL_FROM): until it is, notices stay in the console and in webhooks timeline.";
 
 const perMinute = z
   .string()
@@ -122,6 +127,32 @@ export function addMerchantCommands(program: Command, session: Session): void {
         }),
         `has refund approval ${input.state}`,
       ),
+  });
+  addCommand(group, session, {
+    name: "notice-email",
+    summary: "Set where notices about a merchant's webhook endpoints are mailed",
+    input: z.object({
+      merchant,
+      email: argument("<e-mail>", "an address, or default: the merchant's console users", z.string()),
+      ...changeFields,
+    }),
+    examples: [
+      '"Harbour Books" webmaster@harbour.example --by administrator@example.com',
+      '"Harbour Books" default --by administrator@example.com',
+    ],
+    async run(context, input) {
+      const { email } = input;
+      const { said, row } = told(
+        await setNoticeEmail(context, {
+          ...(await actor(context, input)),
+          merchant: input.merchant,
+          email: email === "default" ? null : email,
+        }),
+        `has its notices mailed to ${email === "default" ? "its console users" : email}`,
+      );
+      const configured = context.config.mail !== undefined;
+      return { said: configured ? said : `${said} ${NO_MAIL}`, row: { ...row, mail_configured: configured } };
+    },
   });
   addBrandCommand(group, session);
   addCommand(group, session, {

@@ -1,11 +1,11 @@
 import { hashSlowly, newSecret } from "@tillgate/database";
-import { z } from "zod";
 import type { Context } from "../../context.js";
 import type { Administrator, Change } from "./administrator.js";
 import { askForAdministrator } from "./administrator-requests.js";
 import { change, lockAdministrators, recordChange } from "./change.js";
 import { refuseDuplicate } from "./conflicts.js";
-import { AdministrationError, AdministrationRefusal, invalidValue } from "./errors.js";
+import { AdministrationError, AdministrationRefusal } from "./errors.js";
+import { requireEmail } from "./require-email.js";
 
 export type NewAdministrator = Pick<Change, "dryRun"> & {
   email: string;
@@ -27,8 +27,7 @@ export async function addAdministrator(
   context: Context,
   input: NewAdministrator,
 ): Promise<AddedAdministrator> {
-  const email = input.email.trim().toLowerCase();
-  if (!z.email().safeParse(email).success) throw invalidValue(`${email} is no e-mail address.`);
+  const email = requireEmail(input.email);
   const password = newSecret("");
   const passwordHash = await hashSlowly(password);
   return refuseDuplicate(`There is a console user ${email} already, or one is asked for.`, () =>

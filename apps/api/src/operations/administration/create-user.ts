@@ -1,6 +1,5 @@
 import type { Mode } from "@tillgate/contract";
 import { hashSlowly, newPin, type WalletUserModel } from "@tillgate/database";
-import { z } from "zod";
 import type { Context } from "../../context.js";
 import { readPhone } from "../find-wallet-user.js";
 import type { Change } from "./administrator.js";
@@ -9,6 +8,7 @@ import { refuseDuplicate } from "./conflicts.js";
 import { invalidValue } from "./errors.js";
 import { requireCurrency } from "./money.js";
 import { openOne } from "./open-wallet.js";
+import { requireEmail } from "./require-email.js";
 
 const MAX_NAME_LENGTH = 120;
 
@@ -37,9 +37,7 @@ export async function createUser(
   const phone = input.phone === undefined ? null : readPhone(input.phone);
   if (input.phone !== undefined && phone === null)
     throw invalidValue(`${input.phone} is no phone number with its country code.`);
-  const email = input.email?.trim().toLowerCase() ?? null;
-  if (email !== null && !z.email().safeParse(email).success)
-    throw invalidValue(`${email} is no e-mail address.`);
+  const email = input.email === undefined ? null : requireEmail(input.email);
   if (phone === null && email === null)
     throw invalidValue("A wallet user needs a phone number or an e-mail address.");
   const currencies = await Promise.all(

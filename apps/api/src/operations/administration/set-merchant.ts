@@ -4,6 +4,7 @@ import type { Change } from "./administrator.js";
 import { change, recordChange } from "./change.js";
 import { invalidValue } from "./errors.js";
 import { findMerchant } from "./find-merchant.js";
+import { requireEmail } from "./require-email.js";
 
 type OfMerchant = Change & { merchant: string };
 
@@ -13,6 +14,7 @@ const SETTABLE = [
   "refundsNeedApproval",
   "payRequestsAMinute",
   "partnerRequestsAMinute",
+  "noticeEmail",
 ] as const;
 type Fields = Partial<Pick<MerchantModel, (typeof SETTABLE)[number]>>;
 
@@ -44,6 +46,18 @@ export const setRefundApproval = (
   input: OfMerchant & { needed: boolean },
 ): Promise<MerchantChange> =>
   setMerchant(context, input, "merchant.refund_approval", () => ({ refundsNeedApproval: input.needed }));
+
+/**
+ * Sets where notices about a merchant's endpoints are mailed; null: to its console users.
+ * @throws AdministrationError InvalidValue for what is no e-mail address.
+ */
+export function setNoticeEmail(
+  context: Context,
+  input: OfMerchant & { email: string | null },
+): Promise<MerchantChange> {
+  const noticeEmail = input.email === null ? null : requireEmail(input.email);
+  return setMerchant(context, input, "merchant.notice_email", () => ({ noticeEmail }));
+}
 
 /**
  * Sets a merchant's requests a minute; null: the API's default; undefined: as it is.
@@ -96,5 +110,5 @@ async function setMerchant(
   });
 }
 
-const asDetail = (value: Date | number | boolean | null): string | number | boolean | null =>
+const asDetail = (value: Date | string | number | boolean | null): string | number | boolean | null =>
   value instanceof Date ? value.toISOString() : value;

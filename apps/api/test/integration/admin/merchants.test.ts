@@ -1,5 +1,6 @@
 import { Refusal } from "@tillgate/contract";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { parseSmtpUrl } from "../../../src/mail/settings.js";
 import { OperationError } from "../../../src/operation-error.js";
 import { authenticateClient } from "../../../src/operations/authenticate-client.js";
 import { authenticatePartner } from "../../../src/operations/partner/authenticate-partner.js";
@@ -193,5 +194,48 @@ describe("credentials", () => {
     expect(made).not.toHaveProperty("secret");
     for (const unknown of ["nonsense", "1b4e28ba-2fa1-41d2-883f-0016d3cca427"])
       expect((await admin.refused("credentials", "revoke", unknown, ...by)).code).toBe("not_found");
+  });
+
+  it("have an address for notices, or their console users, and whoever sets it reads that mail is not configured", async () => {
+    const id = await create("Notified");
+    const set = (email: string, ...words: string[]) => [
+      "merchants",
+      "notice-email",
+      id,
+      email,
+      ...by,
+      ...words,
+    ];
+    for (const wrong of [
+      "nobody",
+      "a@b.example\r\nBcc: c@d.example",
+      "a@b.example,c@d.example",
+      `${"x".repeat(250)}@b.example`,
+    ])
+      expect((await changesNothing(admin, () => admin.refused(...set(wrong)))).code).toBe("invalid_value");
+    await changesNothing(admin, () => admin.succeed(...set("web@b.example", "--dry-run")));
+    expect(await admin.succeed(...set(" Web@B.example "))).toMatchObject({
+      notice_email: "web@b.example",
+      mail_configured: false,
+      changed: true,
+    });
+    expect((await admin.run(...set("web@b.example"))).out).toContain(
+      "Mail is not configured (TILLGATE_SMTP_URL",
+    );
+    expect(await admin.succeed(...set("default"))).toMatchObject({ notice_email: null, changed: true });
+    expect(await admin.rows("audit", "show", "--merchant", id)).toMatchObject([
+      { action: "merchant.notice_email", subject: id },
+      { action: "merchant.notice_email", subject: id },
+      { action: "merchant.create" },
+    ]);
+    const { context } = admin;
+    const mail = parseSmtpUrl("smtp://mail.example");
+    if (!mail) throw new Error("no address");
+    const configured = {
+      ...context.config,
+      mail: { ...mail, demandTls: true, from: { name: "", address: "n@b.example" } },
+    };
+    context.config = configured;
+    expect((await admin.run(...set("web@b.example"))).out).not.toContain("Mail is not configured");
   });
 });

@@ -218,3 +218,33 @@ it("lists are split at commas, host names are compared in lower case, addresses 
     payUrl: "https://pay.example/base",
   });
 });
+
+describe("mail", () => {
+  const url = "smtps://mailer:smtp-password-nobody-may-see@mail.example";
+  const from = "Tillgate <notices@example.com>";
+
+  it("is not configured by default, and needs both settings", () => {
+    expect(readConfig(needed).mail).toBeUndefined();
+    expect(linesOf({ TILLGATE_SMTP_URL: url })).toEqual([
+      "TILLGATE_MAIL_FROM: is required with TILLGATE_SMTP_URL",
+    ]);
+    expect(linesOf({ TILLGATE_MAIL_FROM: from })).toEqual([
+      "TILLGATE_SMTP_URL: is required with TILLGATE_MAIL_FROM",
+    ]);
+    expect(readConfig({ ...needed, TILLGATE_SMTP_URL: url, TILLGATE_MAIL_FROM: from }).mail).toMatchObject({
+      host: "mail.example",
+      port: 465,
+      demandTls: true,
+      from: { name: "Tillgate", address: "notices@example.com" },
+    });
+  });
+
+  it("what cannot be used stops the start and is not repeated: it holds a password", () => {
+    const lines = linesOf({ TILLGATE_SMTP_URL: `${url}/inbox`, TILLGATE_MAIL_FROM: "nobody" });
+    expect(lines).toEqual([
+      "TILLGATE_SMTP_URL: must be smtp:// or smtps://, with a host, and with both or neither of user and password, percent-encoded",
+      "TILLGATE_MAIL_FROM: must be one e-mail address, such as Tillgate <notices@example.com>",
+    ]);
+    expect(lines.join()).not.toContain("nobody-may-see");
+  });
+});

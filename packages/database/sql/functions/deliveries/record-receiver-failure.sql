@@ -19,7 +19,8 @@ BEGIN
   IF r.failures_in_row = warn_after THEN
     INSERT INTO timeline_entries (merchant_id, mode, kind, receiver_id, details)
     VALUES (r.merchant_id, r.mode, 'receiver.warning', r.id, jsonb_build_object('host', p_host, 'error_kind', p_kind,
-      'http_status', p_http_status, 'failures_in_row', r.failures_in_row, 'failing_since', wire_time(r.failing_since)));
+      'http_status', p_http_status, 'failures_in_row', r.failures_in_row, 'failing_since', wire_time(r.failing_since),
+      'disabled_from', wire_time(r.failing_since + disable_after)));
   END IF;
   reason := CASE WHEN p_http_status = 410 THEN 'gone'
     WHEN r.failures_in_row >= warn_after AND r.failing_since <= clock_timestamp() - disable_after THEN 'failing' END;

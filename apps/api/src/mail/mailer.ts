@@ -1,0 +1,99 @@
+import { createTransport } from "nodemailer";
+import type { MailSettings } from "./settings.js";
+
+/** How long the parts of handing a mail in may take, in milliseconds, and all of it together. */
+const CONNECT_MS = 10_000;
+const SILENCE_MS = 10_000;
+export const SEND_LIMIT_MS = 30_000;
+
+/** One mail to one person. */
+export type Mail = {
+  /** Makes the Message-ID: what is sent again is the same message. */
+  id: string;
+  to: string;
+  subject: string;
+  text: string;
+};
+
+/** A mail that the server did not take, in words without credentials and recipients. */
+export class MailError extends Error {
+  override readonly name = "MailError";
+
+  constructor(
+    message: string,
+    readonly about: {
+      /** The server refuses this mail for good: another attempt would be refused too. */
+      final: boolean;
+      /** The server took no part in it: it is away, refuses everybody, or our credentials. */
+      unreachable: boolean;
+    },
+  ) {
+    super(message);
+  }
+}
+
+export type Mailer = {
+  /** Hands one mail in. @throws MailError. */
+  send(mail: Mail, ended?: AbortSignal): Promise<void>;
+  close(): void;
+};
+
+type MailerOptions = {
+  mail: MailSettings;
+  /** Certificate authorities beside the system's, as PEM. */
+  ca?: string | undefined;
+};
+
+/** Mails over SMTP, each over a connection of its own: notices are rare. */
+export function createMailer({ mail, ca }: MailerOptions): Mailer {
+  const { host, port, implicitTls, credentials, demandTls, from } = mail;
+  const transport = createTransport({
+    host,
+    port,
+    secure: implicitTls,
+    requireTLS: demandTls && !implicitTls,
+    // On this machine a certificate proves nothing: mail servers come with one that they signed themselves.
+    tls: { rejectUnauthorized: demandTls || implicitTls, ...(ca !== undefined && { ca }) },
+    ...(credentials && { auth: { user: credentials.user, pass: credentials.password } }),
+    connectionTimeout: CONNECT_MS,
+    greetingTimeout: SILENCE_MS,
+    socketTimeout: SILENCE_MS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    logger: false,
+  });
+  const domain = from.address.slice(from.address.lastIndexOf("@") + 1);
+  return {
+    async send({ id, to, subject, text }, ended) {
+      const limit = AbortSignal.timeout(SEND_LIMIT_MS);
+      try {
+        await transport.sendMail({
+          from,
+          to: { name: "", address: to },
+          subject,
+          text,
+          messageId: `<notice-${id}@${domain}>`,
+          // Nobody's holiday answers a program (RFC 3834).
+          headers: { "Auto-Submitted": "auto-generated" },
+          signal: ended ? AbortSignal.any([limit, ended]) : limit,
+        });
+      } catch (error) {
+        throw mailError(error);
+      }
+    },
+    close: () => transport.close(),
+  };
+}
+
+/** What the server answered, without what it may have repeated of credentials and recipients. */
+function mailError(error: unknown): MailError {
+  const { code, originalCode, responseCode, command, permanent } = Object(error);
+  const step = typeof command === "string" ? command.split(" ")[0] : undefined;
+  const what = [originalCode ?? code ?? "error", responseCode, step && `to ${step}`];
+  // Sender and credentials are refused for every mail, until somebody mends them; only recipient and text are this one's.
+  const ofThisMail = step === "RCPT" || step === "DATA";
+  return new MailError(what.filter(Boolean).join(" "), {
+    final: ofThisMail && permanent === true,
+    unreachable: !ofThisMail,
+  });
+}

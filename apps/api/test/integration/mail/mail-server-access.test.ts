@@ -1,0 +1,85 @@
+import { generate } from "selfsigned";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { createMailer } from "../../../src/mail/mailer.js";
+import { parseSmtpUrl } from "../../../src/mail/settings.js";
+import { type MailServer, startMailServer } from "../../support/mail-server.js";
+
+const MAIL = { id: "1b4e28ba-2fa1-41d2-883f-0016d3cca427", to: "web@shop.example", subject: "S", text: "T" };
+const FROM = { name: "", address: "notices@example.com" };
+let certificate: { key: string; cert: string };
+let server: MailServer | undefined;
+
+beforeAll(async () => {
+  const { private: key, cert } = await generate([{ name: "commonName", value: "localhost" }], {
+    extensions: [{ name: "subjectAltName", altNames: [{ type: 2, value: "localhost" }] }],
+  });
+  certificate = { key, cert };
+});
+afterEach(() => server?.close());
+
+/** Sends one mail to the server at such an address. */
+async function send(
+  url: string,
+  { demandTls = true, ca = certificate.cert }: { demandTls?: boolean; ca?: string | undefined } = {},
+) {
+  const smtp = parseSmtpUrl(url.replace("PORT", String(server?.port)));
+  if (!smtp) throw new Error("no such address");
+  const mailer = createMailer({ mail: { ...smtp, demandTls, from: FROM }, ca: ca === "" ? undefined : ca });
+  await mailer.send(MAIL);
+  return server?.taken[0];
+}
+const refusal = async (...options: Parameters<typeof send>): Promise<string> =>
+  send(...options).then(
+    () => "sent",
+    (error: Error) => `${error.name}: ${error.message}`,
+  );
+
+describe("the mail server's address", () => {
+  it("smtps:// is TLS from the start, with user and password of the address", async () => {
+    server = await startMailServer({ secure: true, authOptional: false, ...certificate });
+    expect(await send("smtps://mail%40example:right%20p%40ss@localhost:PORT")).toMatchObject({
+      encrypted: true,
+      user: "mail@example",
+    });
+  });
+
+  it("smtp:// is STARTTLS, and nothing is sent, least of all a password, to a server without it", async () => {
+    server = await startMailServer({ authOptional: false, disabledCommands: [], ...certificate });
+    expect(await send("smtp://mail:right%20p%40ss@localhost:PORT")).toMatchObject({
+      encrypted: true,
+      user: "mail",
+    });
+    await server.close();
+    let asked = 0;
+    server = await startMailServer({
+      allowInsecureAuth: true,
+      onAuth(_auth, _session, done) {
+        asked += 1;
+        done(null, { user: "u" });
+      },
+    });
+    expect(await refusal("smtp://mail:right%20p%40ss@localhost:PORT")).toMatch(/^MailError: ETLS/);
+    expect({ asked, taken: server.taken }).toEqual({ asked: 0, taken: [] });
+  });
+
+  it("a certificate that nobody known signed is refused, except on this machine with smtp://", async () => {
+    server = await startMailServer({ disabledCommands: [], ...certificate });
+    expect(await refusal("smtp://localhost:PORT", { ca: "" })).toMatch(/^MailError/);
+    expect(await send("smtp://localhost:PORT", { ca: "", demandTls: false })).toMatchObject({
+      encrypted: true,
+    });
+    await server.close();
+    server = await startMailServer({ secure: true, ...certificate });
+    expect(await refusal("smtps://localhost:PORT", { ca: "", demandTls: false })).toMatch(/^MailError/);
+  });
+
+  it("wrong credentials are an error that can be mended, told without them", async () => {
+    server = await startMailServer({ secure: true, authOptional: false, ...certificate });
+    const failed = send("smtps://mail:wrong-password@localhost:PORT");
+    await expect(failed).rejects.toMatchObject({
+      message: "EAUTH 535 to AUTH",
+      about: { final: false, unreachable: true },
+    });
+    await expect(failed.catch((error: unknown) => JSON.stringify(error))).resolves.not.toContain("wrong");
+  });
+});

@@ -1,0 +1,336 @@
+import type pg from "pg";
+import { pino } from "pino";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { createMailer } from "../../../src/mail/mailer.js";
+import { MAIL_STEPS_MS } from "../../../src/mail/notice-mails.js";
+import { startNoticeMails } from "../../../src/mail/send-notices.js";
+import { parseSmtpUrl } from "../../../src/mail/settings.js";
+import { type MailServer, startMailServer } from "../../support/mail-server.js";
+import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+import { until } from "../../support/until.js";
+
+const FROM = { name: "Tillgate", address: "notices@example.com" };
+let sandbox: Sandbox;
+let merchantId: string;
+let people: string;
+const running: { close(): Promise<void> }[] = [];
+
+beforeAll(async () => {
+  sandbox = await openSandbox();
+  const { prisma } = sandbox.database;
+  people = sandbox.access.merchant_user.email;
+  ({ merchantId } = await prisma.credential.findFirstOrThrow({
+    where: { clientId: sandbox.access.merchant.client_id },
+  }));
+});
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((one) => one.close()));
+  await query("DELETE FROM notice_mails");
+  await query("UPDATE merchants SET notice_email = NULL");
+});
+afterAll(() => sandbox.close());
+
+const query = async <Row extends pg.QueryResultRow>(sql: string, values: unknown[] = []) =>
+  (await sandbox.database.pool.query<Row>(sql, values)).rows;
+const mails = () =>
+  query<{
+    id: string;
+    address: string;
+    status: string;
+    attempts: number;
+    last_error: string | null;
+    wait_ms: number;
+    settled: boolean;
+  }>(
+    `SELECT *, settled_at IS NOT NULL AS settled, (extract(epoch FROM next_attempt_at - clock_timestamp()) * 1000)::float8 AS wait_ms
+     FROM notice_mails ORDER BY address`,
+  );
+const onlyMail = async () => {
+  const [mail, ...more] = await mails();
+  if (!mail || more.length > 0) throw new Error(`there are ${more.length + (mail ? 1 : 0)} mails`);
+  return mail;
+};
+const status = (wanted: string) =>
+  until(`the mail is ${wanted}`, async () => {
+    const mail = await onlyMail();
+    return mail.status === wanted && mail;
+  });
+const due = () => query("UPDATE notice_mails SET next_attempt_at = clock_timestamp()");
+
+/** An endpoint of its own, at an address that holds a secret. */
+async function addReceiver(mode: "sandbox" | "live" = "sandbox"): Promise<string> {
+  const { id } = await sandbox.database.prisma.receiver.create({
+    data: {
+      merchantId,
+      mode,
+      address: `https://shop.example/hook/${crypto.randomUUID()}?token=of-the-path`,
+      events: ["pos.order.paid"],
+      secretCiphertext: Buffer.from("x"),
+      encryptionKeyId: "k1",
+    },
+  });
+  return id;
+}
+/** A failed attempt, as a worker records it. */
+const fail = (receiver: string, answer: number | null = 500) =>
+  query("SELECT record_receiver_failure($1, 'shop.example', $2, $3, clock_timestamp())", [
+    receiver,
+    answer === null ? "timeout" : "status",
+    answer,
+  ]);
+const disabled = async () => {
+  const receiver = await addReceiver();
+  await fail(receiver, 410);
+  return receiver;
+};
+
+/** The workers of one process, looking ten times a second, with what they log. */
+function start(server: { port: number } | undefined, url = `smtp://127.0.0.1:${server?.port}`) {
+  const smtp = server && parseSmtpUrl(url);
+  const logged: string[] = [];
+  const loop = startNoticeMails({
+    pool: sandbox.database.pool,
+    mailer: smtp && createMailer({ mail: { ...smtp, from: FROM, demandTls: false } }),
+    keepEventsDays: 400,
+    log: pino({ level: "trace" }, { write: (line: string) => void logged.push(line) }),
+  });
+  const waking = setInterval(() => loop.wake(), 50);
+  const worker = {
+    logged: () => logged.join(""),
+    async close() {
+      clearInterval(waking);
+      await loop.close();
+    },
+  };
+  running.push(worker);
+  return worker;
+}
+async function mailServer(...options: Parameters<typeof startMailServer>): Promise<MailServer> {
+  const server = await startMailServer(...options);
+  running.push(server);
+  return server;
+}
+
+describe("a notice is mailed", () => {
+  it("once, whatever number of processes work, to the address for notices, with what to do and no secret", async () => {
+    await query("UPDATE merchants SET notice_email = 'web@shop.example' WHERE id = $1", [merchantId]);
+    const receiver = await disabled();
+    const server = await mailServer();
+    for (let i = 0; i < 4; i += 1) start(server);
+    const { id } = await status("sent");
+    await due();
+    const [mail, ...more] = server.taken;
+    expect(more).toEqual([]);
+    expect(mail).toMatchObject({ to: ["web@shop.example"], from: "notices@example.com" });
+    const [head = "", ...rest] = mail?.raw.split("\r\n\r\n") ?? [];
+    const body = rest.join("\n\n").replaceAll("=\r\n", "");
+    expect(head).toContain("Subject: Tillgate: webhooks to shop.example are disabled");
+    expect(head).toContain(`Message-ID: <notice-${id}@example.com>`);
+    expect(head).toContain("Auto-Submitted: auto-generated");
+    expect(head).toMatch(/Content-Type: text\/plain/);
+    for (const part of [receiver, "sandbox mode", "HTTP 410", "webhooks enable", "send-missed", "400 days"])
+      expect(body).toContain(part);
+    expect(mail?.raw).not.toMatch(/of-the-path|\/hook/);
+  });
+
+  it("to all of the merchant's console users where no address is set, but not to those who were disabled", async () => {
+    const { prisma } = sandbox.database;
+    const more = await Promise.all(
+      ["second@shop.example", "former@shop.example"].map((email) =>
+        prisma.consoleUser.create({
+          data: {
+            email,
+            role: "merchant",
+            merchantId,
+            passwordHash: "x",
+            disabledAt: email.startsWith("former") ? new Date() : null,
+          },
+        }),
+      ),
+    );
+    await disabled();
+    expect((await mails()).map(({ address }) => address)).toEqual([people, "second@shop.example"].sort());
+    await prisma.consoleUser.deleteMany({ where: { id: { in: more.map(({ id }) => id) } } });
+  });
+
+  it("as a warning first, which says when the endpoint will be disabled and how much waits, and no more than once a day", async () => {
+    const receiver = await addReceiver("live");
+    const warn = async () => {
+      for (let i = 0; i < 5; i += 1) await fail(receiver, null);
+      await query("SELECT record_receiver_success($1)", [receiver]);
+    };
+    await warn();
+    await warn();
+    const entries = await query("SELECT FROM timeline_entries WHERE receiver_id = $1", [receiver]);
+    expect(entries).toHaveLength(2);
+    expect(await mails()).toHaveLength(1);
+    const server = await mailServer();
+    start(server);
+    await status("sent");
+    const raw = server.taken[0]?.raw.replaceAll("=\r\n", "") ?? "";
+    expect(raw).toContain("webhooks to shop.example fail");
+    expect(raw).toContain("live mode");
+    expect(raw).toContain("Events waiting: 0");
+    expect(raw).toContain("does not answer in time");
+    expect(raw).toMatch(/still fails on \d{4}-\d\d-\d\d \d\d:\d\d UTC is disabled/);
+    expect(raw).toContain("has answered again since");
+    // The day after it is told again.
+    await query(
+      "UPDATE timeline_entries SET created_at = created_at - interval '1 day' WHERE receiver_id = $1",
+      [receiver],
+    );
+    await warn();
+    expect(await mails()).toHaveLength(2);
+  });
+});
+
+describe("nothing is lost when the mail server", () => {
+  it("answers 4xx or breaks off: the same message is sent again later, with the same Message-ID", async () => {
+    const server = await mailServer();
+    server.refuseNext(451, "close");
+    await disabled();
+    const worker = start(server);
+    for (const attempts of [1, 2]) {
+      const mail = await until("it waits for another attempt", async () => {
+        const one = await onlyMail();
+        return one.attempts === attempts && one.last_error !== null && one;
+      });
+      expect(mail.status).toBe("waiting");
+      expect(mail.wait_ms / (MAIL_STEPS_MS[attempts - 1] ?? Number.NaN)).toBeGreaterThan(0.9);
+      await query("UPDATE notice_mails SET last_error = NULL, next_attempt_at = clock_timestamp()");
+    }
+    const { id } = await status("sent");
+    expect(server.taken).toHaveLength(1);
+    expect(server.taken[0]?.raw).toContain(`<notice-${id}@example.com>`);
+    expect(worker.logged()).toContain("notice_mail_postponed");
+    expect(worker.logged()).not.toContain(people);
+  });
+
+  it("is away for a while, and however many wait, only one is tried at a time", async () => {
+    const gone = await startMailServer();
+    await gone.close();
+    for (let i = 0; i < 3; i += 1) await disabled();
+    const worker = start(gone);
+    await until("all were tried", async () => (await mails()).every(({ attempts }) => attempts > 0));
+    expect((await mails()).map((mail) => mail.status)).toEqual(["waiting", "waiting", "waiting"]);
+    expect(worker.logged()).toContain("ECONNREFUSED");
+    const server = await mailServer({}, gone.port);
+    await due();
+    await until("all are sent", async () => (await mails()).every((mail) => mail.status === "sent"));
+    expect(new Set(server.taken.map(({ raw }) => /Message-ID: (.*)/i.exec(raw)?.[1])).size).toBe(3);
+  });
+
+  it("took a mail whose worker died before it wrote so: another sends the same message after the lease", async () => {
+    await disabled();
+    await query(
+      "UPDATE notice_mails SET attempts = 1, leased_by = gen_random_uuid(), leased_until = clock_timestamp() + interval '1 hour'",
+    );
+    const server = await mailServer();
+    start(server);
+    await query("UPDATE notice_mails SET leased_until = clock_timestamp() + interval '300 milliseconds'");
+    expect((await status("sent")).attempts).toBe(2);
+    expect(server.taken).toHaveLength(1);
+  });
+
+  it("hangs while the process ends: it ends at once, and the mail is another's", async () => {
+    const server = await mailServer({ onData: (stream) => void stream.resume() });
+    await disabled();
+    const worker = start(server);
+    await until("it is handed in", () => server.connections === 1);
+    const startedAt = performance.now();
+    await worker.close();
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
+    expect(await onlyMail()).toMatchObject({ status: "waiting", last_error: null });
+    expect((await onlyMail()).wait_ms).toBeLessThanOrEqual(0);
+  });
+});
+
+describe("a mail is given up, in the log and in the metrics,", () => {
+  it("when the server refuses its recipient for good", async () => {
+    const server = await mailServer();
+    server.refuseNext(550);
+    await disabled();
+    const worker = start(server);
+    expect(await status("given_up")).toMatchObject({
+      attempts: 1,
+      settled: true,
+      last_error: "EENVELOPE 550 to RCPT",
+    });
+    expect(worker.logged()).toContain("notice_mail_given_up");
+    const key = "metrics-key-of-a-test-that-is-long-enough";
+    const api = await sandbox.startApi({ environment: { TILLGATE_METRICS_KEY: key } });
+    const answer = await fetch(`${api.url}/metrics`, { headers: { authorization: `Bearer ${key}` } });
+    const text = await answer.text();
+    expect(text).toContain('tillgate_notice_mails{status="given_up"} 1');
+    expect(text).toContain("tillgate_mail_configured 0");
+  });
+
+  it("after its last attempt, and not before", async () => {
+    const server = await mailServer();
+    await disabled();
+    const last = MAIL_STEPS_MS.length;
+    await query("UPDATE notice_mails SET attempts = $1", [last - 1]);
+    server.refuseNext(451, 451);
+    start(server);
+    await until(
+      "it was tried",
+      async () => (await onlyMail()).attempts === last && (await onlyMail()).last_error,
+    );
+    expect((await onlyMail()).status).toBe("waiting");
+    await due();
+    expect((await status("given_up")).attempts).toBe(last + 1);
+  });
+
+  it("four days after the notice where mail is not configured: until then it waits, and no longer", async () => {
+    await disabled();
+    await query("UPDATE notice_mails SET created_at = clock_timestamp() - interval '95 hours'");
+    const worker = start(undefined);
+    const waiting = await addReceiver();
+    await query("UPDATE notice_mails SET created_at = clock_timestamp() - interval '97 hours'");
+    await fail(waiting, 410);
+    await until("the old one is given up", async () =>
+      (await mails()).some((mail) => mail.status === "given_up"),
+    );
+    expect((await mails()).map((mail) => mail.status).sort()).toEqual(["given_up", "waiting"]);
+    expect(worker.logged()).toContain("mail is not configured");
+  });
+
+  it("when its address is none, and nothing of it reaches a header", async () => {
+    await disabled();
+    await query("UPDATE notice_mails SET address = $1", ["a@b.example\r\nBcc: all@b.example"]);
+    const server = await mailServer();
+    start(server);
+    expect((await status("given_up")).last_error).toBe("no e-mail address");
+    expect(server.taken).toEqual([]);
+  });
+});
+
+describe("no header can be forged", () => {
+  it("by an address for notices: the database refuses it too", async () => {
+    for (const address of [
+      "a@b.example\nBcc: c@d.example",
+      "a@b.example, c@d.example",
+      "<a@b.example>",
+      "a b@c.example",
+      "a",
+    ])
+      await expect(query("UPDATE merchants SET notice_email = $1", [address])).rejects.toThrow(
+        "merchants_notice_email",
+      );
+  });
+
+  it("by a merchant's name: it stands in the text alone, on one line", async () => {
+    const { name } = await sandbox.database.prisma.merchant.findUniqueOrThrow({ where: { id: merchantId } });
+    await query("UPDATE merchants SET name = $1 WHERE id = $2", [
+      "Shop\r\nBcc: x@y.example\r\n\r\nHi",
+      merchantId,
+    ]);
+    await disabled();
+    const server = await mailServer();
+    start(server);
+    await status("sent");
+    expect(server.taken[0]?.to).toEqual([people]);
+    expect(server.taken[0]?.raw).not.toMatch(/^(Bcc|Hi)/m);
+    await query("UPDATE merchants SET name = $1 WHERE id = $2", [name, merchantId]);
+  });
+});

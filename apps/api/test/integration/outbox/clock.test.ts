@@ -5,6 +5,7 @@ import { until } from "../../support/until.js";
 import { type Engine, openEngine } from "./support/engine.js";
 
 const HOUR_MS = 3_600_000;
+const METRICS_KEY = "metrics-key-of-a-test-that-is-long-enough";
 let engine: Engine;
 let sandbox: Sandbox;
 
@@ -37,14 +38,23 @@ describe("a process whose clock is an hour off", () => {
     expect(Math.abs(rows[0]?.off ?? Number.NaN)).toBeLessThan(60);
   });
 
-  it("says so in its readiness and its log, and goes on serving", async () => {
-    const api = await sandbox.startApi();
+  it("says so in its readiness, its metrics and its log, and goes on serving", async () => {
+    const api = await sandbox.startApi({ environment: { TILLGATE_METRICS_KEY: METRICS_KEY } });
+    const measured = async () => {
+      const { text } = await send(`${api.url}/metrics`, {
+        headers: { authorization: `Bearer ${METRICS_KEY}` },
+      });
+      return Number(/^tillgate_clock_offset_seconds (\S+)$/m.exec(text)?.[1]);
+    };
+    await until("the clocks were compared", () => api.availability.clock.offsetMs !== undefined);
+    expect(Math.abs(await measured())).toBeLessThan(60);
     expect((await send(`${api.url}/readyz`)).body).toEqual({ status: "ok" });
     setClock(HOUR_MS);
     await until("it notices", () => api.availability.clock.isOff);
     const { status, body } = await send(`${api.url}/readyz`);
     expect({ status, body }).toMatchObject({ status: 200, body: { status: "ok" } });
     expect(Math.abs(Number(Reflect.get(Object(body), "clock_offset_seconds")) - 3_600)).toBeLessThan(60);
+    expect(Math.abs((await measured()) - 3_600)).toBeLessThan(60);
     expect(api.logged()).toContain("clock is off");
     vi.useRealTimers();
     await until("it notices that it is right again", () => !api.availability.clock.isOff);

@@ -21,6 +21,9 @@ export class Database implements Queryable {
   constructor(connectionString: string, connections: number, onIdleError: (error: Error) => void) {
     this.#pool = new pg.Pool({ connectionString, max: connections, types, connectionTimeoutMillis: 10_000 });
     this.#pool.on("error", onIdleError);
+    // The pool listens to idle connections only: one that breaks between two queries of a transaction tells so by an event that
+    // would end the process if nobody listened. Its next query fails, and that is handled.
+    this.#pool.on("connect", (client) => client.on("error", () => undefined));
   }
 
   query<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<pg.QueryResult<Row>> {

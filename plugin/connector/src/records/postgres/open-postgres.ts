@@ -32,6 +32,9 @@ export async function openPostgres(
     application_name: "tillgate-connector",
   });
   pool.on("error", onConnectionError);
+  // The pool listens to idle connections only. One that breaks between two statements of a transaction (the server was
+  // killed) tells so by an event that would end the process if nobody listened; its next statement fails, and that is handled.
+  pool.on("connect", (client) => client.on("error", () => undefined));
   return {
     ...sqlRecords(postgresDatabase(pool)),
     async ready() {
@@ -53,6 +56,7 @@ const postgresDatabase = (pool: pg.Pool): SqlDatabase => ({
     const client = await pool.connect().catch((error: unknown) => {
       throw asUnavailable(error);
     });
+    let broken = false;
     try {
       await client.query("BEGIN");
       let rows: unknown[] = [];
@@ -61,10 +65,12 @@ const postgresDatabase = (pool: pg.Pool): SqlDatabase => ({
       return rows;
     } catch (error) {
       // When the connection itself broke, PostgreSQL rolls back and the first error is the one to report.
-      await client.query("ROLLBACK").catch(() => undefined);
+      await client.query("ROLLBACK").catch(() => {
+        broken = true;
+      });
       throw asUnavailable(error);
     } finally {
-      client.release();
+      client.release(broken);
     }
   },
   no: "false",

@@ -1,0 +1,24 @@
+import pg from "pg";
+import { expect, it } from "vitest";
+import { Database } from "../../src/database/database.js";
+
+const url = process.env.TILLGATE_TEST_POSTGRES_URL ?? "";
+
+it("a connection that breaks between two queries of a transaction fails the next one, and ends no process", async () => {
+  const database = new Database(url, 2, () => undefined);
+  const other = new pg.Client({ connectionString: url });
+  await other.connect();
+  const pids = () => database.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
+  await expect(
+    database.transaction(async (transaction) => {
+      const { rows } = await transaction.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
+      await other.query("SELECT pg_terminate_backend($1, 10000)", [rows[0]?.pid]);
+      // By a query over another connection the loop has turned: what the broken one tells by itself was heard, or ended us.
+      await pids();
+      await transaction.query("SELECT 1");
+    }),
+  ).rejects.toThrow(/terminat|connection/i);
+  expect((await pids()).rows).toHaveLength(1);
+  await other.end();
+  await database.close();
+});

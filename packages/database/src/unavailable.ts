@@ -19,6 +19,11 @@ const NETWORK_CODES = new Set([
  * server that became a read-only standby.
  */
 const UNAVAILABLE_STATES = /^(08|53|57)|^(55P03|40001|40P01|25006)$/;
+/**
+ * A database that is closed to connections (it is being restored, renamed, copied) refuses each new one by this state. The same state
+ * of a statement is a bug of the statement, so it counts where the server ended the connection with it.
+ */
+const CLOSED_TO_CONNECTIONS = "55000";
 /** Prisma: not reachable, not reachable in time, timed out, closed the connection, no connection free, no transaction begun in time, conflict. */
 const PRISMA_CODES = new Set(["P1001", "P1002", "P1008", "P1017", "P2024", "P2028", "P2034"]);
 /** What the driver and its pool say without a code. */
@@ -51,6 +56,7 @@ export function isUnavailable(error: unknown): boolean {
 
 function saysUnavailable(error: object): boolean {
   const code = textOf(error, "code") ?? textOf(error, "originalCode");
+  if (code === CLOSED_TO_CONNECTIONS) return textOf(error, "severity") === "FATAL";
   if (error instanceof pg.DatabaseError) return code !== undefined && UNAVAILABLE_STATES.test(code);
   if (
     code !== undefined &&

@@ -189,7 +189,22 @@ const configSchema = z.object({
   /** trace, debug, info, warn, error, fatal or silent. Default info. */
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
 });
-export type Config = z.infer<typeof configSchema>;
+
+/** Where money is real nothing goes over plain HTTP: our secrets to Tillgate, its events to us, the shopper back to the shop. */
+const settingsSchema = configSchema.superRefine((config, context) => {
+  const live = config.CONNECTOR_STORES.find((store) =>
+    credentialsOf(store).some(({ mode }) => mode === "live"),
+  );
+  if (live === undefined) return;
+  const refuse = (path: (string | number)[]) =>
+    context.addIssue({ code: "custom", path, message: `must be https: the store ${live.id} is live` });
+  if (!isHttps(config.TILLGATE_API_URL)) refuse(["TILLGATE_API_URL"]);
+  if (!isHttps(config.CONNECTOR_URL)) refuse(["CONNECTOR_URL"]);
+  if (!isHttps(live.return_url))
+    refuse(["CONNECTOR_STORES", config.CONNECTOR_STORES.indexOf(live), "return_url"]);
+});
+const isHttps = (address: string): boolean => parseAddress(address)?.protocol === "https:";
+export type Config = z.infer<typeof settingsSchema>;
 
 /** A setting that stops the start. Its text names the setting and never repeats its value. */
 export class ConfigError extends Error {
@@ -202,7 +217,7 @@ export class ConfigError extends Error {
  * @throws ConfigError with one line about the first setting that can not be used
  */
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
-  const parsed = configSchema.safeParse(environment);
+  const parsed = settingsSchema.safeParse(environment);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
   const [name, ...inside] = issue?.path ?? [];

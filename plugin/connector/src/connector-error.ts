@@ -1,10 +1,13 @@
 /**
- * What an operation of the connector says when it does not do what was asked. The edges turn each into a status; the
- * text is for people and holds no secret.
+ * What an operation of the connector says when it does not do what was asked. The edges turn each into a status and answer
+ * it as `error_code`, so it never changes; the text is for people and holds no secret.
  */
 export type ConnectorFailure =
+  | "store_not_found"
   /** No such store order, or not with this key: one answer for both. */
-  | "not_found"
+  | "order_not_found"
+  /** No payment was started for the order. */
+  | "payment_not_found"
   /** The order can not be paid as it stands. */
   | "not_payable"
   /** Tillgate refuses the payment. */

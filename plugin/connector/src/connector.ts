@@ -1,5 +1,5 @@
 import type { PayClient } from "@tillgate/client";
-import { ConnectorError } from "./connector-error.js";
+import { ConnectorError, type ConnectorFailure } from "./connector-error.js";
 import type { ConnectorLog } from "./connector-log.js";
 import { ClockWatch } from "./health/clocks.js";
 import { type HealthView, healthView } from "./health/health-view.js";
@@ -158,5 +158,6 @@ function inBackground(context: ConnectorContext) {
 }
 
 /** Anybody may ask for an order that is not there; that is no error of the connector. */
+const CALLERS_MISTAKES: readonly ConnectorFailure[] = ["order_not_found", "payment_not_found", "not_payable"];
 const isCallersMistake = (error: unknown): boolean =>
-  error instanceof ConnectorError && (error.failure === "not_found" || error.failure === "not_payable");
+  error instanceof ConnectorError && CALLERS_MISTAKES.includes(error.failure);

@@ -21,7 +21,10 @@ const ofStore: Record<StoreFailure, string> = {
 };
 
 const ofConnector: Record<ConnectorFailure, string> = {
-  not_found: "An event came for an order that this store does not have. Do two stores share one address?",
+  store_not_found: "There is no such store here.",
+  order_not_found:
+    "An event came for an order that this store does not have. Do two stores share one address?",
+  payment_not_found: "No payment was started for the order.",
   not_payable: "The order can not be paid as it stands.",
   payment_refused: "Tillgate refuses the payment. Please check credentials, mode and currency.",
   credential_gone:

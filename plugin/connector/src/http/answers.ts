@@ -8,12 +8,16 @@ import { StoreError } from "../store/store-access.js";
 /** What an error is answered with. `text` is shown to the caller, `retryAfterSeconds` where trying again helps. */
 export interface ErrorAnswer {
   status: number;
+  /** Which refusal it is: programs decide by it, so it never changes. Where Tillgate's API refuses the same, its word. */
+  code: string;
   text: string;
   retryAfterSeconds?: number;
 }
 
 const statuses: Record<ConnectorFailure, number> = {
-  not_found: 404,
+  store_not_found: 404,
+  order_not_found: 404,
+  payment_not_found: 404,
   not_payable: 422,
   payment_refused: 422,
   credential_gone: 503,
@@ -22,30 +26,38 @@ const statuses: Record<ConnectorFailure, number> = {
   event_unreadable: 500,
 };
 
+const storeAway = {
+  code: "store_unavailable",
+  text: "The store can not be asked now.",
+  retryAfterSeconds: 10,
+};
+const tillgateAway = {
+  code: "tillgate_unavailable",
+  text: "Tillgate can not be asked now. Please try again in a moment.",
+  retryAfterSeconds: 5,
+};
+const recordsAway = {
+  code: "unavailable",
+  text: "The connector cannot answer now. Please try again in a moment.",
+  retryAfterSeconds: 5,
+};
+
 /** The one table from errors to answers. Store and Tillgate failures are ours towards the caller: 5xx. */
 export function answerOf(error: unknown): ErrorAnswer {
   if (error instanceof ConnectorError) {
     const status = statuses[error.failure];
-    return { status, text: error.message, ...(status === 503 ? { retryAfterSeconds: 2 } : {}) };
+    const answer = { status, code: error.failure, text: error.message };
+    return status === 503 ? { ...answer, retryAfterSeconds: 2 } : answer;
   }
-  if (error instanceof StoreError)
-    return { status: 503, text: "The store can not be asked now.", retryAfterSeconds: 10 };
-  if (error instanceof TillgateError) {
-    return {
-      status: 503,
-      text: "Tillgate can not be asked now. Please try again in a moment.",
-      retryAfterSeconds: 5,
-    };
-  }
-  if (error instanceof RecordsUnavailable) {
-    const text = "The connector cannot answer now. Please try again in a moment.";
-    return { status: 503, text, retryAfterSeconds: 5 };
-  }
+  if (error instanceof StoreError) return { status: 503, ...storeAway };
+  if (error instanceof TillgateError) return { status: 503, ...tillgateAway };
+  if (error instanceof RecordsUnavailable) return { status: 503, ...recordsAway };
   const status = clientStatus(error);
-  if (status === 413) return { status, text: "The body is larger than 64 KiB" };
-  if (status === 415) return { status, text: "The body's encoding is not supported" };
-  if (status !== null) return { status: 400, text: "The body must be a JSON object" };
-  return { status: 500, text: "Something went wrong on our side." };
+  if (status === 413) return { status, code: "body_too_large", text: "The body is larger than 64 KiB" };
+  if (status === 415)
+    return { status, code: "unsupported_encoding", text: "The body's encoding is not supported" };
+  if (status !== null) return { status: 400, code: "malformed_json", text: "The body must be a JSON object" };
+  return { status: 500, code: "internal_error", text: "Something went wrong on our side." };
 }
 
 /** The status that Express's body readers put on their errors. */
@@ -55,10 +67,13 @@ function clientStatus(error: unknown): number | null {
 }
 
 export function sendError(response: Response, answer: ErrorAnswer, errors?: Record<string, string[]>): void {
-  const envelope: Omit<ErrorEnvelope, "error_code"> = {
+  const [param, ...others] = Object.keys(errors ?? {});
+  const envelope: ErrorEnvelope = {
     message: { code: answer.status, error: [answer.text] },
     data: [],
     type: "error",
+    error_code: answer.code,
+    ...(param === undefined || others.length > 0 ? {} : { param }),
     ...(errors === undefined ? {} : { errors }),
   };
   if (answer.retryAfterSeconds !== undefined) response.set("Retry-After", String(answer.retryAfterSeconds));

@@ -48,7 +48,8 @@ export function createApp(options: AppOptions): Express {
       response.json({ status: "ok" });
     } catch (error) {
       log.error({ error: error instanceof Error ? error.message : String(error) }, "Not ready");
-      sendError(response, { status: 503, text: "The database can not be asked now.", retryAfterSeconds: 5 });
+      const text = "The database can not be asked now.";
+      sendError(response, { status: 503, code: "database_silent", text, retryAfterSeconds: 5 });
     }
   });
   const stores = new Stores(connectors);
@@ -56,7 +57,9 @@ export function createApp(options: AppOptions): Express {
   app.use(webhookRoute(stores, log));
   app.use(storeWebhookRoute(stores));
   app.use(healthRoutes(stores, registry, healthKey));
-  app.use((_request, response) => sendError(response, { status: 404, text: "Not found" }));
+  app.use((_request, response) =>
+    sendError(response, { status: 404, code: "unknown_route", text: "Not found" }),
+  );
   app.use(handleError(log));
   return app;
 }

@@ -45,7 +45,11 @@ function requireKey(key: string): RequestHandler {
     response.set("Cache-Control", "no-store");
     if (timingSafeEqual(digest(givenKey(request.headers.authorization ?? "")), expected)) return next();
     response.set("WWW-Authenticate", 'Basic realm="connector", charset="UTF-8"');
-    sendError(response, { status: 401, text: "The health key is missing or wrong" });
+    sendError(response, {
+      status: 401,
+      code: "wrong_health_key",
+      text: "The health key is missing or wrong",
+    });
   };
 }
 

@@ -44,7 +44,7 @@ export function paymentsRoutes(stores: Stores, limiter: RequestLimiter): Router 
       async (request, response) => {
         const connector = stores.find(request.params.store);
         if (!request.is("application/json")) {
-          sendError(response, { status: 415, text: "The body must be application/json" });
+          sendError(response, { status: 415, code: "not_json", text: "The body must be application/json" });
           return;
         }
         const parsed = startSchema.safeParse(request.body);
@@ -61,7 +61,7 @@ export function paymentsRoutes(stores: Stores, limiter: RequestLimiter): Router 
       const parsed = readSchema.safeParse(request.query);
       if (!parsed.success) return refuse(response, parsed.error);
       const orderId = orderIdOf(request.params.orderId);
-      if (orderId === null) throw new ConnectorError("not_found", "Order not found");
+      if (orderId === null) throw new ConnectorError("order_not_found", "Order not found");
       response.set("Cache-Control", "no-store");
       response.json(await connector.readPayment(orderId, parsed.data.order_key));
     })
@@ -78,10 +78,10 @@ function orderIdOf(text: string): number | null {
 function refuse(response: Response, error: z.ZodError): void {
   const fields = fieldErrors(error);
   const text = Object.values(fields).flat()[0] ?? "The request can not be read";
-  sendError(response, { status: 400, text }, fields);
+  sendError(response, { status: 400, code: "invalid_fields", text }, fields);
 }
 
 export function notAllowed(response: Response, allow: string): void {
   response.set("Allow", allow);
-  sendError(response, { status: 405, text: "Method not allowed" });
+  sendError(response, { status: 405, code: "method_not_allowed", text: "Method not allowed" });
 }

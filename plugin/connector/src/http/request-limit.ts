@@ -64,7 +64,12 @@ export function limitRequests(
     const wait = await limiter.waitMs(request.ip ?? "unknown", of(request));
     if (wait === 0) return next();
     const text = "Too many requests. Please try again in a moment.";
-    sendError(response, { status: 429, text, retryAfterSeconds: Math.ceil(wait / 1000) });
+    sendError(response, {
+      status: 429,
+      code: "too_many_requests",
+      text,
+      retryAfterSeconds: Math.ceil(wait / 1000),
+    });
   };
 }
 

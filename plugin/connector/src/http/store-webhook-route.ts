@@ -23,7 +23,7 @@ export function storeWebhookRoute(stores: Stores): Router {
       });
       if (outcome === "refused") {
         const text = "The store webhook's signature is missing or wrong; check the webhook's secret";
-        sendError(response, { status: 401, text });
+        sendError(response, { status: 401, code: "bad_signature", text });
         return;
       }
       response.json({ status: outcome });

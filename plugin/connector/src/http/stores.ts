@@ -13,10 +13,10 @@ export class Stores {
     return [...this.#connectors.values()];
   }
 
-  /** @throws ConnectorError `not_found` */
+  /** @throws ConnectorError `store_not_found` */
   find(storeId: string): Connector {
     const connector = this.#connectors.get(storeId);
-    if (connector === undefined) throw new ConnectorError("not_found", "Store not found");
+    if (connector === undefined) throw new ConnectorError("store_not_found", "Store not found");
     return connector;
   }
 }

@@ -23,7 +23,8 @@ export function webhookRoute(stores: Stores, log: ConnectorLog): Router {
       });
       if (outcome.outcome === "refused") {
         log.warn({ store: connector.settings.storeId, reason: outcome.reason }, "A delivery was refused");
-        sendError(response, { status: 401, text: refusals[outcome.reason] ?? "The signature is refused" });
+        const text = refusals[outcome.reason] ?? "The signature is refused";
+        sendError(response, { status: 401, code: outcome.reason, text });
         return;
       }
       response.json({ status: outcome.outcome });

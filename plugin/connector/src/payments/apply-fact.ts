@@ -24,7 +24,7 @@ const COMPARE_AFTER_MS = 5_000;
  * the order's claim. Reads the store's order, decides by the rules, carries out, reads back, and notes.
  *
  * @returns what was done, in one word, for the record of the event
- * @throws ConnectorError `not_found`, `store_did_not_follow`; StoreError and the client's errors where the outcome is
+ * @throws ConnectorError `order_not_found`, `store_did_not_follow`; StoreError and the client's errors where the outcome is
  *   not known: to be repeated
  */
 export async function applyFact(
@@ -35,7 +35,7 @@ export async function applyFact(
   const { attempts, settings, store, rules } = context;
   const attempt = await attempts.byTillgateOrder(settings.storeId, fact.tillgateOrderId);
   if (attempt === null)
-    throw new ConnectorError("not_found", `No order of this store has ${fact.tillgateOrderId}.`);
+    throw new ConnectorError("order_not_found", `No order of this store has ${fact.tillgateOrderId}.`);
   if (isKnown(attempt, fact)) return "known";
   if (fact.event === "pos.order.paid" && fact.trxId === null) {
     throw new Error(`${fact.tillgateOrderId} is paid without a transaction.`);

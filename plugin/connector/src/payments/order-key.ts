@@ -18,7 +18,7 @@ export async function readOrderWithKey(
 ): Promise<StoreOrder> {
   const order = await context.store.order(storeOrderId);
   if (order === null || !timingSafeEqual(digest(order.orderKey), digest(orderKey))) {
-    throw new ConnectorError("not_found", "Order not found");
+    throw new ConnectorError("order_not_found", "Order not found");
   }
   return order;
 }

@@ -21,7 +21,7 @@ export interface ReadPaymentView extends PaymentView {
  * Where the payment of a store order stands, for the page the shopper returns to. Asks the API where the store does not
  * know an end yet, and brings what it says into the store first: "paid" is never shown before it is.
  *
- * @throws ConnectorError `not_found` also where no payment was started; StoreError where the order can not be read
+ * @throws ConnectorError `order_not_found`, `payment_not_found`; StoreError where the order can not be read
  */
 export async function readPayment(
   context: ConnectorContext,
@@ -32,7 +32,7 @@ export async function readPayment(
   const order = await readOrderWithKey(context, storeOrderId, orderKey);
   const current = await attempts.current(settings.storeId, storeOrderId);
   if (current === null || current.order === null) {
-    throw new ConnectorError("not_found", "No payment was started for this order");
+    throw new ConnectorError("payment_not_found", "No payment was started for this order");
   }
   if (current.state !== "pending") {
     const status =

@@ -34,7 +34,7 @@ export type WebhookOutcome =
 /**
  * Takes one delivery: verifies it before parsing, finds its order, and has the event act once.
  *
- * @throws ConnectorError `not_found` for an order that is not this store's; anything else that is thrown means "not
+ * @throws ConnectorError `order_not_found` for an order that is not this store's; anything else that is thrown means "not
  *   done, send it again"
  */
 export async function receiveWebhook(
@@ -46,7 +46,7 @@ export async function receiveWebhook(
   try {
     outcome = await takeDelivery(context, delivery);
   } catch (error) {
-    const isForeign = error instanceof ConnectorError && error.failure === "not_found";
+    const isForeign = error instanceof ConnectorError && error.failure === "order_not_found";
     await reporter.webhook(isForeign ? "not_found" : "failed", null);
     await reporter.error("receiving an event of Tillgate", error);
     throw error;
@@ -104,7 +104,7 @@ async function actOnce(
   const tillgateOrderId = event.data.order_id;
   const attempt = await attempts.byTillgateOrder(storeId, tillgateOrderId);
   if (attempt === null)
-    throw new ConnectorError("not_found", `No order of this store has ${tillgateOrderId}.`);
+    throw new ConnectorError("order_not_found", `No order of this store has ${tillgateOrderId}.`);
   const proof = proofOf(settings.credentials, attempt.credential, isSignedBy);
   if (proof === "refuse") return { outcome: "refused", reason: "foreign_secret" };
   const fact = proof === "act" ? factOfEvent(event) : await confirmedFact(context, attempt, event);

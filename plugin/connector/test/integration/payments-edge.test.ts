@@ -1,3 +1,4 @@
+import { errorEnvelopeSchema } from "@tillgate/contract";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Bench, setUp } from "./fakes/set-up.js";
 
@@ -156,6 +157,35 @@ describe("starting a payment", () => {
     expect(wrong.headers.get("allow")).toBe("POST");
     expect((await bench.call("/v1/stores/other/payments/1?order_key=x")).status).toBe(404);
     expect((await bench.call("/nothing")).status).toBe(404);
+  });
+
+  it("tells with every error which refusal it is, in a word that never changes, and the field where it is one", async () => {
+    const payments = "/v1/stores/demo/payments";
+    const post = (body: string, type = "application/json") =>
+      bench.call(payments, { method: "POST", headers: { "content-type": type }, body });
+    bench.store.add({ id: 14, status: "completed" });
+    bench.store.add({ id: 15 });
+    const answers: [string, Awaited<ReturnType<typeof bench.call>>][] = [
+      ["invalid_fields", await post('{"order_id":1}')],
+      ["malformed_json", await post("{")],
+      ["not_json", await post("a=1", "text/plain")],
+      ["body_too_large", await post(`{"order_key":"${"x".repeat(70_000)}"}`)],
+      ["method_not_allowed", await bench.call(payments, { method: "PUT" })],
+      ["store_not_found", await bench.call("/v1/stores/other/payments/1?order_key=x")],
+      ["order_not_found", await bench.start(999, "wc_order_wrong")],
+      ["not_payable", await bench.start(14)],
+      ["payment_not_found", await bench.read(15)],
+      ["bad_signature", await bench.call("/v1/stores/demo/store-webhook", { method: "POST", body: "{}" })],
+      ["missing_header", await bench.call("/v1/stores/demo/webhook", { method: "POST", body: "{}" })],
+      ["unknown_route", await bench.call("/nothing")],
+    ];
+    for (const [code, { body, status }] of answers) {
+      const envelope = errorEnvelopeSchema.parse(body);
+      expect([code, envelope.error_code]).toEqual([code, code]);
+      expect(envelope.message.code).toBe(status);
+    }
+    expect(answers[0]?.[1].body.param).toBe("order_key");
+    expect((await post("{}")).body).not.toHaveProperty("param");
   });
 });
 

@@ -99,8 +99,13 @@ describe("settings", () => {
 
   it("take the credential before, as far as it differs, and trust no proxy where none is named", () => {
     const ofPrevious = (changes: object) => {
+      const stores = [{ ...store, return_url: "https://shop.example/{order_id}/{order_key}", ...changes }];
       const { CONNECTOR_STORES } = readConfig(
-        environment({ CONNECTOR_STORES: JSON.stringify([{ ...store, ...changes }]) }),
+        environment({
+          TILLGATE_API_URL: "https://api.example",
+          CONNECTOR_URL: "https://connector.example",
+          CONNECTOR_STORES: JSON.stringify(stores),
+        }),
       );
       return CONNECTOR_STORES.flatMap((one) => credentialsOf(one).slice(1));
     };
@@ -122,5 +127,39 @@ describe("settings", () => {
   it("are never repeated in the line", () => {
     const stores = JSON.stringify([{ ...store, url: "cs_very_secret" }]);
     expect(() => readConfig(environment({ CONNECTOR_STORES: stores }))).not.toThrow(/very_secret/);
+  });
+});
+
+describe("a live store", () => {
+  const https = {
+    TILLGATE_API_URL: "https://api.example",
+    CONNECTOR_URL: "https://connector.example",
+    CONNECTOR_STORES: JSON.stringify([
+      store,
+      { ...store, id: "real", mode: "live", return_url: "https://shop.example/{order_id}/{order_key}" },
+    ]),
+  };
+  const retired = { ...store, previous_client_secret: "client_secret_before", previous_mode: "live" };
+
+  it("is taken over https alone, to Tillgate, from Tillgate and back to the shop; loopback is for the sandbox", () => {
+    expect(readConfig(environment(https)).CONNECTOR_STORES).toHaveLength(2);
+    const refused = (changes: Record<string, string>) => () =>
+      readConfig(environment({ ...https, ...changes }));
+    for (const address of ["http://api.example", "http://127.0.0.1:4000", "http://localhost:4000"]) {
+      expect(refused({ TILLGATE_API_URL: address })).toThrow(
+        /^TILLGATE_API_URL must be https: the store real is live/,
+      );
+      expect(refused({ CONNECTOR_URL: address })).toThrow(
+        /^CONNECTOR_URL must be https: the store real is live/,
+      );
+    }
+    const back = JSON.stringify([{ ...store, mode: "live" }]);
+    expect(refused({ CONNECTOR_STORES: back })).toThrow(/^CONNECTOR_STORES \(0\.return_url\) must be https/);
+  });
+
+  it("stays one for as long as a retired live secret reaches its payments", () => {
+    expect(() => readConfig(environment({ CONNECTOR_STORES: JSON.stringify([retired]) }))).toThrow(
+      /^TILLGATE_API_URL must be https: the store demo is live/,
+    );
   });
 });

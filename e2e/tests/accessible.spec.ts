@@ -1,17 +1,14 @@
 import type { Locator, Page } from "@playwright/test";
-import { expectAccessible, expectRobust } from "../fixtures/axe.js";
+import { expectAccessible, expectGood } from "../fixtures/axe.js";
 import { shopperNamed } from "../fixtures/sandbox.js";
 import { expect, test } from "../fixtures/test.js";
 import { PaymentPage } from "../pages/payment-page.js";
 
-/** These look at many pages, each twice. */
+/**
+ * These look at many pages, each twice. States that another test reaches anyway are looked at there (alive, shared-screen,
+ * script-missing, on-screen), not reached once more.
+ */
 const axeTimeoutMs = 120_000;
-
-/** All that a state of the payment page has to pass. */
-async function expectGood(page: Page, name: string): Promise<void> {
-  await expectAccessible(page, name);
-  await expectRobust(page, name);
-}
 
 test("axe finds nothing on the shop's pages, light or dark", async ({ shop, page }) => {
   test.setTimeout(axeTimeoutMs);

@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { expectGood } from "../fixtures/axe.js";
 import { type OwnPage, openOwnPage } from "../fixtures/own-page.js";
 import { test as base, expect } from "../fixtures/test.js";
 import type { PlacedOrder, Tillgate } from "../fixtures/tillgate.js";
@@ -95,6 +96,7 @@ test("being offline is said at once, the clock stands, and all goes on by itself
   const stood = await clock(page).textContent();
   await page.waitForTimeout(2500);
   expect(await clock(page).textContent()).toBe(stood);
+  await expectGood(page, "offline");
   await payElsewhere(payment, order);
   await page.context().setOffline(false);
   await payment.shows("PAID");
@@ -169,6 +171,7 @@ test("the page that says that nothing answers does not reload under its reader, 
   await own.toApi.cut();
   await payment.open(own.addressOf(order.address));
   await expect(payment.status).toHaveAttribute("data-status", "UNAVAILABLE");
+  await expectGood(page, "nothing answers");
   let loads = 0;
   page.on("load", () => (loads += 1));
   await page.waitForTimeout(12_000);
@@ -185,6 +188,7 @@ test("a receipt follows its refund until that is done, without being loaded agai
   const refund = await administrator.refundThatWaits();
   await payment.open(own.addressOf(refund.address));
   await payment.shows("REFUND_PENDING");
+  await expectGood(payment.page, "a refund in progress");
   let loads = 0;
   payment.page.on("load", () => (loads += 1));
   await administrator.approve(refund.id);

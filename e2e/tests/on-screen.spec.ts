@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { expectAccessible } from "../fixtures/axe.js";
 import { expect, test } from "../fixtures/test.js";
 
 const phones = [
@@ -137,6 +138,7 @@ test("the owner's order list shows status and total on a phone @one-width", asyn
   const order = await shop.placeOrder();
   await page.setViewportSize({ width: 360, height: 640 });
   await page.goto(`${shop.address}/owner/sign-in`);
+  await expectAccessible(page, "the owner's sign-in on a phone");
   await page.getByLabel("Password").fill(sandbox.store_owner.password);
   await page.getByTestId("owner-sign-in").click();
   const row = page.getByTestId(`owner-order-${order.id}`);
@@ -144,4 +146,8 @@ test("the owner's order list shows status and total on a phone @one-width", asyn
     await expect(shown).toBeInViewport({ ratio: 1 });
   }
   await expect(row.getByText("Noor Shopper").filter({ visible: true })).toBeVisible();
+  await expectAccessible(page, "the owner's orders on a phone");
+  await row.getByRole("link").click();
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  await expectAccessible(page, "the owner's order on a phone");
 });

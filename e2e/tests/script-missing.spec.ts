@@ -1,4 +1,5 @@
 import type { Browser } from "@playwright/test";
+import { expectAccessible, expectGood } from "../fixtures/axe.js";
 import { expect, test } from "../fixtures/test.js";
 import { PaymentPage } from "../pages/payment-page.js";
 
@@ -33,6 +34,7 @@ for (const [how, answer] of [
       await expect(page.getByText("Pay before")).toBeVisible();
       await expect(page.getByTestId("pay-copy")).toBeHidden();
       await expect(page.getByText("changes by itself")).toBeHidden();
+      if (how === "is blocked") await expectGood(page, "without its script");
       await payment.payFromWallet(shopper);
       for (const only of ["pay-returning", "pay-stay", "pay-print", "pay-copy-receipt"])
         await expect(page.getByTestId(only)).toBeHidden();
@@ -83,6 +85,7 @@ test("where the shop's script ran before and is lost now, its page with the code
   await page.reload();
   await expect(page.getByTestId("payment-status")).toBeHidden();
   await expect(page.getByText("This page goes on by itself.")).toBeHidden();
+  await expectAccessible(page, "the shop's page with the code, without its script");
   await payElsewhere(browser, (await page.getByTestId("pay-now").getAttribute("href")) ?? "");
   await page.getByRole("link", { name: "Look again" }).click();
   await shop.showsReceived("processing");

@@ -1,3 +1,4 @@
+import { expectGood } from "../fixtures/axe.js";
 import { expect, test } from "../fixtures/test.js";
 import { PaymentPage } from "../pages/payment-page.js";
 
@@ -36,6 +37,7 @@ test("on a shared screen the receipt offers to sign out first, and the way back 
   await payment.payFromWallet(shopper);
   await payment.stay();
   await expect(payment.page.getByTestId("pay-shopper")).toContainText(shopper.name);
+  await expectGood(payment.page, "a receipt that offers to sign out");
   const [leave, back] = await Promise.all([
     payment.page.getByTestId("pay-sign-out").boundingBox(),
     payment.returnLink.boundingBox(),
@@ -70,6 +72,7 @@ for (const stays of [false, true]) {
     await payment.open((await tillgate.placeOrder("3.00")).address);
     await expect(payment.page.getByTestId("pay-shopper")).toContainText(shopper.name);
     await expect(payment.confirmPin).toBeVisible();
+    if (stays) await expectGood(payment.page, "remembered, at another order");
   });
 }
 
@@ -95,6 +98,7 @@ test("while a stranger locks an account out, its own device pays on and reads th
     await there.signIn(shopper.email, shopper.pin);
     await there.says("locked");
     await expect(there.notice).toContainText("a device on which you have signed in before still works");
+    await expectGood(there.page, "locked out");
   } finally {
     await strangers.close();
   }
@@ -102,6 +106,7 @@ test("while a stranger locks an account out, its own device pays on and reads th
   await expect(payment.page.getByTestId("pay-wrong-pins-elsewhere")).toContainText(
     "Someone entered wrong PINs",
   );
+  await expectGood(payment.page, "wrong PINs elsewhere");
   await payment.confirm.click();
   await payment.shows("PAID");
 });

@@ -41,7 +41,7 @@ export const changeFields = {
 
 /** Connects when the first command needs it, so that help needs no database. */
 export type Session = {
-  context: () => Context;
+  context: () => Context | Promise<Context>;
   passwordOf: PasswordOf;
   output: Output;
 };
@@ -84,7 +84,7 @@ export function addCommand<Schema extends z.ZodObject>(
     const parsed = spec.input.safeParse({ ...command.opts(), ...given });
     if (!parsed.success) return command.error(`error: ${describe(parsed.error, spec.input)}`);
     const dryRun = "dryRun" in parsed.data && parsed.data.dryRun === true;
-    const context = { ...session.context(), passwordOf: session.passwordOf };
+    const context = { ...(await session.context()), passwordOf: session.passwordOf };
     session.output.answer(await spec.run(context, parsed.data), { dryRun });
   });
 }

@@ -1,36 +1,13 @@
-import { openDatabase } from "@tillgate/database";
-import { pino } from "pino";
-import { readConfig } from "../config.js";
 import type { Context } from "../context.js";
-import { createHints } from "../notifications/hints.js";
 import { passwordReader } from "./password.js";
 import { runAdmin } from "./run.js";
 
-const CONNECT_TIMEOUT_MS = 5_000;
-/** A command does one thing after the other; a list reads a few tables at once. */
-const CONNECTIONS = 4;
-/** Commands serve no checkout edge, so where its key is not set, nobody's will do. */
-const NO_CHECKOUT_EDGE = "-".repeat(32);
-
 let opened: Context | undefined;
 
-/** Opens the database of the environment, once. @throws ConfigError. */
-function connect(): Context {
-  if (opened) return opened;
-  const config = readConfig({
-    ...process.env,
-    TILLGATE_INTERNAL_KEY: process.env.TILLGATE_INTERNAL_KEY || NO_CHECKOUT_EDGE,
-  });
-  const log = pino({ level: config.logLevel === "info" ? "warn" : config.logLevel }, pino.destination(2));
-  const database = openDatabase({
-    url: config.databaseUrl,
-    maxConnections: CONNECTIONS,
-    connectTimeoutMs: CONNECT_TIMEOUT_MS,
-    statementTimeoutMs: config.statementTimeoutMs,
-    onIdleError: (error) => log.warn({ err: error }, "an idle database connection broke"),
-  });
-  const hints = createHints({ pool: database.pool, log });
-  opened = { config, database, keyring: config.keyring, hints, log };
+/** Opens the database, once. What is behind it is loaded then: help needs none of it. @throws ConfigError. */
+async function open(): Promise<Context> {
+  const { connect } = await import("./connect.js");
+  opened ??= connect(process.env);
   return opened;
 }
 
@@ -43,7 +20,7 @@ for (const stream of [process.stdout, process.stderr])
 process.exitCode = await runAdmin(
   process.argv.slice(2),
   { write: (text) => process.stdout.write(text), writeError: (text) => process.stderr.write(text) },
-  connect,
+  open,
   passwordReader(process.env, process),
 );
 await opened?.hints.close();

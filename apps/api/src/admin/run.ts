@@ -1,5 +1,5 @@
 import { Command, CommanderError } from "commander";
-import { ConfigError } from "../config.js";
+import { ConfigError } from "../config-error.js";
 import type { Context } from "../context.js";
 import type { PasswordOf } from "../operations/administration/administrator.js";
 import { AdministrationError } from "../operations/administration/errors.js";
@@ -17,35 +17,70 @@ export enum Exit {
   Failed = 3,
 }
 
-type AddGroup = (program: Command, session: Session) => void;
+type Group = { description: string; load: () => Promise<(group: Command, session: Session) => void> };
 
 /**
  * Every group of commands by its name, in the order of the help. A group is loaded when a command line names it: loading them all, with the
- * operations behind them, costs more than most commands do.
+ * operations behind them and the database's client, costs more than most commands do.
  */
-const GROUPS: Record<string, () => Promise<AddGroup>> = {
-  merchants: async () => (await import("./commands/merchants.js")).addMerchantCommands,
-  credentials: async () => (await import("./commands/credentials.js")).addCredentialCommands,
-  webhooks: async () => (await import("./commands/webhooks.js")).addWebhookCommands,
-  users: async () => (await import("./commands/users.js")).addUserCommands,
-  wallets: async () => (await import("./commands/wallets.js")).addWalletCommands,
-  payouts: async () => (await import("./commands/payouts.js")).addPayoutCommands,
-  refunds: async () => (await import("./commands/refunds.js")).addRefundCommands,
-  requests: async () => (await import("./commands/requests.js")).addRequestCommands,
-  currencies: async () => (await import("./commands/currencies.js")).addCurrencyCommands,
-  rates: async () => (await import("./commands/rates.js")).addRateCommands,
-  fees: async () => (await import("./commands/fees.js")).addFeeCommands,
-  limits: async () => (await import("./commands/limits.js")).addLimitCommands,
-  administrators: async () => (await import("./commands/administrators.js")).addAdministratorCommands,
-  audit: async () => (await import("./commands/audit.js")).addAuditCommands,
+const GROUPS: Record<string, Group> = {
+  merchants: {
+    description: "Merchants and what they may do",
+    load: async () => (await import("./commands/merchants.js")).addMerchantCommands,
+  },
+  credentials: {
+    description: "Client secrets and API tokens of merchants",
+    load: async () => (await import("./commands/credentials.js")).addCredentialCommands,
+  },
+  webhooks: {
+    description: "Webhook endpoints of merchants and their deliveries",
+    load: async () => (await import("./commands/webhooks.js")).addWebhookCommands,
+  },
+  users: {
+    description: "Wallet users: shoppers and recipients",
+    load: async () => (await import("./commands/users.js")).addUserCommands,
+  },
+  wallets: {
+    description: "Wallets of merchants and wallet users",
+    load: async () => (await import("./commands/wallets.js")).addWalletCommands,
+  },
+  payouts: {
+    description: "Payouts that wait for an administrator",
+    load: async () => (await import("./commands/payouts.js")).addPayoutCommands,
+  },
+  refunds: {
+    description: "Refunds that wait for an administrator",
+    load: async () => (await import("./commands/refunds.js")).addRefundCommands,
+  },
+  requests: {
+    description: "Live deposits, withdrawals, limits and administrators that wait for a second administrator",
+    load: async () => (await import("./commands/requests.js")).addRequestCommands,
+  },
+  currencies: {
+    description: "Currencies, and what one administrator alone may move",
+    load: async () => (await import("./commands/currencies.js")).addCurrencyCommands,
+  },
+  rates: {
+    description: "Exchange rates, with a spread and a time from which they count",
+    load: async () => (await import("./commands/rates.js")).addRateCommands,
+  },
+  fees: {
+    description: "Payout fees: a fixed amount plus a percentage",
+    load: async () => (await import("./commands/fees.js")).addFeeCommands,
+  },
+  limits: {
+    description: "What merchants may pay out, per currency of their wallets",
+    load: async () => (await import("./commands/limits.js")).addLimitCommands,
+  },
+  administrators: {
+    description: "Who may administer",
+    load: async () => (await import("./commands/administrators.js")).addAdministratorCommands,
+  },
+  audit: {
+    description: "What administrators changed",
+    load: async () => (await import("./commands/audit.js")).addAuditCommands,
+  },
 };
-
-/** The groups that a command line needs: the one that it names, or all, for the help. */
-function groupsOf(words: readonly string[]): (() => Promise<AddGroup>)[] {
-  const named = words.find((word) => Object.hasOwn(GROUPS, word));
-  const group = named === undefined ? undefined : GROUPS[named];
-  return group === undefined ? Object.values(GROUPS) : [group];
-}
 
 /**
  * Runs one command line of `npm run admin -- …`.
@@ -57,7 +92,7 @@ function groupsOf(words: readonly string[]): (() => Promise<AddGroup>)[] {
 export async function runAdmin(
   words: readonly string[],
   streams: Streams,
-  connect: () => Context,
+  connect: () => Context | Promise<Context>,
   passwordOf: PasswordOf,
 ): Promise<Exit> {
   const output = words.includes("--json") ? jsonOutput(streams) : plainOutput(streams);
@@ -72,7 +107,11 @@ export async function runAdmin(
     .configureOutput({ writeOut: streams.write, writeErr: streams.writeError })
     .showHelpAfterError("(--help shows what the command takes)")
     .addHelpText("after", "\nExit codes: 0 done, 1 refused by a rule, 2 wrong usage, 3 failed.");
-  for (const load of groupsOf(words)) (await load())(program, session);
+  const named = words.find((word) => Object.hasOwn(GROUPS, word));
+  for (const [name, { description, load }] of Object.entries(GROUPS)) {
+    const group = program.command(name).description(description);
+    if (name === named) (await load())(group, session);
+  }
   try {
     await program.parseAsync([...words], { from: "user" });
     return Exit.Done;

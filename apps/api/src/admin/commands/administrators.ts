@@ -27,8 +27,7 @@ function asked(
   };
 }
 
-export function addAdministratorCommands(program: Command, session: Session): void {
-  const group = program.command("administrators").description("Who may administer");
+export function addAdministratorCommands(group: Command, session: Session): void {
   addCommand(group, session, {
     name: "list",
     summary: "List the administrators",

@@ -8,8 +8,7 @@ import { time } from "../output.js";
 
 const DEFAULT_LISTED = 50;
 
-export function addAuditCommands(program: Command, session: Session): void {
-  const group = program.command("audit").description("What administrators changed");
+export function addAuditCommands(group: Command, session: Session): void {
   addCommand(group, session, {
     name: "show",
     summary: "Show audit records, newest first",

@@ -23,8 +23,7 @@ const asRow = (issued: IssuedCredential, dryRun: boolean | undefined): Row => ({
   ...(dryRun ? {} : { secret: issued.secret }),
 });
 
-export function addCredentialCommands(program: Command, session: Session): void {
-  const group = program.command("credentials").description("Client secrets and API tokens of merchants");
+export function addCredentialCommands(group: Command, session: Session): void {
   addCommand(group, session, {
     name: "list",
     summary: "List a merchant's credentials; secrets cannot be shown again",

@@ -20,10 +20,7 @@ const asRow = (one: CurrencyModel): Row => ({
   single_limit: formatDecimal(one.singleAdministratorLimit, one.digits),
 });
 
-export function addCurrencyCommands(program: Command, session: Session): void {
-  const group = program
-    .command("currencies")
-    .description("Currencies, and what one administrator alone may move");
+export function addCurrencyCommands(group: Command, session: Session): void {
   addCommand(group, session, {
     name: "list",
     summary: "List all currencies",

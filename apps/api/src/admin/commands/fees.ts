@@ -12,8 +12,7 @@ const merchant = option(
   z.string().optional(),
 );
 
-export function addFeeCommands(program: Command, session: Session): void {
-  const group = program.command("fees").description("Payout fees: a fixed amount plus a percentage");
+export function addFeeCommands(group: Command, session: Session): void {
   addCommand(group, session, {
     name: "list",
     summary: "List the default schedules and those of single merchants",

@@ -32,10 +32,7 @@ function told({ merchant: name, currency: { code, digits }, terms, changed }: Se
   };
 }
 
-export function addLimitCommands(program: Command, session: Session): void {
-  const group = program
-    .command("limits")
-    .description("What merchants may pay out, per currency of their wallets");
+export function addLimitCommands(group: Command, session: Session): void {
   addCommand(group, session, {
     name: "list",
     summary: "List authorised currencies, limits, and what was paid out this UTC day and month",

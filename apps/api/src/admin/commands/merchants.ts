@@ -42,8 +42,7 @@ const perMinute = z
   .refine((text) => /^(default|[1-9]\d{0,6})$/.test(text), { error: "must be a whole number or default" })
   .transform((text) => (text === "default" ? null : Number(text)));
 
-export function addMerchantCommands(program: Command, session: Session): void {
-  const group = program.command("merchants").description("Merchants and what they may do");
+export function addMerchantCommands(group: Command, session: Session): void {
   addCommand(group, session, {
     name: "create",
     summary: "Create a merchant; wallets and credentials are commands of their own",

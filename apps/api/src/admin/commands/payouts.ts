@@ -8,8 +8,7 @@ import { decimal, time } from "../output.js";
 
 const payout = argument("<payout>", "the payout's id, such as PO7K2MQRTX", z.string());
 
-export function addPayoutCommands(program: Command, session: Session): void {
-  const group = program.command("payouts").description("Payouts that wait for an administrator");
+export function addPayoutCommands(group: Command, session: Session): void {
   addCommand(group, session, {
     name: "list",
     summary: "List the payouts that wait for a decision, oldest first",

@@ -9,10 +9,7 @@ import { actor, addCommand, argument, changeFields, option, type Session } from 
 import { currencyCode, mode } from "../fields.js";
 import { time } from "../output.js";
 
-export function addRateCommands(program: Command, session: Session): void {
-  const group = program
-    .command("rates")
-    .description("Exchange rates, with a spread and a time from which they count");
+export function addRateCommands(group: Command, session: Session): void {
   addCommand(group, session, {
     name: "list",
     summary: "List the rates in effect and those to come",

@@ -8,8 +8,7 @@ import { decimal, time } from "../output.js";
 
 const refund = argument("<refund>", "the refund's id, such as RF-20261121-K7MQRT", z.string());
 
-export function addRefundCommands(program: Command, session: Session): void {
-  const group = program.command("refunds").description("Refunds that wait for an administrator");
+export function addRefundCommands(group: Command, session: Session): void {
   addCommand(group, session, {
     name: "list",
     summary: "List the refunds that wait for a decision, oldest first",

@@ -31,12 +31,7 @@ function toldOfAdministrator(
   };
 }
 
-export function addRequestCommands(program: Command, session: Session): void {
-  const group = program
-    .command("requests")
-    .description(
-      "Live deposits, withdrawals, limits and administrators that wait for a second administrator",
-    );
+export function addRequestCommands(group: Command, session: Session): void {
   addCommand(group, session, {
     name: "list",
     summary: "List what waits for a second administrator, oldest first",

@@ -14,8 +14,7 @@ const user = argument("<user>", "the user's id, phone or e-mail", z.string());
 const shownPin = (pin: string, dryRun: boolean | undefined) => (dryRun ? {} : { pin });
 const NOTE = " Note the PIN: it is not shown again.";
 
-export function addUserCommands(program: Command, session: Session): void {
-  const group = program.command("users").description("Wallet users: shoppers and recipients");
+export function addUserCommands(group: Command, session: Session): void {
   addCommand(group, session, {
     name: "list",
     summary: "List wallet users by name",

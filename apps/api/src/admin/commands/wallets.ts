@@ -34,8 +34,7 @@ function told({ outcome, id, amount: moved, owner: name }: FundsResult, kind: st
   };
 }
 
-export function addWalletCommands(program: Command, session: Session): void {
-  const group = program.command("wallets").description("Wallets of merchants and wallet users");
+export function addWalletCommands(group: Command, session: Session): void {
   addCommand(group, session, {
     name: "list",
     summary: "List the wallets of a merchant or wallet user",

@@ -50,10 +50,7 @@ const STEPS: Record<ReceiverStep, { summary: string; done: string }> = {
   remove: { summary: "Remove an endpoint for good", done: "The endpoint is removed." },
 };
 
-export function addWebhookCommands(program: Command, session: Session): void {
-  const group = program
-    .command("webhooks")
-    .description("Webhook endpoints of merchants and their deliveries");
+export function addWebhookCommands(group: Command, session: Session): void {
   addCommand(group, session, {
     name: "list",
     summary: "List a merchant's endpoints with their health",

@@ -38,7 +38,28 @@ const working = () => ({
     .join(","),
 });
 
+/** A start that ends in an error where the database's package, or a part of Prisma, is loaded. */
+const hooks = `export const resolve = (name, context, next) => {
+  if (name.startsWith("@tillgate/database") || name.startsWith("@prisma")) throw new Error("loads " + name);
+  return next(name, context);
+}`;
+const asModule = (source: string) => `data:text/javascript,${encodeURIComponent(source)}`;
+const NO_DATABASE = `import { register } from "node:module"; register(${JSON.stringify(asModule(hooks))});`;
+
 describe("the admin program", () => {
+  it("shows its help, and what it does not know, without loading what a command needs: help costs next to nothing", async () => {
+    const environment = { NODE_OPTIONS: `--import=${asModule(NO_DATABASE)}` };
+    const help = await run(["--help"], environment);
+    expect(help).toMatchObject({ exit: 0, error: "" });
+    expect(help.out).toContain("Client secrets and API tokens of merchants");
+    expect(await run(["merchant"], environment)).toMatchObject({
+      exit: 2,
+      error: expect.stringContaining("Did you mean merchants?"),
+    });
+    // The guard can fail.
+    expect((await run(["merchants", "list"], environment)).error).toContain("loads @tillgate/database");
+  });
+
   it("does a change, tells it, and ends by itself", async () => {
     const by = ["--by", sandbox.access.administrator.email];
     const { exit, out, error } = await run(

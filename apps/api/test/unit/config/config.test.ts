@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { ConfigError, readConfig } from "../../../src/config.js";
+import { readConfig } from "../../../src/config.js";
+import { ConfigError } from "../../../src/config-error.js";
 
 const SECRETS = {
   database: "hunter2-database-password",

@@ -1,0 +1,29 @@
+import { openDatabase } from "@tillgate/database";
+import { pino } from "pino";
+import { readConfig } from "../config.js";
+import type { Context } from "../context.js";
+import { createHints } from "../notifications/hints.js";
+
+const CONNECT_TIMEOUT_MS = 5_000;
+/** A command does one thing after the other; a list reads a few tables at once. */
+const CONNECTIONS = 4;
+/** Commands serve no checkout edge, so where its key is not set, nobody's will do. */
+const NO_CHECKOUT_EDGE = "-".repeat(32);
+
+/** Opens the database of the environment. Nothing connects until the first query. @throws ConfigError. */
+export function connect(environment: NodeJS.ProcessEnv): Context {
+  const config = readConfig({
+    ...environment,
+    TILLGATE_INTERNAL_KEY: environment.TILLGATE_INTERNAL_KEY || NO_CHECKOUT_EDGE,
+  });
+  const log = pino({ level: config.logLevel === "info" ? "warn" : config.logLevel }, pino.destination(2));
+  const database = openDatabase({
+    url: config.databaseUrl,
+    maxConnections: CONNECTIONS,
+    connectTimeoutMs: CONNECT_TIMEOUT_MS,
+    statementTimeoutMs: config.statementTimeoutMs,
+    onIdleError: (error) => log.warn({ err: error }, "an idle database connection broke"),
+  });
+  const hints = createHints({ pool: database.pool, log });
+  return { config, database, keyring: config.keyring, hints, log };
+}

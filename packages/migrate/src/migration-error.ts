@@ -1,6 +1,7 @@
 /**
  * Why migrations stopped.
  * - `unreadable`: a folder or file cannot be read, or a file of definitions holds what it may not hold.
+ * - `same_number`: two migrations of the folder have one number.
  * - `changed`: a migration on disk differs from what was applied to this database.
  * - `unresolved`: Prisma Migrate recorded a failed attempt that nobody resolved.
  * - `failed`: PostgreSQL refused the SQL; nothing was changed in the database.
@@ -10,6 +11,7 @@
  */
 export type MigrationErrorReason =
   | "unreadable"
+  | "same_number"
   | "changed"
   | "unresolved"
   | "failed"

@@ -33,10 +33,31 @@ function foldersOf(directory: string): string[] {
     });
   }
   // Code unit order, as Prisma sorts; a locale's order could differ between machines.
-  return entries
+  const names = entries
     .filter((entry) => entry.isDirectory())
     .map((entry) => entry.name)
     .sort();
+  refuseOneNumberTwice(names);
+  return names;
+}
+
+/**
+ * Two branches that took the same number: in which order they are applied would hang on the words behind it, and a database that has
+ * one of them would take the other after what came later.
+ */
+function refuseOneNumberTwice(names: readonly string[]): void {
+  const first = new Map<string, string>();
+  for (const name of names) {
+    const number = /^0*(\d+)/.exec(name)?.[1] ?? name;
+    const other = first.get(number);
+    if (other !== undefined)
+      throw new MigrationError(
+        "same_number",
+        `Migrations ${other} and ${name} have one number: give one the next.`,
+        name,
+      );
+    first.set(number, name);
+  }
 }
 
 /** The checksum that Prisma Migrate records: SHA-256 of the script, in hex. */

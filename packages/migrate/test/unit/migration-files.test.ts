@@ -35,6 +35,32 @@ describe("the migrations folder", () => {
   });
 });
 
+describe("two migrations of one number", () => {
+  const add = (...names: string[]) => {
+    for (const name of names) {
+      mkdirSync(path.join(directory, name));
+      writeFileSync(path.join(directory, name, "migration.sql"), "SELECT 1");
+    }
+  };
+
+  it.each([
+    ["0012_notice_mails", "0012_refund_notes"],
+    ["0012_a", "12_b"],
+    ["20261122100000_a", "20261122100000_b"],
+  ])("are refused, however their words would order them: %s and %s", (one, other) => {
+    add("0001_baseline", other, one);
+    expect(() => readMigrations(directory)).toThrow(
+      /Migrations .+ and .+ have one number: give one the next/,
+    );
+    expect(() => readMigrations(directory)).toThrow(expect.objectContaining({ reason: "same_number" }));
+  });
+
+  it("are told from two whose numbers only begin alike, and from names without any", () => {
+    add("0001_a", "0010_b", "0011_c", "0110_d", "words", "more_words");
+    expect(readMigrations(directory)).toHaveLength(6);
+  });
+});
+
 describe("the checksum", () => {
   it("is Prisma's: SHA-256 of the script in hex", () => {
     expect(checksumOf("")).toBe("e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");

@@ -1,7 +1,8 @@
 import { withoutTrailingSlashes } from "@tillgate/contract";
 import { parseKeyring } from "@tillgate/database";
-import ipaddr from "ipaddr.js";
+import { isNetwork } from "@tillgate/service";
 import { z } from "zod";
+import { ConfigError } from "./config-error.js";
 import { type MailSettings, mustBeEncrypted, parseSender, parseSmtpUrl } from "./mail/settings.js";
 import { isWeakKey } from "./weak-key.js";
 
@@ -43,11 +44,6 @@ const list = z
       .map((part) => part.trim())
       .filter(Boolean),
   );
-
-/** Names that Express knows for networks, beside addresses and networks in figures. */
-const NAMED_NETWORKS = ["loopback", "linklocal", "uniquelocal"];
-const isNetwork = (text: string): boolean =>
-  NAMED_NETWORKS.includes(text) || ipaddr.isValid(text) || ipaddr.isValidCIDR(text);
 
 /** Long enough for a balancer to notice that readiness fell, in milliseconds. */
 const PRODUCTION_DRAIN_MS = 5_000;
@@ -231,9 +227,6 @@ export type Config = {
   mail: MailSettings | undefined;
   logLevel: Settings["LOG_LEVEL"];
 };
-
-/** Settings that cannot be used; the message has one line per setting and no value of a secret. */
-export class ConfigError extends Error {}
 
 /** The names of keys that were not drawn at random. Encryption keys are judged one by one, without their ids. */
 const weakKeys = (given: Record<string, string | undefined>): string[] =>

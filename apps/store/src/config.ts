@@ -1,4 +1,4 @@
-import { isIPv4, isIPv6 } from "node:net";
+import { isNetwork } from "@tillgate/service";
 import { z } from "zod";
 import { webOrigin } from "./web-origin.js";
 import type { ConnectorWebhook } from "./webhooks/keep-webhooks.js";
@@ -34,13 +34,6 @@ const networks = z
   .refine((list) => list.every(isNetwork), {
     error: "must be addresses or networks, separated by commas: 10.0.0.1, 10.0.0.0/8",
   });
-
-function isNetwork(text: string): boolean {
-  const [address = "", bits, ...rest] = text.split("/");
-  const most = isIPv4(address) ? 32 : isIPv6(address) ? 128 : -1;
-  const isLength = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most);
-  return most > 0 && isLength && rest.length === 0;
-}
 
 /** Every setting of the demo shop. */
 const settings = z.object({

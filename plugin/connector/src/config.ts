@@ -1,5 +1,5 @@
-import { isIPv4, isIPv6 } from "node:net";
 import { parseAddress, withoutTrailingSlashes } from "@tillgate/contract";
+import { isNetwork } from "@tillgate/service";
 import { z } from "zod";
 import { ID_AS_SECRET, isNoClientId, isNoSecret, SECRET_AS_ID } from "./credential-shape.js";
 import { isRecordsUrl } from "./records/open-records.js";
@@ -144,13 +144,6 @@ const networks = z
   .refine((list) => list.every(isNetwork), {
     error: "must be addresses or networks, separated by commas: 10.0.0.1, 10.0.0.0/8",
   });
-
-function isNetwork(text: string): boolean {
-  const [address = "", bits, ...rest] = text.split("/");
-  const most = isIPv4(address) ? 32 : isIPv6(address) ? 128 : -1;
-  const isLength = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most);
-  return most > 0 && isLength && rest.length === 0;
-}
 
 const configSchema = z.object({
   /** The address to listen on. Default 127.0.0.1. */

@@ -47,7 +47,7 @@ describe("the settings", () => {
     ["STORE_CONNECTIONS", "9", "STORE_CONNECTIONS must be at least 10."],
     [
       "STORE_TRUSTED_PROXIES",
-      "10.0.0.1, loopback",
+      "10.0.0.1, localhost",
       "STORE_TRUSTED_PROXIES must be addresses or networks, separated by commas: 10.0.0.1, 10.0.0.0/8.",
     ],
     ["LOG_LEVEL", "loud", "LOG_LEVEL is not a log level."],

@@ -1,0 +1,33 @@
+import { expect, it } from "vitest";
+import { isNetwork } from "../../src/networks.js";
+
+it.each([
+  "10.0.0.1",
+  "10.0.0.0/8",
+  "0.0.0.0/0",
+  "10.0.0.1/32",
+  "::1",
+  "fd00::/8",
+  "::ffff:10.0.0.1",
+  "fe80::/128",
+  "loopback",
+])("%s is a network", (text) => {
+  expect(isNetwork(text)).toBe(true);
+});
+
+it.each([
+  "",
+  "everybody",
+  "true",
+  "1",
+  "10.0.0",
+  "010.0.0.1",
+  "10.0.0.0/33",
+  "10.0.0.0/",
+  "10.0.0.0/8/8",
+  "10.0.0.0/-1",
+  "::/129",
+  "host.example",
+])("%j is none: a proxy that is believed is named exactly", (text) => {
+  expect(isNetwork(text)).toBe(false);
+});

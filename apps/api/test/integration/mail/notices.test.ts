@@ -206,7 +206,7 @@ describe("nothing is lost when the mail server", () => {
     expect(worker.logged()).not.toContain(people);
   });
 
-  it("is away for a while, and however many wait, only one is tried at a time", async () => {
+  it("is away for a while: all wait, and are sent when it is back", async () => {
     const gone = await startMailServer();
     await gone.close();
     for (let i = 0; i < 3; i += 1) await disabled();
@@ -215,8 +215,11 @@ describe("nothing is lost when the mail server", () => {
     expect((await mails()).map((mail) => mail.status)).toEqual(["waiting", "waiting", "waiting"]);
     expect(worker.logged()).toContain("ECONNREFUSED");
     const server = await mailServer({}, gone.port);
-    await due();
-    await until("all are sent", async () => (await mails()).every((mail) => mail.status === "sent"));
+    await until("all are sent", async () => {
+      // An attempt at the server that was away may still be written down, and puts its mail off.
+      await due();
+      return (await mails()).every((mail) => mail.status === "sent");
+    });
     expect(new Set(server.taken.map(({ raw }) => /Message-ID: (.*)/i.exec(raw)?.[1])).size).toBe(3);
   });
 

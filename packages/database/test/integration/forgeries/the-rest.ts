@@ -1,104 +1,85 @@
 import { randomUUID } from "node:crypto";
 import { NOT_ALLOWED } from "../../ledger-calls.js";
 import type { Forgery } from "./money.js";
+import type { Forger, Line, Scene } from "./scene.js";
 
 const LINES = ["TG097"];
-const million = 100_000_000;
+const MILLION = 100_000_000;
+
+/** A million into the live wallet. @returns the transfer's id. */
+const liveDeposit = (f: Forger, s: Scene, reference: string) =>
+  f.transfer(
+    "deposit",
+    [
+      [s.liveFunding, -MILLION],
+      [s.liveWallet, MILLION],
+    ],
+    { mode: "live", reference },
+  );
+
+/** A record that a live deposit of 0.05, which the first administrator asked for, was approved. */
+const approval = (
+  f: Forger,
+  s: Scene,
+  { reference, decidedBy, transfer }: { reference: string; decidedBy: string | undefined; transfer: string },
+) =>
+  f.query(
+    `INSERT INTO approval_requests (id, kind, mode, account_id, currency, amount, external_reference, status, requested_by_id, decided_by_id, decided_at, transfer_id)
+     VALUES (gen_random_uuid(), 'deposit', 'live', $1, 'EUR', 5, $2, 'approved', $3, $4, now(), $5)`,
+    s.liveWallet,
+    reference,
+    s.administrators[0],
+    decidedBy,
+    transfer,
+  );
+
+/** A transfer between wallets of which no record says that it is one of its kind. */
+const moved = (
+  what: string,
+  kind: "deposit" | "withdrawal" | "hold" | "hold_return",
+  lines: (s: Scene) => Line[],
+): Forgery => [what, LINES, (f, s) => f.transfer(kind, lines(s))];
 
 export const FUNDS: Forgery[] = [
-  [
-    "a deposit out of a merchant's wallet",
-    LINES,
-    (f, s) =>
-      f.transfer("deposit", [
-        [s.wallet, -5],
-        [s.amelie, 5],
-      ]),
-  ],
-  [
-    "a deposit into a hold",
-    LINES,
-    (f, s) =>
-      f.transfer("deposit", [
-        [s.issuing, -5],
-        [s.hold, 5],
-      ]),
-  ],
-  [
-    "a deposit out of the fees",
-    LINES,
-    (f, s) =>
-      f.transfer("deposit", [
-        [s.fees, -5],
-        [s.wallet, 5],
-      ]),
-  ],
-  [
-    "a deposit for two",
-    LINES,
-    (f, s) =>
-      f.transfer("deposit", [
-        [s.issuing, -10],
-        [s.wallet, 5],
-        [s.otherWallet, 5],
-      ]),
-  ],
-  [
-    "a deposit that takes away",
-    LINES,
-    (f, s) =>
-      f.transfer("deposit", [
-        [s.issuing, 5],
-        [s.wallet, -5],
-      ]),
-  ],
-  [
-    "a withdrawal that brings",
-    LINES,
-    (f, s) =>
-      f.transfer("withdrawal", [
-        [s.issuing, -5],
-        [s.wallet, 5],
-      ]),
-  ],
-  [
-    "a withdrawal to another merchant",
-    LINES,
-    (f, s) =>
-      f.transfer("withdrawal", [
-        [s.otherWallet, -5],
-        [s.wallet, 5],
-      ]),
-  ],
-  [
-    "a live deposit of 1,000,000.00 that nobody approved",
-    LINES,
-    (f, s) =>
-      f.transfer(
-        "deposit",
-        [
-          [s.liveFunding, -million],
-          [s.liveWallet, million],
-        ],
-        { mode: "live", reference: "forged" },
-      ),
-  ],
+  moved("a deposit out of a merchant's wallet", "deposit", (s) => [
+    [s.wallet, -5],
+    [s.amelie, 5],
+  ]),
+  moved("a deposit into a hold", "deposit", (s) => [
+    [s.issuing, -5],
+    [s.hold, 5],
+  ]),
+  moved("a deposit out of the fees", "deposit", (s) => [
+    [s.fees, -5],
+    [s.wallet, 5],
+  ]),
+  moved("a deposit for two", "deposit", (s) => [
+    [s.issuing, -10],
+    [s.wallet, 5],
+    [s.otherWallet, 5],
+  ]),
+  moved("a deposit that takes away", "deposit", (s) => [
+    [s.issuing, 5],
+    [s.wallet, -5],
+  ]),
+  moved("a withdrawal that brings", "withdrawal", (s) => [
+    [s.issuing, -5],
+    [s.wallet, 5],
+  ]),
+  moved("a withdrawal to another merchant", "withdrawal", (s) => [
+    [s.otherWallet, -5],
+    [s.wallet, 5],
+  ]),
+  ["a live deposit of 1,000,000.00 that nobody approved", LINES, (f, s) => liveDeposit(f, s, "forged")],
   [
     "a live deposit above the limit that one administrator made alone",
     LINES,
     async (f, s) => {
-      const id = await f.transfer(
-        "deposit",
-        [
-          [s.liveFunding, -million],
-          [s.liveWallet, million],
-        ],
-        { mode: "live", reference: "alone" },
-      );
+      const id = await liveDeposit(f, s, "alone");
       await f.query(
         "SELECT record_funds('wallet.deposit', a, $2, 'alone', NULL, $3, $4) FROM accounts a WHERE id = $1",
         s.liveWallet,
-        million,
+        MILLION,
         id,
         s.administrators[0],
       );
@@ -108,35 +89,14 @@ export const FUNDS: Forgery[] = [
     "a live deposit that was approved for another amount",
     LINES,
     async (f, s) => {
-      const id = await f.transfer(
-        "deposit",
-        [
-          [s.liveFunding, -million],
-          [s.liveWallet, million],
-        ],
-        { mode: "live", reference: "less" },
-      );
-      await f.query(
-        `INSERT INTO approval_requests (id, kind, mode, account_id, currency, amount, external_reference, status, requested_by_id, decided_by_id, decided_at, transfer_id)
-         VALUES (gen_random_uuid(), 'deposit', 'live', $1, 'EUR', 5, 'less', 'approved', $2, $3, now(), $4)`,
-        s.liveWallet,
-        s.administrators[0],
-        s.administrators[1],
-        id,
-      );
+      const id = await liveDeposit(f, s, "less");
+      await approval(f, s, { reference: "less", decidedBy: s.administrators[1], transfer: id });
     },
   ],
   [
     "a live deposit that its requester approved",
     ["23514"],
-    (f, s) =>
-      f.query(
-        `INSERT INTO approval_requests (id, kind, mode, account_id, currency, amount, external_reference, status, requested_by_id, decided_by_id, decided_at, transfer_id)
-       VALUES (gen_random_uuid(), 'deposit', 'live', $1, 'EUR', 5, 'self', 'approved', $2, $2, now(), $3)`,
-        s.liveWallet,
-        s.administrators[0],
-        s.deposit,
-      ),
+    (f, s) => approval(f, s, { reference: "self", decidedBy: s.administrators[0], transfer: s.deposit }),
   ],
   [
     "a top-up of a merchant",
@@ -190,24 +150,14 @@ export const FUNDS: Forgery[] = [
         { reference: `top-up for ${s.paid.id}` },
       ),
   ],
-  [
-    "a hold of nobody's",
-    LINES,
-    (f, s) =>
-      f.transfer("hold", [
-        [s.wallet, -5],
-        [s.hold, 5],
-      ]),
-  ],
-  [
-    "a return of nobody's",
-    LINES,
-    (f, s) =>
-      f.transfer("hold_return", [
-        [s.hold, -5],
-        [s.wallet, 5],
-      ]),
-  ],
+  moved("a hold of nobody's", "hold", (s) => [
+    [s.wallet, -5],
+    [s.hold, 5],
+  ]),
+  moved("a return of nobody's", "hold_return", (s) => [
+    [s.hold, -5],
+    [s.wallet, 5],
+  ]),
 ];
 
 export const EVENTS: Forgery[] = [

@@ -10,7 +10,11 @@ import { PaymentPage } from "../pages/payment-page.js";
  */
 const axeTimeoutMs = 120_000;
 
-test("axe finds nothing on the shop's pages, light or dark", async ({ shop, page }) => {
+test("axe finds nothing on the shop's pages and the connector's health, light or dark", async ({
+  shop,
+  page,
+  sandbox,
+}) => {
   test.setTimeout(axeTimeoutMs);
   await page.goto(shop.address);
   await expectAccessible(page, "shop window");
@@ -37,6 +41,11 @@ test("axe finds nothing on the shop's pages, light or dark", async ({ shop, page
   await expectAccessible(page, "order received");
   await page.goto(`${shop.address}/nowhere`);
   await expectAccessible(page, "not found");
+  const health = new URL(sandbox.connector_health.address);
+  health.password = sandbox.connector_health.key;
+  await page.goto(health.href);
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  await expectAccessible(page, "the connector's health");
   await shop.orderBecomes(order, "processing");
 });
 

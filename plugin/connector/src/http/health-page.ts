@@ -10,7 +10,7 @@ const escapes: Record<string, string> = {
 const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => escapes[sign] ?? sign);
 
 const style = `
-:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
+:root { color-scheme: light dark; background: Canvas; color: CanvasText; font: 16px/1.5 system-ui, sans-serif; }
 body { max-width: 46rem; margin: 2rem auto; padding: 0 1rem; }
 h1 { font-size: 1.4rem; margin: 0; }
 h2 { font-size: 1.1rem; margin: 2rem 0 .5rem; }

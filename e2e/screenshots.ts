@@ -22,7 +22,7 @@ const maximumBytes = 150 * 1024;
 /** The usual ports, as the payment address is in the picture. */
 const basePort = Number(process.env.TILLGATE_PORT ?? 4000);
 
-const desktop: BrowserContextOptions = { viewport: { width: 1280, height: 860 } };
+const desktop: BrowserContextOptions = { viewport: { width: 1280, height: 960 } };
 const phone: BrowserContextOptions = {
   viewport: { width: 390, height: 844 },
   isMobile: true,

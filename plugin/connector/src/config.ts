@@ -2,6 +2,7 @@ import { parseAddress, withoutTrailingSlashes } from "@tillgate/contract";
 import { isNetwork } from "@tillgate/service";
 import { z } from "zod";
 import { ID_AS_SECRET, isNoClientId, isNoSecret, SECRET_AS_ID } from "./credential-shape.js";
+import { isLiveAddress } from "./live-address.js";
 import { isRecordsUrl } from "./records/open-records.js";
 import type { StoreCredential } from "./settings.js";
 
@@ -183,7 +184,6 @@ const configSchema = z.object({
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
 });
 
-/** Where money is real nothing goes over plain HTTP: our secrets to Tillgate, its events to us, the shopper back to the shop. */
 const settingsSchema = configSchema.superRefine((config, context) => {
   const live = config.CONNECTOR_STORES.find((store) =>
     credentialsOf(store).some(({ mode }) => mode === "live"),
@@ -191,12 +191,11 @@ const settingsSchema = configSchema.superRefine((config, context) => {
   if (live === undefined) return;
   const refuse = (path: (string | number)[]) =>
     context.addIssue({ code: "custom", path, message: `must be https: the store ${live.id} is live` });
-  if (!isHttps(config.TILLGATE_API_URL)) refuse(["TILLGATE_API_URL"]);
-  if (!isHttps(config.CONNECTOR_URL)) refuse(["CONNECTOR_URL"]);
-  if (!isHttps(live.return_url))
+  if (!isLiveAddress(config.TILLGATE_API_URL)) refuse(["TILLGATE_API_URL"]);
+  if (!isLiveAddress(config.CONNECTOR_URL)) refuse(["CONNECTOR_URL"]);
+  if (!isLiveAddress(live.return_url))
     refuse(["CONNECTOR_STORES", config.CONNECTOR_STORES.indexOf(live), "return_url"]);
 });
-const isHttps = (address: string): boolean => parseAddress(address)?.protocol === "https:";
 export type Config = z.infer<typeof settingsSchema>;
 
 /** A setting that stops the start. Its text names the setting and never repeats its value. */

@@ -2,6 +2,7 @@ import { parseAddress, withoutTrailingSlashes } from "@tillgate/contract";
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { z } from "zod";
 import { ID_AS_SECRET, isNoClientId, isNoSecret, SECRET_AS_ID } from "../credential-shape.js";
+import { isLiveAddress } from "../live-address.js";
 
 /** What a store is connected with. */
 export interface ConnectOptions {
@@ -168,16 +169,20 @@ export async function readOptions(
   };
   if (missing.length > 0) throw new UsageError(`Not given: ${missing.join(", ")}.`);
   refuseSwapped(values);
-  return {
-    ...values,
-    storeUrl,
-    storeId: flags.id,
-    mode: flags.mode,
+  const addresses = {
     tillgateUrl: addressOf("--tillgate-url", values.tillgateUrl),
     connectorUrl: addressOf("--connector-url", values.connectorUrl),
     returnUrl: returnAddress(
       flags.returnUrl ?? `${storeUrl}/checkout/return?order={order_id}&key={order_key}`,
     ),
+  };
+  if (flags.mode === "live") refusePlainHttp(addresses);
+  return {
+    ...values,
+    ...addresses,
+    storeUrl,
+    storeId: flags.id,
+    mode: flags.mode,
     checkOnly: flags.check,
     out: flags.out ?? null,
   };
@@ -193,6 +198,18 @@ function refuseSwapped(
     (values.consumerKey.startsWith("cs_") && `${wanted.consumerKey.flag} is a consumer secret`) ||
     (values.consumerSecret.startsWith("ck_") && `${wanted.consumerSecret.flag} is a consumer key`);
   if (wrong) throw new UsageError(`${wrong}. Nothing was stored.`);
+}
+
+/** What the connector would refuse at its start. */
+function refusePlainHttp(addresses: Record<"tillgateUrl" | "connectorUrl" | "returnUrl", string>) {
+  const flags = {
+    tillgateUrl: "--tillgate-url",
+    connectorUrl: "--connector-url",
+    returnUrl: "--return-url",
+  } as const;
+  for (const name of ["tillgateUrl", "connectorUrl", "returnUrl"] as const)
+    if (!isLiveAddress(addresses[name]))
+      throw new UsageError(`${flags[name]} must be https in live mode. Nothing was stored.`);
 }
 
 function addressOf(flag: string, text: string): string {

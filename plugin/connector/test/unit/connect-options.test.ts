@@ -15,6 +15,17 @@ const right = {
   "--connector-url": "http://127.0.0.1:1",
 };
 
+/** Runs the command with flags that differ from right ones. */
+async function run(changes: Record<string, string>): Promise<{ code: number; said: string }> {
+  let said = "";
+  const hear = (text: string) => {
+    said += text;
+  };
+  const flags = Object.entries({ ...right, ...changes }).flat();
+  const surroundings = { report: hear, print: hear, askPerson: async () => null };
+  return { code: await connect(["http://127.0.0.1:1", "--out", out, ...flags], surroundings), said };
+}
+
 it.each([
   ["--client-id", "tgs_test_the_secret_itself", "--client-id is a client secret"],
   ["--client-id", "tgs_live_the_secret_itself", "--client-id is a client secret"],
@@ -22,18 +33,7 @@ it.each([
   ["--consumer-key", "cs_the_secret_itself", "--consumer-key is a consumer secret"],
   ["--consumer-secret", "ck_the_key_itself", "--consumer-secret is a consumer key"],
 ])("%s %s is refused at once, not stored and not repeated", async (flag, value, words) => {
-  let said = "";
-  const surroundings = {
-    report: (text: string) => {
-      said += text;
-    },
-    print: (text: string) => {
-      said += text;
-    },
-    askPerson: async () => null,
-  };
-  const flags = Object.entries({ ...right, [flag]: value }).flat();
-  const code = await connect(["http://127.0.0.1:1", "--out", out, ...flags], surroundings);
+  const { code, said } = await run({ [flag]: value });
   expect(code).toBe(exitCodes.usage);
   expect(said).toContain(words);
   expect(said).toContain("Nothing was stored");
@@ -41,3 +41,22 @@ it.each([
   expect(existsSync(out)).toBe(false);
   rmSync(out, { force: true });
 });
+
+it.each(["--tillgate-url", "--connector-url", "--return-url"])(
+  "in live mode plain HTTP is refused for %s",
+  async (flag) => {
+    const live = {
+      "--mode": "live",
+      "--client-id": "tg_live_0123456789",
+      "--client-secret": "tgs_live_0123456789",
+      "--tillgate-url": "https://api.example",
+      "--connector-url": "https://connector.example",
+      "--return-url": "https://shop.example/{order_id}/{order_key}",
+    };
+    const { code, said } = await run({ ...live, [flag]: "http://localhost:4000/{order_id}/{order_key}" });
+    expect({ code, said: said.trim() }).toMatchObject({
+      code: exitCodes.usage,
+      said: expect.stringContaining(`${flag} must be https in live mode. Nothing was stored.`),
+    });
+  },
+);

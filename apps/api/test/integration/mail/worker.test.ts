@@ -1,0 +1,37 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { type MailServer, startMailServer } from "../../support/mail-server.js";
+import { until } from "../../support/until.js";
+import { type Engine, openEngine } from "../outbox/support/engine.js";
+
+let engine: Engine;
+let server: MailServer;
+
+beforeAll(async () => {
+  engine = await openEngine();
+  server = await startMailServer({ authOptional: false, allowInsecureAuth: true });
+});
+afterAll(async () => {
+  await engine.close();
+  await server.close();
+});
+
+it("workers that were given a mail server tell a merchant's people that a receiver is gone, once, by the settings alone", async () => {
+  const settings = {
+    TILLGATE_SMTP_URL: `smtp://mailer:right%20p%40ss@127.0.0.1:${server.port}`,
+    TILLGATE_MAIL_FROM: "Tillgate <notices@example.com>",
+  };
+  await Promise.all([engine.start(settings), engine.start(settings)]);
+  const { id } = await engine.sandbox.addReceiver(engine.receiver.address("/410"), ["pos.order.paid"]);
+  const order = await engine.pay();
+  await engine.delivery(order, "it is given up", ({ status }) => status === "failed");
+  expect((await engine.receiverOf(id)).disabled_reason).toBe("gone");
+  const mail = await until("it is mailed", () => server.taken[0], 20_000);
+  expect(mail).toMatchObject({ to: [engine.sandbox.access.merchant_user.email], user: "mailer" });
+  expect(mail.raw).toContain("From: Tillgate <notices@example.com>");
+  expect(mail.raw).toContain(id);
+  await until("it is written down", async () => {
+    const { rows } = await engine.sandbox.database.pool.query("SELECT status::text FROM notice_mails");
+    return rows.length === 1 && rows[0]?.status === "sent";
+  });
+  expect(server.taken).toHaveLength(1);
+});

@@ -11,7 +11,6 @@ use Tillgate\WooCommerce\Payments\Sweep;
 use Tillgate\WooCommerce\Problem;
 use Tillgate\WooCommerce\Services;
 use Tillgate\WooCommerce\Shop\Orders;
-use Tillgate\WooCommerce\Shop\RefundedOrders;
 use Tillgate\WooCommerce\Shop\RefundRecords;
 
 /** Refunds that are made at the same moment, in the shop and at Tillgate: each moves once and has one record. */
@@ -27,6 +26,7 @@ final class CrossingRefundsTest extends TestCase
     {
         $this->services = World::begin();
         (new RefundRecords($this->services))->addHooks();
+        $this->services->refundedOrders->addHooks();
         $this->theGatewayAsks();
         World::order(7);
         $attempt = (new StartPayment($this->services))->of(7);
@@ -100,11 +100,63 @@ final class CrossingRefundsTest extends TestCase
         $this->refund('21.50');
         World::$gateway = function (int $orderId) {
             World::$orders[$orderId]->refunds[0]->isPaidBack = true;
-            RefundedOrders::close(World::$orders[$orderId], $this->services->money);
+            $this->services->refundedOrders->close(World::$orders[$orderId]);
             return new \WP_Error('refused', 'No money moved.');
         };
         $this->refund('20.00');
         self::assertSame('processing', World::$orders[7]->status);
+    }
+
+    /**
+     * The four come to 41.50, and as floats to a little more.
+     *
+     * @dataProvider lastOnes
+     */
+    public function testOfAnOrderThatIsRefundedToTheCentNoRestIsRefunded(bool $lastIsTheShops): void
+    {
+        add_action('woocommerce_order_status_refunded', 'wc_order_fully_refunded');
+        $ids = [];
+        foreach (['6.57', '9.56', '9.56', '15.81'] as $number => $amount) {
+            $ids[] = sprintf('RF-20261121-%06d', $number + 1);
+            if ($number < 3 || $lastIsTheShops) {
+                self::assertInstanceOf(\WC_Order_Refund::class, $this->refund($amount));
+            } else {
+                $this->refundAtTillgate($amount);
+                $this->receive('refund.completed', $ids[$number]);
+            }
+        }
+        self::assertSame('refunded', World::$orders[7]->status);
+        $this->everyRefundHasOneRecord($ids);
+    }
+
+    /** @return array<string, array{bool}> */
+    public static function lastOnes(): array
+    {
+        return ['the last in the shop' => [true], 'the last at Tillgate' => [false]];
+    }
+
+    public function testARecordThatSomebodyElseMakesMeanwhileIsNotNamed(): void
+    {
+        World::order(8)->method = 'bacs';
+        add_action('woocommerce_create_refund', static function ($record, $arguments): void {
+            if ($arguments['order_id'] === 7) {
+                wc_create_refund(['order_id' => 8, 'amount' => '1.00']);
+            }
+        });
+        $this->refundAtTillgate('3.00');
+        $this->receive('refund.completed', 'RF-20261121-000001');
+        $this->everyRefundHasOneRecord(['RF-20261121-000001']);
+        self::assertArrayNotHasKey(Orders::REFUND_META, World::$orders[8]->refunds[0]->meta);
+    }
+
+    public function testAnOrderThatItsOwnerTurnsRefundedHasItsRestRefunded(): void
+    {
+        add_action('woocommerce_order_status_refunded', 'wc_order_fully_refunded');
+        $this->refund('1.50');
+        World::$orders[7]->update_status('refunded');
+        World::$orders[7]->update_status('processing');
+        World::$orders[7]->update_status('refunded');
+        self::assertSame(['1.50', '40'], array_column(World::$orders[7]->refunds, 'amount'));
     }
 
     public function testAWishThatIsExpressedAgainMovesNoMoneyTwiceAlsoWhereAnotherRefundCameBetween(): void

@@ -113,7 +113,8 @@ final class FakeTillgate
                 return $one['trx_id'] === $body['transaction_id'];
             }));
             $amount = (float) ($body['amount'] ?? $order['raw_amount']);
-            if ($amount > $order['raw_amount'] - array_sum(array_column($this->refunds, 'raw_amount'))) {
+            $left = round($order['raw_amount'] - array_sum(array_column($this->refunds, 'raw_amount')), 6);
+            if ($amount > $left) {
                 return self::error(422, 'Refund exceeds original amount');
             }
             $this->keys[$body['idempotency_key']] = $id;

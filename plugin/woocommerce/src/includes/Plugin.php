@@ -86,6 +86,7 @@ final class Plugin
                 new CustomerPages($services),
                 new OrderChanges($services),
                 new RefundRecords($services),
+                $services->refundedOrders,
                 new Schedule($services),
                 new ConnectionTest($services),
                 new EndSecret(),

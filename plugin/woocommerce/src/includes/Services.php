@@ -12,6 +12,7 @@ use Tillgate\WooCommerce\Rules\Rules;
 use Tillgate\WooCommerce\Shop\Health;
 use Tillgate\WooCommerce\Shop\Log;
 use Tillgate\WooCommerce\Shop\RecordsInHand;
+use Tillgate\WooCommerce\Shop\RefundedOrders;
 use Tillgate\WooCommerce\Shop\Settings;
 
 /** All that the operations work with. */
@@ -47,6 +48,9 @@ final class Services
     /** @var RecordsInHand */
     public $recordsInHand;
 
+    /** @var RefundedOrders */
+    public $refundedOrders;
+
     /** @var Log */
     public $log;
 
@@ -65,6 +69,7 @@ final class Services
         $this->events = new Events($wpdb);
         $this->refunds = new Refunds($wpdb);
         $this->recordsInHand = new RecordsInHand();
+        $this->refundedOrders = new RefundedOrders($this->money);
         $this->log = new Log();
         $this->health = new Health();
     }

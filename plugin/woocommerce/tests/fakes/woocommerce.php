@@ -83,8 +83,9 @@ class WC_Order
 
     public function update_status($status)
     {
-        if (World::$refusesStatus !== $status) {
+        if (World::$refusesStatus !== $status && $this->status !== $status) {
             $this->status = $status;
+            do_action("woocommerce_order_status_$status", $this->id, $this);
         }
     }
 
@@ -290,11 +291,21 @@ function WC()
  * it is deleted where the gateway answers an error. Whether that was all is told by what was left when it began. The shop's sum of refunds contains it from its first save on where
  * orders are posts, else from its second.
  */
+/** WooCommerce's own, of an order that is turned Refunded: of what floats make of nothing it refunds "-0". */
+function wc_order_fully_refunded($orderId)
+{
+    $rest = World::$orders[$orderId]->get_remaining_refund_amount();
+    $text = rtrim(rtrim(number_format($rest, 2, '.', ''), '0'), '.');
+    if ($rest !== 0.0) {
+        wc_create_refund(['order_id' => $orderId, 'amount' => $text, 'reason' => 'Order fully refunded.']);
+    }
+}
+
 function wc_create_refund($arguments)
 {
     $order = World::$orders[$arguments['order_id']];
     $remaining = $order->get_remaining_refund_amount();
-    if ((float) $arguments['amount'] > $remaining) {
+    if ((float) $arguments['amount'] > round($remaining, 6)) {
         return new WP_Error('error', 'Invalid refund amount.');
     }
     $refund = new WC_Order_Refund(0, World::$ordersArePosts ? $arguments['amount'] : '0', $order->id);

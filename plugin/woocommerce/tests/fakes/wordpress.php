@@ -265,24 +265,29 @@ function apply_filters($hook, $value, ...$arguments)
     return $value;
 }
 
-function add_action($hook, $callback)
+function add_action($hook, $callback, $priority = 10)
 {
-    World::$actions[$hook][] = $callback;
+    World::$actions[$hook][$priority][] = $callback;
 }
 
-function remove_action($hook, $callback)
+function remove_action($hook, $callback, $priority = 10)
 {
-    $isThere = in_array($callback, World::$actions[$hook] ?? [], true);
-    World::$actions[$hook] = array_filter(World::$actions[$hook] ?? [], static function ($one) use ($callback): bool {
+    $there = World::$actions[$hook][$priority] ?? [];
+    World::$actions[$hook][$priority] = array_filter($there, static function ($one) use ($callback): bool {
         return $one !== $callback;
     });
-    return $isThere;
+    return in_array($callback, $there, true);
 }
 
+/** What is added or removed while it runs counts from the next priority on, as in WordPress. */
 function do_action($hook, ...$arguments)
 {
-    foreach (World::$actions[$hook] ?? [] as $callback) {
-        $callback(...$arguments);
+    $priorities = array_keys(World::$actions[$hook] ?? []);
+    sort($priorities);
+    foreach ($priorities as $priority) {
+        foreach (World::$actions[$hook][$priority] as $callback) {
+            $callback(...$arguments);
+        }
     }
 }
 

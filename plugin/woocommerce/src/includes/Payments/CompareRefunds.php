@@ -8,7 +8,6 @@ use Tillgate\WooCommerce\Records\HeldClaim;
 use Tillgate\WooCommerce\Services;
 use Tillgate\WooCommerce\Shop\Health;
 use Tillgate\WooCommerce\Shop\Orders;
-use Tillgate\WooCommerce\Shop\RefundedOrders;
 use Tillgate\WooCommerce\Shop\ShopRefunds;
 
 /**
@@ -63,7 +62,7 @@ final class CompareRefunds
         $shopMinor = (new ShopRefunds($order))->sum($this->services->money);
         $isEqual = $shopMinor === $paidBackMinor;
         if ($isEqual) {
-            RefundedOrders::close($order, $this->services->money);
+            $this->services->refundedOrders->close($order);
         }
         $this->services->comparisons->done($attempt->id, $shopMinor, $paidBackMinor, $isEqual ? null : self::AGAIN_IN_SECONDS);
         $now = $this->services->attempts->byId($attempt->id);

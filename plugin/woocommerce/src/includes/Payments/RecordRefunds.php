@@ -117,9 +117,12 @@ final class RecordRefunds
 
     private function record(\WC_Order $order, ShopRefunds $records, RemoteRefund $refund): int
     {
-        $nameIt = static function (\WC_Order_Refund $record) use ($refund): void {
-            if ($record->get_id() === 0) {
+        $isNamed = false;
+        // The first that is saved is this one; others may make records of their own while this one is made.
+        $nameIt = static function (\WC_Order_Refund $record) use ($refund, &$isNamed): void {
+            if (!$isNamed && $record->get_id() === 0) {
                 $record->update_meta_data(Orders::REFUND_META, $refund->id);
+                $isNamed = true;
             }
         };
         $amount = $this->services->money->decimal($refund->amountMinor, $refund->currency);

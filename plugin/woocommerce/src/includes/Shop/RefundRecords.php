@@ -72,7 +72,7 @@ final class RefundRecords
     private function closeRefunded(\WC_Order $order, int $recordId): void
     {
         try {
-            RefundedOrders::close($order, $this->services->money, $recordId);
+            $this->services->refundedOrders->close($order, $recordId);
         } catch (Problem $problem) {
             // The refund itself is done; the comparison that follows meets the same and tells of it.
             $this->services->log->warning("Order {$order->get_id()}: {$problem->getMessage()}");

@@ -45,7 +45,7 @@ async function takeAll(browser: Browser, sandbox: Sandbox): Promise<void> {
   const shop = new Shop(page, sandbox.store, new StoreOrders(sandbox));
   await page.goto(sandbox.store);
   await page.getByTestId("add-to-cart-morning-mug").click();
-  await shop.placeOrder({ product: "tall-carafe" });
+  await shop.shopForOrder({ product: "tall-carafe" });
   await take(page, "shop-checkout");
   const payment = await shop.payNow();
   await take(page, "payment-page");

@@ -36,14 +36,38 @@ export class Shop {
     this.#orders = orders;
   }
 
-  /** Goes from the shop window through cart and checkout to the page with the code. */
-  async placeOrder({ product = "morning-mug", quantity = 1 }: Choice = {}): Promise<ShopOrder> {
+  /** Goes from the shop window through cart and checkout to the page with the code, as a shopper does. */
+  async shopForOrder({ product = "morning-mug", quantity = 1 }: Choice = {}): Promise<ShopOrder> {
     const { page } = this;
     await page.goto(quantity === 1 ? this.address : `${this.address}/product/${product}`);
     if (quantity !== 1) await page.getByTestId("quantity").fill(String(quantity));
     await page.getByTestId(`add-to-cart-${product}`).click();
     await expect(page.getByTestId(`cart-line-${product}`)).toBeVisible();
     await page.getByTestId("to-checkout").click();
+    await this.fillIn();
+    await page.getByTestId("place-order").click();
+    return this.orderOnPayPage();
+  }
+
+  /**
+   * The same for tests about what comes afterwards: the cart is filled by the shop's form without drawing the pages before
+   * the checkout, which costs half of the time.
+   */
+  async placeOrder({ product = "morning-mug", quantity = 1 }: Choice = {}): Promise<ShopOrder> {
+    const { page } = this;
+    const shown = await (await page.request.get(`${this.address}/product/${product}`)).text();
+    const form = Object.fromEntries(
+      ["form_token", "product_id"].map((name) => [
+        name,
+        new RegExp(`name="${name}" value="([^"]+)"`).exec(shown)?.[1] ?? "",
+      ]),
+    );
+    const filled = await page.request.post(`${this.address}/cart/add`, {
+      headers: { Origin: new URL(this.address).origin },
+      form: { ...form, quantity: String(quantity) },
+    });
+    expect(await filled.text()).toContain(`cart-line-${product}`);
+    await page.goto(`${this.address}/checkout`);
     await this.fillIn();
     await page.getByTestId("place-order").click();
     return this.orderOnPayPage();

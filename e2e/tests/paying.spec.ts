@@ -5,7 +5,7 @@ test("an order goes from the cart to Processing when it is approved in the sandb
   storeOrders,
   tillgate,
 }) => {
-  const order = await shop.placeOrder();
+  const order = await shop.shopForOrder();
   expect((await storeOrders.read(order.id)).status).toBe("pending");
 
   const payment = await shop.payNow();
@@ -27,7 +27,7 @@ test("a shopper signs in with phone number and PIN and pays exactly the amount f
   books,
 }) => {
   const before = await books.balance(shopper, "EUR");
-  const order = await shop.placeOrder({ quantity: 2 });
+  const order = await shop.shopForOrder({ quantity: 2 });
   const payment = await shop.payNow();
   await payment.signIn(shopper.phone, shopper.pin);
   await expect(payment.page.getByTestId("pay-shopper")).toContainText(shopper.name);
@@ -53,7 +53,7 @@ test("an e-mail address signs in however it is capitalised", async ({ shop, shop
 });
 
 test("an order that needs no shipping is Completed when it is paid @one-width", async ({ shop }) => {
-  const order = await shop.placeOrder({ product: "glaze-notebook" });
+  const order = await shop.shopForOrder({ product: "glaze-notebook" });
   const payment = await shop.payNow();
   await payment.approve.click();
   await payment.shows("PAID");

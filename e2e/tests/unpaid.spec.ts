@@ -57,6 +57,8 @@ test("paying too late takes nothing, and a new code of the same order can be pai
   expect(await shop.orderOnPayPage()).toEqual(order);
   const again = await shop.payNow();
   expect(again.page.url()).not.toBe(first.payment_url);
+  // The PIN counted for the order that expired.
+  await again.confirmPin.fill(shopper.pin);
   await again.confirm.click();
   await again.shows("PAID");
   await shop.orderBecomes(order, "processing");

@@ -5,7 +5,7 @@ test.use({ javaScriptEnabled: false });
 
 test("without scripts a shopper goes from the cart to Processing", async ({ shop, shopper, books }) => {
   const before = await books.balance(shopper, "EUR");
-  const order = await shop.placeOrder();
+  const order = await shop.shopForOrder();
   const payment = await shop.payNow();
   await payment.payFromWallet(shopper);
   await payment.returnLink.click();

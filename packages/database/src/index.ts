@@ -1,6 +1,14 @@
 export * from "./database.js";
+export {
+  callOne,
+  callRows,
+  type LedgerFunction,
+  type Meaning,
+} from "./functions/ledger-function.js";
+export { orderRow, payoutRow, refundRow } from "./functions/rows.js";
 export { Prisma } from "./generated/prisma/client.js";
 export type * from "./generated/prisma/models.js";
+export * as ledger from "./ledger.js";
 export * from "./prove-ledger.js";
 export * from "./secrets.js";
 export { isUnavailable } from "./unavailable.js";

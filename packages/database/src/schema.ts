@@ -1,17 +1,21 @@
 import path from "node:path";
 import { type DefinitionsOptions, type EarlierOptions, migrate } from "@tillgate/migrate";
 
-const sql = path.join(import.meta.dirname, "../sql");
+/** Where the files stand, seen from the source and from what is built of it. */
+const room = path.join(import.meta.dirname, "..");
 
 /** Tables, types, indexes and data: numbered, never edited once they are released. */
-const migrations = path.join(sql, "migrations");
+const migrations = path.join(room, "sql/migrations");
 
 /** Functions with their triggers, and checks: one file each, edited in place. */
-export const definitions = { root: sql, folders: ["functions", "checks"] } satisfies DefinitionsOptions;
+export const definitions = {
+  root: path.join(room, "src"),
+  folders: ["functions", "checks"],
+} satisfies DefinitionsOptions;
 
 /** Databases from before the baseline, when migrations were named by the clock. */
 const earlier: EarlierOptions = {
-  folder: path.join(sql, "earlier"),
+  folder: path.join(room, "sql/earlier"),
   oldest: "20261121001400_rate_limits",
   newest: "20261123004000_unused_quotes",
   baseline: "0001_baseline",

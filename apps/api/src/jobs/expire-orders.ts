@@ -1,4 +1,4 @@
-import { isUnavailable } from "@tillgate/database";
+import { callOne, callRows, isUnavailable, ledger } from "@tillgate/database";
 import type pg from "pg";
 import type { Logger } from "pino";
 import { z } from "zod";
@@ -7,8 +7,6 @@ import type { Hints } from "../notifications/hints.js";
 /** How many orders one call expires: short transactions, and other processes get their share. */
 const EXPIRE_BATCH = 100;
 
-// Orders whose time is over, skipping those that somebody else is changing.
-const EXPIRE_DUE = "SELECT expire_due_orders AS id FROM expire_due_orders($1)";
 const LEFT_ALONE =
   "EXISTS (SELECT FROM expiry_failures f WHERE f.order_id = o.id AND f.next_attempt_at > clock_timestamp())";
 // How long until the next pending order is due, by the database's clock; negative when one is due already.
@@ -31,40 +29,31 @@ type ExpireOrdersOptions = { pool: pg.Pool; hints: Pick<Hints, "changed">; log: 
 export async function expireOrders({ pool, hints, log }: ExpireOrdersOptions): Promise<number> {
   let expired = 0;
   for (;;) {
-    const ids = await expireBatch(pool).catch((error: unknown) => {
-      if (isUnavailable(error)) throw error;
-      return expireOneByOne(pool, log);
-    });
+    const ids = await callRows(pool, ledger.expireDueOrders, { limit: EXPIRE_BATCH }).catch(
+      (error: unknown) => {
+        if (isUnavailable(error)) throw error;
+        return expireOneByOne(pool, log);
+      },
+    );
     for (const id of ids) hints.changed(id);
     expired += ids.length;
     if (ids.length < EXPIRE_BATCH) return expired;
   }
 }
 
-async function expireBatch(pool: pg.Pool): Promise<string[]> {
-  const { rows } = await pool.query(EXPIRE_DUE, [EXPIRE_BATCH]);
-  return z
-    .array(z.object({ id: z.string() }))
-    .parse(rows)
-    .map(({ id }) => id);
-}
-
 /** Each order in a transaction of its own. */
 async function expireOneByOne(pool: pg.Pool, log: Pick<Logger, "error">): Promise<string[]> {
   const { rows } = await pool.query(DUE, [EXPIRE_BATCH, new Date()]);
   const expired: string[] = [];
-  for (const { id, mode } of z.array(z.object({ id: z.string(), mode: z.string() })).parse(rows)) {
+  for (const { id, mode } of z
+    .array(z.object({ id: z.string(), mode: z.enum(["sandbox", "live"]) }))
+    .parse(rows)) {
     try {
-      const { rows: done } = await pool.query("SELECT expire_order($1, $2) AS done", [id, mode]);
-      if (z.tuple([z.object({ done: z.boolean() })]).parse(done)[0].done) expired.push(id);
+      if (await callOne(pool, ledger.expireOrder, { orderId: id, mode })) expired.push(id);
     } catch (error) {
       if (isUnavailable(error)) throw error;
       const message = error instanceof Error ? error.message : String(error);
-      const { rows: counted } = await pool.query("SELECT record_expiry_failure($1, $2) AS failures", [
-        id,
-        message,
-      ]);
-      const [{ failures }] = z.tuple([z.object({ failures: z.int() })]).parse(counted);
+      const failures = await callOne(pool, ledger.recordExpiryFailure, { orderId: id, error: message });
       log.error(
         { event: "order_not_expired", orderId: id, failures, err: { message } },
         "an order cannot be expired: it is left alone for a while, and all others expire",

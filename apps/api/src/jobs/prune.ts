@@ -1,3 +1,4 @@
+import { callOne, ledger } from "@tillgate/database";
 import type pg from "pg";
 import { z } from "zod";
 import type { Config } from "../config.js";
@@ -22,8 +23,6 @@ const PRUNE_ATTEMPTS = `
     SELECT a.id FROM attempts a JOIN deliveries d ON d.id = a.delivery_id
     WHERE a.started_at < now() - $1 * interval '1 day' AND d.status IN ('delivered', 'failed')
     ORDER BY a.started_at LIMIT $2)`;
-// The function deletes an event's deliveries and attempts too, and leaves alone what is still to be delivered.
-const PRUNE_EVENTS = "SELECT prune_events($1, $2) AS pruned";
 
 /** A table without anything that hangs on its rows, by the column that says their age. */
 const deleteOld = (table: string, key: string, time: string, only = "true"): string => `
@@ -57,8 +56,7 @@ export async function prune({ pool, config, batch = PRUNE_BATCH }: PruneOptions)
     const { rows: lock } = await client.query(PRUNE_LOCK);
     if (!z.tuple([z.object({ locked: z.boolean() })]).parse(lock)[0].locked)
       return { deleted: 0, more: false };
-    const { rows } = await client.query(PRUNE_EVENTS, [config.keepEventsDays, batch]);
-    const counts = [z.tuple([z.object({ pruned: z.int() })]).parse(rows)[0].pruned];
+    const counts = [await callOne(client, ledger.pruneEvents, { days: config.keepEventsDays, limit: batch })];
     for (const [statement, days] of [
       [PRUNE_ATTEMPTS, config.keepAttemptsDays],
       [PRUNE_TIMELINES, config.keepEventsDays],

@@ -1,9 +1,8 @@
 import { Refusal } from "@tillgate/contract";
-import type { OrderModel } from "@tillgate/database";
+import { ledger, type OrderModel } from "@tillgate/database";
 import type { Context } from "../context.js";
 import { callLedger } from "../ledger/call.js";
 import { OrderOverdueError, OrderSettledError } from "../ledger/refusals.js";
-import { type OrderRow, orderFromRow } from "../ledger/rows.js";
 import { OperationError } from "../operation-error.js";
 import type { Client } from "./authenticate-client.js";
 import { expireOrder } from "./expire-order.js";
@@ -33,10 +32,10 @@ export async function cancelPending(
   context: Context,
   order: Pick<OrderModel, "id" | "mode">,
 ): Promise<OrderModel> {
-  const row = await callLedger<OrderRow>(context, "SELECT * FROM cancel_order($1, $2)", () => [
-    order.id,
-    order.mode,
-  ]);
+  const cancelled = await callLedger(context, ledger.cancelOrder, () => ({
+    orderId: order.id,
+    mode: order.mode,
+  }));
   context.hints.changed(order.id);
-  return orderFromRow(row);
+  return cancelled;
 }

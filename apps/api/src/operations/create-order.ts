@@ -1,9 +1,8 @@
 import type { CreateOrderRequest } from "@tillgate/contract";
-import type { OrderModel } from "@tillgate/database";
+import { ledger, type OrderModel } from "@tillgate/database";
 import type { Currency } from "@tillgate/money";
 import type { Context } from "../context.js";
 import { callLedger } from "../ledger/call.js";
-import { type OrderRow, orderFromRow } from "../ledger/rows.js";
 import type { Client } from "./authenticate-client.js";
 import { expireWhenOverdue } from "./expire-order.js";
 import { newOrderId, newPaymentToken } from "./ids.js";
@@ -48,38 +47,29 @@ export async function writeOrder(
 ): Promise<CreatedOrder> {
   const { currency, ...fields } = order;
   const hash = requestHash({ ...fields, currency: currency.code });
-  const row = await callLedger<OrderRow & { replayed: boolean }>(
-    context,
-    `SELECT created.replayed, (created.result).* FROM create_order(
-       $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22) AS created`,
-    () => [
-      newOrderId(new Date()),
-      newPaymentToken(),
-      client.merchantId,
-      client.mode,
-      client.credentialId,
-      order.amount,
-      currency.code,
-      order.payment_method,
-      order.reference ?? null,
-      order.description ?? null,
-      order.terminal_id ?? null,
-      order.order_number ?? null,
-      order.custom ?? null,
-      order.callback_url ?? null,
-      order.return_url ?? null,
-      order.cancel_url ?? null,
-      order.expires_in,
-      operation,
-      key ?? null,
-      hash,
-      metadataText(order.metadata),
-      order.locale ?? null,
-    ],
-  );
-  const written = orderFromRow(row);
-  return {
-    order: row.replayed ? await expireWhenOverdue(context, written) : written,
-    replayed: row.replayed,
-  };
+  const { result, replayed } = await callLedger(context, ledger.createOrder, () => ({
+    id: newOrderId(new Date()),
+    token: newPaymentToken(),
+    merchantId: client.merchantId,
+    mode: client.mode,
+    credentialId: client.credentialId,
+    amount: order.amount,
+    currency: currency.code,
+    paymentMethod: order.payment_method,
+    reference: order.reference ?? null,
+    description: order.description ?? null,
+    terminalId: order.terminal_id ?? null,
+    orderNumber: order.order_number ?? null,
+    custom: order.custom ?? null,
+    callbackUrl: order.callback_url ?? null,
+    returnUrl: order.return_url ?? null,
+    cancelUrl: order.cancel_url ?? null,
+    expiresInSeconds: order.expires_in,
+    operation,
+    idempotencyKey: key ?? null,
+    requestHash: hash,
+    metadata: metadataText(order.metadata),
+    locale: order.locale ?? null,
+  }));
+  return { order: replayed ? await expireWhenOverdue(context, result) : result, replayed };
 }

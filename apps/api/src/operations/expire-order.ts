@@ -1,5 +1,5 @@
 import type { Mode } from "@tillgate/contract";
-import { isUnavailable, type OrderModel } from "@tillgate/database";
+import { callRows, isUnavailable, ledger, type OrderModel } from "@tillgate/database";
 import type { Context } from "../context.js";
 import { callLedger } from "../ledger/call.js";
 import { codeOf } from "../ledger/refusals.js";
@@ -9,11 +9,10 @@ import { codeOf } from "../ledger/refusals.js";
  * @returns whether this call did it.
  */
 export async function expireOrder(context: Context, order: { id: string; mode: Mode }): Promise<boolean> {
-  const { expired } = await callLedger<{ expired: boolean }>(
-    context,
-    "SELECT expire_order($1, $2) AS expired",
-    () => [order.id, order.mode],
-  );
+  const expired = await callLedger(context, ledger.expireOrder, () => ({
+    orderId: order.id,
+    mode: order.mode,
+  }));
   if (expired) context.hints.changed(order.id);
   return expired;
 }
@@ -33,12 +32,13 @@ export async function expireOrdersOf(
 ): Promise<void> {
   for (let batch = 0; batch < MAX_BATCHES; batch += 1) {
     try {
-      const { rows } = await pool.query<{ id: string }>(
-        "SELECT expire_merchant_orders AS id FROM expire_merchant_orders($1, $2, $3)",
-        [merchantId, mode, EXPIRE_BATCH],
-      );
-      for (const { id } of rows) hints.changed(id);
-      if (rows.length < EXPIRE_BATCH) return;
+      const ids = await callRows(pool, ledger.expireMerchantOrders, {
+        merchantId,
+        mode,
+        limit: EXPIRE_BATCH,
+      });
+      for (const id of ids) hints.changed(id);
+      if (ids.length < EXPIRE_BATCH) return;
     } catch (error) {
       if (isUnavailable(error) && codeOf(error) !== LOCK_NOT_AVAILABLE) throw error;
       log.warn({ err: error, merchantId, mode }, "orders could not be expired before they were listed");

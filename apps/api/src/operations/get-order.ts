@@ -1,7 +1,6 @@
 import { Refusal } from "@tillgate/contract";
-import type { OrderModel } from "@tillgate/database";
+import { type OrderModel, orderRow } from "@tillgate/database";
 import type { Context } from "../context.js";
-import { type OrderRow, orderFromRow } from "../ledger/rows.js";
 import { OperationError } from "../operation-error.js";
 import type { Client } from "./authenticate-client.js";
 import { expireWhenOverdue } from "./expire-order.js";
@@ -13,12 +12,12 @@ const ORDER_OF_MERCHANT = "SELECT * FROM orders WHERE id = $1 AND merchant_id = 
  * @throws OperationError OrderNotFound, also for another merchant's or the other mode's order.
  */
 export async function getOrder(context: Context, client: Client, orderId: string): Promise<OrderModel> {
-  const { rows } = await context.database.pool.query<OrderRow>(ORDER_OF_MERCHANT, [
+  const { rows } = await context.database.pool.query(ORDER_OF_MERCHANT, [
     orderId,
     client.merchantId,
     client.mode,
   ]);
   const [row] = rows;
   if (row === undefined) throw new OperationError(Refusal.OrderNotFound);
-  return expireWhenOverdue(context, orderFromRow(row));
+  return expireWhenOverdue(context, orderRow.parse(row));
 }

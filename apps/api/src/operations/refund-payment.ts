@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { type CreateRefundRequest, type FieldErrors, fieldError, Refusal } from "@tillgate/contract";
+import { ledger } from "@tillgate/database";
 import type { Context } from "../context.js";
 import { callLedger } from "../ledger/call.js";
 import { WalletClosedError } from "../ledger/refusals.js";
-import { type RefundRow, refundFromRow } from "../ledger/rows.js";
 import { OperationError } from "../operation-error.js";
 import type { Client } from "./authenticate-client.js";
 import { currencyOf } from "./currencies.js";
@@ -47,25 +47,21 @@ export async function refundPayment(
       : readAmount(request.amount, await currencyOf(context, order.currency));
   const { idempotency_key: key, amount: _asSent, ...fields } = request;
   const hash = requestHash({ ...fields, amount });
-  const row = await callLedger<RefundRow & { replayed: boolean }>(
-    context,
-    `SELECT made.replayed, (made.result).* FROM refund_payment($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) AS made`,
-    () => [
-      newRefundId(new Date()),
-      client.merchantId,
-      client.mode,
-      request.transaction_id,
-      amount,
-      request.reason ?? null,
-      request.reference ?? null,
-      randomUUID(),
-      key ?? null,
-      hash,
-      metadataText(request.metadata),
-    ],
-  ).catch((error: unknown) => {
+  const { result, replayed } = await callLedger(context, ledger.refundPayment, () => ({
+    refundId: newRefundId(new Date()),
+    merchantId: client.merchantId,
+    mode: client.mode,
+    trxId: request.transaction_id,
+    amount,
+    reason: request.reason ?? null,
+    reference: request.reference ?? null,
+    transferId: randomUUID(),
+    idempotencyKey: key ?? null,
+    requestHash: hash,
+    metadata: metadataText(request.metadata),
+  })).catch((error: unknown) => {
     throw error instanceof WalletClosedError ? new OperationError(Refusal.TransactionNotRefundable) : error;
   });
-  if (!row.replayed) context.hints.changed(order.id);
-  return { refund: { ...refundFromRow(row), trxId: request.transaction_id }, replayed: row.replayed };
+  if (!replayed) context.hints.changed(order.id);
+  return { refund: { ...result, trxId: request.transaction_id }, replayed };
 }

@@ -1,3 +1,4 @@
+import { callOne, ledger } from "@tillgate/database";
 import type pg from "pg";
 import { z } from "zod";
 import { hostOf } from "./host-of.js";
@@ -175,16 +176,12 @@ export async function giveUp(client: Queryable, deliveryId: string, because: Giv
 }
 
 /** Lets a delivery wait until its paused receiver is resumed. @returns false when it was resumed meanwhile. */
-export async function holdDelivery(client: Queryable, deliveryId: string): Promise<boolean> {
-  const { rows } = await client.query("SELECT hold_delivery($1) AS held", [deliveryId]);
-  return z.tuple([z.object({ held: z.boolean() })]).parse(rows)[0].held;
-}
+export const holdDelivery = (client: Queryable, delivery: string): Promise<boolean> =>
+  callOne(client, ledger.holdDelivery, { delivery });
 
 /**
  * Lets up to `limit` waiting deliveries of one receiver follow the state it was given: held, given up or due again.
  * @returns how many did; null when no receiver waits for it.
  */
-export async function followReceiverState(client: Queryable, limit: number): Promise<number | null> {
-  const { rows } = await client.query("SELECT follow_receiver_state($1) AS followed", [limit]);
-  return z.tuple([z.object({ followed: z.int().nullable() })]).parse(rows)[0].followed;
-}
+export const followReceiverState = (client: Queryable, limit: number): Promise<number | null> =>
+  callOne(client, ledger.followReceiverState, { limit });

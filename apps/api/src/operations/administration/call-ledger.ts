@@ -1,4 +1,5 @@
 import { Refusal } from "@tillgate/contract";
+import { callOne, type LedgerFunction } from "@tillgate/database";
 import type { Context } from "../../context.js";
 import { callLedger } from "../../ledger/call.js";
 import { asRefusal, WalletClosedError } from "../../ledger/refusals.js";
@@ -6,8 +7,6 @@ import { OperationError } from "../../operation-error.js";
 import type { Change } from "./administrator.js";
 import { changeOnConnection } from "./change.js";
 import { AdministrationError, AdministrationRefusal as Why } from "./errors.js";
-
-type Value = string | bigint | boolean | null;
 
 /** How an administrator is told of a refusal, where its own text speaks to a merchant. */
 const SENTENCES = new Map<Refusal, [Why, string]>([
@@ -44,36 +43,23 @@ function asAdministrationError(error: unknown): unknown {
   return sentence ? new AdministrationError(...sentence) : error;
 }
 
-type LedgerCall = {
-  sql: string;
-  /** Made anew for every try, so that a colliding random id is not tried twice. */
-  values: () => readonly Value[];
-};
-
 /**
  * Calls one SQL function that moves money and writes its audit record: the call is the transaction. A dry run makes the
  * same call, checks what a commit would check, and rolls back.
+ * @param named makes the arguments anew for every try, so that a colliding id is not tried twice.
  * @throws AdministrationError when the function refuses.
  */
-export async function callForAdministrator<Row>(
+export async function callForAdministrator<Named extends Record<string, unknown>, Answer>(
   context: Context,
   { dryRun }: Pick<Change, "dryRun">,
-  { sql, values }: LedgerCall,
-): Promise<Row> {
+  called: LedgerFunction<Named, Answer>,
+  named: () => Named,
+): Promise<Answer> {
   try {
-    return dryRun ? await rehearse<Row>(context, sql, values()) : await callLedger<Row>(context, sql, values);
+    return dryRun
+      ? await changeOnConnection(context, { dryRun }, (connection) => callOne(connection, called, named()))
+      : await callLedger(context, called, named);
   } catch (error) {
-    throw asAdministrationError(error);
+    throw asAdministrationError(asRefusal(error, called));
   }
-}
-
-async function rehearse<Row>(context: Context, sql: string, values: readonly Value[]): Promise<Row> {
-  return changeOnConnection(context, { dryRun: true }, async (connection) => {
-    const { rows } = await connection.query(sql, [...values]);
-    const [row]: Row[] = rows;
-    if (row === undefined) throw new Error("a ledger function answered no row");
-    return row;
-  }).catch((error: unknown) => {
-    throw asRefusal(error);
-  });
 }

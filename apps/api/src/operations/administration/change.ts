@@ -1,4 +1,4 @@
-import type { Prisma } from "@tillgate/database";
+import { callOne, ledger, type Prisma } from "@tillgate/database";
 import type pg from "pg";
 import type { Context } from "../../context.js";
 import type { Administrator, Change } from "./administrator.js";
@@ -80,13 +80,13 @@ export async function recordOnConnection(
   connection: Pick<pg.ClientBase, "query">,
   { administrator, merchantId, action, subject, details = {} }: Recorded,
 ): Promise<void> {
-  await connection.query("SELECT record_change($1, $2, $3, $4, $5)", [
+  await callOne(connection, ledger.recordChange, {
     merchantId,
-    administrator.id,
+    administratorId: administrator.id,
     action,
     subject,
-    JSON.stringify(details),
-  ]);
+    details: JSON.stringify(details),
+  });
 }
 
 /** Writes the audit record of a change, as the last step of its transaction. */

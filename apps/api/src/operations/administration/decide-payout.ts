@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { PayoutModel } from "@tillgate/database";
+import { ledger, type PayoutModel } from "@tillgate/database";
 import type { Context } from "../../context.js";
-import { type PayoutRow, payoutFromRow } from "../../ledger/payout-rows.js";
 import { newPartnerTrxId } from "../ids.js";
 import type { Change } from "./administrator.js";
 import { callForAdministrator } from "./call-ledger.js";
@@ -22,12 +21,16 @@ export type Decision = Change & {
 export async function decidePayout(context: Context, decision: Decision): Promise<PayoutModel> {
   const { id, approve, administrator, reason } = decision;
   try {
-    const row = await callForAdministrator<PayoutRow>(context, decision, {
-      sql: "SELECT * FROM decide_payout($1, $2, $3, $4, $5, $6)",
-      values: () => [id, approve, newPartnerTrxId(), randomUUID(), administrator.id, reason ?? null],
-    });
-    if (!decision.dryRun) context.hints.changed(row.id);
-    return payoutFromRow(row);
+    const decided = await callForAdministrator(context, decision, ledger.decidePayout, () => ({
+      payoutId: id,
+      approve,
+      trxId: newPartnerTrxId(),
+      transferId: randomUUID(),
+      administratorId: administrator.id,
+      reason: reason ?? null,
+    }));
+    if (!decision.dryRun) context.hints.changed(decided.id);
+    return decided;
   } catch (error) {
     throw onlyRejectionRemains(error, "The recipient's wallet was closed: it can only be rejected.");
   }

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { RefundModel } from "@tillgate/database";
+import { ledger, type RefundModel } from "@tillgate/database";
 import type { Context } from "../../context.js";
-import { type RefundRow, refundFromRow } from "../../ledger/rows.js";
 import { callForAdministrator } from "./call-ledger.js";
 import { type Decision, onlyRejectionRemains } from "./decide-payout.js";
 
@@ -12,12 +11,15 @@ import { type Decision, onlyRejectionRemains } from "./decide-payout.js";
 export async function decideRefund(context: Context, decision: Decision): Promise<RefundModel> {
   const { id, approve, administrator, reason } = decision;
   try {
-    const row = await callForAdministrator<RefundRow>(context, decision, {
-      sql: "SELECT * FROM decide_refund($1, $2, $3, $4, $5)",
-      values: () => [id, approve, randomUUID(), administrator.id, reason ?? null],
-    });
-    if (!decision.dryRun) context.hints.changed(row.order_id);
-    return refundFromRow(row);
+    const decided = await callForAdministrator(context, decision, ledger.decideRefund, () => ({
+      refundId: id,
+      approve,
+      transferId: randomUUID(),
+      administratorId: administrator.id,
+      reason: reason ?? null,
+    }));
+    if (!decision.dryRun) context.hints.changed(decided.orderId);
+    return decided;
   } catch (error) {
     throw onlyRejectionRemains(error, "The payer's wallet was closed: it can only be rejected.");
   }

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { ledger } from "@tillgate/database";
 import type { Context } from "../../context.js";
 import { currencyOf } from "../currencies.js";
 import { isIssuedId } from "../partner/recipient-of-token.js";
@@ -7,17 +8,10 @@ import { callForAdministrator } from "./call-ledger.js";
 import { notFound } from "./errors.js";
 import type { Money } from "./money.js";
 
-/** The columns of `approval_requests` that are told. */
-type RequestRow = {
+export type DecidedRequest = {
   id: string;
   kind: "deposit" | "withdrawal" | "single_limit";
   status: "approved" | "rejected";
-  currency: string;
-  amount: bigint;
-  transfer_id: string | null;
-};
-
-export type DecidedRequest = Pick<RequestRow, "id" | "kind" | "status"> & {
   amount: Money;
   transferId: string | null;
 };
@@ -32,10 +26,12 @@ export async function decideRequest(
   input: Change & { request: string; approve: boolean },
 ): Promise<DecidedRequest> {
   if (!isIssuedId(input.request)) throw notFound(`request ${input.request}`);
-  const row = await callForAdministrator<RequestRow>(context, input, {
-    sql: "SELECT id, kind, status, currency, amount, transfer_id FROM decide_request($1, $2, $3, $4)",
-    values: () => [input.request, input.approve, randomUUID(), input.administrator.id],
-  });
+  const row = await callForAdministrator(context, input, ledger.decideRequest, () => ({
+    requestId: input.request,
+    approve: input.approve,
+    transferId: randomUUID(),
+    administratorId: input.administrator.id,
+  }));
   return {
     id: row.id,
     kind: row.kind,

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { ledger } from "@tillgate/database";
 import type { Context } from "../../context.js";
 import type { Change } from "./administrator.js";
 import { callForAdministrator } from "./call-ledger.js";
@@ -45,18 +46,15 @@ export async function moveFunds(context: Context, input: FundsInput): Promise<Fu
   const currency = await requireCurrency(context, input.currency);
   const minor = readMinor(input.amount, currency, "The amount");
   const { wallet, owner } = await findWallet(context, input);
-  const { outcome, id } = await callForAdministrator<Pick<FundsResult, "outcome" | "id">>(context, input, {
-    sql: "SELECT outcome, id FROM move_funds($1, $2, $3, $4, $5, $6, $7, $8)",
-    values: () => [
-      input.kind,
-      wallet.id,
-      source,
-      minor,
-      reference,
-      randomUUID(),
-      randomUUID(),
-      input.administrator.id,
-    ],
-  });
+  const { outcome, id } = await callForAdministrator(context, input, ledger.moveFunds, () => ({
+    kind: input.kind,
+    accountId: wallet.id,
+    house: source,
+    amount: minor,
+    externalReference: reference,
+    transferId: randomUUID(),
+    requestId: randomUUID(),
+    administratorId: input.administrator.id,
+  }));
   return { outcome, id, amount: { minor, currency }, owner: owner.name };
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { ledger } from "@tillgate/database";
 import type { Context } from "../../context.js";
 import type { Change } from "./administrator.js";
 import { callForAdministrator } from "./call-ledger.js";
@@ -23,13 +24,11 @@ export async function setSingleLimit(
 ): Promise<SingleLimitResult> {
   const currency = await requireCurrency(context, input.currency);
   const minor = readMinorOrZero(input.amount, currency, "The limit");
-  const { outcome, id } = await callForAdministrator<Pick<SingleLimitResult, "outcome" | "id">>(
-    context,
-    input,
-    {
-      sql: "SELECT outcome, id FROM set_single_limit($1, $2, $3, $4)",
-      values: () => [currency.code, minor, randomUUID(), input.administrator.id],
-    },
-  );
+  const { outcome, id } = await callForAdministrator(context, input, ledger.setSingleLimit, () => ({
+    currency: currency.code,
+    limit: minor,
+    requestId: randomUUID(),
+    administratorId: input.administrator.id,
+  }));
   return { outcome, id, limit: { minor, currency } };
 }

@@ -1,10 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { Refusal } from "@tillgate/contract";
-import type { OrderModel } from "@tillgate/database";
+import { ledger, type OrderModel } from "@tillgate/database";
 import type { Context } from "../../context.js";
 import { callLedger } from "../../ledger/call.js";
 import { WalletClosedError } from "../../ledger/refusals.js";
-import { type OrderRow, orderFromRow } from "../../ledger/rows.js";
 import { OperationError } from "../../operation-error.js";
 import { newTrxId } from "../ids.js";
 import type { Done } from "./pay-order.js";
@@ -24,16 +23,16 @@ export async function approveInSandbox(
   if (payment?.inTest) return { order, repeated: true };
   const wallet = await testWallet(context, order);
   try {
-    const row = await callLedger<OrderRow>(context, "SELECT * FROM pay_order($1, $2, $3, $4, $5, $6)", () => [
-      order.id,
-      order.mode,
-      wallet,
-      newTrxId(),
-      randomUUID(),
-      randomUUID(),
-    ]);
+    const paid = await callLedger(context, ledger.payOrder, () => ({
+      orderId: order.id,
+      mode: order.mode,
+      payerAccountId: wallet,
+      trxId: newTrxId(),
+      transferId: randomUUID(),
+      topUpTransferId: randomUUID(),
+    }));
     context.hints.changed(order.id);
-    return { order: orderFromRow(row), repeated: false };
+    return { order: paid, repeated: false };
   } catch (error) {
     if (error instanceof WalletClosedError) throw new OperationError(Refusal.WalletClosed);
     if (!isTooLate(error)) throw error;

@@ -1,5 +1,4 @@
 import type { LogoType } from "@tillgate/contract";
-import type { OrderRow } from "../../ledger/rows.js";
 
 /** One wallet of the signed-in shopper, in the JSON that the one read of a checkout answers. */
 export type WalletRow = {
@@ -14,8 +13,8 @@ export type WalletRow = {
   spread: string | null;
 };
 
-/** The one read of a checkout: order, merchant, session, wallets and quote, by one clock. */
-export type CheckoutRow = OrderRow & {
+/** The one read of a checkout: a row of `orders`, and merchant, session, wallets and quote, by one clock. */
+export type CheckoutRow = {
   read_at: Date;
   digits: number;
   merchant_name: string;

@@ -1,10 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { type PayRequest, Refusal } from "@tillgate/contract";
-import type { OrderModel } from "@tillgate/database";
+import { ledger, type OrderModel } from "@tillgate/database";
 import type { Context } from "../../context.js";
 import { callLedger } from "../../ledger/call.js";
 import { WalletClosedError } from "../../ledger/refusals.js";
-import { type OrderRow, orderFromRow } from "../../ledger/rows.js";
 import { OperationError } from "../../operation-error.js";
 import { newTrxId } from "../ids.js";
 import { spendConfirm } from "./checkout-limits.js";
@@ -80,21 +79,21 @@ async function execute(
   shopper: Shopper,
   plan: PaymentPlan,
 ): Promise<OrderModel> {
-  const row =
-    plan.by === "wallet"
-      ? await callLedger<OrderRow>(context, "SELECT * FROM pay_order($1, $2, $3, $4, $5, NULL)", () => [
-          order.id,
-          order.mode,
-          plan.walletId,
-          newTrxId(),
-          randomUUID(),
-        ])
-      : await callLedger<OrderRow>(
-          context,
-          "SELECT * FROM pay_order_by_quote($1, $2, $3, $4, $5, $6)",
-          () => [order.id, order.mode, plan.quoteId, shopper.id, newTrxId(), randomUUID()],
-        );
-  return orderFromRow(row);
+  const ofOrder = { orderId: order.id, mode: order.mode };
+  const numbers = () => ({ trxId: newTrxId(), transferId: randomUUID() });
+  return plan.by === "wallet"
+    ? callLedger(context, ledger.payOrder, () => ({
+        ...ofOrder,
+        ...numbers(),
+        payerAccountId: plan.walletId,
+        topUpTransferId: null,
+      }))
+    : callLedger(context, ledger.payOrderByQuote, () => ({
+        ...ofOrder,
+        ...numbers(),
+        quoteId: plan.quoteId,
+        walletUserId: shopper.id,
+      }));
 }
 
 /**

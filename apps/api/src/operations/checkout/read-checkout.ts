@@ -1,8 +1,7 @@
 import { type LogoType, Refusal } from "@tillgate/contract";
-import { hashSecret, type OrderModel } from "@tillgate/database";
+import { hashSecret, type OrderModel, orderRow } from "@tillgate/database";
 import type { Currency } from "@tillgate/money";
 import type { Context } from "../../context.js";
-import { orderFromRow } from "../../ledger/rows.js";
 import { OperationError } from "../../operation-error.js";
 import { expireOrder } from "../expire-order.js";
 import { CHECKOUT_QUERY, type CheckoutRow } from "./checkout-row.js";
@@ -95,15 +94,15 @@ export async function readCheckout(
     ]);
     const [row] = rows;
     if (!row) throw new OperationError(Refusal.OrderNotFound);
-    if (row.status !== "PENDING" || row.expires_at > row.read_at) return fromRow(row);
+    const order = orderRow.parse(row);
+    if (order.status !== "PENDING" || order.expiresAt > row.read_at) return fromRow(order, row);
     // Time does not run back, so the second round finds it settled.
-    await expireOrder(context, row);
+    await expireOrder(context, order);
   }
 }
 
-function fromRow(row: CheckoutRow): Checkout {
-  const order = orderFromRow(row);
-  const currency = { code: row.currency, digits: row.digits };
+function fromRow(order: OrderModel, row: CheckoutRow): Checkout {
+  const currency = { code: order.currency, digits: row.digits };
   return {
     order,
     currency,
@@ -133,7 +132,7 @@ function fromRow(row: CheckoutRow): Checkout {
       ),
     })),
     offer: offerOf(row),
-    payment: paymentOf(row),
+    payment: paymentOf(order, row),
   };
 }
 
@@ -158,13 +157,13 @@ const offerOf = (row: CheckoutRow): Offer | null =>
         expiresAt: row.offer_expires_at,
       };
 
-const paymentOf = (row: CheckoutRow): Payment | null =>
-  row.payer_currency === null || row.payer_amount === null || row.paid_digits === null
+const paymentOf = ({ payerCurrency, payerAmount }: OrderModel, row: CheckoutRow): Payment | null =>
+  payerCurrency === null || payerAmount === null || row.paid_digits === null
     ? null
     : {
         walletUserId: row.payer_user_id,
         inTest: row.paid_in_test === true,
-        currency: { code: row.payer_currency, digits: row.paid_digits },
-        amount: row.payer_amount,
+        currency: { code: payerCurrency, digits: row.paid_digits },
+        amount: payerAmount,
         rate: row.paid_rate,
       };

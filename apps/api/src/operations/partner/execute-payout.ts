@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { FieldRule, fieldError, type PayoutRequest, Refusal } from "@tillgate/contract";
-import type { PayoutModel, QuoteModel } from "@tillgate/database";
+import { ledger, type PayoutModel, payoutRow, type QuoteModel } from "@tillgate/database";
 import type { Context } from "../../context.js";
 import { callLedger } from "../../ledger/call.js";
-import { type PayoutRow, payoutFromRow } from "../../ledger/payout-rows.js";
 import { WalletClosedError } from "../../ledger/refusals.js";
 import { OperationError } from "../../operation-error.js";
 import { currencyOf } from "../currencies.js";
@@ -32,8 +31,8 @@ export async function findRepeatedPayout(
   key: string,
 ): Promise<PayoutModel | null> {
   const { merchantId, mode } = partner;
-  const { rows } = await context.database.pool.query<PayoutRow>(PAYOUT_OF_KEY, [merchantId, mode, key]);
-  return rows[0] ? payoutFromRow(rows[0]) : null;
+  const { rows } = await context.database.pool.query(PAYOUT_OF_KEY, [merchantId, mode, key]);
+  return rows[0] === undefined ? null : payoutRow.parse(rows[0]);
 }
 
 /**
@@ -79,38 +78,33 @@ async function payOut(
   if (decided.terms.perTransaction !== null && decided.amount > decided.terms.perTransaction)
     throw new OperationError(Refusal.PerTransactionLimitExceeded);
   const waits = decided.terms.reviewAbove !== null && decided.amount > decided.terms.reviewAbove;
-  const row = await callLedger<PayoutRow & { replayed: boolean }>(
-    context,
-    `SELECT made.replayed, (made.result).* FROM execute_payout(
-       $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19) AS made`,
-    () => [
-      newPayoutId(),
-      partner.merchantId,
-      partner.mode,
-      key,
-      request.reference,
-      decided.quoteId,
-      decided.walletUserId,
-      decided.recipientAccountId,
-      decided.amount,
-      decided.sender.code,
-      decided.fee,
-      decided.rate,
-      decided.receiverAmount,
-      decided.receiver.code,
-      request.description ?? null,
-      newPartnerTrxId(),
-      randomUUID(),
-      waits,
-      metadataText(request.metadata),
-    ],
-  ).catch(async (error: unknown) => {
+  const { result, replayed } = await callLedger(context, ledger.executePayout, () => ({
+    payoutId: newPayoutId(),
+    merchantId: partner.merchantId,
+    mode: partner.mode,
+    idempotencyKey: key,
+    reference: request.reference,
+    quoteId: decided.quoteId,
+    walletUserId: decided.walletUserId,
+    recipientAccountId: decided.recipientAccountId,
+    amount: decided.amount,
+    senderCurrency: decided.sender.code,
+    fee: decided.fee,
+    rate: decided.rate,
+    receiverAmount: decided.receiverAmount,
+    receiverCurrency: decided.receiver.code,
+    description: request.description ?? null,
+    trxId: newPartnerTrxId(),
+    transferId: randomUUID(),
+    needsApproval: waits,
+    metadata: metadataText(request.metadata),
+  })).catch(async (error: unknown) => {
     // A wallet was closed since it was looked at: deciding again says which.
     if (error instanceof WalletClosedError) await decide();
     throw inPayoutWords(error, decided);
   });
-  if (!row.replayed) context.hints.changed(row.id);
-  return { payout: payoutFromRow(row), replayed: row.replayed };
+  if (!replayed) context.hints.changed(result.id);
+  return { payout: result, replayed };
 }
 
 /** The ledger's refusals in the words of the payout table. */

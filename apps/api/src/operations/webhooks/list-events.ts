@@ -1,4 +1,5 @@
 import { type EventPlace, eventNames, type ListEventsQuery } from "@tillgate/contract";
+import { callOne, ledger } from "@tillgate/database";
 import { z } from "zod";
 import type { Context } from "../../context.js";
 import type { Client } from "../authenticate-client.js";
@@ -59,8 +60,6 @@ const START: EventPlace = { turn: 0n, number: 0n };
 /** Behind every event that a place can name: with it a list has no rows, and tells where it ends now. */
 const NOW: EventPlace = { turn: 2n ** 62n, number: 0n };
 
-const horizonSchema = z.tuple([z.object({ turn: z.bigint(), process: z.int().nullable() })]);
-
 /** A transaction that has written events and not ended: what the log says of it, at most once in this time. */
 const COMPLAIN_EVERY_MS = 60_000;
 let complainedAt = Number.NEGATIVE_INFINITY;
@@ -72,9 +71,8 @@ let complainedAt = Number.NEGATIVE_INFINITY;
  */
 async function askHorizon({ database: { pool }, log }: EventContext, above: bigint): Promise<bigint> {
   // Three statements, each committed before the next: the floor, who is below it, and then the rows.
-  await pool.query("SELECT raise_event_floor($1)", [above]);
-  const { rows } = await pool.query("SELECT turn, process FROM event_horizon()");
-  const [{ turn, process }] = horizonSchema.parse(rows);
+  await callOne(pool, ledger.raiseEventFloor, { turn: above });
+  const { turn, process } = await callOne(pool, ledger.eventHorizon, {});
   if (turn <= above && performance.now() - complainedAt > COMPLAIN_EVERY_MS) {
     complainedAt = performance.now();
     log.warn(

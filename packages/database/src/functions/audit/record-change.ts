@@ -1,0 +1,14 @@
+import { Refusal } from "@tillgate/contract";
+import { z } from "zod";
+import { ledgerFunction, type Meanings, value } from "../ledger-function.js";
+
+/** What every function refuses that writes an audit record. */
+export const notAnAdministrator: Meanings = { TG063: Refusal.NotAnAdministrator };
+
+/** Records a change; called last in its transaction. `details` is the JSON text of what was and became. */
+export const recordChange = ledgerFunction({
+  name: "record_change",
+  takes: { merchantId: "uuid?", administratorId: "uuid", action: "text", subject: "text", details: "json" },
+  answers: value(z.unknown()),
+  refuses: notAnAdministrator,
+});

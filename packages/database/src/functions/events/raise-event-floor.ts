@@ -1,0 +1,9 @@
+import { z } from "zod";
+import { ledgerFunction, value } from "../ledger-function.js";
+
+/** Raises the floor of events above a turn. To be committed before `event_horizon` is asked. */
+export const raiseEventFloor = ledgerFunction({
+  name: "raise_event_floor",
+  takes: { turn: "bigint" },
+  answers: value(z.unknown()),
+});

@@ -1,0 +1,136 @@
+import type { Refusal } from "@tillgate/contract";
+import type pg from "pg";
+import { z } from "zod";
+import type { Mode } from "../generated/prisma/enums.js";
+
+/** PostgreSQL's types of arguments, and what is passed for them. A `?` behind one: null too. */
+type Passed = {
+  text: string;
+  uuid: string;
+  bigint: bigint;
+  int: number;
+  numeric: string;
+  boolean: boolean;
+  bytea: Buffer;
+  json: string;
+  jsonb: string;
+  mode: Mode;
+  payment_method: string;
+  transfer_kind: string;
+  account_kind: string;
+};
+export type ArgumentType = keyof Passed | `${keyof Passed}?`;
+type Argument<Type extends ArgumentType> = Type extends `${infer Plain extends keyof Passed}?`
+  ? Passed[Plain] | null
+  : Type extends keyof Passed
+    ? Passed[Type]
+    : never;
+export type Arguments<Takes extends Record<string, ArgumentType>> = {
+  [Name in keyof Takes]: Argument<Takes[Name]>;
+};
+
+/**
+ * What a code of a SQL function means: a refusal of the contract, a field that cannot be used, or a state that each
+ * operation has its own words for.
+ */
+export type Meaning =
+  | Refusal
+  | { field: string; rule: string }
+  /** The order has left PENDING. */
+  | "order settled"
+  /** The order has run out of time but is not expired yet. */
+  | "order overdue"
+  /** A wallet that was to be debited or credited is closed. */
+  | "wallet closed";
+
+/** By SQLSTATE, or by the name of the constraint that a race runs into. */
+export type Meanings = Readonly<Record<string, Meaning>>;
+
+/** How a function answers: what is selected of its call, and how a row of that is read. */
+export type Answers<Answer> = { select: (call: string) => string; parse: (row: unknown) => Answer };
+
+/** A row, by the names of its columns. */
+export const row = <Answer>(schema: z.ZodType<Answer>): Answers<Answer> => ({
+  select: (call) => `SELECT * FROM ${call}`,
+  parse: (found) => schema.parse(found),
+});
+
+/** The row that an idempotency key made, now or at an earlier call. */
+export const rowOnce = <Answer>(
+  schema: z.ZodType<Answer>,
+): Answers<{ replayed: boolean; result: Answer }> => ({
+  select: (call) => `SELECT made.replayed, (made.result).* FROM ${call} AS made`,
+  parse: (found) => ({
+    replayed: z.object({ replayed: z.boolean() }).parse(found).replayed,
+    result: schema.parse(found),
+  }),
+});
+
+/** One value; of a function that answers a set, one in each row. */
+export const value = <Answer>(schema: z.ZodType<Answer>): Answers<Answer> => ({
+  select: (call) => `SELECT ${call} AS answer`,
+  parse: (found) => schema.parse(z.object({ answer: z.unknown() }).parse(found).answer),
+});
+
+/** A SQL function as the code calls it. Its text is the file of the same name beside its definition. */
+export interface LedgerFunction<Named extends Record<string, unknown>, Answer> {
+  name: string;
+  /** Its arguments by name, in the order in which they are numbered in `sql`. */
+  takes: Readonly<Record<string, ArgumentType>>;
+  sql: string;
+  values: (named: Named) => unknown[];
+  parse: (row: unknown) => Answer;
+  /** What its codes mean, those of the functions that it calls included. Any other error is a fault. */
+  refuses: Meanings;
+}
+
+/**
+ * Defines the one caller of a SQL function.
+ * @param takes its arguments without `p_`, in camel case. Amounts are minor units.
+ */
+export function ledgerFunction<const Takes extends Record<string, ArgumentType>, Answer>(definition: {
+  name: string;
+  takes: Takes;
+  answers: Answers<Answer>;
+  refuses?: Meanings;
+}): LedgerFunction<Arguments<Takes>, Answer> {
+  const { name, takes, answers, refuses = {} } = definition;
+  const names = Object.keys(takes);
+  const call = `${name}(${names.map((one, at) => `${parameterOf(one)} => $${at + 1}`).join(", ")})`;
+  return {
+    name,
+    takes,
+    sql: answers.select(call),
+    values: (named) => names.map((one) => named[one]),
+    parse: answers.parse,
+    refuses,
+  };
+}
+
+/** `payerAccountId` is `p_payer_account_id`. */
+export const parameterOf = (name: string): string =>
+  `p_${name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`;
+
+/**
+ * Calls a function on a connection; without a transaction around it the call is one.
+ * @returns its rows: one, of a function that answers no set.
+ */
+export async function callRows<Named extends Record<string, unknown>, Answer>(
+  connection: Pick<pg.ClientBase, "query">,
+  called: LedgerFunction<Named, Answer>,
+  named: Named,
+): Promise<Answer[]> {
+  const { rows } = await connection.query<Record<string, unknown>>(called.sql, called.values(named));
+  return rows.map(called.parse);
+}
+
+/** The same for a function that answers one row. */
+export async function callOne<Named extends Record<string, unknown>, Answer>(
+  connection: Pick<pg.ClientBase, "query">,
+  called: LedgerFunction<Named, Answer>,
+  named: Named,
+): Promise<Answer> {
+  const answers = await callRows(connection, called, named);
+  if (answers.length !== 1) throw new Error(`${called.name} answered ${answers.length} rows`);
+  return answers[0] as Answer;
+}

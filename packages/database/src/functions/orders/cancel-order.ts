@@ -1,0 +1,11 @@
+import { ledgerFunction, row } from "../ledger-function.js";
+import { orderRow } from "../rows.js";
+import { orderIsGone } from "./lock-payable-order.js";
+
+/** Cancels an order that is still payable. */
+export const cancelOrder = ledgerFunction({
+  name: "cancel_order",
+  takes: { orderId: "text", mode: "mode" },
+  answers: row(orderRow),
+  refuses: orderIsGone,
+});

@@ -2,7 +2,8 @@ import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { freeBasePort, startStack } from "@tillgate/stack";
-import { sandboxFileVariable } from "./fixtures/sandbox.js";
+import { addShopper } from "./fixtures/administrator.js";
+import { addedShopperVariable, sandboxFileVariable } from "./fixtures/sandbox.js";
 
 /**
  * Starts the whole product on a database of its own and at free ports, once for all tests. What the services logged is
@@ -21,6 +22,9 @@ export default async function setUp(): Promise<() => Promise<void>> {
       environment: { TILLGATE_SIGN_INS_A_MINUTE: "1000" },
     });
     process.env[sandboxFileVariable] = path.join(dataDirectory, "sandbox.json");
+    process.env[addedShopperVariable] = JSON.stringify(
+      await addShopper(stack.sandbox, "noor@example.com", "+33698765432"),
+    );
     // What the documented sample reads, as a shop's own tests would.
     const { api, merchant } = stack.sandbox;
     process.env.TILLGATE_API_URL = api;

@@ -9,8 +9,9 @@ export default defineConfig({
   testDir: "tests",
   outputDir: "test-results",
   globalSetup: "./global-setup.ts",
-  // Each worker pays from a wallet of its own (fixtures/sandbox.ts), so that a balance tells exactly what a test did.
-  workers: 2,
+  // Each worker pays from a wallet of its own (fixtures/sandbox.ts), so that a balance tells exactly what a test did. More
+  // than there are cores: a test waits most of its time.
+  workers: 3,
   fullyParallel: true,
   retries: 0,
   forbidOnly: Boolean(process.env.CI),

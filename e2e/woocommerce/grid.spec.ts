@@ -48,6 +48,18 @@ for (const kind of ["classic", "block"] satisfies CheckoutKind[]) {
       expect(await rest.notes(orderId)).toEqual(before);
     });
 
+    test("the code is there to be scanned when the shop's script does not arrive", async ({
+      shopper,
+      page,
+    }) => {
+      await page.route(/\/receipt\.js/, (route) => route.abort());
+      await shopper.placeOrder(kind);
+      const code = page.locator("[data-tillgate-receipt] img");
+      await expect(code).toBeVisible({ timeout: 30_000 });
+      const drawnWidth = () => code.evaluate((image) => (image as HTMLImageElement).naturalWidth);
+      await expect.poll(drawnWidth).toBeGreaterThan(0);
+    });
+
     test("the report comes first: the order is paid without the shopper", async ({ shopper, rest, pay }) => {
       await shopper.placeOrder(kind);
       const { orderId, paymentUrl } = await shopper.seesQr();

@@ -59,10 +59,8 @@ final class ReceiptPage
             <h2><?php esc_html_e('Scan to pay', 'tillgate-for-woocommerce'); ?></h2>
             <p class="tillgate-amount"><?php echo wp_kses_post($amount); ?></p>
             <div class="tillgate-qr" data-tillgate-qr>
-                <noscript>
-                    <img src="<?php echo esc_url($attempt->paymentUrl . '/qr.svg'); ?>" width="240" height="240"
-                        alt="<?php esc_attr_e('QR code of the payment', 'tillgate-for-woocommerce'); ?>">
-                </noscript>
+                <img src="<?php echo esc_url($attempt->paymentUrl . '/qr.svg'); ?>" width="240" height="240"
+                    alt="<?php esc_attr_e('QR code of the payment', 'tillgate-for-woocommerce'); ?>">
             </div>
             <p class="tillgate-status" role="status" aria-live="polite" data-tillgate-status>
                 <?php esc_html_e('Waiting for your payment …', 'tillgate-for-woocommerce'); ?>

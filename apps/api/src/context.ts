@@ -1,7 +1,8 @@
 import type { Database, Keyring } from "@tillgate/database";
 import type { Logger } from "pino";
 import type { Config } from "./config.js";
-import type { Hints } from "./notifications/hints.js";
+import { createMemory, type Memory } from "./memory.js";
+import { createHints, type Hints } from "./notifications/hints.js";
 
 /** What operations work with. One per process. */
 export type Context = {
@@ -9,5 +10,20 @@ export type Context = {
   database: Database;
   keyring: Keyring;
   hints: Hints;
+  memory: Memory;
   log: Logger;
 };
+
+/** The context of a process that begins. */
+export const createContext = ({
+  config,
+  database,
+  log,
+}: Pick<Context, "config" | "database" | "log">): Context => ({
+  config,
+  database,
+  keyring: config.keyring,
+  hints: createHints({ pool: database.pool, log }),
+  memory: createMemory(database.pool),
+  log,
+});

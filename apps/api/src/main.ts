@@ -5,13 +5,12 @@ import { createLog, listen, type Serving } from "@tillgate/service";
 import { type Availability, watchAvailability } from "./availability.js";
 import { type Config, readConfig } from "./config.js";
 import { ConfigError } from "./config-error.js";
-import type { Context } from "./context.js";
+import { type Context, createContext } from "./context.js";
 import { createApp, type Edges } from "./http/app.js";
 import { answerMalformedRequests } from "./http/malformed-requests.js";
 import { startFlushOfLastUsed } from "./jobs/flush-last-used.js";
 import { startWorkers } from "./jobs/workers.js";
 import { createMetrics, type Metrics } from "./metrics.js";
-import { createHints } from "./notifications/hints.js";
 import { type Listener, startListener } from "./notifications/listener.js";
 import { refuseOwningRole } from "./working-role.js";
 
@@ -77,14 +76,13 @@ async function main(): Promise<void> {
     (reason) => reason !== undefined && endWith(reason),
     (error: unknown) => log.error({ err: error }, "the database does not say what its role may do"),
   );
-  const hints = createHints({ pool: database.pool, log });
   const availability = watchAvailability({
     databaseUrl: config.databaseUrl,
     pool: database.pool,
     maxWaiting: config.databaseWaiting,
     log,
   });
-  const context: Context = { config, database, keyring: config.keyring, hints, log };
+  const context = createContext({ config, database, log });
   const listener = startListener({ directUrl: config.databaseDirectUrl, log });
   const workers = config.role === "http" ? undefined : startWorkers(context, listener);
   const lastUsed = startFlushOfLastUsed(context);
@@ -121,7 +119,7 @@ async function main(): Promise<void> {
     await availability.close();
     await lastUsed.close();
     await listener.close();
-    await hints.close();
+    await context.hints.close();
     await database.close();
     process.exit(0);
   };

@@ -1,8 +1,7 @@
 import { openDatabase } from "@tillgate/database";
 import { pino } from "pino";
 import { readConfig } from "../config.js";
-import type { Context } from "../context.js";
-import { createHints } from "../notifications/hints.js";
+import { type Context, createContext } from "../context.js";
 
 const CONNECT_TIMEOUT_MS = 5_000;
 /** A command does one thing after the other; a list reads a few tables at once. */
@@ -24,6 +23,5 @@ export function connect(environment: NodeJS.ProcessEnv): Context {
     statementTimeoutMs: config.statementTimeoutMs,
     onIdleError: (error) => log.warn({ err: error }, "an idle database connection broke"),
   });
-  const hints = createHints({ pool: database.pool, log });
-  return { config, database, keyring: config.keyring, hints, log };
+  return createContext({ config, database, log });
 }

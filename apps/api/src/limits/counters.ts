@@ -1,6 +1,5 @@
 import pg from "pg";
 import { RateLimiterPostgres } from "rate-limiter-flexible";
-import type { Context } from "../context.js";
 
 /** The most points a counter can hold: limits that differ by merchant are compared outside. */
 export const NO_LIMIT = 2_147_483_647;
@@ -19,12 +18,12 @@ type CounterOptions = {
  * else commits without waiting for the disk, as with `synchronous_commit` off. A crash of the database forgets counts.
  */
 export const createCounter = (
-  { database }: Pick<Context, "database">,
+  pool: pg.Pool,
   { name, points, windowSeconds }: CounterOptions,
 ): RateLimiterPostgres =>
   new RateLimiterPostgres({
     // The library counts time in plain numbers; our pool would answer bigint.
-    storeClient: { query: (query: pg.QueryConfig) => database.pool.query({ ...query, types: pg.types }) },
+    storeClient: { query: (query: pg.QueryConfig) => pool.query({ ...query, types: pg.types }) },
     storeType: "pool",
     tableName: "rate_limits",
     tableCreated: true,

@@ -5,11 +5,11 @@ import { limitServer } from "@tillgate/service";
 import { pino } from "pino";
 import { type Availability, watchAvailability } from "../../src/availability.js";
 import { readConfig } from "../../src/config.js";
-import type { Context } from "../../src/context.js";
+import { type Context, createContext } from "../../src/context.js";
 import { createApp } from "../../src/http/app.js";
 import { answerMalformedRequests } from "../../src/http/malformed-requests.js";
 import { createMetrics, type Metrics } from "../../src/metrics.js";
-import { createHints } from "../../src/notifications/hints.js";
+
 import { startListener } from "../../src/notifications/listener.js";
 
 export const INTERNAL_KEY = "test-internal-key-of-forty-characters-00";
@@ -77,7 +77,6 @@ export async function startApi(
       },
     }),
   );
-  const hints = createHints({ pool: database.pool, log });
   const availability = watchAvailability({
     databaseUrl,
     pool: database.pool,
@@ -85,7 +84,7 @@ export async function startApi(
     log,
   });
   const metrics = createMetrics({ availability, pool: database.pool, config });
-  const made: Context = { config, database, keyring: config.keyring, hints, log };
+  const made = createContext({ config, database, log });
   const context = options.change?.(made) ?? made;
   const listener = startListener({ directUrl: databaseUrl, log });
   const server = createServer(createApp({ context, listener, availability, metrics }));
@@ -106,7 +105,7 @@ export async function startApi(
       await new Promise<void>((resolve) => server.close(() => resolve()));
       await listener.close();
       await availability.close();
-      await hints.close();
+      await context.hints.close();
     },
   };
 }

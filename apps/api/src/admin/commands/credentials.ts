@@ -1,12 +1,12 @@
 import type { Command } from "commander";
 import { z } from "zod";
+import { CREDENTIAL_KINDS, type IssuedCredential } from "../../credentials/issued-credential.js";
 import {
   endCredential,
   issueCredential,
   renewCredential,
 } from "../../operations/administration/change-credential.js";
 import { listCredentials } from "../../operations/administration/list-credentials.js";
-import { CREDENTIAL_KINDS, type IssuedCredential } from "../../operations/credentials/issued-credential.js";
 import { actor, addCommand, argument, changeFields, option, type Session } from "../command.js";
 import { merchant, mode } from "../fields.js";
 import { type Row, time } from "../output.js";

@@ -10,20 +10,20 @@ import {
 import type { PayoutModel } from "@tillgate/database";
 import { type Request, type Response, Router } from "express";
 import type { Context } from "../../context.js";
+import { authenticatePartner, type Partner } from "../../credentials/authenticate-partner.js";
 import { spendRequest } from "../../limits/request-limits.js";
 import { OperationError } from "../../operation-error.js";
-import { currencyOf } from "../../operations/currencies.js";
-import { authenticatePartner, type Partner } from "../../operations/partner/authenticate-partner.js";
 import {
   type ExecutedPayout,
   executePayout,
   findRepeatedPayout,
-} from "../../operations/partner/execute-payout.js";
-import { getPayout } from "../../operations/partner/get-payout.js";
-import { listBalances } from "../../operations/partner/list-balances.js";
-import { listPayouts } from "../../operations/partner/list-payouts.js";
-import { lookupRecipient } from "../../operations/partner/lookup-recipient.js";
-import { quotePayout, wrongPayoutFields } from "../../operations/partner/quote-payout.js";
+} from "../../operations/payouts/execute-payout.js";
+import { getPayout } from "../../operations/payouts/get-payout.js";
+import { listBalances } from "../../operations/payouts/list-balances.js";
+import { listPayouts } from "../../operations/payouts/list-payouts.js";
+import { lookupRecipient } from "../../operations/payouts/lookup-recipient.js";
+import { quotePayout, wrongPayoutFields } from "../../operations/payouts/quote-payout.js";
+import { currencyOf } from "../../readers/currencies.js";
 import { pagination, succeed, succeedExactly } from "../shared/answer.js";
 import { bearerToken } from "../shared/bearer-token.js";
 import { clientAddressOf } from "../shared/client-address.js";

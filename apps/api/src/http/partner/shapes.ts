@@ -1,9 +1,9 @@
 import { type Balances, NumberText, type Payout, type Quote } from "@tillgate/contract";
 import type { PayoutModel } from "@tillgate/database";
 import { type Currency, fitsWireNumber, formatDecimal, toWireNumber } from "@tillgate/money";
-import { metadataOf } from "../../operations/metadata.js";
-import type { Balance } from "../../operations/partner/list-balances.js";
-import type { QuoteWithCurrencies } from "../../operations/partner/quote-payout.js";
+import type { Balance } from "../../operations/payouts/list-balances.js";
+import type { QuoteWithCurrencies } from "../../operations/payouts/quote-payout.js";
+import { metadataOf } from "../../readers/metadata.js";
 import { wireTime } from "../shared/wire-time.js";
 
 /** A quote as the Partner API shows it. */

@@ -2,12 +2,12 @@ import { createOrderRequestSchema, listOrdersQuerySchema, type Mode, type Order 
 import type { OrderModel } from "@tillgate/database";
 import type { Router } from "express";
 import type { Context } from "../../context.js";
-import { cancelOrder } from "../../operations/cancel-order.js";
-import { createOrder } from "../../operations/create-order.js";
-import { currencyOf } from "../../operations/currencies.js";
-import { getOrder } from "../../operations/get-order.js";
-import { wrongOrderFields } from "../../operations/judge-order.js";
-import { listOrders } from "../../operations/list-orders.js";
+import { cancelOrder } from "../../operations/orders/cancel-order.js";
+import { createOrder } from "../../operations/orders/create-order.js";
+import { getOrder } from "../../operations/orders/get-order.js";
+import { wrongOrderFields } from "../../operations/orders/judge-order.js";
+import { listOrders } from "../../operations/orders/list-orders.js";
+import { currencyOf } from "../../readers/currencies.js";
 import { pagination, succeed } from "../shared/answer.js";
 import { parse, parseKeyed } from "../shared/parse.js";
 import { pathParameter } from "../shared/path-parameter.js";

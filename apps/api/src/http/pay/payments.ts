@@ -7,13 +7,13 @@ import {
 } from "@tillgate/contract";
 import type { Request, Response, Router } from "express";
 import type { Context } from "../../context.js";
+import { authenticateAccessToken, issueAccessToken } from "../../credentials/access-token.js";
+import type { Client } from "../../credentials/authenticate-client.js";
 import { spendRequest, spendTokenRequest } from "../../limits/request-limits.js";
 import { OperationError } from "../../operation-error.js";
-import type { Client } from "../../operations/authenticate-client.js";
-import { currencyOf } from "../../operations/currencies.js";
-import { authenticateAccessToken, issueAccessToken } from "../../operations/payments/access-token.js";
 import { createPayment, wrongPaymentFields } from "../../operations/payments/create-payment.js";
 import { getPayment } from "../../operations/payments/get-payment.js";
+import { currencyOf } from "../../readers/currencies.js";
 import { bearerToken } from "../shared/bearer-token.js";
 import { clientAddressOf } from "../shared/client-address.js";
 import { parse, parseKeyed } from "../shared/parse.js";

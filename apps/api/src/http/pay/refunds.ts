@@ -6,11 +6,11 @@ import {
 } from "@tillgate/contract";
 import type { Router } from "express";
 import type { Context } from "../../context.js";
-import { currencyOf } from "../../operations/currencies.js";
-import { getRefund } from "../../operations/get-refund.js";
-import { listRefunds } from "../../operations/list-refunds.js";
-import type { RefundOfPayment } from "../../operations/refund-of-payment.js";
-import { refundPayment, wrongRefundFields } from "../../operations/refund-payment.js";
+import { getRefund } from "../../operations/refunds/get-refund.js";
+import { listRefunds } from "../../operations/refunds/list-refunds.js";
+import type { RefundOfPayment } from "../../operations/refunds/refund-of-payment.js";
+import { refundPayment, wrongRefundFields } from "../../operations/refunds/refund-payment.js";
+import { currencyOf } from "../../readers/currencies.js";
 import { pagination, succeed } from "../shared/answer.js";
 import { parse, parseKeyed } from "../shared/parse.js";
 import { pathParameter } from "../shared/path-parameter.js";

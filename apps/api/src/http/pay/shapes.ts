@@ -1,8 +1,8 @@
 import type { Order, Payment, Refund } from "@tillgate/contract";
 import type { OrderModel } from "@tillgate/database";
 import { type Currency, formatAmount, toWireNumber } from "@tillgate/money";
-import { metadataOf } from "../../operations/metadata.js";
-import type { RefundOfPayment } from "../../operations/refund-of-payment.js";
+import type { RefundOfPayment } from "../../operations/refunds/refund-of-payment.js";
+import { metadataOf } from "../../readers/metadata.js";
 import { wireTime } from "../shared/wire-time.js";
 
 /** The hosted page's address of an order; the QR encodes the same, so that every phone camera opens it. */

@@ -1,7 +1,7 @@
 import { Refusal } from "@tillgate/contract";
 import type { Response } from "express";
 import type { Allowance } from "../../limits/rate-limiter.js";
-import { WINDOW_SECONDS } from "../../limits/request-limits.js";
+import { WINDOW_SECONDS } from "../../limits/request-limiter.js";
 import { OperationError } from "../../operation-error.js";
 
 /**

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { Refusal } from "@tillgate/contract";
 import { type AdministratorRequestModel, hashSlowly, seal, unseal } from "@tillgate/database";
 import type { Context } from "../../context.js";
-import { isIssuedId } from "../partner/recipient-of-token.js";
+import { isIssuedId } from "../../ids/issued-id.js";
 import type { Administrator, Change } from "./administrator.js";
 import { change, lockAdministrators, recordChange, type Transaction } from "./change.js";
 import { AdministrationError, AdministrationRefusal as Why } from "./errors.js";

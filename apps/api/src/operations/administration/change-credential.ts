@@ -1,11 +1,11 @@
 import { type Mode, Refusal } from "@tillgate/contract";
 import type { Context } from "../../context.js";
+import { createCredential } from "../../credentials/create-credential.js";
+import type { CredentialKind, IssuedCredential } from "../../credentials/issued-credential.js";
+import { revokeCredential } from "../../credentials/revoke-credential.js";
+import { type RotatedCredential, rotateCredential } from "../../credentials/rotate-credential.js";
+import { isIssuedId } from "../../ids/issued-id.js";
 import { OperationError } from "../../operation-error.js";
-import { createCredential } from "../credentials/create-credential.js";
-import type { CredentialKind, IssuedCredential } from "../credentials/issued-credential.js";
-import { revokeCredential } from "../credentials/revoke-credential.js";
-import { type RotatedCredential, rotateCredential } from "../credentials/rotate-credential.js";
-import { isIssuedId } from "../partner/recipient-of-token.js";
 import type { Change } from "./administrator.js";
 import { changeOnConnection, recordOnConnection } from "./change.js";
 import { AdministrationError, AdministrationRefusal, invalidValue, notFound } from "./errors.js";

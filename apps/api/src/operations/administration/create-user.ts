@@ -1,7 +1,7 @@
 import type { Mode } from "@tillgate/contract";
 import { hashSlowly, newPin, type WalletUserModel } from "@tillgate/database";
 import type { Context } from "../../context.js";
-import { readPhone } from "../find-wallet-user.js";
+import { readPhone } from "../../readers/find-wallet-user.js";
 import type { Change } from "./administrator.js";
 import { change, recordChange } from "./change.js";
 import { refuseDuplicate } from "./conflicts.js";

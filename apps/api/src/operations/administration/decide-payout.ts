@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { ledger, type PayoutModel } from "@tillgate/database";
 import type { Context } from "../../context.js";
-import { newPartnerTrxId } from "../ids.js";
+import { newPartnerTrxId } from "../../ids/new-ids.js";
 import type { Change } from "./administrator.js";
 import { callForAdministrator } from "./call-ledger.js";
 import { AdministrationError, AdministrationRefusal } from "./errors.js";

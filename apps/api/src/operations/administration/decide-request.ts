@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { ledger } from "@tillgate/database";
 import type { Context } from "../../context.js";
-import { currencyOf } from "../currencies.js";
-import { isIssuedId } from "../partner/recipient-of-token.js";
+import { isIssuedId } from "../../ids/issued-id.js";
+import { currencyOf } from "../../readers/currencies.js";
 import type { Change } from "./administrator.js";
 import { callForAdministrator } from "./call-ledger.js";
 import { notFound } from "./errors.js";

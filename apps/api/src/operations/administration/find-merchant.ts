@@ -1,6 +1,6 @@
 import type { MerchantModel } from "@tillgate/database";
 import type { Context } from "../../context.js";
-import { isIssuedId } from "../partner/recipient-of-token.js";
+import { isIssuedId } from "../../ids/issued-id.js";
 import { invalidValue, notFound } from "./errors.js";
 
 /**

@@ -1,8 +1,8 @@
 import type { Mode } from "@tillgate/contract";
 import type { AccountModel, WalletUserModel } from "@tillgate/database";
 import type { Context } from "../../context.js";
-import { findWalletUser } from "../find-wallet-user.js";
-import { isIssuedId } from "../partner/recipient-of-token.js";
+import { isIssuedId } from "../../ids/issued-id.js";
+import { findWalletUser } from "../../readers/find-wallet-user.js";
 import { notFound } from "./errors.js";
 import { findMerchant } from "./find-merchant.js";
 

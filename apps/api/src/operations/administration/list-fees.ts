@@ -1,6 +1,6 @@
 import type { Mode } from "@tillgate/contract";
 import type { Context } from "../../context.js";
-import { currencyOf } from "../currencies.js";
+import { currencyOf } from "../../readers/currencies.js";
 import type { Money } from "./money.js";
 
 /** A merchant of null: the default schedule. */

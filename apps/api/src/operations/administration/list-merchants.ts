@@ -1,6 +1,6 @@
 import type { MerchantModel } from "@tillgate/database";
 import type { Context } from "../../context.js";
-import { currencyOf } from "../currencies.js";
+import { currencyOf } from "../../readers/currencies.js";
 import { findMerchant } from "./find-merchant.js";
 import type { Money } from "./money.js";
 

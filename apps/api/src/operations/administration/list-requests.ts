@@ -1,5 +1,5 @@
 import type { Context } from "../../context.js";
-import { currencyOf } from "../currencies.js";
+import { currencyOf } from "../../readers/currencies.js";
 import type { Money } from "./money.js";
 
 /** The most requests of one sort that one list shows. */

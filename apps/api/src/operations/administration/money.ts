@@ -1,6 +1,6 @@
 import { AmountError, type Currency, parseAmount } from "@tillgate/money";
 import type { Context } from "../../context.js";
-import { findCurrency } from "../currencies.js";
+import { findCurrency } from "../../readers/currencies.js";
 import { invalidValue, notFound } from "./errors.js";
 
 /** An amount in minor units with the currency it is in. */

@@ -1,6 +1,6 @@
 import type { OrderModel } from "@tillgate/database";
 import type { Context } from "../../context.js";
-import { cancelPending } from "../cancel-order.js";
+import { cancelPending } from "../orders/cancel-order.js";
 import { isTooLate, whyTooLate } from "./too-late.js";
 
 /**

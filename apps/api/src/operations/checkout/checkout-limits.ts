@@ -2,12 +2,11 @@ import { createHash } from "node:crypto";
 import { Refusal } from "@tillgate/contract";
 import type { Context } from "../../context.js";
 import { clientNetwork } from "../../limits/client-network.js";
-import { limiterOf } from "../../limits/request-limits.js";
 import { OperationError } from "../../operation-error.js";
 
 /** @throws OperationError TooManyAttempts. */
 async function spend(context: Context, key: string, limit: number): Promise<void> {
-  const { allowed, resetMs } = await limiterOf(context).spend(key, limit);
+  const { allowed, resetMs } = await context.memory.requests.spend(key, limit);
   if (allowed) return;
   const retryAfterSeconds = Math.max(1, Math.ceil(resetMs / 1000));
   throw new OperationError(Refusal.TooManyAttempts, { retryAfterSeconds });
@@ -17,7 +16,10 @@ async function spend(context: Context, key: string, limit: number): Promise<void
 export async function isHurried(context: Context, clientAddress: string): Promise<boolean> {
   // An address header is told by the page and may be of any length.
   const network = createHash("sha256").update(clientNetwork(clientAddress)).digest("base64url");
-  const { allowed } = await limiterOf(context).spend(`sign-in:${network}`, context.config.signInsAMinute);
+  const { allowed } = await context.memory.requests.spend(
+    `sign-in:${network}`,
+    context.config.signInsAMinute,
+  );
   return !allowed;
 }
 

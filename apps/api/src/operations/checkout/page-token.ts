@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Keyring } from "@tillgate/database";
 import { errors, jwtVerify, SignJWT } from "jose";
 import type { Context } from "../../context.js";
-import { type SigningUse, signingKey } from "../signing-key.js";
+import { type SigningUse, signingKey } from "../../credentials/signing-key.js";
 
 /** What the page hands back as it got it: a form's token, and the proof of having seen an order while it was pending. */
 export type PageTokenUse = Extract<SigningUse, "form token" | "witness token">;

@@ -3,7 +3,7 @@ import { hashSecret, type OrderModel, orderRow } from "@tillgate/database";
 import type { Currency } from "@tillgate/money";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../operation-error.js";
-import { expireOrder } from "../expire-order.js";
+import { expireOrder } from "../orders/expire-order.js";
 import { CHECKOUT_QUERY, type CheckoutRow } from "./checkout-row.js";
 import { type Conversion, convertPrice } from "./convert-price.js";
 import { ROTATE_AFTER_SECONDS } from "./wallet-session.js";

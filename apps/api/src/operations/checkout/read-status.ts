@@ -2,7 +2,7 @@ import { type CheckoutStatus, Refusal } from "@tillgate/contract";
 import type { OrderModel } from "@tillgate/database";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../operation-error.js";
-import { expireOrder } from "../expire-order.js";
+import { expireOrder } from "../orders/expire-order.js";
 
 /** What a page watches of its order, and the order's id. `final`: nothing changes any more, unless a refund begins. */
 export type OrderStatusNow = CheckoutStatus & { orderId: string; final: boolean };

@@ -2,7 +2,7 @@ import { type Mode, Refusal } from "@tillgate/contract";
 import { hashSlowly, newPin } from "@tillgate/database";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../operation-error.js";
-import { findWalletUser, readPhone } from "../find-wallet-user.js";
+import { findWalletUser, readPhone } from "../../readers/find-wallet-user.js";
 import { isHurried, spendOwnSignIn } from "./checkout-limits.js";
 import { findOwn, type KnownDevice, knowDevice, type Presented } from "./own-device.js";
 import { attemptPin, forgivePin } from "./pin-attempts.js";

@@ -3,7 +3,7 @@ import type { OrderModel } from "@tillgate/database";
 import type { Context } from "../../context.js";
 import { OrderOverdueError, OrderSettledError } from "../../ledger/refusals.js";
 import { OperationError } from "../../operation-error.js";
-import { expireOrder } from "../expire-order.js";
+import { expireOrder } from "../orders/expire-order.js";
 
 const SETTLED = {
   PAID: Refusal.OrderAlreadyPaid,

@@ -1,7 +1,7 @@
 import { type Mode, Refusal } from "@tillgate/contract";
 import type { Context } from "../../context.js";
+import { isIssuedId } from "../../ids/issued-id.js";
 import { OperationError } from "../../operation-error.js";
-import { isIssuedId } from "../partner/recipient-of-token.js";
 import type { Manager, ReceiverScope } from "../webhooks/receiver.js";
 
 /** What a console user may see and change: one merchant in one mode, in his own name. */

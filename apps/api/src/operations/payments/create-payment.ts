@@ -1,8 +1,8 @@
 import type { CreatePaymentRequest, FieldErrors } from "@tillgate/contract";
 import type { Context } from "../../context.js";
-import type { Client } from "../authenticate-client.js";
-import { type CreatedOrder, writeOrder } from "../create-order.js";
-import { judgeOrder, wrongOrderFields } from "../judge-order.js";
+import type { Client } from "../../credentials/authenticate-client.js";
+import { type CreatedOrder, writeOrder } from "../orders/create-order.js";
+import { judgeOrder, wrongOrderFields } from "../orders/judge-order.js";
 
 /** The amount of a payment is rounded first, before anything else. */
 const ROUNDED = { roundToTwoDecimalsFirst: true };

@@ -1,9 +1,9 @@
 import { Refusal } from "@tillgate/contract";
 import type { OrderModel } from "@tillgate/database";
 import type { Context } from "../../context.js";
+import type { Client } from "../../credentials/authenticate-client.js";
 import { OperationError } from "../../operation-error.js";
-import type { Client } from "../authenticate-client.js";
-import { expireWhenOverdue } from "../expire-order.js";
+import { expireWhenOverdue } from "../orders/expire-order.js";
 
 /**
  * Reads one payment of the calling merchant by its token, for shops that check after the customer's return.

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ListEventsQuery } from "@tillgate/contract";
 import type { Context } from "../../context.js";
+import type { Client } from "../../credentials/authenticate-client.js";
 import type { Listener } from "../../notifications/listener.js";
-import type { Client } from "../authenticate-client.js";
 import { type EventPage, listEvents } from "./list-events.js";
 
 /** How often a waiting list looks when no hint wakes it, in milliseconds: hints may be lost. */
@@ -12,12 +12,8 @@ const REST_MS = 100;
 /** How many lists of one merchant and mode may wait in one process; further ones answer what there is. */
 export const MAX_WAITING = 20;
 
-const waitingOf = new WeakMap<Listener, Map<string, number>>();
-
 /** Takes a place among the waiting lists of a merchant. @returns the call that gives it back, or null when all are taken. */
-function takePlace(listener: Listener, { merchantId, mode }: Client): (() => void) | null {
-  const waiting = waitingOf.get(listener) ?? new Map<string, number>();
-  waitingOf.set(listener, waiting);
+function takePlace(waiting: Map<string, number>, { merchantId, mode }: Client): (() => void) | null {
   const key = `${mode} ${merchantId}`;
   const taken = waiting.get(key) ?? 0;
   if (taken >= MAX_WAITING) return null;
@@ -43,7 +39,7 @@ export async function awaitEvents(
   client: Client,
   { query, gone }: { query: ListEventsQuery; gone: AbortSignal },
 ): Promise<EventPage> {
-  const giveBack = query.wait > 0 ? takePlace(listener, client) : null;
+  const giveBack = query.wait > 0 ? takePlace(context.memory.waitingLists, client) : null;
   if (!giveBack) return listEvents(context, client, query);
   const endsAt = performance.now() + query.wait * 1_000;
   let hint = new AbortController();

@@ -1,6 +1,6 @@
 import type { Context } from "../../context.js";
+import type { Client } from "../../credentials/authenticate-client.js";
 import type { signingKeys } from "../../outbox/signing-keys.js";
-import type { Client } from "../authenticate-client.js";
 
 type Signers = Parameters<typeof signingKeys>[0];
 

@@ -1,5 +1,6 @@
 import { Refusal } from "@tillgate/contract";
 import type { Context } from "../../context.js";
+import { isIssuedId } from "../../ids/issued-id.js";
 import { OperationError } from "../../operation-error.js";
 import {
   AdministrationError,
@@ -7,7 +8,6 @@ import {
   invalidValue,
   notFound,
 } from "../administration/errors.js";
-import { isIssuedId } from "../partner/recipient-of-token.js";
 import type { ReceiverScope } from "./receiver.js";
 
 /** Whose an endpoint is: administrators name it by its id alone. @throws AdministrationError NotFound. */

@@ -1,8 +1,8 @@
 import { type KeyedPage, Refusal } from "@tillgate/contract";
 import type { Prisma } from "@tillgate/database";
 import type { Context } from "../../context.js";
+import { isIssuedId } from "../../ids/issued-id.js";
 import { OperationError, wrongField } from "../../operation-error.js";
-import { isIssuedId } from "../partner/recipient-of-token.js";
 import { type ReceiverScope, requireReceiver } from "./receiver.js";
 
 const WITH_EVENT = { event: { select: { name: true } } } satisfies Prisma.DeliveryInclude;

@@ -2,7 +2,7 @@ import { type EventPlace, eventNames, type ListEventsQuery } from "@tillgate/con
 import { callOne, ledger } from "@tillgate/database";
 import { z } from "zod";
 import type { Context } from "../../context.js";
-import type { Client } from "../authenticate-client.js";
+import type { Client } from "../../credentials/authenticate-client.js";
 
 /** An event of a merchant, with the body as its deliveries send it. */
 export type EventOfMerchant = {
@@ -62,19 +62,18 @@ const NOW: EventPlace = { turn: 2n ** 62n, number: 0n };
 
 /** A transaction that has written events and not ended: what the log says of it, at most once in this time. */
 const COMPLAIN_EVERY_MS = 60_000;
-let complainedAt = Number.NEGATIVE_INFINITY;
 
 /**
  * Asks for a horizon that only transactions hold back which have written events: any other one on the server, of another
  * database or a person who forgot to end it, may not stop the lists of all merchants.
  * @param above the turn of an event that is held back.
  */
-async function askHorizon({ database: { pool }, log }: EventContext, above: bigint): Promise<bigint> {
+async function askHorizon({ database: { pool }, memory, log }: EventContext, above: bigint): Promise<bigint> {
   // Three statements, each committed before the next: the floor, who is below it, and then the rows.
   await callOne(pool, ledger.raiseEventFloor, { turn: above });
   const { turn, process } = await callOne(pool, ledger.eventHorizon, {});
-  if (turn <= above && performance.now() - complainedAt > COMPLAIN_EVERY_MS) {
-    complainedAt = performance.now();
+  if (turn <= above && performance.now() - memory.heldBackLoggedAt > COMPLAIN_EVERY_MS) {
+    memory.heldBackLoggedAt = performance.now();
     log.warn(
       { event: "events_held_back", process },
       "events are held back: a transaction has written some and does not end (see pg_stat_activity for its process)",
@@ -83,7 +82,7 @@ async function askHorizon({ database: { pool }, log }: EventContext, above: bigi
   return turn;
 }
 
-type EventContext = Pick<Context, "database" | "log">;
+type EventContext = Pick<Context, "database" | "memory" | "log">;
 
 /**
  * A merchant's events of one mode, the oldest first, behind a place. Followed from place to place no event is missed or

@@ -1,9 +1,9 @@
 import { type EventName, isEventName, type Mode, Refusal } from "@tillgate/contract";
 import type { ReceiverModel } from "@tillgate/database";
 import type { Context } from "../../context.js";
+import { isIssuedId } from "../../ids/issued-id.js";
 import { OperationError } from "../../operation-error.js";
 import { likelyCause } from "../../outbox/likely-cause.js";
-import { isIssuedId } from "../partner/recipient-of-token.js";
 
 /** Whose endpoints: nothing of another merchant or mode is ever found. */
 export type ReceiverScope = { merchantId: string; mode: Mode };

@@ -1,8 +1,8 @@
 import { Refusal } from "@tillgate/contract";
 import type { Context } from "../../context.js";
+import { ROTATION_OVERLAP_SECONDS } from "../../credentials/rotate-credential.js";
 import { OperationError } from "../../operation-error.js";
 import { change } from "../administration/change.js";
-import { ROTATION_OVERLAP_SECONDS } from "../credentials/rotate-credential.js";
 import { type ReceiverChange, type ReceiverView, requireReceiver, viewReceiver } from "./receiver.js";
 import { newReceiverSecret } from "./receiver-secret.js";
 import { recordReceiverChange } from "./record-receiver-change.js";

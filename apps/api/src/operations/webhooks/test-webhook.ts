@@ -1,8 +1,8 @@
 import { Refusal, type WebhookTest } from "@tillgate/contract";
 import type { Context } from "../../context.js";
+import type { Client } from "../../credentials/authenticate-client.js";
 import { OperationError } from "../../operation-error.js";
 import { signingKeys } from "../../outbox/signing-keys.js";
-import type { Client } from "../authenticate-client.js";
 import { clientSecretsOf } from "./client-secrets.js";
 import { sendTestEvent } from "./send-test-event.js";
 

@@ -5,7 +5,7 @@ import { expect } from "vitest";
 import { z } from "zod";
 import { runAdmin } from "../../../src/admin/run.js";
 import { readConfig } from "../../../src/config.js";
-import type { Context } from "../../../src/context.js";
+import { type Context, createContext } from "../../../src/context.js";
 import { openWallet, type Partner } from "../../support/partner.js";
 import { openSandbox, type Sandbox } from "../../support/sandbox.js";
 
@@ -54,11 +54,8 @@ export async function openAdministration(): Promise<Administration> {
   });
   const hinted: string[] = [];
   const context: Context = {
-    config,
-    database: sandbox.database,
-    keyring: sandbox.keyring,
+    ...createContext({ config, database: sandbox.database, log: pino({ level: "silent" }) }),
     hints: { changed: (id) => hinted.push(id), close: async () => undefined },
-    log: pino({ level: "silent" }),
   };
   const { administrator: first, second_administrator: second } = sandbox.access;
   const passwords = new Map([first, second].map(({ email, password }) => [email, password]));

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { executePayout } from "../../../src/operations/partner/execute-payout.js";
+import { executePayout } from "../../../src/operations/payouts/execute-payout.js";
 import {
   addPartner,
   addRecipient,

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createOrder } from "../../../src/operations/create-order.js";
-import { refundPayment } from "../../../src/operations/refund-payment.js";
+import { createOrder } from "../../../src/operations/orders/create-order.js";
+import { refundPayment } from "../../../src/operations/refunds/refund-payment.js";
 import { addShopper, merchantIdOf } from "../../support/parties.js";
 import { balanceOf, eventsOf } from "../../support/rows.js";
 import { type Administration, changesNothing, openAdministration } from "./administration.js";

@@ -1,13 +1,10 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { createCredential } from "../../../src/credentials/create-credential.js";
+import { flushLastUsed } from "../../../src/credentials/last-used.js";
+import { LOOKUPS, resolveCredentials } from "../../../src/credentials/resolve-credential.js";
+import { MAX_CACHED_CREDENTIALS } from "../../../src/credentials/resolved-credential.js";
 import { startFlushOfLastUsed } from "../../../src/jobs/flush-last-used.js";
-import { createCredential } from "../../../src/operations/credentials/create-credential.js";
-import { flushLastUsed } from "../../../src/operations/credentials/last-used.js";
-import {
-  credentialCacheOf,
-  LOOKUPS,
-  MAX_CACHED_CREDENTIALS,
-  resolveCredentials,
-} from "../../../src/operations/credentials/resolve-credential.js";
+import { createMemory } from "../../../src/memory.js";
 import type { ApiProcess } from "../../support/api-process.js";
 import { merchantIdOf } from "../../support/parties.js";
 import { openSandbox, type Sandbox } from "../../support/sandbox.js";
@@ -91,6 +88,7 @@ it("a process asks once for many calls, and remembers a bounded number of creden
   const asked: string[] = [];
   const context = {
     ...second.context,
+    memory: createMemory(pool),
     database: {
       ...second.context.database,
       pool: new Proxy(pool, {
@@ -107,7 +105,7 @@ it("a process asks once for many calls, and remembers a bounded number of creden
   await Promise.all(Array.from({ length: 50 }, () => resolveCredentials(context, "id", made.id)));
   expect(asked).toEqual([made.id]);
 
-  const cache = credentialCacheOf(context);
+  const cache = context.memory.credentials;
   for (let i = 0; i < MAX_CACHED_CREDENTIALS + 500; i++)
     cache.set(`clientId unknown ${i}`, { until: Number.POSITIVE_INFINITY, found: Promise.resolve([]) });
   expect(cache.size).toBe(MAX_CACHED_CREDENTIALS);

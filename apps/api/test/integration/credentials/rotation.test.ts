@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { Refusal } from "@tillgate/contract";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { createCredential } from "../../../src/operations/credentials/create-credential.js";
-import type { IssuedCredential } from "../../../src/operations/credentials/issued-credential.js";
-import { revokeCredential } from "../../../src/operations/credentials/revoke-credential.js";
-import { rotateCredential } from "../../../src/operations/credentials/rotate-credential.js";
+import { createCredential } from "../../../src/credentials/create-credential.js";
+import type { IssuedCredential } from "../../../src/credentials/issued-credential.js";
+import { revokeCredential } from "../../../src/credentials/revoke-credential.js";
+import { rotateCredential } from "../../../src/credentials/rotate-credential.js";
 import type { ApiProcess } from "../../support/api-process.js";
 import { createOrder } from "../../support/orders.js";
 import { merchantIdOf } from "../../support/parties.js";

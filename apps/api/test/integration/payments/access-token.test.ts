@@ -1,7 +1,7 @@
 import { tokenAnswerSchema } from "@tillgate/contract";
 import { decodeJwt, decodeProtectedHeader, SignJWT, UnsecuredJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { signingKey } from "../../../src/operations/signing-key.js";
+import { signingKey } from "../../../src/credentials/signing-key.js";
 import type { ApiProcess } from "../../support/api-process.js";
 import { type Access, addCredential, addLiveSide, merchantIdOf } from "../../support/parties.js";
 import { type Answer, send, told } from "../../support/requests.js";

@@ -1,8 +1,8 @@
 import { openDatabase } from "@tillgate/database";
 import { pino } from "pino";
 import { readConfig } from "../../../../src/config.js";
+import { createContext } from "../../../../src/context.js";
 import { startWorkers } from "../../../../src/jobs/workers.js";
-import { createHints } from "../../../../src/notifications/hints.js";
 import { startListener } from "../../../../src/notifications/listener.js";
 
 /** A worker process to be killed: it runs until then. */
@@ -15,6 +15,5 @@ const database = openDatabase({
   statementTimeoutMs: config.statementTimeoutMs,
   onIdleError: (error) => log.warn({ err: error }, "an idle connection broke"),
 });
-const hints = createHints({ pool: database.pool, log });
 const listener = startListener({ directUrl: config.databaseDirectUrl, log });
-await startWorkers({ config, database, keyring: config.keyring, hints, log }, listener);
+await startWorkers(createContext({ config, database, log }), listener);

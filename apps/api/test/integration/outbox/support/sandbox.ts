@@ -12,8 +12,7 @@ import type { SandboxDescription } from "@tillgate/database/seed";
 import pg from "pg";
 import { pino } from "pino";
 import { readConfig } from "../../../../src/config.js";
-import type { Context } from "../../../../src/context.js";
-import { createHints } from "../../../../src/notifications/hints.js";
+import { type Context, createContext } from "../../../../src/context.js";
 import { testSeed } from "../../../support/test-database.js";
 
 /** A database of one test file, with the sandbox in it, and what workers need to run on it. */
@@ -95,14 +94,7 @@ export async function openSandbox(): Promise<Sandbox> {
     context(settings = {}) {
       const config = readConfig({ ...environment, ...settings });
       const log = pino({ level: config.logLevel });
-      const own = open();
-      const context = {
-        config,
-        database: own,
-        keyring,
-        hints: createHints({ pool: own.pool, log }),
-        log,
-      };
+      const context = createContext({ config, database: open(), log });
       contexts.push(context);
       return context;
     },

@@ -1,0 +1,35 @@
+import { type Mode, Refusal } from "@tillgate/contract";
+import { hashSecret } from "@tillgate/database";
+import type { Context } from "../context.js";
+import { countFailedSecret } from "../limits/count-failed-secret.js";
+import { OperationError } from "../operation-error.js";
+import { noteUse } from "./last-used.js";
+import { resolveCredentials } from "./resolve-credential.js";
+
+/** Who calls the Partner API: a merchant, in the mode that the token is for. */
+export type Partner = { merchantId: string; credentialId: string; mode: Mode };
+
+/** A partner, and how many requests a minute it has; null: as many as everybody. */
+export type LimitedPartner = Partner & { requestsAMinute: number | null };
+
+/**
+ * Finds the merchant behind an API token, by the token's hash: the token itself is compared nowhere.
+ * @param input.clientAddress where the call comes from: failures count against it.
+ * @throws OperationError InvalidCredentials, or TooManyRequests after many of them; MerchantSuspended, PartnerApiDisabled.
+ */
+export async function authenticatePartner(
+  context: Context,
+  { token, clientAddress }: { token: string; clientAddress: string },
+): Promise<LimitedPartner> {
+  const hash = Buffer.from(hashSecret(token)).toString("base64");
+  const [credential] = await resolveCredentials(context, "tokenHash", hash);
+  if (!credential) {
+    await countFailedSecret(context, { clientAddress });
+    throw new OperationError(Refusal.InvalidCredentials);
+  }
+  if (credential.suspended) throw new OperationError(Refusal.MerchantSuspended);
+  if (!credential.partnerApiEnabled) throw new OperationError(Refusal.PartnerApiDisabled);
+  await noteUse(context, credential);
+  const { merchantId, id, mode, partnerRequestsAMinute } = credential;
+  return { merchantId, credentialId: id, mode, requestsAMinute: partnerRequestsAMinute };
+}

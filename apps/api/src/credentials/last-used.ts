@@ -1,0 +1,41 @@
+import type { Context } from "../context.js";
+import type { ResolvedCredential } from "./resolved-credential.js";
+
+/** How often the times are written, in milliseconds. */
+export const FLUSH_EVERY_MS = 60_000;
+
+// Locked in the order of their ids, so that two processes never wait for each other.
+const WRITE = `
+  WITH locked AS (SELECT id FROM credentials WHERE id = ANY($1::uuid[]) ORDER BY id FOR NO KEY UPDATE)
+  UPDATE credentials c SET last_used_at = greatest(c.last_used_at, u.used_at)
+  FROM unnest($1::uuid[], $2::timestamptz[]) AS u(id, used_at) JOIN locked USING (id)
+  WHERE c.id = u.id`;
+
+/**
+ * Remembers that a credential authenticated a call; the time is written with the next batch. The first use of all is
+ * written at once: from then on webhooks of a rotated client are signed with the new secret.
+ */
+export async function noteUse(context: Context, credential: ResolvedCredential): Promise<void> {
+  context.memory.lastUsed.pending.set(credential.id, new Date());
+  if (credential.used) return;
+  credential.used = true;
+  try {
+    await flushLastUsed(context);
+  } catch (error) {
+    context.log.warn({ err: error }, "a credential's first use could not be written yet");
+  }
+}
+
+/** Writes the last uses since the last time, in one statement. What cannot be written stays for the next time. */
+export async function flushLastUsed(context: Pick<Context, "database" | "memory">): Promise<void> {
+  const state = context.memory.lastUsed;
+  const { pending } = state;
+  if (pending.size === 0) return;
+  state.pending = new Map();
+  try {
+    await context.database.pool.query(WRITE, [[...pending.keys()], [...pending.values()]]);
+  } catch (error) {
+    for (const [id, at] of pending) if (!state.pending.has(id)) state.pending.set(id, at);
+    throw error;
+  }
+}

@@ -1,0 +1,29 @@
+import { Refusal } from "@tillgate/contract";
+import { z } from "zod";
+import { OperationError } from "../operation-error.js";
+import type { CredentialContext } from "./issued-credential.js";
+
+// During a rotation the old secret goes with the new one; revoking the old row ends only the old secret.
+const REVOKE = `
+  UPDATE credentials SET revoked_at = clock_timestamp()
+  WHERE revoked_at IS NULL AND (id = $1 OR id = (SELECT replaces_id FROM credentials WHERE id = $1))
+  RETURNING id`;
+const EXISTS = "SELECT FROM credentials WHERE id = $1";
+
+/**
+ * Ends a credential for good, and with it the secret that a rotation still lets work, and all access tokens.
+ * Every process knows it within 2 seconds. Revoking what is revoked changes nothing.
+ * @returns whether it still worked until now.
+ * @throws OperationError CredentialNotFound.
+ */
+export async function revokeCredential(
+  { database }: Pick<CredentialContext, "database">,
+  { credentialId }: { credentialId: string },
+): Promise<{ revoked: boolean }> {
+  const { rows } = await database.pool.query(REVOKE, [credentialId]);
+  const revoked = z.array(z.object({ id: z.uuid() })).parse(rows);
+  if (revoked.some(({ id }) => id === credentialId)) return { revoked: true };
+  const { rowCount } = await database.pool.query(EXISTS, [credentialId]);
+  if (rowCount !== 1) throw new OperationError(Refusal.CredentialNotFound);
+  return { revoked: false };
+}

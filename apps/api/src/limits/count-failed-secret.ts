@@ -1,0 +1,31 @@
+import { createHash } from "node:crypto";
+import { Refusal } from "@tillgate/contract";
+import type { Context } from "../context.js";
+import { OperationError } from "../operation-error.js";
+import { clientNetwork } from "./client-network.js";
+import { countFailure, pendingMs } from "./failed-secrets.js";
+
+/**
+ * Counts a failed secret against its client address and, where there is one, against client id and address together.
+ * Call it only when the secret is wrong: after some failures wrong ones are refused for a while that doubles each time,
+ * and a right one never comes here, so nobody can lock a merchant out.
+ * @throws OperationError TooManyRequests while the address, or client id and address, has to wait.
+ */
+export async function countFailedSecret(
+  { config, memory }: Context,
+  { clientAddress, clientId }: { clientAddress: string; clientId?: string },
+): Promise<void> {
+  const { wrongSecretsAnAddress, wrongSecretsAClient } = config;
+  const network = clientNetwork(clientAddress);
+  const keys = [{ key: network, free: wrongSecretsAnAddress }];
+  if (clientId !== undefined) {
+    // What was typed is not kept in clear, and any length fits.
+    const key = createHash("sha256").update(`${network} ${clientId}`).digest("base64url");
+    keys.push({ key, free: wrongSecretsAClient });
+  }
+  const waits = await Promise.all(keys.map(({ key }) => pendingMs(memory.failedSecrets, key)));
+  const longest = Math.max(...waits);
+  if (longest > 0)
+    throw new OperationError(Refusal.TooManyRequests, { retryAfterSeconds: Math.ceil(longest / 1000) });
+  await Promise.all(keys.map(({ key, free }) => countFailure(memory.failedSecrets, key, free)));
+}

@@ -1,0 +1,75 @@
+import type { CreateOrderRequest } from "@tillgate/contract";
+import { ledger, type OrderModel } from "@tillgate/database";
+import type { Currency } from "@tillgate/money";
+import type { Context } from "../../context.js";
+import type { Client } from "../../credentials/authenticate-client.js";
+import { newOrderId, newPaymentToken } from "../../ids/new-ids.js";
+import { callLedger } from "../../ledger/call.js";
+import { metadataText } from "../../readers/metadata.js";
+import { requestHash } from "../../readers/request-hash.js";
+import { expireWhenOverdue } from "./expire-order.js";
+import { judgeOrder } from "./judge-order.js";
+
+/** An order to be made: `amount` in minor units of `currency`, `expires_in` in seconds. */
+export type NewOrder = Omit<CreateOrderRequest, "amount" | "currency" | "idempotency_key"> & {
+  amount: bigint;
+  currency: Currency;
+  order_number?: string | undefined;
+  custom?: string | undefined;
+};
+
+/** The order, and whether an earlier request with this idempotency key had made it. */
+export type CreatedOrder = { order: OrderModel; replayed: boolean };
+
+/**
+ * Creates a payment order (`POST /orders`). There is no event for creation.
+ * @throws OperationError InvalidFields (amount, currency, addresses), IdempotencyKeyReused.
+ */
+export async function createOrder(
+  context: Context,
+  client: Client,
+  request: CreateOrderRequest,
+): Promise<CreatedOrder> {
+  const money = await judgeOrder(context, client, request);
+  const { idempotency_key: key, amount: _amount, currency: _currency, ...fields } = request;
+  return writeOrder(context, client, { operation: "create_order", key }, { ...fields, ...money });
+}
+
+/** Idempotency keys of the two ways to make an order do not meet. */
+type Once = { operation: "create_order" | "create_payment"; key: string | undefined };
+
+/** Writes a decided order, or finds the one that the key made before. */
+export async function writeOrder(
+  context: Context,
+  client: Client,
+  { operation, key }: Once,
+  order: NewOrder,
+): Promise<CreatedOrder> {
+  const { currency, ...fields } = order;
+  const hash = requestHash({ ...fields, currency: currency.code });
+  const { result, replayed } = await callLedger(context, ledger.createOrder, () => ({
+    id: newOrderId(new Date()),
+    token: newPaymentToken(),
+    merchantId: client.merchantId,
+    mode: client.mode,
+    credentialId: client.credentialId,
+    amount: order.amount,
+    currency: currency.code,
+    paymentMethod: order.payment_method,
+    reference: order.reference ?? null,
+    description: order.description ?? null,
+    terminalId: order.terminal_id ?? null,
+    orderNumber: order.order_number ?? null,
+    custom: order.custom ?? null,
+    callbackUrl: order.callback_url ?? null,
+    returnUrl: order.return_url ?? null,
+    cancelUrl: order.cancel_url ?? null,
+    expiresInSeconds: order.expires_in,
+    operation,
+    idempotencyKey: key ?? null,
+    requestHash: hash,
+    metadata: metadataText(order.metadata),
+    locale: order.locale ?? null,
+  }));
+  return { order: replayed ? await expireWhenOverdue(context, result) : result, replayed };
+}

@@ -1,0 +1,62 @@
+import type { Mode } from "@tillgate/contract";
+import { callRows, isUnavailable, ledger, type OrderModel } from "@tillgate/database";
+import type { Context } from "../../context.js";
+import { callLedger } from "../../ledger/call.js";
+import { codeOf } from "../../ledger/refusals.js";
+
+/**
+ * Expires an order whose time is over, if nobody settled it first. May be called any number of times.
+ * @returns whether this call did it.
+ */
+export async function expireOrder(context: Context, order: { id: string; mode: Mode }): Promise<boolean> {
+  const expired = await callLedger(context, ledger.expireOrder, () => ({
+    orderId: order.id,
+    mode: order.mode,
+  }));
+  if (expired) context.hints.changed(order.id);
+  return expired;
+}
+
+/** How many orders one call expires, and how many calls one list waits for; the worker does the rest of more. */
+const EXPIRE_BATCH = 100;
+const MAX_BATCHES = 50;
+const LOCK_NOT_AVAILABLE = "55P03";
+
+/**
+ * Expires the orders of a merchant and mode whose time is over. One that cannot be expired, or is held for long, does not
+ * keep its list from being shown: it is told, and the worker goes on with it.
+ */
+export async function expireOrdersOf(
+  { database: { pool }, hints, log }: Context,
+  { merchantId, mode }: { merchantId: string; mode: Mode },
+): Promise<void> {
+  for (let batch = 0; batch < MAX_BATCHES; batch += 1) {
+    try {
+      const ids = await callRows(pool, ledger.expireMerchantOrders, {
+        merchantId,
+        mode,
+        limit: EXPIRE_BATCH,
+      });
+      for (const id of ids) hints.changed(id);
+      if (ids.length < EXPIRE_BATCH) return;
+    } catch (error) {
+      if (isUnavailable(error) && codeOf(error) !== LOCK_NOT_AVAILABLE) throw error;
+      log.warn({ err: error, merchantId, mode }, "orders could not be expired before they were listed");
+      return;
+    }
+  }
+}
+
+/** How far this machine's clock may be behind the database's, which alone decides expiry. */
+const CLOCK_TOLERANCE_MS = 5_000;
+
+/** The order as it is now: a pending one past its expiry becomes EXPIRED first. */
+export async function expireWhenOverdue<Order extends OrderModel>(
+  context: Context,
+  order: Order,
+): Promise<Order> {
+  if (order.status !== "PENDING" || order.expiresAt.getTime() > Date.now() + CLOCK_TOLERANCE_MS) return order;
+  await expireOrder(context, order);
+  const now = await context.database.prisma.order.findUniqueOrThrow({ where: { id: order.id } });
+  return { ...order, ...now };
+}

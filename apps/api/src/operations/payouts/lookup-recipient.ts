@@ -1,0 +1,33 @@
+import { type LookupAnswer, type LookupRequest, Refusal } from "@tillgate/contract";
+import type { Context } from "../../context.js";
+import type { Partner } from "../../credentials/authenticate-partner.js";
+import { OperationError } from "../../operation-error.js";
+import { findWalletUser } from "../../readers/find-wallet-user.js";
+
+/**
+ * Finds a recipient by phone or e-mail and issues a lookup token of ten minutes.
+ * @throws OperationError RecipientNotFound, the same for an unknown and a deactivated one.
+ */
+export async function lookupRecipient(
+  context: Context,
+  partner: Partner,
+  request: LookupRequest,
+): Promise<LookupAnswer> {
+  const user = await findWalletUser(context, { phone: request.phone, email: request.email }, partner.mode);
+  if (!user?.active) throw new OperationError(Refusal.RecipientNotFound);
+  const [wallets, token] = await Promise.all([
+    context.database.prisma.account.findMany({
+      where: { walletUserId: user.id, kind: "shopper", closedAt: null, currencyRow: { active: true } },
+      select: { currencyRow: { select: { code: true, symbol: true, type: true } } },
+      orderBy: { currency: "asc" },
+    }),
+    context.database.prisma.lookupToken.create({
+      data: { merchantId: partner.merchantId, mode: partner.mode, walletUserId: user.id },
+      select: { id: true },
+    }),
+  ]);
+  return {
+    lookup_token: token.id,
+    recipient: { name: user.name, currencies: wallets.map(({ currencyRow }) => currencyRow) },
+  };
+}

@@ -1,0 +1,67 @@
+import { randomUUID } from "node:crypto";
+import { type CreateRefundRequest, type FieldErrors, fieldError, Refusal } from "@tillgate/contract";
+import { ledger } from "@tillgate/database";
+import type { Context } from "../../context.js";
+import type { Client } from "../../credentials/authenticate-client.js";
+import { newRefundId } from "../../ids/new-ids.js";
+import { callLedger } from "../../ledger/call.js";
+import { WalletClosedError } from "../../ledger/refusals.js";
+import { OperationError } from "../../operation-error.js";
+import { readAmount, wrongAmount } from "../../readers/amounts.js";
+import { currencyOf } from "../../readers/currencies.js";
+import { metadataText } from "../../readers/metadata.js";
+import { requestHash } from "../../readers/request-hash.js";
+import type { RefundOfPayment } from "./refund-of-payment.js";
+
+const findPaid = ({ database: { prisma } }: Context, { merchantId, mode }: Client, trxId: string) =>
+  prisma.order.findFirst({ where: { trxId, merchantId, mode }, select: { id: true, currency: true } });
+
+/** What is wrong with a well-formed amount, by the currency of the payment where that is known. */
+export async function wrongRefundFields(
+  context: Context,
+  client: Client,
+  { transaction_id: trxId, amount }: Partial<CreateRefundRequest>,
+): Promise<FieldErrors> {
+  if (amount === undefined) return {};
+  const order = trxId === undefined ? null : await findPaid(context, client, trxId);
+  const rule = wrongAmount(amount, order ? await currencyOf(context, order.currency) : undefined);
+  return rule === undefined ? {} : { amount: [fieldError("amount", rule)] };
+}
+
+/**
+ * Refunds a payment wholly (no amount: all that is left) or in part. Several partial refunds may add up to the payment,
+ * never beyond, under any concurrency.
+ * @throws OperationError TransactionNotFound, InvalidFields (amount), RefundExceedsPayment, InsufficientBalance,
+ * TransactionNotRefundable, IdempotencyKeyReused.
+ */
+export async function refundPayment(
+  context: Context,
+  client: Client,
+  request: CreateRefundRequest,
+): Promise<{ refund: RefundOfPayment; replayed: boolean }> {
+  const order = await findPaid(context, client, request.transaction_id);
+  if (!order) throw new OperationError(Refusal.TransactionNotFound);
+  const amount =
+    request.amount === undefined
+      ? null
+      : readAmount(request.amount, await currencyOf(context, order.currency));
+  const { idempotency_key: key, amount: _asSent, ...fields } = request;
+  const hash = requestHash({ ...fields, amount });
+  const { result, replayed } = await callLedger(context, ledger.refundPayment, () => ({
+    refundId: newRefundId(new Date()),
+    merchantId: client.merchantId,
+    mode: client.mode,
+    trxId: request.transaction_id,
+    amount,
+    reason: request.reason ?? null,
+    reference: request.reference ?? null,
+    transferId: randomUUID(),
+    idempotencyKey: key ?? null,
+    requestHash: hash,
+    metadata: metadataText(request.metadata),
+  })).catch((error: unknown) => {
+    throw error instanceof WalletClosedError ? new OperationError(Refusal.TransactionNotRefundable) : error;
+  });
+  if (!replayed) context.hints.changed(order.id);
+  return { refund: { ...result, trxId: request.transaction_id }, replayed };
+}

@@ -11,7 +11,7 @@ export type OperationErrorDetails = {
   /** What the wallet lacks, formatted, for InsufficientBalance on the page. */
   missing?: string;
   /** The currency code that the text names. */
-  currency?: string;
+  currency?: string | undefined;
   /** The methods that the path is served with, for MethodNotAllowed. */
   allow?: string;
 };

@@ -2,18 +2,20 @@ import { AmountError, type Currency, type ParseAmountOptions, parseAmount } from
 import { wrongField } from "../operation-error.js";
 
 /**
- * Reads an amount in a currency.
- * @returns minor units.
+ * Reads an amount in a currency. Where there is no such currency, only what none could hold is refused.
+ * @returns minor units; undefined without a currency.
  * @throws OperationError InvalidFields naming `amount`.
  */
+export function readAmount(input: number | string, currency: Currency, options?: ParseAmountOptions): bigint;
+export function readAmount(input: number | string, currency: Currency | undefined): bigint | undefined;
 export function readAmount(
   input: number | string,
-  currency: Currency,
+  currency: Currency | undefined,
   options: ParseAmountOptions = {},
-): bigint {
-  const wrong = wrongAmount(input, currency, options);
-  if (wrong !== undefined) throw wrongField("amount", wrong);
-  return parseAmount(input, currency.digits, options);
+): bigint | undefined {
+  const read = tryAmount(input, currency, options);
+  if (typeof read === "string") throw wrongField("amount", read);
+  return read;
 }
 
 /** The most decimals that any currency has: what is finer is an amount of none. */
@@ -28,9 +30,19 @@ export function wrongAmount(
   currency: Currency | undefined,
   options: ParseAmountOptions = {},
 ): string | undefined {
+  const read = tryAmount(input, currency, options);
+  return typeof read === "string" ? read : undefined;
+}
+
+/** An amount in minor units, or what is wrong with it; undefined where there is no currency to say. */
+function tryAmount(
+  input: number | string,
+  currency: Currency | undefined,
+  options: ParseAmountOptions,
+): bigint | string | undefined {
   try {
-    parseAmount(input, currency?.digits ?? MOST_DIGITS, options);
-    return undefined;
+    const amount = parseAmount(input, currency?.digits ?? MOST_DIGITS, options);
+    return currency && amount;
   } catch (error) {
     if (!(error instanceof AmountError)) throw error;
     return currency === undefined && error.reason === "too_large" ? undefined : error.message;

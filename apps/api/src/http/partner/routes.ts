@@ -3,9 +3,9 @@ import {
   listPayoutsQuerySchema,
   lookupRequestSchema,
   type Payout,
-  payoutKeySchema,
   quoteRequestSchema,
   Refusal,
+  readRequest,
 } from "@tillgate/contract";
 import type { PayoutModel } from "@tillgate/database";
 import { type Request, type Response, Router } from "express";
@@ -28,7 +28,7 @@ import { pagination, succeed, succeedExactly } from "../shared/answer.js";
 import { bearerToken } from "../shared/bearer-token.js";
 import { clientAddressOf } from "../shared/client-address.js";
 import { keyedBody } from "../shared/idempotency-key.js";
-import { parse, parseAndCheck, parseKeyed } from "../shared/parse.js";
+import { parse, parseAndCheck } from "../shared/parse.js";
 import { pathParameter } from "../shared/path-parameter.js";
 import { applyAllowance } from "../shared/rate-limit.js";
 import { serve } from "../shared/routes.js";
@@ -53,20 +53,17 @@ export function partnerRoutes(context: Context): Router {
       await currencyOf(context, payout.receiverCurrency),
     );
 
-  /** The key of a payout is looked at before all other fields; without a usable one they are all looked at at once. */
-  const keyOf = (request: Request): string | undefined => {
-    const { body, wrong } = keyedBody(request);
-    const read = payoutKeySchema.safeParse(body);
-    return read.success && Object.keys(wrong).length === 0 ? read.data.idempotency_key : undefined;
-  };
   const findOrExecute = async (partner: Partner, request: Request): Promise<ExecutedPayout> => {
-    const sentKey = keyOf(request);
-    const repeated = sentKey === undefined ? null : await findRepeatedPayout(context, partner, sentKey);
-    if (repeated) return { payout: repeated, replayed: true };
-    const { idempotency_key: key, ...fields } = await parseKeyed(keyedPayoutRequestSchema, request, (right) =>
-      wrongPayoutFields(context, right),
-    );
-    return executePayout(context, partner, key, fields);
+    const { body, wrong } = keyedBody(request);
+    const read = readRequest(keyedPayoutRequestSchema, body, wrong);
+    if (read.ok) return executePayout(context, partner, read.data);
+    // A repeat answers the payout that its key made, whatever else it says.
+    const { idempotency_key: key } = read.right;
+    const repeated = key === undefined ? null : await findRepeatedPayout(context, partner, key);
+    if (repeated) return repeated;
+    throw new OperationError(Refusal.InvalidFields, {
+      fields: { ...(await wrongPayoutFields(context, read.right)), ...read.errors },
+    });
   };
 
   serve(router, "/lookup", {

@@ -1,16 +1,35 @@
+import type { Mode, PayoutRequest } from "@tillgate/contract";
 import { type Currency, rateAfterSpread } from "@tillgate/money";
 import { z } from "zod";
 import type { Context } from "../../context.js";
-import type { Partner } from "../../credentials/authenticate-partner.js";
+import { isIssuedId } from "../../ids/issued-id.js";
+import type { PayoutPrice } from "./price-payout.js";
+
+/** What a payout or quote asks for, as far as it says so. */
+export type AskedPayout = Partial<
+  Pick<
+    PayoutRequest,
+    "quote_id" | "lookup_token" | "sender_currency" | "receiver_currency" | "amount" | "reference"
+  >
+> & { idempotency_key?: string };
 
 /** All that the decision on a payout or quote needs, read at one time. Amounts in minor units of the sender currency. */
 export type PayoutSituation = {
-  /** Null: no such wallet. */
-  merchantWallet: { id: string } | null;
-  /** Null: no such currency, or it is inactive. */
-  receiverCurrency: Currency | null;
-  senderCurrency: Currency | null;
-  recipientWallet: { id: string } | null;
+  /** The payout that the idempotency key made before. */
+  madeBefore: string | null;
+  /** Another payout has the reference. */
+  referenceTaken: boolean;
+  /** The quote that was asked for; null: unknown, foreign, used or expired. */
+  quote: ({ id: string; amount: bigint } & PayoutPrice) | null;
+  /** Of the quote or else of the lookup token; null: unknown, foreign or expired. */
+  recipient: { id: string; active: boolean } | null;
+  /** Whom the lookup token names, expired or not. */
+  tokenNames: string | null;
+  merchantWallet: string | null;
+  recipientWallet: string | null;
+  /** Of the quote, or else as asked; null: no such currency. */
+  sender: UsedCurrency | null;
+  receiver: UsedCurrency | null;
   /** Null: not authorised. */
   terms: { perTransaction: bigint | null; reviewAbove: bigint | null } | null;
   fee: { fixed: bigint; percent: string };
@@ -18,73 +37,143 @@ export type PayoutSituation = {
   rate: string | null;
 };
 
+type UsedCurrency = Currency & { active: boolean };
+
 const NO_FEE = { fixed: 0n, percent: "0" };
+/** Stands for a text that can be no id: no row has it. */
+const NO_ID = "00000000-0000-0000-0000-000000000000";
 
 /**
- * One statement for all, because every payout asks it. A merchant's own fee goes before the default one; the newest rate
- * that is in effect by the database's clock counts. $1 merchant, $2 mode, $3 sender currency, $4 receiver currency, $5 recipient.
+ * One statement for all, because every payout asks it. A merchant's own fee goes before the default one; the newest rate that is
+ * in effect by the database's clock counts. $1 merchant, $2 mode, $3 idempotency key, $4 reference, $5 quote, $6 lookup token,
+ * $7 sender currency, $8 receiver currency; all but the first two may be missing.
  */
 const PAYOUT_SITUATION = `
   SELECT
-    (SELECT id FROM accounts WHERE merchant_id = $1 AND mode = $2::mode AND currency = $3 AND kind = 'merchant'
+    (SELECT resource_id FROM idempotency_keys
+      WHERE merchant_id = $1 AND mode = $2::mode AND operation = 'execute_payout' AND key = $3) AS "madeBefore",
+    EXISTS (SELECT FROM payouts WHERE merchant_id = $1 AND mode = $2::mode AND reference = $4) AS "referenceTaken",
+    q.id AS "quoteId", q.amount AS "quoteAmount", q.fee AS "quoteFee", trim_scale(q.rate)::text AS "quoteRate",
+    q.receiver_amount AS "quoteReceiverAmount",
+    u.id AS recipient, u.active IS TRUE AS "recipientActive", l.wallet_user_id AS "tokenNames",
+    (SELECT id FROM accounts WHERE merchant_id = $1 AND mode = $2::mode AND currency = c.sender AND kind = 'merchant'
        AND closed_at IS NULL) AS "merchantWallet",
-    (SELECT id FROM accounts WHERE wallet_user_id = $5 AND mode = $2::mode AND currency = $4 AND kind = 'shopper'
+    (SELECT id FROM accounts WHERE wallet_user_id = u.id AND mode = $2::mode AND currency = c.receiver AND kind = 'shopper'
        AND closed_at IS NULL) AS "recipientWallet",
-    (SELECT digits FROM currencies WHERE code = $3 AND active) AS "senderDigits",
-    (SELECT digits FROM currencies WHERE code = $4 AND active) AS "receiverDigits",
+    c.sender AS "senderCode", s.digits AS "senderDigits", s.active IS TRUE AS "senderActive",
+    c.receiver AS "receiverCode", r.digits AS "receiverDigits", r.active IS TRUE AS "receiverActive",
     t.authorized IS TRUE AS authorized, t.per_transaction AS "perTransaction", t.review_above AS "reviewAbove",
-    f.fixed, trim_scale(f.percent)::text AS percent, r.rate::text AS rate, r.spread_percent::text AS spread
+    f.fixed, trim_scale(f.percent)::text AS percent, x.rate::text AS rate, x.spread_percent::text AS spread
   FROM (SELECT) one
-  LEFT JOIN payout_terms t ON t.merchant_id = $1 AND t.mode = $2::mode AND t.currency = $3
+  LEFT JOIN quotes q ON q.id = $5 AND q.merchant_id = $1 AND q.mode = $2::mode AND q.used_at IS NULL
+    AND q.expires_at > clock_timestamp()
+  LEFT JOIN LATERAL (
+    SELECT wallet_user_id, expires_at > clock_timestamp() AS usable FROM lookup_tokens
+    WHERE id = $6 AND merchant_id = $1 AND mode = $2::mode) l ON true
+  LEFT JOIN wallet_users u ON u.id = CASE WHEN $5::uuid IS NOT NULL THEN q.wallet_user_id
+    WHEN l.usable THEN l.wallet_user_id END
+  CROSS JOIN LATERAL (
+    SELECT coalesce(q.sender_currency, $7) AS sender, coalesce(q.receiver_currency, $8) AS receiver) c
+  LEFT JOIN currencies s ON s.code = c.sender
+  LEFT JOIN currencies r ON r.code = c.receiver
+  LEFT JOIN payout_terms t ON t.merchant_id = $1 AND t.mode = $2::mode AND t.currency = c.sender
   LEFT JOIN LATERAL (
     SELECT fixed, percent FROM fee_schedules
-    WHERE mode = $2::mode AND currency = $3 AND (merchant_id = $1 OR merchant_id IS NULL)
+    WHERE mode = $2::mode AND currency = c.sender AND (merchant_id = $1 OR merchant_id IS NULL)
     ORDER BY merchant_id IS NULL LIMIT 1) f ON true
   LEFT JOIN LATERAL (
     SELECT rate, spread_percent FROM exchange_rates
-    WHERE mode = $2::mode AND base = $3 AND quote = $4 AND effective_from <= clock_timestamp()
-    ORDER BY effective_from DESC, created_at DESC LIMIT 1) r ON $3 <> $4`;
+    WHERE mode = $2::mode AND base = c.sender AND quote = c.receiver AND effective_from <= clock_timestamp()
+    ORDER BY effective_from DESC, created_at DESC LIMIT 1) x ON c.sender <> c.receiver`;
+
+const text = z.string().nullable();
+const minor = z.bigint().nullable();
+const digits = z.int().nullable();
 
 const rowsSchema = z.tuple([
   z.object({
-    merchantWallet: z.uuid().nullable(),
-    recipientWallet: z.uuid().nullable(),
-    senderDigits: z.int().nullable(),
-    receiverDigits: z.int().nullable(),
+    madeBefore: text,
+    referenceTaken: z.boolean(),
+    quoteId: text,
+    quoteAmount: minor,
+    quoteFee: minor,
+    quoteRate: text,
+    quoteReceiverAmount: minor,
+    recipient: text,
+    recipientActive: z.boolean(),
+    tokenNames: text,
+    merchantWallet: text,
+    recipientWallet: text,
+    senderCode: text,
+    senderDigits: digits,
+    senderActive: z.boolean(),
+    receiverCode: text,
+    receiverDigits: digits,
+    receiverActive: z.boolean(),
     authorized: z.boolean(),
-    perTransaction: z.bigint().nullable(),
-    reviewAbove: z.bigint().nullable(),
-    fixed: z.bigint().nullable(),
-    percent: z.string().nullable(),
-    rate: z.string().nullable(),
-    spread: z.string().nullable(),
+    perTransaction: minor,
+    reviewAbove: minor,
+    fixed: minor,
+    percent: text,
+    rate: text,
+    spread: text,
   }),
 ]);
 
-/** Reads wallets, terms, fee and rate of a payout from one currency to another. */
+/** An id as PostgreSQL can compare it. */
+const comparable = (id: string | undefined): string | null =>
+  id === undefined ? null : isIssuedId(id) ? id : NO_ID;
+
+/** Reads what a payout asks for: its key and reference, quote or recipient, wallets, terms, fee and rate. */
 export async function readPayoutSituation(
-  { database: { pool } }: Context,
-  { merchantId, mode }: Partner,
-  recipient: { id: string },
-  { sender, receiver }: { sender: string; receiver: string },
+  { database: { pool } }: Pick<Context, "database">,
+  { merchantId, mode }: { merchantId: string; mode: Mode },
+  asked: AskedPayout,
 ): Promise<PayoutSituation> {
   const { rows } = await pool.query({
     name: "payout situation",
     text: PAYOUT_SITUATION,
-    values: [merchantId, mode, sender, receiver, recipient.id],
+    values: [
+      merchantId,
+      mode,
+      asked.idempotency_key ?? null,
+      asked.reference ?? null,
+      comparable(asked.quote_id),
+      comparable(asked.lookup_token),
+      asked.sender_currency ?? null,
+      asked.receiver_currency ?? null,
+    ],
   });
   const [row] = rowsSchema.parse(rows);
-  const { fixed, percent, rate, spread } = row;
+  const { madeBefore, referenceTaken, tokenNames, merchantWallet, recipientWallet } = row;
   return {
-    merchantWallet: row.merchantWallet === null ? null : { id: row.merchantWallet },
-    recipientWallet: row.recipientWallet === null ? null : { id: row.recipientWallet },
-    senderCurrency: currencyOf(sender, row.senderDigits),
-    receiverCurrency: currencyOf(receiver, row.receiverDigits),
+    madeBefore,
+    referenceTaken,
+    quote: quoteOf(row),
+    recipient: row.recipient === null ? null : { id: row.recipient, active: row.recipientActive },
+    tokenNames,
+    merchantWallet,
+    recipientWallet,
+    sender: currencyOf(row.senderCode, row.senderDigits, row.senderActive),
+    receiver: currencyOf(row.receiverCode, row.receiverDigits, row.receiverActive),
     terms: row.authorized ? { perTransaction: row.perTransaction, reviewAbove: row.reviewAbove } : null,
-    fee: fixed === null || percent === null ? NO_FEE : { fixed, percent },
-    rate: sender === receiver ? "1" : rate === null || spread === null ? null : rateAfterSpread(rate, spread),
+    fee: row.fixed === null || row.percent === null ? NO_FEE : { fixed: row.fixed, percent: row.percent },
+    rate: rateOf(row),
   };
 }
 
-const currencyOf = (code: string, digits: number | null): Currency | null =>
-  digits === null ? null : { code, digits };
+type Row = z.output<typeof rowsSchema>[0];
+
+function quoteOf({ quoteId: id, quoteAmount, quoteFee, quoteRate, quoteReceiverAmount }: Row) {
+  if (id === null || quoteAmount === null || quoteFee === null) return null;
+  if (quoteRate === null || quoteReceiverAmount === null) return null;
+  return { id, amount: quoteAmount, fee: quoteFee, rate: quoteRate, receiverAmount: quoteReceiverAmount };
+}
+
+function rateOf({ senderCode, receiverCode, rate, spread }: Row): string | null {
+  if (senderCode === receiverCode) return "1";
+  return rate === null || spread === null ? null : rateAfterSpread(rate, spread);
+}
+
+const currencyOf = (code: string | null, found: number | null, active: boolean): UsedCurrency | null =>
+  code === null || found === null ? null : { code, digits: found, active };

@@ -33,8 +33,8 @@ async function waitingPayout(): Promise<string> {
   const { payout } = await executePayout(
     admin.context,
     { merchantId: partner.merchantId, mode: "sandbox", credentialId: randomUUID() },
-    randomUUID(),
     {
+      idempotency_key: randomUUID(),
       reference: randomUUID(),
       lookup_token: lookupToken,
       amount: 200,

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readPayoutSituation } from "../../../src/operations/payouts/payout-situation.js";
-import { addPartner, addRecipient } from "../../support/partner.js";
+import { addPartner } from "../../support/partner.js";
 import { type Administration, changesNothing, openAdministration } from "./administration.js";
 
 let admin: Administration;
@@ -31,12 +31,7 @@ async function csv(content: string | Uint8Array): Promise<string> {
 async function situation() {
   const partner = await addPartner(admin.sandbox);
   const read = async () =>
-    readPayoutSituation(
-      admin.context,
-      { ...partner, credentialId: randomUUID() },
-      await addRecipient(admin.sandbox),
-      { sender: "EUR", receiver: "USD" },
-    );
+    readPayoutSituation(admin.context, partner, { sender_currency: "EUR", receiver_currency: "USD" });
   return { partner, read };
 }
 

@@ -1,0 +1,111 @@
+import { FieldRule, fieldError, Refusal } from "@tillgate/contract";
+import type { Currency } from "@tillgate/money";
+import type { Context } from "../../context.js";
+import { OperationError, wrongField } from "../../operation-error.js";
+import { readAmount } from "../../readers/amounts.js";
+import { findCurrency } from "../../readers/currencies.js";
+import type { AskedPayout, PayoutSituation } from "./payout-situation.js";
+import { type PayoutPrice, pricePayout } from "./price-payout.js";
+
+/** A payout that is possible: what it pays, to whom, at which price. Amounts in minor units. */
+export type PossiblePayout = PayoutPrice & {
+  amount: bigint;
+  sender: Currency;
+  receiver: Currency;
+  quoteId: string | null;
+  walletUserId: string;
+  recipientAccountId: string;
+  terms: NonNullable<PayoutSituation["terms"]>;
+};
+
+/**
+ * Decides whether a payout, or a quote of one, is possible, in the contract's order: amount, reference, quote or lookup token,
+ * recipient, merchant wallet, receiver currency and rate, recipient wallet, authorised currency. Its price is the quote's, or
+ * else of this moment.
+ * @param noWallet what a recipient without the wallet is called differs between quote and payout.
+ * @throws OperationError InvalidFields, DuplicateReference, InvalidQuote, InvalidLookupToken, RecipientInactive,
+ * MerchantWalletNotFound, InvalidReceiverCurrency, `noWallet`, CurrencyNotAuthorized.
+ */
+export async function judgePayout(
+  context: Context,
+  situation: PayoutSituation,
+  asked: AskedPayout,
+  noWallet: Refusal,
+): Promise<PossiblePayout> {
+  const { quote, recipient, sender, receiver, merchantWallet, recipientWallet, terms } = situation;
+  const sent = await readSent(context, situation, asked);
+  if (situation.referenceTaken) throw new OperationError(Refusal.DuplicateReference);
+  if (asked.quote_id !== undefined) {
+    if (!quote) throw new OperationError(Refusal.InvalidQuote);
+    refuseOtherTerms({ ...situation, quote }, asked, sent);
+  }
+  if (!recipient) throw new OperationError(Refusal.InvalidLookupToken);
+  if (!recipient.active) throw new OperationError(Refusal.RecipientInactive);
+  if (!merchantWallet || !sender?.active)
+    throw new OperationError(Refusal.MerchantWalletNotFound, {
+      currency: sender?.code ?? asked.sender_currency,
+    });
+  const rate = quote?.rate ?? situation.rate;
+  if (!receiver?.active || rate === null) throw new OperationError(Refusal.InvalidReceiverCurrency);
+  if (!recipientWallet) throw new OperationError(noWallet, { currency: receiver.code });
+  if (!terms) throw new OperationError(Refusal.CurrencyNotAuthorized, { currency: sender.code });
+  const amount = quote?.amount ?? sent?.amount;
+  if (amount === undefined) throw new Error("the contract lets a direct payout through without its amount");
+  const price = quote ?? pricePayout({ amount, sender, receiver, fee: situation.fee, rate });
+  if (!price) throw wrongField("amount", FieldRule.WorthAUnit.text);
+  return {
+    amount,
+    sender,
+    receiver,
+    fee: price.fee,
+    rate: price.rate,
+    receiverAmount: price.receiverAmount,
+    quoteId: quote?.id ?? null,
+    walletUserId: recipient.id,
+    recipientAccountId: recipientWallet,
+    terms,
+  };
+}
+
+/** The amount that was sent, in minor units, and the currency it was read in. */
+type SentAmount = { amount: bigint; currency: Currency };
+
+/**
+ * Reads the amount that was sent, in the sender currency that was sent with it, or else in the quote's. Where there is no such
+ * currency, that is told in its own turn: then only what no currency could hold is refused.
+ * @throws OperationError InvalidFields naming `amount`.
+ */
+async function readSent(
+  context: Context,
+  { sender }: PayoutSituation,
+  { amount: text, sender_currency: code }: AskedPayout,
+): Promise<SentAmount | null> {
+  if (text === undefined) return null;
+  const currency = code === undefined || code === sender?.code ? sender : await findCurrency(context, code);
+  const amount = readAmount(text, currency ?? undefined);
+  return currency && amount !== undefined ? { amount, currency } : null;
+}
+
+/** Fields sent beside a quote must equal the quote's. @throws OperationError InvalidFields. */
+function refuseOtherTerms(
+  { quote, recipient, sender, receiver, tokenNames }: PayoutSituation & { quote: { amount: bigint } },
+  asked: AskedPayout,
+  sent: SentAmount | null,
+): void {
+  const differs = {
+    amount:
+      sent !== null && sender !== null && !isSameValue(sent, { amount: quote.amount, currency: sender }),
+    sender_currency: asked.sender_currency !== undefined && asked.sender_currency !== sender?.code,
+    receiver_currency: asked.receiver_currency !== undefined && asked.receiver_currency !== receiver?.code,
+    lookup_token: asked.lookup_token !== undefined && tokenNames !== recipient?.id,
+  };
+  const fields = Object.entries(differs).flatMap(([field, is]) =>
+    is ? [[field, [fieldError(field, FieldRule.AsInQuote.text)]]] : [],
+  );
+  if (fields.length > 0)
+    throw new OperationError(Refusal.InvalidFields, { fields: Object.fromEntries(fields) });
+}
+
+/** Whether two amounts are one number, whatever digits their currencies have. */
+const isSameValue = (one: SentAmount, other: SentAmount): boolean =>
+  one.amount * 10n ** BigInt(other.currency.digits) === other.amount * 10n ** BigInt(one.currency.digits);

@@ -1,4 +1,5 @@
 import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promises";
+import { startLoop } from "@tillgate/service";
 import pg from "pg";
 import type { Logger } from "pino";
 import { type Clock, watchClock } from "./clock.js";
@@ -39,7 +40,7 @@ type AvailabilityOptions = {
   pool: Pick<pg.Pool, "waitingCount">;
   /** Calls that may wait for a connection in this process; one more is refused at once. */
   maxWaiting: number;
-  log: Pick<Logger, "warn" | "info">;
+  log: Pick<Logger, "error" | "warn" | "info">;
   answerLimitMs?: number;
 };
 
@@ -49,7 +50,6 @@ type AvailabilityOptions = {
  */
 export function watchAvailability(options: AvailabilityOptions): Availability {
   const { databaseUrl, pool, maxWaiting, log, answerLimitMs = ANSWER_LIMIT_MS } = options;
-  const watching = new AbortController();
   const subscribers = new Set<() => void>();
   let reachable = true;
   let stopping = false;
@@ -87,8 +87,10 @@ export function watchAvailability(options: AvailabilityOptions): Availability {
     }
   };
 
-  const finished = (async () => {
-    while (!watching.signal.aborted) {
+  const asking = startLoop({
+    name: "look at the database",
+    intervalMs: ASK_EVERY_MS,
+    async run() {
       try {
         await within(ask(), answerLimitMs);
         found(true);
@@ -96,12 +98,10 @@ export function watchAvailability(options: AvailabilityOptions): Availability {
         drop();
         found(false, error);
       }
-      await delay(reachable ? ASK_EVERY_MS : ASK_AGAIN_MS, undefined, { signal: watching.signal }).catch(
-        () => undefined,
-      );
-    }
-    drop();
-  })();
+      return reachable ? ASK_EVERY_MS : ASK_AGAIN_MS;
+    },
+    log,
+  });
 
   return {
     clock,
@@ -123,8 +123,8 @@ export function watchAvailability(options: AvailabilityOptions): Availability {
       return stopping;
     },
     async close() {
-      watching.abort();
-      await finished;
+      await asking.close();
+      drop();
     },
   };
 }

@@ -1,10 +1,16 @@
-import { createServer } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import { openDatabase } from "@tillgate/database";
-import { createLog, listen, type Serving } from "@tillgate/service";
+import {
+  createLimitedServer,
+  createLog,
+  listen,
+  type Running,
+  refuseToStart,
+  run,
+  type Serving,
+} from "@tillgate/service";
 import { type Availability, watchAvailability } from "./availability.js";
-import { type Config, readConfig } from "./config.js";
-import { ConfigError } from "./config-error.js";
+import { readConfig } from "./config.js";
 import { type Context, createContext } from "./context.js";
 import { createApp, type Edges } from "./http/app.js";
 import { answerMalformedRequests } from "./http/malformed-requests.js";
@@ -16,21 +22,6 @@ import { refuseOwningRole } from "./working-role.js";
 
 const CONNECT_TIMEOUT_MS = 5_000;
 
-function endWith(reason: string): never {
-  process.stderr.write(`The api cannot start: ${reason}\n`);
-  return process.exit(1);
-}
-
-function configOrExit(): Config {
-  try {
-    return readConfig(process.env);
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    process.stderr.write(`The api cannot start:\n${error.message}\n`);
-    return process.exit(1);
-  }
-}
-
 /** Listens: on one address, or on one for everybody and one for our own programs. */
 async function serve(parts: {
   context: Context;
@@ -40,9 +31,11 @@ async function serve(parts: {
 }): Promise<Serving[]> {
   const { config, log } = parts.context;
   const one = async (address: { host: string; port: number }, edges: Edges): Promise<Serving> => {
-    const server = createServer(createApp({ ...parts, edges }));
+    const server = createLimitedServer(createApp({ ...parts, edges }), {
+      maxConnections: config.connections,
+    });
     answerMalformedRequests(server, log);
-    return listen(server, address, { maxConnections: config.connections });
+    return listen(server, address);
   };
   const open = await one(config, { open: true, internal: config.internal === undefined });
   return config.internal === undefined
@@ -50,8 +43,8 @@ async function serve(parts: {
     : [open, await one(config.internal, { open: false, internal: true })];
 }
 
-async function main(): Promise<void> {
-  const config = configOrExit();
+async function start(): Promise<Running> {
+  const config = readConfig(process.env);
   const log = createLog({
     level: config.logLevel,
     redact: [
@@ -73,7 +66,7 @@ async function main(): Promise<void> {
   });
   // The database may be away for a while: then it is asked as soon as it answers, and nothing has been written before.
   void refuseOwningRole({ pool: database.pool, production: config.production, log }).then(
-    (reason) => reason !== undefined && endWith(reason),
+    (reason) => reason !== undefined && refuseToStart("api", reason),
     (error: unknown) => log.error({ err: error }, "the database does not say what its role may do"),
   );
   const availability = watchAvailability({
@@ -105,26 +98,22 @@ async function main(): Promise<void> {
       "TILLGATE_SMTP_URL is not set: notices about webhook endpoints stay in the console and the timeline",
     );
 
-  let stopping = false;
-  const stop = async (signal: NodeJS.Signals) => {
-    if (stopping) return;
-    stopping = true;
-    log.info({ signal }, "the api stops");
-    // Readiness falls first; a balancer needs a while to notice, and requests are served until it has.
-    availability.stop();
-    for (const one of serving) one.drain();
-    const workersEnded = workers?.close();
-    if (serving.length > 0) await delay(config.drainMs);
-    await Promise.all([...serving.map((one) => one.close(config.finishMs)), workersEnded]);
-    await availability.close();
-    await lastUsed.close();
-    await listener.close();
-    await context.hints.close();
-    await database.close();
-    process.exit(0);
+  return {
+    log,
+    stop: async () => {
+      // Readiness falls first; a balancer needs a while to notice, and requests are served until it has.
+      availability.stop();
+      for (const one of serving) one.drain();
+      const workersEnded = workers?.close();
+      if (serving.length > 0) await delay(config.drainMs);
+      await Promise.all([...serving.map((one) => one.close(config.finishMs)), workersEnded]);
+      await availability.close();
+      await lastUsed.close();
+      await listener.close();
+      await context.hints.close();
+      await database.close();
+    },
   };
-  process.on("SIGTERM", stop);
-  process.on("SIGINT", stop);
 }
 
-main().catch((error: unknown) => endWith(error instanceof Error ? error.message : String(error)));
+await run("api", start);

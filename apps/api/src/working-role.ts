@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { excessRights, isUnavailable } from "@tillgate/database";
+import { excessRights } from "@tillgate/database";
+import { isUnavailable } from "@tillgate/service/unavailable";
 import type pg from "pg";
 import type { Logger } from "pino";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { NumberText } from "./number-text.js";
-import { parseAddress } from "./parse-address.js";
+import { parseWebAddress } from "./parse-address.js";
 import { FieldRule, wholeNumberRule } from "./refusals/field-rules.js";
 
 /**
@@ -96,15 +96,8 @@ export const currencyCode = z
 const hasSpaces = (value: string): boolean => /[\s\p{Cc}]/u.test(value);
 
 const isWebAddress = (value: string): boolean => {
-  const url = parseAddress(value);
-  return (
-    url !== undefined &&
-    !hasSpaces(value) &&
-    /^https?:\/\//i.test(value) &&
-    (url.protocol === "http:" || url.protocol === "https:") &&
-    url.username === "" &&
-    url.password === ""
-  );
+  const url = parseWebAddress(value);
+  return url !== undefined && !hasSpaces(value) && url.username === "" && url.password === "";
 };
 
 /** The longest address that is kept; browsers and proxies cut longer ones. */

@@ -21,7 +21,7 @@ export * from "./live-stream.js";
 export { misspeltFields } from "./misspelt.js";
 export { NumberText } from "./number-text.js";
 export * from "./orders.js";
-export { isLoopbackHost, parseAddress, withoutTrailingSlashes } from "./parse-address.js";
+export { isLoopbackHost, parseAddress, parseWebAddress, withoutTrailingSlashes } from "./parse-address.js";
 export * from "./partner.js";
 export * from "./payments.js";
 export { type ReadRequest, readRequest } from "./read-request.js";

@@ -10,6 +10,10 @@ export function parseAddress(address: string): URL | undefined {
   }
 }
 
+/** An address that begins with http:// or https:// as a URL, or undefined when it is none. */
+export const parseWebAddress = (address: string): URL | undefined =>
+  /^https?:\/\//i.test(address) ? parseAddress(address) : undefined;
+
 /** An address that a path can be put behind: the slashes at its end are taken off, in one pass. */
 export function withoutTrailingSlashes(address: string): string {
   let end = address.length;

@@ -1,4 +1,5 @@
 import { PrismaPg } from "@prisma/adapter-pg";
+import { surviveBrokenConnections } from "@tillgate/service/postgres";
 import pg from "pg";
 import { PrismaClient } from "./generated/prisma/client.js";
 
@@ -53,10 +54,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       await client.query("SET TIME ZONE 'UTC'");
     },
   });
-  pool.on("error", options.onIdleError);
-  // The pool listens to idle connections only. One that breaks between two queries of a transaction (the server was
-  // killed) tells so by an event that would end the process if nobody listened; its next query fails, and that is handled.
-  pool.on("connect", (client) => client.on("error", () => undefined));
+  surviveBrokenConnections(pool, options.onIdleError);
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool, { disposeExternalPool: false }) });
   return {
     prisma,

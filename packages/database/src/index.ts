@@ -11,5 +11,4 @@ export type * from "./generated/prisma/models.js";
 export * as ledger from "./ledger.js";
 export * from "./prove-ledger.js";
 export * from "./secrets.js";
-export { isUnavailable } from "./unavailable.js";
 export { excessRights } from "./working-role.js";

@@ -1,3 +1,7 @@
 export { createLog, type LogOptions } from "./log.js";
-export { isNetwork } from "./networks.js";
-export { limitServer, listen, type ServerLimits, type Serving } from "./serve.js";
+export { type Loop, type LoopOptions, startLoop } from "./loop.js";
+export { inTransaction, surviveBrokenConnections } from "./postgres.js";
+export { type Running, refuseToStart, run } from "./run.js";
+export { createLimitedServer, limitServer, listen, type ServerLimits, type Serving } from "./serve.js";
+export { isNetwork } from "./settings/networks.js";
+export { SettingsError } from "./settings/settings-error.js";

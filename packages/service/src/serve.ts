@@ -1,4 +1,4 @@
-import type { Server, ServerResponse } from "node:http";
+import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http";
 
 /**
  * What one server allows. Connections are kept longer than balancers keep theirs (60 s is the usual), so that it is never
@@ -9,22 +9,29 @@ export type ServerLimits = {
   keepAliveMs: number;
   /** How long a request may take to arrive, in milliseconds. */
   requestMs: number;
+  /** How long its headers may take, in milliseconds. Default: half of that. */
+  headersMs: number;
+  /** Headers of one request. */
+  maxHeaders: number;
   /** Connections at the same time; one more is closed at once. */
   maxConnections: number;
 };
 
-export const DEFAULT_LIMITS: ServerLimits = {
+export const DEFAULT_LIMITS: Omit<ServerLimits, "headersMs"> = {
   keepAliveMs: 65_000,
   requestMs: 30_000,
+  maxHeaders: 2_000,
   maxConnections: 10_000,
 };
-/** Headers that come later than this after a connection was kept are too late, in milliseconds. */
-const HEADERS_MARGIN_MS = 1_000;
+/** How often Node looks for requests that take too long, in milliseconds: its own 30 s would double most limits. */
+export const CHECK_MS = 1_000;
 /** How often connections that became idle are looked for at the end, in milliseconds. */
 const IDLE_LOOK_MS = 50;
 
 /** A server that is open, and how it is ended. */
 export type Serving = {
+  /** The port that it listens on. */
+  port: number;
   /** From now on every answer asks its client to open another connection. Requests are still accepted. */
   drain(): void;
   /**
@@ -36,20 +43,33 @@ export type Serving = {
 
 /** Sets the limits of a server, also of one that a framework opens. */
 export function limitServer(server: Server, limits: Partial<ServerLimits> = {}): void {
-  const { keepAliveMs, requestMs, maxConnections } = { ...DEFAULT_LIMITS, ...limits };
+  const { keepAliveMs, requestMs, headersMs, maxHeaders, maxConnections } = {
+    headersMs: (limits.requestMs ?? DEFAULT_LIMITS.requestMs) / 2,
+    ...DEFAULT_LIMITS,
+    ...limits,
+  };
   server.keepAliveTimeout = keepAliveMs;
-  server.headersTimeout = Math.min(keepAliveMs + HEADERS_MARGIN_MS, requestMs);
+  server.headersTimeout = headersMs;
   server.requestTimeout = requestMs;
+  server.maxHeadersCount = maxHeaders;
   server.maxConnections = maxConnections;
 }
 
-/** Listens with limits. @throws the system's error when the address cannot be listened on. */
+/** Makes a server with limits, which does not listen yet. */
+export function createLimitedServer(
+  application: RequestListener,
+  limits: Partial<ServerLimits> = {},
+): Server {
+  const server = createServer({ connectionsCheckingInterval: CHECK_MS }, application);
+  limitServer(server, limits);
+  return server;
+}
+
+/** Listens. @throws the system's error when the address cannot be listened on. */
 export async function listen(
   server: Server,
   { host, port }: { host: string; port: number },
-  limits: Partial<ServerLimits> = {},
 ): Promise<Serving> {
-  limitServer(server, limits);
   const open = followResponses(server);
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
@@ -58,7 +78,9 @@ export async function listen(
       resolve();
     });
   });
+  const address = server.address();
   return {
+    port: typeof address === "object" && address !== null ? address.port : port,
     drain: open.askToLeave,
     async close(limitMs) {
       open.askToLeave();

@@ -9,7 +9,7 @@ const CONNECTIONS = 4;
 /** Commands serve no checkout edge, so where its key is not set, nobody's will do. */
 const NO_CHECKOUT_EDGE = "-".repeat(32);
 
-/** Opens the database of the environment. Nothing connects until the first query. @throws ConfigError. */
+/** Opens the database of the environment. Nothing connects until the first query. @throws SettingsError. */
 export function connect(environment: NodeJS.ProcessEnv): Context {
   const config = readConfig({
     ...environment,

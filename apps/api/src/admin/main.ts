@@ -4,7 +4,7 @@ import { runAdmin } from "./run.js";
 
 let opened: Context | undefined;
 
-/** Opens the database, once. What is behind it is loaded then: help needs none of it. @throws ConfigError. */
+/** Opens the database, once. What is behind it is loaded then: help needs none of it. @throws SettingsError. */
 async function open(): Promise<Context> {
   const { connect } = await import("./connect.js");
   opened ??= connect(process.env);

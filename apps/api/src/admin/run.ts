@@ -1,5 +1,5 @@
+import { SettingsError } from "@tillgate/service/settings-error";
 import { Command, CommanderError } from "commander";
-import { ConfigError } from "../config-error.js";
 import type { Context } from "../context.js";
 import type { PasswordOf } from "../operations/administration/administrator.js";
 import { AdministrationError } from "../operations/administration/errors.js";
@@ -128,7 +128,7 @@ export async function runAdmin(
 
 /** A sentence for what should not happen; a stack trace only for what is nobody's setting. */
 function describeFailure(error: unknown): string {
-  if (error instanceof ConfigError) return error.message;
+  if (error instanceof SettingsError) return error.message;
   if (!(error instanceof Error)) return String(error);
   const text = `${error.message} ${"code" in error ? String(error.code) : ""}`;
   if (/ECONNREFUSED|ENOTFOUND|DatabaseNotReachable|P1001/.test(text))

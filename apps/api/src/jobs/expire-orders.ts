@@ -1,4 +1,5 @@
-import { callOne, callRows, isUnavailable, ledger } from "@tillgate/database";
+import { callOne, callRows, ledger } from "@tillgate/database";
+import { isUnavailable } from "@tillgate/service/unavailable";
 import type pg from "pg";
 import type { Logger } from "pino";
 import { z } from "zod";

@@ -1,6 +1,6 @@
+import { startLoop } from "@tillgate/service";
 import type { Context } from "../context.js";
 import { FLUSH_EVERY_MS, flushLastUsed } from "../credentials/last-used.js";
-import { startLoop } from "../loop.js";
 
 /** Writes the last-used times of credentials once a minute, and once more when it is closed. */
 export function startFlushOfLastUsed(context: Context): { close(): Promise<void> } {

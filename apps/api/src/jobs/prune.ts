@@ -1,9 +1,9 @@
 import { callOne, ledger } from "@tillgate/database";
+import { inTransaction } from "@tillgate/service";
 import type pg from "pg";
 import { z } from "zod";
 import type { Config } from "../config.js";
 import { LANE_MEMORY_DAYS } from "../outbox/limits.js";
-import { inTransaction } from "../outbox/transaction.js";
 
 /** How often old rows are looked for, in milliseconds. */
 export const PRUNE_EVERY_MS = 600_000;

@@ -1,5 +1,5 @@
+import { startLoop } from "@tillgate/service";
 import type { Context } from "../context.js";
-import { startLoop } from "../loop.js";
 import { createMailer } from "../mail/mailer.js";
 import { startNoticeMails } from "../mail/send-notices.js";
 import type { Listener } from "../notifications/listener.js";

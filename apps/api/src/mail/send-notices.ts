@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
+import { type Loop, startLoop } from "@tillgate/service";
 import type pg from "pg";
 import type { Logger } from "pino";
 import { z } from "zod";
-import { type Loop, startLoop } from "../loop.js";
 import { MailError, type Mailer, SEND_LIMIT_MS } from "./mailer.js";
 import {
   claimNoticeMail,

@@ -1,4 +1,4 @@
-import { isLoopbackHost } from "@tillgate/contract";
+import { isLoopbackHost, parseAddress } from "@tillgate/contract";
 import { z } from "zod";
 
 /** The mail server, and who mails are from. */
@@ -28,8 +28,9 @@ const hasControls = (text: string): boolean => /\p{Cc}/u.test(text);
  * @returns undefined for anything else; the text is a secret and is told to nobody.
  */
 export function parseSmtpUrl(text: string): SmtpServer | undefined {
-  if (!URL.canParse(text) || hasControls(text)) return undefined;
-  const { protocol, hostname, port, username, password, pathname, search, hash } = new URL(text);
+  const url = hasControls(text) ? undefined : parseAddress(text);
+  if (url === undefined) return undefined;
+  const { protocol, hostname, port, username, password, pathname, search, hash } = url;
   if (protocol !== "smtp:" && protocol !== "smtps:") return undefined;
   if (hostname === "" || !["", "/"].includes(pathname) || search !== "" || hash !== "" || port === "0")
     return undefined;

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { setMaxListeners } from "node:events";
+import { startLoop } from "@tillgate/service";
 import type pg from "pg";
 import type { Logger } from "pino";
-import { startLoop } from "../loop.js";
 import { claimDeliveries, FIRST_TURN } from "./claim-deliveries.js";
 import { type DeliverOptions, deliver, type PreparedDelivery } from "./deliver.js";
 import {

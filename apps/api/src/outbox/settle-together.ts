@@ -1,7 +1,7 @@
+import { inTransaction } from "@tillgate/service";
 import type pg from "pg";
 import { SETTLE_AT_ONCE, SETTLE_BATCH } from "./limits.js";
 import { type Settlement, settleAttempts } from "./queries.js";
-import { inTransaction } from "./transaction.js";
 
 /** How a lease ends: with an attempt that is recorded, or with another change of its delivery. */
 export type Ending =

@@ -1,6 +1,6 @@
+import { startLoop } from "@tillgate/service";
 import type pg from "pg";
 import type { Context } from "../context.js";
-import { startLoop } from "../loop.js";
 import type { Listener } from "../notifications/listener.js";
 import { guardedConnector } from "./address-guard.js";
 import { startDeliveryWorker } from "./delivery-worker.js";

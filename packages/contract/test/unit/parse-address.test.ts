@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { parseAddress, withoutTrailingSlashes } from "../../src/parse-address.js";
+import { parseAddress, parseWebAddress, withoutTrailingSlashes } from "../../src/parse-address.js";
 
 it("an address with letters beyond ASCII stays one, however many addresses were looked at before", () => {
   // As many as it takes for the engine to optimise what is called.
@@ -12,4 +12,17 @@ it("slashes at the end of an address are taken off, however many there are", () 
   expect(withoutTrailingSlashes("https://shop.example/path//")).toBe("https://shop.example/path");
   expect(withoutTrailingSlashes("https://shop.example")).toBe("https://shop.example");
   expect(withoutTrailingSlashes("/".repeat(100_000))).toBe("");
+});
+
+it("a web address begins with http:// or https://", () => {
+  expect(parseWebAddress("HTTPS://shop.example/path")?.origin).toBe("https://shop.example");
+  for (const other of [
+    "ftp://shop.example",
+    "shop.example",
+    "https:shop.example",
+    " https://shop.example",
+    "https://",
+    "",
+  ])
+    expect(parseWebAddress(other)).toBeUndefined();
 });

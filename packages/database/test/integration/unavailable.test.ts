@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
+import { isUnavailable } from "@tillgate/service/unavailable";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openDatabase } from "../../src/database.js";
-import { isUnavailable } from "../../src/unavailable.js";
 
 const server = process.env.TILLGATE_TEST_POSTGRES_URL ?? "";
 const name = `closed_${randomBytes(6).toString("hex")}`;

@@ -1,5 +1,5 @@
 import { type Api, errorEnvelope, Refusal, statusOf } from "@tillgate/contract";
-import { isUnavailable } from "@tillgate/database";
+import { isUnavailable } from "@tillgate/service/unavailable";
 import type { ErrorRequestHandler } from "express";
 import type { Logger } from "pino";
 import { RETRY_AFTER_SECONDS, UnavailableError } from "../../availability.js";

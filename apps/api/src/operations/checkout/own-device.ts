@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { Mode } from "@tillgate/contract";
 import { hashSecret, newSecret } from "@tillgate/database";
+import { inTransaction } from "@tillgate/service";
 import type { Context } from "../../context.js";
-import { inTransaction } from "../../outbox/transaction.js";
 import type { PinSubject } from "./pin-attempts.js";
 
 /** How long a device is known after the account last signed in there, in seconds. */

@@ -1,5 +1,6 @@
 import type { Mode } from "@tillgate/contract";
-import { callRows, isUnavailable, ledger, type OrderModel } from "@tillgate/database";
+import { callRows, ledger, type OrderModel } from "@tillgate/database";
+import { isUnavailable } from "@tillgate/service/unavailable";
 import type { Context } from "../../context.js";
 import { callLedger } from "../../ledger/call.js";
 import { codeOf } from "../../ledger/refusals.js";

@@ -1,9 +1,9 @@
 import { type Mode, Refusal } from "@tillgate/contract";
+import { inTransaction } from "@tillgate/service";
 import type pg from "pg";
 import { z } from "zod";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../operation-error.js";
-import { inTransaction } from "../../outbox/transaction.js";
 
 export type ResendDelivery = { merchantId: string; mode: Mode; deliveryId: string };
 

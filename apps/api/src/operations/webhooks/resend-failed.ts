@@ -1,7 +1,7 @@
 import type { Mode } from "@tillgate/contract";
+import { inTransaction } from "@tillgate/service";
 import { z } from "zod";
 import type { Context } from "../../context.js";
-import { inTransaction } from "../../outbox/transaction.js";
 import type { RecordResent } from "./resend-delivery.js";
 
 /** How many deliveries one transaction makes due: short locks, and payments come first. */

@@ -1,8 +1,8 @@
 import { Refusal } from "@tillgate/contract";
+import { inTransaction } from "@tillgate/service";
 import { z } from "zod";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../operation-error.js";
-import { inTransaction } from "../../outbox/transaction.js";
 import { recordOnConnection } from "../administration/change.js";
 import { type ReceiverChange, type ReceiverScope, requireReceiver } from "./receiver.js";
 

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
+import { SettingsError } from "@tillgate/service";
 import { describe, expect, it } from "vitest";
 import { readConfig } from "../../../src/config.js";
-import { ConfigError } from "../../../src/config-error.js";
 
 const SECRETS = {
   database: "hunter2-database-password",
@@ -19,7 +19,7 @@ function linesOf(environment: Record<string, string | undefined>): string[] {
   try {
     readConfig({ ...needed, ...environment });
   } catch (error) {
-    if (error instanceof ConfigError) return error.message.split("\n");
+    if (error instanceof SettingsError) return error.message.split("\n");
     throw error;
   }
   return [];
@@ -120,8 +120,25 @@ it.each([
   expect(linesOf({ [name]: value })).toEqual([`${name}: ${rest}`]);
 });
 
-it("all bad settings are told at once", () => {
+it("all bad settings are told at once, with what is wrong between them", () => {
   expect(linesOf({ PORT: "x", LOG_LEVEL: "x", TILLGATE_ROLE: "x" })).toHaveLength(3);
+  expect(
+    linesOf({
+      PORT: "x",
+      TILLGATE_ENVIRONMENT: "production",
+      TILLGATE_INTERNAL_KEY: "changeme".repeat(4),
+      TILLGATE_MAIL_FROM: "notices@example.com",
+      TILLGATE_SMTP_URL: "nowhere",
+      TILLGATE_INTERNAL_HOST: "10.0.0.5",
+    }),
+  ).toEqual([
+    "PORT: must be a whole number from 1 to 65535",
+    "TILLGATE_SMTP_URL: must be smtp:// or smtps://, with a host, and with both or neither of user and password, percent-encoded",
+    "TILLGATE_INTERNAL_PORT: is required with TILLGATE_INTERNAL_HOST",
+    "TILLGATE_PAY_URL: must be an https address in production",
+    "TILLGATE_INTERNAL_KEY: is too easy to guess for production; draw it at random",
+    "TILLGATE_ENCRYPTION_KEYS: is too easy to guess for production; draw it at random",
+  ]);
 });
 
 it("no line shows a secret, however wrong it is", () => {

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 
-/** Something that is done again and again until it is closed. */
+/** Something that is repeated until it is closed. */
 export type Loop = {
   /** Runs again at once, or right after the run that is under way. */
   wake(): void;
@@ -8,7 +8,7 @@ export type Loop = {
   close(): Promise<void>;
 };
 
-type LoopOptions = {
+export type LoopOptions = {
   /** For the log, such as `delivery worker`. */
   name: string;
   /** The longest wait between two runs, in milliseconds; also the wait after a failed run. */

@@ -1,5 +1,3 @@
-import pg from "pg";
-
 /** The connection could not be made, or broke: Node's codes. */
 const NETWORK_CODES = new Set([
   "ECONNREFUSED",
@@ -24,6 +22,8 @@ const UNAVAILABLE_STATES = /^(08|53|57)|^(55P03|40001|40P01|25006)$/;
  * of a statement is a bug of the statement, so it counts where the server ended the connection with it.
  */
 const CLOSED_TO_CONNECTIONS = "55000";
+/** SQLite: another process writes for too long, the disk is full or broken, the file cannot be opened. */
+const SQLITE_CODES = /^SQLITE_(BUSY|FULL|IOERR|CANTOPEN)/;
 /** Prisma: not reachable, not reachable in time, timed out, closed the connection, no connection free, no transaction begun in time, conflict. */
 const PRISMA_CODES = new Set(["P1001", "P1002", "P1008", "P1017", "P2024", "P2028", "P2034"]);
 /** What the driver and its pool say without a code. */
@@ -57,14 +57,16 @@ export function isUnavailable(error: unknown): boolean {
 function saysUnavailable(error: object): boolean {
   const code = textOf(error, "code") ?? textOf(error, "originalCode");
   if (code === CLOSED_TO_CONNECTIONS) return textOf(error, "severity") === "FATAL";
-  if (error instanceof pg.DatabaseError) return code !== undefined && UNAVAILABLE_STATES.test(code);
   if (
     code !== undefined &&
-    (NETWORK_CODES.has(code) || PRISMA_CODES.has(code) || UNAVAILABLE_STATES.test(code))
+    (NETWORK_CODES.has(code) ||
+      PRISMA_CODES.has(code) ||
+      UNAVAILABLE_STATES.test(code) ||
+      SQLITE_CODES.test(code))
   )
     return true;
-  // A socket in the file system that is not there; a file that is missing is another matter.
-  if (code === "ENOENT" && textOf(error, "syscall") === "connect") return true;
+  // Such as a socket in the file system that is not there; a file that is missing is another matter.
+  if (code !== undefined && textOf(error, "syscall") === "connect") return true;
   if (ADAPTER_KINDS.has(textOf(error, "kind") ?? "")) return true;
   // A refused connection to a name with several addresses is one error with the others inside.
   if (error instanceof AggregateError) return error.errors.length > 0 && error.errors.every(isUnavailable);

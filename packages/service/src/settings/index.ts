@@ -1,0 +1,11 @@
+export { host, logLevel } from "./common.js";
+export * from "./kinds.js";
+export {
+  type Environment,
+  readSettings,
+  rulesOf,
+  type Setting,
+  type SettingsOf,
+  type SettingsTable,
+} from "./read-settings.js";
+export { SettingsError } from "./settings-error.js";

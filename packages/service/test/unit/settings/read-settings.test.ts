@@ -1,0 +1,101 @@
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import {
+  baseAddress,
+  either,
+  hostNames,
+  longText,
+  origin,
+  readSettings,
+  rulesOf,
+  SettingsError,
+  type SettingsTable,
+  wholeNumber,
+} from "../../../src/settings/index.js";
+
+const table = {
+  port: { name: "PORT", kind: wholeNumber(1, 65_535), default: 4000, about: "Port." },
+  production: {
+    name: "MODE",
+    kind: either("production", "development"),
+    default: "development",
+    about: "Mode.",
+  },
+  address: { name: "ADDRESS", kind: baseAddress, about: "Address." },
+  password: {
+    name: "PASSWORD",
+    kind: longText(8, 20),
+    leftOut: "nobody signs in",
+    secret: true,
+    about: "Password.",
+  },
+  hosts: { name: "HOSTS", kind: hostNames, default: "", about: "Hosts." },
+} satisfies SettingsTable;
+const rule = rulesOf(table);
+const rules = [
+  rule(
+    ["address", "production"],
+    ({ address, production }) => production && !address.startsWith("https:") && "must be https",
+  ),
+  rule(
+    ["password", "production"],
+    ({ password, production }) => production && password === undefined && "is required in production",
+  ),
+];
+
+const faults = (environment: Record<string, string>): string[] => {
+  try {
+    readSettings(table, environment, rules);
+  } catch (error) {
+    if (error instanceof SettingsError) return error.message.split("\n");
+    throw error;
+  }
+  return [];
+};
+
+describe("settings", () => {
+  it("take their defaults where they are left out or empty, and are undefined where leaving out means something", () => {
+    expect(readSettings(table, { ADDRESS: "http://a.example/x/", PORT: "", HOSTS: "A.example, b" })).toEqual({
+      port: 4000,
+      production: false,
+      address: "http://a.example/x",
+      password: undefined,
+      hosts: ["a.example", "b"],
+    });
+  });
+
+  it("tell every mistake at once, of each by itself and between them, and no value", () => {
+    expect(faults({ MODE: "production", PORT: "0x10", ADDRESS: "http://a.example" })).toEqual([
+      "PORT: must be a whole number from 1 to 65535",
+      "ADDRESS: must be https",
+      "PASSWORD: is required in production",
+    ]);
+    expect(faults({ MODE: "production", PASSWORD: "hunter2" })).toEqual([
+      "ADDRESS: is required",
+      "PASSWORD: must be at least 8 characters",
+    ]);
+  });
+
+  it("name the place of a mistake inside a setting", () => {
+    const list = {
+      schema: z
+        .string()
+        .transform((text): unknown => JSON.parse(text))
+        .pipe(z.array(z.int())),
+      limit: "JSON",
+    };
+    expect(() =>
+      readSettings({ list: { name: "LIST", kind: list, about: "List." } }, { LIST: '[1,"x"]' }),
+    ).toThrow(/^LIST \(1\): Invalid input/);
+  });
+
+  it.each([
+    "https://a.example/path",
+    "https://user@a.example",
+    "https://a.example?x",
+    "https://a.example/#x",
+    "a.example",
+  ])("%s is no origin", (address) => {
+    expect(origin.schema.safeParse(address).success).toBe(false);
+  });
+});

@@ -14,6 +14,10 @@ export type OperationErrorDetails = {
   currency?: string | undefined;
   /** The methods that the path is served with, for MethodNotAllowed. */
   allow?: string;
+  /** What an administrator reads instead of the refusal's text: it names what the text cannot. */
+  sentence?: string;
+  /** One sentence per line of a file, for an import. */
+  lines?: readonly string[];
 };
 
 /** The one error that a caller can understand: every room throws it, the edges answer it. Never a broken invariant. */
@@ -24,7 +28,7 @@ export class OperationError extends Error {
     readonly refusal: Refusal,
     readonly details: OperationErrorDetails = {},
   ) {
-    super(refusal.code);
+    super(details.sentence ?? refusal.code);
   }
 }
 
@@ -34,3 +38,15 @@ export class OperationError extends Error {
  */
 export const wrongField = (field: string, rule: string): OperationError =>
   new OperationError(Refusal.InvalidFields, { fields: { [field]: [fieldError(field, rule)] } });
+
+/** A refusal of administration, told with a sentence of its own. */
+export const refusedWith = (
+  refusal: Refusal,
+  sentence: string,
+  lines: readonly string[] = [],
+): OperationError => new OperationError(refusal, { sentence, lines });
+
+export const notFound = (what: string): OperationError =>
+  refusedWith(Refusal.SubjectNotFound, `There is no ${what}.`);
+
+export const invalidValue = (sentence: string): OperationError => refusedWith(Refusal.InvalidValue, sentence);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { invalidValue } from "../operations/administration/errors.js";
+import { invalidValue } from "../operation-error.js";
 import type { WalletOwner } from "../operations/administration/find-wallet.js";
 import { argument, option } from "./command.js";
 
@@ -33,7 +33,7 @@ export const ownerFields = {
   user: option("--user <user>", "owner: a wallet user's id, phone or e-mail", z.string().optional()),
 };
 
-/** @throws AdministrationError InvalidValue unless exactly one owner is named. */
+/** @throws OperationError InvalidValue unless exactly one owner is named. */
 export function owner({
   merchant: named,
   user,

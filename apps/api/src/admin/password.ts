@@ -2,21 +2,22 @@ import { readFile } from "node:fs/promises";
 import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
 import type { ReadStream, WriteStream } from "node:tty";
+import { Refusal } from "@tillgate/contract";
+import { refusedWith } from "../operation-error.js";
 import type { PasswordOf } from "../operations/administration/administrator.js";
-import { AdministrationError, AdministrationRefusal } from "../operations/administration/errors.js";
 
 type Terminal = {
   stdin: Pick<ReadStream, "isTTY"> & NodeJS.ReadableStream;
   stderr: Pick<WriteStream, "write">;
 };
 
-const refused = (sentence: string) => new AdministrationError(AdministrationRefusal.WrongPassword, sentence);
+const refused = (sentence: string) => refusedWith(Refusal.WrongPassword, sentence);
 
 /**
  * How a command learns the password of who acts: from TILLGATE_ADMIN_PASSWORD, from the file that
  * TILLGATE_ADMIN_PASSWORD_FILE names, or from the keyboard, unseen. Never from the command line, which other users of the
  * machine can read and the shell remembers.
- * @throws AdministrationError WrongPassword when there is none of them.
+ * @throws OperationError WrongPassword when there is none of them.
  */
 export const passwordReader =
   (environment: NodeJS.ProcessEnv, { stdin, stderr }: Terminal): PasswordOf =>
@@ -41,7 +42,7 @@ async function readPasswordFile(file: string): Promise<string> {
   }
 }
 
-/** Asks at the terminal; what is typed is not shown. @throws AdministrationError WrongPassword on Ctrl-C and Ctrl-D. */
+/** Asks at the terminal; what is typed is not shown. @throws OperationError WrongPassword on Ctrl-C and Ctrl-D. */
 async function askUnseen(question: string, { stdin, stderr }: Terminal): Promise<string> {
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: stdin, output: nowhere, terminal: true });

@@ -1,10 +1,11 @@
 import { SettingsError } from "@tillgate/service/settings-error";
 import { Command, CommanderError } from "commander";
 import type { Context } from "../context.js";
+import { OperationError } from "../operation-error.js";
 import type { PasswordOf } from "../operations/administration/administrator.js";
-import { AdministrationError } from "../operations/administration/errors.js";
 import type { Session } from "./command.js";
 import { jsonOutput, plainOutput, type Streams } from "./output.js";
+import { wordsFor } from "./words.js";
 
 /** How a command ended. */
 export enum Exit {
@@ -117,8 +118,8 @@ export async function runAdmin(
     return Exit.Done;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? Exit.Done : Exit.Usage;
-    if (error instanceof AdministrationError) {
-      output.refuse({ code: error.refusal, message: error.message, lines: error.lines });
+    if (error instanceof OperationError) {
+      output.refuse(wordsFor(error));
       return Exit.Refused;
     }
     output.refuse({ code: "failed", message: describeFailure(error) });

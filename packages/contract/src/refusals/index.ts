@@ -1,3 +1,4 @@
+import { ADMINISTRATION_REFUSALS } from "./administration.js";
 import { CALLER_REFUSALS } from "./callers.js";
 import { CHECKOUT_REFUSALS } from "./checkout.js";
 import { CONSOLE_REFUSALS } from "./console.js";
@@ -23,4 +24,5 @@ export const Refusal = {
   ...PAYOUT_REFUSALS,
   ...CHECKOUT_REFUSALS,
   ...CONSOLE_REFUSALS,
+  ...ADMINISTRATION_REFUSALS,
 };

@@ -42,6 +42,16 @@ describe("every refusal", () => {
     for (const code of codes) expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/);
   });
 
+  it("has a name of its own: of two rows with one name the later would hide the other", async () => {
+    const groups = await Promise.all(
+      ["administration", "callers", "checkout", "console", "payments", "payouts", "requests"].map(
+        (file): Promise<Record<string, object>> => import(`../../src/refusals/${file}.ts`),
+      ),
+    );
+    const names = groups.flatMap((group) => Object.values(group).flatMap((rows) => Object.keys(rows)));
+    expect(names.sort()).toEqual(Object.keys(Refusal).sort());
+  });
+
   it("is answered in the envelope with its code, and with the one field that is to blame", () => {
     for (const refusal of Object.values(Refusal))
       for (const api of APIS) errorEnvelopeSchema.strict().parse(errorEnvelope(refusal, api));

@@ -1,6 +1,7 @@
+import { Refusal } from "@tillgate/contract";
 import type { Command } from "commander";
 import { z } from "zod";
-import { AdministrationError, AdministrationRefusal } from "../../operations/administration/errors.js";
+import { OperationError } from "../../operation-error.js";
 import { listAudit, MAX_AUDIT_LISTED } from "../../operations/administration/list-audit.js";
 import { verifyAudit } from "../../operations/administration/verify-audit.js";
 import { addCommand, option, type Session } from "../command.js";
@@ -56,12 +57,7 @@ export function addAuditCommands(group: Command, session: Session): void {
     examples: ["", "--json"],
     async run(context, input) {
       const proof = await verifyAudit(context, { notedHash: input.noted });
-      if (!proof.sound)
-        throw new AdministrationError(
-          AdministrationRefusal.AuditBroken,
-          "The audit chains are NOT sound.",
-          proof.violations,
-        );
+      if (!proof.sound) throw new OperationError(Refusal.AuditBroken, { lines: proof.violations });
       return {
         none: "There is no audit record yet.",
         rows: proof.chains.map((chain) => ({

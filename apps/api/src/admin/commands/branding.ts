@@ -1,7 +1,7 @@
 import { open } from "node:fs/promises";
 import type { Command } from "commander";
 import { z } from "zod";
-import { invalidValue } from "../../operations/administration/errors.js";
+import { invalidValue } from "../../operation-error.js";
 import { shadesOf } from "../../operations/branding/accent.js";
 import { MAX_LOGO_BYTES, setBranding } from "../../operations/branding/set-branding.js";
 import { actor, addCommand, changeFields, option, type Session } from "../command.js";

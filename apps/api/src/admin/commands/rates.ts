@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { Command } from "commander";
 import { z } from "zod";
-import { invalidValue } from "../../operations/administration/errors.js";
+import { invalidValue } from "../../operation-error.js";
 import { importRates } from "../../operations/administration/import-rates.js";
 import { listRates } from "../../operations/administration/list-rates.js";
 import { setRate } from "../../operations/administration/set-rates.js";

@@ -1,13 +1,9 @@
 import type { Command } from "commander";
 import { z } from "zod";
 import type { Context } from "../../context.js";
-import { invalidValue } from "../../operations/administration/errors.js";
+import { invalidValue } from "../../operation-error.js";
 import { findMerchant } from "../../operations/administration/find-merchant.js";
-import {
-  asAdministration,
-  scopeOfDelivery,
-  scopeOfReceiver,
-} from "../../operations/webhooks/for-administrators.js";
+import { scopeOfDelivery, scopeOfReceiver } from "../../operations/webhooks/for-administrators.js";
 import { getDelivery, listDeliveries } from "../../operations/webhooks/list-deliveries.js";
 import { listTimeline } from "../../operations/webhooks/list-timeline.js";
 import type { ReceiverScope } from "../../operations/webhooks/receiver.js";
@@ -129,7 +125,7 @@ export function addDeliveryCommands(group: Command, session: Session): void {
     examples: [ID],
     async run(context, input) {
       const { deliveryId, ...scope } = await scopeOfDelivery(context, input.delivery);
-      const { attempts } = await asAdministration(() => getDelivery(context, scope, deliveryId));
+      const { attempts } = await getDelivery(context, scope, deliveryId);
       return {
         none: "No attempt yet, or none is kept any more.",
         rows: attempts.map((one) => ({
@@ -179,7 +175,7 @@ export function addDeliveryCommands(group: Command, session: Session): void {
       const { administrator: by, dryRun } = await actor(context, input);
       const scope = await scopeOfDelivery(context, input.delivery);
       if (dryRun) return { said: "The delivery would be sent again.", row: { delivery: scope.deliveryId } };
-      const { alreadyWaiting } = await asAdministration(() => resendDeliveryAs(context, { ...scope, by }));
+      const { alreadyWaiting } = await resendDeliveryAs(context, { ...scope, by });
       return {
         said: alreadyWaiting
           ? "It is about to be sent already; nothing was changed."
@@ -203,7 +199,7 @@ export function addDeliveryCommands(group: Command, session: Session): void {
     examples: [ID, `${ID} --from 2026-11-21T00:00:00Z`],
     async run(context, input) {
       const scope = await scopeOfReceiver(context, input.endpoint);
-      const missed = await asAdministration(() => countMissed(context, { ...scope, ...wholeRange(input) }));
+      const missed = await countMissed(context, { ...scope, ...wholeRange(input) });
       return { said: saidOfMissed(missed), row: rowOfMissed(missed) };
     },
   });
@@ -222,10 +218,10 @@ export function addDeliveryCommands(group: Command, session: Session): void {
       const scope = await scopeOfReceiver(context, input.endpoint);
       const range = { ...scope, ...wholeRange(input) };
       if (dryRun) {
-        const missed = await asAdministration(() => countMissed(context, range));
+        const missed = await countMissed(context, range);
         return { said: saidOfMissed(missed), row: rowOfMissed(missed) };
       }
-      const result = await asAdministration(() => sendMissed(context, { ...range, by }));
+      const result = await sendMissed(context, { ...range, by });
       return {
         said: `${result.sent} events are sent.${result.more ? " There are more: run it once more." : ""}`,
         row: result,
@@ -251,10 +247,10 @@ export function addDeliveryCommands(group: Command, session: Session): void {
       const range = await rangeOf(context, input);
       if (range.from >= range.to) throw invalidValue("--to must be later than --from.");
       if (dryRun) {
-        const failed = await asAdministration(() => countFailed(context, range));
+        const failed = await countFailed(context, range);
         return { said: `${failed} failed deliveries are in this range.`, row: { failed } };
       }
-      const result = await asAdministration(() => resendFailedAs(context, { ...range, by }));
+      const result = await resendFailedAs(context, { ...range, by });
       return {
         said: `${result.resent} deliveries are sent again.${result.more ? " There are more: run it once more." : ""}`,
         row: result,

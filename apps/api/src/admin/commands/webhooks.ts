@@ -4,7 +4,7 @@ import { z } from "zod";
 import { findMerchant } from "../../operations/administration/find-merchant.js";
 import { changeReceiver } from "../../operations/webhooks/change-receiver.js";
 import { createReceiver } from "../../operations/webhooks/create-receiver.js";
-import { asAdministration, scopeOfReceiver } from "../../operations/webhooks/for-administrators.js";
+import { scopeOfReceiver } from "../../operations/webhooks/for-administrators.js";
 import { listReceivers } from "../../operations/webhooks/list-receivers.js";
 import type { ReceiverView } from "../../operations/webhooks/receiver.js";
 import { rotateReceiverSecret } from "../../operations/webhooks/rotate-receiver-secret.js";
@@ -78,16 +78,14 @@ export function addWebhookCommands(group: Command, session: Session): void {
     async run(context, input) {
       const { administrator: by, dryRun } = await actor(context, input);
       const { id: merchantId } = await findMerchant(context, input.merchant);
-      const { receiver, secret } = await asAdministration(() =>
-        createReceiver(context, {
-          merchantId,
-          mode: input.mode,
-          address: input.url,
-          events: input.events,
-          by,
-          dryRun,
-        }),
-      );
+      const { receiver, secret } = await createReceiver(context, {
+        merchantId,
+        mode: input.mode,
+        address: input.url,
+        events: input.events,
+        by,
+        dryRun,
+      });
       // A secret that a dry run made signs nothing, so it is not shown.
       return {
         said: `The endpoint is added.${dryRun ? "" : NOTE}`,
@@ -108,9 +106,13 @@ export function addWebhookCommands(group: Command, session: Session): void {
     async run(context, input) {
       const { administrator: by, dryRun } = await actor(context, input);
       const scope = await scopeOfReceiver(context, input.endpoint);
-      const { receiver, changed } = await asAdministration(() =>
-        changeReceiver(context, { ...scope, address: input.url, events: input.events, by, dryRun }),
-      );
+      const { receiver, changed } = await changeReceiver(context, {
+        ...scope,
+        address: input.url,
+        events: input.events,
+        by,
+        dryRun,
+      });
       return {
         said: changed ? "The endpoint is changed." : "It is so already; nothing was changed.",
         row: asRow(receiver),
@@ -126,9 +128,7 @@ export function addWebhookCommands(group: Command, session: Session): void {
       async run(context, input) {
         const { administrator: by, dryRun } = await actor(context, input);
         const scope = await scopeOfReceiver(context, input.endpoint);
-        const { receiver, changed } = await asAdministration(() =>
-          setReceiverState(context, { ...scope, step, by, dryRun }),
-        );
+        const { receiver, changed } = await setReceiverState(context, { ...scope, step, by, dryRun });
         return {
           said: changed ? STEPS[step].done : "It is so already; nothing was changed.",
           row: { ...asRow(receiver), changed },
@@ -144,9 +144,7 @@ export function addWebhookCommands(group: Command, session: Session): void {
     async run(context, input) {
       const { administrator: by, dryRun } = await actor(context, input);
       const scope = await scopeOfReceiver(context, input.endpoint);
-      const { receiver, secret } = await asAdministration(() =>
-        rotateReceiverSecret(context, { ...scope, by, dryRun }),
-      );
+      const { receiver, secret } = await rotateReceiverSecret(context, { ...scope, by, dryRun });
       const { previousSecretExpiresAt: until } = receiver;
       return {
         said: `The endpoint has a new secret.${dryRun ? "" : NOTE}`,
@@ -165,7 +163,7 @@ export function addWebhookCommands(group: Command, session: Session): void {
     examples: [ID],
     async run(context, input) {
       const { receiverId, ...scope } = await scopeOfReceiver(context, input.endpoint);
-      const result = await asAdministration(() => testReceiver(context, scope, receiverId));
+      const result = await testReceiver(context, scope, receiverId);
       return { said: result.delivered ? "The endpoint answered 2xx." : "The test failed.", row: result };
     },
   });

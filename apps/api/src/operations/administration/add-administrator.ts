@@ -1,10 +1,11 @@
+import { Refusal } from "@tillgate/contract";
 import { hashSlowly, newSecret } from "@tillgate/database";
 import type { Context } from "../../context.js";
+import { refusedWith } from "../../operation-error.js";
 import type { Administrator, Change } from "./administrator.js";
 import { askForAdministrator } from "./administrator-requests.js";
 import { change, lockAdministrators, recordChange } from "./change.js";
 import { refuseDuplicate } from "./conflicts.js";
-import { AdministrationError, AdministrationRefusal } from "./errors.js";
 import { requireEmail } from "./require-email.js";
 
 export type NewAdministrator = Pick<Change, "dryRun"> & {
@@ -21,7 +22,7 @@ export type AddedAdministrator =
 /**
  * Adds an administrator. The very first one of a new system adds itself, and alone adds the second: nobody else is there. From
  * then on a second administrator must approve, because whoever could add one alone could approve under its name.
- * @throws AdministrationError InvalidValue, AlreadyExists; NotAnAdministrator when nobody acts and there is one already.
+ * @throws OperationError InvalidValue, AlreadyExists; NotAnAdministrator when nobody acts and there is one already.
  */
 export async function addAdministrator(
   context: Context,
@@ -35,16 +36,13 @@ export async function addAdministrator(
       await lockAdministrators(tx);
       const others = await tx.consoleUser.count({ where: { role: "administrator" } });
       if (!input.administrator && others > 0)
-        throw new AdministrationError(
-          AdministrationRefusal.NotAnAdministrator,
+        throw refusedWith(
+          Refusal.NotAnAdministrator,
           "There are administrators: one of them must act (--by).",
         );
       if (input.administrator && others > 1) {
         if ((await tx.consoleUser.count({ where: { email } })) > 0)
-          throw new AdministrationError(
-            AdministrationRefusal.AlreadyExists,
-            `There is a console user ${email} already.`,
-          );
+          throw refusedWith(Refusal.AlreadyExists, `There is a console user ${email} already.`);
         return askForAdministrator(context, tx, { kind: "add", email, administrator: input.administrator });
       }
       const added = await tx.consoleUser.create({

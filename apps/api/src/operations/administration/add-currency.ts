@@ -1,10 +1,10 @@
 import type { CurrencyModel } from "@tillgate/database";
 import { findCurrency } from "@tillgate/money";
 import type { Context } from "../../context.js";
+import { invalidValue } from "../../operation-error.js";
 import type { Change } from "./administrator.js";
 import { change, recordChange } from "./change.js";
 import { refuseDuplicate } from "./conflicts.js";
-import { invalidValue } from "./errors.js";
 
 /** The house accounts that a currency needs in each mode. */
 const HOUSE = {
@@ -26,7 +26,7 @@ export type NewCurrency = Change & {
 
 /**
  * Adds a currency, active, with its house accounts in both modes.
- * @throws AdministrationError InvalidValue (code, digits other than ISO's), AlreadyExists.
+ * @throws OperationError InvalidValue (code, digits other than ISO's), AlreadyExists.
  */
 export async function addCurrency(context: Context, input: NewCurrency): Promise<CurrencyModel> {
   const { code, name } = input;

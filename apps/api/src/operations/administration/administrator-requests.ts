@@ -3,9 +3,9 @@ import { Refusal } from "@tillgate/contract";
 import { type AdministratorRequestModel, hashSlowly, seal, unseal } from "@tillgate/database";
 import type { Context } from "../../context.js";
 import { isIssuedId } from "../../ids/issued-id.js";
+import { refusedWith } from "../../operation-error.js";
 import type { Administrator, Change } from "./administrator.js";
 import { change, lockAdministrators, recordChange, type Transaction } from "./change.js";
-import { AdministrationError, AdministrationRefusal as Why } from "./errors.js";
 
 /** 128 random bits: neither half alone says anything of the other. */
 const newHalf = (): string => randomBytes(16).toString("base64url");
@@ -56,7 +56,7 @@ export type AdministratorDecision = {
 /**
  * Approves or rejects an administrator that another one asked for. Whoever asked may take it back, but not approve it.
  * @returns null when no request for an administrator has this id.
- * @throws AdministrationError NeedsSecondAdministrator, AlreadyDecided.
+ * @throws OperationError NeedsSecondAdministrator, AlreadyDecided.
  */
 export async function decideAdministratorRequest(
   context: Context,
@@ -69,7 +69,7 @@ export async function decideAdministratorRequest(
   });
   if (!asked) return null;
   if (approve && asked.requestedById === administrator.id)
-    throw new AdministrationError(Why.NeedsSecondAdministrator, Refusal.NeedsSecondAdministrator.text);
+    throw refusedWith(Refusal.NeedsSecondAdministrator, Refusal.NeedsSecondAdministrator.text);
   const second = newHalf();
   const first = unseal(context.keyring, asked.id, {
     ciphertext: asked.halfCiphertext,
@@ -83,7 +83,7 @@ export async function decideAdministratorRequest(
     const decided = await tx.$executeRaw`
       UPDATE administrator_requests SET status = ${status}::approval_status, decided_by_id = ${administrator.id}::uuid, decided_at = now()
       WHERE id = ${asked.id}::uuid AND status = 'pending'`;
-    if (decided === 0) throw new AdministrationError(Why.AlreadyDecided, "This is decided already.");
+    if (decided === 0) throw refusedWith(Refusal.AlreadyDecided, "This is decided already.");
     if (approve) await admit(tx, asked, passwordHash);
     await recordChange(tx, {
       administrator,

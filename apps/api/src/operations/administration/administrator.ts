@@ -1,6 +1,7 @@
+import { Refusal } from "@tillgate/contract";
 import { verifySlowly } from "@tillgate/database";
 import type { Context } from "../../context.js";
-import { AdministrationError, AdministrationRefusal } from "./errors.js";
+import { refusedWith } from "../../operation-error.js";
 
 /** Who acts, proved by {@link proveAdministrator}. The database refuses audit records of anybody else. */
 export type Administrator = { id: string; email: string };
@@ -17,7 +18,7 @@ export type Change = {
 
 /**
  * The administrator with an e-mail address, in any case, who proves it by the password.
- * @throws AdministrationError NotAnAdministrator, WrongPassword.
+ * @throws OperationError NotAnAdministrator, WrongPassword.
  */
 export async function proveAdministrator(
   { database: { prisma } }: Pick<Context, "database">,
@@ -29,19 +30,10 @@ export async function proveAdministrator(
     select: { id: true, email: true, passwordHash: true, disabledAt: true },
   });
   if (!user)
-    throw new AdministrationError(
-      AdministrationRefusal.NotAnAdministrator,
-      `${email} is no console user with the role administrator.`,
-    );
+    throw refusedWith(Refusal.NotAnAdministrator, `${email} is no console user with the role administrator.`);
   if (user.disabledAt)
-    throw new AdministrationError(
-      AdministrationRefusal.NotAnAdministrator,
-      `${user.email} is a disabled administrator.`,
-    );
+    throw refusedWith(Refusal.NotAnAdministrator, `${user.email} is a disabled administrator.`);
   if (!(await verifySlowly(user.passwordHash, await passwordOf(user.email))))
-    throw new AdministrationError(
-      AdministrationRefusal.WrongPassword,
-      `This is not the password of ${user.email}.`,
-    );
+    throw refusedWith(Refusal.WrongPassword, `This is not the password of ${user.email}.`);
   return { id: user.id, email: user.email };
 }

@@ -5,13 +5,12 @@ import type { CredentialKind, IssuedCredential } from "../../credentials/issued-
 import { revokeCredential } from "../../credentials/revoke-credential.js";
 import { type RotatedCredential, rotateCredential } from "../../credentials/rotate-credential.js";
 import { isIssuedId } from "../../ids/issued-id.js";
-import { OperationError } from "../../operation-error.js";
+import { invalidValue, notFound, OperationError, refusedWith } from "../../operation-error.js";
 import type { Change } from "./administrator.js";
 import { changeOnConnection, recordOnConnection } from "./change.js";
-import { AdministrationError, AdministrationRefusal, invalidValue, notFound } from "./errors.js";
 import { findMerchant } from "./find-merchant.js";
 
-/** Makes one more credential of a merchant. The secret is told here and never again. @throws AdministrationError NotFound. */
+/** Makes one more credential of a merchant. The secret is told here and never again. @throws OperationError NotFound. */
 export async function issueCredential(
   context: Context,
   input: Change & { merchant: string; mode: Mode; kind: CredentialKind },
@@ -36,7 +35,7 @@ export async function issueCredential(
 
 /**
  * Gives a credential a new secret, told here and never again; the old one works for `overlapSeconds` more (default: a day).
- * @throws AdministrationError NotFound; InvalidValue when it is revoked, or a rotation is under way.
+ * @throws OperationError NotFound; InvalidValue when it is revoked, or a rotation is under way.
  */
 export async function renewCredential(
   context: Context,
@@ -67,7 +66,7 @@ export async function renewCredential(
   });
 }
 
-/** Ends a credential for good. @returns whether it still worked until now. @throws AdministrationError NotFound. */
+/** Ends a credential for good. @returns whether it still worked until now. @throws OperationError NotFound. */
 export async function endCredential(
   context: Context,
   input: Change & { credential: string },
@@ -104,8 +103,8 @@ function refuse(error: unknown): never {
   if (error instanceof OperationError && error.refusal === Refusal.CredentialRevoked)
     throw invalidValue("The credential is revoked: create a new one.");
   if (error instanceof OperationError && error.refusal === Refusal.RotationUnderWay)
-    throw new AdministrationError(
-      AdministrationRefusal.AlreadyExists,
+    throw refusedWith(
+      Refusal.AlreadyExists,
       "A rotation of this credential is under way: its old secret still works.",
     );
   throw error;

@@ -1,13 +1,14 @@
+import { Refusal } from "@tillgate/contract";
 import type { Context } from "../../context.js";
+import { refusedWith } from "../../operation-error.js";
 import type { Change } from "./administrator.js";
 import { change, recordChange } from "./change.js";
-import { AdministrationError, AdministrationRefusal } from "./errors.js";
 import { findWallet, type WalletPlace } from "./find-wallet.js";
 
 /**
  * Closes an empty wallet. A merchant's wallet closes only with an empty hold: what waits there may come back.
  * @returns the wallet's id, and whether the command closed it.
- * @throws AdministrationError NotFound, WalletNotEmpty.
+ * @throws OperationError NotFound, WalletNotEmpty.
  */
 export async function closeWallet(
   context: Context,
@@ -25,10 +26,10 @@ export async function closeWallet(
       return { id, owner: owner.name, changed: false };
     const full = locked.find(({ balance }) => balance > 0n);
     if (full)
-      throw new AdministrationError(
-        AdministrationRefusal.WalletNotEmpty,
+      throw refusedWith(
+        Refusal.WalletNotEmpty,
         full.id === id
-          ? "The wallet still holds money."
+          ? Refusal.WalletNotEmpty.text
           : "Payouts or refunds of this wallet wait for a decision.",
       );
     await tx.$executeRaw`UPDATE accounts SET closed_at = clock_timestamp() WHERE id = ${id}::uuid`;

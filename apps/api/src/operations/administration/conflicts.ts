@@ -1,4 +1,5 @@
-import { AdministrationError, AdministrationRefusal } from "./errors.js";
+import { Refusal } from "@tillgate/contract";
+import { refusedWith } from "../../operation-error.js";
 
 /** Turns the database's "there is one already" into a sentence. */
 export async function refuseDuplicate<Result>(
@@ -9,7 +10,7 @@ export async function refuseDuplicate<Result>(
     return await work();
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "P2002")
-      throw new AdministrationError(AdministrationRefusal.AlreadyExists, sentence);
+      throw refusedWith(Refusal.AlreadyExists, sentence);
     throw error;
   }
 }

@@ -1,15 +1,15 @@
 import type { MerchantModel } from "@tillgate/database";
 import type { Context } from "../../context.js";
+import { invalidValue } from "../../operation-error.js";
 import type { Change } from "./administrator.js";
 import { change, recordChange } from "./change.js";
-import { invalidValue } from "./errors.js";
 
 const MAX_NAME_LENGTH = 120;
 
 /**
  * Creates a merchant, with the built-in test shopper of its sandbox. It has no wallets and no credentials yet, and the
  * Partner API is off.
- * @throws AdministrationError InvalidValue (name).
+ * @throws OperationError InvalidValue (name).
  */
 export async function createMerchant(
   context: Context,

@@ -1,11 +1,11 @@
 import type { Mode } from "@tillgate/contract";
 import { hashSlowly, newPin, type WalletUserModel } from "@tillgate/database";
 import type { Context } from "../../context.js";
+import { invalidValue } from "../../operation-error.js";
 import { readPhone } from "../../readers/find-wallet-user.js";
 import type { Change } from "./administrator.js";
 import { change, recordChange } from "./change.js";
 import { refuseDuplicate } from "./conflicts.js";
-import { invalidValue } from "./errors.js";
 import { requireCurrency } from "./money.js";
 import { openOne } from "./open-wallet.js";
 import { requireEmail } from "./require-email.js";
@@ -24,7 +24,7 @@ export type NewUser = Change & {
 /**
  * Creates a wallet user with a random PIN. Phone and e-mail are unique per mode; at least one is needed to sign in.
  * @returns the user, and the PIN: it is told here and never again.
- * @throws AdministrationError InvalidValue, AlreadyExists, NotFound (currency).
+ * @throws OperationError InvalidValue, AlreadyExists, NotFound (currency).
  */
 export async function createUser(
   context: Context,

@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
+import { Refusal } from "@tillgate/contract";
 import { ledger, type PayoutModel } from "@tillgate/database";
 import type { Context } from "../../context.js";
 import { newPartnerTrxId } from "../../ids/new-ids.js";
+import { OperationError, refusedWith } from "../../operation-error.js";
 import type { Change } from "./administrator.js";
 import { callForAdministrator } from "./call-ledger.js";
-import { AdministrationError, AdministrationRefusal } from "./errors.js";
 
 export type Decision = Change & {
   id: string;
@@ -16,7 +17,7 @@ export type Decision = Change & {
 /**
  * Approves or rejects a payout that waits. Approved, the held money goes to the recipient; rejected, all of it returns to
  * the merchant, and the amount to the limits of the day and month of creation.
- * @throws AdministrationError NotFound, AlreadyDecided (the loser of two deciders), OnlyRejectionRemains.
+ * @throws OperationError NotFound, AlreadyDecided (the loser of two deciders), OnlyRejectionRemains.
  */
 export async function decidePayout(context: Context, decision: Decision): Promise<PayoutModel> {
   const { id, approve, administrator, reason } = decision;
@@ -38,6 +39,6 @@ export async function decidePayout(context: Context, decision: Decision): Promis
 
 /** A closed wallet on the receiving side leaves one way out. */
 export const onlyRejectionRemains = (error: unknown, sentence: string): unknown =>
-  error instanceof AdministrationError && error.refusal === AdministrationRefusal.WalletClosed
-    ? new AdministrationError(AdministrationRefusal.OnlyRejectionRemains, sentence)
+  error instanceof OperationError && error.refusal === Refusal.WalletClosed
+    ? refusedWith(Refusal.OnlyRejectionRemains, sentence)
     : error;

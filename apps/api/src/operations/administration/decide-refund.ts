@@ -6,7 +6,7 @@ import { type Decision, onlyRejectionRemains } from "./decide-payout.js";
 
 /**
  * Approves or rejects a refund that waits. Approved, the held amount goes to the payer; rejected, it returns to the merchant.
- * @throws AdministrationError NotFound, AlreadyDecided (the loser of two deciders), OnlyRejectionRemains.
+ * @throws OperationError NotFound, AlreadyDecided (the loser of two deciders), OnlyRejectionRemains.
  */
 export async function decideRefund(context: Context, decision: Decision): Promise<RefundModel> {
   const { id, approve, administrator, reason } = decision;

@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import { ledger } from "@tillgate/database";
 import type { Context } from "../../context.js";
 import { isIssuedId } from "../../ids/issued-id.js";
+import { notFound } from "../../operation-error.js";
 import { currencyOf } from "../../readers/currencies.js";
 import type { Change } from "./administrator.js";
 import { callForAdministrator } from "./call-ledger.js";
-import { notFound } from "./errors.js";
 import type { Money } from "./money.js";
 
 export type DecidedRequest = {
@@ -19,7 +19,7 @@ export type DecidedRequest = {
 /**
  * Approves or rejects what waits for a second administrator. Whoever asked may reject it, which takes it back, but not
  * approve it.
- * @throws AdministrationError NotFound, NeedsSecondAdministrator, AlreadyDecided, InsufficientBalance, WalletClosed.
+ * @throws OperationError NotFound, NeedsSecondAdministrator, AlreadyDecided, InsufficientBalance, WalletClosed.
  */
 export async function decideRequest(
   context: Context,

@@ -1,11 +1,11 @@
 import type { MerchantModel } from "@tillgate/database";
 import type { Context } from "../../context.js";
 import { isIssuedId } from "../../ids/issued-id.js";
-import { invalidValue, notFound } from "./errors.js";
+import { invalidValue, notFound } from "../../operation-error.js";
 
 /**
  * Finds a merchant by id or by its exact name.
- * @throws AdministrationError NotFound; InvalidValue when several have the name.
+ * @throws OperationError NotFound; InvalidValue when several have the name.
  */
 export async function findMerchant(
   { database: { prisma } }: Context,

@@ -2,8 +2,8 @@ import type { Mode } from "@tillgate/contract";
 import type { AccountModel, WalletUserModel } from "@tillgate/database";
 import type { Context } from "../../context.js";
 import { isIssuedId } from "../../ids/issued-id.js";
+import { notFound } from "../../operation-error.js";
 import { findWalletUser } from "../../readers/find-wallet-user.js";
-import { notFound } from "./errors.js";
 import { findMerchant } from "./find-merchant.js";
 
 /** Whose wallet: a merchant's (id or name) or a wallet user's (id, phone or e-mail). */
@@ -14,7 +14,7 @@ export type FoundOwner =
   | { kind: "merchant"; merchantId: string; name: string }
   | { kind: "shopper"; walletUserId: string; name: string };
 
-/** Finds a wallet user of a mode by id, phone in any usual spelling, or e-mail. @throws AdministrationError NotFound. */
+/** Finds a wallet user of a mode by id, phone in any usual spelling, or e-mail. @throws OperationError NotFound. */
 export async function requireUser(context: Context, mode: Mode, named: string): Promise<WalletUserModel> {
   const user = isIssuedId(named)
     ? await context.database.prisma.walletUser.findFirst({ where: { id: named, mode } })
@@ -23,7 +23,7 @@ export async function requireUser(context: Context, mode: Mode, named: string): 
   return user;
 }
 
-/** @throws AdministrationError NotFound. */
+/** @throws OperationError NotFound. */
 export async function findOwner(context: Context, mode: Mode, owner: WalletOwner): Promise<FoundOwner> {
   if ("merchant" in owner) {
     const { id, name } = await findMerchant(context, owner.merchant);
@@ -41,7 +41,7 @@ export const ownedBy = (owner: FoundOwner) =>
 
 export type WalletPlace = { mode: Mode; currency: string; owner: WalletOwner };
 
-/** Finds a wallet, open or closed. @throws AdministrationError NotFound. */
+/** Finds a wallet, open or closed. @throws OperationError NotFound. */
 export async function findWallet(
   context: Context,
   { mode, currency, owner: named }: WalletPlace,

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
-import type { Mode } from "@tillgate/contract";
+import { type Mode, Refusal } from "@tillgate/contract";
 import type { Context } from "../../context.js";
+import { invalidValue, refusedWith } from "../../operation-error.js";
 import type { Change } from "./administrator.js";
 import { type CheckedRate, checkRate } from "./check-rate.js";
-import { AdministrationError, AdministrationRefusal, invalidValue } from "./errors.js";
 import { CsvError, type CsvRecord, parseCsv } from "./parse-csv.js";
 import { knownCodes, writeRates } from "./set-rates.js";
 
@@ -20,7 +20,7 @@ export type ImportedRates = { rates: (CheckedRate & { effectiveFrom: Date })[] }
 /**
  * Imports exchange rates from a CSV text: columns base, quote, rate, and if wanted spread_percent and effective_from, in
  * any order. All lines or none.
- * @throws AdministrationError InvalidValue; its `lines` say of each bad line what is wrong.
+ * @throws OperationError InvalidValue; its `lines` say of each bad line what is wrong.
  */
 export async function importRates(
   context: Context,
@@ -56,8 +56,8 @@ export async function importRates(
     if (problems.length > 0) wrong.push(`Line ${line}: ${problems.join(" ")}`);
   }
   if (wrong.length > 0)
-    throw new AdministrationError(
-      AdministrationRefusal.InvalidValue,
+    throw refusedWith(
+      Refusal.InvalidValue,
       `${wrong.length} of ${records.length} lines cannot be imported; nothing was written.`,
       wrong,
     );

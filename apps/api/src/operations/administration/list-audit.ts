@@ -15,7 +15,7 @@ export type AuditFilter = {
 
 export type ListedAudit = AuditRecordModel & { merchant: { name: string } | null };
 
-/** Audit records, newest first. @throws AdministrationError NotFound. */
+/** Audit records, newest first. @throws OperationError NotFound. */
 export async function listAudit(
   context: Context,
   { merchant, subject, limit }: AuditFilter,

@@ -13,7 +13,7 @@ export type ListedCredential = {
   lastUsedAt: Date | null;
 };
 
-/** A merchant's credentials, newest first; secrets cannot be shown again. @throws AdministrationError NotFound. */
+/** A merchant's credentials, newest first; secrets cannot be shown again. @throws OperationError NotFound. */
 export async function listCredentials(
   context: Context,
   { merchant }: { merchant: string },

@@ -21,7 +21,7 @@ export async function listMerchants(
 
 export type MerchantWallet = { mode: string; balance: Money; held: Money; closed: boolean };
 
-/** A merchant with its wallets and how many credentials work. @throws AdministrationError NotFound. */
+/** A merchant with its wallets and how many credentials work. @throws OperationError NotFound. */
 export async function showMerchant(
   context: Context,
   { merchant: idOrName }: { merchant: string },

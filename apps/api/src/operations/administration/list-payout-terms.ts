@@ -20,7 +20,7 @@ export type ListedTerms = {
   usedThisMonth: Money;
 };
 
-/** What merchants may pay out, and what they did today and this month. @throws AdministrationError NotFound. */
+/** What merchants may pay out, and what they did today and this month. @throws OperationError NotFound. */
 export async function listPayoutTerms(
   context: Context,
   { merchant }: { merchant?: string | undefined },

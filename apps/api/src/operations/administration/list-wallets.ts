@@ -6,7 +6,7 @@ import type { Money } from "./money.js";
 
 export type ListedWallet = { id: string; owner: string; balance: Money; closedAt: Date | null };
 
-/** The wallets of a merchant or wallet user in a mode, closed ones too. @throws AdministrationError NotFound. */
+/** The wallets of a merchant or wallet user in a mode, closed ones too. @throws OperationError NotFound. */
 export async function listWallets(
   context: Context,
   { mode, owner: named }: { mode: Mode; owner: WalletOwner },

@@ -1,12 +1,12 @@
 import { AmountError, type Currency, parseAmount } from "@tillgate/money";
 import type { Context } from "../../context.js";
+import { invalidValue, notFound } from "../../operation-error.js";
 import { findCurrency } from "../../readers/currencies.js";
-import { invalidValue, notFound } from "./errors.js";
 
 /** An amount in minor units with the currency it is in. */
 export type Money = { minor: bigint; currency: Currency };
 
-/** A currency of the table by its code in capitals. @throws AdministrationError NotFound. */
+/** A currency of the table by its code in capitals. @throws OperationError NotFound. */
 export async function requireCurrency(context: Context, code: string): Promise<Currency> {
   const currency = await findCurrency(context, code);
   if (!currency) throw notFound(`currency ${code}`);
@@ -16,7 +16,7 @@ export async function requireCurrency(context: Context, code: string): Promise<C
 /**
  * Reads decimal text as minor units of a currency.
  * @param what names the amount in the refusal: "The daily limit".
- * @throws AdministrationError InvalidValue.
+ * @throws OperationError InvalidValue.
  */
 export function readMinor(text: string, currency: Currency, what: string): bigint {
   try {

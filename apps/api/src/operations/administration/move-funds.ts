@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { ledger } from "@tillgate/database";
 import type { Context } from "../../context.js";
+import { invalidValue } from "../../operation-error.js";
 import type { Change } from "./administrator.js";
 import { callForAdministrator } from "./call-ledger.js";
-import { invalidValue } from "./errors.js";
 import { findWallet, type WalletPlace } from "./find-wallet.js";
 import { type Money, readMinor, requireCurrency } from "./money.js";
 
@@ -34,7 +34,7 @@ export type FundsResult = {
 
 /**
  * Deposits to or withdraws from a wallet against the house's funding account (the wire contract's bookings).
- * @throws AdministrationError NotFound, InvalidValue, ReferenceTaken, InsufficientBalance, WalletClosed.
+ * @throws OperationError NotFound, InvalidValue, ReferenceTaken, InsufficientBalance, WalletClosed.
  */
 export async function moveFunds(context: Context, input: FundsInput): Promise<FundsResult> {
   const reference = input.reference.trim();

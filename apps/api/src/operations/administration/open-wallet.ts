@@ -1,8 +1,8 @@
 import type { Context } from "../../context.js";
+import { invalidValue, notFound } from "../../operation-error.js";
 import type { Change } from "./administrator.js";
 import { change, recordChange, type Transaction } from "./change.js";
 import { refuseDuplicate } from "./conflicts.js";
-import { invalidValue, notFound } from "./errors.js";
 import { type FoundOwner, findOwner, ownedBy, type WalletPlace } from "./find-wallet.js";
 
 /** A wallet, and whether the command opened it. */
@@ -10,7 +10,7 @@ export type OpenedWallet = { id: string; owner: string; changed: boolean };
 
 /**
  * Opens a wallet, or opens a closed one again. A merchant's sandbox wallet comes with one of its built-in test shopper.
- * @throws AdministrationError NotFound, InvalidValue (inactive currency), AlreadyExists (someone opened it just now).
+ * @throws OperationError NotFound, InvalidValue (inactive currency), AlreadyExists (someone opened it just now).
  */
 export async function openWallet(context: Context, input: Change & WalletPlace): Promise<OpenedWallet> {
   const { mode, currency } = input;

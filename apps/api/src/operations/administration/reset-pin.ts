@@ -1,16 +1,16 @@
 import type { Mode } from "@tillgate/contract";
 import { hashSlowly, newPin, type WalletUserModel } from "@tillgate/database";
 import type { Context } from "../../context.js";
+import { invalidValue } from "../../operation-error.js";
 import { forgetPinFailures } from "../checkout/pin-attempts.js";
 import type { Change } from "./administrator.js";
 import { change, recordChange } from "./change.js";
-import { invalidValue } from "./errors.js";
 import { requireUser } from "./find-wallet.js";
 
 /**
  * Gives a wallet user a new random PIN. Its sessions end, its devices are forgotten, and locks by wrong PINs end with them.
  * @returns the user, and the PIN: it is told here and never again.
- * @throws AdministrationError NotFound; InvalidValue for a test shopper, which never signs in.
+ * @throws OperationError NotFound; InvalidValue for a test shopper, which never signs in.
  */
 export async function resetPin(
   context: Context,

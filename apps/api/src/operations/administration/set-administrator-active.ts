@@ -1,9 +1,9 @@
 import type { Context } from "../../context.js";
+import { invalidValue, notFound } from "../../operation-error.js";
 import type { Change } from "./administrator.js";
 import { askForAdministrator } from "./administrator-requests.js";
 import { change, lockAdministrators, recordChange } from "./change.js";
 import { refuseDuplicate } from "./conflicts.js";
-import { invalidValue, notFound } from "./errors.js";
 
 /** What one administrator asks for, another one approves. */
 const MUST_REMAIN = 2;
@@ -12,7 +12,7 @@ type Named = Change & { email: string };
 
 /**
  * Disables an administrator, at once: it may act no more, and what it asked for can still be decided by others.
- * @throws AdministrationError NotFound; InvalidValue when fewer than two would remain.
+ * @throws OperationError NotFound; InvalidValue when fewer than two would remain.
  */
 export const disableAdministrator = (
   context: Context,
@@ -40,7 +40,7 @@ export const disableAdministrator = (
 
 /**
  * Asks that a disabled administrator is enabled again, with a new password: another one must approve.
- * @throws AdministrationError NotFound, InvalidValue when it is not disabled, AlreadyExists when it is asked for already.
+ * @throws OperationError NotFound, InvalidValue when it is not disabled, AlreadyExists when it is asked for already.
  */
 export const enableAdministrator = (
   context: Context,

@@ -7,7 +7,7 @@ import { requireCurrency } from "./money.js";
 /**
  * Activates or deactivates a currency. Inactive, it is offered to nobody and not paid out; wallets keep their money.
  * @returns the currency, and whether that changed anything.
- * @throws AdministrationError NotFound.
+ * @throws OperationError NotFound.
  */
 export async function setCurrencyActive(
   context: Context,

@@ -1,9 +1,9 @@
 import type { Mode } from "@tillgate/contract";
 import { formatDecimal } from "@tillgate/money";
 import type { Context } from "../../context.js";
+import { invalidValue, notFound } from "../../operation-error.js";
 import type { Change } from "./administrator.js";
 import { change, recordChange, type Transaction } from "./change.js";
-import { invalidValue, notFound } from "./errors.js";
 import { findMerchant } from "./find-merchant.js";
 import { type Money, readMinorOrZero, requireCurrency } from "./money.js";
 
@@ -22,7 +22,7 @@ export type SetFee = { fixed: Money; percent: string; merchant: string | null };
 /**
  * Sets the payout fee of a currency: a fixed amount plus a percentage of the payout, by default or for one merchant. It
  * counts for payouts and quotes from now on.
- * @throws AdministrationError NotFound, InvalidValue.
+ * @throws OperationError NotFound, InvalidValue.
  */
 export async function setFee(
   context: Context,
@@ -65,7 +65,7 @@ export async function setFee(
 
 /**
  * Removes a schedule: a merchant's, so that the default counts, or the default, so that there is no fee.
- * @throws AdministrationError NotFound.
+ * @throws OperationError NotFound.
  */
 export async function removeFee(context: Context, input: Change & FeePlace): Promise<void> {
   const { mode } = input;

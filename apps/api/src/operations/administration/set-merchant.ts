@@ -1,8 +1,8 @@
 import type { MerchantModel } from "@tillgate/database";
 import type { Context } from "../../context.js";
+import { invalidValue } from "../../operation-error.js";
 import type { Change } from "./administrator.js";
 import { change, recordChange } from "./change.js";
-import { invalidValue } from "./errors.js";
 import { findMerchant } from "./find-merchant.js";
 import { requireEmail } from "./require-email.js";
 
@@ -49,7 +49,7 @@ export const setRefundApproval = (
 
 /**
  * Sets where notices about a merchant's endpoints are mailed; null: to its console users.
- * @throws AdministrationError InvalidValue for what is no e-mail address.
+ * @throws OperationError InvalidValue for what is no e-mail address.
  */
 export function setNoticeEmail(
   context: Context,
@@ -61,7 +61,7 @@ export function setNoticeEmail(
 
 /**
  * Sets a merchant's requests a minute; null: the API's default; undefined: as it is.
- * @throws AdministrationError InvalidValue.
+ * @throws OperationError InvalidValue.
  */
 export function setRateLimits(
   context: Context,

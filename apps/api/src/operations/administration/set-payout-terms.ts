@@ -2,9 +2,9 @@ import type { Mode } from "@tillgate/contract";
 import type { PayoutTermsModel } from "@tillgate/database";
 import { type Currency, formatDecimal } from "@tillgate/money";
 import type { Context } from "../../context.js";
+import { invalidValue } from "../../operation-error.js";
 import type { Change } from "./administrator.js";
 import { change, recordChange } from "./change.js";
-import { invalidValue } from "./errors.js";
 import { findMerchant } from "./find-merchant.js";
 import { readMinorOrZero, requireCurrency } from "./money.js";
 
@@ -34,7 +34,7 @@ export type SetTerms = { merchant: string; currency: Currency; terms: PayoutTerm
 /**
  * Sets what a merchant may pay out in a currency: authorisation, limits per transaction, day and month, and the amount
  * above which payouts wait. Limits count for payouts from now on; what waits stays as it was decided.
- * @throws AdministrationError NotFound, InvalidValue.
+ * @throws OperationError NotFound, InvalidValue.
  */
 export async function setPayoutTerms(context: Context, input: TermsInput): Promise<SetTerms> {
   const { mode } = input;

@@ -1,9 +1,9 @@
 import type { Mode } from "@tillgate/contract";
 import type { Context } from "../../context.js";
+import { invalidValue } from "../../operation-error.js";
 import type { Change } from "./administrator.js";
 import { change, recordChange } from "./change.js";
 import { type CheckedRate, checkRate, type SaidRate } from "./check-rate.js";
-import { invalidValue } from "./errors.js";
 
 /** The codes of the currency table. */
 export async function knownCodes({ database: { prisma } }: Context): Promise<Set<string>> {
@@ -13,7 +13,7 @@ export async function knownCodes({ database: { prisma } }: Context): Promise<Set
 
 /**
  * Sets one exchange rate from a time on. Older rates stay: what was quoted or paid with them keeps them.
- * @throws AdministrationError InvalidValue.
+ * @throws OperationError InvalidValue.
  */
 export async function setRate(
   context: Context,

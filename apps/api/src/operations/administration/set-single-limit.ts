@@ -16,7 +16,7 @@ export type SingleLimitResult = {
 /**
  * Sets up to where one administrator alone moves live funds of a currency. Lowering it takes effect at once; raising it is
  * a request that a second administrator decides.
- * @throws AdministrationError NotFound, InvalidValue, AlreadyExists (another raise waits).
+ * @throws OperationError NotFound, InvalidValue, AlreadyExists (another raise waits).
  */
 export async function setSingleLimit(
   context: Context,

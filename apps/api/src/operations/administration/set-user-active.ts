@@ -8,7 +8,7 @@ import { requireUser } from "./find-wallet.js";
 /**
  * Deactivates a wallet user (its sessions end, it receives no payouts, refunds still reach it) or activates it again.
  * @returns the user, and whether that changed anything.
- * @throws AdministrationError NotFound.
+ * @throws OperationError NotFound.
  */
 export async function setUserActive(
   context: Context,

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import type { MerchantBrandingModel } from "@tillgate/database";
 import type { Context } from "../../context.js";
+import { invalidValue } from "../../operation-error.js";
 import type { Change } from "../administration/administrator.js";
 import { change, recordChange } from "../administration/change.js";
-import { invalidValue } from "../administration/errors.js";
 import { findMerchant } from "../administration/find-merchant.js";
 import { readPicture } from "./read-picture.js";
 
@@ -35,7 +35,7 @@ const NONE: Fields = {
   logo: null,
 };
 
-/** @throws AdministrationError InvalidValue. */
+/** @throws OperationError InvalidValue. */
 function readName(name: string | null): Pick<Fields, "name"> {
   const trimmed = name?.trim() ?? null;
   if (
@@ -48,7 +48,7 @@ function readName(name: string | null): Pick<Fields, "name"> {
   return { name: trimmed };
 }
 
-/** Any colour can be used: where it does not show, the page shifts it (accent.ts). @throws AdministrationError InvalidValue. */
+/** Any colour can be used: where it does not show, the page shifts it (accent.ts). @throws OperationError InvalidValue. */
 function readAccent(accent: string | null): Pick<Fields, "accent"> {
   if (accent === null) return { accent };
   const color = accent.trim().toLowerCase();
@@ -57,7 +57,7 @@ function readAccent(accent: string | null): Pick<Fields, "accent"> {
   return { accent: color };
 }
 
-/** @throws AdministrationError InvalidValue. */
+/** @throws OperationError InvalidValue. */
 function readLogo(logo: Buffer | null): Omit<Fields, "name" | "accent"> {
   if (logo === null) return { logo, logoId: null, logoType: null, logoWidth: null, logoHeight: null };
   if (logo.length > MAX_LOGO_BYTES) throw invalidValue(`A logo has at most ${MAX_LOGO_BYTES / 1024} KiB.`);
@@ -86,7 +86,7 @@ const details = ({ name, accent, logoId }: Fields, when: "before" | "after") => 
 
 /**
  * Sets how a merchant looks on the payment page, with its audit record.
- * @throws AdministrationError NotFound, InvalidValue.
+ * @throws OperationError NotFound, InvalidValue.
  */
 export async function setBranding(
   context: Context,

@@ -42,7 +42,7 @@ const config: NextConfig = {
   outputFileTracingRoot: repositoryRoot,
   turbopack: { root: repositoryRoot },
   bundlePagesRouterDependencies: true,
-  transpilePackages: ["@tillgate/contract", "@tillgate/qr"],
+  transpilePackages: ["@tillgate/contract", "@tillgate/qr", "@tillgate/service"],
   poweredByHeader: false,
   // No page uses Next's optimiser of images: without it nobody can make this server scale pictures.
   images: { unoptimized: true },

@@ -1,4 +1,5 @@
-import { readConfig, SettingsError } from "./config";
+import { onceAtSignal, refuseToStart } from "@tillgate/service/run";
+import { readConfig } from "./config";
 import { limitServers } from "./http/limit-server";
 
 /**
@@ -14,18 +15,10 @@ async function main(): Promise<void> {
   process.env.PORT = String(config.port);
 
   // Next stops accepting and lets requests finish; a request that never ends must not keep the process.
-  for (const signal of ["SIGTERM", "SIGINT"] as const) {
-    process.once(signal, () => setTimeout(() => process.exit(0), DEADLINE_MS).unref());
-  }
+  onceAtSignal(() => setTimeout(() => process.exit(0), DEADLINE_MS).unref());
   limitServers(config);
   const server = "./next-server.js";
   await import(server);
 }
 
-try {
-  await main();
-} catch (error) {
-  const line = error instanceof SettingsError ? error.message : `The page cannot start: ${String(error)}`;
-  process.stderr.write(`${line}\n`);
-  process.exit(1);
-}
+main().catch((error: unknown) => refuseToStart("page", error));

@@ -1,2 +1,2 @@
-export { type Config, ConfigError, limits, readConfig } from "./config.js";
+export { type Config, limits, readConfig } from "./config.js";
 export { type Store, startStore } from "./start-store.js";

@@ -1,10 +1,7 @@
 import http, { type RequestListener, type Server, type ServerOptions } from "node:http";
-import { DEFAULT_LIMITS, limitServer } from "@tillgate/service/serve";
+import { CHECK_MS, DEFAULT_LIMITS, limitServer } from "@tillgate/service/serve";
 import type { Config } from "../config";
 import { warnOfProxy } from "./warn-of-proxy";
-
-/** How often Node looks for requests that take too long; its own 30 s would double most of our limits. */
-const CHECK_MS = 1000;
 
 /**
  * Bounds what browsers can hold open. Next makes its server itself and takes no limit for it but one, so every server that

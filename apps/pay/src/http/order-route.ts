@@ -1,6 +1,7 @@
 import type { NextApiHandler, NextApiRequest, NextApiResponse } from "next";
-import { type Config, config, RETRY_SECONDS } from "../config";
+import { type Config, config } from "../config";
 import { ApiUnreachable, type Caller } from "../edge/checkout-edge";
+import { RETRY_SECONDS } from "../limits";
 import { logError } from "../log";
 import { setAnswerHeaders } from "./headers";
 import { identify, paymentToken } from "./shopper";

@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { NextApiRequestCookies } from "next/dist/server/api-utils";
-import { type Config, MAX_TOKEN_LENGTH } from "../config";
+import type { Config } from "../config";
 import type { Caller, WalletSession } from "../edge/checkout-edge";
+import { MAX_TOKEN_LENGTH } from "../limits";
 import { clientAddress } from "./client-address";
 import { cookieNames, setCookie } from "./cookies";
 

@@ -1,5 +1,5 @@
 import type { GetServerSidePropsContext } from "next";
-import { config, MAX_FORM_BYTES, NOTICE_SECONDS } from "../config";
+import { config } from "../config";
 import { ApiUnreachable } from "../edge/checkout-edge";
 import { cookieNames, setCookie } from "../http/cookies";
 import { readForm } from "../http/form";
@@ -15,6 +15,7 @@ import {
   keptSession,
   paymentToken,
 } from "../http/shopper";
+import { MAX_FORM_BYTES, NOTICE_SECONDS } from "../limits";
 import { logError } from "../log";
 import { encodeNotice } from "../notice";
 import type { Screen } from "../views/screen";

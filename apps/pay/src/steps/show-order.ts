@@ -1,11 +1,12 @@
 import type { GetServerSidePropsContext } from "next";
-import { config, RETRY_SECONDS } from "../config";
+import { config } from "../config";
 import { ApiUnreachable, readView } from "../edge/checkout-edge";
 import { cookieNames, setCookie } from "../http/cookies";
 import { setAnswerHeaders } from "../http/headers";
 import { pageAddress, readPageView } from "../http/page-address";
 import { addCookies, asksForData, endedSession, identify, keptWitness, paymentToken } from "../http/shopper";
 import { allowOneStyle } from "../http/style-nonce";
+import { RETRY_SECONDS } from "../limits";
 import { logError } from "../log";
 import { decodeNotice, type Notice, plainNotice } from "../notice";
 import { SCRIPT_COOKIE } from "../script-cookie";

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { CHECK_SECONDS, CODE_SECONDS, REFUND_RETRY_SECONDS, RETURN_SECONDS_WITHOUT_SCRIPT } from "../config";
+import { CHECK_SECONDS, CODE_SECONDS, REFUND_RETRY_SECONDS, RETURN_SECONDS_WITHOUT_SCRIPT } from "../limits";
 import { texts } from "../texts";
 import { Frame, type Refresh } from "./frame";
 import { Message } from "./message";

@@ -1,6 +1,6 @@
 import type { CheckoutView } from "@tillgate/contract";
 import type { ReactNode } from "react";
-import { RETURN_SECONDS } from "../config";
+import { RETURN_SECONDS } from "../limits";
 import { fill, texts } from "../texts";
 import { Moment } from "./moment";
 import { NoticeBox } from "./notice-box";

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { CHECK_SECONDS } from "../config";
 import { MAX_CHECKS, pageAddress } from "../http/page-address";
+import { CHECK_SECONDS } from "../limits";
 import { texts } from "../texts";
 import { OrderMain } from "./order-main";
 import { Address, Code } from "./scan-panel";

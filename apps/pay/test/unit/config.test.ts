@@ -1,5 +1,6 @@
+import { SettingsError } from "@tillgate/service/settings";
 import { describe, expect, it } from "vitest";
-import { readConfig, SettingsError } from "../../src/config";
+import { readConfig } from "../../src/config";
 
 const key = "k".repeat(32);
 

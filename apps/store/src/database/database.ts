@@ -1,3 +1,4 @@
+import { inTransaction, surviveBrokenConnections } from "@tillgate/service";
 import pg from "pg";
 
 /** What a query can be sent through: the pool, or the one connection of a transaction. */
@@ -20,10 +21,7 @@ export class Database implements Queryable {
 
   constructor(connectionString: string, connections: number, onIdleError: (error: Error) => void) {
     this.#pool = new pg.Pool({ connectionString, max: connections, types, connectionTimeoutMillis: 10_000 });
-    this.#pool.on("error", onIdleError);
-    // The pool listens to idle connections only: one that breaks between two queries of a transaction tells so by an event that
-    // would end the process if nobody listened. Its next query fails, and that is handled.
-    this.#pool.on("connect", (client) => client.on("error", () => undefined));
+    surviveBrokenConnections(this.#pool, onIdleError);
   }
 
   query<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<pg.QueryResult<Row>> {
@@ -31,27 +29,10 @@ export class Database implements Queryable {
   }
 
   /** Runs the work in one transaction: committed when it returns, rolled back when it throws. */
-  async transaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
-    const client = await this.#pool.connect();
-    const transaction: Transaction = {
-      isTransaction: true,
-      query: (text, values = []) => client.query(text, values),
-    };
-    let broken = false;
-    try {
-      await client.query("BEGIN");
-      const result = await work(transaction);
-      await client.query("COMMIT");
-      return result;
-    } catch (error) {
-      await client.query("ROLLBACK").catch(() => {
-        // The connection is gone, and with it the transaction; the pool must not hand it out again.
-        broken = true;
-      });
-      throw error;
-    } finally {
-      client.release(broken);
-    }
+  transaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
+    return inTransaction(this.#pool, (client) =>
+      work({ isTransaction: true, query: (text, values = []) => client.query(text, values) }),
+    );
   }
 
   async close(): Promise<void> {

@@ -1,8 +1,8 @@
+import { parseWebAddress } from "@tillgate/contract";
 import { z } from "zod";
 import { type Config, limits } from "../config.js";
-import { webOrigin } from "../web-origin.js";
 
-const webAddress = z.string().refine((value) => webOrigin(value) !== undefined);
+const webAddress = z.string().refine((value) => parseWebAddress(value) !== undefined);
 
 /** What the connector answers to "make a payment for this order". */
 const paymentAnswer = z.object({

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
+import { parseWebAddress } from "@tillgate/contract";
 import type { Router } from "express";
 import { oneRow } from "../database/database.js";
-import { webOrigin } from "../web-origin.js";
 import { type DeliveryParts, ping } from "../webhooks/deliver.js";
 import { findWebhook, isTopic, type WebhookRow, webhookStatuses } from "../webhooks/webhook.js";
 import { everyMethod, type RestLinks, restDate, restDateOrNull } from "./links.js";
@@ -67,7 +67,7 @@ function checkTopic(topic: string | undefined, sentence: string): string | undef
 
 function checkAddress(address: string | undefined): string | undefined {
   if (address === undefined) return undefined;
-  if (webOrigin(address) !== undefined) return address;
+  if (parseWebAddress(address) !== undefined) return address;
   const message = "Webhook delivery URL must be a valid URL starting with http:// or https://.";
   throw new RestError("woocommerce_rest_shop_webhook_invalid_delivery_url", message, 400);
 }

@@ -1,5 +1,5 @@
+import { parseWebAddress } from "@tillgate/contract";
 import type { NextFunction, Request, RequestHandler, Response } from "express";
-import { webOrigin } from "../web-origin.js";
 import { FormRefused } from "./shop-context.js";
 
 /**
@@ -9,7 +9,7 @@ import { FormRefused } from "./shop-context.js";
 export function sameOriginForms(storeUrl: string): RequestHandler {
   return (request: Request, _response: Response, next: NextFunction) => {
     if (request.method !== "POST") return next();
-    const given = request.get("origin") ?? webOrigin(request.get("referer") ?? "");
+    const given = request.get("origin") ?? parseWebAddress(request.get("referer") ?? "")?.origin;
     const own = [storeUrl, `${request.protocol}://${request.get("host") ?? ""}`];
     if (given !== undefined && !own.includes(given)) return next(new FormRefused());
     if (request.get("sec-fetch-site") === "cross-site") return next(new FormRefused());

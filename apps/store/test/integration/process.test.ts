@@ -32,12 +32,17 @@ const freePort = (): Promise<number> =>
   });
 
 describe("the store as a program", () => {
-  it("does not start with bad settings, and says why in one line", async () => {
+  it("does not start with bad settings, and says why in a line for each", async () => {
     const { code, text } = await ended(start({ PORT: "no" }));
     expect(code).toBe(1);
-    expect(text.trim().split("\n")).toHaveLength(1);
-    expect(text).toContain("PORT must be a whole number.");
-    expect(text).toContain("STORE_OWNER_PASSWORD is required.");
+    expect(text.trim().split("\n")).toEqual([
+      "The store cannot start:",
+      "  PORT: must be a whole number from 0 to 65535",
+      "  STORE_DATABASE_URL: is required",
+      "  STORE_CONSUMER_KEY: is required",
+      "  STORE_CONSUMER_SECRET: is required",
+      "  STORE_OWNER_PASSWORD: is required",
+    ]);
   });
 
   it("serves, knows whether it is ready, starts a second time on the same data, and ends on SIGTERM", async () => {

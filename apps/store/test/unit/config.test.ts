@@ -1,5 +1,6 @@
+import { SettingsError } from "@tillgate/service";
 import { describe, expect, it } from "vitest";
-import { ConfigError, readConfig } from "../../src/config.js";
+import { readConfig } from "../../src/config.js";
 
 const good = {
   STORE_DATABASE_URL: "postgresql://tillgate_store@localhost:4005/tillgate_store",
@@ -36,25 +37,43 @@ describe("the settings", () => {
     expect(readConfig({ ...good, STORE_ID: "" }).storeId).toBe("demo");
   });
 
+  it("of the webhook go together", () => {
+    const url = "http://localhost:4004/webhook";
+    const secret = "long enough a secret";
+    expect(
+      readConfig({ ...good, STORE_WEBHOOK_URL: url, STORE_WEBHOOK_SECRET: secret }).connectorWebhook,
+    ).toEqual({
+      deliveryUrl: url,
+      secret,
+    });
+    expect(readConfig(good).connectorWebhook).toBeNull();
+    expect(() => readConfig({ ...good, STORE_WEBHOOK_URL: url })).toThrow(
+      new SettingsError("STORE_WEBHOOK_SECRET: is required with STORE_WEBHOOK_URL"),
+    );
+    expect(() => readConfig({ ...good, STORE_WEBHOOK_SECRET: secret })).toThrow(
+      new SettingsError("STORE_WEBHOOK_URL: is required with STORE_WEBHOOK_SECRET"),
+    );
+  });
+
   const wrong: [string, string, string][] = [
-    ["PORT", "70000", "PORT must be at most 65535."],
-    ["PORT", "many", "PORT must be a whole number."],
-    ["STORE_DATABASE_URL", "mysql://x", "STORE_DATABASE_URL must begin with postgresql://."],
-    ["STORE_URL", "ftp://x", "STORE_URL must be an address that begins with http:// or https://."],
-    ["STORE_CONSUMER_KEY", "key", "STORE_CONSUMER_KEY must be ck_ and 8 to 200 characters."],
-    ["STORE_OWNER_PASSWORD", "short", "STORE_OWNER_PASSWORD must have at least 8 characters."],
-    ["STORE_OWNER_PASSWORD", "", "STORE_OWNER_PASSWORD is required."],
-    ["STORE_CONNECTIONS", "9", "STORE_CONNECTIONS must be at least 10."],
+    ["PORT", "70000", "PORT: must be a whole number from 0 to 65535"],
+    ["PORT", "many", "PORT: must be a whole number from 0 to 65535"],
+    ["STORE_DATABASE_URL", "mysql://x", "STORE_DATABASE_URL: must be a postgresql:// address"],
+    ["STORE_URL", "ftp://x", "STORE_URL: must be an address that begins with http:// or https://"],
+    ["STORE_CONSUMER_KEY", "key", "STORE_CONSUMER_KEY: must be ck_ and 8 to 200 characters"],
+    ["STORE_OWNER_PASSWORD", "short", "STORE_OWNER_PASSWORD: must be at least 8 characters"],
+    ["STORE_OWNER_PASSWORD", "", "STORE_OWNER_PASSWORD: is required"],
+    ["STORE_CONNECTIONS", "9", "STORE_CONNECTIONS: must be a whole number from 10 to 100000"],
     [
       "STORE_TRUSTED_PROXIES",
       "10.0.0.1, localhost",
-      "STORE_TRUSTED_PROXIES must be addresses or networks, separated by commas: 10.0.0.1, 10.0.0.0/8.",
+      "STORE_TRUSTED_PROXIES: must be addresses or networks (10.0.0.0/8), separated by commas",
     ],
-    ["LOG_LEVEL", "loud", "LOG_LEVEL is not a log level."],
+    ["LOG_LEVEL", "loud", "LOG_LEVEL: must be one of fatal, error, warn, info, debug, trace, silent"],
   ];
   for (const [name, value, sentence] of wrong) {
     it(`say what is wrong with ${name}="${value}"`, () => {
-      expect(() => readConfig({ ...good, [name]: value })).toThrow(new ConfigError(sentence));
+      expect(() => readConfig({ ...good, [name]: value })).toThrow(new SettingsError(sentence));
     });
   }
 });

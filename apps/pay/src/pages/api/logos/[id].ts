@@ -1,7 +1,8 @@
 import type { NextApiRequest, NextApiResponse } from "next";
-import { config, RETRY_SECONDS } from "../../../config";
+import { config } from "../../../config";
 import { ApiUnreachable, openLogo } from "../../../edge/checkout-edge";
 import { identify } from "../../../http/shopper";
+import { RETRY_SECONDS } from "../../../limits";
 import { logError } from "../../../log";
 
 const LOGO_ID = /^[0-9a-f]{64}$/;

@@ -41,6 +41,56 @@ module.exports = {
       { path: "^apps/api/src/http/", pathNot: "^apps/api/src/http/shared/" },
       { path: "node_modules/(pg|@prisma)/" },
     ),
+    // The floors of the api, from the top: edges and jobs, operations, mail and outbox, rooms that operations share.
+    between(
+      "edges-and-jobs-are-the-top-of-the-api",
+      "Only main starts them; nothing below asks an edge, a command or a job.",
+      { path: "^apps/api/src/", pathNot: "^apps/api/src/(main\\.ts|http/|admin/|jobs/)" },
+      { path: "^apps/api/src/(http|admin|jobs)/" },
+    ),
+    between(
+      "edges-do-not-import-each-other",
+      "An edge, the commands and the jobs meet in operations; edges share only http/shared.",
+      { path: "^apps/api/src/(http/(?!shared/)[^/]+|admin|jobs)/" },
+      { path: "^apps/api/src/(http|admin|jobs)/", pathNot: "^apps/api/src/(http/shared|$1)/" },
+    ),
+    between(
+      "operations-are-called-from-above",
+      "What operations share (readers, credentials, ledger, limits, ids, outbox, mail) never calls one.",
+      { path: "^apps/api/src/(?!operations/|http/|admin/|jobs/|main\\.ts)" },
+      { path: "^apps/api/src/operations/" },
+    ),
+    between(
+      "shared-rooms-send-nothing",
+      "Deliveries and mails are sent by workers: no reader, credential, limit or ledger call does it.",
+      { path: "^apps/api/src/(readers|credentials|ledger|limits|ids|notifications)/" },
+      { path: "^apps/api/src/(outbox|mail)/" },
+    ),
+    // The floors of the hosted page: pages, steps, views, http, edge. The browser's script knows none of the server's.
+    between(
+      "pages-are-the-top-of-pay",
+      "Steps decide, views draw; neither knows a page.",
+      { path: "^apps/pay/src/(?!pages/)" },
+      { path: "^apps/pay/src/pages/" },
+    ),
+    between(
+      "views-and-http-know-no-step",
+      "A view draws what a step has decided.",
+      { path: "^apps/pay/src/(views|http|edge|browser)/" },
+      { path: "^apps/pay/src/steps/" },
+    ),
+    between(
+      "the-edge-of-pay-is-its-ground",
+      "It calls the api, and knows neither request nor view.",
+      { path: "^apps/pay/src/edge/" },
+      { path: "^apps/pay/src/(http|views|browser)/" },
+    ),
+    between(
+      "the-browsers-script-stands-alone",
+      "What it imports is sent to every shopper.",
+      { path: "^apps/pay/src/browser/" },
+      { path: "^apps/pay/src/(http|edge|views)/" },
+    ),
   ],
   options: {
     doNotFollow: { path: "node_modules" },

@@ -1,4 +1,4 @@
-import { hostOfAddress } from "../operations/webhooks/receiver.js";
+import { hostOf } from "../outbox/host-of.js";
 import { likelyCause } from "../outbox/likely-cause.js";
 import { MAX_COUNTED, type NoticeMail } from "./notice-mails.js";
 
@@ -20,7 +20,7 @@ const oneLine = (text: string): string => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu,
  */
 export function noticeText(mail: NoticeMail, keepEventsDays: number): NoticeText {
   const { details, waiting } = mail;
-  const host = hostOfAddress(mail.receiverAddress);
+  const host = hostOf(mail.receiverAddress);
   const failure = { errorKind: details.error_kind, httpStatus: details.http_status };
   const facts: [string, string | null][] = [
     ["Endpoint", `${host} (${mail.mode} mode)`],

@@ -1,8 +1,8 @@
 import type { Keyring } from "@tillgate/database";
-import { signWebhook } from "@tillgate/webhooks";
 import type pg from "pg";
 import type { Logger } from "pino";
 import type { buildConnector } from "undici";
+import { deliveryHeaders } from "./delivery-headers.js";
 import { hostOf } from "./host-of.js";
 import { giveUp, holdDelivery, type LeasedDelivery, putBack, type Settlement } from "./queries.js";
 import { nextDelayMs, parseRetryAfter } from "./schedule.js";
@@ -10,7 +10,6 @@ import { type AttemptOutcome, sendAttempt } from "./send-attempt.js";
 import type { Settler } from "./settle-together.js";
 import { signingKeys } from "./signing-keys.js";
 
-const USER_AGENT = "Tillgate-Webhooks/1";
 /** Headers that prove who sent a delivery: never stored. */
 const SIGNATURE_HEADERS = new Set(["webhook-signature", "x-tillgate-signature"]);
 const GONE = 410;
@@ -77,17 +76,13 @@ async function makeAttempt(
       answerStart: null,
       retryAfter: undefined,
     };
-  const headers = {
-    "content-type": "application/json",
-    "user-agent": USER_AGENT,
-    ...signWebhook({
-      id: delivery.eventId,
-      event: delivery.eventName,
-      timestampSeconds: Math.floor(startedAt.getTime() / 1_000),
-      body: delivery.body,
-      ...signing,
-    }),
-  };
+  const headers = deliveryHeaders({
+    id: delivery.eventId,
+    event: delivery.eventName,
+    timestampSeconds: Math.floor(startedAt.getTime() / 1_000),
+    body: delivery.body,
+    ...signing,
+  });
   const { address, mode, body } = delivery;
   const outcome = await sendAttempt({
     address,

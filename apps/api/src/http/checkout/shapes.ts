@@ -7,7 +7,7 @@ import type { Checkout, Wallet } from "../../operations/checkout/read-checkout.j
 import type { SignedIn } from "../../operations/checkout/sign-in.js";
 import type { CheckoutDetails } from "../../operations/checkout/view-checkout.js";
 import type { RenewedSession } from "../../operations/checkout/wallet-session.js";
-import { paymentAddress } from "../pay/shapes.js";
+import { paymentAddress } from "../shared/payment-address.js";
 import { wireTime } from "../shared/wire-time.js";
 
 type Shopper = NonNullable<CheckoutView["shopper"]>;

@@ -18,10 +18,11 @@ import { bearerToken } from "../shared/bearer-token.js";
 import { clientAddressOf } from "../shared/client-address.js";
 import { parse, parseKeyed } from "../shared/parse.js";
 import { pathParameter } from "../shared/path-parameter.js";
+import { paymentAddress } from "../shared/payment-address.js";
 import { applyAllowance } from "../shared/rate-limit.js";
 import { serve } from "../shared/routes.js";
 import { noteCaller } from "../shared/trace.js";
-import { paymentAddress, shapePayment } from "./shapes.js";
+import { shapePayment } from "./shapes.js";
 
 /** The success envelope of the token and payment API. */
 const succeed = (response: Response, message: string, data: unknown): void => {

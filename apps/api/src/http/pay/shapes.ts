@@ -3,11 +3,8 @@ import type { OrderModel } from "@tillgate/database";
 import { type Currency, formatAmount, toWireNumber } from "@tillgate/money";
 import type { RefundOfPayment } from "../../operations/refunds/refund-of-payment.js";
 import { metadataOf } from "../../readers/metadata.js";
+import { paymentAddress } from "../shared/payment-address.js";
 import { wireTime } from "../shared/wire-time.js";
-
-/** The hosted page's address of an order; the QR encodes the same, so that every phone camera opens it. */
-export const paymentAddress = (payUrl: string, order: Pick<OrderModel, "token">): string =>
-  `${payUrl}/pay/${order.token}`;
 
 /** An order as the Pay API shows it. */
 export function shapeOrder(order: OrderModel, currency: Currency, payUrl: string): Order {

@@ -1,14 +1,9 @@
 import type { ChangeReceiverRequest } from "@tillgate/contract";
 import type { Context } from "../../context.js";
+import { hostOf } from "../../outbox/host-of.js";
 import { change } from "../administration/change.js";
 import { checkAddress } from "./check-address.js";
-import {
-  hostOfAddress,
-  type ReceiverChange,
-  type ReceiverView,
-  requireReceiver,
-  viewReceiver,
-} from "./receiver.js";
+import { type ReceiverChange, type ReceiverView, requireReceiver, viewReceiver } from "./receiver.js";
 import { recordReceiverChange, refuseTakenAddress } from "./record-receiver-change.js";
 
 /** An endpoint as it is now, and whether the call changed it. */
@@ -45,8 +40,8 @@ export async function changeReceiver(
       const receiver = await requireReceiver(tx, input, receiverId);
       if (changed.count === 1)
         await recordReceiverChange(tx, input, receiverId, "receiver.change", {
-          host_before: hostOfAddress(before.address),
-          host_after: hostOfAddress(receiver.address),
+          host_before: hostOf(before.address),
+          host_after: hostOf(receiver.address),
           events_before: before.events.join(","),
           events_after: receiver.events.join(","),
         });

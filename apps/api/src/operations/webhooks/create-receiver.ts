@@ -2,9 +2,10 @@ import { randomUUID } from "node:crypto";
 import { type CreateReceiverRequest, MAX_RECEIVERS, Refusal } from "@tillgate/contract";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../operation-error.js";
+import { hostOf } from "../../outbox/host-of.js";
 import { change } from "../administration/change.js";
 import { checkAddress } from "./check-address.js";
-import { hostOfAddress, type ReceiverChange, type ReceiverView, viewReceiver } from "./receiver.js";
+import { type ReceiverChange, type ReceiverView, viewReceiver } from "./receiver.js";
 import { newReceiverSecret } from "./receiver-secret.js";
 import { recordReceiverChange, refuseTakenAddress } from "./record-receiver-change.js";
 
@@ -42,7 +43,7 @@ export async function createReceiver(
       });
       await recordReceiverChange(tx, input, id, "receiver.create", {
         mode,
-        host: hostOfAddress(address),
+        host: hostOf(address),
         events: events.join(","),
       });
       return made;

@@ -75,6 +75,3 @@ export async function requireReceiver(
   if (!found) throw new OperationError(Refusal.ReceiverNotFound);
   return found;
 }
-
-/** The host of an address: what records and logs say of it, since path and query may hold a secret. */
-export const hostOfAddress = (address: string): string => new URL(address).host;

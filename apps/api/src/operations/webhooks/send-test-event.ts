@@ -1,15 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { type Mode, type WebhookTest, webhookTestErrorSchema } from "@tillgate/contract";
-import { signWebhook } from "@tillgate/webhooks";
 import { z } from "zod";
 import type { Context } from "../../context.js";
 import { guardedConnector } from "../../outbox/address-guard.js";
+import { deliveryHeaders } from "../../outbox/delivery-headers.js";
 import { isWebPage } from "../../outbox/is-web-page.js";
 import { sendAttempt } from "../../outbox/send-attempt.js";
 import type { SigningKeys } from "../../outbox/signing-keys.js";
 import { TEST_EVENT, testEventBody } from "./test-event.js";
-
-const USER_AGENT = "Tillgate-Webhooks/1";
 
 /** Sends one `tillgate.test` event through the same address guard as every delivery. It is sent once and stored nowhere. */
 export async function sendTestEvent(
@@ -26,11 +24,7 @@ export async function sendTestEvent(
   const outcome = await sendAttempt({
     address,
     mode,
-    headers: {
-      "content-type": "application/json",
-      "user-agent": USER_AGENT,
-      ...signWebhook({ id, event: TEST_EVENT, timestampSeconds, body, ...keys }),
-    },
+    headers: deliveryHeaders({ id, event: TEST_EVENT, timestampSeconds, body, ...keys }),
     body,
     connector: guardedConnector({ privateAllowed, timeoutMs }),
     privateAllowed,

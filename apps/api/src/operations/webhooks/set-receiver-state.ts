@@ -1,8 +1,9 @@
 import type { Prisma } from "@tillgate/database";
 import type { Context } from "../../context.js";
+import { hostOf } from "../../outbox/host-of.js";
 import { change } from "../administration/change.js";
 import type { ChangedReceiver } from "./change-receiver.js";
-import { hostOfAddress, type ReceiverChange, requireReceiver, viewReceiver } from "./receiver.js";
+import { type ReceiverChange, requireReceiver, viewReceiver } from "./receiver.js";
 import { recordReceiverChange } from "./record-receiver-change.js";
 
 export const RECEIVER_STEPS = ["pause", "resume", "enable", "remove"] as const;
@@ -46,7 +47,7 @@ export async function setReceiverState(
     // Not requireReceiver: after its removal it is not found.
     const receiver = await tx.receiver.findUniqueOrThrow({ where: { id } });
     if (count === 1) {
-      const host = hostOfAddress(receiver.address);
+      const host = hostOf(receiver.address);
       await tx.timelineEntry.create({
         data: { merchantId, mode, kind: told, receiverId: id, details: { host } },
       });

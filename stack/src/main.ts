@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
+import { SettingsError } from "@tillgate/service/settings";
 import { readSettings } from "./settings.js";
 import { StackError } from "./stack-error.js";
 import { startStack } from "./start-stack.js";
@@ -32,7 +33,9 @@ export async function main(commandLine: readonly string[]): Promise<number> {
       console.log("Ended before all was started.");
       return 0;
     }
-    console.error(error instanceof StackError ? `\n${error.message}\n` : error);
+    console.error(
+      error instanceof StackError || error instanceof SettingsError ? `\n${error.message}\n` : error,
+    );
     return 1;
   }
 }

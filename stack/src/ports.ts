@@ -12,8 +12,8 @@ export type Ports = Record<PortName, number>;
 export const defaultBasePort = 4000;
 const highestPort = 65_535;
 /** Ports below need root, on most systems. */
-const lowestBasePort = 1024;
-const highestBasePort = highestPort - Math.max(...Object.values(offsets));
+export const lowestBasePort = 1024;
+export const highestBasePort = highestPort - Math.max(...Object.values(offsets));
 
 /** @throws StackError when the base leaves no room for all ports. */
 export function portsFrom(basePort: number): Ports {

@@ -1,57 +1,113 @@
 import { networkInterfaces } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { defaultBasePort, portsFrom } from "./ports.js";
+import { parseAddress } from "@tillgate/contract";
+import {
+  matching,
+  readBy,
+  readSettings as readTable,
+  type SettingsTable,
+  text,
+  wholeNumber,
+} from "@tillgate/service/settings";
+import { defaultBasePort, highestBasePort, lowestBasePort } from "./ports.js";
 import { StackError } from "./stack-error.js";
 
+const databaseAddress = readBy("like postgresql://user:password@host:5432/database", (value) => {
+  const url = parseAddress(value);
+  return /^postgres(ql)?:$/.test(url?.protocol ?? "") && (url?.pathname ?? "").length > 1 ? value : undefined;
+});
+
+/** What a person may choose in the environment of `npm start`. */
+export const stackSettings = {
+  basePort: {
+    name: "TILLGATE_PORT",
+    kind: wholeNumber(lowestBasePort, highestBasePort),
+    default: defaultBasePort,
+    about: "Port of the api; those of the other services and the database follow it.",
+  },
+  dataDirectory: {
+    name: "TILLGATE_DATA_DIR",
+    kind: text,
+    default: ".data",
+    about: "Database, secrets, logs, sandbox.json. A relative path begins in the project's folder.",
+  },
+  publicHost: {
+    name: "TILLGATE_PUBLIC_HOST",
+    kind: matching(
+      /^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?$/,
+      "a host name or an IPv4 address without scheme and port",
+    ),
+    leftOut: "this machine only, or with `--lan` the address that is found",
+    about: "The name by which other devices reach this machine. Never in production.",
+  },
+  api: {
+    name: "DATABASE_URL",
+    kind: databaseAddress,
+    leftOut: "an embedded PostgreSQL is started",
+    secret: true,
+    about: "A PostgreSQL of one's own for the api.",
+  },
+  apiDirect: {
+    name: "DATABASE_DIRECT_URL",
+    kind: databaseAddress,
+    leftOut: "`DATABASE_URL`",
+    secret: true,
+    about: "The same past a pooler in front of it.",
+  },
+  apiOwner: {
+    name: "DATABASE_OWNER_URL",
+    kind: databaseAddress,
+    leftOut: "the role in `DATABASE_URL` owns the tables, and another is made to work as",
+    secret: true,
+    about: "The same as the role that owns the api's tables.",
+  },
+  store: {
+    name: "STORE_DATABASE_URL",
+    kind: databaseAddress,
+    leftOut: "made beside that of `DATABASE_URL`",
+    secret: true,
+    about: "The demo shop's database.",
+  },
+  connector: {
+    name: "CONNECTOR_DATABASE_URL",
+    kind: databaseAddress,
+    leftOut: "made beside that of `DATABASE_URL`",
+    secret: true,
+    about: "The connector's database.",
+  },
+} satisfies SettingsTable;
+
 /** What a person chose on the command line and in the environment. */
-export type Settings = {
-  /** TILLGATE_DATA_DIR; default `.data` in the project. Database, secrets, logs, sandbox.json. */
-  dataDirectory: string;
-  /** TILLGATE_PORT; default 4000. The other ports follow it. */
-  basePort: number;
-  /** `--lan` or TILLGATE_PUBLIC_HOST: the name other devices reach this machine by. Undefined: this machine only. */
-  publicHost: string | undefined;
-  /** DATABASE_URL, DATABASE_DIRECT_URL, DATABASE_OWNER_URL, STORE_DATABASE_URL, CONNECTOR_DATABASE_URL: a PostgreSQL of one's own. */
-  databaseUrls: {
-    api: string | undefined;
-    /** Past a pooler in front of DATABASE_URL. */
-    apiDirect: string | undefined;
-    /** As the role that owns the api's tables. Undefined: the role in DATABASE_URL owns them, and another is made to work as. */
-    apiOwner: string | undefined;
-    store: string | undefined;
-    connector: string | undefined;
-  };
-  /** `--verbose`: the services' logs on the screen too. */
-  verbose: boolean;
-};
+export type Settings = ReturnType<typeof readSettings>;
 
 export const usage = `npm start [-- --lan] [--verbose]
   --lan       listen on the local network, so that a phone can scan the QR code (never in production)
   --verbose   show the services' logs here too
-Settings: TILLGATE_PORT (4000), TILLGATE_DATA_DIR (.data), TILLGATE_PUBLIC_HOST, DATABASE_URL`;
+Settings: TILLGATE_PORT (4000), TILLGATE_DATA_DIR (.data), TILLGATE_PUBLIC_HOST, DATABASE_URL; all are in docs/settings.md`;
 
 /**
  * @param root the project's folder, which relative paths start from.
- * @throws StackError with one line for a person.
+ * @throws SettingsError | StackError with words for a person.
  */
-export function readSettings(
-  commandLine: readonly string[],
-  environment: NodeJS.ProcessEnv,
-  root: string,
-): Settings {
+export function readSettings(commandLine: readonly string[], environment: NodeJS.ProcessEnv, root: string) {
   const { lan, verbose } = readFlags(commandLine);
+  const trimmed = Object.fromEntries(
+    Object.entries(environment).map(([name, value]) => [name, value?.trim()]),
+  );
+  const { dataDirectory, basePort, publicHost, ...databaseUrls } = readTable(stackSettings, trimmed);
+  if ((lan || publicHost !== undefined) && environment.TILLGATE_ENVIRONMENT === "production")
+    throw new StackError(
+      "--lan and TILLGATE_PUBLIC_HOST show the sandbox to the network over plain HTTP and are refused " +
+        "when TILLGATE_ENVIRONMENT is production.",
+    );
   return {
-    dataDirectory: path.resolve(root, given(environment.TILLGATE_DATA_DIR) ?? ".data"),
-    basePort: readBasePort(given(environment.TILLGATE_PORT)),
-    publicHost: readPublicHost(lan, environment),
-    databaseUrls: {
-      api: readDatabaseUrl("DATABASE_URL", environment),
-      apiDirect: readDatabaseUrl("DATABASE_DIRECT_URL", environment),
-      apiOwner: readDatabaseUrl("DATABASE_OWNER_URL", environment),
-      store: readDatabaseUrl("STORE_DATABASE_URL", environment),
-      connector: readDatabaseUrl("CONNECTOR_DATABASE_URL", environment),
-    },
+    dataDirectory: path.resolve(root, dataDirectory),
+    basePort,
+    /** Undefined: this machine only. */
+    publicHost: publicHost ?? (lan ? localNetworkAddress() : undefined),
+    databaseUrls,
+    /** The services' logs on the screen too. */
     verbose,
   };
 }
@@ -70,63 +126,15 @@ function readFlags(commandLine: readonly string[]): { lan: boolean; verbose: boo
   }
 }
 
-function given(value: string | undefined): string | undefined {
-  return value === undefined || value.trim() === "" ? undefined : value.trim();
-}
-
-function readBasePort(value: string | undefined): number {
-  if (value === undefined) return defaultBasePort;
-  const basePort = /^\d+$/.test(value) ? Number(value) : Number.NaN;
-  if (Number.isNaN(basePort)) throw new StackError(`TILLGATE_PORT must be a whole number; it is "${value}".`);
-  return portsFrom(basePort).api;
-}
-
-function readPublicHost(lan: boolean, environment: NodeJS.ProcessEnv): string | undefined {
-  const named = given(environment.TILLGATE_PUBLIC_HOST);
-  if (named === undefined && !lan) return undefined;
-  if (environment.TILLGATE_ENVIRONMENT === "production") {
-    throw new StackError(
-      "--lan and TILLGATE_PUBLIC_HOST show the sandbox to the network over plain HTTP and are refused " +
-        "when TILLGATE_ENVIRONMENT is production.",
-    );
-  }
-  if (named !== undefined) return checkedHost(named);
-  const address = localNetworkAddress();
-  if (address === undefined) {
-    throw new StackError("--lan found no network; name this machine with TILLGATE_PUBLIC_HOST=<address>.");
-  }
-  return address;
-}
-
-function checkedHost(host: string): string {
-  const isName = /^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?$/.test(host);
-  if (!isName) {
-    throw new StackError(
-      `TILLGATE_PUBLIC_HOST must be a host name or an IPv4 address without scheme and port; it is "${host}".`,
-    );
-  }
-  return host;
-}
-
 /** The address phones nearby use: private IPv4 ranges before others, as tunnels often have public ones. */
-function localNetworkAddress(): string | undefined {
+function localNetworkAddress(): string {
   const addresses = Object.values(networkInterfaces())
     .flatMap((list) => list ?? [])
     .filter(({ family, internal }) => family === "IPv4" && !internal)
     .map(({ address }) => address);
   const isPrivate = (address: string) => /^(192\.168|10|172\.(1[6-9]|2\d|3[01]))\./.test(address);
-  return (
-    addresses.find((address) => address.startsWith("192.168.")) ?? addresses.find(isPrivate) ?? addresses[0]
-  );
-}
-
-function readDatabaseUrl(name: string, environment: NodeJS.ProcessEnv): string | undefined {
-  const value = given(environment[name]);
-  if (value === undefined) return undefined;
-  const url = URL.canParse(value) ? new URL(value) : undefined;
-  const isPostgres = url?.protocol === "postgresql:" || url?.protocol === "postgres:";
-  if (!url || !isPostgres || url.pathname.length < 2) {
-    throw new StackError(`${name} must look like postgresql://user:password@host:5432/database.`);
-  }
-  return value;
+  const found =
+    addresses.find((address) => address.startsWith("192.168.")) ?? addresses.find(isPrivate) ?? addresses[0];
+  if (found !== undefined) return found;
+  throw new StackError("--lan found no network; name this machine with TILLGATE_PUBLIC_HOST=<address>.");
 }

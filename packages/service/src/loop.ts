@@ -1,5 +1,3 @@
-import type { Logger } from "pino";
-
 /** Something that is repeated until it is closed. */
 export type Loop = {
   /** Runs again at once, or right after the run that is under way. */
@@ -20,7 +18,7 @@ export type LoopOptions = {
   restMs?: number | (() => number);
   /** Does the work. It may answer a shorter wait before the next run, in milliseconds. */
   run: () => Promise<number | undefined>;
-  log: Pick<Logger, "error">;
+  log: { error(fields: object, text: string): void };
 };
 
 /** Starts a loop. A run that throws is logged and tried again after the interval, wakes or not. */

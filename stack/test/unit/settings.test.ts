@@ -37,13 +37,20 @@ describe("settings of npm start", () => {
     expect(settings.databaseUrls.api).toBeUndefined();
   });
 
+  it("tells every mistake at once", () => {
+    const environment = { TILLGATE_PORT: "80", TILLGATE_PUBLIC_HOST: "a b", STORE_DATABASE_URL: "x" };
+    expect(() => read([], environment)).toThrow(
+      /^TILLGATE_PORT: .*\nTILLGATE_PUBLIC_HOST: .*\nSTORE_DATABASE_URL: .*$/,
+    );
+  });
+
   it("reads a relative data directory from the project, and an absolute one as it is", () => {
     expect(read([], { TILLGATE_DATA_DIR: "demo" }).dataDirectory).toBe("/project/demo");
     expect(read([], { TILLGATE_DATA_DIR: "/var/demo" }).dataDirectory).toBe("/var/demo");
   });
 
   it.each(["4000x", "-1", "1e4", "0x10", "99999", "80"])("refuses TILLGATE_PORT=%s in one line", (port) => {
-    expect(() => read([], { TILLGATE_PORT: port })).toThrow(/^TILLGATE_PORT must be a whole number.*/);
+    expect(() => read([], { TILLGATE_PORT: port })).toThrow(/^TILLGATE_PORT: must be a whole number.*/);
   });
 
   it("refuses an unknown flag and says which there are", () => {
@@ -58,7 +65,7 @@ describe("settings of npm start", () => {
   it.each(["http://demo", "demo:4000", "demo/path", "a b", "<script>", "-demo"])(
     "refuses %s as a public host",
     (host) => {
-      expect(() => read([], { TILLGATE_PUBLIC_HOST: host })).toThrow(/TILLGATE_PUBLIC_HOST must be/);
+      expect(() => read([], { TILLGATE_PUBLIC_HOST: host })).toThrow(/TILLGATE_PUBLIC_HOST: must be/);
     },
   );
 
@@ -75,7 +82,7 @@ describe("settings of npm start", () => {
     "refuses %s as DATABASE_URL and does not repeat it",
     (url) => {
       const attempt = () => read([], { DATABASE_URL: url });
-      expect(attempt).toThrow(/^DATABASE_URL must look like/);
+      expect(attempt).toThrow(/^DATABASE_URL: must be like postgresql:/);
       expect(attempt).not.toThrow(url);
     },
   );

@@ -1,4 +1,4 @@
-import { parseAddress, withoutTrailingSlashes } from "@tillgate/contract";
+import { parseWebAddress, withoutTrailingSlashes } from "@tillgate/contract";
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { z } from "zod";
 import { ID_AS_SECRET, isNoClientId, isNoSecret, SECRET_AS_ID } from "../credential-shape.js";
@@ -78,8 +78,8 @@ const wanted = {
 } satisfies Record<string, Wanted>;
 
 function webAddress(text: string): string {
-  const url = parseAddress(text);
-  if (url === undefined || !/^https?:$/.test(url.protocol)) {
+  const url = parseWebAddress(text);
+  if (url === undefined) {
     throw new InvalidArgumentError("It must be an absolute http or https address.");
   }
   if (url.username !== "" || url.password !== "") throw new InvalidArgumentError("It must hold no password.");

@@ -159,11 +159,11 @@ describe("the service", { timeout: 90_000 }, () => {
   });
 
   it.each([
-    [{ CONNECTOR_URL: "nowhere" }, "CONNECTOR_URL must be an absolute http or https address"],
-    [{ CONNECTOR_DATABASE_URL: "file::memory:" }, "CONNECTOR_DATABASE_URL must be"],
-    [{ CONNECTOR_DATABASE_URL: "file:/no/such/folder/connector.db" }, "The connector can not start"],
+    [{ CONNECTOR_URL: "nowhere" }, "CONNECTOR_URL: must be an absolute http or https address"],
+    [{ CONNECTOR_DATABASE_URL: "file::memory:" }, "CONNECTOR_DATABASE_URL: must be"],
+    [{ CONNECTOR_DATABASE_URL: "file:/no/such/folder/connector.db" }, "The connector cannot start"],
     [{ CONNECTOR_DATABASE_URL: "postgresql://nobody:hidden@127.0.0.1:1/none" }, "ECONNREFUSED"],
-  ])("that can not start says why in one line and exits 1: %j", async (environment, text) => {
+  ])("that cannot start says why in one line and exits 1: %j", async (environment, text) => {
     const service = start({ PORT: await freePort(), ...environment });
     expect(await service.ended).toBe(1);
     expect(service.output().trim().split("\n")).toEqual([expect.stringContaining(text)]);

@@ -1,5 +1,7 @@
+import { SettingsError } from "@tillgate/service";
 import { describe, expect, it } from "vitest";
-import { ConfigError, credentialsOf, readConfig } from "../../src/config.js";
+import { readConfig } from "../../src/config.js";
+import { credentialsOf } from "../../src/store-config.js";
 
 const store = {
   id: "demo",
@@ -22,28 +24,26 @@ const environment = (changes: Record<string, string | undefined> = {}) => ({
 describe("settings", () => {
   it("have their defaults", () => {
     expect(readConfig(environment())).toMatchObject({
-      HOST: "127.0.0.1",
-      PORT: 4004,
-      CONNECTOR_URL: "http://localhost:4004",
-      CONNECTOR_SWEEP_SECONDS: 120,
-      CONNECTOR_STORES: [
-        { id: "demo", url: "http://localhost:4003", expires_in: 900, payment_method: "tillgate" },
-      ],
+      host: "127.0.0.1",
+      port: 4004,
+      url: "http://localhost:4004",
+      sweepSeconds: 120,
+      stores: [{ id: "demo", url: "http://localhost:4003", expires_in: 900, payment_method: "tillgate" }],
     });
   });
 
   it.each([
-    [{ CONNECTOR_DATABASE_URL: undefined }, /^CONNECTOR_DATABASE_URL is required/],
-    [{ CONNECTOR_DATABASE_URL: ":memory:" }, /^CONNECTOR_DATABASE_URL must be a postgresql/],
-    [{ CONNECTOR_DATABASE_URL: "file::memory:" }, /^CONNECTOR_DATABASE_URL must be/],
-    [{ CONNECTOR_DATABASE_URL: "file:/tmp/x.db?mode=memory" }, /^CONNECTOR_DATABASE_URL must be/],
-    [{ CONNECTOR_DATABASE_URL: "file:connector.db" }, /^CONNECTOR_DATABASE_URL must be/],
-    [{ CONNECTOR_HEALTH_KEY: "x".repeat(31) }, /^CONNECTOR_HEALTH_KEY must have at least 32/],
-    [{ CONNECTOR_URL: "localhost" }, /^CONNECTOR_URL must be an absolute/],
-    [{ PORT: "x" }, /^PORT must be/],
-    [{ CONNECTOR_SWEEP_SECONDS: "600" }, /^CONNECTOR_SWEEP_SECONDS must not be greater/],
-    [{ CONNECTOR_STORES: "{" }, /^CONNECTOR_STORES must be a JSON array/],
-    [{ CONNECTOR_STORES: "[]" }, /^CONNECTOR_STORES must name at least one store/],
+    [{ CONNECTOR_DATABASE_URL: undefined }, /^CONNECTOR_DATABASE_URL: is required/],
+    [{ CONNECTOR_DATABASE_URL: ":memory:" }, /^CONNECTOR_DATABASE_URL: must be a postgresql/],
+    [{ CONNECTOR_DATABASE_URL: "file::memory:" }, /^CONNECTOR_DATABASE_URL: must be/],
+    [{ CONNECTOR_DATABASE_URL: "file:/tmp/x.db?mode=memory" }, /^CONNECTOR_DATABASE_URL: must be/],
+    [{ CONNECTOR_DATABASE_URL: "file:connector.db" }, /^CONNECTOR_DATABASE_URL: must be/],
+    [{ CONNECTOR_HEALTH_KEY: "x".repeat(31) }, /^CONNECTOR_HEALTH_KEY: must be at least 32/],
+    [{ CONNECTOR_URL: "localhost" }, /^CONNECTOR_URL: must be an absolute/],
+    [{ PORT: "x" }, /^PORT: must be/],
+    [{ CONNECTOR_SWEEP_SECONDS: "600" }, /^CONNECTOR_SWEEP_SECONDS: must be a whole number from 5 to 240/],
+    [{ CONNECTOR_STORES: "{" }, /^CONNECTOR_STORES: must be a JSON array/],
+    [{ CONNECTOR_STORES: "[]" }, /^CONNECTOR_STORES: must name at least one store/],
     [{ CONNECTOR_STORES: JSON.stringify([store, store]) }, /twice/],
     [
       { CONNECTOR_STORES: JSON.stringify([{ ...store, return_url: "http://a.test/" }]) },
@@ -53,34 +53,59 @@ describe("settings", () => {
     [{ CONNECTOR_STORES: JSON.stringify([{ ...store, expires_in: 59 }]) }, /0\.expires_in/],
     [
       { CONNECTOR_STORES: JSON.stringify([{ ...store, expires_in: 3001 }]) },
-      /0\.expires_in\) must be at most 3000/,
+      /0\.expires_in\): must be at most 3000/,
     ],
     [
       { CONNECTOR_STORES: JSON.stringify([{ ...store, expires_in: 301, hold_stock_minutes: 10 }]) },
-      /0\.expires_in\) must be at most 300/,
+      /0\.expires_in\): must be at most 300/,
     ],
     [
       { CONNECTOR_STORES: JSON.stringify([{ ...store, client_id: "tgs_test_1" }]) },
-      /client_id\) is a client secret/,
+      /client_id\): is a client secret/,
     ],
     [
       { CONNECTOR_STORES: JSON.stringify([{ ...store, client_secret: "tg_live_1" }]) },
-      /client_secret\) is a client id/,
+      /client_secret\): is a client id/,
     ],
-    [{ CONNECTOR_STORES: JSON.stringify([{ ...store, consumer_key: "cs_1" }]) }, /consumer_key\) must be/],
+    [{ CONNECTOR_STORES: JSON.stringify([{ ...store, consumer_key: "cs_1" }]) }, /consumer_key\): must be/],
     [
       { CONNECTOR_STORES: JSON.stringify([{ ...store, previous_mode: "live" }]) },
-      /previous_mode\) needs previous_client_secret/,
+      /previous_mode\): needs previous_client_secret/,
     ],
-    [{ CONNECTOR_TRUSTED_PROXIES: "10.0.0.1, everybody" }, /CONNECTOR_TRUSTED_PROXIES must be addresses/],
+    [{ CONNECTOR_TRUSTED_PROXIES: "10.0.0.1, everybody" }, /CONNECTOR_TRUSTED_PROXIES: must be addresses/],
     [{ CONNECTOR_TRUSTED_PROXIES: "10.0.0.0/33" }, /CONNECTOR_TRUSTED_PROXIES/],
-    [{ CONNECTOR_REQUESTS_PER_ADDRESS: "9" }, /CONNECTOR_REQUESTS_PER_ADDRESS must be at least 10/],
-    [{ CONNECTOR_CONNECTIONS: "0" }, /CONNECTOR_CONNECTIONS must be at least 10/],
+    [
+      { CONNECTOR_REQUESTS_PER_ADDRESS: "9" },
+      /CONNECTOR_REQUESTS_PER_ADDRESS: must be a whole number from 10/,
+    ],
+    [{ CONNECTOR_CONNECTIONS: "0" }, /CONNECTOR_CONNECTIONS: must be a whole number from 10/],
     [{ CONNECTOR_STORES: JSON.stringify([{ ...store, hold_stock_minutes: 1 }]) }, /0\.hold_stock_minutes/],
     [{ CONNECTOR_STORES: JSON.stringify([{ ...store, shop_refunds: "maybe" }]) }, /0\.shop_refunds/],
-  ])("that can not be used stop the start with one line that names them: %j", (changes, text) => {
-    expect(() => readConfig(environment(changes))).toThrow(ConfigError);
+  ])("that cannot be used stop the start with one line that names them: %j", (changes, text) => {
+    expect(() => readConfig(environment(changes))).toThrow(SettingsError);
     expect(() => readConfig(environment(changes))).toThrow(text);
+  });
+
+  it("that cannot be used are all told at once", () => {
+    const unfit = [
+      { ...store, mode: "test" },
+      { ...store, expires_in: 59 },
+    ];
+    const lines = (changes: Record<string, string>): string[] => {
+      try {
+        readConfig(environment(changes));
+      } catch (error) {
+        if (error instanceof SettingsError) return error.message.split("\n");
+        throw error;
+      }
+      return [];
+    };
+    expect(lines({ PORT: "x", CONNECTOR_URL: "x", CONNECTOR_STORES: JSON.stringify(unfit) })).toEqual([
+      "PORT: must be a whole number from 0 to 65535",
+      "CONNECTOR_URL: must be an absolute http or https address",
+      expect.stringMatching(/^CONNECTOR_STORES \(0\.mode\): /),
+      expect.stringMatching(/^CONNECTOR_STORES \(1\.expires_in\): /),
+    ]);
   });
 
   it.each([
@@ -92,36 +117,34 @@ describe("settings", () => {
     [{ expires_in: 3600, hold_stock_minutes: 70 }, 3600],
   ])("let a payment end before the store gives up its stock: %j", (changes, seconds) => {
     const stores = JSON.stringify([{ ...store, ...changes }]);
-    expect(readConfig(environment({ CONNECTOR_STORES: stores })).CONNECTOR_STORES[0]?.expires_in).toBe(
-      seconds,
-    );
+    expect(readConfig(environment({ CONNECTOR_STORES: stores })).stores[0]?.expires_in).toBe(seconds);
   });
 
   it("take the credential before, as far as it differs, and trust no proxy where none is named", () => {
     const ofPrevious = (changes: object) => {
       const stores = [{ ...store, return_url: "https://shop.example/{order_id}/{order_key}", ...changes }];
-      const { CONNECTOR_STORES } = readConfig(
+      const { stores: taken } = readConfig(
         environment({
           TILLGATE_API_URL: "https://api.example",
           CONNECTOR_URL: "https://connector.example",
           CONNECTOR_STORES: JSON.stringify(stores),
         }),
       );
-      return CONNECTOR_STORES.flatMap((one) => credentialsOf(one).slice(1));
+      return taken.flatMap((one) => credentialsOf(one).slice(1));
     };
     const rotated = { mode: "sandbox", clientId: "ci_1", clientSecret: "old" };
     expect(ofPrevious({})).toEqual([]);
     expect(ofPrevious({ previous_client_secret: "old" })).toEqual([rotated]);
     const moved = { previous_client_secret: "old", previous_client_id: "ci_0", previous_mode: "live" };
     expect(ofPrevious(moved)).toEqual([{ ...rotated, clientId: "ci_0", mode: "live" }]);
-    expect(readConfig(environment()).CONNECTOR_TRUSTED_PROXIES).toEqual([]);
+    expect(readConfig(environment()).trustedProxies).toEqual([]);
     const given = environment({ CONNECTOR_TRUSTED_PROXIES: "10.0.0.0/8, ::1" });
-    expect(readConfig(given).CONNECTOR_TRUSTED_PROXIES).toEqual(["10.0.0.0/8", "::1"]);
+    expect(readConfig(given).trustedProxies).toEqual(["10.0.0.0/8", "::1"]);
   });
 
   it("take a SQLite file for a database", () => {
     const url = "file:/var/lib/tillgate/connector.db";
-    expect(readConfig(environment({ CONNECTOR_DATABASE_URL: url })).CONNECTOR_DATABASE_URL).toBe(url);
+    expect(readConfig(environment({ CONNECTOR_DATABASE_URL: url })).databaseUrl).toBe(url);
   });
 
   it("are never repeated in the line", () => {
@@ -142,24 +165,26 @@ describe("a live store", () => {
   const retired = { ...store, previous_client_secret: "client_secret_before", previous_mode: "live" };
 
   it("is taken over https alone, to Tillgate, from Tillgate and back to the shop; loopback is for the sandbox", () => {
-    expect(readConfig(environment(https)).CONNECTOR_STORES).toHaveLength(2);
+    expect(readConfig(environment(https)).stores).toHaveLength(2);
     const refused = (changes: Record<string, string>) => () =>
       readConfig(environment({ ...https, ...changes }));
     for (const address of ["http://api.example", "http://127.0.0.1:4000", "http://localhost:4000"]) {
       expect(refused({ TILLGATE_API_URL: address })).toThrow(
-        /^TILLGATE_API_URL must be https: the store real is live/,
+        /^TILLGATE_API_URL: must be https: the store real is live/,
       );
       expect(refused({ CONNECTOR_URL: address })).toThrow(
-        /^CONNECTOR_URL must be https: the store real is live/,
+        /^CONNECTOR_URL: must be https: the store real is live/,
       );
     }
     const back = JSON.stringify([{ ...store, mode: "live" }]);
-    expect(refused({ CONNECTOR_STORES: back })).toThrow(/^CONNECTOR_STORES \(0\.return_url\) must be https/);
+    expect(refused({ CONNECTOR_STORES: back })).toThrow(
+      /^CONNECTOR_STORES: return_url must be https where a store is live: demo$/,
+    );
   });
 
   it("stays one for as long as a retired live secret reaches its payments", () => {
     expect(() => readConfig(environment({ CONNECTOR_STORES: JSON.stringify([retired]) }))).toThrow(
-      /^TILLGATE_API_URL must be https: the store demo is live/,
+      /^TILLGATE_API_URL: must be https: the store demo is live/,
     );
   });
 });

@@ -18,8 +18,8 @@ it("sweeps again soon when something could not be asked, less and less often, an
     sweptAt.push((Date.now() - began) / 1000);
     return { checked: 0, failed: 0, givenUp: 0, stepsFailed: outcomes[sweptAt.length - 1] ?? 0 };
   };
-  const sweeping = startSweeping([{ settings: { storeId: "demo", sweepIntervalMs: 120_000 }, sweep }], log);
+  const sweeping = startSweeping({ settings: { storeId: "demo", sweepIntervalMs: 120_000 }, sweep }, log);
   await vi.advanceTimersByTimeAsync(400_000);
   expect(sweptAt).toEqual([0, 5, 15, 35, 155, 275, 395]);
-  await sweeping.stop();
+  await sweeping.close();
 });

@@ -1,0 +1,142 @@
+import { parseWebAddress, withoutTrailingSlashes } from "@tillgate/contract";
+import { type Kind, readBy } from "@tillgate/service/settings";
+import { z } from "zod";
+import { ID_AS_SECRET, isNoClientId, isNoSecret, SECRET_AS_ID } from "./credential-shape.js";
+import type { StoreCredential } from "./settings.js";
+
+/** How long a payment may be paid where the settings do not say, in seconds. */
+const DEFAULT_EXPIRES_IN = 900;
+/** A payment ends this many seconds before the store gives its stock to another, or at half that time where it is short. */
+const HOLD_STOCK_MARGIN = 600;
+
+export const webAddress = readBy("an absolute http or https address", (text) =>
+  parseWebAddress(text) === undefined ? undefined : withoutTrailingSlashes(text),
+);
+
+/** The longest time for a payment that is safe with a store's minutes of holding stock, in seconds. */
+const longestPayment = (holdStockMinutes: number): number =>
+  holdStockMinutes * 60 - Math.min(HOLD_STOCK_MARGIN, holdStockMinutes * 30);
+
+const clientId = z.string().min(1).refine(isNoSecret, { error: SECRET_AS_ID });
+const clientSecret = z.string().min(1).refine(isNoClientId, { error: ID_AS_SECRET });
+
+/** What `CONNECTOR_STORES` says of one store. */
+export const storeFields = z.strictObject({
+  id: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{1,64}$/, { error: "must be 1 to 64 letters, digits, hyphens or underscores" })
+    .describe("The store's name in the connector's addresses: letters, digits, hyphens, underscores."),
+  url: webAddress.schema.describe("The store's address, as WordPress knows it."),
+  consumer_key: z
+    .string()
+    .regex(/^(?!cs_)./, { error: "must be a consumer key, not its secret" })
+    .describe("A REST key of the store that may read and write."),
+  consumer_secret: z
+    .string()
+    .regex(/^(?!ck_)./, { error: "must be a consumer secret, not its key" })
+    .describe("Secret of that key."),
+  client_id: clientId.describe("Client id of the Tillgate credential whose mode is `mode`."),
+  client_secret: clientSecret.describe("Secret of that credential."),
+  previous_client_secret: clientSecret
+    .optional()
+    .describe(
+      "The secret before: what it signed acts after Tillgate has confirmed it, and only for payments of its own mode and client. Taken out, it is ended.",
+    ),
+  previous_client_id: clientId
+    .optional()
+    .describe(
+      "Client id before, where the store moved to another client: open payments are followed with it. Left out: as now.",
+    ),
+  previous_mode: z
+    .enum(["sandbox", "live"])
+    .optional()
+    .describe("Mode before, where the store moved from the sandbox to live. Left out: as now."),
+  mode: z.enum(["sandbox", "live"]).describe("Mode of the credential."),
+  return_url: z
+    .string()
+    .refine(
+      (value) =>
+        value.includes("{order_id}") && value.includes("{order_key}") && parseWebAddress(value) !== undefined,
+      { error: "must be an absolute address that holds {order_id} and {order_key}" },
+    )
+    .describe("Where the shopper goes afterwards, with {order_id} and {order_key} in it."),
+  payment_method: z.string().min(1).default("tillgate").describe("The payment method's id in the store."),
+  expires_in: z
+    .int()
+    .min(60)
+    .max(3600)
+    .optional()
+    .describe(
+      "Seconds in which a payment must be made, at least 10 minutes below `hold_stock_minutes`. Left out: 900, or less where stock is held shorter.",
+    ),
+  hold_stock_minutes: z
+    .int()
+    .min(2)
+    .max(100_000)
+    .default(60)
+    .describe(
+      'WooCommerce\'s "Hold stock (minutes)": unpaid orders are cancelled after it, and a payment ends at least 10 minutes (half of it, where it is short) before. Where the store holds for ever, leave it.',
+    ),
+  webhook_secret: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      "The secret of the store's webhook `order.updated` to `/v1/stores/{id}/store-webhook`. Left out: changes are found by the poll only.",
+    ),
+  shop_refunds: z
+    .enum(["send", "ignore"])
+    .default("send")
+    .describe("What a refund made in the store does: `send` moves the money at Tillgate, `ignore` nothing."),
+});
+
+const storeSchema = storeFields.transform((store, context) => {
+  const refuse = (name: keyof typeof store, message: string) =>
+    context.addIssue({ code: "custom", path: [name], message });
+  const longest = longestPayment(store.hold_stock_minutes);
+  const expires_in = store.expires_in ?? Math.min(DEFAULT_EXPIRES_IN, longest);
+  if (expires_in > longest)
+    refuse(
+      "expires_in",
+      `must be at most ${longest}, so that a payment ends before the store gives up its stock`,
+    );
+  for (const name of ["previous_client_id", "previous_mode"] as const)
+    if (store[name] !== undefined && store.previous_client_secret === undefined)
+      refuse(name, "needs previous_client_secret");
+  return { ...store, expires_in };
+});
+export type StoreConfig = z.output<typeof storeSchema>;
+
+export const stores: Kind<StoreConfig[]> = {
+  limit: "a JSON array of 1 to 100 stores",
+  schema: z
+    .string()
+    .transform((text, context): unknown => {
+      try {
+        return JSON.parse(text);
+      } catch {
+        context.addIssue({ code: "custom", message: "must be a JSON array" });
+        return z.NEVER;
+      }
+    })
+    .pipe(z.array(storeSchema).min(1, { error: "must name at least one store" }).max(100))
+    .refine((list) => new Set(list.map(({ id }) => id)).size === list.length, {
+      error: "must not name a store twice",
+    }),
+};
+
+/** The credential in use and, where there is one, the one before it. */
+export function credentialsOf(store: StoreConfig): [StoreCredential, ...StoreCredential[]] {
+  const { mode, client_id, client_secret, previous_client_secret } = store;
+  const current = { mode, clientId: client_id, clientSecret: client_secret };
+  if (previous_client_secret === undefined) return [current];
+  const { previous_mode = mode, previous_client_id = client_id } = store;
+  return [
+    current,
+    { mode: previous_mode, clientId: previous_client_id, clientSecret: previous_client_secret },
+  ];
+}
+
+/** Whether any of its credentials moves real money. */
+export const isLive = (store: StoreConfig): boolean =>
+  credentialsOf(store).some(({ mode }) => mode === "live");

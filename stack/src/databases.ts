@@ -33,7 +33,7 @@ const workerOf = (databaseUrl: string): string =>
   `${decodeURIComponent(new URL(databaseUrl).pathname.slice(1))}_api`;
 
 /** Where the embedded PostgreSQL keeps its data. */
-export function embeddedDataDirectory(dataDirectory: string): string {
+function embeddedDataDirectory(dataDirectory: string): string {
   return path.join(dataDirectory, "postgres");
 }
 

@@ -81,7 +81,7 @@ export const stackSettings = {
 /** What a person chose on the command line and in the environment. */
 export type Settings = ReturnType<typeof readSettings>;
 
-export const usage = `npm start [-- --lan] [--verbose]
+const usage = `npm start [-- --lan] [--verbose]
   --lan       listen on the local network, so that a phone can scan the QR code (never in production)
   --verbose   show the services' logs here too
 Settings: TILLGATE_PORT (4000), TILLGATE_DATA_DIR (.data), TILLGATE_PUBLIC_HOST, DATABASE_URL; all are in docs/settings.md`;

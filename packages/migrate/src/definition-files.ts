@@ -71,7 +71,7 @@ export function describeDefinition(definition: Definition): string {
 }
 
 /** @throws MigrationError `unreadable` naming the statement that is none of the three. */
-export function definitionsIn(name: string, sql: string): Definition[] {
+function definitionsIn(name: string, sql: string): Definition[] {
   return statementsOf(sql).flatMap((statement) => {
     for (const read of statements) {
       const found = read(statement);

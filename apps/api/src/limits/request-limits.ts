@@ -18,7 +18,7 @@ export const spendRequest = (
 };
 
 /** Test events a minute of one merchant and mode: each makes this service call an address of the caller's choice. */
-export const WEBHOOK_TESTS_A_MINUTE = 10;
+const WEBHOOK_TESTS_A_MINUTE = 10;
 
 /** Counts a test event of a merchant in one mode. */
 export const spendWebhookTest = (

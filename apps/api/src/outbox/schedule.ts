@@ -17,9 +17,9 @@ export const RETRY_STEPS_MS: readonly number[] = [
 ];
 
 /** How far a wait may be from its step, both ways, so that receivers are not hit by everything at once. */
-export const JITTER = 0.2;
+const JITTER = 0.2;
 /** A receiver may ask for at most so many times the step. */
-export const RETRY_AFTER_STEPS = 2;
+const RETRY_AFTER_STEPS = 2;
 
 type NextDelayOptions = {
   /** Attempts made so far, the one that just failed included. */

@@ -45,7 +45,7 @@ export function startOutbox(context: Context, listener: Listener): { close(): Pr
 }
 
 /** Lets the waiting deliveries of receivers whose state has changed follow it, in short transactions. @returns how many did. */
-export async function followReceivers(pool: pg.Pool): Promise<number> {
+async function followReceivers(pool: pg.Pool): Promise<number> {
   let all = 0;
   for (;;) {
     const followed = await followReceiverState(pool, FOLLOW_BATCH);

@@ -10,11 +10,3 @@ export function createdWithin({ from_date, to_date }: DayRange): { gte?: Date; l
     ...(to_date ? { lt: new Date(new Date(`${to_date}T00:00:00Z`).getTime() + DAY_MS) } : {}),
   };
 }
-
-/** The days as a condition on a date column. */
-export function daysWithin({ from_date, to_date }: DayRange): { gte?: Date; lte?: Date } {
-  return {
-    ...(from_date ? { gte: new Date(`${from_date}T00:00:00Z`) } : {}),
-    ...(to_date ? { lte: new Date(`${to_date}T00:00:00Z`) } : {}),
-  };
-}

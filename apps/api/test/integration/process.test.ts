@@ -4,26 +4,22 @@ import { openSync } from "node:fs";
 import { Agent, request } from "node:http";
 import { createServer } from "node:net";
 import path from "node:path";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { INTERNAL_KEY } from "../support/api-process.js";
 import { createOrder } from "../support/orders.js";
 import { basic, payApi, send, told } from "../support/requests.js";
-import { openSandbox, type Sandbox } from "../support/sandbox.js";
+import { sandboxOfFile } from "../support/scene.js";
 import { testSeed } from "../support/test-database.js";
 import { until } from "../support/until.js";
 
 const PROGRAM = path.resolve(import.meta.dirname, "../../dist/main.js");
 const DRAIN_MS = 1_500;
 
-let sandbox: Sandbox;
 let running: ChildProcess | undefined;
-beforeAll(async () => {
-  sandbox = await openSandbox();
-});
+const sandbox = await sandboxOfFile();
 afterEach(() => {
   running?.kill("SIGKILL");
 });
-afterAll(() => sandbox.close());
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");

@@ -1,15 +1,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+import { describe, expect, it } from "vitest";
+import { sandboxOfFile } from "../../support/scene.js";
 
-let sandbox: Sandbox;
-
-beforeAll(async () => {
-  sandbox = await openSandbox();
-});
-afterAll(() => sandbox.close());
+const sandbox = await sandboxOfFile();
 
 const program = path.resolve(import.meta.dirname, "../../../src/admin/main.ts");
 

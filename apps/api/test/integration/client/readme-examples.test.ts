@@ -5,25 +5,18 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import ts from "typescript";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import type { ApiProcess } from "../../support/api-process.js";
-import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+import { sceneOfFile } from "../../support/scene.js";
 
 const PROJECT = new URL("../../../../../README.md", import.meta.url);
 const README = new URL("../../../../../packages/client/README.md", import.meta.url);
 const CLIENT = new URL("../../../../../packages/client/dist/index.js", import.meta.url);
 
-let sandbox: Sandbox;
-let server: ApiProcess;
 let folder: string;
+const { sandbox, server } = await sceneOfFile();
 beforeAll(async () => {
-  sandbox = await openSandbox();
-  server = await sandbox.startApi();
   folder = await mkdtemp(path.join(tmpdir(), "tillgate-readme-"));
 });
-afterAll(async () => {
-  await rm(folder, { recursive: true });
-  await sandbox.close();
-});
+afterAll(() => rm(folder, { recursive: true }));
 
 /** The n-th TypeScript example of a README, as it stands but for the address, with its secrets before it. */
 async function runExample(

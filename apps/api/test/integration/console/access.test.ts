@@ -1,21 +1,18 @@
 import { randomUUID } from "node:crypto";
 import { CONSOLE_PATH, receiverSecretAnswerSchema } from "@tillgate/contract";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type ApiProcess, CONSOLE_KEY, INTERNAL_KEY } from "../../support/api-process.js";
+import { beforeAll, describe, expect, it } from "vitest";
+import { CONSOLE_KEY, INTERNAL_KEY } from "../../support/api-process.js";
 import { createOrder } from "../../support/orders.js";
 import { payApi, send, told } from "../../support/requests.js";
-import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+import { sceneOfFile } from "../../support/scene.js";
 import { type ConsoleParties, consoleApi, consoleParties, dataOf } from "./console-api.js";
 
-let sandbox: Sandbox;
-let server: ApiProcess;
 let parties: ConsoleParties;
 /** Something of each kind that belongs to the other merchant. */
 let foreign: { receiver: string; delivery: string; event: string };
 
+const { sandbox, server } = await sceneOfFile();
 beforeAll(async () => {
-  sandbox = await openSandbox();
-  server = await sandbox.startApi();
   parties = await consoleParties(sandbox);
   const { otherId: merchantId, otherUser: user } = parties;
   const created = await consoleApi(server, { user, merchantId }).post("/receivers", {
@@ -31,7 +28,6 @@ beforeAll(async () => {
   });
   foreign = { receiver, delivery: delivery.id, event: delivery.eventId };
 });
-afterAll(() => sandbox.close());
 
 const RANGE = { from: "2026-01-01T00:00:00Z", to: "2100-01-01T00:00:00Z" };
 

@@ -10,15 +10,12 @@ import {
   sendMissedAnswerSchema,
   timelineAnswerSchema,
 } from "@tillgate/contract";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { ApiProcess } from "../../support/api-process.js";
+import { beforeAll, describe, expect, it } from "vitest";
 import { createOrder } from "../../support/orders.js";
 import { type PayApi, payApi, refusedField, told } from "../../support/requests.js";
-import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+import { sceneOfFile } from "../../support/scene.js";
 import { type ConsoleApi, type ConsoleParties, consoleApi, consoleParties, dataOf } from "./console-api.js";
 
-let sandbox: Sandbox;
-let server: ApiProcess;
 let parties: ConsoleParties;
 let api: ConsoleApi;
 let shop: PayApi;
@@ -40,9 +37,8 @@ async function cancelOrder(fields: Record<string, unknown> = {}, by = shop): Pro
 
 const execute = (sql: string, values: unknown[] = []) => sandbox.database.pool.query(sql, values);
 
+const { sandbox, server } = await sceneOfFile();
 beforeAll(async () => {
-  sandbox = await openSandbox();
-  server = await sandbox.startApi();
   parties = await consoleParties(sandbox);
   api = consoleApi(server, parties);
   shop = payApi(server, sandbox.access.merchant);
@@ -50,7 +46,6 @@ beforeAll(async () => {
   for (let i = 0; i < 5; i++) orders.push(await cancelOrder());
   await cancelOrder({}, payApi(server, sandbox.access.other_merchant));
 });
-afterAll(() => sandbox.close());
 
 const deliveries = async (query: Record<string, string> = {}) =>
   dataOf(deliveryListAnswerSchema, await api.get(`/receivers/${receiverId}/deliveries`, query));

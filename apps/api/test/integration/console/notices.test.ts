@@ -4,18 +4,17 @@ import {
   receiverSecretAnswerSchema,
   timelineAnswerSchema,
 } from "@tillgate/contract";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+import { beforeAll, describe, expect, it } from "vitest";
+import { sandboxOfFile } from "../../support/scene.js";
 import { type ConsoleApi, type ConsoleParties, consoleApi, consoleParties, dataOf } from "./console-api.js";
 
-let sandbox: Sandbox;
 let parties: ConsoleParties;
 let api: ConsoleApi;
 let other: ConsoleApi;
 let receiverId: string;
 
+const sandbox = await sandboxOfFile();
 beforeAll(async () => {
-  sandbox = await openSandbox();
   const server = await sandbox.startApi();
   parties = await consoleParties(sandbox);
   api = consoleApi(server, parties);
@@ -26,7 +25,6 @@ beforeAll(async () => {
     await api.post("/receivers", { address, events: ["pos.order.paid"] }),
   ).receiver_id;
 });
-afterAll(() => sandbox.close());
 
 const notices = async (of = api) => dataOf(noticesAnswerSchema.strict(), await of.get("/notices")).notices;
 const dismiss = async (id: string, by = api) =>

@@ -10,28 +10,24 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ApiProcess } from "../../support/api-process.js";
 import { type FaultServer, type Received, startFaultServer } from "../../support/fault-server.js";
 import { refusedField, told } from "../../support/requests.js";
-import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+import { sceneOfFile } from "../../support/scene.js";
 import { type ConsoleApi, type ConsoleParties, consoleApi, consoleParties, dataOf } from "./console-api.js";
 
-let sandbox: Sandbox;
-let server: ApiProcess;
 let guarded: ApiProcess;
 let parties: ConsoleParties;
 let api: ConsoleApi;
 let receiver: FaultServer;
 
+const { sandbox, server } = await sceneOfFile({
+  environment: { TILLGATE_WEBHOOK_PRIVATE_ADDRESSES: "allow" },
+});
 beforeAll(async () => {
-  sandbox = await openSandbox();
-  server = await sandbox.startApi({ environment: { TILLGATE_WEBHOOK_PRIVATE_ADDRESSES: "allow" } });
   guarded = await sandbox.startApi();
   parties = await consoleParties(sandbox);
   api = consoleApi(server, parties);
   receiver = await startFaultServer();
 });
-afterAll(async () => {
-  await receiver.close();
-  await sandbox.close();
-});
+afterAll(() => receiver.close());
 
 let made = 0;
 const EVENTS = ["pos.order.paid", "payout.failed"];

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { createCredential } from "../../../src/credentials/create-credential.js";
 import { flushLastUsed } from "../../../src/credentials/last-used.js";
 import { LOOKUPS, resolveCredentials } from "../../../src/credentials/resolve-credential.js";
@@ -7,22 +7,20 @@ import { startFlushOfLastUsed } from "../../../src/jobs/flush-last-used.js";
 import { createMemory } from "../../../src/memory.js";
 import type { ApiProcess } from "../../support/api-process.js";
 import { merchantIdOf } from "../../support/parties.js";
-import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+import { sandboxOfFile } from "../../support/scene.js";
 import { accessToken, call, lastUsed, useAccessToken } from "./support.js";
 
-let sandbox: Sandbox;
 let first: ApiProcess;
 let second: ApiProcess;
 let merchantId: string;
 
+const sandbox = await sandboxOfFile();
 beforeAll(async () => {
-  sandbox = await openSandbox();
   const environment = { TILLGATE_CREDENTIAL_CACHE_MS: "" };
   first = await sandbox.startApi({ environment });
   second = await sandbox.startApi({ environment });
   merchantId = await merchantIdOf(sandbox, sandbox.access.merchant.client_id);
 });
-afterAll(() => sandbox.close());
 
 const create = (kind: "client" | "api_token") =>
   createCredential(first.context, { merchantId, mode: "sandbox", kind });

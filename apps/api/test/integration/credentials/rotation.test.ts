@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { Refusal } from "@tillgate/contract";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { createCredential } from "../../../src/credentials/create-credential.js";
 import type { IssuedCredential } from "../../../src/credentials/issued-credential.js";
 import { revokeCredential } from "../../../src/credentials/revoke-credential.js";
@@ -9,26 +9,24 @@ import type { ApiProcess } from "../../support/api-process.js";
 import { createOrder } from "../../support/orders.js";
 import { merchantIdOf } from "../../support/parties.js";
 import { payApi } from "../../support/requests.js";
-import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+import { sandboxOfFile } from "../../support/scene.js";
 import { accessToken, call, endOverlap, useAccessToken } from "./support.js";
 
 const DAY_MS = 86_400_000;
 /** Within two seconds, and what a busy machine adds. */
 const WITHIN = { timeout: 4_000, interval: 100 };
 
-let sandbox: Sandbox;
 let first: ApiProcess;
 let second: ApiProcess;
 let merchantId: string;
 
+const sandbox = await sandboxOfFile();
 beforeAll(async () => {
-  sandbox = await openSandbox();
   const environment = { TILLGATE_CREDENTIAL_CACHE_MS: "" };
   first = await sandbox.startApi({ environment });
   second = await sandbox.startApi({ environment });
   merchantId = await merchantIdOf(sandbox, sandbox.access.merchant.client_id);
 });
-afterAll(() => sandbox.close());
 
 const create = (kind: IssuedCredential["kind"], mode: IssuedCredential["mode"] = "sandbox") =>
   createCredential(first.context, { merchantId, mode, kind });

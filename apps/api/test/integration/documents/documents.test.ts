@@ -12,26 +12,18 @@ import {
 } from "@tillgate/contract";
 import { openApiDocument } from "@tillgate/contract/openapi";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { createApp } from "../../../src/http/app.js";
 import { startListener } from "../../../src/notifications/listener.js";
-import type { ApiProcess } from "../../support/api-process.js";
 import { send } from "../../support/requests.js";
-import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+import { sceneOfFile } from "../../support/scene.js";
 import { describedCodes, describedOperations } from "./described-answers.js";
 import { servedRoutes } from "./served-routes.js";
 
 const operations = describedOperations(openApiDocument());
 
-let sandbox: Sandbox;
-let server: ApiProcess;
-
-beforeAll(async () => {
-  sandbox = await openSandbox();
-  server = await sandbox.startApi();
-});
-afterAll(() => sandbox.close());
+const { sandbox, server } = await sceneOfFile();
 
 describe("/openapi.json", () => {
   it("is the document of the contract, for tools of any origin", async () => {

@@ -1,27 +1,20 @@
 import { PAY_API_PATH } from "@tillgate/contract";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { ApiProcess } from "../../support/api-process.js";
+import { beforeAll, describe, expect, it } from "vitest";
 import { openPage } from "../../support/checkout.js";
 import { createOrder, getOrder, tokenOf } from "../../support/orders.js";
 import { type Access, addCredential, addLiveSide, merchantIdOf } from "../../support/parties.js";
 import { type Answer, basic, type PayApi, payApi, send, told } from "../../support/requests.js";
 import { writesNothing } from "../../support/rows.js";
-import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+import { sceneOfFile } from "../../support/scene.js";
 
 const UNAUTHORIZED = { status: 401, texts: ["Invalid API credentials."] };
 
-let sandbox: Sandbox;
-let server: ApiProcess;
 let live: Access;
-let merchantId: string;
 
+const { sandbox, server, merchantId } = await sceneOfFile();
 beforeAll(async () => {
-  sandbox = await openSandbox();
-  server = await sandbox.startApi();
   live = await addLiveSide(sandbox, sandbox.access.merchant.client_id);
-  merchantId = await merchantIdOf(sandbox, sandbox.access.merchant.client_id);
 });
-afterAll(() => sandbox.close());
 
 /** Every endpoint of the Pay API, with ids that may or may not be the caller's. */
 const endpoints = (orderId: string, trxId: string, refundId: string) => ({

@@ -1,28 +1,21 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { ApiProcess } from "../../support/api-process.js";
+import { beforeAll, describe, expect, it } from "vitest";
 import { paidOrder } from "../../support/orders.js";
 import { addLiveSide } from "../../support/parties.js";
 import { addPartner, type PartnerApi, partnerApi } from "../../support/partner.js";
 import { paymentsOf, REQUIRED } from "../../support/payments.js";
 import { type Answer, blamed, type PayApi, payApi, told } from "../../support/requests.js";
 import { writesNothing } from "../../support/rows.js";
-import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+import { sceneOfFile } from "../../support/scene.js";
 
-let sandbox: Sandbox;
-let server: ApiProcess;
-let api: PayApi;
 let live: PayApi;
 let partner: PartnerApi;
 
+const { sandbox, server, api } = await sceneOfFile();
 beforeAll(async () => {
-  sandbox = await openSandbox();
-  server = await sandbox.startApi();
-  api = payApi(server, sandbox.access.merchant);
   live = payApi(server, await addLiveSide(sandbox, sandbox.access.merchant.client_id), "live");
   partner = partnerApi(server, (await addPartner(sandbox, { wallets: { EUR: 1_000_000n } })).token);
 });
-afterAll(() => sandbox.close());
 
 /** Which fields an answer names; `param` is one field's only. */
 async function named(work: () => Promise<Answer>): Promise<Record<string, string>> {

@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { ApiProcess } from "../../support/api-process.js";
+import { beforeAll, describe, expect, it } from "vitest";
 import {
   CREATED,
   createOrder,
@@ -19,24 +18,20 @@ import {
 import { type Payments, paymentsOf, readCreated } from "../../support/payments.js";
 import { type PayApi, payApi, refusedField, told } from "../../support/requests.js";
 import { writesNothing } from "../../support/rows.js";
-import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+import { sceneOfFile } from "../../support/scene.js";
 
-let sandbox: Sandbox;
-let server: ApiProcess;
 let pay: PayApi;
 let payments: Payments;
 let partner: PartnerApi;
 let lookupToken: string;
 
+const { sandbox, server } = await sceneOfFile();
 beforeAll(async () => {
-  sandbox = await openSandbox();
-  server = await sandbox.startApi();
   pay = payApi(server, sandbox.access.merchant);
   payments = await paymentsOf(server, sandbox.access.merchant);
   partner = partnerApi(server, (await addPartner(sandbox)).token);
   lookupToken = await lookUp(partner, await addRecipient(sandbox));
 });
-afterAll(() => sandbox.close());
 
 /** Numbers that a binary float would make into amounts, and what is told of each. */
 const ALTERED = [

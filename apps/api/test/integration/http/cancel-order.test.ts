@@ -1,26 +1,14 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
-import type { ApiProcess } from "../../support/api-process.js";
+import { afterAll, expect, it } from "vitest";
 import { openPage } from "../../support/checkout.js";
 import { createOrder, getOrder, passExpiry, readOrder, tokenOf } from "../../support/orders.js";
-import { type PayApi, payApi, told } from "../../support/requests.js";
+import { told } from "../../support/requests.js";
 import { eventsOf, expectEventsOfTheContract, writesNothing } from "../../support/rows.js";
-import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+import { sceneOfFile } from "../../support/scene.js";
 
 const REFUSED = { status: 422, texts: ["Only pending orders can be cancelled"] };
 
-let sandbox: Sandbox;
-let server: ApiProcess;
-let api: PayApi;
-
-beforeAll(async () => {
-  sandbox = await openSandbox();
-  server = await sandbox.startApi();
-  api = payApi(server, sandbox.access.merchant);
-});
-afterAll(async () => {
-  await expectEventsOfTheContract(sandbox);
-  await sandbox.close();
-});
+const { sandbox, server, api } = await sceneOfFile();
+afterAll(() => expectEventsOfTheContract(sandbox));
 
 it("a pending order is cancelled, and its callback gets one event", async () => {
   const order = await createOrder(api, { callback_url: "https://shop.example/hook" });

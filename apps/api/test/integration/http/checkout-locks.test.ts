@@ -1,5 +1,5 @@
 import { hashSecret } from "@tillgate/database";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { proveAdministrator } from "../../../src/operations/administration/administrator.js";
 import { resetPin } from "../../../src/operations/administration/reset-pin.js";
 import { MAX_DEVICES } from "../../../src/operations/checkout/own-device.js";
@@ -7,28 +7,22 @@ import type { ApiProcess } from "../../support/api-process.js";
 import { type OpenPage, openPage, type Page } from "../../support/checkout.js";
 import { createOrder, tokenOf } from "../../support/orders.js";
 import { addShopper, type TestShopper } from "../../support/parties.js";
-import { type PayApi, payApi, told } from "../../support/requests.js";
-import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+import { told } from "../../support/requests.js";
+import { sceneOfFile } from "../../support/scene.js";
 import { noteStatements } from "../../support/statements.js";
 
 const WRONG_PIN = "918273";
 
-let sandbox: Sandbox;
-let server: ApiProcess;
 let second: ApiProcess;
-let api: PayApi;
 let shopper: TestShopper;
 
+const { sandbox, server, api } = await sceneOfFile();
 beforeAll(async () => {
-  sandbox = await openSandbox();
-  server = await sandbox.startApi();
   second = await sandbox.startApi();
-  api = payApi(server, sandbox.access.merchant);
 });
 beforeEach(async () => {
   shopper = await addShopper(sandbox, "sandbox", 1_000_000n);
 });
-afterAll(() => sandbox.close());
 
 const newPage = async (options: OpenPage = {}, process = server): Promise<Page> =>
   openPage(process, tokenOf(await createOrder(api)), options);

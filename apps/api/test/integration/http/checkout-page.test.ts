@@ -1,22 +1,13 @@
 import { CHECKOUT_PATH } from "@tillgate/contract";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type ApiProcess, INTERNAL_KEY, PAY_URL } from "../../support/api-process.js";
+import { describe, expect, it } from "vitest";
+import { INTERNAL_KEY, PAY_URL } from "../../support/api-process.js";
 import { openPage } from "../../support/checkout.js";
 import { createOrder, getOrder, passExpiry, tokenOf } from "../../support/orders.js";
-import { type PayApi, payApi, send, told } from "../../support/requests.js";
+import { send, told } from "../../support/requests.js";
 import { writesNothing } from "../../support/rows.js";
-import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+import { sceneOfFile } from "../../support/scene.js";
 
-let sandbox: Sandbox;
-let server: ApiProcess;
-let api: PayApi;
-
-beforeAll(async () => {
-  sandbox = await openSandbox();
-  server = await sandbox.startApi();
-  api = payApi(server, sandbox.access.merchant);
-});
-afterAll(() => sandbox.close());
+const { sandbox, server, api } = await sceneOfFile();
 
 describe("what the page is told", () => {
   it("a pending order is shown with its merchant, its addresses and the time that is left", async () => {

@@ -1,29 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { ApiProcess } from "../../support/api-process.js";
 import { type Action, openPage, type Page } from "../../support/checkout.js";
 import { createOrder, getOrder, passExpiry, tokenOf } from "../../support/orders.js";
 import { addLiveSide, addShopper, type TestShopper } from "../../support/parties.js";
 import { type PayApi, payApi, told } from "../../support/requests.js";
 import { balanceOf, eventsOf, expectEventsOfTheContract, writesNothing } from "../../support/rows.js";
-import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+import { sceneOfFile } from "../../support/scene.js";
 
-let sandbox: Sandbox;
-let server: ApiProcess;
-let api: PayApi;
 let live: PayApi;
 let shopper: TestShopper;
 
+const { sandbox, server, api } = await sceneOfFile();
 beforeAll(async () => {
-  sandbox = await openSandbox();
-  server = await sandbox.startApi();
-  api = payApi(server, sandbox.access.merchant);
   live = payApi(server, await addLiveSide(sandbox, sandbox.access.merchant.client_id), "live");
   shopper = await addShopper(sandbox, "sandbox", 1_000_000n);
 });
-afterAll(async () => {
-  await expectEventsOfTheContract(sandbox);
-  await sandbox.close();
-});
+afterAll(() => expectEventsOfTheContract(sandbox));
 
 const refusal = (status: number, text: string, reason: string) => ({ status, texts: [text], reason });
 const REFUSED = {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type ApiProcess, INTERNAL_KEY } from "../../support/api-process.js";
+import { INTERNAL_KEY } from "../../support/api-process.js";
 import { openPage, type Page } from "../../support/checkout.js";
 import { createOrder, tokenOf } from "../../support/orders.js";
 import { addShopper, addWallet, merchantIdOf } from "../../support/parties.js";
 import { payApi, send } from "../../support/requests.js";
-import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+import { sceneOfFile } from "../../support/scene.js";
 import { expectIndexed, noteStatements, type Statement } from "../../support/statements.js";
 
 const ROWS = 20_000;
@@ -22,15 +22,12 @@ const GROWING = [
   ...["wallet_sessions", "wallet_users"],
 ];
 
-let sandbox: Sandbox;
-let server: ApiProcess;
 let noted: Statement[];
 let page: Page;
 let dollars: string;
 
+const { sandbox, server } = await sceneOfFile();
 beforeAll(async () => {
-  sandbox = await openSandbox();
-  server = await sandbox.startApi();
   noted = noteStatements(server.context.database);
   const shopper = await addShopper(sandbox, "sandbox", 1_000_000n);
   dollars = await addWallet(sandbox, { id: shopper.id, mode: "sandbox" }, "USD", 1_000_000n);
@@ -65,7 +62,6 @@ afterAll(async () => {
     SET session_replication_role = replica;
     DELETE FROM shopper_quotes WHERE order_id LIKE 'POS-19990101-%';
     DELETE FROM orders WHERE id LIKE 'POS-19990101-%';`);
-  await sandbox.close();
 });
 
 /** The statements of one request, each planned to read its tables by indexes. @returns the indexes. */

@@ -1,35 +1,24 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { ApiProcess } from "../../support/api-process.js";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { openPage, type Page } from "../../support/checkout.js";
 import { createOrder, getOrder, readRefund, tokenOf } from "../../support/orders.js";
 import { addLiveSide, addShopper, addWallet, merchantIdOf, type TestShopper } from "../../support/parties.js";
 import { settleRefund } from "../../support/partner.js";
-import { type PayApi, payApi, told } from "../../support/requests.js";
+import { payApi, told } from "../../support/requests.js";
 import { balanceOf, eventsOf, expectEventsOfTheContract, writesNothing } from "../../support/rows.js";
-import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+import { sceneOfFile } from "../../support/scene.js";
 
 /** The seed's rate of dollars in euros, 0.92234, less its spread of 1 %. */
 const RATE = "0.9131166";
 
-let sandbox: Sandbox;
-let server: ApiProcess;
-let api: PayApi;
 let shopper: TestShopper;
 let dollars: string;
 
-beforeAll(async () => {
-  sandbox = await openSandbox();
-  server = await sandbox.startApi();
-  api = payApi(server, sandbox.access.merchant);
-});
+const { sandbox, server, api } = await sceneOfFile();
 beforeEach(async () => {
   shopper = await addShopper(sandbox, "sandbox", 100n);
   dollars = await addWallet(sandbox, { id: shopper.id, mode: "sandbox" }, "USD", 10_000n);
 });
-afterAll(async () => {
-  await expectEventsOfTheContract(sandbox);
-  await sandbox.close();
-});
+afterAll(() => expectEventsOfTheContract(sandbox));
 
 async function signedIn(
   fields: Record<string, unknown> = {},

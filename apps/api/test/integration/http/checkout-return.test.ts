@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { ApiProcess } from "../../support/api-process.js";
+import { beforeAll, describe, expect, it } from "vitest";
 import { openPage, type Page } from "../../support/checkout.js";
 import { createOrder, passExpiry, tokenOf } from "../../support/orders.js";
 import { addShopper, type TestShopper } from "../../support/parties.js";
-import { type PayApi, payApi } from "../../support/requests.js";
-import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+import { sceneOfFile } from "../../support/scene.js";
 
 /** What whoever opens this address is shown at a WooCommerce shop: the order, with name and address. */
 const SHOP = {
@@ -12,18 +10,12 @@ const SHOP = {
   cancel_url: "https://shop.example/cart/?order=wc_order_secret",
 };
 
-let sandbox: Sandbox;
-let server: ApiProcess;
-let api: PayApi;
 let shopper: TestShopper;
 
+const { sandbox, server, api } = await sceneOfFile();
 beforeAll(async () => {
-  sandbox = await openSandbox();
-  server = await sandbox.startApi();
-  api = payApi(server, sandbox.access.merchant);
   shopper = await addShopper(sandbox, "sandbox", 1_000_000n);
 });
-afterAll(() => sandbox.close());
 
 const order = async (fields: Record<string, unknown> = {}) => {
   const made = await createOrder(api, { ...SHOP, ...fields });

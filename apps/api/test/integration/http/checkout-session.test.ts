@@ -1,28 +1,19 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { ApiProcess } from "../../support/api-process.js";
+import { beforeEach, describe, expect, it } from "vitest";
 import { openPage, type Page } from "../../support/checkout.js";
 import { createOrder, getOrder, tokenOf } from "../../support/orders.js";
 import { addShopper, type TestShopper } from "../../support/parties.js";
-import { type PayApi, payApi, told } from "../../support/requests.js";
+import { payApi, told } from "../../support/requests.js";
 import { writesNothing } from "../../support/rows.js";
-import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+import { sceneOfFile } from "../../support/scene.js";
 
 const WRONG_PIN = "918273";
 
-let sandbox: Sandbox;
-let server: ApiProcess;
-let api: PayApi;
 let shopper: TestShopper;
 
-beforeAll(async () => {
-  sandbox = await openSandbox();
-  server = await sandbox.startApi();
-  api = payApi(server, sandbox.access.merchant);
-});
+const { sandbox, server, api } = await sceneOfFile();
 beforeEach(async () => {
   shopper = await addShopper(sandbox, "sandbox", 1_000_000n);
 });
-afterAll(() => sandbox.close());
 
 async function signedIn(stay = false): Promise<{ id: string; token: string; page: Page }> {
   const order = await createOrder(api);

@@ -1,28 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { ApiProcess } from "../../support/api-process.js";
+import { beforeAll, describe, expect, it } from "vitest";
 import { openPage, type Page } from "../../support/checkout.js";
 import { createOrder, tokenOf } from "../../support/orders.js";
 import { addShopper, type TestShopper } from "../../support/parties.js";
-import { type Answer, type PayApi, payApi, told } from "../../support/requests.js";
-import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+import { type Answer, told } from "../../support/requests.js";
+import { sceneOfFile } from "../../support/scene.js";
 
 const WRONG = { status: 401, texts: ["Phone, e-mail or PIN is not right"], reason: "wrong_sign_in" };
 const LOCKED = { status: 429, texts: ["Too many wrong PINs"], reason: "locked" };
 const TOO_MANY = { status: 429, texts: ["Too many attempts"], reason: "too_many_attempts" };
 const WRONG_PIN = "918273";
 
-let sandbox: Sandbox;
-let server: ApiProcess;
-let api: PayApi;
 let page: Page;
 
+const { sandbox, server, api } = await sceneOfFile();
 beforeAll(async () => {
-  sandbox = await openSandbox();
-  server = await sandbox.startApi();
-  api = payApi(server, sandbox.access.merchant);
   page = openPage(server, tokenOf(await createOrder(api)));
 });
-afterAll(() => sandbox.close());
 
 const newShopper = (): Promise<TestShopper> => addShopper(sandbox, "sandbox", 0n);
 

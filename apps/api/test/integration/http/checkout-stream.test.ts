@@ -4,7 +4,7 @@ import {
   STREAM_ALIVE_MS,
   STREAM_SILENT_MS,
 } from "@tillgate/contract";
-import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { afterEach, beforeAll, expect, it } from "vitest";
 import type { ApiProcess } from "../../support/api-process.js";
 import { openPage, type Page } from "../../support/checkout.js";
 import { type EventStream, openStream } from "../../support/event-stream.js";
@@ -12,21 +12,20 @@ import { createOrder, getOrder, paidOrder, passExpiry, tokenOf } from "../../sup
 import { merchantIdOf } from "../../support/parties.js";
 import { settleRefund } from "../../support/partner.js";
 import { type PayApi, payApi, send, told } from "../../support/requests.js";
-import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+import { sandboxOfFile } from "../../support/scene.js";
 import { until } from "../../support/until.js";
 
 const refundIdOf = (body: unknown): string => refundAnswerSchema.parse(body).data.refund_id;
 
 const TOO_MANY = { status: 429, texts: ["Too many open streams"] };
 
-let sandbox: Sandbox;
 let here: ApiProcess;
 let there: ApiProcess;
 let api: PayApi;
 let open: EventStream[] = [];
 
+const sandbox = await sandboxOfFile();
 beforeAll(async () => {
-  sandbox = await openSandbox();
   const environment = { TILLGATE_STREAMS_AN_ORDER: "3", TILLGATE_STREAMS_AN_ADDRESS: "5" };
   here = await sandbox.startApi({ environment });
   there = await sandbox.startApi({ environment });
@@ -36,7 +35,6 @@ afterEach(() => {
   for (const stream of open) stream.leave();
   open = [];
 });
-afterAll(() => sandbox.close());
 
 async function watch(page: Page, headers?: Record<string, string>): Promise<EventStream> {
   const stream = await openStream(page, headers);

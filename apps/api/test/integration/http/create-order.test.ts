@@ -1,22 +1,20 @@
 import { orderSchema } from "@tillgate/contract";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { PAY_URL } from "../../support/api-process.js";
 import { CREATED, createOrder, readOrder } from "../../support/orders.js";
 import { addMerchantWallet, merchantIdOf } from "../../support/parties.js";
 import { type PayApi, payApi, refusedField, told } from "../../support/requests.js";
 import { writesNothing } from "../../support/rows.js";
-import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+import { sandboxOfFile } from "../../support/scene.js";
 
-let sandbox: Sandbox;
 let api: PayApi;
 
+const sandbox = await sandboxOfFile();
 beforeAll(async () => {
-  sandbox = await openSandbox();
   api = payApi(await sandbox.startApi(), sandbox.access.merchant);
   const merchantId = await merchantIdOf(sandbox, sandbox.access.merchant.client_id);
   await addMerchantWallet(sandbox, merchantId, "sandbox", "KWD");
 });
-afterAll(() => sandbox.close());
 
 const ASTRAL = "𝕏";
 const valid = { amount: 41.5, currency: "EUR" };

@@ -1,23 +1,13 @@
 import { createRefundRequestSchema } from "@tillgate/contract";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { ApiProcess } from "../../support/api-process.js";
+import { describe, expect, it } from "vitest";
 import { paidOrder, REFUND_CREATED, readRefund } from "../../support/orders.js";
-import { type PayApi, payApi, refusedField, told } from "../../support/requests.js";
+import { refusedField, told } from "../../support/requests.js";
 import { writesNothing } from "../../support/rows.js";
-import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+import { sceneOfFile } from "../../support/scene.js";
 
 const ASTRAL = "𝕏";
 
-let sandbox: Sandbox;
-let server: ApiProcess;
-let api: PayApi;
-
-beforeAll(async () => {
-  sandbox = await openSandbox();
-  server = await sandbox.startApi();
-  api = payApi(server, sandbox.access.merchant);
-});
-afterAll(() => sandbox.close());
+const { sandbox, server, api } = await sceneOfFile();
 
 describe("the fields of POST /refunds", () => {
   it("the contract's schema has no field that is not tried here", () => {

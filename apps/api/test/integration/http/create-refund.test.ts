@@ -1,6 +1,5 @@
 import { refundSchema } from "@tillgate/contract";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { ApiProcess } from "../../support/api-process.js";
+import { afterAll, describe, expect, it } from "vitest";
 import { openPage } from "../../support/checkout.js";
 import {
   createOrder,
@@ -11,23 +10,12 @@ import {
   tokenOf,
 } from "../../support/orders.js";
 import { addLiveSide, addMerchantWallet, addShopper, merchantIdOf } from "../../support/parties.js";
-import { type PayApi, payApi, told } from "../../support/requests.js";
+import { payApi, told } from "../../support/requests.js";
 import { balanceOf, eventsOf, expectEventsOfTheContract, writesNothing } from "../../support/rows.js";
-import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+import { sceneOfFile } from "../../support/scene.js";
 
-let sandbox: Sandbox;
-let server: ApiProcess;
-let api: PayApi;
-
-beforeAll(async () => {
-  sandbox = await openSandbox();
-  server = await sandbox.startApi();
-  api = payApi(server, sandbox.access.merchant);
-});
-afterAll(async () => {
-  await expectEventsOfTheContract(sandbox);
-  await sandbox.close();
-});
+const { sandbox, server, api } = await sceneOfFile();
+afterAll(() => expectEventsOfTheContract(sandbox));
 
 describe("POST /refunds", () => {
   it("without an amount all that is left goes back: its ten keys, the order REFUNDED, both events", async () => {

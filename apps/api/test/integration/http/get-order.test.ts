@@ -1,21 +1,11 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
-import type { ApiProcess } from "../../support/api-process.js";
+import { expect, it } from "vitest";
 import { openPage } from "../../support/checkout.js";
 import { createOrder, getOrder, passExpiry, tokenOf } from "../../support/orders.js";
-import { type PayApi, payApi, told } from "../../support/requests.js";
+import { payApi, told } from "../../support/requests.js";
 import { eventsOf, expectEventsOfTheContract, writesNothing } from "../../support/rows.js";
-import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+import { sceneOfFile } from "../../support/scene.js";
 
-let sandbox: Sandbox;
-let server: ApiProcess;
-let api: PayApi;
-
-beforeAll(async () => {
-  sandbox = await openSandbox();
-  server = await sandbox.startApi();
-  api = payApi(server, sandbox.access.merchant);
-});
-afterAll(() => sandbox.close());
+const { sandbox, server, api } = await sceneOfFile();
 
 it("an order reads as it was created, until something changes it", async () => {
   const order = await createOrder(api, {

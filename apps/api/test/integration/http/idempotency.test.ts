@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { ApiProcess } from "../../support/api-process.js";
+import { afterAll, describe, expect, it } from "vitest";
 import { openPage } from "../../support/checkout.js";
 import {
   CREATED,
@@ -11,9 +10,9 @@ import {
   tokenOf,
 } from "../../support/orders.js";
 import { addLiveSide } from "../../support/parties.js";
-import { type PayApi, payApi, told } from "../../support/requests.js";
+import { payApi, told } from "../../support/requests.js";
 import { countRows, eventsOf, expectEventsOfTheContract, writesNothing } from "../../support/rows.js";
-import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+import { sceneOfFile } from "../../support/scene.js";
 
 const REUSED = {
   status: 409,
@@ -21,19 +20,8 @@ const REUSED = {
 };
 const REFUNDED = "Refund created successfully";
 
-let sandbox: Sandbox;
-let server: ApiProcess;
-let api: PayApi;
-
-beforeAll(async () => {
-  sandbox = await openSandbox();
-  server = await sandbox.startApi();
-  api = payApi(server, sandbox.access.merchant);
-});
-afterAll(async () => {
-  await expectEventsOfTheContract(sandbox);
-  await sandbox.close();
-});
+const { sandbox, server, api } = await sceneOfFile();
+afterAll(() => expectEventsOfTheContract(sandbox));
 
 async function paidOrder(fields: Record<string, unknown> = {}): Promise<string> {
   const order = await createOrder(api, fields);

@@ -1,22 +1,15 @@
 import { connect, type Socket } from "node:net";
 import { errorEnvelopeSchema, MAX_BODY_BYTES } from "@tillgate/contract";
-import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
-import type { ApiProcess } from "../../support/api-process.js";
-import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+import { afterEach, expect, it } from "vitest";
+import { sceneOfFile } from "../../support/scene.js";
 import { until } from "../../support/until.js";
 
-let sandbox: Sandbox;
-let server: ApiProcess;
 const sockets: Socket[] = [];
 
-beforeAll(async () => {
-  sandbox = await openSandbox();
-  server = await sandbox.startApi();
-});
+const { server } = await sceneOfFile();
 afterEach(() => {
   for (const socket of sockets.splice(0)) socket.destroy();
 });
-afterAll(() => sandbox.close());
 
 /** A sender that is not done yet: what it has sent, what it heard, and whether its connection was closed. */
 async function begin(header: string, sent: string) {

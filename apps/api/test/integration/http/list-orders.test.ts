@@ -1,10 +1,9 @@
 import { type OrderList, orderListAnswerSchema } from "@tillgate/contract";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { createOrder } from "../../support/orders.js";
 import { type PayApi, payApi, refusedField, told } from "../../support/requests.js";
-import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+import { sandboxOfFile } from "../../support/scene.js";
 
-let sandbox: Sandbox;
 let api: PayApi;
 let other: PayApi;
 /** Ids, newest first. */
@@ -20,8 +19,8 @@ const CREATED = [
   "2026-03-05T08:00:00.000Z",
 ];
 
+const sandbox = await sandboxOfFile();
 beforeAll(async () => {
-  sandbox = await openSandbox();
   const server = await sandbox.startApi();
   api = payApi(server, sandbox.access.merchant);
   other = payApi(server, sandbox.access.other_merchant);
@@ -31,7 +30,6 @@ beforeAll(async () => {
   ids = made.reverse();
   await createOrder(other, { reference: "cart 0" });
 });
-afterAll(() => sandbox.close());
 
 /** An order that was created at that time. */
 async function createdAt(time: string, fields: Record<string, unknown>): Promise<string> {

@@ -1,21 +1,11 @@
 import { type RefundList, refundListAnswerSchema } from "@tillgate/contract";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { ApiProcess } from "../../support/api-process.js";
+import { describe, expect, it } from "vitest";
 import { paidOrder, REFUND_CREATED, readRefund } from "../../support/orders.js";
 import { addLiveSide } from "../../support/parties.js";
-import { type PayApi, payApi, refusedField, told } from "../../support/requests.js";
-import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+import { payApi, refusedField, told } from "../../support/requests.js";
+import { sceneOfFile } from "../../support/scene.js";
 
-let sandbox: Sandbox;
-let server: ApiProcess;
-let api: PayApi;
-
-beforeAll(async () => {
-  sandbox = await openSandbox();
-  server = await sandbox.startApi();
-  api = payApi(server, sandbox.access.merchant);
-});
-afterAll(() => sandbox.close());
+const { sandbox, server, api } = await sceneOfFile();
 
 describe("GET /refunds", () => {
   async function list(query: Record<string, string> = {}, by = api): Promise<RefundList> {

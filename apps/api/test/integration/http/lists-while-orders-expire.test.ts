@@ -1,25 +1,11 @@
 import { type OrderList, orderListAnswerSchema } from "@tillgate/contract";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { expireOrders } from "../../../src/jobs/expire-orders.js";
-import type { ApiProcess } from "../../support/api-process.js";
 import { createOrder, getOrder, passExpiry } from "../../support/orders.js";
-import { merchantIdOf } from "../../support/parties.js";
-import { type PayApi, payApi } from "../../support/requests.js";
 import { eventsOf } from "../../support/rows.js";
-import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+import { sceneOfFile } from "../../support/scene.js";
 
-let sandbox: Sandbox;
-let server: ApiProcess;
-let api: PayApi;
-let merchantId: string;
-
-beforeAll(async () => {
-  sandbox = await openSandbox();
-  server = await sandbox.startApi();
-  api = payApi(server, sandbox.access.merchant);
-  merchantId = await merchantIdOf(sandbox, sandbox.access.merchant.client_id);
-});
-afterAll(() => sandbox.close());
+const { sandbox, server, api, merchantId } = await sceneOfFile();
 
 async function list(query: Record<string, string>): Promise<OrderList> {
   const { status, body, text } = await api.get("/orders", { per_page: "100", ...query });

@@ -1,25 +1,23 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { ApiProcess } from "../../support/api-process.js";
 import { createOrder } from "../../support/orders.js";
 import { addLiveSide } from "../../support/parties.js";
 import { paymentsOf, REQUIRED } from "../../support/payments.js";
 import { type PayApi, payApi, refusedField, told } from "../../support/requests.js";
 import { writesNothing } from "../../support/rows.js";
-import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+import { sandboxOfFile } from "../../support/scene.js";
 
-let sandbox: Sandbox;
 let strict: ApiProcess;
 let live: PayApi;
 let access: Awaited<ReturnType<typeof addLiveSide>>;
 
+const sandbox = await sandboxOfFile();
 beforeAll(async () => {
-  sandbox = await openSandbox();
   // As in production: no private address is delivered to.
   strict = await sandbox.startApi({ environment: { TILLGATE_WEBHOOK_PRIVATE_ADDRESSES: "refuse" } });
   access = await addLiveSide(sandbox, sandbox.access.merchant.client_id);
   live = payApi(strict, access, "live");
 });
-afterAll(() => sandbox.close());
 
 const valid = { amount: 41.5, currency: "EUR" };
 const HTTPS = "must be an https address in live mode";

@@ -1,16 +1,9 @@
 import { connect } from "node:net";
 import { errorEnvelopeSchema } from "@tillgate/contract";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import type { ApiProcess } from "../../support/api-process.js";
-import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+import { expect, it } from "vitest";
+import { sceneOfFile } from "../../support/scene.js";
 
-let sandbox: Sandbox;
-let server: ApiProcess;
-beforeAll(async () => {
-  sandbox = await openSandbox();
-  server = await sandbox.startApi();
-});
-afterAll(() => sandbox.close());
+const { server } = await sceneOfFile();
 
 /** Sends bytes as they stand and reads what comes back until the connection ends. */
 const exchange = (bytes: string): Promise<string> =>

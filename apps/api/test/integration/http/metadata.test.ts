@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { orderAnswerSchema } from "@tillgate/contract";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import type { ApiProcess } from "../../support/api-process.js";
 import {
   CREATED,
   createOrder,
@@ -22,30 +21,22 @@ import {
   readPayout,
 } from "../../support/partner.js";
 import { type Payments, paymentsOf } from "../../support/payments.js";
-import { type Answer, type PayApi, payApi, refusedField, told } from "../../support/requests.js";
+import { type Answer, refusedField, told } from "../../support/requests.js";
 import { expectEventsOfTheContract, writesNothing } from "../../support/rows.js";
-import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+import { sceneOfFile } from "../../support/scene.js";
 
-let sandbox: Sandbox;
-let server: ApiProcess;
-let api: PayApi;
 let payments: Payments;
 let partner: PartnerApi;
 let payout: Record<string, unknown>;
 
+const { sandbox, server, api } = await sceneOfFile();
 beforeAll(async () => {
-  sandbox = await openSandbox();
-  server = await sandbox.startApi();
-  api = payApi(server, sandbox.access.merchant);
   payments = await paymentsOf(server, sandbox.access.merchant);
   partner = partnerApi(server, (await addPartner(sandbox, { wallets: { EUR: 1_000_000n } })).token);
   const lookup_token = await lookUp(partner, await addRecipient(sandbox));
   payout = { lookup_token, amount: 1, sender_currency: "EUR", receiver_currency: "EUR" };
 });
-afterAll(async () => {
-  await expectEventsOfTheContract(sandbox);
-  await sandbox.close();
-});
+afterAll(() => expectEventsOfTheContract(sandbox));
 
 /** Not in the order of the alphabet, with what a careless store would change. */
 const SENT = { zebra: "1", Äpfel: " two ", "a b": '{"x":1}', empty: "", 𝕏: "𝕏\n%00" };

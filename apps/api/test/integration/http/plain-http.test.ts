@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { sendRaw } from "../../support/raw-http.js";
 import { basic, told } from "../../support/requests.js";
 import { writesNothing } from "../../support/rows.js";
-import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+import { sandboxOfFile } from "../../support/scene.js";
 
 const PAY = "/pay/sandbox/api/v1";
-let sandbox: Sandbox;
 
-beforeAll(async () => {
-  sandbox = await openSandbox();
-});
-afterAll(() => sandbox.close());
+const sandbox = await sandboxOfFile();
 
 describe("plain HTTP outside production", () => {
   const environment = { TILLGATE_HTTP_HOSTS: "till.local" };

@@ -1,25 +1,16 @@
 import { gzipSync } from "node:zlib";
 import { MAX_BODY_BYTES } from "@tillgate/contract";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { ApiProcess } from "../../support/api-process.js";
+import { describe, expect, it } from "vitest";
 import { openPage } from "../../support/checkout.js";
 import { CREATED, createOrder, readOrder, tokenOf } from "../../support/orders.js";
 import { sendRaw } from "../../support/raw-http.js";
-import { basic, type PayApi, payApi, send, told } from "../../support/requests.js";
+import { basic, payApi, send, told } from "../../support/requests.js";
 import { writesNothing } from "../../support/rows.js";
-import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+import { sceneOfFile } from "../../support/scene.js";
 
 const PAY = "/pay/sandbox/api/v1";
-let sandbox: Sandbox;
-let server: ApiProcess;
-let api: PayApi;
 
-beforeAll(async () => {
-  sandbox = await openSandbox();
-  server = await sandbox.startApi();
-  api = payApi(server, sandbox.access.merchant);
-});
-afterAll(() => sandbox.close());
+const { sandbox, server, api } = await sceneOfFile();
 
 describe("bodies", () => {
   const malformed = { status: 400, texts: ["Malformed JSON"] };

@@ -1,22 +1,18 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import type { ApiProcess } from "../../support/api-process.js";
 import { openPage } from "../../support/checkout.js";
 import { createOrder, tokenOf } from "../../support/orders.js";
 import { basic, payApi, send } from "../../support/requests.js";
-import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+import { sandboxOfFile } from "../../support/scene.js";
 import { until } from "../../support/until.js";
 
 const METRICS_KEY = "metrics-key-of-a-test-that-is-long-enough";
 
-let sandbox: Sandbox;
 let api: ApiProcess;
-beforeAll(async () => {
-  sandbox = await openSandbox();
-});
+const sandbox = await sandboxOfFile();
 beforeEach(async () => {
   api = await sandbox.startApi({ environment: { TILLGATE_METRICS_KEY: METRICS_KEY } });
 });
-afterAll(() => sandbox.close());
 
 type Line = Record<string, unknown> & { event?: string; msg?: string };
 

@@ -1,27 +1,15 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import type { ApiProcess } from "../../support/api-process.js";
+import { beforeEach, expect, it } from "vitest";
 import { openPage } from "../../support/checkout.js";
 import { createOrder, getOrder, passExpiry, tokenOf } from "../../support/orders.js";
-import { addShopper, merchantIdOf } from "../../support/parties.js";
-import { type PayApi, payApi, told } from "../../support/requests.js";
+import { addShopper } from "../../support/parties.js";
+import { payApi, told } from "../../support/requests.js";
 import { balanceOf, writesNothing } from "../../support/rows.js";
-import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+import { sceneOfFile } from "../../support/scene.js";
 import { until } from "../../support/until.js";
 
 const NOT_NOW = { status: 422, texts: ["The order cannot be paid right now"], reason: "not_payable_now" };
 
-let sandbox: Sandbox;
-let server: ApiProcess;
-let api: PayApi;
-let merchantId: string;
-
-beforeAll(async () => {
-  sandbox = await openSandbox();
-  server = await sandbox.startApi();
-  api = payApi(server, sandbox.access.merchant);
-  merchantId = await merchantIdOf(sandbox, sandbox.access.merchant.client_id);
-});
-afterAll(() => sandbox.close());
+const { sandbox, server, api, merchantId } = await sceneOfFile();
 beforeEach(() => suspend(false));
 
 const suspend = (suspended: boolean) =>

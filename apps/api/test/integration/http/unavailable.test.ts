@@ -5,7 +5,7 @@ import { type ApiProcess, startApi } from "../../support/api-process.js";
 import { type DatabaseProxy, startDatabaseProxy } from "../../support/database-proxy.js";
 import { createOrder, getOrder } from "../../support/orders.js";
 import { type Answer, type PayApi, payApi, send } from "../../support/requests.js";
-import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+import { sandboxOfFile } from "../../support/scene.js";
 import { testSeed } from "../../support/test-database.js";
 import { until } from "../../support/until.js";
 
@@ -14,14 +14,13 @@ const EARLY_MS = 6_000;
 const POOL_SIZE = 2;
 const WAIT_FOR_CONNECTION_MS = 500;
 
-let sandbox: Sandbox;
 let proxy: DatabaseProxy;
 let api: ApiProcess;
 let merchant: PayApi;
 let closeDatabase: () => Promise<void>;
 
+const sandbox = await sandboxOfFile();
 beforeAll(async () => {
-  sandbox = await openSandbox();
   proxy = await startDatabaseProxy(sandbox.url);
   const database = openDatabase({
     url: proxy.url,
@@ -44,7 +43,6 @@ afterAll(async () => {
   await api.close();
   await closeDatabase();
   await proxy.close();
-  await sandbox.close();
 });
 
 /** 503, the error envelope, when to come again, and nothing of what is behind it. */

@@ -1,25 +1,15 @@
 import { PassThrough } from "node:stream";
 import { orderListAnswerSchema } from "@tillgate/contract";
 import { pino } from "pino";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { expireOrders, untilNextDue } from "../../../src/jobs/expire-orders.js";
-import type { ApiProcess } from "../../support/api-process.js";
 import { createOrder, getOrder, passExpiry } from "../../support/orders.js";
-import { type PayApi, payApi } from "../../support/requests.js";
-import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+import { sceneOfFile } from "../../support/scene.js";
 
-let sandbox: Sandbox;
-let server: ApiProcess;
-let api: PayApi;
 let logged = "";
 const hinted: string[] = [];
 
-beforeAll(async () => {
-  sandbox = await openSandbox();
-  server = await sandbox.startApi();
-  api = payApi(server, sandbox.access.merchant);
-});
-afterAll(() => sandbox.close());
+const { sandbox, api } = await sceneOfFile();
 
 function run(): Promise<number> {
   const stream = new PassThrough();

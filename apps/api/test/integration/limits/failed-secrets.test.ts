@@ -1,18 +1,17 @@
 import { PARTNER_API_PATHS, PAY_API_PATH } from "@tillgate/contract";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import type { ApiProcess } from "../../support/api-process.js";
 import { type Answer, basic, send, told } from "../../support/requests.js";
-import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+import { sandboxOfFile } from "../../support/scene.js";
 
 const DAY_MS = 86_400_000;
 const [PARTNER] = PARTNER_API_PATHS;
 
-let sandbox: Sandbox;
 let first: ApiProcess;
 let second: ApiProcess;
 
+const sandbox = await sandboxOfFile();
 beforeAll(async () => {
-  sandbox = await openSandbox();
   const environment = {
     TILLGATE_TOKENS_A_MINUTE: "",
     TILLGATE_WRONG_SECRETS_A_CLIENT: "",
@@ -22,7 +21,6 @@ beforeAll(async () => {
   first = await sandbox.startApi({ environment });
   second = await sandbox.startApi({ environment });
 });
-afterAll(() => sandbox.close());
 
 let now = Date.now();
 beforeEach(() => {

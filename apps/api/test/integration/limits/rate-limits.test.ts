@@ -1,22 +1,21 @@
 import { PARTNER_API_PATHS, PAY_API_PATH } from "@tillgate/contract";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { createCredential } from "../../../src/credentials/create-credential.js";
 import type { ApiProcess } from "../../support/api-process.js";
 import { type Access, addLiveSide, merchantIdOf } from "../../support/parties.js";
 import { type Answer, payApi, send, told } from "../../support/requests.js";
-import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+import { sandboxOfFile } from "../../support/scene.js";
 
 const MINUTE_MS = 60_000;
 const [PARTNER] = PARTNER_API_PATHS;
 
-let sandbox: Sandbox;
 let first: ApiProcess;
 let second: ApiProcess;
 let merchantId: string;
 let otherId: string;
 
+const sandbox = await sandboxOfFile();
 beforeAll(async () => {
-  sandbox = await openSandbox();
   const environment = {
     TILLGATE_PAY_REQUESTS_A_MINUTE: "",
     TILLGATE_PARTNER_REQUESTS_A_MINUTE: "",
@@ -28,7 +27,6 @@ beforeAll(async () => {
   merchantId = await merchantIdOf(sandbox, sandbox.access.merchant.client_id);
   otherId = await merchantIdOf(sandbox, sandbox.access.other_merchant.client_id);
 });
-afterAll(() => sandbox.close());
 vi.setConfig({ testTimeout: 120_000 });
 
 let now = Date.now();

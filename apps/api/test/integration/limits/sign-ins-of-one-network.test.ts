@@ -1,28 +1,23 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
-import type { ApiProcess } from "../../support/api-process.js";
+import { beforeAll, expect, it } from "vitest";
 import { openPage } from "../../support/checkout.js";
 import { createOrder, tokenOf } from "../../support/orders.js";
 import { addShopper, type TestShopper } from "../../support/parties.js";
 import { payApi, told } from "../../support/requests.js";
-import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+import { sceneOfFile } from "../../support/scene.js";
 
 const SIGN_INS_A_MINUTE = 4;
 const TOO_MANY = { status: 429, texts: ["Too many attempts"], reason: "too_many_attempts" };
 
-let sandbox: Sandbox;
-let server: ApiProcess;
 let shopper: TestShopper;
 let token: string;
 
+const { sandbox, server } = await sceneOfFile({
+  environment: { TILLGATE_SIGN_INS_A_MINUTE: String(SIGN_INS_A_MINUTE) },
+});
 beforeAll(async () => {
-  sandbox = await openSandbox();
-  server = await sandbox.startApi({
-    environment: { TILLGATE_SIGN_INS_A_MINUTE: String(SIGN_INS_A_MINUTE) },
-  });
   shopper = await addShopper(sandbox, "sandbox", 0n);
   token = tokenOf(await createOrder(payApi(server, sandbox.access.merchant)));
 });
-afterAll(() => sandbox.close());
 
 const signInFrom = (clientAddress: string) =>
   openPage(server, token, { clientAddress }).signInAnswer(shopper.email, shopper.pin);

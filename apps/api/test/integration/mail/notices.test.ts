@@ -1,22 +1,21 @@
 import type pg from "pg";
 import { pino } from "pino";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createMailer } from "../../../src/mail/mailer.js";
 import { MAIL_STEPS_MS } from "../../../src/mail/notice-mails.js";
 import { startNoticeMails } from "../../../src/mail/send-notices.js";
 import { parseSmtpUrl } from "../../../src/mail/settings.js";
 import { type MailServer, startMailServer } from "../../support/mail-server.js";
-import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+import { sandboxOfFile } from "../../support/scene.js";
 import { until } from "../../support/until.js";
 
 const FROM = { name: "Tillgate", address: "notices@example.com" };
-let sandbox: Sandbox;
 let merchantId: string;
 let people: string;
 const running: { close(): Promise<void> }[] = [];
 
+const sandbox = await sandboxOfFile();
 beforeAll(async () => {
-  sandbox = await openSandbox();
   const { prisma } = sandbox.database;
   people = sandbox.access.merchant_user.email;
   ({ merchantId } = await prisma.credential.findFirstOrThrow({
@@ -28,7 +27,6 @@ afterEach(async () => {
   await query("DELETE FROM notice_mails");
   await query("UPDATE merchants SET notice_email = NULL");
 });
-afterAll(() => sandbox.close());
 
 const query = async <Row extends pg.QueryResultRow>(sql: string, values: unknown[] = []) =>
   (await sandbox.database.pool.query<Row>(sql, values)).rows;

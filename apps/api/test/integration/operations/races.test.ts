@@ -19,25 +19,21 @@ import {
 import { addShopper, type TestShopper } from "../../support/parties.js";
 import { type Answer, type PayApi, payApi, told } from "../../support/requests.js";
 import { balanceOf, countRows, eventsOf, expectEventsOfTheContract } from "../../support/rows.js";
-import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+import { sandboxOfFile } from "../../support/scene.js";
 
 const AT_ONCE = 50;
 
-let sandbox: Sandbox;
 let servers: [ApiProcess, ApiProcess];
 let apis: [PayApi, PayApi];
 let shopper: TestShopper;
 
+const sandbox = await sandboxOfFile();
 beforeAll(async () => {
-  sandbox = await openSandbox();
   servers = [await sandbox.startApi(), await sandbox.startApi()];
   apis = [payApi(servers[0], sandbox.access.merchant), payApi(servers[1], sandbox.access.merchant)];
   shopper = await addShopper(sandbox, "sandbox", 10_000_000n);
 });
-afterAll(async () => {
-  await expectEventsOfTheContract(sandbox);
-  await sandbox.close();
-});
+afterAll(() => expectEventsOfTheContract(sandbox));
 
 const PROCESSES = [0, 1] as const;
 

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { openPage } from "../../support/checkout.js";
 import { createOrder, getOrder, tokenOf } from "../../support/orders.js";
 import { addMerchantWallet, merchantIdOf } from "../../support/parties.js";
 import { payApi } from "../../support/requests.js";
-import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+import { sandboxOfFile } from "../../support/scene.js";
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await openSandbox();
-});
-afterAll(() => sandbox.close());
+const sandbox = await sandboxOfFile();
 
 it("the test shopper pays in a currency that the merchant opened later, also twice at once", async () => {
   const { merchant } = sandbox.access;

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { createOrder, getOrder } from "../../support/orders.js";
 import { payApi } from "../../support/requests.js";
-import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+import { sandboxOfFile } from "../../support/scene.js";
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await openSandbox();
-});
-afterAll(() => sandbox.close());
+const sandbox = await sandboxOfFile();
 
 it("an order reads the same on a server whose time zone is not UTC", async () => {
   const api = payApi(await sandbox.startApi(), sandbox.access.merchant);

@@ -1,10 +1,9 @@
 import { balancesAnswerSchema } from "@tillgate/contract";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { ApiProcess } from "../../support/api-process.js";
+import { describe, expect, it } from "vitest";
 import { addApiToken, addPartner, addRecipient, openWallet, partnerApi } from "../../support/partner.js";
 import { send, told } from "../../support/requests.js";
 import { writesNothing } from "../../support/rows.js";
-import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+import { sceneOfFile } from "../../support/scene.js";
 
 const BASE = "/api/partner/sandbox/v1";
 const ALIAS = "/api/partner/v1";
@@ -17,14 +16,7 @@ const ENDPOINTS = [
 ] as const;
 const INVALID = { status: 401, texts: ["Invalid API credentials."] };
 
-let sandbox: Sandbox;
-let server: ApiProcess;
-
-beforeAll(async () => {
-  sandbox = await openSandbox();
-  server = await sandbox.startApi();
-});
-afterAll(() => sandbox.close());
+const { sandbox, server } = await sceneOfFile();
 
 const call = (method: string, path: string, authorization?: string, base: string = BASE) =>
   send(server.url + base + path, {

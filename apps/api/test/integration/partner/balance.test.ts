@@ -1,21 +1,16 @@
 import { balancesAnswerSchema } from "@tillgate/contract";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { ApiProcess } from "../../support/api-process.js";
+import { beforeAll, describe, expect, it } from "vitest";
 import { addApiToken, addPartner, type Partner, type PartnerApi, partnerApi } from "../../support/partner.js";
-import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+import { sceneOfFile } from "../../support/scene.js";
 
-let sandbox: Sandbox;
-let server: ApiProcess;
 let partner: Partner;
 let api: PartnerApi;
 
+const { sandbox, server } = await sceneOfFile();
 beforeAll(async () => {
-  sandbox = await openSandbox();
-  server = await sandbox.startApi();
   partner = await addPartner(sandbox, { wallets: { XAF: 500_000n, EUR: 10_000n, KWD: 1n, JPY: 0n } });
   api = partnerApi(server, partner.token);
 });
-afterAll(() => sandbox.close());
 
 /** Deposits more than one movement may bring. */
 async function fill({ wallets }: Partner, minor: bigint): Promise<void> {

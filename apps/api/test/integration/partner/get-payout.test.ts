@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { ApiProcess } from "../../support/api-process.js";
+import { beforeAll, describe, expect, it } from "vitest";
 import {
   addApiToken,
   addPartner,
@@ -12,20 +11,16 @@ import {
   readPayout,
 } from "../../support/partner.js";
 import { told } from "../../support/requests.js";
-import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+import { sceneOfFile } from "../../support/scene.js";
 
-let sandbox: Sandbox;
-let server: ApiProcess;
 let partner: Partner;
 let api: PartnerApi;
 
+const { sandbox, server } = await sceneOfFile();
 beforeAll(async () => {
-  sandbox = await openSandbox();
-  server = await sandbox.startApi();
   partner = await addPartner(sandbox, { wallets: { XAF: 500_000n, EUR: 10_000n, KWD: 1n, JPY: 0n } });
   api = partnerApi(server, partner.token);
 });
-afterAll(() => sandbox.close());
 
 describe("GET /payout/{id}", () => {
   it("shows a payout as it was made: the seed's fourteen keys and metadata", async () => {

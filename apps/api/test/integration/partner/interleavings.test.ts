@@ -18,7 +18,7 @@ import {
 } from "../../support/partner.js";
 import { type Answer, type PayApi, payApi } from "../../support/requests.js";
 import { expectEventsOfTheContract } from "../../support/rows.js";
-import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+import { sandboxOfFile } from "../../support/scene.js";
 
 const RUNS = countOf({ full: 60, reduced: 6 });
 const STEPS = countOf({ full: 60, reduced: 30 });
@@ -39,17 +39,13 @@ type World = {
   waitingRefunds: string[];
 };
 
-let sandbox: Sandbox;
 let processes: { url: string }[];
 
+const sandbox = await sandboxOfFile();
 beforeAll(async () => {
-  sandbox = await openSandbox();
   processes = [await sandbox.startApi(), await sandbox.startApi()];
 });
-afterAll(async () => {
-  await expectEventsOfTheContract(sandbox);
-  await sandbox.close();
-});
+afterAll(() => expectEventsOfTheContract(sandbox));
 
 /** A merchant with small wallets, low limits and a review amount, and two recipients: refusals are part of the game. */
 async function makeWorld(): Promise<World> {

@@ -1,6 +1,5 @@
 import { type PayoutList, payoutListAnswerSchema } from "@tillgate/contract";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { ApiProcess } from "../../support/api-process.js";
 import {
   addApiToken,
   addPartner,
@@ -16,22 +15,19 @@ import {
   settlePayout,
 } from "../../support/partner.js";
 import { told } from "../../support/requests.js";
-import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+import { sceneOfFile } from "../../support/scene.js";
 
 /** One completed, one that waits, one that was rejected, in this order, and more of other days. */
 const AMOUNTS = [10, 60, 70];
 const OLD = ["2026-03-01T23:59:59.999Z", "2026-03-02T00:00:00.000Z", "2026-03-02T23:59:59.999Z"];
 
-let sandbox: Sandbox;
-let server: ApiProcess;
 let partner: Partner;
 let api: PartnerApi;
 /** Ids, newest first. */
 let ids: string[];
 
+const { sandbox, server } = await sceneOfFile();
 beforeAll(async () => {
-  sandbox = await openSandbox();
-  server = await sandbox.startApi();
   partner = await addPartner(sandbox, { terms: { EUR: { reviewAbove: 5_000n } } });
   api = partnerApi(server, partner.token);
   const lookup_token = await lookUp(api, await addRecipient(sandbox));
@@ -50,7 +46,6 @@ afterAll(async () => {
     `SET session_replication_role = replica; DELETE FROM payouts WHERE id LIKE 'POOLD%';
      DELETE FROM day_counts WHERE kind = 'payout' AND day < '2026-04-01'; DELETE FROM span_counts WHERE kind = 'payout' AND starts_at < '2026-04-01'`,
   );
-  await sandbox.close();
 });
 
 /** Copies a payout to other days, past every rule; the copies go before the ledger is proved. */

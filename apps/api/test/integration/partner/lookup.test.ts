@@ -1,22 +1,17 @@
 import { lookupAnswerSchema, lookupRequestSchema } from "@tillgate/contract";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { ApiProcess } from "../../support/api-process.js";
+import { beforeAll, describe, expect, it } from "vitest";
 import { addRecipient, invalidField, type PartnerApi, partnerApi } from "../../support/partner.js";
 import { type Answer, told } from "../../support/requests.js";
-import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+import { sceneOfFile } from "../../support/scene.js";
 
 const NOT_FOUND = { status: 404, texts: ["Recipient not found or inactive."] };
 
-let sandbox: Sandbox;
-let server: ApiProcess;
 let api: PartnerApi;
 
+const { sandbox, server } = await sceneOfFile();
 beforeAll(async () => {
-  sandbox = await openSandbox();
-  server = await sandbox.startApi();
   api = partnerApi(server, sandbox.access.merchant.api_token);
 });
-afterAll(() => sandbox.close());
 
 function read({ status, body, text }: Answer) {
   expect({ status, text }).toMatchObject({ status: 200 });

@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { ApiProcess } from "../../support/api-process.js";
+import { beforeAll, describe, expect, it } from "vitest";
 import {
   addPartner,
   addRecipient,
@@ -15,22 +14,18 @@ import {
 } from "../../support/partner.js";
 import { told } from "../../support/requests.js";
 import { writesNothing } from "../../support/rows.js";
-import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+import { sceneOfFile } from "../../support/scene.js";
 
 const PER_TRANSACTION = refusal("Amount exceeds per-transaction limit");
 const DAILY = refusal("Daily payout limit exceeded");
 const MONTHLY = refusal("Monthly payout limit exceeded");
 
-let sandbox: Sandbox;
-let server: ApiProcess;
 let recipient: Recipient;
 
+const { sandbox, server } = await sceneOfFile();
 beforeAll(async () => {
-  sandbox = await openSandbox();
-  server = await sandbox.startApi();
   recipient = await addRecipient(sandbox, { EUR: 0n, USD: 0n });
 });
-afterAll(() => sandbox.close());
 
 const run = (sql: string, ...values: unknown[]) => sandbox.database.pool.query(sql, values);
 

@@ -11,7 +11,7 @@ import {
   readPayout,
   readQuote,
 } from "../../support/partner.js";
-import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+import { sandboxOfFile } from "../../support/scene.js";
 import { expectIndexed, noteStatements, type Statement } from "../../support/statements.js";
 
 const ROWS = 20_000;
@@ -28,14 +28,13 @@ const GROWING = [
   "wallet_users",
 ];
 
-let sandbox: Sandbox;
 let partner: Partner;
 let api: PartnerApi;
 let recipient: Recipient;
 let noted: Statement[];
 
+const sandbox = await sandboxOfFile();
 beforeAll(async () => {
-  sandbox = await openSandbox();
   const server = await sandbox.startApi();
   noted = noteStatements(server.context.database);
   partner = await addPartner(sandbox, { wallets: { EUR: 100_000n } });
@@ -69,7 +68,6 @@ afterAll(async () => {
   await sandbox.administer(`
     SET session_replication_role = replica;
     DELETE FROM payouts WHERE reference LIKE 'many %';`);
-  await sandbox.close();
 });
 
 /** The statements of one request, each of them planned to read its tables by indexes. */

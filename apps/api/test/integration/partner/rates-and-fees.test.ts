@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { ApiProcess } from "../../support/api-process.js";
+import { beforeAll, describe, expect, it } from "vitest";
 import {
   addApiToken,
   addPartner,
@@ -15,26 +14,22 @@ import {
   refusal,
 } from "../../support/partner.js";
 import { told } from "../../support/requests.js";
-import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+import { sceneOfFile } from "../../support/scene.js";
 
 const CURRENCIES = { EUR: 0n, USD: 0n, XAF: 0n, JPY: 0n, KWD: 0n };
 
-let sandbox: Sandbox;
-let server: ApiProcess;
 let partner: Partner;
 let api: PartnerApi;
 let lookup_token: string;
 
+const { sandbox, server } = await sceneOfFile();
 beforeAll(async () => {
-  sandbox = await openSandbox();
-  server = await sandbox.startApi();
   partner = await addPartner(sandbox, {
     wallets: { EUR: 10_000_000n, USD: 10_000_000n, XAF: 1_000_000_000n, KWD: 10_000_000n },
   });
   api = partnerApi(server, partner.token);
   lookup_token = await lookUp(api, await addRecipient(sandbox, CURRENCIES));
 });
-afterAll(() => sandbox.close());
 
 const ask = (
   sender_currency: string,

@@ -1,25 +1,17 @@
 import { tokenAnswerSchema } from "@tillgate/contract";
 import { decodeJwt, decodeProtectedHeader, SignJWT, UnsecuredJWT } from "jose";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { signingKey } from "../../../src/credentials/signing-key.js";
-import type { ApiProcess } from "../../support/api-process.js";
 import { type Access, addCredential, addLiveSide, merchantIdOf } from "../../support/parties.js";
 import { type Answer, send, told } from "../../support/requests.js";
 import { writesNothing } from "../../support/rows.js";
-import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+import { sceneOfFile } from "../../support/scene.js";
 
 const SANDBOX = "/pay/sandbox/api/v1";
 const LIVE = "/pay/api/v1";
 const INVALID = { status: 403, texts: ["Requested with invalid token!"] };
 
-let sandbox: Sandbox;
-let server: ApiProcess;
-
-beforeAll(async () => {
-  sandbox = await openSandbox();
-  server = await sandbox.startApi();
-});
-afterAll(() => sandbox.close());
+const { sandbox, server } = await sceneOfFile();
 
 const ask = (fields: unknown, base = SANDBOX): Promise<Answer> =>
   send(`${server.url}${base}/authentication/token`, {

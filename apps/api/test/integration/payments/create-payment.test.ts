@@ -1,26 +1,20 @@
 import { createPaymentRequestSchema } from "@tillgate/contract";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type ApiProcess, PAY_URL } from "../../support/api-process.js";
+import { PAY_URL } from "../../support/api-process.js";
 import { type Payments, paymentsOf, REQUIRED, readCreated } from "../../support/payments.js";
 import { payApi, refusedField, told } from "../../support/requests.js";
 import { expectEventsOfTheContract, writesNothing } from "../../support/rows.js";
-import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+import { sceneOfFile } from "../../support/scene.js";
 
 const ASTRAL = "𝕏";
 
-let sandbox: Sandbox;
-let server: ApiProcess;
 let api: Payments;
 
+const { sandbox, server } = await sceneOfFile();
 beforeAll(async () => {
-  sandbox = await openSandbox();
-  server = await sandbox.startApi();
   api = await paymentsOf(server, sandbox.access.merchant);
 });
-afterAll(async () => {
-  await expectEventsOfTheContract(sandbox);
-  await sandbox.close();
-});
+afterAll(() => expectEventsOfTheContract(sandbox));
 
 const refused = (fields: unknown) => writesNothing(sandbox, () => api.create(fields)).then(told);
 

@@ -4,7 +4,7 @@ import { countOf } from "../../support/counts.js";
 import { paidOrder } from "../../support/orders.js";
 import { merchantIdOf } from "../../support/parties.js";
 import { type PayApi, payApi } from "../../support/requests.js";
-import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+import { sandboxOfFile } from "../../support/scene.js";
 import { expectIndexed, noteStatements, type Statement } from "../../support/statements.js";
 import { until } from "../../support/until.js";
 
@@ -21,14 +21,13 @@ const PER_PAGE = 20;
 const TIMES = 3;
 const NOISE_MS = 10;
 
-let sandbox: Sandbox;
 let api: PayApi;
 let merchantId: string;
 let trxId: string;
 let noted: Statement[];
 
+const sandbox = await sandboxOfFile();
 beforeAll(async () => {
-  sandbox = await openSandbox();
   const server = await sandbox.startApi();
   noted = noteStatements(server.context.database);
   api = payApi(server, sandbox.access.merchant);
@@ -83,8 +82,7 @@ afterAll(async () => {
     DELETE FROM orders WHERE id LIKE 'POS-19990101-%';
     DELETE FROM day_counts WHERE slot = 3 AND (kind = 'refund' OR status = 'CANCELLED');
     DELETE FROM span_counts WHERE slot = 3 AND (kind = 'refund' OR status = 'CANCELLED');`);
-  await sandbox.close();
-}, 120_000);
+});
 
 type Page = { ids: string[]; total: number; last: number };
 

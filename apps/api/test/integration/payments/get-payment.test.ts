@@ -1,26 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { ApiProcess } from "../../support/api-process.js";
 import { openPage } from "../../support/checkout.js";
 import { passExpiry } from "../../support/orders.js";
 import { addLiveSide } from "../../support/parties.js";
 import { type Payments, paymentsOf, REQUIRED, readCreated } from "../../support/payments.js";
 import { told } from "../../support/requests.js";
 import { expectEventsOfTheContract } from "../../support/rows.js";
-import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+import { sceneOfFile } from "../../support/scene.js";
 
-let sandbox: Sandbox;
-let server: ApiProcess;
 let api: Payments;
 
+const { sandbox, server } = await sceneOfFile();
 beforeAll(async () => {
-  sandbox = await openSandbox();
-  server = await sandbox.startApi();
   api = await paymentsOf(server, sandbox.access.merchant);
 });
-afterAll(async () => {
-  await expectEventsOfTheContract(sandbox);
-  await sandbox.close();
-});
+afterAll(() => expectEventsOfTheContract(sandbox));
 
 describe("GET /payment/{token}", () => {
   it("shows fourteen keys, and the payment once it is made", async () => {

@@ -1,35 +1,22 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { ApiProcess } from "../../support/api-process.js";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { openPage } from "../../support/checkout.js";
 import { createOrder, getOrder, readRefund, tokenOf } from "../../support/orders.js";
-import { addShopper, merchantIdOf, type TestShopper } from "../../support/parties.js";
+import { addShopper, type TestShopper } from "../../support/parties.js";
 import { settleRefund } from "../../support/partner.js";
-import { type PayApi, payApi, told } from "../../support/requests.js";
+import { told } from "../../support/requests.js";
 import { balanceOf, eventsOf, expectEventsOfTheContract, writesNothing } from "../../support/rows.js";
-import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+import { sceneOfFile } from "../../support/scene.js";
 
 const CREATED = "Refund created successfully";
 
-let sandbox: Sandbox;
-let server: ApiProcess;
-let api: PayApi;
-let merchantId: string;
 let payer: TestShopper;
 
-beforeAll(async () => {
-  sandbox = await openSandbox();
-  server = await sandbox.startApi();
-  api = payApi(server, sandbox.access.merchant);
-  merchantId = await merchantIdOf(sandbox, sandbox.access.merchant.client_id);
-});
+const { sandbox, server, api, merchantId } = await sceneOfFile();
 beforeEach(async () => {
   payer = await addShopper(sandbox, "sandbox", 4_150n);
   await needApproval(true);
 });
-afterAll(async () => {
-  await expectEventsOfTheContract(sandbox);
-  await sandbox.close();
-});
+afterAll(() => expectEventsOfTheContract(sandbox));
 
 const needApproval = (value: boolean) =>
   sandbox.database.prisma.merchant.update({

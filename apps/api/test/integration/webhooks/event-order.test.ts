@@ -1,36 +1,23 @@
 import { randomUUID } from "node:crypto";
 import { type EventList, eventListAnswerSchema } from "@tillgate/contract";
 import pg from "pg";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { ApiProcess } from "../../support/api-process.js";
+import { beforeEach, describe, expect, it } from "vitest";
 import { createOrder, paidOrder, REFUND_CREATED, readRefund } from "../../support/orders.js";
-import { merchantIdOf } from "../../support/parties.js";
-import { type PayApi, payApi } from "../../support/requests.js";
-import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+import { sceneOfFile } from "../../support/scene.js";
 import { until } from "../../support/until.js";
 
 /** How long an event may be held back by what has nothing to do with it, with room for a busy machine. */
 const BOUND_MS = 10_000;
 
-let sandbox: Sandbox;
-let server: ApiProcess;
-let api: PayApi;
-let merchantId: string;
 let start: string;
 
-beforeAll(async () => {
-  sandbox = await openSandbox();
-  server = await sandbox.startApi();
-  api = payApi(server, sandbox.access.merchant);
-  merchantId = await merchantIdOf(sandbox, sandbox.access.merchant.client_id);
-});
+const { sandbox, server, api, merchantId } = await sceneOfFile();
 beforeEach(async () => {
   start = await until("nothing is under way", async () => {
     const { next } = await list({ after: "now" });
     return (await list({ after: next })).events.length === 0 ? next : undefined;
   });
 });
-afterAll(() => sandbox.close());
 
 async function list(query: Record<string, string>): Promise<EventList> {
   const { status, body, text } = await api.get("/events", query);

@@ -1,26 +1,19 @@
 import { type EventList, eventListAnswerSchema, PAY_API_PATH, webhookEventSchema } from "@tillgate/contract";
 import type pg from "pg";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { MAX_WAITING } from "../../../src/operations/webhooks/await-events.js";
-import type { ApiProcess } from "../../support/api-process.js";
 import { createOrder } from "../../support/orders.js";
 import { addLiveSide } from "../../support/parties.js";
 import { basic, type PayApi, payApi, refusedField, told } from "../../support/requests.js";
-import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+import { sceneOfFile } from "../../support/scene.js";
 import { until } from "../../support/until.js";
 
-let sandbox: Sandbox;
-let server: ApiProcess;
-let api: PayApi;
 let other: PayApi;
 
+const { sandbox, server, api } = await sceneOfFile();
 beforeAll(async () => {
-  sandbox = await openSandbox();
-  server = await sandbox.startApi();
-  api = payApi(server, sandbox.access.merchant);
   other = payApi(server, sandbox.access.other_merchant);
 });
-afterAll(() => sandbox.close());
 
 async function list(query: Record<string, string> = {}, from = api): Promise<EventList> {
   const { status, body, text } = await from.get("/events", query);

@@ -4,30 +4,23 @@ import { testWebhookAnswerSchema, webhookEventSchema } from "@tillgate/contract"
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { rotateCredential } from "../../../src/credentials/rotate-credential.js";
-import type { ApiProcess } from "../../support/api-process.js";
 import { type FaultServer, type Received, startFaultServer } from "../../support/fault-server.js";
 import { type Access, addLiveSide } from "../../support/parties.js";
 import { type Answer, type PayApi, payApi, refusedField, told } from "../../support/requests.js";
 import { countRows } from "../../support/rows.js";
-import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+import { sceneOfFile } from "../../support/scene.js";
 
-let sandbox: Sandbox;
-let server: ApiProcess;
 let receiver: FaultServer;
 let live: Access;
 
+const { sandbox, server } = await sceneOfFile({
+  environment: { TILLGATE_WEBHOOK_PRIVATE_ADDRESSES: "allow", TILLGATE_DELIVERY_TIMEOUT_MS: "400" },
+});
 beforeAll(async () => {
-  sandbox = await openSandbox();
-  server = await sandbox.startApi({
-    environment: { TILLGATE_WEBHOOK_PRIVATE_ADDRESSES: "allow", TILLGATE_DELIVERY_TIMEOUT_MS: "400" },
-  });
   receiver = await startFaultServer();
   live = await addLiveSide(sandbox, sandbox.access.merchant.client_id);
 });
-afterAll(async () => {
-  await receiver.close();
-  await sandbox.close();
-});
+afterAll(() => receiver.close());
 
 /** The tests of a minute are few. What a process has in memory is not forgotten. */
 const forgetLimits = () => sandbox.database.pool.query("DELETE FROM rate_limits");

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import {
   addPartner,
   addRecipient,
@@ -10,17 +10,15 @@ import {
   readPayout,
   readQuote,
 } from "../../../support/partner.js";
-import { openSandbox, type Sandbox } from "../../../support/sandbox.js";
+import { sandboxOfFile } from "../../../support/scene.js";
 import { until } from "../../../support/until.js";
 
-let sandbox: Sandbox;
 let server: { url: string };
 
+const sandbox = await sandboxOfFile();
 beforeAll(async () => {
-  sandbox = await openSandbox();
   server = await sandbox.startApi();
 });
-afterAll(() => sandbox.close());
 
 const waiters = async (): Promise<boolean> => {
   const { rows } = await sandbox.database.pool.query(

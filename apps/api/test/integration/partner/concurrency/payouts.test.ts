@@ -23,25 +23,21 @@ import {
 } from "../../../support/partner.js";
 import type { Answer } from "../../../support/requests.js";
 import { expectEventsOfTheContract } from "../../../support/rows.js";
-import { openSandbox, type Sandbox } from "../../../support/sandbox.js";
+import { sandboxOfFile } from "../../../support/scene.js";
 
 /** Requests at once, over two api processes. */
 const MANY = countOf({ full: 200, reduced: 60 });
 const AFFORDED = countOf({ full: 50, reduced: 15 });
 
-let sandbox: Sandbox;
 let processes: [ApiProcess, ApiProcess];
 let recipient: Recipient;
 
+const sandbox = await sandboxOfFile();
 beforeAll(async () => {
-  sandbox = await openSandbox();
   processes = [await sandbox.startApi(), await sandbox.startApi()];
   recipient = await addRecipient(sandbox, { EUR: 0n, XAF: 0n });
 });
-afterAll(async () => {
-  await expectEventsOfTheContract(sandbox);
-  await sandbox.close();
-});
+afterAll(() => expectEventsOfTheContract(sandbox));
 
 /** `api` is one of `apis`. */
 type Scene = { partner: Partner; api: PartnerApi; apis: [PartnerApi, PartnerApi]; lookup_token: string };

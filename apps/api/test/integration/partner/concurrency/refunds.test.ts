@@ -6,22 +6,18 @@ import { merchantIdOf } from "../../../support/parties.js";
 import { settleRefund } from "../../../support/partner.js";
 import { type PayApi, payApi } from "../../../support/requests.js";
 import { expectEventsOfTheContract } from "../../../support/rows.js";
-import { openSandbox, type Sandbox } from "../../../support/sandbox.js";
+import { sandboxOfFile } from "../../../support/scene.js";
 
-let sandbox: Sandbox;
 let processes: [ApiProcess, ApiProcess];
 let apis: [PayApi, PayApi];
 
+const sandbox = await sandboxOfFile();
 beforeAll(async () => {
-  sandbox = await openSandbox();
   processes = [await sandbox.startApi(), await sandbox.startApi()];
   const { merchant } = sandbox.access;
   apis = [payApi(processes[0], merchant), payApi(processes[1], merchant)];
 });
-afterAll(async () => {
-  await expectEventsOfTheContract(sandbox);
-  await sandbox.close();
-});
+afterAll(() => expectEventsOfTheContract(sandbox));
 
 describe("refunds at once over two api processes", () => {
   it.each([false, true])(

@@ -91,6 +91,37 @@ module.exports = {
       { path: "^apps/pay/src/browser/" },
       { path: "^apps/pay/src/(http|edge|views)/" },
     ),
+    // The floors of the demo shop, from the top: what starts it, pages and REST, orders and the rest of its matter, database.
+    between(
+      "shop-pages-and-rest-are-above-orders",
+      "In the demo shop a page or a REST route asks orders, carts, catalogue, payments and webhooks, never the other way round.",
+      { path: "^apps/store/src/(orders|carts|catalogue|payments|webhooks|database)/" },
+      { path: "^apps/store/src/(shop|owner|rest)/" },
+    ),
+    between(
+      "shop-database-is-the-ground",
+      "The demo shop's database floor knows nothing of what is kept in it.",
+      { path: "^apps/store/src/database/" },
+      { path: "^apps/store/src/(orders|carts|catalogue|payments|webhooks)/" },
+    ),
+    between(
+      "shop-pages-and-rest-are-apart",
+      "Neither the demo shop's pages nor its REST API is made of the other.",
+      { path: "^apps/store/src/(shop|owner)/" },
+      { path: "^apps/store/src/rest/" },
+    ),
+    between(
+      "shop-rest-and-pages-are-apart",
+      "Neither the demo shop's pages nor its REST API is made of the other.",
+      { path: "^apps/store/src/rest/" },
+      { path: "^apps/store/src/(shop|owner)/" },
+    ),
+    between(
+      "shop-floors-never-import-what-starts-them",
+      "The demo shop's program puts the floors together.",
+      { path: "^apps/store/src/[^/]+/" },
+      { path: "^apps/store/src/(main|index|start-store|http-application)\\.ts$" },
+    ),
   ],
   options: {
     doNotFollow: { path: "node_modules" },

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { ask, consumerKey, consumerSecret, restUrl } from "./store.js";
+import { ask, consumerKey, consumerSecret, realShop, restUrl } from "./store.js";
 
 const overHttp = restUrl.startsWith("http:");
 
@@ -73,7 +73,11 @@ describe("a request without a key", () => {
 });
 
 describe("the public library", () => {
-  it("is let in with its own signature, with lists in the query too", async () => {
+  it("is let in with its own signature", async () => {
+    expect(await ask("get", "orders", { per_page: 1 })).toMatchObject({ status: 200 });
+  });
+
+  it.runIf(realShop)("is let in with lists in the query too", async () => {
     expect(await ask("get", "orders", { per_page: 1, status: ["pending", "processing"] })).toMatchObject({
       status: 200,
     });
@@ -82,13 +86,16 @@ describe("the public library", () => {
 
 describe.skipIf(!overHttp)("OAuth 1.0a over HTTP", () => {
   for (const algorithm of ["sha1", "sha256"] as const) {
-    it(`lets in a request signed with HMAC-${algorithm.toUpperCase()}`, async () => {
-      const query = { per_page: "1", search: "an (odd) search & more" };
-      expect(await get(signedAddress({ algorithm, query }))).toMatchObject({ status: 200 });
-    });
+    it.runIf(realShop || algorithm === "sha256")(
+      `lets in a request signed with HMAC-${algorithm.toUpperCase()}`,
+      async () => {
+        const query = { per_page: "1", search: "an (odd) search & more" };
+        expect(await get(signedAddress({ algorithm, query }))).toMatchObject({ status: 200 });
+      },
+    );
   }
 
-  it("lets in a signature that stands in the Authorization header", async () => {
+  it.runIf(realShop)("lets in a signature that stands in the Authorization header", async () => {
     const parameters = [...new URL(signedAddress()).searchParams];
     const header = parameters.map(([name, value]) => `${name}="${encode(value)}"`).join(", ");
     const response = await fetch(`${restUrl}/orders`, { headers: { Authorization: `OAuth ${header}` } });
@@ -137,5 +144,16 @@ describe.skipIf(!overHttp)("OAuth 1.0a over HTTP", () => {
     expect(await get(signedAddress({ without: ["oauth_nonce", "oauth_timestamp"] }))).toEqual(
       refused("Missing OAuth parameters oauth_timestamp, oauth_nonce", code),
     );
+  });
+
+  const { WOO_READ_KEY: key, WOO_READ_SECRET: secret } = process.env;
+  it.runIf(realShop && key && secret)("lets a key that may only read read, and not write", async () => {
+    const reading = { ...(key && { key }), ...(secret && { secret }) };
+    expect(await get(signedAddress(reading))).toMatchObject({ status: 200 });
+    const response = await fetch(signedAddress({ ...reading, method: "POST" }), { method: "POST" });
+    expect(response.status).toBe(401);
+    expect(await response.json()).toMatchObject({
+      message: "The API key provided does not have write permissions.",
+    });
   });
 });

@@ -7,6 +7,7 @@ import {
   type Order,
   type Parameters,
   readOrder,
+  realShop,
   restUrl,
 } from "./store.js";
 
@@ -62,15 +63,29 @@ describe("a parameter that is wrong", () => {
       "status is not one of auto-draft, pending, processing, on-hold, completed, cancelled, refunded, failed, and checkout-draft.",
     ],
     ["a truth that is none", { set_paid: "maybe" }, "set_paid", "set_paid is not of type boolean."],
-    ["meta data that is no object", { meta_data: ["x"] }, "meta_data", "meta_data[0] is not of type object."],
     [
       "text that is a number",
       { transaction_id: 5 },
       "transaction_id",
       "transaction_id is not of type string.",
     ],
-    ["an e-mail address that is none", { billing: { email: "nobody" } }, "billing", "Invalid email address."],
   ];
+  if (realShop) {
+    wrong.push(
+      [
+        "meta data that is no object",
+        { meta_data: ["x"] },
+        "meta_data",
+        "meta_data[0] is not of type object.",
+      ],
+      [
+        "an e-mail address that is none",
+        { billing: { email: "nobody" } },
+        "billing",
+        "Invalid email address.",
+      ],
+    );
+  }
   for (const [what, parameters, name, sentence] of wrong) {
     it(`is 400 and changes nothing: ${what}`, async () => {
       expect(await ask("put", `orders/${order.id}`, { customer_note: "no", ...parameters })).toMatchObject({
@@ -89,8 +104,11 @@ describe("a parameter that is wrong", () => {
     [{ per_page: 101 }, "per_page", "per_page must be between 1 (inclusive) and 100 (inclusive)"],
     [{ page: 0 }, "page", "page must be greater than or equal to 1"],
     [{ modified_after: "yesterday" }, "modified_after", "Invalid date."],
-    [{ orderby: "colour" }, "orderby", "orderby is not one of date, id, include, title, slug, and modified."],
   ];
+  if (realShop) {
+    const sentence = "orderby is not one of date, id, include, title, slug, and modified.";
+    wrongLists.push([{ orderby: "colour" }, "orderby", sentence]);
+  }
   for (const [parameters, name, sentence] of wrongLists) {
     it(`is 400 in a list: ${JSON.stringify(parameters)}`, async () => {
       expect(await ask("get", "orders", parameters)).toMatchObject({

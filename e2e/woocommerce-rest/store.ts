@@ -15,6 +15,12 @@ export const storeUrl = setting("WOO_URL").replace(/\/+$/, "");
 export const consumerKey = setting("WOO_KEY", "WOO_CONSUMER_KEY");
 export const consumerSecret = setting("WOO_SECRET", "WOO_CONSUMER_SECRET");
 
+/**
+ * Whether the store is a WooCommerce, and not the demo shop (scripts/testing/demo-shop.ts), which shows what the demo and
+ * the connector need. What only a real store has is marked `runIf(realShop)`.
+ */
+export const realShop = process.env.WOO_IS_DEMO_SHOP !== "yes";
+
 export const restUrl = `${storeUrl}/wp-json/wc/v3`;
 
 /** An answer of the store, whatever its status. */

@@ -8,6 +8,7 @@ import {
   eventually,
   makeOrder,
   makeProduct,
+  realShop,
   storeUrl,
   updateOrder,
 } from "./store.js";
@@ -98,6 +99,7 @@ const eventuallyTold = <Result>(what: string, look: () => Promise<Result | undef
     backgroundMs,
   );
 
+const toldProduct = z.looseObject({ id: z.number(), stock_quantity: z.number().nullable() });
 const toldOrder = z.looseObject({ id: z.number(), status: z.string().optional() });
 
 describe("a webhook", () => {
@@ -160,6 +162,22 @@ describe("a webhook", () => {
     expect(new Set(told).size).toBe(7);
     expect(told).toHaveLength(7);
   }, 400_000);
+
+  it.runIf(realShop)(
+    "of products hears of stock that an order took",
+    async () => {
+      const cup = await makeProduct({ name: "Told cup", manage_stock: true, stock_quantity: 5 });
+      await makeWebhook("/products", { topic: "product.updated" });
+      await makeOrder({ status: "on-hold", line_items: [{ product_id: cup.id, quantity: 1 }] });
+      await eventuallyTold("The stock", () =>
+        deliveriesTo("/products").find(({ body }) => {
+          const { id, stock_quantity } = toldProduct.parse(JSON.parse(body));
+          return id === cup.id && stock_quantity === 4;
+        }),
+      );
+    },
+    200_000,
+  );
 
   it("is refused with an unknown topic or an address that is none", async () => {
     expect(await ask("post", "webhooks", { topic: "no.topic", delivery_url: receiver })).toMatchObject({

@@ -19,6 +19,7 @@ export default async function setUp(): Promise<(() => Promise<void>) | undefined
       services: ["store"],
       fsync: false,
     });
+    environment.WOO_IS_DEMO_SHOP = "yes";
     environment.WOO_URL = stack.addresses.internal.store;
     environment.WOO_CONSUMER_KEY = stack.sandbox.store_keys.consumer_key;
     environment.WOO_CONSUMER_SECRET = stack.sandbox.store_keys.consumer_secret;

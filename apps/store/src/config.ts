@@ -151,9 +151,9 @@ export const limits = {
   pieces: 99,
   /** Different products in a cart. */
   cartLines: 50,
-  /** Meta data entries of one order or refund. */
+  /** Meta data entries of one refund. */
   metaEntries: 500,
-  /** Items of one order. */
+  /** Items that one request adds to an order. */
   orderItems: 500,
   /** Milliseconds the connector has for an answer. */
   connectorTimeoutMs: 10_000,

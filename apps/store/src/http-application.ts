@@ -7,8 +7,6 @@ import type { Database } from "./database/database.js";
 import { ownerRouter } from "./owner/owner-router.js";
 import { OwnerSessions } from "./owner/session.js";
 import { ConnectorClient } from "./payments/connector-client.js";
-import { Authentication } from "./rest/authentication.js";
-import { RestLinks } from "./rest/links.js";
 import { restRouter } from "./rest/rest-router.js";
 import { PageNotFound } from "./shop/shop-context.js";
 import { shopErrors, shopForms, shopRouter } from "./shop/shop-router.js";
@@ -69,8 +67,8 @@ export function httpApplication({ config, database, visitors, logger }: Applicat
     express.static(publicFolder, { index: false, maxAge: "1h", fallthrough: false }),
   );
 
-  const rest = { database, links: new RestLinks(config.storeUrl), currency: config.currency };
-  application.use("/wp-json", restRouter(rest, new Authentication(database, config), logger));
+  const { storeUrl, currency } = config;
+  application.use("/wp-json", restRouter({ database, logger, storeUrl, currency }, config));
 
   const shop = { config, database, visitors, logger, connector: new ConnectorClient(config) };
   application.use(shopForms(config.storeUrl));

@@ -8,10 +8,8 @@ import { Database } from "./database/database.js";
 import { shopSecret } from "./database/shop-secret.js";
 import { httpApplication } from "./http-application.js";
 import { expireOrders } from "./orders/expire-orders.js";
-import { storeApiKey } from "./rest/authentication.js";
-import { RestLinks } from "./rest/links.js";
+import { deliverWebhooks } from "./rest/deliver-webhooks.js";
 import { Visitors } from "./shop/visitor.js";
-import { deliverWebhooks } from "./webhooks/deliver.js";
 import { keepWebhooks } from "./webhooks/keep-webhooks.js";
 
 const migrationsFolder = fileURLToPath(new URL("../migrations", import.meta.url));
@@ -36,7 +34,6 @@ export async function startStore(config: Config, logger: Logger): Promise<Store>
   });
   try {
     await seedCatalogue(database);
-    await storeApiKey(database, config.consumerKey, config.consumerSecret);
     if (config.connectorWebhook !== null) await keepWebhooks(database, config.connectorWebhook);
     const visitors = new Visitors(await shopSecret(database, "forms"), config.storeUrl);
     const server = createLimitedServer(httpApplication({ config, database, visitors, logger }), {
@@ -61,13 +58,13 @@ export async function startStore(config: Config, logger: Logger): Promise<Store>
 /** What the shop does besides answering: it delivers webhooks and ends unpaid orders. */
 function startLoops(parts: { config: Config; database: Database; logger: Logger }): Loop[] {
   const { config, database, logger } = parts;
-  const links = new RestLinks(config.storeUrl);
+  const { storeUrl } = config;
   return [
     startLoop({
       name: "delivery of webhooks",
       intervalMs: limits.webhookPollMs,
       run: async () =>
-        (await deliverWebhooks({ database, links, logger })) === limits.webhookBatch ? 0 : undefined,
+        (await deliverWebhooks({ database, storeUrl, logger })) === limits.webhookBatch ? 0 : undefined,
       log: logger,
     }),
     startLoop({

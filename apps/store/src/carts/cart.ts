@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { type PricedProduct, type ProductRow, piecesLeft } from "../catalogue/product.js";
+import { findProduct, type Product, piecesLeft } from "../catalogue/product.js";
 import { limits } from "../config.js";
 import { type Database, firstRow, oneRow, type Queryable, type Transaction } from "../database/database.js";
 
 export interface CartLine {
-  product: PricedProduct;
+  product: Product;
   quantity: number;
   /** Minor units. */
   total: bigint;
@@ -19,14 +19,13 @@ export interface Cart {
   submissionToken: string | undefined;
 }
 
-type LineRow = ProductRow & { quantity: number; regular_price: bigint };
+type LineRow = Product & { quantity: number };
 
-/** Reads a cart; what is no longer sold is left out. */
+/** Reads a cart. */
 export async function readCart(queryable: Queryable, cartId: Buffer): Promise<Cart> {
   const { rows } = await queryable.query<LineRow>(
     `SELECT product.*, cart_item.quantity FROM cart_item JOIN product ON product.id = cart_item.product_id
-      WHERE cart_item.cart_id = $1 AND product.status = 'publish' AND product.regular_price IS NOT NULL
-      ORDER BY cart_item.added_at, product.id`,
+      WHERE cart_item.cart_id = $1 ORDER BY cart_item.added_at, product.id`,
     [cartId],
   );
   const lines = rows.map(({ quantity, ...product }) => ({
@@ -64,14 +63,10 @@ export async function setCartLine(
       "SELECT quantity FROM cart_item WHERE cart_id = $1 AND product_id = $2",
       [cartId, productId],
     );
-    const product = await firstRow<ProductRow>(
-      transaction,
-      "SELECT * FROM product WHERE id = $1 AND status = 'publish' AND regular_price IS NOT NULL",
-      [productId],
-    );
-    if (!product && !before) return "no-such-product";
+    const product = await findProduct(transaction, productId);
+    if (!product) return "no-such-product";
     const asked = Math.max(0, pieces(before?.quantity ?? 0));
-    const left = product ? (piecesLeft(product) ?? limits.pieces) : 0;
+    const left = piecesLeft(product) ?? limits.pieces;
     const quantity = Math.min(asked, left, limits.pieces);
     await renewSubmissionToken(transaction, cartId);
     if (quantity === 0) {

@@ -1,8 +1,8 @@
 import { piecesLeft } from "../catalogue/product.js";
 import type { Database, Transaction } from "../database/database.js";
 import { firstRow } from "../database/database.js";
-import { type AddressChange, createOrder, updateOrder } from "../orders/create-order.js";
-import { lockOrder, needsPayment, type Order } from "../orders/order.js";
+import { createOrder, updateOrder } from "../orders/create-order.js";
+import { type Billing, lockOrder, needsPayment, type Order } from "../orders/order.js";
 import { paymentMethods } from "../orders/payment-methods.js";
 import { lockCart, readCart, renewSubmissionToken } from "./cart.js";
 
@@ -11,10 +11,8 @@ export interface Checkout {
   /** The token in the form: which state of the cart the shopper saw. */
   submissionToken: string;
   currency: string;
-  billing: AddressChange;
+  billing: Billing;
   customerNote: string;
-  customerIpAddress: string;
-  customerUserAgent: string;
 }
 
 export type Placed =
@@ -60,10 +58,6 @@ async function orderOf(transaction: Transaction, checkout: Checkout): Promise<Or
 /** A second submission may carry a corrected address: it counts while the order is not paid. */
 async function corrected(transaction: Transaction, order: Order, checkout: Checkout): Promise<Order> {
   if (!needsPayment(order)) return order;
-  const same = Object.entries(checkout.billing).every(
-    ([part, value]) => Object.entries(order.billing).find(([name]) => name === part)?.[1] === value,
-  );
-  if (same && order.customer_note === checkout.customerNote) return order;
   return updateOrder(transaction, order, {
     billing: checkout.billing,
     customerNote: checkout.customerNote,
@@ -84,15 +78,9 @@ async function makeOrder(transaction: Transaction, checkout: Checkout): Promise<
     currency: checkout.currency,
     billing: checkout.billing,
     customerNote: checkout.customerNote,
-    customerIpAddress: checkout.customerIpAddress,
-    customerUserAgent: checkout.customerUserAgent,
     paymentMethod: "tillgate",
     paymentMethodTitle: paymentMethods.tillgate,
-    items: cart.lines.map(({ product, quantity }) => ({
-      type: "line_item",
-      productId: product.id,
-      quantity,
-    })),
+    lines: cart.lines.map(({ product, quantity }) => ({ productId: product.id, quantity })),
     cart: { id: checkout.cartId, submissionToken: cart.submissionToken },
   });
   return { outcome: "placed", order };

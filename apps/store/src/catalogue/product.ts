@@ -1,56 +1,68 @@
-import { firstRow, type Queryable } from "../database/database.js";
-import type { MetaEntry } from "../orders/meta-data.js";
+import { firstRow, oneRow, type Queryable } from "../database/database.js";
 
-export interface ProductRow {
+export interface Product {
   id: bigint;
   slug: string;
   name: string;
-  status: "draft" | "pending" | "private" | "publish" | "trash";
   description: string;
   short_description: string;
+  /** Empty for a product that was made over REST. */
   sku: string;
-  regular_price: bigint | null;
+  /** Minor units of the shop's currency. */
+  regular_price: bigint;
   virtual: boolean;
   downloadable: boolean;
   manage_stock: boolean;
   stock_quantity: number | null;
+  /** The drawing that the pages show; a product that was made over REST has none. */
   artwork: string | null;
-  menu_order: number;
-  meta_data: MetaEntry[];
-  created_at: Date;
-  modified_at: Date;
 }
-
-/** A product that a shopper can put in the cart has a price. */
-export interface PricedProduct extends ProductRow {
-  regular_price: bigint;
-}
-
-export const isPriced = (product: ProductRow): product is PricedProduct => product.regular_price !== null;
 
 /** Pieces that can still be bought; undefined when the stock is not counted. */
-export const piecesLeft = (product: ProductRow): number | undefined =>
-  product.manage_stock ? Math.max(0, product.stock_quantity ?? 0) : undefined;
+export const piecesLeft = ({ stock_quantity }: Product): number | undefined =>
+  stock_quantity === null ? undefined : Math.max(0, stock_quantity);
 
 /** The products of the shop window: those of the catalogue, not those that a program made over REST. */
-export async function listShopWindow(queryable: Queryable): Promise<PricedProduct[]> {
-  const { rows } = await queryable.query<ProductRow>(
-    "SELECT * FROM product WHERE status = 'publish' AND artwork IS NOT NULL ORDER BY menu_order, id",
+export async function listShopWindow(queryable: Queryable): Promise<Product[]> {
+  const { rows } = await queryable.query<Product>(
+    "SELECT * FROM product WHERE artwork IS NOT NULL ORDER BY menu_order, id",
   );
-  return rows.filter(isPriced);
+  return rows;
 }
 
-export async function findPublishedProduct(
-  queryable: Queryable,
-  slug: string,
-): Promise<PricedProduct | undefined> {
-  const product = await firstRow<ProductRow>(
+export const findProductBySlug = (queryable: Queryable, slug: string): Promise<Product | undefined> =>
+  firstRow<Product>(queryable, "SELECT * FROM product WHERE slug = $1", [slug]);
+
+export const findProduct = (queryable: Queryable, id: bigint): Promise<Product | undefined> =>
+  firstRow<Product>(queryable, "SELECT * FROM product WHERE id = $1", [id]);
+
+export interface NewProduct {
+  name: string;
+  /** Minor units. */
+  price: bigint;
+  virtual: boolean;
+  downloadable: boolean;
+  /** Pieces in stock; undefined when they are not counted. */
+  stock: number | undefined;
+}
+
+/** Makes a product that is no part of the shop window. */
+export const makeProduct = (queryable: Queryable, product: NewProduct): Promise<Product> =>
+  oneRow<Product>(
     queryable,
-    "SELECT * FROM product WHERE slug = $1 AND status = 'publish'",
-    [slug],
+    `WITH next AS (SELECT nextval('post_id') AS id)
+     INSERT INTO product (id, slug, name, regular_price, virtual, downloadable, manage_stock, stock_quantity,
+        created_at, modified_at)
+     SELECT id, 'product-' || id, $1, $2, $3, $4, $5::integer IS NOT NULL, $5,
+        date_trunc('second', clock_timestamp()), date_trunc('second', clock_timestamp()) FROM next RETURNING *`,
+    [product.name, product.price, product.virtual, product.downloadable, product.stock],
   );
-  return product && isPriced(product) ? product : undefined;
-}
 
-export const findProduct = (queryable: Queryable, id: bigint): Promise<ProductRow | undefined> =>
-  firstRow<ProductRow>(queryable, "SELECT * FROM product WHERE id = $1", [id]);
+/** Sets how many pieces there are of a product whose stock is counted. @returns undefined when there is no such product */
+export const setStock = (queryable: Queryable, id: bigint, pieces: number): Promise<Product | undefined> =>
+  firstRow<Product>(
+    queryable,
+    `UPDATE product SET stock_quantity = CASE WHEN manage_stock THEN $2::integer END,
+        modified_at = date_trunc('second', clock_timestamp()) WHERE id = $1 RETURNING *`,
+    [id, pieces],
+  );

@@ -2,8 +2,8 @@ import { oneRow, type Transaction } from "../database/database.js";
 import { announce } from "../webhooks/announce.js";
 import { addNote } from "./notes.js";
 import { needsProcessing, type Order, type OrderStatus, statusNames } from "./order.js";
-import { refundTheRest } from "./refund-records.js";
-import { reduceStock, restoreStock } from "./stock.js";
+import { refundTheRest } from "./refunds.js";
+import { moveStock } from "./stock.js";
 
 export interface StatusChange {
   to: OrderStatus;
@@ -43,14 +43,16 @@ export async function changeStatus(
     [order.id, to, marksPaid(order, to)],
   );
   Object.assign(order, changed, { status: to });
-  if (to === "processing" || to === "completed" || to === "on-hold") await reduceStock(transaction, order);
-  if (to === "cancelled" || to === "pending") await restoreStock(transaction, order);
+  if (to === "processing" || to === "completed" || to === "on-hold") {
+    await moveStock(transaction, order, "reduced");
+  }
+  if (to === "cancelled" || to === "pending") await moveStock(transaction, order, "increased");
   if (to === "refunded") await refundTheRest(transaction, order);
   const sentence = `Order status changed from ${statusNames[from]} to ${statusNames[to]}.`;
   await addNote(transaction, {
     orderId: order.id,
     note: reason === undefined ? sentence : `${reason} ${sentence}`,
-    ...(author === undefined ? {} : { author }),
+    author,
   });
   await announce(transaction, "order.updated", order.id);
 }

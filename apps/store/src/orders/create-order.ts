@@ -2,16 +2,8 @@ import { randomInt } from "node:crypto";
 import { oneRow, type Transaction } from "../database/database.js";
 import { announce } from "../webhooks/announce.js";
 import { changeStatus, completePayment } from "./change-status.js";
-import { type MetaChange, mergeMetaData } from "./meta-data.js";
-import {
-  type Address,
-  lockOrder,
-  needsPayment,
-  type Order,
-  type OrderRow,
-  type OrderStatus,
-} from "./order.js";
-import { calculateTotals, changeItems, type ItemChange } from "./order-items.js";
+import { type Billing, lockOrder, needsPayment, type Order, type OrderStatus } from "./order.js";
+import { addItems, type Fee, type OrderLine } from "./order-items.js";
 
 const keyLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
@@ -19,34 +11,17 @@ const keyLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz01234567
 const newOrderKey = (): string =>
   `wc_order_${Array.from({ length: 13 }, () => keyLetters[randomInt(keyLetters.length)]).join("")}`;
 
-const noAddress = {
-  first_name: "",
-  last_name: "",
-  company: "",
-  address_1: "",
-  address_2: "",
-  city: "",
-  state: "",
-  postcode: "",
-  country: "",
-};
+const nobody: Billing = { first_name: "", last_name: "", email: "", address_1: "", postcode: "", city: "" };
 
-/** The parts of an address that are given; an absent part keeps what it was. */
-export type AddressChange = { [Part in keyof Address]?: string | undefined };
-
-/** Fields of an order that a caller may write, all optional. */
+/** What a caller may write of an order that is there; what is left out stays. */
 export interface OrderFields {
-  currency?: string | undefined;
   customerNote?: string | undefined;
-  customerIpAddress?: string | undefined;
-  customerUserAgent?: string | undefined;
-  billing?: AddressChange | undefined;
-  shipping?: AddressChange | undefined;
+  billing?: Billing | undefined;
   paymentMethod?: string | undefined;
   paymentMethodTitle?: string | undefined;
   transactionId?: string | undefined;
-  metaData?: MetaChange[] | undefined;
-  items?: ItemChange[] | undefined;
+  /** Added to those that are there. */
+  fees?: Fee[] | undefined;
   status?: OrderStatus | undefined;
   setPaid?: boolean | undefined;
 }
@@ -54,41 +29,39 @@ export interface OrderFields {
 export interface NewOrder extends OrderFields {
   currency: string;
   createdVia: string;
+  lines: OrderLine[];
   /** The cart that made it. */
   cart?: { id: Buffer; submissionToken: string };
 }
 
-/** Makes an order, with everything that its status brings along. */
+/**
+ * Makes an order, with everything that its status brings along.
+ *
+ * @throws NoSuchProduct
+ */
 export async function createOrder(transaction: Transaction, order: NewOrder): Promise<Order> {
-  const { id } = await oneRow<OrderRow>(
+  const { id } = await oneRow<{ id: bigint }>(
     transaction,
-    `INSERT INTO shop_order (order_key, status, currency, created_via, customer_ip_address, customer_user_agent,
-        customer_note, billing, shipping, payment_method, payment_method_title, transaction_id, total, meta_data,
-        created_at, modified_at, cart_id, submission_token)
-     VALUES ($1, 'pending', $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 0, $12,
-        date_trunc('second', clock_timestamp()), date_trunc('second', clock_timestamp()), $13, $14)
-     RETURNING *`,
+    `INSERT INTO shop_order (order_key, status, currency, created_via, customer_note, billing, payment_method,
+        payment_method_title, transaction_id, total, created_at, modified_at, cart_id, submission_token)
+     VALUES ($1, 'pending', $2, $3, $4, $5, $6, $7, $8, 0,
+        date_trunc('second', clock_timestamp()), date_trunc('second', clock_timestamp()), $9, $10)
+     RETURNING id`,
     [
       newOrderKey(),
       order.currency,
       order.createdVia,
-      order.customerIpAddress ?? "",
-      order.customerUserAgent ?? "",
       order.customerNote ?? "",
-      JSON.stringify({ ...noAddress, email: "", phone: "", ...order.billing }),
-      JSON.stringify({ ...noAddress, phone: "", ...order.shipping }),
+      JSON.stringify(order.billing ?? nobody),
       order.paymentMethod ?? "",
       order.paymentMethodTitle ?? "",
       order.transactionId ?? "",
-      JSON.stringify(await mergeMetaData(transaction, [], order.metaData ?? [])),
       order.cart?.id ?? null,
       order.cart?.submissionToken ?? null,
     ],
   );
-  await changeItems(transaction, { id, items: [] }, order.items ?? []);
-  await calculateTotals(transaction, id);
-  await announce(transaction, "order.created", id);
-  // WooCommerce saves a new order more than once, so that it is told as updated, too.
+  await addItems(transaction, id, order.lines, order.fees ?? []);
+  // WooCommerce saves a new order more than once, so that it is told as updated.
   await announce(transaction, "order.updated", id);
   const made = await existing(transaction, id);
   if (order.status) await changeStatus(transaction, made, { to: order.status });
@@ -97,7 +70,7 @@ export async function createOrder(transaction: Transaction, order: NewOrder): Pr
 }
 
 /**
- * Changes the fields of a locked order. `set_paid` acts from Pending and Failed only and is ignored elsewhere.
+ * Changes the fields of a locked order. `setPaid` acts from Pending and Failed only and is ignored elsewhere.
  *
  * @returns the order as it is afterwards.
  */
@@ -107,31 +80,22 @@ export async function updateOrder(
   fields: OrderFields,
 ): Promise<Order> {
   await transaction.query(
-    `UPDATE shop_order SET currency = $2, customer_note = $3, billing = $4, shipping = $5, payment_method = $6,
-        payment_method_title = $7, transaction_id = $8, meta_data = $9,
-        -- What changes nothing is no change: whoever asks for changed orders would find it again and again.
-        modified_at = CASE WHEN $10 OR (currency, customer_note, billing, shipping, payment_method,
-            payment_method_title, transaction_id, meta_data)
-          IS DISTINCT FROM ($2::text, $3::text, $4::jsonb, $5::jsonb, $6::text, $7::text, $8::text, $9::jsonb)
-          THEN date_trunc('second', clock_timestamp()) ELSE modified_at END
-      WHERE id = $1`,
+    // What changes nothing is no change: a client that asks for changed orders would find it again and again.
+    `UPDATE shop_order SET customer_note = $2, billing = $3, payment_method = $4, payment_method_title = $5,
+        transaction_id = $6, modified_at = date_trunc('second', clock_timestamp())
+      WHERE id = $1 AND ($7 OR (customer_note, billing, payment_method, payment_method_title, transaction_id)
+        IS DISTINCT FROM ($2::text, $3::jsonb, $4::text, $5::text, $6::text))`,
     [
       order.id,
-      fields.currency ?? order.currency,
       fields.customerNote ?? order.customer_note,
       JSON.stringify({ ...order.billing, ...fields.billing }),
-      JSON.stringify({ ...order.shipping, ...fields.shipping }),
       fields.paymentMethod ?? order.payment_method,
       fields.paymentMethodTitle ?? order.payment_method_title,
       fields.transactionId ?? order.transaction_id,
-      JSON.stringify(await mergeMetaData(transaction, order.meta_data, fields.metaData ?? [])),
-      fields.items !== undefined,
+      fields.fees !== undefined,
     ],
   );
-  if (fields.items) {
-    await changeItems(transaction, order, fields.items);
-    await calculateTotals(transaction, order.id);
-  }
+  if (fields.fees) await addItems(transaction, order.id, [], fields.fees);
   const changed = await existing(transaction, order.id);
   if (fields.status) await changeStatus(transaction, changed, { to: fields.status });
   if (fields.setPaid && needsPayment(changed)) {

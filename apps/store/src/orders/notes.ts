@@ -1,11 +1,10 @@
-import { firstRow, oneRow, type Queryable } from "../database/database.js";
+import { oneRow, type Queryable } from "../database/database.js";
 
 export interface NoteRow {
   id: bigint;
   order_id: bigint;
   author: string;
   note: string;
-  customer_note: boolean;
   created_at: Date;
 }
 
@@ -13,23 +12,20 @@ export interface NewNote {
   orderId: bigint;
   note: string;
   /** "WooCommerce" unless a person wrote it, as in WooCommerce. */
-  author?: string;
-  /** Whether the shopper sees it. */
-  customerNote?: boolean;
+  author?: string | undefined;
 }
 
 /** Writes a note on an order. */
-export function addNote(
+export const addNote = (
   queryable: Queryable,
-  { orderId, note, author, customerNote }: NewNote,
-): Promise<NoteRow> {
-  return oneRow<NoteRow>(
+  { orderId, note, author = "WooCommerce" }: NewNote,
+): Promise<NoteRow> =>
+  oneRow<NoteRow>(
     queryable,
-    `INSERT INTO order_note (order_id, author, note, customer_note, created_at)
-     VALUES ($1, $2, $3, $4, date_trunc('second', clock_timestamp())) RETURNING *`,
-    [orderId, author ?? "WooCommerce", note, customerNote ?? false],
+    `INSERT INTO order_note (order_id, author, note, created_at)
+     VALUES ($1, $2, $3, date_trunc('second', clock_timestamp())) RETURNING *`,
+    [orderId, author, note],
   );
-}
 
 /** The notes of an order, newest first. */
 export async function listNotes(queryable: Queryable, orderId: bigint): Promise<NoteRow[]> {
@@ -39,10 +35,3 @@ export async function listNotes(queryable: Queryable, orderId: bigint): Promise<
   );
   return rows;
 }
-
-export const findNote = (queryable: Queryable, orderId: bigint, id: bigint): Promise<NoteRow | undefined> =>
-  firstRow<NoteRow>(queryable, "SELECT * FROM order_note WHERE order_id = $1 AND id = $2", [orderId, id]);
-
-export const deleteNote = async (queryable: Queryable, id: bigint): Promise<void> => {
-  await queryable.query("DELETE FROM order_note WHERE id = $1", [id]);
-};

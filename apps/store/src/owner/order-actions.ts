@@ -6,7 +6,7 @@ import { updateOrder } from "../orders/create-order.js";
 import { lockOrder, type Order } from "../orders/order.js";
 import { type PaymentMethod, paymentMethods } from "../orders/payment-methods.js";
 import { refundOrder } from "../orders/refund-order.js";
-import { remainingOf } from "../orders/refund-records.js";
+import { remainingOf } from "../orders/refunds.js";
 import { formText, PageNotFound } from "../shop/shop-context.js";
 
 /** What the owner's order page says after an action, by the name in its address. */
@@ -76,14 +76,7 @@ const refund: Action = (database, id, request) =>
     const left = await remainingOf(transaction, order);
     if (!isRefundable(order) || formText(request, "left") !== String(left)) return "not-refunded";
     if (amount === undefined || amount <= 0n || amount > left) return "bad-refund";
-    await refundOrder(transaction, order, {
-      amount,
-      reason: formText(request, "reason").slice(0, 200),
-      throughGateway: false,
-      restock: false,
-      items: [],
-      metaData: [],
-    });
+    await refundOrder(transaction, order, { amount, reason: formText(request, "reason").slice(0, 200) });
     return "refunded";
   });
 
@@ -95,9 +88,7 @@ const changeTotal: Action = (database, id, request) =>
       return "total-not-changed";
     }
     if (total === undefined || total === order.total) return "bad-total";
-    await updateOrder(transaction, order, {
-      items: [{ type: "fee", name: "Adjustment", total: total - order.total }],
-    });
+    await updateOrder(transaction, order, { fees: [{ name: "Adjustment", total: total - order.total }] });
     return "total-changed";
   });
 

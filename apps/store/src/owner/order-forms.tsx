@@ -2,7 +2,7 @@ import type { ReactElement, ReactNode } from "react";
 import { decimalOf, priceOf } from "../amounts.js";
 import type { Order } from "../orders/order.js";
 import { paymentMethods } from "../orders/payment-methods.js";
-import type { Refund } from "../orders/refund-records.js";
+import type { Refund } from "../orders/refunds.js";
 import { FormToken, TextField } from "../shop/form-fields.js";
 import { isCancellable, isRefundable, isSwitchable, isTotalEditable, otherMethod } from "./order-actions.js";
 

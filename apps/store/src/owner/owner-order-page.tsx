@@ -2,7 +2,7 @@ import type { ReactElement } from "react";
 import { priceOf } from "../amounts.js";
 import type { NoteRow } from "../orders/notes.js";
 import { type Order, statusNames } from "../orders/order.js";
-import type { Refund } from "../orders/refund-records.js";
+import type { Refund } from "../orders/refunds.js";
 import { Page } from "../shop/page.js";
 import { OrderForms } from "./order-forms.js";
 import { buyerOf, Moment, shown } from "./owner-pages.js";
@@ -63,7 +63,6 @@ function Timeline({ notes }: { notes: NoteRow[] }): ReactElement {
         <li key={String(note.id)}>
           <time dateTime={note.created_at.toISOString()}>
             {shown(note.created_at)} · {note.author}
-            {note.customer_note ? " · to the customer" : ""}
           </time>
           {plainNote(note.note)}
         </li>

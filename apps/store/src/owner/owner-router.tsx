@@ -2,9 +2,9 @@ import { type NextFunction, type Request, type RequestHandler, type Response, Ro
 import { limits } from "../config.js";
 import { listOrders } from "../orders/list-orders.js";
 import { listNotes } from "../orders/notes.js";
-import { findOrder, orderStatuses } from "../orders/order.js";
-import { listRefunds } from "../orders/refund-records.js";
-import { sameSecret } from "../rest/oauth.js";
+import { findOrder } from "../orders/order.js";
+import { listRefunds } from "../orders/refunds.js";
+import { sameSecret } from "../same-secret.js";
 import { formTokenField } from "../shop/form-fields.js";
 import { sendPage } from "../shop/page.js";
 import {
@@ -78,7 +78,6 @@ export function ownerRouter(
       const asked = queryText(request, "page") ?? "1";
       const number = /^[1-9]\d{0,5}$/.test(asked) ? Number(asked) : 1;
       const { orders, total } = await listOrders(database, {
-        statuses: [...orderStatuses],
         orderBy: "date",
         direction: "desc",
         page: number,

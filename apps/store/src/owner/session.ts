@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Request, Response } from "express";
 import { type Config, limits } from "../config.js";
 import { type Database, firstRow } from "../database/database.js";
-import { sameSecret } from "../rest/oauth.js";
+import { sameSecret } from "../same-secret.js";
 import { hashOf, readCookie } from "../shop/visitor.js";
 
 const cookieName = "tillgate_store_owner";

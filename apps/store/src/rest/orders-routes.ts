@@ -1,71 +1,109 @@
 import type { Router } from "express";
-import { createOrder, updateOrder } from "../orders/create-order.js";
+import { z } from "zod";
+import { limits } from "../config.js";
+import { createOrder, type OrderFields, updateOrder } from "../orders/create-order.js";
 import { listOrders } from "../orders/list-orders.js";
+import { addNote, listNotes, type NoteRow } from "../orders/notes.js";
 import { findOrder, lockOrder, type Order, orderStatuses } from "../orders/order.js";
-import { listRefunds } from "../orders/refund-records.js";
+import { NoSuchProduct } from "../orders/order-items.js";
+import { listRefunds } from "../orders/refunds.js";
 import { announce } from "../webhooks/announce.js";
-import { orderFields, orderListParameters, readOrder } from "./order-parameters.js";
 import { orderView } from "./order-view.js";
 import * as parameter from "./parameters.js";
 import { RestError } from "./rest-error.js";
-import { describeList, parametersOf, pathId, queryOf, type RestContext, route } from "./rest-request.js";
+import { describeList, parametersOf, pathId, type RestContext, restDate, route } from "./rest-request.js";
 
-const invalidId = (status: number): RestError =>
-  new RestError("woocommerce_rest_shop_order_invalid_id", "Invalid ID.", status);
+/** What a client may write of an order. */
+const writable = {
+  status: parameter.oneOf(orderStatuses).optional(),
+  customer_note: parameter.text.optional(),
+  payment_method: parameter.text.optional(),
+  payment_method_title: parameter.text.optional(),
+  transaction_id: parameter.text.optional(),
+  set_paid: parameter.boolean.optional(),
+  fee_lines: z
+    .array(z.object({ name: parameter.text, total: parameter.amount }))
+    .max(limits.orderItems)
+    .optional(),
+};
+
+const writableOnce = {
+  line_items: z
+    .array(
+      z.object({ product_id: parameter.integer(1).optional(), quantity: parameter.integer(1).default(1) }),
+    )
+    .max(limits.orderItems)
+    .default([]),
+};
+
+const fieldsOf = (written: z.output<z.ZodObject<typeof writable>>): OrderFields => ({
+  customerNote: written.customer_note,
+  paymentMethod: written.payment_method,
+  paymentMethodTitle: written.payment_method_title,
+  transactionId: written.transaction_id,
+  fees: written.fee_lines?.map(({ name, total }) => ({ name, total })),
+  status: written.status,
+  setPaid: written.set_paid,
+});
+
+const lineOf = ({ product_id, quantity }: { product_id?: number | undefined; quantity: number }) => {
+  if (product_id !== undefined) return { productId: BigInt(product_id), quantity };
+  const message = "Product ID or SKU is required.";
+  throw new RestError("woocommerce_rest_required_product_reference", message, 400);
+};
+
+const listParameters = {
+  ...parameter.collection,
+  include: parameter.ids.optional(),
+  modified_after: parameter.moment.optional(),
+  orderby: parameter.oneOf(["date", "id", "modified"]).default("date"),
+  order: parameter.oneOf(["asc", "desc"]).default("desc"),
+};
+
+const invalidId = (status: number, message = "Invalid ID."): RestError =>
+  new RestError("woocommerce_rest_shop_order_invalid_id", message, status);
 
 /** The routes of `/orders`. */
-export function addOrderRoutes(router: Router, { database, links, currency }: RestContext): void {
-  const answer = async (order: Order): Promise<Record<string, unknown>> =>
-    orderView(order, await listRefunds(database, [order.id]), links);
+export function addOrderRoutes(router: Router, { database, storeUrl, currency }: RestContext): void {
+  const view = async (order: Order): Promise<Record<string, unknown>> =>
+    orderView(order, await listRefunds(database, [order.id]), storeUrl);
 
   router.get(
     "/orders",
     route(async (request, response) => {
-      const asked = parameter.readParameters(orderListParameters, queryOf(request));
-      const statuses = (asked.status ?? ["any"]).flatMap((status) =>
-        status === "any" ? [...orderStatuses] : [status],
-      );
+      const asked = parameter.readParameters(listParameters, parametersOf(request));
+      const { page, per_page: perPage } = asked;
       const { orders, total } = await listOrders(database, {
-        statuses,
-        ...(asked.search === undefined ? {} : { search: asked.search }),
-        ...(asked.include && asked.include.length > 0 ? { include: asked.include } : {}),
-        ...(asked.exclude ? { exclude: asked.exclude } : {}),
-        ...(asked.product ? { product: BigInt(asked.product) } : {}),
-        ...(asked.after ? { after: asked.after } : {}),
-        ...(asked.before ? { before: asked.before } : {}),
-        ...(asked.modified_after ? { modifiedAfter: asked.modified_after } : {}),
-        ...(asked.modified_before ? { modifiedBefore: asked.modified_before } : {}),
+        include: asked.include,
+        modifiedAfter: asked.modified_after,
         orderBy: asked.orderby,
         direction: asked.order,
-        page: asked.page,
-        perPage: asked.per_page,
-        ...(asked.offset === undefined ? {} : { offset: asked.offset }),
+        page,
+        perPage,
       });
       const refunds = await listRefunds(
         database,
         orders.map(({ id }) => id),
       );
-      describeList(request, response, links, { total, page: asked.page, perPage: asked.per_page });
-      response.json(orders.map((order) => orderView(order, refunds, links)));
+      describeList(request, response, { storeUrl, total, page, perPage });
+      response.json(orders.map((order) => orderView(order, refunds, storeUrl)));
     }),
   );
 
   router.post(
     "/orders",
     route(async (request, response) => {
-      const written = readOrder(parametersOf(request));
-      const fields = orderFields(written);
-      const order = await database.transaction((transaction) =>
-        createOrder(transaction, {
-          ...fields,
-          currency: fields.currency ?? currency,
-          createdVia: "rest-api",
-        }),
-      );
-      response
-        .status(201)
-        .location(links.of(`orders/${order.id}`))
-        .json(await answer(order));
+      const written = parameter.readParameters({ ...writable, ...writableOnce }, parametersOf(request));
+      const lines = written.line_items.map(lineOf);
+      const order = await database
+        .transaction((transaction) =>
+          createOrder(transaction, { ...fieldsOf(written), lines, currency, createdVia: "rest-api" }),
+        )
+        .catch((error: unknown) => {
+          if (!(error instanceof NoSuchProduct)) throw error;
+          throw new RestError("order_item_product_invalid_product_id", "Invalid product ID", 400);
+        });
+      response.status(201).json(await view(order));
     }),
   );
 
@@ -74,54 +112,71 @@ export function addOrderRoutes(router: Router, { database, links, currency }: Re
     route(async (request, response) => {
       const order = await findOrder(database, pathId(request, "id"));
       if (!order) throw invalidId(404);
-      response.json(await answer(order));
+      response.json(await view(order));
     }),
   );
 
-  const update = route(async (request, response) => {
-    const id = pathId(request, "id");
-    const written = readOrder(parametersOf(request));
-    if (!(await findOrder(database, id))) throw invalidId(400);
-    const fields = orderFields(written);
-    const order = await database.transaction(async (transaction) => {
-      const locked = await lockOrder(transaction, id);
-      if (!locked) throw invalidId(400);
-      return updateOrder(transaction, locked, fields);
-    });
-    response.json(await answer(order));
-  });
-  router.put("/orders/:id", update);
-  router.patch("/orders/:id", update);
-  router.post("/orders/:id", update);
+  router.put(
+    "/orders/:id",
+    route(async (request, response) => {
+      const id = pathId(request, "id");
+      const written = parameter.readParameters(writable, parametersOf(request));
+      const order = await database.transaction(async (transaction) => {
+        const locked = await lockOrder(transaction, id);
+        if (!locked) throw invalidId(400);
+        return updateOrder(transaction, locked, fieldsOf(written));
+      });
+      response.json(await view(order));
+    }),
+  );
 
   router.delete(
     "/orders/:id",
     route(async (request, response) => {
       const id = pathId(request, "id");
-      const { force } = parameter.readParameters(
-        { force: parameter.boolean.default(false) },
-        parametersOf(request),
-      );
-      const view = await database.transaction(async (transaction) => {
+      const shape = { force: parameter.boolean.default(false) };
+      const { force } = parameter.readParameters(shape, parametersOf(request));
+      const before = await database.transaction(async (transaction) => {
         const order = await lockOrder(transaction, id);
         if (!order) throw invalidId(404);
-        const before = orderView(order, await listRefunds(transaction, [id]), links);
-        if (force) {
-          await transaction.query("DELETE FROM shop_order WHERE id = $1", [id]);
-        } else if (order.status === "trash") {
-          const message = "The shop_order has already been deleted.";
-          throw new RestError("woocommerce_rest_already_trashed", message, 410);
-        } else {
-          await transaction.query(
-            `UPDATE shop_order SET status = 'trash', status_before_trash = status,
-                modified_at = date_trunc('second', clock_timestamp()) WHERE id = $1`,
-            [id],
-          );
-        }
+        const trash = `UPDATE shop_order SET status = 'trash',
+          modified_at = date_trunc('second', clock_timestamp()) WHERE id = $1`;
+        await transaction.query(force ? "DELETE FROM shop_order WHERE id = $1" : trash, [id]);
         await announce(transaction, "order.deleted", id);
-        return before;
+        return order;
       });
-      response.json(view);
+      response.json(await view(before));
+    }),
+  );
+
+  const existingOrder = async (id: bigint): Promise<bigint> => {
+    if (await findOrder(database, id)) return id;
+    throw invalidId(404, "Invalid order ID.");
+  };
+
+  router.get(
+    "/orders/:id/notes",
+    route(async (request, response) => {
+      const notes = await listNotes(database, await existingOrder(pathId(request, "id")));
+      response.json(notes.map(noteView));
+    }),
+  );
+
+  router.post(
+    "/orders/:id/notes",
+    route(async (request, response) => {
+      const { note } = parameter.readParameters({ note: parameter.text }, parametersOf(request), ["note"]);
+      const orderId = await existingOrder(pathId(request, "id"));
+      response.status(201).json(noteView(await addNote(database, { orderId, note })));
     }),
   );
 }
+
+const noteView = ({ id, author, note, created_at }: NoteRow): Record<string, unknown> => ({
+  id: Number(id),
+  author,
+  date_created: restDate(created_at),
+  date_created_gmt: restDate(created_at),
+  note,
+  customer_note: false,
+});

@@ -1,141 +1,86 @@
 import type { Router } from "express";
 import { z } from "zod";
 import { parseDecimal } from "../amounts.js";
-import { findOrder, lockOrder } from "../orders/order.js";
-import { type RefundedItem, RefundRefused, refundOrder } from "../orders/refund-order.js";
-import { deleteRefund, listRefunds, type Refund } from "../orders/refund-records.js";
+import { limits } from "../config.js";
+import { lockOrder, type Order } from "../orders/order.js";
+import { RefundRefused, refundOrder } from "../orders/refund-order.js";
+import { deleteRefund, listRefunds } from "../orders/refunds.js";
 import { refundView } from "./order-view.js";
 import * as parameter from "./parameters.js";
 import { plainError, RestError } from "./rest-error.js";
-import { describeList, parametersOf, pathId, queryOf, type RestContext, route } from "./rest-request.js";
-
-const amount = z.union([z.number(), z.string()]).transform((value) => parseDecimal(value));
+import { describeList, parametersOf, pathId, type RestContext, route } from "./rest-request.js";
 
 const writable = {
-  amount: parameter.text.optional(),
-  reason: parameter.text.optional(),
+  amount: parameter.text.default(""),
+  reason: parameter.text.default(""),
   api_refund: parameter.boolean.default(true),
-  api_restock: parameter.boolean.default(true),
-  meta_data: parameter.metaData.default([]),
-  line_items: parameter
-    .list(
-      parameter.object({
-        id: parameter.integer(0).optional(),
-        quantity: parameter.integer(0).optional(),
-        refund_total: amount.optional(),
-      }),
-    )
+  meta_data: z
+    .array(z.object({ key: parameter.text, value: parameter.text }))
+    .max(limits.metaEntries)
     .default([]),
 };
 
-type Written = ReturnType<typeof readRefund>;
+const cannotCreate = (message: string): RestError =>
+  plainError("woocommerce_rest_cannot_create_order_refund", message, 500);
 
-const readRefund = (given: Record<string, unknown>) => parameter.readParameters(writable, given);
-
-const cannotCreate = "woocommerce_rest_cannot_create_order_refund";
-
-/** The amount of a refund: as given, or the sum of the items when every one names its total. */
-function amountOf(written: Written): bigint {
-  if (written.amount !== undefined) {
-    const minor = parseDecimal(written.amount);
-    if (minor === undefined) throw plainError(cannotCreate, "Invalid refund amount.", 500);
-    return minor;
-  }
-  const totals = written.line_items.map((item) => item.refund_total);
-  return totals.reduce<bigint>((sum, total) => sum + (total ?? 0n), 0n);
-}
-
-const itemsOf = (written: Written): RefundedItem[] =>
-  written.line_items.flatMap(({ id, quantity, refund_total }) =>
-    id ? [{ itemId: BigInt(id), quantity: quantity ?? 0, total: refund_total ?? 0n }] : [],
-  );
+/** WooCommerce's own texts for a gateway that is not there or cannot refund. */
+const gatewayAnswer = ({ payment_method }: Order): string =>
+  payment_method === "tillgate"
+    ? "The payment gateway for this order does not support automatic refunds."
+    : "The payment gateway for this order does not exist.";
 
 /** The routes of `/orders/{id}/refunds`. */
-export function addRefundRoutes(router: Router, { database, links }: RestContext): void {
-  const existing = async (orderId: bigint, id: bigint): Promise<Refund> => {
-    const refund = (await listRefunds(database, [orderId])).find((one) => one.id === id);
-    if (refund) return refund;
-    throw new RestError("woocommerce_rest_shop_order_refund_invalid_id", "Invalid ID.", 404);
-  };
-
+export function addRefundRoutes(router: Router, { database, storeUrl }: RestContext): void {
   router.get(
     "/orders/:order/refunds",
     route(async (request, response) => {
-      const asked = parameter.readParameters(parameter.collection, queryOf(request));
-      const refunds = await listRefunds(database, [pathId(request, "order")]);
-      const start = asked.offset ?? (asked.page - 1) * asked.per_page;
-      const page = (asked.order === "asc" ? refunds.toReversed() : refunds).slice(
-        start,
-        start + asked.per_page,
+      const { page, per_page: perPage } = parameter.readParameters(
+        parameter.collection,
+        parametersOf(request),
       );
-      describeList(request, response, links, {
-        total: refunds.length,
-        page: asked.page,
-        perPage: asked.per_page,
-      });
-      response.json(page.map((refund) => refundView(refund, links)));
+      const refunds = await listRefunds(database, [pathId(request, "order")]);
+      describeList(request, response, { storeUrl, total: refunds.length, page, perPage });
+      response.json(refunds.slice((page - 1) * perPage, page * perPage).map(refundView));
     }),
   );
 
   router.post(
     "/orders/:order/refunds",
     route(async (request, response) => {
-      const written = readRefund(parametersOf(request));
+      const written = parameter.readParameters(writable, parametersOf(request));
       const orderId = pathId(request, "order");
-      if (!(await findOrder(database, orderId))) {
-        throw plainError("woocommerce_rest_invalid_order_id", "Invalid order ID.", 404);
-      }
-      const minor = amountOf(written);
-      if (minor < 0n) {
-        const message = "Refund amount must be greater than zero.";
-        throw plainError("woocommerce_rest_invalid_order_refund", message, 400);
-      }
+      const amount = parseDecimal(written.amount);
       const refund = await database
         .transaction(async (transaction) => {
           const order = await lockOrder(transaction, orderId);
-          if (!order) throw new RefundRefused("Invalid order ID.");
-          return refundOrder(transaction, order, {
-            amount: minor,
-            reason: written.reason ?? "",
-            throughGateway: written.api_refund,
-            restock: written.api_restock,
-            items: itemsOf(written),
-            metaData: written.meta_data,
-          });
+          if (!order) throw plainError("woocommerce_rest_invalid_order_id", "Invalid order ID.", 404);
+          if (amount === undefined) throw cannotCreate("Invalid refund amount.");
+          if (amount < 0n) {
+            const message = "Refund amount must be greater than zero.";
+            throw plainError("woocommerce_rest_invalid_order_refund", message, 400);
+          }
+          const { reason, meta_data: metaData } = written;
+          const made = await refundOrder(transaction, order, { amount, reason, metaData });
+          // No gateway of this shop can pay back: nothing is left of a refund that asks for it.
+          if (written.api_refund) throw cannotCreate(gatewayAnswer(order));
+          return made;
         })
         .catch((error: unknown) => {
-          if (error instanceof RefundRefused) throw plainError(cannotCreate, error.message, 500);
-          throw error;
+          throw error instanceof RefundRefused ? cannotCreate(error.message) : error;
         });
-      response
-        .status(201)
-        .location(links.of(`orders/${orderId}/refunds/${refund.id}`))
-        .json(refundView(refund, links));
-    }),
-  );
-
-  router.get(
-    "/orders/:order/refunds/:id",
-    route(async (request, response) => {
-      const refund = await existing(pathId(request, "order"), pathId(request, "id"));
-      response.json(refundView(refund, links));
+      response.status(201).json(refundView(refund));
     }),
   );
 
   router.delete(
     "/orders/:order/refunds/:id",
     route(async (request, response) => {
-      const { force } = parameter.readParameters(
-        { force: parameter.boolean.default(true) },
-        parametersOf(request),
-      );
-      const refund = await existing(pathId(request, "order"), pathId(request, "id"));
-      if (!force) {
-        const message = "The shop_order_refund does not support trashing.";
-        throw new RestError("woocommerce_rest_trash_not_supported", message, 501);
-      }
+      const id = pathId(request, "id");
+      const refunds = await listRefunds(database, [pathId(request, "order")]);
+      const refund = refunds.find((one) => one.id === id);
+      if (!refund) throw new RestError("woocommerce_rest_shop_order_refund_invalid_id", "Invalid ID.", 404);
       await database.transaction((transaction) => deleteRefund(transaction, refund));
-      response.json(refundView(refund, links));
+      response.json(refundView(refund));
     }),
   );
 }

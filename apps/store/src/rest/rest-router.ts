@@ -1,38 +1,36 @@
 import express, { type NextFunction, type Request, type Response, Router } from "express";
-import type { Logger } from "pino";
 import { limits } from "../config.js";
-import { TooManyMetaEntries } from "../orders/meta-data.js";
-import { ItemRefused } from "../orders/order-items.js";
-import type { Authentication } from "./authentication.js";
-import { addNoteRoutes } from "./notes-routes.js";
+import { authentication, type RestKey } from "./authentication.js";
 import { addOrderRoutes } from "./orders-routes.js";
 import { addProductRoutes } from "./products-routes.js";
 import { addRefundRoutes } from "./refunds-routes.js";
 import { noRoute, RestError } from "./rest-error.js";
-import { formOf, type RestContext } from "./rest-request.js";
+import type { RestContext } from "./rest-request.js";
 import { addShopRoutes } from "./shop-routes.js";
 import { addWebhookRoutes } from "./webhooks-routes.js";
 
 /** What a thrown error is to a REST client. */
 function asRestError(error: unknown): RestError | undefined {
   if (error instanceof RestError) return error;
-  if (error instanceof ItemRefused) return new RestError(error.code, error.message, 400);
-  if (error instanceof TooManyMetaEntries) {
-    const message = `An order has at most ${limits.metaEntries} meta data entries.`;
-    return new RestError("rest_invalid_param", message, 400);
-  }
-  if (error instanceof Error && "type" in error && error.type === "entity.too.large") {
+  if (!(error instanceof Error)) return undefined;
+  const type = "type" in error ? error.type : undefined;
+  if (type === "entity.too.large") {
     const message = `The request's body is larger than ${limits.restBodyBytes} bytes.`;
     return new RestError("rest_request_entity_too_large", message, 413);
   }
-  if (error instanceof Error && "status" in error && typeof error.status === "number" && error.status < 500) {
+  if (type === "entity.parse.failed") {
+    const data = { status: 400, json_error_code: 4, json_error_message: "Syntax error" };
+    return new RestError("rest_invalid_json", "Invalid JSON body passed.", 400, data);
+  }
+  if ("status" in error && typeof error.status === "number" && error.status < 500) {
     return new RestError("rest_bad_request", "The request could not be read.", error.status);
   }
   return undefined;
 }
 
-/** The store's REST API, WooCommerce's `wc/v3` under `/wp-json`. */
-export function restRouter(context: RestContext, authentication: Authentication, logger: Logger): Router {
+/** The store's REST API: what the demo and the connector need of WooCommerce's `wc/v3`, under `/wp-json`. */
+export function restRouter(context: RestContext, key: RestKey): Router {
+  const { logger, storeUrl, database } = context;
   const router = Router({ strict: false });
   router.use((_request, response, next) => {
     response.set({
@@ -44,29 +42,19 @@ export function restRouter(context: RestContext, authentication: Authentication,
   });
 
   router.get("/", (_request, response) => {
-    response.json(apiIndex(context));
+    response.json({ name: "Kiln & Clover", url: storeUrl, home: storeUrl, namespaces: ["wc/v3"] });
   });
 
-  const versioned = Router({ strict: false });
-  versioned.use(express.raw({ type: () => true, limit: limits.restBodyBytes }));
-  versioned.use((request: Request, response: Response, next: NextFunction) => {
-    authentication
-      .authenticate(request, formOf(request))
-      .then((known) => {
-        response.locals.hasKey = known;
-        next();
-      })
-      .catch(next);
-  });
   const routes = Router({ strict: false });
+  // WordPress looks at the body's form before it looks for a key.
+  routes.use(express.json({ limit: limits.restBodyBytes, type: ["application/json", "application/*+json"] }));
+  routes.use(authentication(database, key));
   addOrderRoutes(routes, context);
-  addNoteRoutes(routes, context);
   addRefundRoutes(routes, context);
   addProductRoutes(routes, context);
-  addWebhookRoutes(routes, { ...context, logger });
+  addWebhookRoutes(routes, context);
   addShopRoutes(routes, context);
-  versioned.use(routes);
-  router.use("/wc/v3", versioned);
+  router.use("/wc/v3", routes);
 
   router.use((_request, _response, next) => next(noRoute()));
   router.use((error: unknown, request: Request, response: Response, _next: NextFunction) => {
@@ -77,15 +65,3 @@ export function restRouter(context: RestContext, authentication: Authentication,
   });
   return router;
 }
-
-const apiIndex = ({ links }: RestContext): Record<string, unknown> => ({
-  name: "Kiln & Clover",
-  description: "Everyday ceramics",
-  url: links.storeUrl,
-  home: links.storeUrl,
-  gmt_offset: "0",
-  timezone_string: "UTC",
-  namespaces: ["wc/v3"],
-  authentication: [],
-  routes: {},
-});

@@ -1,6 +1,6 @@
 import type { ReactElement } from "react";
 import { priceOf } from "../amounts.js";
-import { type PricedProduct, piecesLeft } from "../catalogue/product.js";
+import { type Product, piecesLeft } from "../catalogue/product.js";
 import { limits } from "../config.js";
 import { Artwork } from "./artwork.js";
 import { FormToken } from "./form-fields.js";
@@ -10,13 +10,13 @@ import { Page } from "./page.js";
 const fewPieces = 5;
 
 interface CatalogueProps {
-  products: PricedProduct[];
+  products: Product[];
   currency: string;
   formToken: string;
   cartPieces: number;
 }
 
-function Availability({ product }: { product: PricedProduct }): ReactElement | null {
+function Availability({ product }: { product: Product }): ReactElement | null {
   const left = piecesLeft(product);
   if (left === 0) return <p className="availability none">Sold out</p>;
   if (left !== undefined && left <= fewPieces) return <p className="availability few">Only {left} left</p>;
@@ -29,7 +29,7 @@ function AddToCart({
   formToken,
   withQuantity,
 }: {
-  product: PricedProduct;
+  product: Product;
   formToken: string;
   withQuantity: boolean;
 }): ReactElement {
@@ -103,7 +103,7 @@ export function ProductPage({
   currency,
   formToken,
   cartPieces,
-}: Omit<CatalogueProps, "products"> & { product: PricedProduct }): ReactElement {
+}: Omit<CatalogueProps, "products"> & { product: Product }): ReactElement {
   return (
     <Page title={product.name} cartPieces={cartPieces}>
       <p className="crumbs">

@@ -1,6 +1,6 @@
 import type { Router } from "express";
 import { readCart, setCartLine } from "../carts/cart.js";
-import { findPublishedProduct, listShopWindow } from "../catalogue/product.js";
+import { findProductBySlug, listShopWindow } from "../catalogue/product.js";
 import { CartPage } from "./cart-page.js";
 import { HomePage, ProductPage } from "./catalogue-pages.js";
 import { formTokenField } from "./form-fields.js";
@@ -41,7 +41,7 @@ export function addCatalogueRoutes(router: Router, context: ShopContext): void {
     "/product/:slug",
     page(async (request, response) => {
       const slug = request.params.slug;
-      const product = typeof slug === "string" ? await findPublishedProduct(database, slug) : undefined;
+      const product = typeof slug === "string" ? await findProductBySlug(database, slug) : undefined;
       if (!product) throw new PageNotFound();
       const { formToken } = visitors.recognise(request, response);
       const pieces = await cartPieces(context, request, response);

@@ -141,8 +141,6 @@ export function addCheckoutRoutes(router: Router, context: ShopContext): void {
         currency,
         billing,
         customerNote: customer_note,
-        customerIpAddress: request.ip ?? "",
-        customerUserAgent: (request.get("user-agent") ?? "").slice(0, 500),
       });
       if (placed.outcome !== "placed") {
         await show(response, visitor, form, { notice: sentenceOf(placed), status: 409 });

@@ -1,7 +1,7 @@
 import type { ReactElement } from "react";
 import { decimalOf, priceOf } from "../amounts.js";
 import { needsPayment, type Order, statusNames } from "../orders/order.js";
-import type { Refund } from "../orders/refund-records.js";
+import type { Refund } from "../orders/refunds.js";
 import { OrderSummary, orderAddress } from "./order-summary.js";
 import { Page } from "./page.js";
 

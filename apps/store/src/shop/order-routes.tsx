@@ -1,7 +1,7 @@
 import type { Request, Response, Router } from "express";
 import { emptyCartOf } from "../carts/cart.js";
 import { findOrder, needsPayment, type Order } from "../orders/order.js";
-import { listRefunds } from "../orders/refund-records.js";
+import { listRefunds } from "../orders/refunds.js";
 import {
   ConnectorUnavailable,
   type Payment,

@@ -1,7 +1,7 @@
 import type { ReactElement } from "react";
 import { priceOf } from "../amounts.js";
 import type { Order } from "../orders/order.js";
-import type { Refund } from "../orders/refund-records.js";
+import type { Refund } from "../orders/refunds.js";
 
 /** The address of an order's page, with its key. */
 export const orderAddress = (

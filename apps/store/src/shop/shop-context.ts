@@ -5,7 +5,7 @@ import type { Config } from "../config.js";
 import type { Database } from "../database/database.js";
 import { findOrder, type Order } from "../orders/order.js";
 import type { ConnectorClient } from "../payments/connector-client.js";
-import { sameSecret } from "../rest/oauth.js";
+import { sameSecret } from "../same-secret.js";
 import type { Visitors } from "./visitor.js";
 
 /** What the shop's pages work with. */

@@ -1,6 +1,6 @@
 import { createHash, createHmac, randomBytes } from "node:crypto";
 import type { Request, Response } from "express";
-import { sameSecret } from "../rest/oauth.js";
+import { sameSecret } from "../same-secret.js";
 
 /** Cookies are shared by all ports of a host, so that each application names its own. */
 const cookieName = "tillgate_store";

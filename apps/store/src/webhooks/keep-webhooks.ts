@@ -1,7 +1,5 @@
 import type { Database } from "../database/database.js";
-
-/** What the connector wants to hear of: changes, and orders that are put into the trash, which no list shows. */
-const topics = ["order.updated", "order.deleted"];
+import { topics } from "./webhook.js";
 
 export interface ConnectorWebhook {
   /** Where the connector takes the shop's webhooks. */

@@ -80,29 +80,6 @@ describe("a webhook", () => {
       })
       .toBe(JSON.stringify({ id }));
   });
-
-  it("of products hears of stock that an order took", async () => {
-    await makeWebhook("/products", { topic: "product.updated" });
-    const product = idOf(
-      await shop.rest("POST", "products", { name: "Told", manage_stock: true, stock_quantity: 5 }),
-    );
-    await shop.rest("POST", "orders", {
-      status: "on-hold",
-      line_items: [{ product_id: product, quantity: 1 }],
-    });
-    await expect
-      .poll(
-        () =>
-          received.some(
-            ({ path, body }) =>
-              path === "/products" &&
-              body.includes(`"id":${product},`) &&
-              body.includes('"stock_quantity":4'),
-          ),
-        { timeout: 10_000 },
-      )
-      .toBe(true);
-  });
 });
 
 describe("an unpaid order", () => {

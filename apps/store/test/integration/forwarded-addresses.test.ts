@@ -1,6 +1,6 @@
 import { connect, type Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type ShopUnderTest, startShop } from "../support/shop-under-test.js";
+import { consumerKey, consumerSecret, type ShopUnderTest, startShop } from "../support/shop-under-test.js";
 import { Shopper } from "../support/shopper.js";
 
 /** The statuses of wrong owner passwords from one machine that says each time that it is another. */
@@ -19,8 +19,12 @@ describe("a forwarded address", () => {
   let behind: ShopUnderTest;
   beforeAll(async () => {
     [plain, behind] = await Promise.all([
-      startShop(),
-      startShop({ STORE_TRUSTED_PROXIES: "127.0.0.1, ::1", STORE_CONNECTIONS: "10" }),
+      startShop({ STORE_BASIC_OVER_HTTP: "refuse" }),
+      startShop({
+        STORE_TRUSTED_PROXIES: "127.0.0.1, ::1",
+        STORE_CONNECTIONS: "10",
+        STORE_BASIC_OVER_HTTP: "refuse",
+      }),
     ]);
   });
   afterAll(() => Promise.all([plain.stop(), behind.stop()]));
@@ -35,10 +39,10 @@ describe("a forwarded address", () => {
     expect(await triesOf(behind)).not.toContain(429);
   });
 
-  it("nor is https believed of anybody: a key in the query is refused over plain http", async () => {
-    const query = "consumer_key=ck_test_key_of_the_shop&consumer_secret=cs_test_secret_of_the_shop";
+  it("nor is https believed of anybody: a key by Basic is refused over plain http", async () => {
+    const Authorization = `Basic ${Buffer.from(`${consumerKey}:${consumerSecret}`).toString("base64")}`;
     const ask = (shop: ShopUnderTest) =>
-      fetch(`${shop.url}/wp-json/wc/v3/orders?${query}`, { headers: { "x-forwarded-proto": "https" } });
+      fetch(`${shop.url}/wp-json/wc/v3/orders`, { headers: { Authorization, "x-forwarded-proto": "https" } });
     expect((await ask(plain)).status).toBe(401);
     expect((await ask(behind)).status).toBe(200);
   });

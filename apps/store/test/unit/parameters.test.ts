@@ -9,7 +9,7 @@ const shape = {
   text: parameter.text.optional(),
   ids: parameter.ids.optional(),
   moment: parameter.moment.optional(),
-  meta: parameter.metaData.optional(),
+  amount: parameter.amount.optional(),
 };
 
 const sentenceOf = (given: Record<string, unknown>): string => {
@@ -29,9 +29,9 @@ describe("REST parameters", () => {
         flag: "true",
         number: "3",
         word: "two",
-        ids: "4, 5",
+        ids: "4,5",
         moment: "2026-11-21T10:00:00",
-        meta: [{ key: "a", value: 1 }, { value: "without a key" }],
+        amount: 1.005,
       }),
     ).toEqual({
       flag: true,
@@ -39,7 +39,7 @@ describe("REST parameters", () => {
       word: "two",
       ids: [4n, 5n],
       moment: new Date("2026-11-21T10:00:00Z"),
-      meta: [{ key: "a", value: 1 }],
+      amount: 101n,
     });
   });
 
@@ -61,8 +61,7 @@ describe("REST parameters", () => {
     [{ text: 5 }, "text is not of type string."],
     [{ ids: "a" }, "ids[0] is not of type integer."],
     [{ moment: "2026-02-30" }, "Invalid date."],
-    [{ meta: ["x"] }, "meta[0] is not of type object."],
-    [{ meta: [{ key: {} }] }, "meta[0][key] is not of type string."],
+    [{ amount: "12,5" }, "amount is no amount."],
   ];
   for (const [given, sentence] of wrong) {
     it(`are refused by name: ${JSON.stringify(given)}`, () => {

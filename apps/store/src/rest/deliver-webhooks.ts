@@ -1,47 +1,35 @@
-import { randomBytes } from "node:crypto";
-import type { Logger } from "pino";
-import { findProduct } from "../catalogue/product.js";
+import { createHmac, randomBytes } from "node:crypto";
 import { limits } from "../config.js";
-import type { Database } from "../database/database.js";
 import { findOrder } from "../orders/order.js";
-import { listRefunds } from "../orders/refund-records.js";
-import type { RestLinks } from "../rest/links.js";
-import { orderView, woocommerceVersion } from "../rest/order-view.js";
-import { productView } from "../rest/product-view.js";
-import { findWebhook, type WebhookRow, webhookSignature } from "./webhook.js";
+import { listRefunds } from "../orders/refunds.js";
+import { findWebhook, type WebhookRow } from "../webhooks/webhook.js";
+import { orderView, woocommerceVersion } from "./order-view.js";
+import type { RestContext } from "./rest-request.js";
+
+type DeliveryParts = Pick<RestContext, "database" | "storeUrl" | "logger">;
 
 const userAgent = `WooCommerce/${woocommerceVersion} Hookshot (WordPress/6.8.8)`;
 
 /** Answers of a receiver that count as taken: 2xx, 301 and 302. */
 const isTaken = (status: number): boolean => status >= 200 && status < 303;
 
-export interface DeliveryParts {
-  database: Database;
-  links: RestLinks;
-  logger: Logger;
-}
-
-/** Sends and gives the answer's status; 0 when there was none. Redirects are not followed. */
-async function send(address: string, headers: Record<string, string>, body: string): Promise<number> {
-  const response = await fetch(address, {
-    method: "POST",
-    headers: { "User-Agent": userAgent, ...headers },
-    body,
-    redirect: "manual",
-    signal: AbortSignal.timeout(limits.webhookTimeoutMs),
-  });
-  await response.body?.cancel();
-  return response.status;
-}
-
-async function sendOrLog(
-  { logger }: Pick<DeliveryParts, "logger">,
+/** Sends, and gives the answer's status; 0 when there was none. Redirects are not followed. */
+async function send(
+  { logger }: DeliveryParts,
   webhook: WebhookRow,
   headers: Record<string, string>,
   body: string,
 ): Promise<number> {
   try {
-    return await send(webhook.delivery_url, headers, body);
+    const response = await fetch(webhook.delivery_url, {
+      method: "POST",
+      headers: { "User-Agent": userAgent, ...headers },
+      body,
+      redirect: "manual",
+      signal: AbortSignal.timeout(limits.webhookTimeoutMs),
+    });
+    await response.body?.cancel();
+    return response.status;
   } catch (error) {
     logger.warn({ err: error, webhook: String(webhook.id) }, "a webhook's address did not answer");
     return 0;
@@ -51,22 +39,18 @@ async function sendOrLog(
 /** Tells a new webhook's address that it exists: an unsigned form with the webhook's id. */
 export async function ping(parts: DeliveryParts, webhook: WebhookRow): Promise<void> {
   const type = "application/x-www-form-urlencoded";
-  const status = await sendOrLog(parts, webhook, { "Content-Type": type }, `webhook_id=${webhook.id}`);
-  if (status !== 200) return;
-  await parts.database.query("UPDATE webhook SET pending_ping = false WHERE id = $1", [webhook.id]);
+  await send(parts, webhook, { "Content-Type": type }, `webhook_id=${webhook.id}`);
 }
 
-/** The body of a delivery: the resource as the REST API answers it, or its id alone when it was deleted. */
-async function bodyOf(parts: DeliveryParts, topic: string, id: bigint): Promise<unknown> {
-  const [resource, event] = topic.split(".");
-  if (event === "deleted") return { id: Number(id) };
-  if (resource === "product") {
-    const product = await findProduct(parts.database, id);
-    return product ? productView(product, parts.links) : undefined;
-  }
-  const order = await findOrder(parts.database, id);
-  if (!order) return undefined;
-  return orderView(order, await listRefunds(parts.database, [id]), parts.links);
+/** The body of a delivery: the order as the REST API answers it, or its id alone when it was deleted. */
+async function bodyOf(
+  { database, storeUrl }: DeliveryParts,
+  { topic }: WebhookRow,
+  id: bigint,
+): Promise<unknown> {
+  if (topic === "order.deleted") return { id: Number(id) };
+  const order = await findOrder(database, id);
+  return order && orderView(order, await listRefunds(database, [id]), storeUrl);
 }
 
 /**
@@ -86,23 +70,23 @@ export async function deliverWebhooks(parts: DeliveryParts): Promise<number> {
   return rows.length;
 }
 
-async function deliver(parts: DeliveryParts, webhookId: bigint, resourceId: bigint): Promise<void> {
+async function deliver(parts: DeliveryParts, webhookId: bigint, orderId: bigint): Promise<void> {
   const webhook = await findWebhook(parts.database, webhookId);
   if (webhook?.status !== "active") return;
-  const payload = await bodyOf(parts, webhook.topic, resourceId);
+  const payload = await bodyOf(parts, webhook, orderId);
   if (payload === undefined) return;
   const body = JSON.stringify(payload);
   const [resource = "", event = ""] = webhook.topic.split(".");
-  const status = await sendOrLog(
+  const status = await send(
     parts,
     webhook,
     {
       "Content-Type": "application/json",
-      "X-WC-Webhook-Source": `${parts.links.storeUrl}/`,
+      "X-WC-Webhook-Source": `${parts.storeUrl}/`,
       "X-WC-Webhook-Topic": webhook.topic,
       "X-WC-Webhook-Resource": resource,
       "X-WC-Webhook-Event": event,
-      "X-WC-Webhook-Signature": webhookSignature(body, webhook.secret),
+      "X-WC-Webhook-Signature": createHmac("sha256", webhook.secret).update(body).digest("base64"),
       "X-WC-Webhook-ID": String(webhook.id),
       "X-WC-Webhook-Delivery-ID": randomBytes(16).toString("hex"),
     },

@@ -1,0 +1,86 @@
+import { oneRow, type Queryable, type Transaction } from "../database/database.js";
+import { addNote } from "./notes.js";
+import type { Order } from "./order.js";
+
+/** One entry of a refund's meta data. */
+export interface MetaEntry {
+  key: string;
+  value: string;
+}
+
+export interface Refund {
+  id: bigint;
+  order_id: bigint;
+  /** Minor units. */
+  amount: bigint;
+  reason: string;
+  meta_data: (MetaEntry & { id: number })[];
+  created_at: Date;
+}
+
+/** The refunds of orders, newest first. */
+export async function listRefunds(queryable: Queryable, orderIds: bigint[]): Promise<Refund[]> {
+  const { rows } = await queryable.query<Refund>(
+    "SELECT * FROM order_refund WHERE order_id = ANY($1) ORDER BY created_at DESC, id DESC",
+    [orderIds],
+  );
+  return rows;
+}
+
+/** Minor units of an order that are not refunded yet. */
+export async function remainingOf(queryable: Queryable, order: Order): Promise<bigint> {
+  const { refunded } = await oneRow<{ refunded: bigint }>(
+    queryable,
+    "SELECT coalesce(sum(amount), 0)::bigint AS refunded FROM order_refund WHERE order_id = $1",
+    [order.id],
+  );
+  return order.total - refunded;
+}
+
+export interface NewRefund {
+  /** Minor units. */
+  amount: bigint;
+  reason: string;
+  metaData?: MetaEntry[];
+}
+
+/** Writes down that so much of an order was given back. No money moves by it. */
+export const addRefund = (
+  transaction: Transaction,
+  order: Order,
+  { amount, reason, metaData = [] }: NewRefund,
+): Promise<Refund> =>
+  oneRow<Refund>(
+    transaction,
+    `INSERT INTO order_refund (order_id, amount, reason, meta_data, created_at)
+     VALUES ($1, $2, $3,
+        (SELECT coalesce(jsonb_agg(jsonb_build_object('id', nextval('meta_id')) || entry), '[]')
+           FROM jsonb_array_elements($4::jsonb) AS entry),
+        date_trunc('second', clock_timestamp())) RETURNING *`,
+    [order.id, amount, reason, JSON.stringify(metaData)],
+  );
+
+/** What WooCommerce does when somebody sets an order to Refunded: a refund of all that is left, without money moving. */
+export async function refundTheRest(transaction: Transaction, order: Order): Promise<void> {
+  const amount = await remainingOf(transaction, order);
+  if (amount <= 0n) return;
+  await addRefund(transaction, order, { amount, reason: "Order fully refunded." });
+  await addNote(transaction, {
+    orderId: order.id,
+    note: "Order status set to refunded. To return funds to the customer you will need to issue a refund through your payment gateway.",
+  });
+}
+
+/** Marks an order as changed by its refunds, for those who ask for changed orders. */
+export async function touchOrder(transaction: Transaction, orderId: bigint): Promise<void> {
+  await transaction.query(
+    "UPDATE shop_order SET modified_at = date_trunc('second', clock_timestamp()) WHERE id = $1",
+    [orderId],
+  );
+}
+
+/** Removes a refund's record; the order keeps its status, as in WooCommerce. */
+export async function deleteRefund(transaction: Transaction, refund: Refund): Promise<void> {
+  await transaction.query("DELETE FROM order_refund WHERE id = $1", [refund.id]);
+  await touchOrder(transaction, refund.order_id);
+}

@@ -22,20 +22,22 @@ export const isEarlierName = ({ newest }: EarlierOptions, name: string): boolean
   /^\d{14}_/.test(name) && name <= newest;
 
 /**
- * Brings the tables of an earlier database to the baseline. Its functions, triggers and checks are dropped first, as the
- * definitions put the present ones in their place in the same transaction.
+ * Brings the tables of an earlier database to the baseline.
+ * @param isDefined whether definitions put the present functions, triggers and checks in place in the same transaction: then
+ *   those of the database are dropped first
  * @returns the names of the steps that were missing.
  */
 export async function bringFromEarlier(
   client: pg.Client,
   options: EarlierOptions,
   recorded: ReadonlySet<string>,
+  isDefined: boolean,
 ): Promise<string[]> {
   if (!recorded.has(options.oldest)) {
     const message = `This database is older than ${options.oldest} and cannot be brought up to date any more.`;
     throw new MigrationError("too_old", message);
   }
-  await dropRules(client);
+  if (isDefined) await dropRules(client);
   const missing = stepsIn(options.folder).filter((name) => !recorded.has(name));
   for (const name of missing) {
     const sql = readFileSync(path.join(options.folder, `${name}.sql`), "utf8");

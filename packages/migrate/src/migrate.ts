@@ -84,7 +84,8 @@ async function bringUpToDate(
   if (earlier && [...recorded.keys()].some((name) => isEarlierName(earlier, name))) {
     const baseline = migrations.find(({ name }) => name === earlier.baseline);
     if (!baseline) throw new MigrationError("unreadable", `There is no migration ${earlier.baseline}.`);
-    applied.push(...(await bringFromEarlier(client, earlier, new Set(recorded.keys()))));
+    const names = new Set(recorded.keys());
+    applied.push(...(await bringFromEarlier(client, earlier, names, definitions !== undefined)));
     await record(client, baseline);
     applied.push(baseline.name);
     recorded = await readRecords(client);

@@ -2,10 +2,11 @@ import type { PayClient } from "@tillgate/client";
 import { ConnectorError, type ConnectorFailure } from "./connector-error.js";
 import type { ConnectorLog } from "./connector-log.js";
 import { ClockWatch } from "./health/clocks.js";
-import { type HealthView, healthView } from "./health/health-view.js";
 import { type ConnectorMetrics, createMetrics, type StoreGauges } from "./health/metrics.js";
 import { Reporter, textOf } from "./health/reporter.js";
 import type { ConnectorContext } from "./payments/context.js";
+import { lookAtOrders } from "./payments/duties.js";
+import { type HealthView, healthView } from "./payments/health-view.js";
 import type { PaymentView } from "./payments/payment-view.js";
 import { type ReadPaymentView, readPayment } from "./payments/read-payment.js";
 import {
@@ -16,7 +17,7 @@ import {
 import { type ReceivedWebhook, receiveWebhook, type WebhookOutcome } from "./payments/receive-webhook.js";
 import { startPayment } from "./payments/start-payment.js";
 import { type SweepOutcome, sweep } from "./payments/sweep.js";
-import { workOffHints } from "./payments/work-off-hints.js";
+import { workOff } from "./payments/work-off.js";
 import type { Records } from "./records/records.js";
 import { loadRules, type Rules } from "./rules.js";
 import {
@@ -110,8 +111,8 @@ export function createConnector(options: ConnectorOptions): Connector {
     async gauges() {
       const { storeId } = context.settings;
       const [{ underWay, givenUp }, waitingChanges, problems] = await Promise.all([
-        context.attempts.count(storeId),
-        context.hints.count(storeId),
+        context.payments.count(storeId),
+        context.due.count(storeId, "order"),
         context.health.countProblems(storeId),
       ]);
       return {
@@ -127,7 +128,7 @@ export function createConnector(options: ConnectorOptions): Connector {
   };
 }
 
-/** Works off hints, one run at a time; what comes in meanwhile is another run. A process that dies leaves it to a sweep. */
+/** Looks at the orders that are due, one run at a time; what comes in meanwhile is another run. A process that dies leaves it to a sweep. */
 function inBackground(context: ConnectorContext) {
   let running: Promise<void> | null = null;
   let again = false;
@@ -135,7 +136,7 @@ function inBackground(context: ConnectorContext) {
     do {
       again = false;
       try {
-        await workOffHints(context);
+        await workOff(context, lookAtOrders);
       } catch (error) {
         await context.reporter.error("following changes in the store", error);
         context.log.warn(

@@ -1,8 +1,8 @@
 export { type Connector, type ConnectorOptions, createConnector } from "./connector.js";
 export { ConnectorError, type ConnectorFailure } from "./connector-error.js";
 export type { ConnectorLog } from "./connector-log.js";
-export type { HealthView } from "./health/health-view.js";
 export { type ConnectorMetrics, createMetrics, type MetricsRegistry } from "./health/metrics.js";
+export type { HealthView } from "./payments/health-view.js";
 export type { PaymentStatus, PaymentView } from "./payments/payment-view.js";
 export type { ReadPaymentView } from "./payments/read-payment.js";
 export type { ReceivedStoreWebhook, StoreWebhookOutcome } from "./payments/receive-store-webhook.js";

@@ -1,4 +1,4 @@
-import type { HealthView } from "../health/health-view.js";
+import type { HealthView } from "../payments/health-view.js";
 
 const escapes: Record<string, string> = {
   "&": "&amp;",

@@ -1,14 +1,15 @@
 import { ConnectorError } from "../connector-error.js";
-import type { KnownAttempt, ShopRefund } from "../records/records.js";
+import type { OutgoingRefund, PlacedPayment } from "../records/records.js";
 import { type Action, type Decision, fillNote, type RuleStatus, ruleStatus } from "../rules.js";
 import type { StoreOrder, StoreOrderChange } from "../store/store-access.js";
+import { askForLooks } from "./ask-for-looks.js";
 import { cancelTillgateOrder } from "./cancel-tillgate-order.js";
 import type { HeldClaim } from "./claim.js";
 import type { ConnectorContext } from "./context.js";
 import { createTillgateOrder } from "./create-tillgate-order.js";
 import { tillgateOf } from "./credentials.js";
 import { factsOfOrder, isRefundFact, type PaymentFact } from "./facts.js";
-import { findShopRefund, linkShopRefund } from "./link-shop-refund.js";
+import { findOutgoingRefund, linkOutgoingRefund } from "./link-outgoing-refund.js";
 import { noteOnce } from "./order-note.js";
 import { recordRefunds } from "./record-refunds.js";
 import { refundPayment } from "./refund-payment.js";
@@ -32,44 +33,44 @@ export async function applyFact(
   held: HeldClaim,
   fact: PaymentFact,
 ): Promise<Action | "known"> {
-  const { attempts, settings, store, rules } = context;
-  const attempt = await attempts.byTillgateOrder(settings.storeId, fact.tillgateOrderId);
-  if (attempt === null)
+  const { payments, settings, store, rules } = context;
+  const payment = await payments.byTillgateOrder(settings.storeId, fact.tillgateOrderId);
+  if (payment === null)
     throw new ConnectorError("order_not_found", `No order of this store has ${fact.tillgateOrderId}.`);
-  if (isKnown(attempt, fact)) return "known";
+  if (isKnown(payment, fact)) return "known";
   if (fact.event === "pos.order.paid" && fact.trxId === null) {
     throw new Error(`${fact.tillgateOrderId} is paid without a transaction.`);
   }
 
   // Its records are compared with Tillgate's refunds, also where this process ends in between.
   if (isRefundFact(fact) || fact.event === "pos.order.refunded")
-    await context.hints.put(settings.storeId, [attempt.storeOrderId], COMPARE_AFTER_MS);
-  const shopRefund = isRefundFact(fact)
-    ? await findShopRefund(context, attempt.storeOrderId, fact.refund)
+    await askForLooks(context, [payment.storeOrderId], COMPARE_AFTER_MS);
+  const outgoing = isRefundFact(fact)
+    ? await findOutgoingRefund(context, payment.storeOrderId, fact.refund)
     : null;
-  if (shopRefund?.state === "completed" && fact.event === "refund.completed") return "known";
+  if (outgoing?.state === "completed" && fact.event === "refund.completed") return "known";
 
   let paidApplied = false;
   for (let round = 1; round <= MAX_ROUNDS; round += 1) {
-    const order = await store.order(attempt.storeOrderId);
-    const origin = shopRefund === null ? "tillgate" : "store";
-    const decision = rules.decide(situationOf(fact, attempt, order, settings.paymentMethod, origin));
+    const order = await store.order(payment.storeOrderId);
+    const origin = outgoing === null ? "tillgate" : "store";
+    const decision = rules.decide(situationOf(fact, payment, order, settings.paymentMethod, origin));
     if (decision.action === "apply_paid_first" && !paidApplied) {
-      await applyPaidFirst(context, held, attempt);
+      await applyPaidFirst(context, held, payment);
       paidApplied = true;
       continue;
     }
-    const task: Task = { fact, attempt, order, decision, shopRefund };
+    const task: Task = { fact, payment, order, decision, outgoing };
     const outcome = await carryOutOrTell(context, held, task);
     if (!outcome.done) continue;
-    if (decision.cancelCurrent) await cancelNewerAttempt(context, held, attempt);
+    if (decision.cancelCurrent) await cancelNewerPayment(context, held, payment);
     if (outcome.result !== "nothing") await tell(context, task, outcome.result ?? "done");
-    await remember(context, attempt, fact);
-    await context.reporter.settled("given_up", `payment of order ${attempt.storeOrderId}`);
+    await remember(context, payment, fact);
+    await context.reporter.settled("given_up", `payment of order ${payment.storeOrderId}`);
     context.log.info(
       {
         store: settings.storeId,
-        order: attempt.storeOrderId,
+        order: payment.storeOrderId,
         tillgateOrder: fact.tillgateOrderId,
         event: fact.event,
       },
@@ -79,22 +80,22 @@ export async function applyFact(
   }
   await noteOnce(
     context,
-    attempt.storeOrderId,
+    payment.storeOrderId,
     `Tillgate: ${fact.event} of ${fact.tillgateOrderId} could not be applied, the store keeps another status. It is tried again.`,
   );
-  const text = `Order ${attempt.storeOrderId} did not take ${fact.event}.`;
+  const text = `Order ${payment.storeOrderId} did not take ${fact.event}.`;
   throw new ConnectorError("store_did_not_follow", text);
 }
 
 /** Whether this end of the payment is in the shop already. Refunds are matched one by one instead. */
-function isKnown(attempt: KnownAttempt, fact: PaymentFact): boolean {
+function isKnown(payment: PlacedPayment, fact: PaymentFact): boolean {
   switch (fact.event) {
     case "pos.order.paid":
-      return attempt.state === "paid" || attempt.state === "refunded";
+      return payment.state === "paid" || payment.state === "refunded";
     case "pos.order.expired":
-      return attempt.state === "expired";
+      return payment.state === "expired";
     case "pos.order.cancelled":
-      return attempt.state === "cancelled" && attempt.cancelReason === null;
+      return payment.state === "cancelled" && payment.cancelReason === null;
     default:
       return false;
   }
@@ -102,12 +103,12 @@ function isKnown(attempt: KnownAttempt, fact: PaymentFact): boolean {
 
 type Task = {
   fact: PaymentFact;
-  attempt: KnownAttempt;
+  payment: PlacedPayment;
   /** Null where the store has it no more. */
   order: StoreOrder | null;
   decision: Decision;
   /** The shop's own refund that the fact tells of. */
-  shopRefund: ShopRefund | null;
+  outgoing: OutgoingRefund | null;
 };
 /** `done` is false where the store shows another status than asked for; `nothing` needs no note. */
 type Outcome = { done: boolean; result?: string };
@@ -136,22 +137,22 @@ async function tell(context: ConnectorContext, task: Task, result: string): Prom
   if (task.decision.attention) await raise(context, task, note);
 }
 
-const noteOf = ({ rules }: ConnectorContext, { fact, attempt, order, decision }: Task, result: string) =>
+const noteOf = ({ rules }: ConnectorContext, { fact, payment, order, decision }: Task, result: string) =>
   decision.note === null
     ? null
-    : fillNote(decision.note, { ...noteFieldsOf(rules, fact, attempt, order), result });
+    : fillNote(decision.note, { ...noteFieldsOf(rules, fact, payment, order), result });
 
-async function raise({ reporter }: ConnectorContext, { attempt }: Task, text: string | null): Promise<void> {
+async function raise({ reporter }: ConnectorContext, { payment }: Task, text: string | null): Promise<void> {
   if (text === null) return;
-  const { storeOrderId } = attempt;
+  const { storeOrderId } = payment;
   await reporter.problem({ kind: "mismatch", subject: `order ${storeOrderId}`, storeOrderId, text });
 }
 
 async function carryOut(context: ConnectorContext, held: HeldClaim, task: Task): Promise<Outcome> {
-  const { fact, attempt, order, decision, shopRefund } = task;
+  const { fact, payment, order, decision, outgoing } = task;
   const transaction = fact.trxId === null ? {} : { transaction_id: fact.trxId };
   const put = (change: StoreOrderChange, leaves: RuleStatus[]) =>
-    putAndRead(context, held, attempt.storeOrderId, change, leaves);
+    putAndRead(context, held, payment.storeOrderId, change, leaves);
   switch (decision.action) {
     case "none":
     case "apply_paid_first":
@@ -172,14 +173,14 @@ async function carryOut(context: ConnectorContext, held: HeldClaim, task: Task):
     case "cancel":
       return { done: await put({ status: "cancelled" }, others("cancelled")) };
     case "refund_payment":
-      return { done: true, result: await refundPayment(context, held, fact, attempt) };
+      return { done: true, result: await refundPayment(context, held, fact, payment) };
     case "record_refunds":
       if (order === null) throw new Error("The rules record no refunds of an order that was deleted.");
-      return { done: true, result: (await recordRefunds(context, held, fact, attempt, order)) ?? "nothing" };
+      return { done: true, result: (await recordRefunds(context, held, fact, payment, order)) ?? "nothing" };
     case "link_refund":
-      if (shopRefund === null || !isRefundFact(fact))
+      if (outgoing === null || !isRefundFact(fact))
         throw new Error(`${fact.event} is of no refund of the store.`);
-      await linkShopRefund(context, shopRefund, fact.refund);
+      await linkOutgoingRefund(context, outgoing, fact.refund);
       // With its note.
       return { done: true, result: "nothing" };
     case "cancel_attempt":
@@ -216,57 +217,57 @@ async function putAndRead(
 async function applyPaidFirst(
   context: ConnectorContext,
   held: HeldClaim,
-  attempt: KnownAttempt,
+  payment: PlacedPayment,
 ): Promise<void> {
-  const remote = await tillgateOf(context, attempt.credential).orders.get(attempt.order.tillgateOrderId);
+  const remote = await tillgateOf(context, payment.credential).orders.get(payment.order.tillgateOrderId);
   const paid = factsOfOrder(remote).find(({ event }) => event === "pos.order.paid");
   if (paid === undefined)
     throw new Error(`${remote.order_id} was refunded, but the API says ${remote.status}.`);
   await applyFact(context, held, paid);
 }
 
-/** An older attempt has paid the order: its current one must not be paid as well. */
-async function cancelNewerAttempt(
+/** An older payment has paid the order: its current one must not be paid as well. */
+async function cancelNewerPayment(
   context: ConnectorContext,
   held: HeldClaim,
-  paidBy: KnownAttempt,
+  paidBy: PlacedPayment,
 ): Promise<void> {
-  const current = await context.attempts.current(context.settings.storeId, paidBy.storeOrderId);
+  const current = await context.payments.current(context.settings.storeId, paidBy.storeOrderId);
   if (current === null || current.id === paidBy.id) return;
   if (current.state !== "creating" && current.state !== "pending") return;
-  const open = current.order === null ? (await createTillgateOrder(context, current)).attempt : current;
+  const open = current.order === null ? (await createTillgateOrder(context, current)).payment : current;
   // Where it was paid in the same moment, its own event or the sweep finds a paid order and pays it back.
   await cancelTillgateOrder(context, held, open, context.rules.reason("paid_by_older"));
 }
 
 async function remember(
-  { attempts, refunds, settings, shopRefunds }: ConnectorContext,
-  attempt: KnownAttempt,
+  { payments, followedRefunds, settings, outgoingRefunds }: ConnectorContext,
+  payment: PlacedPayment,
   fact: PaymentFact,
 ): Promise<void> {
   if (isRefundFact(fact)) {
     const { refund_id: refundId } = fact.refund;
-    if (fact.event === "refund.failed") return refunds.failed(settings.storeId, refundId);
+    if (fact.event === "refund.failed") return followedRefunds.failed(settings.storeId, refundId);
     // Where the order's status lets no record be made, its end is known all the same.
-    await refunds.recorded(settings.storeId, refundId, null);
+    await followedRefunds.recorded(settings.storeId, refundId, null);
     // A refund that the shop deleted while it waited for approval was recorded like any other.
-    const waited = await shopRefunds.find(settings.storeId, attempt.storeOrderId, {
+    const waited = await outgoingRefunds.find(settings.storeId, payment.storeOrderId, {
       refundId,
       reference: fact.refund.reference,
     });
     if (waited !== null)
-      await shopRefunds.answered(settings.storeId, waited.storeRefundId, "completed", refundId);
+      await outgoingRefunds.answered(settings.storeId, waited.recordId, "completed", refundId);
     return;
   }
   switch (fact.event) {
     case "pos.order.paid":
-      return attempts.settled(attempt.id, "paid", fact.trxId);
+      return payments.settled(payment.id, "paid", fact.trxId);
     case "pos.order.refunded":
-      return attempts.settled(attempt.id, "refunded", fact.trxId);
+      return payments.settled(payment.id, "refunded", fact.trxId);
     case "pos.order.expired":
     case "pos.order.cancelled":
       // An end that was reached stays: a late word of another is a note only.
-      if (attempt.state !== "pending") return;
-      return attempts.settled(attempt.id, fact.event === "pos.order.expired" ? "expired" : "cancelled", null);
+      if (payment.state !== "pending") return;
+      return payments.settled(payment.id, fact.event === "pos.order.expired" ? "expired" : "cancelled", null);
   }
 }

@@ -1,12 +1,12 @@
 import { TillgateApiError } from "@tillgate/client";
 import type { Order } from "@tillgate/contract";
-import type { KnownAttempt } from "../records/records.js";
+import type { PlacedPayment } from "../records/records.js";
 import type { HeldClaim } from "./claim.js";
 import type { ConnectorContext } from "./context.js";
 import { tillgateOf } from "./credentials.js";
 
 /**
- * Cancels the Tillgate order of an attempt, for a reason of the connector's own. The reason is stored before the call,
+ * Cancels the Tillgate order of a payment, for a reason of the connector's own. The reason is stored before the call,
  * so that the event that follows is not taken for the shopper's wish.
  *
  * @param reason completes "was cancelled because …"
@@ -15,14 +15,14 @@ import { tillgateOf } from "./credentials.js";
 export async function cancelTillgateOrder(
   context: ConnectorContext,
   held: HeldClaim,
-  attempt: KnownAttempt,
+  payment: PlacedPayment,
   reason: string,
 ): Promise<Order> {
-  const { attempts, log, settings } = context;
-  const tillgate = tillgateOf(context, attempt.credential);
-  const { tillgateOrderId } = attempt.order;
+  const { payments, log, settings } = context;
+  const tillgate = tillgateOf(context, payment.credential);
+  const { tillgateOrderId } = payment.order;
   await held.keep();
-  await attempts.cancelling(attempt.id, reason);
+  await payments.cancelling(payment.id, reason);
   let remote: Order;
   try {
     remote = await tillgate.orders.cancel(tillgateOrderId);
@@ -30,12 +30,12 @@ export async function cancelTillgateOrder(
     if (!(error instanceof TillgateApiError) || error.status !== 422) throw error;
     remote = await tillgate.orders.get(tillgateOrderId);
   }
-  if (remote.status === "CANCELLED") await attempts.settled(attempt.id, "cancelled", null);
-  if (remote.status === "EXPIRED") await attempts.settled(attempt.id, "expired", null);
+  if (remote.status === "CANCELLED") await payments.settled(payment.id, "cancelled", null);
+  if (remote.status === "EXPIRED") await payments.settled(payment.id, "expired", null);
   log.info(
     {
       store: settings.storeId,
-      order: attempt.storeOrderId,
+      order: payment.storeOrderId,
       tillgateOrder: tillgateOrderId,
       status: remote.status,
     },

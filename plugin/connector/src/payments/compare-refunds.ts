@@ -2,8 +2,8 @@ import { fillNote } from "../rules.js";
 import type { StoreOrder } from "../store/store-access.js";
 import { amountText, sumOfRecords, tryWireAmount } from "../store/store-amount.js";
 import type { ConnectorContext } from "./context.js";
+import { followOpenRefunds, refundsOfPayment } from "./follow-refunds.js";
 import { noteOnce } from "./order-note.js";
-import { refundsOfPayment, watchRefunds } from "./watch-refunds.js";
 
 /** A shop's refund in one of these shows no money that Tillgate moved, and is told of by itself. */
 const WITHOUT_MONEY: ReadonlySet<string> = new Set(["refused", "failed", "ignored", "pending"]);
@@ -17,17 +17,17 @@ const OPEN: ReadonlySet<string> = new Set(["calling", "given_up"]);
  * @throws StoreError, the client's errors: to be repeated
  */
 export async function compareRefunds(context: ConnectorContext, order: StoreOrder): Promise<void> {
-  const { attempts, refunds, reporter, rules, settings, shopRefunds, store } = context;
+  const { payments, followedRefunds, reporter, rules, settings, outgoingRefunds, store } = context;
   const { storeId } = settings;
   if (order.transactionId === "") return;
-  const [attempt] = await attempts.byTransactions(storeId, [order.transactionId]);
-  if (attempt === undefined || attempt.storeOrderId !== order.id || attempt.trxId === null) return;
-  const rows = await shopRefunds.ofOrder(storeId, order.id);
+  const [payment] = await payments.byTransactions(storeId, [order.transactionId]);
+  if (payment === undefined || payment.storeOrderId !== order.id || payment.trxId === null) return;
+  const rows = await outgoingRefunds.ofOrder(storeId, order.id);
   const isRefunded = order.hasRefunds !== false || rows.length > 0;
-  if (!isRefunded && !(await refunds.areAnyOf(storeId, order.id))) return;
+  if (!isRefunded && !(await followedRefunds.areAnyOf(storeId, order.id))) return;
 
-  const remote = await refundsOfPayment(context, attempt.credential, attempt.trxId, "completed");
-  const ends = await refunds.ends(
+  const remote = await refundsOfPayment(context, payment.credential, payment.trxId, "completed");
+  const ends = await followedRefunds.ends(
     storeId,
     remote.map(({ refund_id }) => refund_id),
   );
@@ -35,13 +35,13 @@ export async function compareRefunds(context: ConnectorContext, order: StoreOrde
     rows.some(({ deleted, state }) => OPEN.has(state) && !deleted) ||
     remote.some(({ refund_id }) => ends.get(refund_id) !== "recorded");
   // What is not in the shop yet comes there first; the look after that compares.
-  if (isUnderWay) return watchRefunds(context, remote);
+  if (isUnderWay) return followOpenRefunds(context, remote);
 
   const { currency } = order;
   const records = await store.refunds(order.id);
   const there = new Set(records.map(({ id }) => id));
   const withoutMoney = rows
-    .filter(({ state, storeRefundId }) => WITHOUT_MONEY.has(state) && there.has(storeRefundId))
+    .filter(({ state, recordId }) => WITHOUT_MONEY.has(state) && there.has(recordId))
     .reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
   const recorded = sumOfRecords(records, currency) - withoutMoney;
   const moved = remote.reduce((sum, one) => sum + (tryWireAmount(one.raw_amount, one.currency) ?? 0n), 0n);

@@ -1,6 +1,6 @@
 import { TillgateApiError } from "@tillgate/client";
 import type { OrderEvent, RefundEvent } from "@tillgate/contract";
-import type { KnownAttempt } from "../records/records.js";
+import type { PlacedPayment } from "../records/records.js";
 import type { ConnectorContext } from "./context.js";
 import { tillgateOf } from "./credentials.js";
 import { factOfEvent, factsOfOrder, isRefundFact, type PaymentFact } from "./facts.js";
@@ -13,11 +13,11 @@ import { factOfEvent, factsOfOrder, isRefundFact, type PaymentFact } from "./fac
  */
 export async function confirmedFact(
   context: ConnectorContext,
-  attempt: KnownAttempt,
+  payment: PlacedPayment,
   event: OrderEvent | RefundEvent,
 ): Promise<PaymentFact | null> {
   const told = factOfEvent(event);
-  const tillgate = tillgateOf(context, attempt.credential);
+  const tillgate = tillgateOf(context, payment.credential);
   try {
     const order = await tillgate.orders.get(told.tillgateOrderId);
     if (!isRefundFact(told)) return factsOfOrder(order).find((fact) => fact.event === told.event) ?? null;

@@ -1,6 +1,6 @@
 import type { PayClient } from "@tillgate/client";
 import { ConnectorError } from "../connector-error.js";
-import type { Attempt, Credential } from "../records/records.js";
+import type { Credential, Payment } from "../records/records.js";
 import type { StoreCredential } from "../settings.js";
 import type { ConnectorContext } from "./context.js";
 
@@ -51,7 +51,7 @@ export function tillgateOf(context: ConnectorContext, credential: Credential | n
 }
 
 /** Whether the payment can still be asked about. */
-export function isReachable(context: ConnectorContext, { credential }: Pick<Attempt, "credential">): boolean {
+export function isReachable(context: ConnectorContext, { credential }: Pick<Payment, "credential">): boolean {
   return credential === null || context.settings.credentials.some((one) => isSame(one, credential));
 }
 

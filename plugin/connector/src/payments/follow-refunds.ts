@@ -1,112 +1,84 @@
 import type { Refund } from "@tillgate/contract";
-import { z } from "zod";
-import { textOf } from "../health/reporter.js";
-import { applyFact } from "./apply-fact.js";
-import { withClaim, withOrderClaim } from "./claim.js";
+import type { Credential } from "../records/records.js";
+import { tryWireAmount } from "../store/store-amount.js";
 import type { ConnectorContext } from "./context.js";
 import { tillgateOf } from "./credentials.js";
-import { watchRefunds } from "./watch-refunds.js";
 
 const PER_PAGE = 100;
-/** The first reading of Tillgate's refunds starts this long ago: longer than it repeats a delivery. */
-const FIRST_LOOK_BACK_MS = 4 * 24 * 60 * 60_000;
-/** The longest wait between two looks at a refund that waits for approval, in milliseconds. */
-const MAX_WAIT_MS = 30 * 60_000;
+/** More refunds than this of one payment are not read. */
+const MAX_PAGES = 10;
 
-/**
- * How far Tillgate's refunds were read: those made up to `since` were. A list too long for one sweep is read on at `page`;
- * what is new meanwhile comes in at its front, and with the next reading, which starts from `newest`.
- */
-const cursorSchema = z.object({
-  since: z.coerce.date(),
-  walk: z.object({ page: z.int().positive(), newest: z.coerce.date() }).optional(),
-});
-
-/**
- * Reads the merchant's refunds since the cursor and remembers those of this store's payments that have no end in the shop:
- * what a lost `refund.completed` would have told. By one process at a time.
- */
-export async function followRefunds(context: ConnectorContext): Promise<void> {
-  await withClaim(context, `refunds:${context.settings.storeId}`, 0, (held) =>
-    readRefunds(context, () => held.keep()),
-  );
+/** Has the refunds of a payment that have no end in the store yet asked about until they have one. */
+export async function followRefundsOf(
+  context: ConnectorContext,
+  credential: Credential | null,
+  trxId: string,
+): Promise<void> {
+  await followOpenRefunds(context, await refundsOfPayment(context, credential, trxId));
 }
 
-async function readRefunds(context: ConnectorContext, keep: () => Promise<void>): Promise<void> {
-  const { clocks, cursors, reporter, settings, tillgate } = context;
-  const stored = await cursors.read(settings.storeId, "refunds");
-  const cursor =
-    stored === null
-      ? { since: new Date(clocks.nowMs("tillgate") - FIRST_LOOK_BACK_MS), walk: undefined }
-      : cursorSchema.parse(JSON.parse(stored));
-  const since = new Date(cursor.since.getTime() - settings.refundOverlapMs);
-  let newest = cursor.walk?.newest ?? cursor.since;
-  let page = cursor.walk?.page ?? 1;
-  for (let read = 0; read < settings.refundMaxPages; read += 1, page += 1) {
-    const answer = await tillgate.refunds.list({ from_date: dayOf(since), per_page: PER_PAGE, page });
-    const within = answer.refunds.filter(({ created_at }) => new Date(created_at) >= since);
-    await keep();
-    await watchRefunds(context, within);
-    // Only the first page's newest: what comes in at the front later is read by the next reading.
-    if (page === 1) newest = newestOf(within, newest);
-    if (within.length < answer.refunds.length || page >= answer.pagination.last_page) {
-      await cursors.write(settings.storeId, "refunds", JSON.stringify({ since: newest }));
-      await reporter.settled("behind", "refunds");
-      return;
-    }
+/**
+ * All refunds of a payment, the newest first.
+ *
+ * @param credential what the payment was begun with
+ * @param status only these; all where left out
+ */
+export async function refundsOfPayment(
+  context: ConnectorContext,
+  credential: Credential | null,
+  trxId: string,
+  status?: Refund["status"],
+): Promise<Refund[]> {
+  const tillgate = tillgateOf(context, credential);
+  const refunds: Refund[] = [];
+  for (let page = 1; page <= MAX_PAGES; page += 1) {
+    const answer = await tillgate.refunds.list({
+      transaction_id: trxId,
+      per_page: PER_PAGE,
+      page,
+      ...(status === undefined ? {} : { status }),
+    });
+    refunds.push(...answer.refunds);
+    if (page >= answer.pagination.last_page) return refunds;
   }
-  const walk = { page, newest };
-  await cursors.write(settings.storeId, "refunds", JSON.stringify({ since: cursor.since, walk }));
-  await reporter.problem({
-    kind: "behind",
-    subject: "refunds",
-    storeOrderId: null,
-    text: "More refunds at Tillgate than one sweep reads; the rest follows with the next sweeps.",
-  });
+  throw new Error(`Transaction ${trxId} has more than ${MAX_PAGES * PER_PAGE} refunds.`);
 }
 
-/** Asks Tillgate about the refunds that are remembered, and brings their end into the shop. Each stands for itself. */
-export async function checkRefunds(context: ConnectorContext): Promise<void> {
-  const { log, refunds, reporter, settings } = context;
-  const leaseMs = settings.sweepIntervalMs * 0.75;
-  for (let batch = 1; batch <= settings.sweepMaxBatches; batch += 1) {
-    const due = await refunds.takeDue(settings.storeId, settings.sweepBatch, leaseMs, MAX_WAIT_MS);
-    for (const { refundId, storeOrderId } of due) {
-      try {
-        await checkRefund(context, refundId, storeOrderId);
-      } catch (error) {
-        await reporter.error(`checking refund ${refundId}`, error, storeOrderId);
-        log.warn(
-          { store: settings.storeId, order: storeOrderId, refundId, error: textOf(error) },
-          "A refund could not be brought into the store; it is tried again",
-        );
-      }
-    }
-    if (due.length < settings.sweepBatch) return;
+/**
+ * Follows those of these refunds that are of this store's payments and have no end in the store yet: they are due at once and
+ * stay until their end is in the store, so that the list may be read on.
+ */
+export async function followOpenRefunds(context: ConnectorContext, refunds: Refund[]): Promise<void> {
+  const { followedRefunds, payments, settings } = context;
+  if (refunds.length === 0) return;
+  const transactions = [...new Set(refunds.map(({ transaction_id }) => transaction_id))];
+  const paid = await payments.byTransactions(settings.storeId, transactions);
+  const orders = new Map(paid.map(({ trxId, storeOrderId }) => [trxId, storeOrderId]));
+  const ends = await followedRefunds.ends(
+    settings.storeId,
+    refunds.map(({ refund_id }) => refund_id),
+  );
+  for (const refund of refunds) {
+    const storeOrderId = orders.get(refund.transaction_id);
+    const end = ends.get(refund.refund_id) ?? "open";
+    if (storeOrderId !== undefined && end === "open") await followRefund(context, refund, storeOrderId, 0);
   }
 }
 
-async function checkRefund(context: ConnectorContext, refundId: string, storeOrderId: number): Promise<void> {
-  const { attempts, settings } = context;
-  const of = await attempts.current(settings.storeId, storeOrderId);
-  const refund = await tillgateOf(context, of?.credential ?? null).refunds.get(refundId);
-  if (refund.status === "pending") return;
-  const [attempt] = await attempts.byTransactions(settings.storeId, [refund.transaction_id]);
-  if (attempt === undefined) throw new Error(`No payment of this store is ${refund.transaction_id}.`);
-  await withOrderClaim(context, attempt.storeOrderId, (held) =>
-    applyFact(context, held, {
-      event: refund.status === "completed" ? "refund.completed" : "refund.failed",
-      tillgateOrderId: attempt.order.tillgateOrderId,
-      trxId: refund.transaction_id,
-      refund,
-    }),
-  );
+/** @param checkInMs when it is asked about first, in milliseconds */
+export async function followRefund(
+  { due, followedRefunds, settings }: ConnectorContext,
+  refund: Refund,
+  storeOrderId: number,
+  checkInMs: number,
+): Promise<void> {
+  const amountMinor = tryWireAmount(refund.raw_amount, refund.currency);
+  if (amountMinor === null) {
+    throw new Error(
+      `Refund ${refund.refund_id} is over ${refund.amount}, which is no amount of its currency.`,
+    );
+  }
+  const { refund_id: refundId, currency } = refund;
+  await followedRefunds.begin(settings.storeId, { refundId, storeOrderId, amountMinor, currency });
+  await due.ask(settings.storeId, "refund", [{ subject: refundId, storeOrderId }], checkInMs);
 }
-
-const dayOf = (time: Date): string => time.toISOString().slice(0, 10);
-
-const newestOf = (refunds: Refund[], before: Date): Date =>
-  refunds.reduce((newest, { created_at }) => {
-    const at = new Date(created_at);
-    return at > newest ? at : newest;
-  }, before);

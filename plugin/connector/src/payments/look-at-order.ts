@@ -6,7 +6,7 @@ import { type HeldClaim, withOrderClaim } from "./claim.js";
 import { compareRefunds } from "./compare-refunds.js";
 import type { ConnectorContext } from "./context.js";
 import { isReachable } from "./credentials.js";
-import { sendShopRefunds } from "./send-shop-refunds.js";
+import { sendOutgoingRefunds } from "./send-outgoing-refunds.js";
 import { noteFieldsOf, situationOf } from "./situation.js";
 
 /**
@@ -20,43 +20,43 @@ export async function lookAtOrder(context: ConnectorContext, storeOrderId: numbe
   const { reporter, store } = context;
   await withOrderClaim(context, storeOrderId, async (held) => {
     const order = await store.order(storeOrderId);
-    await followAttempt(context, held, storeOrderId, order);
+    await followPayment(context, held, storeOrderId, order);
     if (order === null) return;
     if (order.status !== "on-hold") await reporter.settled("mismatch", `order ${storeOrderId}`);
-    await sendShopRefunds(context, held, order);
+    await sendOutgoingRefunds(context, held, order);
     await compareRefunds(context, order);
   });
 }
 
-async function followAttempt(
+async function followPayment(
   context: ConnectorContext,
   held: HeldClaim,
   storeOrderId: number,
   order: StoreOrder | null,
 ): Promise<void> {
-  const { attempts, rules, settings } = context;
-  const attempt = await attempts.current(settings.storeId, storeOrderId);
-  // An attempt whose call was interrupted is finished by its own check, and looked at then.
-  if (attempt === null || attempt.order === null || attempt.state !== "pending") return;
-  if (!isReachable(context, attempt)) return;
+  const { payments, rules, settings } = context;
+  const payment = await payments.current(settings.storeId, storeOrderId);
+  // A payment whose call was interrupted is finished by its own check, and looked at then.
+  if (payment === null || payment.order === null || payment.state !== "pending") return;
+  if (!isReachable(context, payment)) return;
   const occurrence = { event: "store.changed" } as const;
-  const decision = rules.decide(situationOf(occurrence, attempt, order, settings.paymentMethod));
+  const decision = rules.decide(situationOf(occurrence, payment, order, settings.paymentMethod));
   if (decision.action !== "cancel_attempt" || decision.reason === null) return;
   await cancelOrApply(
     context,
     held,
-    attempt,
-    fillNote(decision.reason, noteFieldsOf(rules, occurrence, attempt, order)),
+    payment,
+    fillNote(decision.reason, noteFieldsOf(rules, occurrence, payment, order)),
   );
 }
 
 async function cancelOrApply(
   context: ConnectorContext,
   held: HeldClaim,
-  attempt: Parameters<typeof cancelTillgateOrder>[2],
+  payment: Parameters<typeof cancelTillgateOrder>[2],
   reason: string,
 ): Promise<void> {
-  const remote = await cancelTillgateOrder(context, held, attempt, reason);
+  const remote = await cancelTillgateOrder(context, held, payment, reason);
   if (remote.status === "CANCELLED" || remote.status === "EXPIRED") return;
   await applyOrder(context, held, remote);
 }

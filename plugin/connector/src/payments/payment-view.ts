@@ -1,4 +1,4 @@
-import type { KnownAttempt } from "../records/records.js";
+import type { PlacedPayment } from "../records/records.js";
 import { decimalText } from "../store/store-amount.js";
 
 /**
@@ -21,20 +21,20 @@ export interface PaymentView {
   status: PaymentStatus;
 }
 
-export function paymentView(attempt: KnownAttempt, status: PaymentStatus): PaymentView {
+export function paymentView(payment: PlacedPayment, status: PaymentStatus): PaymentView {
   return {
-    payment_url: attempt.order.paymentUrl,
-    qr_data: attempt.order.qrData,
-    amount: decimalText(attempt.amountMinor, attempt.currency),
-    currency: attempt.currency,
-    expires_at: attempt.order.expiresAt.toISOString().replace(/\.\d+Z$/, "+00:00"),
+    payment_url: payment.order.paymentUrl,
+    qr_data: payment.order.qrData,
+    amount: decimalText(payment.amountMinor, payment.currency),
+    currency: payment.currency,
+    expires_at: payment.order.expiresAt.toISOString().replace(/\.\d+Z$/, "+00:00"),
     status,
   };
 }
 
-/** What a settled attempt looks like to the shopper; `checking` while it is not settled. */
-export function settledStatus(attempt: KnownAttempt): PaymentStatus {
-  if (attempt.state === "pending") return "checking";
+/** What a settled payment looks like to the shopper; `checking` while it is not settled. */
+export function settledStatus(payment: PlacedPayment): PaymentStatus {
+  if (payment.state === "pending") return "checking";
   // What the connector cancelled itself, for an order that was edited, can be paid anew.
-  return attempt.state === "cancelled" && attempt.cancelReason !== null ? "expired" : attempt.state;
+  return payment.state === "cancelled" && payment.cancelReason !== null ? "expired" : payment.state;
 }

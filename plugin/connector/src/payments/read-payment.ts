@@ -1,6 +1,6 @@
 import { TillgateError } from "@tillgate/client";
 import { ConnectorError } from "../connector-error.js";
-import type { KnownAttempt } from "../records/records.js";
+import type { PlacedPayment } from "../records/records.js";
 import { StoreError } from "../store/store-access.js";
 import { applyOrder } from "./apply-order.js";
 import { withOrderClaim } from "./claim.js";
@@ -28,9 +28,9 @@ export async function readPayment(
   storeOrderId: number,
   orderKey: string,
 ): Promise<ReadPaymentView> {
-  const { attempts, settings, store } = context;
+  const { payments, settings, store } = context;
   const order = await readOrderWithKey(context, storeOrderId, orderKey);
-  const current = await attempts.current(settings.storeId, storeOrderId);
+  const current = await payments.current(settings.storeId, storeOrderId);
   if (current === null || current.order === null) {
     throw new ConnectorError("payment_not_found", "No payment was started for this order");
   }
@@ -45,26 +45,26 @@ export async function readPayment(
   return { ...paymentView(current, status), shop_status: after.status };
 }
 
-async function askAndApply(context: ConnectorContext, attempt: KnownAttempt): Promise<PaymentStatus> {
-  const { attempts, log, reporter, settings } = context;
+async function askAndApply(context: ConnectorContext, payment: PlacedPayment): Promise<PaymentStatus> {
+  const { payments, log, reporter, settings } = context;
   // It can be paid anew.
-  if (!isReachable(context, attempt)) return "expired";
+  if (!isReachable(context, payment)) return "expired";
   try {
     const signal = AbortSignal.timeout(ASK_TIMEOUT_MS);
-    const remote = await tillgateOf(context, attempt.credential).orders.get(attempt.order.tillgateOrderId, {
+    const remote = await tillgateOf(context, payment.credential).orders.get(payment.order.tillgateOrderId, {
       signal,
     });
     if (remote.status === "PENDING") return "pending";
-    await withOrderClaim(context, attempt.storeOrderId, (held) => applyOrder(context, held, remote));
-    const after = await attempts.byId(attempt.id);
+    await withOrderClaim(context, payment.storeOrderId, (held) => applyOrder(context, held, remote));
+    const after = await payments.byId(payment.id);
     return after === null || after.order === null ? "checking" : settledStatus(after);
   } catch (error) {
     // The webhook and the sweep go on; the screen asks again.
     if (!(error instanceof TillgateError || error instanceof StoreError || error instanceof ConnectorError))
       throw error;
-    await reporter.error("asking where a payment stands", error, attempt.storeOrderId);
+    await reporter.error("asking where a payment stands", error, payment.storeOrderId);
     log.warn(
-      { store: settings.storeId, order: attempt.storeOrderId, error: error.message },
+      { store: settings.storeId, order: payment.storeOrderId, error: error.message },
       "The payment's status is not known yet",
     );
     return "checking";

@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
+import { askForLooks } from "./ask-for-looks.js";
 import type { ConnectorContext } from "./context.js";
 
 export interface ReceivedStoreWebhook {
@@ -27,23 +28,23 @@ const MAX_PING_BYTES = 64;
 const bodySchema = z.object({ id: z.int().positive() });
 
 /**
- * Takes one delivery of the store's own webhook. Its body is a hint only: what the order is like now is read from the
- * store. The store does not send again, so the hint is durable before this returns.
+ * Takes one delivery of the store's own webhook. Its body is not believed: what the order is like now is read from the
+ * store. The store does not send again, so the look is durable before this returns.
  */
 export async function receiveStoreWebhook(
   context: ConnectorContext,
   delivery: ReceivedStoreWebhook,
 ): Promise<StoreWebhookOutcome> {
-  const { attempts, hints, settings } = context;
+  const { payments, settings } = context;
   if (isPing(delivery)) return "ping";
   if (settings.storeWebhookSecret === null || !isGenuine(delivery, settings.storeWebhookSecret))
     return "refused";
   if (!/^order\.(created|updated|deleted|restored)$/.test(delivery.topic ?? "")) return "ignored";
   const id = orderOf(delivery.body);
   if (id === null) return "ignored";
-  const known = await attempts.knownOrders(settings.storeId, [id]);
+  const known = await payments.knownOrders(settings.storeId, [id]);
   if (known.length === 0) return "ignored";
-  await hints.put(settings.storeId, known, 0);
+  await askForLooks(context, known, 0);
   return "queued";
 }
 

@@ -99,18 +99,18 @@ async function actOnce(
   body: string,
   isSignedBy: (secret: string) => boolean,
 ): Promise<WebhookOutcome> {
-  const { attempts, events, settings } = context;
+  const { payments, events, settings } = context;
   const { storeId } = settings;
   const tillgateOrderId = event.data.order_id;
-  const attempt = await attempts.byTillgateOrder(storeId, tillgateOrderId);
-  if (attempt === null)
+  const payment = await payments.byTillgateOrder(storeId, tillgateOrderId);
+  if (payment === null)
     throw new ConnectorError("order_not_found", `No order of this store has ${tillgateOrderId}.`);
-  const proof = proofOf(settings.credentials, attempt.credential, isSignedBy);
+  const proof = proofOf(settings.credentials, payment.credential, isSignedBy);
   if (proof === "refuse") return { outcome: "refused", reason: "foreign_secret" };
-  const fact = proof === "act" ? factOfEvent(event) : await confirmedFact(context, attempt, event);
+  const fact = proof === "act" ? factOfEvent(event) : await confirmedFact(context, payment, event);
   if (fact === null) return { outcome: "refused", reason: "not_confirmed" };
   await events.receive(storeId, { eventId: event.id, event: event.event, tillgateOrderId, body });
-  return withOrderClaim(context, attempt.storeOrderId, async (held) => {
+  return withOrderClaim(context, payment.storeOrderId, async (held) => {
     if (await events.isDone(storeId, event.id)) return { outcome: "repeated", event: event.event };
     const action = await applyFact(context, held, fact);
     await events.done(storeId, event.id, action);

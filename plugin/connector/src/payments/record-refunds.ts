@@ -1,12 +1,12 @@
 import type { Refund } from "@tillgate/contract";
-import type { KnownAttempt } from "../records/records.js";
-import type { StoreOrder, StoreRefund } from "../store/store-access.js";
+import type { PlacedPayment } from "../records/records.js";
+import type { RefundRecord, StoreOrder } from "../store/store-access.js";
 import { amountText, decimalText, readStoreSum, sumOfRecords, tryWireAmount } from "../store/store-amount.js";
 import type { HeldClaim } from "./claim.js";
 import type { ConnectorContext } from "./context.js";
 import { isRefundFact, type PaymentFact } from "./facts.js";
-import { findShopRefund, linkShopRefund } from "./link-shop-refund.js";
-import { refundsOfPayment } from "./watch-refunds.js";
+import { refundsOfPayment } from "./follow-refunds.js";
+import { findOutgoingRefund, linkOutgoingRefund } from "./link-outgoing-refund.js";
 
 /**
  * Makes the store's refund record of each completed Tillgate refund that has none: of the one an event tells of, or of
@@ -18,16 +18,16 @@ export async function recordRefunds(
   context: ConnectorContext,
   held: HeldClaim,
   fact: PaymentFact,
-  attempt: KnownAttempt,
+  payment: PlacedPayment,
   order: StoreOrder,
 ): Promise<string | null> {
-  const refunds = isRefundFact(fact) ? [fact.refund] : await completedRefunds(context, attempt, fact.trxId);
+  const refunds = isRefundFact(fact) ? [fact.refund] : await completedRefunds(context, payment, fact.trxId);
   const records = await context.store.refunds(order.id);
   let left = readStoreSum(order.total, order.currency) - sumOfRecords(records, order.currency);
   const words: string[] = [];
   for (const refund of refunds) {
     const minor = tryWireAmount(refund.raw_amount, refund.currency);
-    if (minor === null || refund.currency !== attempt.currency) {
+    if (minor === null || refund.currency !== payment.currency) {
       throw new Error(
         `Refund ${refund.refund_id} is over ${refund.amount}, which is no amount of its payment.`,
       );
@@ -36,7 +36,7 @@ export async function recordRefunds(
     if (record.isNew) left -= minor;
     if (record.words !== null) words.push(record.words);
   }
-  if (!isRefundFact(fact)) await checkSum(context, refunds, attempt);
+  if (!isRefundFact(fact)) await checkSum(context, refunds, payment);
   return words.length === 0 ? null : words.join("; ");
 }
 
@@ -46,22 +46,22 @@ async function recordOne(
   refund: Refund,
   minor: bigint,
   order: StoreOrder,
-  records: StoreRefund[],
+  records: RefundRecord[],
   left: bigint,
 ): Promise<{ isNew: boolean; words: string | null }> {
-  const { store, refunds, settings, log } = context;
+  const { store, followedRefunds, settings, log } = context;
   const { refund_id: refundId } = refund;
   const { currency } = order;
-  const known = await refunds.begin(settings.storeId, {
+  const known = await followedRefunds.begin(settings.storeId, {
     refundId,
     storeOrderId: order.id,
     amountMinor: minor,
     currency,
   });
   if (known.recorded) return { isNew: false, words: null };
-  const shopRefund = await findShopRefund(context, order.id, refund);
-  if (shopRefund !== null) {
-    await linkShopRefund(context, shopRefund, refund);
+  const outgoing = await findOutgoingRefund(context, order.id, refund);
+  if (outgoing !== null) {
+    await linkOutgoingRefund(context, outgoing, refund);
     return { isNew: false, words: null };
   }
   const what = `${amountText(minor, currency)} (${refundId})`;
@@ -69,7 +69,7 @@ async function recordOne(
     (one) => one.tillgateRefundId === refundId || one.refundIdInReason === refundId,
   );
   if (record !== undefined) {
-    await refunds.recorded(settings.storeId, refundId, record.id);
+    await followedRefunds.recorded(settings.storeId, refundId, record.id);
     return { isNew: false, words: what };
   }
   if (minor > left) {
@@ -78,19 +78,19 @@ async function recordOne(
       { store: settings.storeId, order: order.id, refundId },
       "A refund has no room in the store's records",
     );
-    await refunds.recorded(settings.storeId, refundId, null);
+    await followedRefunds.recorded(settings.storeId, refundId, null);
     return {
       isNew: false,
       words: `${what}, without a record of its own: the shop's refunds leave no room for it`,
     };
   }
   await held.keep();
-  const storeRefundId = await store.recordRefund(order.id, {
+  const recordId = await store.recordRefund(order.id, {
     amount: decimalText(minor, currency),
     reason: reasonWithId(refund),
     tillgateRefundId: refundId,
   });
-  await refunds.recorded(settings.storeId, refundId, storeRefundId);
+  await followedRefunds.recorded(settings.storeId, refundId, recordId);
   return { isNew: true, words: what };
 }
 
@@ -103,7 +103,7 @@ const reasonWithId = ({ reason, refund_id }: Refund): string =>
 
 async function completedRefunds(
   context: ConnectorContext,
-  { credential }: KnownAttempt,
+  { credential }: PlacedPayment,
   trxId: string | null,
 ): Promise<Refund[]> {
   if (trxId === null) throw new Error("A refunded payment came without its transaction.");
@@ -112,11 +112,11 @@ async function completedRefunds(
 }
 
 /** Tillgate says "refunded in full"; its refunds must come to the payment. */
-async function checkSum(context: ConnectorContext, refunds: Refund[], attempt: KnownAttempt): Promise<void> {
+async function checkSum(context: ConnectorContext, refunds: Refund[], payment: PlacedPayment): Promise<void> {
   const sum = refunds.reduce((total, one) => total + (tryWireAmount(one.raw_amount, one.currency) ?? 0n), 0n);
-  if (sum === attempt.amountMinor) return;
-  const { storeOrderId } = attempt;
-  const text = `The refunds of ${attempt.order.tillgateOrderId}, which is refunded in full, do not come to its amount.`;
+  if (sum === payment.amountMinor) return;
+  const { storeOrderId } = payment;
+  const text = `The refunds of ${payment.order.tillgateOrderId}, which is refunded in full, do not come to its amount.`;
   await context.reporter.problem({ kind: "mismatch", subject: `order ${storeOrderId}`, storeOrderId, text });
   context.log.error({ store: context.settings.storeId, order: storeOrderId, sum: String(sum) }, text);
 }

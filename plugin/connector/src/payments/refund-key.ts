@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 
 /** What makes a refund of the shop this one and no other. */
-export interface RefundOfShop {
+export interface RefundOfStore {
   /** The store's address, without a slash at its end. */
   site: string;
   storeOrderId: number;
@@ -27,7 +27,7 @@ export function refundKey({
   beforeMinor,
   amountMinor,
   failedBefore = 0,
-}: RefundOfShop): string {
+}: RefundOfStore): string {
   const parts: (string | number | bigint)[] = [site, storeOrderId, beforeMinor, amountMinor];
   if (failedBefore > 0) parts.push(failedBefore);
   return createHash("sha256").update(parts.join("\n"), "utf8").digest("hex");

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { TillgateApiError } from "@tillgate/client";
-import type { KnownAttempt } from "../records/records.js";
+import type { PlacedPayment } from "../records/records.js";
 import type { HeldClaim } from "./claim.js";
 import type { ConnectorContext } from "./context.js";
 import { tillgateOf } from "./credentials.js";
@@ -17,19 +17,19 @@ export async function refundPayment(
   context: ConnectorContext,
   held: HeldClaim,
   fact: PaymentFact,
-  attempt: KnownAttempt,
+  payment: PlacedPayment,
 ): Promise<string> {
   const { settings, log } = context;
-  const tillgate = tillgateOf(context, attempt.credential);
-  if (fact.trxId === null) throw new Error(`${attempt.order.tillgateOrderId} is paid without a transaction.`);
+  const tillgate = tillgateOf(context, payment.credential);
+  if (fact.trxId === null) throw new Error(`${payment.order.tillgateOrderId} is paid without a transaction.`);
   await held.keep();
   try {
     const refund = await tillgate.refunds.create({
       transaction_id: fact.trxId,
       reason: "The order no longer needed this payment",
-      reference: attempt.request.reference,
+      reference: payment.request.reference,
       idempotency_key: createHash("sha256")
-        .update(`not needed:${settings.storeId}:${attempt.order.tillgateOrderId}`)
+        .update(`not needed:${settings.storeId}:${payment.order.tillgateOrderId}`)
         .digest("hex"),
     });
     if (refund.status === "completed") return `${refund.amount} paid back as ${refund.refund_id}`;
@@ -37,7 +37,7 @@ export async function refundPayment(
   } catch (error) {
     if (!(error instanceof TillgateApiError) || error.status !== 422) throw error;
     log.error(
-      { store: settings.storeId, order: attempt.storeOrderId, trxId: fact.trxId, requestId: error.requestId },
+      { store: settings.storeId, order: payment.storeOrderId, trxId: fact.trxId, requestId: error.requestId },
       `A payment that is not needed could not be refunded: ${error.messages.join(" ")}`,
     );
     return `Tillgate refuses it (${error.messages.join(" ")}), please refund it by hand`;

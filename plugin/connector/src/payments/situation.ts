@@ -1,4 +1,4 @@
-import type { KnownAttempt } from "../records/records.js";
+import type { PlacedPayment } from "../records/records.js";
 import {
   type Difference,
   fillNote,
@@ -15,13 +15,13 @@ import { isRefundFact, type OrderFact, type PaymentFact } from "./facts.js";
 export type Occurrence = PaymentFact | { event: "store.changed" | "store.refunded" };
 
 /**
- * Compares what happened with the attempt it is about and with the store's own order, as the rules ask.
+ * Compares what happened with the payment it is about and with the store's own order, as the rules ask.
  *
  * @param order null where the store has it no more
  */
 export function situationOf(
   occurrence: Occurrence,
-  attempt: KnownAttempt,
+  payment: PlacedPayment,
   order: StoreOrder | null,
   paymentMethod: string,
   origin: Situation["origin"] = "tillgate",
@@ -30,11 +30,11 @@ export function situationOf(
   return {
     event: occurrence.event,
     status: ruleStatus(order.status),
-    attempt: attempt.isCurrent ? "current" : "older",
+    attempt: payment.isCurrent ? "current" : "older",
     method: order.paymentMethod === paymentMethod ? "tillgate" : "other",
-    payment: paymentOf(order, "trxId" in occurrence ? occurrence.trxId : attempt.trxId),
-    amount: isAttemptOf(attempt, order) && tellsOfAttempt(occurrence, attempt) ? "same" : "different",
-    asked_by: attempt.cancelReason === null ? "other" : "connector",
+    payment: paymentOf(order, "trxId" in occurrence ? occurrence.trxId : payment.trxId),
+    amount: isPaymentOf(payment, order) && tellsOfPayment(occurrence, payment) ? "same" : "different",
+    asked_by: payment.cancelReason === null ? "other" : "connector",
     origin,
   };
 }
@@ -53,36 +53,36 @@ const deleted = {
 export function noteFieldsOf(
   rules: Rules,
   occurrence: Occurrence,
-  attempt: KnownAttempt,
+  payment: PlacedPayment,
   order: StoreOrder | null,
 ): Partial<NoteFields> {
-  const trxId = "trxId" in occurrence ? occurrence.trxId : attempt.trxId;
+  const trxId = "trxId" in occurrence ? occurrence.trxId : payment.trxId;
   const refund =
     "refund" in occurrence
       ? `refund ${occurrence.refund.refund_id} over ${occurrence.refund.amount}`
       : "full refund";
   const fields: Partial<NoteFields> = {
-    amount: paidText(occurrence, attempt),
-    asked: amountText(attempt.amountMinor, attempt.currency),
+    amount: paidText(occurrence, payment),
+    asked: amountText(payment.amountMinor, payment.currency),
     ...("reference" in occurrence ? { paid_reference: occurrence.reference ?? "none" } : {}),
     ...(trxId === null ? {} : { trx_id: trxId }),
-    tillgate_order: attempt.order.tillgateOrderId,
-    order_number: order?.number ?? attempt.request.reference,
+    tillgate_order: payment.order.tillgateOrderId,
+    order_number: order?.number ?? payment.request.reference,
     status: order?.status ?? "deleted",
     ...(order === null ? {} : { store_total: `${order.total} ${order.currency}` }),
     refund,
-    ...(attempt.cancelReason === null ? {} : { reason: attempt.cancelReason }),
+    ...(payment.cancelReason === null ? {} : { reason: payment.cancelReason }),
   };
   if (order === null || !("amountMinor" in occurrence)) return fields;
   return {
     ...fields,
-    difference: fillNote(rules.difference(differenceOf(occurrence, attempt, order)), fields),
+    difference: fillNote(rules.difference(differenceOf(occurrence, payment, order)), fields),
   };
 }
 
 /** What was paid by Tillgate's word; where that is no order's event, what was asked for. */
-function paidText(occurrence: Occurrence, attempt: KnownAttempt): string {
-  if (!("amountMinor" in occurrence)) return amountText(attempt.amountMinor, attempt.currency);
+function paidText(occurrence: Occurrence, payment: PlacedPayment): string {
+  if (!("amountMinor" in occurrence)) return amountText(payment.amountMinor, payment.currency);
   const { amountMinor, currency } = occurrence;
   return amountMinor === null ? "an amount that cannot be read" : amountText(amountMinor, currency);
 }
@@ -90,16 +90,16 @@ function paidText(occurrence: Occurrence, attempt: KnownAttempt): string {
 /** In what the payment and its order differ: the first that holds. */
 function differenceOf(
   { amountMinor, currency }: Pick<OrderFact, "amountMinor" | "currency">,
-  attempt: KnownAttempt,
+  payment: PlacedPayment,
   order: StoreOrder,
 ): Difference {
-  if (amountMinor === null || !isAttemptOf({ amountMinor, currency }, order)) return "order_total";
-  return amountMinor === attempt.amountMinor && currency === attempt.currency ? "reference" : "asked";
+  if (amountMinor === null || !isPaymentOf({ amountMinor, currency }, order)) return "order_total";
+  return amountMinor === payment.amountMinor && currency === payment.currency ? "reference" : "asked";
 }
 
-/** Whether the store order still asks for exactly what the attempt asks for. */
-export const isAttemptOf = (attempt: { amountMinor: bigint; currency: string }, order: StoreOrder): boolean =>
-  order.currency === attempt.currency && tryStoreTotal(order.total, order.currency) === attempt.amountMinor;
+/** Whether the store order still asks for exactly what the payment asks for. */
+export const isPaymentOf = (payment: { amountMinor: bigint; currency: string }, order: StoreOrder): boolean =>
+  order.currency === payment.currency && tryStoreTotal(order.total, order.currency) === payment.amountMinor;
 
 function paymentOf(order: StoreOrder, trxId: string | null): Situation["payment"] {
   if (order.transactionId === "") return "none";
@@ -110,12 +110,12 @@ const isStoreOccurrence = (occurrence: Occurrence): occurrence is Exclude<Occurr
   occurrence.event === "store.changed" || occurrence.event === "store.refunded";
 
 /** Whether what was told of the payment is what the connector asked for. */
-function tellsOfAttempt(occurrence: Occurrence, attempt: KnownAttempt): boolean {
+function tellsOfPayment(occurrence: Occurrence, payment: PlacedPayment): boolean {
   if (isStoreOccurrence(occurrence)) return true;
-  if (isRefundFact(occurrence)) return occurrence.refund.currency === attempt.currency;
+  if (isRefundFact(occurrence)) return occurrence.refund.currency === payment.currency;
   return (
-    occurrence.amountMinor === attempt.amountMinor &&
-    occurrence.currency === attempt.currency &&
-    occurrence.reference === attempt.request.reference
+    occurrence.amountMinor === payment.amountMinor &&
+    occurrence.currency === payment.currency &&
+    occurrence.reference === payment.request.reference
   );
 }

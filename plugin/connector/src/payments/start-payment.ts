@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Order } from "@tillgate/contract";
 import { ConnectorError } from "../connector-error.js";
-import type { Attempt, KnownAttempt } from "../records/records.js";
+import type { Payment, PlacedPayment } from "../records/records.js";
 import { fillNote, ruleStatus } from "../rules.js";
 import type { StoreOrder } from "../store/store-access.js";
 import { decimalText, readStoreTotal, StoreAmountError } from "../store/store-amount.js";
@@ -13,9 +13,10 @@ import { createTillgateOrder } from "./create-tillgate-order.js";
 import { isReachable, tillgateOf } from "./credentials.js";
 import { readOrderWithKey } from "./order-key.js";
 import { type PaymentView, paymentView, settledStatus } from "./payment-view.js";
-import { isAttemptOf } from "./situation.js";
+import { isPaymentOf } from "./situation.js";
+import { inRhythm } from "./work-off.js";
 
-/** An attempt found, settled and replaced takes three rounds; more means that somebody keeps changing the order. */
+/** A payment found, settled and replaced takes three rounds; more means that somebody keeps changing the order. */
 const MAX_ROUNDS = 5;
 
 /** WooCommerce's own list of statuses in which an order can be paid on its pay page. */
@@ -51,8 +52,8 @@ async function startOrFind(
   held: HeldClaim,
   order: StoreOrder,
 ): Promise<PaymentView | null> {
-  const { attempts, settings } = context;
-  const current = await attempts.current(settings.storeId, order.id);
+  const { payments, settings } = context;
+  const current = await payments.current(settings.storeId, order.id);
   const isOpen = current !== null && (current.state === "creating" || current.state === "pending");
   // One that was begun with a credential that is gone can be neither asked about nor ended.
   if (isOpen && isReachable(context, current)) {
@@ -60,26 +61,26 @@ async function startOrFind(
   }
   if (current !== null && !isOpen && isEnd(current, order))
     return paymentView(current, settledStatus(current));
-  const started = await attempts.start(settings.storeId, newAttempt(context, order));
-  if (started.order !== null) throw new Error(`Attempt ${started.id} has an order before it was made.`);
+  const started = await payments.start(settings.storeId, newPayment(context, order));
+  if (started.order !== null) throw new Error(`Payment ${started.id} has an order before it was made.`);
   await held.keep();
-  const { attempt, remote } = await createTillgateOrder(context, started);
-  return remote.status === "PENDING" ? paymentView(attempt, "pending") : null;
+  const { payment, remote } = await createTillgateOrder(context, started);
+  return remote.status === "PENDING" ? paymentView(payment, "pending") : null;
 }
 
-/** An attempt that is under way: kept while it asks for what the store asks for, else ended first. */
+/** A payment that is under way: kept while it asks for what the store asks for, else ended first. */
 async function settleOrKeep(
   context: ConnectorContext,
   held: HeldClaim,
   order: StoreOrder,
-  current: Attempt,
+  current: Payment,
 ): Promise<PaymentView | null> {
-  const { attempt, remote } = await ask(context, held, current);
+  const { payment, remote } = await ask(context, held, current);
   let now = remote;
   if (remote.status === "PENDING") {
-    const reason = whyStale(context, attempt, order);
-    if (reason === null) return paymentView(attempt, "pending");
-    now = await cancelTillgateOrder(context, held, attempt, reason);
+    const reason = whyStale(context, payment, order);
+    if (reason === null) return paymentView(payment, "pending");
+    now = await cancelTillgateOrder(context, held, payment, reason);
   }
   // What the connector cancelled itself changes nothing in the store.
   if (now === remote || now.trx_id !== null) await applyOrder(context, held, now);
@@ -89,25 +90,25 @@ async function settleOrKeep(
 async function ask(
   context: ConnectorContext,
   held: HeldClaim,
-  current: Attempt,
-): Promise<{ attempt: KnownAttempt; remote: Order }> {
+  current: Payment,
+): Promise<{ payment: PlacedPayment; remote: Order }> {
   if (current.order === null) {
     await held.keep();
     return createTillgateOrder(context, current);
   }
   const tillgate = tillgateOf(context, current.credential);
-  return { attempt: current, remote: await tillgate.orders.get(current.order.tillgateOrderId) };
+  return { payment: current, remote: await tillgate.orders.get(current.order.tillgateOrderId) };
 }
 
 /** Why a payment that is under way does not fit the store order any more, by the same rules as a change in the store. */
-function whyStale(context: ConnectorContext, attempt: KnownAttempt, order: StoreOrder): string | null {
+function whyStale(context: ConnectorContext, payment: PlacedPayment, order: StoreOrder): string | null {
   const decision = context.rules.decide({
     event: "store.changed",
     status: ruleStatus(order.status),
     attempt: "current",
     method: order.paymentMethod === context.settings.paymentMethod ? "tillgate" : "other",
     payment: order.transactionId === "" ? "none" : "other",
-    amount: isAttemptOf(attempt, order) ? "same" : "different",
+    amount: isPaymentOf(payment, order) ? "same" : "different",
     asked_by: "other",
     origin: "tillgate",
   });
@@ -115,13 +116,13 @@ function whyStale(context: ConnectorContext, attempt: KnownAttempt, order: Store
   return fillNote(decision.reason, { status: order.status, store_total: `${order.total} ${order.currency}` });
 }
 
-/** Whether this attempt is the last word on the order: it paid it, and the store does not ask to be paid again. */
-function isEnd(current: Attempt, order: StoreOrder): current is KnownAttempt {
+/** Whether this payment is the last word on the order: it paid it, and the store does not ask to be paid again. */
+function isEnd(current: Payment, order: StoreOrder): current is PlacedPayment {
   if (current.state === "paid") return true;
   return current.state === "refunded" && !payable.includes(order.status);
 }
 
-function newAttempt({ settings }: ConnectorContext, order: StoreOrder) {
+function newPayment({ settings }: ConnectorContext, order: StoreOrder) {
   if (order.paymentMethod !== settings.paymentMethod) {
     throw new ConnectorError("not_payable", "Another payment method was chosen for this order.");
   }
@@ -137,8 +138,7 @@ function newAttempt({ settings }: ConnectorContext, order: StoreOrder) {
     amountMinor,
     currency: order.currency,
     credential: settings.credentials[0],
-    // A little under the sweep's rhythm, so that each sweep finds it due.
-    checkInMs: settings.sweepIntervalMs * 0.75,
+    checkInMs: inRhythm(settings.sweepIntervalMs),
     request: {
       amount: decimalText(amountMinor, order.currency),
       currency: order.currency,

@@ -3,7 +3,7 @@
  * must be durable and shared by all processes of one connector; memory is not. Times are the database's own.
  */
 
-import type { RecordedRefunds, ShopRefunds } from "./refund-records.js";
+import type { FollowedRefunds, OutgoingRefunds } from "./refund-records.js";
 
 export type * from "./refund-records.js";
 
@@ -16,10 +16,10 @@ export interface Claims {
   release(name: string, token: string): Promise<void>;
 }
 
-export type AttemptState = "creating" | "pending" | "paid" | "expired" | "cancelled" | "refunded" | "refused";
+export type PaymentState = "creating" | "pending" | "paid" | "expired" | "cancelled" | "refunded" | "refused";
 
 /** What is sent to `POST /orders`, kept so that a repeat is the same call. */
-export interface AttemptRequest {
+export interface PaymentRequest {
   /** Decimal text with exactly the currency's digits. */
   amount: string;
   currency: string;
@@ -41,10 +41,10 @@ export interface Credential {
 }
 
 /** A try to have a store order paid, before Tillgate's answer is known. */
-interface AttemptCore {
-  id: bigint;
+interface PaymentCore {
+  id: number;
   storeOrderId: number;
-  request: AttemptRequest;
+  request: PaymentRequest;
   amountMinor: bigint;
   currency: string;
   /** What it was begun with; null for one from before that was kept. */
@@ -52,27 +52,26 @@ interface AttemptCore {
   isCurrent: boolean;
   cancelReason: string | null;
   trxId: string | null;
-  failedChecks: number;
 }
 
-/** Tillgate's order of an attempt. */
-export interface AttemptOrder {
+/** Tillgate's order of a payment. */
+export interface TillgateOrder {
   tillgateOrderId: string;
   paymentUrl: string;
   qrData: string | null;
   expiresAt: Date;
 }
 
-export type UnknownAttempt = AttemptCore & { state: "creating" | "refused"; order: null };
-export type KnownAttempt = AttemptCore & {
-  state: Exclude<AttemptState, "creating" | "refused">;
-  order: AttemptOrder;
+export type UnplacedPayment = PaymentCore & { state: "creating" | "refused"; order: null };
+export type PlacedPayment = PaymentCore & {
+  state: Exclude<PaymentState, "creating" | "refused">;
+  order: TillgateOrder;
 };
-export type Attempt = UnknownAttempt | KnownAttempt;
+export type Payment = UnplacedPayment | PlacedPayment;
 
-export interface NewAttempt {
+export interface NewPayment {
   storeOrderId: number;
-  request: AttemptRequest;
+  request: PaymentRequest;
   amountMinor: bigint;
   currency: string;
   credential: Credential;
@@ -80,33 +79,29 @@ export interface NewAttempt {
   checkInMs: number;
 }
 
-export interface Attempts {
-  current(storeId: string, storeOrderId: number): Promise<Attempt | null>;
-  byTillgateOrder(storeId: string, tillgateOrderId: string): Promise<KnownAttempt | null>;
-  byId(id: bigint): Promise<Attempt | null>;
-  /** The attempts that these transactions paid. */
-  byTransactions(storeId: string, trxIds: string[]): Promise<KnownAttempt[]>;
-  /** Which of these store orders have any attempt. */
+export interface Payments {
+  current(storeId: string, storeOrderId: number): Promise<Payment | null>;
+  byTillgateOrder(storeId: string, tillgateOrderId: string): Promise<PlacedPayment | null>;
+  byId(id: number): Promise<Payment | null>;
+  /** The payments that these transactions paid. */
+  byTransactions(storeId: string, trxIds: string[]): Promise<PlacedPayment[]>;
+  /** Which of these store orders have any payment. */
   knownOrders(storeId: string, storeOrderIds: number[]): Promise<number[]>;
-  /** Stores the new current attempt; the one before it stays as an older one. */
-  start(storeId: string, attempt: NewAttempt): Promise<Attempt>;
+  /** Stores the new current payment; the one before it stays as an older one. */
+  start(storeId: string, payment: NewPayment): Promise<Payment>;
   /** creating → pending, with Tillgate's answer. */
-  created(id: bigint, order: AttemptOrder): Promise<KnownAttempt>;
-  refused(id: bigint): Promise<void>;
+  placed(id: number, order: TillgateOrder): Promise<PlacedPayment>;
+  refused(id: number): Promise<void>;
   /** Remembers that the connector is about to cancel it, and why. */
-  cancelling(id: bigint, reason: string): Promise<void>;
+  cancelling(id: number, reason: string): Promise<void>;
   /** The end is in the shop. */
   settled(
-    id: bigint,
+    id: number,
     state: "paid" | "expired" | "cancelled" | "refunded",
     trxId: string | null,
   ): Promise<void>;
-  /** Takes attempts that are due for a check; each is due again after `leaseMs` whatever happens. */
-  takeDue(storeId: string, limit: number, leaseMs: number): Promise<Attempt[]>;
-  /** Tillgate answered: nothing is wrong. */
-  checked(id: bigint, nextInMs: number): Promise<void>;
-  checkFailed(id: bigint, nextInMs: number): Promise<void>;
-  givenUp(id: bigint): Promise<void>;
+  /** It is not checked any more. */
+  givenUp(id: number): Promise<void>;
   /** How many are under way, and how many of those are not checked any more. */
   count(storeId: string): Promise<{ underWay: number; givenUp: number }>;
 }
@@ -127,24 +122,35 @@ export interface Events {
   prune(storeId: string, olderThanMs: number): Promise<number>;
 }
 
-/** A store order that is to be looked at. */
-export interface Hint {
+/** What becomes due: the check of a payment, a look at a store order, the check of a refund at Tillgate. */
+export type DueKind = "payment" | "order" | "refund";
+
+export interface DueSubject {
+  /** The payment's id, the store's number of the order, or Tillgate's of the refund. */
+  subject: string;
   storeOrderId: number;
-  /** Which taking of it this is: only the newest may end it. */
-  version: bigint;
+}
+
+/** Something that is due and was taken. */
+export interface DueItem extends DueSubject {
+  /** Which taking of it this is: only the newest may settle it. */
+  lease: number;
+  /** In a row so far. */
   failures: number;
 }
 
-export interface Hints {
-  /** Asks for a look at these orders, in so many milliseconds or earlier. Durable when this returns. */
-  put(storeId: string, storeOrderIds: number[], inMs: number): Promise<void>;
-  /** Takes orders that are due; each is due again after `leaseMs` whatever happens. */
-  takeDue(storeId: string, limit: number, leaseMs: number): Promise<Hint[]>;
-  /** Removes it; where the order was asked for again meanwhile it stays for that. */
-  done(storeId: string, hint: Hint): Promise<void>;
-  failed(storeId: string, hint: Hint, nextInMs: number): Promise<void>;
+/** What is to be done at a time, each in its order of becoming due. */
+export interface Due {
+  /** Makes these due in so many milliseconds, or earlier. Durable when this returns. */
+  ask(storeId: string, kind: DueKind, subjects: readonly DueSubject[], inMs: number): Promise<void>;
+  /** Takes what is due; each is due again after `leaseMs` whatever happens. */
+  take(storeId: string, kind: DueKind, limit: number, leaseMs: number): Promise<DueItem[]>;
+  /** Ends it; where it was asked for again meanwhile it stays for that. */
+  done(storeId: string, kind: DueKind, item: DueItem): Promise<void>;
+  /** Makes it due again. @param failures in a row with this one */
+  again(storeId: string, kind: DueKind, item: DueItem, inMs: number, failures: number): Promise<void>;
   /** How many are due. */
-  count(storeId: string): Promise<number>;
+  count(storeId: string, kind: DueKind): Promise<number>;
 }
 
 export type CursorName = "changes" | "refunds";
@@ -204,11 +210,11 @@ export interface Requests {
 
 export interface Records {
   claims: Claims;
-  attempts: Attempts;
+  payments: Payments;
   events: Events;
-  refunds: RecordedRefunds;
-  shopRefunds: ShopRefunds;
-  hints: Hints;
+  followedRefunds: FollowedRefunds;
+  outgoingRefunds: OutgoingRefunds;
+  due: Due;
   cursors: Cursors;
   health: HealthRecords;
   requests: Requests;

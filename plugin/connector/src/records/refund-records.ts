@@ -1,6 +1,6 @@
 /** What must be remembered of refunds, from either side. */
 
-export interface NewRefund {
+export interface FollowedRefund {
   refundId: string;
   storeOrderId: number;
   amountMinor: bigint;
@@ -9,31 +9,22 @@ export interface NewRefund {
 
 export type RefundEnd = "recorded" | "failed" | "open";
 
-/** Tillgate's refunds of this store's payments. */
-export interface RecordedRefunds {
-  /** Stores that this refund is being recorded in the shop. @returns the shop's record where it is known already */
-  begin(storeId: string, refund: NewRefund): Promise<{ storeRefundId: number | null; recorded: boolean }>;
-  /** @param storeRefundId null where the shop can not have a record of it */
-  recorded(storeId: string, refundId: string, storeRefundId: number | null): Promise<void>;
+/** Tillgate's refunds of this store's payments, whoever made them, until their end is in the store. */
+export interface FollowedRefunds {
+  /** Stores that this refund is followed. @returns the store's record of it where that is known already */
+  begin(storeId: string, refund: FollowedRefund): Promise<{ recordId: number | null; recorded: boolean }>;
+  /** Its money was moved, and the store shows it. @param recordId null where the store can not have a record of it */
+  recorded(storeId: string, refundId: string, recordId: number | null): Promise<void>;
+  failed(storeId: string, refundId: string): Promise<void>;
   /** Whether any refund of this order is known. */
   areAnyOf(storeId: string, storeOrderId: number): Promise<boolean>;
-  /** The shop's records that were made of refunds of Tillgate, or are known to be theirs. */
+  /** The store's records that are of these refunds. */
   recordsOf(storeId: string, storeOrderId: number): Promise<number[]>;
-  /** Remembers a refund that waits for approval, to be asked about until it has an end. */
-  watch(storeId: string, refund: NewRefund, checkInMs: number): Promise<void>;
-  failed(storeId: string, refundId: string): Promise<void>;
-  /** Takes refunds that wait for approval and are due; the older one is, the later it is due again, `mostMs` at most. */
-  takeDue(
-    storeId: string,
-    limit: number,
-    leaseMs: number,
-    mostMs: number,
-  ): Promise<{ refundId: string; storeOrderId: number }[]>;
   /** What is known of these; one that is not known is left out. */
   ends(storeId: string, refundIds: string[]): Promise<Map<string, RefundEnd>>;
 }
 
-export type ShopRefundState =
+export type OutgoingRefundState =
   | "calling"
   | "pending"
   | "completed"
@@ -43,9 +34,9 @@ export type ShopRefundState =
   | "ignored"
   | "given_up";
 
-/** What is sent to `POST /refunds` for a refund made in the shop, kept so that a repeat is the same call. */
-export interface NewShopRefund {
-  storeRefundId: number;
+/** What is sent to `POST /refunds` for a refund made in the store, kept so that a repeat is the same call. */
+export interface NewOutgoingRefund {
+  recordId: number;
   storeOrderId: number;
   tillgateOrderId: string;
   trxId: string;
@@ -56,8 +47,8 @@ export interface NewShopRefund {
   currency: string;
 }
 
-export interface ShopRefund extends NewShopRefund {
-  state: ShopRefundState;
+export interface OutgoingRefund extends NewOutgoingRefund {
+  state: OutgoingRefundState;
   /** Tillgate's number; null while it is not known. */
   refundId: string | null;
   deleted: boolean;
@@ -65,25 +56,25 @@ export interface ShopRefund extends NewShopRefund {
   ageMs: number;
 }
 
-/** Refunds that were made in the shop. */
-export interface ShopRefunds {
-  /** In the order of the shop's numbers. */
-  ofOrder(storeId: string, storeOrderId: number): Promise<ShopRefund[]>;
+/** Refunds that were made in the store and go out to Tillgate. */
+export interface OutgoingRefunds {
+  /** In the order of the store's records. */
+  ofOrder(storeId: string, storeOrderId: number): Promise<OutgoingRefund[]>;
   /** @throws the database's error where the key is another refund's already */
-  begin(storeId: string, refund: NewShopRefund): Promise<ShopRefund>;
+  begin(storeId: string, refund: NewOutgoingRefund): Promise<OutgoingRefund>;
   /** Stores a refund that is never sent: its money was moved by an earlier row, or it is to move none. */
   notSent(
     storeId: string,
-    refund: NewShopRefund,
+    refund: NewOutgoingRefund,
     why: { state: "repeated"; refundId: string } | { state: "ignored"; refundId: null },
   ): Promise<void>;
-  /** Continues a refund whose outcome is not known and that the shop deleted as the one that was made in its place. */
-  continueAs(storeId: string, deletedId: number, storeRefundId: number): Promise<ShopRefund>;
+  /** Continues a refund whose outcome is not known and that the store deleted as the one that was made in its place. */
+  continueAs(storeId: string, deletedId: number, recordId: number): Promise<OutgoingRefund>;
   /** The end, or the step, that Tillgate told of. An end stays. */
   answered(
     storeId: string,
-    storeRefundId: number,
-    state: Exclude<ShopRefundState, "calling" | "repeated" | "ignored">,
+    recordId: number,
+    state: Exclude<OutgoingRefundState, "calling" | "repeated" | "ignored">,
     refundId: string | null,
   ): Promise<void>;
   /** The refund of this order that Tillgate tells of, by its number, or by its reference while the number is not known. */
@@ -91,6 +82,6 @@ export interface ShopRefunds {
     storeId: string,
     storeOrderId: number,
     refund: { refundId: string; reference: string | null },
-  ): Promise<ShopRefund | null>;
-  deleted(storeId: string, storeRefundId: number): Promise<void>;
+  ): Promise<OutgoingRefund | null>;
+  deleted(storeId: string, recordId: number): Promise<void>;
 }

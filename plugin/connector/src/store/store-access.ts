@@ -22,7 +22,7 @@ export interface StoreOrderChange {
   transaction_id?: string;
 }
 
-export interface StoreRefund {
+export interface RefundRecord {
   id: number;
   amount: string;
   reason: string;
@@ -32,7 +32,7 @@ export interface StoreRefund {
   refundIdInReason: string | null;
 }
 
-export interface NewStoreRefund {
+export interface NewRefundRecord {
   /** Decimal text in the currency's digits. */
   amount: string;
   reason: string;
@@ -61,9 +61,9 @@ export interface StoreAccess {
   notes(orderId: number): Promise<string[]>;
   addNote(orderId: number, text: string): Promise<void>;
   /** In the order of their numbers. */
-  refunds(orderId: number): Promise<StoreRefund[]>;
+  refunds(orderId: number): Promise<RefundRecord[]>;
   /** Records a refund that was made elsewhere: the store's own gateway is not asked. @returns the record's number */
-  recordRefund(orderId: number, refund: NewStoreRefund): Promise<number>;
+  recordRefund(orderId: number, refund: NewRefundRecord): Promise<number>;
   /** The store's own webhooks. */
   webhooks(): Promise<StoreWebhook[]>;
   /** One page of the orders that changed after a time, the oldest change first. Pages count from 1. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { StoreOrder, StoreRefund, StoreWebhook } from "./store-access.js";
+import type { RefundRecord, StoreOrder, StoreWebhook } from "./store-access.js";
 
 /** The answers of the WooCommerce REST API (v3), as much of them as the connector reads. */
 
@@ -54,7 +54,7 @@ export const refundAnswer = z
     reason: z.string().nullish(),
     meta_data: z.array(z.object({ key: z.string(), value: z.unknown() })).default([]),
   })
-  .transform((refund): StoreRefund => {
+  .transform((refund): RefundRecord => {
     const meta = refund.meta_data.find(({ key }) => key === REFUND_META_KEY)?.value;
     return {
       id: refund.id,

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { openRecords } from "../../src/records/open-records.js";
 import type { OpenRecords } from "../../src/records/records.js";
 import { RecordsUnavailable } from "../../src/records/records-unavailable.js";
+import { newPayment } from "./fakes/new-payment.js";
 
 const admin = process.env.TILLGATE_TEST_POSTGRES_URL ?? "";
 const name = `connector_${randomBytes(6).toString("hex")}`;
@@ -37,13 +38,16 @@ it("a server that is killed in the middle of a transaction ends no process: the 
   process.on("uncaughtExceptionMonitor", hear);
   await run(`
     CREATE FUNCTION die() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NEW; END $$;
-    CREATE TRIGGER hints_die BEFORE INSERT ON hints FOR EACH ROW EXECUTE FUNCTION die();`);
+    CREATE TRIGGER due_die BEFORE INSERT ON due FOR EACH ROW EXECUTE FUNCTION die();`);
   const store = randomUUID();
+  const payment = newPayment(1);
+  // The payment is stored, and then the server dies over its check.
   for (let repeated = 0; repeated < 3; repeated += 1)
-    await expect(records.hints.put(store, [1], 0)).rejects.toBeInstanceOf(RecordsUnavailable);
-  await run("DROP TRIGGER hints_die ON hints");
-  await records.hints.put(store, [1], 0);
-  expect(await records.hints.count(store)).toBe(1);
+    await expect(records.payments.start(store, payment)).rejects.toBeInstanceOf(RecordsUnavailable);
+  await run("DROP TRIGGER due_die ON due");
+  await records.payments.start(store, payment);
+  expect(await records.due.count(store, "payment")).toBe(0);
+  expect(await records.payments.count(store)).toEqual({ underWay: 1, givenUp: 0 });
   process.off("uncaughtExceptionMonitor", hear);
   expect(unheard).toEqual([]);
 });

@@ -28,7 +28,7 @@ const differences = async ({ id }: Paid) =>
 /** Has everything looked at until nothing is left to do. */
 async function settle(order: Paid): Promise<void> {
   for (let round = 0; round < 3; round += 1) {
-    await bench.records.hints.put("demo", [order.id], 0);
+    await bench.askForLook(order.id);
     await bench.makeDue();
     await bench.connector.sweep();
   }
@@ -43,7 +43,7 @@ describe("refunds that cross", () => {
         bench.store.refundByHand(order.id, "15.00");
         await Promise.all([
           ...events.map((event) => bench.deliver(event)),
-          bench.records.hints.put("demo", [order.id], 0).then(() => bench.connector.sweep()),
+          bench.askForLook(order.id).then(() => bench.connector.sweep()),
         ]);
       }),
     );
@@ -110,7 +110,7 @@ describe("a record of Tillgate's refund", () => {
     expect((await bench.deliver(event)).status).toBe(503);
     bench.store.fault = null;
     // A look before the event comes again takes it for no refund of the shop.
-    await bench.records.hints.put("demo", [order.id], 0);
+    await bench.askForLook(order.id);
     await bench.connector.sweep();
     expect((await bench.deliver(event)).status).toBe(200);
     await settle(order);

@@ -111,7 +111,7 @@ describe("an order that was deleted for good and then paid", () => {
 describe("an order that was deleted for good and is not paid", () => {
   it("has its open payment cancelled when the shop tells of it", async () => {
     const { id, tillgateOrder } = await deletedOrder();
-    await bench.records.hints.put("demo", [id], 0);
+    await bench.askForLook(id);
     await bench.connector.sweep();
     expect(bench.tillgate.order(tillgateOrder).status).toBe("CANCELLED");
   });

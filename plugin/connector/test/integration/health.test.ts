@@ -220,15 +220,14 @@ it("the panel knows the store's webhook right after it was made, and that it wen
     topic: "order.updated",
     delivery_url: "http://connector.test/v1/stores/demo/store-webhook",
   };
-  const olderLook = () =>
-    other.database.query("UPDATE reports SET reported_at = reported_at - interval '6 seconds'");
+  const olderLook = () => other.database.query("UPDATE reports SET reported_at = reported_at - 6000");
   try {
     expect((await other.connector.health()).store_webhook).toBe("missing");
     other.store.webhooks = [webhook];
     await olderLook();
     expect(await other.connector.health()).toMatchObject({ store_webhook: "active", problems: [] });
     other.store.webhooks = [{ ...webhook, status: "disabled" }];
-    await other.database.query("UPDATE reports SET reported_at = reported_at - interval '11 minutes'");
+    await other.database.query("UPDATE reports SET reported_at = reported_at - 11 * 60 * 1000");
     await other.connector.sweep();
     expect(await other.connector.health()).toMatchObject({
       store_webhook: "disabled",

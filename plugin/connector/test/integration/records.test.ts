@@ -1,17 +1,17 @@
 import { spawn } from "node:child_process";
 import { randomBytes, randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { chmod, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { createClient } from "@libsql/client";
-import { migrate } from "@tillgate/migrate";
+import SqliteFile from "libsql";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openRecords } from "../../src/records/open-records.js";
-import type { NewAttempt, NewShopRefund, OpenRecords } from "../../src/records/records.js";
+import type { DueSubject, NewOutgoingRefund, NewPayment, OpenRecords } from "../../src/records/records.js";
+import { newPayment } from "./fakes/new-payment.js";
 
 const admin = process.env.TILLGATE_TEST_POSTGRES_URL ?? "";
 const name = `connector_${randomBytes(6).toString("hex")}`;
@@ -41,39 +41,19 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const newAttempt = (storeOrderId: number, changes: Partial<NewAttempt> = {}): NewAttempt => ({
-  storeOrderId,
-  amountMinor: 4150n,
-  currency: "EUR",
-  credential: { mode: "sandbox", clientId: "ci_demo" },
-  checkInMs: 60_000,
-  request: {
-    amount: "41.50",
-    currency: "EUR",
-    payment_method: "both",
-    reference: String(storeOrderId),
-    description: "Order",
-    callback_url: "http://connector.test/",
-    return_url: "http://store.test/",
-    cancel_url: "http://store.test/",
-    expires_in: 900,
-    idempotency_key: randomUUID(),
-  },
-  ...changes,
-});
 const tillgateOrder = (id: string) => ({
   tillgateOrderId: id,
   paymentUrl: `http://pay.test/${id}`,
   qrData: null,
   expiresAt: new Date("2026-11-21T12:00:00Z"),
 });
-const shopRefund = (storeRefundId: number, changes: Partial<NewShopRefund> = {}): NewShopRefund => ({
-  storeRefundId,
+const shopRefund = (recordId: number, changes: Partial<NewOutgoingRefund> = {}): NewOutgoingRefund => ({
+  recordId,
   storeOrderId: 1,
   tillgateOrderId: "POS-1",
   trxId: "TRX-1",
-  idempotencyKey: `key-${storeRefundId}`,
-  reference: `1 key-${storeRefundId}`,
+  idempotencyKey: `key-${recordId}`,
+  reference: `1 key-${recordId}`,
   reason: "Broken",
   amountMinor: 1000n,
   currency: "EUR",
@@ -132,76 +112,71 @@ describe.each(Object.entries(urls))("records in %s", (_kind, url) => {
     });
   });
 
-  describe("attempts", () => {
+  describe("payments", () => {
     it("come back as they were stored, and the newest of an order is the current one", async () => {
       const store = newStore();
-      const older = await records.attempts.start(store, newAttempt(1));
-      const request = newAttempt(1, { amountMinor: 9_000_000_000_000n });
-      const newer = await records.attempts.start(store, request);
+      const older = await records.payments.start(store, newPayment(1));
+      const request = newPayment(1, { amountMinor: 9_000_000_000_000n });
+      const newer = await records.payments.start(store, request);
       expect(newer).toMatchObject({ state: "creating", order: null, isCurrent: true, ...strip(request) });
-      expect(await others.attempts.current(store, 1)).toEqual(newer);
-      expect((await others.attempts.byId(older.id))?.isCurrent).toBe(false);
-      const created = await records.attempts.created(newer.id, tillgateOrder("POS-1"));
+      expect(await others.payments.current(store, 1)).toEqual(newer);
+      expect((await others.payments.byId(older.id))?.isCurrent).toBe(false);
+      const created = await records.payments.placed(newer.id, tillgateOrder("POS-1"));
       expect(created).toMatchObject({ state: "pending", order: tillgateOrder("POS-1") });
-      await expect(records.attempts.created(newer.id, tillgateOrder("POS-2"))).rejects.toThrow(/no longer/);
-      expect(await others.attempts.byTillgateOrder(store, "POS-1")).toEqual(created);
-      expect(await others.attempts.byTillgateOrder(newStore(), "POS-1")).toBeNull();
-      expect(await others.attempts.knownOrders(store, [1, 2])).toEqual([1]);
+      await expect(records.payments.placed(newer.id, tillgateOrder("POS-2"))).rejects.toThrow(/no longer/);
+      expect(await others.payments.byTillgateOrder(store, "POS-1")).toEqual(created);
+      expect(await others.payments.byTillgateOrder(newStore(), "POS-1")).toBeNull();
+      expect(await others.payments.knownOrders(store, [1, 2])).toEqual([1]);
     });
 
     it("are one current for an order, also where two processes start one at once", async () => {
       const store = newStore();
       const outcomes = await Promise.allSettled(
-        [records, others, records, others].map((one) => one.attempts.start(store, newAttempt(7))),
+        [records, others, records, others].map((one) => one.payments.start(store, newPayment(7))),
       );
       const started = outcomes.flatMap((outcome) => (outcome.status === "fulfilled" ? [outcome.value] : []));
       expect(started.length).toBeGreaterThan(0);
-      const now = await Promise.all(started.map(({ id }) => records.attempts.byId(id)));
-      expect(now.filter((attempt) => attempt?.isCurrent)).toHaveLength(1);
+      const now = await Promise.all(started.map(({ id }) => records.payments.byId(id)));
+      expect(now.filter((payment) => payment?.isCurrent)).toHaveLength(1);
     });
 
     it("are settled with their transaction and found by it", async () => {
       const store = newStore();
-      const { id } = await records.attempts.start(store, newAttempt(1));
-      await records.attempts.created(id, tillgateOrder("POS-1"));
-      await records.attempts.cancelling(id, "it was edited");
-      await records.attempts.settled(id, "paid", "TRX-1");
-      await records.attempts.settled(id, "refunded", null);
-      expect(await others.attempts.byTransactions(store, ["TRX-1", "TRX-2"])).toMatchObject([
+      const { id } = await records.payments.start(store, newPayment(1));
+      await records.payments.placed(id, tillgateOrder("POS-1"));
+      await records.payments.cancelling(id, "it was edited");
+      await records.payments.settled(id, "paid", "TRX-1");
+      await records.payments.settled(id, "refunded", null);
+      expect(await others.payments.byTransactions(store, ["TRX-1", "TRX-2"])).toMatchObject([
         { id, state: "refunded", trxId: "TRX-1", cancelReason: "it was edited" },
       ]);
     });
 
-    it("that are due are taken by one, are counted, and are left alone once they are given up", async () => {
+    it("are due for their check from the start, are counted, and are due no more once they have an end", async () => {
       const store = newStore();
-      for (let order = 1; order <= 6; order += 1)
-        await records.attempts.start(store, newAttempt(order, { checkInMs: -1 }));
-      await records.attempts.start(store, newAttempt(7));
-      const taken = await Promise.all([
-        records.attempts.takeDue(store, 4, 60_000),
-        others.attempts.takeDue(store, 4, 60_000),
+      const ids: number[] = [];
+      for (let order = 1; order <= 3; order += 1)
+        ids.push((await records.payments.start(store, newPayment(order, { checkInMs: -1 }))).id);
+      await records.payments.start(store, newPayment(4));
+      const [paid = 0, refused = 0, left = 0] = ids;
+      await records.payments.placed(paid, tillgateOrder("POS-1"));
+      expect(await others.payments.count(store)).toEqual({ underWay: 4, givenUp: 0 });
+      expect(await others.due.count(store, "payment")).toBe(3);
+      await records.payments.settled(paid, "paid", "TRX-1");
+      await records.payments.refused(refused);
+      await records.payments.givenUp(left);
+      expect(await others.payments.count(store)).toEqual({ underWay: 2, givenUp: 1 });
+      expect(await others.due.take(store, "payment", 10, 60_000)).toEqual([
+        { subject: String(left), storeOrderId: 3, lease: 1, failures: 0 },
       ]);
-      const ids = taken.flat().map(({ id }) => id);
-      expect(new Set(ids).size).toBe(ids.length);
-      ids.push(...(await records.attempts.takeDue(store, 10, 60_000)).map(({ id }) => id));
-      expect(new Set(ids).size).toBe(6);
-      const [first] = ids;
-      if (first === undefined) throw new Error("none was due");
-      await records.attempts.checkFailed(first, -1);
-      expect(await others.attempts.takeDue(store, 10, -1)).toMatchObject([{ id: first, failedChecks: 1 }]);
-      await records.attempts.checked(first, -1);
-      expect((await records.attempts.byId(first))?.failedChecks).toBe(0);
-      await records.attempts.givenUp(first);
-      expect(await others.attempts.takeDue(store, 10, -1)).toEqual([]);
-      expect(await records.attempts.count(store)).toEqual({ underWay: 7, givenUp: 1 });
     });
 
     it("that Tillgate refused stay refused", async () => {
       const store = newStore();
-      const { id } = await records.attempts.start(store, newAttempt(1));
-      await records.attempts.refused(id);
-      expect(await records.attempts.byId(id)).toMatchObject({ state: "refused", order: null });
-      await expect(records.attempts.created(id, tillgateOrder("POS-1"))).rejects.toThrow();
+      const { id } = await records.payments.start(store, newPayment(1));
+      await records.payments.refused(id);
+      expect(await records.payments.byId(id)).toMatchObject({ state: "refused", order: null });
+      await expect(records.payments.placed(id, tillgateOrder("POS-1"))).rejects.toThrow();
     });
   });
 
@@ -219,25 +194,29 @@ describe.each(Object.entries(urls))("records in %s", (_kind, url) => {
     expect(await others.events.isDone(store, "evt_1")).toBe(false);
   });
 
-  it("refunds are recorded once, and those that wait for approval come due until they end", async () => {
+  it("refunds are followed until they have an end, and are recorded once", async () => {
     const store = newStore();
     const refund = { refundId: "RF-1", storeOrderId: 1, amountMinor: 100n, currency: "EUR" };
-    expect(await records.refunds.begin(store, refund)).toEqual({ storeRefundId: null, recorded: false });
-    expect(await records.refunds.recordsOf(store, 1)).toEqual([]);
-    await records.refunds.recorded(store, "RF-1", 77);
-    await others.refunds.recorded(store, "RF-1", 78);
-    expect(await others.refunds.begin(store, refund)).toEqual({ storeRefundId: 77, recorded: true });
-    expect(await others.refunds.recordsOf(store, 1)).toEqual([77]);
-    for (const refundId of ["RF-2", "RF-3"]) await records.refunds.watch(store, { ...refund, refundId }, -1);
-    await others.refunds.watch(store, { ...refund, refundId: "RF-1" }, -1);
-    const due = await others.refunds.takeDue(store, 10, -1, 60_000);
-    expect(due.map(({ refundId }) => refundId).sort()).toEqual(["RF-2", "RF-3"]);
-    await records.refunds.failed(store, "RF-2");
-    await records.refunds.begin(store, { ...refund, refundId: "RF-3" });
-    await records.refunds.recorded(store, "RF-3", null);
-    expect(await others.refunds.takeDue(store, 10, 60_000, 60_000)).toEqual([]);
-    await records.refunds.watch(store, { ...refund, refundId: "RF-4" }, 60_000);
-    expect(await records.refunds.ends(store, ["RF-1", "RF-2", "RF-3", "RF-4", "RF-5"])).toEqual(
+    expect(await records.followedRefunds.areAnyOf(store, 1)).toBe(false);
+    for (const refundId of ["RF-1", "RF-2", "RF-3", "RF-4"]) {
+      expect(await records.followedRefunds.begin(store, { ...refund, refundId })).toEqual({
+        recordId: null,
+        recorded: false,
+      });
+      await records.due.ask(store, "refund", [{ subject: refundId, storeOrderId: 1 }], -1);
+    }
+    expect(await others.followedRefunds.areAnyOf(store, 1)).toBe(true);
+    expect(await records.followedRefunds.recordsOf(store, 1)).toEqual([]);
+    await records.followedRefunds.recorded(store, "RF-1", 77);
+    await others.followedRefunds.recorded(store, "RF-1", 78);
+    expect(await others.followedRefunds.begin(store, refund)).toEqual({ recordId: 77, recorded: true });
+    expect(await others.followedRefunds.recordsOf(store, 1)).toEqual([77]);
+    await records.followedRefunds.failed(store, "RF-1");
+    await records.followedRefunds.failed(store, "RF-2");
+    await records.followedRefunds.recorded(store, "RF-3", null);
+    const due = await others.due.take(store, "refund", 10, 60_000);
+    expect(due.map(({ subject }) => subject)).toEqual(["RF-4"]);
+    expect(await records.followedRefunds.ends(store, ["RF-1", "RF-2", "RF-3", "RF-4", "RF-5"])).toEqual(
       new Map([
         ["RF-1", "recorded"],
         ["RF-2", "failed"],
@@ -245,12 +224,13 @@ describe.each(Object.entries(urls))("records in %s", (_kind, url) => {
         ["RF-4", "open"],
       ]),
     );
+    expect(await records.followedRefunds.ends(store, [])).toEqual(new Map());
   });
 
-  describe("refunds of the shop", () => {
+  describe("outgoing refunds", () => {
     it("are found by reference until their number is known, then by number", async () => {
       const store = newStore();
-      const begun = await records.shopRefunds.begin(store, shopRefund(5));
+      const begun = await records.outgoingRefunds.begin(store, shopRefund(5));
       expect(begun).toEqual({
         ...shopRefund(5),
         state: "calling",
@@ -259,84 +239,95 @@ describe.each(Object.entries(urls))("records in %s", (_kind, url) => {
         ageMs: expect.any(Number),
       });
       const { reference } = begun;
-      expect(await others.shopRefunds.find(store, 1, { refundId: "RF-1", reference })).toEqual({
+      expect(await others.outgoingRefunds.find(store, 1, { refundId: "RF-1", reference })).toEqual({
         ...begun,
         ageMs: expect.any(Number),
       });
-      expect(await others.shopRefunds.find(store, 2, { refundId: "RF-1", reference })).toBeNull();
-      await records.shopRefunds.answered(store, 5, "pending", "RF-1");
-      await records.shopRefunds.answered(store, 5, "completed", null);
-      await records.shopRefunds.answered(store, 5, "failed", "RF-1");
-      await records.shopRefunds.deleted(store, 5);
-      const found = await others.shopRefunds.find(store, 1, { refundId: "RF-1", reference: null });
+      expect(await others.outgoingRefunds.find(store, 2, { refundId: "RF-1", reference })).toBeNull();
+      await records.outgoingRefunds.answered(store, 5, "pending", "RF-1");
+      await records.outgoingRefunds.answered(store, 5, "completed", null);
+      await records.outgoingRefunds.answered(store, 5, "failed", "RF-1");
+      await records.outgoingRefunds.deleted(store, 5);
+      const found = await others.outgoingRefunds.find(store, 1, { refundId: "RF-1", reference: null });
       expect(found).toMatchObject({ state: "completed", refundId: "RF-1", deleted: true });
-      expect(await others.shopRefunds.find(store, 1, { refundId: "RF-2", reference })).toBeNull();
-      expect(await others.shopRefunds.ofOrder(store, 1)).toEqual([{ ...found, ageMs: expect.any(Number) }]);
+      expect(await others.outgoingRefunds.find(store, 1, { refundId: "RF-2", reference })).toBeNull();
+      expect(await others.outgoingRefunds.ofOrder(store, 1)).toEqual([
+        { ...found, ageMs: expect.any(Number) },
+      ]);
     });
 
     it("are continued under another number where their outcome is not known and they were deleted", async () => {
       const store = newStore();
-      await records.shopRefunds.begin(store, shopRefund(5));
-      await expect(records.shopRefunds.continueAs(store, 5, 6)).rejects.toThrow();
-      await records.shopRefunds.answered(store, 5, "given_up", null);
-      await records.shopRefunds.deleted(store, 5);
-      expect(await others.shopRefunds.continueAs(store, 5, 6)).toMatchObject({
-        storeRefundId: 6,
+      await records.outgoingRefunds.begin(store, shopRefund(5));
+      await expect(records.outgoingRefunds.continueAs(store, 5, 6)).rejects.toThrow();
+      await records.outgoingRefunds.answered(store, 5, "given_up", null);
+      await records.outgoingRefunds.deleted(store, 5);
+      expect(await others.outgoingRefunds.continueAs(store, 5, 6)).toMatchObject({
+        recordId: 6,
         idempotencyKey: "key-5",
         state: "calling",
         deleted: false,
       });
-      expect(await records.shopRefunds.ofOrder(store, 1)).toHaveLength(1);
+      expect(await records.outgoingRefunds.ofOrder(store, 1)).toHaveLength(1);
     });
 
     it("send one key once, and again only where Tillgate refused it", async () => {
       const store = newStore();
-      await records.shopRefunds.begin(store, shopRefund(5));
+      await records.outgoingRefunds.begin(store, shopRefund(5));
       const again = shopRefund(6, { idempotencyKey: "key-5" });
-      await expect(others.shopRefunds.begin(store, again)).rejects.toThrow();
-      await records.shopRefunds.answered(store, 5, "refused", null);
-      await others.shopRefunds.begin(store, again);
-      await others.shopRefunds.answered(store, 6, "completed", "RF-1");
+      await expect(others.outgoingRefunds.begin(store, again)).rejects.toThrow();
+      await records.outgoingRefunds.answered(store, 5, "refused", null);
+      await others.outgoingRefunds.begin(store, again);
+      await others.outgoingRefunds.answered(store, 6, "completed", "RF-1");
       const same = { idempotencyKey: "key-5" };
-      await records.shopRefunds.notSent(store, shopRefund(7, same), { state: "repeated", refundId: "RF-1" });
-      await records.shopRefunds.notSent(store, shopRefund(8, same), { state: "ignored", refundId: null });
-      const all = await records.shopRefunds.ofOrder(store, 1);
+      await records.outgoingRefunds.notSent(store, shopRefund(7, same), {
+        state: "repeated",
+        refundId: "RF-1",
+      });
+      await records.outgoingRefunds.notSent(store, shopRefund(8, same), { state: "ignored", refundId: null });
+      const all = await records.outgoingRefunds.ofOrder(store, 1);
       expect(all.map(({ state }) => state)).toEqual(["refused", "completed", "repeated", "ignored"]);
     });
   });
 
-  it("hints are one for an order, are taken by one, and stay when the order changed meanwhile", async () => {
+  it("what is due is one for each subject, is taken by one, and stays when it was asked for again meanwhile", async () => {
     const store = newStore();
+    const orders = (...ids: number[]) => ids.map((id) => ({ subject: String(id), storeOrderId: id }));
+    const take = (from: OpenRecords, limit: number) => from.due.take(store, "order", limit, 60_000);
+    const byOrder = (one: DueSubject, other: DueSubject) => one.storeOrderId - other.storeOrderId;
     await Promise.all([
-      records.hints.put(store, [1, 2, 3], -1),
-      others.hints.put(store, [3, 2, 1], -1),
-      records.hints.put(store, [4], 60_000),
+      records.due.ask(store, "order", orders(1, 2, 3, 3), -1),
+      others.due.ask(store, "order", orders(3, 2, 1), -1),
+      records.due.ask(store, "order", orders(4), 60_000),
+      records.due.ask(store, "refund", orders(1), -1),
     ]);
-    await records.hints.put(store, [], 0);
-    expect(await records.hints.count(store)).toBe(3);
-    const taken = (
-      await Promise.all([records.hints.takeDue(store, 2, 60_000), others.hints.takeDue(store, 2, 60_000)])
-    ).flat();
-    taken.push(...(await records.hints.takeDue(store, 5, 60_000)));
-    expect(taken.map(({ storeOrderId }) => storeOrderId).sort()).toEqual([1, 2, 3]);
-    const [first, second, third] = taken.toSorted((one, other) => one.storeOrderId - other.storeOrderId);
+    await records.due.ask(store, "order", [], 0);
+    expect(await records.due.count(store, "order")).toBe(3);
+    const taken = (await Promise.all([take(records, 2), take(others, 2)])).flat();
+    taken.push(...(await take(records, 5)));
+    const [first, second, third, fourth] = taken.toSorted(byOrder);
     if (first === undefined || second === undefined || third === undefined) throw new Error("not three");
-    await records.hints.put(store, [first.storeOrderId], -1);
-    await records.hints.put(store, [second.storeOrderId], 60_000);
-    for (const hint of [first, second]) await others.hints.done(store, hint);
-    await others.hints.failed(store, third, -1);
-    const again = await records.hints.takeDue(store, 5, 60_000);
-    expect(again.toSorted((one, other) => one.storeOrderId - other.storeOrderId)).toMatchObject([
+    expect([first, second, third].map(({ storeOrderId }) => storeOrderId)).toEqual([1, 2, 3]);
+    expect(fourth).toBeUndefined();
+    await records.due.ask(store, "order", orders(1), -1);
+    await records.due.ask(store, "order", orders(2), 60_000);
+    for (const item of [first, second]) await others.due.done(store, "order", item);
+    await others.due.again(store, "order", third, -1, 1);
+    const again = await take(records, 5);
+    expect(again.toSorted(byOrder)).toMatchObject([
       { storeOrderId: 1, failures: 0 },
       { storeOrderId: 3, failures: 1 },
     ]);
     // Who took it before can not end what another took meanwhile.
-    await records.hints.done(store, first);
-    await records.hints.failed(store, third, -1);
-    expect(await records.hints.takeDue(store, 5, 60_000)).toEqual([]);
-    for (const hint of again) await records.hints.done(store, hint);
-    await records.hints.put(store, [1, 2, 3, 4], -1);
-    expect(await records.hints.count(store)).toBe(4);
+    await records.due.done(store, "order", first);
+    await records.due.again(store, "order", third, -1, 2);
+    expect(await take(records, 5)).toEqual([]);
+    for (const item of again) await records.due.done(store, "order", item);
+    await records.due.ask(store, "order", orders(1, 2, 3, 4), -1);
+    expect(await records.due.count(store, "order")).toBe(4);
+    // Where a lease ends, another takes it.
+    expect(await records.due.take(store, "order", 1, -1)).toHaveLength(1);
+    expect(await take(others, 5)).toHaveLength(4);
   });
 
   it("cursors are one for each name", async () => {
@@ -372,6 +363,27 @@ describe.each(Object.entries(urls))("records in %s", (_kind, url) => {
     expect(await records.health.problems(store, 10)).toEqual([]);
   });
 
+  it("are all there where two processes write at once, transactions and single statements", async () => {
+    const store = newStore();
+    const orders = Array.from({ length: 60 }, (_, index) => index + 1);
+    await Promise.all(
+      orders.flatMap((order) => {
+        const by = order % 2 === 0 ? records : others;
+        return [
+          by.payments.start(store, newPayment(order)),
+          by.cursors.write(`${store}-${order}`, "changes", "now"),
+        ];
+      }),
+    );
+    // Read by a third, which sees what is committed only.
+    const third = await openRecords({ url: url(), onConnectionError });
+    const known = await third.payments.knownOrders(store, orders);
+    expect(known.sort((one, other) => one - other)).toEqual(orders);
+    for (const order of orders) expect(await third.cursors.read(`${store}-${order}`, "changes")).toBe("now");
+    expect(await third.payments.count(store)).toEqual({ underWay: 60, givenUp: 0 });
+    await third.close();
+  });
+
   it("survive a process that is killed in the middle of writing, and its claim runs out", async () => {
     const script = fileURLToPath(new URL("./fakes/write-records.ts", import.meta.url));
     const child = spawn(process.execPath, ["--import", "tsx", script, url()], {
@@ -384,13 +396,13 @@ describe.each(Object.entries(urls))("records in %s", (_kind, url) => {
     await once(child, "exit");
     // What it said was written is there; the line it may have been saying is not counted.
     const written = said.split("\n").slice(0, -1).map(Number);
-    const orders = await records.attempts.knownOrders("killed", written);
+    const orders = await records.payments.knownOrders("killed", written);
     expect(orders.sort((one, other) => one - other)).toEqual(written);
     await expect.poll(() => records.claims.take("killed", 10_000), { timeout: 10_000 }).not.toBeNull();
   });
 });
 
-function strip({ storeOrderId, request, amountMinor, currency }: NewAttempt) {
+function strip({ storeOrderId, request, amountMinor, currency }: NewPayment) {
   return { storeOrderId, request, amountMinor, currency };
 }
 
@@ -409,36 +421,13 @@ it("records are never kept in memory, nor in a file that is not named in full", 
   }
 });
 
-it("a PostgreSQL database of the version before keeps how far the store was read", async () => {
-  const before = mkdtempSync(path.join(tmpdir(), "connector-before-"));
-  const database = `${name}_before`;
-  await run(`CREATE DATABASE ${database}`);
-  try {
-    const first = "20261121000000_connector";
-    cpSync(new URL(`../../migrations/postgres/${first}`, import.meta.url), path.join(before, first), {
-      recursive: true,
-    });
-    const url = postgresUrl().replace(name, database);
-    await migrate(url, before);
-    const client = new pg.Client({ connectionString: url });
-    await client.connect();
-    await client.query("INSERT INTO cursors VALUES ('demo', '2026-11-21T12:34:56+01:00')");
-    await client.end();
-    const records = await openRecords({ url, onConnectionError });
-    expect(await records.cursors.read("demo", "changes")).toBe("2026-11-21T11:34:56.000Z");
-    await records.close();
-  } finally {
-    await run(`DROP DATABASE ${database} WITH (FORCE)`);
-    rmSync(before, { recursive: true });
-  }
-});
-
 it("a SQLite file whose migration was changed after it was applied is refused, and nothing is written", async () => {
-  const url = `file:${path.join(folder, "changed.db")}`;
+  const changed = path.join(folder, "changed.db");
+  const url = `file:${changed}`;
   await (await openRecords({ url, onConnectionError })).close();
-  const client = createClient({ url });
-  await client.execute("UPDATE migrations SET checksum = 'another'");
-  client.close();
+  const file = new SqliteFile(changed);
+  file.exec("UPDATE migrations SET checksum = 'another'");
+  file.close();
   await expect(openRecords({ url, onConnectionError })).rejects.toThrow(/was changed after it was applied/);
 });
 

@@ -138,7 +138,7 @@ it("a secret that its owner has taken out of the settings proves nothing any mor
 
 it("a payment from before its credential was kept is confirmed by the API", async () => {
   const { id, tillgateOrder } = await startedOrder();
-  await bench.database.query("UPDATE attempts SET mode = NULL, client_id = NULL WHERE store_order_id = $1", [
+  await bench.database.query("UPDATE payments SET mode = NULL, client_id = NULL WHERE store_order_id = $1", [
     id,
   ]);
   const { data } = JSON.parse(bench.tillgate.event("pos.order.paid", tillgateOrder).body);
@@ -154,7 +154,7 @@ it("a payment from before its credential was kept is confirmed by the API", asyn
 
 describe("a payment that was begun with another client", () => {
   const begunWith = (id: number, clientId: string) =>
-    bench.database.query("UPDATE attempts SET client_id = $2 WHERE store_order_id = $1", [id, clientId]);
+    bench.database.query("UPDATE payments SET client_id = $2 WHERE store_order_id = $1", [id, clientId]);
 
   it("is followed to its end with that client, for as long as it is in the settings", async () => {
     const { id, tillgateOrder } = await startedOrder();

@@ -88,7 +88,8 @@ describe("the sweep", () => {
     expect(first.failed).toBe(1);
     expect(bench.store.order(good.id).status).toBe("processing");
     const { rows } = await bench.database.query(
-      "SELECT next_check_at > clock_timestamp() + interval '1 minute' AS later FROM attempts WHERE tillgate_order_id = $1",
+      `SELECT due_at > extract(epoch FROM clock_timestamp() + interval '1 minute') * 1000 AS later
+       FROM due JOIN payments ON kind = 'payment' AND subject = id::text WHERE tillgate_order_id = $1`,
       [bad.tillgateOrder],
     );
     expect(rows).toEqual([{ later: true }]);
@@ -106,7 +107,7 @@ describe("the sweep", () => {
     for (let count = 0; count < 6; count += 1) await started();
     await bench.makeDue();
     const { rows } = await bench.database.query(
-      "SELECT count(*)::int AS due FROM attempts WHERE state = 'pending' AND given_up_at IS NULL",
+      "SELECT count(*)::int AS due FROM payments WHERE state = 'pending' AND given_up_at IS NULL",
     );
     const outcomes = await Promise.all([bench.connector.sweep(), bench.connector.sweep()]);
     expect(outcomes.reduce((sum, { checked }) => sum + checked, 0)).toBe(rows[0]?.due);

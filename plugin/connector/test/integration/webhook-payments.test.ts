@@ -110,7 +110,7 @@ describe("paid", () => {
     await bench.start(id);
     const current = bench.tillgate.orderOf(String(id)).order_id;
     expect(current).not.toBe(tillgateOrder);
-    await bench.database.query("UPDATE attempts SET state = 'pending' WHERE tillgate_order_id = $1", [
+    await bench.database.query("UPDATE payments SET state = 'pending' WHERE tillgate_order_id = $1", [
       tillgateOrder,
     ]);
     expect((await bench.deliver(bench.tillgate.set(tillgateOrder, "PAID"))).status).toBe(200);
@@ -148,7 +148,7 @@ describe("expired and cancelled", () => {
     const { id, tillgateOrder } = await started();
     const expired = bench.tillgate.set(tillgateOrder, "EXPIRED");
     await bench.start(id);
-    await bench.database.query("UPDATE attempts SET state = 'pending' WHERE tillgate_order_id = $1", [
+    await bench.database.query("UPDATE payments SET state = 'pending' WHERE tillgate_order_id = $1", [
       tillgateOrder,
     ]);
     const before = bench.store.order(id).status;

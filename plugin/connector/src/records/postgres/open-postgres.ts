@@ -1,17 +1,28 @@
 import { fileURLToPath } from "node:url";
 import { migrate } from "@tillgate/migrate";
+import { PostgresDialect, sql } from "kysely";
 import pg from "pg";
 import type { OpenRecords } from "../records.js";
-import { asUnavailable } from "../records-unavailable.js";
-import type { SqlDatabase } from "../sql/sql-database.js";
-import { sqlRecords } from "../sql/sql-records.js";
+import { openSql } from "../sql/sql-records.js";
 
-const migrations = fileURLToPath(new URL("../../../migrations/postgres", import.meta.url));
+const migrations = new URL("../../../migrations/", import.meta.url);
+const folder = fileURLToPath(new URL("postgres", migrations));
+/** Databases from the time when migrations were named by the clock. */
+const earlier = {
+  folder: fileURLToPath(new URL("earlier/postgres", migrations)),
+  oldest: "20261121000000_connector",
+  newest: "20261122110000_requests",
+  baseline: "0001_connector",
+};
 
 /** Connections of one process; an operation holds one only for the length of a statement or a short transaction. */
 const MAX_CONNECTIONS = 10;
 const CONNECT_TIMEOUT_MS = 5_000;
 const STATEMENT_TIMEOUT_MS = 10_000;
+
+/** Whole numbers of 64 bits come as text; all that are kept here are far below what a number holds exactly. */
+const types = new pg.TypeOverrides();
+types.setTypeParser(pg.types.builtins.INT8, Number);
 
 /**
  * Brings the connector's PostgreSQL database up to date and opens it.
@@ -23,64 +34,22 @@ export async function openPostgres(
   connectionString: string,
   onConnectionError: (error: Error) => void,
 ): Promise<OpenRecords> {
-  await migrate(connectionString, migrations);
+  await migrate(connectionString, folder, { earlier });
   const pool = new pg.Pool({
     connectionString,
     max: MAX_CONNECTIONS,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     application_name: "tillgate-connector",
+    types,
   });
   pool.on("error", onConnectionError);
   // The pool listens to idle connections only. One that breaks between two statements of a transaction (the server was
   // killed) tells so by an event that would end the process if nobody listened; its next statement fails, and that is handled.
   pool.on("connect", (client) => client.on("error", () => undefined));
-  return {
-    ...sqlRecords(postgresDatabase(pool)),
-    async ready() {
-      await pool.query("SELECT 1");
-    },
-    close: () => pool.end(),
-  };
+  return openSql({
+    dialect: new PostgresDialect({ pool }),
+    now: sql`(extract(epoch FROM clock_timestamp()) * 1000)::bigint`,
+    skipsLocked: true,
+  });
 }
-
-const postgresDatabase = (pool: pg.Pool): SqlDatabase => ({
-  async query(sql, values = []) {
-    try {
-      return (await pool.query(sql, values)).rows;
-    } catch (error) {
-      throw asUnavailable(error);
-    }
-  },
-  async transaction(statements) {
-    const client = await pool.connect().catch((error: unknown) => {
-      throw asUnavailable(error);
-    });
-    let broken = false;
-    try {
-      await client.query("BEGIN");
-      let rows: unknown[] = [];
-      for (const { sql, values } of statements) rows = (await client.query(sql, values)).rows;
-      await client.query("COMMIT");
-      return rows;
-    } catch (error) {
-      // When the connection itself broke, PostgreSQL rolls back and the first error is the one to report.
-      await client.query("ROLLBACK").catch(() => {
-        broken = true;
-      });
-      throw asUnavailable(error);
-    } finally {
-      client.release(broken);
-    }
-  },
-  no: "false",
-  now: "clock_timestamp()",
-  span: (parameter) => `${parameter}::double precision * interval '1 millisecond'`,
-  time: (parameter) => `to_timestamp(${parameter}::double precision / 1000)`,
-  milliseconds: (difference) => `(extract(epoch FROM ${difference}) * 1000)::double precision`,
-  greater: (one, other) => `greatest(${one}, ${other})`,
-  lesser: (one, other) => `least(${one}, ${other})`,
-  skipLocked: "FOR UPDATE SKIP LOCKED",
-  among: (parameter, type) =>
-    `IN (SELECT value::${type} FROM jsonb_array_elements_text(${parameter}::jsonb) AS list (value))`,
-});

@@ -1,32 +1,39 @@
-import { z } from "zod";
 import type { Claims } from "../records.js";
-import type { SqlDatabase } from "./sql-database.js";
+import { type Database, inMs } from "./database.js";
 
-const rowSchema = z.object({ token: z.string() });
-
-export function sqlClaims({ query, now, span }: SqlDatabase): Claims {
+export function sqlClaims(database: Database): Claims {
+  const { db, now } = database;
   return {
     async take(name, forMs) {
       // The row's own lock makes two at the same instant one winner; an expired claim is taken over.
-      const [row] = await query(
-        `INSERT INTO claims (name, token, expires_at) VALUES ($1, $2, ${now} + ${span("$3")})
-         ON CONFLICT (name) DO UPDATE SET token = excluded.token, expires_at = excluded.expires_at
-           WHERE claims.expires_at <= ${now}
-         RETURNING token`,
-        [name, crypto.randomUUID(), forMs],
-      );
-      return row === undefined ? null : rowSchema.parse(row).token;
+      const row = await db
+        .insertInto("claims")
+        .values({ name, token: crypto.randomUUID(), expires_at: inMs(database, forMs) })
+        .onConflict((conflict) =>
+          conflict
+            .column("name")
+            .doUpdateSet(({ ref }) => ({
+              token: ref("excluded.token"),
+              expires_at: ref("excluded.expires_at"),
+            }))
+            .where("claims.expires_at", "<=", now),
+        )
+        .returning("token")
+        .executeTakeFirst();
+      return row?.token ?? null;
     },
     async keep(name, token, forMs) {
       // An expired claim that nobody took over is still ours.
-      const rows = await query(
-        `UPDATE claims SET expires_at = ${now} + ${span("$3")} WHERE name = $1 AND token = $2 RETURNING token`,
-        [name, token, forMs],
-      );
-      return rows.length === 1;
+      const { numUpdatedRows } = await db
+        .updateTable("claims")
+        .set({ expires_at: inMs(database, forMs) })
+        .where("name", "=", name)
+        .where("token", "=", token)
+        .executeTakeFirst();
+      return numUpdatedRows === 1n;
     },
     async release(name, token) {
-      await query("DELETE FROM claims WHERE name = $1 AND token = $2", [name, token]);
+      await db.deleteFrom("claims").where("name", "=", name).where("token", "=", token).execute();
     },
   };
 }

@@ -1,24 +1,22 @@
-import { z } from "zod";
 import type { Cursors } from "../records.js";
-import type { SqlDatabase } from "./sql-database.js";
+import type { Database } from "./database.js";
 
-const rowSchema = z.object({ value: z.string() });
-
-export function sqlCursors({ query }: SqlDatabase): Cursors {
+export function sqlCursors({ db }: Database): Cursors {
   return {
     async read(storeId, name) {
-      const [row] = await query("SELECT value FROM cursors WHERE store_id = $1 AND name = $2", [
-        storeId,
-        name,
-      ]);
-      return row === undefined ? null : rowSchema.parse(row).value;
+      const row = await db
+        .selectFrom("cursors")
+        .select("value")
+        .where(({ and }) => and({ store_id: storeId, name }))
+        .executeTakeFirst();
+      return row?.value ?? null;
     },
     async write(storeId, name, value) {
-      await query(
-        `INSERT INTO cursors (store_id, name, value) VALUES ($1, $2, $3)
-         ON CONFLICT (store_id, name) DO UPDATE SET value = excluded.value`,
-        [storeId, name, value],
-      );
+      await db
+        .insertInto("cursors")
+        .values({ store_id: storeId, name, value })
+        .onConflict((conflict) => conflict.columns(["store_id", "name"]).doUpdateSet({ value }))
+        .execute();
     },
   };
 }

@@ -1,36 +1,50 @@
+import { sql } from "kysely";
 import type { Events } from "../records.js";
-import type { SqlDatabase } from "./sql-database.js";
+import { type Database, inMs } from "./database.js";
 
-export function sqlEvents({ query, now, span }: SqlDatabase): Events {
+export function sqlEvents(database: Database): Events {
+  const { db, now } = database;
   return {
     async receive(storeId, { eventId, event, tillgateOrderId, body }) {
-      await query(
-        `INSERT INTO events (store_id, event_id, event, tillgate_order_id, body) VALUES ($1, $2, $3, $4, $5)
-         ON CONFLICT (store_id, event_id) DO UPDATE SET tries = events.tries + 1`,
-        [storeId, eventId, event, tillgateOrderId, body],
-      );
+      await db
+        .insertInto("events")
+        .values({
+          store_id: storeId,
+          event_id: eventId,
+          event,
+          tillgate_order_id: tillgateOrderId,
+          body,
+          received_at: now,
+        })
+        .onConflict((conflict) =>
+          conflict.columns(["store_id", "event_id"]).doUpdateSet({ tries: sql`events.tries + 1` }),
+        )
+        .execute();
     },
     async isDone(storeId, eventId) {
-      const rows = await query(
-        "SELECT 1 FROM events WHERE store_id = $1 AND event_id = $2 AND done_at IS NOT NULL",
-        [storeId, eventId],
-      );
-      return rows.length === 1;
+      const row = await db
+        .selectFrom("events")
+        .select("done_at")
+        .where(({ and }) => and({ store_id: storeId, event_id: eventId }))
+        .executeTakeFirst();
+      return typeof row?.done_at === "number";
     },
     async done(storeId, eventId, outcome) {
-      await query(
-        `UPDATE events SET done_at = ${now}, outcome = $3
-         WHERE store_id = $1 AND event_id = $2 AND done_at IS NULL`,
-        [storeId, eventId, outcome],
-      );
+      await db
+        .updateTable("events")
+        .set({ done_at: now, outcome })
+        .where(({ and }) => and({ store_id: storeId, event_id: eventId }))
+        .where("done_at", "is", null)
+        .execute();
     },
     async prune(storeId, olderThanMs) {
-      const removed = await query(
-        `DELETE FROM events WHERE store_id = $1 AND done_at IS NOT NULL AND received_at < ${now} - ${span("$2")}
-         RETURNING 1`,
-        [storeId, olderThanMs],
-      );
-      return removed.length;
+      const { numDeletedRows } = await db
+        .deleteFrom("events")
+        .where("store_id", "=", storeId)
+        .where("done_at", "is not", null)
+        .where("received_at", "<", inMs(database, -olderThanMs))
+        .executeTakeFirst();
+      return Number(numDeletedRows);
     },
   };
 }

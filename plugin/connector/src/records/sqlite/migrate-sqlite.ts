@@ -1,5 +1,4 @@
 import { fileURLToPath } from "node:url";
-import type { Client } from "@libsql/client";
 import {
   checksumOf,
   MigrationError,
@@ -7,53 +6,76 @@ import {
   matchesChecksum,
   readMigrations,
 } from "@tillgate/migrate";
+import type { Database } from "libsql";
 import { z } from "zod";
 
-const migrations = fileURLToPath(new URL("../../../migrations/sqlite", import.meta.url));
+const folderOf = (name: string) => fileURLToPath(new URL(`../../../migrations/${name}`, import.meta.url));
+/** A migration of the time when they were named by the clock. */
+const isEarlier = (name: string): boolean => /^\d{14}_/.test(name);
 
-const appliedSchema = z.object({ name: z.string(), checksum: z.string() });
+const appliedSchema = z.array(z.object({ name: z.string(), checksum: z.string() }));
 
 /**
- * Brings a SQLite file up to date: applies every migration that it does not have, each with its record or not at all.
- * Several processes may call this at once: the record can be made once only, and who comes second finds it.
+ * Brings a SQLite file up to date: applies every migration that it does not have, all of them or none. Several processes
+ * may call this at once: one migrates, and the others find nothing to do.
  *
- * @throws MigrationError where a migration was changed after it was applied or SQLite refuses it
+ * @throws MigrationError where a migration was changed after it was applied or SQLite refuses it; SQLite's own error where
+ *   another process writes to the file
  */
-export async function migrateSqlite(client: Client): Promise<void> {
-  await client.execute(
-    `CREATE TABLE IF NOT EXISTS migrations (
-      name TEXT PRIMARY KEY,
-      checksum TEXT NOT NULL,
-      applied_at TEXT NOT NULL DEFAULT (datetime('now'))
-    ) STRICT`,
-  );
-  for (const migration of readMigrations(migrations)) {
-    if (await isApplied(client, migration)) continue;
-    try {
-      await client.executeMultiple(script(migration));
-    } catch (cause) {
-      if (await isApplied(client, migration)) continue;
-      const reason = cause instanceof Error ? cause.message : String(cause);
-      const text = `Migration ${migration.name} failed: ${reason} Nothing of it was kept.`;
-      throw new MigrationError("failed", text, migration.name, { cause });
-    }
+export function migrateSqlite(file: Database): void {
+  file
+    .transaction(() => {
+      file.exec(
+        `CREATE TABLE IF NOT EXISTS migrations (
+          name TEXT PRIMARY KEY,
+          checksum TEXT NOT NULL,
+          applied_at TEXT NOT NULL DEFAULT (datetime('now'))
+        ) STRICT`,
+      );
+      const migrations = readMigrations(folderOf("sqlite"));
+      bringFromEarlier(file, migrations);
+      const applied = readApplied(file);
+      for (const migration of migrations) {
+        const checksum = applied.get(migration.name);
+        if (checksum === undefined) apply(file, migration);
+        else if (!matchesChecksum(migration.sql, checksum)) {
+          const text = `Migration ${migration.name} was changed after it was applied; restore it and write a new migration.`;
+          throw new MigrationError("changed", text, migration.name);
+        }
+      }
+    })
+    .immediate();
+}
+
+/** A file of the time when migrations were named by the clock: what it misses of them, and then it is as the first numbered one. */
+function bringFromEarlier(file: Database, [baseline]: MigrationFile[]): void {
+  const applied = readApplied(file);
+  if (baseline === undefined || ![...applied.keys()].some(isEarlier)) return;
+  for (const step of readMigrations(folderOf("earlier/sqlite"))) {
+    if (!applied.has(step.name)) apply(file, step);
   }
+  file.exec("DELETE FROM migrations");
+  record(file, baseline);
 }
 
-/** One call, because a transaction over several would keep other connections of this process waiting for themselves. */
-const script = ({ name, sql }: MigrationFile): string => `BEGIN IMMEDIATE;
-INSERT INTO migrations (name, checksum) VALUES ('${name.replaceAll("'", "''")}', '${checksumOf(sql)}');
-${sql}
-COMMIT;`;
-
-async function isApplied(client: Client, { name, sql }: MigrationFile): Promise<boolean> {
-  const { rows } = await client.execute({
-    sql: "SELECT name, checksum FROM migrations WHERE name = ?",
-    args: [name],
-  });
-  const [row] = rows.map((one) => appliedSchema.parse(one));
-  if (row === undefined) return false;
-  if (matchesChecksum(sql, row.checksum)) return true;
-  const text = `Migration ${name} was changed after it was applied; restore it and write a new migration.`;
-  throw new MigrationError("changed", text, name);
+function apply(file: Database, migration: MigrationFile): void {
+  try {
+    file.exec(migration.sql);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    const text = `Migration ${migration.name} failed: ${reason} Nothing of it was kept.`;
+    throw new MigrationError("failed", text, migration.name, { cause });
+  }
+  record(file, migration);
 }
+
+function record(file: Database, { name, sql }: MigrationFile): void {
+  file.prepare("INSERT INTO migrations (name, checksum) VALUES (?, ?)").run(name, checksumOf(sql));
+}
+
+const readApplied = (file: Database): Map<string, string> =>
+  new Map(
+    appliedSchema
+      .parse(file.prepare("SELECT name, checksum FROM migrations").all())
+      .map(({ name, checksum }) => [name, checksum]),
+  );

@@ -1,16 +1,12 @@
 import { chmod, open, stat } from "node:fs/promises";
-import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { type Client, createClient, LibsqlError } from "@libsql/client";
+import { type SqliteDatabase, SqliteDialect, sql } from "kysely";
+import SqliteFile from "libsql";
 import type { OpenRecords } from "../records.js";
-import { asUnavailable } from "../records-unavailable.js";
-import type { SqlDatabase } from "../sql/sql-database.js";
-import { sqlRecords } from "../sql/sql-records.js";
+import { isBusy } from "../records-unavailable.js";
+import { openSql, whenFree } from "../sql/sql-records.js";
 import { migrateSqlite } from "./migrate-sqlite.js";
 
-/** How long a statement waits for another process that writes, in milliseconds. */
-const BUSY_TIMEOUT_MS = 10_000;
-const BUSY_RETRY_MS = 50;
 const OWNER_ONLY = 0o600;
 
 /**
@@ -20,24 +16,55 @@ const OWNER_ONLY = 0o600;
  * @param url `file:/absolute/path`
  */
 export async function openSqlite(url: string): Promise<OpenRecords> {
-  await keepToOwner(fileURLToPath(url));
-  // One connection: statements of one process wait for each other, never for a lock.
-  const client = createClient({ url, concurrency: 1, timeout: BUSY_TIMEOUT_MS });
-  try {
-    await keepLogAhead(client);
-    await migrateSqlite(client);
-  } catch (error) {
-    client.close();
-    throw error;
-  }
+  const path = fileURLToPath(url);
+  await keepToOwner(path);
+  await whenFree(async () => {
+    const file = new SqliteFile(path);
+    try {
+      // Readers do not wait for the writer then. The file remembers it.
+      file.pragma("journal_mode = WAL");
+      migrateSqlite(file);
+    } finally {
+      file.close();
+    }
+  });
+  return openSql({
+    dialect: new SqliteDialect({ database: reopened(path) }),
+    now: sql`CAST(unixepoch('subsec') * 1000 AS INTEGER)`,
+    // One writes at a time.
+    skipsLocked: false,
+  });
+}
+
+/**
+ * A SQLite file as Kysely has it. A statement that was refused because another process writes stays open in libsql, and what its
+ * connection writes after it is not committed: the next statement gets a new connection.
+ */
+function reopened(path: string): SqliteDatabase {
+  let file = new SqliteFile(path);
+  const orReopen = <Result>(work: () => Result): Result => {
+    try {
+      return work();
+    } catch (error) {
+      if (isBusy(error)) {
+        file.close();
+        file = new SqliteFile(path);
+      }
+      throw error;
+    }
+  };
   return {
-    ...sqlRecords(sqliteDatabase(client)),
-    async ready() {
-      await client.execute("SELECT count(*) FROM claims");
+    prepare(text) {
+      // A transaction waits for its turn when it begins, never between two of its statements.
+      const statement = orReopen(() => file.prepare(text === "begin" ? "begin immediate" : text));
+      return {
+        reader: statement.reader,
+        all: (values) => orReopen(() => statement.all([...values])),
+        run: (values) => orReopen(() => statement.run([...values])),
+        iterate: (values) => statement.iterate([...values]),
+      };
     },
-    async close() {
-      client.close();
-    },
+    close: () => void file.close(),
   };
 }
 
@@ -56,50 +83,3 @@ async function keepToOwner(file: string): Promise<void> {
     }
   }
 }
-
-/** Readers do not wait for the writer then. The file remembers it; SQLite does not wait for others that change it. */
-async function keepLogAhead(client: Client): Promise<void> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      await client.execute("PRAGMA journal_mode = WAL");
-      return;
-    } catch (error) {
-      const busy = error instanceof LibsqlError && error.code.startsWith("SQLITE_BUSY");
-      if (!busy || tries * BUSY_RETRY_MS >= BUSY_TIMEOUT_MS) throw error;
-      await wait(BUSY_RETRY_MS);
-    }
-  }
-}
-
-/** By name: SQLite counts `$1`, `$2` in the order in which they appear. */
-const named = (values: (string | number | bigint | null)[]) =>
-  Object.fromEntries(values.map((value, index) => [String(index + 1), value]));
-
-const sqliteDatabase = (client: Client): SqlDatabase => ({
-  async query(sql, values = []) {
-    try {
-      return (await client.execute({ sql, args: named(values) })).rows;
-    } catch (error) {
-      throw asUnavailable(error);
-    }
-  },
-  async transaction(statements) {
-    if (statements.length === 0) return [];
-    try {
-      const batch = statements.map(({ sql, values }) => ({ sql, args: named(values) }));
-      return (await client.batch(batch, "write")).at(-1)?.rows ?? [];
-    } catch (error) {
-      throw asUnavailable(error);
-    }
-  },
-  no: "0",
-  now: "CAST(unixepoch('subsec') * 1000 AS INTEGER)",
-  span: (parameter) => `CAST(${parameter} AS INTEGER)`,
-  time: (parameter) => `CAST(${parameter} AS INTEGER)`,
-  milliseconds: (difference) => `(${difference})`,
-  greater: (one, other) => `max(${one}, ${other})`,
-  lesser: (one, other) => `min(${one}, ${other})`,
-  // One writer at a time anyway.
-  skipLocked: "",
-  among: (parameter) => `IN (SELECT value FROM json_each(${parameter}))`,
-});

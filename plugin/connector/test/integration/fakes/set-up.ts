@@ -40,8 +40,10 @@ export interface Bench {
   read(orderId: number, orderKey?: string): Promise<Answer>;
   deliver(delivery: Delivery): Promise<Answer>;
   call(path: string, init?: RequestInit): Promise<Answer>;
-  /** Makes every attempt, refund and hint due for the sweep. */
+  /** Makes everything due for the sweep. */
   makeDue(): Promise<void>;
+  /** Has an order looked at with the next sweep. */
+  askForLook(orderId: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -142,16 +144,10 @@ export async function setUp(
       call(`/v1/stores/demo/payments/${orderId}?order_key=${encodeURIComponent(orderKey)}`),
     deliver: ({ body, headers }) => call("/v1/stores/demo/webhook", { method: "POST", body, headers }),
     async makeDue() {
-      for (const [table, column] of [
-        ["attempts", "next_check_at"],
-        ["refunds", "next_check_at"],
-        ["hints", "due_at"],
-      ]) {
-        await database.query(
-          `UPDATE ${table} SET ${column} = clock_timestamp() - interval '1 second' WHERE ${column} IS NOT NULL`,
-        );
-      }
+      await database.query("UPDATE due SET due_at = 0");
     },
+    askForLook: (orderId) =>
+      records.due.ask("demo", "order", [{ subject: String(orderId), storeOrderId: orderId }], 0),
     async close() {
       await server.close();
       await connector.idle();

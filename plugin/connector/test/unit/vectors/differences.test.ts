@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { z } from "zod";
 import { factOfEvent } from "../../../src/payments/facts.js";
 import { noteFieldsOf, situationOf } from "../../../src/payments/situation.js";
-import type { KnownAttempt } from "../../../src/records/records.js";
+import type { PlacedPayment } from "../../../src/records/records.js";
 import { fillNote, loadRules } from "../../../src/rules.js";
 import type { StoreOrder } from "../../../src/store/store-access.js";
 import { readVectors } from "./read-vectors.js";
@@ -38,15 +38,14 @@ it.each(cases)("a payment that does not fit, as $name, is told in two different 
     modifiedAt: null,
     hasRefunds: false,
   };
-  const attempt: KnownAttempt = {
-    id: 1n,
+  const attempt: PlacedPayment = {
+    id: 1,
     storeOrderId: 1,
     state: "pending",
     credential: null,
     isCurrent: true,
     cancelReason: null,
     trxId: null,
-    failedChecks: 0,
     amountMinor: BigInt(asked.amount_minor),
     currency: asked.currency,
     request: {

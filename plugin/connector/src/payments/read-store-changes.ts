@@ -1,3 +1,4 @@
+import { askForLooks } from "./ask-for-looks.js";
 import { withClaim } from "./claim.js";
 import type { ConnectorContext } from "./context.js";
 
@@ -7,17 +8,17 @@ const FIRST_LOOK_BACK_MS = 2 * 60 * 60_000;
 const SECOND_MS = 1000;
 
 /**
- * Learns of changes made in the shop, by one process at a time: each changed order that has a payment of ours becomes a
- * hint, so that the cursor may go on whatever becomes of it.
+ * Learns of changes made in the shop, by one process at a time: each changed order that has a payment of ours is due for
+ * a look, so that the cursor may go on whatever becomes of it.
  */
-export async function followStore(context: ConnectorContext): Promise<void> {
+export async function readStoreChanges(context: ConnectorContext): Promise<void> {
   await withClaim(context, `changes:${context.settings.storeId}`, 0, (held) =>
     readChanges(context, () => held.keep()),
   );
 }
 
 async function readChanges(context: ConnectorContext, keep: () => Promise<void>): Promise<void> {
-  const { attempts, clocks, cursors, hints, reporter, settings, store } = context;
+  const { payments, clocks, cursors, reporter, settings, store } = context;
   const stored = await cursors.read(settings.storeId, "changes");
   // The cursor is the store's own clock.
   const cursor = stored === null ? new Date(clocks.nowMs("store") - FIRST_LOOK_BACK_MS) : new Date(stored);
@@ -26,12 +27,12 @@ async function readChanges(context: ConnectorContext, keep: () => Promise<void>)
   let page = 1;
   for (let read = 0; read < settings.storeMaxPages; read += 1) {
     const { orders, isLast } = await store.ordersModifiedAfter(since, page);
-    const known = await attempts.knownOrders(
+    const known = await payments.knownOrders(
       settings.storeId,
       orders.map(({ id }) => id),
     );
     await keep();
-    await hints.put(settings.storeId, known, 0);
+    await askForLooks(context, known, 0);
     const times = orders.flatMap(({ modifiedAt }) => (modifiedAt === null ? [] : [modifiedAt.getTime()]));
     const last = new Date(Math.max(newest.getTime(), ...times));
     if (last > newest) {

@@ -1,10 +1,11 @@
 import type { Refund } from "@tillgate/contract";
-import type { ShopRefund } from "../records/records.js";
+import type { OutgoingRefund } from "../records/records.js";
 import { fillNote } from "../rules.js";
 import { amountText, tryWireAmount } from "../store/store-amount.js";
 import type { ConnectorContext } from "./context.js";
+import { followRefund } from "./follow-refunds.js";
 import { noteOnce } from "./order-note.js";
-import { watchRefund } from "./watch-refunds.js";
+import { inRhythm } from "./work-off.js";
 
 /**
  * The shop's own refund that Tillgate tells of: by its number, or by the reference that was stored before the call.
@@ -12,12 +13,12 @@ import { watchRefund } from "./watch-refunds.js";
  * @returns null where the refund was not made in the shop, or where the shop deleted it before its money moved: then it
  *   is recorded there like any other
  */
-export async function findShopRefund(
-  { settings, shopRefunds }: ConnectorContext,
+export async function findOutgoingRefund(
+  { settings, outgoingRefunds }: ConnectorContext,
   storeOrderId: number,
   refund: Refund,
-): Promise<ShopRefund | null> {
-  const found = await shopRefunds.find(settings.storeId, storeOrderId, {
+): Promise<OutgoingRefund | null> {
+  const found = await outgoingRefunds.find(settings.storeId, storeOrderId, {
     refundId: refund.refund_id,
     reference: refund.reference,
   });
@@ -29,49 +30,47 @@ export async function findShopRefund(
 }
 
 /** Connects a refund of the shop with Tillgate's as it stands now: a note, our row, and a look for what waits. */
-export async function linkShopRefund(
+export async function linkOutgoingRefund(
   context: ConnectorContext,
-  shopRefund: ShopRefund,
+  outgoing: OutgoingRefund,
   refund: Refund,
 ): Promise<void> {
-  const { refunds, reporter, rules, settings, shopRefunds } = context;
+  const { followedRefunds, reporter, rules, settings, outgoingRefunds } = context;
   const { storeId } = settings;
-  const { storeOrderId, storeRefundId } = shopRefund;
-  const subject = `refund ${storeRefundId}`;
+  const { storeOrderId, recordId } = outgoing;
+  const subject = `refund ${recordId}`;
   const note = (name: string) =>
-    noteOnce(context, storeOrderId, fillNote(rules.note(name), shopRefundFields(shopRefund, refund)));
+    noteOnce(context, storeOrderId, fillNote(rules.note(name), outgoingRefundFields(outgoing, refund)));
+  await followRefund(context, refund, storeOrderId, inRhythm(settings.sweepIntervalMs));
   switch (refund.status) {
     case "pending":
       await note("store_refund_waiting");
-      await watchRefund(context, refund, storeOrderId, settings.sweepIntervalMs * 0.75);
       break;
     case "completed":
       await note("store_refund_completed");
-      await watchRefund(context, refund, storeOrderId, settings.sweepIntervalMs * 0.75);
-      await refunds.recorded(storeId, refund.refund_id, storeRefundId);
+      await followedRefunds.recorded(storeId, refund.refund_id, recordId);
       await reporter.settled("refund_refused", subject);
       break;
     case "failed":
       await note("store_refund_failed");
-      await watchRefund(context, refund, storeOrderId, settings.sweepIntervalMs * 0.75);
-      await refunds.failed(storeId, refund.refund_id);
+      await followedRefunds.failed(storeId, refund.refund_id);
       await reporter.problem({
         kind: "refund_failed",
         subject,
         storeOrderId,
-        text: `The shop shows refund #${storeRefundId}, but ${refund.refund_id} failed at Tillgate: no money was moved.`,
+        text: `The shop shows refund #${recordId}, but ${refund.refund_id} failed at Tillgate: no money was moved.`,
       });
       break;
   }
-  await shopRefunds.answered(storeId, storeRefundId, refund.status, refund.refund_id);
+  await outgoingRefunds.answered(storeId, recordId, refund.status, refund.refund_id);
 }
 
 /** What a note about a refund made in the shop may speak of. */
-export const shopRefundFields = (shopRefund: ShopRefund, refund?: Refund) => ({
-  amount: amountText(shopRefund.amountMinor, shopRefund.currency),
-  store_refund: String(shopRefund.storeRefundId),
+export const outgoingRefundFields = (outgoing: OutgoingRefund, refund?: Refund) => ({
+  amount: amountText(outgoing.amountMinor, outgoing.currency),
+  store_refund: String(outgoing.recordId),
   refund:
     refund === undefined
-      ? (shopRefund.refundId ?? "its number is not known yet")
+      ? (outgoing.refundId ?? "its number is not known yet")
       : `refund ${refund.refund_id} over ${refund.amount}`,
 });

@@ -1,15 +1,16 @@
 import { TillgateApiError } from "@tillgate/client";
 import type { Refund } from "@tillgate/contract";
-import type { KnownAttempt, NewShopRefund, ShopRefund } from "../records/records.js";
+import type { NewOutgoingRefund, OutgoingRefund, PlacedPayment } from "../records/records.js";
 import { fillNote } from "../rules.js";
-import type { StoreOrder, StoreRefund } from "../store/store-access.js";
+import type { RefundRecord, StoreOrder } from "../store/store-access.js";
 import { decimalText, tryStoreTotal } from "../store/store-amount.js";
+import { askForLooks } from "./ask-for-looks.js";
 import type { HeldClaim } from "./claim.js";
 import type { ConnectorContext } from "./context.js";
 import { tillgateOf } from "./credentials.js";
-import { linkShopRefund, shopRefundFields } from "./link-shop-refund.js";
+import { linkOutgoingRefund, outgoingRefundFields } from "./link-outgoing-refund.js";
 import { noteOnce } from "./order-note.js";
-import { type RefundOfShop, refundKey, refundReference } from "./refund-key.js";
+import { type RefundOfStore, refundKey, refundReference } from "./refund-key.js";
 import { situationOf } from "./situation.js";
 
 /** The wire's limit. */
@@ -24,40 +25,40 @@ const LAST_LOOK_MS = 24 * 60 * 60_000;
  *
  * @throws the client's error where an outcome is unknown: to be repeated
  */
-export async function sendShopRefunds(
+export async function sendOutgoingRefunds(
   context: ConnectorContext,
   held: HeldClaim,
   order: StoreOrder,
 ): Promise<void> {
-  const { attempts, refunds, settings, shopRefunds, store } = context;
+  const { payments, followedRefunds, settings, outgoingRefunds, store } = context;
   if (order.transactionId === "") return;
-  const [attempt] = await attempts.byTransactions(settings.storeId, [order.transactionId]);
-  if (attempt === undefined || attempt.storeOrderId !== order.id) return;
-  const before = await shopRefunds.ofOrder(settings.storeId, order.id);
+  const [payment] = await payments.byTransactions(settings.storeId, [order.transactionId]);
+  if (payment === undefined || payment.storeOrderId !== order.id) return;
+  const before = await outgoingRefunds.ofOrder(settings.storeId, order.id);
   if (order.hasRefunds === false && before.length === 0) return;
 
   const records = await store.refunds(order.id);
   await noteDeleted(context, before, records);
-  const rows = await shopRefunds.ofOrder(settings.storeId, order.id);
+  const rows = await outgoingRefunds.ofOrder(settings.storeId, order.id);
   // Also where a plugin of the store took our mark off the record.
-  const recorded = new Set(await refunds.recordsOf(settings.storeId, order.id));
+  const recorded = new Set(await followedRefunds.recordsOf(settings.storeId, order.id));
   // Or before WooCommerce saved it: only a refund that we know of may be named by a reason.
-  const named = await refunds.ends(
+  const named = await followedRefunds.ends(
     settings.storeId,
     records.flatMap(({ refundIdInReason }) => refundIdInReason ?? []),
   );
-  const isOurs = ({ id, tillgateRefundId, refundIdInReason }: StoreRefund) =>
+  const isOurs = ({ id, tillgateRefundId, refundIdInReason }: RefundRecord) =>
     tillgateRefundId !== null || recorded.has(id) || named.has(refundIdInReason ?? "");
   let beforeMinor = 0n;
   for (const record of records) {
     // A record of nothing (a restock) is no amount and moves none.
     const minor = tryStoreTotal(record.amount, order.currency);
     if (minor === null) continue;
-    const row = rows.find(({ storeRefundId }) => storeRefundId === record.id);
+    const row = rows.find(({ recordId }) => recordId === record.id);
     if (row !== undefined || !isOurs(record)) {
-      const current = row ?? (await begin(context, attempt, order, rows, record, { minor, beforeMinor }));
+      const current = row ?? (await begin(context, payment, order, rows, record, { minor, beforeMinor }));
       if (row === undefined && current !== null) rows.push(current);
-      if (current?.state === "calling") await send(context, held, attempt, current);
+      if (current?.state === "calling") await send(context, held, payment, current);
     }
     beforeMinor += minor;
   }
@@ -67,26 +68,26 @@ export async function sendShopRefunds(
 /** Stores the row of a refund that is new. @returns null where nothing is to be sent */
 async function begin(
   context: ConnectorContext,
-  attempt: KnownAttempt,
+  payment: PlacedPayment,
   order: StoreOrder,
-  rows: ShopRefund[],
-  record: StoreRefund,
+  rows: OutgoingRefund[],
+  record: RefundRecord,
   { minor, beforeMinor }: { minor: bigint; beforeMinor: bigint },
-): Promise<ShopRefund | null> {
-  const { hints, rules, settings, shopRefunds } = context;
+): Promise<OutgoingRefund | null> {
+  const { rules, settings, outgoingRefunds } = context;
   const occurrence = { event: "store.refunded" } as const;
-  const decision = rules.decide(situationOf(occurrence, attempt, order, settings.paymentMethod));
-  if (decision.action !== "refund_at_tillgate" || attempt.trxId === null) return null;
+  const decision = rules.decide(situationOf(occurrence, payment, order, settings.paymentMethod));
+  if (decision.action !== "refund_at_tillgate" || payment.trxId === null) return null;
 
   const { key, held } = keyOf(
     { site: settings.siteUrl, storeOrderId: order.id, beforeMinor, amountMinor: minor },
     rows,
   );
-  const refund: NewShopRefund = {
-    storeRefundId: record.id,
+  const refund: NewOutgoingRefund = {
+    recordId: record.id,
     storeOrderId: order.id,
-    tillgateOrderId: attempt.order.tillgateOrderId,
-    trxId: attempt.trxId,
+    tillgateOrderId: payment.order.tillgateOrderId,
+    trxId: payment.trxId,
     idempotencyKey: key,
     reference: refundReference(order.number, key),
     reason: reasonOf(record),
@@ -95,13 +96,13 @@ async function begin(
   };
   if (settings.shopRefunds === "ignore") {
     // Remembered, so that it stays a record when the owner later has refunds sent.
-    await shopRefunds.notSent(settings.storeId, refund, { state: "ignored", refundId: null });
+    await outgoingRefunds.notSent(settings.storeId, refund, { state: "ignored", refundId: null });
     return null;
   }
   if (held !== undefined) return repeat(context, held, refund);
   // Before the row: a process that dies after it is followed by this look.
-  await hints.put(settings.storeId, [order.id], settings.claimMs);
-  return shopRefunds.begin(settings.storeId, refund);
+  await askForLooks(context, [order.id], settings.claimMs);
+  return outgoingRefunds.begin(settings.storeId, refund);
 }
 
 /**
@@ -110,9 +111,9 @@ async function begin(
  * be seen first, and then both have the same refunds before them.
  */
 function keyOf(
-  parts: RefundOfShop,
-  rows: readonly ShopRefund[],
-): { key: string; held: ShopRefund | undefined } {
+  parts: RefundOfStore,
+  rows: readonly OutgoingRefund[],
+): { key: string; held: OutgoingRefund | undefined } {
   let { beforeMinor } = parts;
   let failedBefore = 0;
   for (;;) {
@@ -135,19 +136,19 @@ function keyOf(
  */
 async function repeat(
   context: ConnectorContext,
-  first: ShopRefund,
-  refund: NewShopRefund,
-): Promise<ShopRefund | null> {
-  const { rules, settings, shopRefunds } = context;
+  first: OutgoingRefund,
+  refund: NewOutgoingRefund,
+): Promise<OutgoingRefund | null> {
+  const { rules, settings, outgoingRefunds } = context;
   if (first.refundId === null) {
-    return shopRefunds.continueAs(settings.storeId, first.storeRefundId, refund.storeRefundId);
+    return outgoingRefunds.continueAs(settings.storeId, first.recordId, refund.recordId);
   }
   const fields = {
-    ...shopRefundFields({ ...first, storeRefundId: refund.storeRefundId }),
+    ...outgoingRefundFields({ ...first, recordId: refund.recordId }),
     refund: first.refundId,
   };
   await noteOnce(context, refund.storeOrderId, fillNote(rules.note("store_refund_repeated"), fields));
-  await shopRefunds.notSent(settings.storeId, refund, { state: "repeated", refundId: first.refundId });
+  await outgoingRefunds.notSent(settings.storeId, refund, { state: "repeated", refundId: first.refundId });
   return null;
 }
 
@@ -155,11 +156,11 @@ async function repeat(
 async function send(
   context: ConnectorContext,
   held: HeldClaim,
-  attempt: KnownAttempt,
-  row: ShopRefund,
+  payment: PlacedPayment,
+  row: OutgoingRefund,
 ): Promise<void> {
   const { log, settings } = context;
-  const tillgate = tillgateOf(context, attempt.credential);
+  const tillgate = tillgateOf(context, payment.credential);
   await held.keep();
   let refund: Refund;
   try {
@@ -179,72 +180,77 @@ async function send(
     {
       store: settings.storeId,
       order: row.storeOrderId,
-      storeRefund: row.storeRefundId,
+      storeRefund: row.recordId,
       refundId: refund.refund_id,
       status: refund.status,
     },
     "Sent a refund made in the store",
   );
-  await linkShopRefund(context, row, refund);
+  await linkOutgoingRefund(context, row, refund);
 }
 
 /** Refused for what it is: a repeat would get the same answer. Credentials and limits can be mended meanwhile. */
 const isRefusal = (status: number): boolean => [400, 404, 409, 422].includes(status);
 
-async function refuse(context: ConnectorContext, row: ShopRefund, error: TillgateApiError): Promise<void> {
-  const { log, reporter, rules, settings, shopRefunds } = context;
-  const { storeOrderId, storeRefundId } = row;
+async function refuse(
+  context: ConnectorContext,
+  row: OutgoingRefund,
+  error: TillgateApiError,
+): Promise<void> {
+  const { log, reporter, rules, settings, outgoingRefunds } = context;
+  const { storeOrderId, recordId } = row;
   const reason = error.messages.join(" ").replace(/\.$/, "");
-  const fields = { ...shopRefundFields(row), reason };
+  const fields = { ...outgoingRefundFields(row), reason };
   await noteOnce(context, storeOrderId, fillNote(rules.note("store_refund_refused"), fields));
   await reporter.problem({
     kind: "refund_refused",
-    subject: `refund ${storeRefundId}`,
+    subject: `refund ${recordId}`,
     storeOrderId,
-    text: `The shop shows refund #${storeRefundId} over ${fields.amount}, but Tillgate refuses it: ${reason}. No money was moved.`,
+    text: `The shop shows refund #${recordId} over ${fields.amount}, but Tillgate refuses it: ${reason}. No money was moved.`,
   });
-  await shopRefunds.answered(settings.storeId, storeRefundId, "refused", null);
+  await outgoingRefunds.answered(settings.storeId, recordId, "refused", null);
   log.error(
-    { store: settings.storeId, order: storeOrderId, storeRefund: storeRefundId, requestId: error.requestId },
+    { store: settings.storeId, order: storeOrderId, storeRefund: recordId, requestId: error.requestId },
     `Tillgate refuses a refund made in the store: ${reason}`,
   );
 }
 
 async function noteDeleted(
   context: ConnectorContext,
-  rows: ShopRefund[],
-  records: StoreRefund[],
+  rows: OutgoingRefund[],
+  records: RefundRecord[],
 ): Promise<void> {
-  const { reporter, rules, settings, shopRefunds } = context;
+  const { reporter, rules, settings, outgoingRefunds } = context;
   const there = new Set(records.map(({ id }) => id));
   for (const row of rows) {
-    if (row.deleted || there.has(row.storeRefundId)) continue;
+    if (row.deleted || there.has(row.recordId)) continue;
     // Where no money moved there is nothing to say.
     if (["completed", "pending", "calling", "given_up"].includes(row.state)) {
-      const note = fillNote(rules.note("store_refund_deleted"), shopRefundFields(row));
+      const note = fillNote(rules.note("store_refund_deleted"), outgoingRefundFields(row));
       await noteOnce(context, row.storeOrderId, note);
     }
-    await shopRefunds.deleted(settings.storeId, row.storeRefundId);
+    await outgoingRefunds.deleted(settings.storeId, row.recordId);
     for (const kind of ["refund_refused", "refund_failed"] as const) {
-      await reporter.settled(kind, `refund ${row.storeRefundId}`);
+      await reporter.settled(kind, `refund ${row.recordId}`);
     }
   }
 }
 
 /** Deleting a refund does not change its order in every shop: nothing tells of it but another look. */
-async function lookAgain({ hints, settings, shopRefunds }: ConnectorContext, orderId: number): Promise<void> {
-  const rows = await shopRefunds.ofOrder(settings.storeId, orderId);
+async function lookAgain(context: ConnectorContext, orderId: number): Promise<void> {
+  const { outgoingRefunds, settings } = context;
+  const rows = await outgoingRefunds.ofOrder(settings.storeId, orderId);
   const ages = rows
     .filter(({ deleted, state }) => !deleted && (state === "completed" || state === "pending"))
     .map(({ ageMs }) => ageMs);
   if (ages.length === 0) return;
   const age = Math.min(...ages);
   if (age > settings.refundWatchMs) return;
-  await hints.put(settings.storeId, [orderId], Math.min(Math.max(age, FIRST_LOOK_MS), LAST_LOOK_MS));
+  await askForLooks(context, [orderId], Math.min(Math.max(age, FIRST_LOOK_MS), LAST_LOOK_MS));
 }
 
 /** Cut at the wire's limit, and not inside a character. */
-function reasonOf({ reason }: StoreRefund): string {
+function reasonOf({ reason }: RefundRecord): string {
   const text = reason
     .trim()
     .slice(0, MAX_REASON)

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { lookAtStoreWebhook } from "../payments/check-store-webhook.js";
-import type { ConnectorContext } from "../payments/context.js";
+import { type ClockDifferences, clockWarning } from "../health/clocks.js";
 import type { Report } from "../records/records.js";
-import { type ClockDifferences, clockWarning } from "./clocks.js";
+import { lookAtStoreWebhook } from "./check-store-webhook.js";
+import type { ConnectorContext } from "./context.js";
 
 /** Problems that are listed; there may be more. */
 const MAX_PROBLEMS = 50;
@@ -58,15 +58,15 @@ export interface HealthView {
 }
 
 export async function healthView(context: ConnectorContext): Promise<HealthView> {
-  const { attempts, clocks, health, hints, settings } = context;
+  const { clocks, due, health, settings } = context;
   const { storeId } = settings;
   await lookAtStoreWebhook(context);
   const [reports, problems, counts, payments, waiting] = await Promise.all([
     health.reports(storeId),
     health.problems(storeId, MAX_PROBLEMS),
     health.countProblems(storeId),
-    attempts.count(storeId),
-    hints.count(storeId),
+    context.payments.count(storeId),
+    due.count(storeId, "order"),
   ]);
   const lastSweep = read(reports, "last_sweep");
   const reported = read(reports, "clocks");

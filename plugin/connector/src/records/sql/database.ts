@@ -1,0 +1,105 @@
+import { type ColumnType, type Generated, type Kysely, type RawBuilder, sql } from "kysely";
+import type { DueKind, OutgoingRefundState, PaymentState } from "../records.js";
+
+/** Minor units of a currency; they stay far below what a number holds exactly. */
+type Money = ColumnType<number, bigint, never>;
+
+/** The tables of `migrations/`, the same in PostgreSQL and SQLite. Times are milliseconds since 1970. */
+export interface Tables {
+  claims: { name: string; token: string; expires_at: number };
+  payments: {
+    id: Generated<number>;
+    store_id: string;
+    store_order_id: number;
+    idempotency_key: string;
+    request: string;
+    amount_minor: Money;
+    currency: string;
+    state: Generated<PaymentState>;
+    replaced_at: number | null;
+    tillgate_order_id: string | null;
+    payment_url: string | null;
+    qr_data: string | null;
+    expires_at: number | null;
+    trx_id: string | null;
+    cancel_reason: string | null;
+    given_up_at: number | null;
+    created_at: number;
+    mode: "sandbox" | "live" | null;
+    client_id: string | null;
+  };
+  due: {
+    store_id: string;
+    kind: DueKind;
+    subject: string;
+    store_order_id: number;
+    due_at: number;
+    wanted_at: number | null;
+    lease: Generated<number>;
+    failures: Generated<number>;
+  };
+  events: {
+    store_id: string;
+    event_id: string;
+    event: string;
+    tillgate_order_id: string;
+    body: string;
+    tries: Generated<number>;
+    received_at: number;
+    done_at: number | null;
+    outcome: string | null;
+  };
+  followed_refunds: {
+    store_id: string;
+    refund_id: string;
+    store_order_id: number;
+    amount_minor: Money;
+    currency: string;
+    record_id: number | null;
+    created_at: number;
+    recorded_at: number | null;
+    failed_at: number | null;
+  };
+  outgoing_refunds: {
+    store_id: string;
+    record_id: number;
+    store_order_id: number;
+    tillgate_order_id: string;
+    trx_id: string;
+    idempotency_key: string;
+    reference: string;
+    reason: string;
+    amount_minor: Money;
+    currency: string;
+    state: Generated<OutgoingRefundState>;
+    refund_id: string | null;
+    deleted_at: number | null;
+    created_at: number;
+  };
+  cursors: { store_id: string; name: string; value: string };
+  reports: { store_id: string; name: string; value: string; reported_at: number };
+  problems: {
+    store_id: string;
+    kind: string;
+    subject: string;
+    store_order_id: number | null;
+    text: string;
+    times: Generated<number>;
+    first_at: number;
+    last_at: number;
+  };
+  requests: { name: string; count: number; ends_at: number };
+}
+
+/** A database of the connector, with the two things that PostgreSQL and SQLite write differently. */
+export interface Database {
+  db: Kysely<Tables>;
+  /** The database's time. */
+  now: RawBuilder<number>;
+  /** Whether several write at once, so that rows which another takes are to be passed over. */
+  skipsLocked: boolean;
+}
+
+/** So many milliseconds from now, by the database's clock. */
+export const inMs = ({ now }: Pick<Database, "now">, milliseconds: number): RawBuilder<number> =>
+  sql<number>`${now} + ${Math.round(milliseconds)}`;

@@ -1,0 +1,78 @@
+import type { FollowedRefunds } from "../records.js";
+import type { Database } from "./database.js";
+import { noLongerDue } from "./due.js";
+
+export function sqlFollowedRefunds({ db, now }: Database): FollowedRefunds {
+  /** Writes the end of a refund that has none, and has it asked about no more. */
+  const end = (
+    storeId: string,
+    refundId: string,
+    change: { record_id: number | null; recorded_at: typeof now } | { failed_at: typeof now },
+  ): Promise<void> =>
+    db.transaction().execute(async (transaction) => {
+      await transaction
+        .updateTable("followed_refunds")
+        .set(change)
+        .where(({ and }) => and({ store_id: storeId, refund_id: refundId }))
+        .where("recorded_at", "is", null)
+        .$if("failed_at" in change, (open) => open.where("failed_at", "is", null))
+        .execute();
+      await noLongerDue(transaction, { store_id: storeId, kind: "refund", subject: refundId });
+    });
+  return {
+    async begin(storeId, { refundId, storeOrderId, amountMinor, currency }) {
+      const row = await db
+        .insertInto("followed_refunds")
+        .values({
+          store_id: storeId,
+          refund_id: refundId,
+          store_order_id: storeOrderId,
+          amount_minor: amountMinor,
+          currency,
+          created_at: now,
+        })
+        .onConflict((conflict) =>
+          conflict
+            .columns(["store_id", "refund_id"])
+            .doUpdateSet(({ ref }) => ({ refund_id: ref("excluded.refund_id") })),
+        )
+        .returning(["record_id", "recorded_at"])
+        .executeTakeFirstOrThrow();
+      return { recordId: row.record_id, recorded: row.recorded_at !== null };
+    },
+    recorded: (storeId, refundId, recordId) =>
+      end(storeId, refundId, { record_id: recordId, recorded_at: now }),
+    failed: (storeId, refundId) => end(storeId, refundId, { failed_at: now }),
+    async areAnyOf(storeId, storeOrderId) {
+      const row = await db
+        .selectFrom("followed_refunds")
+        .select("refund_id")
+        .where(({ and }) => and({ store_id: storeId, store_order_id: storeOrderId }))
+        .limit(1)
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+    async recordsOf(storeId, storeOrderId) {
+      const rows = await db
+        .selectFrom("followed_refunds")
+        .select("record_id")
+        .where(({ and }) => and({ store_id: storeId, store_order_id: storeOrderId }))
+        .execute();
+      return rows.flatMap(({ record_id }) => record_id ?? []);
+    },
+    async ends(storeId, refundIds) {
+      const rows = await db
+        .selectFrom("followed_refunds")
+        .select(["refund_id", "recorded_at", "failed_at"])
+        .where("store_id", "=", storeId)
+        .where("refund_id", "in", refundIds)
+        .execute();
+      return new Map(
+        rows.map(({ refund_id, recorded_at, failed_at }) => [
+          refund_id,
+          recorded_at !== null ? "recorded" : failed_at !== null ? "failed" : "open",
+        ]),
+      );
+    },
+  };
+}

@@ -1,0 +1,175 @@
+import type { Selectable, Transaction } from "kysely";
+import type { Payment, PaymentRequest, Payments, PlacedPayment } from "../records.js";
+import { type Database, inMs, type Tables } from "./database.js";
+import { noLongerDue } from "./due.js";
+
+function paymentOf(row: Selectable<Tables["payments"]>): Payment {
+  // What the connector itself wrote.
+  const request: PaymentRequest = JSON.parse(row.request);
+  const { state, tillgate_order_id, payment_url, expires_at, mode, client_id } = row;
+  const core = {
+    id: row.id,
+    storeOrderId: row.store_order_id,
+    request,
+    amountMinor: BigInt(row.amount_minor),
+    currency: row.currency,
+    credential: mode === null || client_id === null ? null : { mode, clientId: client_id },
+    isCurrent: row.replaced_at === null,
+    cancelReason: row.cancel_reason,
+    trxId: row.trx_id,
+  };
+  if (state === "creating" || state === "refused") return { ...core, state, order: null };
+  if (tillgate_order_id === null || payment_url === null || expires_at === null) {
+    throw new Error(`Payment ${row.id} is ${state} without a Tillgate order, which the database forbids.`);
+  }
+  const order = {
+    tillgateOrderId: tillgate_order_id,
+    paymentUrl: payment_url,
+    qrData: row.qr_data,
+    expiresAt: new Date(expires_at),
+  };
+  return { ...core, state, order };
+}
+
+const placed = (payment: Payment | null): PlacedPayment | null =>
+  payment === null || payment.order === null ? null : payment;
+
+const UNDER_WAY = ["creating", "pending"] as const;
+
+export function sqlPayments(database: Database): Payments {
+  const { db, now } = database;
+  const found = (row: Selectable<Tables["payments"]> | undefined) =>
+    row === undefined ? null : paymentOf(row);
+  const ofStore = (storeId: string) => db.selectFrom("payments").selectAll().where("store_id", "=", storeId);
+  /** Writes an end and has the payment checked no more. */
+  const end = (
+    id: number,
+    work: (transaction: Transaction<Tables>) => Promise<{ store_id: string } | undefined>,
+  ): Promise<void> =>
+    db.transaction().execute(async (transaction) => {
+      const row = await work(transaction);
+      if (row !== undefined) await noLongerDue(transaction, { ...row, kind: "payment", subject: String(id) });
+    });
+
+  return {
+    current: async (storeId, storeOrderId) =>
+      found(
+        await ofStore(storeId)
+          .where("store_order_id", "=", storeOrderId)
+          .where("replaced_at", "is", null)
+          .executeTakeFirst(),
+      ),
+    byTillgateOrder: async (storeId, tillgateOrderId) =>
+      placed(
+        found(await ofStore(storeId).where("tillgate_order_id", "=", tillgateOrderId).executeTakeFirst()),
+      ),
+    byId: async (id) =>
+      found(await db.selectFrom("payments").selectAll().where("id", "=", id).executeTakeFirst()),
+    async byTransactions(storeId, trxIds) {
+      const rows = await ofStore(storeId).where("trx_id", "in", trxIds).execute();
+      return rows.flatMap((row) => placed(paymentOf(row)) ?? []);
+    },
+    async knownOrders(storeId, storeOrderIds) {
+      const rows = await db
+        .selectFrom("payments")
+        .select("store_order_id")
+        .distinct()
+        .where("store_id", "=", storeId)
+        .where("store_order_id", "in", storeOrderIds)
+        .execute();
+      return rows.map(({ store_order_id }) => store_order_id);
+    },
+
+    start: (storeId, { storeOrderId, request, amountMinor, currency, credential, checkInMs }) =>
+      db.transaction().execute(async (transaction) => {
+        await transaction
+          .updateTable("payments")
+          .set({ replaced_at: now })
+          .where("store_id", "=", storeId)
+          .where("store_order_id", "=", storeOrderId)
+          .where("replaced_at", "is", null)
+          .execute();
+        const row = await transaction
+          .insertInto("payments")
+          .values({
+            store_id: storeId,
+            store_order_id: storeOrderId,
+            idempotency_key: request.idempotency_key,
+            request: JSON.stringify(request),
+            amount_minor: amountMinor,
+            currency,
+            mode: credential.mode,
+            client_id: credential.clientId,
+            created_at: now,
+          })
+          .returningAll()
+          .executeTakeFirstOrThrow();
+        await transaction
+          .insertInto("due")
+          .values({
+            store_id: storeId,
+            kind: "payment",
+            subject: String(row.id),
+            store_order_id: storeOrderId,
+            due_at: inMs(database, checkInMs),
+          })
+          .execute();
+        return paymentOf(row);
+      }),
+    async placed(id, { tillgateOrderId, paymentUrl, qrData, expiresAt }) {
+      const row = await db
+        .updateTable("payments")
+        .set({
+          state: "pending",
+          tillgate_order_id: tillgateOrderId,
+          payment_url: paymentUrl,
+          qr_data: qrData,
+          expires_at: expiresAt.getTime(),
+        })
+        .where("id", "=", id)
+        .where("state", "=", "creating")
+        .returningAll()
+        .executeTakeFirst();
+      const payment = placed(found(row));
+      if (payment === null) throw new Error(`Payment ${id} was no longer being created.`);
+      return payment;
+    },
+    refused: (id) =>
+      end(id, (transaction) =>
+        transaction
+          .updateTable("payments")
+          .set({ state: "refused" })
+          .where("id", "=", id)
+          .where("state", "=", "creating")
+          .returning("store_id")
+          .executeTakeFirst(),
+      ),
+    async cancelling(id, reason) {
+      await db.updateTable("payments").set({ cancel_reason: reason }).where("id", "=", id).execute();
+    },
+    settled: (id, state, trxId) =>
+      end(id, (transaction) =>
+        transaction
+          .updateTable("payments")
+          .set({ state, given_up_at: null, ...(trxId === null ? {} : { trx_id: trxId }) })
+          .where("id", "=", id)
+          .returning("store_id")
+          .executeTakeFirst(),
+      ),
+    async givenUp(id) {
+      await db.updateTable("payments").set({ given_up_at: now }).where("id", "=", id).execute();
+    },
+    async count(storeId) {
+      const { underWay, givenUp } = await db
+        .selectFrom("payments")
+        .select(({ fn }) => [
+          fn.countAll<number>().as("underWay"),
+          fn.count<number>("given_up_at").as("givenUp"),
+        ])
+        .where("store_id", "=", storeId)
+        .where("state", "in", UNDER_WAY)
+        .executeTakeFirstOrThrow();
+      return { underWay, givenUp };
+    },
+  };
+}

@@ -122,10 +122,51 @@ module.exports = {
       { path: "^apps/store/src/[^/]+/" },
       { path: "^apps/store/src/(main|index|start-store|http-application)\\.ts$" },
     ),
+    // The floors of the connector, from the top: edges, payments, health, records and store.
+    between(
+      "connector-ground-floors-stand-alone",
+      "What is remembered and how the store is reached know nothing of what they are for.",
+      { path: "^plugin/connector/src/(records|store)/" },
+      { path: "^plugin/connector/src/(?!$1/)" },
+    ),
+    between(
+      "connector-health-is-below-payments",
+      "Operations tell the health panel what happens, and it asks nothing of them.",
+      { path: "^plugin/connector/src/health/" },
+      { path: "^plugin/connector/src/(?!(health|records|store)/|connector-(error|log)\\.ts)" },
+    ),
+    between(
+      "connector-payments-are-below-the-edges",
+      "An operation does not know who called it, nor where its settings come from.",
+      { path: "^plugin/connector/src/payments/" },
+      {
+        path: "^plugin/connector/src/(?!(payments|health|records|store)/|(connector-error|connector-log|rules|settings)\\.ts)",
+      },
+    ),
+    between(
+      "connector-edges-reach-no-ground-floor",
+      "An edge calls the connector; which database and which store are behind it is decided where it is wired.",
+      { path: "^plugin/connector/src/http/" },
+      {
+        path: "^plugin/connector/src/(connect/|records/(sql|postgres|sqlite|open)|store/woo|main|wire|sweeping)",
+      },
+    ),
+    between(
+      "connector-set-up-stands-alone",
+      "The set-up looks at store and Tillgate before there is a connector.",
+      { path: "^plugin/connector/src/connect/" },
+      { path: "^plugin/connector/src/(http|payments|records|health|main|wire|connector|sweeping)" },
+    ),
+    between(
+      "connector-sql-stays-in-records",
+      "Only records know that there is a database.",
+      { path: "^plugin/connector/src/", pathNot: "^plugin/connector/src/records/" },
+      { path: "node_modules/(kysely|pg|libsql)/" },
+    ),
   ],
   options: {
-    doNotFollow: { path: "node_modules" },
-    exclude: { path: "(^|/)(dist|\\.next|generated|node_modules/(?!@tillgate))/" },
+    doNotFollow: { path: "(^|/)(node_modules|dist)/" },
+    exclude: { path: "^(apps|packages|plugin|stack|e2e|bench)/[^/]+/(\\.next|src/generated)/" },
     tsPreCompilationDeps: true,
     combinedDependencies: true,
     enhancedResolveOptions: { exportsFields: ["exports"], conditionNames: ["types", "import", "default"] },

@@ -1,18 +1,6 @@
+import { type ObserveCall, operationOf } from "../store/observed-call.js";
 import type { ClockWatch } from "./clocks.js";
 import type { CalledSystem, ConnectorMetrics } from "./metrics.js";
-
-/** One call that ended, with an answer or without. */
-export interface ObservedCall {
-  /** `GET orders/{id}`: ids taken out, so that there are few. */
-  operation: string;
-  /** The HTTP status; null where no answer came. */
-  status: number | null;
-  milliseconds: number;
-  /** The answer's Date header. */
-  date: string | null;
-}
-
-export type ObserveCall = (call: ObservedCall) => void;
 
 export const observeCalls =
   (store: string, to: CalledSystem, metrics: ConnectorMetrics, clocks: ClockWatch): ObserveCall =>
@@ -20,13 +8,6 @@ export const observeCalls =
     metrics.call(store, to, operation, status === null ? "none" : String(status), milliseconds / 1000);
     clocks.observe(to, date);
   };
-
-/** Takes the ids out of a path: `orders/POS-20261121-ABCDEF` → `orders/{id}`. */
-export const operationOf = (method: string, path: string): string =>
-  `${method.toUpperCase()} ${path
-    .split("/")
-    .map((part, index) => (index > 0 && /\d/.test(part) ? "{id}" : part))
-    .join("/")}`;
 
 /** A fetch whose calls are observed; paths count from below `base`. */
 export function observedFetch(

@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import type woocommerceLibrary from "@woocommerce/woocommerce-rest-api";
 import { z } from "zod";
-import { type ObserveCall, operationOf } from "../health/observed-calls.js";
+import { type ObserveCall, operationOf } from "./observed-call.js";
 import type { StoreAccess } from "./store-access.js";
 import { StoreError } from "./store-access.js";
 import {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ClockWatch, clockWarning } from "../../src/health/clocks.js";
-import { operationOf } from "../../src/health/observed-calls.js";
+import { operationOf } from "../../src/store/observed-call.js";
 
 describe("clocks", () => {
   it("are compared by the Date header of the newest answer, and one that is none is passed over", () => {

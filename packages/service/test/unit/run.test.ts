@@ -1,0 +1,63 @@
+import { spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { expect, it } from "vitest";
+
+const run = fileURLToPath(new URL("../../dist/run.js", import.meta.url));
+const settingsError = fileURLToPath(new URL("../../dist/settings/settings-error.js", import.meta.url));
+
+/** Runs a program whose start is the given code, and asks it to end once it says that it is up. */
+function program(start: string, signals: NodeJS.Signals[] = []) {
+  const code = `import { run } from ${JSON.stringify(run)};
+    import { SettingsError } from ${JSON.stringify(settingsError)};
+    const log = { info: (fields, text) => console.log(text), error: (fields, text) => console.log(text) };
+    // What keeps a real program running is its server.
+    setInterval(() => undefined, 1000);
+    await run("program", async () => { ${start} });
+    console.log("up");`;
+  const child = spawn(process.execPath, ["--input-type=module", "--eval", code], {
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let said = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream.on("data", (part: Buffer) => {
+      const wasUp = said.includes("up\n");
+      said += part.toString();
+      if (!wasUp && said.includes("up\n")) for (const signal of signals) child.kill(signal);
+    });
+  return new Promise<{ code: number | null; said: string }>((resolve) =>
+    child.on("close", (ended) => resolve({ code: ended, said })),
+  );
+}
+
+it("stops once, however many signals come, and ends with 0", async () => {
+  const start = `return { log, async stop() { console.log("closing"); await new Promise((done) => setTimeout(done, 200)); } };`;
+  expect(await program(start, ["SIGTERM", "SIGINT"])).toEqual({
+    code: 0,
+    said: "up\nthe program stops\nclosing\n",
+  });
+});
+
+it("ends with 1 when the stop fails or takes too long", async () => {
+  const failing = `return { log, stop: async () => { throw new Error("no") } };`;
+  expect(await program(failing, ["SIGTERM"])).toEqual({
+    code: 1,
+    said: "up\nthe program stops\nthe program did not stop cleanly\n",
+  });
+  const hanging = `return { log, stop: () => new Promise(() => undefined), stopWithinMs: 100 };`;
+  expect(await program(hanging, ["SIGTERM"])).toEqual({ code: 1, said: "up\nthe program stops\n" });
+});
+
+it("says why it cannot start: settings in a line each, a reason without words by its code", async () => {
+  expect(await program(`throw new SettingsError("PORT: is required")`)).toEqual({
+    code: 1,
+    said: "The program cannot start: PORT: is required\n",
+  });
+  expect(await program(`throw new SettingsError("PORT: is required\\nHOST: is required")`)).toEqual({
+    code: 1,
+    said: "The program cannot start:\n  PORT: is required\n  HOST: is required\n",
+  });
+  expect(await program(`throw Object.assign(new AggregateError([]), { code: "ECONNREFUSED" })`)).toEqual({
+    code: 1,
+    said: "The program cannot start: ECONNREFUSED\n",
+  });
+});

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { receivedErrorSchema } from "@tillgate/contract";
+import { parseRetryAfter, receivedErrorSchema } from "@tillgate/contract";
 import {
   type CallContext,
   TillgateAnswerError,
@@ -8,7 +8,7 @@ import {
   type TillgateError,
 } from "./errors.js";
 import { MAX_ANSWER_BYTES } from "./limits.js";
-import { isRetryable, readRetryAfter, retryDelayMs } from "./retry.js";
+import { isRetryable, retryDelayMs } from "./retry.js";
 
 /** What a schema of the contract can do, without naming the library it is written in. */
 export interface AnswerSchema<T> {
@@ -138,7 +138,7 @@ function readAnswer<T>(
 ): { answer: T } | Failure {
   const { status } = response;
   const requestId = response.headers.get("x-request-id");
-  const retryAfterMs = readRetryAfter(response.headers.get("retry-after"), Date.now());
+  const retryAfterMs = parseRetryAfter(response.headers.get("retry-after"), Date.now()) ?? null;
   const notOfTheContract = (what: string): Failure => ({
     error: new TillgateAnswerError({ status, requestId, text: line.mask(what) }, context),
     retryable: isRetryable(status),

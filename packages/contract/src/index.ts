@@ -27,5 +27,6 @@ export * from "./payments.js";
 export { type ReadRequest, readRequest } from "./read-request.js";
 export * from "./refunds.js";
 export * from "./refusals/index.js";
+export { parseRetryAfter } from "./retry-after.js";
 export * from "./tokens.js";
 export * from "./webhooks.js";

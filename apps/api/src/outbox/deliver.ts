@@ -1,3 +1,4 @@
+import { parseRetryAfter } from "@tillgate/contract";
 import type { Keyring } from "@tillgate/database";
 import type pg from "pg";
 import type { Logger } from "pino";
@@ -5,7 +6,7 @@ import type { buildConnector } from "undici";
 import { deliveryHeaders } from "./delivery-headers.js";
 import { hostOf } from "./host-of.js";
 import { giveUp, holdDelivery, type LeasedDelivery, putBack, type Settlement } from "./queries.js";
-import { nextDelayMs, parseRetryAfter } from "./schedule.js";
+import { nextDelayMs } from "./schedule.js";
 import { type AttemptOutcome, sendAttempt } from "./send-attempt.js";
 import type { Settler } from "./settle-together.js";
 import { signingKeys } from "./signing-keys.js";

@@ -44,17 +44,3 @@ export function nextDelayMs({
   const jittered = step * (1 - JITTER + 2 * JITTER * random);
   return Math.round(Math.max(jittered, Math.min(retryAfterMs, step * RETRY_AFTER_STEPS)));
 }
-
-/**
- * Reads a Retry-After header: whole seconds or an HTTP date. Milliseconds from `nowMs`, 0 for a date in the past,
- * undefined for anything else.
- */
-export function parseRetryAfter(header: string | undefined, nowMs: number): number | undefined {
-  const text = header?.trim();
-  if (!text) return undefined;
-  if (/^\d{1,10}$/.test(text)) return Number(text) * SECOND;
-  // Only dates as HTTP writes them: Date.parse alone would take almost anything for a date.
-  if (!/^[A-Za-z]{3,9},? \d{2}[ -][A-Za-z]{3}[ -]\d{2,4} \d{2}:\d{2}:\d{2} GMT$/.test(text)) return undefined;
-  const time = Date.parse(text);
-  return Number.isNaN(time) ? undefined : Math.max(0, time - nowMs);
-}

@@ -3,6 +3,7 @@ import { priceOf } from "../amounts.js";
 import type { NoteRow } from "../orders/notes.js";
 import { type Order, statusNames } from "../orders/order.js";
 import type { Refund } from "../orders/refunds.js";
+import { Fact } from "../shop/order-summary.js";
 import { Page } from "../shop/page.js";
 import { OrderForms } from "./order-forms.js";
 import { buyerOf, Moment, shown } from "./owner-pages.js";
@@ -81,6 +82,8 @@ export interface OwnerOrderProps {
 
 /** One order, with all that is known of it. */
 export function OwnerOrderPage({ order, refunds, notes, formToken, notice }: OwnerOrderProps): ReactElement {
+  const { email, address_1, postcode, city } = order.billing;
+  const address = [address_1, `${postcode} ${city}`.trim()].filter((part) => part !== "").join(", ");
   return (
     <Page title={`Order ${order.id}`} owner>
       <p className="crumbs">
@@ -98,44 +101,18 @@ export function OwnerOrderPage({ order, refunds, notes, formToken, notice }: Own
         </p>
       )}
       <dl className="facts">
-        <div>
-          <dt>Made</dt>
-          <dd>
-            <Moment date={order.created_at} />
-          </dd>
-        </div>
-        <div>
-          <dt>Paid</dt>
-          <dd>{order.paid_at ? <Moment date={order.paid_at} /> : "–"}</dd>
-        </div>
-        <div>
-          <dt>Method</dt>
-          <dd>{order.payment_method_title || "–"}</dd>
-        </div>
-        <div>
-          <dt>Transaction</dt>
-          <dd>{order.transaction_id || "–"}</dd>
-        </div>
-        <div>
-          <dt>Buyer</dt>
-          <dd>
-            {buyerOf(order) || "–"}
-            {order.billing.email ? (
-              <>
-                <br />
-                {order.billing.email}
-              </>
-            ) : null}
-          </dd>
-        </div>
-        <div>
-          <dt>Address</dt>
-          <dd>
-            {[order.billing.address_1, `${order.billing.postcode} ${order.billing.city}`.trim()]
-              .filter((part) => part !== "")
-              .join(", ") || "–"}
-          </dd>
-        </div>
+        <Fact name="Made">
+          <Moment date={order.created_at} />
+        </Fact>
+        <Fact name="Paid">{order.paid_at ? <Moment date={order.paid_at} /> : "–"}</Fact>
+        <Fact name="Method">{order.payment_method_title || "–"}</Fact>
+        <Fact name="Transaction">{order.transaction_id || "–"}</Fact>
+        <Fact name="Buyer">
+          {buyerOf(order) || "–"}
+          <br />
+          {email}
+        </Fact>
+        <Fact name="Address">{address || "–"}</Fact>
       </dl>
       {order.customer_note === "" ? null : <p>“{order.customer_note}”</p>}
       <h2>Items</h2>

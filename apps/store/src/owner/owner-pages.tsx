@@ -14,7 +14,7 @@ export function Moment({ date }: { date: Date }): ReactElement {
 
 export const buyerOf = ({ billing }: Order): string => {
   const name = `${billing.first_name} ${billing.last_name}`.trim();
-  return name === "" ? (billing.email ?? "") : name;
+  return name || billing.email;
 };
 
 /** Where the owner signs in. */

@@ -4,18 +4,49 @@ import type { Cart } from "../carts/cart.js";
 import { FormToken, TextField } from "./form-fields.js";
 import { Page } from "./page.js";
 
-/** What the shopper fills in, by the names of the fields. */
-export interface CheckoutForm {
-  first_name: string;
-  last_name: string;
-  email: string;
-  address_1: string;
-  postcode: string;
-  city: string;
-  customer_note: string;
-}
-
-export type CheckoutErrors = Partial<Record<keyof CheckoutForm, string>>;
+/** What the shopper fills in. */
+export const checkoutFields = {
+  email: { label: "E-mail", called: "e-mail address", longest: 200, autoComplete: "email", required: true },
+  first_name: {
+    label: "First name",
+    called: "first name",
+    longest: 100,
+    autoComplete: "given-name",
+    required: true,
+  },
+  last_name: {
+    label: "Last name",
+    called: "last name",
+    longest: 100,
+    autoComplete: "family-name",
+    required: true,
+  },
+  address_1: {
+    label: "Street and number",
+    called: "street",
+    longest: 200,
+    autoComplete: "address-line1",
+    required: false,
+  },
+  postcode: {
+    label: "Postcode",
+    called: "postcode",
+    longest: 20,
+    autoComplete: "postal-code",
+    required: false,
+  },
+  city: { label: "Town", called: "town", longest: 100, autoComplete: "address-level2", required: false },
+  customer_note: {
+    label: "A note to us",
+    called: "note",
+    longest: 500,
+    autoComplete: "off",
+    required: false,
+  },
+} as const;
+export type CheckoutField = keyof typeof checkoutFields;
+export type CheckoutForm = Record<CheckoutField, string>;
+export type CheckoutErrors = Partial<CheckoutForm>;
 
 export interface CheckoutPageProps {
   cart: Cart;
@@ -47,7 +78,12 @@ function ErrorSummary({ errors }: { errors: CheckoutErrors }): ReactElement | nu
 /** Where the shopper says who and where they are. */
 export function CheckoutPage(props: CheckoutPageProps): ReactElement {
   const { cart, currency, formToken, submissionToken, form, errors, notice } = props;
-  const field = (name: keyof CheckoutForm) => ({ name, value: form[name], error: errors[name] });
+  const field = (name: CheckoutField) => {
+    const { label, longest, autoComplete, required } = checkoutFields[name];
+    const type = name === "email" ? "email" : "text";
+    const given = { name, value: form[name], error: errors[name] };
+    return <TextField {...given} {...{ label, type, autoComplete, required }} maxLength={longest} />;
+  };
   return (
     <Page title="Check out" cartPieces={cart.pieces} scripts={["script-runs.js", "checkout.js"]}>
       <h1>Check out</h1>
@@ -63,51 +99,17 @@ export function CheckoutPage(props: CheckoutPageProps): ReactElement {
         <div>
           <fieldset>
             <legend>Where it goes</legend>
-            <TextField {...field("email")} label="E-mail" type="email" autoComplete="email" maxLength={200} />
+            {field("email")}
             <div className="pair">
-              <TextField
-                {...field("first_name")}
-                label="First name"
-                autoComplete="given-name"
-                maxLength={100}
-              />
-              <TextField
-                {...field("last_name")}
-                label="Last name"
-                autoComplete="family-name"
-                maxLength={100}
-              />
+              {field("first_name")}
+              {field("last_name")}
             </div>
-            <TextField
-              {...field("address_1")}
-              label="Street and number"
-              autoComplete="address-line1"
-              required={false}
-              maxLength={200}
-            />
+            {field("address_1")}
             <div className="pair">
-              <TextField
-                {...field("postcode")}
-                label="Postcode"
-                autoComplete="postal-code"
-                required={false}
-                maxLength={20}
-              />
-              <TextField
-                {...field("city")}
-                label="Town"
-                autoComplete="address-level2"
-                required={false}
-                maxLength={100}
-              />
+              {field("postcode")}
+              {field("city")}
             </div>
-            <TextField
-              {...field("customer_note")}
-              label="A note to us"
-              autoComplete="off"
-              required={false}
-              maxLength={500}
-            />
+            {field("customer_note")}
           </fieldset>
           <fieldset>
             <legend>How you pay</legend>

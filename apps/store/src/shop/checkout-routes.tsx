@@ -1,64 +1,48 @@
 import { digitsOf } from "@tillgate/money";
-import type { Request, Response, Router } from "express";
+import type { Response, Router } from "express";
 import { priceOf, shopDecimals } from "../amounts.js";
 import { readCart } from "../carts/cart.js";
 import { type Placed, placeOrder } from "../carts/place-order.js";
-import { type CheckoutErrors, type CheckoutForm, CheckoutPage } from "./checkout-page.js";
+import {
+  type CheckoutErrors,
+  type CheckoutField,
+  type CheckoutForm,
+  CheckoutPage,
+  checkoutFields,
+} from "./checkout-page.js";
 import { formTokenField } from "./form-fields.js";
 import { orderAddress } from "./order-summary.js";
 import { sendPage } from "./page.js";
 import { FormRefused, formText, page, type ShopContext } from "./shop-context.js";
 import type { Visitor } from "./visitor.js";
 
-const emptyForm: CheckoutForm = {
-  first_name: "",
-  last_name: "",
-  email: "",
-  address_1: "",
-  postcode: "",
-  city: "",
-  customer_note: "",
-};
-
-/** The fields, what they are called in sentences, and the characters that they take. */
-const fields: { name: keyof CheckoutForm; called: string; longest: number }[] = [
-  { name: "email", called: "e-mail address", longest: 200 },
-  { name: "first_name", called: "first name", longest: 100 },
-  { name: "last_name", called: "last name", longest: 100 },
-  { name: "address_1", called: "street", longest: 200 },
-  { name: "postcode", called: "postcode", longest: 20 },
-  { name: "city", called: "town", longest: 100 },
-  { name: "customer_note", called: "note", longest: 500 },
-];
+/** A form filled in by what is given for each field. */
+const formOf = (given: (name: CheckoutField) => string): CheckoutForm => ({
+  email: given("email"),
+  first_name: given("first_name"),
+  last_name: given("last_name"),
+  address_1: given("address_1"),
+  postcode: given("postcode"),
+  city: given("city"),
+  customer_note: given("customer_note"),
+});
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-const readForm = (request: Request): CheckoutForm => ({
-  email: formText(request, "email"),
-  first_name: formText(request, "first_name"),
-  last_name: formText(request, "last_name"),
-  address_1: formText(request, "address_1"),
-  postcode: formText(request, "postcode"),
-  city: formText(request, "city"),
-  customer_note: formText(request, "customer_note"),
-});
-
-/** What is wrong with a form, in sentences. */
-function check(form: CheckoutForm): CheckoutErrors {
-  const errors: CheckoutErrors = {};
-  for (const { name, called, longest } of fields) {
-    if ([...form[name]].length > longest) {
-      errors[name] = `Your ${called} may have ${longest} characters at most.`;
-    }
-  }
-  if (form.email === "") errors.email = "Please enter your e-mail address.";
-  else if (!/^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(form.email)) {
-    errors.email = "Please enter an e-mail address like name@example.com.";
-  }
-  if (form.first_name === "") errors.first_name = "Please enter your first name.";
-  if (form.last_name === "") errors.last_name = "Please enter your last name.";
-  return errors;
+/** What is wrong with a field, in a sentence; empty when nothing is. */
+function problemOf(name: CheckoutField, value: string): string {
+  const { called, longest, required } = checkoutFields[name];
+  if ([...value].length > longest) return `Your ${called} may have ${longest} characters at most.`;
+  if (required && value === "") return `Please enter your ${called}.`;
+  const isWrong = name === "email" && !/^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(value);
+  return isWrong ? "Please enter an e-mail address like name@example.com." : "";
 }
+
+/** What is wrong with a form. */
+const check = (form: CheckoutForm): CheckoutErrors =>
+  Object.fromEntries(
+    Object.entries(formOf((name) => problemOf(name, form[name]))).filter(([, problem]) => problem !== ""),
+  );
 
 /** Why an amount cannot be paid in a currency, or undefined when it can: it is never rounded. */
 function amountProblem(total: bigint, currency: string): string | undefined {
@@ -112,7 +96,12 @@ export function addCheckoutRoutes(router: Router, context: ShopContext): void {
   router.get(
     "/checkout",
     page(async (request, response) => {
-      await show(response, visitors.recognise(request, response), emptyForm, {});
+      await show(
+        response,
+        visitors.recognise(request, response),
+        formOf(() => ""),
+        {},
+      );
     }),
   );
 
@@ -122,7 +111,7 @@ export function addCheckoutRoutes(router: Router, context: ShopContext): void {
       const visitor = visitors.recogniseForm(request, formText(request, formTokenField));
       const submissionToken = formText(request, "submission");
       if (!visitor || !uuid.test(submissionToken)) throw new FormRefused();
-      const form = readForm(request);
+      const form = formOf((name) => formText(request, name));
       const errors = check(form);
       if (Object.keys(errors).length > 0) {
         await show(response, visitor, form, { errors, status: 422 });

@@ -2,7 +2,7 @@ import type { ReactElement } from "react";
 import { decimalOf, priceOf } from "../amounts.js";
 import { needsPayment, type Order, statusNames } from "../orders/order.js";
 import type { Refund } from "../orders/refunds.js";
-import { OrderSummary, orderAddress } from "./order-summary.js";
+import { Fact, OrderSummary, orderAddress } from "./order-summary.js";
 import { Page } from "./page.js";
 
 /** Sentences about where an order stands, for the shopper. */
@@ -32,28 +32,18 @@ export function OrderReceivedPage({
         <p className="eyebrow">Order received</p>
         <h1>{received[order.status] ?? "We have your order."}</h1>
         <dl className="facts">
-          <div>
-            <dt>Number</dt>
-            <dd data-testid="order-number">{String(order.id)}</dd>
-          </div>
-          <div>
-            <dt>Status</dt>
-            <dd>
-              <span className={`status ${order.status}`} data-testid="order-status">
-                {statusNames[order.status]}
-              </span>
-            </dd>
-          </div>
-          <div>
-            <dt>Paid with</dt>
-            <dd>{order.payment_method_title === "" ? "–" : order.payment_method_title}</dd>
-          </div>
-          <div>
-            <dt>Total</dt>
-            <dd>
-              <data value={decimalOf(order.total)}>{priceOf(order.total, order.currency)}</data>
-            </dd>
-          </div>
+          <Fact name="Number">
+            <span data-testid="order-number">{String(order.id)}</span>
+          </Fact>
+          <Fact name="Status">
+            <span className={`status ${order.status}`} data-testid="order-status">
+              {statusNames[order.status]}
+            </span>
+          </Fact>
+          <Fact name="Paid with">{order.payment_method_title || "–"}</Fact>
+          <Fact name="Total">
+            <data value={decimalOf(order.total)}>{priceOf(order.total, order.currency)}</data>
+          </Fact>
         </dl>
         <OrderSummary order={order} refunds={refunds} />
         <p className="actions">

@@ -1,4 +1,4 @@
-import type { ReactElement } from "react";
+import type { ReactElement, ReactNode } from "react";
 import { priceOf } from "../amounts.js";
 import type { Order } from "../orders/order.js";
 import type { Refund } from "../orders/refunds.js";
@@ -6,11 +6,18 @@ import type { Refund } from "../orders/refunds.js";
 /** The address of an order's page, with its key. */
 export const orderAddress = (
   kind: "order-pay" | "order-received" | "status",
-  order: Pick<Order, "id" | "order_key">,
-): string =>
-  kind === "status"
-    ? `/checkout/status/${order.id}?key=${order.order_key}`
-    : `/checkout/${kind}/${order.id}?key=${order.order_key}`;
+  { id, order_key }: Order,
+): string => `/checkout/${kind}/${id}?key=${order_key}`;
+
+/** One line of what is known of an order. */
+export function Fact({ name, children }: { name: string; children: ReactNode }): ReactElement {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
 
 /** What was bought and what it costs. */
 export function OrderSummary({ order, refunds }: { order: Order; refunds: Refund[] }): ReactElement {

@@ -100,27 +100,40 @@ export function sendPage(response: Response, page: ReactElement, status = 200): 
     .send(`<!doctype html>${renderToStaticMarkup(page)}`);
 }
 
-/** A page with one message and what to do next. */
-export function MessagePage({
-  title,
-  text,
-  cartPieces,
-  next = { href: "/", label: "Go to the shop" },
-}: {
+export interface MessageProps {
   title: string;
+  /** What the message is about, above its title. */
+  about?: string;
   text: string;
   cartPieces?: number | undefined;
-  next?: { href: string; label: string };
-}): ReactElement {
+  /** What to do next; the first is the one to take. */
+  next?: { href: string; label: string; testId?: string }[];
+  testId?: string;
+  /** An alert is read out at once. */
+  role?: "alert";
+}
+
+/** A page with one message and what to do next. */
+export function MessagePage(props: MessageProps): ReactElement {
+  const { title, about, text, cartPieces, testId = "message", role } = props;
+  const { next = [{ href: "/", label: "Go to the shop" }] } = props;
   return (
     <Page title={title} cartPieces={cartPieces}>
-      <div className="narrow" data-testid="message">
+      <div className="narrow" data-testid={testId}>
+        {about === undefined ? null : <p className="eyebrow">{about}</p>}
         <h1>{title}</h1>
-        <p>{text}</p>
-        <p>
-          <a className="button" href={next.href}>
-            {next.label}
-          </a>
+        <p role={role}>{text}</p>
+        <p className={next.length > 1 ? "actions" : undefined}>
+          {next.map((step, index) => (
+            <a
+              key={step.href}
+              className={index === 0 ? "button" : "button secondary"}
+              href={step.href}
+              data-testid={step.testId}
+            >
+              {step.label}
+            </a>
+          ))}
         </p>
       </div>
     </Page>

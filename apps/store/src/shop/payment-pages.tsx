@@ -4,7 +4,7 @@ import { priceOf } from "../amounts.js";
 import type { Order } from "../orders/order.js";
 import type { Payment } from "../payments/connector-client.js";
 import { OrderSummary, orderAddress } from "./order-summary.js";
-import { Page } from "./page.js";
+import { MessagePage, Page } from "./page.js";
 
 /** The number of seconds between two looks of a page without scripts. */
 const refreshSeconds = 8;
@@ -101,50 +101,31 @@ export function OrderPayPage({
 }
 
 /** Shown when the payment ran out while a page without scripts was looking. */
-export function ExpiredPage({ order, cartPieces }: { order: Order; cartPieces: number }): ReactElement {
-  return (
-    <Page title="The code has expired" cartPieces={cartPieces}>
-      <div className="narrow" data-testid="payment-expired">
-        <h1>The code has expired</h1>
-        <p>Nothing was taken. Your order is kept, and so is your cart.</p>
-        <p>
-          <a className="button" href={orderAddress("order-pay", order)} data-testid="new-code">
-            Get a new code
-          </a>
-        </p>
-      </div>
-    </Page>
-  );
-}
+export const ExpiredPage = ({ order, cartPieces }: { order: Order; cartPieces: number }): ReactElement => (
+  <MessagePage
+    title="The code has expired"
+    text="Nothing was taken. Your order is kept, and so is your cart."
+    next={[{ href: orderAddress("order-pay", order), label: "Get a new code", testId: "new-code" }]}
+    testId="payment-expired"
+    cartPieces={cartPieces}
+  />
+);
 
 /** Shown when no payment could be made for an order. */
-export function PaymentErrorPage({
-  order,
-  text,
-  cartPieces,
-}: {
-  order: Order;
-  text: string;
-  cartPieces: number;
-}): ReactElement {
-  return (
-    <Page title="The payment could not be started" cartPieces={cartPieces}>
-      <div className="narrow" data-testid="payment-error">
-        <p className="eyebrow">Order {String(order.id)}</p>
-        <h1>The payment could not be started</h1>
-        <p role="alert">{text}</p>
-        <p className="actions">
-          <a className="button" href={orderAddress("order-pay", order)} data-testid="retry">
-            Try again
-          </a>
-          <a className="button secondary" href="/cart">
-            Back to the cart
-          </a>
-        </p>
-      </div>
-    </Page>
-  );
-}
+export const PaymentErrorPage = (props: { order: Order; text: string; cartPieces: number }): ReactElement => (
+  <MessagePage
+    title="The payment could not be started"
+    about={`Order ${props.order.id}`}
+    text={props.text}
+    role="alert"
+    next={[
+      { href: orderAddress("order-pay", props.order), label: "Try again", testId: "retry" },
+      { href: "/cart", label: "Back to the cart" },
+    ]}
+    testId="payment-error"
+    cartPieces={props.cartPieces}
+  />
+);
 
 /** Shown when the shopper is back and it is not known yet how the payment went. */
 export function CheckingPage({

@@ -89,6 +89,31 @@ export function addCommand<Schema extends z.ZodObject>(
   });
 }
 
+/** Two commands that are each other's opposite; `run` is told whether it is the first. */
+type OppositesSpec<Schema extends z.ZodObject> = Pick<CommandSpec<Schema>, "input" | "examples"> & {
+  names: [first: string, second: string];
+  summaries: [first: string, second: string];
+  run: (context: CommandContext, input: z.output<Schema>, isFirst: boolean) => Promise<Answer>;
+};
+
+/** Adds two commands that are each other's opposite, such as approve and reject. */
+export function addOpposites<Schema extends z.ZodObject>(
+  group: Command,
+  session: Session,
+  { names, summaries, run, ...spec }: OppositesSpec<Schema>,
+): void {
+  for (const [at, isFirst] of [
+    [0, true],
+    [1, false],
+  ] as const)
+    addCommand(group, session, {
+      ...spec,
+      name: names[at],
+      summary: summaries[at],
+      run: (context, input) => run(context, input, isFirst),
+    });
+}
+
 /** Who acts, and whether for real, from the fields of {@link changeFields}. */
 export async function actor(
   context: CommandContext,

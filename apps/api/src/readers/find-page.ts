@@ -10,6 +10,8 @@ export type PageOfList = DayRange & {
   kind: "order" | "refund" | "payout";
   /** One state, or undefined for all. */
   status?: string | undefined;
+  /** The caller's own reference; undefined for all. Refunds are listed by their payment instead. */
+  reference?: string | undefined;
   page: number;
   per_page: number;
 };
@@ -37,11 +39,22 @@ const LISTED = {
   },
 };
 
+/** Finds a page of all rows, or of those of one reference. */
+export const findPage = (snapshot: Snapshot, list: PageOfList): Promise<FoundPage> =>
+  list.reference === undefined
+    ? findPageOfAll(snapshot, list)
+    : findPageOf(snapshot, list, [...ofMerchant(list), Prisma.sql`reference = ${list.reference}`]);
+
+const ofMerchant = ({ merchantId, mode }: PageOfList): Prisma.Sql[] => [
+  Prisma.sql`merchant_id = ${merchantId}::uuid`,
+  Prisma.sql`mode = ${mode}::mode`,
+];
+
 /**
  * Finds a page by the counts that every change keeps: whole days are skipped without a look at their rows, then whole ten
  * minutes of one day. What is left to skip is skipped in an index alone, from the nearer end.
  */
-export async function findPage(snapshot: Snapshot, list: PageOfList): Promise<FoundPage> {
+async function findPageOfAll(snapshot: Snapshot, list: PageOfList): Promise<FoundPage> {
   const { merchantId, mode, status = null, from_date: from = null, to_date: to = null } = list;
   const offset = (list.page - 1) * list.per_page;
   const [found] = await snapshot.$queryRaw<
@@ -63,8 +76,7 @@ export async function findPage(snapshot: Snapshot, list: PageOfList): Promise<Fo
   const start = Date.parse(day);
   const inDay = { newer, older, from: new Date(start), until: new Date(start + DAY_MS) };
   const first = Math.min(newer, older) <= NEAR_ROWS ? inDay : await withinDay(snapshot, list, inDay);
-  const where = [Prisma.sql`merchant_id = ${merchantId}::uuid`, Prisma.sql`mode = ${mode}::mode`];
-  return { ids: await idsFrom(snapshot, list, where, first), total };
+  return { ids: await idsFrom(snapshot, list, ofMerchant(list), first), total };
 }
 
 /**

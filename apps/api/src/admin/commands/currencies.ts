@@ -6,7 +6,7 @@ import { addCurrency } from "../../operations/administration/add-currency.js";
 import { listCurrencies } from "../../operations/administration/list-currencies.js";
 import { setCurrencyActive } from "../../operations/administration/set-currency-active.js";
 import { setSingleLimit } from "../../operations/administration/set-single-limit.js";
-import { actor, addCommand, argument, changeFields, option, type Session } from "../command.js";
+import { actor, addCommand, addOpposites, argument, changeFields, option, type Session } from "../command.js";
 import { currency } from "../fields.js";
 import { decimal, type Row } from "../output.js";
 
@@ -61,28 +61,25 @@ export function addCurrencyCommands(group: Command, session: Session): void {
       return { said: `Currency ${made.code} is added.`, row: asRow(made) };
     },
   });
-  for (const active of [true, false])
-    addCommand(group, session, {
-      name: active ? "activate" : "deactivate",
-      summary: active
-        ? "Offer a currency again"
-        : "Offer a currency to nobody any more; wallets keep their money",
-      input: z.object({ currency, ...changeFields }),
-      examples: ["GBP --by administrator@example.com"],
-      async run(context, input) {
-        const { currency: one, changed } = await setCurrencyActive(context, {
-          ...(await actor(context, input)),
-          currency: input.currency,
-          active,
-        });
-        return {
-          said: changed
-            ? `${one.code} is ${active ? "active" : "inactive"}.`
-            : `${one.code} was so already; nothing was changed.`,
-          row: { ...asRow(one), changed },
-        };
-      },
-    });
+  addOpposites(group, session, {
+    names: ["activate", "deactivate"],
+    summaries: ["Offer a currency again", "Offer a currency to nobody any more; wallets keep their money"],
+    input: z.object({ currency, ...changeFields }),
+    examples: ["GBP --by administrator@example.com"],
+    async run(context, input, active) {
+      const { currency: one, changed } = await setCurrencyActive(context, {
+        ...(await actor(context, input)),
+        currency: input.currency,
+        active,
+      });
+      return {
+        said: changed
+          ? `${one.code} is ${active ? "active" : "inactive"}.`
+          : `${one.code} was so already; nothing was changed.`,
+        row: { ...asRow(one), changed },
+      };
+    },
+  });
   addCommand(group, session, {
     name: "single-limit",
     summary: "Set up to where one administrator alone moves live funds; raising it needs a second one",

@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { z } from "zod";
 import { listPayoutTerms } from "../../operations/administration/list-payout-terms.js";
 import { type SetTerms, setPayoutTerms } from "../../operations/administration/set-payout-terms.js";
-import { actor, addCommand, changeFields, option, type Session } from "../command.js";
+import { actor, addCommand, addOpposites, changeFields, option, type Session } from "../command.js";
 import { currency, merchant, mode } from "../fields.js";
 import { type Answer, decimal } from "../output.js";
 
@@ -83,15 +83,15 @@ export function addLimitCommands(group: Command, session: Session): void {
     run: async (context, input) =>
       told(await setPayoutTerms(context, { ...input, ...(await actor(context, input)) })),
   });
-  for (const authorized of [true, false])
-    addCommand(group, session, {
-      name: authorized ? "authorise" : "unauthorise",
-      summary: authorized
-        ? "Allow payouts from a merchant's wallet in a currency"
-        : "Refuse payouts from a merchant's wallet in a currency; its limits are kept",
-      input: z.object({ merchant, currency, mode, ...changeFields }),
-      examples: ['"Harbour Books" EUR --mode live --by administrator@example.com'],
-      run: async (context, input) =>
-        told(await setPayoutTerms(context, { ...input, ...(await actor(context, input)), authorized })),
-    });
+  addOpposites(group, session, {
+    names: ["authorise", "unauthorise"],
+    summaries: [
+      "Allow payouts from a merchant's wallet in a currency",
+      "Refuse payouts from a merchant's wallet in a currency; its limits are kept",
+    ],
+    input: z.object({ merchant, currency, mode, ...changeFields }),
+    examples: ['"Harbour Books" EUR --mode live --by administrator@example.com'],
+    run: async (context, input, authorized) =>
+      told(await setPayoutTerms(context, { ...input, ...(await actor(context, input)), authorized })),
+  });
 }

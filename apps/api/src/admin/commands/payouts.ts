@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { z } from "zod";
 import { decidePayout } from "../../operations/administration/decide-payout.js";
 import { listWaitingPayouts } from "../../operations/administration/list-waiting.js";
-import { actor, addCommand, argument, changeFields, type Session } from "../command.js";
+import { actor, addCommand, addOpposites, argument, changeFields, type Session } from "../command.js";
 import { reason } from "../fields.js";
 import { decimal, time } from "../output.js";
 
@@ -35,29 +35,28 @@ export function addPayoutCommands(group: Command, session: Session): void {
       };
     },
   });
-  for (const approve of [true, false]) {
-    addCommand(group, session, {
-      name: approve ? "approve" : "reject",
-      summary: approve
-        ? "Pay a waiting payout out of the merchant's hold"
-        : "Return a waiting payout's amount and fee to the merchant, and the amount to the limits",
-      input: z.object({ payout, reason, ...changeFields }),
-      examples: [
-        "PO7K2MQRTX --by administrator@example.com",
-        'PO7K2MQRTX --by administrator@example.com --reason "checked by phone" --dry-run',
-      ],
-      async run(context, input) {
-        const decided = await decidePayout(context, {
-          ...(await actor(context, input)),
-          id: input.payout,
-          reason: input.reason,
-          approve,
-        });
-        return {
-          said: `Payout ${decided.id} is ${decided.status}.`,
-          row: { payout: decided.id, status: decided.status, trx_id: decided.trxId },
-        };
-      },
-    });
-  }
+  addOpposites(group, session, {
+    names: ["approve", "reject"],
+    summaries: [
+      "Pay a waiting payout out of the merchant's hold",
+      "Return a waiting payout's amount and fee to the merchant, and the amount to the limits",
+    ],
+    input: z.object({ payout, reason, ...changeFields }),
+    examples: [
+      "PO7K2MQRTX --by administrator@example.com",
+      'PO7K2MQRTX --by administrator@example.com --reason "checked by phone" --dry-run',
+    ],
+    async run(context, input, approve) {
+      const decided = await decidePayout(context, {
+        ...(await actor(context, input)),
+        id: input.payout,
+        reason: input.reason,
+        approve,
+      });
+      return {
+        said: `Payout ${decided.id} is ${decided.status}.`,
+        row: { payout: decided.id, status: decided.status, trx_id: decided.trxId },
+      };
+    },
+  });
 }

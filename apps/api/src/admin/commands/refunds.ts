@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { z } from "zod";
 import { decideRefund } from "../../operations/administration/decide-refund.js";
 import { listWaitingRefunds } from "../../operations/administration/list-waiting.js";
-import { actor, addCommand, argument, changeFields, type Session } from "../command.js";
+import { actor, addCommand, addOpposites, argument, changeFields, type Session } from "../command.js";
 import { reason } from "../fields.js";
 import { decimal, time } from "../output.js";
 
@@ -31,29 +31,28 @@ export function addRefundCommands(group: Command, session: Session): void {
       };
     },
   });
-  for (const approve of [true, false]) {
-    addCommand(group, session, {
-      name: approve ? "approve" : "reject",
-      summary: approve
-        ? "Pay a waiting refund out of the merchant's hold to the payer"
-        : "Return a waiting refund's amount to the merchant",
-      input: z.object({ refund, reason, ...changeFields }),
-      examples: [
-        "RF-20261121-K7MQRT --by administrator@example.com",
-        "RF-20261121-K7MQRT --by administrator@example.com --dry-run",
-      ],
-      async run(context, input) {
-        const decided = await decideRefund(context, {
-          ...(await actor(context, input)),
-          id: input.refund,
-          reason: input.reason,
-          approve,
-        });
-        return {
-          said: `Refund ${decided.id} is ${decided.status}.`,
-          row: { refund: decided.id, order: decided.orderId, status: decided.status },
-        };
-      },
-    });
-  }
+  addOpposites(group, session, {
+    names: ["approve", "reject"],
+    summaries: [
+      "Pay a waiting refund out of the merchant's hold to the payer",
+      "Return a waiting refund's amount to the merchant",
+    ],
+    input: z.object({ refund, reason, ...changeFields }),
+    examples: [
+      "RF-20261121-K7MQRT --by administrator@example.com",
+      "RF-20261121-K7MQRT --by administrator@example.com --dry-run",
+    ],
+    async run(context, input, approve) {
+      const decided = await decideRefund(context, {
+        ...(await actor(context, input)),
+        id: input.refund,
+        reason: input.reason,
+        approve,
+      });
+      return {
+        said: `Refund ${decided.id} is ${decided.status}.`,
+        row: { refund: decided.id, order: decided.orderId, status: decided.status },
+      };
+    },
+  });
 }

@@ -6,7 +6,7 @@ import {
 } from "../../operations/administration/administrator-requests.js";
 import { decideRequest } from "../../operations/administration/decide-request.js";
 import { listRequests } from "../../operations/administration/list-requests.js";
-import { actor, addCommand, argument, changeFields, type Session } from "../command.js";
+import { actor, addCommand, addOpposites, argument, changeFields, type Session } from "../command.js";
 import { type Answer, decimal, time } from "../output.js";
 
 const request = argument("<request>", "the request's id", z.string());
@@ -52,30 +52,30 @@ export function addRequestCommands(group: Command, session: Session): void {
       })),
     }),
   });
-  for (const approve of [true, false])
-    addCommand(group, session, {
-      name: approve ? "approve" : "reject",
-      summary: approve
-        ? "Do what another administrator asked for"
-        : "Refuse what an administrator asked for, or take one's own request back",
-      input: z.object({ request, ...changeFields }),
-      examples: ["1b4e28ba-2fa1-41d2-883f-0016d3cca427 --by second.administrator@example.com"],
-      async run(context, input) {
-        const asked = { ...(await actor(context, input)), request: input.request, approve };
-        const admitted = await decideAdministratorRequest(context, asked);
-        if (admitted) return toldOfAdministrator(admitted, asked.dryRun);
-        const decided = await decideRequest(context, asked);
-        return {
-          said: `Request ${decided.id} is ${decided.status}.`,
-          row: {
-            request: decided.id,
-            kind: decided.kind,
-            status: decided.status,
-            amount: decimal(decided.amount),
-            currency: decided.amount.currency.code,
-            transfer: decided.transferId,
-          },
-        };
-      },
-    });
+  addOpposites(group, session, {
+    names: ["approve", "reject"],
+    summaries: [
+      "Do what another administrator asked for",
+      "Refuse what an administrator asked for, or take one's own request back",
+    ],
+    input: z.object({ request, ...changeFields }),
+    examples: ["1b4e28ba-2fa1-41d2-883f-0016d3cca427 --by second.administrator@example.com"],
+    async run(context, input, approve) {
+      const asked = { ...(await actor(context, input)), request: input.request, approve };
+      const admitted = await decideAdministratorRequest(context, asked);
+      if (admitted) return toldOfAdministrator(admitted, asked.dryRun);
+      const decided = await decideRequest(context, asked);
+      return {
+        said: `Request ${decided.id} is ${decided.status}.`,
+        row: {
+          request: decided.id,
+          kind: decided.kind,
+          status: decided.status,
+          amount: decimal(decided.amount),
+          currency: decided.amount.currency.code,
+          transfer: decided.transferId,
+        },
+      };
+    },
+  });
 }

@@ -4,7 +4,7 @@ import { createUser } from "../../operations/administration/create-user.js";
 import { listUsers } from "../../operations/administration/list-users.js";
 import { resetPin } from "../../operations/administration/reset-pin.js";
 import { setUserActive } from "../../operations/administration/set-user-active.js";
-import { actor, addCommand, argument, changeFields, option, type Session } from "../command.js";
+import { actor, addCommand, addOpposites, argument, changeFields, option, type Session } from "../command.js";
 import { mode } from "../fields.js";
 import { time } from "../output.js";
 
@@ -85,29 +85,29 @@ export function addUserCommands(group: Command, session: Session): void {
       };
     },
   });
-  for (const active of [true, false])
-    addCommand(group, session, {
-      name: active ? "activate" : "deactivate",
-      summary: active
-        ? "Let a wallet user sign in and receive again"
-        : "End a wallet user's sessions, sign-ins and payouts; refunds still arrive",
-      input: z.object({ user, mode, ...changeFields }),
-      examples: ["amelie@example.com --mode live --by administrator@example.com"],
-      async run(context, input) {
-        const { user: one, changed } = await setUserActive(context, {
-          ...(await actor(context, input)),
-          mode: input.mode,
-          user: input.user,
-          active,
-        });
-        return {
-          said: changed
-            ? `${one.name} is ${active ? "active" : "deactivated"}.`
-            : `${one.name} was so already; nothing was changed.`,
-          row: { user: one.id, active: one.active, changed },
-        };
-      },
-    });
+  addOpposites(group, session, {
+    names: ["activate", "deactivate"],
+    summaries: [
+      "Let a wallet user sign in and receive again",
+      "End a wallet user's sessions, sign-ins and payouts; refunds still arrive",
+    ],
+    input: z.object({ user, mode, ...changeFields }),
+    examples: ["amelie@example.com --mode live --by administrator@example.com"],
+    async run(context, input, active) {
+      const { user: one, changed } = await setUserActive(context, {
+        ...(await actor(context, input)),
+        mode: input.mode,
+        user: input.user,
+        active,
+      });
+      return {
+        said: changed
+          ? `${one.name} is ${active ? "active" : "deactivated"}.`
+          : `${one.name} was so already; nothing was changed.`,
+        row: { user: one.id, active: one.active, changed },
+      };
+    },
+  });
   addCommand(group, session, {
     name: "reset-pin",
     summary: "Give a wallet user a new random PIN, shown once; its sessions end",

@@ -2,9 +2,18 @@ import type { Command } from "commander";
 import { z } from "zod";
 import { closeWallet } from "../../operations/administration/close-wallet.js";
 import { listWallets } from "../../operations/administration/list-wallets.js";
-import { type FundsResult, moveFunds } from "../../operations/administration/move-funds.js";
+import { type FundsInput, moveFunds } from "../../operations/administration/move-funds.js";
 import { openWallet } from "../../operations/administration/open-wallet.js";
-import { actor, addCommand, argument, changeFields, option, type Session } from "../command.js";
+import {
+  actor,
+  addCommand,
+  addOpposites,
+  argument,
+  type CommandContext,
+  changeFields,
+  option,
+  type Session,
+} from "../command.js";
 import { currency, currencyOption, mode, owner, ownerFields } from "../fields.js";
 import { type Answer, decimal, time } from "../output.js";
 
@@ -15,7 +24,13 @@ const reference = option(
   z.string(),
 );
 
-function told({ outcome, id, amount: moved, owner: name }: FundsResult, kind: string): Answer {
+type WalletInput = Omit<FundsInput, "kind" | "owner" | "administrator"> &
+  Parameters<typeof owner>[0] & { by: string };
+
+/** Books a deposit or withdrawal, or asks for a second administrator. */
+async function move(context: CommandContext, input: WalletInput, kind: FundsInput["kind"]): Promise<Answer> {
+  const moving = { ...input, ...(await actor(context, input)), kind, owner: owner(input) };
+  const { outcome, id, amount: moved, owner: name } = await moveFunds(context, moving);
   const what = `The ${kind} of ${decimal(moved)} ${moved.currency.code} for ${name}`;
   const said = {
     booked: `${what} is booked.`,
@@ -51,34 +66,34 @@ export function addWalletCommands(group: Command, session: Session): void {
       })),
     }),
   });
-  for (const open of [true, false])
-    addCommand(group, session, {
-      name: open ? "open" : "close",
-      summary: open
-        ? "Open a wallet, or open a closed one again"
-        : "Close an empty wallet, a merchant's only while nothing of it waits for a decision",
-      input: z.object({ currency, mode, ...ownerFields, ...changeFields }),
-      examples: ['EUR --mode live --merchant "Harbour Books" --by administrator@example.com'],
-      async run(context, input) {
-        const change = open ? openWallet : closeWallet;
-        const {
-          id,
-          owner: name,
-          changed,
-        } = await change(context, {
-          ...(await actor(context, input)),
-          mode: input.mode,
-          currency: input.currency,
-          owner: owner(input),
-        });
-        return {
-          said: changed
-            ? `The ${input.mode} ${input.currency} wallet of ${name} is ${open ? "open" : "closed"}.`
-            : `It was ${open ? "open" : "closed"} already; nothing was changed.`,
-          row: { wallet: id, owner: name, changed },
-        };
-      },
-    });
+  addOpposites(group, session, {
+    names: ["open", "close"],
+    summaries: [
+      "Open a wallet, or open a closed one again",
+      "Close an empty wallet, a merchant's only while nothing of it waits for a decision",
+    ],
+    input: z.object({ currency, mode, ...ownerFields, ...changeFields }),
+    examples: ['EUR --mode live --merchant "Harbour Books" --by administrator@example.com'],
+    async run(context, input, open) {
+      const change = open ? openWallet : closeWallet;
+      const {
+        id,
+        owner: name,
+        changed,
+      } = await change(context, {
+        ...(await actor(context, input)),
+        mode: input.mode,
+        currency: input.currency,
+        owner: owner(input),
+      });
+      return {
+        said: changed
+          ? `The ${input.mode} ${input.currency} wallet of ${name} is ${open ? "open" : "closed"}.`
+          : `It was ${open ? "open" : "closed"} already; nothing was changed.`,
+        row: { wallet: id, owner: name, changed },
+      };
+    },
+  });
   addCommand(group, session, {
     name: "deposit",
     summary: "Put money into a wallet, against the house's funding account",
@@ -99,16 +114,7 @@ export function addWalletCommands(group: Command, session: Session): void {
       '250.00 --currency EUR --mode live --merchant "Harbour Books" --reference "SEPA 8841" --by administrator@example.com',
       "20 --currency EUR --mode sandbox --user amelie@example.com --source issuing --reference test-1 --by administrator@example.com",
     ],
-    run: async (context, input) =>
-      told(
-        await moveFunds(context, {
-          ...input,
-          ...(await actor(context, input)),
-          kind: "deposit",
-          owner: owner(input),
-        }),
-        "deposit",
-      ),
+    run: (context, input) => move(context, input, "deposit"),
   });
   addCommand(group, session, {
     name: "withdraw",
@@ -117,15 +123,6 @@ export function addWalletCommands(group: Command, session: Session): void {
     examples: [
       '250.00 --currency EUR --mode live --merchant "Harbour Books" --reference "SEPA 8842" --by administrator@example.com',
     ],
-    run: async (context, input) =>
-      told(
-        await moveFunds(context, {
-          ...input,
-          ...(await actor(context, input)),
-          kind: "withdrawal",
-          owner: owner(input),
-        }),
-        "withdrawal",
-      ),
+    run: (context, input) => move(context, input, "withdrawal"),
   });
 }

@@ -1,8 +1,8 @@
 import type { ListOrdersQuery } from "@tillgate/contract";
-import { type OrderModel, Prisma } from "@tillgate/database";
+import type { OrderModel } from "@tillgate/database";
 import type { Context } from "../../context.js";
 import type { Client } from "../../credentials/authenticate-client.js";
-import { findPage, findPageOf } from "../../readers/find-page.js";
+import { findPage } from "../../readers/find-page.js";
 import { inSnapshot } from "../../readers/in-snapshot.js";
 import { expireOrdersOf } from "./expire-order.js";
 
@@ -19,14 +19,7 @@ export async function listOrders(
   await expireOrdersOf(context, client);
   return inSnapshot(context, async (snapshot) => {
     const list = { ...query, merchantId, mode, kind: "order" as const };
-    const { ids, total } =
-      query.reference === undefined
-        ? await findPage(snapshot, list)
-        : await findPageOf(snapshot, list, [
-            Prisma.sql`merchant_id = ${merchantId}::uuid`,
-            Prisma.sql`mode = ${mode}::mode`,
-            Prisma.sql`reference = ${query.reference}`,
-          ]);
+    const { ids, total } = await findPage(snapshot, list);
     const orders = await snapshot.order.findMany({
       where: { id: { in: ids } },
       orderBy: [{ createdAt: "desc" }, { id: "desc" }],

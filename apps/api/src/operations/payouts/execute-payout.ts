@@ -8,7 +8,7 @@ import { callLedger } from "../../ledger/call.js";
 import { WalletClosedError } from "../../ledger/refusals.js";
 import { OperationError } from "../../operation-error.js";
 import { metadataText } from "../../readers/metadata.js";
-import { judgePayout, type PossiblePayout } from "./judge-payout.js";
+import { bookedTerms, judgePayout, type PossiblePayout } from "./judge-payout.js";
 import { readPayoutSituation } from "./payout-situation.js";
 
 /** A payout, and whether an earlier request with its key had made it. */
@@ -73,12 +73,7 @@ async function payOut(context: Context, partner: Partner, request: KeyedRequest)
     quoteId: possible.quoteId,
     walletUserId: possible.walletUserId,
     recipientAccountId: possible.recipientAccountId,
-    amount: possible.amount,
-    senderCurrency: possible.sender.code,
-    fee: possible.fee,
-    rate: possible.rate,
-    receiverAmount: possible.receiverAmount,
-    receiverCurrency: possible.receiver.code,
+    ...bookedTerms(possible),
     description: request.description ?? null,
     trxId: newPartnerTrxId(),
     transferId: randomUUID(),

@@ -18,6 +18,16 @@ export type PossiblePayout = PayoutPrice & {
   terms: NonNullable<PayoutSituation["terms"]>;
 };
 
+/** What a quote keeps and a payout books: amounts in minor units of the two currencies. */
+export const bookedTerms = ({ amount, sender, fee, rate, receiverAmount, receiver }: PossiblePayout) => ({
+  amount,
+  senderCurrency: sender.code,
+  fee,
+  rate,
+  receiverAmount,
+  receiverCurrency: receiver.code,
+});
+
 /**
  * Decides whether a payout, or a quote of one, is possible, in the contract's order: amount, reference, quote or lookup token,
  * recipient, merchant wallet, receiver currency and rate, recipient wallet, authorised currency. Its price is the quote's, or

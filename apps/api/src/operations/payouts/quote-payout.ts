@@ -5,7 +5,7 @@ import type { Context } from "../../context.js";
 import type { Partner } from "../../credentials/authenticate-partner.js";
 import { wrongAmount } from "../../readers/amounts.js";
 import { findCurrency } from "../../readers/currencies.js";
-import { judgePayout } from "./judge-payout.js";
+import { bookedTerms, judgePayout } from "./judge-payout.js";
 import { type AskedPayout, readPayoutSituation } from "./payout-situation.js";
 
 /** What is wrong with a well-formed amount beside fields that are wrong, by the sender currency where that is known. */
@@ -37,12 +37,7 @@ export async function quotePayout(
       merchantId: partner.merchantId,
       mode: partner.mode,
       walletUserId: possible.walletUserId,
-      amount: possible.amount,
-      senderCurrency: possible.sender.code,
-      fee: possible.fee,
-      rate: possible.rate,
-      receiverAmount: possible.receiverAmount,
-      receiverCurrency: possible.receiver.code,
+      ...bookedTerms(possible),
     },
   });
   return { quote, sender: possible.sender, receiver: possible.receiver };

@@ -4,25 +4,19 @@ namespace Tillgate\WooCommerce\Admin;
 
 use Tillgate\WooCommerce\Api\ApiError;
 use Tillgate\WooCommerce\Api\Unreachable;
-use Tillgate\WooCommerce\Services;
 use Tillgate\WooCommerce\Shop\HeldCurrency;
 use Tillgate\WooCommerce\Shop\Scripts;
+use Tillgate\WooCommerce\WithServices;
 
 /** "Test the connection": the credentials, the currency, and a signed report from Tillgate to this shop and back. */
 final class ConnectionTest
 {
+    use WithServices;
+
     public const ACTION = 'tillgate_test_connection';
     private const SCRIPT = 'tillgate-settings';
     public const CAPABILITY = 'manage_woocommerce';
     private const CLOCK_TOLERANCE_SECONDS = 120;
-
-    /** @var Services */
-    private $services;
-
-    public function __construct(Services $services)
-    {
-        $this->services = $services;
-    }
 
     public function addHooks(): void
     {

@@ -2,21 +2,16 @@
 
 namespace Tillgate\WooCommerce\Admin;
 
-use Tillgate\WooCommerce\Services;
 use Tillgate\WooCommerce\Shop\Settings;
+use Tillgate\WooCommerce\WithServices;
 
 /** WooCommerce → Status → Tillgate: how payments are doing in this shop, and what to do where something is wrong. */
 final class HealthPanel
 {
+    use WithServices;
+
     private const TAB = 'tillgate';
 
-    /** @var Services */
-    private $services;
-
-    public function __construct(Services $services)
-    {
-        $this->services = $services;
-    }
 
     public function addHooks(): void
     {

@@ -5,25 +5,19 @@ namespace Tillgate\WooCommerce\Admin;
 use Tillgate\WooCommerce\Payments\CheckAttempt;
 use Tillgate\WooCommerce\Payments\ReadPayment;
 use Tillgate\WooCommerce\Payments\Situation;
-use Tillgate\WooCommerce\Services;
 use Tillgate\WooCommerce\Shop\Orders;
+use Tillgate\WooCommerce\WithServices;
 
 /** On the screen of an order: where its payment stands, and a button that asks Tillgate now. */
 final class OrderBox
 {
+    use WithServices;
+
     private const ACTION = 'tillgate_check_payment';
-    private const CAPABILITY = 'edit_shop_orders';
     private const ANSWER = 'tillgate_checked';
     public const CHECKED = 'checked';
     public const FAILED = 'failed';
 
-    /** @var Services */
-    private $services;
-
-    public function __construct(Services $services)
-    {
-        $this->services = $services;
-    }
 
     public function addHooks(): void
     {
@@ -84,10 +78,7 @@ final class OrderBox
         if (!$attempt->isOpen() || !$isOurs) {
             return;
         }
-        $address = wp_nonce_url(
-            admin_url('admin-post.php?action=' . self::ACTION . '&order_id=' . $order->get_id()),
-            self::ACTION . $order->get_id()
-        );
+        $address = OrderAction::address($order, self::ACTION);
         printf(
             '<p><a class="button" href="%s">%s</a></p>',
             esc_url($address),
@@ -97,11 +88,7 @@ final class OrderBox
 
     public function check(): void
     {
-        $orderId = isset($_GET['order_id']) ? absint(wp_unslash($_GET['order_id'])) : 0;
-        check_admin_referer(self::ACTION . $orderId);
-        if (!current_user_can(self::CAPABILITY)) {
-            wp_die(esc_html__('You may not do this.', 'tillgate-for-woocommerce'), '', ['response' => 403]);
-        }
+        $orderId = OrderAction::orderId(self::ACTION);
         $order = Orders::find($orderId);
         $attempt = $this->services->attempts->current($orderId);
         if ($order === null || $attempt === null) {

@@ -5,20 +5,15 @@ namespace Tillgate\WooCommerce\Admin;
 use Tillgate\WooCommerce\Payments\ReadPayment;
 use Tillgate\WooCommerce\Payments\Situation;
 use Tillgate\WooCommerce\Records\Attempt;
-use Tillgate\WooCommerce\Services;
+use Tillgate\WooCommerce\WithServices;
 
 /** The payment's state in the list of orders, for both kinds of order storage. */
 final class OrderColumn
 {
+    use WithServices;
+
     private const COLUMN = 'tillgate_payment';
 
-    /** @var Services */
-    private $services;
-
-    public function __construct(Services $services)
-    {
-        $this->services = $services;
-    }
 
     public function addHooks(): void
     {

@@ -4,27 +4,20 @@ namespace Tillgate\WooCommerce\Admin;
 
 use Tillgate\WooCommerce\Payments\CompareRefunds;
 use Tillgate\WooCommerce\Records\Attempt;
-use Tillgate\WooCommerce\Services;
 use Tillgate\WooCommerce\Shop\Orders;
+use Tillgate\WooCommerce\WithServices;
 
 /** Where the refunds of a payment come to something else in the shop than at Tillgate: said in words, with what to do. */
 final class RefundDifferences
 {
+    use WithServices;
+
     private const ACTION = 'tillgate_refund_difference';
-    private const CAPABILITY = 'edit_shop_orders';
     private const COMPARE = 'compare';
     private const ACCEPT = 'accept';
     /** As many orders are named; how many more there are is said. */
     private const NAMED_ORDERS = 10;
     private const COUNTED_ORDERS = 1000;
-
-    /** @var Services */
-    private $services;
-
-    public function __construct(Services $services)
-    {
-        $this->services = $services;
-    }
 
     public function addHooks(): void
     {
@@ -77,11 +70,7 @@ final class RefundDifferences
 
     public function act(): void
     {
-        $orderId = isset($_GET['order_id']) ? absint(wp_unslash($_GET['order_id'])) : 0;
-        check_admin_referer(self::ACTION . $orderId);
-        if (!current_user_can(self::CAPABILITY)) {
-            wp_die(esc_html__('You may not do this.', 'tillgate-for-woocommerce'), '', ['response' => 403]);
-        }
+        $orderId = OrderAction::orderId(self::ACTION);
         $order = Orders::find($orderId);
         $attempt = $order === null ? null : $this->paidBy($order);
         if ($order === null || $attempt === null) {
@@ -140,9 +129,6 @@ final class RefundDifferences
 
     private static function address(\WC_Order $order, string $what): string
     {
-        return wp_nonce_url(
-            admin_url('admin-post.php?action=' . self::ACTION . '&order_id=' . $order->get_id() . '&what=' . $what),
-            self::ACTION . $order->get_id()
-        );
+        return OrderAction::address($order, self::ACTION, "&what=$what");
     }
 }

@@ -4,9 +4,9 @@ namespace Tillgate\WooCommerce\Http;
 
 use Tillgate\WooCommerce\Payments\ReadPayment;
 use Tillgate\WooCommerce\Payments\StartPayment;
-use Tillgate\WooCommerce\Services;
 use Tillgate\WooCommerce\Shop\Orders;
 use Tillgate\WooCommerce\Shop\Settings;
+use Tillgate\WooCommerce\WithServices;
 
 /**
  * Where the shopper comes back to from Tillgate. What the address says is a hint only: this asks Tillgate, then decides.
@@ -14,17 +14,11 @@ use Tillgate\WooCommerce\Shop\Settings;
  */
 final class ReturnRoute
 {
+    use WithServices;
+
     private const LOOK_AGAIN_SECONDS = 3;
     /** After this many looks the page tells the shopper not to wait. */
     private const PATIENT_LOOKS = 20;
-
-    /** @var Services */
-    private $services;
-
-    public function __construct(Services $services)
-    {
-        $this->services = $services;
-    }
 
     public function addHooks(): void
     {

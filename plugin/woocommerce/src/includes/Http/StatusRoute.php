@@ -3,21 +3,16 @@
 namespace Tillgate\WooCommerce\Http;
 
 use Tillgate\WooCommerce\Payments\ReadPayment;
-use Tillgate\WooCommerce\Services;
 use Tillgate\WooCommerce\Shop\Orders;
+use Tillgate\WooCommerce\WithServices;
 
 /** Where the payment of an order stands, for the page that shows its QR code. Who knows the order's key may ask. */
 final class StatusRoute
 {
+    use WithServices;
+
     private const ROUTE = '/orders/(?P<id>[1-9]\d{0,17})/payment';
 
-    /** @var Services */
-    private $services;
-
-    public function __construct(Services $services)
-    {
-        $this->services = $services;
-    }
 
     public function addHooks(): void
     {

@@ -4,11 +4,11 @@ namespace Tillgate\WooCommerce\Http;
 
 use Tillgate\WooCommerce\Payments\ReceiveWebhook;
 use Tillgate\WooCommerce\Problem;
-use Tillgate\WooCommerce\Services;
 use Tillgate\WooCommerce\Shop\Credential;
 use Tillgate\WooCommerce\Shop\Credentials;
 use Tillgate\WooCommerce\Shop\Health;
 use Tillgate\WooCommerce\WebhookSignature;
+use Tillgate\WooCommerce\WithServices;
 
 /**
  * Where Tillgate reports payments: 2xx once the effect is durable in the shop, 401 bad signature, 404 no such order, 5xx
@@ -16,19 +16,13 @@ use Tillgate\WooCommerce\WebhookSignature;
  */
 final class WebhookRoute
 {
+    use WithServices;
+
     public const NAMESPACE = 'tillgate/v1';
     public const ROUTE = '/webhook';
     private const MAX_BODY_BYTES = 65536;
     /** A busy order is free again in seconds. */
     private const RETRY_AFTER_SECONDS = 5;
-
-    /** @var Services */
-    private $services;
-
-    public function __construct(Services $services)
-    {
-        $this->services = $services;
-    }
 
     public function addHooks(): void
     {

@@ -7,9 +7,9 @@ use Tillgate\WooCommerce\Records\Attempt;
 use Tillgate\WooCommerce\Records\HeldClaim;
 use Tillgate\WooCommerce\Rules\Decision;
 use Tillgate\WooCommerce\Rules\Rules;
-use Tillgate\WooCommerce\Services;
 use Tillgate\WooCommerce\Shop\Health;
 use Tillgate\WooCommerce\Shop\Orders;
+use Tillgate\WooCommerce\WithServices;
 
 /**
  * The one function that changes an order: webhook, sweep, return page, status poll and the owner's button all come here,
@@ -17,6 +17,8 @@ use Tillgate\WooCommerce\Shop\Orders;
  */
 final class ApplyFact
 {
+    use WithServices;
+
     /** Somebody else may change the order between reading and writing: then the decision is made anew. */
     private const MAX_ROUNDS = 3;
     private const UNPAID = ['pending', 'on-hold', 'failed', 'cancelled'];
@@ -24,13 +26,6 @@ final class ApplyFact
     /** What was known already needs no change and no note. */
     public const KNOWN = 'known';
 
-    /** @var Services */
-    private $services;
-
-    public function __construct(Services $services)
-    {
-        $this->services = $services;
-    }
 
     /**
      * @return string what was done, in one word

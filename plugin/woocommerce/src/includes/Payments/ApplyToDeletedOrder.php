@@ -4,8 +4,8 @@ namespace Tillgate\WooCommerce\Payments;
 
 use Tillgate\WooCommerce\Records\Attempt;
 use Tillgate\WooCommerce\Records\HeldClaim;
-use Tillgate\WooCommerce\Services;
 use Tillgate\WooCommerce\Shop\Health;
+use Tillgate\WooCommerce\WithServices;
 
 /**
  * What Tillgate tells of an order that the shop deleted for good. There is nothing left to change or to note on: a payment
@@ -13,13 +13,7 @@ use Tillgate\WooCommerce\Shop\Health;
  */
 final class ApplyToDeletedOrder
 {
-    /** @var Services */
-    private $services;
-
-    public function __construct(Services $services)
-    {
-        $this->services = $services;
-    }
+    use WithServices;
 
     /** @return string what was done, in one word; whatever is thrown means "not done, repeat it" */
     public function apply(HeldClaim $held, Fact $fact, Attempt $attempt): string

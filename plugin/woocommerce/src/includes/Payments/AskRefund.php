@@ -8,10 +8,10 @@ use Tillgate\WooCommerce\Money;
 use Tillgate\WooCommerce\Problem;
 use Tillgate\WooCommerce\Records\HeldClaim;
 use Tillgate\WooCommerce\Records\RefundRow;
-use Tillgate\WooCommerce\Services;
 use Tillgate\WooCommerce\Shop\Orders;
 use Tillgate\WooCommerce\Shop\RecordName;
 use Tillgate\WooCommerce\Shop\ShopRefunds;
+use Tillgate\WooCommerce\WithServices;
 
 /**
  * A refund that the owner asks for in the shop. The row with key and reference is stored before the call, so that the
@@ -19,17 +19,11 @@ use Tillgate\WooCommerce\Shop\ShopRefunds;
  */
 final class AskRefund
 {
+    use WithServices;
+
     private const UNKNOWN_CHECK_SECONDS = 60;
     /** A wish that failed this often is left to a person. */
     private const MAX_FAILED = 20;
-
-    /** @var Services */
-    private $services;
-
-    public function __construct(Services $services)
-    {
-        $this->services = $services;
-    }
 
     /**
      * @param string $amount decimal text of this refund

@@ -4,18 +4,12 @@ namespace Tillgate\WooCommerce\Payments;
 
 use Tillgate\WooCommerce\Records\Attempt;
 use Tillgate\WooCommerce\Records\HeldClaim;
-use Tillgate\WooCommerce\Services;
+use Tillgate\WooCommerce\WithServices;
 
 /** Cancels the Tillgate order of an attempt, for a reason of the shop's own. */
 final class CancelAttempt
 {
-    /** @var Services */
-    private $services;
-
-    public function __construct(Services $services)
-    {
-        $this->services = $services;
-    }
+    use WithServices;
 
     /**
      * The reason is stored before the call, so that the event that follows is not taken for the shopper's wish.

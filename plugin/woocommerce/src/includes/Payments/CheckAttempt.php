@@ -4,23 +4,17 @@ namespace Tillgate\WooCommerce\Payments;
 
 use Tillgate\WooCommerce\Records\Attempt;
 use Tillgate\WooCommerce\Records\HeldClaim;
-use Tillgate\WooCommerce\Services;
 use Tillgate\WooCommerce\Shop\Orders;
+use Tillgate\WooCommerce\WithServices;
 
 /** Asks the API about an attempt that is under way and brings its word into the shop: what a lost webhook would have done. */
 final class CheckAttempt
 {
+    use WithServices;
+
     /** How long a shopper's page waits for Tillgate; after that it says "checking". */
     private const SHOPPER_TIMEOUT_SECONDS = 5;
     private const SHOPPER_CLAIM_WAIT_MS = 2000;
-
-    /** @var Services */
-    private $services;
-
-    public function __construct(Services $services)
-    {
-        $this->services = $services;
-    }
 
     /** @return bool whether it may still be under way */
     public function of(Attempt $attempt): bool

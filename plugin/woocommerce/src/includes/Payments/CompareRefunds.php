@@ -5,10 +5,10 @@ namespace Tillgate\WooCommerce\Payments;
 use Tillgate\WooCommerce\Problem;
 use Tillgate\WooCommerce\Records\Attempt;
 use Tillgate\WooCommerce\Records\HeldClaim;
-use Tillgate\WooCommerce\Services;
 use Tillgate\WooCommerce\Shop\Health;
 use Tillgate\WooCommerce\Shop\Orders;
 use Tillgate\WooCommerce\Shop\ShopRefunds;
+use Tillgate\WooCommerce\WithServices;
 
 /**
  * Compares what the shop's refund records come to with what Tillgate paid back, in minor units, and makes the records that
@@ -16,16 +16,10 @@ use Tillgate\WooCommerce\Shop\ShopRefunds;
  */
 final class CompareRefunds
 {
+    use WithServices;
+
     /** What differs is compared again, as somebody may have mended it. */
     private const AGAIN_IN_SECONDS = 600;
-
-    /** @var Services */
-    private $services;
-
-    public function __construct(Services $services)
-    {
-        $this->services = $services;
-    }
 
     /** @throws Problem BUSY where a refund is being made; what else is thrown may be repeated */
     public function of(Attempt $attempt): void

@@ -4,21 +4,15 @@ namespace Tillgate\WooCommerce\Payments;
 
 use Tillgate\WooCommerce\Problem;
 use Tillgate\WooCommerce\Records\Attempt;
-use Tillgate\WooCommerce\Services;
+use Tillgate\WooCommerce\WithServices;
 
 /** What Tillgate paid back of a payment: all of it, page by page. */
 final class CompletedRefunds
 {
+    use WithServices;
+
     /** More refunds of one payment are not read: 20 pages of 100. */
     private const MAX_PAGES = 20;
-
-    /** @var Services */
-    private $services;
-
-    public function __construct(Services $services)
-    {
-        $this->services = $services;
-    }
 
     /** @return RemoteRefund[] */
     public function of(Attempt $attempt, string $trxId): array

@@ -6,21 +6,15 @@ use Tillgate\WooCommerce\Api\ApiError;
 use Tillgate\WooCommerce\Api\Client;
 use Tillgate\WooCommerce\Problem;
 use Tillgate\WooCommerce\Records\Attempt;
-use Tillgate\WooCommerce\Services;
+use Tillgate\WooCommerce\WithServices;
 
 /** Asks Tillgate about what a report says before anything acts on it. What acts then is Tillgate's answer. */
 final class ConfirmFact
 {
+    use WithServices;
+
     private const UNAUTHORIZED = [401, 403];
     private const NOT_FOUND = 404;
-
-    /** @var Services */
-    private $services;
-
-    public function __construct(Services $services)
-    {
-        $this->services = $services;
-    }
 
     /**
      * @throws Problem UNPROVED where Tillgate does not say so; what else is thrown means "not known, send it again"

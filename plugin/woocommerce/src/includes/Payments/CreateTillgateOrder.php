@@ -6,19 +6,13 @@ use Tillgate\WooCommerce\Api\ApiError;
 use Tillgate\WooCommerce\Api\Unreachable;
 use Tillgate\WooCommerce\Problem;
 use Tillgate\WooCommerce\Records\Attempt;
-use Tillgate\WooCommerce\Services;
 use Tillgate\WooCommerce\Shop\Health;
+use Tillgate\WooCommerce\WithServices;
 
 /** Has Tillgate make the order of a stored attempt. */
 final class CreateTillgateOrder
 {
-    /** @var Services */
-    private $services;
-
-    public function __construct(Services $services)
-    {
-        $this->services = $services;
-    }
+    use WithServices;
 
     /**
      * Safe to repeat: the key and the request are the stored ones, so a call whose answer was lost finds the order it

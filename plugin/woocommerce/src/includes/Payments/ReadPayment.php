@@ -3,11 +3,13 @@
 namespace Tillgate\WooCommerce\Payments;
 
 use Tillgate\WooCommerce\Records\Attempt;
-use Tillgate\WooCommerce\Services;
+use Tillgate\WooCommerce\WithServices;
 
 /** Where the payment of an order stands, for the shopper's screen: never "failed" while it is not known. */
 final class ReadPayment
 {
+    use WithServices;
+
     public const PAID = 'paid';
     public const PENDING = 'pending';
     public const EXPIRED = 'expired';
@@ -20,14 +22,6 @@ final class ReadPayment
 
     /** Pages that poll do not make the shop ask Tillgate more often than this. */
     private const ASK_AT_MOST_EVERY_SECONDS = 3;
-
-    /** @var Services */
-    private $services;
-
-    public function __construct(Services $services)
-    {
-        $this->services = $services;
-    }
 
     /** Asks the API where the shop knows no end yet, and brings what it says into the shop first. */
     public function of(int $orderId): string

@@ -5,25 +5,20 @@ namespace Tillgate\WooCommerce\Payments;
 use Tillgate\WooCommerce\Api\Json;
 use Tillgate\WooCommerce\Problem;
 use Tillgate\WooCommerce\Records\HeldClaim;
-use Tillgate\WooCommerce\Services;
 use Tillgate\WooCommerce\Shop\Credential;
+use Tillgate\WooCommerce\WithServices;
 
 /** Takes a delivery that was verified: finds its order, and has the event act once. */
 final class ReceiveWebhook
 {
+    use WithServices;
+
     /** Under the 15 s that Tillgate waits. */
     private const CLAIM_WAIT_MS = 6000;
 
     public const IGNORED = 'ignored';
     public const REPEATED = 'repeated';
 
-    /** @var Services */
-    private $services;
-
-    public function __construct(Services $services)
-    {
-        $this->services = $services;
-    }
 
     /**
      * @param string       $body    the body's bytes, untouched

@@ -6,21 +6,15 @@ use Tillgate\WooCommerce\Problem;
 use Tillgate\WooCommerce\Records\Attempt;
 use Tillgate\WooCommerce\Records\HeldClaim;
 use Tillgate\WooCommerce\Records\RefundRow;
-use Tillgate\WooCommerce\Services;
 use Tillgate\WooCommerce\Shop\Orders;
 use Tillgate\WooCommerce\Shop\RecordName;
 use Tillgate\WooCommerce\Shop\ShopRefunds;
+use Tillgate\WooCommerce\WithServices;
 
 /** Makes the shop's refund record of each completed Tillgate refund that has none, without asking the gateway. */
 final class RecordRefunds
 {
-    /** @var Services */
-    private $services;
-
-    public function __construct(Services $services)
-    {
-        $this->services = $services;
-    }
+    use WithServices;
 
     /**
      * Records the refund that an event tells of, or all of the payment. The records there are listed first, so that a

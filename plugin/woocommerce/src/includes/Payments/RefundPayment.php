@@ -5,18 +5,12 @@ namespace Tillgate\WooCommerce\Payments;
 use Tillgate\WooCommerce\Api\ApiError;
 use Tillgate\WooCommerce\Records\Attempt;
 use Tillgate\WooCommerce\Records\HeldClaim;
-use Tillgate\WooCommerce\Services;
+use Tillgate\WooCommerce\WithServices;
 
 /** Pays a payment back in full that its order does not need. */
 final class RefundPayment
 {
-    /** @var Services */
-    private $services;
-
-    public function __construct(Services $services)
-    {
-        $this->services = $services;
-    }
+    use WithServices;
 
     /**
      * The key is always the same for the payment, so a repeat finds the refund that was made.

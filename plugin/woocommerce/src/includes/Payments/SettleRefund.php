@@ -6,19 +6,13 @@ use Tillgate\WooCommerce\Api\ApiError;
 use Tillgate\WooCommerce\Problem;
 use Tillgate\WooCommerce\Records\HeldClaim;
 use Tillgate\WooCommerce\Records\RefundRow;
-use Tillgate\WooCommerce\Services;
 use Tillgate\WooCommerce\Shop\Orders;
+use Tillgate\WooCommerce\WithServices;
 
 /** Finds out what became of a refund whose call was interrupted, which waits for approval, or whose record is missing. */
 final class SettleRefund
 {
-    /** @var Services */
-    private $services;
-
-    public function __construct(Services $services)
-    {
-        $this->services = $services;
-    }
+    use WithServices;
 
     /** @return bool whether it is still to be looked at */
     public function of(RefundRow $row): bool

@@ -6,8 +6,8 @@ use Tillgate\WooCommerce\Problem;
 use Tillgate\WooCommerce\Records\Attempt;
 use Tillgate\WooCommerce\Records\HeldClaim;
 use Tillgate\WooCommerce\Rules\Rules;
-use Tillgate\WooCommerce\Services;
 use Tillgate\WooCommerce\Shop\Orders;
+use Tillgate\WooCommerce\WithServices;
 
 /**
  * Starts the payment of an order, or finds the one that is under way: the same order with the same total has the same
@@ -15,20 +15,14 @@ use Tillgate\WooCommerce\Shop\Orders;
  */
 final class StartPayment
 {
+    use WithServices;
+
     /** An attempt found, settled and replaced takes three rounds; more means that somebody keeps changing the order. */
     private const MAX_ROUNDS = 5;
     /** WooCommerce's own list of statuses in which an order can be paid on its pay page. */
     private const PAYABLE = ['pending', 'failed'];
     /** The next sweep finds it due: within two sweeps a lost report is repaired. */
     private const FIRST_CHECK_SECONDS = 30;
-
-    /** @var Services */
-    private $services;
-
-    public function __construct(Services $services)
-    {
-        $this->services = $services;
-    }
 
     /**
      * @return Attempt the current one: pending where it is to be paid, else its end

@@ -5,9 +5,9 @@ namespace Tillgate\WooCommerce\Payments;
 use Tillgate\WooCommerce\Problem;
 use Tillgate\WooCommerce\Records\Attempt;
 use Tillgate\WooCommerce\Records\RefundRow;
-use Tillgate\WooCommerce\Services;
 use Tillgate\WooCommerce\Shop\Health;
 use Tillgate\WooCommerce\Shop\Orders;
+use Tillgate\WooCommerce\WithServices;
 
 /**
  * What repairs lost webhooks: asks the API about attempts and refunds that are under way. Each stands for itself: one that
@@ -15,6 +15,8 @@ use Tillgate\WooCommerce\Shop\Orders;
  */
 final class Sweep
 {
+    use WithServices;
+
     public const INTERVAL_SECONDS = 120;
     /** So long after a refund, what crossed with it has settled: then shop and Tillgate are compared. */
     public const COMPARE_IN_SECONDS = 90;
@@ -25,14 +27,6 @@ final class Sweep
     private const MAX_CHECK_DELAY_SECONDS = 1800;
     private const MAX_FAILED_CHECKS = 60;
     private const KEEP_EVENTS_SECONDS = 7776000;
-
-    /** @var Services */
-    private $services;
-
-    public function __construct(Services $services)
-    {
-        $this->services = $services;
-    }
 
     public function run(): void
     {

@@ -4,18 +4,12 @@ namespace Tillgate\WooCommerce\Shop;
 
 use Tillgate\WooCommerce\Payments\ReadPayment;
 use Tillgate\WooCommerce\Payments\Situation;
-use Tillgate\WooCommerce\Services;
+use Tillgate\WooCommerce\WithServices;
 
 /** The customer's pages of an order ask at once how its payment stands, so that they are right without a cron job. */
 final class CustomerPages
 {
-    /** @var Services */
-    private $services;
-
-    public function __construct(Services $services)
-    {
-        $this->services = $services;
-    }
+    use WithServices;
 
     public function addHooks(): void
     {

@@ -118,10 +118,12 @@ final class Gateway extends \WC_Payment_Gateway
     }
 
     /**
+     * As {@see validate_client_id_field()}.
+     *
      * @param string      $key
      * @param string|null $value
      * @return string
-     * @throws \Exception with the text that is shown
+     * @throws \Exception
      */
     public function validate_url_field($key, $value)
     {

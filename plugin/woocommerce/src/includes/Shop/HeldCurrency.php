@@ -3,7 +3,7 @@
 namespace Tillgate\WooCommerce\Shop;
 
 use Tillgate\WooCommerce\Api\ApiError;
-use Tillgate\WooCommerce\Services;
+use Tillgate\WooCommerce\WithServices;
 
 /**
  * Finds out whether the account has a wallet in a currency. Tillgate tells by taking an order or refusing it: one order of
@@ -11,15 +11,9 @@ use Tillgate\WooCommerce\Services;
  */
 final class HeldCurrency
 {
+    use WithServices;
+
     private const EXPIRES_IN_SECONDS = 60;
-
-    /** @var Services */
-    private $services;
-
-    public function __construct(Services $services)
-    {
-        $this->services = $services;
-    }
 
     /** @return bool and remembers it */
     public function learn(string $currency): bool

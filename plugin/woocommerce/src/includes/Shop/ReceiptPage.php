@@ -7,20 +7,15 @@ use Tillgate\WooCommerce\Payments\ReadPayment;
 use Tillgate\WooCommerce\Payments\Situation;
 use Tillgate\WooCommerce\Payments\StartPayment;
 use Tillgate\WooCommerce\Records\Attempt;
-use Tillgate\WooCommerce\Services;
+use Tillgate\WooCommerce\WithServices;
 
 /** The QR code in the shop, on WooCommerce's own page for paying an order. It shows a payment; it never starts one. */
 final class ReceiptPage
 {
+    use WithServices;
+
     private const SCRIPT = 'tillgate-receipt';
 
-    /** @var Services */
-    private $services;
-
-    public function __construct(Services $services)
-    {
-        $this->services = $services;
-    }
 
     public function addHooks(): void
     {

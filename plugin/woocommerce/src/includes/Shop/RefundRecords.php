@@ -5,18 +5,12 @@ namespace Tillgate\WooCommerce\Shop;
 use Tillgate\WooCommerce\Payments\Situation;
 use Tillgate\WooCommerce\Payments\Sweep;
 use Tillgate\WooCommerce\Problem;
-use Tillgate\WooCommerce\Services;
+use Tillgate\WooCommerce\WithServices;
 
 /** What WooCommerce tells of its refund records: one is about to be made, is kept, was deleted. */
 final class RefundRecords
 {
-    /** @var Services */
-    private $services;
-
-    public function __construct(Services $services)
-    {
-        $this->services = $services;
-    }
+    use WithServices;
 
     public function addHooks(): void
     {

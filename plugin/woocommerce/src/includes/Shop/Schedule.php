@@ -3,23 +3,17 @@
 namespace Tillgate\WooCommerce\Shop;
 
 use Tillgate\WooCommerce\Payments\Sweep;
-use Tillgate\WooCommerce\Services;
+use Tillgate\WooCommerce\WithServices;
 
 /** Runs the sweep every two minutes, by WooCommerce's Action Scheduler. */
 final class Schedule
 {
+    use WithServices;
+
     public const HOOK = 'tillgate_sweep';
     private const GROUP = 'tillgate';
     private const CHECKED = 'tillgate_schedule_checked';
     private const CHECK_EVERY_SECONDS = 600;
-
-    /** @var Services */
-    private $services;
-
-    public function __construct(Services $services)
-    {
-        $this->services = $services;
-    }
 
     public function addHooks(): void
     {

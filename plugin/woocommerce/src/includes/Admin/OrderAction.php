@@ -1,0 +1,27 @@
+<?php
+
+namespace Tillgate\WooCommerce\Admin;
+
+/** What the owner asks for on an order's screen: an address that nobody else can make, and the check of who called it. */
+final class OrderAction
+{
+    private const CAPABILITY = 'edit_shop_orders';
+
+    /** @param string $query more of the address, such as `&what=compare` */
+    public static function address(\WC_Order $order, string $action, string $query = ''): string
+    {
+        $id = $order->get_id();
+        return wp_nonce_url(admin_url("admin-post.php?action=$action&order_id=$id$query"), $action . $id);
+    }
+
+    /** The order that was asked for. Ends the request of a stranger with 403. */
+    public static function orderId(string $action): int
+    {
+        $orderId = isset($_GET['order_id']) ? absint(wp_unslash($_GET['order_id'])) : 0;
+        check_admin_referer($action . $orderId);
+        if (!current_user_can(self::CAPABILITY)) {
+            wp_die(esc_html__('You may not do this.', 'tillgate-for-woocommerce'), '', ['response' => 403]);
+        }
+        return $orderId;
+    }
+}

@@ -1,0 +1,133 @@
+<?php
+
+namespace Tillgate\WooCommerce\Admin;
+
+use Tillgate\WooCommerce\Payments\Sweep;
+use Tillgate\WooCommerce\Shop\Health;
+use Tillgate\WooCommerce\Shop\Orders;
+use Tillgate\WooCommerce\WithServices;
+
+/** What the health panel says of the work in the background and of what it found. */
+final class WorkFindings
+{
+    use WithServices;
+
+    /** A sweep that is this late is no accident. */
+    private const SWEEP_LATE_SECONDS = 3 * Sweep::INTERVAL_SECONDS;
+    private const OVERDUE_SECONDS = 300;
+    private const UNDONE_SECONDS = 600;
+    private const RECENT_SECONDS = 86400;
+    /** As many of the last paid orders are compared. */
+    private const COMPARED_ORDERS = 50;
+    private const COMPARED_CACHE_SECONDS = 60;
+
+    public function sweep(): array
+    {
+        $last = $this->services->health->read('last_sweep');
+        $isLate = $last === null || $last['at'] < time() - self::SWEEP_LATE_SECONDS;
+        return Finding::of(
+            'sweep',
+            !$isLate,
+            __('Last check of open payments', 'tillgate-for-woocommerce'),
+            $last === null
+                ? __('never', 'tillgate-for-woocommerce')
+                /* translators: 1: how long ago, 2: payments checked, 3: how many of them failed */
+                : sprintf(__('%1$s: %2$d checked, %3$d failed', 'tillgate-for-woocommerce'), Finding::ago((int) $last['at']), $last['checked'], $last['failed']),
+            $isLate
+                ? __('The check runs every two minutes where background work runs: see the next line.', 'tillgate-for-woocommerce')
+                : ''
+        );
+    }
+
+    public function cron(): array
+    {
+        $isOff = defined('DISABLE_WP_CRON') && DISABLE_WP_CRON;
+        $last = $this->services->health->read('last_sweep');
+        $runs = $last !== null && $last['at'] > time() - self::SWEEP_LATE_SECONDS;
+        return Finding::of(
+            'cron',
+            $runs,
+            __('Background work', 'tillgate-for-woocommerce'),
+            $isOff
+                ? __('by a cron job of the server (DISABLE_WP_CRON is set)', 'tillgate-for-woocommerce')
+                : __('by visits to the shop', 'tillgate-for-woocommerce'),
+            $runs && $isOff
+                ? ''
+                : __('So that a lost report is repaired within five minutes at any hour, have the server run this:', 'tillgate-for-woocommerce'),
+            $runs && $isOff ? '' : sprintf('*/2 * * * * curl -s -o /dev/null %s', escapeshellarg(site_url('wp-cron.php?doing_wp_cron')))
+        );
+    }
+
+    public function pending(): array
+    {
+        $counts = $this->services->attempts->counts(self::OVERDUE_SECONDS);
+        $undone = $this->services->events->countUndone(self::UNDONE_SECONDS);
+        $isBad = $counts['overdue'] > 0 || $counts['given_up'] > 0 || $undone > 0;
+        return Finding::of(
+            'pending',
+            !$isBad,
+            __('Payments under way', 'tillgate-for-woocommerce'),
+            sprintf(
+                /* translators: 1: open payments, 2: overdue ones, 3: given up, 4: reports without effect */
+                __('%1$d open, %2$d overdue, %3$d given up, %4$d reports without effect yet', 'tillgate-for-woocommerce'),
+                $counts['open'],
+                $counts['overdue'],
+                $counts['given_up'],
+                $undone
+            ),
+            $isBad
+                ? __('Overdue payments are asked about as soon as background work runs. For those given up, open the order and press "Check now".', 'tillgate-for-woocommerce')
+                : ''
+        );
+    }
+
+    public function mismatches(): array
+    {
+        $numbers = get_transient('tillgate_mismatches');
+        if (!is_array($numbers)) {
+            $numbers = $this->findMismatches();
+            set_transient('tillgate_mismatches', $numbers, self::COMPARED_CACHE_SECONDS);
+        }
+        return Finding::of(
+            'mismatches',
+            $numbers === [],
+            __('Orders that are not as paid', 'tillgate-for-woocommerce'),
+            $numbers === [] ? __('none', 'tillgate-for-woocommerce') : implode(', ', $numbers),
+            $numbers === []
+                ? ''
+                : __('These orders are paid at Tillgate, but unpaid here: somebody changed their status. Compare and complete or refund them.', 'tillgate-for-woocommerce')
+        );
+    }
+
+    /** @return string[] numbers of orders whose payment arrived but which the shop shows as unpaid */
+    private function findMismatches(): array
+    {
+        $numbers = [];
+        foreach ($this->services->attempts->lastPaid(self::COMPARED_ORDERS) as $attempt) {
+            $order = Orders::find($attempt->orderId);
+            if ($order !== null && $order->get_transaction_id() === $attempt->trxId && $order->has_status(['pending', 'failed'])) {
+                $numbers[] = $order->get_order_number();
+            }
+        }
+        return $numbers;
+    }
+
+    public function lastError(): array
+    {
+        $last = $this->services->health->read('last_error');
+        $isRecent = $last !== null && $last['at'] > time() - self::RECENT_SECONDS;
+        $advice = [
+            Health::CAUSE_UNREACHABLE => __('Likely Tillgate could not be reached for a while; it is tried again by itself. If it goes on, test the connection.', 'tillgate-for-woocommerce'),
+            Health::CAUSE_CREDENTIALS => __('Likely the client ID, the secret or the mode is wrong: test the connection.', 'tillgate-for-woocommerce'),
+            Health::CAUSE_ATTENTION => __('Open the order, compare it with the payment, then complete or refund it.', 'tillgate-for-woocommerce'),
+            Health::CAUSE_SHOP => __('Likely another plugin or a setting of this shop stands in the way: the log tells more.', 'tillgate-for-woocommerce'),
+        ];
+        return Finding::of(
+            'error',
+            !$isRecent,
+            __('Last error in the last day', 'tillgate-for-woocommerce'),
+            $isRecent ? Finding::ago((int) $last['at']) . ': ' . $last['text'] : __('none', 'tillgate-for-woocommerce'),
+            $isRecent ? ($advice[$last['cause']] ?? '') : ''
+        );
+    }
+}

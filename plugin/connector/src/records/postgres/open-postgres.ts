@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { migrate } from "@tillgate/migrate";
+import { surviveBrokenConnections } from "@tillgate/service";
 import { PostgresDialect, sql } from "kysely";
 import pg from "pg";
 import type { OpenRecords } from "../records.js";
@@ -43,10 +44,7 @@ export async function openPostgres(
     application_name: "tillgate-connector",
     types,
   });
-  pool.on("error", onConnectionError);
-  // The pool listens to idle connections only. One that breaks between two statements of a transaction (the server was
-  // killed) tells so by an event that would end the process if nobody listened; its next statement fails, and that is handled.
-  pool.on("connect", (client) => client.on("error", () => undefined));
+  surviveBrokenConnections(pool, onConnectionError);
   return openSql({
     dialect: new PostgresDialect({ pool }),
     now: sql`(extract(epoch FROM clock_timestamp()) * 1000)::bigint`,

@@ -1,7 +1,7 @@
 import type { Currency } from "@tillgate/money";
+import { LRUCache } from "lru-cache";
 import type pg from "pg";
 import { type CachedCredentials, MAX_CACHED_CREDENTIALS } from "./credentials/resolved-credential.js";
-import { BoundedMap } from "./limits/bounded-map.js";
 import { createFailedSecrets, type FailedSecrets } from "./limits/failed-secrets.js";
 import type { RateLimiter } from "./limits/rate-limiter.js";
 import { createRequestLimiter } from "./limits/request-limiter.js";
@@ -11,7 +11,7 @@ export type Memory = {
   /** By code. A currency's digits never change. */
   currencies: Map<string, Currency>;
   /** Unknown ids are remembered too, so that they take as long as known ones. */
-  credentials: BoundedMap<CachedCredentials>;
+  credentials: LRUCache<string, CachedCredentials>;
   /** When which credential was used last, for those whose time is not written yet. */
   lastUsed: { pending: Map<string, Date> };
   requests: RateLimiter;
@@ -25,7 +25,7 @@ export type Memory = {
 /** The memory of a process that knows nothing yet. */
 export const createMemory = (pool: pg.Pool): Memory => ({
   currencies: new Map(),
-  credentials: new BoundedMap(MAX_CACHED_CREDENTIALS),
+  credentials: new LRUCache({ max: MAX_CACHED_CREDENTIALS }),
   lastUsed: { pending: new Map() },
   requests: createRequestLimiter(pool),
   failedSecrets: createFailedSecrets(pool),

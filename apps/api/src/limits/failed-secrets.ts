@@ -1,6 +1,6 @@
+import { LRUCache } from "lru-cache";
 import type pg from "pg";
 import type { RateLimiterPostgres } from "rate-limiter-flexible";
-import { BoundedMap } from "./bounded-map.js";
 import { createCounter, NO_LIMIT } from "./counters.js";
 
 /** How long a failure counts, in seconds. */
@@ -17,13 +17,13 @@ export type FailedSecrets = {
   /** Who waits, over all processes. */
   waits: RateLimiterPostgres;
   /** Until when which key waits, as far as this process knows, in milliseconds since 1970. */
-  known: BoundedMap<number>;
+  known: LRUCache<string, number>;
 };
 
 export const createFailedSecrets = (pool: pg.Pool): FailedSecrets => ({
   counted: createCounter(pool, { name: "wrong-secret", points: NO_LIMIT, windowSeconds: REMEMBER_SECONDS }),
   waits: createCounter(pool, { name: "wrong-secret-wait", points: 1, windowSeconds: LONGEST_WAIT_SECONDS }),
-  known: new BoundedMap(MAX_KEYS),
+  known: new LRUCache({ max: MAX_KEYS }),
 });
 
 /** How long a key waits after its n-th failure, in seconds; 0 for the first `free` ones. */

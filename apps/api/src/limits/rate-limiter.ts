@@ -1,4 +1,4 @@
-import { BoundedMap } from "./bounded-map.js";
+import { LRUCache } from "lru-cache";
 
 /** Windows of a minute, so many draws at the most in one: high limits are drawn in blocks. */
 const DRAWS_A_WINDOW = 600;
@@ -50,7 +50,7 @@ export function createRateLimiter({
   counter: SharedCounter;
   maxKeys: number;
 }): RateLimiter {
-  const shares = new BoundedMap<Share>(maxKeys);
+  const shares = new LRUCache<string, Share>({ max: maxKeys });
 
   function shareOf(key: string, limit: number): Share {
     const known = shares.get(key);

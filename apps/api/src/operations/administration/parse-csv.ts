@@ -1,3 +1,6 @@
+import { CsvError as MalformedCsv, parse } from "csv-parse/sync";
+import { z } from "zod";
+
 /** One record of a CSV text: the line it starts on, counted from 1, and its fields. */
 export type CsvRecord = { line: number; fields: string[] };
 
@@ -13,48 +16,45 @@ export class CsvError extends Error {
 
 /**
  * Reads comma-separated values (RFC 4180): fields may stand in double quotes, a doubled quote inside is one. A byte order
- * mark at the start, empty lines and any kind of line end are accepted; spaces around an unquoted field do not count.
+ * mark at the start, empty lines and any kind of line end are accepted; spaces around a field do not count.
  * @throws CsvError for a quote that is not closed or stands in the middle.
  */
 export function parseCsv(text: string): CsvRecord[] {
-  const records: CsvRecord[] = [];
-  const source = text.replace(/^\u{FEFF}/u, "").replace(/\r\n?/g, "\n");
-  let line = 1;
-  let at = 0;
-  while (at < source.length) {
-    const record: CsvRecord = { line, fields: [] };
-    for (;;) {
-      const field = readField(source, at, line);
-      record.fields.push(field.value);
-      line += field.lineBreaks;
-      at = field.end;
-      if (source[at] !== ",") break;
-      at += 1;
-    }
-    // What ends a record is a line break or the end.
-    at += 1;
-    line += 1;
-    if (record.fields.length > 1 || record.fields[0] !== "") records.push(record);
+  const source = text.replace(/\r\n?/g, "\n");
+  try {
+    return recordsOf(source);
+  } catch (error) {
+    if (!(error instanceof MalformedCsv)) throw error;
+    // A quote that is not closed is noticed at the end: it is in the record behind the last whole one.
+    const whole =
+      error.code === "CSV_QUOTE_NOT_CLOSED" ? recordsOf(source, Number(error.records)).at(-1) : undefined;
+    const line = error.code === "CSV_QUOTE_NOT_CLOSED" ? (whole?.end ?? 0) + 1 : Number(error.lines);
+    throw new CsvError(line, "has a quote that is not closed or stands in the middle");
   }
-  return records;
 }
 
-type Field = { value: string; end: number; lineBreaks: number };
+const parsedSchema = z.array(
+  z
+    .object({ record: z.array(z.string()), info: z.object({ lines: z.int() }) })
+    .transform(({ record: fields, info: { lines: end } }) => ({
+      line: end - fields.join("").split("\n").length + 1,
+      end,
+      fields,
+    })),
+);
 
-function readField(source: string, start: number, line: number): Field {
-  const quoted = /[ \t]*"((?:[^"]|"")*)"[ \t]*/y;
-  quoted.lastIndex = start;
-  const match = quoted.exec(source);
-  if (match) {
-    const end = quoted.lastIndex;
-    const value = match[1] ?? "";
-    if (end < source.length && source[end] !== "," && source[end] !== "\n")
-      throw new CsvError(line, "has text behind a closing quote");
-    return { value: value.replaceAll('""', '"'), end, lineBreaks: value.split("\n").length - 1 };
-  }
-  const plain = /[^,\n]*/y;
-  plain.lastIndex = start;
-  const value = (plain.exec(source)?.[0] ?? "").trim();
-  if (value.includes('"')) throw new CsvError(line, "has a quote that is not closed or stands in the middle");
-  return { value, end: plain.lastIndex, lineBreaks: 0 };
-}
+/** @param most how many records are read at the most; 0: none. */
+const recordsOf = (source: string, most = -1) =>
+  most === 0
+    ? []
+    : parsedSchema.parse(
+        parse(source, {
+          bom: true,
+          trim: true,
+          info: true,
+          to: most,
+          record_delimiter: "\n",
+          relax_column_count: true,
+          skip_empty_lines: true,
+        }),
+      );

@@ -31,10 +31,16 @@ describe("parseCsv", () => {
   it("refuses quotes that are not closed or stand in the middle, with the line", () => {
     for (const text of ['ok\n"open', 'ok\nmid"dle', 'ok\n"closed" then more'])
       expect(() => parseCsv(text)).toThrow(CsvError);
-    try {
-      parseCsv('ok\nmid"dle');
-    } catch (error) {
-      expect(error).toMatchObject({ line: 2 });
-    }
+    const lineOf = (text: string): number => {
+      try {
+        parseCsv(text);
+      } catch (error) {
+        if (error instanceof CsvError) return error.line;
+      }
+      throw new Error("it was read");
+    };
+    expect(lineOf('ok\nmid"dle')).toBe(2);
+    expect(lineOf('ok\n\nfine\n"open\nx\ny')).toBe(4);
+    expect(lineOf('"open\nx\ny')).toBe(1);
   });
 });

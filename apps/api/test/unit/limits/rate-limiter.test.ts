@@ -1,5 +1,5 @@
+import { LRUCache } from "lru-cache";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { BoundedMap } from "../../../src/limits/bounded-map.js";
 import { clientNetwork } from "../../../src/limits/client-network.js";
 import { waitSeconds } from "../../../src/limits/failed-secrets.js";
 import { createRateLimiter, type SharedCounter } from "../../../src/limits/rate-limiter.js";
@@ -97,7 +97,7 @@ describe("a rate limiter", () => {
 });
 
 it("a bounded map forgets what was unused longest", () => {
-  const map = new BoundedMap<number>(2);
+  const map = new LRUCache<string, number>({ max: 2 });
   map.set("a", 1);
   map.set("b", 2);
   expect(map.get("a")).toBe(1);

@@ -1,4 +1,5 @@
 import { callOne, ledger, type Prisma } from "@tillgate/database";
+import { inTransaction } from "@tillgate/service";
 import type pg from "pg";
 import type { Context } from "../../context.js";
 import type { Administrator, Change } from "./administrator.js";
@@ -8,56 +9,54 @@ export type Transaction = Prisma.TransactionClient;
 /** How long one change may take, in milliseconds: the largest is an import of rates. */
 const CHANGE_TIMEOUT_MS = 30_000;
 
-/** Ends a rehearsal: the transaction rolls back. */
-class Rehearsed extends Error {}
+/** Ends a rehearsal with its answer: the transaction rolls back. */
+class Rehearsed<Result> extends Error {
+  constructor(readonly result: Result) {
+    super();
+  }
+}
+
+/** @throws Rehearsed for a dry run, when a commit would pass every check. */
+async function endChange<Result>(
+  { dryRun }: Pick<Change, "dryRun">,
+  result: Result,
+  check: () => PromiseLike<unknown>,
+): Promise<Result> {
+  if (!dryRun) return result;
+  await check();
+  throw new Rehearsed(result);
+}
+
+const answerOfRehearsal = (error: unknown) => {
+  if (error instanceof Rehearsed) return error.result;
+  throw error;
+};
 
 /**
  * Runs a change and its audit record in one transaction. A dry run does the same, with every check of the commit, and
  * rolls back: its answer is what would happen, and nothing is written.
  */
-export async function change<Result>(
+export const change = <Result>(
   { database: { prisma } }: Context,
-  { dryRun }: Pick<Change, "dryRun">,
+  options: Pick<Change, "dryRun">,
   work: (tx: Transaction) => Promise<Result>,
-): Promise<Result> {
-  let rehearsed: { result: Result } | undefined;
-  try {
-    return await prisma.$transaction(
-      async (tx) => {
-        const result = await work(tx);
-        if (!dryRun) return result;
-        await tx.$executeRaw`SET CONSTRAINTS ALL IMMEDIATE`;
-        rehearsed = { result };
-        throw new Rehearsed();
-      },
+): Promise<Result> =>
+  prisma
+    .$transaction(
+      async (tx) => endChange(options, await work(tx), () => tx.$executeRaw`SET CONSTRAINTS ALL IMMEDIATE`),
       { timeout: CHANGE_TIMEOUT_MS },
-    );
-  } catch (error) {
-    if (rehearsed && error instanceof Rehearsed) return rehearsed.result;
-    throw error;
-  }
-}
+    )
+    .catch(answerOfRehearsal);
 
 /** The same for operations that take a connection instead of Prisma's transaction. */
-export async function changeOnConnection<Result>(
+export const changeOnConnection = <Result>(
   { database: { pool } }: Context,
-  { dryRun }: Pick<Change, "dryRun">,
+  options: Pick<Change, "dryRun">,
   work: (connection: Pick<pg.ClientBase, "query">) => Promise<Result>,
-): Promise<Result> {
-  const client = await pool.connect();
-  try {
-    await client.query("BEGIN");
-    const result = await work(client);
-    await client.query("SET CONSTRAINTS ALL IMMEDIATE");
-    await client.query(dryRun ? "ROLLBACK" : "COMMIT");
-    client.release();
-    return result;
-  } catch (error) {
-    // Closing the connection rolls back, whatever state it is in.
-    client.release(true);
-    throw error;
-  }
-}
+): Promise<Result> =>
+  inTransaction(pool, async (connection) =>
+    endChange(options, await work(connection), () => connection.query("SET CONSTRAINTS ALL IMMEDIATE")),
+  ).catch(answerOfRehearsal);
 
 /** Who administers is changed by one after the other: two at once would each count without the other. */
 export const lockAdministrators = (tx: Transaction): Promise<unknown> =>

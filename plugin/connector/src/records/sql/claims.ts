@@ -1,10 +1,11 @@
-import type { Claims } from "../records.js";
 import { type Database, inMs } from "./database.js";
 
-export function sqlClaims(database: Database): Claims {
+/** Insert-wins claims: at any time one holder of a name, and none for longer than it asked for without keeping it. */
+export function sqlClaims(database: Database) {
   const { db, now } = database;
   return {
-    async take(name, forMs) {
+    /** @returns the token of the new claim, or null where another holds the name */
+    async take(name: string, forMs: number): Promise<string | null> {
       // The row's own lock makes two at the same instant one winner; an expired claim is taken over.
       const row = await db
         .insertInto("claims")
@@ -22,7 +23,8 @@ export function sqlClaims(database: Database): Claims {
         .executeTakeFirst();
       return row?.token ?? null;
     },
-    async keep(name, token, forMs) {
+    /** Starts the time of a claim again. @returns false where it is not ours any more */
+    async keep(name: string, token: string, forMs: number): Promise<boolean> {
       // An expired claim that nobody took over is still ours.
       const { numUpdatedRows } = await db
         .updateTable("claims")
@@ -32,7 +34,7 @@ export function sqlClaims(database: Database): Claims {
         .executeTakeFirst();
       return numUpdatedRows === 1n;
     },
-    async release(name, token) {
+    async release(name: string, token: string): Promise<void> {
       await db.deleteFrom("claims").where("name", "=", name).where("token", "=", token).execute();
     },
   };

@@ -1,9 +1,11 @@
-import type { Cursors } from "../records.js";
 import type { Database } from "./database.js";
 
-export function sqlCursors({ db }: Database): Cursors {
+export type CursorName = "changes" | "refunds";
+
+/** How far something was read. */
+export function sqlCursors({ db }: Database) {
   return {
-    async read(storeId, name) {
+    async read(storeId: string, name: CursorName): Promise<string | null> {
       const row = await db
         .selectFrom("cursors")
         .select("value")
@@ -11,7 +13,7 @@ export function sqlCursors({ db }: Database): Cursors {
         .executeTakeFirst();
       return row?.value ?? null;
     },
-    async write(storeId, name, value) {
+    async write(storeId: string, name: CursorName, value: string): Promise<void> {
       await db
         .insertInto("cursors")
         .values({ store_id: storeId, name, value })

@@ -1,5 +1,5 @@
 import { type ColumnType, type Generated, type Kysely, type RawBuilder, sql } from "kysely";
-import type { DueKind, OutgoingRefundState, PaymentState } from "../records.js";
+import type { DueKind, OutgoingRefundState, PaymentState } from "../remembered.js";
 
 /** Minor units of a currency; they stay far below what a number holds exactly. */
 type Money = ColumnType<number, bigint, never>;

@@ -1,5 +1,5 @@
 import { type ExpressionBuilder, type Kysely, type RawBuilder, sql } from "kysely";
-import type { Due, DueItem, DueKind } from "../records.js";
+import type { DueItem, DueKind, DueSubject } from "../remembered.js";
 import { type Database, inMs, type Tables } from "./database.js";
 
 /** Ends what is due of something that has come to an end, also while somebody works on it. */
@@ -22,10 +22,17 @@ const stillOurs =
   ({ and }: ExpressionBuilder<Tables, "due">) =>
     and({ store_id: storeId, kind, subject, lease });
 
-export function sqlDue(database: Database): Due {
+/** What is to be done at a time, each in its order of becoming due. */
+export function sqlDue(database: Database) {
   const { db, now, skipsLocked } = database;
   return {
-    async ask(storeId, kind, wanted, inMilliseconds) {
+    /** Makes these due in so many milliseconds, or earlier. Durable when this returns. */
+    async ask(
+      storeId: string,
+      kind: DueKind,
+      wanted: readonly DueSubject[],
+      inMilliseconds: number,
+    ): Promise<void> {
       const at = inMs(database, inMilliseconds);
       // Always in one order, so that two processes do not wait for each other.
       const subjects = [...new Map(wanted.map((one) => [one.subject, one])).values()].sort((one, other) =>
@@ -53,7 +60,8 @@ export function sqlDue(database: Database): Due {
         )
         .execute();
     },
-    async take(storeId, kind, limit, leaseMs) {
+    /** Takes what is due; each is due again after `leaseMs` whatever happens. */
+    async take(storeId: string, kind: DueKind, limit: number, leaseMs: number): Promise<DueItem[]> {
       const rows = await db
         // Found before the update: as a part of its condition PostgreSQL may look for them more than once.
         .with("found", (query) =>
@@ -74,7 +82,8 @@ export function sqlDue(database: Database): Due {
         .execute();
       return rows.map(({ store_order_id, ...row }) => ({ ...row, storeOrderId: store_order_id }));
     },
-    async done(storeId, kind, item) {
+    /** Ends it; where it was asked for again meanwhile it stays for that. */
+    async done(storeId: string, kind: DueKind, item: DueItem): Promise<void> {
       await db.transaction().execute(async (transaction) => {
         const isOurs = stillOurs(storeId, kind, item);
         await transaction.deleteFrom("due").where(isOurs).where("wanted_at", "is", null).execute();
@@ -85,14 +94,22 @@ export function sqlDue(database: Database): Due {
           .execute();
       });
     },
-    async again(storeId, kind, item, inMilliseconds, failures) {
+    /** Makes it due again. @param failures in a row with this one */
+    async again(
+      storeId: string,
+      kind: DueKind,
+      item: DueItem,
+      inMilliseconds: number,
+      failures: number,
+    ): Promise<void> {
       await db
         .updateTable("due")
         .set({ due_at: inMs(database, inMilliseconds), failures })
         .where(stillOurs(storeId, kind, item))
         .execute();
     },
-    async count(storeId, kind) {
+    /** How many are due. */
+    async count(storeId: string, kind: DueKind): Promise<number> {
       const { waiting } = await db
         .selectFrom("due")
         .select(({ fn }) => fn.countAll<number>().as("waiting"))

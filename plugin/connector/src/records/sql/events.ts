@@ -1,11 +1,19 @@
 import { sql } from "kysely";
-import type { Events } from "../records.js";
 import { type Database, inMs } from "./database.js";
 
-export function sqlEvents(database: Database): Events {
+export interface NewEvent {
+  eventId: string;
+  event: string;
+  tillgateOrderId: string;
+  body: string;
+}
+
+/** Events that were verified, their bodies as received. */
+export function sqlEvents(database: Database) {
   const { db, now } = database;
   return {
-    async receive(storeId, { eventId, event, tillgateOrderId, body }) {
+    /** Stores an event before it has an effect, or counts another try of it. */
+    async receive(storeId: string, { eventId, event, tillgateOrderId, body }: NewEvent): Promise<void> {
       await db
         .insertInto("events")
         .values({
@@ -21,7 +29,7 @@ export function sqlEvents(database: Database): Events {
         )
         .execute();
     },
-    async isDone(storeId, eventId) {
+    async isDone(storeId: string, eventId: string): Promise<boolean> {
       const row = await db
         .selectFrom("events")
         .select("done_at")
@@ -29,7 +37,7 @@ export function sqlEvents(database: Database): Events {
         .executeTakeFirst();
       return typeof row?.done_at === "number";
     },
-    async done(storeId, eventId, outcome) {
+    async done(storeId: string, eventId: string, outcome: string): Promise<void> {
       await db
         .updateTable("events")
         .set({ done_at: now, outcome })
@@ -37,7 +45,8 @@ export function sqlEvents(database: Database): Events {
         .where("done_at", "is", null)
         .execute();
     },
-    async prune(storeId, olderThanMs) {
+    /** Removes what is done and older than that. @returns how many */
+    async prune(storeId: string, olderThanMs: number): Promise<number> {
       const { numDeletedRows } = await db
         .deleteFrom("events")
         .where("store_id", "=", storeId)

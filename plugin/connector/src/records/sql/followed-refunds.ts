@@ -1,8 +1,9 @@
-import type { FollowedRefunds } from "../records.js";
+import type { FollowedRefund, RefundEnd } from "../remembered.js";
 import type { Database } from "./database.js";
 import { noLongerDue } from "./due.js";
 
-export function sqlFollowedRefunds({ db, now }: Database): FollowedRefunds {
+/** Tillgate's refunds of this store's payments, whoever made them, until their end is in the store. */
+export function sqlFollowedRefunds({ db, now }: Database) {
   /** Writes the end of a refund that has none, and has it asked about no more. */
   const end = (
     storeId: string,
@@ -20,7 +21,11 @@ export function sqlFollowedRefunds({ db, now }: Database): FollowedRefunds {
       await noLongerDue(transaction, { store_id: storeId, kind: "refund", subject: refundId });
     });
   return {
-    async begin(storeId, { refundId, storeOrderId, amountMinor, currency }) {
+    /** Stores that this refund is followed. @returns the store's record of it where that is known already */
+    async begin(
+      storeId: string,
+      { refundId, storeOrderId, amountMinor, currency }: FollowedRefund,
+    ): Promise<{ recordId: number | null; recorded: boolean }> {
       const row = await db
         .insertInto("followed_refunds")
         .values({
@@ -40,10 +45,12 @@ export function sqlFollowedRefunds({ db, now }: Database): FollowedRefunds {
         .executeTakeFirstOrThrow();
       return { recordId: row.record_id, recorded: row.recorded_at !== null };
     },
-    recorded: (storeId, refundId, recordId) =>
+    /** Its money was moved, and the store shows it. @param recordId null where the store can not have a record of it */
+    recorded: (storeId: string, refundId: string, recordId: number | null) =>
       end(storeId, refundId, { record_id: recordId, recorded_at: now }),
-    failed: (storeId, refundId) => end(storeId, refundId, { failed_at: now }),
-    async areAnyOf(storeId, storeOrderId) {
+    failed: (storeId: string, refundId: string) => end(storeId, refundId, { failed_at: now }),
+    /** Whether any refund of this order is known. */
+    async areAnyOf(storeId: string, storeOrderId: number): Promise<boolean> {
       const row = await db
         .selectFrom("followed_refunds")
         .select("refund_id")
@@ -52,7 +59,8 @@ export function sqlFollowedRefunds({ db, now }: Database): FollowedRefunds {
         .executeTakeFirst();
       return row !== undefined;
     },
-    async recordsOf(storeId, storeOrderId) {
+    /** The store's records that are of these refunds. */
+    async recordsOf(storeId: string, storeOrderId: number): Promise<number[]> {
       const rows = await db
         .selectFrom("followed_refunds")
         .select("record_id")
@@ -60,7 +68,8 @@ export function sqlFollowedRefunds({ db, now }: Database): FollowedRefunds {
         .execute();
       return rows.flatMap(({ record_id }) => record_id ?? []);
     },
-    async ends(storeId, refundIds) {
+    /** What is known of these; one that is not known is left out. */
+    async ends(storeId: string, refundIds: string[]): Promise<Map<string, RefundEnd>> {
       const rows = await db
         .selectFrom("followed_refunds")
         .select(["refund_id", "recorded_at", "failed_at"])

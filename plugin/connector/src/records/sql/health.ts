@@ -1,11 +1,35 @@
 import { sql } from "kysely";
-import type { HealthRecords } from "../records.js";
 import { type Database, inMs } from "./database.js";
 
-export function sqlHealth(database: Database): HealthRecords {
+export interface Report {
+  name: string;
+  value: string;
+  reportedAt: Date;
+  /** How long ago by the database's own clock, in milliseconds. */
+  ageMs: number;
+}
+
+export interface Problem {
+  kind: string;
+  /** What it is about, so that the same problem is one entry. */
+  subject: string;
+  storeOrderId: number | null;
+  /** For a person; holds no secret. */
+  text: string;
+}
+
+export interface KnownProblem extends Problem {
+  times: number;
+  firstAt: Date;
+  lastAt: Date;
+}
+
+/** What the health panel shows. */
+export function sqlHealth(database: Database) {
   const { db, now } = database;
   return {
-    async report(storeId, name, value) {
+    /** Remembers the newest word under a name. */
+    async report(storeId: string, name: string, value: string): Promise<void> {
       await db
         .insertInto("reports")
         .values({ store_id: storeId, name, value, reported_at: now })
@@ -14,7 +38,7 @@ export function sqlHealth(database: Database): HealthRecords {
         )
         .execute();
     },
-    async reports(storeId) {
+    async reports(storeId: string): Promise<Report[]> {
       const rows = await db
         .selectFrom("reports")
         .select(["name", "value", "reported_at", sql<number>`${now} - reported_at`.as("ageMs")])
@@ -22,7 +46,8 @@ export function sqlHealth(database: Database): HealthRecords {
         .execute();
       return rows.map(({ reported_at, ...report }) => ({ ...report, reportedAt: new Date(reported_at) }));
     },
-    async raise(storeId, { kind, subject, storeOrderId, text }) {
+    /** Adds a problem, or counts it once more. */
+    async raise(storeId: string, { kind, subject, storeOrderId, text }: Problem): Promise<void> {
       await db
         .insertInto("problems")
         .values({
@@ -41,13 +66,14 @@ export function sqlHealth(database: Database): HealthRecords {
         )
         .execute();
     },
-    async settle(storeId, kind, subject) {
+    async settle(storeId: string, kind: string, subject: string): Promise<void> {
       await db
         .deleteFrom("problems")
         .where(({ and }) => and({ store_id: storeId, kind, subject }))
         .execute();
     },
-    async problems(storeId, limit) {
+    /** The newest first. */
+    async problems(storeId: string, limit: number): Promise<KnownProblem[]> {
       const rows = await db
         .selectFrom("problems")
         .select(["kind", "subject", "store_order_id", "text", "times", "first_at", "last_at"])
@@ -64,7 +90,8 @@ export function sqlHealth(database: Database): HealthRecords {
         lastAt: new Date(last_at),
       }));
     },
-    async countProblems(storeId) {
+    /** @returns how many there are of each kind */
+    async countProblems(storeId: string): Promise<Map<string, number>> {
       const rows = await db
         .selectFrom("problems")
         .select(({ fn }) => ["kind", fn.countAll<number>().as("problems")])
@@ -73,7 +100,7 @@ export function sqlHealth(database: Database): HealthRecords {
         .execute();
       return new Map(rows.map(({ kind, problems }) => [kind, problems]));
     },
-    async prune(storeId, olderThanMs) {
+    async prune(storeId: string, olderThanMs: number): Promise<void> {
       await db
         .deleteFrom("problems")
         .where("store_id", "=", storeId)

@@ -1,5 +1,5 @@
 import { type ExpressionBuilder, type Selectable, sql } from "kysely";
-import type { NewOutgoingRefund, OutgoingRefund, OutgoingRefunds } from "../records.js";
+import type { NewOutgoingRefund, OutgoingRefund, OutgoingRefundState } from "../remembered.js";
 import type { Database, Tables } from "./database.js";
 
 const refundOf = (row: Selectable<Tables["outgoing_refunds"]> & { age_ms: number }): OutgoingRefund => ({
@@ -23,7 +23,8 @@ const recordIs =
   ({ and }: ExpressionBuilder<Tables, "outgoing_refunds">) =>
     and({ store_id: storeId, record_id: recordId });
 
-export function sqlOutgoingRefunds({ db, now }: Database): OutgoingRefunds {
+/** Refunds that were made in the store and go out to Tillgate. */
+export function sqlOutgoingRefunds({ db, now }: Database) {
   const age = sql<number>`${now} - created_at`.as("age_ms");
   const ofOrder = (storeId: string, storeOrderId: number) =>
     db
@@ -45,10 +46,12 @@ export function sqlOutgoingRefunds({ db, now }: Database): OutgoingRefunds {
     created_at: now,
   });
   return {
-    async ofOrder(storeId, storeOrderId) {
+    /** In the order of the store's records. */
+    async ofOrder(storeId: string, storeOrderId: number): Promise<OutgoingRefund[]> {
       return (await ofOrder(storeId, storeOrderId).orderBy("record_id").execute()).map(refundOf);
     },
-    async begin(storeId, refund) {
+    /** @throws the database's error where the key is another refund's already */
+    async begin(storeId: string, refund: NewOutgoingRefund): Promise<OutgoingRefund> {
       const row = await db
         .insertInto("outgoing_refunds")
         .values(insert(storeId, refund))
@@ -57,13 +60,19 @@ export function sqlOutgoingRefunds({ db, now }: Database): OutgoingRefunds {
         .executeTakeFirstOrThrow();
       return refundOf(row);
     },
-    async notSent(storeId, refund, { state, refundId }) {
+    /** Stores a refund that is never sent: its money was moved by an earlier row, or it is to move none. */
+    async notSent(
+      storeId: string,
+      refund: NewOutgoingRefund,
+      { state, refundId }: { state: "repeated"; refundId: string } | { state: "ignored"; refundId: null },
+    ): Promise<void> {
       await db
         .insertInto("outgoing_refunds")
         .values({ ...insert(storeId, refund), state, refund_id: refundId })
         .execute();
     },
-    async continueAs(storeId, deletedId, recordId) {
+    /** Continues a refund whose outcome is not known and that the store deleted as the one that was made in its place. */
+    async continueAs(storeId: string, deletedId: number, recordId: number): Promise<OutgoingRefund> {
       const row = await db
         .updateTable("outgoing_refunds")
         .set({ record_id: recordId, state: "calling", deleted_at: null })
@@ -75,7 +84,13 @@ export function sqlOutgoingRefunds({ db, now }: Database): OutgoingRefunds {
         .executeTakeFirstOrThrow();
       return refundOf(row);
     },
-    async answered(storeId, recordId, state, refundId) {
+    /** The end, or the step, that Tillgate told of. An end stays. */
+    async answered(
+      storeId: string,
+      recordId: number,
+      state: Exclude<OutgoingRefundState, "calling" | "repeated" | "ignored">,
+      refundId: string | null,
+    ): Promise<void> {
       await db
         .updateTable("outgoing_refunds")
         .set({ state, ...(refundId === null ? {} : { refund_id: refundId }) })
@@ -83,7 +98,12 @@ export function sqlOutgoingRefunds({ db, now }: Database): OutgoingRefunds {
         .where("state", "in", ["calling", "pending", "given_up"])
         .execute();
     },
-    async find(storeId, storeOrderId, { refundId, reference }) {
+    /** The refund of this order that Tillgate tells of, by its number, or by its reference while the number is not known. */
+    async find(
+      storeId: string,
+      storeOrderId: number,
+      { refundId, reference }: { refundId: string; reference: string | null },
+    ): Promise<OutgoingRefund | null> {
       const row = await ofOrder(storeId, storeOrderId)
         .where("state", "not in", ["refused", "repeated", "ignored"])
         .where(({ or, and, eb }) =>
@@ -95,7 +115,7 @@ export function sqlOutgoingRefunds({ db, now }: Database): OutgoingRefunds {
         .executeTakeFirst();
       return row === undefined ? null : refundOf(row);
     },
-    async deleted(storeId, recordId) {
+    async deleted(storeId: string, recordId: number): Promise<void> {
       await db
         .updateTable("outgoing_refunds")
         .set({ deleted_at: now })

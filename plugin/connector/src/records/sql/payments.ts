@@ -1,5 +1,5 @@
 import type { Selectable, Transaction } from "kysely";
-import type { Payment, PaymentRequest, Payments, PlacedPayment } from "../records.js";
+import type { NewPayment, Payment, PaymentRequest, PlacedPayment, TillgateOrder } from "../remembered.js";
 import { type Database, inMs, type Tables } from "./database.js";
 import { noLongerDue } from "./due.js";
 
@@ -36,7 +36,8 @@ const placed = (payment: Payment | null): PlacedPayment | null =>
 
 const UNDER_WAY = ["creating", "pending"] as const;
 
-export function sqlPayments(database: Database): Payments {
+/** Tries to have a store order paid. */
+export function sqlPayments(database: Database) {
   const { db, now } = database;
   const found = (row: Selectable<Tables["payments"]> | undefined) =>
     row === undefined ? null : paymentOf(row);
@@ -52,24 +53,26 @@ export function sqlPayments(database: Database): Payments {
     });
 
   return {
-    current: async (storeId, storeOrderId) =>
+    current: async (storeId: string, storeOrderId: number) =>
       found(
         await ofStore(storeId)
           .where("store_order_id", "=", storeOrderId)
           .where("replaced_at", "is", null)
           .executeTakeFirst(),
       ),
-    byTillgateOrder: async (storeId, tillgateOrderId) =>
+    byTillgateOrder: async (storeId: string, tillgateOrderId: string) =>
       placed(
         found(await ofStore(storeId).where("tillgate_order_id", "=", tillgateOrderId).executeTakeFirst()),
       ),
-    byId: async (id) =>
+    byId: async (id: number) =>
       found(await db.selectFrom("payments").selectAll().where("id", "=", id).executeTakeFirst()),
-    async byTransactions(storeId, trxIds) {
+    /** The payments that these transactions paid. */
+    async byTransactions(storeId: string, trxIds: string[]): Promise<PlacedPayment[]> {
       const rows = await ofStore(storeId).where("trx_id", "in", trxIds).execute();
       return rows.flatMap((row) => placed(paymentOf(row)) ?? []);
     },
-    async knownOrders(storeId, storeOrderIds) {
+    /** Which of these store orders have any payment. */
+    async knownOrders(storeId: string, storeOrderIds: number[]): Promise<number[]> {
       const rows = await db
         .selectFrom("payments")
         .select("store_order_id")
@@ -80,7 +83,11 @@ export function sqlPayments(database: Database): Payments {
       return rows.map(({ store_order_id }) => store_order_id);
     },
 
-    start: (storeId, { storeOrderId, request, amountMinor, currency, credential, checkInMs }) =>
+    /** Stores the new current payment; the one before it stays as an older one. */
+    start: (
+      storeId: string,
+      { storeOrderId, request, amountMinor, currency, credential, checkInMs }: NewPayment,
+    ): Promise<Payment> =>
       db.transaction().execute(async (transaction) => {
         await transaction
           .updateTable("payments")
@@ -116,15 +123,16 @@ export function sqlPayments(database: Database): Payments {
           .execute();
         return paymentOf(row);
       }),
-    async placed(id, { tillgateOrderId, paymentUrl, qrData, expiresAt }) {
+    /** creating → pending, with Tillgate's answer. */
+    async placed(id: number, order: TillgateOrder): Promise<PlacedPayment> {
       const row = await db
         .updateTable("payments")
         .set({
           state: "pending",
-          tillgate_order_id: tillgateOrderId,
-          payment_url: paymentUrl,
-          qr_data: qrData,
-          expires_at: expiresAt.getTime(),
+          tillgate_order_id: order.tillgateOrderId,
+          payment_url: order.paymentUrl,
+          qr_data: order.qrData,
+          expires_at: order.expiresAt.getTime(),
         })
         .where("id", "=", id)
         .where("state", "=", "creating")
@@ -134,7 +142,7 @@ export function sqlPayments(database: Database): Payments {
       if (payment === null) throw new Error(`Payment ${id} was no longer being created.`);
       return payment;
     },
-    refused: (id) =>
+    refused: (id: number) =>
       end(id, (transaction) =>
         transaction
           .updateTable("payments")
@@ -144,10 +152,12 @@ export function sqlPayments(database: Database): Payments {
           .returning("store_id")
           .executeTakeFirst(),
       ),
-    async cancelling(id, reason) {
+    /** Remembers that the connector is about to cancel it, and why. */
+    async cancelling(id: number, reason: string): Promise<void> {
       await db.updateTable("payments").set({ cancel_reason: reason }).where("id", "=", id).execute();
     },
-    settled: (id, state, trxId) =>
+    /** Its end is in the store. */
+    settled: (id: number, state: "paid" | "expired" | "cancelled" | "refunded", trxId: string | null) =>
       end(id, (transaction) =>
         transaction
           .updateTable("payments")
@@ -156,10 +166,12 @@ export function sqlPayments(database: Database): Payments {
           .returning("store_id")
           .executeTakeFirst(),
       ),
-    async givenUp(id) {
+    /** It is not checked any more. */
+    async givenUp(id: number): Promise<void> {
       await db.updateTable("payments").set({ given_up_at: now }).where("id", "=", id).execute();
     },
-    async count(storeId) {
+    /** How many are under way, and how many of those are not checked any more. */
+    async count(storeId: string): Promise<{ underWay: number; givenUp: number }> {
       const { underWay, givenUp } = await db
         .selectFrom("payments")
         .select(({ fn }) => [

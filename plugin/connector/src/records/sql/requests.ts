@@ -1,12 +1,16 @@
 import { sql } from "kysely";
-import type { Requests } from "../records.js";
 import { type Database, inMs } from "./database.js";
 
-export function sqlRequests(database: Database): Requests {
+/** How often somebody asked, over all processes. */
+export function sqlRequests(database: Database) {
   const { db, now } = database;
   const isOver = sql<boolean>`requests.ends_at <= ${now}`;
   return {
-    async count(name, windowMs) {
+    /**
+     * Counts one more under a name; the first one begins a window.
+     * @returns how many there are in the window, and how much of it is left
+     */
+    async count(name: string, windowMs: number): Promise<{ count: number; leftMs: number }> {
       const ends = inMs(database, windowMs);
       return db
         .insertInto("requests")
@@ -20,7 +24,8 @@ export function sqlRequests(database: Database): Requests {
         .returning(["count", sql<number>`ends_at - ${now}`.as("leftMs")])
         .executeTakeFirstOrThrow();
     },
-    async prune() {
+    /** Removes windows that are over. */
+    async prune(): Promise<void> {
       await db.deleteFrom("requests").where("ends_at", "<=", now).execute();
     },
   };

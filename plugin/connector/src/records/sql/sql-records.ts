@@ -1,6 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { type Dialect, HandleEmptyInListsPlugin, Kysely, replaceWithNoncontingentExpression } from "kysely";
-import type { OpenRecords, Records } from "../records.js";
 import { asUnavailable, isBusy } from "../records-unavailable.js";
 import { sqlClaims } from "./claims.js";
 import { sqlCursors } from "./cursors.js";
@@ -18,24 +17,22 @@ const BUSY_TIMEOUT_MS = 10_000;
 const BUSY_RETRY_MS = 20;
 
 /** Opens the records of a database that is up to date. */
-export async function openSql({
-  dialect,
-  ...database
-}: Omit<Database, "db"> & { dialect: Dialect }): Promise<OpenRecords> {
+export async function openSql({ dialect, ...database }: Omit<Database, "db"> & { dialect: Dialect }) {
   const db = new Kysely<Tables>({
     dialect,
     // Nothing is in a list of none.
     plugins: [new HandleEmptyInListsPlugin({ strategy: replaceWithNoncontingentExpression })],
   });
-  const ready = () =>
+  /** @throws RecordsUnavailable */
+  const ready = (): Promise<void> =>
     whenFree(async () => {
       await db.selectFrom("claims").select("name").limit(1).execute();
     });
   await ready();
-  return { ...recordsIn({ db, ...database }), ready, close: () => db.destroy() };
+  return { ...recordsIn({ db, ...database }), ready, close: (): Promise<void> => db.destroy() };
 }
 
-const recordsIn = (database: Database): Records => ({
+const recordsIn = (database: Database) => ({
   claims: patient(sqlClaims(database)),
   payments: patient(sqlPayments(database)),
   due: patient(sqlDue(database)),

@@ -1,0 +1,122 @@
+/** What the records hold, as the rest of the connector sees it. Times are the database's own. */
+
+export type PaymentState = "creating" | "pending" | "paid" | "expired" | "cancelled" | "refunded" | "refused";
+
+/** What is sent to `POST /orders`, kept so that a repeat is the same call. */
+export interface PaymentRequest {
+  /** Decimal text with exactly the currency's digits. */
+  amount: string;
+  currency: string;
+  payment_method: "both";
+  reference: string;
+  description: string;
+  callback_url: string;
+  return_url: string;
+  cancel_url: string;
+  /** Seconds. */
+  expires_in: number;
+  idempotency_key: string;
+}
+
+/** A client of Tillgate, without its secret. */
+export interface Credential {
+  mode: "sandbox" | "live";
+  clientId: string;
+}
+
+/** A try to have a store order paid, before Tillgate's answer is known. */
+interface PaymentCore {
+  id: number;
+  storeOrderId: number;
+  request: PaymentRequest;
+  amountMinor: bigint;
+  currency: string;
+  /** What it was begun with; null for one from before that was kept. */
+  credential: Credential | null;
+  isCurrent: boolean;
+  cancelReason: string | null;
+  trxId: string | null;
+}
+
+/** Tillgate's order of a payment. */
+export interface TillgateOrder {
+  tillgateOrderId: string;
+  paymentUrl: string;
+  qrData: string | null;
+  expiresAt: Date;
+}
+
+export type UnplacedPayment = PaymentCore & { state: "creating" | "refused"; order: null };
+export type PlacedPayment = PaymentCore & {
+  state: Exclude<PaymentState, "creating" | "refused">;
+  order: TillgateOrder;
+};
+export type Payment = UnplacedPayment | PlacedPayment;
+
+export interface NewPayment {
+  storeOrderId: number;
+  request: PaymentRequest;
+  amountMinor: bigint;
+  currency: string;
+  credential: Credential;
+  /** When the sweep first looks at it, in milliseconds from now. */
+  checkInMs: number;
+}
+
+/** What becomes due: the check of a payment, a look at a store order, the check of a refund at Tillgate. */
+export type DueKind = "payment" | "order" | "refund";
+
+export interface DueSubject {
+  /** The payment's id, the store's number of the order, or Tillgate's of the refund. */
+  subject: string;
+  storeOrderId: number;
+}
+
+/** Something that is due and was taken. */
+export interface DueItem extends DueSubject {
+  /** Which taking of it this is: only the newest may settle it. */
+  lease: number;
+  /** In a row so far. */
+  failures: number;
+}
+
+export interface FollowedRefund {
+  refundId: string;
+  storeOrderId: number;
+  amountMinor: bigint;
+  currency: string;
+}
+
+export type RefundEnd = "recorded" | "failed" | "open";
+
+export type OutgoingRefundState =
+  | "calling"
+  | "pending"
+  | "completed"
+  | "failed"
+  | "refused"
+  | "repeated"
+  | "ignored"
+  | "given_up";
+
+/** What is sent to `POST /refunds` for a refund made in the store, kept so that a repeat is the same call. */
+export interface NewOutgoingRefund {
+  recordId: number;
+  storeOrderId: number;
+  tillgateOrderId: string;
+  trxId: string;
+  idempotencyKey: string;
+  reference: string;
+  reason: string;
+  amountMinor: bigint;
+  currency: string;
+}
+
+export interface OutgoingRefund extends NewOutgoingRefund {
+  state: OutgoingRefundState;
+  /** Tillgate's number; null while it is not known. */
+  refundId: string | null;
+  deleted: boolean;
+  /** How long ago its row was made by the database's own clock, in milliseconds. */
+  ageMs: number;
+}

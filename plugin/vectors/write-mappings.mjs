@@ -21,6 +21,9 @@ const fields = {
   reason: "the order was edited",
   store_refund: "1042",
   result: "5.00 EUR (RF-20261121-XYZ789)",
+  event: "pos.order.paid",
+  times: "60",
+  payment: "the payment POS-20261121-ABC234",
 };
 
 const names = Object.keys(rules.conditions);
@@ -109,6 +112,14 @@ const textsOf = (templates) =>
       filled(text, { ...fields, status: "processing" }),
     ]),
   );
-const [notes, differences, reasons] = [rules.notes, rules.differences, rules.reasons].map(textsOf);
-writeFileSync(target, `${JSON.stringify({ fields, notes, differences, reasons, cases }, null, 2)}\n`);
+const [notes, phrases, differences, reasons] = [
+  rules.notes,
+  rules.phrases,
+  rules.differences,
+  rules.reasons,
+].map(textsOf);
+writeFileSync(
+  target,
+  `${JSON.stringify({ fields, notes, phrases, differences, reasons, cases }, null, 2)}\n`,
+);
 console.log(`${cases.length} rows`);

@@ -76,6 +76,9 @@ export const placeholders = [
   "store_refund",
   "reason",
   "result",
+  "event",
+  "times",
+  "payment",
 ] as const;
 /** What a note may speak of. */
 export type NoteFields = Record<(typeof placeholders)[number], string>;
@@ -124,6 +127,7 @@ export const rulesSchema = z.strictObject({
   }),
   actions: z.record(z.enum(actions), z.string()),
   notes: z.record(z.string(), template),
+  phrases: z.record(z.string(), template),
   differences: z.record(z.enum(differences), template),
   reasons: z.record(z.string(), template),
   rules: z

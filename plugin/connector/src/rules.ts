@@ -44,13 +44,18 @@ export interface Decision {
 export interface Rules {
   /** @returns the decision of the first rule that holds; load made sure that there is one */
   decide(situation: Situation): Decision;
-  /** @throws RangeError for a reason the file does not have */
-  reason(name: string): string;
-  /** A note that no decision carries: what became of a refund made in the store. @throws RangeError */
-  note(name: string): string;
-  /** In what a payment and its order differ, placeholders still in it. */
-  difference(which: Difference): string;
+  /** Why the connector cancels a payment. */
+  reason: Text;
+  /** A note that no decision carries. */
+  note: Text;
+  /** A part of a note. */
+  phrase: Text;
+  /** In what a payment and its order differ. */
+  difference: Text<Difference>;
 }
+
+/** A text of the file, filled. @throws RangeError for one that the file does not have */
+type Text<Name extends string = string> = (name: Name, fields?: Partial<NoteFields>) => string;
 
 /** The rules file is there but can not be used. */
 export class RulesError extends Error {
@@ -71,7 +76,7 @@ export function loadRules(file: URL | string = shippedRules): Rules {
   checkTexts(parsed.data);
   checkConditions(parsed.data);
   checkCoverage(parsed.data);
-  const { rules, notes, differences, reasons } = parsed.data;
+  const { rules, notes, phrases, differences, reasons } = parsed.data;
   return {
     decide(situation) {
       const rule = rules.find(({ when }) => holds(when, situation));
@@ -84,17 +89,20 @@ export function loadRules(file: URL | string = shippedRules): Rules {
         reason: rule.reason === undefined ? null : (reasons[rule.reason] ?? null),
       };
     },
-    reason: (name) => textOf(reasons, name),
-    note: (name) => textOf(notes, name),
-    difference: (which) => differences[which],
+    reason: filledFrom(reasons),
+    note: filledFrom(notes),
+    phrase: filledFrom(phrases),
+    difference: filledFrom(differences),
   };
 }
 
-function textOf(texts: Record<string, string>, name: string): string {
-  const text = texts[name];
-  if (text === undefined) throw new RangeError(`The rules have no text ${name}.`);
-  return text;
-}
+const filledFrom =
+  (texts: Record<string, string>): Text =>
+  (name, fields = {}) => {
+    const text = texts[name];
+    if (text === undefined) throw new RangeError(`The rules have no text ${name}.`);
+    return fillNote(text, fields);
+  };
 
 /** Puts the fields into a note or a reason. */
 export function fillNote(text: string, fields: Partial<NoteFields>): string {
@@ -109,17 +117,9 @@ export const ruleStatus = (status: string): RuleStatus =>
   statuses.find((known) => known === status) ?? "other";
 
 function holds(when: RuleFile["rules"][number]["when"], situation: Situation): boolean {
-  const oneOf = (values: readonly string[] | undefined, value: string) =>
-    values === undefined || values.includes(value);
-  return (
-    oneOf(when.event, situation.event) &&
-    oneOf(when.status, situation.status) &&
-    oneOf(when.attempt, situation.attempt) &&
-    oneOf(when.method, situation.method) &&
-    oneOf(when.payment, situation.payment) &&
-    oneOf(when.amount, situation.amount) &&
-    oneOf(when.asked_by, situation.asked_by) &&
-    oneOf(when.origin, situation.origin)
+  const values: Record<string, string> = situation;
+  return Object.entries(when).every(
+    ([name, wanted]: [string, readonly string[] | undefined]) => wanted?.includes(values[name] ?? "") ?? true,
   );
 }
 

@@ -28,8 +28,8 @@ export function collectTexts(room) {
   }
   // The order notes are data; what they say is translated when they are written.
   const rules = JSON.parse(readFileSync(path.join(room, "../rules/transitions.json"), "utf8"));
-  const { notes, differences, reasons } = rules;
-  for (const text of [notes, differences, reasons].flatMap((texts) => Object.values(texts))) {
+  const { notes, phrases, differences, reasons } = rules;
+  for (const text of [notes, phrases, differences, reasons].flatMap((texts) => Object.values(texts))) {
     add(text, "rules/transitions.json");
   }
   return texts;

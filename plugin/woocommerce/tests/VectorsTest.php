@@ -119,6 +119,20 @@ final class VectorsTest extends TestCase
         }
     }
 
+    public function testANoteAndAPartOfItAreToldInTheirTexts(): void
+    {
+        $rules = Rules::load(World::rulesFolder() . '/transitions.json');
+        $mappings = self::read('mappings');
+        self::assertNotSame([], $mappings['phrases']);
+        $fields = ['status' => 'processing'] + $mappings['fields'];
+        foreach ($mappings['notes'] as $name => $text) {
+            self::assertSame($text, Rules::fill($rules->note($name), $fields));
+        }
+        foreach ($mappings['phrases'] as $name => $text) {
+            self::assertSame($text, Rules::fill($rules->phrase($name), $fields));
+        }
+    }
+
     /** @dataProvider differences */
     public function testAPaymentThatDoesNotFitIsToldInTwoDifferentAmounts(array $case): void
     {

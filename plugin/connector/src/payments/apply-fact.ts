@@ -78,11 +78,8 @@ export async function applyFact(
     );
     return decision.action;
   }
-  await noteOnce(
-    context,
-    payment.storeOrderId,
-    `Tillgate: ${fact.event} of ${fact.tillgateOrderId} could not be applied, the store keeps another status. It is tried again.`,
-  );
+  const fields = { event: fact.event, tillgate_order: fact.tillgateOrderId };
+  await noteOnce(context, payment.storeOrderId, rules.note("not_applied", fields));
   const text = `Order ${payment.storeOrderId} did not take ${fact.event}.`;
   throw new ConnectorError("store_did_not_follow", text);
 }
@@ -119,11 +116,7 @@ async function carryOutOrTell(context: ConnectorContext, held: HeldClaim, task: 
     return await carryOut(context, held, task);
   } catch (error) {
     if (task.decision.attention) {
-      await raise(
-        context,
-        task,
-        noteOf(context, task, "its outcome is not known yet, and it is asked again"),
-      );
+      await raise(context, task, noteOf(context, task, context.rules.phrase("outcome_not_known")));
     }
     throw error;
   }

@@ -1,4 +1,3 @@
-import { fillNote } from "../rules.js";
 import type { StoreOrder } from "../store/store-access.js";
 import { amountText, sumOfRecords, tryWireAmount } from "../store/store-amount.js";
 import type { ConnectorContext } from "./context.js";
@@ -47,7 +46,7 @@ export async function compareRefunds(context: ConnectorContext, order: StoreOrde
   const moved = remote.reduce((sum, one) => sum + (tryWireAmount(one.raw_amount, one.currency) ?? 0n), 0n);
   const subject = `refunds of order ${order.id}`;
   if (recorded === moved) return reporter.settled("mismatch", subject);
-  const text = fillNote(rules.note("refunds_differ"), {
+  const text = rules.note("refunds_differ", {
     amount: amountText(moved, currency),
     store_total: amountText(recorded, currency),
   });

@@ -1,6 +1,5 @@
 import { ConnectorError } from "../connector-error.js";
 import { textOf } from "../health/reporter.js";
-import { fillNote } from "../rules.js";
 import { checkPayment } from "./check-payment.js";
 import { checkRefund } from "./check-refund.js";
 import type { ConnectorContext } from "./context.js";
@@ -21,24 +20,23 @@ export const checkPayments: Duty = {
     return context.settings.sweepIntervalMs;
   },
   isHopeless: (error) => error instanceof ConnectorError && error.failure === "credential_gone",
-  async giveUp(context, { subject, failures }, error) {
-    const { log, payments, settings } = context;
-    const payment = await payments.byId(Number(subject));
-    if (payment === null) return;
-    await payments.givenUp(payment.id);
-    const { storeOrderId } = payment;
-    const what =
-      payment.order === null ? "this order's payment" : `the payment ${payment.order.tillgateOrderId}`;
+  async giveUp(context, { subject, storeOrderId, failures }, error) {
+    const { log, payments, rules, settings } = context;
+    const placed = (await payments.byId(Number(subject)))?.order ?? null;
+    await payments.givenUp(Number(subject));
+    const payment =
+      placed === null
+        ? rules.phrase("payment_not_made")
+        : rules.phrase("payment", { tillgate_order: placed.tillgateOrderId });
     log.error(
       { store: settings.storeId, order: storeOrderId, error: textOf(error) },
-      `Gave up on ${what} after ${failures} failed checks`,
+      `Gave up on ${payment} after ${failures} failed checks`,
     );
-    const why =
+    const note =
       this.isHopeless?.(error) === true
-        ? `${what} is not known. ${textOf(error)}`
-        : `${what} could not be checked ${settings.maxFailedChecks} times in a row.`;
-    const text = `${why} It is not checked any more. Please look it up at Tillgate.`;
-    await tellGivenUp(context, storeOrderId, `payment of order ${storeOrderId}`, text);
+        ? rules.note("payment_unreachable", { payment, reason: textOf(error) })
+        : rules.note("payment_given_up", { payment, times: String(failures) });
+    await tellGivenUp(context, storeOrderId, `payment of order ${storeOrderId}`, [note]);
   },
 };
 
@@ -58,14 +56,13 @@ export const lookAtOrders: Duty = {
       { store: settings.storeId, order: storeOrderId, error: textOf(error) },
       `Gave up on a change in the store after ${failures} failed looks`,
     );
-    const text = `A change of this order in the store could not be followed ${failures} times in a row. Please compare the order with Tillgate.`;
-    const notes: string[] = [];
+    const notes: [string, ...string[]] = [rules.note("change_given_up", { times: String(failures) })];
     for (const refund of await outgoingRefunds.ofOrder(settings.storeId, storeOrderId)) {
       if (refund.state !== "calling") continue;
       await outgoingRefunds.answered(settings.storeId, refund.recordId, "given_up", null);
-      notes.push(fillNote(rules.note("store_refund_given_up"), outgoingRefundFields(refund)));
+      notes.push(rules.note("store_refund_given_up", outgoingRefundFields(rules, refund)));
     }
-    await tellGivenUp(context, storeOrderId, `order ${storeOrderId}`, text, notes);
+    await tellGivenUp(context, storeOrderId, `order ${storeOrderId}`, notes);
   },
 };
 
@@ -77,17 +74,17 @@ export const checkRefunds: Duty = {
   work: (context, { subject, storeOrderId }) => checkRefund(context, subject, storeOrderId),
 };
 
-/** The last word on something that can not be done: for a person, in the panel and on the order. */
+/** The last word on something that can not be done: for a person, on the order and, the first note, in the panel. */
 async function tellGivenUp(
   context: ConnectorContext,
   storeOrderId: number,
   subject: string,
-  text: string,
-  notes: readonly string[] = [],
+  notes: readonly [string, ...string[]],
 ): Promise<void> {
+  const text = notes[0].replace(/^Tillgate: /, "");
   await context.reporter.problem({ kind: "given_up", subject, storeOrderId, text });
   try {
-    for (const note of [`Tillgate: ${text}`, ...notes]) await noteOnce(context, storeOrderId, note);
+    for (const note of notes) await noteOnce(context, storeOrderId, note);
   } catch (error) {
     context.log.error(
       { store: context.settings.storeId, order: storeOrderId, error: textOf(error) },

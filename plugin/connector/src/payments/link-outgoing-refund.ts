@@ -1,6 +1,6 @@
 import type { Refund } from "@tillgate/contract";
 import type { OutgoingRefund } from "../records/records.js";
-import { fillNote } from "../rules.js";
+import type { Rules } from "../rules.js";
 import { amountText, tryWireAmount } from "../store/store-amount.js";
 import type { ConnectorContext } from "./context.js";
 import { followRefund } from "./follow-refunds.js";
@@ -40,7 +40,7 @@ export async function linkOutgoingRefund(
   const { storeOrderId, recordId } = outgoing;
   const subject = `refund ${recordId}`;
   const note = (name: string) =>
-    noteOnce(context, storeOrderId, fillNote(rules.note(name), outgoingRefundFields(outgoing, refund)));
+    noteOnce(context, storeOrderId, rules.note(name, outgoingRefundFields(rules, outgoing, refund)));
   await followRefund(context, refund, storeOrderId, inRhythm(settings.sweepIntervalMs));
   switch (refund.status) {
     case "pending":
@@ -66,11 +66,15 @@ export async function linkOutgoingRefund(
 }
 
 /** What a note about a refund made in the shop may speak of. */
-export const outgoingRefundFields = (outgoing: OutgoingRefund, refund?: Refund) => ({
-  amount: amountText(outgoing.amountMinor, outgoing.currency),
-  store_refund: String(outgoing.recordId),
+export const outgoingRefundFields = (
+  rules: Rules,
+  { amountMinor, currency, recordId, refundId }: OutgoingRefund,
+  refund?: Refund,
+) => ({
+  amount: amountText(amountMinor, currency),
+  store_refund: String(recordId),
   refund:
     refund === undefined
-      ? (outgoing.refundId ?? "its number is not known yet")
-      : `refund ${refund.refund_id} over ${refund.amount}`,
+      ? (refundId ?? rules.phrase("refund_not_known"))
+      : rules.phrase("refund", { refund: refund.refund_id, amount: refund.amount }),
 });

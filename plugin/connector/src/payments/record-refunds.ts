@@ -49,7 +49,7 @@ async function recordOne(
   records: RefundRecord[],
   left: bigint,
 ): Promise<{ isNew: boolean; words: string | null }> {
-  const { store, followedRefunds, settings, log } = context;
+  const { store, followedRefunds, rules, settings, log } = context;
   const { refund_id: refundId } = refund;
   const { currency } = order;
   const known = await followedRefunds.begin(settings.storeId, {
@@ -64,7 +64,7 @@ async function recordOne(
     await linkOutgoingRefund(context, outgoing, refund);
     return { isNew: false, words: null };
   }
-  const what = `${amountText(minor, currency)} (${refundId})`;
+  const what = rules.phrase("recorded", { amount: amountText(minor, currency), refund: refundId });
   const record = records.find(
     (one) => one.tillgateRefundId === refundId || one.refundIdInReason === refundId,
   );
@@ -79,10 +79,7 @@ async function recordOne(
       "A refund has no room in the store's records",
     );
     await followedRefunds.recorded(settings.storeId, refundId, null);
-    return {
-      isNew: false,
-      words: `${what}, without a record of its own: the shop's refunds leave no room for it`,
-    };
+    return { isNew: false, words: rules.phrase("no_room", { result: what }) };
   }
   await held.keep();
   const recordId = await store.recordRefund(order.id, {

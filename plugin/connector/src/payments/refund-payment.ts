@@ -19,7 +19,7 @@ export async function refundPayment(
   fact: PaymentFact,
   payment: PlacedPayment,
 ): Promise<string> {
-  const { settings, log } = context;
+  const { rules, settings, log } = context;
   const tillgate = tillgateOf(context, payment.credential);
   if (fact.trxId === null) throw new Error(`${payment.order.tillgateOrderId} is paid without a transaction.`);
   await held.keep();
@@ -32,14 +32,15 @@ export async function refundPayment(
         .update(`not needed:${settings.storeId}:${payment.order.tillgateOrderId}`)
         .digest("hex"),
     });
-    if (refund.status === "completed") return `${refund.amount} paid back as ${refund.refund_id}`;
-    return `${refund.refund_id} over ${refund.amount} is ${refund.status}`;
+    const { amount, refund_id, status } = refund;
+    const phrase = status === "completed" ? "paid_back" : "paid_back_later";
+    return rules.phrase(phrase, { amount, refund: refund_id, status });
   } catch (error) {
     if (!(error instanceof TillgateApiError) || error.status !== 422) throw error;
     log.error(
       { store: settings.storeId, order: payment.storeOrderId, trxId: fact.trxId, requestId: error.requestId },
       `A payment that is not needed could not be refunded: ${error.messages.join(" ")}`,
     );
-    return `Tillgate refuses it (${error.messages.join(" ")}), please refund it by hand`;
+    return rules.phrase("paid_back_by_hand", { reason: error.messages.join(" ") });
   }
 }

@@ -1,7 +1,6 @@
 import { TillgateApiError } from "@tillgate/client";
 import type { Refund } from "@tillgate/contract";
 import type { NewOutgoingRefund, OutgoingRefund, PlacedPayment } from "../records/records.js";
-import { fillNote } from "../rules.js";
 import type { RefundRecord, StoreOrder } from "../store/store-access.js";
 import { decimalText, tryStoreTotal } from "../store/store-amount.js";
 import { askForLooks } from "./ask-for-looks.js";
@@ -144,10 +143,10 @@ async function repeat(
     return outgoingRefunds.continueAs(settings.storeId, first.recordId, refund.recordId);
   }
   const fields = {
-    ...outgoingRefundFields({ ...first, recordId: refund.recordId }),
+    ...outgoingRefundFields(rules, { ...first, recordId: refund.recordId }),
     refund: first.refundId,
   };
-  await noteOnce(context, refund.storeOrderId, fillNote(rules.note("store_refund_repeated"), fields));
+  await noteOnce(context, refund.storeOrderId, rules.note("store_refund_repeated", fields));
   await outgoingRefunds.notSent(settings.storeId, refund, { state: "repeated", refundId: first.refundId });
   return null;
 }
@@ -200,8 +199,8 @@ async function refuse(
   const { log, reporter, rules, settings, outgoingRefunds } = context;
   const { storeOrderId, recordId } = row;
   const reason = error.messages.join(" ").replace(/\.$/, "");
-  const fields = { ...outgoingRefundFields(row), reason };
-  await noteOnce(context, storeOrderId, fillNote(rules.note("store_refund_refused"), fields));
+  const fields = { ...outgoingRefundFields(rules, row), reason };
+  await noteOnce(context, storeOrderId, rules.note("store_refund_refused", fields));
   await reporter.problem({
     kind: "refund_refused",
     subject: `refund ${recordId}`,
@@ -226,7 +225,7 @@ async function noteDeleted(
     if (row.deleted || there.has(row.recordId)) continue;
     // Where no money moved there is nothing to say.
     if (["completed", "pending", "calling", "given_up"].includes(row.state)) {
-      const note = fillNote(rules.note("store_refund_deleted"), outgoingRefundFields(row));
+      const note = rules.note("store_refund_deleted", outgoingRefundFields(rules, row));
       await noteOnce(context, row.storeOrderId, note);
     }
     await outgoingRefunds.deleted(settings.storeId, row.recordId);

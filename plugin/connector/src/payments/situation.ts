@@ -1,12 +1,5 @@
 import type { PlacedPayment } from "../records/records.js";
-import {
-  type Difference,
-  fillNote,
-  type NoteFields,
-  type Rules,
-  ruleStatus,
-  type Situation,
-} from "../rules.js";
+import { type Difference, type NoteFields, type Rules, ruleStatus, type Situation } from "../rules.js";
 import type { StoreOrder } from "../store/store-access.js";
 import { amountText, tryStoreTotal } from "../store/store-amount.js";
 import { isRefundFact, type OrderFact, type PaymentFact } from "./facts.js";
@@ -59,10 +52,10 @@ export function noteFieldsOf(
   const trxId = "trxId" in occurrence ? occurrence.trxId : payment.trxId;
   const refund =
     "refund" in occurrence
-      ? `refund ${occurrence.refund.refund_id} over ${occurrence.refund.amount}`
-      : "full refund";
+      ? rules.phrase("refund", { refund: occurrence.refund.refund_id, amount: occurrence.refund.amount })
+      : rules.phrase("refund_in_full");
   const fields: Partial<NoteFields> = {
-    amount: paidText(occurrence, payment),
+    amount: paidText(rules, occurrence, payment),
     asked: amountText(payment.amountMinor, payment.currency),
     ...("reference" in occurrence ? { paid_reference: occurrence.reference ?? "none" } : {}),
     ...(trxId === null ? {} : { trx_id: trxId }),
@@ -76,15 +69,15 @@ export function noteFieldsOf(
   if (order === null || !("amountMinor" in occurrence)) return fields;
   return {
     ...fields,
-    difference: fillNote(rules.difference(differenceOf(occurrence, payment, order)), fields),
+    difference: rules.difference(differenceOf(occurrence, payment, order), fields),
   };
 }
 
 /** What was paid by Tillgate's word; where that is no order's event, what was asked for. */
-function paidText(occurrence: Occurrence, payment: PlacedPayment): string {
+function paidText(rules: Rules, occurrence: Occurrence, payment: PlacedPayment): string {
   if (!("amountMinor" in occurrence)) return amountText(payment.amountMinor, payment.currency);
   const { amountMinor, currency } = occurrence;
-  return amountMinor === null ? "an amount that cannot be read" : amountText(amountMinor, currency);
+  return amountMinor === null ? rules.phrase("amount_unreadable") : amountText(amountMinor, currency);
 }
 
 /** In what the payment and its order differ: the first that holds. */

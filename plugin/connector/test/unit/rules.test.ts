@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
@@ -289,4 +289,11 @@ describe("the file", () => {
 
 it("a note is filled with what is known", () => {
   expect(fillNote("{amount} for {trx_id}", { amount: "41.50 EUR" })).toBe("41.50 EUR for unknown");
+});
+
+it("no order note is written in the code", () => {
+  const payments = new URL("../../src/payments/", import.meta.url);
+  for (const file of readdirSync(payments)) {
+    expect(readFileSync(new URL(file, payments), "utf8"), file).not.toMatch(/["'`]Tillgate: /);
+  }
 });

@@ -62,7 +62,7 @@ final class Services
         $this->settings = new Settings();
         $this->money = Money::load("$rulesFolder/currencies.json");
         $this->rules = Rules::load("$rulesFolder/transitions.json");
-        $this->situation = new Situation($this->money);
+        $this->situation = new Situation($this->money, $this->rules);
         $this->claims = new Claims($wpdb);
         $this->attempts = new Attempts($wpdb);
         $this->comparisons = new Comparisons($wpdb);

@@ -8,6 +8,7 @@ const vectors = readVectors(
   z.strictObject({
     fields: z.record(z.string(), z.string()),
     notes: z.record(z.string(), z.string()),
+    phrases: z.record(z.string(), z.string()),
     differences: z.record(z.enum(["order_total", "asked", "reference"]), z.string()),
     reasons: z.record(z.string(), z.string()),
     cases: z.array(
@@ -65,14 +66,12 @@ describe("the decisions", () => {
     for (const { conditions } of rows) for (const [name] of conditions) expect(known).toContain(name);
   });
 
-  it("are told in these notes, differences and reasons", () => {
-    for (const [name, text] of Object.entries(vectors.notes))
-      expect(fill(rules.note(name), "processing")).toBe(text);
-    for (const which of ["order_total", "asked", "reference"] as const) {
-      expect(fill(rules.difference(which), "processing")).toBe(vectors.differences[which]);
-    }
-    for (const [name, text] of Object.entries(vectors.reasons)) {
-      expect(fill(rules.reason(name), "processing")).toBe(text);
-    }
+  it("are told in these notes, phrases, differences and reasons", () => {
+    const fields = { ...vectors.fields, status: "processing" };
+    for (const [name, text] of Object.entries(vectors.notes)) expect(rules.note(name, fields)).toBe(text);
+    for (const [name, text] of Object.entries(vectors.phrases)) expect(rules.phrase(name, fields)).toBe(text);
+    for (const [name, text] of Object.entries(vectors.reasons)) expect(rules.reason(name, fields)).toBe(text);
+    for (const which of ["order_total", "asked", "reference"] as const)
+      expect(rules.difference(which, fields)).toBe(vectors.differences[which]);
   });
 });

@@ -64,15 +64,10 @@ final class ApplyFact
         }
         Orders::noteOnce(
             Orders::get($attempt->orderId),
-            sprintf(
-                /* translators: 1: event name, 2: number of the Tillgate order */
-                __(
-                    'Tillgate: %1$s of %2$s could not be applied, the order keeps another status. It is tried again.',
-                    'tillgate-for-woocommerce'
-                ),
-                $fact->event,
-                $fact->tillgateOrderId
-            )
+            NoteText::of($this->services->rules->note('not_applied'), [
+                'event' => $fact->event,
+                'tillgate_order' => $fact->tillgateOrderId,
+            ])
         );
         throw new Problem(Problem::NOT_FOLLOWED, "Order {$attempt->orderId} did not take {$fact->event}.");
     }

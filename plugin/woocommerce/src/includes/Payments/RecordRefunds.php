@@ -94,12 +94,7 @@ final class RecordRefunds
         }
         $this->services->log->warning("Order {$row->orderId}: refund {$refund->id} has no room in the shop's records.");
         $this->services->refunds->recorded($row->id, null);
-        /* translators: %s: amount and number of a refund */
-        $text = __(
-            '%s, without a record of its own: the refunds of the shop leave no room for it',
-            'tillgate-for-woocommerce'
-        );
-        return sprintf($text, self::words($refund));
+        return NoteText::of($this->services->rules->phrase('no_room'), ['result' => self::words($refund)]);
     }
 
     /** WooCommerce refuses records that come to more than the order. */

@@ -35,21 +35,15 @@ final class RefundPayment
                 throw $error;
             }
             $this->services->log->error("Order {$attempt->orderId}: a payment that is not needed stays: {$error->getMessage()}");
-            return sprintf(
-                /* translators: %s: why Tillgate refuses */
-                __('Tillgate refuses it (%s), please refund it by hand', 'tillgate-for-woocommerce'),
-                implode(' ', $error->messages)
-            );
+            return NoteText::of($this->services->rules->phrase('paid_back_by_hand'), [
+                'reason' => implode(' ', $error->messages),
+            ]);
         }
-        return $refund['status'] === 'completed'
-            /* translators: 1: amount with currency, 2: refund number */
-            ? sprintf(__('%1$s paid back as %2$s', 'tillgate-for-woocommerce'), $refund['amount'], $refund['refund_id'])
-            : sprintf(
-                /* translators: 1: refund number, 2: amount with currency, 3: status of the refund */
-                __('%1$s over %2$s is %3$s', 'tillgate-for-woocommerce'),
-                $refund['refund_id'],
-                $refund['amount'],
-                $refund['status']
-            );
+        $phrase = $refund['status'] === 'completed' ? 'paid_back' : 'paid_back_later';
+        return NoteText::of($this->services->rules->phrase($phrase), [
+            'amount' => $refund['amount'],
+            'refund' => $refund['refund_id'],
+            'status' => $refund['status'],
+        ]);
     }
 }

@@ -15,9 +15,13 @@ final class Situation
     /** @var Money */
     private $money;
 
-    public function __construct(Money $money)
+    /** @var Rules */
+    private $rules;
+
+    public function __construct(Money $money, Rules $rules)
     {
         $this->money = $money;
+        $this->rules = $rules;
     }
 
     /** @return array<string, string> a value for each condition of the rules */
@@ -75,13 +79,11 @@ final class Situation
             'order_number' => (string) ($attempt->request['reference'] ?? $attempt->orderId),
             'tillgate_order' => (string) $attempt->tillgateOrderId,
             'refund' => $fact->refund === null
-                ? __('full refund', 'tillgate-for-woocommerce')
-                : sprintf(
-                    /* translators: 1: refund number, 2: amount with currency */
-                    __('refund %1$s over %2$s', 'tillgate-for-woocommerce'),
-                    $fact->refund->id,
-                    $fact->refund->amountText
-                ),
+                ? NoteText::of($this->rules->phrase('refund_in_full'), [])
+                : NoteText::of($this->rules->phrase('refund'), [
+                    'refund' => $fact->refund->id,
+                    'amount' => $fact->refund->amountText,
+                ]),
         ];
         return $fields
             + ($trxId === null ? [] : ['trx_id' => $trxId])
@@ -107,7 +109,7 @@ final class Situation
             return $this->money->text($attempt->amountMinor, $attempt->currency);
         }
         return $fact->amountMinor === null
-            ? __('an amount that cannot be read', 'tillgate-for-woocommerce')
+            ? NoteText::of($this->rules->phrase('amount_unreadable'), [])
             : $this->money->text($fact->amountMinor, $fact->currency);
     }
 

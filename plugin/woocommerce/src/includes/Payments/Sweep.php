@@ -121,15 +121,11 @@ final class Sweep
         $this->services->log->error("Order {$attempt->orderId}: gave up on $what: {$cause->getMessage()}");
         $order = Orders::find($attempt->orderId);
         if ($order !== null) {
-            Orders::noteOnce($order, sprintf(
-                /* translators: 1: number of the payment, 2: how many checks failed */
-                __(
-                    'Tillgate: the payment %1$s could not be checked %2$d times in a row. It is not checked any more. Please look it up at Tillgate.',
-                    'tillgate-for-woocommerce'
-                ),
-                $what,
-                self::MAX_FAILED_CHECKS
-            ));
+            $rules = $this->services->rules;
+            Orders::noteOnce($order, NoteText::of($rules->note('payment_given_up'), [
+                'payment' => NoteText::of($rules->phrase('payment'), ['tillgate_order' => $what]),
+                'times' => (string) self::MAX_FAILED_CHECKS,
+            ]));
         }
     }
 

@@ -70,6 +70,9 @@ final class Rules
         'reason',
         'result',
         'store_refund',
+        'event',
+        'times',
+        'payment',
     ];
 
     /** @var array<int, array<string, mixed>> */
@@ -77,6 +80,9 @@ final class Rules
 
     /** @var array<string, string> */
     private $notes;
+
+    /** @var array<string, string> */
+    private $phrases;
 
     /** @var array<string, string> */
     private $differences;
@@ -92,6 +98,7 @@ final class Rules
     {
         $this->rules = $file['rules'] ?? [];
         $this->notes = $file['notes'] ?? [];
+        $this->phrases = $file['phrases'] ?? [];
         $this->differences = $file['differences'] ?? [];
         $this->reasons = $file['reasons'] ?? [];
         $this->check($file);
@@ -137,6 +144,19 @@ final class Rules
             throw new \OutOfBoundsException("The rules have no note $name.");
         }
         return $this->notes[$name];
+    }
+
+    /**
+     * A part of a note, placeholders still in it.
+     *
+     * @throws \OutOfBoundsException for a phrase the file does not have
+     */
+    public function phrase(string $name): string
+    {
+        if (!isset($this->phrases[$name])) {
+            throw new \OutOfBoundsException("The rules have no phrase $name.");
+        }
+        return $this->phrases[$name];
     }
 
     /**
@@ -226,7 +246,7 @@ final class Rules
         foreach ($this->rules as $index => $rule) {
             $this->checkRule($index + 1, $rule);
         }
-        foreach (array_merge($this->notes, $this->differences, $this->reasons) as $text) {
+        foreach (array_merge($this->notes, $this->phrases, $this->differences, $this->reasons) as $text) {
             preg_match_all('/\{(\w+)\}/', $text, $found);
             if (array_diff($found[1], self::PLACEHOLDERS) !== []) {
                 throw new \UnexpectedValueException("A text has a placeholder that no note knows: $text");

@@ -61,6 +61,14 @@ module.exports = {
       { path: "^apps/api/src/operations/" },
     ),
     between(
+      "the-context-is-the-ground-of-the-api",
+      "What a process works with and remembers knows nothing of what works with it.",
+      {
+        path: "^apps/api/src/((limits|ids|notifications|settings)/|(context|memory|config|operation-error)\\.ts)",
+      },
+      { path: "^apps/api/src/(readers|credentials|ledger|outbox|mail|operations)/" },
+    ),
+    between(
       "shared-rooms-send-nothing",
       "Deliveries and mails are sent by workers: no reader, credential, limit or ledger call does it.",
       { path: "^apps/api/src/(readers|credentials|ledger|limits|ids|notifications)/" },

@@ -1,7 +1,7 @@
 import { type Environment, readSettings, rulesOf } from "@tillgate/service/settings";
-import { mustBeEncrypted } from "./mail/settings.js";
 import { edges } from "./settings/edges.js";
 import { events } from "./settings/events.js";
+import { mustBeEncrypted } from "./settings/mail-server.js";
 import { requests } from "./settings/requests.js";
 import { running } from "./settings/running.js";
 import { shoppers } from "./settings/shoppers.js";

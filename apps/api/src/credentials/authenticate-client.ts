@@ -2,11 +2,11 @@ import { timingSafeEqual } from "node:crypto";
 import { type Mode, Refusal } from "@tillgate/contract";
 import { hashSecret } from "@tillgate/database";
 import type { Context } from "../context.js";
-import { countFailedSecret } from "../limits/count-failed-secret.js";
+import type { ResolvedCredential } from "../memory.js";
 import { OperationError } from "../operation-error.js";
+import { countFailedSecret } from "./count-failed-secret.js";
 import { noteUse } from "./last-used.js";
 import { resolveCredentials } from "./resolve-credential.js";
-import type { ResolvedCredential } from "./resolved-credential.js";
 
 /** Who calls the Pay API: a merchant, in one mode, by one credential. */
 export type Client = { merchantId: string; credentialId: string; mode: Mode };

@@ -1,8 +1,8 @@
 import { type Mode, Refusal } from "@tillgate/contract";
 import { hashSecret } from "@tillgate/database";
 import type { Context } from "../context.js";
-import { countFailedSecret } from "../limits/count-failed-secret.js";
 import { OperationError } from "../operation-error.js";
+import { countFailedSecret } from "./count-failed-secret.js";
 import { noteUse } from "./last-used.js";
 import { resolveCredentials } from "./resolve-credential.js";
 

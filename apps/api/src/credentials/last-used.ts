@@ -1,5 +1,5 @@
 import type { Context } from "../context.js";
-import type { ResolvedCredential } from "./resolved-credential.js";
+import type { ResolvedCredential } from "../memory.js";
 
 /** How often the times are written, in milliseconds. */
 export const FLUSH_EVERY_MS = 60_000;

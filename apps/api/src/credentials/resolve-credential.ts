@@ -1,7 +1,7 @@
 import { modeSchema } from "@tillgate/contract";
 import { z } from "zod";
 import type { Context } from "../context.js";
-import type { ResolvedCredential } from "./resolved-credential.js";
+import type { ResolvedCredential } from "../memory.js";
 
 const SELECT = `
   SELECT c.id, c.merchant_id AS "merchantId", c.mode, c.secret_hash AS "secretHash", c.last_used_at IS NOT NULL AS used,

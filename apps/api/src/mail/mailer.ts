@@ -1,5 +1,5 @@
 import { createTransport } from "nodemailer";
-import type { MailSettings } from "./settings.js";
+import type { MailSettings } from "../settings/mail-server.js";
 
 /** How long the parts of handing a mail in may take, in milliseconds, and all of it together. */
 const CONNECT_MS = 10_000;

@@ -1,5 +1,5 @@
 import { either, readBy, type SettingsTable, wholeNumber } from "@tillgate/service/settings";
-import { parseSender, parseSmtpUrl } from "../mail/settings.js";
+import { parseSender, parseSmtpUrl } from "./mail-server.js";
 
 /** Webhooks, mail, and how long what happened is kept. */
 export const events = {

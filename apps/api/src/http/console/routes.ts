@@ -10,7 +10,7 @@ import {
 } from "@tillgate/contract";
 import { type Request, type RequestHandler, type Response, Router } from "express";
 import type { Context } from "../../context.js";
-import { spendWebhookTest } from "../../limits/request-limits.js";
+import { spendWebhookTest } from "../../credentials/request-limits.js";
 import { OperationError } from "../../operation-error.js";
 import { type ConsoleAccess, consoleAccess } from "../../operations/console/console-access.js";
 import { browseEvents, getEvent } from "../../operations/webhooks/browse-events.js";

@@ -11,7 +11,7 @@ import type { PayoutModel } from "@tillgate/database";
 import { type Request, type Response, Router } from "express";
 import type { Context } from "../../context.js";
 import { authenticatePartner, type Partner } from "../../credentials/authenticate-partner.js";
-import { spendRequest } from "../../limits/request-limits.js";
+import { spendRequest } from "../../credentials/request-limits.js";
 import { OperationError } from "../../operation-error.js";
 import {
   type ExecutedPayout,

@@ -2,7 +2,7 @@ import { type Mode, Refusal } from "@tillgate/contract";
 import type { Request, Response } from "express";
 import type { Context } from "../../context.js";
 import { authenticateClient, type Client } from "../../credentials/authenticate-client.js";
-import { spendRequest } from "../../limits/request-limits.js";
+import { spendRequest } from "../../credentials/request-limits.js";
 import { OperationError } from "../../operation-error.js";
 import { clientAddressOf } from "../shared/client-address.js";
 import { applyAllowance } from "../shared/rate-limit.js";

@@ -9,7 +9,7 @@ import type { Request, Response, Router } from "express";
 import type { Context } from "../../context.js";
 import { authenticateAccessToken, issueAccessToken } from "../../credentials/access-token.js";
 import type { Client } from "../../credentials/authenticate-client.js";
-import { spendRequest, spendTokenRequest } from "../../limits/request-limits.js";
+import { spendRequest, spendTokenRequest } from "../../credentials/request-limits.js";
 import { OperationError } from "../../operation-error.js";
 import { createPayment, wrongPaymentFields } from "../../operations/payments/create-payment.js";
 import { getPayment } from "../../operations/payments/get-payment.js";

@@ -7,7 +7,7 @@ import {
 } from "@tillgate/contract";
 import type { Router } from "express";
 import type { Context } from "../../context.js";
-import { spendWebhookTest } from "../../limits/request-limits.js";
+import { spendWebhookTest } from "../../credentials/request-limits.js";
 import type { Listener } from "../../notifications/listener.js";
 import { awaitEvents } from "../../operations/webhooks/await-events.js";
 import type { EventPage } from "../../operations/webhooks/list-events.js";

@@ -2,8 +2,8 @@ import { Refusal } from "@tillgate/contract";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { authenticateClient } from "../../../src/credentials/authenticate-client.js";
 import { authenticatePartner } from "../../../src/credentials/authenticate-partner.js";
-import { parseSmtpUrl } from "../../../src/mail/settings.js";
 import { OperationError } from "../../../src/operation-error.js";
+import { parseSmtpUrl } from "../../../src/settings/mail-server.js";
 import { until } from "../../support/until.js";
 import { type Administration, changesNothing, openAdministration } from "./administration.js";
 

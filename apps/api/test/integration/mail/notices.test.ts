@@ -4,7 +4,7 @@ import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createMailer } from "../../../src/mail/mailer.js";
 import { MAIL_STEPS_MS } from "../../../src/mail/notice-mails.js";
 import { startNoticeMails } from "../../../src/mail/send-notices.js";
-import { parseSmtpUrl } from "../../../src/mail/settings.js";
+import { parseSmtpUrl } from "../../../src/settings/mail-server.js";
 import { type MailServer, startMailServer } from "../../support/mail-server.js";
 import { sandboxOfFile } from "../../support/scene.js";
 import { until } from "../../support/until.js";

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { Refusal } from "@tillgate/contract";
 import type { Context } from "../context.js";
+import { clientNetwork } from "../limits/client-network.js";
+import { countFailure, pendingMs } from "../limits/failed-secrets.js";
 import { OperationError } from "../operation-error.js";
-import { clientNetwork } from "./client-network.js";
-import { countFailure, pendingMs } from "./failed-secrets.js";
 
 /**
  * Counts a failed secret against its client address and, where there is one, against client id and address together.

@@ -1,7 +1,7 @@
 import type { Mode } from "@tillgate/contract";
 import type { Context } from "../context.js";
-import { clientNetwork } from "./client-network.js";
-import type { Allowance } from "./rate-limiter.js";
+import { clientNetwork } from "../limits/client-network.js";
+import type { Allowance } from "../limits/rate-limiter.js";
 
 /** Whose requests are counted together, and the merchant's own limit, if an administrator gave one. */
 export type LimitedCaller = { merchantId: string; mode: Mode; requestsAMinute: number | null };

@@ -1,4 +1,6 @@
+import { readFileSync } from "node:fs";
 import type { Setting, SettingsTable } from "@tillgate/service/settings";
+import ts from "typescript";
 import { z } from "zod";
 import { edges } from "../../apps/api/src/settings/edges.js";
 import { events } from "../../apps/api/src/settings/events.js";
@@ -21,28 +23,62 @@ function defaultOf(setting: Setting): string {
   return setting.leftOut === undefined ? "**required**" : `left out: ${setting.leftOut}`;
 }
 
-const settingsTable = (table: SettingsTable): string =>
-  tableOf(
+/** The sentence above each setting of a file, by the setting's variable, and above each property, by its name. */
+function sentencesOf(file: string): Map<string, string> {
+  const path = new URL(`../../${file}`, import.meta.url);
+  const source = ts.createSourceFile(file, readFileSync(path, "utf8"), ts.ScriptTarget.Latest, true);
+  const sentences = new Map<string, string>();
+  const visit = (node: ts.Node): void => {
+    if (ts.isPropertyAssignment(node)) {
+      const [comment] = ts.getJSDocCommentsAndTags(node);
+      const text = comment && ts.getTextOfJSDocComment(comment.comment)?.replace(/\s+/g, " ");
+      const variable = /name: "([A-Z_]+)"/.exec(node.initializer.getText(source))?.[1];
+      if (text) sentences.set(variable ?? node.name.getText(source), text);
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return sentences;
+}
+
+const common = sentencesOf("packages/service/src/settings/common.ts");
+
+function sentence(sentences: ReadonlyMap<string, string>, name: string): string {
+  const found = sentences.get(name) ?? common.get(name);
+  if (found === undefined) throw new Error(`No comment says what ${name} is for.`);
+  return found;
+}
+
+function settingsTable(table: SettingsTable, file: string): string {
+  const sentences = sentencesOf(file);
+  return tableOf(
     ["Setting", "Default", "Limits", "What it is for"],
     Object.values(table).map((setting) => [
       `\`${setting.name}\`${setting.secret ? " (secret)" : ""}`,
       defaultOf(setting),
       // Outside code Markdown would take <…> for an address or an element.
       setting.kind.limit.includes("`") ? setting.kind.limit : setting.kind.limit.replaceAll("<", "\\<"),
-      setting.about,
+      sentence(sentences, setting.name),
     ]),
   );
+}
 
 /** The fields of one store in `CONNECTOR_STORES`. */
 function storeTable(): string {
   const { properties = {}, required = [] } = z.toJSONSchema(storeFields, { io: "input" });
+  const sentences = sentencesOf("plugin/connector/src/store-config.ts");
   const rows = Object.entries(properties).map(([name, field]) => {
     if (typeof field === "boolean") throw new Error(`The field ${name} says nothing.`);
-    const { type, minimum, maximum, enum: values, description = "" } = field;
+    const { type, minimum, maximum, enum: values } = field;
     const limits = values?.join(", ") ?? (type === "integer" ? `${minimum} to ${maximum}` : "a text");
     const standard = field.default === undefined ? "left out" : `\`${String(field.default)}\``;
     const secret = name.endsWith("_secret") ? " (secret)" : "";
-    return [`\`${name}\`${secret}`, required.includes(name) ? "**required**" : standard, limits, description];
+    return [
+      `\`${name}\`${secret}`,
+      required.includes(name) ? "**required**" : standard,
+      limits,
+      sentence(sentences, name),
+    ];
   });
   return tableOf(["Field", "Default", "Limits", "What it is for"], rows);
 }
@@ -60,37 +96,37 @@ in a line of its own, all at once, and never with its value. Secret ones belong 
 \`npm start\` gives every service what it needs and takes the rest over from the shell: for the api names that begin with \`TILLGATE_\`, for the page
 \`TILLGATE_PAY_\` and \`TILLGATE_API_\`, for the demo shop \`STORE_\`, for the connector \`CONNECTOR_\`.
 
-${settingsTable(stackSettings)}
+${settingsTable(stackSettings, "stack/src/settings.ts")}
 
 ## The api
 
-${settingsTable(running)}
+${settingsTable(running, "apps/api/src/settings/running.ts")}
 
 ### Who may call what
 
-${settingsTable(edges)}
+${settingsTable(edges, "apps/api/src/settings/edges.ts")}
 
 In production keys must be drawn at random, and differ.
 
 ### Shoppers
 
-${settingsTable(shoppers)}
+${settingsTable(shoppers, "apps/api/src/settings/shoppers.ts")}
 
 ### Merchants' programs
 
-${settingsTable(requests)}
+${settingsTable(requests, "apps/api/src/settings/requests.ts")}
 
 ### Webhooks, mail and what is kept
 
-${settingsTable(events)}
+${settingsTable(events, "apps/api/src/settings/events.ts")}
 
 ## The hosted page
 
-${settingsTable(paySettings)}
+${settingsTable(paySettings, "apps/pay/src/config.ts")}
 
 ## The connector
 
-${settingsTable(connectorSettings)}
+${settingsTable(connectorSettings, "plugin/connector/src/config.ts")}
 
 A store in \`CONNECTOR_STORES\`:
 
@@ -98,5 +134,5 @@ ${storeTable()}
 
 ## The demo shop
 
-${settingsTable(storeSettings)}
+${settingsTable(storeSettings, "apps/store/src/config.ts")}
 `;

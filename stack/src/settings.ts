@@ -20,18 +20,15 @@ const databaseAddress = readBy("like postgresql://user:password@host:5432/databa
 
 /** What a person may choose in the environment of `npm start`. */
 export const stackSettings = {
+  /** Port of the api; those of the other services and the database follow it. */
   basePort: {
     name: "TILLGATE_PORT",
     kind: wholeNumber(lowestBasePort, highestBasePort),
     default: defaultBasePort,
-    about: "Port of the api; those of the other services and the database follow it.",
   },
-  dataDirectory: {
-    name: "TILLGATE_DATA_DIR",
-    kind: text,
-    default: ".data",
-    about: "Database, secrets, logs, sandbox.json. A relative path begins in the project's folder.",
-  },
+  /** Database, secrets, logs, sandbox.json. A relative path begins in the project's folder. */
+  dataDirectory: { name: "TILLGATE_DATA_DIR", kind: text, default: ".data" },
+  /** The name by which other devices reach this machine. Never in production. */
   publicHost: {
     name: "TILLGATE_PUBLIC_HOST",
     kind: matching(
@@ -39,42 +36,36 @@ export const stackSettings = {
       "a host name or an IPv4 address without scheme and port",
     ),
     leftOut: "this machine only, or with `--lan` the address that is found",
-    about: "The name by which other devices reach this machine. Never in production.",
   },
+  /** A PostgreSQL of one's own for the api. */
   api: {
     name: "DATABASE_URL",
     kind: databaseAddress,
     leftOut: "an embedded PostgreSQL is started",
     secret: true,
-    about: "A PostgreSQL of one's own for the api.",
   },
-  apiDirect: {
-    name: "DATABASE_DIRECT_URL",
-    kind: databaseAddress,
-    leftOut: "`DATABASE_URL`",
-    secret: true,
-    about: "The same past a pooler in front of it.",
-  },
+  /** The same past a pooler in front of it. */
+  apiDirect: { name: "DATABASE_DIRECT_URL", kind: databaseAddress, leftOut: "`DATABASE_URL`", secret: true },
+  /** The same as the role that owns the api's tables. */
   apiOwner: {
     name: "DATABASE_OWNER_URL",
     kind: databaseAddress,
     leftOut: "the role in `DATABASE_URL` owns the tables, and another is made to work as",
     secret: true,
-    about: "The same as the role that owns the api's tables.",
   },
+  /** The demo shop's database. */
   store: {
     name: "STORE_DATABASE_URL",
     kind: databaseAddress,
     leftOut: "made beside that of `DATABASE_URL`",
     secret: true,
-    about: "The demo shop's database.",
   },
+  /** The connector's database. */
   connector: {
     name: "CONNECTOR_DATABASE_URL",
     kind: databaseAddress,
     leftOut: "made beside that of `DATABASE_URL`",
     secret: true,
-    about: "The connector's database.",
   },
 } satisfies SettingsTable;
 

@@ -14,64 +14,29 @@ import {
 /** Every setting of the page. */
 export const paySettings = {
   host,
-  port: { name: "PORT", kind: wholeNumber(1, 65_535), default: 4001, about: "Port to listen on." },
-  payOrigin: {
-    name: "TILLGATE_PAY_URL",
-    kind: origin,
-    default: "http://localhost:4001",
-    about:
-      "The page's own public origin: forms from any other are refused, and https turns on secure cookies and HSTS.",
-  },
-  httpHosts: {
-    name: "TILLGATE_HTTP_HOSTS",
-    kind: hostNames,
-    default: "",
-    about:
-      "Hosts beside loopback on which the page may be served over plain http: for trying it out on one's own network.",
-  },
-  apiOrigin: {
-    name: "TILLGATE_API_URL",
-    kind: origin,
-    default: "http://127.0.0.1:4000",
-    about: "Where this server reaches the api.",
-  },
-  internalKey: {
-    name: "TILLGATE_INTERNAL_KEY",
-    kind: key,
-    secret: true,
-    about: "Shared with the api: it trusts the shopper's address and session from this key alone.",
-  },
-  apiTimeoutMs: {
-    name: "TILLGATE_API_TIMEOUT_MS",
-    kind: wholeNumber(100, 60_000),
-    default: 5_000,
-    about:
-      "How long one call of the api may take before the page says that it is unreachable, in milliseconds.",
-  },
-  trustedProxies: {
-    name: "TILLGATE_PAY_PROXY_HOPS",
-    kind: wholeNumber(0, 5),
-    default: 0,
-    about:
-      "Reverse proxies in front of this server that append to X-Forwarded-For; 0 trusts that header from nobody.",
-  },
-  maxStreams: {
-    name: "TILLGATE_PAY_MAX_STREAMS",
-    kind: wholeNumber(0, 100_000),
-    default: 2_000,
-    about: "Live status streams open at once in this process; pages beyond that poll instead.",
-  },
-  maxConnections: {
-    name: "TILLGATE_PAY_MAX_CONNECTIONS",
-    kind: wholeNumber(10, 1_000_000),
-    default: 10_000,
-    about: "Connections open at once in this process; more are closed as they come.",
-  },
+  /** Port to listen on. */
+  port: { name: "PORT", kind: wholeNumber(1, 65_535), default: 4001 },
+  /** The page's own public origin: forms from any other are refused, and https turns on secure cookies and HSTS. */
+  payOrigin: { name: "TILLGATE_PAY_URL", kind: origin, default: "http://localhost:4001" },
+  /** Hosts beside loopback on which the page may be served over plain http: for trying it out on one's own network. */
+  httpHosts: { name: "TILLGATE_HTTP_HOSTS", kind: hostNames, default: "" },
+  /** Where this server reaches the api. */
+  apiOrigin: { name: "TILLGATE_API_URL", kind: origin, default: "http://127.0.0.1:4000" },
+  /** Shared with the api: it trusts the shopper's address and session from this key alone. */
+  internalKey: { name: "TILLGATE_INTERNAL_KEY", kind: key, secret: true },
+  /** How long one call of the api may take before the page says that it is unreachable, in milliseconds. */
+  apiTimeoutMs: { name: "TILLGATE_API_TIMEOUT_MS", kind: wholeNumber(100, 60_000), default: 5_000 },
+  /** Reverse proxies in front of this server that append to X-Forwarded-For; 0 trusts that header from nobody. */
+  trustedProxies: { name: "TILLGATE_PAY_PROXY_HOPS", kind: wholeNumber(0, 5), default: 0 },
+  /** Live status streams open at once in this process; pages beyond that poll instead. */
+  maxStreams: { name: "TILLGATE_PAY_MAX_STREAMS", kind: wholeNumber(0, 100_000), default: 2_000 },
+  /** Connections open at once in this process; more are closed as they come. */
+  maxConnections: { name: "TILLGATE_PAY_MAX_CONNECTIONS", kind: wholeNumber(10, 1_000_000), default: 10_000 },
+  /** How long a browser may take to send one whole request, in milliseconds; half of it for the head. */
   requestTimeoutMs: {
     name: "TILLGATE_PAY_REQUEST_TIMEOUT_MS",
     kind: wholeNumber(1_000, 300_000),
     default: 30_000,
-    about: "How long a browser may take to send one whole request, in milliseconds; half of it for the head.",
   },
 } satisfies SettingsTable;
 

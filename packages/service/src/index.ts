@@ -3,4 +3,4 @@ export { type Loop, type LoopOptions, startLoop } from "./loop.js";
 export { inTransaction, surviveBrokenConnections } from "./postgres.js";
 export { type Running, refuseToStart, run } from "./run.js";
 export { createLimitedServer, limitServer, listen, type ServerLimits, type Serving } from "./serve.js";
-export { SettingsError } from "./settings/settings-error.js";
+export { SettingsError } from "./settings-error.js";

@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import { SettingsError } from "./settings/settings-error.js";
+import { SettingsError } from "./settings-error.js";
 
 /** A program that runs. */
 export type Running = {

@@ -26,73 +26,42 @@ export const SERVER_LIMITS = { requestMs: 20_000, maxHeaders: 100 };
 /** Every setting of the connector. */
 export const connectorSettings = {
   host,
-  port: {
-    name: "PORT",
-    kind: wholeNumber(0, 65_535),
-    default: 4004,
-    about: "Port to listen on; 0 takes a free one.",
-  },
-  connections: {
-    name: "CONNECTOR_CONNECTIONS",
-    kind: wholeNumber(10, 100_000),
-    default: 1_000,
-    about: "Connections at once; more are closed at once.",
-  },
-  trustedProxies: {
-    name: "CONNECTOR_TRUSTED_PROXIES",
-    kind: networks,
-    default: "",
-    about:
-      "Whose X-Forwarded-For says who asks: a proxy in front of the connector, and the shop's own server where it passes its shoppers' addresses on. None: the header is not believed.",
-  },
+  /** Port to listen on; 0 takes a free one. */
+  port: { name: "PORT", kind: wholeNumber(0, 65_535), default: 4004 },
+  /** Connections at once; more are closed at once. */
+  connections: { name: "CONNECTOR_CONNECTIONS", kind: wholeNumber(10, 100_000), default: 1_000 },
+  /** Whose X-Forwarded-For says who asks: a proxy in front of the connector, and the shop's own server where it passes its shoppers' addresses on. None: the header is not believed. */
+  trustedProxies: { name: "CONNECTOR_TRUSTED_PROXIES", kind: networks, default: "" },
+  /** Requests a minute from one address to the payments of any store, counted over all processes. */
   requestsPerAddress: {
     name: "CONNECTOR_REQUESTS_PER_ADDRESS",
     kind: wholeNumber(10, 1_000_000),
     default: 1_200,
-    about: "Requests a minute from one address to the payments of any store, counted over all processes.",
   },
-  requestsPerOrder: {
-    name: "CONNECTOR_REQUESTS_PER_ORDER",
-    kind: wholeNumber(10, 1_000_000),
-    default: 60,
-    about: "Requests a minute from one address for one order.",
-  },
+  /** Requests a minute from one address for one order. */
+  requestsPerOrder: { name: "CONNECTOR_REQUESTS_PER_ORDER", kind: wholeNumber(10, 1_000_000), default: 60 },
+  /** The connector's own PostgreSQL database, as its owner, or a SQLite file. */
   databaseUrl: {
     name: "CONNECTOR_DATABASE_URL",
     kind: readBy("a postgresql:// address or a file:/absolute/path", (text) =>
       isRecordsUrl(text) ? text : undefined,
     ),
     secret: true,
-    about: "The connector's own PostgreSQL database, as its owner, or a SQLite file.",
   },
-  url: {
-    name: "CONNECTOR_URL",
-    kind: webAddress,
-    about: "The connector's public address: events are sent there. With a live store https.",
-  },
-  apiUrl: {
-    name: "TILLGATE_API_URL",
-    kind: webAddress,
-    about: "The address of the Tillgate API. With a live store https.",
-  },
-  stores: {
-    name: "CONNECTOR_STORES",
-    kind: stores,
-    secret: true,
-    about: "The stores, with the fields below.",
-  },
-  sweepSeconds: {
-    name: "CONNECTOR_SWEEP_SECONDS",
-    kind: wholeNumber(5, 240),
-    default: 120,
-    about: "Seconds between two sweeps: a lost event is repaired in under 5 minutes.",
-  },
+  /** The connector's public address: events are sent there. With a live store https. */
+  url: { name: "CONNECTOR_URL", kind: webAddress },
+  /** The address of the Tillgate API. With a live store https. */
+  apiUrl: { name: "TILLGATE_API_URL", kind: webAddress },
+  /** The stores, with the fields below. */
+  stores: { name: "CONNECTOR_STORES", kind: stores, secret: true },
+  /** Seconds between two sweeps: a lost event is repaired in under 5 minutes. */
+  sweepSeconds: { name: "CONNECTOR_SWEEP_SECONDS", kind: wholeNumber(5, 240), default: 120 },
+  /** Opens health panel and metrics, as Bearer token or as a Basic password. */
   healthKey: {
     name: "CONNECTOR_HEALTH_KEY",
     kind: longText(32),
     leftOut: "they are not there",
     secret: true,
-    about: "Opens health panel and metrics, as Bearer token or as a Basic password.",
   },
   logLevel,
 } satisfies SettingsTable;

@@ -22,72 +22,46 @@ const clientSecret = z.string().min(1).refine(isNoClientId, { error: ID_AS_SECRE
 
 /** What `CONNECTOR_STORES` says of one store. */
 export const storeFields = z.strictObject({
+  /** The store's name in the connector's addresses: letters, digits, hyphens, underscores. */
   id: z
     .string()
-    .regex(/^[A-Za-z0-9_-]{1,64}$/, { error: "must be 1 to 64 letters, digits, hyphens or underscores" })
-    .describe("The store's name in the connector's addresses: letters, digits, hyphens, underscores."),
-  url: webAddress.schema.describe("The store's address, as WordPress knows it."),
-  consumer_key: z
-    .string()
-    .regex(/^(?!cs_)./, { error: "must be a consumer key, not its secret" })
-    .describe("A REST key of the store that may read and write."),
-  consumer_secret: z
-    .string()
-    .regex(/^(?!ck_)./, { error: "must be a consumer secret, not its key" })
-    .describe("Secret of that key."),
-  client_id: clientId.describe("Client id of the Tillgate credential whose mode is `mode`."),
-  client_secret: clientSecret.describe("Secret of that credential."),
-  previous_client_secret: clientSecret
-    .optional()
-    .describe(
-      "The secret before: what it signed acts after Tillgate has confirmed it, and only for payments of its own mode and client. Taken out, it is ended.",
-    ),
-  previous_client_id: clientId
-    .optional()
-    .describe(
-      "Client id before, where the store moved to another client: open payments are followed with it. Left out: as now.",
-    ),
-  previous_mode: z
-    .enum(["sandbox", "live"])
-    .optional()
-    .describe("Mode before, where the store moved from the sandbox to live. Left out: as now."),
-  mode: z.enum(["sandbox", "live"]).describe("Mode of the credential."),
+    .regex(/^[A-Za-z0-9_-]{1,64}$/, { error: "must be 1 to 64 letters, digits, hyphens or underscores" }),
+  /** The store's address, as WordPress knows it. */
+  url: webAddress.schema,
+  /** A REST key of the store that may read and write. */
+  consumer_key: z.string().regex(/^(?!cs_)./, { error: "must be a consumer key, not its secret" }),
+  /** Secret of that key. */
+  consumer_secret: z.string().regex(/^(?!ck_)./, { error: "must be a consumer secret, not its key" }),
+  /** Client id of the Tillgate credential whose mode is `mode`. */
+  client_id: clientId,
+  /** Secret of that credential. */
+  client_secret: clientSecret,
+  /** The secret before: what it signed acts after Tillgate has confirmed it, and only for payments of its own mode and client. Taken out, it is ended. */
+  previous_client_secret: clientSecret.optional(),
+  /** Client id before, where the store moved to another client: open payments are followed with it. Left out: as now. */
+  previous_client_id: clientId.optional(),
+  /** Mode before, where the store moved from the sandbox to live. Left out: as now. */
+  previous_mode: z.enum(["sandbox", "live"]).optional(),
+  /** Mode of the credential. */
+  mode: z.enum(["sandbox", "live"]),
+  /** Where the shopper goes afterwards, with {order_id} and {order_key} in it. */
   return_url: z
     .string()
     .refine(
       (value) =>
         value.includes("{order_id}") && value.includes("{order_key}") && parseWebAddress(value) !== undefined,
       { error: "must be an absolute address that holds {order_id} and {order_key}" },
-    )
-    .describe("Where the shopper goes afterwards, with {order_id} and {order_key} in it."),
-  payment_method: z.string().min(1).default("tillgate").describe("The payment method's id in the store."),
-  expires_in: z
-    .int()
-    .min(60)
-    .max(3600)
-    .optional()
-    .describe(
-      "Seconds in which a payment must be made, at least 10 minutes below `hold_stock_minutes`. Left out: 900, or less where stock is held shorter.",
     ),
-  hold_stock_minutes: z
-    .int()
-    .min(2)
-    .max(100_000)
-    .default(60)
-    .describe(
-      'WooCommerce\'s "Hold stock (minutes)": unpaid orders are cancelled after it, and a payment ends at least 10 minutes (half of it, where it is short) before. Where the store holds for ever, leave it.',
-    ),
-  webhook_secret: z
-    .string()
-    .min(1)
-    .optional()
-    .describe(
-      "The secret of the store's webhook `order.updated` to `/v1/stores/{id}/store-webhook`. Left out: changes are found by the poll only.",
-    ),
-  shop_refunds: z
-    .enum(["send", "ignore"])
-    .default("send")
-    .describe("What a refund made in the store does: `send` moves the money at Tillgate, `ignore` nothing."),
+  /** The payment method's id in the store. */
+  payment_method: z.string().min(1).default("tillgate"),
+  /** Seconds in which a payment must be made, at least 10 minutes below `hold_stock_minutes`. Left out: 900, or less where stock is held shorter. */
+  expires_in: z.int().min(60).max(3600).optional(),
+  /** WooCommerce's "Hold stock (minutes)": unpaid orders are cancelled after it, and a payment ends at least 10 minutes (half of it, where it is short) before. Where the store holds for ever, leave it. */
+  hold_stock_minutes: z.int().min(2).max(100_000).default(60),
+  /** The secret of the store's webhook `order.updated` to `/v1/stores/{id}/store-webhook`. Left out: changes are found by the poll only. */
+  webhook_secret: z.string().min(1).optional(),
+  /** What a refund made in the store does: `send` moves the money at Tillgate, `ignore` nothing. */
+  shop_refunds: z.enum(["send", "ignore"]).default("send"),
 });
 
 const storeSchema = storeFields.transform((store, context) => {

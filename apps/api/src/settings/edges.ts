@@ -12,62 +12,30 @@ import {
 
 /** Who may call what, and from where. */
 export const edges = {
-  payUrl: {
-    name: "TILLGATE_PAY_URL",
-    kind: baseAddress,
-    default: "http://localhost:4001",
-    about: "Public address of the hosted page; payment_url and QR start with it. In production https.",
-  },
-  internalKey: {
-    name: "TILLGATE_INTERNAL_KEY",
-    kind: key,
-    secret: true,
-    about: "Shared with the hosted page: who knows it may use the checkout edge.",
-  },
-  consoleKey: {
-    name: "TILLGATE_CONSOLE_KEY",
-    kind: key,
-    leftOut: "there is no console edge",
-    secret: true,
-    about:
-      "Shared with the console, which may speak for any of its users: a key that the page does not know.",
-  },
-  metricsKey: {
-    name: "TILLGATE_METRICS_KEY",
-    kind: key,
-    leftOut: "there are no metrics",
-    secret: true,
-    about: "Shown by the program that collects metrics, as a Bearer token at `/metrics`.",
-  },
-  internalHost: {
-    name: "TILLGATE_INTERNAL_HOST",
-    kind: text,
-    leftOut: "`HOST`",
-    about:
-      "Address of its own for the edges of the page and the console and for the metrics; needs the port.",
-  },
+  /** Public address of the hosted page; payment_url and QR start with it. In production https. */
+  payUrl: { name: "TILLGATE_PAY_URL", kind: baseAddress, default: "http://localhost:4001" },
+  /** Shared with the hosted page: who knows it may use the checkout edge. */
+  internalKey: { name: "TILLGATE_INTERNAL_KEY", kind: key, secret: true },
+  /** Shared with the console, which may speak for any of its users: a key that the page does not know. */
+  consoleKey: { name: "TILLGATE_CONSOLE_KEY", kind: key, leftOut: "there is no console edge", secret: true },
+  /** Shown by the program that collects metrics, as a Bearer token at `/metrics`. */
+  metricsKey: { name: "TILLGATE_METRICS_KEY", kind: key, leftOut: "there are no metrics", secret: true },
+  /** Address of its own for the edges of the page and the console and for the metrics; needs the port. */
+  internalHost: { name: "TILLGATE_INTERNAL_HOST", kind: text, leftOut: "`HOST`" },
+  /** Port of their own for the edges of the page and the console and for the metrics. */
   internalPort: {
     name: "TILLGATE_INTERNAL_PORT",
     kind: wholeNumber(1, 65_535),
     leftOut: "they listen with the others, where only their keys guard them",
-    about: "Port of their own for the edges of the page and the console and for the metrics.",
   },
+  /** Encrypts secrets at rest and signs form tokens; the current key first. */
   keyring: {
     name: "TILLGATE_ENCRYPTION_KEYS",
     kind: readBy("`<key id>:<base64 of 32 bytes>[,…]`", parseKeyring),
     secret: true,
-    about: "Encrypts secrets at rest and signs form tokens; the current key first.",
   },
-  trustedProxies: {
-    name: "TILLGATE_TRUSTED_PROXIES",
-    kind: networks,
-    default: "",
-    about: "Proxies whose X-Forwarded-* headers count.",
-  },
-  httpHosts: {
-    name: "TILLGATE_HTTP_HOSTS",
-    kind: hostNames,
-    default: "",
-    about: "Hosts beside loopback on which plain HTTP is accepted outside production.",
-  },
+  /** Proxies whose X-Forwarded-* headers count. */
+  trustedProxies: { name: "TILLGATE_TRUSTED_PROXIES", kind: networks, default: "" },
+  /** Hosts beside loopback on which plain HTTP is accepted outside production. */
+  httpHosts: { name: "TILLGATE_HTTP_HOSTS", kind: hostNames, default: "" },
 } satisfies SettingsTable;

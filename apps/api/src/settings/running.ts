@@ -10,70 +10,45 @@ import {
 
 /** What a process does, where it listens, and its database. */
 export const running = {
+  /** `production` demands HTTPS and keys of your own; anything else is a development or demo system. */
   production: {
     name: "TILLGATE_ENVIRONMENT",
     kind: either("production", "development"),
     default: "development",
-    about: "`production` demands HTTPS and keys of your own; anything else is a development or demo system.",
   },
-  role: {
-    name: "TILLGATE_ROLE",
-    kind: oneOf(["all", "http", "worker"]),
-    default: "all",
-    about: "What this process does: serve HTTP, run the workers, or both.",
-  },
+  /** What this process does: serve HTTP, run the workers, or both. */
+  role: { name: "TILLGATE_ROLE", kind: oneOf(["all", "http", "worker"]), default: "all" },
   host,
-  port: { name: "PORT", kind: wholeNumber(1, 65_535), default: 4000, about: "Port to listen on." },
-  connections: {
-    name: "TILLGATE_CONNECTIONS",
-    kind: wholeNumber(1, 1_000_000),
-    default: 10_000,
-    about: "Connections at the same time; one more is closed at once.",
-  },
+  /** Port to listen on. */
+  port: { name: "PORT", kind: wholeNumber(1, 65_535), default: 4000 },
+  /** Connections at the same time; one more is closed at once. */
+  connections: { name: "TILLGATE_CONNECTIONS", kind: wholeNumber(1, 1_000_000), default: 10_000 },
+  /** How long requests are still accepted after a signal to end, while readiness already says no, in milliseconds. */
   drainMs: {
     name: "TILLGATE_DRAIN_MS",
     kind: wholeNumber(0, 600_000),
     leftOut: "5000 in production, else 0",
-    about:
-      "How long requests are still accepted after a signal to end, while readiness already says no, in milliseconds.",
   },
-  finishMs: {
-    name: "TILLGATE_FINISH_MS",
-    kind: wholeNumber(0, 600_000),
-    default: 5_000,
-    about: "How long accepted requests may take to finish after that, in milliseconds.",
-  },
-  databaseUrl: {
-    name: "DATABASE_URL",
-    kind: postgresAddress,
-    secret: true,
-    about:
-      "PostgreSQL database of the api, as a role that owns nothing there; in production the api ends if it does.",
-  },
+  /** How long accepted requests may take to finish after that, in milliseconds. */
+  finishMs: { name: "TILLGATE_FINISH_MS", kind: wholeNumber(0, 600_000), default: 5_000 },
+  /** PostgreSQL database of the api, as a role that owns nothing there; in production the api ends if it does. */
+  databaseUrl: { name: "DATABASE_URL", kind: postgresAddress, secret: true },
+  /** The same database without a pooler in between, for LISTEN. */
   databaseDirectUrl: {
     name: "DATABASE_DIRECT_URL",
     kind: postgresAddress,
     leftOut: "`DATABASE_URL`",
     secret: true,
-    about: "The same database without a pooler in between, for LISTEN.",
   },
-  databaseConnections: {
-    name: "TILLGATE_DATABASE_CONNECTIONS",
-    kind: wholeNumber(2, 200),
-    default: 20,
-    about: "The most database connections this process opens.",
-  },
-  databaseWaiting: {
-    name: "TILLGATE_DATABASE_WAITING",
-    kind: wholeNumber(1, 100_000),
-    default: 512,
-    about: "Calls that may wait for a database connection in this process; one more is answered 503 at once.",
-  },
+  /** The most database connections this process opens. */
+  databaseConnections: { name: "TILLGATE_DATABASE_CONNECTIONS", kind: wholeNumber(2, 200), default: 20 },
+  /** Calls that may wait for a database connection in this process; one more is answered 503 at once. */
+  databaseWaiting: { name: "TILLGATE_DATABASE_WAITING", kind: wholeNumber(1, 100_000), default: 512 },
+  /** How long one statement may run, in milliseconds. */
   statementTimeoutMs: {
     name: "TILLGATE_STATEMENT_TIMEOUT_MS",
     kind: wholeNumber(100, 600_000),
     default: 15_000,
-    about: "How long one statement may run, in milliseconds.",
   },
   logLevel,
 } satisfies SettingsTable;

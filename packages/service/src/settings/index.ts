@@ -1,3 +1,4 @@
+export { SettingsError } from "../settings-error.js";
 export { host, logLevel } from "./common.js";
 export * from "./kinds.js";
 export {
@@ -8,4 +9,3 @@ export {
   type SettingsOf,
   type SettingsTable,
 } from "./read-settings.js";
-export { SettingsError } from "./settings-error.js";

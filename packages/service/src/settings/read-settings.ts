@@ -1,14 +1,15 @@
 import type { z } from "zod";
+import { SettingsError } from "../settings-error.js";
 import type { Kind } from "./kinds.js";
-import { SettingsError } from "./settings-error.js";
 
-/** One setting: all that the code, the start and the settings reference know of it. */
+/**
+ * One setting: all that the code, the start and the settings reference know of it. What it is for, with the unit, is the sentence of
+ * the comment above it, which docs/settings.md is made from as well.
+ */
 export type Setting = {
   /** The environment variable. */
   name: string;
   kind: Kind<unknown>;
-  /** What it is for, in a sentence, with the unit. */
-  about: string;
   /** What counts when it is left out, as it would be written. */
   default?: string | number;
   /** Only where there is no default: what happens when it is left out. Its value is then undefined. Without both it is required. */

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 
 const run = fileURLToPath(new URL("../../dist/run.js", import.meta.url));
-const settingsError = fileURLToPath(new URL("../../dist/settings/settings-error.js", import.meta.url));
+const settingsError = fileURLToPath(new URL("../../dist/settings-error.js", import.meta.url));
 
 /** Runs a program whose start is the given code, and asks it to end once it says that it is up. */
 function program(start: string, signals: NodeJS.Signals[] = []) {

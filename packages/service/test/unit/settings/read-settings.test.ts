@@ -14,22 +14,20 @@ import {
 } from "../../../src/settings/index.js";
 
 const table = {
-  port: { name: "PORT", kind: wholeNumber(1, 65_535), default: 4000, about: "Port." },
+  port: { name: "PORT", kind: wholeNumber(1, 65_535), default: 4000 },
   production: {
     name: "MODE",
     kind: either("production", "development"),
     default: "development",
-    about: "Mode.",
   },
-  address: { name: "ADDRESS", kind: baseAddress, about: "Address." },
+  address: { name: "ADDRESS", kind: baseAddress },
   password: {
     name: "PASSWORD",
     kind: longText(8, 20),
     leftOut: "nobody signs in",
     secret: true,
-    about: "Password.",
   },
-  hosts: { name: "HOSTS", kind: hostNames, default: "", about: "Hosts." },
+  hosts: { name: "HOSTS", kind: hostNames, default: "" },
 } satisfies SettingsTable;
 const rule = rulesOf(table);
 const rules = [
@@ -84,9 +82,9 @@ describe("settings", () => {
         .pipe(z.array(z.int())),
       limit: "JSON",
     };
-    expect(() =>
-      readSettings({ list: { name: "LIST", kind: list, about: "List." } }, { LIST: '[1,"x"]' }),
-    ).toThrow(/^LIST \(1\): Invalid input/);
+    expect(() => readSettings({ list: { name: "LIST", kind: list } }, { LIST: '[1,"x"]' })).toThrow(
+      /^LIST \(1\): Invalid input/,
+    );
   });
 
   it.each([

@@ -1,7 +1,6 @@
 import { parseWebAddress, withoutTrailingSlashes } from "@tillgate/contract";
 import { type Kind, readBy } from "@tillgate/service/settings";
 import { z } from "zod";
-import { ID_AS_SECRET, isNoClientId, isNoSecret, SECRET_AS_ID } from "./credential-shape.js";
 import type { StoreCredential } from "./settings.js";
 
 /** How long a payment may be paid where the settings do not say, in seconds. */
@@ -17,8 +16,13 @@ export const webAddress = readBy("an absolute http or https address", (text) =>
 const longestPayment = (holdStockMinutes: number): number =>
   holdStockMinutes * 60 - Math.min(HOLD_STOCK_MARGIN, holdStockMinutes * 30);
 
-const clientId = z.string().min(1).refine(isNoSecret, { error: SECRET_AS_ID });
-const clientSecret = z.string().min(1).refine(isNoClientId, { error: ID_AS_SECRET });
+// One pasted in place of the other is refused before it is stored or shown: an id stands in logs and on screens, a secret must not.
+const clientId = z
+  .string()
+  .regex(/^(?!tgs_)./, { error: "is a client secret; the client id begins with tg_test_ or tg_live_" });
+const clientSecret = z
+  .string()
+  .regex(/^(?!tg_)./, { error: "is a client id; the client secret begins with tgs_test_ or tgs_live_" });
 
 /** What `CONNECTOR_STORES` says of one store. */
 export const storeFields = z.strictObject({

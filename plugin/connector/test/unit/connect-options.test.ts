@@ -27,11 +27,11 @@ async function run(changes: Record<string, string>): Promise<{ code: number; sai
 }
 
 it.each([
-  ["--client-id", "tgs_test_the_secret_itself", "--client-id is a client secret"],
-  ["--client-id", "tgs_live_the_secret_itself", "--client-id is a client secret"],
-  ["--client-secret", "tg_live_the_id_itself", "--client-secret is a client id"],
-  ["--consumer-key", "cs_the_secret_itself", "--consumer-key is a consumer secret"],
-  ["--consumer-secret", "ck_the_key_itself", "--consumer-secret is a consumer key"],
+  ["--client-id", "tgs_test_the_secret_itself", "--client-id: is a client secret"],
+  ["--client-id", "tgs_live_the_secret_itself", "--client-id: is a client secret"],
+  ["--client-secret", "tg_live_the_id_itself", "--client-secret: is a client id"],
+  ["--consumer-key", "cs_the_secret_itself", "--consumer-key: must be a consumer key, not its secret"],
+  ["--consumer-secret", "ck_the_key_itself", "--consumer-secret: must be a consumer secret, not its key"],
 ])("%s %s is refused at once, not stored and not repeated", async (flag, value, words) => {
   const { code, said } = await run({ [flag]: value });
   expect(code).toBe(exitCodes.usage);
@@ -56,7 +56,24 @@ it.each(["--tillgate-url", "--connector-url", "--return-url"])(
     const { code, said } = await run({ ...live, [flag]: "http://localhost:4000/{order_id}/{order_key}" });
     expect({ code, said: said.trim() }).toMatchObject({
       code: exitCodes.usage,
-      said: expect.stringContaining(`${flag} must be https in live mode. Nothing was stored.`),
+      said: expect.stringContaining(`${flag}: must be https in live mode\nNothing was stored.`),
     });
   },
 );
+
+it("every mistake is told at once", async () => {
+  const { code, said } = await run({
+    "--client-id": "tgs_test_x",
+    "--mode": "test",
+    "--connector-url": "nowhere",
+  });
+  expect(code).toBe(exitCodes.usage);
+  expect(said.split("\n")).toEqual([
+    expect.stringMatching(/^--client-id: is a client secret/),
+    "--mode: must be one of sandbox, live",
+    "--connector-url: must be an http or https address",
+    "Nothing was stored.",
+    "See npm run connect -- --help.",
+    "",
+  ]);
+});

@@ -1,14 +1,36 @@
--- Ledger rule 2: what is booked is never changed nor deleted. A correction is a new transfer.
+-- Ledger rule 2: what is booked is never changed nor deleted. A correction is a new transfer. What else is final says why, too:
+-- what was done stays recorded; a key names what it made for ever, for one that is changed or taken away would make a repeat move
+-- money again; what was converted is proved by the rate that was in effect, so rates are added and never changed.
 CREATE OR REPLACE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  RAISE EXCEPTION '% of % is refused: a correction is a new transfer', TG_OP, TG_TABLE_NAME USING ERRCODE = 'TG090';
+  RAISE EXCEPTION '% of % is refused: %', TG_OP, TG_TABLE_NAME, TG_ARGV[0] USING ERRCODE = 'TG090';
 END $$;
 
-CREATE TRIGGER transfers_are_final BEFORE UPDATE OR DELETE OR TRUNCATE ON transfers FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER entries_are_final BEFORE UPDATE OR DELETE OR TRUNCATE ON entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER accounts_are_kept BEFORE DELETE OR TRUNCATE ON accounts FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER orders_are_kept BEFORE DELETE OR TRUNCATE ON orders FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER refunds_are_kept BEFORE DELETE OR TRUNCATE ON refunds FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER payouts_are_kept BEFORE DELETE OR TRUNCATE ON payouts FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER event_retention_is_kept BEFORE TRUNCATE ON event_retention FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER events_are_final BEFORE UPDATE OR TRUNCATE ON events FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER transfers_are_final BEFORE UPDATE OR DELETE OR TRUNCATE ON transfers
+  FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('a correction is a new transfer');
+CREATE TRIGGER entries_are_final BEFORE UPDATE OR DELETE OR TRUNCATE ON entries
+  FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('a correction is a new transfer');
+CREATE TRIGGER accounts_are_kept BEFORE DELETE OR TRUNCATE ON accounts
+  FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('a correction is a new transfer');
+CREATE TRIGGER orders_are_kept BEFORE DELETE OR TRUNCATE ON orders
+  FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('a correction is a new transfer');
+CREATE TRIGGER refunds_are_kept BEFORE DELETE OR TRUNCATE ON refunds
+  FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('a correction is a new transfer');
+CREATE TRIGGER payouts_are_kept BEFORE DELETE OR TRUNCATE ON payouts
+  FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('a correction is a new transfer');
+CREATE TRIGGER event_retention_is_kept BEFORE TRUNCATE ON event_retention
+  FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('a correction is a new transfer');
+CREATE TRIGGER events_are_final BEFORE UPDATE OR TRUNCATE ON events
+  FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('a correction is a new transfer');
+
+CREATE TRIGGER audit_records_are_final BEFORE UPDATE OR DELETE OR TRUNCATE ON audit_records
+  FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('what was done stays recorded');
+CREATE TRIGGER approval_requests_are_kept BEFORE DELETE OR TRUNCATE ON approval_requests
+  FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('what was done stays recorded');
+CREATE TRIGGER administrator_requests_are_kept BEFORE DELETE OR TRUNCATE ON administrator_requests
+  FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('what was done stays recorded');
+
+CREATE TRIGGER idempotency_keys_are_final BEFORE UPDATE OR DELETE OR TRUNCATE ON idempotency_keys
+  FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('a key names what it made');
+CREATE TRIGGER exchange_rates_are_final BEFORE UPDATE OR DELETE OR TRUNCATE ON exchange_rates
+  FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('another rate is another row');

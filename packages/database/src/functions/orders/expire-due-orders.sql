@@ -4,17 +4,12 @@
 CREATE OR REPLACE FUNCTION expire_due_orders(p_limit int) RETURNS SETOF text LANGUAGE plpgsql AS $$
 DECLARE
   started timestamptz := clock_timestamp();
-  due record;
 BEGIN
-  FOR due IN
+  RETURN QUERY
     WITH locked AS MATERIALIZED (
-      SELECT id, mode, merchant_id, created_at FROM orders o WHERE status = 'PENDING' AND expires_at <= started
+      SELECT o.id, o.mode, o.merchant_id, o.created_at FROM orders o WHERE status = 'PENDING' AND expires_at <= started
           AND NOT EXISTS (SELECT FROM expiry_failures f WHERE f.order_id = o.id AND f.next_attempt_at > started)
-        ORDER BY expires_at LIMIT p_limit FOR NO KEY UPDATE OF o SKIP LOCKED)
-    SELECT id, mode FROM locked ORDER BY merchant_id, mode, (created_at AT TIME ZONE 'UTC')::date, id
-  LOOP
-    IF expire_order(due.id, due.mode) THEN
-      RETURN NEXT due.id;
-    END IF;
-  END LOOP;
+        ORDER BY expires_at LIMIT p_limit FOR NO KEY UPDATE OF o SKIP LOCKED),
+    due AS MATERIALIZED (SELECT id, mode FROM locked ORDER BY merchant_id, mode, (created_at AT TIME ZONE 'UTC')::date, id)
+    SELECT id FROM due WHERE expire_order(id, mode);
 END $$;

@@ -4,17 +4,12 @@ CREATE OR REPLACE FUNCTION expire_merchant_orders(p_merchant_id uuid, p_mode mod
 LANGUAGE plpgsql SET lock_timeout = '2s' AS $$
 DECLARE
   started timestamptz := clock_timestamp();
-  due record;
 BEGIN
-  FOR due IN
+  RETURN QUERY
     WITH locked AS MATERIALIZED (
-      SELECT id, created_at FROM orders o WHERE merchant_id = p_merchant_id AND mode = p_mode AND state = 'PENDING' AND status = 'PENDING'
+      SELECT o.id, o.created_at FROM orders o WHERE merchant_id = p_merchant_id AND mode = p_mode AND state = 'PENDING' AND status = 'PENDING'
           AND expires_at <= started AND NOT EXISTS (SELECT FROM expiry_failures f WHERE f.order_id = o.id AND f.next_attempt_at > started)
-        ORDER BY id LIMIT p_limit FOR NO KEY UPDATE OF o)
-    SELECT id FROM locked ORDER BY (created_at AT TIME ZONE 'UTC')::date, id
-  LOOP
-    IF expire_order(due.id, p_mode) THEN
-      RETURN NEXT due.id;
-    END IF;
-  END LOOP;
+        ORDER BY id LIMIT p_limit FOR NO KEY UPDATE OF o),
+    due AS MATERIALIZED (SELECT id FROM locked ORDER BY (created_at AT TIME ZONE 'UTC')::date, id)
+    SELECT id FROM due WHERE expire_order(id, p_mode);
 END $$;

@@ -1,5 +1,6 @@
 export * from "./database.js";
 export {
+  callEach,
   callOne,
   callRows,
   type LedgerFunction,

@@ -1,7 +1,12 @@
 /** The SQL functions that the api calls, each defined beside its text. */
+export * from "./functions/access/count-pin.js";
+export * from "./functions/access/forgive-pin.js";
+export * from "./functions/access/pin-counter-key.js";
 export * from "./functions/audit/record-change.js";
+export * from "./functions/deliveries/claim-deliveries.js";
 export * from "./functions/deliveries/follow-receiver-state.js";
 export * from "./functions/deliveries/hold-delivery.js";
+export * from "./functions/deliveries/settle-attempt.js";
 export * from "./functions/events/event-horizon.js";
 export * from "./functions/events/prune-events.js";
 export * from "./functions/events/raise-event-floor.js";

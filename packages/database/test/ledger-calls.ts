@@ -1,11 +1,14 @@
 import { createHash, randomInt, randomUUID } from "node:crypto";
 import pg from "pg";
+import { callOne, type LedgerFunction } from "../src/functions/ledger-function.js";
+import type { Mode } from "../src/generated/prisma/enums.js";
+import * as ledger from "../src/ledger.js";
 import { type Merchant, record, type SandboxDatabase } from "./sandbox-database.js";
 
 /** The columns of an order that tests look at. */
 export type OrderRow = {
   id: string;
-  mode: string;
+  mode: Mode;
   token: string;
   amount: bigint;
   currency: string;
@@ -29,7 +32,18 @@ export type RefundRow = {
 };
 
 /** Either a connection of one's own (inside a transaction) or the pool. */
-type Queryable = Pick<pg.Pool, "query">;
+type Queryable = Pick<pg.ClientBase, "query">;
+
+/** Calls a function with its arguments by name. @returns its one row, by the names of its columns */
+export async function callRow<Row extends pg.QueryResultRow, Named extends Record<string, unknown>>(
+  queryable: Queryable,
+  { name, sql, values }: LedgerFunction<Named, unknown>,
+  named: Named,
+): Promise<Row> {
+  const { rows } = await queryable.query<Row>(sql, values(named));
+  if (!rows[0]) throw new Error(`${name} answered nothing`);
+  return rows[0];
+}
 
 const ID_LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789";
 const letters = () => Array.from({ length: 6 }, () => ID_LETTERS[randomInt(ID_LETTERS.length)]).join("");
@@ -62,45 +76,49 @@ export async function createOrder(
 ): Promise<OrderRow & { replayed: boolean }> {
   const merchant = order.merchant ?? database.merchant;
   const amount = order.amount ?? 1250n;
-  const { rows } = await queryable.query(
-    `SELECT made.replayed, (made.result).* FROM create_order($1, $2, $3, $4, $5, $6, $7, 'both', $8, NULL, $9, $10, $11, $12,
-       NULL, NULL, $13, 'create_order', $14, $15) AS made`,
-    [
-      newOrderId(),
-      randomUUID(),
-      merchant.id,
-      order.mode ?? "sandbox",
-      merchant.credentialId,
-      amount,
-      order.currency ?? "EUR",
-      order.reference ?? null,
-      order.terminalId ?? null,
-      order.orderNumber ?? null,
-      order.custom ?? null,
-      order.callbackUrl ?? null,
-      order.expiresInSeconds ?? 300,
-      order.key ?? null,
-      hashOf(order.fields ?? String(amount)),
-    ],
-  );
-  return rows[0];
+  return callRow(queryable, ledger.createOrder, {
+    id: newOrderId(),
+    token: randomUUID(),
+    merchantId: merchant.id,
+    mode: order.mode ?? "sandbox",
+    credentialId: merchant.credentialId,
+    amount,
+    currency: order.currency ?? "EUR",
+    paymentMethod: "both",
+    reference: order.reference ?? null,
+    description: null,
+    terminalId: order.terminalId ?? null,
+    orderNumber: order.orderNumber ?? null,
+    custom: order.custom ?? null,
+    callbackUrl: order.callbackUrl ?? null,
+    returnUrl: null,
+    cancelUrl: null,
+    expiresInSeconds: order.expiresInSeconds ?? 300,
+    operation: "create_order",
+    idempotencyKey: order.key ?? null,
+    requestHash: hashOf(order.fields ?? String(amount)),
+    metadata: null,
+    locale: null,
+  });
 }
 
-/** `pay_order` from a wallet. */
-export async function payOrder(
-  database: SandboxDatabase,
-  order: Pick<OrderRow, "id" | "mode">,
-  wallet: string,
-): Promise<OrderRow> {
-  const { rows } = await database.pool.query("SELECT * FROM pay_order($1, $2, $3, $4, $5, NULL)", [
-    order.id,
-    order.mode,
-    wallet,
-    newTrxId(),
-    randomUUID(),
-  ]);
-  return rows[0];
-}
+/** `pay_order` from a wallet, which a top-up fills first where it is the test shopper's. */
+export const payOrder = (
+  { pool }: SandboxDatabase,
+  { id, mode }: Pick<OrderRow, "id" | "mode">,
+  payerAccountId: string,
+  { trxId = newTrxId(), topUpTransferId = null, connection = pool }: Payment = {},
+): Promise<OrderRow> =>
+  callRow(connection, ledger.payOrder, {
+    orderId: id,
+    mode,
+    payerAccountId,
+    trxId,
+    transferId: randomUUID(),
+    topUpTransferId,
+  });
+
+export type Payment = { trxId?: string; topUpTransferId?: string | null; connection?: Queryable };
 
 /**
  * A shopper's quote for an order of EUR from a wallet in another currency without decimals, at a round rate.
@@ -137,44 +155,37 @@ export async function payByQuote(
   quoteId: string,
   walletUserId?: string,
 ): Promise<OrderRow> {
-  const { rows } = await database.pool.query(
-    `SELECT * FROM pay_order_by_quote($1, $2, $3, coalesce($4, (SELECT wallet_user_id FROM shopper_quotes WHERE id = $3)), $5, $6)`,
-    [order.id, order.mode, quoteId, walletUserId ?? null, newTrxId(), randomUUID()],
+  const { rows } = await database.pool.query<{ wallet_user_id: string }>(
+    "SELECT wallet_user_id FROM shopper_quotes WHERE id = $1",
+    [quoteId],
   );
-  return rows[0];
+  return callRow(database.pool, ledger.payOrderByQuote, {
+    orderId: order.id,
+    mode: order.mode,
+    quoteId,
+    walletUserId: walletUserId ?? rows[0]?.wallet_user_id ?? "",
+    trxId: newTrxId(),
+    transferId: randomUUID(),
+  });
 }
 
 /** `pay_order` from the merchant's test shopper, whose wallet is topped up first. */
-export async function approveOrder(database: SandboxDatabase, order: OrderRow): Promise<OrderRow> {
-  const { rows } = await database.pool.query("SELECT * FROM pay_order($1, $2, $3, $4, $5, $6)", [
-    order.id,
-    order.mode,
-    record(database.testShopper, order.currency),
-    newTrxId(),
-    randomUUID(),
-    randomUUID(),
-  ]);
-  return rows[0];
-}
+export const approveOrder = (database: SandboxDatabase, order: OrderRow): Promise<OrderRow> =>
+  payOrder(database, order, record(database.testShopper, order.currency), {
+    topUpTransferId: randomUUID(),
+  });
 
 /** A new order, paid by the test shopper. */
 export async function paidOrder(database: SandboxDatabase, order: NewOrder = {}): Promise<OrderRow> {
   return approveOrder(database, await createOrder(database, order));
 }
 
-export async function cancelOrder(database: SandboxDatabase, order: OrderRow): Promise<OrderRow> {
-  const { rows } = await database.pool.query("SELECT * FROM cancel_order($1, $2)", [order.id, order.mode]);
-  return rows[0];
-}
+export const cancelOrder = ({ pool }: SandboxDatabase, { id, mode }: OrderRow): Promise<OrderRow> =>
+  callRow(pool, ledger.cancelOrder, { orderId: id, mode });
 
 /** `expire_order`: whether this call did it. */
-export async function expireOrder(database: SandboxDatabase, order: OrderRow): Promise<boolean> {
-  const { rows } = await database.pool.query<{ expired: boolean }>("SELECT expire_order($1, $2) AS expired", [
-    order.id,
-    order.mode,
-  ]);
-  return rows[0]?.expired === true;
-}
+export const expireOrder = ({ pool }: SandboxDatabase, { id, mode }: OrderRow): Promise<boolean> =>
+  callOne(pool, ledger.expireOrder, { orderId: id, mode });
 
 export type NewRefund = {
   merchant?: Merchant;
@@ -191,23 +202,21 @@ export async function refundPayment(
   database: SandboxDatabase,
   order: Pick<OrderRow, "trx_id" | "mode">,
   refund: NewRefund = {},
+  queryable: Queryable = database.pool,
 ): Promise<RefundRow & { replayed: boolean }> {
-  const { rows } = await database.pool.query(
-    `SELECT made.replayed, (made.result).* FROM refund_payment($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) AS made`,
-    [
-      newRefundId(),
-      (refund.merchant ?? database.merchant).id,
-      order.mode,
-      order.trx_id,
-      refund.amount ?? null,
-      refund.reason ?? null,
-      refund.reference ?? null,
-      randomUUID(),
-      refund.key ?? null,
-      hashOf(refund.fields ?? String(refund.amount)),
-    ],
-  );
-  return rows[0];
+  return callRow(queryable, ledger.refundPayment, {
+    refundId: newRefundId(),
+    merchantId: (refund.merchant ?? database.merchant).id,
+    mode: order.mode,
+    trxId: order.trx_id ?? "",
+    amount: refund.amount ?? null,
+    reason: refund.reason ?? null,
+    reference: refund.reference ?? null,
+    transferId: randomUUID(),
+    idempotencyKey: refund.key ?? null,
+    requestHash: hashOf(refund.fields ?? String(refund.amount)),
+    metadata: null,
+  });
 }
 
 /** An order as it is now. */
@@ -252,15 +261,21 @@ export async function depositLive(
   );
   const [asks, decides] = administrators.map(({ id }) => id);
   const request = randomUUID();
-  await pool.query("SELECT move_funds('deposit', $1, 'funding', $2, $3, $4, $5, $6)", [
-    wallet,
-    minor,
-    `test ${request}`,
-    randomUUID(),
-    request,
-    asks,
-  ]);
-  await pool.query("SELECT decide_request($1, true, $2, $3)", [request, randomUUID(), decides]);
+  if (asks === undefined || decides === undefined) throw new Error("there are no two administrators");
+  const funds = { kind: "deposit", accountId: wallet, house: "funding", amount: minor };
+  await callOne(pool, ledger.moveFunds, {
+    ...funds,
+    externalReference: `test ${request}`,
+    transferId: randomUUID(),
+    requestId: request,
+    administratorId: asks,
+  });
+  await callOne(pool, ledger.decideRequest, {
+    requestId: request,
+    approve: true,
+    transferId: randomUUID(),
+    administratorId: decides,
+  });
 }
 
 /** What a refused statement answers; "done" for one that was not refused. */

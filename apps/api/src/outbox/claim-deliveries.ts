@@ -1,6 +1,6 @@
+import { callOne, ledger } from "@tillgate/database";
 import type pg from "pg";
-import { z } from "zod";
-import { BOUNDS, LEASE_CLASSES, type LeaseClass } from "./limits.js";
+import { BOUNDS, type LeaseClass } from "./limits.js";
 
 /** Where a worker's turns go on: what one claim answers and the next is given. */
 export type Turns = { from: string; after: string; carefulAfter: string };
@@ -33,23 +33,6 @@ export type Claimed = {
   hasMore: boolean;
 };
 
-const CLAIM = `
-  SELECT ids, classes, next_from AS "from", next_after AS "after", next_careful_after AS "carefulAfter",
-    visited AS queues, has_more AS "hasMore"
-  FROM claim_deliveries($1, $2, $3, $4, $5, $6, $7, $8)`;
-
-const claimedSchema = z.tuple([
-  z.object({
-    ids: z.array(z.uuid()),
-    classes: z.array(z.enum(LEASE_CLASSES)),
-    from: z.guid(),
-    after: z.guid(),
-    carefulAfter: z.guid(),
-    queues: z.int(),
-    hasMore: z.boolean(),
-  }),
-]);
-
 /**
  * Leases due deliveries, in turn over their queues and within the bounds that hold over all processes. What comes back is
  * small and read by a second statement: a process that stands still must not hold up the claims of the others.
@@ -58,21 +41,23 @@ export async function claimDeliveries(
   pool: Pick<pg.Pool, "query">,
   { worker, leaseMs, places, carefulPlaces, turns, bounds = BOUNDS }: ClaimDeliveries,
 ): Promise<Claimed> {
-  const { rows } = await pool.query(CLAIM, [
+  const claimed = await callOne(pool, ledger.claimDeliveries, {
     worker,
     leaseMs,
     places,
     carefulPlaces,
-    turns.from,
-    turns.after,
-    turns.carefulAfter,
-    JSON.stringify(bounds),
-  ]);
-  const [{ ids, classes, queues, hasMore, ...next }] = claimedSchema.parse(rows);
+    ...turns,
+    bounds: JSON.stringify(bounds),
+  });
+  const { ids, classes } = claimed;
   return {
     deliveries: ids.map((id, place) => ({ id, class: classes[place] ?? "careful" })),
-    turns: next,
-    queues,
-    hasMore,
+    turns: {
+      from: claimed.next_from,
+      after: claimed.next_after,
+      carefulAfter: claimed.next_careful_after,
+    },
+    queues: claimed.visited,
+    hasMore: claimed.has_more,
   };
 }

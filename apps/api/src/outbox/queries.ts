@@ -1,4 +1,4 @@
-import { callOne, ledger } from "@tillgate/database";
+import { callEach, callOne, ledger } from "@tillgate/database";
 import type pg from "pg";
 import { z } from "zod";
 import { hostOf } from "./host-of.js";
@@ -81,15 +81,6 @@ export async function readLeased(
   return leasedSchema.array().parse((await client.query(READ_LEASED, [ids, worker])).rows);
 }
 
-// In the order of the rows, so that two workers take the rows of receivers and lanes in one order.
-const SETTLE = `
-  SELECT id, settle_attempt(id, number, status::delivery_status, "nextDelayMs", "givenUpBecause", address, host, "startedAt",
-    "latencyMs", "httpStatus", "errorKind", "answerStart", "requestHeaders") AS settled
-  FROM json_to_recordset($1) AS s (id uuid, number int, status text, "nextDelayMs" float8, "givenUpBecause" text, address text,
-    host text, "startedAt" timestamptz, "latencyMs" int, "httpStatus" int, "errorKind" text, "answerStart" text, "requestHeaders" json)`;
-
-const settledSchema = z.array(z.object({ id: z.uuid(), settled: z.boolean() }));
-
 /** Why a delivery is given up. */
 export type GivenUpBecause = "attempts_over" | "gone" | "receiver_disabled" | "receiver_removed";
 
@@ -124,20 +115,19 @@ export async function settleAttempts(
   settlements: readonly Settlement[],
 ): Promise<ReadonlySet<string>> {
   if (settlements.length === 0) return new Set();
-  const rows = settlements
-    .map(({ deliveryId, ...settlement }) => ({
+  // Sorted, so that two workers take the rows of receivers and lanes in one order.
+  const sorted = settlements.toSorted((a, b) => (a.queueId < b.queueId ? -1 : a.queueId > b.queueId ? 1 : 0));
+  const settled = await callEach(
+    client,
+    ledger.settleAttempt,
+    sorted.map(({ deliveryId, queueId: _queueId, ...settlement }) => ({
       ...settlement,
-      id: deliveryId,
+      delivery: deliveryId,
       host: hostOf(settlement.address),
-    }))
-    .sort((a, b) => (a.queueId < b.queueId ? -1 : a.queueId > b.queueId ? 1 : 0));
-  const answered = await client.query(SETTLE, [JSON.stringify(rows)]);
-  return new Set(
-    settledSchema
-      .parse(answered.rows)
-      .filter(({ settled }) => settled)
-      .map(({ id }) => id),
+      requestHeaders: JSON.stringify(settlement.requestHeaders),
+    })),
   );
+  return new Set(sorted.filter((_, at) => settled[at]).map(({ deliveryId }) => deliveryId));
 }
 
 const NO_LEASE =

@@ -9,15 +9,20 @@ type Passed = {
   uuid: string;
   bigint: bigint;
   int: number;
+  "double precision": number;
   numeric: string;
   boolean: boolean;
   bytea: Buffer;
   json: string;
   jsonb: string;
+  "timestamp with time zone": Date;
   mode: Mode;
   payment_method: string;
   transfer_kind: string;
   account_kind: string;
+  delivery_status: string;
+  /** A row as text. */
+  pin_counter: string;
 };
 export type ArgumentType = keyof Passed | `${keyof Passed}?`;
 type Argument<Type extends ArgumentType> = Type extends `${infer Plain extends keyof Passed}?`
@@ -133,4 +138,24 @@ export async function callOne<Named extends Record<string, unknown>, Answer>(
   const answers = await callRows(connection, called, named);
   if (answers.length !== 1) throw new Error(`${called.name} answered ${answers.length} rows`);
   return answers[0] as Answer;
+}
+
+/**
+ * Calls a function that answers one value once for each of a list, in its order, by one statement.
+ * @param named arguments that JSON can hold.
+ */
+export async function callEach<Named extends Record<string, unknown>, Answer>(
+  connection: Pick<pg.ClientBase, "query">,
+  { name, takes, parse }: LedgerFunction<Named, Answer>,
+  named: readonly Named[],
+): Promise<Answer[]> {
+  const typed = Object.entries(takes).map(([one, type]) => [one, type.replace("?", "")] as const);
+  const given = typed.map(([one, type]) => `${parameterOf(one)} => each."${one}"::${type}`);
+  // JSON comes as text, as to a single call.
+  const columns = typed.map(([one, type]) => `"${one}" ${type.startsWith("json") ? "text" : type}`);
+  const { rows } = await connection.query<Record<string, unknown>>(
+    `SELECT ${name}(${given.join(", ")}) AS answer FROM json_to_recordset($1) AS each (${columns.join(", ")})`,
+    [JSON.stringify(named)],
+  );
+  return rows.map(parse);
 }

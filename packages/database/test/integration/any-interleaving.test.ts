@@ -1,5 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { callRows } from "../../src/functions/ledger-function.js";
+import { expireDueOrders } from "../../src/ledger.js";
 import { proveLedger } from "../../src/prove-ledger.js";
 import {
   approveOrder,
@@ -167,7 +169,7 @@ describe("any interleaving of creating, quoting, paying, cancelling, expiring an
         }).then((order) => orders.push(order)),
       );
     }
-    if (next.do === "sweep") return codeOf(database.pool.query("SELECT expire_due_orders($1)", [next.limit]));
+    if (next.do === "sweep") return codeOf(callRows(database.pool, expireDueOrders, { limit: next.limit }));
     const order = orders[next.order % Math.max(1, orders.length)];
     if (!order) return "done";
     if (next.do === "cancel") return codeOf(cancelOrder(database, order));

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { claimDeliveries } from "../../src/ledger.js";
 import { openSandboxDatabase, type SandboxDatabase } from "../sandbox-database.js";
 
 const WAITING = 100_000;
@@ -51,8 +52,17 @@ describe(`a claim while ${WAITING} deliveries wait for one receiver of ${RECEIVE
   async function claim(): Promise<{ got: number[]; pages: number }> {
     const worker = randomUUID();
     const { rows } = await database.pool.query<{ "QUERY PLAN": { Plan: Record<string, number> }[] }>(
-      "EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) SELECT * FROM claim_deliveries($1, 30000, 60, 60, $2, $2, $2, $3)",
-      [worker, START, BOUNDS],
+      `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${claimDeliveries.sql}`,
+      claimDeliveries.values({
+        worker,
+        leaseMs: 30_000,
+        places: 60,
+        carefulPlaces: 60,
+        from: START,
+        after: START,
+        carefulAfter: START,
+        bounds: BOUNDS,
+      }),
     );
     const plan = rows[0]?.["QUERY PLAN"][0]?.Plan;
     const counted = await database.pool.query<{ n: number }>(

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openSandboxDatabase, type SandboxDatabase } from "../sandbox-database.js";
+import { callRows } from "../../src/functions/ledger-function.js";
+import { expireDueOrders } from "../../src/ledger.js";
+import { createOrder, payOrder, refundPayment } from "../ledger-calls.js";
+import { openSandboxDatabase, record, type SandboxDatabase } from "../sandbox-database.js";
 
 /** Enough that reading a table whole is far from the best plan, and shared among merchants as in real life. */
 const ORDERS = 20_000;
@@ -220,21 +223,12 @@ describe("the queries of the request path enter an index, with sequential scans 
         const explained: { "Query Text": string; Plan: Plan } = JSON.parse(json);
         plans.push({ text: explained["Query Text"], nodes: nodesOf(explained.Plan) });
       });
-      const wallet = database.shoppers.Amélie?.EUR;
-      const { id, credentialId } = database.merchant;
-      await client.query(
-        `SELECT create_order('plan', 'plan', $1, 'sandbox', $2, 100, 'EUR', 'both', NULL, NULL, NULL, NULL, NULL,
-           'https://shop.example.com', NULL, NULL, 300, 'create_order', 'plan', 'hash')`,
-        [id, credentialId],
-      );
-      await client.query("SELECT pay_order('plan', 'sandbox', $1, 'TRX-plan', gen_random_uuid(), NULL)", [
-        wallet,
-      ]);
-      await client.query(
-        "SELECT refund_payment('RF-plan', $1, 'sandbox', 'TRX-plan', 1, NULL, NULL, gen_random_uuid(), 'plan', 'hash')",
-        [id],
-      );
-      await client.query("SELECT expire_due_orders(10)");
+      const wallet = record(record(database.shoppers, "Amélie"), "EUR");
+      const made = { callbackUrl: "https://shop.example.com", key: "plan", amount: 100n };
+      const order = await createOrder(database, made, client);
+      const paid = await payOrder(database, order, wallet, { connection: client });
+      await refundPayment(database, paid, { amount: 1n, key: "plan" }, client);
+      await callRows(client, expireDueOrders, { limit: 10 });
     });
     expect(plans.length).toBeGreaterThan(30);
     const big = ["orders", "refunds", "events", "deliveries", "entries", "transfers"];

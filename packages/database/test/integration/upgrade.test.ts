@@ -4,9 +4,10 @@ import path from "node:path";
 import pg from "pg";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { compareCatalogues, readCatalogue } from "../../src/catalogue.js";
+import * as ledger from "../../src/ledger.js";
 import { proveLedger } from "../../src/prove-ledger.js";
 import { migrateDatabase } from "../../src/schema.js";
-import { hashOf, newRefundId, newTrxId } from "../ledger-calls.js";
+import { callRow, hashOf, newRefundId, newTrxId } from "../ledger-calls.js";
 
 /**
  * Databases as they were made before the baseline, one for each state that was in use, with orders in every state, refunds,
@@ -55,15 +56,20 @@ const one = async (sql: string, values: unknown[] = []): Promise<Record<string, 
   return rows[0];
 };
 
-const refund = (merchant: unknown, trxId: unknown, amount: number | null) =>
-  client.query("SELECT refund_payment($1, $2, 'sandbox', $3, $4, NULL, NULL, $5, NULL, $6)", [
-    newRefundId(),
-    merchant,
-    trxId,
+const refund = (merchant: unknown, trxId: unknown, amount: bigint | null) =>
+  callRow(client, ledger.refundPayment, {
+    refundId: newRefundId(),
+    merchantId: String(merchant),
+    mode: "sandbox",
+    trxId: String(trxId),
     amount,
-    randomUUID(),
-    hashOf(String(amount)),
-  ]);
+    reason: null,
+    reference: null,
+    transferId: randomUUID(),
+    idempotencyKey: null,
+    requestHash: hashOf(String(amount)),
+    metadata: null,
+  });
 
 /** Reads an earlier state into the database, as whoever made it owned it. */
 async function load(file: string): Promise<void> {
@@ -105,13 +111,15 @@ describe.each(readdirSync(STATES))("a database with money in it, of %s", (file) 
     const partly = await one(
       "SELECT merchant_id, trx_id FROM orders WHERE state = 'PAID' AND refunded = 250",
     );
-    await one("SELECT trx_id FROM pay_order($1, 'sandbox', $2, $3, $4, NULL)", [
-      pending,
-      wallet,
-      newTrxId(),
-      randomUUID(),
-    ]);
-    await refund(whole.merchant_id, whole.trx_id, 1);
+    await callRow(client, ledger.payOrder, {
+      orderId: String(pending),
+      mode: "sandbox",
+      payerAccountId: String(wallet),
+      trxId: newTrxId(),
+      transferId: randomUUID(),
+      topUpTransferId: null,
+    });
+    await refund(whole.merchant_id, whole.trx_id, 1n);
     await refund(partly.merchant_id, partly.trx_id, null);
     for (const { id } of (await client.query("SELECT id FROM refunds WHERE status = 'pending'")).rows)
       await one("SELECT status FROM settle_refund($1, true, $2)", [id, randomUUID()]);

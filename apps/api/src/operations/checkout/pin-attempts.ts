@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Refusal } from "@tillgate/contract";
-import { verifySlowly } from "@tillgate/database";
+import { callOne, type Database, ledger, verifySlowly } from "@tillgate/database";
 import type { Context } from "../../context.js";
 import { clientNetwork } from "../../limits/client-network.js";
 import { OperationError } from "../../operation-error.js";
@@ -52,29 +52,26 @@ export async function attemptPin(
   { hash, pin }: { hash: string; pin: string },
 ): Promise<boolean> {
   const { subject, hurried = false } = attempt;
-  const { rows } = await database.pool.query<{
-    locked_seconds: number;
-    busy_seconds: number;
-    wait_ms: number;
-  }>(
-    `SELECT * FROM count_pin((pin_counter_key($1, $2), $3, $4, $5)::pin_counter,
-       (pin_counter_key('address', $6), $7, $8, $9)::pin_counter, $10, $11)`,
-    [
-      subject.kind,
-      subject.id,
-      config.wrongPinsUntilLock,
-      FORGET_SECONDS.account,
-      lockSeconds(config.pinLockSeconds),
-      networkOf(attempt),
-      config.wrongPinsAnAddress,
-      FORGET_SECONDS.address,
-      ADDRESS_GAPS_SECONDS,
-      hurried,
-      LONGEST_WAIT_SECONDS,
-    ],
-  );
-  const [counted] = rows;
-  if (!counted) throw new Error("count_pin answered nothing");
+  const { pool } = database;
+  const keys = await keysOf(pool, attempt);
+  const counted = await callOne(pool, ledger.countPin, {
+    subject: ledger.pinCounter({
+      key: keys.subject,
+      free: config.wrongPinsUntilLock,
+      forgetSeconds: FORGET_SECONDS.account,
+      lockSeconds: lockSeconds(config.pinLockSeconds),
+    }),
+    address:
+      keys.address &&
+      ledger.pinCounter({
+        key: keys.address,
+        free: config.wrongPinsAnAddress,
+        forgetSeconds: FORGET_SECONDS.address,
+        lockSeconds: ADDRESS_GAPS_SECONDS,
+      }),
+    hurried,
+    longestWaitSeconds: LONGEST_WAIT_SECONDS,
+  });
   if (counted.locked_seconds > 0)
     throw new OperationError(isOwn(subject) ? Refusal.DeviceLocked : Refusal.Locked, {
       retryAfterSeconds: counted.locked_seconds,
@@ -89,13 +86,18 @@ export async function attemptPin(
  * Takes back what {@link attemptPin} counted: the PIN was right, and so was everything else.
  * @returns how many wrong ones came before it, under the same subject.
  */
-export async function forgivePin({ database }: Context, attempt: PinAttempt): Promise<number> {
+export const forgivePin = async ({ database }: Context, attempt: PinAttempt): Promise<number> =>
+  callOne(database.pool, ledger.forgivePin, await keysOf(database.pool, attempt));
+
+/** What a PIN is counted under: its subject and, for strangers, the network that it comes from. */
+async function keysOf(pool: Database["pool"], attempt: PinAttempt) {
   const { kind, id } = attempt.subject;
-  const { rows } = await database.pool.query<{ before: number }>(
-    "SELECT forgive_pin(pin_counter_key($1, $2), pin_counter_key('address', $3)) AS before",
-    [kind, id, networkOf(attempt)],
-  );
-  return rows[0]?.before ?? 0;
+  const network = networkOf(attempt);
+  const keyOf = (of: string, subject: string) => callOne(pool, ledger.pinCounterKey, { kind: of, subject });
+  return {
+    subject: await keyOf(kind, id),
+    address: network === null ? null : await keyOf("address", network),
+  };
 }
 
 /** Ends the locks of an account for strangers: its PIN is a new one. Those of its devices go with the devices. */

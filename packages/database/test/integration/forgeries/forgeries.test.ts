@@ -1,4 +1,7 @@
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { callOne } from "../../../src/functions/ledger-function.js";
+import * as ledger from "../../../src/ledger.js";
 import { proveLedger } from "../../../src/prove-ledger.js";
 import {
   codeOf,
@@ -106,16 +109,32 @@ it("all that was refused left nothing, and the same by honest means goes through
   await executePayout(database, { quoteId: scene.quote });
   await executePayout(database, { francs: 6_493n, rate: "649.39743" });
   await settlePayout(database, (await executePayout(database, { waits: true })).id, true);
-  const [asks, decides] = scene.administrators;
-  const { rows } = await database.pool.query(
-    "SELECT (asked).id FROM set_single_limit('EUR', 500, gen_random_uuid(), $1) AS asked",
-    [asks],
-  );
-  await database.pool.query("SELECT decide_request($1, true, gen_random_uuid(), $2)", [rows[0].id, decides]);
-  await database.pool.query(
-    "SELECT move_funds('deposit', $1, 'funding', 500, 'alone, within the limit', gen_random_uuid(), gen_random_uuid(), $2)",
-    [scene.liveWallet, asks],
-  );
-  await database.pool.query("SELECT set_single_limit('EUR', 100, gen_random_uuid(), $1)", [decides]);
+  const [asks = "", decides = ""] = scene.administrators;
+  const { pool } = database;
+  const limitOf = (limit: bigint, administratorId: string) =>
+    callOne(pool, ledger.setSingleLimit, {
+      currency: "EUR",
+      limit,
+      requestId: randomUUID(),
+      administratorId,
+    });
+  const { id } = await limitOf(500n, asks);
+  await callOne(pool, ledger.decideRequest, {
+    requestId: id ?? "",
+    approve: true,
+    transferId: randomUUID(),
+    administratorId: decides,
+  });
+  await callOne(pool, ledger.moveFunds, {
+    kind: "deposit",
+    accountId: scene.liveWallet,
+    house: "funding",
+    amount: 500n,
+    externalReference: "alone, within the limit",
+    transferId: randomUUID(),
+    requestId: randomUUID(),
+    administratorId: asks,
+  });
+  await limitOf(100n, decides);
   expect(await violations()).toEqual([]);
 });

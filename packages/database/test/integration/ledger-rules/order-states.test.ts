@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   cancelOrder,
@@ -87,10 +88,7 @@ describe("an order leaves PENDING once, and its state is derived", () => {
   it("tops up only the order's own test shopper", async () => {
     const order = await createOrder(database, { merchant: database.otherMerchant });
     for (const payer of [record(database.testShopper, "EUR"), amelie]) {
-      const paid = database.pool.query(
-        "SELECT pay_order($1, 'sandbox', $2, 'TRX-000000000001', gen_random_uuid(), gen_random_uuid())",
-        [order.id, payer],
-      );
+      const paid = payOrder(database, order, payer, { topUpTransferId: randomUUID() });
       expect(await codeOf(paid)).toBe("TG024");
     }
   });

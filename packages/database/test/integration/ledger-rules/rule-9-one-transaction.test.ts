@@ -70,12 +70,7 @@ describe("rule 9: state, entries, event, deliveries and idempotency key are one 
     const order = await createOrder(database, { callbackUrl: HOOK });
     const { trx_id: taken } = await paidOrder(database);
     const before = await everything();
-    const paid = database.pool.query("SELECT pay_order($1, 'sandbox', $2, $3, $4, NULL)", [
-      order.id,
-      amelie,
-      taken,
-      randomUUID(),
-    ]);
+    const paid = payOrder(database, order, amelie, { trxId: taken ?? "" });
     expect(await outcomeOf(paid)).toEqual({ code: "23505", constraint: "orders_trx_id_key" });
     expect(await everything()).toEqual(before);
   });

@@ -1,4 +1,6 @@
 import { randomInt, randomUUID } from "node:crypto";
+import * as ledger from "../../../src/ledger.js";
+import { callRow } from "../../ledger-calls.js";
 import { record, type SandboxDatabase } from "../../sandbox-database.js";
 
 /** The columns of a payout that tests look at. */
@@ -46,27 +48,27 @@ export async function executePayout(database: SandboxDatabase, payout: NewPayout
        VALUES (gen_random_uuid(), 'sandbox', 'EUR', $1, $2, clock_timestamp())`,
       [currency, payout.rate ?? "1"],
     );
-  const { rows } = await database.pool.query(
-    `SELECT (made.result).* FROM execute_payout($1, $2, 'sandbox', $3, $4, $5, $6, $7, $8, 'EUR', $9, $10, $11, $12, NULL, $13, $14, $15) AS made`,
-    [
-      newPayoutId(),
-      database.merchant.id,
-      payout.key ?? randomUUID(),
-      payout.reference ?? randomUUID(),
-      payout.quoteId ?? null,
-      await samuel(database),
-      record(record(database.shoppers, "Samuel"), currency),
-      amount,
-      payout.fee ?? 30n,
-      payout.rate ?? "1",
-      payout.francs ?? amount,
-      currency,
-      newPartnerTrxId(),
-      randomUUID(),
-      payout.waits ?? false,
-    ],
-  );
-  return rows[0];
+  return callRow(database.pool, ledger.executePayout, {
+    payoutId: newPayoutId(),
+    merchantId: database.merchant.id,
+    mode: "sandbox",
+    idempotencyKey: payout.key ?? randomUUID(),
+    reference: payout.reference ?? randomUUID(),
+    quoteId: payout.quoteId ?? null,
+    walletUserId: await samuel(database),
+    recipientAccountId: record(record(database.shoppers, "Samuel"), currency),
+    amount,
+    senderCurrency: "EUR",
+    fee: payout.fee ?? 30n,
+    rate: payout.rate ?? "1",
+    receiverAmount: payout.francs ?? amount,
+    receiverCurrency: currency,
+    description: null,
+    trxId: newPartnerTrxId(),
+    transferId: randomUUID(),
+    needsApproval: payout.waits ?? false,
+    metadata: null,
+  });
 }
 
 /** `settle_payout`, as an administrator decides. */

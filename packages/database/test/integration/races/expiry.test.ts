@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { callRows } from "../../../src/functions/ledger-function.js";
+import { expireDueOrders } from "../../../src/ledger.js";
 import { proveLedger } from "../../../src/prove-ledger.js";
 import { codeOf, createOrder } from "../../ledger-calls.js";
 import { countOf, openSandboxDatabase, type SandboxDatabase } from "../../sandbox-database.js";
@@ -26,10 +28,7 @@ describe("expiring due orders", () => {
         }),
       ),
     );
-  const expireDue = async (limit: number) => {
-    const { rows } = await database.pool.query<{ id: string }>("SELECT expire_due_orders($1) AS id", [limit]);
-    return rows.map(({ id }) => id);
-  };
+  const expireDue = (limit: number) => callRows(database.pool, expireDueOrders, { limit });
 
   it("two workers expire each due order exactly once, and no other", async () => {
     const due = await make(120, 0);
@@ -76,9 +75,7 @@ describe("expiring due orders", () => {
          FROM credentials c, generate_series(1, 150) AS i WHERE c.kind = 'client'`,
       );
       const outcomes = await Promise.all(
-        Array.from({ length: 40 }, (_, i) =>
-          i % 4 ? codeOf(database.pool.query("SELECT expire_due_orders(15)")) : codeOf(createOrder(database)),
-        ),
+        Array.from({ length: 40 }, (_, i) => (i % 4 ? codeOf(expireDue(15)) : codeOf(createOrder(database)))),
       );
       expect(share(outcomes)).toEqual({ done: 40 });
     }

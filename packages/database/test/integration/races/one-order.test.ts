@@ -1,12 +1,13 @@
-import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { callRows } from "../../../src/functions/ledger-function.js";
+import { expireDueOrders } from "../../../src/ledger.js";
 import { proveLedger } from "../../../src/prove-ledger.js";
 import {
+  approveOrder,
   cancelOrder,
   codeOf,
   createOrder,
   expireOrder,
-  newTrxId,
   type OrderRow,
   payOrder,
   readOrder,
@@ -60,15 +61,7 @@ describe("many at once on one order", () => {
   it("20 approvals top up and pay once", async () => {
     const order = await createOrder(database, { amount: 100n });
     const wallet = record(database.testShopper, "EUR");
-    const approve = () =>
-      database.pool.query("SELECT pay_order($1, 'sandbox', $2, $3, $4, $5)", [
-        order.id,
-        wallet,
-        newTrxId(),
-        randomUUID(),
-        randomUUID(),
-      ]);
-    const codes = await Promise.all(Array.from({ length: 20 }, () => codeOf(approve())));
+    const codes = await Promise.all(Array.from({ length: 20 }, () => codeOf(approveOrder(database, order))));
     expect(share(codes)).toEqual({ done: 1, TG010: 19 });
     expect(await balanceOf(database, wallet)).toBe(0n);
     expect(
@@ -145,15 +138,9 @@ describe("many at once on one order", () => {
     const client = await database.pool.connect();
     try {
       await client.query("BEGIN");
-      await client.query("SELECT pay_order($1, 'sandbox', $2, $3, $4, NULL)", [
-        order.id,
-        amelie,
-        newTrxId(),
-        randomUUID(),
-      ]);
+      await payOrder(database, order, amelie, { connection: client });
       const expiring = expireOrder(database, order);
-      const skipped = await database.pool.query("SELECT * FROM expire_due_orders(100)");
-      expect(skipped.rows).toEqual([]);
+      expect(await callRows(database.pool, expireDueOrders, { limit: 100 })).toEqual([]);
       await client.query("COMMIT");
       expect(await expiring).toBe(false);
     } finally {

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { callRows } from "../../../src/functions/ledger-function.js";
+import { expireDueOrders } from "../../../src/ledger.js";
 import { proveLedger } from "../../../src/prove-ledger.js";
 import { codeOf, createOrder, paidOrder, payOrder, readOrder, refundPayment } from "../../ledger-calls.js";
 import {
@@ -106,7 +108,7 @@ describe("many refunds at once", () => {
       ...paid.map((order, i) =>
         codeOf(refundPayment(database, order, { merchant: at(merchants, i), amount: 1n })),
       ),
-      ...due.map(() => codeOf(database.pool.query("SELECT * FROM expire_due_orders(10)"))),
+      ...due.map(() => codeOf(callRows(database.pool, expireDueOrders, { limit: 10 }))),
     ]);
     expect(share(codes)).toEqual({ done: 160 });
   });

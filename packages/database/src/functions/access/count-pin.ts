@@ -1,0 +1,28 @@
+import { z } from "zod";
+import { ledgerFunction, row } from "../ledger-function.js";
+
+/** Counts a PIN as wrong before it is looked at, under its subject and the address that it comes from. */
+export const countPin = ledgerFunction({
+  name: "count_pin",
+  takes: {
+    subject: "pin_counter",
+    address: "pin_counter?",
+    hurried: "boolean",
+    longestWaitSeconds: "int",
+  },
+  /** For how long the subject is locked or the address has no place, and nothing is counted; else how long to wait. */
+  answers: row(z.object({ locked_seconds: z.int(), busy_seconds: z.int(), wait_ms: z.int() })),
+});
+
+/** What wrong PINs are counted under, as PostgreSQL writes a row of the type `pin_counter`. */
+export const pinCounter = (counter: {
+  /** Of {@link pinCounterKey}. */
+  key: Buffer;
+  /** How many wrong PINs cost nothing. */
+  free: number;
+  /** After how long one is forgotten. */
+  forgetSeconds: number;
+  /** What each further one costs; the last holds for all after it. */
+  lockSeconds: readonly number[];
+}): string =>
+  `("\\\\x${counter.key.toString("hex")}",${counter.free},${counter.forgetSeconds},"{${counter.lockSeconds.join(",")}}")`;

@@ -4,15 +4,14 @@
  * are known.
  */
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { root } from "./bootstrap/project.mjs";
+import { readSandboxFile } from "./bootstrap/sandbox-file.mjs";
 
 const environment = process.env;
 const words = process.argv.slice(2);
 const program = path.join(root, "apps/api/dist/admin/main.js");
-const dataDirectory = path.resolve(root, environment.TILLGATE_DATA_DIR || ".data");
 
 if (!environment.DATABASE_URL) {
   // The keys belong to the database, so both come from the same place.
@@ -32,15 +31,12 @@ if (!existsSync(program)) {
 
 /** What `npm start` runs its api with, so that a command allows and refuses what the api does; empty when there is no sandbox. */
 async function settingsOfRunningSystem() {
-  const file = path.join(dataDirectory, "api-settings.json");
-  return existsSync(file) ? JSON.parse(await readFile(file, "utf8")) : {};
+  return (await readSandboxFile("api-settings.json")) ?? {};
 }
 
 /** The password of one of the sandbox's own administrators; empty for anybody else. */
 async function sandboxPassword(email) {
-  const file = path.join(dataDirectory, "sandbox.json");
-  if (!existsSync(file)) return "";
-  const { administrator, second_administrator } = JSON.parse(await readFile(file, "utf8"));
+  const { administrator, second_administrator } = (await readSandboxFile("sandbox.json")) ?? {};
   return [administrator, second_administrator].find((one) => one && one.email === email)?.password ?? "";
 }
 

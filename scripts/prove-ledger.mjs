@@ -3,13 +3,12 @@
  * sandbox's) and prints the house's positions. Exit code 1 when a rule is broken.
  */
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { root } from "./bootstrap/project.mjs";
+import { readSandboxFile } from "./bootstrap/sandbox-file.mjs";
 
-const environment = process.env;
-const databaseUrl = environment.DATABASE_URL || (await sandboxDatabase());
+const databaseUrl = process.env.DATABASE_URL || (await readSandboxFile("sandbox.json"))?.database_url;
 const program = path.join(root, "packages/database/dist/prove-ledger.js");
 if (databaseUrl === undefined) {
   fail("There is no sandbox yet: run npm start, or set DATABASE_URL.");
@@ -46,12 +45,6 @@ function decimal(minor, digits) {
   const text = String(minor < 0n ? -minor : minor).padStart(digits + 1, "0");
   const whole = text.slice(0, text.length - digits);
   return `${minor < 0n ? "-" : ""}${whole}${digits > 0 ? `.${text.slice(-digits)}` : ""}`;
-}
-
-async function sandboxDatabase() {
-  const file = path.join(path.resolve(root, environment.TILLGATE_DATA_DIR || ".data"), "sandbox.json");
-  if (!existsSync(file)) return undefined;
-  return JSON.parse(await readFile(file, "utf8")).database_url;
 }
 
 function fail(message) {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { createPayClient, TillgateApiError } from "@tillgate/client";
-import { CommandError } from "./sandbox-file.mjs";
+import { CommandError } from "./command.mjs";
 
 /** How long one request waits for an event, in seconds. */
 const WAIT_SECONDS = 25;

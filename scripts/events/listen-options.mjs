@@ -1,6 +1,6 @@
-import { parseArgs } from "node:util";
 import { eventNames, parseAddress } from "@tillgate/contract";
-import { CommandError, merchantOf, readSandboxFile } from "./sandbox-file.mjs";
+import { readSandboxFile } from "../bootstrap/sandbox-file.mjs";
+import { CommandError, merchantOf, parseWords } from "./command.mjs";
 
 export const LISTEN_HELP = `Prints a merchant's events as they happen, and forwards them, signed, to an address of this machine.
 
@@ -23,6 +23,15 @@ as those to an order's callback_url; each is sent once, whatever the answer. Ctr
 `;
 
 const STRING = { type: "string" };
+const OPTIONS = {
+  forward: STRING,
+  events: STRING,
+  merchant: STRING,
+  api: STRING,
+  "client-id": STRING,
+  "client-secret": STRING,
+  mode: STRING,
+};
 
 /**
  * Reads the command line, the environment and the sandbox's file.
@@ -30,7 +39,7 @@ const STRING = { type: "string" };
  * @throws CommandError with what is wrong.
  */
 export async function readListenOptions(words, environment) {
-  const { values, positionals } = parsed(words);
+  const { values, positionals } = parseWords(words, OPTIONS);
   if (values.help) return null;
   if (positionals.length > 1) throw new CommandError("Give one address to forward to.");
   const forward = positionals[0] ?? values.forward;
@@ -42,27 +51,6 @@ export async function readListenOptions(words, environment) {
     types: values.events === undefined ? undefined : eventsOf(values.events),
     ...(await accessOf(values, environment)),
   };
-}
-
-function parsed(words) {
-  try {
-    return parseArgs({
-      args: words,
-      allowPositionals: true,
-      options: {
-        forward: STRING,
-        events: STRING,
-        merchant: STRING,
-        api: STRING,
-        "client-id": STRING,
-        "client-secret": STRING,
-        mode: STRING,
-        help: { type: "boolean", short: "h" },
-      },
-    });
-  } catch (error) {
-    throw new CommandError(`${error.message} (--help shows what it takes)`);
-  }
 }
 
 function addressOf(text) {

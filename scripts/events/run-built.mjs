@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { root } from "../bootstrap/project.mjs";
-import { CommandError } from "./sandbox-file.mjs";
+import { CommandError } from "./command.mjs";
 
 /**
  * Runs a program that needs the built packages, and tells in one line what a person at the terminal can mend.

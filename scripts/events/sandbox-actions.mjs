@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { createPartnerClient, createPayClient } from "@tillgate/client";
 import { CHECKOUT_PATH } from "@tillgate/contract";
 import { root } from "../bootstrap/project.mjs";
-import { CommandError } from "./sandbox-file.mjs";
+import { CommandError } from "./command.mjs";
 
 const AMOUNT = "4.20";
 const CURRENCY = "EUR";

@@ -1,6 +1,6 @@
-import { parseArgs } from "node:util";
+import { readSandboxFile } from "../bootstrap/sandbox-file.mjs";
+import { CommandError, merchantOf, parseWords } from "./command.mjs";
 import { sandboxActions } from "./sandbox-actions.mjs";
-import { CommandError, merchantOf, readSandboxFile } from "./sandbox-file.mjs";
 import { TRIGGERS } from "./triggers.mjs";
 
 const list = () =>
@@ -29,26 +29,15 @@ const say = {
   },
 };
 
-function parsed(words) {
-  try {
-    return parseArgs({
-      args: words,
-      allowPositionals: true,
-      options: {
-        "callback-url": { type: "string" },
-        merchant: { type: "string" },
-        list: { type: "boolean" },
-        help: { type: "boolean", short: "h" },
-      },
-    });
-  } catch (error) {
-    throw new CommandError(`${error.message} (--help shows what it takes)`);
-  }
-}
+const OPTIONS = {
+  "callback-url": { type: "string" },
+  merchant: { type: "string" },
+  list: { type: "boolean" },
+};
 
 /** @param {string[]} words what stands behind the `--` */
 export async function run(words) {
-  const { values, positionals } = parsed(words);
+  const { values, positionals } = parseWords(words, OPTIONS);
   if (values.list) return process.stdout.write(list());
   if (values.help || positionals.length === 0) return process.stdout.write(HELP);
   const [name] = positionals;

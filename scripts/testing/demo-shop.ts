@@ -1,7 +1,5 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import { freeBasePort, startStack } from "@tillgate/stack";
+import { withFolder } from "./with-folder.js";
 
 /**
  * Vitest's global set-up of the WooCommerce facts. They are shown by the store at `WOO_URL` with the REST key
@@ -10,9 +8,7 @@ import { freeBasePort, startStack } from "@tillgate/stack";
 export default async function setUp(): Promise<(() => Promise<void>) | undefined> {
   const environment = process.env;
   if (environment.WOO_URL) return undefined;
-  const folder = await mkdtemp(path.join(tmpdir(), "tillgate-shop-"));
-  const removeFolder = () => rm(folder, { recursive: true, force: true });
-  try {
+  return withFolder(async (folder) => {
     const stack = await startStack({
       dataDirectory: folder,
       basePort: await freeBasePort(),
@@ -23,12 +19,6 @@ export default async function setUp(): Promise<(() => Promise<void>) | undefined
     environment.WOO_URL = stack.addresses.internal.store;
     environment.WOO_CONSUMER_KEY = stack.sandbox.store_keys.consumer_key;
     environment.WOO_CONSUMER_SECRET = stack.sandbox.store_keys.consumer_secret;
-    return async () => {
-      await stack.stop();
-      await removeFolder();
-    };
-  } catch (error) {
-    await removeFolder();
-    throw error;
-  }
+    return () => stack.stop();
+  });
 }

@@ -5,13 +5,13 @@
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync } from "node:fs";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import pg from "pg";
 import { installedProgram, root } from "../bootstrap/project.mjs";
+import { readSandboxFile } from "../bootstrap/sandbox-file.mjs";
 
 const environment = process.env;
 const room = path.join(root, "packages/database");
@@ -57,7 +57,7 @@ async function compareWithPrisma(databaseUrl) {
 }
 
 async function compareRunning(emptyDatabaseUrl) {
-  const running = environment.DATABASE_URL || (await sandboxDatabase());
+  const running = environment.DATABASE_URL || (await readSandboxFile("sandbox.json"))?.database_url;
   if (running === undefined) return true;
   const { host, pathname } = new URL(running);
   let found;
@@ -101,10 +101,4 @@ async function query(databaseUrl, text) {
   } finally {
     await client.end();
   }
-}
-
-async function sandboxDatabase() {
-  const file = path.join(path.resolve(root, environment.TILLGATE_DATA_DIR || ".data"), "sandbox.json");
-  if (!existsSync(file)) return undefined;
-  return JSON.parse(await readFile(file, "utf8")).database_url;
 }

@@ -1,6 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import path from "node:path";
 import pg from "pg";
 import { startEmbeddedServer } from "../../packages/database/src/embedded/server.js";
@@ -8,6 +6,7 @@ import { migrateDatabase } from "../../packages/database/src/schema.js";
 import { parseKeyring } from "../../packages/database/src/secrets.js";
 import { seedSandbox } from "../../packages/database/src/seed/sandbox.js";
 import { ensureDatabase, ensureWorker } from "../../packages/migrate/src/index.js";
+import { withFolder } from "./with-folder.js";
 
 const template = "tillgate_template";
 /** The role that the api works as, in every database made from a template. */
@@ -23,10 +22,8 @@ const seededTemplate = "tillgate_seeded_template";
  * - `TILLGATE_TEST_SEED`: JSON of a second one with the sandbox in it: `template`, the encryption `keys` and the `access` that
  *   the seed made. It is seeded once a run: its slow hashes would cost more than most tests.
  */
-export default async function setUp(): Promise<() => Promise<void>> {
-  const folder = await mkdtemp(path.join(tmpdir(), "tillgate-test-"));
-  const removeFolder = () => rm(folder, { recursive: true, force: true });
-  try {
+export default function setUp(): Promise<() => Promise<void>> {
+  return withFolder(async (folder) => {
     const server = await startEmbeddedServer({
       dataDirectory: path.join(folder, "postgres"),
       fsync: false,
@@ -41,14 +38,8 @@ export default async function setUp(): Promise<() => Promise<void>> {
       await server.stop();
       throw error;
     }
-    return async () => {
-      await server.stop();
-      await removeFolder();
-    };
-  } catch (error) {
-    await removeFolder();
-    throw error;
-  }
+    return () => server.stop();
+  });
 }
 
 /** Migrates as the role that migrates in real life, which is no superuser, and lets the one work that works in real life. */

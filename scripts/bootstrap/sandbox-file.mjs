@@ -1,0 +1,13 @@
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { root } from "./project.mjs";
+
+/** Where the running sandbox keeps its files. */
+const dataDirectory = path.resolve(root, process.env.TILLGATE_DATA_DIR || ".data");
+
+/** The content of one of the sandbox's files, or null when there is no sandbox. */
+export async function readSandboxFile(name) {
+  const file = path.join(dataDirectory, name);
+  return existsSync(file) ? JSON.parse(await readFile(file, "utf8")) : null;
+}

@@ -8,7 +8,8 @@ import { pathToFileURL } from "node:url";
 import { root } from "./bootstrap/project.mjs";
 import { readSandboxFile } from "./bootstrap/sandbox-file.mjs";
 
-const databaseUrl = process.env.DATABASE_URL || (await readSandboxFile("sandbox.json"))?.database_url;
+const environment = process.env;
+const databaseUrl = environment.DATABASE_URL || (await readSandboxFile("sandbox.json"))?.database_url;
 const program = path.join(root, "packages/database/dist/prove-ledger.js");
 if (databaseUrl === undefined) {
   fail("There is no sandbox yet: run npm start, or set DATABASE_URL.");

@@ -3,8 +3,9 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { root } from "./project.mjs";
 
+const environment = process.env;
 /** Where the running sandbox keeps its files. */
-const dataDirectory = path.resolve(root, process.env.TILLGATE_DATA_DIR || ".data");
+const dataDirectory = path.resolve(root, environment.TILLGATE_DATA_DIR || ".data");
 
 /** The content of one of the sandbox's files, or null when there is no sandbox. */
 export async function readSandboxFile(name) {

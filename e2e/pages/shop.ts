@@ -3,10 +3,10 @@ import type { StoreOrders } from "../fixtures/store-orders.js";
 import { PaymentPage } from "./payment-page.js";
 
 /** An order of the demo shop, with the key that its page is shown to. */
-export interface ShopOrder {
+export type ShopOrder = {
   id: number;
   key: string;
-}
+};
 
 /** What the shop calls its orders' statuses on its pages, by WooCommerce's names. */
 const statusNames = {
@@ -19,10 +19,10 @@ const statusNames = {
 } as const;
 export type ShopStatus = keyof typeof statusNames;
 
-export interface Choice {
+export type Choice = {
   product?: string;
   quantity?: number;
-}
+};
 
 /** The demo shop in one page of a browser. */
 export class Shop {

@@ -3,12 +3,12 @@ import { expect, test } from "../fixtures/test.js";
 import type { Tillgate } from "../fixtures/tillgate.js";
 import type { Shop, ShopOrder } from "../pages/shop.js";
 
-interface Paid {
+type Paid = {
   order: ShopOrder;
   transaction: string;
   /** The address of its payment page. */
   page: string;
-}
+};
 
 /** An order of 18.50 EUR, paid from a shopper's wallet and Processing. */
 async function paidOrder(shop: Shop, shopper: SandboxShopper, tillgate: Tillgate): Promise<Paid> {

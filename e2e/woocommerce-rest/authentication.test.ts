@@ -7,7 +7,7 @@ const overHttp = restUrl.startsWith("http:");
 const encode = (text: string): string =>
   encodeURIComponent(text).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 
-interface Signing {
+type Signing = {
   method?: string;
   path?: string;
   key?: string;
@@ -20,7 +20,7 @@ interface Signing {
   /** Names that are left out after signing. */
   without?: string[];
   query?: Record<string, string>;
-}
+};
 
 /** Builds a signed address by hand, by RFC 5849, so that the store is not checked by the library alone. */
 function signedAddress(signing: Signing = {}): string {

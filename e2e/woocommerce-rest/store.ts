@@ -24,11 +24,11 @@ export const realShop = process.env.WOO_IS_DEMO_SHOP !== "yes";
 export const restUrl = `${storeUrl}/wp-json/wc/v3`;
 
 /** An answer of the store, whatever its status. */
-export interface Answer {
+export type Answer = {
   status: number;
   data: unknown;
   headers: Record<string, unknown>;
-}
+};
 
 export type Parameters = Record<string, unknown>;
 type Method = "get" | "post" | "put" | "delete";

@@ -15,11 +15,11 @@ import {
 
 cleanUpAfterwards();
 
-interface Received {
+type Received = {
   path: string;
   headers: Record<string, string | string[] | undefined>;
   body: string;
-}
+};
 
 /**
  * The store must reach this address: `WOO_WEBHOOK_HOST` names this machine when the store runs on another one. A real

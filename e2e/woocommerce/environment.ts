@@ -4,14 +4,14 @@ import { z } from "zod";
 export type OrderStorage = "hpos" | "posts";
 
 /** Which shop is tried: any WordPress with WooCommerce that this machine and the stack reach, and that may be changed. */
-export interface ShopEnvironment {
+export type ShopEnvironment = {
   url: string;
   consumerKey: string;
   consumerSecret: string;
   administrator: { user: string; password: string };
   /** What the shop is meant to have: a run proves nothing of the other kind. */
   orderStorage: OrderStorage;
-}
+};
 
 /** @throws Error naming the variable that is missing or wrong */
 export function readShopEnvironment(): ShopEnvironment {

@@ -12,7 +12,7 @@ import { Shopper } from "./shopper.js";
 
 const zip = path.join(import.meta.dirname, "../../plugin/woocommerce/dist/tillgate-for-woocommerce.zip");
 
-interface PerRun {
+type PerRun = {
   environment: ShopEnvironment;
   sandbox: Sandbox;
   rest: ShopRest;
@@ -23,15 +23,15 @@ interface PerRun {
   productId: number;
   /** Moves an order's expiry into the past: the clock is the only thing that is not waited for. */
   expire: (tillgateOrderId: string) => Promise<void>;
-}
+};
 
-interface PerTest {
+type PerTest = {
   shopper: Shopper;
   /** Approves the payment at Tillgate, on another device than the shop's page. */
   pay: (paymentUrl: string) => Promise<void>;
   /** The Tillgate order of a payment page. */
   orderOf: (reference: string) => Promise<string>;
-}
+};
 
 export const test = base.extend<PerTest, PerRun>({
   environment: [async ({ browserName: _browser }, use) => use(readShopEnvironment()), { scope: "worker" }],

@@ -1,12 +1,12 @@
 import { createServer, type IncomingMessage } from "node:http";
 
 /** A report of Tillgate as it was sent: the very bytes and headers. */
-export interface HeldReport {
+export type HeldReport = {
   event: string;
   headers: Record<string, string>;
   body: string;
   path: string;
-}
+};
 
 /**
  * Stands where the shop is seen from outside, so that a test decides when the shop hears of a payment: at once, later,

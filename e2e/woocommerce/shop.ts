@@ -28,12 +28,12 @@ const refundsSchema = z.array(
 );
 
 /** A refund record of the shop. */
-export interface ShopRefund {
+export type ShopRefund = {
   id: number;
   amount: string;
   /** The Tillgate refund that the record names, as often as it names one. */
   tillgateRefundIds: unknown[];
-}
+};
 
 const PER_PAGE = 100;
 

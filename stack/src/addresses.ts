@@ -1,7 +1,7 @@
 import type { Ports } from "./ports.js";
 
 /** The demo shop's name at the connector. */
-export const storeId = "demo";
+export const STORE_ID = "demo";
 
 /** Where services listen and how they are reached. */
 export type Addresses = {

@@ -27,7 +27,7 @@ export type DatabaseUrls = {
   connector: string;
 };
 
-const connectLimitMs = 10_000;
+const CONNECT_LIMIT_MS = 10_000;
 /** The role that the api works as, where it is made here: two installations on one server do not take each other's. */
 const workerOf = (databaseUrl: string): string =>
   `${decodeURIComponent(new URL(databaseUrl).pathname.slice(1))}_api`;
@@ -162,7 +162,7 @@ export async function migrateApiDatabase({ apiOwner, apiRole }: DatabaseUrls): P
 
 /** @param name the setting that the address comes from, for the error. */
 async function readRole(name: string, databaseUrl: string): Promise<{ role: string; mayCreate: boolean }> {
-  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: connectLimitMs });
+  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: CONNECT_LIMIT_MS });
   // A connection that breaks between two queries is reported by the next query; without a listener Node exits.
   client.on("error", () => undefined);
   try {

@@ -1,7 +1,7 @@
 import { open, stat } from "node:fs/promises";
 import { StringDecoder } from "node:string_decoder";
 
-const pollMs = 200;
+const POLL_MS = 200;
 
 /**
  * Prints what is added to a log file, each line with the service's name before it.
@@ -32,7 +32,7 @@ export function followLog(name: string, logFile: string, print: (line: string) =
   };
   const timer = setInterval(() => {
     reading = reading.then(readOn);
-  }, pollMs);
+  }, POLL_MS);
   return async () => {
     clearInterval(timer);
     await reading;

@@ -6,7 +6,7 @@ import { StackError } from "./stack-error.js";
 import { startStack } from "./start-stack.js";
 import { describeStack } from "./table.js";
 
-const parentPollMs = 1_000;
+const PARENT_POLL_MS = 1_000;
 
 /**
  * `npm start` after installing and building: runs the stack until Ctrl-C, SIGTERM or the end of a service.
@@ -52,7 +52,7 @@ function endOnSignal(): AbortSignal {
     const starters = parents();
     setInterval(() => {
       if (parents() !== starters) ending.abort();
-    }, parentPollMs).unref();
+    }, PARENT_POLL_MS).unref();
   }
   return ending.signal;
 }

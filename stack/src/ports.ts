@@ -9,17 +9,17 @@ const offsets = { api: 0, pay: 1, dashboard: 2, store: 3, connector: 4, postgres
 export type PortName = keyof typeof offsets;
 export type Ports = Record<PortName, number>;
 
-export const defaultBasePort = 4000;
-const highestPort = 65_535;
+export const DEFAULT_BASE_PORT = 4000;
+const HIGHEST_PORT = 65_535;
 /** Ports below need root, on most systems. */
-export const lowestBasePort = 1024;
-export const highestBasePort = highestPort - Math.max(...Object.values(offsets));
+export const LOWEST_BASE_PORT = 1024;
+export const highestBasePort = HIGHEST_PORT - Math.max(...Object.values(offsets));
 
 /** @throws StackError when the base leaves no room for all ports. */
 export function portsFrom(basePort: number): Ports {
-  if (!Number.isInteger(basePort) || basePort < lowestBasePort || basePort > highestBasePort) {
+  if (!Number.isInteger(basePort) || basePort < LOWEST_BASE_PORT || basePort > highestBasePort) {
     throw new StackError(
-      `TILLGATE_PORT must be a whole number from ${lowestBasePort} to ${highestBasePort}; it is "${basePort}".`,
+      `TILLGATE_PORT must be a whole number from ${LOWEST_BASE_PORT} to ${highestBasePort}; it is "${basePort}".`,
     );
   }
   return {
@@ -56,7 +56,7 @@ export async function refuseTakenPorts(
 }
 
 function suggestedBase(basePort: number): number {
-  return basePort + 1000 <= highestBasePort ? basePort + 1000 : defaultBasePort;
+  return basePort + 1000 <= highestBasePort ? basePort + 1000 : DEFAULT_BASE_PORT;
 }
 
 /** A base whose ports are all free now, for tests that run beside other stacks. */

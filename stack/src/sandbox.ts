@@ -1,5 +1,5 @@
 import path from "node:path";
-import { type Addresses, storeId } from "./addresses.js";
+import { type Addresses, STORE_ID } from "./addresses.js";
 import { writePrivateJson } from "./private-file.js";
 import type { Secrets } from "./secrets.js";
 
@@ -68,7 +68,7 @@ export function describeSandbox({ addresses, databaseUrl, secrets, accounts }: D
     merchant_user: accounts.merchant_user,
     store_keys: { consumer_key: secrets.store_consumer_key, consumer_secret: secrets.store_consumer_secret },
     store_owner: { password: secrets.store_owner_password },
-    connector_health: { address: `${connector}/health/${storeId}`, key: secrets.connector_health_key },
+    connector_health: { address: `${connector}/health/${STORE_ID}`, key: secrets.connector_health_key },
   };
 }
 

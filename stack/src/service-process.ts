@@ -4,13 +4,13 @@ import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { StackError } from "./stack-error.js";
 
-const healthLimitMs = 60_000;
-const healthPollMs = 100;
-const healthAnswerLimitMs = 2_000;
+const HEALTH_LIMIT_MS = 60_000;
+const HEALTH_POLL_MS = 100;
+const HEALTH_ANSWER_LIMIT_MS = 2_000;
 /** Services promise to end within 5 s. */
-const stopLimitMs = 10_000;
-const killLimitMs = 2_000;
-const shownLogLines = 15;
+const STOP_LIMIT_MS = 10_000;
+const KILL_LIMIT_MS = 2_000;
+const SHOWN_LOG_LINES = 15;
 
 const endWithParent = path.join(import.meta.dirname, "end-with-parent.js");
 
@@ -87,16 +87,16 @@ async function waitUntilHealthy(definition: ServiceDefinition, options: HealthOp
   void options.failed.then((error) => {
     failure = error;
   });
-  const deadline = Date.now() + healthLimitMs;
+  const deadline = Date.now() + HEALTH_LIMIT_MS;
   for (const url of definition.healthUrls) {
     while (!(await answersOk(url, options.signal))) {
       if (failure) throw failure;
       if (Date.now() > deadline) {
         throw new StackError(
-          `${definition.name} is not healthy after ${healthLimitMs / 1000} s (${url}).\n${await lastLines(options.logFile)}`,
+          `${definition.name} is not healthy after ${HEALTH_LIMIT_MS / 1000} s (${url}).\n${await lastLines(options.logFile)}`,
         );
       }
-      await delay(healthPollMs, undefined, { signal: options.signal });
+      await delay(HEALTH_POLL_MS, undefined, { signal: options.signal });
     }
   }
   if (failure) throw failure;
@@ -104,7 +104,7 @@ async function waitUntilHealthy(definition: ServiceDefinition, options: HealthOp
 
 async function answersOk(url: string, signal: AbortSignal): Promise<boolean> {
   try {
-    const limit = AbortSignal.any([signal, AbortSignal.timeout(healthAnswerLimitMs)]);
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(HEALTH_ANSWER_LIMIT_MS)]);
     const response = await fetch(url, { signal: limit, redirect: "manual" });
     await response.body?.cancel();
     return response.status === 200;
@@ -116,8 +116,8 @@ async function answersOk(url: string, signal: AbortSignal): Promise<boolean> {
 
 async function endProcess(child: ChildProcess, ended: Promise<string>): Promise<void> {
   for (const [signal, limitMs] of [
-    ["SIGTERM", stopLimitMs],
-    ["SIGKILL", killLimitMs],
+    ["SIGTERM", STOP_LIMIT_MS],
+    ["SIGKILL", KILL_LIMIT_MS],
   ] as const) {
     if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
     if (signal === "SIGKILL") killGroup(child.pid);
@@ -145,6 +145,6 @@ async function keepPreviousLog(logFile: string): Promise<void> {
 
 async function lastLines(logFile: string): Promise<string> {
   const text = await readFile(logFile, "utf8").catch(() => "");
-  const lines = text.trimEnd().split("\n").slice(-shownLogLines);
+  const lines = text.trimEnd().split("\n").slice(-SHOWN_LOG_LINES);
   return `Last lines of ${logFile}:\n${lines.map((line) => `  ${line}`).join("\n")}`;
 }

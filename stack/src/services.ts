@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
-import { type Addresses, storeId } from "./addresses.js";
+import { type Addresses, STORE_ID } from "./addresses.js";
 import type { DatabaseUrls } from "./databases.js";
 import { inheritedSettings } from "./inherited-settings.js";
 import type { Ports } from "./ports.js";
@@ -97,12 +97,12 @@ function ownSettings(options: ServiceOptions): Record<ServiceName, Record<string
       PORT: String(ports.store),
       STORE_DATABASE_URL: databaseUrls.store,
       STORE_URL: addresses.public.store,
-      STORE_ID: storeId,
+      STORE_ID: STORE_ID,
       STORE_CONSUMER_KEY: secrets.store_consumer_key,
       STORE_CONSUMER_SECRET: secrets.store_consumer_secret,
       STORE_OWNER_PASSWORD: secrets.store_owner_password,
       CONNECTOR_URL: addresses.internal.connector,
-      STORE_WEBHOOK_URL: `${addresses.public.connector}/v1/stores/${storeId}/store-webhook`,
+      STORE_WEBHOOK_URL: `${addresses.public.connector}/v1/stores/${STORE_ID}/store-webhook`,
       STORE_WEBHOOK_SECRET: secrets.store_webhook_secret,
     },
     connector: {
@@ -114,7 +114,7 @@ function ownSettings(options: ServiceOptions): Record<ServiceName, Record<string
       TILLGATE_API_URL: addresses.internal.api,
       CONNECTOR_STORES: JSON.stringify([
         {
-          id: storeId,
+          id: STORE_ID,
           url: addresses.internal.store,
           consumer_key: secrets.store_consumer_key,
           consumer_secret: secrets.store_consumer_secret,

@@ -10,7 +10,7 @@ import {
   text,
   wholeNumber,
 } from "@tillgate/service/settings";
-import { defaultBasePort, highestBasePort, lowestBasePort } from "./ports.js";
+import { DEFAULT_BASE_PORT, highestBasePort, LOWEST_BASE_PORT } from "./ports.js";
 import { StackError } from "./stack-error.js";
 
 const databaseAddress = readBy("like postgresql://user:password@host:5432/database", (value) => {
@@ -23,8 +23,8 @@ export const stackSettings = {
   /** Port of the api; those of the other services and the database follow it. */
   basePort: {
     name: "TILLGATE_PORT",
-    kind: wholeNumber(lowestBasePort, highestBasePort),
-    default: defaultBasePort,
+    kind: wholeNumber(LOWEST_BASE_PORT, highestBasePort),
+    default: DEFAULT_BASE_PORT,
   },
   /** Database, secrets, logs, sandbox.json. A relative path begins in the project's folder. */
   dataDirectory: { name: "TILLGATE_DATA_DIR", kind: text, default: ".data" },

@@ -7,29 +7,29 @@ import {
 } from "@tillgate/contract";
 
 /** One request that the page sent to the api. */
-export interface SeenRequest {
+export type SeenRequest = {
   method: string;
   path: string;
   headers: IncomingMessage["headers"];
   body: Record<string, string>;
-}
+};
 
-interface PlannedRefusal {
+type PlannedRefusal = {
   status: number;
   reason: CheckoutReason;
   retryAfter?: number;
   missing?: string;
-}
+};
 
 export type Shopper = NonNullable<CheckoutView["shopper"]>;
 export type Wallet = Shopper["wallets"][number];
 
-interface Step {
+type Step = {
   token: string;
   view: CheckoutView;
   shopper: Shopper | null;
   body: Record<string, string>;
-}
+};
 
 export const INTERNAL_KEY = "the-internal-key-of-the-tests-0123456789";
 export const PIN = "275183";

@@ -12,19 +12,19 @@ const START_MS = 20_000;
 export const buildId = (): string => readFileSync(join(dirname(entry), ".next", "BUILD_ID"), "utf8").trim();
 
 /** What came back for one request of a browser. */
-export interface Answer {
+export type Answer = {
   status: number;
   headers: Headers;
   body: string;
-}
+};
 
-export interface RunningProcess {
+export type RunningProcess = {
   child: ChildProcess;
   /** Everything it wrote so far. */
   output(): string;
   /** Resolves with its exit code. */
   ended: Promise<number | null>;
-}
+};
 
 /** Starts the built page with these settings and nothing else in its environment. */
 export function runPage(settings: Record<string, string>): RunningProcess {

@@ -2,7 +2,7 @@
  * Decimals of every amount in this shop, whatever its currency: in WooCommerce the number of decimals is a setting
  * of the shop (2 unless changed), not of the currency.
  */
-export const shopDecimals = 2;
+export const SHOP_DECIMALS = 2;
 
 const decimalText = /^([+-])?(\d+)?(?:\.(\d*))?$/;
 
@@ -18,17 +18,17 @@ export function parseDecimal(input: string | number): bigint | undefined {
   const [, sign, whole = "", fraction = ""] = match;
   if (whole === "" && fraction === "") return undefined;
   if (whole.length > 15) return undefined;
-  const kept = fraction.slice(0, shopDecimals).padEnd(shopDecimals, "0");
-  const roundsUp = (fraction[shopDecimals] ?? "0") >= "5";
+  const kept = fraction.slice(0, SHOP_DECIMALS).padEnd(SHOP_DECIMALS, "0");
+  const roundsUp = (fraction[SHOP_DECIMALS] ?? "0") >= "5";
   const minor = BigInt(whole + kept) + (roundsUp ? 1n : 0n);
   return sign === "-" ? -minor : minor;
 }
 
 /** Minor units as the decimal text of the REST API: 1250n is "12.50". */
 export function decimalOf(minor: bigint): string {
-  const digits = (minor < 0n ? -minor : minor).toString().padStart(shopDecimals + 1, "0");
-  const whole = digits.slice(0, -shopDecimals);
-  return `${minor < 0n ? "-" : ""}${whole}.${digits.slice(-shopDecimals)}`;
+  const digits = (minor < 0n ? -minor : minor).toString().padStart(SHOP_DECIMALS + 1, "0");
+  const whole = digits.slice(0, -SHOP_DECIMALS);
+  return `${minor < 0n ? "-" : ""}${whole}.${digits.slice(-SHOP_DECIMALS)}`;
 }
 
 /** Minor units as people read them in the shop: 1250n EUR is "€12.50". Exact for every amount. */
@@ -37,8 +37,8 @@ export function priceOf(minor: bigint, currency: string): string {
     style: "currency",
     currency,
     currencyDisplay: "narrowSymbol",
-    minimumFractionDigits: shopDecimals,
-    maximumFractionDigits: shopDecimals,
+    minimumFractionDigits: SHOP_DECIMALS,
+    maximumFractionDigits: SHOP_DECIMALS,
   });
   const [whole = "0", fraction = ""] = decimalOf(minor < 0n ? -minor : minor).split(".");
   // The whole units are formatted as a bigint; the decimals then take the place of its zeros.

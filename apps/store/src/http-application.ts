@@ -14,12 +14,12 @@ import type { Visitors } from "./shop/visitor.js";
 
 const publicFolder = fileURLToPath(new URL("../public", import.meta.url));
 
-export interface ApplicationParts {
+export type ApplicationParts = {
   config: Config;
   database: Database;
   visitors: Visitors;
   logger: Logger;
-}
+};
 
 /** Everything the shop answers over HTTP. */
 export function httpApplication({ config, database, visitors, logger }: ApplicationParts): Express {

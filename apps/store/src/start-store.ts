@@ -15,12 +15,12 @@ import { keepWebhooks } from "./webhooks/keep-webhooks.js";
 const migrationsFolder = fileURLToPath(new URL("../migrations", import.meta.url));
 
 /** A running shop. */
-export interface Store {
+export type Store = {
   /** The port it listens on. */
   port: number;
   /** Stops accepting, finishes what is under way and closes the database. */
   stop(): Promise<void>;
-}
+};
 
 /**
  * Brings the database up to date, fills an empty shop and listens.

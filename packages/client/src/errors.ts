@@ -1,12 +1,12 @@
 import type { FieldErrors } from "@tillgate/contract";
 
 /** What every error of this client knows about the call. Neither the secret nor the credentials are ever part of it. */
-export interface CallContext {
+export type CallContext = {
   /** `POST /orders` */
   operation: string;
   /** How many times the call was sent. */
   attempts: number;
-}
+};
 
 /** The common ancestor: `catch (error) { if (error instanceof TillgateError) … }`. */
 export abstract class TillgateError extends Error {

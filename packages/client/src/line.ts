@@ -3,7 +3,7 @@ import { DEFAULT_MAX_RETRIES, DEFAULT_RETRY_DELAY_MS, DEFAULT_TIMEOUT_MS, MAX_RE
 import type { Line } from "./send.js";
 
 /** What every client needs to reach the API. */
-export interface ConnectionOptions {
+export type ConnectionOptions = {
   /** The address of the API without a path, `https://api.example`. */
   baseUrl: string;
   /** The fetch to call with; the platform's where left out. */
@@ -14,7 +14,7 @@ export interface ConnectionOptions {
   maxRetries?: number;
   /** The wait before the first of them, in milliseconds, doubling after. Default 250. */
   retryDelayMs?: number;
-}
+};
 
 type LineOptions = Pick<Line, "authorize"> & {
   /** Of the API, below the base address. */
@@ -25,7 +25,7 @@ type LineOptions = Pick<Line, "authorize"> & {
   secrets: string[];
 };
 
-/** @throws TypeError or RangeError where an option can not be used. */
+/** @throws TypeError or RangeError where an option cannot be used. */
 export function openLine(options: ConnectionOptions, { path, authorize, live, secrets }: LineOptions): Line {
   return {
     base: `${originOf(options.baseUrl, live)}${path}`,

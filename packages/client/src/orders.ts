@@ -12,7 +12,7 @@ import { keyed } from "./idempotency-key.js";
 import { type Line, send } from "./send.js";
 
 /** `POST /orders`. Amounts are in the currency's main unit, best as decimal text: `"41.50"`. */
-export interface CreateOrder {
+export type CreateOrder = {
   amount: string | number;
   currency: string;
   payment_method?: PaymentMethod;
@@ -30,25 +30,25 @@ export interface CreateOrder {
   locale?: string;
   /** Made for the call where left out. Give your own to repeat a call after a restart without a second order. */
   idempotency_key?: string;
-}
+};
 
 /** Filters of `GET /orders`; days are whole UTC days, `YYYY-MM-DD`. */
-export interface ListOrders {
+export type ListOrders = {
   status?: OrderStatus;
   reference?: string;
   from_date?: string;
   to_date?: string;
   page?: number;
   per_page?: number;
-}
+};
 
-export interface Orders {
+export type Orders = {
   create(input: CreateOrder, options?: CallOptions): Promise<Order>;
   get(orderId: string, options?: CallOptions): Promise<Order>;
   list(query?: ListOrders, options?: CallOptions): Promise<OrderList>;
   /** Only a PENDING order can be cancelled; else TillgateApiError with status 422. */
   cancel(orderId: string, options?: CallOptions): Promise<Order>;
-}
+};
 
 export function ordersOf(line: Line): Orders {
   const get = async (orderId: string, options: CallOptions = {}) => {

@@ -17,21 +17,21 @@ import { keyed } from "./idempotency-key.js";
 import { type ConnectionOptions, openLine } from "./line.js";
 import { send } from "./send.js";
 
-export interface PartnerClientOptions extends ConnectionOptions {
+export type PartnerClientOptions = ConnectionOptions & {
   /** Says the merchant and the mode. */
   apiToken: string;
-}
+};
 
 /** Who is to be paid: by phone in any usual spelling, or by e-mail. */
 export type LookupRecipient = { phone: string } | { email: string };
 
 /** `POST /quote`. The amount is in the sender currency's main unit. */
-export interface QuotePayout {
+export type QuotePayout = {
   lookup_token: string;
   amount: string | number;
   sender_currency: string;
   receiver_currency: string;
-}
+};
 
 /** `POST /payout`: by a quote, or directly. `reference` is yours and unique. */
 export type ExecutePayout = ({ quote_id: string } | QuotePayout) & {
@@ -44,16 +44,16 @@ export type ExecutePayout = ({ quote_id: string } | QuotePayout) & {
 };
 
 /** Filters of `GET /payouts`; days are whole UTC days, `YYYY-MM-DD`. */
-export interface ListPayouts {
+export type ListPayouts = {
   status?: PayoutStatus;
   reference?: string;
   from_date?: string;
   to_date?: string;
   page?: number;
   per_page?: number;
-}
+};
 
-export interface PartnerClient {
+export type PartnerClient = {
   lookup(recipient: LookupRecipient, options?: CallOptions): Promise<LookupAnswer>;
   quote(input: QuotePayout, options?: CallOptions): Promise<Quote>;
   /** `duplicate` is true where the idempotency key had made this payout before. */
@@ -62,7 +62,7 @@ export interface PartnerClient {
   /** A page of payouts, the newest first. */
   listPayouts(query?: ListPayouts, options?: CallOptions): Promise<PayoutList>;
   balances(options?: CallOptions): Promise<Balances["balances"]>;
-}
+};
 
 /** A token says its mode at its front, as client ids do. */
 const isLiveToken = (token: string): boolean => token.startsWith("tgt_live_");
@@ -70,7 +70,7 @@ const isLiveToken = (token: string): boolean => token.startsWith("tgt_live_");
 /**
  * A client of the Partner API: lookup, quote, payout, across currencies.
  *
- * @throws TypeError or RangeError where an option can not be used; its text never repeats the token
+ * @throws TypeError or RangeError where an option cannot be used; its text never repeats the token
  */
 export function createPartnerClient(options: PartnerClientOptions): PartnerClient {
   const { apiToken } = options;

@@ -6,27 +6,27 @@ import { type Payments, paymentsOf } from "./payments.js";
 import { type Refunds, refundsOf } from "./refunds.js";
 import { type Events, eventsOf, type Webhooks, webhooksOf } from "./webhooks.js";
 
-export interface PayClientOptions extends ConnectionOptions {
+export type PayClientOptions = ConnectionOptions & {
   /** Must be the mode the credential belongs to. */
   mode: Mode;
   clientId: string;
   clientSecret: string;
-}
+};
 
-export interface PayClient {
+export type PayClient = {
   readonly mode: Mode;
   readonly orders: Orders;
   readonly refunds: Refunds;
   readonly payments: Payments;
   readonly webhooks: Webhooks;
   readonly events: Events;
-}
+};
 
 /**
  * A client of the Pay API: orders, refunds, events and tests of webhooks with Basic credentials, payments with an access
  * token that is fetched when needed, kept, and renewed before it ends.
  *
- * @throws TypeError or RangeError where an option can not be used; its text never repeats a secret
+ * @throws TypeError or RangeError where an option cannot be used; its text never repeats a secret
  */
 export function createPayClient(options: PayClientOptions): PayClient {
   const { mode, clientId, clientSecret } = options;

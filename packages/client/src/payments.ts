@@ -4,7 +4,7 @@ import { keyed } from "./idempotency-key.js";
 import { type Line, send } from "./send.js";
 
 /** `POST /payment/create`. The amount is rounded to two decimals, half up. */
-export interface CreatePayment {
+export type CreatePayment = {
   amount: string | number;
   currency: string;
   return_url: string;
@@ -20,14 +20,14 @@ export interface CreatePayment {
   locale?: string;
   /** Made for the call where left out. */
   idempotency_key?: string;
-}
+};
 
-export interface Payments {
+export type Payments = {
   /** @returns the payment's token and the address to send the customer to */
   create(input: CreatePayment, options?: CallOptions): Promise<{ token: string; payment_url: string }>;
   /** What became of a payment: to be asked after the customer's return. */
   get(token: string, options?: CallOptions): Promise<Payment>;
-}
+};
 
 export function paymentsOf(line: Line): Payments {
   return {

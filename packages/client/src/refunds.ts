@@ -10,7 +10,7 @@ import { keyed } from "./idempotency-key.js";
 import { type Line, send } from "./send.js";
 
 /** `POST /refunds`. */
-export interface CreateRefund {
+export type CreateRefund = {
   /** The `trx_id` of the paid order. */
   transaction_id: string;
   /** In the currency's main unit, best as decimal text. Left out: all that is left of the payment. */
@@ -21,23 +21,23 @@ export interface CreateRefund {
   metadata?: Record<string, string>;
   /** Made for the call where left out. */
   idempotency_key?: string;
-}
+};
 
 /** Filters of `GET /refunds`; days are whole UTC days, `YYYY-MM-DD`. */
-export interface ListRefunds {
+export type ListRefunds = {
   transaction_id?: string;
   status?: RefundStatus;
   from_date?: string;
   to_date?: string;
   page?: number;
   per_page?: number;
-}
+};
 
-export interface Refunds {
+export type Refunds = {
   create(input: CreateRefund, options?: CallOptions): Promise<Refund>;
   get(refundId: string, options?: CallOptions): Promise<Refund>;
   list(query?: ListRefunds, options?: CallOptions): Promise<RefundList>;
-}
+};
 
 export function refundsOf(line: Line): Refunds {
   return {

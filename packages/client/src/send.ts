@@ -11,16 +11,16 @@ import { MAX_ANSWER_BYTES } from "./limits.js";
 import { isRetryable, retryDelayMs } from "./retry.js";
 
 /** What a schema of the contract can do, without naming the library it is written in. */
-export interface AnswerSchema<T> {
+export type AnswerSchema<T> = {
   safeParse(
     value: unknown,
   ):
     | { success: true; data: T }
     | { success: false; error: { issues: { path: PropertyKey[]; message: string }[] } };
-}
+};
 
 /** Where and how one client calls. Lives in closures only, so that printing a client prints no secret. */
-export interface Line {
+export type Line = {
   /** The API's base, `https://api.example/pay/api/v1`. */
   base: string;
   /** The `Authorization` header; may have to be fetched first. */
@@ -33,9 +33,9 @@ export interface Line {
   firstRetryDelayMs: number;
   /** Takes secrets out of a text that came from outside. */
   mask: (text: string) => string;
-}
+};
 
-export interface Call<T> {
+export type Call<T> = {
   method: "GET" | "POST";
   /** Below the base, ids already encoded: `/orders/POS-…`. */
   path: string;
@@ -45,7 +45,7 @@ export interface Call<T> {
   headers?: Record<string, string>;
   answer: AnswerSchema<T>;
   signal?: AbortSignal | undefined;
-}
+};
 
 type Failure = { error: TillgateError; retryable: boolean; retryAfterMs: number | null };
 

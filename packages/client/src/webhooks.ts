@@ -9,13 +9,13 @@ import type { CallOptions } from "./call-options.js";
 import { TEST_TIMEOUT_MS, WAIT_SLACK_MS } from "./limits.js";
 import { type Line, send } from "./send.js";
 
-export interface Webhooks {
+export type Webhooks = {
   /**
    * Has one `tillgate.test` event sent to an address, signed as an order's events are. A failed test is no error: read
    * `delivered` and `error`. It is never tried again by itself.
    */
   test(input: { callback_url: string }, options?: CallOptions): Promise<WebhookTest>;
-}
+};
 
 export function webhooksOf(line: Line): Webhooks {
   return {
@@ -30,19 +30,19 @@ export function webhooksOf(line: Line): Webhooks {
 }
 
 /** `GET /events`. */
-export interface ListEvents {
+export type ListEvents = {
   /** The `next` of an earlier list, or `now`. Left out: from the oldest event. */
   after?: string;
   types?: readonly EventName[];
   per_page?: number;
   /** How long to wait for an event when there is none, in seconds, at most 30. */
   wait?: number;
-}
+};
 
-export interface Events {
+export type Events = {
   /** Events in the order they were committed, the oldest first. Go on with `after: list.next`. */
   list(query?: ListEvents, options?: CallOptions): Promise<EventList>;
-}
+};
 
 export function eventsOf(line: Line): Events {
   return {

@@ -7,18 +7,18 @@ export type Definition =
   | { kind: "function"; name: string }
   | { kind: "trigger" | "check"; name: string; table: string };
 
-export interface DefinitionFile {
+export type DefinitionFile = {
   /** Path below the root, such as `functions/orders/create-order.sql`. */
   name: string;
   sql: string;
   defines: Definition[];
-}
+};
 
-export interface DefinitionsOptions {
+export type DefinitionsOptions = {
   root: string;
   /** Folders below the root, in the order in which they are applied; all `.sql` files in them at any depth. */
   folders: readonly string[];
-}
+};
 
 /** What a statement may be, and what it defines. */
 const statements: readonly ((statement: string) => Definition[] | undefined)[] = [

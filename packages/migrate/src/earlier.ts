@@ -8,7 +8,7 @@ import { runScript } from "./run-script.js";
  * Databases from before the baseline: their migrations were named by the clock (14 digits) and are gone from the
  * program. What each of them did to the tables is kept as `folder/<name>.sql`.
  */
-export interface EarlierOptions {
+export type EarlierOptions = {
   folder: string;
   /** A database that does not have it is too old. */
   oldest: string;
@@ -16,7 +16,7 @@ export interface EarlierOptions {
   newest: string;
   /** The numbered migration whose tables a database has when all of them were applied. */
   baseline: string;
-}
+};
 
 export const isEarlierName = ({ newest }: EarlierOptions, name: string): boolean =>
   /^\d{14}_/.test(name) && name <= newest;

@@ -1,13 +1,13 @@
 import pg from "pg";
 
 /** Serialises callers in one PostgreSQL server; any number not used by another lock of the admin database. */
-const ensureDatabaseLockId = 846_155_011;
-const lockTimeoutMs = 60_000;
-const connectTimeoutMs = 10_000;
+const ENSURE_DATABASE_LOCK_ID = 846_155_011;
+const LOCK_TIMEOUT_MS = 60_000;
+const CONNECT_TIMEOUT_MS = 10_000;
 /** PostgreSQL cuts longer names silently, which would make two names one. */
-const maximumNameBytes = 63;
+const MAXIMUM_NAME_BYTES = 63;
 
-export interface EnsureDatabaseOptions {
+export type EnsureDatabaseOptions = {
   /** Address of a maintenance database (usually `postgres`) as a role that may create roles and databases. */
   adminUrl: string;
   database: string;
@@ -15,14 +15,14 @@ export interface EnsureDatabaseOptions {
   role: string;
   /** Set at every call, so a changed setting takes effect at the next start. */
   password: string;
-}
+};
 
-export interface EnsuredDatabase {
+export type EnsuredDatabase = {
   /** Address of the database as its owner, on the server of `adminUrl`. */
   url: string;
   roleCreated: boolean;
   databaseCreated: boolean;
-}
+};
 
 /** Thrown by `ensureDatabase` for a name that cannot be used or a database that belongs to somebody else. */
 export class DatabaseSetupError extends Error {
@@ -30,13 +30,13 @@ export class DatabaseSetupError extends Error {
 }
 
 /** Makes sure that a login role exists which owns nothing; changes nothing but the password when it is there. */
-export interface EnsureWorkerOptions {
+export type EnsureWorkerOptions = {
   /** Address of the database as a role that may create roles. */
   adminUrl: string;
   role: string;
   /** Set at every call, so a changed setting takes effect at the next start. */
   password: string;
-}
+};
 
 /**
  * Makes sure that a login role exists for a program that works in tables of another role (see `migrate`'s `worker`).
@@ -81,13 +81,13 @@ async function underLock<Result>(
   adminUrl: string,
   work: (client: pg.Client) => Promise<Result>,
 ): Promise<Result> {
-  const client = new pg.Client({ connectionString: adminUrl, connectionTimeoutMillis: connectTimeoutMs });
+  const client = new pg.Client({ connectionString: adminUrl, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
   // A connection that breaks between two queries is reported by the next query; without a listener Node exits.
   client.on("error", () => undefined);
   await client.connect();
   try {
-    await client.query(`SET lock_timeout = ${lockTimeoutMs}`);
-    await client.query("SELECT pg_advisory_lock($1)", [ensureDatabaseLockId]);
+    await client.query(`SET lock_timeout = ${LOCK_TIMEOUT_MS}`);
+    await client.query("SELECT pg_advisory_lock($1)", [ENSURE_DATABASE_LOCK_ID]);
     return await work(client);
   } finally {
     await client.end();
@@ -101,8 +101,8 @@ function checkRole(role: string, password: string): void {
 
 function checkName(what: string, name: string): void {
   const bytes = Buffer.byteLength(name, "utf8");
-  if (bytes === 0 || bytes > maximumNameBytes) {
-    throw new DatabaseSetupError(`The ${what} name "${name}" must have 1 to ${maximumNameBytes} bytes.`);
+  if (bytes === 0 || bytes > MAXIMUM_NAME_BYTES) {
+    throw new DatabaseSetupError(`The ${what} name "${name}" must have 1 to ${MAXIMUM_NAME_BYTES} bytes.`);
   }
 }
 

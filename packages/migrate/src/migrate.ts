@@ -8,10 +8,10 @@ import { runScript } from "./run-script.js";
 import { letWork } from "./worker.js";
 
 /** The advisory lock that Prisma Migrate takes, so that its command line and this never run at once. */
-const prismaMigrateLockId = 72707369;
+const PRISMA_MIGRATE_LOCK_ID = 72707369;
 /** How long to wait for another process that is migrating the same database. */
-const lockTimeoutMs = 60_000;
-const connectTimeoutMs = 10_000;
+const LOCK_TIMEOUT_MS = 60_000;
+const CONNECT_TIMEOUT_MS = 10_000;
 
 /** Prisma Migrate's own table, column for column. */
 const createMigrationsTable = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
@@ -27,14 +27,14 @@ const createMigrationsTable = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
 
 type MigrationRow = { migration_name: string; checksum: string; finished_at: Date | null };
 
-export interface MigrateOptions {
+export type MigrateOptions = {
   /** Functions, triggers and checks, applied again whenever their text changed. */
   definitions?: DefinitionsOptions;
   /** Databases that were made before the present numbered migrations began. */
   earlier?: EarlierOptions;
   /** A login role that exists and is not the owner: it gets what {@link letWork} says. */
   worker?: string;
-}
+};
 
 /**
  * Brings a database up to date: applies every `directory/<name>/migration.sql` that it does not have yet, in
@@ -56,7 +56,7 @@ export async function migrate(
   options: MigrateOptions = {},
 ): Promise<string[]> {
   const migrations = readMigrations(directory);
-  const client = new pg.Client({ connectionString, connectionTimeoutMillis: connectTimeoutMs });
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
   // A connection that breaks between two queries is reported by the next query; without a listener Node exits.
   client.on("error", () => undefined);
   await client.connect();
@@ -102,12 +102,12 @@ async function bringUpToDate(
 }
 
 async function takeLock(client: pg.Client): Promise<void> {
-  await client.query(`SET lock_timeout = ${lockTimeoutMs}`);
+  await client.query(`SET lock_timeout = ${LOCK_TIMEOUT_MS}`);
   try {
-    await client.query("SELECT pg_advisory_lock($1)", [prismaMigrateLockId]);
+    await client.query("SELECT pg_advisory_lock($1)", [PRISMA_MIGRATE_LOCK_ID]);
   } catch (cause) {
     if (!(cause instanceof pg.DatabaseError) || cause.code !== "55P03") throw cause;
-    const message = `Another process has been migrating this database for more than ${lockTimeoutMs / 1000} seconds.`;
+    const message = `Another process has been migrating this database for more than ${LOCK_TIMEOUT_MS / 1000} seconds.`;
     throw new MigrationError("busy", message, undefined, { cause });
   }
   await client.query("RESET lock_timeout");

@@ -3,10 +3,10 @@ import { type Dirent, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { MigrationError } from "./migration-error.js";
 
-export interface MigrationFile {
+export type MigrationFile = {
   name: string;
   sql: string;
-}
+};
 
 /**
  * Reads `directory/<name>/migration.sql` in the order of the names.

@@ -16,7 +16,7 @@ export type AmountErrorReason =
   | "too_many_decimals"
   | "too_large";
 
-export const mustBePositive = "must be greater than zero";
+export const MUST_BE_POSITIVE = "must be greater than zero";
 
 /** @param digits decimals of the currency. */
 export const mustHaveDecimals = (digits: number): string =>

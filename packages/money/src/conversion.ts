@@ -2,7 +2,7 @@ import { type Decimal, decimalToText, divide, parseDecimal, powerOfTen, type Rou
 import { withinMaximum } from "./parse-amount.js";
 
 /** A rate is rounded to this many significant digits before use, and the wire shows exactly that rate. */
-export const rateSignificantDigits = 10;
+export const RATE_SIGNIFICANT_DIGITS = 10;
 
 /** Thrown for a rate or percentage that is not plain decimal text, or out of its range. */
 export class RateError extends Error {
@@ -63,7 +63,7 @@ export function convertInverse(
  */
 export function roundRate(rate: string): string {
   const exact = readRate(rate);
-  const surplus = exact.coefficient.toString().length - rateSignificantDigits;
+  const surplus = exact.coefficient.toString().length - RATE_SIGNIFICANT_DIGITS;
   if (surplus <= 0) return decimalToText(exact);
   const rounded = divide(exact.coefficient, powerOfTen(surplus), "half-up");
   const scale = exact.scale - surplus;

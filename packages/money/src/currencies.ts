@@ -1,14 +1,14 @@
 /** A currency as amounts need it: ISO 4217 code, digits of its minor unit, and how people write it. */
-export interface Currency {
+export type Currency = {
   readonly code: string;
   /** Decimals of the currency: EUR 2, XAF 0, KWD 3. One unit is 10^digits minor units. */
   readonly digits: number;
-}
+};
 
-export interface KnownCurrency extends Currency {
+export type KnownCurrency = Currency & {
   /** The usual symbol; the code itself where there is none that is clear by itself. */
   readonly symbol: string;
-}
+};
 
 /** Thrown for a code that is not an active ISO 4217 currency. */
 export class UnknownCurrencyError extends Error {

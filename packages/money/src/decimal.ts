@@ -1,20 +1,20 @@
 /** An exact decimal number: coefficient ÷ 10^scale. Parsing leaves no trailing zero after the point. */
-export interface Decimal {
+export type Decimal = {
   readonly coefficient: bigint;
   readonly scale: number;
-}
+};
 
 export type Rounding = "down" | "up" | "half-up";
 
 /** Longest decimal text that is read at all; far above what any amount or rate needs. */
-export const maximumDecimalTextLength = 64;
+export const MAXIMUM_DECIMAL_TEXT_LENGTH = 64;
 
 /** JSON's number grammar without the exponent: no sign but minus, no spaces, no bare point, no leading zeros. */
 const decimalText = /^(-?)(0|[1-9]\d*)(?:\.(\d+))?$/;
 
 /** Reads plain decimal text exactly, or gives undefined when it is anything else. "1.50" is 15 ÷ 10. */
 export function parseDecimal(text: string): Decimal | undefined {
-  if (text.length > maximumDecimalTextLength) return undefined;
+  if (text.length > MAXIMUM_DECIMAL_TEXT_LENGTH) return undefined;
   const match = decimalText.exec(text);
   if (!match) return undefined;
   const [, sign = "", whole = "", decimals = ""] = match;

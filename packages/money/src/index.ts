@@ -1,11 +1,11 @@
-export { AmountError, type AmountErrorReason, mustBePositive, mustHaveDecimals } from "./amount-error.js";
+export { AmountError, type AmountErrorReason, MUST_BE_POSITIVE, mustHaveDecimals } from "./amount-error.js";
 export {
   convert,
   convertInverse,
   percentageOf,
+  RATE_SIGNIFICANT_DIGITS,
   RateError,
   rateAfterSpread,
-  rateSignificantDigits,
   roundRate,
 } from "./conversion.js";
 export {
@@ -21,8 +21,8 @@ export {
 export type { Rounding } from "./decimal.js";
 export { fitsWireNumber, formatAmount, formatDecimal, toWireNumber } from "./format.js";
 export {
+  MAXIMUM_SIGNIFICANT_DIGITS,
   maximumMinorUnits,
-  maximumSignificantDigits,
   type ParseAmountOptions,
   parseAmount,
   roundToTwoDecimals,

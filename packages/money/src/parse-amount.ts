@@ -1,9 +1,9 @@
-import { AmountError, mustBePositive, mustHaveDecimals } from "./amount-error.js";
+import { AmountError, MUST_BE_POSITIVE, mustHaveDecimals } from "./amount-error.js";
 import {
   type Decimal,
   decimalToText,
   divide,
-  maximumDecimalTextLength,
+  MAXIMUM_DECIMAL_TEXT_LENGTH,
   parseDecimal,
   powerOfTen,
   significantDigits,
@@ -13,12 +13,12 @@ import { formatDecimal } from "./format.js";
 /** No amount has more minor units than this, neither as sent nor after a conversion. */
 export const maximumMinorUnits = 10n ** 13n;
 /** A JSON number of up to 15 significant digits survives every binary64 parser unchanged. */
-export const maximumSignificantDigits = 15;
+export const MAXIMUM_SIGNIFICANT_DIGITS = 15;
 
-export interface ParseAmountOptions {
+export type ParseAmountOptions = {
   /** Round to two decimals, half up, before anything else is decided: the rule of `payment/create` only. */
   roundToTwoDecimalsFirst?: boolean;
-}
+};
 
 /**
  * Reads an amount as the wire contract's money rules say. A number and a text of the same value get the same
@@ -31,13 +31,13 @@ export interface ParseAmountOptions {
  */
 export function parseAmount(input: unknown, digits: number, options: ParseAmountOptions = {}): bigint {
   let amount = readDecimal(input);
-  if (amount.coefficient < 0n) throw new AmountError("negative", mustBePositive);
+  if (amount.coefficient < 0n) throw new AmountError("negative", MUST_BE_POSITIVE);
   if (options.roundToTwoDecimalsFirst) amount = roundToScale(amount, 2);
-  if (amount.coefficient === 0n) throw new AmountError("zero", mustBePositive);
-  if (significantDigits(amount) > maximumSignificantDigits) {
+  if (amount.coefficient === 0n) throw new AmountError("zero", MUST_BE_POSITIVE);
+  if (significantDigits(amount) > MAXIMUM_SIGNIFICANT_DIGITS) {
     throw new AmountError(
       "too_many_significant_digits",
-      `must have at most ${maximumSignificantDigits} significant digits`,
+      `must have at most ${MAXIMUM_SIGNIFICANT_DIGITS} significant digits`,
     );
   }
   if (amount.scale > digits) {
@@ -61,7 +61,7 @@ export function withinMaximum(minor: bigint, digits: number): bigint {
  */
 export function roundToTwoDecimals(input: number | string): string {
   const amount = readDecimal(input);
-  if (amount.coefficient < 0n) throw new AmountError("negative", mustBePositive);
+  if (amount.coefficient < 0n) throw new AmountError("negative", MUST_BE_POSITIVE);
   return decimalToText(roundToScale(amount, 2));
 }
 
@@ -72,7 +72,7 @@ function readDecimal(input: unknown): Decimal {
   const text = typeof input === "number" ? numberToText(input) : input;
   const amount = parseDecimal(text);
   if (amount) return amount;
-  if (/^[+-]?(\d+(?:\.\d*)?|\.\d+)e[+-]?\d+$/i.test(text.slice(0, maximumDecimalTextLength))) {
+  if (/^[+-]?(\d+(?:\.\d*)?|\.\d+)e[+-]?\d+$/i.test(text.slice(0, MAXIMUM_DECIMAL_TEXT_LENGTH))) {
     throw new AmountError("exponent", "must be a plain decimal number without an exponent");
   }
   throw new AmountError("not_a_number", "must be a number");
@@ -89,7 +89,7 @@ function numberToText(value: number): string {
   const [mantissa = "", exponent] = text.split("e-");
   if (exponent === undefined) return text;
   // Below 10^-6 JavaScript writes 1e-7. No currency has that many digits; what is left is to say why.
-  if (Number(exponent) > maximumDecimalTextLength / 2) {
+  if (Number(exponent) > MAXIMUM_DECIMAL_TEXT_LENGTH / 2) {
     throw new AmountError("too_many_decimals", "has too many decimals");
   }
   const [whole = "", fraction = ""] = mantissa.replace("-", "").split(".");

@@ -1,2 +1,2 @@
-export { maximumDataBytes, QrError, type QrErrorReason, type QrModules, qrModules } from "./qr-modules.js";
-export { type QrSvgOptions, qrSvg, quietZoneModules } from "./qr-svg.js";
+export { MAXIMUM_DATA_BYTES, QrError, type QrErrorReason, type QrModules, qrModules } from "./qr-modules.js";
+export { type QrSvgOptions, QUIET_ZONE_MODULES, qrSvg } from "./qr-svg.js";

@@ -1,7 +1,7 @@
 import qrcode from "qrcode";
 
 /** What a QR code of the largest size holds as bytes at error correction level M. */
-export const maximumDataBytes = 2331;
+export const MAXIMUM_DATA_BYTES = 2331;
 
 export type QrErrorReason = "empty" | "too_long";
 
@@ -18,10 +18,10 @@ export class QrError extends Error {
 }
 
 /** A QR code as a square of modules, row by row, without its quiet zone; true is dark. */
-export interface QrModules {
+export type QrModules = {
   size: number;
   isDark(row: number, column: number): boolean;
-}
+};
 
 /**
  * Encodes text at error correction level M (15 % of the code may be unreadable), in the smallest size that fits.
@@ -29,8 +29,8 @@ export interface QrModules {
  */
 export function qrModules(data: string): QrModules {
   if (data === "") throw new QrError("empty", "There is nothing to put into the QR code.");
-  if (new TextEncoder().encode(data).length > maximumDataBytes) {
-    throw new QrError("too_long", `A QR code holds at most ${maximumDataBytes} bytes.`);
+  if (new TextEncoder().encode(data).length > MAXIMUM_DATA_BYTES) {
+    throw new QrError("too_long", `A QR code holds at most ${MAXIMUM_DATA_BYTES} bytes.`);
   }
   const { modules } = qrcode.create(data, { errorCorrectionLevel: "M" });
   return {

@@ -1,17 +1,17 @@
 import { qrModules } from "./qr-modules.js";
 
 /** The quiet zone that the QR standard asks for around the code, in modules. */
-export const quietZoneModules = 4;
-const maximumMarginModules = 32;
+export const QUIET_ZONE_MODULES = 4;
+const MAXIMUM_MARGIN_MODULES = 32;
 
-export interface QrSvgOptions {
+export type QrSvgOptions = {
   /** What the picture is, for people who do not see it. Default: "QR code". */
   title?: string;
   /** Width and height in CSS pixels. Without it the picture fills the space that the page gives it. */
   size?: number;
   /** Quiet zone in modules, default 4. Smaller only where the page itself leaves white around the code. */
   margin?: number;
-}
+};
 
 /**
  * Draws text as a QR code: one inline SVG element, usable in a page under a strict content security policy (no
@@ -20,9 +20,9 @@ export interface QrSvgOptions {
  * @throws QrError for an empty or too long text, RangeError for a size or margin out of range.
  */
 export function qrSvg(data: string, options: QrSvgOptions = {}): string {
-  const { title = "QR code", size, margin = quietZoneModules } = options;
-  if (!Number.isInteger(margin) || margin < 0 || margin > maximumMarginModules) {
-    throw new RangeError(`The margin must be 0 to ${maximumMarginModules} whole modules.`);
+  const { title = "QR code", size, margin = QUIET_ZONE_MODULES } = options;
+  if (!Number.isInteger(margin) || margin < 0 || margin > MAXIMUM_MARGIN_MODULES) {
+    throw new RangeError(`The margin must be 0 to ${MAXIMUM_MARGIN_MODULES} whole modules.`);
   }
   if (size !== undefined && !(Number.isFinite(size) && size > 0)) {
     throw new RangeError("The size must be a number of pixels above zero.");
@@ -45,10 +45,10 @@ export function qrSvg(data: string, options: QrSvgOptions = {}): string {
   );
 }
 
-interface Run {
+type Run = {
   start: number;
   length: number;
-}
+};
 
 /** Joins dark modules that touch, so that no gap shows between them at any zoom. */
 function darkRuns(size: number, isDark: (column: number) => boolean): Run[] {

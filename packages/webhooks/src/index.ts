@@ -3,7 +3,7 @@ export { rawKey, WebhookKey, WebhookKeyError, whsecKey } from "./keys.js";
 export { parseWebhookEvent, WebhookEventError } from "./parse-webhook-event.js";
 export { type SignWebhookOptions, signWebhook, type WebhookHeaders } from "./sign-webhook.js";
 export {
-  defaultToleranceSeconds,
+  DEFAULT_TOLERANCE_SECONDS,
   type ReceivedHeaders,
   type VerifySimpleSignatureOptions,
   type VerifyWebhookOptions,

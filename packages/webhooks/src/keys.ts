@@ -1,7 +1,7 @@
-const whsecPrefix = "whsec_";
+const WHSEC_PREFIX = "whsec_";
 /** The key lengths that Standard Webhooks allows. */
-const minimumWhsecBytes = 24;
-const maximumWhsecBytes = 64;
+const MINIMUM_WHSEC_BYTES = 24;
+const MAXIMUM_WHSEC_BYTES = 64;
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
 /** Thrown for a secret that is no key. The message never holds the secret. */
@@ -38,12 +38,12 @@ export function rawKey(clientSecret: string): WebhookKey {
  * @throws WebhookKeyError when the text is not `whsec_` and the base64 of 24 to 64 bytes.
  */
 export function whsecKey(secret: string): WebhookKey {
-  const encoded = secret.slice(whsecPrefix.length);
+  const encoded = secret.slice(WHSEC_PREFIX.length);
   const bytes = Buffer.from(encoded, "base64");
-  const wellFormed = secret.startsWith(whsecPrefix) && base64.test(encoded);
-  if (!wellFormed || bytes.length < minimumWhsecBytes || bytes.length > maximumWhsecBytes) {
+  const wellFormed = secret.startsWith(WHSEC_PREFIX) && base64.test(encoded);
+  if (!wellFormed || bytes.length < MINIMUM_WHSEC_BYTES || bytes.length > MAXIMUM_WHSEC_BYTES) {
     throw new WebhookKeyError(
-      `A webhook secret is "${whsecPrefix}" and the base64 of ${minimumWhsecBytes} to ${maximumWhsecBytes} bytes.`,
+      `A webhook secret is "${WHSEC_PREFIX}" and the base64 of ${MINIMUM_WHSEC_BYTES} to ${MAXIMUM_WHSEC_BYTES} bytes.`,
     );
   }
   return new WebhookKey(bytes);

@@ -1,7 +1,7 @@
 import type { WebhookKey } from "./keys.js";
 import { simpleSignature, standardSignature } from "./signatures.js";
 
-export interface SignWebhookOptions {
+export type SignWebhookOptions = {
   /** The event's id: the same at every attempt and for every receiver. Without a dot or a space. */
   id: string;
   /** The event's name, as in the body. */
@@ -14,7 +14,7 @@ export interface SignWebhookOptions {
   keys: readonly WebhookKey[];
   /** The key of the simple header, by default the first: during a rotation the sender chooses. */
   simpleKey?: WebhookKey;
-}
+};
 
 /** The headers of one delivery. A type alias, so that it is a plain record for `fetch`. */
 export type WebhookHeaders = {

@@ -2,16 +2,16 @@ import type { WebhookKey } from "./keys.js";
 import { anyEqual, simpleSignature, standardSignature } from "./signatures.js";
 
 /** How far the sender's clock may be from the receiver's, both ways, by default. */
-export const defaultToleranceSeconds = 300;
+export const DEFAULT_TOLERANCE_SECONDS = 300;
 /** More signatures than any rotation makes are not even looked at. */
-const maximumSignatures = 16;
+const MAXIMUM_SIGNATURES = 16;
 
 const standardHeaders = ["webhook-id", "webhook-timestamp", "webhook-signature"] as const;
 
 /** Headers as Node's HTTP server, Express or `fetch` give them; names in any case. */
 export type ReceivedHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 
-export interface VerifyWebhookOptions {
+export type VerifyWebhookOptions = {
   headers: ReceivedHeaders;
   /** The body exactly as received, before any parsing. */
   body: string | Uint8Array;
@@ -20,7 +20,7 @@ export interface VerifyWebhookOptions {
   /** The receiver's time, in seconds since 1970. */
   nowSeconds: number;
   toleranceSeconds?: number;
-}
+};
 
 export type WebhookVerification =
   /** Genuine. `body` is the text that was signed: parse this. */
@@ -35,7 +35,7 @@ export type WebhookVerification =
  * answered 401. The simple header is not looked at: it carries no time, so it would let a delivery be replayed.
  */
 export function verifyWebhook(options: VerifyWebhookOptions): WebhookVerification {
-  const { headers, keys, nowSeconds, toleranceSeconds = defaultToleranceSeconds } = options;
+  const { headers, keys, nowSeconds, toleranceSeconds = DEFAULT_TOLERANCE_SECONDS } = options;
   const [id, timestamp, signature] = standardHeaders.map((name) => headerOf(headers, name));
   if (!id) return { status: "missing_header", header: "webhook-id" };
   if (!timestamp) return { status: "missing_header", header: "webhook-timestamp" };
@@ -44,7 +44,7 @@ export function verifyWebhook(options: VerifyWebhookOptions): WebhookVerificatio
   const body = textOf(options.body);
   const signatures = signature.split(" ").filter((one) => one.startsWith("v1,"));
   const wellFormed =
-    /^[\w-]+$/.test(id) && /^(0|[1-9]\d{0,10})$/.test(timestamp) && signatures.length <= maximumSignatures;
+    /^[\w-]+$/.test(id) && /^(0|[1-9]\d{0,10})$/.test(timestamp) && signatures.length <= MAXIMUM_SIGNATURES;
   if (!wellFormed || body === undefined) return { status: "bad_signature" };
 
   const timestampSeconds = Number(timestamp);
@@ -57,12 +57,12 @@ export function verifyWebhook(options: VerifyWebhookOptions): WebhookVerificatio
   return { status: "ok", id, timestampSeconds, body };
 }
 
-export interface VerifySimpleSignatureOptions {
+export type VerifySimpleSignatureOptions = {
   /** The value of `X-Tillgate-Signature`. */
   signature: string;
   body: string | Uint8Array;
   keys: readonly WebhookKey[];
-}
+};
 
 /**
  * Checks the simple header, in constant time. It proves who wrote the body but not when: a receiver that changes

@@ -1,8 +1,8 @@
 /** One thing that the connection test looked at; `ok` is null while it looks. */
-export interface Finding {
+export type Finding = {
   ok: boolean | null;
   text: string;
-}
+};
 
 /** @returns the findings of the server's answer; null where it is none */
 export function readFindings(answer: unknown): Finding[] | null {

@@ -1,5 +1,5 @@
 /** What the server says about the method, for the block checkout. */
-export interface MethodData {
+export type MethodData = {
   title: string;
   description: string;
   /** Address of a picture. */
@@ -7,7 +7,7 @@ export interface MethodData {
   /** What the button that places the order says. */
   button: string;
   supports: string[];
-}
+};
 
 /** @returns null where the server did not offer the method on this page */
 export function readMethodData(value: unknown): MethodData | null {

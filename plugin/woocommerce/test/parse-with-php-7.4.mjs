@@ -23,7 +23,7 @@ async function parse(source) {
 
 // A parser that takes everything would prove nothing: this one knows what came with PHP 8.
 if ((await parse("<?php $order?->get_id();")).endsWith(" ok")) {
-  console.error("This PHP reads what PHP 7.4 can not.");
+  console.error("This PHP reads what PHP 7.4 cannot.");
   process.exit(1);
 }
 let refused = 0;

@@ -19,7 +19,7 @@ final class JsonTest extends TestCase
             'an exponent' => ['4.15e1', 4150],
             'a negative exponent' => ['4150E-2', 4150],
             'what a float takes for ten' => ['10.000000000000000001', null],
-            'what a float can not hold' => ['90071992547409.93', null],
+            'what a float cannot hold' => ['90071992547409.93', null],
             'the most' => ['100000000000.00', 10000000000000],
             'one more' => ['100000000000.01', null],
             'a third decimal' => ['41.505', null],

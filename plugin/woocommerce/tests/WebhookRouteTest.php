@@ -110,7 +110,7 @@ final class WebhookRouteTest extends TestCase
         self::assertSame('pending', World::$orders[7]->status);
         $trxId = World::$tillgate->pay($attempt->tillgateOrderId);
         World::$tillgate->failures = ['before'];
-        self::assertSame(500, $this->send($forged)->status, 'It can not be asked now: send it again.');
+        self::assertSame(500, $this->send($forged)->status, 'It cannot be asked now: send it again.');
         self::assertSame('pending', World::$orders[7]->status);
         // What acts is what Tillgate says, not what the report says.
         self::assertSame(200, $this->send($forged)->status);

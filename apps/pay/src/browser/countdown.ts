@@ -6,13 +6,13 @@ const TICK_MS = 250;
 /** After the end it is asked this often what became of it. */
 const ASK_AGAIN_MS = 2000;
 
-export interface Countdown {
+export type Countdown = {
   /** Corrects the time left, in milliseconds, by the server's clock. */
   set(milliseconds: number): void;
   /** Lets the clock stand, or go on: what it shows is not known to be true while nobody can be asked. */
   stand(stands: boolean): void;
   end(): void;
-}
+};
 
 /**
  * Counts a time down once a second. A screen reader hears of the last minute and of the last seconds, once each;

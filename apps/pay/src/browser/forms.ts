@@ -4,12 +4,12 @@ import { parse } from "./view";
 /** A form whose answer has not come after this long counts as lost; the server decides what sending it again does. */
 const ANSWER_MS = 15_000;
 
-export interface FormListener {
+export type FormListener = {
   /** The page that answered, after the step was taken or refused, and its address. */
   answered(page: Document, address: string): void;
   /** No answer came: whether the step was taken is not known. */
   lost(): void;
-}
+};
 
 /**
  * Sends each form once, however often it is clicked, shows that it is under way, and hands over the page that answers.

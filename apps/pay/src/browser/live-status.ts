@@ -11,26 +11,26 @@ const FIRST_ASK_MS = 1000;
 /** So that not all pages ask at once when a server goes. */
 const SPREAD_MS = 1000;
 
-export interface StatusListener {
+export type StatusListener = {
   /** The order is no longer what the page shows. */
   changed(): void;
   /** Milliseconds until the order expires, by the server's clock. */
   timeLeft(milliseconds: number): void;
   /** The connection is not what it was. */
   connection(connection: Connection): void;
-}
+};
 
-export interface StatusWatch {
+export type StatusWatch = {
   /** Asks for the status now. */
   ask(): void;
   end(): void;
-}
+};
 
-interface Status {
+type Status = {
   status: string;
   version: number;
   expires_in_ms: number;
-}
+};
 
 /**
  * Follows the order of `main` by server-sent events, and by asking again and again while those do not get through. A

@@ -18,13 +18,13 @@ import { z } from "zod";
 import { config } from "../config";
 
 /** Who asks: the shopper's address and the secrets of the page's cookies. */
-export interface Caller {
+export type Caller = {
   address: string;
   visitor: string;
   session: string | null;
   device: string | null;
   witness: string | null;
-}
+};
 
 /** The api did not answer in time, or answered something that is no answer of the checkout edge. */
 export class ApiUnreachable extends Error {
@@ -32,12 +32,12 @@ export class ApiUnreachable extends Error {
 }
 
 /** What the api refused, the seconds after which it may be tried again, and the money that is missing, where it said so. */
-export interface Refused {
+export type Refused = {
   ok: false;
   reason: CheckoutReason;
   waitSeconds: number | null;
   missing: string | null;
-}
+};
 export type Outcome<T> = { ok: true; data: T } | Refused;
 
 /** The steps that a form of the page asks for with nothing but its token, by their name in the address of page and api. */

@@ -1,12 +1,12 @@
-export interface CookieOptions {
+export type CookieOptions = {
   /** Left out: the cookie lives as long as the browser session. 0 deletes it. */
   maxAgeSeconds?: number;
   path: string;
   secure: boolean;
-}
+};
 
 /** The cookies of the page. All ports of a host share cookies, so each app names its own. */
-export interface CookieNames {
+export type CookieNames = {
   visitor: string;
   session: string;
   /** Long-lived: accounts have signed in on this device. */
@@ -16,7 +16,7 @@ export interface CookieNames {
   witness: string;
   /** Path of visitor, session and device: `__Host-` cookies must have `/`. */
   path: string;
-}
+};
 
 /** Under https the names carry the prefixes by which a browser lets no other host or plain connection set them. */
 export function cookieNames(secure: boolean): CookieNames {

@@ -6,13 +6,13 @@ import { logError } from "../log";
 import { setAnswerHeaders } from "./headers";
 import { identify, paymentToken } from "./shopper";
 
-export interface OrderRequest {
+export type OrderRequest = {
   token: string;
   caller: Caller;
   config: Config;
   request: NextApiRequest;
   response: NextApiResponse;
-}
+};
 
 /**
  * What the page's script and other readers of one order share: GET only, a token that can be one, no kept answer,

@@ -1,7 +1,7 @@
 import type { ParsedUrlQuery } from "node:querystring";
 
 /** Which of its views the page shows. Nothing here is personal, and nothing changes by opening any of them. */
-export interface PageView {
+export type PageView = {
   /** The currency of the wallet that the shopper chose to pay from. */
   wallet: string | null;
   /** How often it has been looked whether a step was taken whose answer was lost; null when none is. */
@@ -10,7 +10,7 @@ export interface PageView {
   codeOnly: boolean;
   /** The step before was refused because the browser keeps no cookies. */
   cookiesNeeded: boolean;
-}
+};
 
 /** How often the page looks for the outcome of a step before it offers the step again. */
 export const MAX_CHECKS = 5;

@@ -22,7 +22,7 @@ const SECRET = /^[A-Za-z0-9_.~-]{1,1024}$/;
 export const asksForData = (request: IncomingMessage): boolean =>
   request.headers["x-nextjs-data"] !== undefined;
 
-/** The payment token of the address, or null for what can't be one. */
+/** The payment token of the address, or null for what cannot be one. */
 export function paymentToken(value: string | string[] | undefined): string | null {
   return typeof value === "string" && value.length <= MAX_TOKEN_LENGTH && TOKEN.test(value) ? value : null;
 }
@@ -66,10 +66,10 @@ export function keptSession(config: Config, { session, max_age_seconds }: Wallet
 }
 
 /** A token of the api for a cookie, and how long the cookie lives. */
-export interface KeptToken {
+export type KeptToken = {
   token: string;
   max_age_seconds: number;
-}
+};
 
 /** Cookie that says on which device accounts have signed in. It outlives signing out: whoever owns it is no stranger. */
 export function keptDevice(config: Config, { token, max_age_seconds }: KeptToken): string {

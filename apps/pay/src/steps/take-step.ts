@@ -26,14 +26,14 @@ export const steps = ["sign-in", "quote", "pay", ...plainSteps] as const;
 export type Step = (typeof steps)[number];
 
 /** What a step leaves behind: something to say on the page, and what becomes of the wallet session. */
-export interface StepResult {
+export type StepResult = {
   code: NoticeCode | null;
   identifier?: string;
   waitSeconds?: number | null;
   missing?: string | null;
   session?: WalletSession | "ended" | null;
   device?: KeptToken;
-}
+};
 
 /** Takes a step of the checkout with what its form holds. @throws ApiUnreachable */
 export async function takeFormStep(

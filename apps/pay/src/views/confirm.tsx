@@ -9,10 +9,10 @@ import { StepButton, StepForm } from "./step-form";
 import { type Quote, quoteOf, type Shopper, type Wallet } from "./wallet-choice";
 import { WholeSums } from "./whole-sums";
 
-export interface ConfirmProps extends OrderScreen {
+export type ConfirmProps = OrderScreen & {
   shopper: Shopper;
   wallet: Wallet;
-}
+};
 
 /** What is between the chosen wallet and the payment: one button, a rate to look at, or why it cannot pay. */
 export function Confirm(props: ConfirmProps): ReactNode {

@@ -4,14 +4,14 @@ import type { ReactNode } from "react";
 import { fill, texts } from "../texts";
 
 /** What a browser in which our script does not run loads next; without a url the page itself. */
-export interface Refresh {
+export type Refresh = {
   seconds: number;
   url: string | null;
   /** The script runs in this browser, as far as is known: only where scripts are off is the page loaded again. */
   scripted: boolean;
-}
+};
 
-export interface FrameProps {
+export type FrameProps = {
   title: string;
   sandbox?: boolean;
   /** Loads the page's script; views that never change do without. */
@@ -20,7 +20,7 @@ export interface FrameProps {
   /** The merchant's colour, in the one inline style that the policy of this answer allows. */
   brand?: { accent: CheckoutAccent; nonce: string } | null;
   children: ReactNode;
-}
+};
 
 /** What surrounds every view. The announcer stays while the script exchanges `main`, so that changes are read out. */
 export function Frame({ title, sandbox, script, refresh, brand, children }: FrameProps): ReactNode {

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-export interface MessageProps {
+export type MessageProps = {
   title: string;
   explanation: string;
   /** What the script does meanwhile. */
@@ -9,7 +9,7 @@ export interface MessageProps {
   /** What the script asks until it answers, to load the page then. */
   waitsFor?: string;
   link?: { href: string; text: string; testId: string };
-}
+};
 
 /** A view that shows no order: not found, unreachable, refused. */
 export function Message({

@@ -2,12 +2,12 @@ import type { ReactNode } from "react";
 import { texts } from "../texts";
 import type { OrderScreen } from "./screen";
 
-export interface OrderMainProps extends Pick<OrderScreen, "token" | "view"> {
+export type OrderMainProps = Pick<OrderScreen, "token" | "view"> & {
   className: string;
   /** What the script shows next by itself, and after how many seconds. */
   next?: { address: string; seconds: number };
   children: ReactNode;
-}
+};
 
 /** The part of the page that the script exchanges when the order changes, and what it has to know for that. */
 export function OrderMain({ token, view: { order }, className, next, children }: OrderMainProps): ReactNode {

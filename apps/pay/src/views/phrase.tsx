@@ -1,11 +1,11 @@
 import { Fragment, type ReactNode } from "react";
 
-export interface PhraseProps {
+export type PhraseProps = {
   /** A text of the catalogue with one `{merchant}` in it. */
   text: string;
   merchant: string;
   testId?: string;
-}
+};
 
 /** A text in which the merchant's name is an element of its own, wherever the sentence puts it. */
 export function Phrase({ text, merchant, testId }: PhraseProps): ReactNode {

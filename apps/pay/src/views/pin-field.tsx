@@ -2,14 +2,14 @@ import { PIN_DIGITS } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { texts } from "../texts";
 
-export interface PinFieldProps {
+export type PinFieldProps = {
   label: string;
   testId: string;
   /** It has to be corrected: it is marked, named by the notice, and takes the focus. */
   wrong: boolean;
   /** Where another field has to be filled in first. */
   focus?: boolean;
-}
+};
 
 /** The wallet's PIN: digits on a phone's keyboard, known to password managers, never a one-time code. */
 export function PinField({ label, testId, wrong, focus = true }: PinFieldProps): ReactNode {

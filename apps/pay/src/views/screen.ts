@@ -9,7 +9,7 @@ export type Screen =
   | { kind: "unavailable"; token: string }
   | { kind: "refused"; token: string; why: "origin" | "method" | "form" };
 
-export interface OrderScreen {
+export type OrderScreen = {
   kind: "order";
   token: string;
   view: CheckoutView;
@@ -19,4 +19,4 @@ export interface OrderScreen {
   scripted: boolean;
   /** Of the style with the merchant's colour; null where there is none. */
   nonce: string | null;
-}
+};

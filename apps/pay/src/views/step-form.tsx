@@ -1,13 +1,13 @@
 import type { ReactNode } from "react";
 import { WholeSums } from "./whole-sums";
 
-export interface StepFormProps {
+export type StepFormProps = {
   token: string;
   step: string;
   formToken: string;
   className?: string;
   children: ReactNode;
-}
+};
 
 /** A form that takes one step of the checkout. The script sends it once; the api decides either way. */
 export function StepForm({ token, step, formToken, className, children }: StepFormProps): ReactNode {
@@ -19,13 +19,13 @@ export function StepForm({ token, step, formToken, className, children }: StepFo
   );
 }
 
-export interface StepButtonProps {
+export type StepButtonProps = {
   testId: string;
   kind: "main" | "quiet" | "danger" | "plain";
   label: string;
   /** What the button says while its form is under way. */
   busy: string;
-}
+};
 
 export function StepButton({ testId, kind, label, busy }: StepButtonProps): ReactNode {
   return (

@@ -7,11 +7,11 @@ import { Phrase } from "./phrase";
 import { namesReference } from "./reference";
 import { Sign } from "./sign";
 
-export interface SummaryProps {
+export type SummaryProps = {
   view: CheckoutView;
   /** It is being found out whether the order is paid: nothing is waited for, and no time runs. */
   checking?: boolean;
-}
+};
 
 /** Who asks for how much for what, and how far it is: the head of every view of an order. */
 export function Summary({ view, checking = false }: SummaryProps): ReactNode {

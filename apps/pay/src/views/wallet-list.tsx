@@ -6,10 +6,10 @@ import { StepForm } from "./step-form";
 import { quoteOf, type Shopper, type Wallet } from "./wallet-choice";
 import { WholeSums } from "./whole-sums";
 
-export interface WalletListProps extends OrderScreen {
+export type WalletListProps = OrderScreen & {
   shopper: Shopper;
   chosen: Wallet | null;
-}
+};
 
 /** All wallets of the shopper. One in another currency is chosen by asking for its rate. */
 export function WalletList(props: WalletListProps): ReactNode {

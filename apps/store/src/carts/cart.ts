@@ -3,21 +3,21 @@ import { findProduct, type Product, piecesLeft } from "../catalogue/product.js";
 import { limits } from "../config.js";
 import { type Database, firstRow, oneRow, type Queryable, type Transaction } from "../database/database.js";
 
-export interface CartLine {
+export type CartLine = {
   product: Product;
   quantity: number;
   /** Minor units. */
   total: bigint;
-}
+};
 
-export interface Cart {
+export type Cart = {
   lines: CartLine[];
   pieces: number;
   /** Minor units. */
   total: bigint;
   /** Names the cart as it is now; undefined when it is empty. */
   submissionToken: string | undefined;
-}
+};
 
 type LineRow = Product & { quantity: number };
 

@@ -6,14 +6,14 @@ import { type Billing, lockOrder, needsPayment, type Order } from "../orders/ord
 import { paymentMethods } from "../orders/payment-methods.js";
 import { lockCart, readCart, renewSubmissionToken } from "./cart.js";
 
-export interface Checkout {
+export type Checkout = {
   cartId: Buffer;
   /** The token in the form: which state of the cart the shopper saw. */
   submissionToken: string;
   currency: string;
   billing: Billing;
   customerNote: string;
-}
+};
 
 export type Placed =
   | { outcome: "placed"; order: Order }

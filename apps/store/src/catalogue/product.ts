@@ -1,6 +1,6 @@
 import { firstRow, oneRow, type Queryable } from "../database/database.js";
 
-export interface Product {
+export type Product = {
   id: bigint;
   slug: string;
   name: string;
@@ -16,7 +16,7 @@ export interface Product {
   stock_quantity: number | null;
   /** The drawing that the pages show; a product that was made over REST has none. */
   artwork: string | null;
-}
+};
 
 /** Pieces that can still be bought; undefined when the stock is not counted. */
 export const piecesLeft = ({ stock_quantity }: Product): number | undefined =>
@@ -36,7 +36,7 @@ export const findProductBySlug = (queryable: Queryable, slug: string): Promise<P
 export const findProduct = (queryable: Queryable, id: bigint): Promise<Product | undefined> =>
   firstRow<Product>(queryable, "SELECT * FROM product WHERE id = $1", [id]);
 
-export interface NewProduct {
+export type NewProduct = {
   name: string;
   /** Minor units. */
   price: bigint;
@@ -44,7 +44,7 @@ export interface NewProduct {
   downloadable: boolean;
   /** Pieces in stock; undefined when they are not counted. */
   stock: number | undefined;
-}
+};
 
 /** Makes a product that is no part of the shop window. */
 export const makeProduct = (queryable: Queryable, product: NewProduct): Promise<Product> =>

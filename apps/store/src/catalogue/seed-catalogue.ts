@@ -1,6 +1,6 @@
 import { type Database, oneRow } from "../database/database.js";
 
-interface CatalogueProduct {
+type CatalogueProduct = {
   slug: string;
   name: string;
   /** Minor units of the shop's currency. */
@@ -9,7 +9,7 @@ interface CatalogueProduct {
   description: string;
   stock?: number;
   digital?: true;
-}
+};
 
 /** What Kiln & Clover sells. The slug also names the drawing. */
 export const catalogue: CatalogueProduct[] = [

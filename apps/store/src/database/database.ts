@@ -2,14 +2,14 @@ import { inTransaction, surviveBrokenConnections } from "@tillgate/service";
 import pg from "pg";
 
 /** What a query can be sent through: the pool, or the one connection of a transaction. */
-export interface Queryable {
+export type Queryable = {
   query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<pg.QueryResult<Row>>;
-}
+};
 
 /** A transaction's connection; a function that takes one must not be called with the pool. */
-export interface Transaction extends Queryable {
+export type Transaction = Queryable & {
   readonly isTransaction: true;
-}
+};
 
 // bigint columns hold ids and minor units: JavaScript's bigint keeps all of them.
 const types = new pg.TypeOverrides();

@@ -5,13 +5,13 @@ import { needsProcessing, type Order, type OrderStatus, statusNames } from "./or
 import { refundTheRest } from "./refunds.js";
 import { moveStock } from "./stock.js";
 
-export interface StatusChange {
+export type StatusChange = {
   to: OrderStatus;
   /** Who did it, for the note; the shop itself when left out. */
   author?: string;
   /** Put before the sentence about the change. */
   reason?: string;
-}
+};
 
 /** Where a payment takes the order. */
 export const statusWhenPaid = (order: Order): "processing" | "completed" =>

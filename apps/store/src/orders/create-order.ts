@@ -5,16 +5,16 @@ import { changeStatus, completePayment } from "./change-status.js";
 import { type Billing, lockOrder, needsPayment, type Order, type OrderStatus } from "./order.js";
 import { addItems, type Fee, type OrderLine } from "./order-items.js";
 
-const keyLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+const KEY_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
 /** The secret in the addresses of an order, in WooCommerce's form. */
 const newOrderKey = (): string =>
-  `wc_order_${Array.from({ length: 13 }, () => keyLetters[randomInt(keyLetters.length)]).join("")}`;
+  `wc_order_${Array.from({ length: 13 }, () => KEY_LETTERS[randomInt(KEY_LETTERS.length)]).join("")}`;
 
 const nobody: Billing = { first_name: "", last_name: "", email: "", address_1: "", postcode: "", city: "" };
 
 /** What a caller may write of an order that is there; what is left out stays. */
-export interface OrderFields {
+export type OrderFields = {
   customerNote?: string | undefined;
   billing?: Billing | undefined;
   paymentMethod?: string | undefined;
@@ -24,15 +24,15 @@ export interface OrderFields {
   fees?: Fee[] | undefined;
   status?: OrderStatus | undefined;
   setPaid?: boolean | undefined;
-}
+};
 
-export interface NewOrder extends OrderFields {
+export type NewOrder = OrderFields & {
   currency: string;
   createdVia: string;
   lines: OrderLine[];
   /** The cart that made it. */
   cart?: { id: Buffer; submissionToken: string };
-}
+};
 
 /**
  * Makes an order, with everything that its status brings along.

@@ -1,7 +1,7 @@
 import { oneRow, type Queryable } from "../database/database.js";
 import { type Order, type OrderRow, withItems } from "./order.js";
 
-export interface OrderQuery {
+export type OrderQuery = {
   /** Only these. */
   include?: bigint[] | undefined;
   /** Changed strictly after. */
@@ -10,12 +10,12 @@ export interface OrderQuery {
   direction: "asc" | "desc";
   page: number;
   perPage: number;
-}
+};
 
-export interface OrderPage {
+export type OrderPage = {
   orders: Order[];
   total: number;
-}
+};
 
 const sortColumns = { date: "created_at", id: "id", modified: "modified_at" } as const;
 

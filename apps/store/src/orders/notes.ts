@@ -1,19 +1,19 @@
 import { oneRow, type Queryable } from "../database/database.js";
 
-export interface NoteRow {
+export type NoteRow = {
   id: bigint;
   order_id: bigint;
   author: string;
   note: string;
   created_at: Date;
-}
+};
 
-export interface NewNote {
+export type NewNote = {
   orderId: bigint;
   note: string;
   /** "WooCommerce" unless a person wrote it, as in WooCommerce. */
   author?: string | undefined;
-}
+};
 
 /** Writes a note on an order. */
 export const addNote = (

@@ -1,16 +1,16 @@
 import type { Transaction } from "../database/database.js";
 
 /** So many pieces of a product, at its price. */
-export interface OrderLine {
+export type OrderLine = {
   productId: bigint;
   quantity: number;
-}
+};
 
 /** Something else that the order costs, in minor units; below zero it takes off. */
-export interface Fee {
+export type Fee = {
   name: string;
   total: bigint;
-}
+};
 
 /** A line of a product that the shop does not have. */
 export class NoSuchProduct extends Error {

@@ -30,16 +30,16 @@ export const statusNames: Record<OrderStatus, string> = {
 };
 
 /** Who buys, and where it goes. */
-export interface Billing {
+export type Billing = {
   first_name: string;
   last_name: string;
   email: string;
   address_1: string;
   postcode: string;
   city: string;
-}
+};
 
-export interface OrderRow {
+export type OrderRow = {
   id: bigint;
   order_key: string;
   status: OrderStatus;
@@ -56,9 +56,9 @@ export interface OrderRow {
   modified_at: Date;
   paid_at: Date | null;
   completed_at: Date | null;
-}
+};
 
-export interface ItemRow {
+export type ItemRow = {
   id: bigint;
   order_id: bigint;
   type: "line_item" | "fee";
@@ -70,12 +70,12 @@ export interface ItemRow {
   /** Of the product as it is now; null when there is none. */
   sku: string | null;
   needs_processing: boolean;
-}
+};
 
 /** An order with its items, oldest first. */
-export interface Order extends OrderRow {
+export type Order = OrderRow & {
   items: ItemRow[];
-}
+};
 
 /** Adds the items to the rows. */
 export async function withItems(queryable: Queryable, rows: OrderRow[]): Promise<Order[]> {

@@ -3,12 +3,12 @@ import { addNote } from "./notes.js";
 import type { Order } from "./order.js";
 
 /** One entry of a refund's meta data. */
-export interface MetaEntry {
+export type MetaEntry = {
   key: string;
   value: string;
-}
+};
 
-export interface Refund {
+export type Refund = {
   id: bigint;
   order_id: bigint;
   /** Minor units. */
@@ -16,7 +16,7 @@ export interface Refund {
   reason: string;
   meta_data: (MetaEntry & { id: number })[];
   created_at: Date;
-}
+};
 
 /** The refunds of orders, newest first. */
 export async function listRefunds(queryable: Queryable, orderIds: bigint[]): Promise<Refund[]> {
@@ -37,12 +37,12 @@ export async function remainingOf(queryable: Queryable, order: Order): Promise<b
   return order.total - refunded;
 }
 
-export interface NewRefund {
+export type NewRefund = {
   /** Minor units. */
   amount: bigint;
   reason: string;
   metaData?: MetaEntry[];
-}
+};
 
 /** Writes down that so much of an order was given back. No money moves by it. */
 export const addRefund = (

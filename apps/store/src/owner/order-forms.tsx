@@ -6,11 +6,11 @@ import type { Refund } from "../orders/refunds.js";
 import { FormToken, TextField } from "../shop/form-fields.js";
 import { isCancellable, isRefundable, isSwitchable, isTotalEditable, otherMethod } from "./order-actions.js";
 
-export interface OrderFormsProps {
+export type OrderFormsProps = {
   order: Order;
   refunds: Refund[];
   formToken: string;
-}
+};
 
 function ActionForm(props: {
   order: Order;

@@ -72,13 +72,13 @@ function Timeline({ notes }: { notes: NoteRow[] }): ReactElement {
   );
 }
 
-export interface OwnerOrderProps {
+export type OwnerOrderProps = {
   order: Order;
   refunds: Refund[];
   notes: NoteRow[];
   formToken: string;
   notice?: string | undefined;
-}
+};
 
 /** One order, with all that is known of it. */
 export function OwnerOrderPage({ order, refunds, notes, formToken, notice }: OwnerOrderProps): ReactElement {

@@ -52,13 +52,13 @@ function SignOut({ formToken }: { formToken: string }): ReactElement {
   );
 }
 
-export interface OwnerOrdersProps {
+export type OwnerOrdersProps = {
   orders: Order[];
   page: number;
   pages: number;
   total: number;
   formToken: string;
-}
+};
 
 /** The list of orders. */
 export function OwnerOrdersPage({ orders, page, pages, total, formToken }: OwnerOrdersProps): ReactElement {

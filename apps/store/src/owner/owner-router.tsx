@@ -5,7 +5,7 @@ import { listNotes } from "../orders/notes.js";
 import { findOrder } from "../orders/order.js";
 import { listRefunds } from "../orders/refunds.js";
 import { sameSecret } from "../same-secret.js";
-import { formTokenField } from "../shop/form-fields.js";
+import { FORM_TOKEN_FIELD } from "../shop/form-fields.js";
 import { sendPage } from "../shop/page.js";
 import {
   FormRefused,
@@ -34,7 +34,10 @@ export function ownerRouter(
       const run = async (): Promise<void> => {
         const session = await sessions.find(request);
         if (!session) return response.redirect(303, "/owner/sign-in");
-        if (request.method === "POST" && !sameSecret(session.formToken, formText(request, formTokenField))) {
+        if (
+          request.method === "POST" &&
+          !sameSecret(session.formToken, formText(request, FORM_TOKEN_FIELD))
+        ) {
           throw new FormRefused();
         }
         await work(request, response, session);
@@ -52,7 +55,7 @@ export function ownerRouter(
   router.post(
     "/sign-in",
     page(async (request, response) => {
-      const visitor = visitors.recogniseForm(request, formText(request, formTokenField));
+      const visitor = visitors.recogniseForm(request, formText(request, FORM_TOKEN_FIELD));
       if (!visitor) throw new FormRefused();
       const result = await sessions.signIn(request, response, formText(request, "password"));
       if (result === "signed-in") return response.redirect(303, "/owner");

@@ -5,13 +5,13 @@ import { type Database, firstRow } from "../database/database.js";
 import { sameSecret } from "../same-secret.js";
 import { hashOf, readCookie } from "../shop/visitor.js";
 
-const cookieName = "tillgate_store_owner";
+const COOKIE_NAME = "tillgate_store_owner";
 
 /** A signed-in owner. */
-export interface OwnerSession {
+export type OwnerSession = {
   /** Goes into every form of the owner's pages and comes back with it. */
   formToken: string;
-}
+};
 
 /** The result of a try to sign in. */
 export type SignIn = "signed-in" | "wrong-password" | "too-many-tries";
@@ -45,7 +45,7 @@ export class OwnerSessions {
       "INSERT INTO owner_session (id, csrf_token, expires_at) VALUES ($1, $2, now() + make_interval(hours => $3))",
       [hashOf(secret), randomBytes(24).toString("base64url"), limits.ownerSessionHours],
     );
-    response.cookie(cookieName, secret, {
+    response.cookie(COOKIE_NAME, secret, {
       httpOnly: true,
       sameSite: "lax",
       secure: this.#config.storeUrl.startsWith("https:"),
@@ -57,7 +57,7 @@ export class OwnerSessions {
 
   /** Who sends this request, or undefined for somebody who is not signed in. */
   async find(request: Request): Promise<OwnerSession | undefined> {
-    const secret = readCookie(request, cookieName);
+    const secret = readCookie(request, COOKIE_NAME);
     if (secret === undefined) return undefined;
     const row = await firstRow<{ csrf_token: string }>(
       this.#database,
@@ -68,11 +68,11 @@ export class OwnerSessions {
   }
 
   async signOut(request: Request, response: Response): Promise<void> {
-    const secret = readCookie(request, cookieName);
+    const secret = readCookie(request, COOKIE_NAME);
     if (secret !== undefined) {
       await this.#database.query("DELETE FROM owner_session WHERE id = $1", [hashOf(secret)]);
     }
-    response.clearCookie(cookieName, { path: "/owner" });
+    response.clearCookie(COOKIE_NAME, { path: "/owner" });
   }
 
   #remember(address: string, count: number): void {

@@ -17,13 +17,13 @@ const statusAnswer = z.object({ status: z.string() });
 /** Where a payment stands. `checking` is what the connector cannot tell yet. */
 export type PaymentStatus = "payable" | "paid" | "expired" | "cancelled" | "checking";
 
-export interface Payment {
+export type Payment = {
   paymentUrl: string;
   qrData: string;
   /** When it can no longer be paid; undefined when the connector does not say. */
   expiresAt: Date | undefined;
   status: PaymentStatus;
-}
+};
 
 /** The connector could not be reached, or did not answer as agreed. */
 export class ConnectorUnavailable extends Error {

@@ -3,12 +3,12 @@ import { limits } from "../config.js";
 import { findOrder } from "../orders/order.js";
 import { listRefunds } from "../orders/refunds.js";
 import { findWebhook, type WebhookRow } from "../webhooks/webhook.js";
-import { orderView, woocommerceVersion } from "./order-view.js";
+import { orderView, WOOCOMMERCE_VERSION } from "./order-view.js";
 import type { RestContext } from "./rest-request.js";
 
 type DeliveryParts = Pick<RestContext, "database" | "storeUrl" | "logger">;
 
-const userAgent = `WooCommerce/${woocommerceVersion} Hookshot (WordPress/6.8.8)`;
+const userAgent = `WooCommerce/${WOOCOMMERCE_VERSION} Hookshot (WordPress/6.8.8)`;
 
 /** Answers of a receiver that count as taken: 2xx, 301 and 302. */
 const isTaken = (status: number): boolean => status >= 200 && status < 303;

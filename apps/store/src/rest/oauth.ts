@@ -6,14 +6,14 @@ const rfc3986 = (value: string): string =>
     (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
   );
 
-export interface SignedRequest {
+export type SignedRequest = {
   method: string;
   /** Address without the query, as the client called it. */
   address: string;
   /** Every parameter of the query. */
   parameters: Record<string, string>;
   consumerSecret: string;
-}
+};
 
 /** The OAuth 1.0a signature of a request by HMAC-SHA256, by WooCommerce's one-legged rules: no token, parameters sorted by name. */
 export function oauthSignature(request: SignedRequest): string {

@@ -1,10 +1,10 @@
-import { decimalOf, shopDecimals } from "../amounts.js";
+import { decimalOf, SHOP_DECIMALS } from "../amounts.js";
 import { type ItemRow, needsPayment, needsProcessing, type Order } from "../orders/order.js";
 import type { Refund } from "../orders/refunds.js";
 import { restDate } from "./rest-request.js";
 
 /** The WooCommerce whose REST API this one follows. */
-export const woocommerceVersion = "10.0.2";
+export const WOOCOMMERCE_VERSION = "10.0.2";
 
 const noMoney = decimalOf(0n);
 
@@ -18,7 +18,7 @@ const lineItem = (item: ItemRow): unknown => ({
   total_tax: noMoney,
   sku: item.sku,
   // The price of a piece is the one amount that WooCommerce gives as a JSON number.
-  price: Number(item.total) / 10 ** shopDecimals / item.quantity,
+  price: Number(item.total) / 10 ** SHOP_DECIMALS / item.quantity,
 });
 
 const feeLine = ({ id, name, total }: ItemRow): unknown => ({
@@ -46,7 +46,7 @@ export function orderView(order: Order, refunds: Refund[], storeUrl: string): Re
     order_key: order.order_key,
     status: order.status,
     created_via: order.created_via,
-    version: woocommerceVersion,
+    version: WOOCOMMERCE_VERSION,
     currency: order.currency,
     ...moment("date_created", order.created_at),
     ...moment("date_modified", order.modified_at),

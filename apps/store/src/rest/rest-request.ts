@@ -4,13 +4,13 @@ import type { Database } from "../database/database.js";
 import { noRoute } from "./rest-error.js";
 
 /** What the REST routes work with. */
-export interface RestContext {
+export type RestContext = {
   database: Database;
   logger: Logger;
   /** The shop's public address. */
   storeUrl: string;
   currency: string;
-}
+};
 
 /** The parameters of the query; of several with one name the last counts, as in PHP: the public library sends each twice. */
 export const queryOf = (request: Request): Record<string, string> =>

@@ -1,6 +1,6 @@
 import type { Router } from "express";
-import { shopDecimals } from "../amounts.js";
-import { woocommerceVersion } from "./order-view.js";
+import { SHOP_DECIMALS } from "../amounts.js";
+import { WOOCOMMERCE_VERSION } from "./order-view.js";
 import { type RestContext, route } from "./rest-request.js";
 
 /** What a client can ask about the shop itself: its currency and its version. */
@@ -9,8 +9,8 @@ export function addShopRoutes(router: Router, { storeUrl, currency }: RestContex
     "/system_status",
     route(async (_request, response) => {
       response.json({
-        environment: { home_url: storeUrl, site_url: storeUrl, version: woocommerceVersion },
-        settings: { currency, number_of_decimals: shopDecimals },
+        environment: { home_url: storeUrl, site_url: storeUrl, version: WOOCOMMERCE_VERSION },
+        settings: { currency, number_of_decimals: SHOP_DECIMALS },
       });
     }),
   );

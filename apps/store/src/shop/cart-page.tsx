@@ -20,12 +20,12 @@ const notices: Record<string, { text: string; kind: "good" | "bad" }> = {
   "no-such-product": { text: "That product is no longer sold.", kind: "bad" },
 };
 
-export interface CartPageProps {
+export type CartPageProps = {
   cart: Cart;
   currency: string;
   formToken: string;
   notice: string | undefined;
-}
+};
 
 function CartForm({ cart, currency, formToken }: Omit<CartPageProps, "notice">): ReactElement {
   return (

@@ -7,19 +7,19 @@ import { FormToken } from "./form-fields.js";
 import { Page } from "./page.js";
 
 /** How few pieces are worth a word. */
-const fewPieces = 5;
+const FEW_PIECES = 5;
 
-interface CatalogueProps {
+type CatalogueProps = {
   products: Product[];
   currency: string;
   formToken: string;
   cartPieces: number;
-}
+};
 
 function Availability({ product }: { product: Product }): ReactElement | null {
   const left = piecesLeft(product);
   if (left === 0) return <p className="availability none">Sold out</p>;
-  if (left !== undefined && left <= fewPieces) return <p className="availability few">Only {left} left</p>;
+  if (left !== undefined && left <= FEW_PIECES) return <p className="availability few">Only {left} left</p>;
   return null;
 }
 

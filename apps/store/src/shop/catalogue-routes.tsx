@@ -3,7 +3,7 @@ import { readCart, setCartLine } from "../carts/cart.js";
 import { findProductBySlug, listShopWindow } from "../catalogue/product.js";
 import { CartPage } from "./cart-page.js";
 import { HomePage, ProductPage } from "./catalogue-pages.js";
-import { formTokenField } from "./form-fields.js";
+import { FORM_TOKEN_FIELD } from "./form-fields.js";
 import { sendPage } from "./page.js";
 import {
   cartPieces,
@@ -65,7 +65,7 @@ export function addCatalogueRoutes(router: Router, context: ShopContext): void {
   router.post(
     "/cart/add",
     page(async (request, response) => {
-      const visitor = visitors.recogniseForm(request, formText(request, formTokenField));
+      const visitor = visitors.recogniseForm(request, formText(request, FORM_TOKEN_FIELD));
       if (!visitor) throw new FormRefused();
       const productId = idOf(formText(request, "product_id"));
       const quantity = piecesOf(formText(request, "quantity"));
@@ -78,7 +78,7 @@ export function addCatalogueRoutes(router: Router, context: ShopContext): void {
   router.post(
     "/cart/update",
     page(async (request, response) => {
-      const visitor = visitors.recogniseForm(request, formText(request, formTokenField));
+      const visitor = visitors.recogniseForm(request, formText(request, FORM_TOKEN_FIELD));
       if (!visitor) throw new FormRefused();
       const removed = idOf(formText(request, "remove"));
       if (removed !== undefined) {

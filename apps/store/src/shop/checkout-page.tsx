@@ -48,7 +48,7 @@ export type CheckoutField = keyof typeof checkoutFields;
 export type CheckoutForm = Record<CheckoutField, string>;
 export type CheckoutErrors = Partial<CheckoutForm>;
 
-export interface CheckoutPageProps {
+export type CheckoutPageProps = {
   cart: Cart;
   submissionToken: string;
   currency: string;
@@ -56,7 +56,7 @@ export interface CheckoutPageProps {
   form: CheckoutForm;
   errors: CheckoutErrors;
   notice: string | undefined;
-}
+};
 
 function ErrorSummary({ errors }: { errors: CheckoutErrors }): ReactElement | null {
   const entries = Object.entries(errors);

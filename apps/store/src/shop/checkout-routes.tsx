@@ -1,6 +1,6 @@
 import { digitsOf } from "@tillgate/money";
 import type { Response, Router } from "express";
-import { priceOf, shopDecimals } from "../amounts.js";
+import { priceOf, SHOP_DECIMALS } from "../amounts.js";
 import { readCart } from "../carts/cart.js";
 import { type Placed, placeOrder } from "../carts/place-order.js";
 import {
@@ -10,7 +10,7 @@ import {
   CheckoutPage,
   checkoutFields,
 } from "./checkout-page.js";
-import { formTokenField } from "./form-fields.js";
+import { FORM_TOKEN_FIELD } from "./form-fields.js";
 import { orderAddress } from "./order-summary.js";
 import { sendPage } from "./page.js";
 import { FormRefused, formText, page, type ShopContext } from "./shop-context.js";
@@ -46,7 +46,7 @@ const check = (form: CheckoutForm): CheckoutErrors =>
 
 /** Why an amount cannot be paid in a currency, or undefined when it can: it is never rounded. */
 function amountProblem(total: bigint, currency: string): string | undefined {
-  const surplus = 10n ** BigInt(Math.max(0, shopDecimals - digitsOf(currency)));
+  const surplus = 10n ** BigInt(Math.max(0, SHOP_DECIMALS - digitsOf(currency)));
   if (total % surplus === 0n) return undefined;
   const amount = priceOf(total, currency);
   return `${amount} cannot be paid: ${currency} has no such small amounts. Please tell the shop.`;
@@ -108,7 +108,7 @@ export function addCheckoutRoutes(router: Router, context: ShopContext): void {
   router.post(
     "/checkout",
     page(async (request, response) => {
-      const visitor = visitors.recogniseForm(request, formText(request, formTokenField));
+      const visitor = visitors.recogniseForm(request, formText(request, FORM_TOKEN_FIELD));
       const submissionToken = formText(request, "submission");
       if (!visitor || !uuid.test(submissionToken)) throw new FormRefused();
       const form = formOf((name) => formText(request, name));

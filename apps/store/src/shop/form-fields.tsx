@@ -1,14 +1,14 @@
 import type { ReactElement } from "react";
 
 /** The name of the field that carries the token against forged forms. */
-export const formTokenField = "form_token";
+export const FORM_TOKEN_FIELD = "form_token";
 
 /** The hidden token of a form. */
 export function FormToken({ value }: { value: string }): ReactElement {
-  return <input type="hidden" name={formTokenField} value={value} />;
+  return <input type="hidden" name={FORM_TOKEN_FIELD} value={value} />;
 }
 
-export interface TextFieldProps {
+export type TextFieldProps = {
   name: string;
   label: string;
   value?: string | undefined;
@@ -18,7 +18,7 @@ export interface TextFieldProps {
   autoComplete: string;
   required?: boolean;
   maxLength?: number;
-}
+};
 
 /** A labelled text field with its error beside it. */
 export function TextField(props: TextFieldProps): ReactElement {

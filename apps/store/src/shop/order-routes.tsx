@@ -16,11 +16,11 @@ import { cartPieces, orderByKey, page, queryText, type ShopContext } from "./sho
 import { readCookie } from "./visitor.js";
 
 /** Looks of an order-pay page without scripts, eight seconds apart: twenty minutes. */
-const payLooks = 150;
+const PAY_LOOKS = 150;
 /** Looks of the return page, two to five seconds apart: a minute or two. */
-const returnLooks = 20;
+const RETURN_LOOKS = 20;
 /** Set by the shop's own scripts (public/script-runs.js): so a page that waits knows that it need not be loaded again. */
-const scriptCookie = "tillgate_store_script";
+const SCRIPT_COOKIE = "tillgate_store_script";
 
 /** How often this page has looked already. */
 const looksOf = (request: Request): number => {
@@ -88,14 +88,14 @@ export function addOrderRoutes(router: Router, context: ShopContext): void {
         return sendPage(response, <ExpiredPage order={order} cartPieces={pieces} />);
       }
       const refreshAddress =
-        looks < payLooks ? `${orderAddress("order-pay", order)}&looks=${looks + 1}` : undefined;
+        looks < PAY_LOOKS ? `${orderAddress("order-pay", order)}&looks=${looks + 1}` : undefined;
       return sendPage(
         response,
         <OrderPayPage
           order={order}
           payment={payment}
           refreshAddress={refreshAddress}
-          scripted={readCookie(request, scriptCookie) === "1"}
+          scripted={readCookie(request, SCRIPT_COOKIE) === "1"}
           cartPieces={pieces}
         />,
       );
@@ -144,7 +144,7 @@ export function addOrderRoutes(router: Router, context: ShopContext): void {
     const page = (
       <CheckingPage
         order={order}
-        refreshAddress={looks < returnLooks ? `${address}&looks=${looks + 1}` : undefined}
+        refreshAddress={looks < RETURN_LOOKS ? `${address}&looks=${looks + 1}` : undefined}
         retryAddress={address}
         cartPieces={await cartPieces(context, request, response)}
       />

@@ -4,7 +4,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { BrandMark } from "./artwork.js";
 
 /** The next look of a page that waits, where its script does not run. */
-export interface Refresh {
+export type Refresh = {
   seconds: number;
   address: string;
   /**
@@ -12,9 +12,9 @@ export interface Refresh {
    * Left to `<noscript>` alone, a page whose script is blocked or lost on the way would wait for ever.
    */
   scripted: boolean;
-}
+};
 
-export interface PageProps {
+export type PageProps = {
   title: string;
   children: ReactNode;
   /** Pieces in the cart, shown in the header; left out on the owner's pages. */
@@ -23,7 +23,7 @@ export interface PageProps {
   scripts?: string[];
   refresh?: Refresh | undefined;
   owner?: boolean;
-}
+};
 
 /** The frame of every page. */
 export function Page({
@@ -100,7 +100,7 @@ export function sendPage(response: Response, page: ReactElement, status = 200): 
     .send(`<!doctype html>${renderToStaticMarkup(page)}`);
 }
 
-export interface MessageProps {
+export type MessageProps = {
   title: string;
   /** What the message is about, above its title. */
   about?: string;
@@ -111,7 +111,7 @@ export interface MessageProps {
   testId?: string;
   /** An alert is read out at once. */
   role?: "alert";
-}
+};
 
 /** A page with one message and what to do next. */
 export function MessagePage(props: MessageProps): ReactElement {

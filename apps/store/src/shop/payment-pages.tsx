@@ -7,9 +7,9 @@ import { OrderSummary, orderAddress } from "./order-summary.js";
 import { MessagePage, Page } from "./page.js";
 
 /** The number of seconds between two looks of a page without scripts. */
-const refreshSeconds = 8;
+const REFRESH_SECONDS = 8;
 /** Later than the page's own script looks again (public/checking.js), so that it is the script where there is one. */
-const checkAgainSeconds = 5;
+const CHECK_AGAIN_SECONDS = 5;
 
 /** Where an order is paid: the code to scan, and the way to pay on this screen. */
 export function OrderPayPage({
@@ -40,7 +40,7 @@ export function OrderPayPage({
       refresh={
         refreshAddress === undefined
           ? undefined
-          : { seconds: refreshSeconds, address: refreshAddress, scripted }
+          : { seconds: REFRESH_SECONDS, address: refreshAddress, scripted }
       }
     >
       <div
@@ -147,7 +147,7 @@ export function CheckingPage({
       refresh={
         refreshAddress === undefined
           ? undefined
-          : { seconds: checkAgainSeconds, address: refreshAddress, scripted: false }
+          : { seconds: CHECK_AGAIN_SECONDS, address: refreshAddress, scripted: false }
       }
     >
       <div className="narrow" data-testid="checking">

@@ -9,13 +9,13 @@ import { sameSecret } from "../same-secret.js";
 import type { Visitors } from "./visitor.js";
 
 /** What the shop's pages work with. */
-export interface ShopContext {
+export type ShopContext = {
   database: Database;
   config: Pick<Config, "storeUrl" | "currency">;
   connector: ConnectorClient;
   visitors: Visitors;
   logger: Logger;
-}
+};
 
 /** There is no such page for this shopper: a wrong address, a wrong key, somebody else's order. */
 export class PageNotFound extends Error {

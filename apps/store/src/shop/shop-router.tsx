@@ -24,11 +24,11 @@ export function shopRouter(context: ShopContext): Router {
   return router;
 }
 
-interface Failure {
+type Failure = {
   title: string;
   text: string;
   status: number;
-}
+};
 
 /** What a shopper is told; undefined for what nobody foresaw. */
 function knownFailure(error: unknown): Failure | undefined {

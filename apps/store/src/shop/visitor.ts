@@ -3,16 +3,16 @@ import type { Request, Response } from "express";
 import { sameSecret } from "../same-secret.js";
 
 /** Cookies are shared by all ports of a host, so that each application names its own. */
-const cookieName = "tillgate_store";
-const cookieDays = 30;
+const COOKIE_NAME = "tillgate_store";
+const COOKIE_DAYS = 30;
 
 /** Somebody who looks at the shop. */
-export interface Visitor {
+export type Visitor = {
   /** Key of the visitor's cart. */
   cartId: Buffer;
   /** Goes into every form and comes back with it. */
   formToken: string;
-}
+};
 
 /** The value of a cookie, or undefined. */
 export function readCookie(request: Request, name: string): string | undefined {
@@ -42,12 +42,12 @@ export class Visitors {
     if (known !== undefined) return this.#visitor(known);
     const secret = randomBytes(24).toString("base64url");
     this.#newVisitors.set(response, secret);
-    response.cookie(cookieName, secret, {
+    response.cookie(COOKIE_NAME, secret, {
       httpOnly: true,
       sameSite: "lax",
       secure: this.#secure,
       path: "/",
-      maxAge: cookieDays * 86_400_000,
+      maxAge: COOKIE_DAYS * 86_400_000,
     });
     return this.#visitor(secret);
   }
@@ -61,7 +61,7 @@ export class Visitors {
   }
 
   #cookieOf(request: Request): string | undefined {
-    const value = readCookie(request, cookieName);
+    const value = readCookie(request, COOKIE_NAME);
     return value !== undefined && /^[A-Za-z0-9_-]{32}$/.test(value) ? value : undefined;
   }
 

@@ -1,11 +1,11 @@
 import type { Database } from "../database/database.js";
 import { topics } from "./webhook.js";
 
-export interface ConnectorWebhook {
+export type ConnectorWebhook = {
   /** Where the connector takes the shop's webhooks. */
   deliveryUrl: string;
   secret: string;
-}
+};
 
 /**
  * Keeps one active webhook for each topic of the connector, as its owner would have made them. What is there already gets the

@@ -6,7 +6,7 @@ export type Topic = (typeof topics)[number];
 
 export const webhookStatuses = ["active", "paused", "disabled"] as const;
 
-export interface WebhookRow {
+export type WebhookRow = {
   id: bigint;
   name: string;
   status: (typeof webhookStatuses)[number];
@@ -16,7 +16,7 @@ export interface WebhookRow {
   /** Deliveries that failed in a row. */
   failure_count: number;
   created_at: Date;
-}
+};
 
 export const findWebhook = (queryable: Queryable, id: bigint): Promise<WebhookRow | undefined> =>
   firstRow<WebhookRow>(queryable, "SELECT * FROM webhook WHERE id = $1", [id]);

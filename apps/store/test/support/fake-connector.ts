@@ -11,14 +11,14 @@ export type Saying =
   | "down"
   | "refused";
 
-export interface FakeConnector {
+export type FakeConnector = {
   url: string;
   /** What it says about every order from now on. */
   says(saying: Saying): void;
   /** Orders for which a payment was asked for. */
   asked: { order_id: number; order_key: string }[];
   stop(): Promise<void>;
-}
+};
 
 /** The connector is outside the shop: this one answers in its form and says what a test wants. */
 export async function startFakeConnector(): Promise<FakeConnector> {

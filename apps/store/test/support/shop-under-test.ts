@@ -9,21 +9,21 @@ export const consumerKey = "ck_test_key_of_the_shop";
 export const consumerSecret = "cs_test_secret_of_the_shop";
 export const ownerPassword = "the owner's password";
 
-export interface RestAnswer {
+export type RestAnswer = {
   status: number;
   // What a REST answer holds is looked at with matchers; ids are read by `idOf`.
   data: unknown;
   headers: Headers;
-}
+};
 
-export interface ShopUnderTest {
+export type ShopUnderTest = {
   url: string;
   connector: FakeConnector;
   database: Database;
   /** Asks the REST API with the shop's key. */
   rest(method: string, path: string, body?: unknown): Promise<RestAnswer>;
   stop(): Promise<void>;
-}
+};
 
 /** A shop of its own with an empty database, over real HTTP. */
 export async function startShop(settings: Record<string, string> = {}): Promise<ShopUnderTest> {

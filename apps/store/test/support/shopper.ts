@@ -1,11 +1,11 @@
 import type { ShopUnderTest } from "./shop-under-test.js";
 
-export interface PageAnswer {
+export type PageAnswer = {
   status: number;
   /** Where a redirect leads. */
   location: string | null;
   html: string;
-}
+};
 
 const fieldValue = (html: string, name: string): string => {
   const match = new RegExp(`name="${name}" value="([^"]*)"`).exec(html);

@@ -17,10 +17,10 @@ async function run(statement: string): Promise<void> {
   }
 }
 
-export interface TestDatabase {
+export type TestDatabase = {
   url: string;
   drop(): Promise<void>;
-}
+};
 
 /** An empty database of its own for one test file. */
 export async function makeTestDatabase(): Promise<TestDatabase> {

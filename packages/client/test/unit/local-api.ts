@@ -1,21 +1,21 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 
-export interface SeenRequest {
+export type SeenRequest = {
   method: string;
   url: string;
   headers: IncomingHttpHeaders;
   body: string;
-}
+};
 
 export type Reply = (response: ServerResponse, request: SeenRequest) => void;
 
-export interface LocalApi {
+export type LocalApi = {
   url: string;
   seen: SeenRequest[];
   /** What the next requests get, in order; the last one stays. */
   replies: Reply[];
   close(): Promise<void>;
-}
+};
 
 /** A real HTTP server that answers what a test tells it to. */
 export async function startLocalApi(): Promise<LocalApi> {

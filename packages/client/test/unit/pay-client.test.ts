@@ -239,7 +239,7 @@ describe("options", () => {
     [{ clientSecret: "" }, /clientSecret/],
     [{ maxRetries: 11 }, /maxRetries/],
     [{ timeoutMs: 0 }, /timeoutMs/],
-  ])("that can not be used are refused by name: %j", (options, text) => {
+  ])("that cannot be used are refused by name: %j", (options, text) => {
     expect(() => client(options)).toThrow(text);
   });
 });

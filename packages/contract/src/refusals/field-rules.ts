@@ -1,4 +1,4 @@
-import { mustBePositive, mustHaveDecimals } from "@tillgate/money";
+import { MUST_BE_POSITIVE, mustHaveDecimals } from "@tillgate/money";
 
 /** A rule of a field, told behind the field's name: "The amount field …". */
 export type FieldRule = { readonly text: string; readonly cause: string };
@@ -9,7 +9,7 @@ export const FieldRule = {
     text: "is required",
     cause: "A required field is missing; other rules of a field are told the same way.",
   },
-  AboveZero: { text: mustBePositive, cause: "An amount of zero or less." },
+  AboveZero: { text: MUST_BE_POSITIVE, cause: "An amount of zero or less." },
   TwoDecimals: { text: mustHaveDecimals(2), cause: "More decimals than the currency has." },
   OwnCurrency: {
     text: "must be a currency of one of your wallets",

@@ -12,7 +12,7 @@ export type ServerBinaries = {
   majorVersion: string;
 };
 
-const majorVersion = "18";
+const MAJOR_VERSION = "18";
 
 /**
  * Finds PostgreSQL's programs in the npm package of this platform, in a place the account can read.
@@ -25,7 +25,7 @@ export async function findBinaries(account: ServerAccount | undefined): Promise<
   return {
     initdb: path.join(readable, "bin", program("initdb")),
     postgres: path.join(readable, "bin", program("postgres")),
-    majorVersion,
+    majorVersion: MAJOR_VERSION,
   };
 }
 

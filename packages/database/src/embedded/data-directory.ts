@@ -6,7 +6,7 @@ import { giveTo, type ServerAccount, spawnAs } from "./account.js";
 import type { ServerBinaries } from "./binaries.js";
 import { EmbeddedServerError } from "./errors.js";
 
-export const superuser = "postgres";
+export const SUPERUSER = "postgres";
 
 /**
  * How a PostgreSQL program is given its data directory. As root on Linux the program starts inside the
@@ -94,7 +94,7 @@ async function initialise(
     cwd,
     arguments: [
       `--pgdata=${argument}`,
-      `--username=${superuser}`,
+      `--username=${SUPERUSER}`,
       // Nobody may connect until a password is set: see pg_hba.conf below.
       "--auth=reject",
       "--encoding=UTF8",
@@ -127,7 +127,7 @@ async function setPassword(
     cwd,
     arguments: ["--single", "-D", argument, "-c", "log_min_messages=error", "postgres"],
     // base64url needs no quoting. Standard input, so that the password shows in no list of processes.
-    input: `ALTER ROLE ${superuser} PASSWORD '${password}'\n`,
+    input: `ALTER ROLE ${SUPERUSER} PASSWORD '${password}'\n`,
   });
 }
 

@@ -3,8 +3,8 @@ import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { EmbeddedServerError } from "./errors.js";
 
-const stopLimitMs = 30_000;
-const pollMs = 50;
+const STOP_LIMIT_MS = 30_000;
+const POLL_MS = 50;
 
 /**
  * The process that serves a data directory right now, or undefined.
@@ -46,10 +46,10 @@ export async function stopLeftoverServer(dataDirectory: string): Promise<boolean
   const pid = await runningServer(dataDirectory);
   if (pid === undefined) return false;
   process.kill(pid, "SIGINT");
-  for (let waitedMs = 0; waitedMs < stopLimitMs; waitedMs += pollMs) {
+  for (let waitedMs = 0; waitedMs < STOP_LIMIT_MS; waitedMs += POLL_MS) {
     // Not "is the process gone": where nobody collects it, an ended process keeps its number for good.
     if ((await runningServer(dataDirectory)) !== pid) return true;
-    await delay(pollMs);
+    await delay(POLL_MS);
   }
   throw new EmbeddedServerError(`The PostgreSQL (process ${pid}) left in ${dataDirectory} does not end.`);
 }

@@ -6,7 +6,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { chooseAccount, spawnAs } from "./account.js";
 import { findBinaries } from "./binaries.js";
-import { dataDirectoryArguments, prepareDataDirectory, superuser } from "./data-directory.js";
+import { dataDirectoryArguments, prepareDataDirectory, SUPERUSER } from "./data-directory.js";
 import { EmbeddedServerError } from "./errors.js";
 import { clearStaleLock } from "./leftover.js";
 import { watchStarter } from "./watch-starter.js";
@@ -14,17 +14,17 @@ import { watchStarter } from "./watch-starter.js";
 export { EmbeddedServerError } from "./errors.js";
 export { runningServer, stopLeftoverServer } from "./leftover.js";
 
-const host = "127.0.0.1";
-const startLimitMs = 60_000;
-const pollMs = 20;
+const HOST = "127.0.0.1";
+const START_LIMIT_MS = 60_000;
+const POLL_MS = 20;
 /** How long processes of a server that was killed may keep its shared memory, after which a start fails. */
-const leftoverMemoryLimitMs = 10_000;
-const leftoverMemoryRetryMs = 200;
-const leftoverMemory = "pre-existing shared memory block";
+const LEFTOVER_MEMORY_LIMIT_MS = 10_000;
+const LEFTOVER_MEMORY_RETRY_MS = 200;
+const LEFTOVER_MEMORY = "pre-existing shared memory block";
 /** A fast shutdown closes all sessions and writes a checkpoint; an immediate one recovers at the next start. */
-const fastShutdownLimitMs = 20_000;
-const immediateShutdownLimitMs = 5_000;
-const logTailLines = 15;
+const FAST_SHUTDOWN_LIMIT_MS = 20_000;
+const IMMEDIATE_SHUTDOWN_LIMIT_MS = 5_000;
+const LOG_TAIL_LINES = 15;
 
 export type EmbeddedServerOptions = {
   /** Made when missing. The log and the superuser's password lie beside it, not in it. */
@@ -60,15 +60,15 @@ export type EmbeddedServer = {
  * @throws EmbeddedServerError when it cannot start; the message ends with the last lines of its log.
  */
 export async function startEmbeddedServer(options: EmbeddedServerOptions): Promise<EmbeddedServer> {
-  const deadline = Date.now() + leftoverMemoryLimitMs;
+  const deadline = Date.now() + LEFTOVER_MEMORY_LIMIT_MS;
   for (;;) {
     try {
       return await startOnce(options);
     } catch (error) {
       // The backends of a server that was killed end by themselves, each when it notices.
-      const mayPass = error instanceof EmbeddedServerError && error.message.includes(leftoverMemory);
+      const mayPass = error instanceof EmbeddedServerError && error.message.includes(LEFTOVER_MEMORY);
       if (!mayPass || Date.now() > deadline) throw error;
-      await delay(leftoverMemoryRetryMs);
+      await delay(LEFTOVER_MEMORY_RETRY_MS);
     }
   }
 }
@@ -87,7 +87,7 @@ async function startOnce(options: EmbeddedServerOptions): Promise<EmbeddedServer
   const { cwd, argument } = dataDirectoryArguments(dataDirectory, account);
   const log = await open(logFile, "a", 0o600);
   const settings = {
-    listen_addresses: host,
+    listen_addresses: HOST,
     port: String(port),
     unix_socket_directories: "",
     max_connections: String(maxConnections),
@@ -125,7 +125,7 @@ async function startOnce(options: EmbeddedServerOptions): Promise<EmbeddedServer
   await log.close();
 
   const urlOf = (database: string) =>
-    `postgresql://${superuser}:${password}@${host}:${port}/${encodeURIComponent(database)}`;
+    `postgresql://${SUPERUSER}:${password}@${HOST}:${port}/${encodeURIComponent(database)}`;
   try {
     await acceptsQueries(urlOf("postgres"), child, ended);
   } catch (error) {
@@ -137,7 +137,7 @@ async function startOnce(options: EmbeddedServerOptions): Promise<EmbeddedServer
     );
   }
   return {
-    host,
+    host: HOST,
     port,
     pid: child.pid ?? 0,
     url: urlOf("postgres"),
@@ -149,7 +149,7 @@ async function startOnce(options: EmbeddedServerOptions): Promise<EmbeddedServer
 }
 
 async function acceptsQueries(url: string, child: ChildProcess, ended: Promise<unknown>): Promise<void> {
-  const deadline = Date.now() + startLimitMs;
+  const deadline = Date.now() + START_LIMIT_MS;
   let failed: unknown;
   ended.catch((error: unknown) => {
     failed = error;
@@ -171,9 +171,9 @@ async function acceptsQueries(url: string, child: ChildProcess, ended: Promise<u
     } finally {
       await client.end().catch(() => undefined);
     }
-    await delay(pollMs);
+    await delay(POLL_MS);
   }
-  throw new Error(`it accepts no queries after ${startLimitMs / 1000} s.`);
+  throw new Error(`it accepts no queries after ${START_LIMIT_MS / 1000} s.`);
 }
 
 async function shutDown(child: ChildProcess, ended: Promise<unknown>): Promise<void> {
@@ -182,8 +182,8 @@ async function shutDown(child: ChildProcess, ended: Promise<unknown>): Promise<v
     () => true,
   );
   for (const [signal, limitMs] of [
-    ["SIGINT", fastShutdownLimitMs],
-    ["SIGQUIT", immediateShutdownLimitMs],
+    ["SIGINT", FAST_SHUTDOWN_LIMIT_MS],
+    ["SIGQUIT", IMMEDIATE_SHUTDOWN_LIMIT_MS],
   ] as const) {
     if (child.exitCode !== null || child.signalCode !== null) return;
     child.kill(signal);
@@ -201,7 +201,7 @@ async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
-    server.listen(0, host, resolve);
+    server.listen(0, HOST, resolve);
   });
   const address = server.address();
   await new Promise((resolve) => server.close(resolve));
@@ -217,5 +217,5 @@ async function keepPreviousLog(logFile: string): Promise<void> {
 
 async function lastLines(logFile: string): Promise<string> {
   const text = await readFile(logFile, "utf8").catch(() => "");
-  return text.trimEnd().split("\n").slice(-logTailLines).join("\n");
+  return text.trimEnd().split("\n").slice(-LOG_TAIL_LINES).join("\n");
 }

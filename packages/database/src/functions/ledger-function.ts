@@ -78,7 +78,7 @@ export const value = <Answer>(schema: z.ZodType<Answer>): Answers<Answer> => ({
 });
 
 /** A SQL function as the code calls it. Its text is the file of the same name beside its definition. */
-export interface LedgerFunction<Named extends Record<string, unknown>, Answer> {
+export type LedgerFunction<Named extends Record<string, unknown>, Answer> = {
   name: string;
   /** Its arguments by name, in the order in which they are numbered in `sql`. */
   takes: Readonly<Record<string, ArgumentType>>;
@@ -87,7 +87,7 @@ export interface LedgerFunction<Named extends Record<string, unknown>, Answer> {
   parse: (row: unknown) => Answer;
   /** What its codes mean, those of the functions that it calls included. Any other error is a fault. */
   refuses: Meanings;
-}
+};
 
 /**
  * Defines the one caller of a SQL function.

@@ -1,6 +1,6 @@
 import jsqr from "jsqr";
 import { describe, expect, it } from "vitest";
-import { maximumDataBytes, QrError, qrModules, qrSvg } from "../../src/index.js";
+import { MAXIMUM_DATA_BYTES, QrError, qrModules, qrSvg } from "../../src/index.js";
 
 const address = "https://pay.example.com/pay/6sZ3m9QxT1vWc8LkD0aRfg";
 const pixelsPerModule = 3;
@@ -80,7 +80,7 @@ describe("the data", () => {
   it("may be as long as the largest code holds, counted in bytes", () => {
     expect(qrModules("é".repeat(1165).padEnd(1166, "x")).size).toBe(177);
     expect(() => qrModules("é".repeat(1166))).toThrow(expect.objectContaining({ reason: "too_long" }));
-    expect(() => qrSvg("x".repeat(maximumDataBytes + 1))).toThrow(QrError);
+    expect(() => qrSvg("x".repeat(MAXIMUM_DATA_BYTES + 1))).toThrow(QrError);
   });
 
   it("may not be empty", () => {

@@ -21,14 +21,14 @@ final class Money
         $this->digits = $digits;
     }
 
-    /** @throws \UnexpectedValueException where the table of currencies can not be read */
+    /** @throws \UnexpectedValueException where the table of currencies cannot be read */
     public static function load(string $path): self
     {
         // phpcs:ignore WordPress.WP.AlternativeFunctions.file_get_contents_file_get_contents -- A file of this plugin.
         $text = is_readable($path) ? file_get_contents($path) : false;
         $digits = is_string($text) ? json_decode($text, true) : null;
         if (!is_array($digits)) {
-            throw new \UnexpectedValueException('The table of currencies can not be read.');
+            throw new \UnexpectedValueException('The table of currencies cannot be read.');
         }
         return new self($digits);
     }
@@ -41,7 +41,7 @@ final class Money
 
     /**
      * Reads a total of the shop exactly. One with more decimals than its currency has is refused, also where they are
-     * zeros: such a shop comes to amounts that can not be paid, and rounding would ask for another amount than shown.
+     * zeros: such a shop comes to amounts that cannot be paid, and rounding would ask for another amount than shown.
      *
      * @param string $total decimal text with the shop's number of decimals
      * @return int minor units

@@ -3,7 +3,7 @@
 namespace Tillgate\WooCommerce;
 
 /**
- * Something that can not be done, with a name that the edges turn into an answer. Its text is for the log and the shop's
+ * Something that cannot be done, with a name that the edges turn into an answer. Its text is for the log and the shop's
  * owner; `forShopper` is what a shopper may read.
  */
 final class Problem extends \RuntimeException
@@ -12,13 +12,13 @@ final class Problem extends \RuntimeException
     public const NOT_FOUND = 'not_found';
     /** Another process works on the same order. */
     public const BUSY = 'busy';
-    /** The order can not be paid with Tillgate as it is. */
+    /** The order cannot be paid with Tillgate as it is. */
     public const NOT_PAYABLE = 'not_payable';
     /** Tillgate refuses to take this payment. */
     public const REFUSED = 'refused';
     /** The order kept another status than was written. */
     public const NOT_FOLLOWED = 'not_followed';
-    /** A genuine event that this version can not read. */
+    /** A genuine event that this version cannot read. */
     public const UNREADABLE = 'unreadable';
     /** A report that is not proved: signed with a secret of another payment, or not confirmed by Tillgate. */
     public const UNPROVED = 'unproved';

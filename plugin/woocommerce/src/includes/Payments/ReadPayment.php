@@ -14,7 +14,7 @@ final class ReadPayment
     public const PENDING = 'pending';
     public const EXPIRED = 'expired';
     public const CANCELLED = 'cancelled';
-    /** Tillgate can not be asked, or the shop is just being told; ask again. */
+    /** Tillgate cannot be asked, or the shop is just being told; ask again. */
     public const CHECKING = 'checking';
     public const REFUNDED = 'refunded';
     /** No payment of this order was begun. */

@@ -116,7 +116,7 @@ final class StartPayment
         if (!in_array($status, self::PAYABLE, true)) {
             throw new Problem(
                 Problem::NOT_PAYABLE,
-                "Order {$order->get_id()} is $status and can not be paid.",
+                "Order {$order->get_id()} is $status and cannot be paid.",
                 __('This order cannot be paid any more.', 'tillgate-for-woocommerce')
             );
         }

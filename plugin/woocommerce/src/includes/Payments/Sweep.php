@@ -113,7 +113,7 @@ final class Sweep
         }
     }
 
-    /** The last word on an attempt that can not be settled: for a person, in the log and on the order. */
+    /** The last word on an attempt that cannot be settled: for a person, in the log and on the order. */
     private function giveUp(Attempt $attempt, \Throwable $cause): void
     {
         $this->services->attempts->givenUp($attempt->id);

@@ -130,7 +130,7 @@ final class Refunds extends DueTable
         $this->run('DELETE FROM {table} WHERE id = %d AND refund_id IS NULL', [$id]);
     }
 
-    /** @param int|null $shopRefundId null where the shop can not have a record of it */
+    /** @param int|null $shopRefundId null where the shop cannot have a record of it */
     public function recorded(int $id, ?int $shopRefundId): void
     {
         $this->run(

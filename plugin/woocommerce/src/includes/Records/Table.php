@@ -85,6 +85,6 @@ abstract class Table
 
     private function failure(): Problem
     {
-        return new Problem(Problem::STORAGE, "The table {$this->table} can not be used: {$this->wpdb->last_error}");
+        return new Problem(Problem::STORAGE, "The table {$this->table} cannot be used: {$this->wpdb->last_error}");
     }
 }

@@ -104,14 +104,14 @@ final class Rules
         $this->check($file);
     }
 
-    /** @throws \UnexpectedValueException where the file can not be read or is refused */
+    /** @throws \UnexpectedValueException where the file cannot be read or is refused */
     public static function load(string $path): self
     {
         // phpcs:ignore WordPress.WP.AlternativeFunctions.file_get_contents_file_get_contents -- A file of this plugin.
         $text = is_readable($path) ? file_get_contents($path) : false;
         $file = is_string($text) ? json_decode($text, true) : null;
         if (!is_array($file) || ($file['version'] ?? null) !== 1) {
-            throw new \UnexpectedValueException('The rules of the payment plugin can not be read.');
+            throw new \UnexpectedValueException('The rules of the payment plugin cannot be read.');
         }
         return new self($file);
     }

@@ -64,7 +64,7 @@ final class Credentials
         return null;
     }
 
-    /** Whether a secret is stored for this mode and client, be it one that can not be read. */
+    /** Whether a secret is stored for this mode and client, be it one that cannot be read. */
     public static function isStored(string $mode, string $clientId): bool
     {
         $index = self::indexOf(self::records(), $mode, $clientId);

@@ -50,7 +50,7 @@ final class OrderChanges
             }
             $state = (new ReadPayment($this->services))->of($order->get_id());
         } catch (\Throwable $error) {
-            $this->services->log->warning("Order {$order->get_id()}: kept, as its payment can not be asked about: {$error->getMessage()}");
+            $this->services->log->warning("Order {$order->get_id()}: kept, as its payment cannot be asked about: {$error->getMessage()}");
             return false;
         }
         return $state === ReadPayment::EXPIRED || $state === ReadPayment::CANCELLED;

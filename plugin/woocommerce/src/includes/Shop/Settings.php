@@ -56,7 +56,7 @@ final class Settings
     }
 
     /**
-     * Why payments can not be taken, for the shop's owner.
+     * Why payments cannot be taken, for the shop's owner.
      *
      * @return string|null null where nothing is missing
      */

@@ -1,0 +1,11 @@
+/**
+ * Prints the SQL between an earlier text of schema.prisma, on standard input, and the present one:
+ * `git show HEAD:./prisma/schema.prisma | DATABASE_URL=… node scripts/print-migration.mjs`
+ */
+import { text } from "node:stream/consumers";
+import { schemaScript } from "./schema-script.mjs";
+
+const { DATABASE_URL: url } = process.env;
+if (!url) throw new Error("Set DATABASE_URL to any PostgreSQL.");
+console.log(await schemaScript(url, await text(process.stdin)));
+process.exit(0);

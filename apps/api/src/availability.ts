@@ -10,7 +10,7 @@ const ASK_EVERY_MS = 1_000;
 const ANSWER_LIMIT_MS = 3_000;
 /** How often it is asked while it does not answer, in milliseconds. */
 const ASK_AGAIN_MS = 250;
-/** When a caller may try again, in seconds: told with every 503. */
+/** When a caller may try again, in seconds: sent with every 503. */
 export const RETRY_AFTER_SECONDS = 2;
 
 /** The service cannot answer now: the caller may repeat the same call a little later. */
@@ -45,8 +45,8 @@ type AvailabilityOptions = {
 };
 
 /**
- * Asks the database once a second on a connection of its own whether it answers. A server that was stopped or frozen is
- * noticed within seconds, so that requests are refused early and do not pile up behind it.
+ * Asks the database once a second, on a separate connection, whether it answers. So a stopped or frozen server is noticed
+ * within seconds. Requests are then refused early and do not pile up behind it.
  */
 export function watchAvailability(options: AvailabilityOptions): Availability {
   const { databaseUrl, pool, maxWaiting, log, answerLimitMs = ANSWER_LIMIT_MS } = options;
@@ -130,8 +130,8 @@ export function watchAvailability(options: AvailabilityOptions): Availability {
 }
 
 /**
- * Waits for work, up to a limit. A process that was too busy to look finds its timer due before the answer that has long
- * arrived, so what has arrived is read first.
+ * Waits for work, up to a limit. A busy process may find its timer due although the answer has already arrived, so it reads
+ * arrived data first.
  * @throws UnavailableError when there is no answer by then.
  */
 export async function within<Result>(work: Promise<Result>, limitMs: number): Promise<Result> {
@@ -141,7 +141,7 @@ export async function within<Result>(work: Promise<Result>, limitMs: number): Pr
     for (let turn = 0; turn < 3; turn += 1) await nextTurn();
     throw new UnavailableError(`no answer within ${limitMs} ms`);
   })();
-  // The one that loses is not waited for.
+  // The loser of the race is not awaited.
   work.catch(() => undefined);
   late.catch(() => undefined);
   try {

@@ -1,13 +1,15 @@
 import type { Logger } from "pino";
 
-/** From how far off on a process's clock counts as wrong, in milliseconds: receivers refuse what is 300 s off. */
+/** How far off a process's clock may be, in milliseconds: receivers refuse a signature that is 300 s off. */
 export const CLOCK_LIMIT_MS = 5_000;
 /** An answer that took longer says too little about the clock, in milliseconds. */
 const TOO_SLOW_MS = 2_000;
 
 /** How far this process's clock is from the database's, by which orders expire and webhooks are signed. */
 export type Clock = {
-  /** Tells the database's time, and when it was asked for and heard, in milliseconds since 1970 by this process's clock. */
+  /**
+   * Returns the database's time, and when it was asked for and heard, in milliseconds since 1970 by this process's clock.
+   */
   heard(databaseTime: Date, askedAt: number, heardAt: number): void;
   /** Positive: this process is ahead. Milliseconds; undefined until the database was heard. */
   readonly offsetMs: number | undefined;
@@ -22,7 +24,7 @@ export function watchClock(log: Pick<Logger, "warn" | "info">): Clock {
   return {
     heard(databaseTime, askedAt, heardAt) {
       const tookMs = heardAt - askedAt;
-      // The clock was set between question and answer, or the answer was too long on its way.
+      // The clock was set between question and answer, or the answer took too long.
       if (tookMs < 0 || tookMs > TOO_SLOW_MS) return;
       offsetMs = Math.round((askedAt + heardAt) / 2 - databaseTime.getTime());
       const now = Math.abs(offsetMs) > CLOCK_LIMIT_MS;

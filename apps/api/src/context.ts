@@ -14,7 +14,7 @@ export type Context = {
   log: Logger;
 };
 
-/** The context of a process that begins. */
+/** The context of a new process. */
 export const createContext = ({
   config,
   database,

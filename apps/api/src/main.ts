@@ -22,7 +22,7 @@ import { refuseOwningRole } from "./working-role.js";
 
 const CONNECT_TIMEOUT_MS = 5_000;
 
-/** Listens: on one address, or on one for everybody and one for our own programs. */
+/** Listens: on one address, or on one public address and one for our own programs. */
 async function serve(parts: {
   context: Context;
   listener: Listener;
@@ -64,7 +64,7 @@ async function start(): Promise<Running> {
     statementTimeoutMs: config.statementTimeoutMs,
     onIdleError: (error) => log.warn({ err: error }, "an idle database connection broke"),
   });
-  // The database may be away for a while: then it is asked as soon as it answers, and nothing has been written before.
+  // The database may be away for a while. Then this is asked as soon as it answers; nothing has been written before.
   void refuseOwningRole({ pool: database.pool, production: config.production, log }).then(
     (reason) => reason !== undefined && refuseToStart("api", reason),
     (error: unknown) => log.error({ err: error }, "the database does not say what its role may do"),
@@ -101,7 +101,7 @@ async function start(): Promise<Running> {
   return {
     log,
     stop: async () => {
-      // Readiness falls first; a balancer needs a while to notice, and requests are served until it has.
+      // Readiness fails first. A balancer needs time to notice, and requests are served until then.
       availability.stop();
       for (const one of serving) one.drain();
       const workersEnded = workers?.close();

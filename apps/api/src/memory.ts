@@ -9,7 +9,7 @@ import { createRequestLimiter } from "./limits/request-limiter.js";
 /** How many credentials, also unknown ones, a process keeps in memory. */
 export const MAX_CACHED_CREDENTIALS = 10_000;
 
-/** A credential that works, with all that a request needs to know of its merchant. */
+/** A working credential, with all that a request needs to know of its merchant. */
 export type ResolvedCredential = {
   id: string;
   merchantId: string;
@@ -26,10 +26,10 @@ export type ResolvedCredential = {
   endsAt: number;
 };
 
-/** What was read of an id, and until when it counts, by the monotonic clock. */
+/** The rows of an id, and until when they count, by the monotonic clock. */
 export type CachedCredentials = { until: number; found: Promise<ResolvedCredential[]> };
 
-/** What one process remembers between calls. All of it may be lost: the database knows what counts. */
+/** What one process remembers between calls. All of it may be lost: the database has the facts. */
 export type Memory = {
   /** By code. A currency's digits never change. */
   currencies: Map<string, Currency>;
@@ -45,7 +45,7 @@ export type Memory = {
   heldBackLoggedAt: number;
 };
 
-/** The memory of a process that knows nothing yet. */
+/** The memory of a new process. */
 export const createMemory = (pool: pg.Pool): Memory => ({
   currencies: new Map(),
   credentials: new LRUCache({ max: MAX_CACHED_CREDENTIALS }),

@@ -6,10 +6,10 @@ import { countNoticeMails } from "./mail/notice-mails.js";
 
 /** Upper ends of how long a request takes, in seconds. */
 const REQUEST_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15];
-/** How long `/metrics` waits for what the database counts, in milliseconds. */
+/** How long `/metrics` waits for the database's counts, in milliseconds. */
 const COUNT_LIMIT_MS = 2_000;
 
-/** What an attack, or a caller's mistake that looks like one, is called: in the log and in the metrics alike. */
+/** Names of attacks, and of mistakes that look like one, in the log and in the metrics alike. */
 export type SecurityEvent =
   | "wrong_secret"
   | "wrong_pin"
@@ -36,7 +36,7 @@ type MetricsOptions = {
   config: Pick<Config, "mail">;
 };
 
-/** Prometheus metrics of one process, in a registry of their own. */
+/** Prometheus metrics of one process, in a separate registry. */
 export function createMetrics({ availability, pool, config }: MetricsOptions): Metrics {
   const registry = new Registry();
   const registers = [registry];
@@ -85,7 +85,7 @@ export function createMetrics({ availability, pool, config }: MetricsOptions): M
     registers,
     async collect() {
       this.reset();
-      // The other figures are wanted most when the database is away.
+      // The other figures matter most when the database is away.
       const counts = availability.reachable
         ? await within(countNoticeMails(pool), COUNT_LIMIT_MS).catch(() => undefined)
         : undefined;

@@ -1,6 +1,6 @@
 import { type FieldErrors, fieldError, type Mode, Refusal } from "@tillgate/contract";
 
-/** What an answer says beside the refusal's own row. */
+/** What an answer says in addition to the refusal's row. */
 export type OperationErrorDetails = {
   /** Sentences by field, for InvalidFields. */
   fields?: FieldErrors;
@@ -14,7 +14,7 @@ export type OperationErrorDetails = {
   currency?: string | undefined;
   /** The methods that the path is served with, for MethodNotAllowed. */
   allow?: string;
-  /** What an administrator reads instead of the refusal's text: it names what the text cannot. */
+  /** The administrator's text instead of the refusal's: it has details that the text cannot have. */
   sentence?: string;
   /** One sentence per line of a file, for an import. */
   lines?: readonly string[];
@@ -39,7 +39,7 @@ export class OperationError extends Error {
 export const wrongField = (field: string, rule: string): OperationError =>
   new OperationError(Refusal.InvalidFields, { fields: { [field]: [fieldError(field, rule)] } });
 
-/** A refusal of administration, told with a sentence of its own. */
+/** A refusal of administration, with a specific sentence. */
 export const refusedWith = (
   refusal: Refusal,
   sentence: string,

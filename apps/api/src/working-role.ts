@@ -7,9 +7,10 @@ import type { Logger } from "pino";
 const ASK_AGAIN_MS = 1_000;
 
 /**
- * Looks, as soon as the database answers, whether the api works as a role that can do nothing but work: one that owns its
- * tables could switch off what holds the books.
- * @returns why the api must not run with it in production; undefined when all is well, or outside production, where it is logged.
+ * Checks, as soon as the database answers, that the api works as a role that can only read and write rows. A role that owns
+ * its tables could switch off the triggers that guard the books.
+ * @returns why the api must not run with it in production; undefined when all is well, or outside production, where it is
+ * logged.
  */
 export async function refuseOwningRole(options: {
   pool: Pick<pg.Pool, "query">;

@@ -13,7 +13,7 @@ type Written = { as: "argument" | "option"; flags: string; description: string }
 
 const writtenAs = new WeakMap<z.ZodType, Written>();
 
-/** A field that stands at its place, such as `<payout>`. */
+/** A field given by its position, such as `<payout>`. */
 export function argument<Schema extends z.ZodType>(
   flags: string,
   description: string,
@@ -46,7 +46,7 @@ export type Session = {
   output: Output;
 };
 
-/** What a command works on, and how who acts is asked for a password. */
+/** What a command works on, and how it asks the actor for a password. */
 export type CommandContext = Context & { passwordOf: PasswordOf };
 
 export type CommandSpec<Schema extends z.ZodObject> = {
@@ -89,14 +89,14 @@ export function addCommand<Schema extends z.ZodObject>(
   });
 }
 
-/** Two commands that are each other's opposite; `run` is told whether it is the first. */
+/** Two opposite commands; `run` learns whether it is the first. */
 type OppositesSpec<Schema extends z.ZodObject> = Pick<CommandSpec<Schema>, "input" | "examples"> & {
   names: [first: string, second: string];
   summaries: [first: string, second: string];
   run: (context: CommandContext, input: z.output<Schema>, isFirst: boolean) => Promise<Answer>;
 };
 
-/** Adds two commands that are each other's opposite, such as approve and reject. */
+/** Adds two opposite commands, such as approve and reject. */
 export function addOpposites<Schema extends z.ZodObject>(
   group: Command,
   session: Session,
@@ -114,7 +114,7 @@ export function addOpposites<Schema extends z.ZodObject>(
     });
 }
 
-/** Who acts, and whether for real, from the fields of {@link changeFields}. */
+/** The actor, and whether it is a dry run, from the fields of {@link changeFields}. */
 export async function actor(
   context: CommandContext,
   { by, dryRun }: { by: string; dryRun?: boolean | undefined },

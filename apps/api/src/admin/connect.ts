@@ -6,10 +6,10 @@ import { type Context, createContext } from "../context.js";
 const CONNECT_TIMEOUT_MS = 5_000;
 /** A command does one thing after the other; a list reads a few tables at once. */
 const CONNECTIONS = 4;
-/** Commands serve no checkout edge, so where its key is not set, nobody's will do. */
+/** Commands serve no checkout edge, so any key will do where none is set. */
 const NO_CHECKOUT_EDGE = "-".repeat(32);
 
-/** Opens the database of the environment. Nothing connects until the first query. @throws SettingsError. */
+/** Opens the database of the environment. It connects at the first query. @throws SettingsError. */
 export function connect(environment: NodeJS.ProcessEnv): Context {
   const config = readConfig({
     ...environment,

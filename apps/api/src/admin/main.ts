@@ -4,14 +4,14 @@ import { runAdmin } from "./run.js";
 
 let opened: Context | undefined;
 
-/** Opens the database, once. What is behind it is loaded then: help needs none of it. @throws SettingsError. */
+/** Opens the database, once. It loads the modules for that only now: help needs none of them. @throws SettingsError. */
 async function open(): Promise<Context> {
   const { connect } = await import("./connect.js");
   opened ??= connect(process.env);
   return opened;
 }
 
-/** Whoever reads the output may stop reading, as `head` does: that is no failure, and there is nobody left to be told. */
+/** The reader of the output may close it early, as `head` does. That is no failure. */
 for (const stream of [process.stdout, process.stderr])
   stream.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") throw error;

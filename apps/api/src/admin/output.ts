@@ -4,7 +4,7 @@ import type { Money } from "../operations/administration/money.js";
 type Cell = string | number | boolean | null;
 export type Row = Record<string, Cell>;
 
-/** What a command tells: a list, or one thing with a sentence. */
+/** The result of a command: a list, or one thing with a sentence. */
 export type Answer = { rows: Row[]; none: string } | { said: string; row?: Row };
 
 /** Where a command's words go. */
@@ -15,13 +15,13 @@ export type Output = {
   refuse(refusal: { code: string; message: string; lines?: readonly string[] }): void;
 };
 
-/** Plain decimal text of an amount; its currency stands in a column of its own. */
+/** Plain decimal text of an amount; its currency has a separate column. */
 export const decimal = ({ minor, currency }: Money): string => formatDecimal(minor, currency.digits);
 
 /** Whole seconds, as the APIs write them. */
 export const time = (date: Date): string => `${date.toISOString().slice(0, 19)}+00:00`;
 
-/** Names come from outside: what would steer a terminal is not passed on. */
+/** Names come from outside: characters that would steer a terminal are removed. */
 const printable = (text: string): string => text.replace(/\p{Cc}/gu, "\u{FFFD}");
 
 const cellText = (cell: Cell | undefined): string =>

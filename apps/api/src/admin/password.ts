@@ -14,9 +14,9 @@ type Terminal = {
 const refused = (sentence: string) => refusedWith(Refusal.WrongPassword, sentence);
 
 /**
- * How a command learns the password of who acts: from TILLGATE_ADMIN_PASSWORD, from the file that
- * TILLGATE_ADMIN_PASSWORD_FILE names, or from the keyboard, unseen. Never from the command line, which other users of the
- * machine can read and the shell remembers.
+ * How a command learns the actor's password: from TILLGATE_ADMIN_PASSWORD, from the file that TILLGATE_ADMIN_PASSWORD_FILE
+ * names, or from the keyboard, unseen. Never from the command line: other users of the machine can read it and the shell
+ * remembers it.
  * @throws OperationError WrongPassword when there is none of them.
  */
 export const passwordReader =
@@ -42,7 +42,7 @@ async function readPasswordFile(file: string): Promise<string> {
   }
 }
 
-/** Asks at the terminal; what is typed is not shown. @throws OperationError WrongPassword on Ctrl-C and Ctrl-D. */
+/** Asks at the terminal; the typed text is not shown. @throws OperationError WrongPassword on Ctrl-C and Ctrl-D. */
 async function askUnseen(question: string, { stdin, stderr }: Terminal): Promise<string> {
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: stdin, output: nowhere, terminal: true });

@@ -21,8 +21,8 @@ export enum Exit {
 type Group = { description: string; load: () => Promise<(group: Command, session: Session) => void> };
 
 /**
- * Every group of commands by its name, in the order of the help. A group is loaded when a command line names it: loading them all, with the
- * operations behind them and the database's client, costs more than most commands do.
+ * Every group of commands by its name, in the order of the help. A group is loaded when a command line names it. Loading
+ * all of them, with their operations and the database's client, costs more than most commands do.
  */
 const GROUPS: Record<string, Group> = {
   merchants: {
@@ -85,9 +85,9 @@ const GROUPS: Record<string, Group> = {
 
 /**
  * Runs one command line of `npm run admin -- …`.
- * @param words what stands behind the `--`.
+ * @param words the words after the `--`.
  * @param connect opens the database; called once a command needs it.
- * @param passwordOf asks who acts for the password.
+ * @param passwordOf asks the actor for the password.
  * @returns the exit code.
  */
 export async function runAdmin(
@@ -127,7 +127,7 @@ export async function runAdmin(
   }
 }
 
-/** A sentence for what should not happen; a stack trace only for what is nobody's setting. */
+/** A sentence for an unexpected error; a stack trace only when no setting is the cause. */
 function describeFailure(error: unknown): string {
   if (error instanceof SettingsError) return error.message;
   if (!(error instanceof Error)) return String(error);

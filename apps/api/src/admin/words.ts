@@ -1,7 +1,7 @@
 import { Refusal, textOf } from "@tillgate/contract";
 import type { OperationError } from "../operation-error.js";
 
-/** How an administrator is told of a refusal, where its own text speaks to a merchant: the code, and a sentence. */
+/** The text of a refusal for administrators where its own text is for merchants: the code, and a sentence. */
 const WORDS = new Map<Refusal, [told: Refusal, sentence: string]>([
   [Refusal.RequestNotFound, [Refusal.SubjectNotFound, Refusal.RequestNotFound.text]],
   [Refusal.WalletNotFound, [Refusal.SubjectNotFound, Refusal.WalletNotFound.text]],

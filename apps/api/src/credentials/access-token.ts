@@ -48,7 +48,7 @@ export async function issueAccessToken(
 }
 
 /**
- * Who calls, by access token. The credential is looked up again, so that a revoked one ends its tokens.
+ * Finds the caller by access token. The credential is looked up again, so revoking it ends its tokens.
  * @throws OperationError InvalidAccessToken.
  */
 export async function authenticateAccessToken(

@@ -8,13 +8,13 @@ import { countFailedSecret } from "./count-failed-secret.js";
 import { noteUse } from "./last-used.js";
 import { resolveCredentials } from "./resolve-credential.js";
 
-/** Who calls the Pay API: a merchant, in one mode, by one credential. */
+/** A caller of the Pay API: a merchant, in one mode, by one credential. */
 export type Client = { merchantId: string; credentialId: string; mode: Mode };
 
-/** A client, and how many requests a minute it has; null: as many as everybody. */
+/** A client, and its limit of requests a minute; null: the default. */
 export type LimitedClient = Client & { requestsAMinute: number | null };
 
-/** Longer than any client id that was issued; what is longer is unknown. */
+/** Longer than any issued client id; a longer one is unknown. */
 const MAX_CLIENT_ID_LENGTH = 255;
 
 /** Compared where there is no secret, so that an unknown client id takes as long as a wrong secret. */

@@ -6,14 +6,14 @@ import { countFailedSecret } from "./count-failed-secret.js";
 import { noteUse } from "./last-used.js";
 import { resolveCredentials } from "./resolve-credential.js";
 
-/** Who calls the Partner API: a merchant, in the mode that the token is for. */
+/** A caller of the Partner API: a merchant, in the token's mode. */
 export type Partner = { merchantId: string; credentialId: string; mode: Mode };
 
-/** A partner, and how many requests a minute it has; null: as many as everybody. */
+/** A partner, and its limit of requests a minute; null: the default. */
 export type LimitedPartner = Partner & { requestsAMinute: number | null };
 
 /**
- * Finds the merchant behind an API token, by the token's hash: the token itself is compared nowhere.
+ * Finds the merchant behind an API token, by the token's hash; the token itself is never compared.
  * @param input.clientAddress where the call comes from: failures count against it.
  * @throws OperationError InvalidCredentials, or TooManyRequests after many of them; MerchantSuspended, PartnerApiDisabled.
  */

@@ -6,9 +6,9 @@ import { countFailure, pendingMs } from "../limits/failed-secrets.js";
 import { OperationError } from "../operation-error.js";
 
 /**
- * Counts a failed secret against its client address and, where there is one, against client id and address together.
- * Call it only when the secret is wrong: after some failures wrong ones are refused for a while that doubles each time,
- * and a right one never comes here, so nobody can lock a merchant out.
+ * Counts a failed secret against its client address and, where there is one, against client id and address together. Call
+ * it only when the secret is wrong. After some failures, wrong secrets are refused for a time that doubles each time. A
+ * right secret never comes here, so a stranger cannot lock a merchant out.
  * @throws OperationError TooManyRequests while the address, or client id and address, has to wait.
  */
 export async function countFailedSecret(
@@ -19,7 +19,7 @@ export async function countFailedSecret(
   const network = clientNetwork(clientAddress);
   const keys = [{ key: network, free: wrongSecretsAnAddress }];
   if (clientId !== undefined) {
-    // What was typed is not kept in clear, and any length fits.
+    // Hashed: the typed text is not kept in clear, and any length fits.
     const key = createHash("sha256").update(`${network} ${clientId}`).digest("base64url");
     keys.push({ key, free: wrongSecretsAClient });
   }

@@ -10,7 +10,7 @@ export const CREDENTIAL_KINDS = ["client", "api_token"] as const;
 /** `client`: client id and secret of the Pay API. `api_token`: Bearer token of the Partner API. */
 export type CredentialKind = (typeof CREDENTIAL_KINDS)[number];
 
-/** A new credential. The secret is told here and never again. */
+/** A new credential. The secret is shown only here. */
 export type IssuedCredential = {
   id: string;
   merchantId: string;
@@ -36,7 +36,7 @@ export type NewSecret = {
 export const newClientId = (mode: Mode): string =>
   `tg_${MODE_IN_PREFIX[mode]}_${randomBytes(CLIENT_ID_BYTES).toString("hex")}`;
 
-/** Makes a secret. A client secret also signs webhooks, so it is kept encrypted; of a token only the hash is kept. */
+/** Makes a secret. A client secret also signs webhooks, so it is kept encrypted. Of a token only the hash is kept. */
 export function makeSecret(keyring: Keyring, kind: CredentialKind, mode: Mode): NewSecret {
   const id = randomUUID();
   const secret = newSecret(`${kind === "client" ? "tgs" : "tgt"}_${MODE_IN_PREFIX[mode]}_`);

@@ -12,8 +12,8 @@ const WRITE = `
   WHERE c.id = u.id`;
 
 /**
- * Remembers that a credential authenticated a call; the time is written with the next batch. The first use of all is
- * written at once: from then on webhooks of a rotated client are signed with the new secret.
+ * Remembers that a credential authenticated a call. The next batch writes the time. The very first use is written at once:
+ * from then on webhooks of a rotated client are signed with the new secret.
  */
 export async function noteUse(context: Context, credential: ResolvedCredential): Promise<void> {
   context.memory.lastUsed.pending.set(credential.id, new Date());
@@ -26,7 +26,7 @@ export async function noteUse(context: Context, credential: ResolvedCredential):
   }
 }
 
-/** Writes the last uses since the last time, in one statement. What cannot be written stays for the next time. */
+/** Writes the last uses since the last time, in one statement. Uses that cannot be written stay for the next time. */
 export async function flushLastUsed(context: Pick<Context, "database" | "memory">): Promise<void> {
   const state = context.memory.lastUsed;
   const { pending } = state;

@@ -3,7 +3,7 @@ import type { Context } from "../context.js";
 import { clientNetwork } from "../limits/client-network.js";
 import type { Allowance } from "../limits/rate-limiter.js";
 
-/** Whose requests are counted together, and the merchant's own limit, if an administrator gave one. */
+/** The merchant and API whose requests are counted together, and the merchant's own limit, if an administrator set one. */
 export type LimitedCaller = { merchantId: string; mode: Mode; requestsAMinute: number | null };
 
 /** Counts a request of a merchant in one mode to one API (the wire contract's rate limits). */

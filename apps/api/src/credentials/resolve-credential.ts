@@ -11,7 +11,7 @@ const SELECT = `
   FROM credentials c JOIN merchants m ON m.id = c.merchant_id
   WHERE c.revoked_at IS NULL AND `;
 
-/** One query on one index for each way in. During a rotation a client id has two credentials. */
+/** One query on one index per kind of key. During a rotation a client id has two credentials. */
 export const LOOKUPS = {
   clientId: `${SELECT} c.kind = 'client' AND c.client_id = $1`,
   id: `${SELECT} c.kind = 'client' AND c.id = $1`,
@@ -34,9 +34,9 @@ const rowsSchema = z.array(
 );
 
 /**
- * The credentials that work, by client id, by id, or by the base64 of an API token's hash: from memory if they were
- * read in the last 2 seconds, so that a revocation reaches every process within that time.
- * @param fresh asks the database in any case: a secret that a rotation made a moment ago is not in memory.
+ * The credentials that work, by client id, by id, or by the base64 of an API token's hash. They come from memory if read in
+ * the last 2 seconds, so a revocation reaches every process within that time.
+ * @param fresh asks the database in any case: a new secret from a rotation is not in memory yet.
  */
 export async function resolveCredentials(
   context: Context,

@@ -11,8 +11,8 @@ const REVOKE = `
 const EXISTS = "SELECT FROM credentials WHERE id = $1";
 
 /**
- * Ends a credential for good, and with it the secret that a rotation still lets work, and all access tokens.
- * Every process knows it within 2 seconds. Revoking what is revoked changes nothing.
+ * Ends a credential for good, with the secret that a rotation keeps alive, and all access tokens. Every process knows it
+ * within 2 seconds. Revoking a revoked one changes nothing.
  * @returns whether it still worked until now.
  * @throws OperationError CredentialNotFound.
  */

@@ -3,7 +3,7 @@ import type { Keyring } from "@tillgate/database";
 
 const KEY_BYTES = 32;
 
-/** Every kind of token is signed with a key of its own. */
+/** Every kind of token has its own signing key. */
 export type SigningUse = "form token" | "witness token" | "access token";
 
 /**

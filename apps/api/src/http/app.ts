@@ -24,7 +24,7 @@ import { requireHttps } from "./shared/require-https.js";
 import { unknownRoute } from "./shared/routes.js";
 import { routeOf, traceFields } from "./shared/trace.js";
 
-/** What one server serves: the APIs of shops and partners, the edges that only our own programs call, or both. */
+/** What one server serves: the APIs of shops and partners, the edges for our own programs, or both. */
 export type Edges = { open: boolean; internal: boolean };
 
 const ALL_EDGES: Edges = { open: true, internal: true };

@@ -5,12 +5,12 @@ import type { Context } from "../context.js";
 import { OperationError } from "../operation-error.js";
 import { serve } from "./shared/routes.js";
 
-/** How long readiness waits for the database, in milliseconds: balancers ask with limits of their own. */
+/** How long readiness waits for the database, in milliseconds: balancers have their own limits. */
 const READINESS_LIMIT_MS = 2_000;
 
 /**
- * `/healthz`: the process serves. `/readyz`: it also reaches its database, and is not about to end; it tells when its clock is
- * off. That is no reason to serve nothing: orders expire and webhooks are signed by the database's clock.
+ * `/healthz`: the process serves. `/readyz`: it also reaches its database, and is not about to end. It also says when its
+ * clock is off. That is no reason to stop serving: orders expire and webhooks are signed by the database's clock.
  */
 export function serveHealth(app: Application, { database, log }: Context, availability: Availability): void {
   const notReady = (refusal: Refusal) =>

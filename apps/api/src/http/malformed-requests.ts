@@ -3,13 +3,13 @@ import { type Server, STATUS_CODES } from "node:http";
 import { errorEnvelope, Refusal } from "@tillgate/contract";
 import type { Logger } from "pino";
 
-/** What Node's own reader refuses before there is a request, by its error's code. */
+/** What Node's HTTP parser refuses before there is a request, by its error's code. */
 const REFUSALS: Record<string, Refusal> = {
   HPE_HEADER_OVERFLOW: Refusal.HeadersTooLarge,
   ERR_HTTP_REQUEST_TIMEOUT: Refusal.RequestTooSlow,
 };
 
-/** Answers what is no HTTP request with the error envelope too, and ends its connection. */
+/** Answers bytes that are no HTTP request with the error envelope too, and ends their connection. */
 export function answerMalformedRequests(server: Server, log: Pick<Logger, "info">): void {
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     if (error.code === "ECONNRESET" || !socket.writable) return socket.destroy();

@@ -8,7 +8,7 @@ import { RefusedKeyError } from "./shared/security-events.js";
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
 
 /**
- * `/metrics` in Prometheus' text format, for who shows the key as a Bearer token.
+ * `/metrics` in Prometheus' text format, for callers who send the key as a Bearer token.
  * @param key undefined: there are no metrics.
  */
 export function serveMetrics(app: Application, metrics: Metrics, key: string | undefined): void {

@@ -16,15 +16,15 @@ const NEXT_DUE = `
   WHERE status = 'PENDING' AND NOT ${LEFT_ALONE} ORDER BY expires_at LIMIT 1`;
 const DUE = `
   SELECT id, mode FROM orders o WHERE status = 'PENDING' AND expires_at <= $2 AND NOT ${LEFT_ALONE} ORDER BY expires_at LIMIT $1`;
-// What has been settled since, one way or another.
+// Settled since then.
 const FORGET =
   "DELETE FROM expiry_failures f USING orders o WHERE o.id = f.order_id AND o.status <> 'PENDING'";
 
 type ExpireOrdersOptions = { pool: pg.Pool; hints: Pick<Hints, "changed">; log: Pick<Logger, "error"> };
 
 /**
- * Expires all orders that are due, in batches, and hints at each. A batch that fails goes order by order: the one that
- * cannot be expired is told and left alone for a while, and all others expire.
+ * Expires all due orders, in batches, and sends a hint for each. A failed batch goes order by order: an order that cannot
+ * be expired is logged and skipped for a while, and all others expire.
  * @returns how many this call expired.
  */
 export async function expireOrders({ pool, hints, log }: ExpireOrdersOptions): Promise<number> {
@@ -42,7 +42,7 @@ export async function expireOrders({ pool, hints, log }: ExpireOrdersOptions): P
   }
 }
 
-/** Each order in a transaction of its own. */
+/** One transaction per order. */
 async function expireOneByOne(pool: pg.Pool, log: Pick<Logger, "error">): Promise<string[]> {
   const { rows } = await pool.query(DUE, [EXPIRE_BATCH, new Date()]);
   const expired: string[] = [];

@@ -17,14 +17,14 @@ const EXPIRED_KEPT_DAYS = 7;
 // One process at a time: the lock is free again at the end of the transaction.
 const PRUNE_LOCK = "SELECT pg_try_advisory_xact_lock(hashtext('tillgate pruning')) AS locked";
 
-// Attempts of deliveries that still wait are kept, however old: they say why it waits.
+// Attempts of waiting deliveries are kept, however old: they say why the delivery waits.
 const PRUNE_ATTEMPTS = `
   DELETE FROM attempts WHERE id IN (
     SELECT a.id FROM attempts a JOIN deliveries d ON d.id = a.delivery_id
     WHERE a.started_at < now() - $1 * interval '1 day' AND d.status IN ('delivered', 'failed')
     ORDER BY a.started_at LIMIT $2)`;
 
-/** A table without anything that hangs on its rows, by the column that says their age. */
+/** A table whose rows nothing refers to, by the column that says their age. */
 const deleteOld = (table: string, key: string, time: string, only = "true"): string => `
   DELETE FROM ${table} WHERE ${key} IN (
     SELECT ${key} FROM ${table} WHERE ${time} < now() - $1 * interval '1 day' AND ${only} ORDER BY ${time} LIMIT $2)`;
@@ -48,8 +48,8 @@ type PruneOptions = {
 export type Pruned = { deleted: number; more: boolean };
 
 /**
- * Deletes one batch of every kind of row that is older than it is kept. Does nothing while another process does it.
- * Used quotes, orders, refunds, payouts and the books are kept for ever.
+ * Deletes one batch of every kind of expired row. Does nothing while another process does it. Used quotes, orders, refunds,
+ * payouts and the books are kept for ever.
  */
 export async function prune({ pool, config, batch = PRUNE_BATCH }: PruneOptions): Promise<Pruned> {
   return inTransaction(pool, async (client) => {

@@ -9,11 +9,11 @@ import { PRUNE_EVERY_MS, PRUNE_PAUSE_MS, prune } from "./prune.js";
 
 /** How often due orders are looked for, in milliseconds. */
 const EXPIRE_POLL_MS = 1_000;
-/** The shortest wait between two looks: an order that somebody holds locked is due but cannot be expired yet. */
+/** The shortest wait between two looks: a locked order is due but cannot be expired yet. */
 const EXPIRE_PAUSE_MS = 50;
 
 /**
- * Starts what a worker process does: sending webhooks and notices, the expiry of orders and the pruning of what is old. Any number of
+ * Starts the jobs of a worker process: sending webhooks and notices, expiring orders and deleting old rows. Any number of
  * processes may do so side by side.
  */
 export function startWorkers(context: Context, listener: Listener): { close(): Promise<void> } {

@@ -7,9 +7,9 @@ const MAX_REPEATS = 3;
 
 /**
  * Calls one SQL function that writes, outside of any other transaction: it is the transaction.
- * @param named makes the arguments anew for every try, so that a colliding id is not tried twice.
- * @throws OperationError, OrderSettledError, OrderOverdueError or WalletClosedError for what the function refuses; nothing is
- *   written then.
+ * @param named makes new arguments for every try, so that a colliding id is not tried twice.
+ * @throws OperationError, OrderSettledError, OrderOverdueError or WalletClosedError when the function refuses; nothing is
+ * written then.
  */
 export async function callLedger<Named extends Record<string, unknown>, Answer>(
   context: Pick<Context, "database">,

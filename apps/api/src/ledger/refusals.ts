@@ -1,11 +1,11 @@
 import type { Meaning } from "@tillgate/database";
 import { OperationError, wrongField } from "../operation-error.js";
 
-/** The order that was to be changed has left PENDING. */
+/** The order has left PENDING. */
 export class OrderSettledError extends Error {}
-/** The order that was to be changed has run out of time but is not expired yet. */
+/** The order's time is over, but it is not expired yet. */
 export class OrderOverdueError extends Error {}
-/** A wallet that was to be debited or credited is closed. */
+/** The wallet to debit or credit is closed. */
 export class WalletClosedError extends Error {}
 
 const constraintOf = (error: unknown): string | undefined =>
@@ -17,7 +17,7 @@ const constraintOf = (error: unknown): string | undefined =>
 export const codeOf = (error: unknown): string | undefined =>
   error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 
-/** What the caller of a SQL function gets instead of a database error that it means; other errors pass unchanged. */
+/** Translates a database error into the error for the caller of the SQL function; other errors pass unchanged. */
 export function asRefusal(
   error: unknown,
   { refuses }: { refuses: Readonly<Record<string, Meaning>> },

@@ -1,11 +1,11 @@
 import ipaddr from "ipaddr.js";
 
-/** What one customer of an access provider gets of IPv6. */
+/** The IPv6 network of one customer of an access provider. */
 const IPV6_PREFIX_PARTS = 4;
 
 /**
- * Under which name a client address is counted: an IPv4 address as it is (also when it arrives inside IPv6), an IPv6
- * address by its /64, because whoever has one address there has all of them. What is no address counts as it stands.
+ * The name that a client address is counted under: an IPv4 address unchanged (also when it arrives inside IPv6), an IPv6
+ * address by its /64, because the holder of one address there has all of them. A text that is no address counts unchanged.
  */
 export function clientNetwork(address: string): string {
   if (!ipaddr.isValid(address)) return address;

@@ -5,17 +5,17 @@ import { RateLimiterPostgres } from "rate-limiter-flexible";
 export const NO_LIMIT = 2_147_483_647;
 
 type CounterOptions = {
-  /** Set apart from other counters by this. */
+  /** Keeps it apart from other counters. */
   name: string;
-  /** Up to where `consume` passes; {@link NO_LIMIT} when the caller compares. */
+  /** `consume` passes up to this number; {@link NO_LIMIT} when the caller compares. */
   points: number;
   /** How long a window lasts from its first point, in seconds. */
   windowSeconds: number;
 };
 
 /**
- * A counter in PostgreSQL, so that it holds across processes. Its table is UNLOGGED: a statement that writes nothing
- * else commits without waiting for the disk, as with `synchronous_commit` off. A crash of the database forgets counts.
+ * A counter in PostgreSQL, so that it holds across processes. Its table is UNLOGGED: a statement that writes nothing else
+ * commits without waiting for the disk, as with `synchronous_commit` off. A crash of the database loses the counts.
  */
 export const createCounter = (
   pool: pg.Pool,

@@ -14,9 +14,9 @@ const MAX_KEYS = 10_000;
 export type FailedSecrets = {
   /** Failures in {@link REMEMBER_SECONDS}, over all processes. */
   counted: RateLimiterPostgres;
-  /** Who waits, over all processes. */
+  /** The keys that must wait, over all processes. */
   waits: RateLimiterPostgres;
-  /** Until when which key waits, as far as this process knows, in milliseconds since 1970. */
+  /** Until when each key waits, as far as this process knows, in milliseconds since 1970. */
   known: LRUCache<string, number>;
 };
 

@@ -1,9 +1,9 @@
 import { LRUCache } from "lru-cache";
 
-/** Windows of a minute, so many draws at the most in one: high limits are drawn in blocks. */
+/** Windows of a minute, with at most so many draws each: high limits are drawn in blocks. */
 const DRAWS_A_WINDOW = 600;
 
-/** The answer to one request, and what its headers tell. */
+/** The answer to one request, and the values of its headers. */
 export type Allowance = {
   allowed: boolean;
   /** Requests a window. */
@@ -28,7 +28,7 @@ export type SharedCounter = {
 
 type Waiter = { resolve: (allowance: Allowance) => void; reject: (error: unknown) => void };
 
-/** What this process knows of one key: the tokens it has drawn, and whether there are more. */
+/** What this process knows of one key: its drawn tokens, and whether there are more. */
 type Share = {
   limit: number;
   drawn: number;
@@ -39,9 +39,9 @@ type Share = {
 };
 
 /**
- * Allows a number of requests per key and window, over any number of processes. Tokens are drawn from a shared counter
- * in blocks of max(1, limit ÷ 600) or as many as are waiting: up to 1,199 a minute no token is drawn before a request
- * waits for it, so the limit is exact. When the counter is used up, refusals come from memory until the window ends.
+ * Allows a number of requests per key and window, over any number of processes. Tokens are drawn from a shared counter in
+ * blocks of max(1, limit ÷ 600), or as many as are waiting. Up to 1,199 a minute no token is drawn before a request waits
+ * for it, so the limit is exact. When the counter is used up, refusals come from memory until the window ends.
  */
 export function createRateLimiter({
   counter,
@@ -54,7 +54,7 @@ export function createRateLimiter({
 
   function shareOf(key: string, limit: number): Share {
     const known = shares.get(key);
-    // After a change of the limit the shared counter decides anew.
+    // After a change of the limit the shared counter decides again.
     if (known?.limit === limit) return known;
     const share = { limit, drawn: 0, leftInStore: limit, endsAt: 0, waiting: [], drawing: false };
     shares.set(key, share);

@@ -2,7 +2,7 @@ import type pg from "pg";
 import { createCounter, NO_LIMIT } from "./counters.js";
 import { createRateLimiter, type RateLimiter } from "./rate-limiter.js";
 
-/** How long a window lasts, in seconds: limits are told in requests a minute. */
+/** The length of a window, in seconds: limits are in requests a minute. */
 export const WINDOW_SECONDS = 60;
 /** How many merchants and addresses one process keeps in memory. */
 const MAX_KEYS = 10_000;

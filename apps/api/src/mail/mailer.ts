@@ -1,14 +1,14 @@
 import { createTransport } from "nodemailer";
 import type { MailSettings } from "../settings/mail-server.js";
 
-/** How long the parts of handing a mail in may take, in milliseconds, and all of it together. */
+/** Limits for the steps of sending one mail, and for all of it together, in milliseconds. */
 const CONNECT_MS = 10_000;
 const SILENCE_MS = 10_000;
 export const SEND_LIMIT_MS = 30_000;
 
 /** One mail to one person. */
 export type Mail = {
-  /** Makes the Message-ID: what is sent again is the same message. */
+  /** Makes the Message-ID: a repeated mail is the same message. */
   id: string;
   to: string;
   subject: string;
@@ -24,7 +24,7 @@ export class MailError extends Error {
     readonly about: {
       /** The server refuses this mail for good: another attempt would be refused too. */
       final: boolean;
-      /** The server took no part in it: it is away, refuses everybody, or our credentials. */
+      /** The fault is not this mail's: the server is away, refuses everybody, or refuses our credentials. */
       unreachable: boolean;
     },
   ) {
@@ -33,7 +33,7 @@ export class MailError extends Error {
 }
 
 export type Mailer = {
-  /** Hands one mail in. @throws MailError. */
+  /** Sends one mail to the server. @throws MailError. */
   send(mail: Mail, ended?: AbortSignal): Promise<void>;
   close(): void;
 };
@@ -44,7 +44,7 @@ type MailerOptions = {
   ca?: string | undefined;
 };
 
-/** Mails over SMTP, each over a connection of its own: notices are rare. */
+/** Sends mails over SMTP, with one connection per mail: notices are rare. */
 export function createMailer({ mail, ca }: MailerOptions): Mailer {
   const { host, port, implicitTls, credentials, demandTls, from } = mail;
   const transport = createTransport({
@@ -52,7 +52,7 @@ export function createMailer({ mail, ca }: MailerOptions): Mailer {
     port,
     secure: implicitTls,
     requireTLS: demandTls && !implicitTls,
-    // On this machine a certificate proves nothing: mail servers come with one that they signed themselves.
+    // On this machine a certificate proves nothing: local mail servers sign their own.
     tls: { rejectUnauthorized: demandTls || implicitTls, ...(ca !== undefined && { ca }) },
     ...(credentials && { auth: { user: credentials.user, pass: credentials.password } }),
     connectionTimeout: CONNECT_MS,
@@ -73,7 +73,7 @@ export function createMailer({ mail, ca }: MailerOptions): Mailer {
           subject,
           text,
           messageId: `<notice-${id}@${domain}>`,
-          // Nobody's holiday answers a program (RFC 3834).
+          // Stops automatic replies, such as holiday notices (RFC 3834).
           headers: { "Auto-Submitted": "auto-generated" },
           signal: ended ? AbortSignal.any([limit, ended]) : limit,
         });
@@ -85,12 +85,13 @@ export function createMailer({ mail, ca }: MailerOptions): Mailer {
   };
 }
 
-/** What the server answered, without what it may have repeated of credentials and recipients. */
+/** The server's answer, without credentials and recipients that it may have repeated. */
 function mailError(error: unknown): MailError {
   const { code, originalCode, responseCode, command, permanent } = Object(error);
   const step = typeof command === "string" ? command.split(" ")[0] : undefined;
   const what = [originalCode ?? code ?? "error", responseCode, step && `to ${step}`];
-  // Sender and credentials are refused for every mail, until somebody mends them; only recipient and text are this one's.
+  // Sender and credentials are refused for every mail, until somebody fixes them. Only recipient and text belong to this
+  // one.
   const ofThisMail = step === "RCPT" || step === "DATA";
   return new MailError(what.filter(Boolean).join(" "), {
     final: ofThisMail && permanent === true,

@@ -5,12 +5,13 @@ import { z } from "zod";
 export const MAIL_STEPS_MS: readonly number[] = [1, 5, 15, 60, 180, 360, 720, 1_440, 1_440].map(
   (minutes) => minutes * 60_000,
 );
-/** From this age on a notice is old news, in hours: it is not mailed any more, whether mail was configured or not. */
+/** The age from which a notice is not mailed any more, in hours, whether mail was configured or not. */
 const MAX_AGE_HOURS = 96;
-/** How many waiting deliveries are counted; more than so many are told as that. */
+/** How many waiting deliveries are counted at most. */
 export const MAX_COUNTED = 10_000;
 
-// The conditional update decides who sends: of two workers one finds the row locked, or leased. A crash counts as an attempt.
+// The conditional update decides the sender: of two workers one finds the row locked, or leased. A crash counts as an
+// attempt.
 const CLAIM = `
   UPDATE notice_mails SET attempts = attempts + 1, leased_by = $1, leased_until = clock_timestamp() + $2 * interval '1 millisecond'
   WHERE id = (
@@ -63,13 +64,16 @@ const noticeMailSchema = z.object({
   waiting: z.int(),
 });
 
-/** A notice on its way to one person, with what the mail tells. */
+/** A notice on its way to one person, with the facts for the mail. */
 export type NoticeMail = z.output<typeof noticeMailSchema>;
 
-/** Who holds a mail. */
+/** The worker that leases a mail. */
 export type Lease = { id: string; worker: string };
 
-/** Leases the mail that has waited longest. A worker that ends without a word loses it when the lease ends. @returns undefined when none is due. */
+/**
+ * Leases the mail that has waited longest. If the worker crashes, the lease ends and another takes the mail.
+ * @returns undefined when none is due.
+ */
 export async function claimNoticeMail(
   pool: pg.Pool,
   { worker, leaseMs }: { worker: string; leaseMs: number },
@@ -101,7 +105,7 @@ export async function postponeNoticeMail(
   await pool.query(POSTPONE, [id, worker, delayMs, lastError]);
 }
 
-/** Gives up what is old news, so that nothing piles up where mail is not configured. @returns how many. */
+/** Gives up old notices, so that they do not pile up where mail is not configured. @returns how many. */
 export async function giveUpOldNoticeMails(pool: pg.Pool): Promise<number> {
   return (await pool.query(DROP_OLD, [MAX_AGE_HOURS])).rowCount ?? 0;
 }

@@ -14,9 +14,9 @@ const moment = (time: Date | string): string => {
 const oneLine = (text: string): string => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, " ");
 
 /**
- * What a merchant's people read of a notice: plain text. An endpoint is told by its host and id, because path and query may hold a
- * secret; of the events that wait only their number.
- * @param keepEventsDays how long what was missed can still be sent.
+ * A notice for a merchant's people, as plain text. It names an endpoint by host and id, because path and query may hold a
+ * secret. Of waiting events it gives only the number.
+ * @param keepEventsDays how long missed events can still be sent.
  */
 export function noticeText(mail: NoticeMail, keepEventsDays: number): NoticeText {
   const { details, waiting } = mail;
@@ -44,7 +44,7 @@ export function noticeText(mail: NoticeMail, keepEventsDays: number): NoticeText
   };
 }
 
-/** What has changed between the notice and this mail. */
+/** The changes between the notice and this mail. */
 function since({ kind, noticedAt, removed, disabled: isDisabled, failing }: NoticeMail): string[] {
   const at = moment(noticedAt);
   if (removed) return [`The endpoint was removed after this was noticed (${at}). There is nothing to do.`];

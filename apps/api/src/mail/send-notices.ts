@@ -21,15 +21,15 @@ const LEASE_SLACK_MS = 30_000;
 
 type NoticeMailsOptions = {
   pool: pg.Pool;
-  /** Undefined: mail is not configured, and what waits is only given up when it is old. */
+  /** Undefined: mail is not configured, and waiting mails are only given up when they are old. */
   mailer: Mailer | undefined;
   keepEventsDays: number;
   log: Pick<Logger, "info" | "warn" | "error">;
 };
 
 /**
- * Sends notices to merchants' people, one after the other. At least once: who ends between the mail server's yes and the row lets
- * another worker send it again, under the same Message-ID.
+ * Sends notices to merchants' people, one after the other, at least once. If a process ends between the mail server's yes
+ * and the update of the row, another worker sends the mail again, under the same Message-ID.
  */
 export function startNoticeMails({ pool, mailer, keepEventsDays, log }: NoticeMailsOptions): Loop {
   const worker = randomUUID();
@@ -55,7 +55,7 @@ export function startNoticeMails({ pool, mailer, keepEventsDays, log }: NoticeMa
     } catch (error) {
       if (!(error instanceof MailError)) throw error;
       const delayMs = MAIL_STEPS_MS[mail.attempts - 1];
-      // Whoever ends has learnt nothing about the mail: another process tries at once.
+      // The process ends and knows nothing about the mail: another process tries at once.
       if (ending.signal.aborted) await postponeNoticeMail(pool, lease, 0, null);
       else if (error.about.final || delayMs === undefined) await giveUp(error.message);
       else {

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 
-/** The channel on which processes tell each other that orders have changed. */
+/** The channel on which processes announce changed orders. */
 export const CHANGES_CHANNEL = "tillgate_changes";
 
 /** How long ids are collected before one notification carries them. */
@@ -10,11 +10,11 @@ const PAYLOAD_LIMIT_BYTES = 7_999;
 /** Brackets of the JSON array. */
 const BRACKETS_BYTES = 2;
 
-/** Tells every process that orders have changed, so that pages and the delivery workers look at once. */
+/** Announces changed orders to every process, so that pages and the delivery workers look at once. */
 export type Hints = {
-  /** Call it after the commit. It never throws and never waits: whoever misses the hint finds out by polling. */
+  /** Call it after the commit. It never throws and never waits: a missed hint is made good by polling. */
   changed(orderId: string): void;
-  /** Sends what is collected and waits until it is sent. */
+  /** Sends the collected ids and waits until they are sent. */
   close(): Promise<void>;
 };
 
@@ -24,7 +24,7 @@ type HintSender = { query(sql: string, parameters: unknown[]): Promise<unknown> 
 type HintsOptions = { pool: HintSender; log: Pick<Logger, "warn"> };
 
 /**
- * Collects the ids of changed orders for 10 ms and sends them in one `pg_notify`, never inside a transaction that
+ * Collects the ids of changed orders for 10 ms and sends them in one `pg_notify`. It never runs inside a transaction that
  * moves money: NOTIFY makes commits wait for each other.
  */
 export function createHints({ pool, log }: HintsOptions): Hints {

@@ -9,7 +9,7 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const CHECK_EVERY_MS = 10_000;
 /** How long such a check may take before the connection counts as dead, in milliseconds. */
 const CHECK_TIMEOUT_MS = 5_000;
-/** How long closing waits for the server's farewell, in milliseconds. */
+/** How long closing waits for the server to end the connection, in milliseconds. */
 const FAREWELL_MS = 1_000;
 /** The first wait before connecting again; it doubles up to the longest, in milliseconds. */
 const FIRST_RETRY_MS = 100;
@@ -36,9 +36,9 @@ type ListenerOptions = {
 };
 
 /**
- * Listens on one dedicated connection for the life of the process. It connects in the background and again, with
- * growing waits, whenever the connection is lost; after each (re)connect everything counts as changed, since hints may
- * have been missed meanwhile.
+ * Listens on one dedicated connection for the life of the process. It connects in the background. When the connection is
+ * lost it connects again, with growing waits. After each (re)connect everything counts as changed, since hints may have
+ * been missed meanwhile.
  */
 export function startListener(options: ListenerOptions): Listener {
   const { directUrl, log, checkEveryMs = CHECK_EVERY_MS, checkTimeoutMs = CHECK_TIMEOUT_MS } = options;
@@ -99,7 +99,7 @@ export function startListener(options: ListenerOptions): Listener {
     subscribe(orderId, onChange) {
       const callbacks = byOrder.get(orderId) ?? new Set();
       byOrder.set(orderId, callbacks);
-      // A function of its own, so that one callback may be subscribed twice.
+      // A new function each time, so that one callback may be subscribed twice.
       const subscribed = () => onChange();
       callbacks.add(subscribed);
       return () => {
@@ -127,14 +127,14 @@ type Session = {
   listen(): Promise<void>;
   /** Checks from time to time that the server still answers and still knows the subscription. */
   watch(everyMs: number, onDead: (error: Error) => void): void;
-  /** Ends at once: a half-open connection would never answer a farewell. */
+  /** Ends at once: a half-open connection would never answer. */
   destroy(): void;
-  /** Says farewell, as long as the server answers. */
+  /** Ends the connection properly, as long as the server answers. */
   end(): Promise<void>;
 };
 
 function openSession(connectionString: string, checkTimeoutMs: number): Session {
-  // A socket of our own, because a client of pg cannot be made to drop a connection that no longer answers.
+  // Our own socket, because a client of pg cannot be made to drop a connection that no longer answers.
   const socket = new net.Socket();
   const client = new pg.Client({
     connectionString,

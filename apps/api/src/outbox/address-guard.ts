@@ -5,7 +5,7 @@ import { buildConnector } from "undici";
 import { CONNECT_MS } from "./limits.js";
 import { type Resolve, resolveByNameServers, resolveBySystem } from "./resolve-host.js";
 
-/** A receiver's address that is not connected to, or an answer of DNS that is not. */
+/** A receiver's address, or an answer of DNS, that must not be connected to. */
 export class RefusedAddressError extends Error {
   override readonly name = "RefusedAddressError";
 }
@@ -15,13 +15,13 @@ export class UnresolvedHostError extends Error {
   override readonly name = "UnresolvedHostError";
 }
 
-/** IPv6 that is given out to the public internet; everything outside is refused. */
+/** IPv6 of the public internet; everything outside is refused. */
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR("2000::/3");
 /** Documentation addresses of RFC 9637, which the library does not know yet. */
 const DOCUMENTATION_IPV6 = ipaddr.IPv6.parseCIDR("3fff::/20");
-/** What development may also reach. Link-local stays refused: cloud metadata lives there. */
+/** What development may also reach. Link-local stays refused: cloud metadata is there. */
 const DEVELOPMENT_RANGES = new Set(["loopback", "private", "uniqueLocal", "carrierGradeNat"]);
-/** Cloud metadata outside of link-local, in ranges that development may reach: they hand out keys of the machine. */
+/** Cloud metadata outside of link-local, in ranges that development may reach: it hands out keys of the machine. */
 const METADATA_ADDRESSES = new Set(["fd00:ec2::254", "fd20:ce::254", "100.100.100.200"]);
 /** Ports of live receivers. */
 const LIVE_PORTS = new Set(["", "80", "443"]);
@@ -31,7 +31,7 @@ const LIVE_PORTS = new Set(["", "80", "443"]);
  * is refused. IPv4 inside IPv6 (mapped, NAT64, 6to4, Teredo) is refused too: it would hide the real target.
  */
 export function isAllowedAddress(address: string, privateAllowed: boolean): boolean {
-  // Node's own, strict notion of a literal first: the library reads octal and shortened forms.
+  // Node's strict check of a literal comes first: the library also reads octal and shortened forms.
   if (isIP(address) === 0 || !ipaddr.isValid(address)) return false;
   const parsed = ipaddr.parse(address);
   if (METADATA_ADDRESSES.has(parsed.toString())) return false;
@@ -42,7 +42,7 @@ export function isAllowedAddress(address: string, privateAllowed: boolean): bool
   return parsed.match(GLOBAL_IPV6) && !parsed.match(DOCUMENTATION_IPV6);
 }
 
-/** Names that mean the machine itself, whatever a name server says (RFC 6761). */
+/** Names of the machine itself, whatever a name server says (RFC 6761). */
 export const isLocalName = (host: string): boolean => /(^|\.)localhost\.?$/.test(host);
 
 type ReceiverUrlOptions = { address: string; mode: "sandbox" | "live"; privateAllowed: boolean };
@@ -78,9 +78,9 @@ type GuardedConnectorOptions = {
 };
 
 /**
- * A connector for undici that checks at the moment of connecting: literals, every answer of DNS (one refused answer
- * refuses the host), and once more the peer of the open connection. What was checked is what is connected to, so a name
- * that changes its mind between check and connect gains nothing.
+ * A connector for undici that checks at the moment of connecting: literals, every answer of DNS (one refused answer refuses
+ * the host), and once more the peer of the open connection. It connects to the address that it checked, so changing a name
+ * between check and connect gains nothing.
  */
 export function guardedConnector(options: GuardedConnectorOptions): buildConnector.connector {
   const { privateAllowed, timeoutMs } = options;

@@ -2,7 +2,7 @@ import { callOne, ledger } from "@tillgate/database";
 import type pg from "pg";
 import { BOUNDS, type LeaseClass } from "./limits.js";
 
-/** Where a worker's turns go on: what one claim answers and the next is given. */
+/** Where a worker's turns continue: one claim answers it and the next one takes it. */
 export type Turns = { from: string; after: string; carefulAfter: string };
 export const FIRST_TURN: Turns = {
   from: "00000000-0000-0000-0000-000000000000",
@@ -11,7 +11,7 @@ export const FIRST_TURN: Turns = {
 };
 
 export type ClaimDeliveries = {
-  /** Who claims: a name of this process's own. */
+  /** The claimer: a name that is unique to this process. */
   worker: string;
   /** How long the claim holds, in milliseconds; when it ends, another worker may claim the same. */
   leaseMs: number;
@@ -27,15 +27,15 @@ export type ClaimDeliveries = {
 export type Claimed = {
   deliveries: { id: string; class: LeaseClass }[];
   turns: Turns;
-  /** How many queues have something that waits. */
+  /** How many queues have waiting deliveries. */
   queues: number;
   /** Whether more waits than was leased. */
   hasMore: boolean;
 };
 
 /**
- * Leases due deliveries, in turn over their queues and within the bounds that hold over all processes. What comes back is
- * small and read by a second statement: a process that stands still must not hold up the claims of the others.
+ * Leases due deliveries, in turn over their queues and within the bounds of all processes. The answer is small, and a
+ * second statement reads the rest: a stalled process must not hold up the claims of the others.
  */
 export async function claimDeliveries(
   pool: Pick<pg.Pool, "query">,

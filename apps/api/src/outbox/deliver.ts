@@ -11,7 +11,7 @@ import { type AttemptOutcome, sendAttempt } from "./send-attempt.js";
 import type { Settler } from "./settle-together.js";
 import { signingKeys } from "./signing-keys.js";
 
-/** Headers that prove who sent a delivery: never stored. */
+/** Headers that prove the sender of a delivery: never stored. */
 const SIGNATURE_HEADERS = new Set(["webhook-signature", "x-tillgate-signature"]);
 const GONE = 410;
 
@@ -25,7 +25,7 @@ export type DeliverOptions = {
   timeoutMs: number;
   /** Gives the attempt up, when the process ends. */
   abandon: AbortSignal;
-  /** Who holds the lease. */
+  /** The worker that holds the lease. */
   worker: string;
 };
 
@@ -33,9 +33,9 @@ export type DeliverOptions = {
 export type PreparedDelivery = { delivery: LeasedDelivery; now: () => Date };
 
 /**
- * Makes one attempt of a leased delivery, and writes the attempt and what it makes of the delivery in one transaction. A
- * crash at any point leaves a lease that ends, and another worker takes over: the receiver may see an event twice, never
- * not at all.
+ * Makes one attempt of a leased delivery, and writes the attempt and the delivery's new state in one transaction. After a
+ * crash at any point the lease ends, and another worker takes over. So the receiver may see an event twice, but never not
+ * at all.
  */
 export async function deliver(options: DeliverOptions, prepared: PreparedDelivery): Promise<void> {
   const { settler, worker } = options;
@@ -102,7 +102,7 @@ async function makeAttempt(
   return { startedAt, requestHeaders, ...outcome };
 }
 
-/** What an attempt makes of its delivery: delivered, failed for good, or due again by the schedule. */
+/** The delivery's state after an attempt: delivered, failed for good, or due again by the schedule. */
 export function settlementOf(
   delivery: Pick<LeasedDelivery, "id" | "attemptCount" | "attemptsBefore" | "address" | "queueId">,
   attempt: MadeAttempt,

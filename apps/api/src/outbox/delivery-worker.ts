@@ -35,15 +35,15 @@ export type DeliveryWorker = {
 };
 
 /**
- * Sends what is due. Deliveries are leased for free places and end one by one. Receivers that do not answer have places of
- * their own, and an attempt at any other gives its place up when it takes long, so nothing that hangs is ever in the way.
+ * Sends due deliveries. They are leased for free places and end one by one. Receivers that do not answer have separate
+ * places, and any other attempt gives up its place when it takes long. So a hanging receiver blocks no other.
  */
 export function startDeliveryWorker({ atOnce, ...options }: DeliveryWorkerOptions): DeliveryWorker {
   const { pool, log, timeoutMs } = options;
   const worker = randomUUID();
   const settler = startSettler({ pool });
   const abandon = new AbortController();
-  // Every delivery under way listens to it; slow ones have no upper number that is worth a warning.
+  // Every delivery under way listens to it. Slow ones have no upper number that deserves a warning.
   setMaxListeners(0, abandon.signal);
   const delivering = { ...options, worker, settler, abandon: abandon.signal };
   const underWay = new Set<Promise<void>>();
@@ -51,7 +51,7 @@ export function startDeliveryWorker({ atOnce, ...options }: DeliveryWorkerOption
   let carefulPlaces = atOnce * CAREFUL_TIMES;
   let turns = FIRST_TURN;
   let queues = 0;
-  /** Whether more waited at the last look than was leased: then every end is a reason to look again. */
+  /** Whether the last look found more than it leased: then look again after every delivery that ends. */
   let hasMore = true;
 
   /** Takes a place. @returns the call that gives it back, once. */
@@ -87,7 +87,7 @@ export function startDeliveryWorker({ atOnce, ...options }: DeliveryWorkerOption
     underWay.add(done);
   };
 
-  /** Leases and starts what there is for the free places. @returns whether there may be more. */
+  /** Leases and starts deliveries for the free places. @returns whether there may be more. */
   const look = async (): Promise<boolean> => {
     const free = { places, carefulPlaces };
     const claimed = await claimDeliveries(pool, {
@@ -130,7 +130,7 @@ export function startDeliveryWorker({ atOnce, ...options }: DeliveryWorkerOption
 
 type Delivering = DeliverOptions & Pick<DeliveryWorkerOptions, "pool" | "log">;
 
-/** Reads what the attempts of leased deliveries need, all at once; what cannot be read now waits for a while. */
+/** Reads what the attempts of leased deliveries need, all at once. A delivery that cannot be read now waits for a while. */
 async function prepare(options: Delivering, ids: string[]): Promise<PreparedDelivery[]> {
   try {
     const deliveries = await readLeased(options.pool, ids, options.worker);
@@ -145,7 +145,7 @@ async function prepare(options: Delivering, ids: string[]): Promise<PreparedDeli
   }
 }
 
-/** Makes the attempt. When that is impossible (the database is away, a key is missing) it is made later. */
+/** Makes the attempt. If that is impossible (the database is away, a key is missing), the delivery waits. */
 async function perform(options: Delivering, prepared: PreparedDelivery): Promise<void> {
   try {
     await deliver(options, prepared);

@@ -1,10 +1,11 @@
 const COMMENT = { begin: "<!--", end: "-->" } as const;
-/** How a page begins, once blanks and comments are passed. */
+/** The start of a page, after blanks and comments. */
 const BEGINNING = /^<(?:!doctype html|html|head|body|h1)\b/i;
 
 /**
- * Whether the start of an answer is a web page: then a page, and no webhook handler, may have answered. The receiver writes
- * what is looked at here, so every character is passed once: one expression for all of it took the power of its comments.
+ * Whether the start of an answer is a web page: then a page may have answered instead of a webhook handler. The receiver
+ * controls this text, so every character is read once. One expression for all of it was exponential in the number of
+ * comments.
  */
 export function isWebPage(answerStart: string | null | undefined): boolean {
   const text = answerStart ?? "";

@@ -1,6 +1,6 @@
 import { isWebPage } from "./is-web-page.js";
 
-/** A failed attempt, as it is kept. */
+/** A failed attempt, as it is stored. */
 export type Failure = {
   errorKind: string | null;
   httpStatus: number | null;

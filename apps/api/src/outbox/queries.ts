@@ -8,9 +8,9 @@ type Queryable = Pick<pg.ClientBase, "query">;
 
 const bytes = z.instanceof(Uint8Array);
 
-// Everything an attempt needs. An endpoint's deliveries go where its merchant says now, so that a corrected address
-// helps what already waits. An order's own callback_url is signed with the live secrets (two during a rotation) of
-// the client that made the order or, when it has none, of the merchant's newest active client of the mode.
+// Everything an attempt needs. An endpoint's deliveries go to its present address, so that a corrected address helps
+// waiting ones. An order's own callback_url is signed with the live secrets (two during a rotation) of the client that made
+// the order or, when it has none, of the merchant's newest active client of the mode.
 const READ_LEASED = `
   SELECT d.id, d.mode, d.queue_id AS "queueId", clock_timestamp() AS "readAt", coalesce(r.address, d.address) AS address, d.attempt_count AS "attemptCount",
          d.attempts_before AS "attemptsBefore", e.id AS "eventId", e.name AS "eventName", e.body,
@@ -54,7 +54,7 @@ const leasedSchema = z.object({
   readAt: z.date(),
   address: z.string(),
   attemptCount: z.int(),
-  /** Attempts made before the delivery was last sent again. */
+  /** Attempts before the delivery was last sent again. */
   attemptsBefore: z.int(),
   eventId: z.string(),
   eventName: z.string(),
@@ -72,7 +72,7 @@ const leasedSchema = z.object({
 
 export type LeasedDelivery = z.output<typeof leasedSchema>;
 
-/** The deliveries of these ids that are leased to the worker; those that another has taken over or settled are left out. */
+/** The deliveries of these ids that the worker leases; those that another worker has taken over or settled are left out. */
 export async function readLeased(
   client: Queryable,
   ids: readonly string[],
@@ -145,7 +145,7 @@ const POSTPONE = `
   UPDATE deliveries SET status = 'pending', next_attempt_at = clock_timestamp() + $3 * interval '1 millisecond', ${NO_LEASE}
   WHERE id = ANY ($1) AND leased_by = $2`;
 
-/** Ends leases without an attempt: these can be made again after a while. */
+/** Ends leases without an attempt: these deliveries can be tried again after a while. */
 export async function postpone(
   client: Queryable,
   deliveryIds: readonly string[],
@@ -170,7 +170,7 @@ export const holdDelivery = (client: Queryable, delivery: string): Promise<boole
   callOne(client, ledger.holdDelivery, { delivery });
 
 /**
- * Lets up to `limit` waiting deliveries of one receiver follow the state it was given: held, given up or due again.
+ * Makes up to `limit` waiting deliveries of one receiver follow its new state: held, given up or due again.
  * @returns how many did; null when no receiver waits for it.
  */
 export const followReceiverState = (client: Queryable, limit: number): Promise<number | null> =>

@@ -8,14 +8,14 @@ const DNS_TIMEOUT_MS = 2_000;
 const DNS_TRIES = 2;
 
 /**
- * Asks the system: hosts file, search domains and all. It blocks one of the four threads that the process also hashes
- * PINs with, for as long as a name server takes; so it is for development, where receivers have local names.
+ * Asks the system, with its hosts file and search domains. Until a name server answers, it blocks one of the four threads
+ * that also hash PINs. So it is for development, where receivers have local names.
  */
 export const resolveBySystem: Resolve = (hostname) => lookup(hostname, { all: true, verbatim: true });
 
 /**
- * Asks the name servers on sockets of its own (c-ares), without a thread: however many receivers have name servers that
- * do not answer, nothing else waits for them. The hosts file is not read; only public names are wanted here.
+ * Asks the name servers on separate sockets (c-ares), without a thread. So name servers that do not answer delay nothing
+ * else. The hosts file is not read: only public names are wanted here.
  * @param servers addresses of name servers, with ports; default: those of the system.
  */
 export function resolveByNameServers(servers?: readonly string[]): Resolve {
@@ -26,7 +26,7 @@ export function resolveByNameServers(servers?: readonly string[]): Resolve {
     const addresses = (answer: PromiseSettledResult<string[]>, family: number) =>
       answer.status === "fulfilled" ? answer.value.map((address) => ({ address, family })) : [];
     const found = [...addresses(four, 4), ...addresses(six, 6)];
-    // A name with addresses of one family only is refused by the other.
+    // A name with addresses of one family only gives an error for the other.
     if (found.length === 0 && four.status === "rejected") throw four.reason;
     return found;
   };

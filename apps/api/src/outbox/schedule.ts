@@ -16,9 +16,9 @@ export const RETRY_STEPS_MS: readonly number[] = [
   24 * HOUR,
 ];
 
-/** How far a wait may be from its step, both ways, so that receivers are not hit by everything at once. */
+/** The random part of a wait, both ways, so that receivers do not get everything at once. */
 const JITTER = 0.2;
-/** A receiver may ask for at most so many times the step. */
+/** A receiver may ask for at most this many times the step. */
 const RETRY_AFTER_STEPS = 2;
 
 type NextDelayOptions = {

@@ -2,7 +2,7 @@ import { type buildConnector, Client } from "undici";
 import { RefusedAddressError, receiverUrl, UnresolvedHostError } from "./address-guard.js";
 import { ANSWER_BODY_MS, ANSWER_BYTES } from "./limits.js";
 
-/** Why an attempt failed, as it is kept and shown. */
+/** Why an attempt failed, as it is stored and shown. */
 export type ErrorKind =
   | "dns"
   | "tls"
@@ -14,7 +14,7 @@ export type ErrorKind =
   /** Nothing was sent: the merchant has no active secret left to sign with. */
   | "no_key";
 
-/** What came of an attempt; `errorKind` null is success. */
+/** The outcome of an attempt; `errorKind` null is success. */
 export type AttemptOutcome = {
   latencyMs: number;
   httpStatus: number | null;
@@ -38,9 +38,9 @@ type SendAttemptOptions = {
 };
 
 /**
- * Posts one event to one receiver, once, following no redirect. A status of 2xx within the time limit is success,
- * whatever the body; of the body no more than a KiB is read.
- * @returns what came of it, or null when it was abandoned.
+ * Posts one event to one receiver, once, and follows no redirect. A status of 2xx within the time limit is success,
+ * whatever the body. It reads at most a KiB of the body.
+ * @returns the outcome, or null when the attempt was abandoned.
  */
 export async function sendAttempt(options: SendAttemptOptions): Promise<AttemptOutcome | null> {
   const { abandon } = options;
@@ -68,8 +68,8 @@ type Answer = Omit<AttemptOutcome, "latencyMs">;
 
 async function post(options: SendAttemptOptions, signal: AbortSignal): Promise<Answer> {
   const url = receiverUrl(options);
-  // A client of its own, so that every attempt resolves and checks the address anew, and so that no idle connection
-  // that the receiver has closed meanwhile can fail it.
+  // A new client for every attempt: it resolves and checks the address again, and cannot fail by an idle connection that
+  // the receiver has closed.
   const client = new Client(url.origin, {
     connect: options.connector,
     pipelining: 0,
@@ -84,7 +84,7 @@ async function post(options: SendAttemptOptions, signal: AbortSignal): Promise<A
       body: options.body,
       signal,
     });
-    // Destroying an unfinished body is reported on the stream; nobody waits for it any more.
+    // Destroying an unfinished body reports an error on the stream, after everybody has stopped waiting.
     body.on("error", () => {});
     const answerStart = await readStart(body, signal);
     const retryAfter = headers["retry-after"];
@@ -95,12 +95,12 @@ async function post(options: SendAttemptOptions, signal: AbortSignal): Promise<A
       retryAfter: Array.isArray(retryAfter) ? retryAfter[0] : retryAfter,
     };
   } finally {
-    // Not awaited: a connection that is still being opened must not keep the attempt waiting.
+    // Not awaited: a connection that is still opening must not keep the attempt waiting.
     void client.destroy();
   }
 }
 
-/** Reads the first KiB, as long as it comes soon; the status has already decided the attempt. */
+/** Reads the first KiB, if it comes soon. The status has already decided the attempt. */
 async function readStart(
   body: AsyncIterable<Uint8Array> & { destroy(): void },
   signal: AbortSignal,
@@ -117,14 +117,14 @@ async function readStart(
       if (bytes >= ANSWER_BYTES) break;
     }
   } catch {
-    // A body that breaks off says nothing about the status; what came of it is kept.
+    // A body that breaks off says nothing about the status; the part that arrived is kept.
   } finally {
     clearTimeout(timer);
     signal.removeEventListener("abort", stop);
     body.destroy();
   }
   const start = Buffer.concat(chunks).subarray(0, ANSWER_BYTES);
-  // `stream` leaves out a character that the limit cuts in two; PostgreSQL's text cannot hold a NUL.
+  // `stream` drops a character that the limit cuts in two; PostgreSQL's text cannot hold a NUL.
   return new TextDecoder().decode(start, { stream: true }).replaceAll("\0", "");
 }
 
@@ -136,7 +136,7 @@ function errorKindOfStatus(status: number): ErrorKind | null {
 const TLS_CODES =
   /^(ERR_TLS|ERR_SSL|EPROTO|CERT_|CRL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERROR_IN_|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_EXCEEDED|HOSTNAME_MISMATCH)/;
 
-/** Sorts an error of connecting or sending. */
+/** Classifies an error of connecting or sending. */
 export function errorKindOf(error: unknown): ErrorKind {
   if (error instanceof RefusedAddressError) return "refused_address";
   if (error instanceof UnresolvedHostError) return "dns";

@@ -3,7 +3,7 @@ import type pg from "pg";
 import { SETTLE_AT_ONCE, SETTLE_BATCH } from "./limits.js";
 import { type Settlement, settleAttempts } from "./queries.js";
 
-/** How a lease ends: with an attempt that is recorded, or with another change of its delivery. */
+/** How a lease ends: with a recorded attempt, or with another change of its delivery. */
 export type Ending =
   | { attempt: Settlement; write?: never }
   | { attempt?: never; write: (client: pg.PoolClient) => Promise<unknown> };
@@ -20,9 +20,8 @@ type Waiting = {
 };
 
 /**
- * Ends leases together: what ends while a transaction is under way goes into the next one, so that a busy worker commits
- * once for many deliveries and a quiet one at once. Endings that fail together are tried one by one, so that none
- * fails because of another.
+ * Ends leases together: those that end while a transaction runs go into the next one. So a busy worker commits once for
+ * many deliveries, and a quiet one at once. If a batch fails, each is tried alone, so that none fails because of another.
  */
 export function startSettler({ pool }: { pool: pg.Pool }): Settler {
   const waiting: Waiting[] = [];

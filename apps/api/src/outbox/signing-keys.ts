@@ -9,10 +9,10 @@ type Signers = Pick<LeasedDelivery, "receiverId" | "receiverCiphertext" | "recei
   Partial<Pick<LeasedDelivery, "previousCiphertext" | "previousKeyId">>;
 
 /**
- * The keys that sign a delivery: the endpoint's own secret, or the client secrets that sign for the order's
- * `callback_url`. During a rotation both sign, and the simple header uses the old secret until the new one has
- * authenticated a call: then the store knows it (the wire contract's webhooks). An endpoint's secret authenticates
- * nothing, so there the old one stays until the overlap ends.
+ * The keys that sign a delivery: the endpoint's own secret, or the client secrets that sign for the order's `callback_url`.
+ * During a rotation both sign. The simple header uses the old secret until the new one has authenticated a call: then the
+ * store knows it (the wire contract's webhooks). An endpoint's secret authenticates nothing, so there the old one stays
+ * until the overlap ends.
  * @returns null when the merchant has no active client secret left in this mode.
  * @throws Error when a secret cannot be decrypted with the configured keys.
  */

@@ -7,7 +7,10 @@ import { startDeliveryWorker } from "./delivery-worker.js";
 import { FOLLOW_BATCH, FOLLOW_REST_MS, LOOK_EVERY_MS } from "./limits.js";
 import { followReceiverState } from "./queries.js";
 
-/** Starts what sends webhooks in this process: the delivery worker, and what lets deliveries follow their receivers' state. */
+/**
+ * Starts the sending of webhooks in this process: the delivery worker, and the job that applies receivers' states to
+ * waiting deliveries.
+ */
 export function startOutbox(context: Context, listener: Listener): { close(): Promise<void> } {
   const { config, database, keyring, log } = context;
   const { pool } = database;
@@ -44,7 +47,7 @@ export function startOutbox(context: Context, listener: Listener): { close(): Pr
   };
 }
 
-/** Lets the waiting deliveries of receivers whose state has changed follow it, in short transactions. @returns how many did. */
+/** Applies changed states of receivers to their waiting deliveries, in short transactions. @returns how many did. */
 async function followReceivers(pool: pg.Pool): Promise<number> {
   let all = 0;
   for (;;) {

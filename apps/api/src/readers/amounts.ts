@@ -2,7 +2,7 @@ import { AmountError, type Currency, type ParseAmountOptions, parseAmount } from
 import { wrongField } from "../operation-error.js";
 
 /**
- * Reads an amount in a currency. Where there is no such currency, only what none could hold is refused.
+ * Reads an amount in a currency. For an unknown currency, only an amount that no currency could hold is refused.
  * @returns minor units; undefined without a currency.
  * @throws OperationError InvalidFields naming `amount`.
  */
@@ -18,12 +18,12 @@ export function readAmount(
   return read;
 }
 
-/** The most decimals that any currency has: what is finer is an amount of none. */
+/** The most decimals that any currency has; an amount with more fits none. */
 const MOST_DIGITS = 4;
 
 /**
- * What is wrong with an amount, told behind the field's name; undefined where nothing is. How large an amount may be depends
- * on its currency: where that is not known it is left open.
+ * What is wrong with an amount, as the text after the field's name; undefined when it is right. The largest amount depends
+ * on the currency: without one it is not checked.
  */
 export function wrongAmount(
   input: number | string,
@@ -34,7 +34,7 @@ export function wrongAmount(
   return typeof read === "string" ? read : undefined;
 }
 
-/** An amount in minor units, or what is wrong with it; undefined where there is no currency to say. */
+/** An amount in minor units, or what is wrong with it; undefined without a currency. */
 function tryAmount(
   input: number | string,
   currency: Currency | undefined,

@@ -17,7 +17,7 @@ export async function findCurrency(context: Context, code: string): Promise<Curr
   return row ?? undefined;
 }
 
-/** Like {@link findCurrency} for a code that a row refers to. @throws Error when the table has lost it. */
+/** Like {@link findCurrency} for a code that a row refers to. @throws Error when the table no longer has it. */
 export async function currencyOf(context: Context, code: string): Promise<Currency> {
   const currency = await findCurrency(context, code);
   if (!currency) throw new Error(`currency ${code} is missing`);

@@ -3,7 +3,7 @@ import { Prisma } from "@tillgate/database";
 import { createdWithin, type DayRange } from "./day-range.js";
 import type { Snapshot } from "./in-snapshot.js";
 
-/** What a page of a merchant's orders, refunds or payouts of one mode shows, newest first. */
+/** The filter of a page of a merchant's orders, refunds or payouts of one mode, newest first. */
 export type PageOfList = DayRange & {
   merchantId: string;
   mode: Mode;
@@ -19,10 +19,10 @@ export type PageOfList = DayRange & {
 /** The ids of a page's rows, in no order, and how many rows there are on all pages. */
 export type FoundPage = { ids: string[]; total: number };
 
-/** A page's first row, by the rows that lie between it and two times: to be skipped from the nearer one. */
+/** A page's first row, by the rows between it and two times: they are skipped from the nearer one. */
 type FirstRow = { newer: number; older: number; from: Date | null; until: Date | null };
 
-/** Skipping this many rows of an index costs less than asking for the counters of a day's ten minutes. */
+/** Skipping this many rows of an index costs less than reading the counters of a day's ten minutes. */
 const NEAR_ROWS = 1_000;
 const DAY_MS = 86_400_000;
 
@@ -51,8 +51,8 @@ const ofMerchant = ({ merchantId, mode }: PageOfList): Prisma.Sql[] => [
 ];
 
 /**
- * Finds a page by the counts that every change keeps: whole days are skipped without a look at their rows, then whole ten
- * minutes of one day. What is left to skip is skipped in an index alone, from the nearer end.
+ * Finds a page by the counts that every change keeps. It skips whole days without reading their rows, then whole ten
+ * minutes of one day. It skips the rest in an index only, from the nearer end.
  */
 async function findPageOfAll(snapshot: Snapshot, list: PageOfList): Promise<FoundPage> {
   const { merchantId, mode, status = null, from_date: from = null, to_date: to = null } = list;
@@ -80,8 +80,8 @@ async function findPageOfAll(snapshot: Snapshot, list: PageOfList): Promise<Foun
 }
 
 /**
- * Finds a page of the few rows that a condition leaves over: they are counted in the index that holds all of it, and skipped
- * there from the nearer end, so that the farthest page costs at most half of the count more than the first.
+ * Finds a page of the few rows that a condition selects. They are counted in the index of that condition, and skipped there
+ * from the nearer end. So the farthest page costs at most half of the count more than the first.
  * @param isOne what the rows have in common, in columns of one index.
  */
 export async function findPageOf(

@@ -5,8 +5,8 @@ import type { Context } from "../context.js";
 export type Snapshot = Prisma.TransactionClient;
 
 /**
- * Runs several reads over one snapshot, so that they cannot disagree: a total, the rows it counts, and what is shown of them.
- * A free connection is waited for as any other read waits for one; Prisma alone would give up after two seconds.
+ * Runs several reads over one snapshot, so that they cannot disagree: a total, its rows, and their details. It waits for a
+ * free connection like any other read; Prisma alone would give up after two seconds.
  */
 export const inSnapshot = <Result>(
   { config, database: { prisma } }: Context,

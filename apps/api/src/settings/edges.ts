@@ -14,15 +14,15 @@ import {
 export const edges = {
   /** Public address of the hosted page; payment_url and QR start with it. In production https. */
   payUrl: { name: "TILLGATE_PAY_URL", kind: baseAddress, default: "http://localhost:4001" },
-  /** Shared with the hosted page: who knows it may use the checkout edge. */
+  /** Shared with the hosted page: its holder may use the checkout edge. */
   internalKey: { name: "TILLGATE_INTERNAL_KEY", kind: key, secret: true },
   /** Shared with the console, which may speak for any of its users: a key that the page does not know. */
   consoleKey: { name: "TILLGATE_CONSOLE_KEY", kind: key, leftOut: "there is no console edge", secret: true },
-  /** Shown by the program that collects metrics, as a Bearer token at `/metrics`. */
+  /** Sent by the program that collects metrics, as a Bearer token at `/metrics`. */
   metricsKey: { name: "TILLGATE_METRICS_KEY", kind: key, leftOut: "there are no metrics", secret: true },
-  /** Address of its own for the edges of the page and the console and for the metrics; needs the port. */
+  /** Separate address for the edges of the page and the console and for the metrics; needs the port. */
   internalHost: { name: "TILLGATE_INTERNAL_HOST", kind: text, leftOut: "`HOST`" },
-  /** Port of their own for the edges of the page and the console and for the metrics. */
+  /** Separate port for the edges of the page and the console and for the metrics. */
   internalPort: {
     name: "TILLGATE_INTERNAL_PORT",
     kind: wholeNumber(1, 65_535),

@@ -31,7 +31,7 @@ export const events = {
     leftOut: "nothing is mailed",
     secret: true,
   },
-  /** Who such mails are from; needs the mail server, and the mail server needs it. */
+  /** The sender of such mails; needs the mail server, and the mail server needs it. */
   mailFrom: {
     name: "TILLGATE_MAIL_FROM",
     kind: readBy("one e-mail address, such as Tillgate <notices@example.com>", parseSender),

@@ -1,31 +1,32 @@
 import { isLoopbackHost, parseAddress } from "@tillgate/contract";
 import { z } from "zod";
 
-/** The mail server, and who mails are from. */
+/** The mail server, and the sender of mails. */
 export type MailSettings = {
   host: string;
   port: number;
   /** TLS from the first byte on (smtps). */
   implicitTls: boolean;
   credentials: { user: string; password: string } | undefined;
-  /** Whether STARTTLS is demanded, and the certificate checked: everywhere but on this machine. */
+  /** Whether STARTTLS is required, and the certificate checked: everywhere but on this machine. */
   demandTls: boolean;
   from: { name: string; address: string };
 };
 
 export type SmtpServer = Omit<MailSettings, "from" | "demandTls">;
 
-/** The ports on which programs hand mails in: RFC 6409, RFC 8314. */
+/** The ports for sending programs: RFC 6409, RFC 8314. */
 const SUBMISSION_PORT = 587;
 const SUBMISSIONS_PORT = 465;
 const MAX_NAME_LENGTH = 100;
 
-/** What would end a line of a header or a command. */
+/** Characters that would end a line of a header or a command. */
 const hasControls = (text: string): boolean => /\p{Cc}/u.test(text);
 
 /**
- * Reads `smtp://` (STARTTLS) or `smtps://` (TLS from the start), with user and password percent-encoded.
- * @returns undefined for anything else; the text is a secret and is told to nobody.
+ * Reads `smtp://` (STARTTLS) or `smtps://` (TLS from the start), with user and password percent-encoded. The text is a
+ * secret: never log it.
+ * @returns undefined for anything else.
  */
 export function parseSmtpUrl(text: string): SmtpServer | undefined {
   const url = hasControls(text) ? undefined : parseAddress(text);
@@ -66,7 +67,7 @@ export function parseSender(text: string): MailSettings["from"] | undefined {
   return { name: name.trim(), address };
 }
 
-/** TLS is demanded unless the mail server is on this machine, or on a host on which development accepts plain connections. */
+/** TLS is required unless the mail server is on this machine, or on a host where development accepts plain connections. */
 export const mustBeEncrypted = (
   { host }: SmtpServer,
   { production, httpHosts }: { production: boolean; httpHosts: readonly string[] },

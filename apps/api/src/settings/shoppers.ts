@@ -8,7 +8,7 @@ export const shoppers = {
     kind: wholeNumber(60, 30 * 86_400),
     default: 7 * 86_400,
   },
-  /** How long one who did not is signed in after the last PIN, in seconds, unless the browser is closed before. */
+  /** How long other shoppers stay signed in after the last PIN, in seconds, unless the browser is closed before. */
   walletVisitSeconds: {
     name: "TILLGATE_WALLET_VISIT_SECONDS",
     kind: wholeNumber(60, 86_400),

@@ -14,7 +14,7 @@ import { type Answer, time } from "../output.js";
 const NOTE = " Note the password: it is not shown again.";
 const email = argument("<e-mail>", "the administrator", z.string());
 
-/** What waits for a second administrator, and the half of the password that the first one passes on. */
+/** A request that waits for a second administrator, and the half of the password that the first one passes on. */
 function asked(
   { request, email, passwordHalf }: { request: string; email: string; passwordHalf: string },
   dryRun: boolean | undefined,

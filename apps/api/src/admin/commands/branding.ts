@@ -7,7 +7,7 @@ import { MAX_LOGO_BYTES, setBranding } from "../../operations/branding/set-brand
 import { actor, addCommand, changeFields, option, type Session } from "../command.js";
 import { merchant } from "../fields.js";
 
-/** `none` takes away what was set. */
+/** `none` removes the value. */
 const orNone = z
   .string()
   .transform((text) => (text === "none" ? null : text))
@@ -62,7 +62,7 @@ export function addBrandCommand(group: Command, session: Session): void {
   });
 }
 
-/** How an accent looks on light and on dark pages, so that nobody is surprised by a shade. */
+/** How an accent looks on light and on dark pages, so that no shade is a surprise. */
 function shownAccent(accent: string | null): Record<string, string | null> {
   const shades = accent === null ? null : shadesOf(accent);
   return { on_light: shades?.light.color ?? null, on_dark: shades?.dark.color ?? null };

@@ -14,7 +14,7 @@ import { type Row, time } from "../output.js";
 const credential = argument("<credential>", "the credential's id, from credentials list", z.string());
 const NOTE = " Note the secret: it is not shown again.";
 
-/** A secret that a dry run made works for nobody, so it is not shown. */
+/** The secret of a dry run does not work, so it is not shown. */
 const asRow = (issued: IssuedCredential, dryRun: boolean | undefined): Row => ({
   credential: issued.id,
   mode: issued.mode,

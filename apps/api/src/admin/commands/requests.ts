@@ -11,7 +11,7 @@ import { type Answer, decimal, time } from "../output.js";
 
 const request = argument("<request>", "the request's id", z.string());
 
-/** What became of a request for an administrator, and the half of the password that who approves passes on. */
+/** The outcome of a request for an administrator, and the half of the password that the approver passes on. */
 function toldOfAdministrator(
   { id, kind, status, email, passwordHalf }: AdministratorDecision,
   dryRun: boolean,

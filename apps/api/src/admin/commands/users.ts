@@ -10,7 +10,7 @@ import { time } from "../output.js";
 
 const user = argument("<user>", "the user's id, phone or e-mail", z.string());
 
-/** A PIN that a dry run made works for nobody, so it is not shown. */
+/** The PIN of a dry run does not work, so it is not shown. */
 const shownPin = (pin: string, dryRun: boolean | undefined) => (dryRun ? {} : { pin });
 const NOTE = " Note the PIN: it is not shown again.";
 

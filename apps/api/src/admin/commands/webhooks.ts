@@ -86,7 +86,7 @@ export function addWebhookCommands(group: Command, session: Session): void {
         by,
         dryRun,
       });
-      // A secret that a dry run made signs nothing, so it is not shown.
+      // The secret of a dry run signs nothing, so it is not shown.
       return {
         said: `The endpoint is added.${dryRun ? "" : NOTE}`,
         row: { ...asRow(receiver), ...(dryRun ? {} : { secret }) },

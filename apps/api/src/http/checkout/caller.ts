@@ -8,7 +8,7 @@ const MAX_WITNESS_LENGTH = 1_024;
 const header = (request: Request, name: string, longest = MAX_HEADER_LENGTH): string | undefined =>
   request.get(name)?.slice(0, longest) || undefined;
 
-/** Who looks at the page, as the page says. */
+/** The visitor of the page, as the page says. */
 export const viewerOf = (request: Request): Viewer => ({
   visitor: header(request, "x-tillgate-visitor") ?? "",
   session: header(request, "x-tillgate-wallet-session"),

@@ -4,10 +4,10 @@ import { findLogo } from "../../operations/checkout/find-logo.js";
 import { pathParameter } from "../shared/path-parameter.js";
 import { serve } from "../shared/routes.js";
 
-/** The address is the hash of the bytes: what is there never changes. */
+/** The address is the hash of the bytes, so the content of an address never changes. */
 const KEEP = "public, max-age=31536000, immutable";
 
-/** The logos of merchants. The page hands them on under its own origin. */
+/** The logos of merchants. The page serves them under its own origin. */
 export function serveLogos(router: Router, context: Context): void {
   serve(router, "/logos/:id", {
     get: [

@@ -33,7 +33,7 @@ import { streamStatus } from "./stream.js";
 type Acted = { order: OrderModel; repeated?: boolean };
 type Action = (checkout: Checkout) => Promise<Acted>;
 
-/** What the hosted page asks, server to server. */
+/** The routes that the hosted page calls, server to server. */
 export function checkoutRoutes(context: Context, listener: Listener): Router {
   const router = Router({ caseSensitive: true });
   router.use(requireInternalKey(context.config.internalKey));

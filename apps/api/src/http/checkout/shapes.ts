@@ -47,7 +47,7 @@ export function shapeQuote(
   };
 }
 
-/** Told to the payer only. */
+/** For the payer only. */
 function shapePayment({ payment, shopper }: Checkout): CheckoutView["payment"] {
   if (payment === null) return null;
   if (shopper === null || payment.walletUserId !== shopper.id)
@@ -75,7 +75,7 @@ const shapeSession = ({ session, maxAgeSeconds }: RenewedSession) => ({
 /** A session's new cookie value, where it has one. */
 export const shapeRenewed = (renewed: RenewedSession | null) => renewed && shapeSession(renewed);
 
-/** What a sign-in leaves in the browser. */
+/** What a sign-in stores in the browser. */
 export const shapeSignedIn = ({ session, device, wrongPinsBefore }: SignedIn) => ({
   ...shapeSession(session),
   device: { token: device.token, max_age_seconds: device.maxAgeSeconds },

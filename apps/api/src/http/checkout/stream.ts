@@ -7,13 +7,13 @@ import { readStatus } from "../../operations/checkout/read-status.js";
 import { pathParameter } from "../shared/path-parameter.js";
 import { clientAddressOf } from "./caller.js";
 
-/** Hints may be lost, so an open stream also looks by itself. */
+/** Hints may be lost, so an open stream also looks on a timer. */
 const POLL_MS = 3_000;
 const RETRY_MS = 2_000;
 /** When to ask again after too many streams. */
 const RETRY_AFTER_SECONDS = 5;
 
-/** Counts what is open per key in this process, and refuses above a limit. */
+/** Counts open streams per key in this process, and refuses above a limit. */
 class Cap {
   private readonly open = new Map<string, number>();
 
@@ -37,15 +37,15 @@ const write = (response: Response, { version, ...status }: CheckoutStatus): void
   response.write(`id: ${version}\nevent: status\ndata: ${JSON.stringify({ ...status, version })}\n\n`);
 };
 
-/** Says that the stream lives: keeps proxies from closing a quiet one, and shows the page one that died in silence. */
+/** A sign of life: keeps proxies from closing a quiet stream, and lets the page notice a dead one. */
 const writeAlive = (response: Response): void => {
   response.write(`event: ${STREAM_ALIVE_EVENT}\ndata: {}\n\n`);
 };
 
 /**
- * The live status of an order as server-sent events: the state now, every change, an end after the final one. It
- * subscribes first and reads then, so that no change falls in between. A sign of life comes first, so that a reader who
- * missed nothing knows at once that the stream gets through, and then again and again.
+ * The live status of an order as server-sent events: the state now, every change, an end after the final one. It subscribes
+ * first and reads then, so that it misses no change. A sign of life comes first and then repeatedly, so that the reader
+ * knows at once that the stream gets through.
  */
 export function streamStatus(context: Context, listener: Listener): RequestHandler {
   const perOrder = new Cap(context.config.streamsAnOrder);
@@ -95,7 +95,7 @@ export function streamStatus(context: Context, listener: Listener): RequestHandl
       response.end();
     };
     response.on("close", end);
-    // Whoever left while the order was read will not close again.
+    // If the caller left while the order was read, `close` does not come again.
     if (response.destroyed) return end();
     response.set({
       "Content-Type": "text/event-stream; charset=utf-8",

@@ -36,12 +36,12 @@ import { shapeAttempt, shapeDelivery, shapeEntry, shapeEvent, shapeMissed, shape
 
 const BASE = "/merchants/:merchant/:mode";
 
-/** What the console asks, server to server: a merchant's webhook endpoints, events, deliveries and timeline. */
+/** The routes that the console calls, server to server: a merchant's webhook endpoints, events, deliveries and timeline. */
 export function consoleRoutes(context: Context): Router {
   const router = Router({ caseSensitive: true });
   router.use(requireInternalKey(context.config.consoleKey));
 
-  /** A handler that is told what the user may do, after it was checked. */
+  /** A handler that gets the user's rights, already checked. */
   const allowed =
     (
       handle: (access: ConsoleAccess, request: Request, response: Response) => Promise<void>,

@@ -8,7 +8,7 @@ import { likelyCause } from "../../outbox/likely-cause.js";
 import { wireTime } from "../shared/wire-time.js";
 
 const time = (moment: Date | null): string | null => moment && wireTime(moment);
-/** Names that the database holds are names of the contract. */
+/** The database's names are the contract's names. */
 const eventName = z.enum(eventNames);
 
 export const shapeReceiver = (receiver: ReceiverView): Receiver => ({

@@ -57,7 +57,7 @@ export function partnerRoutes(context: Context): Router {
     const { body, wrong } = keyedBody(request);
     const read = readRequest(keyedPayoutRequestSchema, body, wrong);
     if (read.ok) return executePayout(context, partner, read.data);
-    // A repeat answers the payout that its key made, whatever else it says.
+    // A repeat gets the payout that its key made, whatever else it says.
     const { idempotency_key: key } = read.right;
     const repeated = key === undefined ? null : await findRepeatedPayout(context, partner, key);
     if (repeated) return repeated;

@@ -38,7 +38,7 @@ export const shapePayout = (payout: PayoutModel, sender: Currency, receiver: Cur
   processed_at: payout.processedAt && wireTime(payout.processedAt),
 });
 
-/** What is sent of {@link Balances}: a balance that a float would round keeps its digits. */
+/** The answer for {@link Balances}: a balance that a float would round keeps its digits. */
 type SentBalances = {
   balances: (Omit<Balances["balances"][number], "balance"> & { balance: number | NumberText })[];
 };

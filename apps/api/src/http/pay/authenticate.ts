@@ -8,11 +8,11 @@ import { clientAddressOf } from "../shared/client-address.js";
 import { applyAllowance } from "../shared/rate-limit.js";
 import { noteCaller } from "../shared/trace.js";
 
-/** Longer than any client id and secret; what is longer is not decoded. */
+/** Longer than any client id and secret; a longer one is not decoded. */
 const MAX_CREDENTIALS_LENGTH = 1_024;
 
 /**
- * Who calls, by `Authorization: Basic base64(client_id:client_secret)`. Counts the request; the answer's headers say
+ * Finds the caller by `Authorization: Basic base64(client_id:client_secret)`. Counts the request; the answer's headers say
  * how many are left.
  * @throws OperationError InvalidCredentials, WrongMode, MerchantSuspended, TooManyRequests.
  */

@@ -54,7 +54,7 @@ export function servePayments(router: Router, context: Context, mode: Mode): voi
         try {
           token = await issueToken(request);
         } catch (error) {
-          // Guesses that are held back already cost the address nothing: its right secrets still pass.
+          // Guesses that already wait cost the address nothing: its right secrets still pass.
           const heldBack = error instanceof OperationError && error.refusal === Refusal.TooManyRequests;
           if (!heldBack) await limitTokens(request, response);
           throw error;

@@ -1,6 +1,6 @@
 import { type Api, CHECKOUT_PATH, CONSOLE_PATH, PARTNER_API_PATHS } from "@tillgate/contract";
 
-/** Whose API an address belongs to; what belongs to none is answered like the Pay API. */
+/** The API of an address. An address that belongs to none is answered like the Pay API. */
 export const apiOf = (address: string): Api => {
   if (address.startsWith(`${CHECKOUT_PATH}/`)) return "checkout";
   if (address.startsWith(`${CONSOLE_PATH}/`)) return "console";

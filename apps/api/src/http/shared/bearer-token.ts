@@ -1,6 +1,6 @@
 import type { Request } from "express";
 
-/** Longer than any token that is issued; what is longer is not looked at. */
+/** Longer than any issued token; a longer one is not looked up. */
 const MAX_TOKEN_LENGTH = 2_048;
 
 /** The token of `Authorization: Bearer <token>`, or null. */

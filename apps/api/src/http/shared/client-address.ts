@@ -1,4 +1,4 @@
 import type { Request } from "express";
 
-/** Where a call comes from: the peer, or what a configured proxy says. A connection that is gone has no address left. */
+/** The client's address: the peer's, or what a configured proxy says. A closed connection has none. */
 export const clientAddressOf = (request: Request): string => request.ip ?? "unknown";

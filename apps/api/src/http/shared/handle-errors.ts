@@ -10,7 +10,7 @@ import { apiOf } from "./api-of.js";
 import { recordSecurityEvent } from "./security-events.js";
 import { traceFields } from "./trace.js";
 
-/** What the body reader says about a request, by the type it gives its errors. */
+/** The body reader's errors, by their type. */
 const READER_REFUSALS: Record<string, Refusal> = {
   "entity.parse.failed": Refusal.MalformedJson,
   "charset.unsupported": Refusal.UnsupportedCharset,
@@ -23,8 +23,8 @@ const property = (error: unknown, name: string): unknown =>
   typeof error === "object" && error !== null && name in error ? Reflect.get(error, name) : undefined;
 
 /**
- * What is logged of an error that nobody expected. A database's own detail of it quotes whole rows, payment tokens among
- * them, so only what names the place is kept.
+ * The logged part of an unexpected error. The database's detail quotes whole rows, with payment tokens, so only the place
+ * is kept.
  */
 function loggable(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { message: String(error) };
@@ -38,7 +38,7 @@ function loggable(error: unknown): Record<string, unknown> {
   };
 }
 
-/** What the caller gets of anything that was thrown; undefined for what nobody expected. */
+/** The caller's answer to an error; undefined for an unexpected one. */
 function asOperationError(error: unknown): OperationError | undefined {
   if (error instanceof OperationError) return error;
   if (error instanceof URIError) return new OperationError(Refusal.MalformedAddress);
@@ -56,11 +56,13 @@ function headersOf({ refusal, details }: OperationError, api: Api): Record<strin
   };
 }
 
-/** Turns everything that was thrown into the error envelope. What nobody expected is logged, and only its request id told. */
+/**
+ * Turns every thrown error into the error envelope. An unexpected one is logged, and its caller gets only the request id.
+ */
 export const handleErrors =
   (parts: { log: Logger; metrics: Metrics }): ErrorRequestHandler =>
   (error, request, response, next) => {
-    // Answered already, when the database stopped answering; the connection may serve another request by now.
+    // Answered already, when the database stopped answering. The connection may serve another request by now.
     if (response.writableEnded) return;
     if (response.headersSent) return next(error);
     const api = apiOf(request.originalUrl);

@@ -5,8 +5,8 @@ import { RefusedKeyError } from "./security-events.js";
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
 
 /**
- * Only another program of ours, which shows this key, may call an edge; to everybody else it does not exist.
- * @param key undefined: the edge exists for nobody.
+ * Guards an edge for our own programs, which send this key. Other callers get a 404.
+ * @param key undefined: all calls get a 404.
  */
 export function requireInternalKey(key: string | undefined): RequestHandler {
   const expected = key === undefined ? undefined : digest(key);

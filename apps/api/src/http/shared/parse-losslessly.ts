@@ -9,9 +9,9 @@ const LONG_NUMBER = /[\d.]{16}/;
 export const losesDigits = (text: string): boolean => LONG_NUMBER.test(text);
 
 /**
- * Reads JSON that `JSON.parse` has found to be well-formed. A number that a float would alter becomes a {@link NumberText};
- * of a key that stands twice the last one counts, as there.
- * @throws OperationError MalformedJson for what is nested too deep to be read this way.
+ * Reads JSON that `JSON.parse` has found well-formed. A number that a float would alter becomes a {@link NumberText}. Of a
+ * repeated key the last one counts, as in `JSON.parse`.
+ * @throws OperationError MalformedJson for JSON that is nested too deep to be read this way.
  */
 export function parseLosslessly(text: string): unknown {
   try {

@@ -4,12 +4,17 @@ import type { z } from "zod";
 import { OperationError } from "../../operation-error.js";
 import { keyedBody } from "./idempotency-key.js";
 
-/** The operation's own rules for the fields that are right. Asked only where others are wrong, so that all are named at once. */
+/**
+ * The operation's own rules for the right fields. Used only when others are wrong, so that all faults are named at once.
+ */
 type Check<Data> = (right: Partial<Data>) => Promise<FieldErrors>;
 
 const noOtherRule = async (): Promise<FieldErrors> => ({});
 
-/** Reads a query, or a body that nothing is made by. @throws OperationError InvalidFields, naming every wrong field. */
+/**
+ * Reads a query, or a body of a request that creates nothing.
+ * @throws OperationError InvalidFields, naming every wrong field.
+ */
 export function parse<Schema extends z.ZodObject>(schema: Schema, input: unknown): z.output<Schema> {
   const read = readRequest(schema, input);
   if (read.ok) return read.data;
@@ -31,7 +36,7 @@ export async function parseAndCheck<Schema extends z.ZodObject>(
 }
 
 /**
- * Reads the body of a request that makes something, with its idempotency key from the body or from the header.
+ * Reads the body of a request that creates something, with its idempotency key from the body or from the header.
  * @throws OperationError InvalidFields, naming every field that is wrong by the contract or by the operation's rules.
  */
 export function parseKeyed<Schema extends z.ZodObject>(

@@ -5,8 +5,8 @@ import { WINDOW_SECONDS } from "../../limits/request-limiter.js";
 import { OperationError } from "../../operation-error.js";
 
 /**
- * Tells the caller where he stands, and refuses what is over the limit. The header fields are those of the IETF draft
- * that clients read most widely (ratelimit-headers-06): limit and what is left of it in requests, reset in seconds.
+ * Sends the caller the limit's state, and refuses requests over the limit. The header fields are those of the IETF draft
+ * that clients read most widely (ratelimit-headers-06): limit and remaining in requests, reset in seconds.
  * @throws OperationError TooManyRequests.
  */
 export function applyAllowance(response: Response, { allowed, limit, remaining, resetMs }: Allowance): void {

@@ -6,7 +6,7 @@ import { OperationError } from "../../operation-error.js";
 import { losesDigits, parseLosslessly } from "./parse-losslessly.js";
 import { refuseLargeBody } from "./refuse-large-body.js";
 
-/** Bodies with a number that a float may alter: they are read once more, digit by digit. */
+/** Bodies with a number that a float may alter: they are read a second time, digit by digit. */
 const exactTexts = new WeakMap<IncomingMessage, string>();
 
 const utf8 = new TextDecoder();
@@ -15,9 +15,9 @@ const read = express.json({
   limit: MAX_BODY_BYTES,
   strict: false,
   type: () => true,
-  // 64 KiB need no compression, and what is not unpacked cannot be a bomb or broken.
+  // 64 KiB need no compression, and a body that is not unpacked cannot be a bomb or broken.
   inflate: false,
-  // A lenient decoder would replace broken bytes, and other text would be stored than was sent.
+  // A lenient decoder would replace broken bytes and store another text than was sent.
   verify: (request, _response, bytes, encoding) => {
     if (encoding !== "utf-8") throw new OperationError(Refusal.UnsupportedCharset);
     if (!isUtf8(bytes)) throw new OperationError(Refusal.MalformedJson);
@@ -37,7 +37,7 @@ export const readJson: RequestHandler = (request, response, next) => {
     return refuseLargeBody(request, response);
   let bytes = 0;
   let refused = false;
-  // Seen before the reader sees it, which would wait for the end of the body to refuse it.
+  // Checked before the reader, which would wait for the end of the body to refuse it.
   const count = (chunk: Buffer) => {
     bytes += chunk.length;
     if (bytes <= MAX_BODY_BYTES) return;
@@ -50,7 +50,7 @@ export const readJson: RequestHandler = (request, response, next) => {
     if (refused) return;
     const text = exactTexts.get(request);
     if (error !== undefined || text === undefined) return next(error);
-    // Nobody catches what is thrown here.
+    // An error thrown here would not be caught.
     try {
       request.body = parseLosslessly(text);
     } catch (tooDeep) {

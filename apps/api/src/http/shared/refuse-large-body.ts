@@ -3,8 +3,8 @@ import type { Request, Response } from "express";
 import { apiOf } from "./api-of.js";
 
 /**
- * What is still read, and dropped, of a body after its refusal, and for how long: many senders read the answer only after
- * they have sent all, and a connection that is closed with unread bytes in it loses the answer.
+ * How much of a refused body is still read and dropped, and for how long. Many senders read the answer only after they have
+ * sent everything, and closing a connection with unread bytes loses the answer.
  */
 const LINGER_BYTES = 1024 * 1024;
 const LINGER_MS = 1_000;
@@ -18,7 +18,7 @@ export function refuseLargeBody(request: Request, response: Response): void {
     "Content-Length": String(Buffer.byteLength(body)),
     Connection: "close",
   });
-  // The answer is whole for its reader; its end, which closes the connection, waits for the sender.
+  // The reader has the whole answer. Its end closes the connection, so it waits for the sender.
   response.write(body);
   let dropped = 0;
   const drop = (chunk: Buffer) => {

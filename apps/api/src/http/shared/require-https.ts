@@ -4,8 +4,8 @@ import type { Config } from "../../config.js";
 import { OperationError } from "../../operation-error.js";
 
 /**
- * Refuses plain HTTP: in production always (a trusted proxy says what it received), elsewhere except on loopback and on
- * the hosts that were configured.
+ * Refuses plain HTTP: in production always (a trusted proxy says what it received), elsewhere except on loopback and on the
+ * configured hosts.
  */
 export const requireHttps =
   ({ production, httpHosts }: Pick<Config, "production" | "httpHosts">): RequestHandler =>

@@ -5,7 +5,7 @@ import type { Metrics, SecurityEvent } from "../../metrics.js";
 import { OperationError } from "../../operation-error.js";
 import { traceFields } from "./trace.js";
 
-/** What a refusal may be the trace of. Each is also an everyday mistake: it is their number that tells. */
+/** Refusals that may be traces of an attack. Each is also an everyday mistake: only their number is a sign. */
 const EVENTS = new Map<Refusal, SecurityEvent>([
   [Refusal.InvalidCredentials, "wrong_secret"],
   [Refusal.InvalidSecretId, "wrong_secret"],
@@ -21,14 +21,14 @@ const EVENTS = new Map<Refusal, SecurityEvent>([
   [Refusal.TooManyAttempts, "rate_limited"],
 ]);
 
-/** A call of an edge that only our own programs know, with another key than theirs. */
+/** A call of an internal edge with a wrong key. */
 export class RefusedKeyError extends OperationError {
   constructor() {
     super(Refusal.UnknownRoute);
   }
 }
 
-/** Logs and counts what an attack leaves behind, under a fixed name; a refusal that is no trace of one is passed over. */
+/** Logs and counts the traces of an attack under fixed names; ignores other refusals. */
 export function recordSecurityEvent(
   { log, metrics }: { log: Pick<Logger, "warn">; metrics: Metrics },
   api: string,

@@ -1,7 +1,7 @@
 import type { Request, Response } from "express";
 import { clientNetwork } from "../../limits/client-network.js";
 
-/** Who made a request, as far as it is known. */
+/** The maker of a request, as far as it is known. */
 type Trace = { route?: string; merchantId?: string; credentialId?: string; clientAddress?: string };
 
 const traceOf = ({ locals }: Pick<Response, "locals">): Trace => {
@@ -9,7 +9,7 @@ const traceOf = ({ locals }: Pick<Response, "locals">): Trace => {
   return locals.trace as Trace;
 };
 
-/** Notes whose request it is, once that is known: from then on every log line of the request says so. */
+/** Notes the maker of a request, once known. From then on every log line of the request says so. */
 export function noteCaller(
   response: Response,
   { merchantId, credentialId }: { merchantId: string; credentialId?: string | null },
@@ -17,7 +17,7 @@ export function noteCaller(
   Object.assign(traceOf(response), { merchantId, ...(credentialId ? { credentialId } : {}) });
 }
 
-/** Notes the shopper's address where it is not the peer's: on an edge that only our own programs call. */
+/** Notes the shopper's address on an internal edge, where it is not the peer's. */
 export function noteClientAddress(response: Response, clientAddress: string): void {
   traceOf(response).clientAddress = clientAddress;
 }
@@ -30,7 +30,7 @@ export function noteRoute(response: Response, route: string): void {
 /** The pattern of the route that answered; undefined for an address that no route has. */
 export const routeOf = (response: Response): string | undefined => traceOf(response).route;
 
-/** What every log line about a request says of it. */
+/** The fields of every log line about a request. */
 export function traceFields(request: Request, response: Response): Record<string, string | undefined> {
   const { merchantId, credentialId, clientAddress } = traceOf(response);
   return {

@@ -14,15 +14,16 @@ export type NewAdministrator = Pick<Change, "dryRun"> & {
   administrator?: Administrator | undefined;
 };
 
-/** Added, with the password, which is told here and never again; or asked for, with the half of it for who is added. */
+/** Either added, with the password, which is shown only here. Or requested, with the asker's half of the password. */
 export type AddedAdministrator =
   | { outcome: "added"; id: string; email: string; password: string }
   | { outcome: "requested"; request: string; email: string; passwordHalf: string };
 
 /**
- * Adds an administrator. The very first one of a new system adds itself, and alone adds the second: nobody else is there. From
- * then on a second administrator must approve, because whoever could add one alone could approve under its name.
- * @throws OperationError InvalidValue, AlreadyExists; NotAnAdministrator when nobody acts and there is one already.
+ * Adds an administrator. In a new system the first one adds itself, and alone adds the second. From then on a second
+ * administrator must approve: an administrator who could add one alone could approve under its name.
+ * @throws OperationError InvalidValue, AlreadyExists; NotAnAdministrator when the actor is missing and an administrator
+ * exists.
  */
 export async function addAdministrator(
   context: Context,

@@ -7,14 +7,14 @@ import { refusedWith } from "../../operation-error.js";
 import type { Administrator, Change } from "./administrator.js";
 import { change, lockAdministrators, recordChange, type Transaction } from "./change.js";
 
-/** 128 random bits: neither half alone says anything of the other. */
+/** 128 random bits: one half says nothing about the other. */
 const newHalf = (): string => randomBytes(16).toString("base64url");
 
 type Asked = { kind: "add" | "enable"; email: string; administrator: Administrator };
 
 /**
- * Asks for an administrator. The password comes in two halves, one told to who asks and one to who approves, so that neither
- * of them alone can act as the new one. It is {@link AdministratorDecision.passwordHalf} put behind this half.
+ * Asks for an administrator. The password comes in two halves. The asker sees one and the approver the other, so neither
+ * alone can act as the new administrator. The password is this half followed by {@link AdministratorDecision.passwordHalf}.
  */
 export async function askForAdministrator(
   { keyring }: Context,
@@ -54,7 +54,7 @@ export type AdministratorDecision = {
 };
 
 /**
- * Approves or rejects an administrator that another one asked for. Whoever asked may take it back, but not approve it.
+ * Approves or rejects a request for an administrator. The asker may reject it, which takes it back, but not approve it.
  * @returns null when no request for an administrator has this id.
  * @throws OperationError NeedsSecondAdministrator, AlreadyDecided.
  */

@@ -3,16 +3,16 @@ import { verifySlowly } from "@tillgate/database";
 import type { Context } from "../../context.js";
 import { refusedWith } from "../../operation-error.js";
 
-/** Who acts, proved by {@link proveAdministrator}. The database refuses audit records of anybody else. */
+/** The actor, proved by {@link proveAdministrator}. The database refuses audit records of anybody else. */
 export type Administrator = { id: string; email: string };
 
-/** Asks for the password of an administrator, wherever it comes from. */
+/** Asks for the password of an administrator. */
 export type PasswordOf = (email: string) => Promise<string>;
 
-/** What every change is given. */
+/** What every change takes. */
 export type Change = {
   administrator: Administrator;
-  /** Do everything, tell the result, and write nothing. */
+  /** Do everything, return the result, and write nothing. */
   dryRun?: boolean | undefined;
 };
 

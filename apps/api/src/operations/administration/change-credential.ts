@@ -10,7 +10,7 @@ import type { Change } from "./administrator.js";
 import { changeOnConnection, recordOnConnection } from "./change.js";
 import { findMerchant } from "./find-merchant.js";
 
-/** Makes one more credential of a merchant. The secret is told here and never again. @throws OperationError NotFound. */
+/** Makes one more credential of a merchant. The secret is shown only here. @throws OperationError NotFound. */
 export async function issueCredential(
   context: Context,
   input: Change & { merchant: string; mode: Mode; kind: CredentialKind },
@@ -34,7 +34,7 @@ export async function issueCredential(
 }
 
 /**
- * Gives a credential a new secret, told here and never again; the old one works for `overlapSeconds` more (default: a day).
+ * Gives a credential a new secret, shown only here. The old one works for `overlapSeconds` more (default: a day).
  * @throws OperationError NotFound; InvalidValue when it is revoked, or a rotation is under way.
  */
 export async function renewCredential(

@@ -3,7 +3,7 @@ import type { Context } from "../../context.js";
 import type { Change } from "./administrator.js";
 import { change, recordChange } from "./change.js";
 
-/** Gives an administrator a new random password, told here and never again: the halves of a first one are known to two others. */
+/** Gives an administrator a new random password, shown only here. Two other people know the halves of the first one. */
 export async function changePassword(context: Context, input: Change): Promise<string> {
   const password = newSecret("");
   const passwordHash = await hashSlowly(password);

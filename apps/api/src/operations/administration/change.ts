@@ -58,19 +58,19 @@ export const changeOnConnection = <Result>(
     endChange(options, await work(connection), () => connection.query("SET CONSTRAINTS ALL IMMEDIATE")),
   ).catch(answerOfRehearsal);
 
-/** Who administers is changed by one after the other: two at once would each count without the other. */
+/** Changes of administrators run one after the other: two at once would each count without the other. */
 export const lockAdministrators = (tx: Transaction): Promise<unknown> =>
   tx.$executeRaw`LOCK TABLE console_users IN SHARE ROW EXCLUSIVE MODE`;
 
 export type Recorded = {
   administrator: Administrator;
-  /** Whose chain; null for what belongs to no merchant. */
+  /** Whose chain; null for a record that belongs to no merchant. */
   merchantId: string | null;
   /** Such as `merchant.suspend`. */
   action: string;
   /** The id of what was changed. */
   subject: string;
-  /** What it was and became. Never a secret. */
+  /** The values before and after. Never a secret. */
   details?: Record<string, string | number | boolean | null>;
 };
 

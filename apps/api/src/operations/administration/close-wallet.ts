@@ -6,7 +6,7 @@ import { change, recordChange } from "./change.js";
 import { findWallet, type WalletPlace } from "./find-wallet.js";
 
 /**
- * Closes an empty wallet. A merchant's wallet closes only with an empty hold: what waits there may come back.
+ * Closes an empty wallet. A merchant's hold must be empty too: held money may come back to the wallet.
  * @returns the wallet's id, and whether the command closed it.
  * @throws OperationError NotFound, WalletNotEmpty.
  */
@@ -17,7 +17,7 @@ export async function closeWallet(
   const { wallet, owner } = await findWallet(context, input);
   const { id, mode, currency, merchantId } = wallet;
   return change(context, input, async (tx) => {
-    // Locked as bookings lock wallets, in the order of their ids: what is empty now stays so until the commit.
+    // Locked in the order of their ids, as bookings lock wallets: an empty wallet stays empty until the commit.
     const locked = await tx.$queryRaw<{ id: string; balance: bigint; closed: boolean }[]>`
       SELECT id, balance, closed_at IS NOT NULL AS closed FROM accounts
       WHERE id = ${id}::uuid OR (merchant_id = ${merchantId}::uuid AND mode = ${mode}::mode AND currency = ${currency} AND kind = 'hold')

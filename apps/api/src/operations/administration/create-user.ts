@@ -23,7 +23,7 @@ export type NewUser = Change & {
 
 /**
  * Creates a wallet user with a random PIN. Phone and e-mail are unique per mode; at least one is needed to sign in.
- * @returns the user, and the PIN: it is told here and never again.
+ * @returns the user, and the PIN, which is shown only here.
  * @throws OperationError InvalidValue, AlreadyExists, NotFound (currency).
  */
 export async function createUser(

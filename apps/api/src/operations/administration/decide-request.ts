@@ -17,8 +17,8 @@ export type DecidedRequest = {
 };
 
 /**
- * Approves or rejects what waits for a second administrator. Whoever asked may reject it, which takes it back, but not
- * approve it.
+ * Approves or rejects a request that waits for a second administrator. The asker may reject it, which takes it back, but
+ * not approve it.
  * @throws OperationError NotFound, NeedsSecondAdministrator, AlreadyDecided, InsufficientBalance, WalletClosed.
  */
 export async function decideRequest(

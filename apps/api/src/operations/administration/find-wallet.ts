@@ -9,7 +9,7 @@ import { findMerchant } from "./find-merchant.js";
 /** Whose wallet: a merchant's (id or name) or a wallet user's (id, phone or e-mail). */
 export type WalletOwner = { merchant: string } | { user: string };
 
-/** The owner in the database's terms. */
+/** The owner as the database's columns name it. */
 export type FoundOwner =
   | { kind: "merchant"; merchantId: string; name: string }
   | { kind: "shopper"; walletUserId: string; name: string };

@@ -11,14 +11,14 @@ export type WaitingRequest = {
   /** Null for an administrator. */
   mode: string | null;
   amount: Money | null;
-  /** Whose wallet, or who is to administer; null for a limit. */
+  /** Whose wallet, or the future administrator; null for a limit. */
   owner: string | null;
   reference: string | null;
   requestedBy: string;
   requestedAt: Date;
 };
 
-/** What waits for a second administrator, oldest first. */
+/** Requests that wait for a second administrator, oldest first. */
 export async function listRequests(context: Context): Promise<WaitingRequest[]> {
   const waiting = [...(await listMovements(context)), ...(await listAdmissions(context))];
   return waiting.toSorted((a, b) => a.requestedAt.getTime() - b.requestedAt.getTime());

@@ -14,7 +14,7 @@ export type FundsInput = Change &
     kind: "deposit" | "withdrawal";
     /** Decimal text in the currency. */
     amount: string;
-    /** Names the money outside, such as a bank transfer: booked once per mode, however often it is repeated. */
+    /** Names the money outside, such as a bank transfer. It is booked once per mode, also when repeated. */
     reference: string;
     /** Sandbox deposits may be issued instead of funded. */
     source?: "funding" | "issuing" | undefined;

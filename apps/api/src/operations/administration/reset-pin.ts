@@ -8,8 +8,8 @@ import { change, recordChange } from "./change.js";
 import { requireUser } from "./find-wallet.js";
 
 /**
- * Gives a wallet user a new random PIN. Its sessions end, its devices are forgotten, and locks by wrong PINs end with them.
- * @returns the user, and the PIN: it is told here and never again.
+ * Gives a wallet user a new random PIN. Its sessions end, its devices are forgotten, and its locks by wrong PINs end.
+ * @returns the user, and the PIN, which is shown only here.
  * @throws OperationError NotFound; InvalidValue for a test shopper, which never signs in.
  */
 export async function resetPin(

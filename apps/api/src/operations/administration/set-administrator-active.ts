@@ -5,13 +5,13 @@ import { askForAdministrator } from "./administrator-requests.js";
 import { change, lockAdministrators, recordChange } from "./change.js";
 import { refuseDuplicate } from "./conflicts.js";
 
-/** What one administrator asks for, another one approves. */
+/** One administrator asks, another one approves. */
 const MUST_REMAIN = 2;
 
 type Named = Change & { email: string };
 
 /**
- * Disables an administrator, at once: it may act no more, and what it asked for can still be decided by others.
+ * Disables an administrator at once. Its open requests can still be decided by others.
  * @throws OperationError NotFound; InvalidValue when fewer than two would remain.
  */
 export const disableAdministrator = (

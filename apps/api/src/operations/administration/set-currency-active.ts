@@ -5,7 +5,7 @@ import { change, recordChange } from "./change.js";
 import { requireCurrency } from "./money.js";
 
 /**
- * Activates or deactivates a currency. Inactive, it is offered to nobody and not paid out; wallets keep their money.
+ * Activates or deactivates a currency. An inactive one is not offered and not paid out; wallets keep their money.
  * @returns the currency, and whether that changed anything.
  * @throws OperationError NotFound.
  */

@@ -64,7 +64,7 @@ export async function setFee(
 }
 
 /**
- * Removes a schedule: a merchant's, so that the default counts, or the default, so that there is no fee.
+ * Removes a schedule. Without a merchant's own, the default counts; without the default there is no fee.
  * @throws OperationError NotFound.
  */
 export async function removeFee(context: Context, input: Change & FeePlace): Promise<void> {
@@ -89,7 +89,7 @@ export async function removeFee(context: Context, input: Change & FeePlace): Pro
   });
 }
 
-/** Finds a schedule; until the commit nobody else sets one. */
+/** Finds a schedule and locks it: no other call sets it until the commit. */
 async function lockSchedule(
   tx: Transaction,
   where: { mode: Mode; currency: string; merchantId: string | null },

@@ -32,8 +32,8 @@ export type TermsInput = Change & {
 export type SetTerms = { merchant: string; currency: Currency; terms: PayoutTermsModel; changed: boolean };
 
 /**
- * Sets what a merchant may pay out in a currency: authorisation, limits per transaction, day and month, and the amount
- * above which payouts wait. Limits count for payouts from now on; what waits stays as it was decided.
+ * Sets a merchant's payout terms in a currency: authorisation, limits per transaction, day and month, and the amount above
+ * which payouts wait. Limits count for payouts from now on; waiting payouts do not change.
  * @throws OperationError NotFound, InvalidValue.
  */
 export async function setPayoutTerms(context: Context, input: TermsInput): Promise<SetTerms> {

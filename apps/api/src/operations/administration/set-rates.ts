@@ -12,7 +12,7 @@ export async function knownCodes({ database: { prisma } }: Context): Promise<Set
 }
 
 /**
- * Sets one exchange rate from a time on. Older rates stay: what was quoted or paid with them keeps them.
+ * Sets one exchange rate from a time on. Older rates stay: existing quotes and payments keep them.
  * @throws OperationError InvalidValue.
  */
 export async function setRate(
@@ -38,7 +38,7 @@ type Rates = {
   rates: readonly CheckedRate[];
   action: string;
   subject: string;
-  /** Of the audit record; `from` tells when a rate takes effect. */
+  /** Of the audit record; `from` is the time when a rate takes effect. */
   details: (from: (rate: CheckedRate) => Date) => Record<string, string | number>;
 };
 

@@ -14,8 +14,8 @@ export type SingleLimitResult = {
 };
 
 /**
- * Sets up to where one administrator alone moves live funds of a currency. Lowering it takes effect at once; raising it is
- * a request that a second administrator decides.
+ * Sets the largest live movement that one administrator may make alone in a currency. Lowering takes effect at once.
+ * Raising is a request that a second administrator decides.
  * @throws OperationError NotFound, InvalidValue, AlreadyExists (another raise waits).
  */
 export async function setSingleLimit(

@@ -1,6 +1,6 @@
 import type { Context } from "../../context.js";
 
-/** A chain's end: whoever keeps the last hash elsewhere can tell later that nothing before it was changed or cut off. */
+/** A chain's end. With a last hash noted elsewhere, one can check later that nothing before it was changed or cut off. */
 export type AuditChain = {
   merchantId: string | null;
   merchant: string | null;
@@ -17,7 +17,7 @@ export type AuditProof = {
 
 const MAX_VIOLATIONS = 50;
 
-/** What keeps records from being changed. */
+/** The triggers that keep records from being changed. */
 const GUARDS = ["audit_records_are_chained", "audit_records_are_final"];
 
 /**

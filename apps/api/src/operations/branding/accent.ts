@@ -1,7 +1,7 @@
 import { type AccentShade, type CheckoutAccent, PAGE_GROUNDS } from "@tillgate/contract";
 import { converter, formatHex, toGamut, wcagContrast } from "culori";
 
-/** WCAG 2: what text needs at least, and what a button or line needs to stand out from its ground. */
+/** WCAG 2: the least contrast of text, and of a button or line against its background. */
 export const TEXT_CONTRAST = 4.5;
 export const SHAPE_CONTRAST = 3;
 
@@ -27,8 +27,8 @@ const shows = (colour: string, ground: Ground): boolean =>
   PAGE_GROUNDS[ground].every((page) => contrast(colour, page) >= SHAPE_CONTRAST);
 
 /**
- * A merchant's colour on one kind of page: its own where it shows, else the nearest shade of it that does. Only the lightness
- * is changed, in OKLCH, where a colour keeps its hue to the eye.
+ * A merchant's colour on one kind of page: its own if it shows there, else the nearest shade that does. Only the lightness
+ * changes, in OKLCH, where a colour keeps its hue to the eye.
  */
 function shadeFor(accent: string, ground: Ground): AccentShade {
   if (shows(accent, ground)) return { color: accent, text: textOn(accent) };
@@ -46,7 +46,7 @@ function shadeFor(accent: string, ground: Ground): AccentShade {
 }
 
 /**
- * How a merchant's accent colour is shown on light and on dark pages: button and text on it.
+ * How a merchant's accent colour appears on light and on dark pages: button and text on it.
  * @param accent `#rrggbb`, the merchant's own, which stays as it is.
  */
 export const shadesOf = (accent: string): CheckoutAccent => ({

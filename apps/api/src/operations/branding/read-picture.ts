@@ -1,6 +1,6 @@
 import type { LogoType } from "@tillgate/contract";
 
-/** What a picture is by its own bytes, whatever its name says. */
+/** The kind of a picture by its bytes, whatever its name says. */
 export type Picture = { type: LogoType; width: number; height: number };
 
 const ascii = (bytes: Buffer, start: number, end: number): string => bytes.toString("latin1", start, end);

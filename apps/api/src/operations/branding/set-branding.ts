@@ -12,7 +12,7 @@ export const MAX_LOGO_BYTES = 131_072;
 export const MIN_LOGO_PIXELS = 16;
 export const MAX_LOGO_PIXELS = 1_024;
 
-/** What can be set of a merchant's looks; null takes it away, undefined leaves it. */
+/** The parts of a merchant's branding. Null removes a part, undefined leaves it. */
 export type Branding = {
   /** Shown instead of the merchant's name. */
   name?: string | null | undefined;
@@ -77,7 +77,7 @@ function readLogo(logo: Buffer | null): Omit<Fields, "name" | "accent"> {
   };
 }
 
-/** What the audit record says of it: never the picture, its hash names it. */
+/** The entry of the audit record: the picture's hash, never the picture. */
 const details = ({ name, accent, logoId }: Fields, when: "before" | "after") => ({
   [`name_${when}`]: name,
   [`accent_${when}`]: accent,

@@ -12,9 +12,12 @@ async function spend(context: Context, key: string, limit: number): Promise<void
   throw new OperationError(Refusal.TooManyAttempts, { retryAfterSeconds });
 }
 
-/** Counts a sign-in of a stranger's address, right or wrong. @returns whether it tries more a minute than it may. */
+/**
+ * Counts a sign-in of a stranger's address, right or wrong.
+ * @returns whether it signs in more often a minute than it may.
+ */
 export async function isHurried(context: Context, clientAddress: string): Promise<boolean> {
-  // An address header is told by the page and may be of any length.
+  // The page sends the address header; it may have any length.
   const network = createHash("sha256").update(clientNetwork(clientAddress)).digest("base64url");
   const { allowed } = await context.memory.requests.spend(
     `sign-in:${network}`,

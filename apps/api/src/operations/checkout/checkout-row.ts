@@ -5,7 +5,7 @@ export type WalletRow = {
   id: string;
   currency: string;
   digits: number;
-  /** Minor units as text: JSON numbers are no money. */
+  /** Minor units as text: a JSON number cannot hold every amount. */
   balance: string;
   closed: boolean;
   /** From the wallet's currency to the order's, before the spread; null: none is in effect, or it is the same currency. */
@@ -29,7 +29,7 @@ export type CheckoutRow = {
   user_id: string | null;
   user_name: string | null;
   device_id: string | null;
-  /** Strangers were locked out by wrong PINs, and it is not forgotten yet. */
+  /** Wrong PINs locked strangers out, and that is not forgotten yet. */
   wrong_pins_elsewhere: boolean | null;
   pin_fresh: boolean | null;
   rotation_due: boolean | null;

@@ -6,8 +6,8 @@ import type { Shopper } from "./read-checkout.js";
 import { noteRightPin } from "./wallet-session.js";
 
 /**
- * Makes sure that whoever pays knows the PIN: it was entered for this order a few minutes ago, or is sent now. One that is
- * sent is always looked at, and a wrong one counts like a wrong sign-in on this device.
+ * Makes sure that the payer knows the PIN: it was entered for this order a few minutes ago, or comes now. A PIN that comes
+ * is always checked, and a wrong one counts like a wrong sign-in on this device.
  * @returns whether a PIN was entered now.
  * @throws OperationError PinNeeded, WrongPin, DeviceLocked, NotSignedIn.
  */

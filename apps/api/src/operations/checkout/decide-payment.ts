@@ -4,7 +4,7 @@ import { formatAmount } from "@tillgate/money";
 import { OperationError } from "../../operation-error.js";
 import type { Checkout, Wallet } from "./read-checkout.js";
 
-/** From what an order is paid: a wallet in its currency, or a quote. */
+/** The source of a payment: a wallet in the order's currency, or a quote. */
 export type PaymentPlan = { by: "wallet"; walletId: string } | { by: "quote"; quoteId: string };
 
 export type PaymentChoice = { wallet_id?: string | undefined; quote_id?: string | undefined };
@@ -23,7 +23,7 @@ function mustHold(wallet: Wallet, amount: bigint): void {
 }
 
 /**
- * Decides from what a shopper pays, by what was read; what can race is looked at again when the money moves.
+ * Decides the source of a payment from what was read. The database checks again what can race when the money moves.
  * @param checkout read with the chosen quote's id, so that its offer is that quote or none.
  * @throws OperationError NoWallet, WalletClosed, NoRate, ShopperQuoteUnusable, InsufficientBalance (with what is missing).
  */
@@ -44,7 +44,7 @@ export function decidePayment(
   if (!wallet) throw new OperationError(Refusal.NoWallet);
   if (wallet.closed) throw new OperationError(Refusal.WalletClosed);
   if (wallet.price === null) throw new OperationError(Refusal.NoRate);
-  // The price of another currency is only fixed by a quote.
+  // Only a quote fixes the price in another currency.
   if (wallet.price.rate !== null) throw new OperationError(Refusal.ShopperQuoteUnusable);
   mustHold(wallet, wallet.price.amount);
   return { by: "wallet", walletId: wallet.id };

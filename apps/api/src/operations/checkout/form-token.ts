@@ -3,10 +3,10 @@ import type { Context } from "../../context.js";
 import { OperationError } from "../../operation-error.js";
 import { isPageToken, type PageTokenOwner, signPageToken } from "./page-token.js";
 
-/** A page left open overnight still works; an older one is drawn anew. */
+/** A page left open overnight still works. An older one is drawn again. */
 const LIFETIME = "24h";
 
-/** Who a form belongs to: the page's visitor, and the wallet session, whatever token it has by now. */
+/** The owner of a form: the page's visitor and the wallet session, whichever token it has now. */
 export type FormOwner = { orderId: string; visitor: string; sessionId: string | null };
 
 const ownerOf = ({ orderId, visitor, sessionId }: FormOwner): PageTokenOwner => ({

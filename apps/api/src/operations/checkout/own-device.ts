@@ -7,9 +7,9 @@ import type { PinSubject } from "./pin-attempts.js";
 
 /** How long a device is known after the account last signed in there, in seconds. */
 const DEVICE_SECONDS = 180 * 86_400;
-/** Devices that an account has at most; the one that was not used longest goes. */
+/** The most devices of an account. The least recently used one goes. */
 export const MAX_DEVICES = 20;
-/** Stands for nobody: an unknown account is looked for like a known one. */
+/** Stands for an unknown account, so that the query is the same as for a known one. */
 const NOBODY = "00000000-0000-0000-0000-000000000000";
 
 /** A device's opaque token for its long-lived cookie, in seconds from now. The database keeps its hash. */
@@ -22,8 +22,8 @@ const hashOf = (secret: string | undefined): Buffer | null =>
   secret === undefined ? null : Buffer.from(hashSecret(secret));
 
 /**
- * What an account's own PINs from this browser are counted under: the device where it signed in before, else a session of
- * its own that still lasts.
+ * The subject of an account's own PINs from this browser: the device where it signed in before, else its session that still
+ * lasts.
  * @returns null for a stranger: no token, a forged one, or one of another account.
  */
 export async function findOwn(
@@ -44,8 +44,8 @@ export async function findOwn(
 }
 
 /**
- * Remembers that an account has signed in on a device. The device gets another token, for all accounts it is known to: one
- * that somebody else put there before is worth nothing afterwards.
+ * Remembers that an account has signed in on a device. The device gets a new token for all its accounts. A token that
+ * somebody else put there before is then worthless.
  */
 export async function knowDevice(
   { database }: Context,
@@ -55,7 +55,7 @@ export async function knowDevice(
   const token = newSecret("tgd_");
   const hash = hashOf(token);
   return inTransaction(database.pool, async (client) => {
-    // Sign-ins of one account go one after the other, so that none counts devices while another adds one.
+    // Sign-ins of one account run one after the other, so that none counts devices while another adds one.
     await client.query("SELECT FROM wallet_users WHERE id = $1 FOR NO KEY UPDATE", [shopper.id]);
     await client.query(
       "UPDATE wallet_devices SET token_hash = $1 WHERE token_hash = $2 AND expires_at > clock_timestamp()",

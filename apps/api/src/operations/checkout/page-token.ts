@@ -4,10 +4,12 @@ import { errors, jwtVerify, SignJWT } from "jose";
 import type { Context } from "../../context.js";
 import { type SigningUse, signingKey } from "../../credentials/signing-key.js";
 
-/** What the page hands back as it got it: a form's token, and the proof of having seen an order while it was pending. */
+/**
+ * The page sends these tokens back unchanged: a form's token, and the proof of having seen an order while it was pending.
+ */
 export type PageTokenUse = Extract<SigningUse, "form token" | "witness token">;
 
-/** Whose a token is: of one order, and of whoever has all of these. */
+/** The owner of a token: one order, and the holder of all of these. */
 export type PageTokenOwner = { orderId: string; bound: readonly string[] };
 
 const bindingOf = (bound: readonly string[]): string =>

@@ -16,7 +16,7 @@ import { isTooLate, refusalOf, whyTooLate } from "./too-late.js";
 /** How a step ended. */
 export type Done = {
   order: OrderModel;
-  /** It was done before, by the same shopper; nothing was moved now. */
+  /** The same shopper did it before; nothing moved now. */
   repeated: boolean;
   /** A PIN was entered with it. */
   pinEntered: boolean;
@@ -28,7 +28,7 @@ const paidBy = ({ order, payment }: Checkout, shopper: Shopper | null): boolean 
 
 /**
  * Pays an order from one of the signed-in shopper's wallets. Against a cancel, an expiry or a second payment at the same
- * instant exactly one wins; whoever has paid already is told so, however often the confirmation comes.
+ * instant exactly one wins. The shopper who has paid gets the same answer at every repeat.
  * @param checkout read with the request's quote.
  * @throws OperationError NotSignedIn, TooManyAttempts, what decidePayment throws (a quote that can no longer be used is
  * replaced by a new one), PinNeeded, WrongPin, DeviceLocked, OrderAlreadyPaid, OrderCancelled, OrderExpired.
@@ -66,7 +66,7 @@ export async function payOrder(
     }
     if (!(error instanceof OperationError)) throw error;
     if (error.refusal === Refusal.ShopperQuoteUnusable) await quoteAnew(context, checkout, shopper, request);
-    // Spent elsewhere since the look: what is missing is told by what the wallet holds now.
+    // Spent elsewhere since the read: read the wallet again, to say how much is missing now.
     if (error.refusal === Refusal.InsufficientBalance && error.details.missing === undefined)
       decidePayment(await readCheckout(context, order.token, caller.session, request.quote_id), request);
     throw error;
@@ -97,8 +97,8 @@ async function execute(
 }
 
 /**
- * Offers a new quote in the place of one that can no longer be used, where it is known for which wallet: the page then
- * shows it. Too many quotes leave it at the refusal.
+ * Offers a new quote in place of an unusable one, if its wallet is known. The page then shows it. With too many quotes only
+ * the refusal remains.
  * @throws OperationError NoWallet, WalletClosed, NoRate, OrderAlreadyPaid, OrderCancelled, OrderExpired.
  */
 async function quoteAnew(

@@ -10,9 +10,9 @@ const LOCK_STEPS = [1, 5, 15, 60, 240, 1_440] as const;
 const LONGEST_LOCK_SECONDS = 86_400;
 /** After how long one wrong PIN is forgotten, in seconds: an account's slowly; an address is shared by many people. */
 const FORGET_SECONDS = { account: 86_400, address: 600 } as const;
-/** How far apart PINs from an address with many wrong ones are looked at, growing with each further one, in seconds. */
+/** The time between PIN checks from an address with many wrong ones, in seconds. It grows with each further one. */
 const ADDRESS_GAPS_SECONDS = [1, 1, 2, 2, 3] as const;
-/** Who would wait longer for a place among them is asked to come back. The page itself waits no longer than 5 seconds. */
+/** A caller who would wait longer is asked to come back. The page itself waits no longer than 5 seconds. */
 const LONGEST_WAIT_SECONDS = 3;
 
 /** How long each lock lasts, in seconds. */
@@ -20,29 +20,29 @@ export const lockSeconds = (first: number): number[] =>
   LOCK_STEPS.map((step) => Math.min(LONGEST_LOCK_SECONDS, first * step));
 
 /**
- * What wrong PINs are counted under. Strangers': what they typed, whether somebody has that phone or e-mail or not; so a
- * lock tells nobody which phone and e-mail are one account's. The account's own: its device, or its session where the device is
- * not known; no stranger can lock these.
+ * The subject that wrong PINs are counted under. A stranger's is the typed text, whether an account has it or not. So a
+ * lock does not reveal which phone and e-mail belong to one account. The account's own is its device, or its session where
+ * the device is not known. A stranger cannot lock these.
  */
 export type PinSubject = { kind: "identifier" | "device" | "session"; id: string };
 
 export type PinAttempt = {
   subject: PinSubject;
   clientAddress: string;
-  /** The address signs in faster than it may: its PINs are looked at one after the other. */
+  /** The address signs in too often: its PINs are checked one after the other. */
   hurried?: boolean;
 };
 
 const isOwn = ({ kind }: PinSubject): boolean => kind !== "identifier";
 
-/** An address counts for strangers only, and by the network that its owner has. */
+/** An address counts for strangers only, as the network of its owner. */
 const networkOf = ({ subject, clientAddress }: PinAttempt): string | null =>
   isOwn(subject) ? null : clientNetwork(clientAddress);
 
 /**
- * Looks at a PIN, unless its subject is locked. It is counted as wrong before it is looked at, so that guesses in parallel
- * cannot pass a limit together; whoever finds it right calls {@link forgivePin}. Behind an address with many wrong ones it
- * waits for its place first.
+ * Checks a PIN, unless its subject is locked. The attempt is counted as wrong before the check, so that parallel guesses
+ * cannot pass a limit together. After success the caller calls {@link forgivePin}. An address with many wrong PINs waits
+ * for its place first.
  * @param hash the PIN's; a decoy where there is no such account, which costs the same time.
  * @throws OperationError Locked, DeviceLocked, TooManyAttempts.
  */
@@ -83,7 +83,7 @@ export async function attemptPin(
 }
 
 /**
- * Takes back what {@link attemptPin} counted: the PIN was right, and so was everything else.
+ * Takes back what {@link attemptPin} counted, after the PIN and everything else were right.
  * @returns how many wrong ones came before it, under the same subject.
  */
 export const forgivePin = async ({ database }: Context, attempt: PinAttempt): Promise<number> =>
@@ -100,7 +100,7 @@ async function keysOf(pool: Database["pool"], attempt: PinAttempt) {
   };
 }
 
-/** Ends the locks of an account for strangers: its PIN is a new one. Those of its devices go with the devices. */
+/** Ends the locks of an account for strangers, because its PIN is new. Locks of its devices end with the devices. */
 export async function forgetPinFailures({ database }: Context, walletUserId: string): Promise<void> {
   await database.pool.query(
     `DELETE FROM pin_failures WHERE key IN (

@@ -8,7 +8,7 @@ import { whyTooLate } from "./too-late.js";
 
 /** How long a quote is good at the most, in seconds; never longer than the order. */
 export const QUOTE_SECONDS = 300;
-/** With more than this left, asking again answers the same quote, in milliseconds. */
+/** While more than this is left, in milliseconds, a repeat answers the same quote. */
 const REUSED_ABOVE_MS = 60_000;
 
 /** A quote with its wallet, and the database's clock at that time. */

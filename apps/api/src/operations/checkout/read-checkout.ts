@@ -34,7 +34,7 @@ export type Shopper = {
   name: string;
   /** Where the session was signed in; null where that is no longer known. */
   deviceId: string | null;
-  /** Somebody else entered wrong PINs until strangers were locked out. */
+  /** Somebody else entered so many wrong PINs that strangers were locked out. */
   wrongPinsElsewhere: boolean;
   /** The PIN was entered for this order a few minutes ago. */
   pinFresh: boolean;
@@ -65,7 +65,7 @@ export type Checkout = {
   readAt: Date;
   /** The session of the presented token, also one that is over: forms are bound to it. */
   sessionId: string | null;
-  /** Null: nobody is signed in. */
+  /** Null when signed out. */
   shopper: Shopper | null;
   /** The shopper's wallets, closed ones too; the one in the order's currency first. */
   wallets: Wallet[];

@@ -8,17 +8,17 @@ import { findOwn, type KnownDevice, knowDevice, type Presented } from "./own-dev
 import { attemptPin, forgivePin } from "./pin-attempts.js";
 import { endSession, type RenewedSession, startSession } from "./wallet-session.js";
 
-/** A hash of a PIN nobody has: an unknown identifier costs the same time as a wrong PIN. */
+/** A decoy hash that no PIN has: an unknown identifier costs the same time as a wrong PIN. */
 const decoyHash = hashSlowly(newPin());
 
-/** The one spelling of what was typed that its attempts are counted under. */
+/** The typed text in one spelling; its attempts are counted under it. */
 const oneSpelling = (identifier: string): string =>
   (identifier.includes("@") ? null : readPhone(identifier)) ?? identifier.trim().toLowerCase();
 
 export type SignedIn = {
   session: RenewedSession;
   device: KnownDevice;
-  /** So many wrong PINs came before that others were locked out. */
+  /** So many wrong PINs came before that strangers were locked out. */
   wrongPinsBefore: boolean;
 };
 
@@ -35,7 +35,7 @@ export type SignIn = {
 };
 
 /**
- * Signs a wallet user in with phone or e-mail and PIN. Nothing tells an unknown identifier from a wrong PIN.
+ * Signs a wallet user in with phone or e-mail and PIN. An unknown identifier and a wrong PIN look the same.
  * @throws OperationError WrongSignIn, TooManyAttempts, Locked, DeviceLocked.
  */
 export async function signIn(context: Context, input: SignIn): Promise<SignedIn> {

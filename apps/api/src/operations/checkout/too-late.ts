@@ -11,13 +11,13 @@ const SETTLED = {
   EXPIRED: Refusal.OrderExpired,
 } as const;
 
-/** What a shopper is told who comes too late; null while the order can be paid. */
+/** The refusal for a shopper who comes too late; null while the order can be paid. */
 export const refusalOf = (status: OrderModel["status"]): Refusal | null =>
   status === "PENDING" ? null : SETTLED[status];
 
 /**
- * Names why an order can no longer be paid or cancelled on the page; a late one is expired in its own call.
- * @throws Error for an order that can still be paid: nobody is too late for it.
+ * Names why an order can no longer be paid or cancelled on the page. A separate call expires an overdue one.
+ * @throws Error for an order that can still be paid.
  */
 export async function whyTooLate(
   context: Context,

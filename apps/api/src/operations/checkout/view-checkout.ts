@@ -4,10 +4,10 @@ import { type Checkout, readCheckout } from "./read-checkout.js";
 import { returnAddress } from "./return-address.js";
 import { isWitness, signWitness, type Witness } from "./witness.js";
 
-/** For so long after it was settled, in milliseconds, a page leads back by itself; later it is a receipt that was looked up. */
+/** How long after the end of an order a page leads back automatically, in milliseconds. Later it stays a receipt. */
 const LEADS_BACK_MS = 15 * 60_000;
 
-/** Who looks at a payment page, by the secrets of its cookies. */
+/** The visitor of a payment page, by the secrets of its cookies. */
 export type Viewer = {
   /** The random id of this browser. */
   visitor: string;
@@ -27,8 +27,8 @@ export type CheckoutDetails = Checkout & {
 };
 
 /**
- * All that the payment page shows of one order. The shop's address, which may open its order there, is told to the payer and to
- * visitors who had the page open while the order was pending; whoever else has the link sees the receipt.
+ * All that the payment page shows of one order. The shop's address may open its order there. So it goes only to the payer
+ * and to visitors who had the page open while the order was pending. Other visitors see the receipt.
  * @throws OperationError OrderNotFound.
  */
 export async function viewCheckout(
@@ -53,7 +53,7 @@ export async function viewCheckout(
 const isPayer = ({ payment, shopper }: Checkout): boolean =>
   shopper !== null && payment?.walletUserId === shopper.id;
 
-/** An order of which something was refunded was looked up on purpose. */
+/** An order with a refund was looked up on purpose. */
 function isJustSettled({ order, readAt }: Checkout): boolean {
   const { state, paidAt, expiresAt, refunded } = order;
   if (refunded > 0n) return false;

@@ -5,7 +5,7 @@ import type { Context } from "../../context.js";
 
 /** How long a session keeps one token, in seconds; then the next form that is sent gets another. */
 export const ROTATE_AFTER_SECONDS = 86_400;
-/** How long the token before is good in tabs that were open beside, in seconds. */
+/** How long the previous token still works, in seconds, for tabs that were open beside. */
 const GRACE_SECONDS = 60;
 
 const newToken = (): string => newSecret("tgw_");
@@ -40,8 +40,8 @@ export async function startSession(
 export type RenewedSession = { session: string; maxAgeSeconds: number | null };
 
 /**
- * Gives a session another token. The presented one stays good for a short while; a token that was replaced already, in a
- * parallel tab, is not replaced again.
+ * Gives a session another token. The presented one still works for a short while. A token that a parallel tab has already
+ * replaced is not replaced again.
  * @param pinEntered the session then lasts its full time from now on.
  * @returns null where nothing was replaced: the cookie stays as it is.
  */

@@ -5,10 +5,10 @@ import { isPageToken, signPageToken } from "./page-token.js";
 /** How long after an order's time a visitor who saw it pending is still led back, in seconds. */
 const WITNESS_SECONDS = 3_600;
 
-/** The proof of one visitor of having had an order's page open while it was pending, and for how long it is good, in seconds. */
+/** The proof that one visitor had an order's page open while it was pending, and how long it lasts, in seconds. */
 export type Witness = { token: string; maxAgeSeconds: number };
 
-/** Signs the proof for a visitor who looks at a pending order now; for a settled one there is none any more. */
+/** Signs the proof for a visitor of a pending order. A settled order gives none. */
 export async function signWitness(
   context: Pick<Context, "keyring">,
   order: Pick<OrderModel, "id" | "status" | "expiresAt">,

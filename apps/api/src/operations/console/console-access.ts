@@ -4,14 +4,14 @@ import { isIssuedId } from "../../ids/issued-id.js";
 import { OperationError } from "../../operation-error.js";
 import type { Manager, ReceiverScope } from "../webhooks/receiver.js";
 
-/** What a console user may see and change: one merchant in one mode, in his own name. */
+/** What a console user may see and change: one merchant in one mode, under the user's name. */
 export type ConsoleAccess = ReceiverScope & { by: Manager };
 
 /**
- * Checks anew, at every request, what a console user may do: a merchant's user with its own merchant only, an
- * administrator with any.
- * @throws OperationError NotSignedIn for a user that does not exist; MerchantNotFound for a merchant that does not, and
- * for one that is not the user's.
+ * Checks at every request what a console user may do: a merchant's user with its own merchant only, an administrator with
+ * any.
+ * @throws OperationError NotSignedIn for a user that does not exist; MerchantNotFound for a merchant that does not, and for
+ * one that is not the user's.
  */
 export async function consoleAccess(
   { database: { prisma } }: Context,

@@ -6,7 +6,7 @@ import { callLedger } from "../../ledger/call.js";
 import { codeOf } from "../../ledger/refusals.js";
 
 /**
- * Expires an order whose time is over, if nobody settled it first. May be called any number of times.
+ * Expires an order whose time is over, unless it is settled already. May be called any number of times.
  * @returns whether this call did it.
  */
 export async function expireOrder(context: Context, order: { id: string; mode: Mode }): Promise<boolean> {
@@ -18,14 +18,14 @@ export async function expireOrder(context: Context, order: { id: string; mode: M
   return expired;
 }
 
-/** How many orders one call expires, and how many calls one list waits for; the worker does the rest of more. */
+/** How many orders one call expires, and how many calls one list waits for. The worker does the rest. */
 const EXPIRE_BATCH = 100;
 const MAX_BATCHES = 50;
 const LOCK_NOT_AVAILABLE = "55P03";
 
 /**
- * Expires the orders of a merchant and mode whose time is over. One that cannot be expired, or is held for long, does not
- * keep its list from being shown: it is told, and the worker goes on with it.
+ * Expires the overdue orders of a merchant and mode. An order that cannot be expired, or is locked for long, does not stop
+ * the list: it is logged, and the worker goes on with it.
  */
 export async function expireOrdersOf(
   { database: { pool }, hints, log }: Context,
@@ -48,7 +48,7 @@ export async function expireOrdersOf(
   }
 }
 
-/** How far this machine's clock may be behind the database's, which alone decides expiry. */
+/** How far this machine's clock may be behind the database's. Only the database decides expiry. */
 const CLOCK_TOLERANCE_MS = 5_000;
 
 /** The order as it is now: a pending one past its expiry becomes EXPIRED first. */

@@ -17,8 +17,8 @@ import { findCurrency } from "../../readers/currencies.js";
 type Judged = Pick<CreateOrderRequest, "amount" | "currency" | "callback_url" | "return_url" | "cancel_url">;
 
 /**
- * What is wrong with well-formed fields of an order: the currency by the account's wallets, the amount by the currency,
- * the addresses by the mode. Fields may be missing: the others are judged all the same.
+ * What is wrong with well-formed fields of an order: the currency by the account's wallets, the amount by the currency, the
+ * addresses by the mode. Fields may be missing; the others are still judged.
  */
 export async function wrongOrderFields(
   context: Context,
@@ -38,8 +38,8 @@ export async function wrongOrderFields(
 }
 
 /**
- * Reads amount and currency of an order whose fields are all there, and looks at its addresses. Whether the account has an
- * open wallet in the currency is checked again when the order is written.
+ * Reads amount and currency of a complete order, and checks its addresses. The write checks again that the account has an
+ * open wallet in the currency.
  * @returns the amount in minor units of the currency.
  * @throws OperationError InvalidFields, naming every wrong field.
  */
@@ -71,8 +71,8 @@ async function hasWallet(
 }
 
 /**
- * Addresses of live orders: https, and a callback only where deliveries go. Refused here, because nobody is there to be told
- * when a delivery is refused. Names are resolved, and looked at again, when they are delivered to.
+ * Checks addresses of live orders: https, and a callback only to public addresses. They are refused here, because a refused
+ * delivery has no caller to tell. Delivery resolves and checks names again.
  */
 function wrongAddresses(
   { config }: Context,

@@ -4,7 +4,7 @@ import type { Client } from "../../credentials/authenticate-client.js";
 import { type CreatedOrder, writeOrder } from "../orders/create-order.js";
 import { judgeOrder, wrongOrderFields } from "../orders/judge-order.js";
 
-/** The amount of a payment is rounded first, before anything else. */
+/** A payment's amount is rounded before any other check. */
 const ROUNDED = { roundToTwoDecimalsFirst: true };
 
 /** What is wrong with well-formed fields of a payment; fields may be missing. */

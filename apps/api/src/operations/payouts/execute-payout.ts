@@ -16,7 +16,9 @@ export type ExecutedPayout = { payout: PayoutModel; replayed: boolean };
 
 type KeyedRequest = PayoutRequest & { idempotency_key: string };
 
-/** The payout that an idempotency key made before, or null. A repeat answers it whatever else the request says. */
+/**
+ * The payout that an idempotency key made before, or null. A repeat gets it as the answer, whatever else the request says.
+ */
 export async function findRepeatedPayout(
   context: Context,
   partner: Partner,
@@ -46,8 +48,8 @@ export async function executePayout(
   try {
     return await payOut(context, partner, request);
   } catch (error) {
-    // Of several requests with one key at the same instant, a late one may find its own reference or quote taken: by the
-    // payout that its key has made meanwhile.
+    // Of several requests with one key at the same instant, a late one may find its reference or quote taken by the payout
+    // that its key has just made.
     const made =
       error instanceof OperationError
         ? await findRepeatedPayout(context, partner, request.idempotency_key)
@@ -80,7 +82,7 @@ async function payOut(context: Context, partner: Partner, request: KeyedRequest)
     needsApproval: reviewAbove !== null && possible.amount > reviewAbove,
     metadata: metadataText(request.metadata),
   })).catch(async (error: unknown) => {
-    // A wallet was closed since it was looked at: judging again says which.
+    // A wallet was closed since the read: judging again says which.
     if (error instanceof WalletClosedError)
       await judgePayout(
         context,

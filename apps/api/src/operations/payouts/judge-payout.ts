@@ -81,8 +81,8 @@ export async function judgePayout(
 type SentAmount = { amount: bigint; currency: Currency };
 
 /**
- * Reads the amount that was sent, in the sender currency that was sent with it, or else in the quote's. Where there is no such
- * currency, that is told in its own turn: then only what no currency could hold is refused.
+ * Reads the amount in the sender currency of the request, or else of the quote. An unknown currency gets its own refusal
+ * later; then only an amount that no currency could hold is refused here.
  * @throws OperationError InvalidFields naming `amount`.
  */
 async function readSent(
@@ -116,6 +116,6 @@ function refuseOtherTerms(
     throw new OperationError(Refusal.InvalidFields, { fields: Object.fromEntries(fields) });
 }
 
-/** Whether two amounts are one number, whatever digits their currencies have. */
+/** Whether two amounts are the same number, whatever digits their currencies have. */
 const isSameValue = (one: SentAmount, other: SentAmount): boolean =>
   one.amount * 10n ** BigInt(other.currency.digits) === other.amount * 10n ** BigInt(one.currency.digits);

@@ -5,8 +5,8 @@ import type { Partner } from "../../credentials/authenticate-partner.js";
 export type Balance = { code: string; symbol: string; digits: number; balance: bigint };
 
 /**
- * The open wallets of a merchant and mode: in active currencies, and in deactivated ones while something is left in them. What
- * is held for pending payouts and refunds is not in them.
+ * The open wallets of a merchant and mode: in active currencies, and in deactivated ones while they hold money. Money held
+ * for pending payouts and refunds is not included.
  */
 export async function listBalances(
   { database: { prisma } }: Context,

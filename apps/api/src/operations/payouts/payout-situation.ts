@@ -40,13 +40,13 @@ export type PayoutSituation = {
 type UsedCurrency = Currency & { active: boolean };
 
 const NO_FEE = { fixed: 0n, percent: "0" };
-/** Stands for a text that can be no id: no row has it. */
+/** Stands for a text that cannot be an id: no row has it. */
 const NO_ID = "00000000-0000-0000-0000-000000000000";
 
 /**
- * One statement for all, because every payout asks it. A merchant's own fee goes before the default one; the newest rate that is
- * in effect by the database's clock counts. $1 merchant, $2 mode, $3 idempotency key, $4 reference, $5 quote, $6 lookup token,
- * $7 sender currency, $8 receiver currency; all but the first two may be missing.
+ * One statement, because every payout needs it. A merchant's own fee goes before the default one. The newest rate in effect
+ * by the database's clock counts. $1 merchant, $2 mode, $3 idempotency key, $4 reference, $5 quote, $6 lookup token, $7
+ * sender currency, $8 receiver currency; all but the first two may be missing.
  */
 const PAYOUT_SITUATION = `
   SELECT

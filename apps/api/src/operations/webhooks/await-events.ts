@@ -7,12 +7,15 @@ import { type EventPage, listEvents } from "./list-events.js";
 
 /** How often a waiting list looks when no hint wakes it, in milliseconds: hints may be lost. */
 const POLL_MS = 500;
-/** How long it rests after a look whatever hints come, in milliseconds: a busy system hints all the time. */
+/** The pause after each look, in milliseconds: a busy system sends hints all the time. */
 const REST_MS = 100;
-/** How many lists of one merchant and mode may wait in one process; further ones answer what there is. */
+/** How many lists of one merchant and mode may wait in one process. Further ones answer at once. */
 export const MAX_WAITING = 20;
 
-/** Takes a place among the waiting lists of a merchant. @returns the call that gives it back, or null when all are taken. */
+/**
+ * Takes a place among the waiting lists of a merchant.
+ * @returns the call that gives it back, or null when all are taken.
+ */
 function takePlace(waiting: Map<string, number>, { merchantId, mode }: Client): (() => void) | null {
   const key = `${mode} ${merchantId}`;
   const taken = waiting.get(key) ?? 0;

@@ -10,8 +10,8 @@ import { recordReceiverChange, refuseTakenAddress } from "./record-receiver-chan
 export type ChangedReceiver = { receiver: ReceiverView; changed: boolean };
 
 /**
- * Gives an endpoint another address, other events, or both. Deliveries that wait go to the new address; the events count
- * for what happens from now on.
+ * Gives an endpoint another address, other events, or both. Waiting deliveries go to the new address. The events count from
+ * now on.
  * @throws OperationError ReceiverNotFound, InvalidFields, ReceiverExists.
  */
 export async function changeReceiver(

@@ -12,8 +12,8 @@ import { resolveByNameServers, resolveBySystem } from "../../outbox/resolve-host
 const refused = (reason: string): OperationError => wrongField("address", `cannot be used: ${reason}`);
 
 /**
- * Checks the address of an endpoint when it is entered, so that a mistake shows at once. It is checked again at every
- * connection. A host that does not resolve (yet) is let through: a test of the endpoint tells.
+ * Checks the address of an endpoint when it is entered, so that a mistake shows at once. Every connection checks it again.
+ * A host that does not resolve (yet) passes: a test of the endpoint shows it.
  * @throws OperationError InvalidFields.
  */
 export async function checkAddress({ config }: Context, mode: Mode, address: string): Promise<void> {

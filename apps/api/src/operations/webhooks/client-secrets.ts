@@ -12,7 +12,7 @@ const NO_RECEIVER = {
   previousKeyId: null,
 } as const satisfies Omit<Signers, "clientSecrets">;
 
-/** What signs for a client, no endpoint: its live secrets, the oldest first; two during a rotation. */
+/** The secrets that sign a client's callbacks: its live ones, the oldest first; two during a rotation. */
 export async function clientSecretsOf(
   { database: { prisma } }: Context,
   { credentialId, merchantId, mode }: Client,

@@ -9,7 +9,7 @@ import { type ReceiverChange, type ReceiverView, viewReceiver } from "./receiver
 import { newReceiverSecret } from "./receiver-secret.js";
 import { recordReceiverChange, refuseTakenAddress } from "./record-receiver-change.js";
 
-/** A new endpoint. The secret is told here and never again. */
+/** A new endpoint. The secret is shown only here. */
 export type CreatedReceiver = { receiver: ReceiverView; secret: string };
 
 /**
@@ -26,7 +26,7 @@ export async function createReceiver(
   const { secret, sealed } = newReceiverSecret(context.keyring, id);
   const receiver = await refuseTakenAddress(() =>
     change(context, input, async (tx) => {
-      // Counted one after the other, or two at once could both be the last.
+      // Counted one after the other. Otherwise two at once could both be the last.
       await tx.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`endpoints of ${mode} ${merchantId}`}, 0))::text`;
       const count = await tx.receiver.count({ where: { merchantId, mode, removedAt: null } });
       if (count >= MAX_RECEIVERS) throw new OperationError(Refusal.TooManyReceivers);

@@ -3,7 +3,7 @@ import { isIssuedId } from "../../ids/issued-id.js";
 import { notFound } from "../../operation-error.js";
 import type { ReceiverScope } from "./receiver.js";
 
-/** Whose an endpoint is: administrators name it by its id alone. @throws OperationError NotFound. */
+/** The merchant of an endpoint: administrators name an endpoint by its id alone. @throws OperationError NotFound. */
 export async function scopeOfReceiver(
   { database: { prisma } }: Context,
   id: string,
@@ -18,7 +18,7 @@ export async function scopeOfReceiver(
   return { ...found, receiverId: id };
 }
 
-/** Whose a delivery is. @throws OperationError NotFound. */
+/** The merchant of a delivery. @throws OperationError NotFound. */
 export async function scopeOfDelivery(
   { database: { prisma } }: Context,
   id: string,

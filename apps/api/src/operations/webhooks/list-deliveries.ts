@@ -17,7 +17,7 @@ export type Page<Item> = { items: Item[]; next: string | null };
 export const noSuchPlace = (): OperationError =>
   wrongField("before", "must be the next of an earlier answer");
 
-/** Cuts the row off that was read to see whether there are more. */
+/** Cuts off the extra row that was read to see whether there are more. */
 export function pageOf<Item extends { id: unknown }>(rows: Item[], perPage: number): Page<Item> {
   const items = rows.slice(0, perPage);
   const last = items.at(-1);

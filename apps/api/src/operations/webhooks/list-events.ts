@@ -16,12 +16,12 @@ export type EventOfMerchant = {
 /** Events in the order of their places, and the place behind them. */
 export type EventPage = { events: EventOfMerchant[]; next: EventPlace; hasMore: boolean };
 
-/** How long a committed event may be held back by a transaction that has nothing to do with it, in milliseconds. */
+/** How long an unrelated transaction may hold a committed event back, in milliseconds. */
 const HELD_BACK_MS = 1_000;
 
-// Only events below the horizon, where all is decided: by default the oldest transaction of the server that still runs, as it
-// is in this statement's own snapshot. `held back` is an event that is committed for a while and not below it. $7: another
-// horizon, which was asked for before.
+// Only events below the horizon, where all is decided. By default the horizon is the oldest running transaction of the
+// server in this statement's snapshot. `held back`: an event above it that was committed some time ago. $7: another
+// horizon, asked for before.
 const LIST = `
   WITH horizon AS (SELECT greatest(pg_snapshot_xmin(pg_current_snapshot())::text::bigint, $7::bigint) AS turn),
   page AS (
@@ -57,19 +57,19 @@ const rowsSchema = z
 
 /** Before every event. */
 const START: EventPlace = { turn: 0n, number: 0n };
-/** Behind every event that a place can name: with it a list has no rows, and tells where it ends now. */
+/** Behind every event that a place can name: a list from here has no rows and says where it ends now. */
 const NOW: EventPlace = { turn: 2n ** 62n, number: 0n };
 
-/** A transaction that has written events and not ended: what the log says of it, at most once in this time. */
+/** How often the log names a transaction that has written events and not ended, at most. */
 const COMPLAIN_EVERY_MS = 60_000;
 
 /**
- * Asks for a horizon that only transactions hold back which have written events: any other one on the server, of another
- * database or a person who forgot to end it, may not stop the lists of all merchants.
+ * Asks for a horizon that only transactions with written events hold back. Any other transaction on the server, of another
+ * database or forgotten by a person, may not stop the lists of all merchants.
  * @param above the turn of an event that is held back.
  */
 async function askHorizon({ database: { pool }, memory, log }: EventContext, above: bigint): Promise<bigint> {
-  // Three statements, each committed before the next: the floor, who is below it, and then the rows.
+  // Three statements, each committed before the next: the floor, the transactions below it, then the rows.
   await callOne(pool, ledger.raiseEventFloor, { turn: above });
   const { turn, process } = await callOne(pool, ledger.eventHorizon, {});
   if (turn <= above && performance.now() - memory.heldBackLoggedAt > COMPLAIN_EVERY_MS) {
@@ -85,8 +85,8 @@ async function askHorizon({ database: { pool }, memory, log }: EventContext, abo
 type EventContext = Pick<Context, "database" | "memory" | "log">;
 
 /**
- * A merchant's events of one mode, the oldest first, behind a place. Followed from place to place no event is missed or
- * told twice, in whatever order transactions commit; of one order they come in the order of their commits.
+ * A merchant's events of one mode, the oldest first, behind a place. A reader that follows the places misses no event and
+ * gets none twice, in any order of commits. Events of one order come in the order of their commits.
  */
 export async function listEvents(
   context: EventContext,

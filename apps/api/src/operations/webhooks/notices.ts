@@ -8,7 +8,7 @@ export const MAX_NOTICES = 50;
 /** What a number of the database can be. */
 const NUMBER = /^\d{1,18}$/;
 
-/** Notices that nobody has dismissed: endpoints that were warned about or disabled, newest first. */
+/** Notices that are not dismissed: endpoints that were warned about or disabled, newest first. */
 export async function listNotices(
   { database: { prisma } }: Pick<Context, "database">,
   { merchantId, mode }: ReceiverScope,

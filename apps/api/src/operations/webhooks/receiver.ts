@@ -5,16 +5,16 @@ import { isIssuedId } from "../../ids/issued-id.js";
 import { OperationError } from "../../operation-error.js";
 import { likelyCause } from "../../outbox/likely-cause.js";
 
-/** Whose endpoints: nothing of another merchant or mode is ever found. */
+/** The owner of endpoints: nothing of another merchant or mode is ever found. */
 export type ReceiverScope = { merchantId: string; mode: Mode };
 
-/** Who acts: an administrator, or a console user of the merchant. The database refuses audit records of anybody else. */
+/** The actor: an administrator, or a console user of the merchant. The database refuses audit records of anybody else. */
 export type Manager = { id: string; email: string };
 
-/** What every change of an endpoint is given. */
+/** What every change of an endpoint takes. */
 export type ReceiverChange = ReceiverScope & {
   by: Manager;
-  /** Do everything, tell the result, and write nothing. */
+  /** Do everything, return the result, and write nothing. */
   dryRun?: boolean | undefined;
 };
 
@@ -29,7 +29,7 @@ export type ReceiverView = {
   disabledAt: Date | null;
   lastSuccessAt: Date | null;
   lastFailureAt: Date | null;
-  /** In words; null when the last attempt was a success, or there was none. */
+  /** In words; null when the last attempt succeeded, or there was none. */
   likelyCause: string | null;
   failuresInRow: number;
   failingSince: Date | null;
@@ -63,7 +63,10 @@ export function viewReceiver(receiver: ReceiverModel): ReceiverView {
 /** The part of Prisma's client, or of its transaction, that reads endpoints. */
 type Reader = Pick<Context["database"]["prisma"], "receiver">;
 
-/** Finds an endpoint that was not removed. @throws OperationError ReceiverNotFound, also for one of somebody else. */
+/**
+ * Finds an endpoint that was not removed.
+ * @throws OperationError ReceiverNotFound, also for another merchant's endpoint.
+ */
 export async function requireReceiver(
   { receiver }: Reader,
   { merchantId, mode }: ReceiverScope,

@@ -10,8 +10,8 @@ export type ResendDelivery = { merchantId: string; mode: Mode; deliveryId: strin
 /** `alreadyWaiting`: it is about to be sent, or held for its paused receiver, and this call changed nothing. */
 export type ResentDelivery = { deliveryId: string; alreadyWaiting: boolean };
 
-// The update decides, so that of two calls at once one makes it due and the other finds it waiting. A retry that is
-// hours away is brought forward. The schedule starts anew; the attempts made stay and are numbered on.
+// The update decides: of two calls at once one makes it due and the other finds it waiting. A retry that is hours away
+// comes earlier. The schedule starts again; made attempts stay and numbers go on.
 const RESEND = `
   UPDATE deliveries SET status = 'queued', attempts_before = attempt_count, next_attempt_at = clock_timestamp(),
     in_backlog = false, settled_at = NULL, given_up_because = NULL

@@ -22,7 +22,7 @@ export type ResendFailed = {
 
 export type ResentFailed = {
   resent: number;
-  /** Left as they are, because their receiver is disabled or removed. */
+  /** Left unchanged, because their receiver is disabled or removed. */
   skipped: number;
   /** Whether there are more to be sent again by another call. */
   more: boolean;
@@ -34,7 +34,8 @@ const FAILED = `
     AND d.status = 'failed' AND ($5::uuid IS NULL OR d.receiver_id = $5)`;
 const INACTIVE = "(r.disabled_at IS NOT NULL OR r.removed_at IS NOT NULL) IS TRUE";
 
-// Oldest first, and behind what happens meanwhile. What somebody else is changing is skipped, and found by the next call if it has failed then.
+// Oldest first, and behind new events. A row that another transaction holds is skipped; the next call finds it if it has
+// failed then.
 const RESEND = `
   UPDATE deliveries SET status = 'queued', attempts_before = attempt_count, next_attempt_at = clock_timestamp(),
     in_backlog = true, settled_at = NULL, given_up_because = NULL
@@ -43,8 +44,8 @@ const RESEND = `
 const SKIPPED = `SELECT count(*)::int AS skipped ${FAILED} AND ${INACTIVE}`;
 
 /**
- * Sends again every delivery of the range that was given up, in batches that each stand on their own: stopped in the
- * middle, a second call goes on with the rest, and never sends twice what waits already.
+ * Sends again every delivery of the range that was given up, in independent batches. If stopped in the middle, a second
+ * call goes on with the rest, and never sends a waiting one twice.
  * @param record called for each batch, in its transaction.
  * @throws RangeError when the range does not begin before it ends.
  */

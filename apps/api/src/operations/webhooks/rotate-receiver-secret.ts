@@ -8,7 +8,7 @@ import { newReceiverSecret } from "./receiver-secret.js";
 import { recordReceiverChange } from "./record-receiver-change.js";
 
 /**
- * Gives an endpoint a new secret, told here and never again; for a day deliveries are signed with the old one too.
+ * Gives an endpoint a new secret, shown only here. For a day deliveries are signed with the old one too.
  * @throws OperationError ReceiverNotFound, ReceiverRotationUnderWay while an old secret still signs.
  */
 export async function rotateReceiverSecret(

@@ -16,7 +16,7 @@ export const MAX_COUNTED = 100_000;
 /** Which events: of one endpoint, from a moment on and before another. */
 export type MissedRange = ReceiverScope & { receiverId: string; from: Date; to: Date };
 
-/** What an endpoint missed of the events it is for: nothing was ever sent, or its delivery was given up. */
+/** What an endpoint missed of its events: no delivery was made, or its delivery was given up. */
 export type MissedCount = {
   neverSent: number;
   givenUp: number;
@@ -59,7 +59,7 @@ export async function countMissed(
   return { ...counted, more: counted.neverSent + counted.givenUp === MAX_COUNTED };
 }
 
-// In the order of the events, and behind what happens meanwhile. Of two that do it at once the key lets one write.
+// In the order of the events, and behind new ones. Of two calls at once the key lets one write.
 const SEND_NEVER_SENT = `
   INSERT INTO deliveries (mode, event_id, receiver_id, address, in_backlog)
   SELECT e.mode, e.id, r.id, r.address, true ${MISSED} AND d.id IS NULL ORDER BY e.turn, e.number LIMIT $4
@@ -78,8 +78,8 @@ export type SentMissed = {
 
 /**
  * Sends an endpoint what it missed in a range: events from before it existed or while it was disabled, and deliveries that
- * were given up. In batches that each stand on their own: stopped in the middle, a second call goes on with the rest. What
- * is sent or waits already is never sent again, however often and from however many places this is called.
+ * were given up. The batches are independent: if stopped in the middle, a second call goes on with the rest. Sent or
+ * waiting deliveries are never sent again, however often this is called.
  * @throws OperationError ReceiverNotFound; ReceiverInactive for one that is disabled: enable it first. RangeError.
  */
 export async function sendMissed(

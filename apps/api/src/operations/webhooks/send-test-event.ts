@@ -9,13 +9,13 @@ import { sendAttempt } from "../../outbox/send-attempt.js";
 import type { SigningKeys } from "../../outbox/signing-keys.js";
 import { TEST_EVENT, testEventBody } from "./test-event.js";
 
-/** Sends one `tillgate.test` event through the same address guard as every delivery. It is sent once and stored nowhere. */
+/** Sends one `tillgate.test` event through the address guard of every delivery. It is sent once and not stored. */
 export async function sendTestEvent(
   { config, database: { pool } }: Context,
   { address, mode, keys }: { address: string; mode: Mode; keys: SigningKeys },
 ): Promise<WebhookTest> {
   const { privateWebhookAddresses: privateAllowed, deliveryTimeoutMs: timeoutMs } = config;
-  // Signed by the database's clock, as every delivery: a receiver refuses what is signed minutes off.
+  // Signed by the database's clock, like every delivery: a receiver refuses a signature that is minutes off.
   const { rows } = await pool.query("SELECT clock_timestamp() AS now");
   const [{ now }] = z.tuple([z.object({ now: z.date() })]).parse(rows);
   const id = `evt_${randomUUID().replaceAll("-", "")}`;

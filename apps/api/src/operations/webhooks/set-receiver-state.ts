@@ -15,7 +15,7 @@ type Step = {
   told: string;
 };
 
-/** What each step starts from, what it writes, and what the merchant's timeline calls it. */
+/** For each step: the state it starts from, the state it writes, and its name in the merchant's timeline. */
 const STEPS: Record<ReceiverStep, Step> = {
   pause: { from: { pausedAt: null }, to: () => ({ pausedAt: new Date() }), told: "receiver.paused" },
   resume: { from: { pausedAt: { not: null } }, to: () => ({ pausedAt: null }), told: "receiver.resumed" },
@@ -28,8 +28,8 @@ const STEPS: Record<ReceiverStep, Step> = {
 };
 
 /**
- * Pauses an endpoint (deliveries are kept and sent later), resumes it, enables one that was disabled (deliveries given up
- * meanwhile are not sent by themselves), or removes it for good. A step that is done already changes nothing.
+ * Changes an endpoint's state: pauses it (deliveries are kept and sent later), resumes it, enables a disabled one (given-up
+ * deliveries are not sent automatically), or removes it for good. A step that is already done changes nothing.
  * @throws OperationError ReceiverNotFound, also for one that was removed.
  */
 export async function setReceiverState(
@@ -55,7 +55,7 @@ export async function setReceiverState(
     }
     return { receiver: viewReceiver(receiver), changed: count === 1 };
   });
-  // What waits for the endpoint follows at once instead of at the next poll.
+  // Waiting deliveries follow at once instead of at the next poll.
   if (result.changed && !input.dryRun) context.hints.changed(id);
   return result;
 }

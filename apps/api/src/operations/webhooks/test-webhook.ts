@@ -7,7 +7,7 @@ import { clientSecretsOf } from "./client-secrets.js";
 import { sendTestEvent } from "./send-test-event.js";
 
 /**
- * Sends a test event to an address as an order's events would go there, signed with the calling client's live secrets.
+ * Sends a test event to an address in the way of an order's events, signed with the calling client's live secrets.
  * @throws OperationError InvalidCredentials when the client was revoked meanwhile.
  */
 export async function testWebhook(

@@ -40,7 +40,7 @@ export const paySettings = {
   },
 } satisfies SettingsTable;
 
-/** Plain http shows PINs and sessions to everybody on the way. */
+/** Over plain http anybody on the way can read PINs and sessions. */
 function mayBePlain(payUrl: string, httpHosts: readonly string[]): boolean {
   const { protocol, hostname } = new URL(payUrl);
   return protocol === "https:" || isLoopbackHost(hostname) || httpHosts.includes(hostname);

@@ -4,8 +4,8 @@ const HOUR_MS = 3_600_000;
 export const hasHours = (milliseconds: number): boolean => milliseconds > HOUR_MS;
 
 /**
- * The time left as `mm:ss`, or `hh:mm:ss` with hours, rounded up so that it reaches 00:00 only when the time is over.
- * Every part has two digits: a clock that gets shorter while it runs moves what stands beside it.
+ * The time left as `mm:ss`, or `hh:mm:ss` with hours, rounded up so that it reaches 00:00 only at the end. Every part has
+ * two digits: a clock that gets shorter while it runs would move its neighbours.
  */
 export function formatTimeLeft(milliseconds: number, hours = hasHours(milliseconds)): string {
   const seconds = Math.max(0, Math.ceil(milliseconds / 1000));

@@ -1,7 +1,7 @@
-// A full disk or a closed pipe must not end the page; without a listener the error of a write would.
+// A full disk or a closed pipe must not end the page. Without a listener a write error would.
 process.stderr.on("error", () => undefined);
 
-/** What an operator should look into although everything works. The same rules as for errors. */
+/** A warning: something to look into although everything works. The same rules as for errors. */
 export function logWarning(message: string, details: Record<string, string | number>): void {
   write(40, message, details);
 }

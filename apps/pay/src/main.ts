@@ -10,11 +10,11 @@ const DEADLINE_MS = 4500;
 
 async function main(): Promise<void> {
   const config = readConfig(process.env);
-  // Containers set HOSTNAME to their own id; the address to listen on is HOST.
+  // Containers set HOSTNAME to their own id, so HOST gives the address to listen on.
   process.env.HOSTNAME = config.host;
   process.env.PORT = String(config.port);
 
-  // Next stops accepting and lets requests finish; a request that never ends must not keep the process.
+  // Next stops accepting and lets requests finish. A request that never ends must not keep the process.
   onceAtSignal(() => setTimeout(() => process.exit(0), DEADLINE_MS).unref());
   limitServers(config);
   const server = "./next-server.js";

@@ -1,7 +1,7 @@
 import { checkoutReasonSchema, MAX_IDENTIFIER_LENGTH } from "@tillgate/contract";
 import { z } from "zod";
 
-/** What the page has to say about the step that led to it: a refusal of the api, or one of the page's own. */
+/** The page's message about the step before: a refusal of the api, or one of the page's own. */
 export const noticeCodeSchema = z.enum([
   ...checkoutReasonSchema.options,
   "declined",
@@ -15,7 +15,7 @@ export type NoticeCode = z.infer<typeof noticeCodeSchema>;
 
 const noticeSchema = z.object({
   code: noticeCodeSchema,
-  /** What was typed as phone or e-mail, to be kept in the form. Never the PIN. */
+  /** The typed phone or e-mail, to keep it in the form. Never the PIN. */
   identifier: z.string().max(MAX_IDENTIFIER_LENGTH).nullable(),
   /** Seconds until another try is allowed, when the api said so. */
   waitSeconds: z.int().positive().nullable(),
@@ -27,10 +27,13 @@ const noticeSchema = z.object({
 });
 export type Notice = z.infer<typeof noticeSchema>;
 
-/** A notice that has nothing to say but its code. */
+/** A notice with a code only. */
 export const plainNotice = { identifier: null, waitSeconds: null, missing: null } as const;
 
-/** The notice as a cookie value. It holds codes, numbers and what was typed only, so that a forged one can show nothing but our own texts. */
+/**
+ * The notice as a cookie value. It holds only codes, numbers and the typed text, so a forged one can show only our own
+ * texts.
+ */
 export function encodeNotice(notice: Notice): string {
   return Buffer.from(JSON.stringify(notice), "utf8").toString("base64url");
 }

@@ -2,8 +2,8 @@ import type { OrderStatus } from "@tillgate/contract";
 import type { NoticeCode } from "./notice";
 
 /**
- * Every text of the page, in one place. `{name}` is filled in by `fill` or, where the value is an element, by
- * `<Phrase>`; the browser's script gets its texts as data attributes, so that it needs no catalogue of its own.
+ * Every text of the page, in one place. `{name}` is filled in by `fill` or, where the value is an element, by `<Phrase>`.
+ * The browser's script gets its texts as data attributes, so it needs no catalogue.
  */
 export const texts = {
   language: "en",
@@ -49,7 +49,7 @@ export const texts = {
     payBefore: "Pay before {time}.",
     checkAgain: "Paid on another device? Check the status",
   },
-  /** Said by the script while the page cannot know how the order is. */
+  /** Shown by the script while the order's state is unknown. */
   connection: {
     offline: "You are offline. This page goes on by itself as soon as you are back.",
     lost: "The connection is lost. This page keeps trying.",

@@ -37,9 +37,12 @@ export class TillgateApiError extends TillgateError {
   readonly status: number;
   /** The texts of the envelope, in order. */
   readonly messages: string[];
-  /** Which refusal it is, `duplicate_reference`: decide by it, texts are for people. Null from a Tillgate that sends none. */
+  /**
+   * The refusal's code, such as `duplicate_reference`. Decide by it: texts are for people. Null from a Tillgate that sends
+   * none.
+   */
   readonly errorCode: string | null;
-  /** The one field that is to blame, where it is one. */
+  /** The one wrong field, where there is one. */
   readonly param: string | null;
   /** The refused fields of a validation error and what is wrong with each; empty otherwise. */
   readonly fieldErrors: FieldErrors;
@@ -73,7 +76,7 @@ export class TillgateConnectionError extends TillgateError {
   }
 }
 
-/** Something answered, but not as the contract says: a proxy's page, a redirect, a body of another shape. */
+/** Something answered, but not by the contract: a proxy's page, a redirect, a body of another shape. */
 export class TillgateAnswerError extends TillgateError {
   readonly status: number;
   readonly requestId: string | null;

@@ -4,12 +4,12 @@ import type { CallOptions } from "./call-options.js";
 /** A header holds no other characters. */
 const HEADER_TEXT = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 
-/** The body of a call that makes something, and the headers that go with it. */
+/** The body of a call that makes something, and its headers. */
 type Keyed<Input> = { body: Input & { idempotency_key: string }; headers: Record<string, string> };
 
 /**
- * Gives a call its idempotency key: the input's, the option's, or one that is made for the call. It goes in the body, and in
- * the `Idempotency-Key` header for what stands in between.
+ * Gives a call its idempotency key: the input's, the option's, or a new one. It goes in the body, and in the
+ * `Idempotency-Key` header for proxies.
  * @throws TypeError for an empty key, and for two keys that differ: both are mistakes and not "no key".
  */
 export function keyed<Input extends { idempotency_key?: string }>(

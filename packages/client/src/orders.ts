@@ -75,8 +75,8 @@ export function ordersOf(line: Line): Orders {
         return (await send(line, { method: "POST", path, body: {}, answer: orderAnswerSchema, ...options }))
           .data;
       } catch (error) {
-        // A cancel carries no key. Where an earlier try went through and only its answer was lost, the repeat is
-        // refused although the order is cancelled: the order itself tells.
+        // A cancel carries no key. If an earlier try went through and only its answer was lost, the repeat is refused
+        // although the order is cancelled. So read the order itself.
         if (!(error instanceof TillgateApiError) || error.status !== 422 || error.attempts === 1) throw error;
         const order = await get(orderId, options);
         if (order.status === "CANCELLED") return order;

@@ -25,7 +25,7 @@ export type CreatePayment = {
 export type Payments = {
   /** @returns the payment's token and the address to send the customer to */
   create(input: CreatePayment, options?: CallOptions): Promise<{ token: string; payment_url: string }>;
-  /** What became of a payment: to be asked after the customer's return. */
+  /** The state of a payment: ask for it after the customer's return. */
   get(token: string, options?: CallOptions): Promise<Payment>;
 };
 

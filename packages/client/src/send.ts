@@ -10,7 +10,7 @@ import {
 import { MAX_ANSWER_BYTES } from "./limits.js";
 import { isRetryable, retryDelayMs } from "./retry.js";
 
-/** What a schema of the contract can do, without naming the library it is written in. */
+/** The part of a contract schema that is used here, without naming its library. */
 export type AnswerSchema<T> = {
   safeParse(
     value: unknown,
@@ -64,7 +64,7 @@ export async function send<T>(line: Line, call: Call<T>): Promise<T> {
     const outcome = await sendOnce(line, call, { body, authorization }, context);
     if ("answer" in outcome) return outcome.answer;
     if (mayRenew && isRefusedToken(outcome.error) && line.forgetAuthorization?.()) {
-      // Once, and not counted as a retry: the token ended early, a new one may be taken.
+      // Once, and not counted as a retry: the token ended early, and a new one may work.
       mayRenew = false;
       attempt -= 1;
       continue;
@@ -198,7 +198,7 @@ function connectionFailure(
   return { error, retryable: true, retryAfterMs: null };
 }
 
-/** fetch says only "fetch failed"; what happened is in the cause below it. */
+/** fetch says only "fetch failed"; the reason is in the cause below it. */
 function reasonOf(cause: unknown): string {
   if (!(cause instanceof Error)) return "unknown";
   return cause.cause instanceof Error ? cause.cause.message || cause.cause.name : cause.message;

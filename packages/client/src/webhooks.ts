@@ -11,8 +11,8 @@ import { type Line, send } from "./send.js";
 
 export type Webhooks = {
   /**
-   * Has one `tillgate.test` event sent to an address, signed as an order's events are. A failed test is no error: read
-   * `delivered` and `error`. It is never tried again by itself.
+   * Has one `tillgate.test` event sent to an address, signed like an order's events. A failed test is no error: read
+   * `delivered` and `error`. It is never retried automatically.
    */
   test(input: { callback_url: string }, options?: CallOptions): Promise<WebhookTest>;
 };

@@ -4,7 +4,7 @@ import { orderStatusSchema, paymentMethodSchema } from "./orders.js";
 import { FieldRule } from "./refusals/field-rules.js";
 
 /**
- * The checkout edge: what the hosted page asks the api, server to server, under `/checkout/v1`. No browser calls it.
+ * The checkout edge: the hosted page's calls to the api, server to server, under `/checkout/v1`. No browser calls it.
  *
  * Request headers: `X-Tillgate-Internal-Key` (always), `X-Tillgate-Client-Address` (the shopper's address),
  * `X-Tillgate-Visitor` (the page's random visitor id; forms are bound to it) and what else its cookies hold:
@@ -23,7 +23,7 @@ export const checkoutWalletSchema = z.object({
   balance: z.string(),
   /** Another currency than the order's: paying from it needs a quote. */
   converts: z.boolean(),
-  /** What would be paid from it now, formatted; where it converts only a quote fixes it. Null: no rate, it cannot pay. */
+  /** The price from it now, formatted. Where it converts, only a quote fixes it. Null: no rate, it cannot pay. */
   price: z.string().nullable(),
   /** After the spread; null unless it converts and there is a rate. */
   rate: rate.nullable(),
@@ -32,7 +32,7 @@ export const checkoutWalletSchema = z.object({
   missing: z.string().nullable(),
 });
 
-/** What is paid from a wallet in another currency, fixed for min(5 minutes, the order's expiry) and for one payment. */
+/** The price from a wallet in another currency, fixed for min(5 minutes, the order's expiry) and for one payment. */
 export const checkoutQuoteSchema = z.object({
   quote_id: z.uuid(),
   wallet_id: z.uuid(),
@@ -64,11 +64,11 @@ const accentShadeSchema = z.object({
   text: z.string().regex(HEX_COLOUR),
 });
 export type AccentShade = z.infer<typeof accentShadeSchema>;
-/** A merchant's colour, as it is where it works and shifted where it does not. */
+/** A merchant's colour, unchanged where it works and shifted where it does not. */
 const accentSchema = z.object({ light: accentShadeSchema, dark: accentShadeSchema });
 export type CheckoutAccent = z.infer<typeof accentSchema>;
 
-/** Who asks for the money, as the page shows it. */
+/** The merchant, as the page shows it. */
 export const checkoutMerchantSchema = z.object({
   name: z.string(),
   accent: accentSchema.nullable(),
@@ -110,14 +110,14 @@ export const checkoutViewSchema = z.object({
   /** Milliseconds until the order expires by the database's clock; 0 when it has. */
   expires_in_ms: z.int().nonnegative(),
   /**
-   * Where the shopper goes when this order is settled: return_url or cancel_url with the status in its query. Told to the payer
-   * and to visitors who had the page open while the order was pending; it may open the order at the shop.
+   * Where the shopper goes after this order: return_url or cancel_url with the status in its query. It may open the order
+   * at the shop, so only the payer, and visitors who had the page open while the order was pending, get it.
    */
   return_to: z.string().nullable(),
-  /** The page leads there by itself: it was settled just now, before this visitor's eyes. */
+  /** The page leads there automatically: the order was settled just now, before this visitor's eyes. */
   leads_back: z.boolean(),
   merchant: checkoutMerchantSchema,
-  /** Null until the order is paid. What was paid, and at which rate, is told to the payer only. */
+  /** Null until the order is paid. Debit and rate are for the payer only. */
   payment: z
     .object({ by_you: z.boolean(), paid_amount: z.string().nullable(), rate: rate.nullable() })
     .nullable(),
@@ -198,19 +198,19 @@ const walletSession = z.object({ session: z.string(), max_age_seconds: z.int().p
 
 /** The answer of a sign-in. */
 export const signInAnswerSchema = walletSession.extend({
-  /** For a long-lived cookie: PINs that come with it are the account's own, and no stranger can lock them out. */
+  /** For a long-lived cookie. PINs with it are the account's own, so a stranger cannot lock them out. */
   device: z.object({ token: z.string(), max_age_seconds: z.int().positive() }),
   /** So many wrong PINs came before this right one that strangers were locked out. */
   wrong_pins_before: z.boolean(),
 });
 
-/** A session whose cookie must be set anew; the value before it ends soon. Null: the cookie stays as it is. */
+/** A session whose cookie must be set again; the old value ends soon. Null: the cookie stays the same. */
 const renewedSession = walletSession.nullable();
 
 /** The answer of pay, cancel, sign-out, approve and decline. */
 export const checkoutActionAnswerSchema = z.object({
   status: orderStatusSchema,
-  /** The same shopper had done it before; nothing was moved now. */
+  /** The same shopper had done it before; nothing moved now. */
   repeated: z.boolean(),
   renewed_session: renewedSession,
 });

@@ -5,9 +5,9 @@ import { FieldRule } from "./refusals/field-rules.js";
 import { eventNames, isEventName, webhookTestSchema } from "./webhooks.js";
 
 /**
- * The console edge: what the console asks the api, server to server, under `/console/v1`. No browser calls it.
+ * The console edge: the console's calls to the api, server to server, under `/console/v1`. No browser calls it.
  *
- * Request headers: `X-Tillgate-Internal-Key` and `X-Tillgate-Console-User` (the id of the user who is signed in) at every
+ * Request headers: `X-Tillgate-Internal-Key` and `X-Tillgate-Console-User` (the id of the signed-in user) at every
  * call. Paths begin with `/merchants/{merchant}/{mode}`; a merchant's user sees its own merchant only.
  */
 export const CONSOLE_PATH = "/console/v1";
@@ -23,7 +23,7 @@ const chosenEvents = z
 export const createReceiverRequestSchema = z.object({ address: webAddress, events: chosenEvents });
 export type CreateReceiverRequest = z.output<typeof createReceiverRequestSchema>;
 
-/** What is left out stays as it is. */
+/** A field that is left out does not change. */
 export const changeReceiverRequestSchema = z.object({
   address: webAddress.optional(),
   events: chosenEvents.optional(),
@@ -55,7 +55,7 @@ export type Receiver = z.infer<typeof receiverSchema>;
 
 export const receiverAnswerSchema = successEnvelope(receiverSchema);
 export const receiverListAnswerSchema = successEnvelope(z.object({ receivers: z.array(receiverSchema) }));
-/** The secret is told here and never again. */
+/** The secret is shown only here. */
 export const receiverSecretAnswerSchema = successEnvelope(receiverSchema.extend({ secret: z.string() }));
 export const receiverTestAnswerSchema = successEnvelope(webhookTestSchema);
 
@@ -130,7 +130,7 @@ const keyedList = <Item extends z.ZodType>(name: string, item: Item) =>
 export const deliveryListAnswerSchema = keyedList("deliveries", deliverySchema);
 export const consoleEventListAnswerSchema = keyedList("events", consoleEventSchema);
 export const timelineAnswerSchema = keyedList("entries", timelineEntrySchema);
-/** What nobody has dismissed yet: endpoints that were warned about or disabled, newest first. */
+/** Notices that are not dismissed: endpoints that were warned about or disabled, newest first. */
 export const noticesAnswerSchema = successEnvelope(z.object({ notices: z.array(timelineEntrySchema) }));
 /** Whether this call dismissed it: a second one finds it dismissed. */
 export const dismissedAnswerSchema = successEnvelope(z.object({ dismissed: z.boolean() }));
@@ -156,7 +156,7 @@ export const resendFailedRequestSchema = z
   .object({ from: moment, to: moment })
   .refine(({ from, to }) => from < to, { error: "must be later than from", path: ["to"] });
 
-/** What an endpoint missed: of events from `from` on and before `to`; left out, of all that are kept. */
+/** The events that an endpoint missed, from `from` on and before `to`; left out: all that are kept. */
 export const missedQuerySchema = z
   .object({ from: moment.default(() => new Date(0)), to: moment.default(() => new Date()) })
   .refine(({ from, to }) => from < to, { error: "must be later than from", path: ["to"] });

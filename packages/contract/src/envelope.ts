@@ -6,14 +6,14 @@ export const errorEnvelopeSchema = z.object({
   message: z.object({ code: z.int(), error: z.array(z.string()).min(1) }),
   data: z.tuple([]),
   type: z.literal("error"),
-  /** Which refusal it is: stable, so that programs decide by it and not by the text. */
+  /** The refusal's code. It is stable, so programs decide by it and not by the text. */
   error_code: z.string(),
-  /** The field that is to blame, where it is one. */
+  /** The one wrong field, where there is one. */
   param: z.string().optional(),
   errors: z.record(z.string(), z.array(z.string())).optional(),
-  /** Only on the checkout edge: what the page decides by. */
+  /** Only on the checkout edge: the page decides by it. */
   reason: z.string().optional(),
-  /** Only on the checkout edge: what a wallet lacks, formatted, `3.20 USD`. */
+  /** Only on the checkout edge: the missing amount of a wallet, formatted, `3.20 USD`. */
   missing: z.string().optional(),
 });
 /** An error as a caller reads it: a Tillgate from before error codes sends none. */
@@ -27,11 +27,11 @@ export const successEnvelope = <T extends z.ZodType>(data: T) =>
 /** Fields and what is wrong with each, as complete sentences. */
 export type FieldErrors = Record<string, string[]>;
 
-/** What is told of a refusal beside its own row. */
+/** The facts of one refusal, in addition to its row. */
 export type RefusalDetails = RefusalWords & {
   /** Sentences by field, for {@link Refusal.InvalidFields}. */
   fields?: FieldErrors | undefined;
-  /** On the checkout edge: what a wallet lacks, formatted. */
+  /** On the checkout edge: the missing amount of a wallet, formatted. */
   missing?: string | undefined;
 };
 
@@ -41,7 +41,7 @@ function blamed({ param }: Refusal, fields: FieldErrors | undefined): string | u
   return only !== undefined && others.length === 0 ? only : param;
 }
 
-/** The answer to what is refused, on one API. */
+/** The answer to a refused request, on one API. */
 export function errorEnvelope(refusal: Refusal, api: Api, details: RefusalDetails = {}): ErrorEnvelope {
   const { fields } = details;
   const param = blamed(refusal, fields);
@@ -61,7 +61,7 @@ export function errorEnvelope(refusal: Refusal, api: Api, details: RefusalDetail
   };
 }
 
-/** Turns what a schema found into sentences, `The amount field is required`, in the order of the fields. */
+/** Turns a schema's findings into sentences, `The amount field is required`, in the order of the fields. */
 export function fieldErrors(error: z.ZodError): FieldErrors {
   const fields: FieldErrors = {};
   for (const issue of error.issues) {

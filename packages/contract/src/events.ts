@@ -13,7 +13,9 @@ export const refundEventNames = ["refund.completed", "refund.failed"] as const;
 
 const eventId = z.string().regex(/^evt_[0-9A-Za-z]{20,}$/);
 
-/** The body of a `pos.order.*` event. `data.version` counts the order's changes, so that a late event is known as late. */
+/**
+ * The body of a `pos.order.*` event. `data.version` counts the order's changes, so a receiver can recognise a late event.
+ */
 export const orderEventSchema = z.object({
   id: eventId,
   event: z.enum(orderEventNames),

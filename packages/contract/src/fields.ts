@@ -4,9 +4,9 @@ import { parseWebAddress } from "./parse-address.js";
 import { FieldRule, wholeNumberRule } from "./refusals/field-rules.js";
 
 /**
- * The fields that several requests share. A message is the second half of a sentence: the edge puts
- * `The <field> field ` in front of it, so that one text serves every field. What `meta` holds is for the OpenAPI document:
- * limits and defaults that a refinement or a preprocessing step hides from JSON Schema.
+ * The fields that several requests share. A message is the second half of a sentence. The edge puts `The <field> field ` in
+ * front of it, so that one text serves every field. `meta` is for the OpenAPI document: limits and defaults that a
+ * refinement or a preprocessing step hides from JSON Schema.
  */
 
 const needed = (expected: string) => (issue: { input?: unknown }) =>
@@ -15,12 +15,12 @@ const needed = (expected: string) => (issue: { input?: unknown }) =>
 /** Characters as people count them: a pair of surrogates is one. */
 const characters = (text: string): number => [...text].length;
 
-/** PostgreSQL stores neither NUL nor a lone surrogate, so both are refused instead of being altered. */
+/** PostgreSQL stores neither NUL nor a lone surrogate, so both are refused instead of altered. */
 export const storable = (text: string): boolean => !text.includes("\u0000") && text.isWellFormed();
 
 /**
  * Text of 1 to `max` characters, not only spaces.
- * @param blank what is said of nothing but spaces; "must not be blank" where the field may be left out.
+ * @param blank the message for a text of only spaces; "must not be blank" for an optional field.
  */
 export const text = (max: number, blank = FieldRule.Required.text) =>
   z
@@ -32,21 +32,21 @@ export const text = (max: number, blank = FieldRule.Required.text) =>
     })
     .meta({ minLength: 1, maxLength: max });
 
-/** `null` and the empty text of a field that may be left out mean that it is left out, whatever kind of field it is. */
+/** `null` and the empty text of an optional field mean that it is left out, for every kind of field. */
 const leftOut = (value: unknown): unknown => (value === null || value === "" ? undefined : value);
 
-/** The fields in which `null` and the empty text count as left out: the OpenAPI document says so of each. */
+/** The fields in which `null` and the empty text count as left out: the OpenAPI document says so for each. */
 const emptiable = new WeakSet<z.ZodType>();
 export const isEmptiable = (schema: unknown): boolean => schema instanceof z.ZodType && emptiable.has(schema);
 
-/** A field that may be left out. */
+/** An optional field. */
 export function optional<Field extends z.ZodType>(field: Field) {
   const schema = z.preprocess(leftOut, field.optional());
   emptiable.add(schema);
   return schema;
 }
 
-/** A field that has a value of its own when it is left out. */
+/** An optional field with a default. */
 export function withDefault<Field extends z.ZodType>(field: Field, standard: z.output<Field>) {
   const schema = z.preprocess((value) => leftOut(value) ?? standard, field.meta({ default: standard }));
   emptiable.add(schema);
@@ -55,10 +55,10 @@ export function withDefault<Field extends z.ZodType>(field: Field, standard: z.o
 
 const NOT_BLANK = "must not be blank";
 
-/** Text that may be left out. */
+/** Optional text. */
 export const optionalText = (max: number) => optional(text(max, NOT_BLANK));
 
-/** Text to filter a list by. An empty filter is refused, whatever kind of filter it is. */
+/** Text to filter a list by. An empty filter is refused, for every kind of filter. */
 export const optionalFilter = (max: number) =>
   z
     .string({ error: "must be given once" })
@@ -75,24 +75,24 @@ const optionalNumberOrText = z
   .union([z.number(), z.string()], { error: "must be a number or a decimal text" })
   .optional();
 
-/** A number is judged by its own text where a float would have altered it. */
+/** A number is checked by its own text where a float would have altered it. */
 const ownText = (value: unknown): unknown => (value instanceof NumberText ? value.text : value);
 
 /** An amount as sent: a JSON number or a decimal text. `@tillgate/money` reads it once the currency's digits are known. */
 export const amount = z.preprocess<unknown, typeof numberOrText, number | string>(ownText, numberOrText);
 
-/** Like {@link amount}, for a request in which leaving it out has a meaning: `null` is no amount then, and not left out. */
+/** Like {@link amount}, for a request in which leaving it out has a meaning. There `null` is a wrong amount. */
 export const optionalAmount = z.preprocess<unknown, typeof optionalNumberOrText, number | string | undefined>(
   ownText,
   optionalNumberOrText,
 );
 
-/** An uppercase ISO 4217 alpha-3 code. Whether the account may use it is decided by the operation. */
+/** An uppercase ISO 4217 alpha-3 code. The operation decides whether the account may use it. */
 export const currencyCode = z
   .string({ error: needed("must be text") })
   .regex(/^[A-Z]{3}$/, { error: "must be an uppercase ISO 4217 code" });
 
-/** A parser drops some spaces and control characters and encodes others, so that two readers would see two addresses. */
+/** A parser drops some spaces and control characters and encodes others, so two readers would see two addresses. */
 const hasSpaces = (value: string): boolean => /[\s\p{Cc}]/u.test(value);
 
 const isWebAddress = (value: string): boolean => {
@@ -100,7 +100,7 @@ const isWebAddress = (value: string): boolean => {
   return url !== undefined && !hasSpaces(value) && url.username === "" && url.password === "";
 };
 
-/** The longest address that is kept; browsers and proxies cut longer ones. */
+/** The longest address; browsers and proxies cut longer ones. */
 export const MAX_ADDRESS_LENGTH = 2048;
 
 const addressOf = (blank?: string) =>
@@ -109,7 +109,7 @@ const addressOf = (blank?: string) =>
 /** An absolute http(s) address without credentials in it. */
 export const webAddress = addressOf();
 
-/** Like {@link webAddress}, for a field that may be left out. */
+/** Like {@link webAddress}, for an optional field. */
 export const optionalWebAddress = optional(addressOf(NOT_BLANK));
 
 /** A whole number of seconds between two bounds, with a default. */
@@ -125,7 +125,7 @@ export const seconds = (min: number, max: number, standard: number) =>
 /** The longest idempotency key. */
 export const MAX_KEY_LENGTH = 64;
 
-/** An idempotency key. An empty one is a mistake of the caller and not "no key", so it is refused. */
+/** An idempotency key. An empty one is a caller's mistake and not "no key", so it is refused. */
 export const idempotencyKey = text(MAX_KEY_LENGTH, NOT_BLANK)
   .nullish()
   .transform((key) => key ?? undefined)
@@ -164,9 +164,9 @@ export const metadata = optional(
   }, texts),
 );
 
-/** `metadata` as it is answered: what was sent, or null. What was written before there was any holds none. */
+/** `metadata` in an answer: the sent value, or null. Rows from before this field have none. */
 export const answeredMetadata = z.record(z.string(), z.string()).nullable().default(null);
-/** `locale` as it is answered. */
+/** `locale` in an answer. */
 export const answeredLocale = z.string().nullable().default(null);
 
 /** The longest language tag. */

@@ -1,20 +1,21 @@
 import { type FieldErrors, fieldError } from "./envelope.js";
 import { misspeltRule } from "./refusals/field-rules.js";
 
-/** How many letters a name may be off to look like another one; names of four letters and less may be off by one. */
+/** How many letters a misspelt name may be off; names of four letters or fewer may be off by one. */
 const MOST_LETTERS = 2;
 const SHORT_NAME = 4;
-/** Longer than any misspelt name; what is longer is nobody's. */
+/** Longer than any misspelt name. */
 const LONGEST_NAME = 100;
-/** So many unknown fields are looked at: more are no slip of the pen, and comparing them all would cost seconds. */
+/** The most unknown fields that are compared: more are no typing mistake, and comparing them all would take seconds. */
 const MOST_UNKNOWN = 100;
 
-/** A name without what spellings differ in: `callbackUrl`, `callback-url` and `CALLBACK_URL` are one. */
+/** A name without spelling variants: `callbackUrl`, `callback-url` and `CALLBACK_URL` are the same. */
 const bare = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, "");
 
 /**
- * How many letters lie between two words: put in, left out, changed, or two neighbours exchanged (optimal string alignment).
- * @returns at most `limit` + 1, which stands for all that is more.
+ * How many letters differ between two words: inserted, left out, changed, or two neighbours exchanged (optimal string
+ * alignment).
+ * @returns at most `limit` + 1, which stands for any larger number.
  */
 export function lettersBetween(from: string, to: string, limit: number): number {
   if (Math.abs(from.length - to.length) > limit) return limit + 1;
@@ -47,8 +48,8 @@ function looksLike(given: string, known: string): boolean {
 const isLeftOut = (value: unknown): boolean => value === undefined || value === null || value === "";
 
 /**
- * Unknown fields are passed over, except one that looks like a known field that was left out: `amout: 1` must not refund
- * everything. The one place of this rule, for every request and every filter.
+ * Unknown fields are ignored, unless one looks like a known field that is missing: `amout: 1` must not refund everything.
+ * This is the one place of the rule, for every request and every filter.
  * @param known the names of the fields that are read.
  * @returns a sentence per misspelt field, which names both.
  */

@@ -1,7 +1,7 @@
 /**
- * A JSON number that a binary float would alter, as its own text. In a request the reader of bodies puts it in such a
- * number's place: an amount is judged by its text, and any other field refuses it as it refuses what is no number. In an
- * answer it stands for a sum of more than 15 digits, and is written as it is.
+ * A JSON number that a binary float would alter, as its own text. In a request the body reader puts it in place of such a
+ * number. An amount is then checked by its text, and any other field refuses it as no number. In an answer it is a sum of
+ * more than 15 digits, written unchanged.
  */
 export class NumberText {
   constructor(readonly text: string) {}

@@ -21,7 +21,7 @@ import { oneOfRule } from "./refusals/field-rules.js";
 
 const ORDER_STATUSES = ["PENDING", "PAID", "EXPIRED", "CANCELLED", "REFUND_PENDING", "REFUNDED"] as const;
 export const orderStatusSchema = z.enum(ORDER_STATUSES, { error: oneOfRule(ORDER_STATUSES).text });
-/** What an order is, refunds counted: after PAID it is derived from them. */
+/** The state of an order, refunds included: after PAID it is derived from them. */
 export type OrderStatus = z.infer<typeof orderStatusSchema>;
 
 const PAYMENT_METHODS = ["qr_only", "payment_page", "both"] as const;

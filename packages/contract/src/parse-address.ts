@@ -1,6 +1,6 @@
 /**
- * The address as a URL, or undefined when it is none. `URL.canParse` is of no use here: once Node 20 has optimised its caller,
- * it refuses addresses with letters beyond ASCII, `https://münchen.example`.
+ * The address as a URL, or undefined when it is none. `URL.canParse` cannot be used here. Once Node 20 has optimised its
+ * caller, it refuses addresses with letters beyond ASCII, such as `https://münchen.example`.
  */
 export function parseAddress(address: string): URL | undefined {
   try {
@@ -14,7 +14,7 @@ export function parseAddress(address: string): URL | undefined {
 export const parseWebAddress = (address: string): URL | undefined =>
   /^https?:\/\//i.test(address) ? parseAddress(address) : undefined;
 
-/** An address that a path can be put behind: the slashes at its end are taken off, in one pass. */
+/** An address that a path can be appended to: it removes the slashes at the end, in one pass. */
 export function withoutTrailingSlashes(address: string): string {
   let end = address.length;
   while (address.endsWith("/", end)) end -= 1;

@@ -18,12 +18,12 @@ import { FieldRule, oneOfRule } from "./refusals/field-rules.js";
 /** Where the Partner API lives: the key chooses the mode, for both paths. */
 export const PARTNER_API_PATHS = ["/api/partner/sandbox/v1", "/api/partner/v1"] as const;
 
-/** The seed allows 10 characters; whether the code exists is decided by the operation, with a text of its own. */
+/** The seed allows 10 characters. The operation decides whether the code exists, with its own text. */
 const payoutCurrency = text(10);
-/** A UUID that was issued earlier; what is not one is refused like one that has expired. */
+/** A UUID that was issued earlier. Any other text gets the refusal of an expired one. */
 const issuedId = text(64);
 
-/** Rules of several fields hold beside a wrong field too, so that all that is wrong is named at once. */
+/** Rules of several fields are checked beside a wrong field too, so that all faults are named at once. */
 const ALSO_BESIDE_WRONG_FIELDS = {
   when: ({ value }: { value: unknown }) =>
     typeof value === "object" && value !== null && !Array.isArray(value),
@@ -78,7 +78,9 @@ export const quoteSchema = z.object({
 export type Quote = z.infer<typeof quoteSchema>;
 export const quoteAnswerSchema = successEnvelope(quoteSchema);
 
-/** The idempotency key of a payout is looked at before all other fields: a repeat answers the original, whatever else it says. */
+/**
+ * The idempotency key of a payout is checked before all other fields: a repeat gets the original, whatever else it says.
+ */
 export const payoutKeySchema = z.object({ idempotency_key: text(MAX_KEY_LENGTH) });
 
 /** `POST /payout`: with `quote_id` (rate and fee locked), or direct. */

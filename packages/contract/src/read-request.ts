@@ -2,14 +2,14 @@ import { z } from "zod";
 import { type FieldErrors, fieldErrors } from "./envelope.js";
 import { misspeltFields } from "./misspelt.js";
 
-/** A request as it was read: whole, or all that is wrong with it beside the fields that are right. */
+/** The result of reading a request: the whole request, or all its faults with the fields that are right. */
 export type ReadRequest<Data> =
   | { ok: true; data: Data }
   | { ok: false; errors: FieldErrors; right: Partial<Data> };
 
 /**
- * Reads a body or query with a schema of the contract. Every wrong, missing and misspelt field is named at once.
- * @param alreadyWrong what was found wrong before, by field.
+ * Reads a body or query with a schema of the contract. It names every wrong, missing and misspelt field at once.
+ * @param alreadyWrong faults that were found before, by field.
  */
 export function readRequest<Schema extends z.ZodObject>(
   schema: Schema,
@@ -27,7 +27,7 @@ export function readRequest<Schema extends z.ZodObject>(
   return { ok: false, errors, right: rightFields(schema, input, errors) };
 }
 
-/** The fields that can be read, each by itself. */
+/** The fields that can be read, each alone. */
 function rightFields<Schema extends z.ZodObject>(
   schema: Schema,
   input: unknown,

@@ -30,7 +30,7 @@ export const createRefundRequestSchema = z.object({
 export type CreateRefundRequest = z.output<typeof createRefundRequestSchema>;
 export type CreateRefundInput = z.input<typeof createRefundRequestSchema>;
 
-/** An event that was written before texts left out became empty ones holds null. */
+/** Events from before left-out texts became empty ones hold null. */
 const givenText = z.preprocess((value) => value ?? "", z.string());
 
 export const refundSchema = z.object({

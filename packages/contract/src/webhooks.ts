@@ -38,7 +38,7 @@ export const testWebhookAnswerSchema = successEnvelope(webhookTestSchema);
 /** How long a list of events may wait for the next one, in seconds. */
 export const MAX_EVENT_WAIT_SECONDS = 30;
 
-/** Begins a list of events with what comes next. */
+/** Begins a list of events with the next one. */
 export const FROM_NOW = "now";
 
 /** A place in the sequence of a merchant's events, as an answer's `next` gives it. */

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { MigrationError } from "./migration-error.js";
 
-/** One function, trigger or check. Functions are known by their name: there is one of each name. */
+/** One function, trigger or check. Functions are identified by name: there is one of each name. */
 export type Definition =
   | { kind: "function"; name: string }
   | { kind: "trigger" | "check"; name: string; table: string };
@@ -20,7 +20,7 @@ export type DefinitionsOptions = {
   folders: readonly string[];
 };
 
-/** What a statement may be, and what it defines. */
+/** The kinds of statement, and what each defines. */
 const statements: readonly ((statement: string) => Definition[] | undefined)[] = [
   (statement) => {
     const match = /^CREATE OR REPLACE FUNCTION (\w+)\s*\(/.exec(statement);
@@ -85,10 +85,10 @@ function definitionsIn(name: string, sql: string): Definition[] {
   });
 }
 
-/** What begins a comment, a body or a quoted text. */
+/** The start of a comment, a body or a quoted text. */
 const OPENING = /--|\$\w*\$|'/;
 
-/** SQL with nothing where a comment stood, and an empty text where a text or a body did. */
+/** SQL without comments, and with empty texts for texts and bodies. */
 function withoutTexts(sql: string): string {
   let kept = "";
   for (let rest = sql; ; ) {
@@ -103,7 +103,7 @@ function withoutTexts(sql: string): string {
   }
 }
 
-/** The statements without comments, bodies and quoted texts, in which a semicolon or a keyword would mean nothing. */
+/** The statements without comments, bodies and quoted texts, where a semicolon or a keyword means nothing. */
 function statementsOf(sql: string): string[] {
   return withoutTexts(sql)
     .split(";")

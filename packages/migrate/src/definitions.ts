@@ -11,7 +11,7 @@ import { runScript } from "./run-script.js";
 
 export type { DefinitionsOptions } from "./definition-files.js";
 
-/** What is in force, by the file that it came from. */
+/** The definitions in force, by their file. */
 const createDefinitionsTable = `CREATE TABLE IF NOT EXISTS _definitions (
   file TEXT PRIMARY KEY,
   checksum TEXT NOT NULL,
@@ -22,8 +22,8 @@ const createDefinitionsTable = `CREATE TABLE IF NOT EXISTS _definitions (
 type Record = { file: string; checksum: string; defines: Definition[] };
 
 /**
- * Applies every file of definitions whose text is not the one in force, and drops what no file defines any more, in the
- * transaction that is open. The order of the files does not matter: bodies are not looked into before they run.
+ * Applies every file of definitions whose text has changed, and drops what no file defines any more, in the open
+ * transaction. The order of the files does not matter: PostgreSQL does not check bodies before they run.
  * @returns the files applied or gone.
  */
 export async function applyDefinitions(client: pg.Client, options: DefinitionsOptions): Promise<string[]> {
@@ -36,7 +36,7 @@ export async function applyDefinitions(client: pg.Client, options: DefinitionsOp
   const gone = rows.filter(({ file }) => !names.has(file)).map(({ file }) => file);
   if (changed.length + gone.length === 0) return [];
 
-  // Triggers and checks go first, all of them, so that what moved from one file to another is there once.
+  // All triggers and checks go first, so that one that moved to another file exists once.
   const stale = [...changed.map(({ name }) => name), ...gone].flatMap(
     (name) => inForce.get(name)?.defines ?? [],
   );
@@ -72,8 +72,9 @@ async function dropFromTable(client: pg.Client, definition: Definition): Promise
 }
 
 /**
- * A function is replaced in place, so that a running call of it is not disturbed. One whose parameters changed is a new one
- * beside the old, which then goes; one whose answer changed cannot be replaced, so the old one goes first.
+ * Replaces a function in place, so that a running call is not disturbed. With other parameters PostgreSQL makes a second
+ * function, so the old one is dropped afterwards. With another return type it cannot be replaced, so the old one is dropped
+ * first.
  */
 async function applyFile(client: pg.Client, { name, sql, defines }: DefinitionFile): Promise<void> {
   const functions = defines.filter(({ kind }) => kind === "function").map((definition) => definition.name);

@@ -5,16 +5,16 @@ import { MigrationError } from "./migration-error.js";
 import { runScript } from "./run-script.js";
 
 /**
- * Databases from before the baseline: their migrations were named by the clock (14 digits) and are gone from the
- * program. What each of them did to the tables is kept as `folder/<name>.sql`.
+ * Databases from before the baseline. Their migrations had names made from the clock (14 digits), and the program no longer
+ * has them. What each of them did to the tables is kept as `folder/<name>.sql`.
  */
 export type EarlierOptions = {
   folder: string;
   /** A database that does not have it is too old. */
   oldest: string;
-  /** The last that there was. */
+  /** The last of them. */
   newest: string;
-  /** The numbered migration whose tables a database has when all of them were applied. */
+  /** The numbered migration that has the tables of a database with all of them applied. */
   baseline: string;
 };
 
@@ -23,8 +23,8 @@ export const isEarlierName = ({ newest }: EarlierOptions, name: string): boolean
 
 /**
  * Brings the tables of an earlier database to the baseline.
- * @param isDefined whether definitions put the present functions, triggers and checks in place in the same transaction: then
- *   those of the database are dropped first
+ * @param isDefined whether definitions put the present functions, triggers and checks in place in the same transaction:
+ * then those of the database are dropped first
  * @returns the names of the steps that were missing.
  */
 export async function bringFromEarlier(

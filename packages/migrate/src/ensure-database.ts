@@ -24,12 +24,12 @@ export type EnsuredDatabase = {
   databaseCreated: boolean;
 };
 
-/** Thrown by `ensureDatabase` for a name that cannot be used or a database that belongs to somebody else. */
+/** Thrown by `ensureDatabase` for a name that cannot be used or a database of another owner. */
 export class DatabaseSetupError extends Error {
   override readonly name = "DatabaseSetupError";
 }
 
-/** Makes sure that a login role exists which owns nothing; changes nothing but the password when it is there. */
+/** Makes sure that a login role exists which owns nothing. If it exists, only the password changes. */
 export type EnsureWorkerOptions = {
   /** Address of the database as a role that may create roles. */
   adminUrl: string;
@@ -116,7 +116,8 @@ async function ensureRole(client: pg.Client, role: string, password: string): Pr
 
 async function ensureOwner(client: pg.Client, role: string, password: string): Promise<boolean> {
   const created = await ensureRole(client, role, password);
-  // Only a superuser may make any role an owner. Others need its privileges, also for a role they created themselves.
+  // Only a superuser may make any role an owner. Others need the role's privileges, also for a role they created
+  // themselves.
   const { rows } = await client.query<{ entitled: boolean }>(
     "SELECT pg_has_role(current_user, $1, 'USAGE') AS entitled",
     [role],

@@ -32,7 +32,7 @@ export type MigrateOptions = {
   definitions?: DefinitionsOptions;
   /** Databases that were made before the present numbered migrations began. */
   earlier?: EarlierOptions;
-  /** A login role that exists and is not the owner: it gets what {@link letWork} says. */
+  /** An existing login role that is not the owner: it gets the rights of {@link letWork}. */
   worker?: string;
 };
 
@@ -120,7 +120,7 @@ async function readRecords(client: pg.Client): Promise<Map<string, MigrationRow>
   return new Map(rows.map((row) => [row.migration_name, row]));
 }
 
-/** A program that does not know what was done to its tables could write what they do not hold any more. */
+/** A program that does not know a change of its tables could write rows that they no longer allow. */
 function refuseNewerDatabase(
   recorded: ReadonlyMap<string, MigrationRow>,
   migrations: readonly MigrationFile[],

@@ -42,8 +42,8 @@ function foldersOf(directory: string): string[] {
 }
 
 /**
- * Two branches that took the same number: in which order they are applied would hang on the words behind it, and a database that has
- * one of them would take the other after what came later.
+ * Two branches took the same number. The words after the number would then decide the order, and a database that has one of
+ * them would apply the other after later ones.
  */
 function refuseOneNumberTwice(names: readonly string[]): void {
   const first = new Map<string, string>();

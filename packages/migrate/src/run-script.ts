@@ -8,8 +8,8 @@ import { MigrationError } from "./migration-error.js";
  */
 export async function runScript(client: pg.Client, what: string, sql: string, name: string): Promise<void> {
   try {
-    // Without parameters this is the simple protocol, which takes several statements. Checks that wait for the commit
-    // are made now: a table with waiting ones cannot be altered by the next script.
+    // Without parameters this is the simple protocol, which takes several statements. Deferred checks run now: a table with
+    // waiting ones cannot be altered by the next script.
     await client.query(sql);
     await client.query("SET CONSTRAINTS ALL IMMEDIATE; SET CONSTRAINTS ALL DEFERRED");
   } catch (cause) {

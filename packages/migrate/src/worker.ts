@@ -1,13 +1,12 @@
 import pg from "pg";
 
-/** The migrator's own records: a worker may read what it works on, and write none of it. */
+/** The migrator's own records: a worker may read them, but not write them. */
 const RECORDS = ["_prisma_migrations", "_definitions"];
 
 /**
- * Lets a role work in the tables that the caller owns: it reads and writes rows and calls functions. It owns nothing, so it
- * changes no table, switches no trigger off and puts no function in another's place; and it makes no tables, temporary ones
- * neither, since a temporary table would be found before the table of the same name that a function means.
- *
+ * Lets a role work in the tables that the caller owns: it reads and writes rows and calls functions. It owns nothing. So it
+ * changes no table, switches no trigger off and replaces no function. It makes no tables either, not even temporary ones:
+ * PostgreSQL would find a temporary table before the table of the same name that a function means.
  * @param role a login role that exists; not the caller's.
  */
 export async function letWork(client: pg.Client, role: string): Promise<void> {

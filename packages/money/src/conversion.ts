@@ -10,8 +10,7 @@ export class RateError extends Error {
 }
 
 /**
- * Converts by multiplying: minor × rate, exactly, rounded once. What is credited is rounded "down".
- *
+ * Converts by multiplying: minor × rate, exactly, rounded once. Credits are rounded "down".
  * @param minor minor units of the source currency, not negative.
  * @param fromDigits digits of the source currency.
  * @param toDigits digits of the target currency.
@@ -33,9 +32,7 @@ export function convert(
 }
 
 /**
- * Converts by dividing: what has to be given so that it is worth `minor` at this rate. What is debited is
- * rounded "up".
- *
+ * Converts by dividing: how much is worth `minor` at this rate. Debits are rounded "up".
  * @param minor minor units of the currency that the rate leads to, not negative.
  * @param fromDigits digits of the currency of `minor`.
  * @param toDigits digits of the currency that is asked for.
@@ -75,7 +72,8 @@ export function roundRate(rate: string): string {
 }
 
 /**
- * Takes a spread off a rate, exactly, and rounds the rest to 10 significant digits: what the wire shows is what is booked.
+ * Takes a spread off a rate, exactly, and rounds the result to 10 significant digits: the rate on the wire is the rate that
+ * is booked.
  * @param spreadPercent percentage as decimal text, from zero to below 100.
  * @throws RateError when either text is not such a number.
  */

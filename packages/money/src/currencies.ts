@@ -6,7 +6,7 @@ export type Currency = {
 };
 
 export type KnownCurrency = Currency & {
-  /** The usual symbol; the code itself where there is none that is clear by itself. */
+  /** The usual symbol; the code where no symbol is clear alone. */
   readonly symbol: string;
 };
 
@@ -219,7 +219,7 @@ export function digitsOf(code: string): number {
 }
 
 /**
- * The currency's symbol, or its code where it has none of its own.
+ * The currency's symbol, or its code where it has none.
  * @throws UnknownCurrencyError when the code is not an active currency.
  */
 export function symbolOf(code: string): string {

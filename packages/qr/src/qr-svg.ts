@@ -14,9 +14,9 @@ export type QrSvgOptions = {
 };
 
 /**
- * Draws text as a QR code: one inline SVG element, usable in a page under a strict content security policy (no
- * style, script or reference) or as a file of its own. Always dark on white, whatever the page's colour scheme:
- * many phones do not read an inverted code.
+ * Draws text as a QR code: one inline SVG element, usable in a page under a strict content security policy (no style,
+ * script or reference) or as a separate file. Always dark on white, whatever the page's colour scheme: many phones do not
+ * read an inverted code.
  * @throws QrError for an empty or too long text, RangeError for a size or margin out of range.
  */
 export function qrSvg(data: string, options: QrSvgOptions = {}): string {

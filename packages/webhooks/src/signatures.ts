@@ -18,7 +18,7 @@ export function simpleSignature(key: WebhookKey, body: string): string {
   return `sha256=${createHmac("sha256", key.bytes()).update(body, "utf8").digest("hex")}`;
 }
 
-/** Whether any of the texts is equal; the time taken tells nothing about where they differ. */
+/** Whether any of the texts is equal, in constant time. */
 export function anyEqual(received: readonly string[], expected: readonly string[]): boolean {
   let equal = false;
   for (const one of received) {

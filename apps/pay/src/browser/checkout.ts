@@ -13,16 +13,16 @@ import { showThatScriptRuns } from "./script-runs";
 import { exchangeView, refreshView, showFocused } from "./view";
 
 /**
- * The page's only script. Every step works without it; it counts down, follows the order live, takes the steps
- * without leaving the page, and leads back to the shop.
+ * The page's only script. Every step works without it. It counts down, follows the order live, takes the steps without
+ * leaving the page, and leads back to the shop.
  */
 
-/** A view that could not be fetched is asked for again after this long. */
+/** How long to wait before a view that could not be fetched is fetched again. */
 const FETCH_AGAIN_MS = 3000;
 
-/** Ends whatever the current view started. */
+/** Ends everything that the current view started. */
 let endView: () => void = () => {};
-/** Asks now what became of the order. */
+/** Asks for the order's status now. */
 let askStatus: () => void = () => {};
 let refreshing = false;
 
@@ -67,7 +67,7 @@ function startView(arrival: "first" | "back" | "change"): void {
   };
 }
 
-/** Shows the order as it is now, and says so to a screen reader. What cannot be fetched is asked for until it can. */
+/** Shows the order as it is now, and announces it to a screen reader. Retries until the view is fetched. */
 async function refresh(address: string, arrival: "change" | "back" = "change"): Promise<void> {
   if (refreshing) return;
   refreshing = true;
@@ -101,7 +101,7 @@ function announce(text: string): void {
   if (announcer !== null) announcer.textContent = text;
 }
 
-/** Whoever comes back to a finished page by the back button wants to see it, not to be sent away again. */
+/** A shopper who comes back to a finished page by the back button wants to see it, not to be sent away again. */
 const cameBack = performance
   .getEntriesByType("navigation")
   .some((entry) => (entry as PerformanceNavigationTiming).type === "back_forward");
@@ -125,7 +125,7 @@ showThatScriptRuns();
 startView(cameBack ? "back" : "first");
 for (const main of document.querySelectorAll<HTMLElement>("main[data-waits-for]")) startRetrying(main);
 addEventListener("pagehide", () => endView());
-// A page out of the browser's memory shows a time that is over: another tab or phone may have paid since.
+// A page from the browser's cache shows an old state: another tab or phone may have paid since.
 addEventListener("pageshow", (event) => {
   if (event.persisted) void refresh(location.href, "back");
 });

@@ -1,7 +1,10 @@
-/** What is known of the way to the order: the browser is offline, nothing answers, or the service behind the page does not. */
+/** The state of the connection: the browser is offline, nothing answers, or the service behind the page does not. */
 export type Connection = "good" | "offline" | "lost" | "unavailable";
 
-/** Says on the page what is wrong with the connection, and no more when it is good again. @returns what was said. */
+/**
+ * Shows on the page what is wrong with the connection, and hides it when the connection is good again.
+ * @returns the shown text.
+ */
 export function showConnection(main: HTMLElement, connection: Connection): string {
   const line = main.querySelector<HTMLElement>("[data-connection]");
   if (line === null) return "";

@@ -3,20 +3,20 @@ import { formatTimeLeft, hasHours } from "../countdown";
 const LAST_MINUTE_MS = 60_000;
 const LAST_SECONDS_MS = 15_000;
 const TICK_MS = 250;
-/** After the end it is asked this often what became of it. */
+/** How often the order's status is asked for after the end. */
 const ASK_AGAIN_MS = 2000;
 
 export type Countdown = {
   /** Corrects the time left, in milliseconds, by the server's clock. */
   set(milliseconds: number): void;
-  /** Lets the clock stand, or go on: what it shows is not known to be true while nobody can be asked. */
+  /** Stops the clock, or lets it go on: without an answer from the server its time may be wrong. */
   stand(stands: boolean): void;
   end(): void;
 };
 
 /**
- * Counts a time down once a second. A screen reader hears of the last minute and of the last seconds, once each;
- * `over` is called when the time has run out, again and again until the view is exchanged.
+ * Counts a time down once a second. A screen reader announces the last minute and the last seconds, once each. After the
+ * end it calls `over` repeatedly until the view is replaced.
  */
 export function startCountdown(
   shown: HTMLElement | null,
@@ -28,7 +28,7 @@ export function startCountdown(
   let askedAt = 0;
   let before = deadline - Date.now();
   let stands = false;
-  // Chosen once: a clock that loses a place while it runs would move what stands beside it.
+  // Chosen once: a clock that gets shorter while it runs would move its neighbours.
   const hours = hasHours(before);
 
   const tick = () => {
@@ -65,7 +65,7 @@ export function startCountdown(
     },
     end: () => {
       clearInterval(timer);
-      // Whoever starts it again goes on from here.
+      // A later start goes on from here.
       shown.dataset.expiresInMs = String(deadline - Date.now());
     },
   };

@@ -1,5 +1,5 @@
 /**
- * Asks our own server and gives up after a while: a connection that is dead looks like one that is slow.
+ * Asks our own server and gives up after a while: a dead connection looks like a slow one.
  * @returns the answer with its body read.
  * @throws when there is no whole answer in time.
  */

@@ -1,19 +1,19 @@
 import { fetchWithin } from "./fetch-within";
 import { parse } from "./view";
 
-/** A form whose answer has not come after this long counts as lost; the server decides what sending it again does. */
+/** How long a form waits for its answer before it counts as lost. The server decides what sending it again does. */
 const ANSWER_MS = 15_000;
 
 export type FormListener = {
   /** The page that answered, after the step was taken or refused, and its address. */
   answered(page: Document, address: string): void;
-  /** No answer came: whether the step was taken is not known. */
+  /** No answer came: it is unknown whether the step was taken. */
   lost(): void;
 };
 
 /**
- * Sends each form once, however often it is clicked, shows that it is under way, and hands over the page that answers.
- * A connection that breaks off leaves the shopper on the page, which then finds out what became of the step.
+ * Sends each form once, however often it is clicked, shows that it is under way, and hands over the page that answers. If
+ * the connection breaks, the shopper stays on the page, which then finds out the outcome of the step.
  */
 export function sendForms(listener: FormListener): void {
   document.addEventListener("submit", (event) => {
@@ -37,7 +37,7 @@ async function send(form: HTMLFormElement, listener: FormListener): Promise<void
   }
 }
 
-/** What the buttons say that say now that their form is under way. */
+/** The texts of buttons while their form is under way. */
 const labels = new WeakMap<HTMLButtonElement, ChildNode[]>();
 
 function markSent(form: HTMLFormElement): void {

@@ -2,21 +2,21 @@ import { STREAM_ALIVE_EVENT, STREAM_SILENT_MS } from "@tillgate/contract/live-st
 import type { Connection } from "./connection";
 import { fetchWithin } from "./fetch-within";
 
-/** While the live stream does not get through, the page asks this often. */
+/** How often the page asks while the live stream does not get through. */
 const POLL_MS = 3000;
-/** An answer to that comes within this time or counts as lost. */
+/** How long an answer to that may take before it counts as lost. */
 const ANSWER_MS = 4000;
-/** A stream that breaks off is opened again by the browser after two seconds; who asks before that asks in vain. */
+/** The browser opens a broken stream again after two seconds; before that the page need not ask. */
 const FIRST_ASK_MS = 1000;
-/** So that not all pages ask at once when a server goes. */
+/** Random delay, so that not all pages ask at once when a server goes away. */
 const SPREAD_MS = 1000;
 
 export type StatusListener = {
-  /** The order is no longer what the page shows. */
+  /** The order's state is not the one on the page any more. */
   changed(): void;
   /** Milliseconds until the order expires, by the server's clock. */
   timeLeft(milliseconds: number): void;
-  /** The connection is not what it was. */
+  /** The connection has changed. */
   connection(connection: Connection): void;
 };
 
@@ -33,8 +33,8 @@ type Status = {
 };
 
 /**
- * Follows the order of `main` by server-sent events, and by asking again and again while those do not get through. A
- * stream is trusted only while it says something: one that died in silence is opened anew.
+ * Follows the order of `main` by server-sent events, and by polling while those do not get through. A stream is trusted
+ * only while it sends something: a silent one is closed and opened again.
  */
 export function watchStatus(main: HTMLElement, listener: StatusListener): StatusWatch {
   const { token, orderStatus, version } = main.dataset;
@@ -57,7 +57,7 @@ export function watchStatus(main: HTMLElement, listener: StatusListener): Status
     if (ended) return;
     say("good");
     const other = status.status !== orderStatus;
-    // What is typed into a page that can be paid stays; a receipt follows each of its refunds.
+    // Typed text stays on a page that can be paid. A receipt follows each of its refunds.
     if (other || (orderStatus !== "PENDING" && String(status.version) !== version)) listener.changed();
     else listener.timeLeft(status.expires_in_ms);
   };
@@ -94,7 +94,7 @@ export function watchStatus(main: HTMLElement, listener: StatusListener): Status
       void ask();
     }, STREAM_SILENT_MS);
   };
-  /** The stream said something, so it lives. */
+  /** The stream sent something, so it lives. */
   const alive = () => {
     if (ended) return;
     heardAt = Date.now();
@@ -119,7 +119,7 @@ export function watchStatus(main: HTMLElement, listener: StatusListener): Status
     watch();
   }
   const look = () => {
-    // A device that slept, or a tab whose timers were held, finds out when it is looked at.
+    // A device that slept, or a tab with stopped timers, checks when it becomes visible.
     if (document.visibilityState !== "visible") return;
     const silent = Date.now() - heardAt > STREAM_SILENT_MS;
     if (silent || stream?.readyState === EventSource.CLOSED) connect();

@@ -1,8 +1,8 @@
 import { type Countdown, startCountdown } from "./countdown";
 
 /**
- * Counts down how long a rate is held. When it is over the button that pays at it gives way to one that asks for a new
- * rate, so that nobody confirms a price that no longer holds.
+ * Counts down how long a rate is held. After the end a button that asks for a new rate replaces the pay button, so that a
+ * shopper cannot confirm an old price.
  */
 export function startQuote(main: HTMLElement, announce: (text: string) => void): Countdown {
   const [held, over] = ["held", "over"].map((name) =>

@@ -3,8 +3,8 @@ import { fetchWithin } from "./fetch-within";
 const ANSWER_MS = 4000;
 
 /**
- * Follows a receipt whenever it is looked at again: a refund may have begun since. Nothing is held open for it.
- * @param changed is called when the order is no longer what is shown.
+ * Refreshes a receipt whenever it becomes visible again: a refund may have begun since. It keeps no connection open.
+ * @param changed is called when the order is no longer in the shown state.
  * @returns what ends it.
  */
 export function watchReceipt(main: HTMLElement, changed: () => void): () => void {
@@ -17,7 +17,7 @@ export function watchReceipt(main: HTMLElement, changed: () => void): () => void
       if (ended || !response.ok) return;
       if (String((JSON.parse(text) as { version: number }).version) !== version) changed();
     } catch {
-      // What is shown stays true of its moment; the next look asks again.
+      // On failure the receipt stays; the next look asks again.
     }
   };
   document.addEventListener("visibilitychange", look);

@@ -4,8 +4,8 @@ const RETRY_MS = 4000;
 const ANSWER_MS = 4000;
 
 /**
- * On the page that says that the service does not answer: asks until it does, and only then loads the page. Nothing moves
- * under the reader before.
+ * On the page that says that the service does not answer: asks until it does, and only then loads the page, so that nothing
+ * moves under the reader before.
  */
 export function startRetrying(main: HTMLElement): void {
   const { waitsFor } = main.dataset;

@@ -1,8 +1,8 @@
 import { SCRIPT_COOKIE } from "../script-cookie";
 
 /**
- * Shows what only the script can do, and tells the server that it runs. A page that was drawn without knowing that would
- * refresh itself under the reader: it is drawn again, once.
+ * Shows the elements that need the script, and lets the server know that it runs. A page for browsers without it would
+ * refresh itself under the reader, so it is drawn again, once.
  */
 export function showThatScriptRuns(): void {
   document.documentElement.classList.add("scripted");

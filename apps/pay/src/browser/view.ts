@@ -1,12 +1,12 @@
 import { fetchWithin } from "./fetch-within";
 
-/** A view that has not come after this long counts as lost. */
+/** How long a view may take before it counts as lost. */
 const VIEW_MS = 10_000;
 
 /**
- * Exchanges what the page shows for what the server draws now, keeping the announcer in place.
+ * Replaces the view with the server's present one and keeps the announcer in place.
  * @param address which of the page's own views to draw.
- * @returns whether the view was exchanged; undefined where it could not be fetched and is still to come.
+ * @returns whether the view was replaced; undefined where it could not be fetched yet.
  */
 export async function refreshView(address: string): Promise<boolean | undefined> {
   try {
@@ -22,11 +22,11 @@ export async function refreshView(address: string): Promise<boolean | undefined>
 export const parse = (html: string): Document => new DOMParser().parseFromString(html, "text/html");
 
 /**
- * Puts the view of another drawing of this page into place. Where the order is no longer what it was, the view begins
- * at its top and at its heading. Else the focus goes to what the drawing asks for, a field to correct or what came of
- * the last step, and whoever had the focus inside the old view is left at the status.
+ * Puts the view of a newly drawn page into place. If the order's state changed, the view begins at its top and its heading.
+ * Otherwise the focus goes where the new view asks for it: a field to correct, or the outcome of the last step. A reader
+ * with the focus inside the old view goes to the status.
  * @param address of the drawing: reloading the page shows it again.
- * @returns false where the drawing shows no order; the browser then loads the page anew.
+ * @returns false where the drawing shows no order; the browser then loads the page again.
  */
 export function exchangeView(page: Document, address: string): boolean {
   const [before, after] = [
@@ -38,7 +38,7 @@ export function exchangeView(page: Document, address: string): boolean {
     return false;
   }
   const hadFocus = before.contains(document.activeElement) || document.activeElement === document.body;
-  // The same state may be drawn twice, by the answer and by the stream: who is at the heading stays there.
+  // The answer and the stream may both draw the same state: a reader at the heading stays there.
   const atHeading = document.activeElement === before.querySelector("h1");
   const changed = before.dataset.orderStatus !== after.dataset.orderStatus;
   before.replaceWith(document.adoptNode(after));
@@ -53,7 +53,7 @@ export function exchangeView(page: Document, address: string): boolean {
   return true;
 }
 
-/** Focuses what the drawing asks for. Why it has to be corrected is said above it, and is what a reader has to see. */
+/** Focuses the element that the view asks for. The reason for a correction stands above it, and must be visible. */
 export function showFocused(main: HTMLElement, wanted: HTMLElement): void {
   wanted.focus();
   main.querySelector<HTMLElement>(".notice:not([hidden])")?.scrollIntoView({ block: "nearest" });

@@ -17,7 +17,7 @@ import {
 import { z } from "zod";
 import { config } from "../config";
 
-/** Who asks: the shopper's address and the secrets of the page's cookies. */
+/** The visitor: the shopper's address and the secrets of the page's cookies. */
 export type Caller = {
   address: string;
   visitor: string;
@@ -26,12 +26,12 @@ export type Caller = {
   witness: string | null;
 };
 
-/** The api did not answer in time, or answered something that is no answer of the checkout edge. */
+/** The api did not answer in time, or sent no answer of the checkout edge. */
 export class ApiUnreachable extends Error {
   override readonly name = "ApiUnreachable";
 }
 
-/** What the api refused, the seconds after which it may be tried again, and the money that is missing, where it said so. */
+/** A refusal of the api, the seconds until another try, and the missing money, where it says so. */
 export type Refused = {
   ok: false;
   reason: CheckoutReason;
@@ -40,7 +40,7 @@ export type Refused = {
 };
 export type Outcome<T> = { ok: true; data: T } | Refused;
 
-/** The steps that a form of the page asks for with nothing but its token, by their name in the address of page and api. */
+/** The steps whose form needs only the token, by their name in the address of page and api. */
 export const plainSteps = ["sign-out", "cancel", "sandbox-approve", "sandbox-decline"] as const;
 export type PlainStep = (typeof plainSteps)[number];
 
@@ -51,7 +51,7 @@ const quoteAnswer = successEnvelope(checkoutQuoteAnswerSchema);
 const signInAnswer = successEnvelope(signInAnswerSchema);
 const signOutAnswer = successEnvelope(z.unknown());
 
-/** What a sign-in leaves in the browser. */
+/** What a sign-in stores in the browser. */
 export type SignedIn = z.infer<typeof signInAnswerSchema>;
 /** A wallet session and how long its cookie may live. */
 export type WalletSession = Pick<SignedIn, "session" | "max_age_seconds">;
@@ -71,7 +71,7 @@ export async function signIn(token: string, caller: Caller, fields: SignInReques
   return call(orderAddress(token, "/sign-in"), caller, signInAnswer, fields);
 }
 
-/** Fixes what a wallet in another currency pays. */
+/** Fixes the price from a wallet in another currency. */
 export async function quote(
   token: string,
   caller: Caller,
@@ -98,7 +98,7 @@ export async function takeStep(
   return outcome.ok ? { ok: true, data: { renewed_session: null } } : outcome;
 }
 
-/** Opens the order's event stream at the api. The answer is passed on as it is; `signal` ends it. */
+/** Opens the order's event stream at the api. The answer is passed on unchanged; `signal` ends it. */
 export async function openEvents(
   token: string,
   caller: Caller,

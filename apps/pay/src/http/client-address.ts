@@ -4,7 +4,7 @@ const MAPPED_IPV4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 
 /**
  * The shopper's address: the peer of the connection, or behind `trustedProxies` reverse proxies the entry of
- * X-Forwarded-For that the outermost of them wrote. What a browser itself puts into that header is never reached.
+ * X-Forwarded-For that the outermost of them wrote. An entry from the browser itself never counts.
  */
 export function clientAddress(
   request: Pick<IncomingMessage, "headers" | "socket">,

@@ -12,13 +12,13 @@ export type CookieNames = {
   /** Long-lived: accounts have signed in on this device. */
   device: string;
   notice: string;
-  /** Of one order's address: it was seen there while it was pending. */
+  /** Of one order's address: this browser saw it pending. */
   witness: string;
   /** Path of visitor, session and device: `__Host-` cookies must have `/`. */
   path: string;
 };
 
-/** Under https the names carry the prefixes by which a browser lets no other host or plain connection set them. */
+/** Under https the names have prefixes, so that no other host or plain connection can set these cookies. */
 export function cookieNames(secure: boolean): CookieNames {
   return secure
     ? {

@@ -18,7 +18,7 @@ export async function readForm(
   const chunks: Buffer[] = [];
   let size = 0;
   try {
-    // Leaving the loop must not destroy the connection: the refusal is still to be sent over it.
+    // Leaving the loop must not destroy the connection: it still has to carry the refusal.
     for await (const chunk of request.iterator({ destroyOnReturn: false })) {
       const bytes = Buffer.from(chunk);
       size += bytes.length;

@@ -4,8 +4,8 @@ import type { Config } from "../config";
 import { warnOfProxy } from "./warn-of-proxy";
 
 /**
- * Bounds what browsers can hold open. Next makes its server itself and takes no limit for it but one, so every server that
- * is made in this process gets them at the moment it is made.
+ * Limits the connections that browsers can hold open. Next makes its server itself and accepts only one of these limits. So
+ * every server of this process gets them when it is made.
  */
 export function limitServers(config: Config): void {
   const { maxConnections, requestTimeoutMs } = config;

@@ -15,8 +15,8 @@ export type OrderRequest = {
 };
 
 /**
- * What the page's script and other readers of one order share: GET only, a token that can be one, no kept answer,
- * and 503 when the api does not answer.
+ * The rules for the page's script and other readers of one order: GET only, a well-formed token, no caching, and 503 when
+ * the api does not answer.
  */
 export function orderRoute(answer: (order: OrderRequest) => Promise<void>): NextApiHandler {
   return async (request, response) => {

@@ -1,12 +1,12 @@
 import type { ParsedUrlQuery } from "node:querystring";
 
-/** Which of its views the page shows. Nothing here is personal, and nothing changes by opening any of them. */
+/** The page's view. Nothing in it is personal, and opening a view changes nothing. */
 export type PageView = {
   /** The currency of the wallet that the shopper chose to pay from. */
   wallet: string | null;
-  /** How often it has been looked whether a step was taken whose answer was lost; null when none is. */
+  /** How often the page has looked for the outcome of a step with a lost answer; null when there is none. */
   check: number | null;
-  /** The code alone, on a page that may refresh itself because nothing is typed into it. */
+  /** The code alone, on a page that may refresh itself because it has no field. */
   codeOnly: boolean;
   /** The step before was refused because the browser keeps no cookies. */
   cookiesNeeded: boolean;
@@ -28,7 +28,7 @@ export function pageAddress(token: string, view: Partial<PageView> = {}): string
   return query.size === 0 ? `/pay/${token}` : `/pay/${token}?${query}`;
 }
 
-/** What an address asks for; anything that is none of ours asks for the plain page. */
+/** The view of an address; an unknown one shows the plain page. */
 export function readPageView(query: ParsedUrlQuery): PageView {
   const { wallet, check, view, cookies } = query;
   return {
@@ -40,6 +40,6 @@ export function readPageView(query: ParsedUrlQuery): PageView {
   };
 }
 
-/** What can be a currency's code, or null. */
+/** A well-formed currency code, or null. */
 export const currencyCode = (text: string | null): string | null =>
   text !== null && CURRENCY.test(text) ? text : null;

@@ -16,18 +16,18 @@ const VISITOR = /^[A-Za-z0-9_-]{43}$/;
 const SECRET = /^[A-Za-z0-9_.~-]{1,1024}$/;
 
 /**
- * Whether Next was asked for a page's data instead of the page. Only its own runtime does that, which is not shipped;
- * an order is shown as a page or not at all.
+ * Whether the request is for Next's page data instead of the page. Only Next's runtime asks for that, and it is not
+ * shipped. An order is shown as a page or not at all.
  */
 export const asksForData = (request: IncomingMessage): boolean =>
   request.headers["x-nextjs-data"] !== undefined;
 
-/** The payment token of the address, or null for what cannot be one. */
+/** The payment token of the address, or null for a malformed one. */
 export function paymentToken(value: string | string[] | undefined): string | null {
   return typeof value === "string" && value.length <= MAX_TOKEN_LENGTH && TOKEN.test(value) ? value : null;
 }
 
-/** Who asks, by cookies and connection; `known` is false when the visitor's cookie has to be made first. */
+/** The visitor, by cookies and connection; `known` is false when the visitor's cookie must be made first. */
 export function identify(request: ShopperRequest, config: Config): { caller: Caller; known: boolean } {
   const names = cookieNames(config.secure);
   const visitor = request.cookies[names.visitor];
@@ -71,14 +71,14 @@ export type KeptToken = {
   max_age_seconds: number;
 };
 
-/** Cookie that says on which device accounts have signed in. It outlives signing out: whoever owns it is no stranger. */
+/** Cookie that says on which device accounts have signed in. It outlives signing out: its owner is no stranger. */
 export function keptDevice(config: Config, { token, max_age_seconds }: KeptToken): string {
   const names = cookieNames(config.secure);
   const options = { path: names.path, secure: config.secure, maxAgeSeconds: max_age_seconds };
   return setCookie(names.device, token, options);
 }
 
-/** Cookie that says that this order was seen while it was pending; no other order's page is sent it. */
+/** Cookie that says that this order was seen while it was pending. Browsers send it to this order's page only. */
 export function keptWitness(config: Config, address: string, { token, max_age_seconds }: KeptToken): string {
   const options = { path: address, secure: config.secure, maxAgeSeconds: max_age_seconds };
   return setCookie(cookieNames(config.secure).witness, token, options);

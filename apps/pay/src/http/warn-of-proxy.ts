@@ -3,8 +3,8 @@ import type { Config } from "../config";
 import { logWarning } from "../log";
 
 /**
- * Behind a proxy that nobody told of, all shoppers have one address and share its limits: that is said, once a process. It
- * is looked for before Next sees the request, which writes the header itself where it is missing.
+ * Behind a proxy that is not configured, all shoppers have one address and share its limits. So the page warns once per
+ * process. It checks before Next sees the request, because Next writes the missing header itself.
  */
 export function warnOfProxy(server: Server, { trustedProxies }: Config): void {
   if (trustedProxies > 0) return;

@@ -21,13 +21,13 @@ import { encodeNotice } from "../notice";
 import type { Screen } from "../views/screen";
 import { type Step, type StepResult, steps, takeFormStep } from "./take-step";
 
-/** Steps after which an order may be settled: while their answer is missing nobody knows whether it is. */
+/** Steps that may settle an order. While their answer is missing, it is unknown whether the order is settled. */
 const SETTLING: readonly Step[] = ["pay", "cancel", "sandbox-approve"];
 
 /**
- * Answers a form of the page. Every step that was taken or refused by the api leads back to the page's own address,
- * which is returned; the notice travels in a cookie, so that reloading the page repeats neither step nor notice.
- * What is no form of ours is answered with a screen and its own status.
+ * Answers a form of the page. After a taken or refused step it returns the page's own address, to redirect to. The notice
+ * travels in a cookie, so that a reload repeats neither step nor notice. A form that is not ours gets a screen and its own
+ * status.
  */
 export async function receiveForm({ req, res, params }: GetServerSidePropsContext): Promise<Screen | string> {
   const settings = config();
@@ -40,7 +40,7 @@ export async function receiveForm({ req, res, params }: GetServerSidePropsContex
   }
   const refuse = (status: number, why: Extract<Screen, { kind: "refused" }>["why"]): Screen => {
     res.statusCode = status;
-    // The rest of a body that nobody reads must not be taken for the next request.
+    // The unread rest of a body must not be taken for the next request.
     if (req.method === "POST") res.setHeader("Connection", "close");
     return { kind: "refused", token, why };
   };
@@ -55,7 +55,7 @@ export async function receiveForm({ req, res, params }: GetServerSidePropsContex
   const { caller, known } = identify(req, settings);
   if (!known) return pageAddress(token, { cookiesNeeded: true });
   const result = await attempt(step, () => takeFormStep(token, step, caller, form));
-  // Whoever signs out is signed out in this browser, whatever the api says.
+  // Signing out always ends the session in this browser, whatever the api says.
   if (step === "sign-out" || result.session === "ended") addCookies(res, endedSession(settings));
   else if (result.session) addCookies(res, keptSession(settings, result.session));
   if (result.device) addCookies(res, keptDevice(settings, result.device));
@@ -75,11 +75,11 @@ export async function receiveForm({ req, res, params }: GetServerSidePropsContex
     );
   }
   if (code === "unconfirmed") return pageAddress(token, { check: 1 });
-  // A wallet that was chosen stays chosen: a refused step leads back to where it was tried.
+  // A chosen wallet stays chosen: a refused step leads back to where it was tried.
   return pageAddress(token, { wallet: currencyCode(form.get("wallet")) });
 }
 
-/** The api not answering is something to say on the page, where the order's true state is shown beside it. */
+/** When the api does not answer, the page says so and shows the order's true state beside it. */
 async function attempt(step: Step, take: () => Promise<StepResult>): Promise<StepResult> {
   try {
     return await take();

@@ -13,8 +13,8 @@ import { SCRIPT_COOKIE } from "../script-cookie";
 import type { Screen } from "../views/screen";
 
 /**
- * Answers a GET of the page. It changes nothing at the api; it gives a new visitor a cookie, and takes back a notice
- * that it shows and a session that is over.
+ * Answers a GET of the page. It changes nothing at the api. It gives a new visitor a cookie, and deletes a shown notice and
+ * an ended session.
  */
 export async function showOrder({ req, res, params, query }: GetServerSidePropsContext): Promise<Screen> {
   const settings = config();
@@ -57,7 +57,7 @@ export async function showOrder({ req, res, params, query }: GetServerSidePropsC
     const show = readPageView(query);
     const { order, merchant } = outcome.data;
     const nonce = merchant.accent === null ? null : allowOneStyle(res);
-    // A notice waits for the view that shows it: the ones in between only look for an outcome.
+    // A notice waits for the view that shows it. The views before only look for an outcome.
     const waits = order.status === "PENDING" && (show.check !== null || show.codeOnly);
     const notice = waits ? null : takeNotice();
     const scripted = req.cookies[SCRIPT_COOKIE] !== undefined;

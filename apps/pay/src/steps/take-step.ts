@@ -21,11 +21,11 @@ import {
 import type { KeptToken } from "../http/shopper";
 import type { NoticeCode } from "../notice";
 
-/** Every step that a form of the page can take, as its address names it. */
+/** Every step that a form of the page can take, by its name in the address. */
 export const steps = ["sign-in", "quote", "pay", ...plainSteps] as const;
 export type Step = (typeof steps)[number];
 
-/** What a step leaves behind: something to say on the page, and what becomes of the wallet session. */
+/** The result of a step: a message for the page, and the new state of the wallet session. */
 export type StepResult = {
   code: NoticeCode | null;
   identifier?: string;
@@ -54,14 +54,14 @@ export async function takeFormStep(
   }
 }
 
-/** What is kept of a phone number or e-mail; more cannot be one. */
+/** The kept length of a phone number or e-mail; more cannot be one. */
 const keptIdentifier = (form: URLSearchParams): string =>
   (form.get("identifier") ?? "").slice(0, MAX_IDENTIFIER_LENGTH);
 
-/** People write the PIN in groups; password managers keep it that way. */
+/** People write the PIN in groups, and password managers keep it that way. */
 const typedPin = (form: URLSearchParams): string | undefined => form.get("pin")?.replace(/\s/g, "");
 
-/** Why a form is not passed on: its token is missing, or what was typed cannot be right. */
+/** Why a form is not passed on: its token is missing, or the typed text cannot be right. */
 const fault = (error: z.ZodError): NoticeCode =>
   error.issues.some(({ path }) => path[0] === "form_token") ? "form_rejected" : "invalid_field";
 
@@ -111,7 +111,7 @@ async function takePlainStep(
   if (!fields.success) return { code: "form_rejected" };
   const outcome = await takeStep(token, step, caller, fields.data.form_token);
   if (outcome.ok) return { ...taken(outcome), code: step === "sandbox-decline" ? "declined" : null };
-  // Signing out of a session that is over already is what was wanted.
+  // Signing out of an ended session is a success.
   if (step === "sign-out" && outcome.reason === "not_signed_in") return { code: null };
   return refused(outcome);
 }

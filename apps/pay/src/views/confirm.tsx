@@ -14,7 +14,7 @@ export type ConfirmProps = OrderScreen & {
   wallet: Wallet;
 };
 
-/** What is between the chosen wallet and the payment: one button, a rate to look at, or why it cannot pay. */
+/** What comes after the chosen wallet: one button, a rate to look at, or why it cannot pay. */
 export function Confirm(props: ConfirmProps): ReactNode {
   const { view, wallet } = props;
   const quote = quoteOf(view, wallet);

@@ -3,11 +3,11 @@ import Head from "next/head";
 import type { ReactNode } from "react";
 import { fill, texts } from "../texts";
 
-/** What a browser in which our script does not run loads next; without a url the page itself. */
+/** The page that a browser without our script loads next; without a url the page itself. */
 export type Refresh = {
   seconds: number;
   url: string | null;
-  /** The script runs in this browser, as far as is known: only where scripts are off is the page loaded again. */
+  /** As far as known, the script runs in this browser. Then only browsers with scripts off load the page again. */
   scripted: boolean;
 };
 
@@ -22,7 +22,7 @@ export type FrameProps = {
   children: ReactNode;
 };
 
-/** What surrounds every view. The announcer stays while the script exchanges `main`, so that changes are read out. */
+/** The frame around every view. The announcer stays while the script replaces `main`, so that changes are read out. */
 export function Frame({ title, sandbox, script, refresh, brand, children }: FrameProps): ReactNode {
   const reload = refresh && (
     <meta

@@ -6,7 +6,7 @@ export type MessageProps = {
   /** What the script does meanwhile. */
   scriptAdvice?: string;
   status: string;
-  /** What the script asks until it answers, to load the page then. */
+  /** The address that the script asks until it answers; then it loads the page. */
   waitsFor?: string;
   link?: { href: string; text: string; testId: string };
 };

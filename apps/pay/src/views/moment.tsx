@@ -9,7 +9,7 @@ const clock = new Intl.DateTimeFormat("en-GB", {
   timeZone: "UTC",
 });
 
-/** A point in time: UTC as drawn by the server, which knows no other zone; the script turns it into local time. */
+/** A point in time: the server draws it in UTC, since it knows no other zone; the script turns it into local time. */
 export function Moment({ time, testId }: { time: string; testId?: string }): ReactNode {
   return (
     <time dateTime={time} data-testid={testId} data-moment="">

@@ -3,7 +3,7 @@ import type { Notice, NoticeCode } from "../notice";
 import { fill, texts, waitText } from "../texts";
 import { WholeSums } from "./whole-sums";
 
-/** Notices after which a field is what has to be corrected: the focus goes there, and the field names its notice. */
+/** Notices that ask for a correction of a field: the focus goes there, and the field names its notice. */
 const ABOUT_FIELDS: readonly NoticeCode[] = [
   "wrong_sign_in",
   "invalid_field",
@@ -14,7 +14,7 @@ const ABOUT_FIELDS: readonly NoticeCode[] = [
 export const isAboutFields = (notice: Notice | null): boolean =>
   notice !== null && ABOUT_FIELDS.includes(notice.code);
 
-/** What came of the last step. It takes the focus, with and without scripts, so that it is read before all else. */
+/** The outcome of the last step. It takes the focus, with and without scripts, so that it is read first. */
 export function NoticeBox({ notice }: { notice: Notice | null }): ReactNode {
   if (notice === null) return null;
   const more = [
@@ -36,7 +36,7 @@ export function NoticeBox({ notice }: { notice: Notice | null }): ReactNode {
   );
 }
 
-/** Waits unseen in every view that has forms, for the script to show when no answer comes to one. */
+/** Hidden in every view with forms. The script shows it when no answer comes. */
 export function LostAnswer(): ReactNode {
   return (
     <p className="notice" data-testid="pay-lost-answer" data-lost-answer="" tabIndex={-1} hidden>

@@ -4,12 +4,12 @@ import type { OrderScreen } from "./screen";
 
 export type OrderMainProps = Pick<OrderScreen, "token" | "view"> & {
   className: string;
-  /** What the script shows next by itself, and after how many seconds. */
+  /** The view that the script shows next without a click, and after how many seconds. */
   next?: { address: string; seconds: number };
   children: ReactNode;
 };
 
-/** The part of the page that the script exchanges when the order changes, and what it has to know for that. */
+/** The part of the page that the script replaces when the order changes, and the data that it needs for that. */
 export function OrderMain({ token, view: { order }, className, next, children }: OrderMainProps): ReactNode {
   const clock = order.status === "PENDING" && next === undefined ? ` ${texts.connection.clock}` : "";
   return (

@@ -9,7 +9,7 @@ import type { OrderScreen } from "./screen";
 import { StepButton, StepForm } from "./step-form";
 import { Summary } from "./summary";
 
-/** An order that can be paid: what is asked for, the way to pay here, and the code to pay elsewhere. */
+/** An order that can be paid: the amount, the way to pay here, and the code to pay elsewhere. */
 export function Payable(screen: OrderScreen): ReactNode {
   const { token, view, notice } = screen;
   const { order, form_token } = view;

@@ -7,7 +7,7 @@ export type PhraseProps = {
   testId?: string;
 };
 
-/** A text in which the merchant's name is an element of its own, wherever the sentence puts it. */
+/** A text in which the merchant's name is a separate element, wherever the sentence puts it. */
 export function Phrase({ text, merchant, testId }: PhraseProps): ReactNode {
   const name = <span data-testid={testId}>{merchant}</span>;
   const [before = "", after = ""] = text.split("{merchant}");

@@ -5,7 +5,7 @@ import { texts } from "../texts";
 export type PinFieldProps = {
   label: string;
   testId: string;
-  /** It has to be corrected: it is marked, named by the notice, and takes the focus. */
+  /** It has to be corrected: it is marked, the notice names it, and it takes the focus. */
   wrong: boolean;
   /** Where another field has to be filled in first. */
   focus?: boolean;

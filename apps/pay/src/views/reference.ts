@@ -1,8 +1,8 @@
 const WORD = /[\p{L}\p{N}]/u;
 
 /**
- * Whether a description already names a reference, as a word of its own: "Order 109" names 109, "Order 1099" does not.
- * Case does not matter.
+ * Whether a description already names a reference as a whole word: "Order 109" names 109, "Order 1099" does not. Case does
+ * not matter.
  */
 export function namesReference(description: string | null, reference: string): boolean {
   const [text, wanted] = [(description ?? "").toLowerCase(), reference.trim().toLowerCase()];

@@ -5,9 +5,9 @@ import { fill, texts } from "../texts";
 import type { OrderScreen } from "./screen";
 
 /**
- * The QR code and the payment address, to pay on another device. On a phone all of it waits behind one tap, since a
- * phone does not scan itself: what is to be shown follows the `details` and the style shows it when that is open or the
- * screen is wide, without a script.
+ * The QR code and the payment address, to pay on another device. On a phone they are behind one tap, since a phone does not
+ * scan itself. The content follows the `details`, and the style shows it when that is open or the screen is wide, without a
+ * script.
  */
 export function ScanPanel({ token, view }: Pick<OrderScreen, "token" | "view">): ReactNode {
   const { order } = view;

@@ -11,7 +11,7 @@ import { Summary } from "./summary";
 import type { Shopper } from "./wallet-choice";
 import { WholeSums } from "./whole-sums";
 
-/** An order that is no longer payable: its receipt or what became of it, and the way back to the shop. */
+/** An order that is no longer payable: its receipt or its end, and the way back to the shop. */
 export function Settled({ token, view, notice }: OrderScreen): ReactNode {
   const { order, merchant } = view;
   const next =
@@ -54,7 +54,7 @@ export function Settled({ token, view, notice }: OrderScreen): ReactNode {
   );
 }
 
-/** What stays true of the payment. What left the wallet, and at which rate, only its owner is shown. */
+/** The lasting facts of the payment. Only the owner of the wallet sees the debit and its rate. */
 function Facts({ view: { order, payment } }: Pick<OrderScreen, "view">): ReactNode {
   const [, from = ""] = payment?.paid_amount?.split(" ") ?? [];
   const rate = payment?.rate ?? null;
@@ -87,7 +87,7 @@ function Facts({ view: { order, payment } }: Pick<OrderScreen, "view">): ReactNo
   );
 }
 
-/** Whoever is still signed in on a screen that others use is asked first whether to leave it so. */
+/** A shopper who is still signed in is first asked to sign out, because others may use this screen. */
 function LeaveScreen({
   token,
   view,

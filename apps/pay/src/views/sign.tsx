@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 
 type SettledStatus = Exclude<CheckoutView["order"]["status"], "PENDING">;
 
-/** What became of the order as one sign in a circle; the words beside it say the same. */
+/** The order's outcome as one sign in a circle; the words beside it say the same. */
 const strokes: Record<SettledStatus, string> = {
   PAID: "M15 25l6.5 6.5L34 18",
   CANCELLED: "M17 17l14 14M31 17L17 31",

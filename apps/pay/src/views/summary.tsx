@@ -9,11 +9,11 @@ import { Sign } from "./sign";
 
 export type SummaryProps = {
   view: CheckoutView;
-  /** It is being found out whether the order is paid: nothing is waited for, and no time runs. */
+  /** The page is finding out whether the order is paid: no clock runs. */
   checking?: boolean;
 };
 
-/** Who asks for how much for what, and how far it is: the head of every view of an order. */
+/** The head of every view of an order: merchant, amount, purpose and state. */
 export function Summary({ view, checking = false }: SummaryProps): ReactNode {
   const { order, merchant } = view;
   return (

@@ -7,7 +7,7 @@ import { Address, Code } from "./scan-panel";
 import type { OrderScreen } from "./screen";
 import { Summary } from "./summary";
 
-/** The code alone. Nothing is typed here, so that a browser without scripts can look again and again by itself. */
+/** The code alone. It has no field, so that a browser without scripts can refresh it. */
 export function CodeOnly({ token, view }: OrderScreen): ReactNode {
   return (
     <OrderMain token={token} view={view} className="narrow">
@@ -25,7 +25,9 @@ export function CodeOnly({ token, view }: OrderScreen): ReactNode {
   );
 }
 
-/** Where the page looks next while it is not known whether a step was taken; after the last look it offers to pay again. */
+/**
+ * The address of the next look while the outcome of a step is unknown. After the last look the page offers to pay again.
+ */
 export const nextCheck = (token: string, check: number): string =>
   pageAddress(token, { check: check < MAX_CHECKS ? check + 1 : null });
 

@@ -5,8 +5,8 @@ export type Wallet = Shopper["wallets"][number];
 export type Quote = NonNullable<CheckoutView["quote"]>;
 
 /**
- * The wallet that the page offers to pay from: the one that the shopper chose, else the one whose rate is held, else the
- * one in the order's currency. Null where the shopper has to choose.
+ * The wallet that the page offers: the one that the shopper chose, else the one with a held rate, else the one in the
+ * order's currency. Null where the shopper has to choose.
  */
 export function chosenWallet(
   { shopper, quote }: Pick<CheckoutView, "shopper" | "quote">,

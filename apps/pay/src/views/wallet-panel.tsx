@@ -7,7 +7,7 @@ import { chosenWallet, type Shopper } from "./wallet-choice";
 import { WalletList } from "./wallet-list";
 import { WholeSums } from "./whole-sums";
 
-/** Who is signed in, which wallet pays, and the one button. */
+/** The signed-in shopper, the wallet that pays, and the one button. */
 export function WalletPanel(props: OrderScreen & { shopper: Shopper }): ReactNode {
   const { token, view, shopper, show } = props;
   const { order, form_token } = view;

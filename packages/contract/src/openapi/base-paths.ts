@@ -6,8 +6,8 @@ import type { JsonObject } from "./json.js";
 export type PublicApi = "pay" | "partner";
 
 /**
- * One base path of an API, and what tells its operations from those under the other one. Paths are written whole: servers of
- * their own for each path are read by few generators, and payouts were then posted to the Pay API.
+ * One base path of an API, and the suffix that distinguishes its operations. Paths are written whole: few generators read
+ * separate servers for each path, and generated clients then posted payouts to the Pay API.
  */
 export type BasePath = { base: string; idSuffix: string; tagSuffix: string };
 

@@ -2,13 +2,13 @@ import { z } from "zod";
 import { isEmptiable, timestamp } from "../fields.js";
 import { type Json, type JsonObject, plain, reference } from "./json.js";
 
-/** A schema of the contract with what people need to know of it. */
+/** A schema of the contract with the facts that people need. */
 export type DescribedSchema = {
   schema: z.ZodType;
   description: string;
   /** One sentence per field; a field inside another one is named by its path, `data.duplicate`. */
   fields: Record<string, string>;
-  /** What the schema cannot say by itself, such as which fields go together. */
+  /** What the schema cannot express, such as which fields go together. */
   also?: JsonObject;
 };
 
@@ -27,7 +27,7 @@ export const describeWhole = (
   fields: Record<string, string> = {},
 ): DescribedSchema => ({ schema, description, fields });
 
-/** Says of a field that may be left out that `null` and the empty text mean it. */
+/** Says of an optional field that `null` and the empty text mean left out. */
 function admitEmpty(schema: z.core.JSONSchema.BaseSchema): void {
   const { default: standard, ...whole } = schema;
   if (typeof schema.type === "string" && schema.enum === undefined) {
@@ -42,10 +42,10 @@ function admitEmpty(schema: z.core.JSONSchema.BaseSchema): void {
   if (standard !== undefined) schema.default = standard;
 }
 
-/** Takes out what the library writes for its own sake, and names the times. */
+/** Removes the library's own marks, and names the times. */
 const tidy: NonNullable<z.core.ToJSONSchemaParams["override"]> = ({ zodSchema, jsonSchema }) => {
   if (isEmptiable(zodSchema)) admitEmpty(jsonSchema);
-  // Answers may gain fields; clients are told to pass over what they do not know.
+  // Answers may gain fields; clients must ignore fields that they do not know.
   if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;

@@ -15,14 +15,14 @@ export const wrongField = (field: string, { text, cause }: FieldRule): WrongFiel
   cause,
 });
 
-/** What stands for the open places of a text in the document's examples. */
+/** The example values for the open places of a text in the document. */
 const EXAMPLE_WORDS = {
   currency: "USD",
   mode: "live",
   requestId: "req_0f9d6c2b7a4e4f0c8a1d5b3e6f7a8c9d",
 } as const;
 
-/** What HTTP itself refuses of any request. */
+/** The refusals that HTTP itself has for any request. */
 export const ANY_REQUEST: ErrorRow[] = [
   Refusal.HttpsRequired,
   Refusal.TooManyRequests,
@@ -30,7 +30,7 @@ export const ANY_REQUEST: ErrorRow[] = [
   Refusal.Unavailable,
 ];
 
-/** What is refused of any body. */
+/** The refusals of any body. */
 export const ANY_BODY: ErrorRow[] = [
   Refusal.MalformedJson,
   Refusal.BodyTooLarge,
@@ -39,27 +39,27 @@ export const ANY_BODY: ErrorRow[] = [
   Refusal.UnsupportedEncoding,
 ];
 
-/** What is refused of an id in the path. */
+/** The refusals of an id in the path. */
 export const ANY_PATH: ErrorRow[] = [Refusal.MalformedAddress];
 
-/** How a caller of the Pay API's Basic routes is refused. */
+/** The refusals of a caller of the Pay API's Basic routes. */
 export const BASIC_REFUSALS: ErrorRow[] = [
   Refusal.InvalidCredentials,
   Refusal.WrongMode,
   Refusal.MerchantSuspended,
 ];
 
-/** How a client is refused its access token. */
+/** The refusals of a client that asks for an access token. */
 export const TOKEN_REFUSALS: ErrorRow[] = [
   Refusal.InvalidSecretId,
   Refusal.SecretIdOfOtherMode,
   Refusal.MerchantSuspended,
 ];
 
-/** How a caller of the payment routes is refused. */
+/** The refusals of a caller of the payment routes. */
 export const ACCESS_TOKEN_REFUSALS: ErrorRow[] = [Refusal.InvalidAccessToken];
 
-/** How a caller of the Partner API is refused. */
+/** The refusals of a caller of the Partner API. */
 export const PARTNER_REFUSALS: ErrorRow[] = [
   Refusal.InvalidCredentials,
   Refusal.PartnerApiDisabled,

@@ -18,7 +18,7 @@ export type Operation = {
   tag: string;
   summary: string;
   description: string;
-  /** Left out: nobody needs to be known. */
+  /** Left out: no credentials are needed. */
   security?: Security;
   parameters?: JsonObject[];
   request?: { schema: keyof typeof REQUEST_SCHEMAS; examples: Examples };

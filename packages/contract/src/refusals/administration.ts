@@ -1,6 +1,6 @@
 import { refusals } from "./refusal.js";
 
-/** What only administrators are refused. Most are told with a sentence of their own, which names what the text cannot. */
+/** Refusals for administrators only. Most have a specific sentence, with details that the text cannot have. */
 export const ADMINISTRATION_REFUSALS = refusals({
   SubjectNotFound: {
     code: "not_found",

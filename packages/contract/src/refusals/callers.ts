@@ -1,8 +1,8 @@
 import { refusals } from "./refusal.js";
 
-/** How callers are refused: by who they are, and by how often they call. */
+/** Refusals of callers: by their credentials, and by how often they call. */
 export const CALLER_REFUSALS = refusals({
-  /** Missing, malformed, unknown, revoked or wrong; nothing says which. */
+  /** Missing, malformed, unknown, revoked or wrong: the answer does not say which. */
   InvalidCredentials: {
     code: "invalid_credentials",
     status: 401,

@@ -1,6 +1,6 @@
 import { refusals } from "./refusal.js";
 
-/** What the payment page is refused; it shows words of its own, chosen by the reason. */
+/** Refusals for the payment page; it shows its own words, chosen by the reason. */
 export const CHECKOUT_REFUSALS = refusals({
   FormRejected: {
     code: "form_rejected",

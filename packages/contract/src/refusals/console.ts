@@ -1,7 +1,7 @@
 import { MAX_RECEIVERS } from "../limits.js";
 import { refusals } from "./refusal.js";
 
-/** What the console and the commands of administration are refused. */
+/** Refusals for the console and the commands of administration. */
 export const CONSOLE_REFUSALS = refusals({
   AlreadyDecided: {
     code: "already_decided",

@@ -1,9 +1,9 @@
 import { MUST_BE_POSITIVE, mustHaveDecimals } from "@tillgate/money";
 
-/** A rule of a field, told behind the field's name: "The amount field …". */
+/** A rule of a field, as the text after the field's name: "The amount field …". */
 export type FieldRule = { readonly text: string; readonly cause: string };
 
-/** The rules whose words several places need: those who refuse by them, and the OpenAPI document. */
+/** The rules whose words several places need: the code that refuses, and the OpenAPI document. */
 export const FieldRule = {
   Required: {
     text: "is required",
@@ -71,7 +71,7 @@ export const wholeNumberRule = (min: number, max: number): FieldRule => ({
   cause: "A number that is not whole, or out of its bounds.",
 });
 
-/** A field that is not known and looks like one that was left out. */
+/** An unknown field that looks like a missing one. */
 export const misspeltRule = (meant: string): FieldRule => ({
   text: `is not known. Is ${meant} meant?`,
   cause: "Another spelling of a field that was left out, or one that is up to two letters off.",

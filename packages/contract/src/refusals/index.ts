@@ -15,7 +15,7 @@ export { CALLER_REFUSALS, PAYMENT_REFUSALS, PAYOUT_REFUSALS, REQUEST_REFUSALS };
 /** One way to be refused. */
 export type Refusal = OneRefusal;
 
-/** Every way to be refused, by name. A new one is one entry in the file of those it is told to. */
+/** Every refusal, by name. A new one is one entry in the file of its audience. */
 export const Refusal = {
   ...REQUEST_REFUSALS,
   ...FAULTS,

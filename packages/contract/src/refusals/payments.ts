@@ -1,6 +1,6 @@
 import { refusals } from "./refusal.js";
 
-/** What the Pay API's rules refuse. Another merchant's order or refund answers as one that does not exist. */
+/** Refusals of the Pay API's rules. Another merchant's order or refund is answered like one that does not exist. */
 export const PAYMENT_REFUSALS = refusals({
   OrderNotFound: {
     code: "order_not_found",

@@ -1,6 +1,6 @@
 import { refusals } from "./refusal.js";
 
-/** What the Partner API's rules refuse, in the exact words that its clients know. */
+/** Refusals of the Partner API's rules, in the exact words that its clients know. */
 export const PAYOUT_REFUSALS = refusals({
   RecipientNotFound: {
     code: "recipient_not_found",

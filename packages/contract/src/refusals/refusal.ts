@@ -1,22 +1,22 @@
 import type { CheckoutReason } from "../checkout-reason.js";
 import type { Mode } from "../fields.js";
 
-/** Who is answered: a caller of one of the two public APIs, our own payment page, or the console. */
+/** The audience of a refusal: a caller of one of the two public APIs, our own payment page, or the console. */
 export type Api = "pay" | "partner" | "checkout" | "console";
 
-/** One way to be refused. It is written once: the api answers by it and the OpenAPI document shows it. */
+/** One refusal. It is written once: the api answers with it and the OpenAPI document shows it. */
 export type Refusal = {
-  /** The answer's `error_code`: one per refusal, and never changed once it was answered. */
+  /** The answer's `error_code`: one per refusal. It never changes after its release. */
   readonly code: string;
   /** The HTTP status; by API where two of them answer differently. */
   readonly status: number | Readonly<Record<Api, number>>;
   /** The exact text. `{currency}`, `{mode}` and `{requestId}` stand for what {@link RefusalWords} holds. */
   readonly text: string;
-  /** What causes it, for people who read the document; by API where the causes differ. */
+  /** Its cause, for readers of the document; by API where the causes differ. */
   readonly cause: string | Readonly<Partial<Record<Api, string>> & { pay: string }>;
-  /** The one field that is to blame: the answer's `param`. */
+  /** The one wrong field: the answer's `param`. */
   readonly param?: string;
-  /** What the payment page decides by; only on the checkout edge. */
+  /** The payment page decides by it; only on the checkout edge. */
   readonly reason?: CheckoutReason;
 };
 
@@ -24,11 +24,11 @@ export type Refusal = {
 export const refusals = <Name extends string>(rows: Record<Name, Refusal>): Readonly<Record<Name, Refusal>> =>
   rows;
 
-/** What a text leaves open. */
+/** The open places of a text. */
 export type RefusalWords = {
-  /** The currency code that is in question. */
+  /** The currency code in question. */
   currency?: string | undefined;
-  /** The mode that a key is for. */
+  /** The mode of a key. */
   mode?: Mode | undefined;
   requestId?: string | undefined;
 };

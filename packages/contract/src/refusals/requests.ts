@@ -1,7 +1,7 @@
 import { MAX_BODY_BYTES } from "../limits.js";
 import { refusals } from "./refusal.js";
 
-/** What is refused of a request before anybody asks what it is for. */
+/** Refusals of a request before its operation. */
 export const REQUEST_REFUSALS = refusals({
   MalformedRequest: {
     code: "malformed_request",
@@ -97,7 +97,7 @@ export const REQUEST_REFUSALS = refusals({
   },
 });
 
-/** What the service cannot do, through no fault of the caller. */
+/** Faults of the service, not of the caller. */
 export const FAULTS = refusals({
   InternalError: {
     code: "internal_error",

@@ -6,10 +6,10 @@ import { RETRY_SECONDS } from "../../../limits";
 import { logError } from "../../../log";
 
 const LOGO_ID = /^[0-9a-f]{64}$/;
-/** What the api says of a picture and a browser has to know. */
+/** The api's headers that a browser needs. */
 const PASSED_ON = ["Content-Type", "ETag", "Cache-Control"] as const;
 
-/** A merchant's logo by the hash of its bytes: whoever has it need never ask again. */
+/** A merchant's logo by the hash of its bytes, so browsers may cache it for ever. */
 export default async function logo(request: NextApiRequest, response: NextApiResponse): Promise<void> {
   const { id } = request.query;
   if (request.method !== "GET" && request.method !== "HEAD") {

@@ -6,7 +6,7 @@ import { ScreenView } from "../../../views/screen-view";
 
 export const config = { unstable_runtimeJS: false };
 
-/** Where the page's forms are sent. It draws only refusals; every step taken leads back to the page itself. */
+/** The target of the page's forms. It draws only refusals; every taken step leads back to the page itself. */
 export default function StepPage({ screen }: { screen: Screen }): ReactNode {
   return <ScreenView screen={screen} />;
 }

@@ -17,8 +17,8 @@ process.once("SIGTERM", endAll);
 process.once("SIGINT", endAll);
 
 /**
- * The order's live status, passed through from the api as it comes. It ends at the api as soon as the browser leaves,
- * and when this process is told to stop.
+ * The order's live status, passed through from the api. The stream at the api ends when the browser leaves, and when this
+ * process stops.
  */
 export default orderRoute(async ({ token, caller, config: settings, request, response }) => {
   if (request.method !== "GET") {
@@ -49,7 +49,7 @@ export default orderRoute(async ({ token, caller, config: settings, request, res
     }
     response.writeHead(200, {
       "Content-Type": "text/event-stream; charset=utf-8",
-      // Anything that compresses on the way would hold the events back.
+      // Compression on the way would hold the events back.
       "Cache-Control": "no-cache, no-transform",
       "X-Accel-Buffering": "no",
     });
@@ -57,8 +57,8 @@ export default orderRoute(async ({ token, caller, config: settings, request, res
     await pipeline(Readable.from(upstream.body), response, { signal: stream.signal });
   } catch (error) {
     if (!response.headersSent) throw error;
-    // Once a stream is open its end is ordinary: the browser left, this process stops, or the api restarts, after
-    // which the browser asks again by itself.
+    // The end of an open stream is normal: the browser left, this process stops, or the api restarts. Then the browser
+    // opens it again.
     response.end();
   } finally {
     clearTimeout(unanswered);

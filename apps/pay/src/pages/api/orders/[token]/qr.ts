@@ -6,7 +6,7 @@ import { fill, texts } from "../../../../texts";
 /** Seconds for which a browser may show the picture again; what it encodes never changes. */
 const KEEP_SECONDS = 300;
 
-/** The QR code as a picture, for shops without scripts. An order that shows no QR has none here either. */
+/** The QR code as a picture, for shops without scripts. An order without a QR code has no picture either. */
 export default orderRoute(async ({ token, caller, response }) => {
   const outcome = await readView(token, caller);
   if (!outcome.ok) return sendNotFound(response);

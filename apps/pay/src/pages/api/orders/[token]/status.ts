@@ -5,7 +5,7 @@ import { orderRoute, sendNotFound } from "../../../../http/order-route";
 export default orderRoute(async ({ token, caller, response }) => {
   const outcome = await readStatus(token, caller);
   if (!outcome.ok && outcome.reason === "not_found") return sendNotFound(response);
-  // Only the first answer says that there is no such order; any other refusal may be over at the next look.
+  // Only the first answer says that there is no such order. Any other refusal may be over at the next look.
   if (!outcome.ok) throw new ApiUnreachable(`The api refused to tell a status: ${outcome.reason}`);
   response.status(200).json(outcome.data);
 });

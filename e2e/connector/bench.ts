@@ -124,17 +124,17 @@ export async function openBench(options: BenchOptions = {}): Promise<Bench> {
     timeoutMs,
     maxRetries: 1,
   });
-  const { ready: _ready, close: closeRecords, ...parts } = records;
+  // A store of its own for every bench: they share one database.
+  const { storeId = `shop-${randomBytes(4).toString("hex")}` } = options.settings ?? {};
   const store = completions.watch(
     woocommerceStore({ ...shop.keys, url: options.shopUrl ?? shop.keys.url, timeoutMs }),
     (orderId) => shop.notes(orderId),
   );
   const connector = createConnector({
-    ...parts,
+    ...records.of(storeId),
     log: { info: write, warn: write, error: write },
     settings: {
-      // A store of its own for every bench: they share one database.
-      storeId: `shop-${randomBytes(4).toString("hex")}`,
+      storeId,
       callbackUrl: mailbox.url,
       siteUrl: shop.keys.url,
       returnUrl: `${shop.keys.url}/checkout/return?order={order_id}&key={order_key}`,
@@ -176,7 +176,7 @@ export async function openBench(options: BenchOptions = {}): Promise<Bench> {
       return sweeping;
     },
     async close() {
-      await closeRecords();
+      await records.close();
       await mailbox.close();
       await rm(folder, { recursive: true, force: true });
     },

@@ -10,7 +10,7 @@ const { recordsUrl, settings, store, tillgate, mail } = JSON.parse(await text(pr
 const records = await openRecords({ url: recordsUrl, onConnectionError: () => undefined });
 const silent = () => undefined;
 const connector = createConnector({
-  ...records,
+  ...records.of(settings.storeId),
   settings,
   store: woocommerceStore(store),
   tillgate: createPayClient(tillgate),

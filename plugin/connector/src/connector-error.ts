@@ -1,28 +1,45 @@
 /**
- * What an operation of the connector says when it does not do what was asked. The edges turn each into a status and answer
- * it as `error_code`, so it never changes; the text is for people and holds no secret.
+ * What an operation of the connector says when it does not do what was asked: the status that the edges answer with, and
+ * what it most likely means. The name is answered as `error_code`, so it never changes.
  */
-export type ConnectorFailure =
-  | "store_not_found"
+const failures = {
+  store_not_found: { status: 404, words: "There is no such store here." },
   /** No such store order, or not with this key: one answer for both. */
-  | "order_not_found"
-  /** No payment was started for the order. */
-  | "payment_not_found"
-  /** The order can not be paid as it stands. */
-  | "not_payable"
-  /** Tillgate refuses the payment. */
-  | "payment_refused"
-  /** The payment belongs to a credential that the connector does not have any more. */
-  | "credential_gone"
-  /** Another process works on the same order. */
-  | "busy"
-  /** The store was told and does not show it. */
-  | "store_did_not_follow"
+  order_not_found: {
+    status: 404,
+    words: "An event came for an order that this store does not have. Do two stores share one address?",
+  },
+  payment_not_found: { status: 404, words: "No payment was started for the order." },
+  not_payable: { status: 422, words: "The order can not be paid as it stands." },
+  payment_refused: {
+    status: 422,
+    words: "Tillgate refuses the payment. Please check credentials, mode and currency.",
+  },
+  credential_gone: {
+    status: 503,
+    words:
+      "A payment was begun with a client id that the connector does not have any more. Please give it back as previous_client_id, or look the payment up at Tillgate.",
+  },
+  busy: { status: 503, words: "Another process works on the same order; it is tried again." },
+  store_did_not_follow: {
+    status: 503,
+    words:
+      "The store answered that it changed the order and still shows another status. A plugin of the store may set it back.",
+  },
   /** An event that is genuine and that this version can not read. */
-  | "event_unreadable";
+  event_unreadable: {
+    status: 500,
+    words: "An event could not be read. The connector may be older than Tillgate.",
+  },
+} as const;
+export type ConnectorFailure = keyof typeof failures;
 
+/** Its text is for people and holds no secret. */
 export class ConnectorError extends Error {
   override readonly name = "ConnectorError";
+  readonly status: number;
+  /** What it most likely means, for who runs the connector. */
+  readonly words: string;
 
   constructor(
     readonly failure: ConnectorFailure,
@@ -30,5 +47,6 @@ export class ConnectorError extends Error {
     options?: ErrorOptions,
   ) {
     super(text, options);
+    ({ status: this.status, words: this.words } = failures[failure]);
   }
 }

@@ -1,6 +1,6 @@
 import type { PayClient } from "@tillgate/client";
 import { ConnectorError, type ConnectorFailure } from "./connector-error.js";
-import type { ConnectorLog } from "./connector-log.js";
+import { type ConnectorLog, logOfStore } from "./connector-log.js";
 import { ClockWatch } from "./health/clocks.js";
 import { type ConnectorMetrics, createMetrics, type StoreGauges } from "./health/metrics.js";
 import { Reporter, textOf } from "./health/reporter.js";
@@ -74,14 +74,16 @@ export function createConnector(options: ConnectorOptions): Connector {
     retiredTillgate = () => null,
     ...parts
   } = options;
+  const log = logOfStore(parts.log, settings.storeId);
   const context: ConnectorContext = {
     ...parts,
+    log,
     settings: { ...defaultSettings, ...settings },
     rules,
     clocks,
     nowSeconds,
     retiredTillgate,
-    reporter: new Reporter(settings.storeId, parts.health, metrics, parts.log),
+    reporter: new Reporter(settings.storeId, parts.health, metrics, log),
   };
   const background = inBackground(context);
   const reported = async <T>(doing: string, order: number | null, work: Promise<T>): Promise<T> => {
@@ -111,9 +113,9 @@ export function createConnector(options: ConnectorOptions): Connector {
     async gauges() {
       const { storeId } = context.settings;
       const [{ underWay, givenUp }, waitingChanges, problems] = await Promise.all([
-        context.payments.count(storeId),
-        context.due.count(storeId, "order"),
-        context.health.countProblems(storeId),
+        context.payments.count(),
+        context.due.count("order"),
+        context.health.countProblems(),
       ]);
       return {
         store: storeId,
@@ -140,7 +142,7 @@ function inBackground(context: ConnectorContext) {
       } catch (error) {
         await context.reporter.error("following changes in the store", error);
         context.log.warn(
-          { store: context.settings.storeId, error: textOf(error) },
+          { error: textOf(error) },
           "Changes in the store could not be followed at once; the sweep follows them",
         );
       }

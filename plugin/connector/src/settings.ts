@@ -38,14 +38,14 @@ export interface ConnectorSettings {
   claimWaitMs: number;
   /** The time between two sweeps, in milliseconds. */
   sweepIntervalMs: number;
-  /** Attempts taken at once by the sweep, and batches in one sweep. */
+  /** How much that is due is taken at once, and batches in one sweep. */
   sweepBatch: number;
   sweepMaxBatches: number;
-  /** Attempts asked about at the same time. */
+  /** How many of them are worked on at the same time. */
   sweepConcurrency: number;
-  /** The longest wait between two failed checks of one attempt, in milliseconds. */
+  /** The longest wait between two failed tries of what is due, in milliseconds. */
   maxCheckDelayMs: number;
-  /** Failed checks in a row after which the sweep gives an attempt up, with a note. */
+  /** Failed checks in a row after which something due is given up, with a note. */
   maxFailedChecks: number;
   /** How far behind its cursor the store's changes are read again, in milliseconds. */
   storeOverlapMs: number;

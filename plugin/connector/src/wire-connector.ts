@@ -5,7 +5,7 @@ import type { ConnectorLog } from "./connector-log.js";
 import { ClockWatch } from "./health/clocks.js";
 import type { ConnectorMetrics } from "./health/metrics.js";
 import { observeCalls, observedFetch } from "./health/observed-calls.js";
-import type { Records } from "./records/records.js";
+import type { OpenRecords } from "./records/records.js";
 import type { Rules } from "./rules.js";
 import type { ConnectorSettings, RequiredSettings, StoreCredential } from "./settings.js";
 import { type WooCommerceStoreOptions, woocommerceStore } from "./store/woocommerce-store.js";
@@ -15,7 +15,7 @@ export interface WireOptions {
   store: Omit<WooCommerceStoreOptions, "observe">;
   /** With the settings' credentials. */
   tillgate: Omit<PayClientOptions, keyof StoreCredential>;
-  records: Records;
+  records: Pick<OpenRecords, "of">;
   metrics: ConnectorMetrics;
   log: ConnectorLog;
   /** The shipped rules where left out. */
@@ -41,7 +41,7 @@ export function wireConnector(options: WireOptions): Connector {
   const [current, ...others] = settings.credentials;
   const retired = new Map(others.map((credential) => [credential, payClient(credential)]));
   return createConnector({
-    ...records,
+    ...records.of(settings.storeId),
     settings,
     metrics,
     clocks,

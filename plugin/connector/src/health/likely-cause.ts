@@ -1,5 +1,5 @@
 import { TillgateAnswerError, TillgateApiError, TillgateConnectionError } from "@tillgate/client";
-import { ConnectorError, type ConnectorFailure } from "../connector-error.js";
+import { ConnectorError } from "../connector-error.js";
 import { RecordsUnavailable } from "../records/records-unavailable.js";
 import { StoreError, type StoreFailure } from "../store/store-access.js";
 
@@ -20,25 +20,10 @@ const ofStore: Record<StoreFailure, string> = {
     "Something other than the store's REST API answered: a maintenance page, a security plugin or a cache, or pretty permalinks are off.",
 };
 
-const ofConnector: Record<ConnectorFailure, string> = {
-  store_not_found: "There is no such store here.",
-  order_not_found:
-    "An event came for an order that this store does not have. Do two stores share one address?",
-  payment_not_found: "No payment was started for the order.",
-  not_payable: "The order can not be paid as it stands.",
-  payment_refused: "Tillgate refuses the payment. Please check credentials, mode and currency.",
-  credential_gone:
-    "A payment was begun with a client id that the connector does not have any more. Please give it back as previous_client_id, or look the payment up at Tillgate.",
-  busy: "Another process works on the same order; it is tried again.",
-  store_did_not_follow:
-    "The store answered that it changed the order and still shows another status. A plugin of the store may set it back.",
-  event_unreadable: "An event could not be read. The connector may be older than Tillgate.",
-};
-
 /** Puts an error into words that hold no secret and say what to look at. */
 export function likelyCause(error: unknown): LikelyCause {
   if (error instanceof StoreError) return { cause: `store_${error.failure}`, words: ofStore[error.failure] };
-  if (error instanceof ConnectorError) return { cause: error.failure, words: ofConnector[error.failure] };
+  if (error instanceof ConnectorError) return { cause: error.failure, words: error.words };
   if (error instanceof TillgateApiError) return ofTillgateStatus(error.status);
   if (error instanceof TillgateConnectionError) {
     return {

@@ -41,7 +41,7 @@ export class Reporter {
     this.metrics.webhook(this.storeId, "refused");
     if (!this.#mayWriteRefusal()) return;
     const text = refusedWebhook[reason] ?? "Deliveries of Tillgate are refused.";
-    await this.problem({ kind: "webhook_refused", subject: "tillgate", storeOrderId: null, text });
+    await this.problem({ kind: "webhook_refused", subject: "tillgate", text });
   }
 
   async storeWebhook(outcome: string): Promise<void> {
@@ -55,7 +55,7 @@ export class Reporter {
     if (!this.#mayWriteRefusal()) return;
     const text =
       "Deliveries of the store's own webhook are refused for their signature: its secret is not webhook_secret here.";
-    await this.problem({ kind: "webhook_refused", subject: "store", storeOrderId: null, text });
+    await this.problem({ kind: "webhook_refused", subject: "store", text });
   }
 
   async sweep(seconds: number, failedSteps: readonly string[]): Promise<void> {
@@ -77,11 +77,11 @@ export class Reporter {
   }
 
   async problem(problem: Problem & { kind: ProblemKind }): Promise<void> {
-    await this.#safely(() => this.records.raise(this.storeId, problem));
+    await this.#safely(() => this.records.raise(problem));
   }
 
   async settled(kind: ProblemKind, subject: string): Promise<void> {
-    await this.#safely(() => this.records.settle(this.storeId, kind, subject));
+    await this.#safely(() => this.records.settle(kind, subject));
   }
 
   #mayWriteRefusal(): boolean {
@@ -92,14 +92,14 @@ export class Reporter {
   }
 
   async #write(name: string, value: object): Promise<void> {
-    await this.#safely(() => this.records.report(this.storeId, name, JSON.stringify(value)));
+    await this.#safely(() => this.records.report(name, JSON.stringify(value)));
   }
 
   async #safely(work: () => Promise<void>): Promise<void> {
     try {
       await work();
     } catch (error) {
-      this.log.error({ store: this.storeId, error: textOf(error) }, "The health panel could not be written");
+      this.log.error({ error: textOf(error) }, "The health panel could not be written");
     }
   }
 }

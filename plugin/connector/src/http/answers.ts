@@ -1,7 +1,7 @@
 import { TillgateError } from "@tillgate/client";
 import type { ErrorEnvelope } from "@tillgate/contract";
 import type { Response } from "express";
-import { ConnectorError, type ConnectorFailure } from "../connector-error.js";
+import { ConnectorError } from "../connector-error.js";
 import { RecordsUnavailable } from "../records/records-unavailable.js";
 import { StoreError } from "../store/store-access.js";
 
@@ -13,18 +13,6 @@ export interface ErrorAnswer {
   text: string;
   retryAfterSeconds?: number;
 }
-
-const statuses: Record<ConnectorFailure, number> = {
-  store_not_found: 404,
-  order_not_found: 404,
-  payment_not_found: 404,
-  not_payable: 422,
-  payment_refused: 422,
-  credential_gone: 503,
-  busy: 503,
-  store_did_not_follow: 503,
-  event_unreadable: 500,
-};
 
 const storeAway = {
   code: "store_unavailable",
@@ -45,8 +33,8 @@ const recordsAway = {
 /** The one table from errors to answers. Store and Tillgate failures are ours towards the caller: 5xx. */
 export function answerOf(error: unknown): ErrorAnswer {
   if (error instanceof ConnectorError) {
-    const status = statuses[error.failure];
-    const answer = { status, code: error.failure, text: error.message };
+    const { status, failure: code, message: text } = error;
+    const answer = { status, code, text };
     return status === 503 ? { ...answer, retryAfterSeconds: 2 } : answer;
   }
   if (error instanceof StoreError) return { status: 503, ...storeAway };

@@ -34,7 +34,7 @@ export async function applyFact(
   fact: PaymentFact,
 ): Promise<Action | "known"> {
   const { payments, settings, store, rules } = context;
-  const payment = await payments.byTillgateOrder(settings.storeId, fact.tillgateOrderId);
+  const payment = await payments.byTillgateOrder(fact.tillgateOrderId);
   if (payment === null)
     throw new ConnectorError("order_not_found", `No order of this store has ${fact.tillgateOrderId}.`);
   if (isKnown(payment, fact)) return "known";
@@ -68,12 +68,7 @@ export async function applyFact(
     await remember(context, payment, fact);
     await context.reporter.settled("given_up", `payment of order ${payment.storeOrderId}`);
     context.log.info(
-      {
-        store: settings.storeId,
-        order: payment.storeOrderId,
-        tillgateOrder: fact.tillgateOrderId,
-        event: fact.event,
-      },
+      { order: payment.storeOrderId, tillgateOrder: fact.tillgateOrderId, event: fact.event },
       `${fact.event}: ${decision.action}`,
     );
     return decision.action;
@@ -225,7 +220,7 @@ async function cancelNewerPayment(
   held: HeldClaim,
   paidBy: PlacedPayment,
 ): Promise<void> {
-  const current = await context.payments.current(context.settings.storeId, paidBy.storeOrderId);
+  const current = await context.payments.current(paidBy.storeOrderId);
   if (current === null || current.id === paidBy.id) return;
   if (current.state !== "creating" && current.state !== "pending") return;
   const open = current.order === null ? (await createTillgateOrder(context, current)).payment : current;
@@ -234,22 +229,21 @@ async function cancelNewerPayment(
 }
 
 async function remember(
-  { payments, followedRefunds, settings, outgoingRefunds }: ConnectorContext,
+  { payments, followedRefunds, outgoingRefunds }: ConnectorContext,
   payment: PlacedPayment,
   fact: PaymentFact,
 ): Promise<void> {
   if (isRefundFact(fact)) {
     const { refund_id: refundId } = fact.refund;
-    if (fact.event === "refund.failed") return followedRefunds.failed(settings.storeId, refundId);
+    if (fact.event === "refund.failed") return followedRefunds.failed(refundId);
     // Where the order's status lets no record be made, its end is known all the same.
-    await followedRefunds.recorded(settings.storeId, refundId, null);
+    await followedRefunds.recorded(refundId, null);
     // A refund that the shop deleted while it waited for approval was recorded like any other.
-    const waited = await outgoingRefunds.find(settings.storeId, payment.storeOrderId, {
+    const waited = await outgoingRefunds.find(payment.storeOrderId, {
       refundId,
       reference: fact.refund.reference,
     });
-    if (waited !== null)
-      await outgoingRefunds.answered(settings.storeId, waited.recordId, "completed", refundId);
+    if (waited !== null) await outgoingRefunds.answered(waited.recordId, "completed", refundId);
     return;
   }
   switch (fact.event) {

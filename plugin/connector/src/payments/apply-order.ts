@@ -7,7 +7,7 @@ import { followRefundsOf } from "./follow-refunds.js";
 
 /** Brings the API's word about an order into the store: its end, and the refunds that an end does not tell of. */
 export async function applyOrder(context: ConnectorContext, held: HeldClaim, remote: Order): Promise<void> {
-  const known = await context.payments.byTillgateOrder(context.settings.storeId, remote.order_id);
+  const known = await context.payments.byTillgateOrder(remote.order_id);
   for (const fact of factsOfOrder(remote)) await applyFact(context, held, fact);
   const isPartlyRefunded = remote.status !== "REFUNDED" && remote.refunded_amount > 0;
   if (remote.trx_id !== null && (isPartlyRefunded || remote.status === "REFUND_PENDING")) {

@@ -18,7 +18,7 @@ export async function cancelTillgateOrder(
   payment: PlacedPayment,
   reason: string,
 ): Promise<Order> {
-  const { payments, log, settings } = context;
+  const { payments, log } = context;
   const tillgate = tillgateOf(context, payment.credential);
   const { tillgateOrderId } = payment.order;
   await held.keep();
@@ -33,12 +33,7 @@ export async function cancelTillgateOrder(
   if (remote.status === "CANCELLED") await payments.settled(payment.id, "cancelled", null);
   if (remote.status === "EXPIRED") await payments.settled(payment.id, "expired", null);
   log.info(
-    {
-      store: settings.storeId,
-      order: payment.storeOrderId,
-      tillgateOrder: tillgateOrderId,
-      status: remote.status,
-    },
+    { order: payment.storeOrderId, tillgateOrder: tillgateOrderId, status: remote.status },
     `Asked Tillgate to cancel because ${reason}`,
   );
   return remote;

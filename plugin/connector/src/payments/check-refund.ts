@@ -19,13 +19,13 @@ export async function checkRefund(
   storeOrderId: number,
 ): Promise<number> {
   const { clocks, payments, settings } = context;
-  const of = await payments.current(settings.storeId, storeOrderId);
+  const of = await payments.current(storeOrderId);
   const refund = await tillgateOf(context, of?.credential ?? null).refunds.get(refundId);
   if (refund.status === "pending") {
     const ageMs = clocks.nowMs("tillgate") - Date.parse(refund.created_at);
     return Math.min(Math.max(ageMs * PART_OF_AGE, settings.sweepIntervalMs), MAX_WAIT_MS);
   }
-  const [payment] = await payments.byTransactions(settings.storeId, [refund.transaction_id]);
+  const [payment] = await payments.byTransactions([refund.transaction_id]);
   if (payment === undefined) throw new Error(`No payment of this store is ${refund.transaction_id}.`);
   await withOrderClaim(context, payment.storeOrderId, (held) =>
     applyFact(context, held, {

@@ -43,8 +43,8 @@ export async function lookAtStoreWebhook(context: ConnectorContext): Promise<voi
 
 const reportSchema = z.object({ state: z.string() });
 
-async function lastReport({ health, settings }: ConnectorContext) {
-  const report = (await health.reports(settings.storeId)).find(({ name }) => name === "store_webhook");
+async function lastReport({ health }: ConnectorContext) {
+  const report = (await health.reports()).find(({ name }) => name === "store_webhook");
   if (report === undefined) return null;
   const parsed = reportSchema.safeParse(JSON.parse(report.value));
   return { state: parsed.success ? parsed.data.state : null, ageMs: report.ageMs };
@@ -69,5 +69,5 @@ async function readStoreWebhook(context: ConnectorContext): Promise<void> {
   await reporter.report("store_webhook", { state });
   const text = words[state];
   if (text === undefined) await reporter.settled("store_webhook", "store_webhook");
-  else await reporter.problem({ kind: "store_webhook", subject: "store_webhook", storeOrderId: null, text });
+  else await reporter.problem({ kind: "store_webhook", subject: "store_webhook", text });
 }

@@ -16,20 +16,16 @@ const OPEN: ReadonlySet<string> = new Set(["calling", "given_up"]);
  * @throws StoreError, the client's errors: to be repeated
  */
 export async function compareRefunds(context: ConnectorContext, order: StoreOrder): Promise<void> {
-  const { payments, followedRefunds, reporter, rules, settings, outgoingRefunds, store } = context;
-  const { storeId } = settings;
+  const { payments, followedRefunds, reporter, rules, outgoingRefunds, store } = context;
   if (order.transactionId === "") return;
-  const [payment] = await payments.byTransactions(storeId, [order.transactionId]);
+  const [payment] = await payments.byTransactions([order.transactionId]);
   if (payment === undefined || payment.storeOrderId !== order.id || payment.trxId === null) return;
-  const rows = await outgoingRefunds.ofOrder(storeId, order.id);
+  const rows = await outgoingRefunds.ofOrder(order.id);
   const isRefunded = order.hasRefunds !== false || rows.length > 0;
-  if (!isRefunded && !(await followedRefunds.areAnyOf(storeId, order.id))) return;
+  if (!isRefunded && !(await followedRefunds.areAnyOf(order.id))) return;
 
   const remote = await refundsOfPayment(context, payment.credential, payment.trxId, "completed");
-  const ends = await followedRefunds.ends(
-    storeId,
-    remote.map(({ refund_id }) => refund_id),
-  );
+  const ends = await followedRefunds.ends(remote.map(({ refund_id }) => refund_id));
   const isUnderWay =
     rows.some(({ deleted, state }) => OPEN.has(state) && !deleted) ||
     remote.some(({ refund_id }) => ends.get(refund_id) !== "recorded");
@@ -57,7 +53,7 @@ export async function compareRefunds(context: ConnectorContext, order: StoreOrde
   if (recorded + deleted !== moved) await noteOnce(context, order.id, text);
   await reporter.problem({ kind: "mismatch", subject, storeOrderId: order.id, text });
   context.log.error(
-    { store: storeId, order: order.id, recorded: String(recorded), moved: String(moved) },
+    { order: order.id, recorded: String(recorded), moved: String(moved) },
     "The shop's refund records and Tillgate's refunds differ",
   );
 }

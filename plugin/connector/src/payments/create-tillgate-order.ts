@@ -16,7 +16,7 @@ export async function createTillgateOrder(
   context: ConnectorContext,
   payment: UnplacedPayment,
 ): Promise<{ payment: PlacedPayment; remote: Order }> {
-  const { payments, log, settings } = context;
+  const { payments, log } = context;
   const tillgate = tillgateOf(context, payment.credential);
   let remote: Order;
   try {
@@ -25,12 +25,7 @@ export async function createTillgateOrder(
     if (!(error instanceof TillgateApiError) || !isFinal(error.status)) throw error;
     await payments.refused(payment.id);
     log.error(
-      {
-        store: settings.storeId,
-        order: payment.storeOrderId,
-        status: error.status,
-        requestId: error.requestId,
-      },
+      { order: payment.storeOrderId, status: error.status, requestId: error.requestId },
       `Tillgate refuses the payment: ${error.messages.join(" ")}`,
     );
     const text =

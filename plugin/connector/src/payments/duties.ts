@@ -21,7 +21,7 @@ export const checkPayments: Duty = {
   },
   isHopeless: (error) => error instanceof ConnectorError && error.failure === "credential_gone",
   async giveUp(context, { subject, storeOrderId, failures }, error) {
-    const { log, payments, rules, settings } = context;
+    const { log, payments, rules } = context;
     const placed = (await payments.byId(Number(subject)))?.order ?? null;
     await payments.givenUp(Number(subject));
     const payment =
@@ -29,7 +29,7 @@ export const checkPayments: Duty = {
         ? rules.phrase("payment_not_made")
         : rules.phrase("payment", { tillgate_order: placed.tillgateOrderId });
     log.error(
-      { store: settings.storeId, order: storeOrderId, error: textOf(error) },
+      { order: storeOrderId, error: textOf(error) },
       `Gave up on ${payment} after ${failures} failed checks`,
     );
     const note =
@@ -51,15 +51,15 @@ export const lookAtOrders: Duty = {
     return null;
   },
   async giveUp(context, { storeOrderId, failures }, error) {
-    const { log, outgoingRefunds, rules, settings } = context;
+    const { log, outgoingRefunds, rules } = context;
     log.error(
-      { store: settings.storeId, order: storeOrderId, error: textOf(error) },
+      { order: storeOrderId, error: textOf(error) },
       `Gave up on a change in the store after ${failures} failed looks`,
     );
     const notes: [string, ...string[]] = [rules.note("change_given_up", { times: String(failures) })];
-    for (const refund of await outgoingRefunds.ofOrder(settings.storeId, storeOrderId)) {
+    for (const refund of await outgoingRefunds.ofOrder(storeOrderId)) {
       if (refund.state !== "calling") continue;
-      await outgoingRefunds.answered(settings.storeId, refund.recordId, "given_up", null);
+      await outgoingRefunds.answered(refund.recordId, "given_up", null);
       notes.push(rules.note("store_refund_given_up", outgoingRefundFields(rules, refund)));
     }
     await tellGivenUp(context, storeOrderId, `order ${storeOrderId}`, notes);
@@ -86,9 +86,6 @@ async function tellGivenUp(
   try {
     for (const note of notes) await noteOnce(context, storeOrderId, note);
   } catch (error) {
-    context.log.error(
-      { store: context.settings.storeId, order: storeOrderId, error: textOf(error) },
-      "Nor could that be noted",
-    );
+    context.log.error({ order: storeOrderId, error: textOf(error) }, "Nor could that be noted");
   }
 }

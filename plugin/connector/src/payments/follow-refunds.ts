@@ -49,15 +49,12 @@ export async function refundsOfPayment(
  * stay until their end is in the store, so that the list may be read on.
  */
 export async function followOpenRefunds(context: ConnectorContext, refunds: Refund[]): Promise<void> {
-  const { followedRefunds, payments, settings } = context;
+  const { followedRefunds, payments } = context;
   if (refunds.length === 0) return;
   const transactions = [...new Set(refunds.map(({ transaction_id }) => transaction_id))];
-  const paid = await payments.byTransactions(settings.storeId, transactions);
+  const paid = await payments.byTransactions(transactions);
   const orders = new Map(paid.map(({ trxId, storeOrderId }) => [trxId, storeOrderId]));
-  const ends = await followedRefunds.ends(
-    settings.storeId,
-    refunds.map(({ refund_id }) => refund_id),
-  );
+  const ends = await followedRefunds.ends(refunds.map(({ refund_id }) => refund_id));
   for (const refund of refunds) {
     const storeOrderId = orders.get(refund.transaction_id);
     const end = ends.get(refund.refund_id) ?? "open";
@@ -67,7 +64,7 @@ export async function followOpenRefunds(context: ConnectorContext, refunds: Refu
 
 /** @param checkInMs when it is asked about first, in milliseconds */
 export async function followRefund(
-  { due, followedRefunds, settings }: ConnectorContext,
+  { due, followedRefunds }: ConnectorContext,
   refund: Refund,
   storeOrderId: number,
   checkInMs: number,
@@ -79,6 +76,6 @@ export async function followRefund(
     );
   }
   const { refund_id: refundId, currency } = refund;
-  await followedRefunds.begin(settings.storeId, { refundId, storeOrderId, amountMinor, currency });
-  await due.ask(settings.storeId, "refund", [{ subject: refundId, storeOrderId }], checkInMs);
+  await followedRefunds.begin({ refundId, storeOrderId, amountMinor, currency });
+  await due.ask("refund", [{ subject: refundId, storeOrderId }], checkInMs);
 }

@@ -62,11 +62,11 @@ export async function healthView(context: ConnectorContext): Promise<HealthView>
   const { storeId } = settings;
   await lookAtStoreWebhook(context);
   const [reports, problems, counts, payments, waiting] = await Promise.all([
-    health.reports(storeId),
-    health.problems(storeId, MAX_PROBLEMS),
-    health.countProblems(storeId),
-    context.payments.count(storeId),
-    due.count(storeId, "order"),
+    health.reports(),
+    health.problems(MAX_PROBLEMS),
+    health.countProblems(),
+    context.payments.count(),
+    due.count("order"),
   ]);
   const lastSweep = read(reports, "last_sweep");
   const reported = read(reports, "clocks");

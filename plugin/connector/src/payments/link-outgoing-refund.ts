@@ -14,11 +14,11 @@ import { inRhythm } from "./work-off.js";
  *   is recorded there like any other
  */
 export async function findOutgoingRefund(
-  { settings, outgoingRefunds }: ConnectorContext,
+  { outgoingRefunds }: ConnectorContext,
   storeOrderId: number,
   refund: Refund,
 ): Promise<OutgoingRefund | null> {
-  const found = await outgoingRefunds.find(settings.storeId, storeOrderId, {
+  const found = await outgoingRefunds.find(storeOrderId, {
     refundId: refund.refund_id,
     reference: refund.reference,
   });
@@ -36,7 +36,6 @@ export async function linkOutgoingRefund(
   refund: Refund,
 ): Promise<void> {
   const { followedRefunds, reporter, rules, settings, outgoingRefunds } = context;
-  const { storeId } = settings;
   const { storeOrderId, recordId } = outgoing;
   const subject = `refund ${recordId}`;
   const note = (name: string) =>
@@ -48,12 +47,12 @@ export async function linkOutgoingRefund(
       break;
     case "completed":
       await note("store_refund_completed");
-      await followedRefunds.recorded(storeId, refund.refund_id, recordId);
+      await followedRefunds.recorded(refund.refund_id, recordId);
       await reporter.settled("refund_refused", subject);
       break;
     case "failed":
       await note("store_refund_failed");
-      await followedRefunds.failed(storeId, refund.refund_id);
+      await followedRefunds.failed(refund.refund_id);
       await reporter.problem({
         kind: "refund_failed",
         subject,
@@ -62,7 +61,7 @@ export async function linkOutgoingRefund(
       });
       break;
   }
-  await outgoingRefunds.answered(storeId, recordId, refund.status, refund.refund_id);
+  await outgoingRefunds.answered(recordId, refund.status, refund.refund_id);
 }
 
 /** What a note about a refund made in the shop may speak of. */

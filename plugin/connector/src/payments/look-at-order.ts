@@ -35,7 +35,7 @@ async function followPayment(
   order: StoreOrder | null,
 ): Promise<void> {
   const { payments, rules, settings } = context;
-  const payment = await payments.current(settings.storeId, storeOrderId);
+  const payment = await payments.current(storeOrderId);
   // A payment whose call was interrupted is finished by its own check, and looked at then.
   if (payment === null || payment.order === null || payment.state !== "pending") return;
   if (!isReachable(context, payment)) return;

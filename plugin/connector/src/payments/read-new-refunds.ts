@@ -29,7 +29,7 @@ export async function readNewRefunds(context: ConnectorContext): Promise<void> {
 
 async function readRefunds(context: ConnectorContext, keep: () => Promise<void>): Promise<void> {
   const { clocks, cursors, reporter, settings, tillgate } = context;
-  const stored = await cursors.read(settings.storeId, "refunds");
+  const stored = await cursors.read("refunds");
   const cursor =
     stored === null
       ? { since: new Date(clocks.nowMs("tillgate") - FIRST_LOOK_BACK_MS), walk: undefined }
@@ -45,17 +45,17 @@ async function readRefunds(context: ConnectorContext, keep: () => Promise<void>)
     // Only the first page's newest: what comes in at the front later is read by the next reading.
     if (page === 1) newest = newestOf(within, newest);
     if (within.length < answer.refunds.length || page >= answer.pagination.last_page) {
-      await cursors.write(settings.storeId, "refunds", JSON.stringify({ since: newest }));
+      await cursors.write("refunds", JSON.stringify({ since: newest }));
       await reporter.settled("behind", "refunds");
       return;
     }
   }
   const walk = { page, newest };
-  await cursors.write(settings.storeId, "refunds", JSON.stringify({ since: cursor.since, walk }));
+  await cursors.write("refunds", JSON.stringify({ since: cursor.since, walk }));
   await reporter.problem({
     kind: "behind",
     subject: "refunds",
-    storeOrderId: null,
+
     text: "More refunds at Tillgate than one sweep reads; the rest follows with the next sweeps.",
   });
 }

@@ -28,9 +28,9 @@ export async function readPayment(
   storeOrderId: number,
   orderKey: string,
 ): Promise<ReadPaymentView> {
-  const { payments, settings, store } = context;
+  const { payments, store } = context;
   const order = await readOrderWithKey(context, storeOrderId, orderKey);
-  const current = await payments.current(settings.storeId, storeOrderId);
+  const current = await payments.current(storeOrderId);
   if (current === null || current.order === null) {
     throw new ConnectorError("payment_not_found", "No payment was started for this order");
   }
@@ -46,7 +46,7 @@ export async function readPayment(
 }
 
 async function askAndApply(context: ConnectorContext, payment: PlacedPayment): Promise<PaymentStatus> {
-  const { payments, log, reporter, settings } = context;
+  const { payments, log, reporter } = context;
   // It can be paid anew.
   if (!isReachable(context, payment)) return "expired";
   try {
@@ -63,10 +63,7 @@ async function askAndApply(context: ConnectorContext, payment: PlacedPayment): P
     if (!(error instanceof TillgateError || error instanceof StoreError || error instanceof ConnectorError))
       throw error;
     await reporter.error("asking where a payment stands", error, payment.storeOrderId);
-    log.warn(
-      { store: settings.storeId, order: payment.storeOrderId, error: error.message },
-      "The payment's status is not known yet",
-    );
+    log.warn({ order: payment.storeOrderId, error: error.message }, "The payment's status is not known yet");
     return "checking";
   }
 }

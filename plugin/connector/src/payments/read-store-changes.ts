@@ -19,7 +19,7 @@ export async function readStoreChanges(context: ConnectorContext): Promise<void>
 
 async function readChanges(context: ConnectorContext, keep: () => Promise<void>): Promise<void> {
   const { payments, clocks, cursors, reporter, settings, store } = context;
-  const stored = await cursors.read(settings.storeId, "changes");
+  const stored = await cursors.read("changes");
   // The cursor is the store's own clock.
   const cursor = stored === null ? new Date(clocks.nowMs("store") - FIRST_LOOK_BACK_MS) : new Date(stored);
   let since = new Date(cursor.getTime() - settings.storeOverlapMs);
@@ -27,17 +27,14 @@ async function readChanges(context: ConnectorContext, keep: () => Promise<void>)
   let page = 1;
   for (let read = 0; read < settings.storeMaxPages; read += 1) {
     const { orders, isLast } = await store.ordersModifiedAfter(since, page);
-    const known = await payments.knownOrders(
-      settings.storeId,
-      orders.map(({ id }) => id),
-    );
+    const known = await payments.knownOrders(orders.map(({ id }) => id));
     await keep();
     await askForLooks(context, known, 0);
     const times = orders.flatMap(({ modifiedAt }) => (modifiedAt === null ? [] : [modifiedAt.getTime()]));
     const last = new Date(Math.max(newest.getTime(), ...times));
     if (last > newest) {
       newest = last;
-      await cursors.write(settings.storeId, "changes", newest.toISOString());
+      await cursors.write("changes", newest.toISOString());
     }
     if (isLast) {
       await reporter.settled("behind", "changes");
@@ -54,7 +51,7 @@ async function readChanges(context: ConnectorContext, keep: () => Promise<void>)
   await reporter.problem({
     kind: "behind",
     subject: "changes",
-    storeOrderId: null,
+
     text: "More changes in the store than one sweep reads; the rest follows with the next sweeps.",
   });
 }

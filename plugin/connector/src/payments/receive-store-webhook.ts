@@ -42,7 +42,7 @@ export async function receiveStoreWebhook(
   if (!/^order\.(created|updated|deleted|restored)$/.test(delivery.topic ?? "")) return "ignored";
   const id = orderOf(delivery.body);
   if (id === null) return "ignored";
-  const known = await payments.knownOrders(settings.storeId, [id]);
+  const known = await payments.knownOrders([id]);
   if (known.length === 0) return "ignored";
   await askForLooks(context, known, 0);
   return "queued";

@@ -76,7 +76,7 @@ async function takeDelivery(context: ConnectorContext, delivery: ReceivedWebhook
 }
 
 /** @returns null for the name of an event that a later version sends */
-function readEvent({ log, settings }: ConnectorContext, body: string): WebhookEvent | null {
+function readEvent({ log }: ConnectorContext, body: string): WebhookEvent | null {
   try {
     return parseWebhookEvent(body);
   } catch (error) {
@@ -85,7 +85,7 @@ function readEvent({ log, settings }: ConnectorContext, body: string): WebhookEv
       (prefix) => error.event?.startsWith(prefix) ?? false,
     );
     if (error.event !== undefined && !known) {
-      log.warn({ store: settings.storeId, event: error.event }, "An event of an unknown name was ignored");
+      log.warn({ event: error.event }, "An event of an unknown name was ignored");
       return null;
     }
     const text = `${error.message} ${error.problems.join("; ")}`.trim();
@@ -100,20 +100,19 @@ async function actOnce(
   isSignedBy: (secret: string) => boolean,
 ): Promise<WebhookOutcome> {
   const { payments, events, settings } = context;
-  const { storeId } = settings;
   const tillgateOrderId = event.data.order_id;
-  const payment = await payments.byTillgateOrder(storeId, tillgateOrderId);
+  const payment = await payments.byTillgateOrder(tillgateOrderId);
   if (payment === null)
     throw new ConnectorError("order_not_found", `No order of this store has ${tillgateOrderId}.`);
   const proof = proofOf(settings.credentials, payment.credential, isSignedBy);
   if (proof === "refuse") return { outcome: "refused", reason: "foreign_secret" };
   const fact = proof === "act" ? factOfEvent(event) : await confirmedFact(context, payment, event);
   if (fact === null) return { outcome: "refused", reason: "not_confirmed" };
-  await events.receive(storeId, { eventId: event.id, event: event.event, tillgateOrderId, body });
+  await events.receive({ eventId: event.id, event: event.event, tillgateOrderId, body });
   return withOrderClaim(context, payment.storeOrderId, async (held) => {
-    if (await events.isDone(storeId, event.id)) return { outcome: "repeated", event: event.event };
+    if (await events.isDone(event.id)) return { outcome: "repeated", event: event.event };
     const action = await applyFact(context, held, fact);
-    await events.done(storeId, event.id, action);
+    await events.done(event.id, action);
     return { outcome: "applied", event: event.event, action };
   });
 }

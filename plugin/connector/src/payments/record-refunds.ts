@@ -49,10 +49,10 @@ async function recordOne(
   records: RefundRecord[],
   left: bigint,
 ): Promise<{ isNew: boolean; words: string | null }> {
-  const { store, followedRefunds, rules, settings, log } = context;
+  const { store, followedRefunds, rules, log } = context;
   const { refund_id: refundId } = refund;
   const { currency } = order;
-  const known = await followedRefunds.begin(settings.storeId, {
+  const known = await followedRefunds.begin({
     refundId,
     storeOrderId: order.id,
     amountMinor: minor,
@@ -69,16 +69,13 @@ async function recordOne(
     (one) => one.tillgateRefundId === refundId || one.refundIdInReason === refundId,
   );
   if (record !== undefined) {
-    await followedRefunds.recorded(settings.storeId, refundId, record.id);
+    await followedRefunds.recorded(refundId, record.id);
     return { isNew: false, words: what };
   }
   if (minor > left) {
     // The shop's own records come to the total already: WooCommerce would refuse one more.
-    log.warn(
-      { store: settings.storeId, order: order.id, refundId },
-      "A refund has no room in the store's records",
-    );
-    await followedRefunds.recorded(settings.storeId, refundId, null);
+    log.warn({ order: order.id, refundId }, "A refund has no room in the store's records");
+    await followedRefunds.recorded(refundId, null);
     return { isNew: false, words: rules.phrase("no_room", { result: what }) };
   }
   await held.keep();
@@ -87,7 +84,7 @@ async function recordOne(
     reason: reasonWithId(refund),
     tillgateRefundId: refundId,
   });
-  await followedRefunds.recorded(settings.storeId, refundId, recordId);
+  await followedRefunds.recorded(refundId, recordId);
   return { isNew: true, words: what };
 }
 
@@ -115,5 +112,5 @@ async function checkSum(context: ConnectorContext, refunds: Refund[], payment: P
   const { storeOrderId } = payment;
   const text = `The refunds of ${payment.order.tillgateOrderId}, which is refunded in full, do not come to its amount.`;
   await context.reporter.problem({ kind: "mismatch", subject: `order ${storeOrderId}`, storeOrderId, text });
-  context.log.error({ store: context.settings.storeId, order: storeOrderId, sum: String(sum) }, text);
+  context.log.error({ order: storeOrderId, sum: String(sum) }, text);
 }

@@ -38,7 +38,7 @@ export async function refundPayment(
   } catch (error) {
     if (!(error instanceof TillgateApiError) || error.status !== 422) throw error;
     log.error(
-      { store: settings.storeId, order: payment.storeOrderId, trxId: fact.trxId, requestId: error.requestId },
+      { order: payment.storeOrderId, trxId: fact.trxId, requestId: error.requestId },
       `A payment that is not needed could not be refunded: ${error.messages.join(" ")}`,
     );
     return rules.phrase("paid_back_by_hand", { reason: error.messages.join(" ") });

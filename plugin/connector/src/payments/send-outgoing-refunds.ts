@@ -29,23 +29,20 @@ export async function sendOutgoingRefunds(
   held: HeldClaim,
   order: StoreOrder,
 ): Promise<void> {
-  const { payments, followedRefunds, settings, outgoingRefunds, store } = context;
+  const { payments, followedRefunds, outgoingRefunds, store } = context;
   if (order.transactionId === "") return;
-  const [payment] = await payments.byTransactions(settings.storeId, [order.transactionId]);
+  const [payment] = await payments.byTransactions([order.transactionId]);
   if (payment === undefined || payment.storeOrderId !== order.id) return;
-  const before = await outgoingRefunds.ofOrder(settings.storeId, order.id);
+  const before = await outgoingRefunds.ofOrder(order.id);
   if (order.hasRefunds === false && before.length === 0) return;
 
   const records = await store.refunds(order.id);
   await noteDeleted(context, before, records);
-  const rows = await outgoingRefunds.ofOrder(settings.storeId, order.id);
+  const rows = await outgoingRefunds.ofOrder(order.id);
   // Also where a plugin of the store took our mark off the record.
-  const recorded = new Set(await followedRefunds.recordsOf(settings.storeId, order.id));
+  const recorded = new Set(await followedRefunds.recordsOf(order.id));
   // Or before WooCommerce saved it: only a refund that we know of may be named by a reason.
-  const named = await followedRefunds.ends(
-    settings.storeId,
-    records.flatMap(({ refundIdInReason }) => refundIdInReason ?? []),
-  );
+  const named = await followedRefunds.ends(records.flatMap(({ refundIdInReason }) => refundIdInReason ?? []));
   const isOurs = ({ id, tillgateRefundId, refundIdInReason }: RefundRecord) =>
     tillgateRefundId !== null || recorded.has(id) || named.has(refundIdInReason ?? "");
   let beforeMinor = 0n;
@@ -95,13 +92,13 @@ async function begin(
   };
   if (settings.shopRefunds === "ignore") {
     // Remembered, so that it stays a record when the owner later has refunds sent.
-    await outgoingRefunds.notSent(settings.storeId, refund, { state: "ignored", refundId: null });
+    await outgoingRefunds.notSent(refund, { state: "ignored", refundId: null });
     return null;
   }
   if (held !== undefined) return repeat(context, held, refund);
   // Before the row: a process that dies after it is followed by this look.
   await askForLooks(context, [order.id], settings.claimMs);
-  return outgoingRefunds.begin(settings.storeId, refund);
+  return outgoingRefunds.begin(refund);
 }
 
 /**
@@ -138,16 +135,16 @@ async function repeat(
   first: OutgoingRefund,
   refund: NewOutgoingRefund,
 ): Promise<OutgoingRefund | null> {
-  const { rules, settings, outgoingRefunds } = context;
+  const { rules, outgoingRefunds } = context;
   if (first.refundId === null) {
-    return outgoingRefunds.continueAs(settings.storeId, first.recordId, refund.recordId);
+    return outgoingRefunds.continueAs(first.recordId, refund.recordId);
   }
   const fields = {
     ...outgoingRefundFields(rules, { ...first, recordId: refund.recordId }),
     refund: first.refundId,
   };
   await noteOnce(context, refund.storeOrderId, rules.note("store_refund_repeated", fields));
-  await outgoingRefunds.notSent(settings.storeId, refund, { state: "repeated", refundId: first.refundId });
+  await outgoingRefunds.notSent(refund, { state: "repeated", refundId: first.refundId });
   return null;
 }
 
@@ -158,7 +155,7 @@ async function send(
   payment: PlacedPayment,
   row: OutgoingRefund,
 ): Promise<void> {
-  const { log, settings } = context;
+  const { log } = context;
   const tillgate = tillgateOf(context, payment.credential);
   await held.keep();
   let refund: Refund;
@@ -176,13 +173,7 @@ async function send(
     return;
   }
   log.info(
-    {
-      store: settings.storeId,
-      order: row.storeOrderId,
-      storeRefund: row.recordId,
-      refundId: refund.refund_id,
-      status: refund.status,
-    },
+    { order: row.storeOrderId, storeRefund: row.recordId, refundId: refund.refund_id, status: refund.status },
     "Sent a refund made in the store",
   );
   await linkOutgoingRefund(context, row, refund);
@@ -196,7 +187,7 @@ async function refuse(
   row: OutgoingRefund,
   error: TillgateApiError,
 ): Promise<void> {
-  const { log, reporter, rules, settings, outgoingRefunds } = context;
+  const { log, reporter, rules, outgoingRefunds } = context;
   const { storeOrderId, recordId } = row;
   const reason = error.messages.join(" ").replace(/\.$/, "");
   const fields = { ...outgoingRefundFields(rules, row), reason };
@@ -207,9 +198,9 @@ async function refuse(
     storeOrderId,
     text: `The shop shows refund #${recordId} over ${fields.amount}, but Tillgate refuses it: ${reason}. No money was moved.`,
   });
-  await outgoingRefunds.answered(settings.storeId, recordId, "refused", null);
+  await outgoingRefunds.answered(recordId, "refused", null);
   log.error(
-    { store: settings.storeId, order: storeOrderId, storeRefund: recordId, requestId: error.requestId },
+    { order: storeOrderId, storeRefund: recordId, requestId: error.requestId },
     `Tillgate refuses a refund made in the store: ${reason}`,
   );
 }
@@ -219,7 +210,7 @@ async function noteDeleted(
   rows: OutgoingRefund[],
   records: RefundRecord[],
 ): Promise<void> {
-  const { reporter, rules, settings, outgoingRefunds } = context;
+  const { reporter, rules, outgoingRefunds } = context;
   const there = new Set(records.map(({ id }) => id));
   for (const row of rows) {
     if (row.deleted || there.has(row.recordId)) continue;
@@ -228,7 +219,7 @@ async function noteDeleted(
       const note = rules.note("store_refund_deleted", outgoingRefundFields(rules, row));
       await noteOnce(context, row.storeOrderId, note);
     }
-    await outgoingRefunds.deleted(settings.storeId, row.recordId);
+    await outgoingRefunds.deleted(row.recordId);
     for (const kind of ["refund_refused", "refund_failed"] as const) {
       await reporter.settled(kind, `refund ${row.recordId}`);
     }
@@ -238,7 +229,7 @@ async function noteDeleted(
 /** Deleting a refund does not change its order in every shop: nothing tells of it but another look. */
 async function lookAgain(context: ConnectorContext, orderId: number): Promise<void> {
   const { outgoingRefunds, settings } = context;
-  const rows = await outgoingRefunds.ofOrder(settings.storeId, orderId);
+  const rows = await outgoingRefunds.ofOrder(orderId);
   const ages = rows
     .filter(({ deleted, state }) => !deleted && (state === "completed" || state === "pending"))
     .map(({ ageMs }) => ageMs);

@@ -52,8 +52,8 @@ async function startOrFind(
   held: HeldClaim,
   order: StoreOrder,
 ): Promise<PaymentView | null> {
-  const { payments, settings } = context;
-  const current = await payments.current(settings.storeId, order.id);
+  const { payments } = context;
+  const current = await payments.current(order.id);
   const isOpen = current !== null && (current.state === "creating" || current.state === "pending");
   // One that was begun with a credential that is gone can be neither asked about nor ended.
   if (isOpen && isReachable(context, current)) {
@@ -61,7 +61,7 @@ async function startOrFind(
   }
   if (current !== null && !isOpen && isEnd(current, order))
     return paymentView(current, settledStatus(current));
-  const started = await payments.start(settings.storeId, newPayment(context, order));
+  const started = await payments.start(newPayment(context, order));
   if (started.order !== null) throw new Error(`Payment ${started.id} has an order before it was made.`);
   await held.keep();
   const { payment, remote } = await createTillgateOrder(context, started);

@@ -33,8 +33,8 @@ export async function sweep(context: ConnectorContext): Promise<SweepOutcome> {
     ["reading the state of the store's webhook", () => checkStoreWebhook(context)],
     ["comparing the clocks", () => compareClocks(context)],
     ["removing counted requests", () => requests.prune()],
-    ["removing old events", () => events.prune(settings.storeId, settings.keepEventsMs)],
-    ["removing old problems", () => health.prune(settings.storeId, settings.keepProblemsMs)],
+    ["removing old events", () => events.prune(settings.keepEventsMs)],
+    ["removing old problems", () => health.prune(settings.keepProblemsMs)],
   ];
   const startedMs = performance.now();
   const failed: string[] = [];
@@ -44,10 +44,7 @@ export async function sweep(context: ConnectorContext): Promise<SweepOutcome> {
     } catch (error) {
       failed.push(doing);
       await reporter.error(doing, error);
-      log.warn(
-        { store: settings.storeId, error: textOf(error) },
-        `The sweep failed ${doing}; it is tried again`,
-      );
+      log.warn({ error: textOf(error) }, `The sweep failed ${doing}; it is tried again`);
     }
   }
   outcome.stepsFailed = failed.length;
@@ -60,5 +57,5 @@ async function compareClocks({ clocks, reporter }: ConnectorContext): Promise<vo
   await reporter.report("clocks", differences);
   const text = clockWarning(differences);
   if (text === null) await reporter.settled("clock", "clock");
-  else await reporter.problem({ kind: "clock", subject: "clock", storeOrderId: null, text });
+  else await reporter.problem({ kind: "clock", subject: "clock", text });
 }

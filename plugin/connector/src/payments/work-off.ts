@@ -36,10 +36,10 @@ export const inRhythm = (milliseconds: number): number => milliseconds * 0.75;
  */
 export async function workOff(context: ConnectorContext, duty: Duty): Promise<WorkedOff> {
   const { due, log, settings } = context;
-  const { storeId, sweepBatch, sweepConcurrency, sweepIntervalMs, sweepMaxBatches } = settings;
+  const { sweepBatch, sweepConcurrency, sweepIntervalMs, sweepMaxBatches } = settings;
   const outcome: WorkedOff = { checked: 0, failed: 0, givenUp: 0 };
   for (let batch = 1; batch <= sweepMaxBatches; batch += 1) {
-    const items = await due.take(storeId, duty.kind, sweepBatch, inRhythm(sweepIntervalMs));
+    const items = await due.take(duty.kind, sweepBatch, inRhythm(sweepIntervalMs));
     const queue = items.values();
     const worker = async () => {
       for (const item of queue) await workOn(context, duty, item, outcome);
@@ -48,7 +48,7 @@ export async function workOff(context: ConnectorContext, duty: Duty): Promise<Wo
     if (items.length < sweepBatch) return outcome;
   }
   log.warn(
-    { store: storeId, kind: duty.kind },
+    { kind: duty.kind },
     `More than ${sweepBatch * sweepMaxBatches} were due; the rest waits for the next sweep`,
   );
   return outcome;
@@ -61,24 +61,23 @@ async function workOn(
   outcome: WorkedOff,
 ): Promise<void> {
   const { due, log, reporter, settings } = context;
-  const { storeId } = settings;
   const { storeOrderId, subject } = item;
   outcome.checked += 1;
   try {
     const againMs = await duty.work(context, item);
-    if (againMs === null) await due.done(storeId, duty.kind, item);
-    else await due.again(storeId, duty.kind, item, inRhythm(againMs), 0);
+    if (againMs === null) await due.done(duty.kind, item);
+    else await due.again(duty.kind, item, inRhythm(againMs), 0);
   } catch (error) {
     outcome.failed += 1;
     const failures = item.failures + 1;
-    await due.again(storeId, duty.kind, item, inRhythm(backOffMs(failures, settings)), failures);
+    await due.again(duty.kind, item, inRhythm(backOffMs(failures, settings)), failures);
     await reporter.error(duty.doing, error, storeOrderId);
-    log.warn({ store: storeId, order: storeOrderId, subject, failures, error: textOf(error) }, duty.failed);
+    log.warn({ order: storeOrderId, subject, failures, error: textOf(error) }, duty.failed);
     if (duty.giveUp === undefined) return;
     if (failures < settings.maxFailedChecks && duty.isHopeless?.(error) !== true) return;
     outcome.givenUp += 1;
     await duty.giveUp(context, { ...item, failures }, error);
-    await due.done(storeId, duty.kind, item);
+    await due.done(duty.kind, item);
   }
 }
 

@@ -43,11 +43,11 @@ it("a server that is killed in the middle of a transaction ends no process: the 
   const payment = newPayment(1);
   // The payment is stored, and then the server dies over its check.
   for (let repeated = 0; repeated < 3; repeated += 1)
-    await expect(records.payments.start(store, payment)).rejects.toBeInstanceOf(RecordsUnavailable);
+    await expect(records.of(store).payments.start(payment)).rejects.toBeInstanceOf(RecordsUnavailable);
   await run("DROP TRIGGER due_die ON due");
-  await records.payments.start(store, payment);
-  expect(await records.due.count(store, "payment")).toBe(0);
-  expect(await records.payments.count(store)).toEqual({ underWay: 1, givenUp: 0 });
+  await records.of(store).payments.start(payment);
+  expect(await records.of(store).due.count("payment")).toBe(0);
+  expect(await records.of(store).payments.count()).toEqual({ underWay: 1, givenUp: 0 });
   process.off("uncaughtExceptionMonitor", hear);
   expect(unheard).toEqual([]);
 });

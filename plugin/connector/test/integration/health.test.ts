@@ -119,7 +119,7 @@ describe("the health panel and the metrics", () => {
   });
 
   it("are a page for people, whatever a text holds", async () => {
-    await bench.records.health.raise("demo", {
+    await bench.records.of("demo").health.raise({
       kind: "mismatch",
       subject: "script",
       storeOrderId: 3,

@@ -87,7 +87,7 @@ describe.each(Object.entries(urls))("records in %s", (_kind, url) => {
       const claim = `order:${randomUUID()}`;
       const tokens = await Promise.all(
         Array.from({ length: 20 }, (_, index) =>
-          (index % 2 === 0 ? records : others).claims.take(claim, 10_000),
+          (index % 2 === 0 ? records : others).of("any").claims.take(claim, 10_000),
         ),
       );
       expect(tokens.filter((token) => token !== null)).toHaveLength(1);
@@ -95,59 +95,61 @@ describe.each(Object.entries(urls))("records in %s", (_kind, url) => {
 
     it("that ran out go to the next, and the holder before can neither keep nor release them", async () => {
       const claim = `order:${randomUUID()}`;
-      const first = (await records.claims.take(claim, 1)) ?? "";
-      await expect.poll(() => others.claims.take(claim, 10_000)).not.toBeNull();
-      expect(await records.claims.keep(claim, first, 10_000)).toBe(false);
-      await records.claims.release(claim, first);
-      expect(await records.claims.take(claim, 10_000)).toBeNull();
+      const first = (await records.of("any").claims.take(claim, 1)) ?? "";
+      await expect.poll(() => others.of("any").claims.take(claim, 10_000)).not.toBeNull();
+      expect(await records.of("any").claims.keep(claim, first, 10_000)).toBe(false);
+      await records.of("any").claims.release(claim, first);
+      expect(await records.of("any").claims.take(claim, 10_000)).toBeNull();
     });
 
     it("that are kept hold on, and are free when released", async () => {
       const claim = `order:${randomUUID()}`;
-      const token = (await records.claims.take(claim, 1)) ?? "";
-      expect(await records.claims.keep(claim, token, 10_000)).toBe(true);
-      expect(await others.claims.take(claim, 10_000)).toBeNull();
-      await records.claims.release(claim, token);
-      expect(await others.claims.take(claim, 10_000)).not.toBeNull();
+      const token = (await records.of("any").claims.take(claim, 1)) ?? "";
+      expect(await records.of("any").claims.keep(claim, token, 10_000)).toBe(true);
+      expect(await others.of("any").claims.take(claim, 10_000)).toBeNull();
+      await records.of("any").claims.release(claim, token);
+      expect(await others.of("any").claims.take(claim, 10_000)).not.toBeNull();
     });
   });
 
   describe("payments", () => {
     it("come back as they were stored, and the newest of an order is the current one", async () => {
       const store = newStore();
-      const older = await records.payments.start(store, newPayment(1));
+      const older = await records.of(store).payments.start(newPayment(1));
       const request = newPayment(1, { amountMinor: 9_000_000_000_000n });
-      const newer = await records.payments.start(store, request);
+      const newer = await records.of(store).payments.start(request);
       expect(newer).toMatchObject({ state: "creating", order: null, isCurrent: true, ...strip(request) });
-      expect(await others.payments.current(store, 1)).toEqual(newer);
-      expect((await others.payments.byId(older.id))?.isCurrent).toBe(false);
-      const created = await records.payments.placed(newer.id, tillgateOrder("POS-1"));
+      expect(await others.of(store).payments.current(1)).toEqual(newer);
+      expect((await others.of(store).payments.byId(older.id))?.isCurrent).toBe(false);
+      const created = await records.of(store).payments.placed(newer.id, tillgateOrder("POS-1"));
       expect(created).toMatchObject({ state: "pending", order: tillgateOrder("POS-1") });
-      await expect(records.payments.placed(newer.id, tillgateOrder("POS-2"))).rejects.toThrow(/no longer/);
-      expect(await others.payments.byTillgateOrder(store, "POS-1")).toEqual(created);
-      expect(await others.payments.byTillgateOrder(newStore(), "POS-1")).toBeNull();
-      expect(await others.payments.knownOrders(store, [1, 2])).toEqual([1]);
+      await expect(records.of(store).payments.placed(newer.id, tillgateOrder("POS-2"))).rejects.toThrow(
+        /no longer/,
+      );
+      expect(await others.of(store).payments.byTillgateOrder("POS-1")).toEqual(created);
+      expect(await others.of(newStore()).payments.byTillgateOrder("POS-1")).toBeNull();
+      expect(await others.of(store).payments.knownOrders([1, 2])).toEqual([1]);
     });
 
     it("are one current for an order, also where two processes start one at once", async () => {
       const store = newStore();
       const outcomes = await Promise.allSettled(
-        [records, others, records, others].map((one) => one.payments.start(store, newPayment(7))),
+        [records, others, records, others].map((one) => one.of(store).payments.start(newPayment(7))),
       );
       const started = outcomes.flatMap((outcome) => (outcome.status === "fulfilled" ? [outcome.value] : []));
       expect(started.length).toBeGreaterThan(0);
-      const now = await Promise.all(started.map(({ id }) => records.payments.byId(id)));
+      const now = await Promise.all(started.map(({ id }) => records.of(store).payments.byId(id)));
       expect(now.filter((payment) => payment?.isCurrent)).toHaveLength(1);
     });
 
     it("are settled with their transaction and found by it", async () => {
       const store = newStore();
-      const { id } = await records.payments.start(store, newPayment(1));
-      await records.payments.placed(id, tillgateOrder("POS-1"));
-      await records.payments.cancelling(id, "it was edited");
-      await records.payments.settled(id, "paid", "TRX-1");
-      await records.payments.settled(id, "refunded", null);
-      expect(await others.payments.byTransactions(store, ["TRX-1", "TRX-2"])).toMatchObject([
+      const { id } = await records.of(store).payments.start(newPayment(1));
+      await records.of(store).payments.placed(id, tillgateOrder("POS-1"));
+      await records.of(store).payments.cancelling(id, "it was edited");
+      await records.of(store).payments.settled(id, "paid", "TRX-1");
+      await records.of(store).payments.settled(id, "refunded", null);
+      expect(await others.of(store).payments.byTransactions(["TRX-1", "TRX-2"])).toMatchObject([
         { id, state: "refunded", trxId: "TRX-1", cancelReason: "it was edited" },
       ]);
     });
@@ -156,67 +158,67 @@ describe.each(Object.entries(urls))("records in %s", (_kind, url) => {
       const store = newStore();
       const ids: number[] = [];
       for (let order = 1; order <= 3; order += 1)
-        ids.push((await records.payments.start(store, newPayment(order, { checkInMs: -1 }))).id);
-      await records.payments.start(store, newPayment(4));
+        ids.push((await records.of(store).payments.start(newPayment(order, { checkInMs: -1 }))).id);
+      await records.of(store).payments.start(newPayment(4));
       const [paid = 0, refused = 0, left = 0] = ids;
-      await records.payments.placed(paid, tillgateOrder("POS-1"));
-      expect(await others.payments.count(store)).toEqual({ underWay: 4, givenUp: 0 });
-      expect(await others.due.count(store, "payment")).toBe(3);
-      await records.payments.settled(paid, "paid", "TRX-1");
-      await records.payments.refused(refused);
-      await records.payments.givenUp(left);
-      expect(await others.payments.count(store)).toEqual({ underWay: 2, givenUp: 1 });
-      expect(await others.due.take(store, "payment", 10, 60_000)).toEqual([
+      await records.of(store).payments.placed(paid, tillgateOrder("POS-1"));
+      expect(await others.of(store).payments.count()).toEqual({ underWay: 4, givenUp: 0 });
+      expect(await others.of(store).due.count("payment")).toBe(3);
+      await records.of(store).payments.settled(paid, "paid", "TRX-1");
+      await records.of(store).payments.refused(refused);
+      await records.of(store).payments.givenUp(left);
+      expect(await others.of(store).payments.count()).toEqual({ underWay: 2, givenUp: 1 });
+      expect(await others.of(store).due.take("payment", 10, 60_000)).toEqual([
         { subject: String(left), storeOrderId: 3, lease: 1, failures: 0 },
       ]);
     });
 
     it("that Tillgate refused stay refused", async () => {
       const store = newStore();
-      const { id } = await records.payments.start(store, newPayment(1));
-      await records.payments.refused(id);
-      expect(await records.payments.byId(id)).toMatchObject({ state: "refused", order: null });
-      await expect(records.payments.placed(id, tillgateOrder("POS-1"))).rejects.toThrow();
+      const { id } = await records.of(store).payments.start(newPayment(1));
+      await records.of(store).payments.refused(id);
+      expect(await records.of(store).payments.byId(id)).toMatchObject({ state: "refused", order: null });
+      await expect(records.of(store).payments.placed(id, tillgateOrder("POS-1"))).rejects.toThrow();
     });
   });
 
   it("events are done once and are removed when they are old and done", async () => {
     const store = newStore();
     const event = { eventId: "evt_1", event: "pos.order.paid", tillgateOrderId: "POS-1", body: "{}" };
-    await records.events.receive(store, event);
-    await others.events.receive(store, event);
-    await records.events.receive(store, { ...event, eventId: "evt_2" });
-    expect(await records.events.isDone(store, "evt_1")).toBe(false);
-    await records.events.done(store, "evt_1", "complete_payment");
-    expect(await others.events.isDone(store, "evt_1")).toBe(true);
-    expect(await records.events.prune(store, 60_000)).toBe(0);
-    expect(await records.events.prune(store, -1)).toBe(1);
-    expect(await others.events.isDone(store, "evt_1")).toBe(false);
+    await records.of(store).events.receive(event);
+    await others.of(store).events.receive(event);
+    await records.of(store).events.receive({ ...event, eventId: "evt_2" });
+    expect(await records.of(store).events.isDone("evt_1")).toBe(false);
+    await records.of(store).events.done("evt_1", "complete_payment");
+    expect(await others.of(store).events.isDone("evt_1")).toBe(true);
+    expect(await records.of(store).events.prune(60_000)).toBe(0);
+    expect(await records.of(store).events.prune(-1)).toBe(1);
+    expect(await others.of(store).events.isDone("evt_1")).toBe(false);
   });
 
   it("refunds are followed until they have an end, and are recorded once", async () => {
     const store = newStore();
     const refund = { refundId: "RF-1", storeOrderId: 1, amountMinor: 100n, currency: "EUR" };
-    expect(await records.followedRefunds.areAnyOf(store, 1)).toBe(false);
+    expect(await records.of(store).followedRefunds.areAnyOf(1)).toBe(false);
     for (const refundId of ["RF-1", "RF-2", "RF-3", "RF-4"]) {
-      expect(await records.followedRefunds.begin(store, { ...refund, refundId })).toEqual({
+      expect(await records.of(store).followedRefunds.begin({ ...refund, refundId })).toEqual({
         recordId: null,
         recorded: false,
       });
-      await records.due.ask(store, "refund", [{ subject: refundId, storeOrderId: 1 }], -1);
+      await records.of(store).due.ask("refund", [{ subject: refundId, storeOrderId: 1 }], -1);
     }
-    expect(await others.followedRefunds.areAnyOf(store, 1)).toBe(true);
-    expect(await records.followedRefunds.recordsOf(store, 1)).toEqual([]);
-    await records.followedRefunds.recorded(store, "RF-1", 77);
-    await others.followedRefunds.recorded(store, "RF-1", 78);
-    expect(await others.followedRefunds.begin(store, refund)).toEqual({ recordId: 77, recorded: true });
-    expect(await others.followedRefunds.recordsOf(store, 1)).toEqual([77]);
-    await records.followedRefunds.failed(store, "RF-1");
-    await records.followedRefunds.failed(store, "RF-2");
-    await records.followedRefunds.recorded(store, "RF-3", null);
-    const due = await others.due.take(store, "refund", 10, 60_000);
+    expect(await others.of(store).followedRefunds.areAnyOf(1)).toBe(true);
+    expect(await records.of(store).followedRefunds.recordsOf(1)).toEqual([]);
+    await records.of(store).followedRefunds.recorded("RF-1", 77);
+    await others.of(store).followedRefunds.recorded("RF-1", 78);
+    expect(await others.of(store).followedRefunds.begin(refund)).toEqual({ recordId: 77, recorded: true });
+    expect(await others.of(store).followedRefunds.recordsOf(1)).toEqual([77]);
+    await records.of(store).followedRefunds.failed("RF-1");
+    await records.of(store).followedRefunds.failed("RF-2");
+    await records.of(store).followedRefunds.recorded("RF-3", null);
+    const due = await others.of(store).due.take("refund", 10, 60_000);
     expect(due.map(({ subject }) => subject)).toEqual(["RF-4"]);
-    expect(await records.followedRefunds.ends(store, ["RF-1", "RF-2", "RF-3", "RF-4", "RF-5"])).toEqual(
+    expect(await records.of(store).followedRefunds.ends(["RF-1", "RF-2", "RF-3", "RF-4", "RF-5"])).toEqual(
       new Map([
         ["RF-1", "recorded"],
         ["RF-2", "failed"],
@@ -224,13 +226,13 @@ describe.each(Object.entries(urls))("records in %s", (_kind, url) => {
         ["RF-4", "open"],
       ]),
     );
-    expect(await records.followedRefunds.ends(store, [])).toEqual(new Map());
+    expect(await records.of(store).followedRefunds.ends([])).toEqual(new Map());
   });
 
   describe("outgoing refunds", () => {
     it("are found by reference until their number is known, then by number", async () => {
       const store = newStore();
-      const begun = await records.outgoingRefunds.begin(store, shopRefund(5));
+      const begun = await records.of(store).outgoingRefunds.begin(shopRefund(5));
       expect(begun).toEqual({
         ...shopRefund(5),
         state: "calling",
@@ -239,53 +241,55 @@ describe.each(Object.entries(urls))("records in %s", (_kind, url) => {
         ageMs: expect.any(Number),
       });
       const { reference } = begun;
-      expect(await others.outgoingRefunds.find(store, 1, { refundId: "RF-1", reference })).toEqual({
+      expect(await others.of(store).outgoingRefunds.find(1, { refundId: "RF-1", reference })).toEqual({
         ...begun,
         ageMs: expect.any(Number),
       });
-      expect(await others.outgoingRefunds.find(store, 2, { refundId: "RF-1", reference })).toBeNull();
-      await records.outgoingRefunds.answered(store, 5, "pending", "RF-1");
-      await records.outgoingRefunds.answered(store, 5, "completed", null);
-      await records.outgoingRefunds.answered(store, 5, "failed", "RF-1");
-      await records.outgoingRefunds.deleted(store, 5);
-      const found = await others.outgoingRefunds.find(store, 1, { refundId: "RF-1", reference: null });
+      expect(await others.of(store).outgoingRefunds.find(2, { refundId: "RF-1", reference })).toBeNull();
+      await records.of(store).outgoingRefunds.answered(5, "pending", "RF-1");
+      await records.of(store).outgoingRefunds.answered(5, "completed", null);
+      await records.of(store).outgoingRefunds.answered(5, "failed", "RF-1");
+      await records.of(store).outgoingRefunds.deleted(5);
+      const found = await others.of(store).outgoingRefunds.find(1, { refundId: "RF-1", reference: null });
       expect(found).toMatchObject({ state: "completed", refundId: "RF-1", deleted: true });
-      expect(await others.outgoingRefunds.find(store, 1, { refundId: "RF-2", reference })).toBeNull();
-      expect(await others.outgoingRefunds.ofOrder(store, 1)).toEqual([
+      expect(await others.of(store).outgoingRefunds.find(1, { refundId: "RF-2", reference })).toBeNull();
+      expect(await others.of(store).outgoingRefunds.ofOrder(1)).toEqual([
         { ...found, ageMs: expect.any(Number) },
       ]);
     });
 
     it("are continued under another number where their outcome is not known and they were deleted", async () => {
       const store = newStore();
-      await records.outgoingRefunds.begin(store, shopRefund(5));
-      await expect(records.outgoingRefunds.continueAs(store, 5, 6)).rejects.toThrow();
-      await records.outgoingRefunds.answered(store, 5, "given_up", null);
-      await records.outgoingRefunds.deleted(store, 5);
-      expect(await others.outgoingRefunds.continueAs(store, 5, 6)).toMatchObject({
+      await records.of(store).outgoingRefunds.begin(shopRefund(5));
+      await expect(records.of(store).outgoingRefunds.continueAs(5, 6)).rejects.toThrow();
+      await records.of(store).outgoingRefunds.answered(5, "given_up", null);
+      await records.of(store).outgoingRefunds.deleted(5);
+      expect(await others.of(store).outgoingRefunds.continueAs(5, 6)).toMatchObject({
         recordId: 6,
         idempotencyKey: "key-5",
         state: "calling",
         deleted: false,
       });
-      expect(await records.outgoingRefunds.ofOrder(store, 1)).toHaveLength(1);
+      expect(await records.of(store).outgoingRefunds.ofOrder(1)).toHaveLength(1);
     });
 
     it("send one key once, and again only where Tillgate refused it", async () => {
       const store = newStore();
-      await records.outgoingRefunds.begin(store, shopRefund(5));
+      await records.of(store).outgoingRefunds.begin(shopRefund(5));
       const again = shopRefund(6, { idempotencyKey: "key-5" });
-      await expect(others.outgoingRefunds.begin(store, again)).rejects.toThrow();
-      await records.outgoingRefunds.answered(store, 5, "refused", null);
-      await others.outgoingRefunds.begin(store, again);
-      await others.outgoingRefunds.answered(store, 6, "completed", "RF-1");
+      await expect(others.of(store).outgoingRefunds.begin(again)).rejects.toThrow();
+      await records.of(store).outgoingRefunds.answered(5, "refused", null);
+      await others.of(store).outgoingRefunds.begin(again);
+      await others.of(store).outgoingRefunds.answered(6, "completed", "RF-1");
       const same = { idempotencyKey: "key-5" };
-      await records.outgoingRefunds.notSent(store, shopRefund(7, same), {
+      await records.of(store).outgoingRefunds.notSent(shopRefund(7, same), {
         state: "repeated",
         refundId: "RF-1",
       });
-      await records.outgoingRefunds.notSent(store, shopRefund(8, same), { state: "ignored", refundId: null });
-      const all = await records.outgoingRefunds.ofOrder(store, 1);
+      await records
+        .of(store)
+        .outgoingRefunds.notSent(shopRefund(8, same), { state: "ignored", refundId: null });
+      const all = await records.of(store).outgoingRefunds.ofOrder(1);
       expect(all.map(({ state }) => state)).toEqual(["refused", "completed", "repeated", "ignored"]);
     });
   });
@@ -293,74 +297,74 @@ describe.each(Object.entries(urls))("records in %s", (_kind, url) => {
   it("what is due is one for each subject, is taken by one, and stays when it was asked for again meanwhile", async () => {
     const store = newStore();
     const orders = (...ids: number[]) => ids.map((id) => ({ subject: String(id), storeOrderId: id }));
-    const take = (from: OpenRecords, limit: number) => from.due.take(store, "order", limit, 60_000);
+    const take = (from: OpenRecords, limit: number) => from.of(store).due.take("order", limit, 60_000);
     const byOrder = (one: DueSubject, other: DueSubject) => one.storeOrderId - other.storeOrderId;
     await Promise.all([
-      records.due.ask(store, "order", orders(1, 2, 3, 3), -1),
-      others.due.ask(store, "order", orders(3, 2, 1), -1),
-      records.due.ask(store, "order", orders(4), 60_000),
-      records.due.ask(store, "refund", orders(1), -1),
+      records.of(store).due.ask("order", orders(1, 2, 3, 3), -1),
+      others.of(store).due.ask("order", orders(3, 2, 1), -1),
+      records.of(store).due.ask("order", orders(4), 60_000),
+      records.of(store).due.ask("refund", orders(1), -1),
     ]);
-    await records.due.ask(store, "order", [], 0);
-    expect(await records.due.count(store, "order")).toBe(3);
+    await records.of(store).due.ask("order", [], 0);
+    expect(await records.of(store).due.count("order")).toBe(3);
     const taken = (await Promise.all([take(records, 2), take(others, 2)])).flat();
     taken.push(...(await take(records, 5)));
     const [first, second, third, fourth] = taken.toSorted(byOrder);
     if (first === undefined || second === undefined || third === undefined) throw new Error("not three");
     expect([first, second, third].map(({ storeOrderId }) => storeOrderId)).toEqual([1, 2, 3]);
     expect(fourth).toBeUndefined();
-    await records.due.ask(store, "order", orders(1), -1);
-    await records.due.ask(store, "order", orders(2), 60_000);
-    for (const item of [first, second]) await others.due.done(store, "order", item);
-    await others.due.again(store, "order", third, -1, 1);
+    await records.of(store).due.ask("order", orders(1), -1);
+    await records.of(store).due.ask("order", orders(2), 60_000);
+    for (const item of [first, second]) await others.of(store).due.done("order", item);
+    await others.of(store).due.again("order", third, -1, 1);
     const again = await take(records, 5);
     expect(again.toSorted(byOrder)).toMatchObject([
       { storeOrderId: 1, failures: 0 },
       { storeOrderId: 3, failures: 1 },
     ]);
     // Who took it before can not end what another took meanwhile.
-    await records.due.done(store, "order", first);
-    await records.due.again(store, "order", third, -1, 2);
+    await records.of(store).due.done("order", first);
+    await records.of(store).due.again("order", third, -1, 2);
     expect(await take(records, 5)).toEqual([]);
-    for (const item of again) await records.due.done(store, "order", item);
-    await records.due.ask(store, "order", orders(1, 2, 3, 4), -1);
-    expect(await records.due.count(store, "order")).toBe(4);
+    for (const item of again) await records.of(store).due.done("order", item);
+    await records.of(store).due.ask("order", orders(1, 2, 3, 4), -1);
+    expect(await records.of(store).due.count("order")).toBe(4);
     // Where a lease ends, another takes it.
-    expect(await records.due.take(store, "order", 1, -1)).toHaveLength(1);
+    expect(await records.of(store).due.take("order", 1, -1)).toHaveLength(1);
     expect(await take(others, 5)).toHaveLength(4);
   });
 
   it("cursors are one for each name", async () => {
     const store = newStore();
-    expect(await records.cursors.read(store, "changes")).toBeNull();
-    await records.cursors.write(store, "changes", "one");
-    await others.cursors.write(store, "changes", "two");
-    await others.cursors.write(store, "refunds", "three");
-    expect(await records.cursors.read(store, "changes")).toBe("two");
-    expect(await records.cursors.read(store, "refunds")).toBe("three");
+    expect(await records.of(store).cursors.read("changes")).toBeNull();
+    await records.of(store).cursors.write("changes", "one");
+    await others.of(store).cursors.write("changes", "two");
+    await others.of(store).cursors.write("refunds", "three");
+    expect(await records.of(store).cursors.read("changes")).toBe("two");
+    expect(await records.of(store).cursors.read("refunds")).toBe("three");
   });
 
   it("health keeps the newest word, and one entry for each problem until it is settled", async () => {
     const store = newStore();
-    await records.health.report(store, "last_sweep", "1");
-    await others.health.report(store, "last_sweep", "2");
-    const [report] = await records.health.reports(store);
+    await records.of(store).health.report("last_sweep", "1");
+    await others.of(store).health.report("last_sweep", "2");
+    const [report] = await records.of(store).health.reports();
     expect(report).toMatchObject({ name: "last_sweep", value: "2" });
     expect(Math.abs(Date.now() - Number(report?.reportedAt))).toBeLessThan(60_000);
     const problem = { kind: "mismatch", subject: "POS-1", storeOrderId: 1, text: "It differs." };
-    await records.health.raise(store, problem);
-    await others.health.raise(store, { ...problem, text: "It still differs." });
-    await records.health.raise(store, { ...problem, subject: "POS-2", storeOrderId: null });
-    expect(await records.health.countProblems(store)).toEqual(new Map([["mismatch", 2]]));
-    expect(await records.health.problems(store, 10)).toContainEqual(
+    await records.of(store).health.raise(problem);
+    await others.of(store).health.raise({ ...problem, text: "It still differs." });
+    await records.of(store).health.raise({ ...problem, subject: "POS-2", storeOrderId: null });
+    expect(await records.of(store).health.countProblems()).toEqual(new Map([["mismatch", 2]]));
+    expect(await records.of(store).health.problems(10)).toContainEqual(
       expect.objectContaining({ subject: "POS-1", storeOrderId: 1, times: 2, text: "It still differs." }),
     );
-    expect(await records.health.problems(store, 1)).toHaveLength(1);
-    await others.health.settle(store, "mismatch", "POS-1");
-    await records.health.prune(store, 60_000);
-    expect(await records.health.problems(store, 10)).toHaveLength(1);
-    await records.health.prune(store, -1);
-    expect(await records.health.problems(store, 10)).toEqual([]);
+    expect(await records.of(store).health.problems(1)).toHaveLength(1);
+    await others.of(store).health.settle("mismatch", "POS-1");
+    await records.of(store).health.prune(60_000);
+    expect(await records.of(store).health.problems(10)).toHaveLength(1);
+    await records.of(store).health.prune(-1);
+    expect(await records.of(store).health.problems(10)).toEqual([]);
   });
 
   it("are all there where two processes write at once, transactions and single statements", async () => {
@@ -370,17 +374,18 @@ describe.each(Object.entries(urls))("records in %s", (_kind, url) => {
       orders.flatMap((order) => {
         const by = order % 2 === 0 ? records : others;
         return [
-          by.payments.start(store, newPayment(order)),
-          by.cursors.write(`${store}-${order}`, "changes", "now"),
+          by.of(store).payments.start(newPayment(order)),
+          by.of(`${store}-${order}`).cursors.write("changes", "now"),
         ];
       }),
     );
     // Read by a third, which sees what is committed only.
     const third = await openRecords({ url: url(), onConnectionError });
-    const known = await third.payments.knownOrders(store, orders);
+    const known = await third.of(store).payments.knownOrders(orders);
     expect(known.sort((one, other) => one - other)).toEqual(orders);
-    for (const order of orders) expect(await third.cursors.read(`${store}-${order}`, "changes")).toBe("now");
-    expect(await third.payments.count(store)).toEqual({ underWay: 60, givenUp: 0 });
+    for (const order of orders)
+      expect(await third.of(`${store}-${order}`).cursors.read("changes")).toBe("now");
+    expect(await third.of(store).payments.count()).toEqual({ underWay: 60, givenUp: 0 });
     await third.close();
   });
 
@@ -396,9 +401,11 @@ describe.each(Object.entries(urls))("records in %s", (_kind, url) => {
     await once(child, "exit");
     // What it said was written is there; the line it may have been saying is not counted.
     const written = said.split("\n").slice(0, -1).map(Number);
-    const orders = await records.payments.knownOrders("killed", written);
+    const orders = await records.of("killed").payments.knownOrders(written);
     expect(orders.sort((one, other) => one - other)).toEqual(written);
-    await expect.poll(() => records.claims.take("killed", 10_000), { timeout: 10_000 }).not.toBeNull();
+    await expect
+      .poll(() => records.of("any").claims.take("killed", 10_000), { timeout: 10_000 })
+      .not.toBeNull();
   });
 });
 
@@ -443,7 +450,7 @@ it("a SQLite file and what SQLite keeps beside it are its owner's only, also one
   const before = process.umask(0);
   try {
     const records = await openRecords(options);
-    await records.claims.take("private", 1_000);
+    await records.of("any").claims.take("private", 1_000);
     expect(await modes()).toEqual(["600", "600", "600"]);
     for (const one of [file, `${file}-wal`, `${file}-shm`]) await chmod(one, 0o664);
     const other = await openRecords(options);

@@ -98,7 +98,7 @@ describe("a refund made at Tillgate whose events were lost", () => {
     };
     await sweepNow(bench);
     bench.store.fault = null;
-    const cursor = JSON.parse((await bench.records.cursors.read("demo", "refunds")) ?? "{}");
+    const cursor = JSON.parse((await bench.records.of("demo").cursors.read("refunds")) ?? "{}");
     expect(Date.now() - Date.parse(cursor.since)).toBeLessThan(60_000);
     await sweepNow(bench);
     expect(bench.store.refundsOf(id)).toHaveLength(1);

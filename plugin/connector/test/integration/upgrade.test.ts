@@ -8,7 +8,7 @@ import SqliteFile from "libsql";
 import pg from "pg";
 import { afterAll, describe, expect, it } from "vitest";
 import { openRecords } from "../../src/records/open-records.js";
-import type { OpenRecords } from "../../src/records/records.js";
+import type { Records } from "../../src/records/records.js";
 import { newPayment } from "./fakes/new-payment.js";
 
 const admin = process.env.TILLGATE_TEST_POSTGRES_URL ?? "";
@@ -89,7 +89,7 @@ async function withUpgraded(
   kind: Kind,
   names: readonly string[],
   fill: (run: Run) => Promise<void>,
-  look: (records: OpenRecords, run: Run) => Promise<void>,
+  look: (records: Records, run: Run) => Promise<void>,
 ): Promise<void> {
   const { url, run, close } = await kind.install(names);
   try {
@@ -99,7 +99,7 @@ async function withUpgraded(
       [1, 2].map(() => openRecords({ url, onConnectionError: () => undefined })),
     );
     if (records === undefined || others === undefined) throw new Error("not two");
-    await look(records, run);
+    await look(records.of("demo"), run);
     await Promise.all([records.close(), others.close()]);
   } finally {
     await close();
@@ -153,7 +153,7 @@ describe.each(Object.entries(kinds))("a database of the version before in %s", (
         { claims, cursors, due, events, followedRefunds, health, outgoingRefunds, payments, requests },
         run,
       ) => {
-        const now = await payments.current("demo", 1);
+        const now = await payments.current(1);
         expect(now).toMatchObject({
           state: "pending",
           isCurrent: true,
@@ -165,48 +165,48 @@ describe.each(Object.entries(kinds))("a database of the version before in %s", (
         const leftMs = Number(now?.order?.expiresAt) - Date.now();
         expect(leftMs).toBeGreaterThan(0);
         expect(leftMs).toBeLessThanOrEqual(60_000);
-        expect(await payments.byTillgateOrder("demo", "POS-1")).toMatchObject({
+        expect(await payments.byTillgateOrder("POS-1")).toMatchObject({
           state: "cancelled",
           isCurrent: false,
           cancelReason: "it was edited",
           credential: null,
         });
-        expect(await payments.current("demo", 2)).toMatchObject({
+        expect(await payments.current(2)).toMatchObject({
           state: "creating",
           amountMinor: 9_000_000_000_000n,
         });
-        expect(await payments.byTransactions("demo", ["TRX-5"])).toMatchObject([{ storeOrderId: 4 }]);
-        expect(await payments.count("demo")).toEqual({ underWay: 3, givenUp: 1 });
+        expect(await payments.byTransactions(["TRX-5"])).toMatchObject([{ storeOrderId: 4 }]);
+        expect(await payments.count()).toEqual({ underWay: 3, givenUp: 1 });
         // Neither the one that was given up nor those with an end, and not yet the one that is due in an hour.
-        const [check, ...others] = await due.take("demo", "payment", 10, 60_000);
+        const [check, ...others] = await due.take("payment", 10, 60_000);
         expect(check).toEqual({ subject: String(now?.id), storeOrderId: 1, lease: 1, failures: 2 });
         expect(others).toEqual([]);
-        const later = await due.take("demo", "payment", 10, 60_000);
+        const later = await due.take("payment", 10, 60_000);
         expect(later).toEqual([]);
-        const [look] = await due.take("demo", "order", 10, 60_000);
+        const [look] = await due.take("order", 10, 60_000);
         expect(look).toEqual({ subject: "4", storeOrderId: 4, lease: 8, failures: 3 });
         await run("UPDATE due SET due_at = 0");
-        expect(await due.take("demo", "payment", 10, 60_000)).toHaveLength(2);
-        const asked = (await due.take("demo", "order", 10, 60_000)).find(({ subject }) => subject === "5");
+        expect(await due.take("payment", 10, 60_000)).toHaveLength(2);
+        const asked = (await due.take("order", 10, 60_000)).find(({ subject }) => subject === "5");
         expect(asked).toEqual({ subject: "5", storeOrderId: 5, lease: 2, failures: 0 });
         // One that was begun and never recorded is followed as well.
-        const refunds = await due.take("demo", "refund", 10, 60_000);
+        const refunds = await due.take("refund", 10, 60_000);
         expect(refunds.map(({ subject }) => subject).sort()).toEqual(["RF-2", "RF-4"]);
 
-        expect(await followedRefunds.recordsOf("demo", 4)).toEqual([77]);
-        expect([...(await followedRefunds.ends("demo", ["RF-1", "RF-2", "RF-3"]))]).toEqual(
+        expect(await followedRefunds.recordsOf(4)).toEqual([77]);
+        expect([...(await followedRefunds.ends(["RF-1", "RF-2", "RF-3"]))]).toEqual(
           expect.arrayContaining([
             ["RF-1", "recorded"],
             ["RF-2", "open"],
             ["RF-3", "failed"],
           ]),
         );
-        expect(await outgoingRefunds.ofOrder("demo", 4)).toMatchObject([
+        expect(await outgoingRefunds.ofOrder(4)).toMatchObject([
           { recordId: 5, state: "calling", refundId: null, deleted: false, idempotencyKey: "key-5" },
           { recordId: 6, state: "completed", refundId: "RF-2", deleted: true, amountMinor: 200n },
         ]);
         await expect(
-          outgoingRefunds.begin("demo", {
+          outgoingRefunds.begin({
             recordId: 9,
             storeOrderId: 4,
             tillgateOrderId: "POS-5",
@@ -218,25 +218,22 @@ describe.each(Object.entries(kinds))("a database of the version before in %s", (
             currency: "EUR",
           }),
         ).rejects.toThrow();
-        expect([await events.isDone("demo", "evt_1"), await events.isDone("demo", "evt_2")]).toEqual([
-          true,
-          false,
-        ]);
+        expect([await events.isDone("evt_1"), await events.isDone("evt_2")]).toEqual([true, false]);
         expect([await claims.take("held", 1), (await claims.take("over", 1)) === null]).toEqual([
           null,
           false,
         ]);
-        expect(await cursors.read("demo", "changes")).toBe("then");
-        const [report] = await health.reports("demo");
+        expect(await cursors.read("changes")).toBe("then");
+        const [report] = await health.reports();
         expect(report?.ageMs).toBeGreaterThanOrEqual(60_000);
         expect(report?.ageMs).toBeLessThan(120_000);
-        expect(await health.problems("demo", 10)).toMatchObject([{ kind: "mismatch", times: 2 }]);
+        expect(await health.problems(10)).toMatchObject([{ kind: "mismatch", times: 2 }]);
         expect(await requests.count("somebody", 60_000)).toMatchObject({ count: 10 });
         // What the database itself refuses is refused as before.
         const wrong = newPayment(9, { currency: "euro" });
-        await expect(payments.start("demo", wrong)).rejects.toThrow();
-        await expect(payments.start("demo", newPayment(9, { amountMinor: 0n }))).rejects.toThrow();
-        const { id } = await payments.start("demo", newPayment(9));
+        await expect(payments.start(wrong)).rejects.toThrow();
+        await expect(payments.start(newPayment(9, { amountMinor: 0n }))).rejects.toThrow();
+        const { id } = await payments.start(newPayment(9));
         await expect(payments.settled(id, "paid", "TRX-9")).rejects.toThrow();
       },
     );
@@ -248,8 +245,8 @@ describe.each(Object.entries(kinds))("a database of the version before in %s", (
       kind.names.slice(0, 1),
       async () => undefined,
       async ({ payments, requests }) => {
-        await payments.start("demo", newPayment(1));
-        expect(await payments.count("demo")).toEqual({ underWay: 1, givenUp: 0 });
+        await payments.start(newPayment(1));
+        expect(await payments.count()).toEqual({ underWay: 1, givenUp: 0 });
         expect(await requests.count("somebody", 60_000)).toMatchObject({ count: 1 });
       },
     );
@@ -264,7 +261,7 @@ it("a PostgreSQL database of the version before keeps how far the store was read
     PostgreSQL.names.slice(0, 1),
     (run) => run("INSERT INTO cursors VALUES ('demo', '2026-11-21T12:34:56+01:00')"),
     async ({ cursors }) => {
-      expect(await cursors.read("demo", "changes")).toBe("2026-11-21T11:34:56.000Z");
+      expect(await cursors.read("changes")).toBe("2026-11-21T11:34:56.000Z");
     },
   );
 });

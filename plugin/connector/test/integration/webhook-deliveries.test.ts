@@ -97,7 +97,7 @@ describe("failures of our own", () => {
     const { id, tillgateOrder } = await started();
     const delivery = bench.tillgate.set(tillgateOrder, "PAID");
     // What a killed process leaves behind: a claim that nobody keeps and an event that is not done.
-    expect(await bench.records.claims.take(`order:demo:${id}`, 1_000)).not.toBeNull();
+    expect(await bench.records.of("demo").claims.take(`order:demo:${id}`, 1_000)).not.toBeNull();
     const startedMs = performance.now();
     expect(await bench.deliver(delivery)).toMatchObject({ status: 200, body: { status: "applied" } });
     expect(performance.now() - startedMs).toBeGreaterThan(800);
@@ -126,12 +126,12 @@ describe("failures of our own", () => {
       other.store.add({ id: 1 });
       await other.start(1);
       const delivery = other.tillgate.set(other.tillgate.orderOf("1").order_id, "PAID");
-      const token = await other.records.claims.take("order:demo:1", 60_000);
+      const token = await other.records.of("demo").claims.take("order:demo:1", 60_000);
       const answer = await other.deliver(delivery);
       expect(answer).toMatchObject({ status: 503 });
       expect(answer.headers.get("retry-after")).toBe("2");
       expect(other.store.order(1).status).toBe("pending");
-      await other.records.claims.release("order:demo:1", token ?? "");
+      await other.records.of("demo").claims.release("order:demo:1", token ?? "");
       expect((await other.deliver(delivery)).status).toBe(200);
     } finally {
       await other.close();
@@ -151,7 +151,7 @@ describe("failures of our own", () => {
         if (reads !== 1) return false;
         // The process sleeps for longer than its claim, and another takes it over.
         await expect
-          .poll(() => other.records.claims.take("order:demo:1", 1_000), { timeout: 5_000 })
+          .poll(() => other.records.of("demo").claims.take("order:demo:1", 1_000), { timeout: 5_000 })
           .not.toBeNull();
         return false;
       };

@@ -3,9 +3,9 @@ import type { Database } from "./database.js";
 export type CursorName = "changes" | "refunds";
 
 /** How far something was read. */
-export function sqlCursors({ db }: Database) {
+export function sqlCursors({ db }: Database, storeId: string) {
   return {
-    async read(storeId: string, name: CursorName): Promise<string | null> {
+    async read(name: CursorName): Promise<string | null> {
       const row = await db
         .selectFrom("cursors")
         .select("value")
@@ -13,7 +13,7 @@ export function sqlCursors({ db }: Database) {
         .executeTakeFirst();
       return row?.value ?? null;
     },
-    async write(storeId: string, name: CursorName, value: string): Promise<void> {
+    async write(name: CursorName, value: string): Promise<void> {
       await db
         .insertInto("cursors")
         .values({ store_id: storeId, name, value })

@@ -16,23 +16,17 @@ export async function noLongerDue(
 const earlier = (one: RawBuilder<number>, other: RawBuilder<number>): RawBuilder<number> =>
   sql<number>`CASE WHEN ${one} < ${other} THEN ${one} ELSE ${other} END`;
 
-/** The row of an item, while nobody else has taken it. */
-const stillOurs =
-  (storeId: string, kind: DueKind, { subject, lease }: DueItem) =>
-  ({ and }: ExpressionBuilder<Tables, "due">) =>
-    and({ store_id: storeId, kind, subject, lease });
-
 /** What is to be done at a time, each in its order of becoming due. */
-export function sqlDue(database: Database) {
+export function sqlDue(database: Database, storeId: string) {
+  /** The row of an item, while nobody else has taken it. */
+  const isOurs =
+    (kind: DueKind, { subject, lease }: DueItem) =>
+    ({ and }: ExpressionBuilder<Tables, "due">) =>
+      and({ store_id: storeId, kind, subject, lease });
   const { db, now, skipsLocked } = database;
   return {
     /** Makes these due in so many milliseconds, or earlier. Durable when this returns. */
-    async ask(
-      storeId: string,
-      kind: DueKind,
-      wanted: readonly DueSubject[],
-      inMilliseconds: number,
-    ): Promise<void> {
+    async ask(kind: DueKind, wanted: readonly DueSubject[], inMilliseconds: number): Promise<void> {
       const at = inMs(database, inMilliseconds);
       // Always in one order, so that two processes do not wait for each other.
       const subjects = [...new Map(wanted.map((one) => [one.subject, one])).values()].sort((one, other) =>
@@ -61,7 +55,7 @@ export function sqlDue(database: Database) {
         .execute();
     },
     /** Takes what is due; each is due again after `leaseMs` whatever happens. */
-    async take(storeId: string, kind: DueKind, limit: number, leaseMs: number): Promise<DueItem[]> {
+    async take(kind: DueKind, limit: number, leaseMs: number): Promise<DueItem[]> {
       const rows = await db
         // Found before the update: as a part of its condition PostgreSQL may look for them more than once.
         .with("found", (query) =>
@@ -83,33 +77,30 @@ export function sqlDue(database: Database) {
       return rows.map(({ store_order_id, ...row }) => ({ ...row, storeOrderId: store_order_id }));
     },
     /** Ends it; where it was asked for again meanwhile it stays for that. */
-    async done(storeId: string, kind: DueKind, item: DueItem): Promise<void> {
+    async done(kind: DueKind, item: DueItem): Promise<void> {
       await db.transaction().execute(async (transaction) => {
-        const isOurs = stillOurs(storeId, kind, item);
-        await transaction.deleteFrom("due").where(isOurs).where("wanted_at", "is", null).execute();
+        await transaction
+          .deleteFrom("due")
+          .where(isOurs(kind, item))
+          .where("wanted_at", "is", null)
+          .execute();
         await transaction
           .updateTable("due")
           .set({ due_at: sql`wanted_at`, failures: 0 })
-          .where(isOurs)
+          .where(isOurs(kind, item))
           .execute();
       });
     },
     /** Makes it due again. @param failures in a row with this one */
-    async again(
-      storeId: string,
-      kind: DueKind,
-      item: DueItem,
-      inMilliseconds: number,
-      failures: number,
-    ): Promise<void> {
+    async again(kind: DueKind, item: DueItem, inMilliseconds: number, failures: number): Promise<void> {
       await db
         .updateTable("due")
         .set({ due_at: inMs(database, inMilliseconds), failures })
-        .where(stillOurs(storeId, kind, item))
+        .where(isOurs(kind, item))
         .execute();
     },
     /** How many are due. */
-    async count(storeId: string, kind: DueKind): Promise<number> {
+    async count(kind: DueKind): Promise<number> {
       const { waiting } = await db
         .selectFrom("due")
         .select(({ fn }) => fn.countAll<number>().as("waiting"))

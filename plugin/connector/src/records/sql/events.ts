@@ -9,11 +9,11 @@ export interface NewEvent {
 }
 
 /** Events that were verified, their bodies as received. */
-export function sqlEvents(database: Database) {
+export function sqlEvents(database: Database, storeId: string) {
   const { db, now } = database;
   return {
     /** Stores an event before it has an effect, or counts another try of it. */
-    async receive(storeId: string, { eventId, event, tillgateOrderId, body }: NewEvent): Promise<void> {
+    async receive({ eventId, event, tillgateOrderId, body }: NewEvent): Promise<void> {
       await db
         .insertInto("events")
         .values({
@@ -29,7 +29,7 @@ export function sqlEvents(database: Database) {
         )
         .execute();
     },
-    async isDone(storeId: string, eventId: string): Promise<boolean> {
+    async isDone(eventId: string): Promise<boolean> {
       const row = await db
         .selectFrom("events")
         .select("done_at")
@@ -37,7 +37,7 @@ export function sqlEvents(database: Database) {
         .executeTakeFirst();
       return typeof row?.done_at === "number";
     },
-    async done(storeId: string, eventId: string, outcome: string): Promise<void> {
+    async done(eventId: string, outcome: string): Promise<void> {
       await db
         .updateTable("events")
         .set({ done_at: now, outcome })
@@ -46,7 +46,7 @@ export function sqlEvents(database: Database) {
         .execute();
     },
     /** Removes what is done and older than that. @returns how many */
-    async prune(storeId: string, olderThanMs: number): Promise<number> {
+    async prune(olderThanMs: number): Promise<number> {
       const { numDeletedRows } = await db
         .deleteFrom("events")
         .where("store_id", "=", storeId)

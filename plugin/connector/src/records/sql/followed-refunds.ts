@@ -3,10 +3,9 @@ import type { Database } from "./database.js";
 import { noLongerDue } from "./due.js";
 
 /** Tillgate's refunds of this store's payments, whoever made them, until their end is in the store. */
-export function sqlFollowedRefunds({ db, now }: Database) {
+export function sqlFollowedRefunds({ db, now }: Database, storeId: string) {
   /** Writes the end of a refund that has none, and has it asked about no more. */
   const end = (
-    storeId: string,
     refundId: string,
     change: { record_id: number | null; recorded_at: typeof now } | { failed_at: typeof now },
   ): Promise<void> =>
@@ -22,10 +21,12 @@ export function sqlFollowedRefunds({ db, now }: Database) {
     });
   return {
     /** Stores that this refund is followed. @returns the store's record of it where that is known already */
-    async begin(
-      storeId: string,
-      { refundId, storeOrderId, amountMinor, currency }: FollowedRefund,
-    ): Promise<{ recordId: number | null; recorded: boolean }> {
+    async begin({
+      refundId,
+      storeOrderId,
+      amountMinor,
+      currency,
+    }: FollowedRefund): Promise<{ recordId: number | null; recorded: boolean }> {
       const row = await db
         .insertInto("followed_refunds")
         .values({
@@ -46,11 +47,11 @@ export function sqlFollowedRefunds({ db, now }: Database) {
       return { recordId: row.record_id, recorded: row.recorded_at !== null };
     },
     /** Its money was moved, and the store shows it. @param recordId null where the store can not have a record of it */
-    recorded: (storeId: string, refundId: string, recordId: number | null) =>
-      end(storeId, refundId, { record_id: recordId, recorded_at: now }),
-    failed: (storeId: string, refundId: string) => end(storeId, refundId, { failed_at: now }),
+    recorded: (refundId: string, recordId: number | null) =>
+      end(refundId, { record_id: recordId, recorded_at: now }),
+    failed: (refundId: string) => end(refundId, { failed_at: now }),
     /** Whether any refund of this order is known. */
-    async areAnyOf(storeId: string, storeOrderId: number): Promise<boolean> {
+    async areAnyOf(storeOrderId: number): Promise<boolean> {
       const row = await db
         .selectFrom("followed_refunds")
         .select("refund_id")
@@ -60,7 +61,7 @@ export function sqlFollowedRefunds({ db, now }: Database) {
       return row !== undefined;
     },
     /** The store's records that are of these refunds. */
-    async recordsOf(storeId: string, storeOrderId: number): Promise<number[]> {
+    async recordsOf(storeOrderId: number): Promise<number[]> {
       const rows = await db
         .selectFrom("followed_refunds")
         .select("record_id")
@@ -69,7 +70,7 @@ export function sqlFollowedRefunds({ db, now }: Database) {
       return rows.flatMap(({ record_id }) => record_id ?? []);
     },
     /** What is known of these; one that is not known is left out. */
-    async ends(storeId: string, refundIds: string[]): Promise<Map<string, RefundEnd>> {
+    async ends(refundIds: string[]): Promise<Map<string, RefundEnd>> {
       const rows = await db
         .selectFrom("followed_refunds")
         .select(["refund_id", "recorded_at", "failed_at"])

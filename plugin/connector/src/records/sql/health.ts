@@ -13,23 +13,23 @@ export interface Problem {
   kind: string;
   /** What it is about, so that the same problem is one entry. */
   subject: string;
-  storeOrderId: number | null;
+  storeOrderId?: number | null;
   /** For a person; holds no secret. */
   text: string;
 }
 
-export interface KnownProblem extends Problem {
+export interface KnownProblem extends Required<Problem> {
   times: number;
   firstAt: Date;
   lastAt: Date;
 }
 
 /** What the health panel shows. */
-export function sqlHealth(database: Database) {
+export function sqlHealth(database: Database, storeId: string) {
   const { db, now } = database;
   return {
     /** Remembers the newest word under a name. */
-    async report(storeId: string, name: string, value: string): Promise<void> {
+    async report(name: string, value: string): Promise<void> {
       await db
         .insertInto("reports")
         .values({ store_id: storeId, name, value, reported_at: now })
@@ -38,7 +38,7 @@ export function sqlHealth(database: Database) {
         )
         .execute();
     },
-    async reports(storeId: string): Promise<Report[]> {
+    async reports(): Promise<Report[]> {
       const rows = await db
         .selectFrom("reports")
         .select(["name", "value", "reported_at", sql<number>`${now} - reported_at`.as("ageMs")])
@@ -47,7 +47,7 @@ export function sqlHealth(database: Database) {
       return rows.map(({ reported_at, ...report }) => ({ ...report, reportedAt: new Date(reported_at) }));
     },
     /** Adds a problem, or counts it once more. */
-    async raise(storeId: string, { kind, subject, storeOrderId, text }: Problem): Promise<void> {
+    async raise({ kind, subject, storeOrderId = null, text }: Problem): Promise<void> {
       await db
         .insertInto("problems")
         .values({
@@ -66,14 +66,14 @@ export function sqlHealth(database: Database) {
         )
         .execute();
     },
-    async settle(storeId: string, kind: string, subject: string): Promise<void> {
+    async settle(kind: string, subject: string): Promise<void> {
       await db
         .deleteFrom("problems")
         .where(({ and }) => and({ store_id: storeId, kind, subject }))
         .execute();
     },
     /** The newest first. */
-    async problems(storeId: string, limit: number): Promise<KnownProblem[]> {
+    async problems(limit: number): Promise<KnownProblem[]> {
       const rows = await db
         .selectFrom("problems")
         .select(["kind", "subject", "store_order_id", "text", "times", "first_at", "last_at"])
@@ -91,7 +91,7 @@ export function sqlHealth(database: Database) {
       }));
     },
     /** @returns how many there are of each kind */
-    async countProblems(storeId: string): Promise<Map<string, number>> {
+    async countProblems(): Promise<Map<string, number>> {
       const rows = await db
         .selectFrom("problems")
         .select(({ fn }) => ["kind", fn.countAll<number>().as("problems")])
@@ -100,7 +100,7 @@ export function sqlHealth(database: Database) {
         .execute();
       return new Map(rows.map(({ kind, problems }) => [kind, problems]));
     },
-    async prune(storeId: string, olderThanMs: number): Promise<void> {
+    async prune(olderThanMs: number): Promise<void> {
       await db
         .deleteFrom("problems")
         .where("store_id", "=", storeId)

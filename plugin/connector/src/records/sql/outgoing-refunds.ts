@@ -18,21 +18,20 @@ const refundOf = (row: Selectable<Tables["outgoing_refunds"]> & { age_ms: number
   ageMs: row.age_ms,
 });
 
-const recordIs =
-  (storeId: string, recordId: number) =>
-  ({ and }: ExpressionBuilder<Tables, "outgoing_refunds">) =>
-    and({ store_id: storeId, record_id: recordId });
-
 /** Refunds that were made in the store and go out to Tillgate. */
-export function sqlOutgoingRefunds({ db, now }: Database) {
+export function sqlOutgoingRefunds({ db, now }: Database, storeId: string) {
+  const recordIs =
+    (recordId: number) =>
+    ({ and }: ExpressionBuilder<Tables, "outgoing_refunds">) =>
+      and({ store_id: storeId, record_id: recordId });
   const age = sql<number>`${now} - created_at`.as("age_ms");
-  const ofOrder = (storeId: string, storeOrderId: number) =>
+  const ofOrder = (storeOrderId: number) =>
     db
       .selectFrom("outgoing_refunds")
       .selectAll()
       .select(age)
       .where(({ and }) => and({ store_id: storeId, store_order_id: storeOrderId }));
-  const insert = (storeId: string, refund: NewOutgoingRefund) => ({
+  const insert = (refund: NewOutgoingRefund) => ({
     store_id: storeId,
     record_id: refund.recordId,
     store_order_id: refund.storeOrderId,
@@ -47,14 +46,14 @@ export function sqlOutgoingRefunds({ db, now }: Database) {
   });
   return {
     /** In the order of the store's records. */
-    async ofOrder(storeId: string, storeOrderId: number): Promise<OutgoingRefund[]> {
-      return (await ofOrder(storeId, storeOrderId).orderBy("record_id").execute()).map(refundOf);
+    async ofOrder(storeOrderId: number): Promise<OutgoingRefund[]> {
+      return (await ofOrder(storeOrderId).orderBy("record_id").execute()).map(refundOf);
     },
     /** @throws the database's error where the key is another refund's already */
-    async begin(storeId: string, refund: NewOutgoingRefund): Promise<OutgoingRefund> {
+    async begin(refund: NewOutgoingRefund): Promise<OutgoingRefund> {
       const row = await db
         .insertInto("outgoing_refunds")
-        .values(insert(storeId, refund))
+        .values(insert(refund))
         .returningAll()
         .returning(age)
         .executeTakeFirstOrThrow();
@@ -62,21 +61,20 @@ export function sqlOutgoingRefunds({ db, now }: Database) {
     },
     /** Stores a refund that is never sent: its money was moved by an earlier row, or it is to move none. */
     async notSent(
-      storeId: string,
       refund: NewOutgoingRefund,
       { state, refundId }: { state: "repeated"; refundId: string } | { state: "ignored"; refundId: null },
     ): Promise<void> {
       await db
         .insertInto("outgoing_refunds")
-        .values({ ...insert(storeId, refund), state, refund_id: refundId })
+        .values({ ...insert(refund), state, refund_id: refundId })
         .execute();
     },
     /** Continues a refund whose outcome is not known and that the store deleted as the one that was made in its place. */
-    async continueAs(storeId: string, deletedId: number, recordId: number): Promise<OutgoingRefund> {
+    async continueAs(deletedId: number, recordId: number): Promise<OutgoingRefund> {
       const row = await db
         .updateTable("outgoing_refunds")
         .set({ record_id: recordId, state: "calling", deleted_at: null })
-        .where(recordIs(storeId, deletedId))
+        .where(recordIs(deletedId))
         .where("refund_id", "is", null)
         .where("deleted_at", "is not", null)
         .returningAll()
@@ -86,7 +84,6 @@ export function sqlOutgoingRefunds({ db, now }: Database) {
     },
     /** The end, or the step, that Tillgate told of. An end stays. */
     async answered(
-      storeId: string,
       recordId: number,
       state: Exclude<OutgoingRefundState, "calling" | "repeated" | "ignored">,
       refundId: string | null,
@@ -94,17 +91,16 @@ export function sqlOutgoingRefunds({ db, now }: Database) {
       await db
         .updateTable("outgoing_refunds")
         .set({ state, ...(refundId === null ? {} : { refund_id: refundId }) })
-        .where(recordIs(storeId, recordId))
+        .where(recordIs(recordId))
         .where("state", "in", ["calling", "pending", "given_up"])
         .execute();
     },
     /** The refund of this order that Tillgate tells of, by its number, or by its reference while the number is not known. */
     async find(
-      storeId: string,
       storeOrderId: number,
       { refundId, reference }: { refundId: string; reference: string | null },
     ): Promise<OutgoingRefund | null> {
-      const row = await ofOrder(storeId, storeOrderId)
+      const row = await ofOrder(storeOrderId)
         .where("state", "not in", ["refused", "repeated", "ignored"])
         .where(({ or, and, eb }) =>
           or([
@@ -115,11 +111,11 @@ export function sqlOutgoingRefunds({ db, now }: Database) {
         .executeTakeFirst();
       return row === undefined ? null : refundOf(row);
     },
-    async deleted(storeId: string, recordId: number): Promise<void> {
+    async deleted(recordId: number): Promise<void> {
       await db
         .updateTable("outgoing_refunds")
         .set({ deleted_at: now })
-        .where(recordIs(storeId, recordId))
+        .where(recordIs(recordId))
         .where("deleted_at", "is", null)
         .execute();
     },

@@ -1,5 +1,12 @@
-import type { Selectable, Transaction } from "kysely";
-import type { NewPayment, Payment, PaymentRequest, PlacedPayment, TillgateOrder } from "../remembered.js";
+import type { Selectable } from "kysely";
+import type {
+  NewPayment,
+  Payment,
+  PaymentRequest,
+  PaymentState,
+  PlacedPayment,
+  TillgateOrder,
+} from "../remembered.js";
 import { type Database, inMs, type Tables } from "./database.js";
 import { noLongerDue } from "./due.js";
 
@@ -37,42 +44,47 @@ const placed = (payment: Payment | null): PlacedPayment | null =>
 const UNDER_WAY = ["creating", "pending"] as const;
 
 /** Tries to have a store order paid. */
-export function sqlPayments(database: Database) {
+export function sqlPayments(database: Database, storeId: string) {
   const { db, now } = database;
   const found = (row: Selectable<Tables["payments"]> | undefined) =>
     row === undefined ? null : paymentOf(row);
-  const ofStore = (storeId: string) => db.selectFrom("payments").selectAll().where("store_id", "=", storeId);
+  const ofStore = () => db.selectFrom("payments").selectAll().where("store_id", "=", storeId);
   /** Writes an end and has the payment checked no more. */
   const end = (
     id: number,
-    work: (transaction: Transaction<Tables>) => Promise<{ store_id: string } | undefined>,
+    change: { state: PaymentState; given_up_at?: null; trx_id?: string },
+    onlyFrom: readonly PaymentState[] = [],
   ): Promise<void> =>
     db.transaction().execute(async (transaction) => {
-      const row = await work(transaction);
-      if (row !== undefined) await noLongerDue(transaction, { ...row, kind: "payment", subject: String(id) });
+      const { numUpdatedRows } = await transaction
+        .updateTable("payments")
+        .set(change)
+        .where("id", "=", id)
+        .$if(onlyFrom.length > 0, (some) => some.where("state", "in", onlyFrom))
+        .executeTakeFirst();
+      if (numUpdatedRows === 0n) return;
+      await noLongerDue(transaction, { store_id: storeId, kind: "payment", subject: String(id) });
     });
 
   return {
-    current: async (storeId: string, storeOrderId: number) =>
+    current: async (storeOrderId: number) =>
       found(
-        await ofStore(storeId)
+        await ofStore()
           .where("store_order_id", "=", storeOrderId)
           .where("replaced_at", "is", null)
           .executeTakeFirst(),
       ),
-    byTillgateOrder: async (storeId: string, tillgateOrderId: string) =>
-      placed(
-        found(await ofStore(storeId).where("tillgate_order_id", "=", tillgateOrderId).executeTakeFirst()),
-      ),
+    byTillgateOrder: async (tillgateOrderId: string) =>
+      placed(found(await ofStore().where("tillgate_order_id", "=", tillgateOrderId).executeTakeFirst())),
     byId: async (id: number) =>
       found(await db.selectFrom("payments").selectAll().where("id", "=", id).executeTakeFirst()),
     /** The payments that these transactions paid. */
-    async byTransactions(storeId: string, trxIds: string[]): Promise<PlacedPayment[]> {
-      const rows = await ofStore(storeId).where("trx_id", "in", trxIds).execute();
+    async byTransactions(trxIds: string[]): Promise<PlacedPayment[]> {
+      const rows = await ofStore().where("trx_id", "in", trxIds).execute();
       return rows.flatMap((row) => placed(paymentOf(row)) ?? []);
     },
     /** Which of these store orders have any payment. */
-    async knownOrders(storeId: string, storeOrderIds: number[]): Promise<number[]> {
+    async knownOrders(storeOrderIds: number[]): Promise<number[]> {
       const rows = await db
         .selectFrom("payments")
         .select("store_order_id")
@@ -84,10 +96,14 @@ export function sqlPayments(database: Database) {
     },
 
     /** Stores the new current payment; the one before it stays as an older one. */
-    start: (
-      storeId: string,
-      { storeOrderId, request, amountMinor, currency, credential, checkInMs }: NewPayment,
-    ): Promise<Payment> =>
+    start: ({
+      storeOrderId,
+      request,
+      amountMinor,
+      currency,
+      credential,
+      checkInMs,
+    }: NewPayment): Promise<Payment> =>
       db.transaction().execute(async (transaction) => {
         await transaction
           .updateTable("payments")
@@ -142,36 +158,20 @@ export function sqlPayments(database: Database) {
       if (payment === null) throw new Error(`Payment ${id} was no longer being created.`);
       return payment;
     },
-    refused: (id: number) =>
-      end(id, (transaction) =>
-        transaction
-          .updateTable("payments")
-          .set({ state: "refused" })
-          .where("id", "=", id)
-          .where("state", "=", "creating")
-          .returning("store_id")
-          .executeTakeFirst(),
-      ),
+    refused: (id: number) => end(id, { state: "refused" }, ["creating"]),
     /** Remembers that the connector is about to cancel it, and why. */
     async cancelling(id: number, reason: string): Promise<void> {
       await db.updateTable("payments").set({ cancel_reason: reason }).where("id", "=", id).execute();
     },
     /** Its end is in the store. */
     settled: (id: number, state: "paid" | "expired" | "cancelled" | "refunded", trxId: string | null) =>
-      end(id, (transaction) =>
-        transaction
-          .updateTable("payments")
-          .set({ state, given_up_at: null, ...(trxId === null ? {} : { trx_id: trxId }) })
-          .where("id", "=", id)
-          .returning("store_id")
-          .executeTakeFirst(),
-      ),
+      end(id, { state, given_up_at: null, ...(trxId === null ? {} : { trx_id: trxId }) }),
     /** It is not checked any more. */
     async givenUp(id: number): Promise<void> {
       await db.updateTable("payments").set({ given_up_at: now }).where("id", "=", id).execute();
     },
     /** How many are under way, and how many of those are not checked any more. */
-    async count(storeId: string): Promise<{ underWay: number; givenUp: number }> {
+    async count(): Promise<{ underWay: number; givenUp: number }> {
       const { underWay, givenUp } = await db
         .selectFrom("payments")
         .select(({ fn }) => [

@@ -29,18 +29,24 @@ export async function openSql({ dialect, ...database }: Omit<Database, "db"> & {
       await db.selectFrom("claims").select("name").limit(1).execute();
     });
   await ready();
-  return { ...recordsIn({ db, ...database }), ready, close: (): Promise<void> => db.destroy() };
+  return {
+    of: (storeId: string) => recordsOf({ db, ...database }, storeId),
+    requests: patient(sqlRequests({ db, ...database })),
+    ready,
+    close: (): Promise<void> => db.destroy(),
+  };
 }
 
-const recordsIn = (database: Database) => ({
+/** What is remembered of one store. */
+const recordsOf = (database: Database, storeId: string) => ({
   claims: patient(sqlClaims(database)),
-  payments: patient(sqlPayments(database)),
-  due: patient(sqlDue(database)),
-  events: patient(sqlEvents(database)),
-  followedRefunds: patient(sqlFollowedRefunds(database)),
-  outgoingRefunds: patient(sqlOutgoingRefunds(database)),
-  cursors: patient(sqlCursors(database)),
-  health: patient(sqlHealth(database)),
+  payments: patient(sqlPayments(database, storeId)),
+  due: patient(sqlDue(database, storeId)),
+  events: patient(sqlEvents(database, storeId)),
+  followedRefunds: patient(sqlFollowedRefunds(database, storeId)),
+  outgoingRefunds: patient(sqlOutgoingRefunds(database, storeId)),
+  cursors: patient(sqlCursors(database, storeId)),
+  health: patient(sqlHealth(database, storeId)),
   requests: patient(sqlRequests(database)),
 });
 

@@ -147,7 +147,7 @@ export async function setUp(
       await database.query("UPDATE due SET due_at = 0");
     },
     askForLook: (orderId) =>
-      records.due.ask("demo", "order", [{ subject: String(orderId), storeOrderId: orderId }], 0),
+      records.of("demo").due.ask("order", [{ subject: String(orderId), storeOrderId: orderId }], 0),
     async close() {
       await server.close();
       await connector.idle();

@@ -1,0 +1,92 @@
+import type { OutgoingRefund, PlacedPayment } from "../records/records.js";
+import { type Decision, type RuleStatus, ruleStatus } from "../rules.js";
+import type { StoreOrder, StoreOrderChange } from "../store/store-access.js";
+import type { HeldClaim } from "./claim.js";
+import type { ConnectorContext } from "./context.js";
+import { isRefundFact, type PaymentFact } from "./facts.js";
+import { linkOutgoingRefund } from "./link-outgoing-refund.js";
+import { recordRefunds } from "./record-refunds.js";
+import { refundPayment } from "./refund-payment.js";
+
+/** A decision to be carried out, and what it is about. */
+export interface Task {
+  fact: PaymentFact;
+  payment: PlacedPayment;
+  /** Null where the store has it no more. */
+  order: StoreOrder | null;
+  decision: Decision;
+  /** The shop's own refund that the fact tells of. */
+  outgoing: OutgoingRefund | null;
+}
+
+/** `done` is false where the store shows another status than asked for; `nothing` needs no note. */
+export interface Outcome {
+  done: boolean;
+  result?: string;
+}
+
+/** Does in the store, or at Tillgate, what the rules decided. */
+export async function carryOut(context: ConnectorContext, held: HeldClaim, task: Task): Promise<Outcome> {
+  const { fact, payment, order, decision, outgoing } = task;
+  const transaction = fact.trxId === null ? {} : { transaction_id: fact.trxId };
+  const put = (change: StoreOrderChange, leaves: RuleStatus[]) =>
+    putAndRead(context, held, payment.storeOrderId, change, leaves);
+  switch (decision.action) {
+    case "none":
+    case "apply_paid_first":
+      return { done: true };
+    case "complete_payment":
+      return { done: await put({ set_paid: true, ...transaction }, unpaid) };
+    case "set_processing":
+      return { done: await put({ status: "processing", ...transaction }, unpaid) };
+    case "record_transaction":
+      return { done: await put(transaction, []) };
+    case "hold":
+      return { done: await put({ status: "on-hold", ...transaction }, others("on-hold")) };
+    case "fail":
+      return { done: await put({ status: "failed" }, others("failed")) };
+    case "fail_over_pending":
+      if (!(await put({ status: "pending" }, others("pending")))) return { done: false };
+      return { done: await put({ status: "failed" }, others("failed")) };
+    case "cancel":
+      return { done: await put({ status: "cancelled" }, others("cancelled")) };
+    case "refund_payment":
+      return { done: true, result: await refundPayment(context, held, fact, payment) };
+    case "record_refunds":
+      if (order === null) throw new Error("The rules record no refunds of an order that was deleted.");
+      return { done: true, result: (await recordRefunds(context, held, fact, payment, order)) ?? "nothing" };
+    case "link_refund":
+      if (outgoing === null || !isRefundFact(fact))
+        throw new Error(`${fact.event} is of no refund of the store.`);
+      await linkOutgoingRefund(context, outgoing, fact.refund);
+      // With its note.
+      return { done: true, result: "nothing" };
+    case "cancel_attempt":
+    case "refund_at_tillgate":
+      throw new Error(`${decision.action} is for what happens in the store, not for an event.`);
+  }
+}
+
+const unpaid: RuleStatus[] = ["pending", "on-hold", "failed", "cancelled"];
+const others = (status: RuleStatus): RuleStatus[] =>
+  [...unpaid, "processing" as const, "completed" as const, "refunded" as const].filter(
+    (other) => other !== status,
+  );
+
+/**
+ * PUT, then GET again: WooCommerce answers 200 to changes that it does not make.
+ *
+ * @param notAfter statuses that show that the change was not made
+ */
+async function putAndRead(
+  { store }: ConnectorContext,
+  held: HeldClaim,
+  storeOrderId: number,
+  change: StoreOrderChange,
+  notAfter: RuleStatus[],
+): Promise<boolean> {
+  await held.keep();
+  await store.change(storeOrderId, change);
+  const after = await store.order(storeOrderId);
+  return after !== null && !notAfter.includes(ruleStatus(after.status));
+}

@@ -1,4 +1,4 @@
-/** For one call of a check, in milliseconds. `POST /webhooks/test` itself waits up to 15 s for the receiver. */
+/** For one call of a check, in milliseconds. `POST /webhooks/test` itself waits up to 15 s for the endpoint. */
 export const CHECK_TIMEOUT_MS = 25_000;
 const MAX_ANSWER_CHARACTERS = 8 * 1024 * 1024;
 

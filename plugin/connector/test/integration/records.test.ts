@@ -438,6 +438,18 @@ it("a SQLite file whose migration was changed after it was applied is refused, a
   await expect(openRecords({ url, onConnectionError })).rejects.toThrow(/was changed after it was applied/);
 });
 
+it("a SQLite file of a newer version is refused", async () => {
+  const newer = path.join(folder, "newer.db");
+  const url = `file:${newer}`;
+  await (await openRecords({ url, onConnectionError })).close();
+  const file = new SqliteFile(newer);
+  file.exec("INSERT INTO migrations (name, checksum) VALUES ('9999_later', '')");
+  file.close();
+  await expect(openRecords({ url, onConnectionError })).rejects.toThrow(
+    /newer version, which knows 9999_later/,
+  );
+});
+
 it("a SQLite file and what SQLite keeps beside it are its owner's only, also one that was not", async () => {
   const file = path.join(folder, "private.db");
   const modes = async () => {

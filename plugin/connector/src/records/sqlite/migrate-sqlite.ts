@@ -19,8 +19,8 @@ const appliedSchema = z.array(z.object({ name: z.string(), checksum: z.string() 
  * Brings a SQLite file up to date: applies every migration that it does not have, all of them or none. Several processes
  * may call this at once: one migrates, and the others find nothing to do.
  *
- * @throws MigrationError where a migration was changed after it was applied or SQLite refuses it; SQLite's own error where
- *   another process writes to the file
+ * @throws MigrationError where a migration was changed after it was applied, a newer version made the file or SQLite
+ *   refuses the migration; SQLite's own error where another process writes to the file
  */
 export function migrateSqlite(file: Database): void {
   file
@@ -35,6 +35,11 @@ export function migrateSqlite(file: Database): void {
       const migrations = readMigrations(folderOf("sqlite"));
       bringFromEarlier(file, migrations);
       const applied = readApplied(file);
+      const newer = [...applied.keys()].find((name) => migrations.every((known) => known.name !== name));
+      if (newer !== undefined) {
+        const text = `This file was migrated by a newer version, which knows ${newer}; this version does not.`;
+        throw new MigrationError("newer", text, newer);
+      }
       for (const migration of migrations) {
         const checksum = applied.get(migration.name);
         if (checksum === undefined) apply(file, migration);

@@ -32,7 +32,7 @@ const sandboxSchema = z.object({
 const secretsSchema = z.object({ internal_key: z.string(), connector_database_password: z.string() });
 
 /** The real api and the real shop that the set-up has started. */
-export interface Running {
+export type Running = {
   api: string;
   shop: Shop;
   shopper: Shopper;
@@ -41,7 +41,7 @@ export interface Running {
   tillgate: PayClient;
   /** The connector's own PostgreSQL database. */
   connectorDatabaseUrl: string;
-}
+};
 
 export async function findRunning(): Promise<Running> {
   const folder = process.env[folderVariable];
@@ -72,7 +72,7 @@ export async function findRunning(): Promise<Running> {
 }
 
 /** A connector in this process, between the real shop and the real api, with the test as its postman. */
-export interface Bench extends Running {
+export type Bench = Running & {
   connector: Connector;
   mailbox: Mailbox;
   completions: CompletionLog;
@@ -84,9 +84,9 @@ export interface Bench extends Running {
   /** Sweeps, or waits for the sweep that is under way: one process sweeps at a time. */
   sweep(): Promise<unknown>;
   close(): Promise<void>;
-}
+};
 
-export interface BenchOptions {
+export type BenchOptions = {
   settings?: Partial<ConnectorSettings>;
   /** Where its records are kept. Default: PostgreSQL. */
   records?: "postgres" | "sqlite";
@@ -98,7 +98,7 @@ export interface BenchOptions {
   nowSeconds?: () => number;
   /** How long the connector waits for one call of the shop or the api, in milliseconds. */
   timeoutMs?: number;
-}
+};
 
 /** Signs what the shop's own webhook tells. */
 const SHOP_SECRET = "the secret of the shop's own webhook";

@@ -10,12 +10,12 @@ beforeAll(async () => {
 });
 afterAll(() => bench.close());
 
-interface Started {
+type Started = {
   order: ShopOrder;
   productId: number;
   paymentUrl: string;
   tillgateOrder: string;
-}
+};
 
 async function start(fields: { price?: string } = {}): Promise<Started> {
   const productId = await bench.shop.product({ price: fields.price ?? "41.50", pieces: 10 });
@@ -206,7 +206,7 @@ describe("complaints that others have", () => {
     expect(await bench.shop.refunds(started.order.id)).toEqual([]);
   });
 
-  it("total edited while a payment is open: the old one can not be paid any more, a new one asks for the new total", async () => {
+  it("total edited while a payment is open: the old one cannot be paid any more, a new one asks for the new total", async () => {
     const started = await start();
     await bench.shop.change(started.order.id, { fee_lines: [{ name: "Adjustment", total: "18.50" }] });
     const { payment_url, amount } = await bench.connector.startPayment(

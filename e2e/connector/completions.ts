@@ -1,15 +1,15 @@
 import type { StoreAccess } from "@tillgate/connector";
 
 /** A time span of this process's own clock, in milliseconds: from asking the shop for a change to its answer. */
-interface Asked {
+type Asked = {
   askedMs: number;
   answeredMs: number;
-}
+};
 
 /** A completion of an order that the connector asked for and the shop made. */
-export interface Completion extends Asked {
+export type Completion = Asked & {
   transactionId: string;
-}
+};
 
 /** A cancellation that the shop's owner asked for and the shop answered with a cancelled order. */
 export type Cancellation = Asked;

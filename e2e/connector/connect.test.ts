@@ -31,11 +31,11 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-interface Outcome {
+type Outcome = {
   code: number | null;
   report: string;
   printed: string;
-}
+};
 
 /** Runs the command as a person does, with the secrets in the environment. */
 async function connect(
@@ -176,7 +176,7 @@ describe("npm run connect", () => {
       { TILLGATE_CLIENT_SECRET: "wrong" },
       "✗ Tillgate refuses the client id and secret",
     ],
-    ["a wrong Tillgate", { TILLGATE_API_URL: "http://127.0.0.1:9999" }, "✗ Tillgate can not be reached"],
+    ["a wrong Tillgate", { TILLGATE_API_URL: "http://127.0.0.1:9999" }, "✗ Tillgate cannot be reached"],
   ] as const)("says what is wrong with %s", async (_name, environment, line) => {
     const { code, report } = await connect([running.shop.keys.url, "--check"], environment);
     expect(report).toContain(line);

@@ -33,11 +33,11 @@ afterAll(async () => {
   await apiLine.close();
 });
 
-interface Paid {
+type Paid = {
   order: ShopOrder;
   productId: number;
   tillgateOrder: string;
-}
+};
 
 /** An order that is paid at Tillgate; the shop has not heard of it. */
 async function paid(): Promise<Paid> {

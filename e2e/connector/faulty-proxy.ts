@@ -13,10 +13,10 @@ export type Fault =
   | "page with 200"
   | "page with 500";
 
-export interface Call {
+export type Call = {
   method: string;
   path: string;
-}
+};
 
 /** Stands in front of the shop or the api and does to calls what networks and hosts do. */
 export class FaultyProxy {

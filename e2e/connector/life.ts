@@ -22,7 +22,7 @@ export type Step =
   | { do: "expire" };
 
 /** All that happens to one order. */
-export interface Life {
+export type Life = {
   /** Whether every item is virtual and downloadable, so that nothing needs processing. */
   virtual: boolean;
   price: string;
@@ -30,7 +30,7 @@ export interface Life {
   rounds: Step[][];
   /** Whether the webhooks that were not delivered by then are lost. */
   restIsLost: boolean;
-}
+};
 
 const percent = fc.integer({ min: 1, max: 100 });
 

@@ -7,7 +7,7 @@ import type { Mail } from "./mailbox.js";
 import { type ShopOrder, ShopRefusal } from "./shop.js";
 
 /** An order whose life is lived. */
-export interface Lived {
+export type Lived = {
   life: Life;
   order: ShopOrder;
   productId: number;
@@ -20,7 +20,7 @@ export interface Lived {
   totals: string[];
   /** What no step may come to. */
   failures: string[];
-}
+};
 
 export const PIECES = 10;
 
@@ -52,7 +52,7 @@ async function take(bench: Bench, lived: Lived, step: Step): Promise<void> {
   try {
     await act(bench, lived, step);
   } catch (error) {
-    // A refusal in words is a good answer: the order can not be paid now, or somebody else works on it.
+    // A refusal in words is a good answer: the order cannot be paid now, or somebody else works on it.
     if (error instanceof ConnectorError || error instanceof ShopRefusal) return;
     if (error instanceof TillgateApiError && error.status === 422) return;
     lived.failures.push(`${step.do}: ${error instanceof Error ? error.stack : String(error)}`);

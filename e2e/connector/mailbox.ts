@@ -3,7 +3,7 @@ import { z } from "zod";
 import { pace } from "./pace.js";
 
 /** A delivery as it came in. */
-export interface Mail {
+export type Mail = {
   headers: Record<string, string | string[] | undefined>;
   body: Uint8Array;
   /** `pos.order.paid`, `refund.completed` … */
@@ -11,7 +11,7 @@ export interface Mail {
   tillgateOrderId: string;
   /** How many came before it. */
   number: number;
-}
+};
 
 const eventSchema = z.object({ event: z.string(), data: z.object({ order_id: z.string() }) });
 

@@ -1,5 +1,5 @@
 /** How fast the shop under test answers: the demo shop, or a WordPress with a few workers at `WOO_URL`. */
-interface Pace {
+type Pace = {
   /** Orders whose lives are lived at the same time. */
   livesAtOnce: number;
   /** How long the connector waits for one call of the shop or the api, in milliseconds. */
@@ -16,7 +16,7 @@ interface Pace {
   settleMs: number;
   /** How long one life may take on average, in milliseconds. */
   lifeTimeoutMs: number;
-}
+};
 
 const demoShop: Pace = {
   livesAtOnce: 16,

@@ -6,7 +6,7 @@ import path from "node:path";
 import type { Running } from "./bench.js";
 import { eventually } from "./bench.js";
 
-export interface ServiceOptions {
+export type ServiceOptions = {
   running: Running;
   /** The file of its records. */
   recordsFile: string;
@@ -16,14 +16,14 @@ export interface ServiceOptions {
   sweepSeconds?: number;
   /** Where Tillgate is told to send its webhooks. Default: where the service listens. */
   publicUrl?: string;
-}
+};
 
 /** The connector's service, as it is installed. */
-export interface Service {
+export type Service = {
   url: string;
   healthKey: string;
   stop(): Promise<void>;
-}
+};
 
 const program = path.resolve(import.meta.dirname, "../../plugin/connector/dist/main.js");
 

@@ -26,12 +26,12 @@ const refundSchema = z.object({
 });
 
 /** A refund record of the shop. */
-export interface ShopRefund {
+export type ShopRefund = {
   id: number;
   amount: string;
   /** The Tillgate refund that it is the record of; null for one that the shop's owner made. */
   tillgateRefundId: string | null;
-}
+};
 
 const productSchema = z.object({ id: z.int(), stock_quantity: z.int().nullable() });
 const noteSchema = z.object({ id: z.int(), note: z.string() });
@@ -47,11 +47,11 @@ const refusalSchema = z.object({
   data: z.object({ code: z.string(), message: z.string() }),
 });
 
-export interface ShopKeys {
+export type ShopKeys = {
   url: string;
   consumerKey: string;
   consumerSecret: string;
-}
+};
 
 /** The shop does not do this; the text is its own. */
 export class ShopRefusal extends Error {

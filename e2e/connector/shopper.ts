@@ -5,11 +5,11 @@ import { z } from "zod";
 const viewSchema = successEnvelope(checkoutViewSchema);
 const refusalSchema = z.object({ message: z.object({ code: z.int(), error: z.array(z.string()) }) });
 
-export interface Surroundings {
+export type Surroundings = {
   /** The address of the api. */
   api: string;
   internalKey: string;
-}
+};
 
 /** A shopper at the hosted page, as the page asks the api for them: by the same calls, without a browser. */
 export class Shopper {
@@ -20,7 +20,7 @@ export class Shopper {
     this.#surroundings = surroundings;
   }
 
-  /** Approves in the sandbox. @returns whether that paid; false where the order can not be paid any more */
+  /** Approves in the sandbox. @returns whether that paid; false where the order cannot be paid any more */
   pay(paymentUrl: string): Promise<boolean> {
     return this.#act(paymentUrl, "sandbox-approve");
   }

@@ -5,7 +5,7 @@ import { type Lived, PIECES } from "./live.js";
 import type { ShopOrder, ShopRefund } from "./shop.js";
 
 /** Everything that is known about an order when its life is over. */
-interface Afterwards {
+type Afterwards = {
   lived: Lived;
   /** What the connector completed. */
   made: readonly Completion[];
@@ -17,7 +17,7 @@ interface Afterwards {
   attempts: Order[];
   /** Tillgate's refunds by transaction. */
   refunds: Map<string, Refund[]>;
-}
+};
 
 /** @returns what is wrong with an order whose life is over; empty where everything is told in the shop, once. */
 export async function violationsOf(bench: Bench, lived: Lived): Promise<string[]> {

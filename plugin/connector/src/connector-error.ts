@@ -10,7 +10,7 @@ const failures = {
     words: "An event came for an order that this store does not have. Do two stores share one address?",
   },
   payment_not_found: { status: 404, words: "No payment was started for the order." },
-  not_payable: { status: 422, words: "The order can not be paid as it stands." },
+  not_payable: { status: 422, words: "The order cannot be paid as it stands." },
   payment_refused: {
     status: 422,
     words: "Tillgate refuses the payment. Please check credentials, mode and currency.",
@@ -26,7 +26,7 @@ const failures = {
     words:
       "The store answered that it changed the order and still shows another status. A plugin of the store may set it back.",
   },
-  /** An event that is genuine and that this version can not read. */
+  /** An event that is genuine and that this version cannot read. */
   event_unreadable: {
     status: 500,
     words: "An event could not be read. The connector may be older than Tillgate.",

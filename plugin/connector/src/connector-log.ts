@@ -1,9 +1,9 @@
 /** Where the connector says what it does; pino's logger is one. */
-export interface ConnectorLog {
+export type ConnectorLog = {
   info(fields: object, text: string): void;
   warn(fields: object, text: string): void;
   error(fields: object, text: string): void;
-}
+};
 
 /** The same log, naming the store with everything that it says. */
 export const logOfStore = (log: ConnectorLog, store: string): ConnectorLog => ({

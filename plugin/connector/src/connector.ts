@@ -28,7 +28,7 @@ import {
 } from "./settings.js";
 import type { StoreAccess } from "./store/store-access.js";
 
-export interface ConnectorOptions extends Records {
+export type ConnectorOptions = Records & {
   /** What differs from {@link defaultSettings}, and what has no default. */
   settings: RequiredSettings & Partial<ConnectorSettings>;
   store: StoreAccess;
@@ -45,10 +45,10 @@ export interface ConnectorOptions extends Records {
   clocks?: ClockWatch;
   /** Seconds since 1970; Tillgate's clock, as its answers tell it, where left out. */
   nowSeconds?: () => number;
-}
+};
 
 /** One store's connector. What each operation throws is written at the operation. */
-export interface Connector {
+export type Connector = {
   readonly settings: ConnectorSettings;
   startPayment(storeOrderId: number, orderKey: string): Promise<PaymentView>;
   readPayment(storeOrderId: number, orderKey: string): Promise<ReadPaymentView>;
@@ -60,7 +60,7 @@ export interface Connector {
   gauges(): Promise<StoreGauges>;
   /** Waits until what was begun in the background has ended. */
   idle(): Promise<void>;
-}
+};
 
 /** Connects one store to one Tillgate account. The parts come from outside, so a shop may bring its own. */
 export function createConnector(options: ConnectorOptions): Connector {

@@ -29,7 +29,7 @@ export {
  */
 
 /** What to do, and the texts that go with it. */
-export interface Decision {
+export type Decision = {
   action: Action;
   /** Cancel the order's current attempt too: an older one has paid it. */
   cancelCurrent: boolean;
@@ -39,9 +39,9 @@ export interface Decision {
   note: string | null;
   /** Why the connector cancels the attempt, placeholders still in it; only with `cancel_attempt`. */
   reason: string | null;
-}
+};
 
-export interface Rules {
+export type Rules = {
   /** @returns the decision of the first rule that holds; load made sure that there is one */
   decide(situation: Situation): Decision;
   /** Why the connector cancels a payment. */
@@ -52,12 +52,12 @@ export interface Rules {
   phrase: Text;
   /** In what a payment and its order differ. */
   difference: Text<Difference>;
-}
+};
 
 /** A text of the file, filled. @throws RangeError for one that the file does not have */
 type Text<Name extends string = string> = (name: Name, fields?: Partial<NoteFields>) => string;
 
-/** The rules file is there but can not be used. */
+/** The rules file is there but cannot be used. */
 export class RulesError extends Error {
   override readonly name = "RulesError";
 }

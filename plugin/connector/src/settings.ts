@@ -1,12 +1,12 @@
 import type { Credential } from "./records/records.js";
 
 /** A client of Tillgate with its secret. */
-export interface StoreCredential extends Credential {
+export type StoreCredential = Credential & {
   clientSecret: string;
-}
+};
 
 /** What one store's connector goes by. */
-export interface ConnectorSettings {
+export type ConnectorSettings = {
   /** The store's name in the connector's addresses. */
   storeId: string;
   /** Where Tillgate sends the events of this store's orders. */
@@ -63,15 +63,15 @@ export interface ConnectorSettings {
   keepProblemsMs: number;
   /** How long a done event is kept, in milliseconds: longer than Tillgate repeats a delivery. */
   keepEventsMs: number;
-}
+};
 
 export type RequiredSettings = Pick<
   ConnectorSettings,
   "storeId" | "callbackUrl" | "siteUrl" | "returnUrl" | "credentials"
 >;
 
-const minute = 60_000;
-const day = 24 * 60 * minute;
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
 
 export const defaultSettings: Omit<ConnectorSettings, keyof RequiredSettings> = {
   storeWebhookSecret: null,
@@ -80,20 +80,20 @@ export const defaultSettings: Omit<ConnectorSettings, keyof RequiredSettings> = 
   paymentMethod: "tillgate",
   expiresInSeconds: 900,
   webhookToleranceSeconds: 300,
-  claimMs: minute,
+  claimMs: MINUTE,
   claimWaitMs: 8_000,
-  sweepIntervalMs: 2 * minute,
+  sweepIntervalMs: 2 * MINUTE,
   sweepBatch: 50,
   sweepMaxBatches: 20,
   sweepConcurrency: 4,
-  maxCheckDelayMs: 30 * minute,
+  maxCheckDelayMs: 30 * MINUTE,
   maxFailedChecks: 60,
-  storeOverlapMs: 5 * minute,
+  storeOverlapMs: 5 * MINUTE,
   storeMaxPages: 10,
-  refundOverlapMs: 10 * minute,
+  refundOverlapMs: 10 * MINUTE,
   refundMaxPages: 10,
-  refundWatchMs: 7 * day,
-  storeWebhookCheckMs: 10 * minute,
-  keepProblemsMs: 30 * day,
-  keepEventsMs: 90 * day,
+  refundWatchMs: 7 * DAY,
+  storeWebhookCheckMs: 10 * MINUTE,
+  keepProblemsMs: 30 * DAY,
+  keepEventsMs: 90 * DAY,
 };

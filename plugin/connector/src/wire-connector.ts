@@ -10,7 +10,7 @@ import type { Rules } from "./rules.js";
 import type { ConnectorSettings, RequiredSettings, StoreCredential } from "./settings.js";
 import { type WooCommerceStoreOptions, woocommerceStore } from "./store/woocommerce-store.js";
 
-export interface WireOptions {
+export type WireOptions = {
   settings: RequiredSettings & Partial<ConnectorSettings>;
   store: Omit<WooCommerceStoreOptions, "observe">;
   /** With the settings' credentials. */
@@ -20,7 +20,7 @@ export interface WireOptions {
   log: ConnectorLog;
   /** The shipped rules where left out. */
   rules?: Rules;
-}
+};
 
 /** The connector of a WooCommerce store, with every call of store and Tillgate measured and its clock read. */
 export function wireConnector(options: WireOptions): Connector {

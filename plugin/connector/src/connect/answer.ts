@@ -50,7 +50,7 @@ export function dateIn(text: unknown): Date | null {
 
 const codes: Record<string, string> = {
   ENOTFOUND: "its name is not known (DNS)",
-  EAI_AGAIN: "its name can not be looked up now (DNS)",
+  EAI_AGAIN: "its name cannot be looked up now (DNS)",
   ECONNREFUSED: "nothing listens there",
   ECONNRESET: "it broke the connection off",
   ETIMEDOUT: "it does not answer",

@@ -14,16 +14,16 @@ const statusSchema = z.object({
   settings: z.object({ currency: z.string(), number_of_decimals: z.coerce.number().int() }),
 });
 
-const newKeys =
+const NEW_KEYS =
   "In the store: WooCommerce → Settings → Advanced → REST API → Add key, Permissions: Read/Write, for an administrator or shop manager.";
 
-export interface StoreFindings {
+export type StoreFindings = {
   findings: Finding[];
   /** The store's currency, where it can be paid in. */
   currency: string | null;
   /** Whether the keys may read and write. */
   usable: boolean;
-}
+};
 
 /** Everything about the store itself. Reads only. */
 export async function checkStore(url: string, store: StoreApi, nowMs: () => number): Promise<StoreFindings> {
@@ -41,7 +41,7 @@ async function checkAddress(url: string, nowMs: () => number): Promise<Finding[]
   const index = await ask(`${url}/wp-json/`);
   if (index.status === null) {
     return [
-      mend(`The store can not be reached: ${index.reason}.`, `Check the address ${url} from this machine.`),
+      mend(`The store cannot be reached: ${index.reason}.`, `Check the address ${url} from this machine.`),
     ];
   }
   if (index.status >= 300 && index.status < 400) {
@@ -76,7 +76,7 @@ async function whyNoIndex(url: string, index: Answer): Promise<Finding> {
   );
 }
 
-/** Whether the keys may read and write orders and webhooks. Asks for what can not be done, so that nothing changes. */
+/** Whether the keys may read and write orders and webhooks. Asks for what cannot be done, so that nothing changes. */
 async function checkKeys(store: StoreApi): Promise<Finding[]> {
   const read = await store.get("orders", { per_page: 1 });
   if (read.status !== 200) return [keysRefused("read orders", read)];
@@ -108,7 +108,7 @@ function keysRefused(what: string, answer: Answer): Finding {
   const { message } = refusalIn(answer);
   const said = message === "" ? `HTTP ${answer.status}` : `“${message}” (HTTP ${answer.status})`;
   if (answer.status === 401 || answer.status === 403) {
-    return mend(`The store's keys may not ${what}: ${said}.`, newKeys);
+    return mend(`The store's keys may not ${what}: ${said}.`, NEW_KEYS);
   }
   return mend(
     `The store did not ${what}: ${said}.`,
@@ -144,7 +144,7 @@ function checkDigits(currency: string, decimals: number): Finding {
     const digits = digitsOf(currency);
     if (decimals <= digits) return ok(`The store sells in ${currency} with ${decimals} decimals.`);
     return mend(
-      `The store writes ${currency} with ${decimals} decimals, but it has ${digits}: such totals can not be paid.`,
+      `The store writes ${currency} with ${decimals} decimals, but it has ${digits}: such totals cannot be paid.`,
       `In the store: WooCommerce → Settings → General → Number of decimals: ${digits}.`,
     );
   } catch (error) {

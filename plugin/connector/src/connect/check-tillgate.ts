@@ -7,12 +7,12 @@ import { ask, CHECK_TIMEOUT_MS } from "./answer.js";
 import { checkClock } from "./check-clock.js";
 import { type Finding, mend, mind, ok } from "./finding.js";
 
-export interface TillgateAccess {
+export type TillgateAccess = {
   url: string;
   mode: Mode;
   clientId: string;
   clientSecret: string;
-}
+};
 
 /** Seconds: the shortest life of an order; the trial order is cancelled at once anyway. */
 const TRIAL_EXPIRES_IN = 60;
@@ -23,7 +23,7 @@ export async function checkCredential(access: TillgateAccess, nowMs: () => numbe
   if (health.status === null) {
     return [
       mend(
-        `Tillgate can not be reached: ${health.reason}.`,
+        `Tillgate cannot be reached: ${health.reason}.`,
         `Check the address ${access.url} from this machine.`,
       ),
     ];

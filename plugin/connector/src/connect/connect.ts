@@ -10,14 +10,14 @@ import { ensureWebhooks, webhookSecretOf } from "./store-webhooks.js";
 /** How the command ends. */
 export const exitCodes = { ready: 0, toMend: 1, usage: 2 } as const;
 
-export interface ConnectSurroundings {
+export type ConnectSurroundings = {
   /** Where the findings go. */
   report: (text: string) => void;
   /** Where the entry goes: it holds secrets, so it is by itself. */
   print: (text: string) => void;
   askPerson: AskPerson;
   nowMs?: () => number;
-}
+};
 
 /** Runs the command `connect`. @returns its exit code */
 export async function connect(

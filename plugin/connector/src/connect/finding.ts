@@ -1,12 +1,12 @@
 /** What one check of the set-up came to. */
-export interface Finding {
+export type Finding = {
   /** `ok`; `mend`: payments will not work before it is mended; `mind`: they work, but somebody should look. */
   state: "ok" | "mend" | "mind";
   /** What was found, in a sentence. */
   text: string;
   /** What to do about it. */
   mend?: string;
-}
+};
 
 export const ok = (text: string): Finding => ({ state: "ok", text });
 export const mend = (text: string, how: string): Finding => ({ state: "mend", text, mend: how });

@@ -8,17 +8,17 @@ const woocommerce: typeof woocommerceLibrary = createRequire(import.meta.url)(
   "@woocommerce/woocommerce-rest-api",
 );
 
-export interface StoreKeys {
+export type StoreKeys = {
   url: string;
   consumerKey: string;
   consumerSecret: string;
-}
+};
 
-export interface StoreApi {
+export type StoreApi = {
   get(path: string, query?: Record<string, string | number>): Promise<Answer>;
   post(path: string, body: object): Promise<Answer>;
   put(path: string, body: object): Promise<Answer>;
-}
+};
 
 const responseSchema = z.object({
   status: z.int(),

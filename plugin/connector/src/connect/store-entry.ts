@@ -2,7 +2,7 @@ import { chmod, readFile, rename, writeFile } from "node:fs/promises";
 import { z } from "zod";
 import type { ConnectOptions } from "./options.js";
 
-export interface StoreEntry {
+export type StoreEntry = {
   id: string;
   url: string;
   consumer_key: string;
@@ -12,7 +12,7 @@ export interface StoreEntry {
   client_secret: string;
   mode: "sandbox" | "live";
   return_url: string;
-}
+};
 
 /** The store's entry of CONNECTOR_STORES. */
 export const storeEntry = (options: ConnectOptions, webhookSecret: string): StoreEntry => ({

@@ -25,19 +25,19 @@ type Webhook = z.infer<typeof webhookSchema>;
 export const webhookSecretOf = (consumerSecret: string, deliveryUrl: string): string =>
   createHmac("sha256", consumerSecret).update(`tillgate store webhook ${deliveryUrl}`).digest("base64url");
 
-export interface StoreWebhookOptions {
+export type StoreWebhookOptions = {
   deliveryUrl: string;
   secret: string;
   /** Whether to look only. */
   checkOnly: boolean;
-}
+};
 
 /** Makes the store's webhooks that are missing and mends those that are there. Running it again changes nothing more. */
 export async function ensureWebhooks(store: StoreApi, options: StoreWebhookOptions): Promise<Finding[]> {
   const webhooks = await listWebhooks(store);
   if (webhooks === null) {
     return [
-      mind("The store's webhooks can not be read.", "Changes in the shop are then noticed every 2 minutes."),
+      mind("The store's webhooks cannot be read.", "Changes in the shop are then noticed every 2 minutes."),
     ];
   }
   const findings: Finding[] = [];
@@ -97,7 +97,7 @@ function notMade(name: string, answer: Answer): Finding {
   const said =
     answer.status === null ? answer.reason : `${refusalIn(answer).message} (HTTP ${answer.status})`;
   return mend(
-    `${name} can not be made: ${said}.`,
+    `${name} cannot be made: ${said}.`,
     "Use keys of an administrator or a shop manager. Until then changes in the shop are noticed every 2 minutes.",
   );
 }

@@ -4,10 +4,10 @@ import { RecordsUnavailable } from "../records/records-unavailable.js";
 import { StoreError, type StoreFailure } from "../store/store-access.js";
 
 /** Why something failed: a short name to count by, and what a person can do. */
-export interface LikelyCause {
+export type LikelyCause = {
   cause: string;
   words: string;
-}
+};
 
 const ofStore: Record<StoreFailure, string> = {
   unreachable:

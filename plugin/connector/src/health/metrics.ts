@@ -3,7 +3,7 @@ import { Counter, Gauge, Histogram, Registry } from "prom-client";
 export type CalledSystem = "store" | "tillgate";
 
 /** What the connector counts while it works. */
-export interface ConnectorMetrics {
+export type ConnectorMetrics = {
   /** A delivery of Tillgate: applied, repeated, ignored, refused, not_found or failed. */
   webhook(store: string, outcome: string): void;
   /** A delivery of the store's own webhook: queued, ignored, ping, refused or failed. */
@@ -12,24 +12,24 @@ export interface ConnectorMetrics {
   /** @param outcome the HTTP status, or `none` where no answer came */
   call(store: string, to: CalledSystem, operation: string, outcome: string, seconds: number): void;
   error(store: string, cause: string): void;
-}
+};
 
 /** What stands still and is read when it is asked for. */
-export interface StoreGauges {
+export type StoreGauges = {
   store: string;
   underWay: number;
   givenUp: number;
   waitingChanges: number;
   problems: ReadonlyMap<string, number>;
   clockSeconds: Readonly<Partial<Record<CalledSystem, number>>>;
-}
+};
 
-export interface MetricsRegistry {
+export type MetricsRegistry = {
   metrics: ConnectorMetrics;
   contentType: string;
   /** The text of `/metrics`. */
   text(stores: readonly StoreGauges[]): Promise<string>;
-}
+};
 
 const callSeconds = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const sweepSeconds = [0.1, 0.5, 1, 5, 15, 30, 60, 120, 300];

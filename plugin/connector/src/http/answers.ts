@@ -6,22 +6,22 @@ import { RecordsUnavailable } from "../records/records-unavailable.js";
 import { StoreError } from "../store/store-access.js";
 
 /** What an error is answered with. `text` is shown to the caller, `retryAfterSeconds` where trying again helps. */
-export interface ErrorAnswer {
+export type ErrorAnswer = {
   status: number;
   /** Which refusal it is: programs decide by it, so it never changes. Where Tillgate's API refuses the same, its word. */
   code: string;
   text: string;
   retryAfterSeconds?: number;
-}
+};
 
 const storeAway = {
   code: "store_unavailable",
-  text: "The store can not be asked now.",
+  text: "The store cannot be asked now.",
   retryAfterSeconds: 10,
 };
 const tillgateAway = {
   code: "tillgate_unavailable",
-  text: "Tillgate can not be asked now. Please try again in a moment.",
+  text: "Tillgate cannot be asked now. Please try again in a moment.",
   retryAfterSeconds: 5,
 };
 const recordsAway = {

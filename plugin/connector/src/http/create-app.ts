@@ -13,9 +13,9 @@ import { storeWebhookRoute } from "./store-webhook-route.js";
 import { Stores } from "./stores.js";
 import { webhookRoute } from "./webhook-route.js";
 
-export interface AppOptions {
+export type AppOptions = {
   connectors: readonly Connector[];
-  /** Fails where the database can not be asked. */
+  /** Fails where the database cannot be asked. */
   ready: () => Promise<void>;
   registry: MetricsRegistry;
   /** What opens health panel and metrics; null: they are not there. */
@@ -26,7 +26,7 @@ export interface AppOptions {
   /** Addresses and networks whose X-Forwarded-For is believed. */
   trustedProxies: string[];
   log: ConnectorLog;
-}
+};
 
 /** The service's HTTP application. */
 export function createApp(options: AppOptions): Express {
@@ -48,7 +48,7 @@ export function createApp(options: AppOptions): Express {
       response.json({ status: "ok" });
     } catch (error) {
       log.error({ error: error instanceof Error ? error.message : String(error) }, "Not ready");
-      const text = "The database can not be asked now.";
+      const text = "The database cannot be asked now.";
       sendError(response, { status: 503, code: "database_silent", text, retryAfterSeconds: 5 });
     }
   });

@@ -77,7 +77,7 @@ function orderIdOf(text: string): number | null {
 
 function refuse(response: Response, error: z.ZodError): void {
   const fields = fieldErrors(error);
-  const text = Object.values(fields).flat()[0] ?? "The request can not be read";
+  const text = Object.values(fields).flat()[0] ?? "The request cannot be read";
   sendError(response, { status: 400, code: "invalid_fields", text }, fields);
 }
 

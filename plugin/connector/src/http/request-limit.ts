@@ -7,19 +7,19 @@ const WINDOW_MS = 60_000;
 /** Refused callers that are remembered, so that they cost the database nothing until their minute is over. */
 const MAX_REMEMBERED = 10_000;
 
-export interface RequestLimits {
+export type RequestLimits = {
   /** From one address, a minute. */
   perAddress: number;
   /** From one address for one order, a minute. */
   perOrder: number;
-}
+};
 
 /** What a request to the public edge is about. */
-export interface Asked {
+export type Asked = {
   storeId: string;
   /** Null where it names no order. */
   orderId: number | null;
-}
+};
 
 /**
  * Stands before whatever asks the shop: a stranger may not have it asked as often as they like. Counted in the records, so

@@ -9,7 +9,7 @@ import { recordRefunds } from "./record-refunds.js";
 import { refundPayment } from "./refund-payment.js";
 
 /** A decision to be carried out, and what it is about. */
-export interface Task {
+export type Task = {
   fact: PaymentFact;
   payment: PlacedPayment;
   /** Null where the store has it no more. */
@@ -17,13 +17,13 @@ export interface Task {
   decision: Decision;
   /** The shop's own refund that the fact tells of. */
   outgoing: OutgoingRefund | null;
-}
+};
 
 /** `done` is false where the store shows another status than asked for; `nothing` needs no note. */
-export interface Outcome {
+export type Outcome = {
   done: boolean;
   result?: string;
-}
+};
 
 /** Does in the store, or at Tillgate, what the rules decided. */
 export async function carryOut(context: ConnectorContext, held: HeldClaim, task: Task): Promise<Outcome> {

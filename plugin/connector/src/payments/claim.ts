@@ -5,13 +5,13 @@ import type { ConnectorContext } from "./context.js";
 const RETRY_MS = 100;
 
 /** A claim that is held. */
-export interface HeldClaim {
+export type HeldClaim = {
   /**
    * To be called before every write to the store or to Tillgate: starts the claim's time anew.
    * @throws ConnectorError `busy` where the claim ran out and another took it
    */
   keep(): Promise<void>;
-}
+};
 
 /**
  * Does the work while no other process does any on the same store order. A process that is killed in between leaves a

@@ -8,7 +8,7 @@ import type { ConnectorSettings, StoreCredential } from "../settings.js";
 import type { StoreAccess } from "../store/store-access.js";
 
 /** All that the operations of one store work with. */
-export interface ConnectorContext extends Records {
+export type ConnectorContext = Records & {
   settings: ConnectorSettings;
   store: StoreAccess;
   /** With the credential in use. */
@@ -21,4 +21,4 @@ export interface ConnectorContext extends Records {
   clocks: ClockWatch;
   /** Seconds since 1970, for the age of signatures. */
   nowSeconds: () => number;
-}
+};

@@ -74,7 +74,7 @@ export const checkRefunds: Duty = {
   work: (context, { subject, storeOrderId }) => checkRefund(context, subject, storeOrderId),
 };
 
-/** The last word on something that can not be done: for a person, on the order and, the first note, in the panel. */
+/** The last word on something that cannot be done: for a person, on the order and, the first note, in the panel. */
 async function tellGivenUp(
   context: ConnectorContext,
   storeOrderId: number,

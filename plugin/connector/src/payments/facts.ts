@@ -4,7 +4,7 @@ import { tryWireAmount } from "../store/store-amount.js";
 /** Something that happened to a payment, whoever told of it: a webhook, the sweep, a status check. */
 export type PaymentFact = OrderFact | RefundFact;
 
-export interface OrderFact {
+export type OrderFact = {
   event: OrderEvent["event"];
   tillgateOrderId: string;
   /** Minor units; null where what was told is no amount of the currency. */
@@ -12,15 +12,15 @@ export interface OrderFact {
   currency: string;
   reference: string | null;
   trxId: string | null;
-}
+};
 
-export interface RefundFact {
+export type RefundFact = {
   event: RefundEvent["event"];
   tillgateOrderId: string;
   /** Of the payment that is refunded. */
   trxId: string;
   refund: Refund;
-}
+};
 
 export const isRefundFact = (fact: PaymentFact): fact is RefundFact => "refund" in fact;
 

@@ -30,7 +30,7 @@ type Reports = {
 };
 
 /** How one store's connector is: for machines and for people. Holds no secret. */
-export interface HealthView {
+export type HealthView = {
   store: string;
   /** `failing`: it does not sweep. `attention`: a person should look. */
   status: "ok" | "attention" | "failing";
@@ -55,7 +55,7 @@ export interface HealthView {
     first_at: string;
     last_at: string;
   }[];
-}
+};
 
 export async function healthView(context: ConnectorContext): Promise<HealthView> {
   const { clocks, due, health, settings } = context;

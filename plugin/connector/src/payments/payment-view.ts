@@ -2,13 +2,13 @@ import type { PlacedPayment } from "../records/records.js";
 import { decimalText } from "../store/store-amount.js";
 
 /**
- * Where a payment stands, for the shopper's screen. `checking`: Tillgate or the store can not be asked, or is just being
+ * Where a payment stands, for the shopper's screen. `checking`: Tillgate or the store cannot be asked, or is just being
  * told; ask again.
  */
 export type PaymentStatus = "paid" | "pending" | "expired" | "cancelled" | "checking" | "refunded";
 
 /** The answer of the shop-facing edge. */
-export interface PaymentView {
+export type PaymentView = {
   /** Where the shopper pays. */
   payment_url: string;
   /** What the QR encodes. */
@@ -19,7 +19,7 @@ export interface PaymentView {
   /** ISO 8601, whole seconds, `+00:00`. */
   expires_at: string;
   status: PaymentStatus;
-}
+};
 
 export function paymentView(payment: PlacedPayment, status: PaymentStatus): PaymentView {
   return {

@@ -12,16 +12,16 @@ import { type PaymentStatus, type PaymentView, paymentView, settledStatus } from
 /** How long the shopper's screen waits for Tillgate's word, in milliseconds; after that it says "checking". */
 const ASK_TIMEOUT_MS = 5_000;
 
-export interface ReadPaymentView extends PaymentView {
+export type ReadPaymentView = PaymentView & {
   /** The store order's own status. */
   shop_status: string;
-}
+};
 
 /**
  * Where the payment of a store order stands, for the page the shopper returns to. Asks the API where the store does not
  * know an end yet, and brings what it says into the store first: "paid" is never shown before it is.
  *
- * @throws ConnectorError `order_not_found`, `payment_not_found`; StoreError where the order can not be read
+ * @throws ConnectorError `order_not_found`, `payment_not_found`; StoreError where the order cannot be read
  */
 export async function readPayment(
   context: ConnectorContext,

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { askForLooks } from "./ask-for-looks.js";
 import type { ConnectorContext } from "./context.js";
 
-export interface ReceivedStoreWebhook {
+export type ReceivedStoreWebhook = {
   /** `X-WC-Webhook-Signature`; undefined where there is none. */
   signature: string | undefined;
   /** `X-WC-Webhook-Topic`. */
@@ -11,7 +11,7 @@ export interface ReceivedStoreWebhook {
   contentType: string | undefined;
   /** The body's bytes, untouched. */
   body: Uint8Array;
-}
+};
 
 /** What became of a delivery of the store's own webhook. A failure is thrown. */
 export type StoreWebhookOutcome =

@@ -14,11 +14,11 @@ import type { ConnectorContext } from "./context.js";
 import { proofOf } from "./credentials.js";
 import { factOfEvent } from "./facts.js";
 
-export interface ReceivedWebhook {
+export type ReceivedWebhook = {
   headers: ReceivedHeaders;
   /** The body's bytes, untouched. */
   body: Uint8Array;
-}
+};
 
 /** What became of a delivery. Everything but `refused` is answered 2xx; a failure is thrown. */
 export type WebhookOutcome =

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 
 /** What makes a refund of the shop this one and no other. */
-export interface RefundOfStore {
+export type RefundOfStore = {
   /** The store's address, without a slash at its end. */
   site: string;
   storeOrderId: number;
@@ -10,7 +10,7 @@ export interface RefundOfStore {
   amountMinor: bigint;
   /** How many refunds with the same four parts Tillgate failed; their key would only give back the failed one. */
   failedBefore?: number;
-}
+};
 
 /** Hexadecimal digits of the key that the reference repeats: enough to tell an order's refunds apart. */
 const REFERENCE_DIGITS = 16;

@@ -27,7 +27,7 @@ const payable = ["pending", "failed"];
  * same Tillgate order for as long as that is payable. Amount and currency are always the store's.
  *
  * @throws ConnectorError `not_found`, `not_payable`, `payment_refused`, `busy`; StoreError and the client's errors where
- *   store or Tillgate can not be asked: to be repeated, nothing is made twice
+ *   store or Tillgate cannot be asked: to be repeated, nothing is made twice
  */
 export async function startPayment(
   context: ConnectorContext,
@@ -127,7 +127,7 @@ function newPayment({ settings }: ConnectorContext, order: StoreOrder) {
     throw new ConnectorError("not_payable", "Another payment method was chosen for this order.");
   }
   if (!payable.includes(order.status)) {
-    throw new ConnectorError("not_payable", `This order is ${order.status} and can not be paid.`);
+    throw new ConnectorError("not_payable", `This order is ${order.status} and cannot be paid.`);
   }
   const amountMinor = totalOf(order);
   const address = settings.returnUrl

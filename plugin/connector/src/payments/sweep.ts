@@ -8,10 +8,10 @@ import { readStoreChanges } from "./read-store-changes.js";
 import { type WorkedOff, workOff } from "./work-off.js";
 
 /** What became of the payments that were due. */
-export interface SweepOutcome extends WorkedOff {
+export type SweepOutcome = WorkedOff & {
   /** Steps that failed as a whole: the store or Tillgate could not be asked. */
   stepsFailed: number;
-}
+};
 
 /**
  * One sweep of one store: asks the API about payments that are under way, reads what changed in the store and which

@@ -4,7 +4,7 @@ import type { ConnectorSettings } from "../settings.js";
 import type { ConnectorContext } from "./context.js";
 
 /** What is done about one kind of things that become due. */
-export interface Duty {
+export type Duty = {
   kind: DueKind;
   /** What fails, as it goes on after "While". */
   doing: string;
@@ -15,17 +15,17 @@ export interface Duty {
    * @returns in how many milliseconds it is due again; null where it is done
    */
   work(context: ConnectorContext, item: DueItem): Promise<number | null>;
-  /** Whether trying again can not help. */
+  /** Whether trying again cannot help. */
   isHopeless?(error: unknown): boolean;
   /** The last word on one that failed too often. Where left out, it is tried for as long as it takes. */
   giveUp?(context: ConnectorContext, item: DueItem, error: unknown): Promise<void>;
-}
+};
 
-export interface WorkedOff {
+export type WorkedOff = {
   checked: number;
   failed: number;
   givenUp: number;
-}
+};
 
 /** A little under a time in the sweep's rhythm: each sweep finds due what the one before it left, also where that one died. */
 export const inRhythm = (milliseconds: number): number => milliseconds * 0.75;

@@ -1,12 +1,12 @@
 import { openPostgres } from "./postgres/open-postgres.js";
 import type { OpenRecords } from "./records.js";
 
-export interface OpenRecordsOptions {
+export type OpenRecordsOptions = {
   /** `postgres(ql)://…`, the connector's own database as its owner, or `file:/absolute/path`, a SQLite file. */
   url: string;
   /** Told when an idle connection breaks; the next query opens another. */
   onConnectionError: (error: Error) => void;
-}
+};
 
 /** Whether records can be kept there: nothing that forgets when the process ends. */
 export const isRecordsUrl = (url: string): boolean =>
@@ -16,7 +16,7 @@ export const isRecordsUrl = (url: string): boolean =>
 /**
  * Brings the connector's database up to date and opens it.
  *
- * @throws RangeError for an address of another kind; the database's own error where it can not be opened
+ * @throws RangeError for an address of another kind; the database's own error where it cannot be opened
  */
 export async function openRecords({ url, onConnectionError }: OpenRecordsOptions): Promise<OpenRecords> {
   if (!isRecordsUrl(url)) throw new RangeError("Records are kept in PostgreSQL or in a SQLite file.");

@@ -3,7 +3,7 @@
 export type PaymentState = "creating" | "pending" | "paid" | "expired" | "cancelled" | "refunded" | "refused";
 
 /** What is sent to `POST /orders`, kept so that a repeat is the same call. */
-export interface PaymentRequest {
+export type PaymentRequest = {
   /** Decimal text with exactly the currency's digits. */
   amount: string;
   currency: string;
@@ -16,16 +16,16 @@ export interface PaymentRequest {
   /** Seconds. */
   expires_in: number;
   idempotency_key: string;
-}
+};
 
 /** A client of Tillgate, without its secret. */
-export interface Credential {
+export type Credential = {
   mode: "sandbox" | "live";
   clientId: string;
-}
+};
 
 /** A try to have a store order paid, before Tillgate's answer is known. */
-interface PaymentCore {
+type PaymentCore = {
   id: number;
   storeOrderId: number;
   request: PaymentRequest;
@@ -36,15 +36,15 @@ interface PaymentCore {
   isCurrent: boolean;
   cancelReason: string | null;
   trxId: string | null;
-}
+};
 
 /** Tillgate's order of a payment. */
-export interface TillgateOrder {
+export type TillgateOrder = {
   tillgateOrderId: string;
   paymentUrl: string;
   qrData: string | null;
   expiresAt: Date;
-}
+};
 
 export type UnplacedPayment = PaymentCore & { state: "creating" | "refused"; order: null };
 export type PlacedPayment = PaymentCore & {
@@ -53,7 +53,7 @@ export type PlacedPayment = PaymentCore & {
 };
 export type Payment = UnplacedPayment | PlacedPayment;
 
-export interface NewPayment {
+export type NewPayment = {
   storeOrderId: number;
   request: PaymentRequest;
   amountMinor: bigint;
@@ -61,31 +61,31 @@ export interface NewPayment {
   credential: Credential;
   /** When the sweep first looks at it, in milliseconds from now. */
   checkInMs: number;
-}
+};
 
 /** What becomes due: the check of a payment, a look at a store order, the check of a refund at Tillgate. */
 export type DueKind = "payment" | "order" | "refund";
 
-export interface DueSubject {
+export type DueSubject = {
   /** The payment's id, the store's number of the order, or Tillgate's of the refund. */
   subject: string;
   storeOrderId: number;
-}
+};
 
 /** Something that is due and was taken. */
-export interface DueItem extends DueSubject {
+export type DueItem = DueSubject & {
   /** Which taking of it this is: only the newest may settle it. */
   lease: number;
   /** In a row so far. */
   failures: number;
-}
+};
 
-export interface FollowedRefund {
+export type FollowedRefund = {
   refundId: string;
   storeOrderId: number;
   amountMinor: bigint;
   currency: string;
-}
+};
 
 export type RefundEnd = "recorded" | "failed" | "open";
 
@@ -100,7 +100,7 @@ export type OutgoingRefundState =
   | "given_up";
 
 /** What is sent to `POST /refunds` for a refund made in the store, kept so that a repeat is the same call. */
-export interface NewOutgoingRefund {
+export type NewOutgoingRefund = {
   recordId: number;
   storeOrderId: number;
   tillgateOrderId: string;
@@ -110,13 +110,13 @@ export interface NewOutgoingRefund {
   reason: string;
   amountMinor: bigint;
   currency: string;
-}
+};
 
-export interface OutgoingRefund extends NewOutgoingRefund {
+export type OutgoingRefund = NewOutgoingRefund & {
   state: OutgoingRefundState;
   /** Tillgate's number; null while it is not known. */
   refundId: string | null;
   deleted: boolean;
   /** How long ago its row was made by the database's own clock, in milliseconds. */
   ageMs: number;
-}
+};

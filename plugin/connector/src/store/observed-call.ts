@@ -1,5 +1,5 @@
 /** One call that ended, with an answer or without. */
-export interface ObservedCall {
+export type ObservedCall = {
   /** `GET orders/{id}`: ids taken out, so that there are few. */
   operation: string;
   /** The HTTP status; null where no answer came. */
@@ -7,7 +7,7 @@ export interface ObservedCall {
   milliseconds: number;
   /** The answer's Date header. */
   date: string | null;
-}
+};
 
 export type ObserveCall = (call: ObservedCall) => void;
 

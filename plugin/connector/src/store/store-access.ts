@@ -1,5 +1,5 @@
 /** A store order, as much of it as payments need. Money is text in the store's own decimals. */
-export interface StoreOrder {
+export type StoreOrder = {
   id: number;
   number: string;
   /** Without `wc-`. */
@@ -14,15 +14,15 @@ export interface StoreOrder {
   modifiedAt: Date | null;
   /** Whether the shop has refunds of it; null where the store does not tell. */
   hasRefunds: boolean | null;
-}
+};
 
-export interface StoreOrderChange {
+export type StoreOrderChange = {
   set_paid?: true;
   status?: "pending" | "on-hold" | "failed" | "cancelled" | "processing";
   transaction_id?: string;
-}
+};
 
-export interface RefundRecord {
+export type RefundRecord = {
   id: number;
   amount: string;
   reason: string;
@@ -30,31 +30,31 @@ export interface RefundRecord {
   tillgateRefundId: string | null;
   /** The number of a Tillgate refund that its reason ends with; anybody may write that. */
   refundIdInReason: string | null;
-}
+};
 
-export interface NewRefundRecord {
+export type NewRefundRecord = {
   /** Decimal text in the currency's digits. */
   amount: string;
   reason: string;
   tillgateRefundId: string;
-}
+};
 
-export interface StoreWebhook {
+export type StoreWebhook = {
   status: string;
   topic: string;
   deliveryUrl: string;
-}
+};
 
-export interface StorePage {
+export type StorePage = {
   orders: StoreOrder[];
   isLast: boolean;
-}
+};
 
 /**
- * A store as the connector sees it. Every method throws StoreError where the store can not be asked or answers
+ * A store as the connector sees it. Every method throws StoreError where the store cannot be asked or answers
  * something else than asked for.
  */
-export interface StoreAccess {
+export type StoreAccess = {
   /** @returns null where the store has no such order */
   order(orderId: number): Promise<StoreOrder | null>;
   change(orderId: number, change: StoreOrderChange): Promise<void>;
@@ -68,7 +68,7 @@ export interface StoreAccess {
   webhooks(): Promise<StoreWebhook[]>;
   /** One page of the orders that changed after a time, the oldest change first. Pages count from 1. */
   ordersModifiedAfter(since: Date, page: number): Promise<StorePage>;
-}
+};
 
 /** Why the store did not do what was asked. */
 export type StoreFailure =

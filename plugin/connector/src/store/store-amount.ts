@@ -7,14 +7,14 @@ import {
   UnknownCurrencyError,
 } from "@tillgate/money";
 
-/** The store's total can not be asked for: its text says why, for the shop's owner and the shopper. */
+/** The store's total cannot be asked for: its text says why, for the shop's owner and the shopper. */
 export class StoreAmountError extends Error {
   override readonly name = "StoreAmountError";
 }
 
 /**
  * Reads a store's total exactly. A total with more decimals than its currency has is refused, also where they are
- * zeros: such a shop would come to amounts that can not be paid, and rounding would ask for another amount than shown.
+ * zeros: such a shop would come to amounts that cannot be paid, and rounding would ask for another amount than shown.
  *
  * @param total decimal text, as WooCommerce writes it
  * @returns minor units

@@ -27,7 +27,7 @@ const PER_PAGE = 100;
 /** More refunds than this on one order are not read. */
 const MAX_REFUND_PAGES = 10;
 
-export interface WooCommerceStoreOptions {
+export type WooCommerceStoreOptions = {
   /** The store's address, `https://shop.example`. */
   url: string;
   consumerKey: string;
@@ -35,7 +35,7 @@ export interface WooCommerceStoreOptions {
   timeoutMs?: number;
   /** Told of every call that ended. */
   observe?: ObserveCall;
-}
+};
 
 /** What axios answers, as much of it as is used. */
 const responseSchema = z.object({

@@ -8,10 +8,10 @@ beforeAll(async () => {
 });
 afterAll(() => bench.close());
 
-interface Paid {
+type Paid = {
   id: number;
   tillgateOrder: string;
-}
+};
 const paid = (total = "47.50"): Promise<Paid> => paidOrder(bench, { total });
 const trxOf = ({ tillgateOrder }: Paid) => bench.tillgate.order(tillgateOrder).trx_id;
 const minor = (amount: string | number) => BigInt(Number(amount).toFixed(2).replace(".", ""));

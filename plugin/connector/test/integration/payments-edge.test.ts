@@ -212,7 +212,7 @@ describe("asking where a payment stands", () => {
     expect((await bench.read(22)).body).toMatchObject({ status: "cancelled", shop_status: "cancelled" });
   });
 
-  it("says checking while Tillgate can not be asked, and while the store does not take the payment", async () => {
+  it("says checking while Tillgate cannot be asked, and while the store does not take the payment", async () => {
     const { store, tillgate } = bench;
     store.add({ id: 23 });
     await bench.start(23);

@@ -322,7 +322,7 @@ describe.each(Object.entries(urls))("records in %s", (_kind, url) => {
       { storeOrderId: 1, failures: 0 },
       { storeOrderId: 3, failures: 1 },
     ]);
-    // Who took it before can not end what another took meanwhile.
+    // Who took it before cannot end what another took meanwhile.
     await records.of(store).due.done("order", first);
     await records.of(store).due.again("order", third, -1, 2);
     expect(await take(records, 5)).toEqual([]);

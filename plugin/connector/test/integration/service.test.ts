@@ -49,12 +49,12 @@ afterAll(async () => {
 /** Its TypeScript is read anew by every process, which takes long on a busy machine. */
 const START_MS = 45_000;
 
-interface Service {
+type Service = {
   child: ChildProcess;
   output: () => string;
   /** The exit code. */
   ended: Promise<unknown>;
-}
+};
 
 function start(environment: Record<string, string>): Service {
   const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url));

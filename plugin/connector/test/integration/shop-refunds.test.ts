@@ -110,7 +110,7 @@ describe("a refund made in the shop", () => {
     expect(bench.store.notesOf(id).at(-1)).toContain("is paid back");
   });
 
-  it("whose outcome can not be learned is given up loudly and not sent again", async () => {
+  it("whose outcome cannot be learned is given up loudly and not sent again", async () => {
     const { id, trxId } = await paidOrder(bench);
     bench.store.refundByHand(id, "10.00");
     bench.tillgate.fault = (method, path, response) => {

@@ -192,7 +192,7 @@ describe("a change in the shop", () => {
     }
   });
 
-  it("that can not be followed is given up loudly, and the changes after it are followed", async () => {
+  it("that cannot be followed is given up loudly, and the changes after it are followed", async () => {
     const bad = await started();
     bench.store.edit(bad.id, { status: "cancelled" });
     bench.tillgate.fault = (method, path, response) => {

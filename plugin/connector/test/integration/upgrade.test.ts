@@ -21,14 +21,14 @@ const before = (kind: string) =>
 
 /** Runs SQL in a database. */
 type Run = (sql: string) => Promise<void>;
-interface Kind {
+type Kind = {
   /** Makes a database that has these migrations. */
   install(names: readonly string[]): Promise<{ url: string; run: Run; close(): Promise<void> }>;
   /** SQL for a time so many milliseconds from now. */
   at(milliseconds: number): string;
   names: readonly string[];
   no: string;
-}
+};
 
 async function runIn(connectionString: string, sql: string): Promise<void> {
   const client = new pg.Client({ connectionString });

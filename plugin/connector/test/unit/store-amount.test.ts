@@ -47,7 +47,7 @@ describe("a store's total", () => {
   });
 });
 
-it("an amount of an event that its currency can not have is none", () => {
+it("an amount of an event that its currency cannot have is none", () => {
   expect(tryWireAmount(41.5, "EUR")).toBe(4150n);
   expect(tryWireAmount(41.555, "EUR")).toBeNull();
   expect(tryWireAmount(41.5, "XAF")).toBeNull();

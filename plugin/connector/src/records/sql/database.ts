@@ -5,7 +5,7 @@ import type { DueKind, OutgoingRefundState, PaymentState } from "../remembered.j
 type Money = ColumnType<number, bigint, never>;
 
 /** The tables of `migrations/`, the same in PostgreSQL and SQLite. Times are milliseconds since 1970. */
-export interface Tables {
+export type Tables = {
   claims: { name: string; token: string; expires_at: number };
   payments: {
     id: Generated<number>;
@@ -89,16 +89,16 @@ export interface Tables {
     last_at: number;
   };
   requests: { name: string; count: number; ends_at: number };
-}
+};
 
 /** A database of the connector, with the two things that PostgreSQL and SQLite write differently. */
-export interface Database {
+export type Database = {
   db: Kysely<Tables>;
   /** The database's time. */
   now: RawBuilder<number>;
   /** Whether several write at once, so that rows which another takes are to be passed over. */
   skipsLocked: boolean;
-}
+};
 
 /** So many milliseconds from now, by the database's clock. */
 export const inMs = ({ now }: Pick<Database, "now">, milliseconds: number): RawBuilder<number> =>

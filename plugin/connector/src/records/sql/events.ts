@@ -1,12 +1,12 @@
 import { sql } from "kysely";
 import { type Database, inMs } from "./database.js";
 
-export interface NewEvent {
+export type NewEvent = {
   eventId: string;
   event: string;
   tillgateOrderId: string;
   body: string;
-}
+};
 
 /** Events that were verified, their bodies as received. */
 export function sqlEvents(database: Database, storeId: string) {

@@ -46,7 +46,7 @@ export function sqlFollowedRefunds({ db, now }: Database, storeId: string) {
         .executeTakeFirstOrThrow();
       return { recordId: row.record_id, recorded: row.recorded_at !== null };
     },
-    /** Its money was moved, and the store shows it. @param recordId null where the store can not have a record of it */
+    /** Its money was moved, and the store shows it. @param recordId null where the store cannot have a record of it */
     recorded: (refundId: string, recordId: number | null) =>
       end(refundId, { record_id: recordId, recorded_at: now }),
     failed: (refundId: string) => end(refundId, { failed_at: now }),

@@ -1,28 +1,28 @@
 import { sql } from "kysely";
 import { type Database, inMs } from "./database.js";
 
-export interface Report {
+export type Report = {
   name: string;
   value: string;
   reportedAt: Date;
   /** How long ago by the database's own clock, in milliseconds. */
   ageMs: number;
-}
+};
 
-export interface Problem {
+export type Problem = {
   kind: string;
   /** What it is about, so that the same problem is one entry. */
   subject: string;
   storeOrderId?: number | null;
   /** For a person; holds no secret. */
   text: string;
-}
+};
 
-export interface KnownProblem extends Required<Problem> {
+export type KnownProblem = Required<Problem> & {
   times: number;
   firstAt: Date;
   lastAt: Date;
-}
+};
 
 /** What the health panel shows. */
 export function sqlHealth(database: Database, storeId: string) {

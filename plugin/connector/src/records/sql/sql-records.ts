@@ -54,7 +54,7 @@ const recordsOf = (database: Database, storeId: string) => ({
  * Does something again while another process writes to the SQLite file. SQLite itself would hold up this whole process
  * meanwhile. Every operation of the records is one statement or one transaction, so that nothing is done twice.
  *
- * @throws RecordsUnavailable where the database can not be asked; its own error where it refuses
+ * @throws RecordsUnavailable where the database cannot be asked; its own error where it refuses
  */
 export async function whenFree<Result>(work: () => Promise<Result>): Promise<Result> {
   const until = performance.now() + BUSY_TIMEOUT_MS;

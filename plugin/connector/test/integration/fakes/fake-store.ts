@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { listenLocally } from "./listen-locally.js";
 
-export interface FakeOrder {
+export type FakeOrder = {
   id: number;
   number: string;
   status: string;
@@ -11,20 +11,20 @@ export interface FakeOrder {
   payment_method: string;
   transaction_id: string;
   date_modified_gmt: string;
-}
+};
 
-export interface FakeRefund {
+export type FakeRefund = {
   id: number;
   amount: string;
   reason: string;
   meta_data: { key: string; value: string }[];
-}
+};
 
-export interface StoreCall {
+export type StoreCall = {
   method: string;
   path: string;
   body: Record<string, unknown>;
-}
+};
 
 /** What happens to a call instead of its answer: a status, a page of HTML, a broken connection, or work before it. */
 export type Fault = (call: StoreCall, response: ServerResponse) => Promise<boolean> | boolean;

@@ -8,10 +8,10 @@ export const CLIENT_SECRET = "cs_sandbox_0d9f6b1f7c5e4a3b8d2c1e0f9a8b7c6d";
 
 export type FakeTillgateOrder = Order & { callback_url: string; version: number; key: string };
 
-export interface Delivery {
+export type Delivery = {
   body: string;
   headers: Record<string, string>;
-}
+};
 
 /** As much of the Pay API as the connector uses, in memory, and the events it would send. */
 export class FakeTillgate {

@@ -1,11 +1,11 @@
 import { expect } from "vitest";
 import type { Bench } from "./set-up.js";
 
-export interface StartedOrder {
+export type StartedOrder = {
   /** In the shop. */
   id: number;
   tillgateOrder: string;
-}
+};
 
 let number = 100;
 

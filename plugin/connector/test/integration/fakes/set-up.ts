@@ -21,13 +21,13 @@ export const CONSUMER_SECRET = "cs_1f2e3d4c5b6a79880f1e2d3c4b5a69788f9e0d1c";
 /** Where settings have Tillgate: by https, as live mode demands. The fake answers there. */
 const TILLGATE_URL = "https://tillgate.test";
 
-export interface Answer {
+export type Answer = {
   status: number;
   body: Record<string, unknown>;
   headers: Headers;
-}
+};
 
-export interface Bench {
+export type Bench = {
   url: string;
   store: FakeStore;
   tillgate: FakeTillgate;
@@ -45,7 +45,7 @@ export interface Bench {
   /** Has an order looked at with the next sweep. */
   askForLook(orderId: number): Promise<void>;
   close(): Promise<void>;
-}
+};
 
 /** A connector's service over a real database, between a fake store and a fake Tillgate. */
 export async function setUp(

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { callOne, ledger } from "@tillgate/database";
 import type pg from "pg";
 
 type Mode = "sandbox" | "live";
@@ -26,13 +27,24 @@ export async function depositFunds(pool: pg.Pool, mode: Mode, wallet: string, mi
   const { rows: administrators } = await pool.query<{ id: string }>(
     "SELECT id FROM console_users WHERE role = 'administrator' ORDER BY created_at LIMIT 2",
   );
-  const [asks, decides] = administrators.map(({ id }) => id);
+  const [asks = "", decides = ""] = administrators.map(({ id }) => id);
   const request = randomUUID();
-  const { rows: moved } = await pool.query<{ outcome: string }>(
-    "SELECT outcome FROM move_funds('deposit', $1, 'funding', $2, $3, $4, $5, $6)",
-    [wallet, minor, `test ${wallet}`, randomUUID(), request, asks],
-  );
+  const { outcome } = await callOne(pool, ledger.moveFunds, {
+    kind: "deposit",
+    accountId: wallet,
+    house: "funding",
+    amount: minor,
+    externalReference: `test ${wallet}`,
+    transferId: randomUUID(),
+    requestId: request,
+    administratorId: asks,
+  });
   // Up to the limit, which a test may have raised, one administrator moves money alone.
-  if (moved[0]?.outcome === "requested")
-    await pool.query("SELECT decide_request($1, true, $2, $3)", [request, randomUUID(), decides]);
+  if (outcome === "requested")
+    await callOne(pool, ledger.decideRequest, {
+      requestId: request,
+      approve: true,
+      transferId: randomUUID(),
+      administratorId: decides,
+    });
 }

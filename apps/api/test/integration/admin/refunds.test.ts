@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { callOne, ledger } from "@tillgate/database";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createOrder } from "../../../src/operations/orders/create-order.js";
 import { refundPayment } from "../../../src/operations/refunds/refund-payment.js";
@@ -31,12 +32,14 @@ async function waitingRefund() {
     where: { walletUserId: payer.id },
   });
   const trxId = `TRX-${String(Math.floor(Math.random() * 1e12)).padStart(12, "0")}`;
-  await admin.sandbox.database.pool.query("SELECT pay_order($1, 'sandbox', $2, $3, $4, NULL)", [
-    order.id,
-    wallet.id,
+  await callOne(admin.sandbox.database.pool, ledger.payOrder, {
+    orderId: order.id,
+    mode: "sandbox",
+    payerAccountId: wallet.id,
     trxId,
-    randomUUID(),
-  ]);
+    transferId: randomUUID(),
+    topUpTransferId: null,
+  });
   const { refund } = await refundPayment(admin.context, client, { transaction_id: trxId, amount: 10 });
   expect(refund.status).toBe("pending");
   return { id: refund.id, orderId: order.id, payer: payer.email, wallet: wallet.id };

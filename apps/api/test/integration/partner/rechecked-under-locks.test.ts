@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { callOne, ledger } from "@tillgate/database";
 import { describe, expect, it } from "vitest";
 import { addCredential } from "../../support/parties.js";
 import { holdOf, PENDING, readPayout, refusal } from "../../support/partner.js";
@@ -107,13 +108,14 @@ describe("a refund that waits for its order", () => {
     const trxId = `TRX-${Math.floor(Math.random() * 1e12)
       .toString()
       .padStart(12, "0")}`;
-    await pool.query("SELECT pay_order($1, 'sandbox', $2, $3, $4, $5)", [
+    await callOne(pool, ledger.payOrder, {
       orderId,
-      account,
+      mode: "sandbox",
+      payerAccountId: account,
       trxId,
-      randomUUID(),
-      randomUUID(),
-    ]);
+      transferId: randomUUID(),
+      topUpTransferId: randomUUID(),
+    });
     const holder = await pool.connect();
     await holder.query("BEGIN");
     await holder.query("SELECT FROM orders WHERE id = $1 FOR UPDATE", [orderId]);

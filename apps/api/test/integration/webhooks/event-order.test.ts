@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type EventList, eventListAnswerSchema } from "@tillgate/contract";
+import { callOne, ledger } from "@tillgate/database";
 import pg from "pg";
 import { beforeEach, describe, expect, it } from "vitest";
 import { createOrder, paidOrder, REFUND_CREATED, readRefund } from "../../support/orders.js";
@@ -65,12 +66,19 @@ describe("events of one order", () => {
       await api.post("/refunds", { transaction_id: trxId, amount: 1 }),
       REFUND_CREATED,
     );
-    await slow.query("SELECT refund_payment($1, $2, 'sandbox', $3, NULL, NULL, NULL, $4, NULL, NULL)", [
-      "RF-20260101-SLOWLY",
+    await callOne(slow, ledger.refundPayment, {
+      refundId: "RF-20260101-SLOWLY",
       merchantId,
+      mode: "sandbox",
       trxId,
-      randomUUID(),
-    ]);
+      amount: null,
+      reason: null,
+      reference: null,
+      transferId: randomUUID(),
+      idempotencyKey: null,
+      requestHash: Buffer.alloc(0),
+      metadata: null,
+    });
     await slow.query("COMMIT");
     slow.release();
     const { seen } = await follow(4);
@@ -116,7 +124,7 @@ describe("a transaction that somebody forgot to end", () => {
       expect(seen.map(({ order_id }) => order_id)).toEqual(ids);
       // Its number is below all that was told. Its event is not.
       const late = await createOrder(api);
-      await forgotten.query("SELECT cancel_order($1, 'sandbox')", [late.order_id]);
+      await callOne(forgotten, ledger.cancelOrder, { orderId: late.order_id, mode: "sandbox" });
       ids.push(await cancelled());
       expect((await list({ after: next })).events).toEqual([]);
       await forgotten.query("COMMIT");
@@ -175,7 +183,7 @@ it("readers that follow while transactions of all kinds come and go miss nothing
         await begin(client);
         // Long enough that the readers pass it by.
         if (i % 3 === writer % 3) await client.query("SELECT pg_sleep(1.2)");
-        await client.query("SELECT cancel_order($1, 'sandbox')", [order_id]);
+        await callOne(client, ledger.cancelOrder, { orderId: order_id, mode: "sandbox" });
         await client.query("COMMIT");
         client.release();
       }

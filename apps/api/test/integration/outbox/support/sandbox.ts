@@ -1,8 +1,10 @@
 import { randomBytes, randomInt, randomUUID } from "node:crypto";
 import {
+  callOne,
   type Database,
   hashSecret,
   type Keyring,
+  ledger,
   newSecret,
   openDatabase,
   parseKeyring,
@@ -100,20 +102,46 @@ export async function openSandbox(): Promise<Sandbox> {
     },
     async createOrder({ callbackUrl, expiresInSeconds = 900, clientId = access.merchant.client_id } = {}) {
       const id = `ord_${randomBytes(12).toString("hex")}`;
-      await database.pool.query(
-        `SELECT replayed FROM credentials c, create_order($1, $2, c.merchant_id, c.mode, c.id, 4150, 'EUR', 'both', 'cart 7', NULL, NULL,
-           NULL, NULL, $3, NULL, NULL, $4, 'create_order', NULL, NULL) WHERE c.client_id = $5`,
-        [id, randomBytes(24).toString("base64url"), callbackUrl ?? null, expiresInSeconds, clientId],
-      );
+      const credential = await database.prisma.credential.findFirstOrThrow({ where: { clientId } });
+      await callOne(database.pool, ledger.createOrder, {
+        id,
+        token: randomBytes(24).toString("base64url"),
+        merchantId: credential.merchantId,
+        mode: credential.mode,
+        credentialId: credential.id,
+        amount: 4_150n,
+        currency: "EUR",
+        paymentMethod: "both",
+        reference: "cart 7",
+        description: null,
+        terminalId: null,
+        orderNumber: null,
+        custom: null,
+        callbackUrl: callbackUrl ?? null,
+        returnUrl: null,
+        cancelUrl: null,
+        expiresInSeconds,
+        operation: "create_order",
+        idempotencyKey: null,
+        requestHash: Buffer.alloc(0),
+        metadata: null,
+        locale: null,
+      });
       return id;
     },
     async payOrder(id) {
-      await database.pool.query(
-        `SELECT pay_order(o.id, o.mode, a.id, $2, $3, $4) FROM orders o
-           JOIN wallet_users u ON u.test_of_merchant_id = o.merchant_id
-           JOIN accounts a ON a.wallet_user_id = u.id AND a.currency = o.currency WHERE o.id = $1`,
-        [id, `TRX-${String(randomInt(10 ** 12)).padStart(12, "0")}`, randomUUID(), randomUUID()],
-      );
+      const order = await database.prisma.order.findFirstOrThrow({ where: { id } });
+      const wallet = await database.prisma.account.findFirstOrThrow({
+        where: { currency: order.currency, walletUser: { testOfMerchantId: order.merchantId } },
+      });
+      await callOne(database.pool, ledger.payOrder, {
+        orderId: id,
+        mode: order.mode,
+        payerAccountId: wallet.id,
+        trxId: `TRX-${String(randomInt(10 ** 12)).padStart(12, "0")}`,
+        transferId: randomUUID(),
+        topUpTransferId: randomUUID(),
+      });
     },
     async addCredential(clientId) {
       const { merchantId, mode } = await database.prisma.credential.findFirstOrThrow({

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { callOne, ledger } from "@tillgate/database";
 import { beforeAll, describe, expect, it } from "vitest";
 import {
   addPartner,
@@ -48,18 +49,27 @@ describe("a request that comes between a payout with its key and that payout's c
         await first.query("LOCK TABLE payouts IN ACCESS EXCLUSIVE MODE");
         const late = api.post("/payout", { ...(quote_id ? { quote_id } : terms), ...once });
         await until("the late request has found no payout of its key and looks for its reference", waiters);
-        await first.query(
-          `SELECT execute_payout($7, $1, 'sandbox', 'one', 'one', $2, $3, $4, 100, 'EUR', 26, 1, 100, 'EUR', NULL, $5, $6, false)`,
-          [
-            partner.merchantId,
-            quote_id,
-            recipient.id,
-            recipient.wallets.EUR,
-            quote_id ? "PP0000000002" : "PP0000000003",
-            randomUUID(),
-            quote_id ? "POAAAAAAA2" : "POAAAAAAA3",
-          ],
-        );
+        await callOne(first, ledger.executePayout, {
+          payoutId: quote_id ? "POAAAAAAA2" : "POAAAAAAA3",
+          merchantId: partner.merchantId,
+          mode: "sandbox",
+          idempotencyKey: "one",
+          reference: "one",
+          quoteId: quote_id,
+          walletUserId: recipient.id,
+          recipientAccountId: recipient.wallets.EUR ?? "",
+          amount: 100n,
+          senderCurrency: "EUR",
+          fee: 26n,
+          rate: "1",
+          receiverAmount: 100n,
+          receiverCurrency: "EUR",
+          description: null,
+          trxId: quote_id ? "PP0000000002" : "PP0000000003",
+          transferId: randomUUID(),
+          needsApproval: false,
+          metadata: null,
+        });
         await first.query("COMMIT");
         expect(readPayout(await late, REPEATED)).toMatchObject({ reference: "one", amount: 1 });
       } finally {

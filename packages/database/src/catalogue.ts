@@ -1,6 +1,6 @@
 import pg from "pg";
 
-/** What a database is made of, in PostgreSQL's own words: each object by its kind and name, and what defines it. */
+/** The definition of a database, in PostgreSQL's own words: each object by its kind and name, with its text. */
 export type Catalogue = ReadonlyMap<string, string>;
 
 /** Orders of columns, constraints' ids and owners do not count; everything that decides what may be written does. */
@@ -51,7 +51,7 @@ const OBJECTS = `
     LATERAL (SELECT CASE grantee_id WHEN 0 THEN 'everybody' WHEN owner THEN NULL ELSE pg_get_userbyid(grantee_id)::text END) to_whom (grantee)
     WHERE grantee IS NOT NULL GROUP BY name, grantee`;
 
-/** Reads what the database at this address is made of; the migrator's own tables are left out. */
+/** Reads the definition of the database at this address, without the migrator's own tables. */
 export async function readCatalogue(databaseUrl: string): Promise<Catalogue> {
   const client = new pg.Client({ connectionString: databaseUrl });
   // A connection that breaks between two queries is reported by the next query; without a listener Node exits.
@@ -66,7 +66,7 @@ export async function readCatalogue(databaseUrl: string): Promise<Catalogue> {
   }
 }
 
-/** @returns one line for each object that is missing, not wanted or another than wanted; empty when both are alike. */
+/** @returns one line for each object that is missing, extra or different; empty when both are alike. */
 export function compareCatalogues(wanted: Catalogue, found: Catalogue): string[] {
   const differences: string[] = [];
   for (const [object, definition] of wanted) {

@@ -11,7 +11,7 @@ export type DatabaseOptions = {
   connectTimeoutMs: number;
   /** How long one statement may run, in milliseconds. */
   statementTimeoutMs: number;
-  /** Told about connections that break while idle; the pool replaces them. */
+  /** Called for connections that break while idle; the pool replaces them. */
   onIdleError: (error: Error) => void;
 };
 
@@ -23,7 +23,7 @@ export type Database = {
 };
 
 const INT8_OID = 20;
-/** How long a transaction may stand still, in milliseconds: one that a process forgot holds locks, and every list of events. */
+/** How long a transaction may stand still, in milliseconds: a forgotten one holds locks, and every list of events. */
 const IDLE_IN_TRANSACTION_MS = 60_000;
 /** How much later than the server's own limit an answer may arrive, in milliseconds. */
 const ANSWER_MARGIN_MS = 5_000;
@@ -44,7 +44,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     connectionTimeoutMillis: options.connectTimeoutMs,
     statement_timeout: options.statementTimeoutMs,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
-    // A server that is frozen or gone does not end a statement by itself.
+    // A frozen or unreachable server does not end a statement.
     query_timeout: options.statementTimeoutMs + ANSWER_MARGIN_MS,
     keepAlive: true,
     types: exactIntegers,

@@ -1,5 +1,5 @@
 /**
- * The triggers, by table, that hold a rule and leave no mark in the rows when they are gone; what checks and keys hold shows
+ * The triggers, by table, that hold a rule and leave no mark in the rows when they are gone; a missing check or key shows
  * in the rows. The proof wants every one of them in place and switched on.
  */
 export const GUARDING_TRIGGERS = [

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { type DefinitionsOptions, type EarlierOptions, migrate } from "@tillgate/migrate";
 
-/** Where the files stand, seen from the source and from what is built of it. */
+/** Where the files are, seen from the source and from the build. */
 const room = path.join(import.meta.dirname, "..");
 
 /** Tables, types, indexes and data: numbered, never edited once they are released. */
@@ -22,7 +22,7 @@ const earlier: EarlierOptions = {
 };
 
 /**
- * Brings the api's database up to date, from nothing or from any state that was in use.
+ * Brings the api's database up to date, from nothing or from any earlier state.
  * @param databaseUrl address as the owner of the tables, which migrates and does nothing else.
  * @param worker the login role that the api works as; it owns nothing.
  * @returns what was applied, in order; empty when nothing was missing.

@@ -7,7 +7,10 @@ const SECRET_BYTES = 32;
 /** Base64 of 32 bytes, and nothing that a lenient decoder would skip. */
 const ENCODED_KEY = /^[A-Za-z0-9+/]{43}=$/;
 
-/** Keys that encrypt what must be read again (client secrets, webhook secrets). The first one encrypts, all decrypt. */
+/**
+ * Keys that encrypt secrets which must be read again (client secrets, webhook secrets). The first one encrypts, all
+ * decrypt.
+ */
 export type Keyring = { current: string; keys: ReadonlyMap<string, Buffer> };
 
 /**
@@ -47,7 +50,7 @@ export function seal(keyring: Keyring, rowId: string, plaintext: string): Sealed
   return { ciphertext: new Uint8Array(sealed), keyId: keyring.current };
 }
 
-/** Decrypts what {@link seal} made. @throws Error when the key is gone or the ciphertext was changed or moved. */
+/** Decrypts the result of {@link seal}. @throws Error when the key is gone or the ciphertext was changed or moved. */
 export function unseal(
   keyring: Keyring,
   rowId: string,
@@ -68,7 +71,7 @@ export function unseal(
   ]).toString("utf8");
 }
 
-/** What is stored of a secret of 256 random bits: enough entropy needs no slow hash. */
+/** The stored hash of a secret of 256 random bits: enough entropy needs no slow hash. */
 export const hashSecret = (secret: string): Uint8Array<ArrayBuffer> =>
   new Uint8Array(createHash("sha256").update(secret).digest());
 
@@ -79,7 +82,7 @@ export const newSecret = (prefix: string): string =>
 /** OWASP's first choice for argon2id: 19 MiB, two passes, one lane. */
 const SLOW_HASH = { type: argon2.argon2id, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
-/** For what people remember: PINs and passwords. */
+/** Hashes what people remember: PINs and passwords. */
 export const hashSlowly = (secret: string): Promise<string> => argon2.hash(secret, SLOW_HASH);
 
 /** Whether a PIN or password is the one that was hashed. */

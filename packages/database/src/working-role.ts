@@ -12,8 +12,8 @@ const EXCESS = `
   FROM pg_roles WHERE rolname = current_user`;
 
 /**
- * What the role of this connection may do beyond working in the tables: with any of it, whoever has its password can pass by
- * the checks that the books rest on. The migrator lets the api's role do none of it (`letWork` in packages/migrate).
+ * The rights of this connection's role beyond working in the tables. With any of them, a holder of its password can bypass
+ * the checks that the books rest on. The migrator gives the api's role none of them (`letWork` in packages/migrate).
  * @returns in words, after "the role …"; empty when the role only works.
  */
 export async function excessRights(pool: Pick<pg.Pool, "query">): Promise<string[]> {

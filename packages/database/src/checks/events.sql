@@ -1,4 +1,4 @@
--- What an event tells of, by its name.
+-- The subject of an event, by its name.
 ALTER TABLE events
   ADD CONSTRAINT events_name_their_subject CHECK (CASE
     WHEN name LIKE 'pos.order.%' THEN order_id IS NOT NULL AND refund_id IS NULL AND payout_id IS NULL

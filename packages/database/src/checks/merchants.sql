@@ -1,4 +1,5 @@
--- What a row of merchants may be. An address for notices is one address, without anything that could begin another header of a mail.
+-- What a row of merchants may be. An address for notices is one address, without characters that could begin another mail
+-- header.
 ALTER TABLE merchants
   ADD CONSTRAINT merchants_rate_limits CHECK (
   coalesce(pay_requests_a_minute, 1) > 0 AND coalesce(partner_requests_a_minute, 1) > 0),

@@ -112,7 +112,7 @@ async function startOnce(options: EmbeddedServerOptions): Promise<EmbeddedServer
     child.once("error", reject);
     child.once("exit", (code, signal) => resolve({ code, signal }));
   });
-  // Whoever waits for the start or for the end sees the failure; alone it must not end the process.
+  // The callers that wait for the start or the end see the failure. An unhandled rejection must not end the process.
   ended.catch(() => undefined);
   const endWithUs = () => child.kill("SIGINT");
   process.once("exit", endWithUs);

@@ -3,7 +3,7 @@ import type pg from "pg";
 import { z } from "zod";
 import type { Mode } from "../generated/prisma/enums.js";
 
-/** PostgreSQL's types of arguments, and what is passed for them. A `?` behind one: null too. */
+/** PostgreSQL's types of arguments, and the values for them. A `?` at the end: null too. */
 type Passed = {
   text: string;
   uuid: string;
@@ -35,8 +35,8 @@ export type Arguments<Takes extends Record<string, ArgumentType>> = {
 };
 
 /**
- * What a code of a SQL function means: a refusal of the contract, a field that cannot be used, or a state that each
- * operation has its own words for.
+ * The meaning of a code of a SQL function: a refusal of the contract, a field that cannot be used, or a state that each
+ * operation words itself.
  */
 export type Meaning =
   | Refusal
@@ -51,7 +51,7 @@ export type Meaning =
 /** By SQLSTATE, or by the name of the constraint that a race runs into. */
 export type Meanings = Readonly<Record<string, Meaning>>;
 
-/** How a function answers: what is selected of its call, and how a row of that is read. */
+/** How a function answers: the selected expression of its call, and how a row of that is read. */
 export type Answers<Answer> = { select: (call: string) => string; parse: (row: unknown) => Answer };
 
 /** A row, by the names of its columns. */

@@ -88,7 +88,7 @@ export const SHOPPERS: SeededShopper[] = [
 ];
 
 export const ADMINISTRATOR_EMAIL = "administrator@example.com";
-/** What one asks for, the other approves. */
+/** One administrator asks, the other approves. */
 export const SECOND_ADMINISTRATOR_EMAIL = "second.administrator@example.com";
 export const MERCHANT_USER_EMAIL = "owner@example.com";
 
@@ -110,7 +110,7 @@ export const EXCHANGE_RATES = [
 ] as const;
 export const SPREAD_PERCENT = "1";
 
-/** What each sandbox merchant may pay out, in minor units. */
+/** The payout terms of each sandbox merchant, in minor units. */
 export const PAYOUT_TERMS = [
   {
     currency: "EUR",

@@ -51,8 +51,8 @@ const SEED_LOCK = 7_265_843;
  * @returns what was made, or null when the database is seeded already.
  */
 export async function seedSandbox(options: SeedOptions): Promise<SandboxDescription | null> {
-  // A connection that breaks while it is idle is replaced by the pool. It matters only where the seed fails as well, and is
-  // told then; thrown here, in a listener, it would end the process.
+  // The pool replaces a connection that breaks while it is idle. It matters only if the seed fails as well, and is reported
+  // then. Thrown here, in a listener, it would end the process.
   const broken: Error[] = [];
   const database = openDatabase({
     url: options.databaseUrl,
@@ -101,7 +101,7 @@ const seed = (database: Database, keyring: Keyring): Promise<SandboxDescription 
         merchant_user: await createConsoleUser(tx, MERCHANT_USER_EMAIL, merchantId),
       };
     },
-    // A machine that is busy opens the connection late: that is no reason to fail.
+    // A busy machine opens the connection late: that is no reason to fail.
     { maxWait: SEED_TIMEOUT_MS, timeout: SEED_TIMEOUT_MS },
   );
 

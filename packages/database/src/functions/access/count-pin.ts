@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ledgerFunction, row } from "../ledger-function.js";
 
-/** Counts a PIN as wrong before it is looked at, under its subject and the address that it comes from. */
+/** Counts a PIN as wrong before it is checked, under its subject and its client address. */
 export const countPin = ledgerFunction({
   name: "count_pin",
   takes: {
@@ -14,7 +14,7 @@ export const countPin = ledgerFunction({
   answers: row(z.object({ locked_seconds: z.int(), busy_seconds: z.int(), wait_ms: z.int() })),
 });
 
-/** What wrong PINs are counted under, as PostgreSQL writes a row of the type `pin_counter`. */
+/** The subject that wrong PINs are counted under, as PostgreSQL writes a row of the type `pin_counter`. */
 export const pinCounter = (counter: {
   /** Of {@link pinCounterKey}. */
   key: Buffer;

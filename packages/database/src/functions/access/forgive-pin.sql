@@ -1,5 +1,6 @@
--- The PIN was right: what count_pin counted for it is taken back, and its subject starts anew. An address keeps its earlier
--- failures, or whoever knows one PIN could guess others for ever. Answers the failures of the subject before this PIN.
+-- The PIN was right: takes back what count_pin counted for it, and its subject starts again from zero. An address keeps its
+-- earlier failures. Otherwise a caller who knows one PIN could guess others for ever. Answers the failures of the subject
+-- before this PIN.
 CREATE OR REPLACE FUNCTION forgive_pin(p_subject bytea, p_address bytea) RETURNS integer LANGUAGE plpgsql AS $$
 DECLARE
   before integer;

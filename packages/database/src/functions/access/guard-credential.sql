@@ -1,4 +1,4 @@
--- What a credential is never changes: a rotation makes another one, and what was revoked stays so.
+-- A credential's identity never changes: a rotation makes another one, and a revoked one stays revoked.
 CREATE OR REPLACE FUNCTION guard_credential() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF (NEW.id, NEW.merchant_id, NEW.mode, NEW.kind, NEW.client_id, NEW.secret_hash, NEW.replaces_id)

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ledgerFunction, value } from "../ledger-function.js";
 
-/** The key of what wrong PINs are counted under. */
+/** The key under which wrong PINs are counted. */
 export const pinCounterKey = ledgerFunction({
   name: "pin_counter_key",
   takes: { kind: "text", subject: "text" },

@@ -1,7 +1,7 @@
--- Whoever inserts says who did what; place, time and hashes are decided here, one writer of a chain after the other. A
--- merchant's own console users manage its webhook endpoints, and what they change is recorded in its chain under their name.
--- Everything else stays with administrators: decisions on money rely on this refusal.
--- TG063: not an administrator, or a disabled one, and not a user of this merchant who changes an endpoint.
+-- The writer of a record says who did what. This trigger sets place, time and hashes, one writer of a chain after the
+-- other. A merchant's own console users manage its webhook endpoints; their changes are recorded in its chain under their
+-- name. All other changes need an administrator: decisions on money rely on this refusal. TG063: not an administrator, or a
+-- disabled one, and not a user of this merchant who changes an endpoint.
 CREATE OR REPLACE FUNCTION chain_audit_record() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   earlier audit_records;

@@ -1,4 +1,4 @@
--- A request for a second administrator is decided once, and keeps what was asked for: the columns that the trigger names.
+-- A request for a second administrator is decided once, and keeps its terms: the columns that the trigger names.
 CREATE OR REPLACE FUNCTION keep_request() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF OLD.status <> 'pending' OR EXISTS (

@@ -5,7 +5,7 @@ import { ledgerFunction, type Meanings, value } from "../ledger-function.js";
 /** What every function refuses that writes an audit record. */
 export const notAnAdministrator: Meanings = { TG063: Refusal.NotAnAdministrator };
 
-/** Records a change; called last in its transaction. `details` is the JSON text of what was and became. */
+/** Records a change; called last in its transaction. `details` is the JSON text of the values before and after. */
 export const recordChange = ledgerFunction({
   name: "record_change",
   takes: { merchantId: "uuid?", administratorId: "uuid", action: "text", subject: "text", details: "json" },

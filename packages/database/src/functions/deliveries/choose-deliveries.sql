@@ -1,12 +1,12 @@
--- Chooses what a worker attempts next: in turn over the queues, within bounds on what is under way in all processes. Only
--- claim_deliveries calls it, which holds its lock, says what the parameters mean, and leases what was chosen.
+-- Chooses a worker's next deliveries: in turn over the queues, within bounds on the attempts under way in all processes.
+-- Only claim_deliveries calls it. That function holds its lock, explains the parameters, and leases the chosen rows.
 CREATE OR REPLACE FUNCTION choose_deliveries(p_now timestamptz, p_places integer, p_careful_places integer,
   p_from uuid, p_after uuid, p_careful_after uuid, p_bounds jsonb,
   OUT ids uuid[], OUT classes text[], OUT hosts text[], OUT next_from uuid, OUT next_after uuid, OUT next_careful_after uuid,
   OUT visited integer, OUT has_more boolean)
 LANGUAGE plpgsql
--- Planned once a connection, since planning costs more than choosing, and without estimates of what is under way: what is
--- looked up once is hashed.
+-- Planned once per connection, since planning costs more than choosing, and without estimates of the attempts under way:
+-- rows that are looked up once are hashed.
 SET plan_cache_mode = force_generic_plan SET jit = off SET enable_nestloop = off AS $$
 DECLARE
   -- As in record_answer.
@@ -63,7 +63,7 @@ BEGIN
   lane_ids AS MATERIALIZED (
     SELECT q.queue_id, q.lane_id, q.answers, q.is_new FROM queues q WHERE NOT q.has_lanes
     UNION ALL
-    -- Where a queue has several, from a place by chance once around, so that none of very many comes last for ever.
+    -- A queue with several lanes is walked once around from a random place, so that no lane comes last for ever.
     SELECT q.queue_id, l.lane_id, q.answers, q.is_new FROM queues q
     CROSS JOIN LATERAL (
       WITH RECURSIVE around AS (
@@ -115,7 +115,7 @@ BEGIN
     LEFT JOIN of_host oh ON oh.host = h.host AND oh.class = l.class
     LEFT JOIN of_merchant om ON om.merchant_id = d.merchant_id AND om.mode = d.mode AND om.class = l.class
     WHERE b.host > coalesce(oh.n, 0) AND b.merchant > coalesce(om.n, 0)),
-  -- Each bound cuts what the one before has left; what is cut waits for its next turn.
+  -- Each bound cuts the rest of the one before. The cut rows wait for their next turn.
   in_queues AS (
     SELECT c.*, row_number() OVER (PARTITION BY c.queue_id ORDER BY c.place, c.lane_id) AS round FROM (
       SELECT c.*, row_number() OVER (PARTITION BY c.queue_id, c.class ORDER BY c.place, c.lane_id) + coalesce(t.n, 0) AS n

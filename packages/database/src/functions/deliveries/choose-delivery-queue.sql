@@ -1,6 +1,6 @@
--- Which queue a delivery waits in, and which lane of it: an endpoint has one queue with one lane; what goes to an order's own
--- callback_url has a queue for each host of the merchant and mode, and there a lane for each path, so that a path that
--- hangs holds up no other. Hashed, since an address may be longer than an index takes.
+-- The queue and lane of a delivery. An endpoint has one queue with one lane. An order's own callback_url has a queue for
+-- each host of the merchant and mode, and there a lane for each path, so that a hanging path holds up no other. Hashed,
+-- since an address may be longer than an index takes.
 CREATE OR REPLACE FUNCTION choose_delivery_queue() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   SELECT e.merchant_id INTO NEW.merchant_id FROM events e WHERE e.id = NEW.event_id;

@@ -1,7 +1,7 @@
--- Lets the waiting deliveries of one receiver follow its state, up to p_limit of them: those of a disabled or removed
--- receiver are given up, those of a paused one are held until it is resumed, and held ones of an active receiver are
--- due at once. Answers how many followed, null when no receiver waits for it. The receiver's row lock keeps its state
--- as it is until the commit; deliveries that are leased, or that somebody has locked to lease them, are decided by the worker.
+-- Lets up to p_limit waiting deliveries of one receiver follow its state. Those of a disabled or removed receiver are given
+-- up, those of a paused one are held until it is resumed, and held ones of an active receiver are due at once. Answers how
+-- many followed, null when no receiver waits for it. The receiver's row lock keeps its state until the commit. The worker
+-- decides deliveries that are leased, or locked to be leased.
 CREATE OR REPLACE FUNCTION follow_receiver_state(p_limit integer) RETURNS integer LANGUAGE plpgsql AS $$
 DECLARE
   r receivers;

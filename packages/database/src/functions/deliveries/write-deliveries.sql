@@ -1,7 +1,6 @@
--- An event comes with one delivery for each of its receivers: its order's own callback_url, signed with the key of the
--- credential that made the order, and every endpoint of the merchant that chose this event. An endpoint that is disabled or
--- removed gets nothing more. Whether it is paused is not asked here: the worker asks, so that no payment waits for a
--- receiver's row.
+-- An event gets one delivery for each of its receivers: its order's own callback_url, signed with the key of the credential
+-- that made the order, and every endpoint of the merchant that chose this event. A disabled or removed endpoint gets no
+-- more deliveries. The worker checks later whether an endpoint is paused, so that no payment waits for a receiver's row.
 CREATE OR REPLACE FUNCTION write_deliveries() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO deliveries (mode, event_id, credential_id, address)

@@ -1,6 +1,6 @@
--- An endpoint that was warned about or disabled is put before the merchant's people, in the transaction that did it: as a notice,
--- and by mail to the merchant's address for notices, else to its console users. An endpoint that comes and goes is warned about
--- again and again: its warnings are mailed once a day.
+-- A warning about an endpoint, or its disabling, also writes a notice for the merchant's people, in the same transaction,
+-- and mails to the merchant's address for notices, else to its console users. An endpoint that fails and recovers
+-- repeatedly has many warnings: they are mailed once a day.
 CREATE OR REPLACE FUNCTION write_notice() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   -- A merchant with more people sets an address for notices.

@@ -1,4 +1,4 @@
--- What a `pos.order.*` event tells of an order as it is now.
+-- The data of a `pos.order.*` event, from the order as it is now.
 CREATE OR REPLACE FUNCTION order_event_data(o orders) RETURNS json LANGUAGE plpgsql STABLE AS $$
 DECLARE
   currency_digits smallint := (SELECT digits FROM currencies WHERE code = o.currency);

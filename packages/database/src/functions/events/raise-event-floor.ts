@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ledgerFunction, value } from "../ledger-function.js";
 
-/** Raises the floor of events above a turn. To be committed before `event_horizon` is asked. */
+/** Raises the floor of events above a turn. Commit it before calling `event_horizon`. */
 export const raiseEventFloor = ledgerFunction({
   name: "raise_event_floor",
   takes: { turn: "bigint" },

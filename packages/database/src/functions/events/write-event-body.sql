@@ -1,6 +1,6 @@
--- The body of an event is the database's own, made from the rows that it tells of as they are now, whoever writes the event: so it
--- cannot tell another amount, state or merchant than theirs. It is the text that every attempt sends. A test parses each kind of
--- body with the contract's schema.
+-- The database makes the body of an event from the present rows, for every writer. So it cannot name another amount, state
+-- or merchant than theirs. It is the text that every attempt sends. A test parses each kind of body with the contract's
+-- schema.
 CREATE OR REPLACE FUNCTION write_event_body() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   o orders;

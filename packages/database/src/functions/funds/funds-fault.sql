@@ -1,7 +1,7 @@
--- What is wrong with a deposit or withdrawal, as the end of a sentence; null when it moves one amount between a merchant's or
--- shopper's wallet and outside (or, in the sandbox, the issuing account), in the direction of its kind or, where it corrects
--- another, exactly back; and where it is live, an administrator is on record for it: an approved request of the same movement, or
--- the record of who moved it alone.
+-- What is wrong with a deposit or withdrawal, as the end of a sentence; null when it is right. It must move one amount
+-- between a merchant's or shopper's wallet and outside (or, in the sandbox, the issuing account), in the direction of its
+-- kind or, as a correction, exactly back. A live one needs an administrator on record: an approved request of the same
+-- movement, or the record of the one who moved it alone.
 CREATE OR REPLACE FUNCTION funds_fault(t transfers) RETURNS text LANGUAGE plpgsql STABLE AS $$
 DECLARE
   wallet accounts;

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { notAnAdministrator } from "../audit/record-change.js";
 import { ledgerFunction, row } from "../ledger-function.js";
 
-/** Sets up to where one administrator alone moves live funds of a currency, in minor units. */
+/** Sets the limit up to which one administrator alone moves live funds of a currency, in minor units. */
 export const setSingleLimit = ledgerFunction({
   name: "set_single_limit",
   takes: { currency: "text", limit: "bigint", requestId: "uuid", administratorId: "uuid" },

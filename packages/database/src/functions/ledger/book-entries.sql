@@ -1,7 +1,7 @@
 -- Ledger rules 1 and 5: entries of a transfer sum to zero per currency, and a wallet's stored balance moves only with
--- entries. All entries of a transfer arrive in one statement, so the statement can be checked as a whole, and nothing is added
--- to a transfer afterwards. The balances of wallets follow in the same statement; whoever books holds their row locks
--- already, in the order of their ids.
+-- entries. All entries of a transfer arrive in one statement, so the statement can be checked as a whole, and later entries
+-- are refused. The balances of wallets follow in the same statement; the caller already holds their row locks, in the order
+-- of their ids.
 CREATE OR REPLACE FUNCTION book_entries() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   unbalanced record;

@@ -1,6 +1,6 @@
--- Books one transfer of any number of lines. Wallets are locked in the order of their ids before their balance is looked
--- at; house accounts have no balance and no lock. Lines of zero are left out.
--- TG022: a wallet is closed; TG020: a wallet holds less than it pays. A closed wallet is told first: waiting does not help.
+-- Books one transfer of any number of lines. It locks wallets in the order of their ids before it reads their balance.
+-- House accounts have no balance and no lock. Lines of zero are left out. TG022: a wallet is closed; TG020: a wallet holds
+-- less than it pays. A closed wallet is reported first: waiting does not help.
 CREATE OR REPLACE FUNCTION book_transfer(p_transfer_id uuid, p_mode mode, p_kind transfer_kind, p_external_reference text, p_lines transfer_line[])
 RETURNS void LANGUAGE plpgsql AS $$
 DECLARE

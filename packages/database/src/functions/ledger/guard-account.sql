@@ -1,5 +1,5 @@
--- A wallet's stored balance moves only with its entries (book_entries, which runs one trigger deeper). Nobody else writes a
--- balance, an owner, a currency or a mode.
+-- A wallet's stored balance moves only with its entries (book_entries, which runs one trigger deeper). All other writes of
+-- a balance, an owner, a currency or a mode are refused.
 CREATE OR REPLACE FUNCTION guard_account() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'INSERT' THEN

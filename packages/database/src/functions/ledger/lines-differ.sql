@@ -1,5 +1,5 @@
--- Whether the entries of a transfer are others than the lines wanted, as a whole: one too many, one missing, another account or
--- another amount. Lines of zero are not booked.
+-- Whether the entries of a transfer differ, as a whole, from the wanted lines: one too many, one missing, another account
+-- or another amount. Lines of zero are not booked.
 CREATE OR REPLACE FUNCTION lines_differ(p_transfer_id uuid, p_lines transfer_line[]) RETURNS boolean LANGUAGE sql STABLE AS $$
   SELECT EXISTS (
     SELECT FROM (

@@ -1,6 +1,6 @@
--- Ledger rule 2: what is booked is never changed nor deleted. A correction is a new transfer. What else is final says why, too:
--- what was done stays recorded; a key names what it made for ever, for one that is changed or taken away would make a repeat move
--- money again; what was converted is proved by the rate that was in effect, so rates are added and never changed.
+-- Ledger rule 2: booked rows are never changed nor deleted. A correction is a new transfer. Other final rows have these
+-- reasons. Records of actions stay. A key names its result for ever: without it a repeat would move money again. The rate
+-- in effect proves a conversion, so rates are added and never changed.
 CREATE OR REPLACE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   RAISE EXCEPTION '% of % is refused: %', TG_OP, TG_TABLE_NAME, TG_ARGV[0] USING ERRCODE = 'TG090';

@@ -1,6 +1,6 @@
--- Ledger rule 9 from the transfer's side: at the commit every transfer is, as a whole, what its order, refund, payout or movement
--- of funds says. Above the currency's limit a live movement needs two administrators; the limit is looked at here and not by the
--- proof, because it may be lowered later.
+-- Ledger rule 9 from the transfer's side: at the commit every transfer matches, as a whole, its order, refund, payout or
+-- movement of funds. Above the currency's limit a live movement needs two administrators. The limit is checked here and not
+-- by the proof, because it may be lowered later.
 CREATE OR REPLACE FUNCTION require_account_of_transfer() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   fault text := transfer_fault(NEW);
@@ -17,6 +17,6 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- Triggers of one event fire by name: a transfer without entries is told of first, by transfers_have_entries.
+-- Triggers of one event fire by name: transfers_have_entries first reports a transfer without entries.
 CREATE CONSTRAINT TRIGGER transfers_match_their_record AFTER INSERT ON transfers DEFERRABLE INITIALLY DEFERRED
   FOR EACH ROW EXECUTE FUNCTION require_account_of_transfer();

@@ -1,4 +1,5 @@
--- A transfer is committed with its entries. So whoever else sees it sees that it has them, and the check of book_entries is exact.
+-- A transfer is committed with its entries. So other transactions see it only with its entries, and the check of
+-- book_entries is exact.
 CREATE OR REPLACE FUNCTION require_entries() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF NOT EXISTS (SELECT FROM entries WHERE transfer_id = NEW.id) THEN

@@ -1,5 +1,6 @@
--- What is wrong with a transfer, as the end of a sentence; null when it is, line by line and account by account, what its order,
--- refund, payout, hold or movement of funds says. Asked at the commit of every transfer, and by the proof for all of them.
+-- What is wrong with a transfer, as the end of a sentence; null when it matches, line by line and account by account, its
+-- order, refund, payout, hold or movement of funds. Checked at the commit of every transfer, and by the proof for all of
+-- them.
 CREATE OR REPLACE FUNCTION transfer_fault(t transfers) RETURNS text LANGUAGE plpgsql STABLE AS $$
 DECLARE
   o orders;

@@ -1,9 +1,9 @@
 -- Counts one row of a list (orders, refunds, payouts) out of p_before and into p_after; either may be null. day_counts and
--- span_counts are kept true in the transaction of the change. The slot comes from the backend's process id: two transactions at the same time are two
--- backends, so they rarely meet on one counter. Those that do must not wait for each other in a circle: all rows of one
--- change are taken in one statement, sorted; orders before refunds; and what changes many orders in one transaction
--- (expire_due_orders) goes through them by merchant, mode and day. Nobody waits for a row of span_counts: who holds it holds
--- its day's row in day_counts, of the same status and slot, which is taken first.
+-- span_counts stay exact in the transaction of the change. The slot comes from the backend's process id: two transactions
+-- at the same time are two backends, so they rarely meet on one counter. Those that do must not deadlock. So all rows of
+-- one change are taken in one statement, sorted; orders before refunds. expire_due_orders, which changes many orders in one
+-- transaction, goes through them by merchant, mode and day. No transaction waits for a row of span_counts: its holder also
+-- holds its day's row in day_counts, of the same status and slot, which is taken first.
 CREATE OR REPLACE FUNCTION count_day(p_merchant_id uuid, p_mode mode, p_kind counted_kind, p_created_at timestamptz, p_before text, p_after text)
 RETURNS void LANGUAGE sql AS $$
   INSERT INTO day_counts AS c (merchant_id, mode, kind, day, status, slot, count)

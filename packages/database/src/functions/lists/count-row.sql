@@ -17,8 +17,8 @@ CREATE TRIGGER refunds_inserted_are_counted AFTER INSERT ON refunds FOR EACH ROW
 CREATE TRIGGER refunds_settled_are_counted AFTER UPDATE ON refunds FOR EACH ROW
   WHEN (OLD.status IS DISTINCT FROM NEW.status) EXECUTE FUNCTION count_row('refund');
 
--- At the end of the transaction: a new payout's row comes before all other locks, a decided one's behind them, and one that held
--- a counter meanwhile could wait in a circle.
+-- At the end of the transaction: a new payout's row comes before all other locks, a decided one's behind them. A
+-- transaction that held a counter meanwhile could deadlock.
 CREATE CONSTRAINT TRIGGER payouts_inserted_are_counted AFTER INSERT ON payouts DEFERRABLE INITIALLY DEFERRED
   FOR EACH ROW EXECUTE FUNCTION count_row('payout');
 CREATE CONSTRAINT TRIGGER payouts_settled_are_counted AFTER UPDATE ON payouts DEFERRABLE INITIALLY DEFERRED

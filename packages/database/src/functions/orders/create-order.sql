@@ -1,8 +1,7 @@
--- Writes a new order, or finds the one that the same idempotency key made. Keys are apart per operation: an order and a
--- payment may have the same. The caller has decided everything that cannot race; this call re-checks that the merchant's
--- wallet in the currency is open and the currency active.
--- Answers the order and whether it was a repeat. TG030: key reused; TG023: no open wallet in this currency;
--- TG025: the currency is inactive.
+-- Writes a new order, or finds the one that the same idempotency key made. Keys are separate per operation: an order and a
+-- payment may have the same. The caller has decided everything that cannot race; this call checks again that the merchant's
+-- wallet in the currency is open and the currency active. Answers the order and whether it was a repeat. TG030: key reused;
+-- TG023: no open wallet in this currency; TG025: the currency is inactive.
 CREATE OR REPLACE FUNCTION create_order(
   p_id text, p_token text, p_merchant_id uuid, p_mode mode, p_credential_id uuid, p_amount bigint, p_currency text,
   p_payment_method payment_method, p_reference text, p_description text, p_terminal_id text, p_order_number text, p_custom text,

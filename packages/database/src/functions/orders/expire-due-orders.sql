@@ -1,6 +1,6 @@
--- Expires up to p_limit due orders of all merchants, the longest due first, skipping those that somebody else holds and those
--- that failed and are left alone for a while; answers their ids. The clock is read once, so that the index of pending orders
--- is entered at the due ones. Orders are then changed in the order in which day_counts must be taken.
+-- Expires up to p_limit due orders of all merchants, the longest due first. It skips locked orders and those that failed
+-- and wait for another try. Answers their ids. It reads the clock once, so that the scan of the index of pending orders
+-- starts at the due ones. Then it changes the orders in the order in which day_counts must be taken.
 CREATE OR REPLACE FUNCTION expire_due_orders(p_limit int) RETURNS SETOF text LANGUAGE plpgsql AS $$
 DECLARE
   started timestamptz := clock_timestamp();

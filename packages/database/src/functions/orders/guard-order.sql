@@ -1,5 +1,5 @@
--- An order starts pending; a settled order is settled: PENDING is left once, and what was paid stays as it was paid, in both
--- currencies. Its refund sums move only with its refunds (book_refund, which runs one trigger deeper).
+-- An order starts pending and leaves PENDING once. The amount paid never changes, in both currencies. Its refund sums move
+-- only with its refunds (book_refund, which runs one trigger deeper).
 CREATE OR REPLACE FUNCTION guard_order() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'INSERT' THEN

@@ -1,7 +1,7 @@
 import { Refusal } from "@tillgate/contract";
 import type { Meanings } from "../ledger-function.js";
 
-/** What every function refuses that wants an order which can still be paid or cancelled. */
+/** The refusals of every function that needs a payable order. */
 export const orderIsGone: Meanings = {
   TG001: Refusal.OrderNotFound,
   TG010: "order settled",

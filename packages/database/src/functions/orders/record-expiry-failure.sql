@@ -1,4 +1,4 @@
--- Leaves an order that could not be expired alone: for a minute, then twice as long each time, up to a day. Answers how often
+-- Lets an order that could not be expired wait: for a minute, then twice as long each time, up to a day. Answers how often
 -- it has failed.
 CREATE OR REPLACE FUNCTION record_expiry_failure(p_order_id text, p_error text) RETURNS int LANGUAGE sql AS $$
   INSERT INTO expiry_failures AS f (order_id, failures, next_attempt_at, error)

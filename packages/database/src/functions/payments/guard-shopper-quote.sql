@@ -1,6 +1,6 @@
--- A quote is made for the owner of the wallet, and its amount is what its rate makes of the order's, rounded up: worth the
--- order's amount, and with one minor unit less it would not be. Afterwards it is used once, before its
--- end, and never changed; its end may only come sooner.
+-- A quote belongs to the owner of the wallet. Its amount is the order's amount at its rate, rounded up: it is worth the
+-- order's amount, and one minor unit less would not be. Later it is used once, before its end, and never changed; its end
+-- may only come sooner.
 CREATE OR REPLACE FUNCTION guard_shopper_quote() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   asked numeric;

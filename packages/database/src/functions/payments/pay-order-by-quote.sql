@@ -1,7 +1,6 @@
 -- A shopper pays an order from a wallet in another currency, exactly as quoted. The quote is taken under the order's lock,
--- in this transaction: a payment that is refused leaves it as it was.
--- TG001, TG010, TG011 as lock_payable_order; TG046: the quote is expired, used, or not this shopper's for this order;
--- TG024: the shopper was deactivated; TG020, TG022 as book_transfer.
+-- in this transaction: a refused payment does not change it. TG001, TG010, TG011 as lock_payable_order; TG046: the quote is
+-- expired, used, or not this shopper's for this order; TG024: the shopper was deactivated; TG020, TG022 as book_transfer.
 CREATE OR REPLACE FUNCTION pay_order_by_quote(
   p_order_id text, p_mode mode, p_quote_id uuid, p_wallet_user_id uuid, p_trx_id text, p_transfer_id uuid)
 RETURNS orders LANGUAGE plpgsql AS $$

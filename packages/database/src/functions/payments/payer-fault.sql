@@ -1,5 +1,6 @@
--- What is wrong with who pays an order, as the end of a sentence; null when a shopper's wallet does, and where it is in another
--- currency a quote of this order says how much, at a rate that was in effect, used before its end.
+-- What is wrong with the payer of an order, as the end of a sentence; null when it is right. A shopper's wallet must pay.
+-- If it is in another currency, a quote of this order must give the amount, at a rate that was in effect, used before its
+-- end.
 CREATE OR REPLACE FUNCTION payer_fault(o orders) RETURNS text LANGUAGE plpgsql STABLE AS $$
 BEGIN
   IF NOT EXISTS (SELECT FROM accounts WHERE id = o.payer_account_id AND kind = 'shopper') THEN

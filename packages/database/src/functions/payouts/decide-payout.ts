@@ -5,7 +5,7 @@ import { ledgerFunction, row } from "../ledger-function.js";
 import { payoutRow } from "../rows.js";
 import { currencyIsInactive } from "./require-active-currencies.js";
 
-/** An administrator decides on a payout that waits, and it is on record. */
+/** An administrator decides on a payout that waits, with an audit record. */
 export const decidePayout = ledgerFunction({
   name: "decide_payout",
   takes: {

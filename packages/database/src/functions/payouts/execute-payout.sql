@@ -1,11 +1,11 @@
--- Executes a payout, or holds its money until an administrator decides: where the caller says so (p_needs_approval), and where
--- the terms do by now. The caller has decided rate, fee and recipient; re-checked here is what can race: idempotency key,
+-- Executes a payout, or holds its money until an administrator decides: if the caller says so (p_needs_approval), or the
+-- terms do by now. The caller has decided rate, fee and recipient. Checked again here is what can race: idempotency key,
 -- reference, quote, recipient, the merchant's suspension and terms, limits, balance, and last of all the currencies.
 -- Answers the payout and whether it was a repeat of the same idempotency key; the partner API's repeats always answer the
--- original, so the fields of a repeat are not compared.
--- TG040: the quote is used, expired or foreign; TG041: another payout has this reference; TG042, TG043: limit of the day,
--- of the month; TG045: the recipient is deactivated; TG013: the merchant is suspended; TG047: above the limit of one payout;
--- TG048: the sender currency is not authorised; TG049, TG050 as require_active_currencies; TG020, TG022 as book_transfer.
+-- original, so the fields of a repeat are not compared. TG040: the quote is used, expired or foreign; TG041: another payout
+-- has this reference; TG042, TG043: limit of the day, of the month; TG045: the recipient is deactivated; TG013: the
+-- merchant is suspended; TG047: above the limit of one payout; TG048: the sender currency is not authorised; TG049, TG050
+-- as require_active_currencies; TG020, TG022 as book_transfer.
 CREATE OR REPLACE FUNCTION execute_payout(
   p_payout_id text, p_merchant_id uuid, p_mode mode, p_idempotency_key text, p_reference text, p_quote_id uuid, p_wallet_user_id uuid,
   p_recipient_account_id uuid, p_amount bigint, p_sender_currency text, p_fee bigint, p_rate numeric, p_receiver_amount bigint, p_receiver_currency text,
@@ -39,7 +39,7 @@ BEGIN
   result.description := p_description;
   result.metadata := p_metadata;
   result.created_at := clock_timestamp();
-  -- Nobody changes the terms before this payout is decided; who wants to, waits as the next payout's limit does.
+  -- The terms cannot change before this payout is decided: a change waits, like the next payout's limit.
   SELECT * INTO terms FROM payout_terms WHERE merchant_id = p_merchant_id AND mode = p_mode AND currency = p_sender_currency FOR SHARE;
   waits := p_needs_approval OR coalesce(p_amount > terms.review_above, false);
   IF waits THEN
@@ -51,7 +51,7 @@ BEGIN
     result.trx_id := p_trx_id;
     result.processed_at := result.created_at;
   END IF;
-  -- The row comes first: two payouts with one new reference at the same instant meet here, before anything else can refuse
+  -- The row comes first: two payouts with one new reference at the same instant meet here, before another rule can refuse
   -- the second. Its transfer follows in this transaction (the foreign keys wait for the commit).
   INSERT INTO payouts SELECT (result).* ON CONFLICT (merchant_id, mode, reference) DO NOTHING;
   IF NOT FOUND THEN

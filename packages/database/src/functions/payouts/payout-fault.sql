@@ -1,6 +1,6 @@
--- What is wrong with a payout's terms, as the end of a sentence; null when the recipient owns the wallet that is credited, the
--- amount credited is what the rate makes of it, rounded down, and the rate was in effect; or all of it is its quote's, which was used
--- before its end.
+-- What is wrong with a payout's terms, as the end of a sentence; null when they are right. The recipient must own the
+-- credited wallet, the credited amount must be the amount at the rate, rounded down, and the rate must have been in effect.
+-- Or all of it is its quote's, which was used before its end.
 CREATE OR REPLACE FUNCTION payout_fault(p payouts) RETURNS text LANGUAGE plpgsql STABLE AS $$
 DECLARE
   priced_at timestamptz := p.created_at;

@@ -1,5 +1,5 @@
--- Ledger rule 6: a refund counts on its order in the statement that writes it, so that rule 6 is the order's own check.
--- Whoever refunds holds the order's row lock already.
+-- Ledger rule 6: a refund counts on its order in the statement that writes it, so that rule 6 is the order's own check. The
+-- caller already holds the order's row lock.
 CREATE OR REPLACE FUNCTION book_refund() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   completed bigint := CASE WHEN NEW.status = 'completed' THEN NEW.amount ELSE 0 END;

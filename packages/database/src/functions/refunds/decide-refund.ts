@@ -4,7 +4,7 @@ import { moneyDoesNotMove } from "../ledger/book-transfer.js";
 import { ledgerFunction, row } from "../ledger-function.js";
 import { refundRow } from "../rows.js";
 
-/** An administrator decides on a refund that waits, and it is on record. */
+/** An administrator decides on a refund that waits, with an audit record. */
 export const decideRefund = ledgerFunction({
   name: "decide_refund",
   takes: {

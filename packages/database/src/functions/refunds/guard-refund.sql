@@ -1,4 +1,4 @@
--- A refund is settled once and keeps what it was asked for.
+-- A refund is settled once and keeps its terms.
 CREATE OR REPLACE FUNCTION guard_refund() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF OLD.status <> 'pending' AND (NEW.status, NEW.transfer_id, NEW.settled_at, NEW.payer_amount)

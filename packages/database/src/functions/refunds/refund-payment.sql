@@ -27,7 +27,7 @@ BEGIN
   IF NOT FOUND OR o.status <> 'PAID' THEN
     RAISE EXCEPTION 'no payment %', p_trx_id USING ERRCODE = 'TG002';
   END IF;
-  -- Behind the order's lock, which may have been waited for: what an administrator has set meanwhile counts.
+  -- After the order's lock, which may have taken time: an administrator's change in between counts.
   SELECT refunds_need_approval INTO waits FROM merchants WHERE id = p_merchant_id AND suspended_at IS NULL FOR SHARE;
   IF NOT FOUND THEN
     RAISE EXCEPTION 'merchant % is suspended', p_merchant_id USING ERRCODE = 'TG013';

@@ -20,7 +20,7 @@ BEGIN
     RAISE EXCEPTION 'refund % became % without its transfer', NEW.id, NEW.status USING ERRCODE = 'TG096';
   END IF;
   IF NEW.status = 'completed' THEN
-    -- The order's sums are those of the commit, so all of its refunds are looked at together.
+    -- The order's sums are those of the commit, so all of its refunds are checked together.
     SELECT * INTO STRICT o FROM orders WHERE id = NEW.order_id;
     IF (SELECT sum(payer_amount) FROM refunds WHERE order_id = o.id) <> div(o.payer_amount::numeric * o.refunded, o.amount) THEN
       RAISE EXCEPTION 'the refunds of order % do not give back the payer''s share', o.id USING ERRCODE = 'TG096';

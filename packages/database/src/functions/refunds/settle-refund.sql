@@ -8,7 +8,7 @@ DECLARE
   hold_account uuid;
   given_back bigint;
 BEGIN
-  -- The order first: whoever refunds it holds its lock.
+  -- The order first: a refund of it holds its lock.
   SELECT orders.* INTO o FROM orders JOIN refunds ON refunds.order_id = orders.id WHERE refunds.id = p_refund_id FOR NO KEY UPDATE OF orders;
   IF NOT FOUND THEN
     RAISE EXCEPTION 'no refund %', p_refund_id USING ERRCODE = 'TG004';

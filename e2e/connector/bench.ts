@@ -19,7 +19,7 @@ import { pace } from "./pace.js";
 import { Shop } from "./shop.js";
 import { Shopper } from "./shopper.js";
 
-/** Where the running api and shop are told to the tests. */
+/** Where the tests find the running api and shop. */
 export const folderVariable = "TILLGATE_CONNECTOR_TEST_FOLDER";
 
 const sandboxSchema = z.object({

@@ -58,7 +58,7 @@ export class CompletionLog {
  * look at it: then the payment wins by completing it again, and every further completion has a cancellation of its own
  * that came in between. A cancellation before the first completion or after the last excuses none.
  *
- * @param told how often the order's notes tell of a completion, whoever made it
+ * @param told how often the order's notes report a completion, from any source
  * @returns what is wrong; empty where every completion has its reason
  */
 export function wrongCompletions(

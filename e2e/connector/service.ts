@@ -14,7 +14,7 @@ export type ServiceOptions = {
   stores: object[];
   port: number;
   sweepSeconds?: number;
-  /** Where Tillgate is told to send its webhooks. Default: where the service listens. */
+  /** Where Tillgate sends its webhooks. Default: where the service listens. */
   publicUrl?: string;
 };
 

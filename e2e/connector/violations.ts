@@ -19,7 +19,7 @@ type Afterwards = {
   refunds: Map<string, Refund[]>;
 };
 
-/** @returns what is wrong with an order whose life is over; empty where everything is told in the shop, once. */
+/** @returns what is wrong with an order whose life is over; empty where the shop shows everything, once. */
 export async function violationsOf(bench: Bench, lived: Lived): Promise<string[]> {
   const { shop, tillgate } = bench;
   const { id, number } = lived.order;

@@ -93,7 +93,7 @@ test("refunds that cross move the money once each and leave the shop and Tillgat
           .toEqual([]);
       });
     await theSumsAreEqual();
-    // Whoever was told that the money moved was told the truth; a shop that did not know said so, and it may have moved.
+    // An answer that the money moved was true. A shop that did not know said so, and the money may have moved.
     expect((await moved()).length).toBeGreaterThanOrEqual(answered);
 
     await test.step("what is left is refunded from both sides at once, and the order is Refunded", async () => {

@@ -53,7 +53,7 @@ const page = (title, body, head = "") =>
   `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${html(title)}</title>${head}<h1>${html(title)}</h1>${body}</html>`;
 const again = '<meta http-equiv="refresh" content="3">';
 
-/** The order of an address, by its number and its key: whoever knows the key may pay and look. */
+/** The order of an address, by its number and its key: a visitor with the key may pay and look. */
 const orderIn = (url) => ({
   id: Number(url.searchParams.get("order")),
   key: url.searchParams.get("key") ?? "",

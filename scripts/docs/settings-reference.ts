@@ -88,7 +88,7 @@ export const settingsReference = (): string => `# Settings
 
 <!-- Made by \`npm run docs:settings\` from the tables that the programs read. -->
 
-Every program reads its settings from the environment, once, when it starts. An empty one counts as left out. Mistakes stop the start: each is told
+Every program reads its settings from the environment, once, when it starts. An empty one counts as left out. Mistakes stop the start: each is named
 in a line of its own, all at once, and never with its value. Secret ones belong into no log and no repository.
 
 ## npm start

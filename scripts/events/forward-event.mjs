@@ -6,7 +6,7 @@ const TIMEOUT_MS = 15_000;
 /**
  * Posts an event to an address of this machine, with the bytes and the headers of a delivery to an order's callback_url.
  * It is sent once.
- * @returns {Promise<string>} what came of it, in a few words.
+ * @returns {Promise<string>} the outcome, in a few words.
  */
 export async function forwardEvent({ forward, clientSecret }, { id, event, body }, signal) {
   const started = performance.now();

@@ -8,7 +8,7 @@ const TIMEOUT_MS = 60_000;
 const AT_ONCE = 4;
 
 /**
- * Finds the expressions that can take much longer than their input is long: whoever writes the input could stop the process.
+ * Finds the expressions that can take much longer than their input is long: a hostile input could stop the process.
  * @param {import("./collect-expressions.mjs").Expression[]} expressions
  * @param {{ known?: string[] }} [options] `known`: keys that were found linear before; new ones are added
  * @returns {Promise<{ file: string, line: number, fault: string }[]>}

@@ -13,7 +13,7 @@ const PARENT_POLL_MS = 1_000;
  * @returns the exit code.
  */
 export async function main(commandLine: readonly string[]): Promise<number> {
-  // Whoever read our output may be gone before us; that must not keep us from ending cleanly.
+  // The reader of our output may end before us; that must not keep us from ending cleanly.
   process.stdout.on("error", () => undefined);
   process.stderr.on("error", () => undefined);
   const ending = endOnSignal();

@@ -36,7 +36,7 @@ export const PIN = "275183";
 export const SESSION = "session-of-anna-0123456789";
 /** What a form token of this api looks like: bound to the visitor and order that it was drawn for. */
 const formToken = (visitor: string, token: string): string => `form.${visitor}.${token}`;
-/** What this api gives to whoever sees an order that is pending. */
+/** What this api gives to a visitor of a pending order. */
 export const witnessOf = (visitor: string, token: string): string => `seen.${visitor}.${token}`;
 export const DEVICE = "device-of-anna-0123456789";
 
@@ -140,7 +140,7 @@ export class FakeApi {
   readonly sessions = new Map<string, Shopper>();
   /** Logos by their id. */
   readonly logos = new Map<string, Buffer>();
-  /** The session that the next step hands out anew. */
+  /** The session that the next step renews. */
   renewed: { session: string; max_age_seconds: number | null } | null = null;
   /** Whether pages lead back by themselves; undefined: those of orders that are settled. */
   leadsBack: boolean | undefined;

@@ -68,6 +68,6 @@ if (timeLeft) countDown();
 setTimeout(look, pauseMs);
 // From here on what the page says of itself is true.
 document.documentElement.classList.add("scripted");
-// Drawn before it was known that scripts run, it would be loaded again and again: it is drawn anew, once.
+// A page for browsers without scripts would load again and again, so it is drawn again, once.
 const isLoadedAgain = document.querySelector('meta[http-equiv="refresh"]') !== null;
 if (isLoadedAgain && document.cookie.includes("tillgate_store_script=1")) location.reload();

@@ -43,7 +43,7 @@ export function httpApplication({ config, database, visitors, logger }: Applicat
         },
       },
       strictTransportSecurity: config.storeUrl.startsWith("https:"),
-      // The addresses of orders carry their key: nobody else is told where a shopper comes from.
+      // The addresses of orders carry their key: other sites must not learn where a shopper comes from.
       referrerPolicy: { policy: "same-origin" },
     }),
   );

@@ -13,7 +13,7 @@ export type Running = {
 /**
  * Runs a program until the first SIGTERM or SIGINT. The process ends with 0 after a clean stop, else with 1.
  * @param name as in "The api cannot start".
- * @param start what it throws is told on standard error: settings line by line, all else in one.
+ * @param start its errors are printed on standard error: settings line by line, all others in one line.
  */
 export async function run(name: string, start: () => Promise<Running>): Promise<void> {
   const { log, stop, stopWithinMs } = await start().catch((error: unknown) => refuseToStart(name, error));

@@ -39,11 +39,11 @@ export type ConnectorOptions = Records & {
   log: ConnectorLog;
   /** The shipped rules where left out. */
   rules?: Rules;
-  /** Metrics of its own where left out. */
+  /** Separate metrics where left out. */
   metrics?: ConnectorMetrics;
   /** What was learned of the clocks; nothing where left out. */
   clocks?: ClockWatch;
-  /** Seconds since 1970; Tillgate's clock, as its answers tell it, where left out. */
+  /** Seconds since 1970; left out: Tillgate's clock, from its answers. */
   nowSeconds?: () => number;
 };
 
@@ -53,7 +53,7 @@ export type Connector = {
   startPayment(storeOrderId: number, orderKey: string): Promise<PaymentView>;
   readPayment(storeOrderId: number, orderKey: string): Promise<ReadPaymentView>;
   receiveWebhook(delivery: ReceivedWebhook): Promise<WebhookOutcome>;
-  /** What it tells of is worked off at once, after this returned. */
+  /** Its work is done at once, after this returned. */
   receiveStoreWebhook(delivery: ReceivedStoreWebhook): Promise<StoreWebhookOutcome>;
   sweep(): Promise<SweepOutcome>;
   health(): Promise<HealthView>;
@@ -130,7 +130,10 @@ export function createConnector(options: ConnectorOptions): Connector {
   };
 }
 
-/** Looks at the orders that are due, one run at a time; what comes in meanwhile is another run. A process that dies leaves it to a sweep. */
+/**
+ * Looks at the due orders, one run at a time; orders that come in meanwhile get another run. If the process dies, a sweep
+ * does it.
+ */
 function inBackground(context: ConnectorContext) {
   let running: Promise<void> | null = null;
   let again = false;
@@ -160,7 +163,7 @@ function inBackground(context: ConnectorContext) {
   };
 }
 
-/** Anybody may ask for an order that is not there; that is no error of the connector. */
+/** Anybody may ask for an order that does not exist; that is no error of the connector. */
 const CALLERS_MISTAKES: readonly ConnectorFailure[] = ["order_not_found", "payment_not_found", "not_payable"];
 const isCallersMistake = (error: unknown): boolean =>
   error instanceof ConnectorError && CALLERS_MISTAKES.includes(error.failure);

@@ -82,9 +82,9 @@ function connect(
     store: { url: store.url, consumerKey: store.consumer_key, consumerSecret: store.consumer_secret },
     tillgate: {
       baseUrl: config.apiUrl,
-      // The shopper or a delivery waits: better an early "try again" than a late answer.
+      // The shopper or a delivery waits: an early "try again" is better than a late answer.
       timeoutMs: 5_000,
-      // With the same key: a call whose answer was lost finds what it made.
+      // With the same key: a call whose answer was lost finds its result.
       maxRetries: 1,
     },
   });

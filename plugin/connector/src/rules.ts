@@ -24,8 +24,8 @@ export {
 } from "./rules-file.js";
 
 /**
- * The decision of the wire contract's connector rules, read from `plugin/rules/transitions.json`. This module knows
- * how to find the rule that holds; what each rule says is data.
+ * The decision of the wire contract's connector rules, read from `plugin/rules/transitions.json`. This module finds the
+ * rule that holds; the rules themselves are data.
  */
 
 /** What to do, and the texts that go with it. */

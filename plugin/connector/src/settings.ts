@@ -16,8 +16,8 @@ export type ConnectorSettings = {
   /** Where the shopper goes afterwards, with `{order_id}` and `{order_key}` to be filled in. */
   returnUrl: string;
   /**
-   * The credential in use and, after it, those that it took the place of: they reach payments that were begun with them,
-   * and what they sign is confirmed by the API before it acts.
+   * The credential in use and, after it, the retired ones: they reach payments that were begun with them, and the API
+   * confirms what they sign before it acts.
    */
   credentials: readonly [StoreCredential, ...StoreCredential[]];
   /** The secret of the store's own webhook; null where there is none. */

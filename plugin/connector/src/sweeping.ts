@@ -11,8 +11,8 @@ export type SweptStore = Pick<Connector, "sweep"> & {
 const FIRST_RETRY_MS = 5_000;
 
 /**
- * Sweeps a store at once and then in its rhythm, sooner after a sweep in which something could not be asked. A sweep that takes
- * longer delays only the store's own next one.
+ * Sweeps a store at once and then in its rhythm, sooner after a sweep with a failed step. A longer sweep delays only the
+ * store's own next one.
  */
 export function startSweeping(store: SweptStore, log: ConnectorLog): Loop {
   const { storeId, sweepIntervalMs } = store.settings;
@@ -37,7 +37,7 @@ export function startSweeping(store: SweptStore, log: ConnectorLog): Loop {
     intervalMs: sweepIntervalMs,
     log,
     async run() {
-      // By a clock that nobody sets: one that is put back would hold up the next sweep.
+      // By a monotonic clock: one that is set back would hold up the next sweep.
       const startedMs = performance.now();
       const isWhole = await sweep();
       const rhythmMs = isWhole ? sweepIntervalMs : retryMs;

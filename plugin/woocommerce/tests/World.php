@@ -7,7 +7,7 @@ use Tillgate\WooCommerce\Records\Schema;
 use Tillgate\WooCommerce\Services;
 use Tillgate\WooCommerce\Shop\Credentials;
 
-/** Everything that is outside of the plugin, made anew for each test. */
+/** Everything that is outside of the plugin, made again for each test. */
 final class World
 {
     public const SECRET = 'tgs_test_a-secret-that-nobody-may-see';
@@ -67,7 +67,7 @@ final class World
         return self::$orders[$id] = new \WC_Order($id, $total, $currency);
     }
 
-    /** A genuine report of Tillgate arrives. @return string what came of it */
+    /** A genuine report of Tillgate arrives. @return string the outcome */
     public static function receive(Services $services, string $event, array $data): string
     {
         return (new ReceiveWebhook($services))->of((string) json_encode([

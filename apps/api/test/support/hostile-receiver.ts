@@ -43,7 +43,7 @@ export async function startHostileReceiver(): Promise<HostileReceiver> {
   const server = createServer((socket) => {
     open.add(socket);
     socket.on("close", () => open.delete(socket));
-    // Whoever gives an answer up ends the connection in the middle of it.
+    // A caller that gives an answer up ends the connection in the middle of it.
     socket.on("error", () => socket.destroy());
     socket.once("data", (request) => {
       const [, path = "/"] = request.toString("latin1").split(" ");

@@ -17,7 +17,7 @@ import { type Told, told } from "./requests.js";
 import { expectEventsOfTheContract, writesNothing } from "./rows.js";
 import { openSandbox, type Sandbox } from "./sandbox.js";
 
-/** What the payout tests of a file work with: one api process for all, merchant and recipient anew for each. */
+/** What the payout tests of a file work with: one api process for all, a new merchant and recipient for each. */
 export type PayoutScene = {
   sandbox: Sandbox;
   server: ApiProcess;

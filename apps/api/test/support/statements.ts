@@ -4,7 +4,7 @@ import { expect } from "vitest";
 /** A statement as it was sent to the database. */
 export type Statement = { text: string; values: unknown[] };
 
-/** Notes every statement that connections opened from now on send; whoever wants them all asks before the first. */
+/** Notes every statement of connections opened from now on; to get them all, call it before the first. */
 export function noteStatements({ pool }: Database): Statement[] {
   const noted: Statement[] = [];
   pool.on("connect", (client) => {

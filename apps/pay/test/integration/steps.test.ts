@@ -351,7 +351,7 @@ describe("opening the page", () => {
     server.api.pay(token);
     await visitor.get(`/pay/${token}`);
     expect(server.api.last(token)?.headers["x-tillgate-witness"]).toBe(proof);
-    // Whoever comes when it is settled is given none.
+    // A visitor of a settled order gets none.
     const late = server.visitor();
     await late.get(`/pay/${token}`);
     expect(late.cookies.has("tillgate_pay_witness")).toBe(false);

@@ -61,7 +61,7 @@ export async function createOrder(transaction: Transaction, order: NewOrder): Pr
     ],
   );
   await addItems(transaction, id, order.lines, order.fees ?? []);
-  // WooCommerce saves a new order more than once, so that it is told as updated.
+  // WooCommerce saves a new order more than once, so it also sends `order.updated`.
   await announce(transaction, "order.updated", id);
   const made = await existing(transaction, id);
   if (order.status) await changeStatus(transaction, made, { to: order.status });

@@ -16,7 +16,7 @@ const received: Partial<Record<Order["status"], string>> = {
   refunded: "This order was refunded in full.",
 };
 
-/** Where an order stands, for whoever holds its key. */
+/** The state of an order, for a visitor with its key. */
 export function OrderReceivedPage({
   order,
   refunds,

@@ -167,7 +167,7 @@ export function addOrderRoutes(router: Router, context: ShopContext): void {
 /** Where the shopper comes back to. */
 const returnAddress = (order: Order): string => `/checkout/return?order=${order.id}&key=${order.order_key}`;
 
-/** What the order-pay page is told: where the payment stands, and where to go when there is somewhere to go. */
+/** The order-pay page's status: the state of the payment, and the next address if there is one. */
 function liveStatus(
   order: Order,
   known: PaymentStatus | undefined,

@@ -56,7 +56,7 @@ export function idOf(text: unknown): bigint | undefined {
 }
 
 /**
- * The order that an address names, for whoever knows its key.
+ * The order that an address names, for a visitor with its key.
  *
  * @throws PageNotFound when there is none or the key is another.
  */

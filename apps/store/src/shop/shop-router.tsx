@@ -30,7 +30,7 @@ type Failure = {
   status: number;
 };
 
-/** What a shopper is told; undefined for what nobody foresaw. */
+/** The text for a shopper; undefined for an unexpected error. */
 function knownFailure(error: unknown): Failure | undefined {
   if (error instanceof PageNotFound) {
     const text = "There is no such page, or the address is not complete.";

@@ -143,7 +143,7 @@ describe("the words of a refusal", () => {
     const texts = Object.values(Refusal).map(({ text }) => text);
     for (const words of new Set(texts)) {
       if (words === Refusal.BodyTooLarge.text || words === Refusal.TooManyReceivers.text) continue;
-      // A recipient who is unknown and one who was deactivated are told apart by the status alone.
+      // Only the status distinguishes an unknown recipient from a deactivated one.
       const rows = texts.filter((text) => text === words).length;
       expect([words, standing(words)]).toEqual([words, rows]);
     }

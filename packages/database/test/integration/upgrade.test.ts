@@ -71,7 +71,7 @@ const refund = (merchant: unknown, trxId: unknown, amount: bigint | null) =>
     metadata: null,
   });
 
-/** Reads an earlier state into the database, as whoever made it owned it. */
+/** Reads an earlier state into the database, owned by the role that made it. */
 async function load(file: string): Promise<void> {
   await client.query(readFileSync(path.join(STATES, file), "utf8"));
 }

@@ -8,9 +8,8 @@ export type Answer =
   | { status: null; reason: string };
 
 /**
- * Asks once and follows no redirect, so that no key goes where it was not meant for.
- *
- * @returns always; a network failure is an answer of its own, in words
+ * Asks once and follows no redirect, so that no key goes to another address.
+ * @returns always; a network failure is an answer too, in words
  */
 export async function ask(address: string, init: RequestInit = {}): Promise<Answer> {
   try {

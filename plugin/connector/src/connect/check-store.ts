@@ -25,7 +25,7 @@ export type StoreFindings = {
   usable: boolean;
 };
 
-/** Everything about the store itself. Reads only. */
+/** All checks of the store itself. Reads only. */
 export async function checkStore(url: string, store: StoreApi, nowMs: () => number): Promise<StoreFindings> {
   const there = await checkAddress(url, nowMs);
   if (there.some(({ state }) => state === "mend")) return { findings: there, currency: null, usable: false };
@@ -36,7 +36,7 @@ export async function checkStore(url: string, store: StoreApi, nowMs: () => numb
   return { findings: [...findings, ...shop], currency, usable: true };
 }
 
-/** Whether there is a WordPress with WooCommerce and pretty permalinks, and what time it has. */
+/** Whether there is a WordPress with WooCommerce and pretty permalinks, and the time of its clock. */
 async function checkAddress(url: string, nowMs: () => number): Promise<Finding[]> {
   const index = await ask(`${url}/wp-json/`);
   if (index.status === null) {

@@ -13,7 +13,7 @@ export const exitCodes = { ready: 0, toMend: 1, usage: 2 } as const;
 export type ConnectSurroundings = {
   /** Where the findings go. */
   report: (text: string) => void;
-  /** Where the entry goes: it holds secrets, so it is by itself. */
+  /** Where the entry goes: it holds secrets, so it is separate. */
   print: (text: string) => void;
   askPerson: AskPerson;
   nowMs?: () => number;
@@ -78,7 +78,7 @@ function tryCurrency(
   checkOnly: boolean,
 ): Promise<Finding> {
   if (!checkOnly) return checkCurrency(access, currency);
-  // Only an order shows it, and looking makes none.
+  // Only an order shows it, and `--check` makes none.
   return Promise.resolve(
     mind(
       `Whether the merchant holds ${currency} was not tried.`,

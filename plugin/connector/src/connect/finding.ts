@@ -14,7 +14,7 @@ export const mind = (text: string, how: string): Finding => ({ state: "mind", te
 
 const marks = { ok: "✓", mend: "✗", mind: "!" } as const;
 
-/** The findings as lines for people, and what they come to. */
+/** The findings as lines for people, and their overall result. */
 export function reportOf(findings: readonly Finding[]): string {
   const lines = findings.flatMap(({ state, text, mend: how }) => [
     `${marks[state]} ${text}`,

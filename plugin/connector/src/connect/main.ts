@@ -2,7 +2,7 @@ import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
 import { connect } from "./connect.js";
 
-/** Asks at the screen; what is typed for a secret is not shown. Without a screen nobody is asked. */
+/** Asks at the screen; a typed secret is not shown. Without a screen it asks nothing. */
 async function askPerson(question: string, isSecret: boolean): Promise<string | null> {
   if (!process.stdin.isTTY) return null;
   let silent = false;

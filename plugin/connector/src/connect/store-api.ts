@@ -44,7 +44,7 @@ export function openStoreApi({ url, consumerKey, consumerSecret }: StoreKeys): S
       const location = typeof headers.location === "string" ? headers.location : null;
       return { status, body: data, isPage: typeof data === "string", date: dateIn(headers.date), location };
     } catch (error) {
-      // The library's error holds the keys; only its reason goes on.
+      // The library's error holds the keys, so only its reason is passed on.
       return { status: null, reason: mask(reasonOf(error)) };
     }
   };

@@ -4,7 +4,7 @@ import type { Answer } from "./answer.js";
 import { type Finding, mend, mind, ok } from "./finding.js";
 import { refusalIn, type StoreApi } from "./store-api.js";
 
-/** What the connector wants to hear of: changes, and orders that are put into the trash, which no list shows. */
+/** The topics that the connector needs: changes, and orders that are put into the trash, which no list shows. */
 const topics = ["order.updated", "order.deleted"] as const;
 const PER_PAGE = 100;
 /** More webhooks than this of one store are not read. */
@@ -19,8 +19,8 @@ const webhookSchema = z.object({
 type Webhook = z.infer<typeof webhookSchema>;
 
 /**
- * The secret of the store's webhooks. Made from the store's own REST secret, so that running the set-up again comes to
- * the same one: WooCommerce never tells a webhook's secret.
+ * The secret of the store's webhooks. It is derived from the store's own REST secret, so that another run of the set-up
+ * gets the same one: WooCommerce never shows a webhook's secret.
  */
 export const webhookSecretOf = (consumerSecret: string, deliveryUrl: string): string =>
   createHmac("sha256", consumerSecret).update(`tillgate store webhook ${deliveryUrl}`).digest("base64url");
@@ -32,7 +32,7 @@ export type StoreWebhookOptions = {
   checkOnly: boolean;
 };
 
-/** Makes the store's webhooks that are missing and mends those that are there. Running it again changes nothing more. */
+/** Makes the store's missing webhooks and fixes wrong ones. Another run changes nothing more. */
 export async function ensureWebhooks(store: StoreApi, options: StoreWebhookOptions): Promise<Finding[]> {
   const webhooks = await listWebhooks(store);
   if (webhooks === null) {
@@ -73,7 +73,7 @@ async function ensureOne(
     if (own.some(({ status }) => status === "active")) return ok(`${name} is there and active.`);
     return mend(`${name} is ${first.status}.`, "Run this without --check to switch it on again.");
   }
-  // The secret is written each time: WooCommerce does not tell the one it has.
+  // The secret is written each time: WooCommerce does not show the present one.
   const wanted = { secret, status: "active" };
   const answer =
     first === undefined

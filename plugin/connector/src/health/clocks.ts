@@ -7,8 +7,8 @@ export const CLOCK_WARNING_SECONDS = 120;
 export type ClockDifferences = Readonly<Partial<Record<CalledSystem, number>>>;
 
 /**
- * Learns from the Date header of every answer what time it is there. Between two answers time goes on by a clock that
- * nobody sets, so that this machine's own may be wrong, or be put right, at any moment.
+ * Learns the time of the other machine from the Date header of every answer. Between two answers time goes on by a
+ * monotonic clock, so this machine's own clock may be wrong, or be corrected, at any moment.
  */
 export class ClockWatch {
   readonly #seen = new Map<CalledSystem, { atMs: number; sinceMs: number }>();

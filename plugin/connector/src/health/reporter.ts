@@ -3,13 +3,13 @@ import type { HealthRecords, Problem } from "../records/records.js";
 import { likelyCause, refusedWebhook } from "./likely-cause.js";
 import type { ConnectorMetrics } from "./metrics.js";
 
-/** Refused deliveries are anybody's: this many milliseconds at least between two that are written down. */
+/** Anybody can cause refused deliveries: the least time between two that are recorded, in milliseconds. */
 const REFUSAL_INTERVAL_MS = 1_000;
 /** Characters of an error's own text that are kept. */
 const MAX_TEXT = 500;
 
 export type ProblemKind =
-  /** Money and order do not fit together; a person decides. */
+  /** Money and order do not match; a person decides. */
   | "mismatch"
   /** Not checked any more. */
   | "given_up"
@@ -20,7 +20,7 @@ export type ProblemKind =
   | "clock"
   | "behind";
 
-/** Tells metrics and the health panel what happens. Never throws: a report that fails must not fail what it is about. */
+/** Reports to metrics and the health panel. Never throws: a failed report must not fail the operation. */
 export class Reporter {
   #lastRefusalMs = Number.NEGATIVE_INFINITY;
 

@@ -8,7 +8,9 @@ import { StoreError } from "../store/store-access.js";
 /** What an error is answered with. `text` is shown to the caller, `retryAfterSeconds` where trying again helps. */
 export type ErrorAnswer = {
   status: number;
-  /** Which refusal it is: programs decide by it, so it never changes. Where Tillgate's API refuses the same, its word. */
+  /**
+   * The refusal's code: programs decide by it, so it never changes. Where Tillgate's API has the same refusal, its code.
+   */
   code: string;
   text: string;
   retryAfterSeconds?: number;

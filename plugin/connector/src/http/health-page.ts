@@ -33,8 +33,8 @@ const webhookStates: Record<HealthView["store_webhook"], string> = {
 };
 
 /**
- * The health panel for people: drawn on the server, without scripts. It does not load itself again under its reader; it
- * says of when it is, and one link looks again.
+ * The health panel for people: drawn on the server, without scripts. It does not reload under its reader. It says its time,
+ * and one link loads it again.
  */
 export function healthPage(view: HealthView, now: Date): string {
   const { clocks, payments, last_error: error, last_sweep: sweep } = view;

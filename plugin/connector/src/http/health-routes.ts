@@ -7,8 +7,8 @@ import { notAllowed } from "./payments-routes.js";
 import type { Stores } from "./stores.js";
 
 /**
- * How each store's connector is, for machines and people, and the metrics: all behind one key, as Bearer token or as the
- * password of Basic authentication. Without a key there is nothing here.
+ * The health of each store's connector, for machines and people, and the metrics: all behind one key, as Bearer token or as
+ * the password of Basic authentication. Without a key these routes do not exist.
  */
 export function healthRoutes(stores: Stores, registry: MetricsRegistry, key: string | null): Router {
   const router = Router();

@@ -23,7 +23,7 @@ const startSchema = z.object({
 
 const readSchema = z.object({ order_key: orderKey });
 
-/** The shop-facing edge: start a payment, and ask where it stands. Who knows the order's key may do both. */
+/** The shop-facing edge: start a payment, and ask for its state. A caller with the order's key may do both. */
 export function paymentsRoutes(stores: Stores, limiter: RequestLimiter): Router {
   const router = Router();
   const base = "/v1/stores/:store/payments";

@@ -4,7 +4,7 @@ import type { Requests } from "../records/records.js";
 import { sendError } from "./answers.js";
 
 const WINDOW_MS = 60_000;
-/** Refused callers that are remembered, so that they cost the database nothing until their minute is over. */
+/** Refused callers in memory, so that they cost the database nothing until their minute is over. */
 const MAX_REMEMBERED = 10_000;
 
 export type RequestLimits = {
@@ -22,8 +22,8 @@ export type Asked = {
 };
 
 /**
- * Stands before whatever asks the shop: a stranger may not have it asked as often as they like. Counted in the records, so
- * that the limits hold over all processes, and by address, so that nobody can use an order up for its own shopper.
+ * Guards every route that asks the shop: a stranger may not make us ask it without limit. Counted in the records, so that
+ * the limits hold over all processes, and by address, so that a stranger cannot use up an order's limit for its shopper.
  */
 export class RequestLimiter {
   readonly #refusedUntil = new Map<string, number>();

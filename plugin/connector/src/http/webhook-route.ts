@@ -13,7 +13,7 @@ export function webhookRoute(stores: Stores, log: ConnectorLog): Router {
   const router = Router();
   router
     .route("/v1/stores/:store/webhook")
-    // The bytes as they came: what was signed is not parsed before it is verified, whatever its type is said to be.
+    // The raw bytes: a signed body is verified before it is parsed, whatever its content type says.
     .post(express.raw({ limit: MAX_BODY_BYTES, type: () => true }), async (request, response) => {
       const connector = stores.find(request.params.store);
       const body: unknown = request.body;

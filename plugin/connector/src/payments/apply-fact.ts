@@ -13,18 +13,17 @@ import { findOutgoingRefund } from "./link-outgoing-refund.js";
 import { noteOnce } from "./order-note.js";
 import { noteFieldsOf, situationOf } from "./situation.js";
 
-/** Somebody else may change the store order between reading and writing: then the decision is made anew. */
+/** Somebody else may change the store order between reading and writing: then the decision is made again. */
 const MAX_ROUNDS = 3;
-/** Refunds that are told of shortly after each other are compared once, in milliseconds. */
+/** Refunds that are reported shortly after each other are compared once, in milliseconds. */
 const COMPARE_AFTER_MS = 5_000;
 
 /**
- * The one function that changes a store order: webhook, sweep, status check and the shop's own page all come here, under
- * the order's claim. Reads the store's order, decides by the rules, carries out, reads back, and notes.
- *
+ * The one function that changes a store order. Webhook, sweep, status check and the shop's own page all come here, under
+ * the order's claim. It reads the store's order, decides by the rules, carries out, reads back, and notes.
  * @returns what was done, in one word, for the record of the event
  * @throws ConnectorError `order_not_found`, `store_did_not_follow`; StoreError and the client's errors where the outcome is
- *   not known: to be repeated
+ * not known: to be repeated
  */
 export async function applyFact(
   context: ConnectorContext,
@@ -40,7 +39,7 @@ export async function applyFact(
     throw new Error(`${fact.tillgateOrderId} is paid without a transaction.`);
   }
 
-  // Its records are compared with Tillgate's refunds, also where this process ends in between.
+  // Its records are compared with Tillgate's refunds, also if this process ends in between.
   if (isRefundFact(fact) || fact.event === "pos.order.refunded")
     await askForLooks(context, [payment.storeOrderId], COMPARE_AFTER_MS);
   const outgoing = isRefundFact(fact)
@@ -135,7 +134,7 @@ async function applyPaidFirst(
   await applyFact(context, held, paid);
 }
 
-/** An older payment has paid the order: its current one must not be paid as well. */
+/** An older payment has paid the order, so its current one must not be paid as well. */
 async function cancelNewerPayment(
   context: ConnectorContext,
   held: HeldClaim,
@@ -145,7 +144,7 @@ async function cancelNewerPayment(
   if (current === null || current.id === paidBy.id) return;
   if (current.state !== "creating" && current.state !== "pending") return;
   const open = current.order === null ? (await createTillgateOrder(context, current)).payment : current;
-  // Where it was paid in the same moment, its own event or the sweep finds a paid order and pays it back.
+  // If it was paid at the same moment, its own event or the sweep finds a paid order and pays it back.
   await cancelTillgateOrder(context, held, open, context.rules.reason("paid_by_older"));
 }
 
@@ -174,7 +173,7 @@ async function remember(
       return payments.settled(payment.id, "refunded", fact.trxId);
     case "pos.order.expired":
     case "pos.order.cancelled":
-      // An end that was reached stays: a late word of another is a note only.
+      // An end stays: a late event of another end is only a note.
       if (payment.state !== "pending") return;
       return payments.settled(payment.id, fact.event === "pos.order.expired" ? "expired" : "cancelled", null);
   }

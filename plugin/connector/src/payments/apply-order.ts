@@ -5,7 +5,7 @@ import type { ConnectorContext } from "./context.js";
 import { factsOfOrder } from "./facts.js";
 import { followRefundsOf } from "./follow-refunds.js";
 
-/** Brings the API's word about an order into the store: its end, and the refunds that an end does not tell of. */
+/** Brings the API's state of an order into the store: its end, and the refunds that the end does not show. */
 export async function applyOrder(context: ConnectorContext, held: HeldClaim, remote: Order): Promise<void> {
   const known = await context.payments.byTillgateOrder(remote.order_id);
   for (const fact of factsOfOrder(remote)) await applyFact(context, held, fact);

@@ -7,8 +7,8 @@ import { tillgateOf } from "./credentials.js";
 import { lookAtOrder } from "./look-at-order.js";
 
 /**
- * Asks the API about a payment that is under way and brings its word into the store: what a lost webhook would have
- * done. A payment whose call was interrupted is finished first.
+ * Asks the API about a payment under way and brings its state into the store, as a lost webhook would have done. A payment
+ * whose call was interrupted is finished first.
  */
 export async function checkPayment(context: ConnectorContext, payment: Payment): Promise<void> {
   const { storeOrderId } = payment;
@@ -27,6 +27,6 @@ export async function checkPayment(context: ConnectorContext, payment: Payment):
     await applyOrder(context, held, remote);
     return remote.status === "PENDING";
   });
-  // A change in the store while there was no order yet to cancel was read past.
+  // A change in the store was skipped while there was no order yet to cancel.
   if (isOpen) await lookAtOrder(context, storeOrderId);
 }

@@ -17,8 +17,8 @@ const words: Partial<Record<StoreWebhookState, string>> = {
 };
 
 /**
- * Reads whether the store's own webhook is there and active: at every sweep while it is not, and every few minutes while it
- * is, as it seldom changes then.
+ * Reads whether the store's own webhook exists and is active: at every sweep while it is not, and every few minutes while
+ * it is, since it rarely changes then.
  */
 export async function checkStoreWebhook(context: ConnectorContext): Promise<void> {
   const { settings } = context;
@@ -28,8 +28,8 @@ export async function checkStoreWebhook(context: ConnectorContext): Promise<void
 }
 
 /**
- * For somebody who looks at the health panel: where the webhook was not active a moment ago, `npm run connect` may just
- * have made it. Never throws: the panel has to be shown also while the store cannot be asked.
+ * For a reader of the health panel: if the webhook was not active a moment ago, `npm run connect` may just have made it.
+ * Never throws: the panel must work also while the store cannot be asked.
  */
 export async function lookAtStoreWebhook(context: ConnectorContext): Promise<void> {
   const last = await lastReport(context);

@@ -7,17 +7,16 @@ const RETRY_MS = 100;
 /** A claim that is held. */
 export type HeldClaim = {
   /**
-   * To be called before every write to the store or to Tillgate: starts the claim's time anew.
+   * To be called before every write to the store or to Tillgate: starts the claim's time again.
    * @throws ConnectorError `busy` where the claim ran out and another took it
    */
   keep(): Promise<void>;
 };
 
 /**
- * Does the work while no other process does any on the same store order. A process that is killed in between leaves a
- * claim that runs out by itself; what it did before is found again by reading the store.
- *
- * @throws ConnectorError `busy` where another holds the claim for longer than is waited
+ * Does the work while no other process works on the same store order. A killed process leaves a claim that expires; reading
+ * the store shows what that process did.
+ * @throws ConnectorError `busy` where another holds the claim for longer than the wait
  */
 export async function withOrderClaim<T>(
   context: ConnectorContext,
@@ -39,7 +38,7 @@ export async function withClaim<T>(
   waitMs: number,
   work: (held: HeldClaim) => Promise<T>,
 ): Promise<{ result: T } | "taken"> {
-  // By a clock that nobody sets.
+  // By a monotonic clock.
   const until = performance.now() + waitMs;
   let token = await claims.take(name, settings.claimMs);
   while (token === null) {

@@ -4,15 +4,14 @@ import type { ConnectorContext } from "./context.js";
 import { followOpenRefunds, refundsOfPayment } from "./follow-refunds.js";
 import { noteOnce } from "./order-note.js";
 
-/** A shop's refund in one of these shows no money that Tillgate moved, and is told of by itself. */
+/** A shop's refund in one of these states shows no money that Tillgate moved, and has its own note. */
 const WITHOUT_MONEY: ReadonlySet<string> = new Set(["refused", "failed", "ignored", "pending"]);
-/** What becomes of it is not known yet. */
+/** Its outcome is not known yet. */
 const OPEN: ReadonlySet<string> = new Set(["calling", "given_up"]);
 
 /**
- * Compares what the shop's refund records of an order come to with what Tillgate has paid back, in minor units, and says so
- * where the two differ. To be called under the order's claim, after what was told of was carried out.
- *
+ * Compares the sum of the shop's refund records of an order with the sum that Tillgate has paid back, in minor units, and
+ * reports a difference. To be called under the order's claim, after the facts were carried out.
  * @throws StoreError, the client's errors: to be repeated
  */
 export async function compareRefunds(context: ConnectorContext, order: StoreOrder): Promise<void> {
@@ -29,7 +28,7 @@ export async function compareRefunds(context: ConnectorContext, order: StoreOrde
   const isUnderWay =
     rows.some(({ deleted, state }) => OPEN.has(state) && !deleted) ||
     remote.some(({ refund_id }) => ends.get(refund_id) !== "recorded");
-  // What is not in the shop yet comes there first; the look after that compares.
+  // Refunds that are not in the shop yet come there first; the look after that compares.
   if (isUnderWay) return followOpenRefunds(context, remote);
 
   const { currency } = order;
@@ -46,7 +45,7 @@ export async function compareRefunds(context: ConnectorContext, order: StoreOrde
     amount: amountText(moved, currency),
     store_total: amountText(recorded, currency),
   });
-  // A deletion in the shop has a note of its own already.
+  // A deletion in the shop already has its own note.
   const deleted = rows
     .filter((row) => row.state === "completed" && row.deleted)
     .reduce((sum, { amountMinor }) => sum + amountMinor, 0n);

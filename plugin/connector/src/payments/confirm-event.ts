@@ -6,9 +6,8 @@ import { tillgateOf } from "./credentials.js";
 import { factOfEvent, factsOfOrder, isRefundFact, type PaymentFact } from "./facts.js";
 
 /**
- * Has the API say what an event says whose signature alone proves too little.
- *
- * @returns the API's own word of it, which may act; null where the API does not say so
+ * Asks the API to confirm an event whose signature alone proves too little.
+ * @returns the API's own state, which may act; null where the API does not confirm it
  * @throws the client's error where it cannot be asked: the delivery is to be repeated
  */
 export async function confirmedFact(

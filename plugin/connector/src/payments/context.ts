@@ -13,7 +13,7 @@ export type ConnectorContext = Records & {
   store: StoreAccess;
   /** With the credential in use. */
   tillgate: PayClient;
-  /** With one that it took the place of; null where there is no such client. Asked through `tillgateOf`. */
+  /** With a retired one; null where there is no such client. Asked through `tillgateOf`. */
   retiredTillgate: (credential: StoreCredential) => PayClient | null;
   rules: Rules;
   log: ConnectorLog;

@@ -6,17 +6,16 @@ import type { ConnectorContext } from "./context.js";
 
 /** What the secrets that signed a delivery prove of a payment (`plugin/vectors/secrets.json`). */
 export type Proof =
-  /** The event acts as it is. */
+  /** The event acts unchanged. */
   | "act"
-  /** Only what the API says acts. */
+  /** Only the API's own state acts. */
   | "confirm"
   /** Nothing of this payment. */
   | "refuse";
 
 /**
- * A secret proves an event of its own mode and client only, and one that another took the place of proves no more than
- * that it is worth asking (wire contract, section 8, retired secrets).
- *
+ * A secret proves an event of its own mode and client only. A retired one proves only that it is worth asking the API (wire
+ * contract, section 8, retired secrets).
  * @param known the credential in use first; those after it are retired
  * @param credential the one that the payment was begun with; null where that was not kept
  */

@@ -1,13 +1,13 @@
 import type { Order, OrderEvent, Refund, RefundEvent } from "@tillgate/contract";
 import { tryWireAmount } from "../store/store-amount.js";
 
-/** Something that happened to a payment, whoever told of it: a webhook, the sweep, a status check. */
+/** Something that happened to a payment, from any source: a webhook, the sweep, a status check. */
 export type PaymentFact = OrderFact | RefundFact;
 
 export type OrderFact = {
   event: OrderEvent["event"];
   tillgateOrderId: string;
-  /** Minor units; null where what was told is no amount of the currency. */
+  /** Minor units; null where the received amount is none of the currency. */
   amountMinor: bigint | null;
   currency: string;
   reference: string | null;
@@ -42,7 +42,7 @@ export function factOfEvent(event: OrderEvent | RefundEvent): PaymentFact {
   };
 }
 
-/** What the API's word about an order comes to, in the order in which it happened; nothing while it is PENDING. */
+/** The facts in the API's state of an order, in the order in which they happened; none while it is PENDING. */
 export function factsOfOrder(order: Order): OrderFact[] {
   const fact = (event: OrderFact["event"]): OrderFact => ({
     event,

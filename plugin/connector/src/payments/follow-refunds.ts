@@ -8,7 +8,7 @@ const PER_PAGE = 100;
 /** More refunds than this of one payment are not read. */
 const MAX_PAGES = 10;
 
-/** Has the refunds of a payment that have no end in the store yet asked about until they have one. */
+/** Follows the refunds of a payment that have no end in the store yet, until they have one. */
 export async function followRefundsOf(
   context: ConnectorContext,
   credential: Credential | null,

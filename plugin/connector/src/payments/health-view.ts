@@ -70,7 +70,7 @@ export async function healthView(context: ConnectorContext): Promise<HealthView>
   ]);
   const lastSweep = read(reports, "last_sweep");
   const reported = read(reports, "clocks");
-  // Another process may have swept: what this one saw itself is newer.
+  // Another process may have swept; this one's own observations are newer.
   const differences = {
     ...(reported?.store === undefined ? {} : { store: reported.store }),
     ...(reported?.tillgate === undefined ? {} : { tillgate: reported.tillgate }),
@@ -115,7 +115,7 @@ function read<Name extends keyof Reports>(reports: Report[], name: Name): Report
 function read(reports: Report[], name: keyof Reports): object | null {
   const report = reports.find((one) => one.name === name);
   if (report === undefined) return null;
-  // One that another version wrote in another shape is as good as none.
+  // One in another version's shape counts as none.
   const parsed = reportSchemas[name].safeParse(JSON.parse(report.value));
   return parsed.success
     ? { ...parsed.data, at: textOf(report.reportedAt), age_ms: Math.round(report.ageMs) }

@@ -8,10 +8,9 @@ import { noteOnce } from "./order-note.js";
 import { inRhythm } from "./work-off.js";
 
 /**
- * The shop's own refund that Tillgate tells of: by its number, or by the reference that was stored before the call.
- *
- * @returns null where the refund was not made in the shop, or where the shop deleted it before its money moved: then it
- *   is recorded there like any other
+ * The shop's own refund that Tillgate reports: by its number, or by the reference that was stored before the call.
+ * @returns null where the refund was not made in the shop, or where the shop deleted it before its money moved: then it is
+ * recorded there like any other
  */
 export async function findOutgoingRefund(
   { outgoingRefunds }: ConnectorContext,
@@ -29,7 +28,7 @@ export async function findOutgoingRefund(
   return isSame ? found : null;
 }
 
-/** Connects a refund of the shop with Tillgate's as it stands now: a note, our row, and a look for what waits. */
+/** Connects a refund of the shop with Tillgate's in its present state: a note, our row, and another look if it waits. */
 export async function linkOutgoingRefund(
   context: ConnectorContext,
   outgoing: OutgoingRefund,
@@ -64,7 +63,7 @@ export async function linkOutgoingRefund(
   await outgoingRefunds.answered(recordId, refund.status, refund.refund_id);
 }
 
-/** What a note about a refund made in the shop may speak of. */
+/** The fields of a note about a refund made in the shop. */
 export const outgoingRefundFields = (
   rules: Rules,
   { amountMinor, currency, recordId, refundId }: OutgoingRefund,

@@ -10,10 +10,9 @@ import { sendOutgoingRefunds } from "./send-outgoing-refunds.js";
 import { noteFieldsOf, situationOf } from "./situation.js";
 
 /**
- * Looks at a store order that changed in the shop: where it does not wait for its payment any more (cancelled, edited,
- * another method, paid otherwise, deleted) its Tillgate order is cancelled; where that comes too late, the payment wins.
- * Refunds that were made there are sent to Tillgate.
- *
+ * Looks at a store order that changed in the shop. If it no longer waits for its payment (cancelled, edited, another
+ * method, paid otherwise, deleted), its Tillgate order is cancelled. If that comes too late, the payment wins. Refunds that
+ * were made there are sent to Tillgate.
  * @throws StoreError, the client's errors, ConnectorError `busy`: to be repeated
  */
 export async function lookAtOrder(context: ConnectorContext, storeOrderId: number): Promise<void> {

@@ -32,9 +32,9 @@ export function paymentView(payment: PlacedPayment, status: PaymentStatus): Paym
   };
 }
 
-/** What a settled payment looks like to the shopper; `checking` while it is not settled. */
+/** The shopper's view of a settled payment; `checking` while it is not settled. */
 export function settledStatus(payment: PlacedPayment): PaymentStatus {
   if (payment.state === "pending") return "checking";
-  // What the connector cancelled itself, for an order that was edited, can be paid anew.
+  // An order that the connector cancelled itself, because it was edited, can be paid again.
   return payment.state === "cancelled" && payment.cancelReason !== null ? "expired" : payment.state;
 }

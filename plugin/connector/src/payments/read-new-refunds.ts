@@ -9,8 +9,8 @@ const PER_PAGE = 100;
 const FIRST_LOOK_BACK_MS = 4 * 24 * 60 * 60_000;
 
 /**
- * How far Tillgate's refunds were read: those made up to `since` were. A list too long for one sweep is read on at `page`;
- * what is new meanwhile comes in at its front, and with the next reading, which starts from `newest`.
+ * How far Tillgate's refunds were read: those made up to `since` were. A list too long for one sweep is read on at `page`.
+ * New refunds come in at its front; the next reading, which starts from `newest`, reads them.
  */
 const cursorSchema = z.object({
   since: z.coerce.date(),
@@ -18,8 +18,8 @@ const cursorSchema = z.object({
 });
 
 /**
- * Reads the merchant's refunds since the cursor and remembers those of this store's payments that have no end in the shop:
- * what a lost `refund.completed` would have told. By one process at a time.
+ * Reads the merchant's refunds since the cursor and follows those of this store's payments that have no end in the shop, as
+ * a lost `refund.completed` would have done. By one process at a time.
  */
 export async function readNewRefunds(context: ConnectorContext): Promise<void> {
   await withClaim(context, `refunds:${context.settings.storeId}`, 0, (held) =>
@@ -42,7 +42,7 @@ async function readRefunds(context: ConnectorContext, keep: () => Promise<void>)
     const within = answer.refunds.filter(({ created_at }) => new Date(created_at) >= since);
     await keep();
     await followOpenRefunds(context, within);
-    // Only the first page's newest: what comes in at the front later is read by the next reading.
+    // Only the first page's newest: the next reading reads refunds that come in at the front later.
     if (page === 1) newest = newestOf(within, newest);
     if (within.length < answer.refunds.length || page >= answer.pagination.last_page) {
       await cursors.write("refunds", JSON.stringify({ since: newest }));

@@ -9,7 +9,7 @@ import { isReachable, tillgateOf } from "./credentials.js";
 import { readOrderWithKey } from "./order-key.js";
 import { type PaymentStatus, type PaymentView, paymentView, settledStatus } from "./payment-view.js";
 
-/** How long the shopper's screen waits for Tillgate's word, in milliseconds; after that it says "checking". */
+/** How long the shopper's screen waits for Tillgate's answer, in milliseconds; after that it says "checking". */
 const ASK_TIMEOUT_MS = 5_000;
 
 export type ReadPaymentView = PaymentView & {

@@ -4,12 +4,12 @@ import type { ConnectorContext } from "./context.js";
 
 /** The first reading of a store's changes starts this long ago, in milliseconds: longer than a payment can be open. */
 const FIRST_LOOK_BACK_MS = 2 * 60 * 60_000;
-/** The store's times are whole seconds, and it tells of changes after a time, not at it. */
+/** The store's times are whole seconds, and its list has changes after a time, not at it. */
 const SECOND_MS = 1000;
 
 /**
- * Learns of changes made in the shop, by one process at a time: each changed order that has a payment of ours is due for
- * a look, so that the cursor may go on whatever becomes of it.
+ * Learns of changes made in the shop, by one process at a time. Each changed order that has a payment of ours becomes due
+ * for a look, so that the cursor may move on whatever the look finds.
  */
 export async function readStoreChanges(context: ConnectorContext): Promise<void> {
   await withClaim(context, `changes:${context.settings.storeId}`, 0, (held) =>
@@ -40,8 +40,8 @@ async function readChanges(context: ConnectorContext, keep: () => Promise<void>)
       await reporter.settled("behind", "changes");
       return;
     }
-    // On from the last time seen, not by page: an order that changes while the pages are read moves to the end, and
-    // would draw one that was not read yet onto a page that was.
+    // From the last time seen, not by page: an order that changes during the reading moves to the end, and an unread one
+    // would move to a page that was already read.
     const next = new Date(Math.max(...times) - SECOND_MS);
     if (times.length > 0 && next > since) {
       since = next;

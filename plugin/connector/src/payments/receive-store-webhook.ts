@@ -13,9 +13,9 @@ export type ReceivedStoreWebhook = {
   body: Uint8Array;
 };
 
-/** What became of a delivery of the store's own webhook. A failure is thrown. */
+/** The outcome of a delivery of the store's own webhook. A failure is thrown. */
 export type StoreWebhookOutcome =
-  /** The unsigned word of a new webhook that it exists. */
+  /** The unsigned ping of a new webhook. */
   | "ping"
   /** The order is to be looked at, and that is durable. */
   | "queued"
@@ -28,8 +28,8 @@ const MAX_PING_BYTES = 64;
 const bodySchema = z.object({ id: z.int().positive() });
 
 /**
- * Takes one delivery of the store's own webhook. Its body is not believed: what the order is like now is read from the
- * store. The store does not send again, so the look is durable before this returns.
+ * Takes one delivery of the store's own webhook. Its body is not trusted: the present order is read from the store. The
+ * store does not send again, so the look is durable before this returns.
  */
 export async function receiveStoreWebhook(
   context: ConnectorContext,
@@ -54,7 +54,7 @@ function isPing({ contentType = "", body, signature }: ReceivedStoreWebhook): bo
   return body.byteLength <= MAX_PING_BYTES && /^webhook_id=\d+$/.test(Buffer.from(body).toString("latin1"));
 }
 
-/** Base64 of the HMAC-SHA256 of the body's bytes; the time taken tells nothing about where it differs. */
+/** Base64 of the HMAC-SHA256 of the body's bytes, compared in constant time. */
 function isGenuine({ signature = "", body }: ReceivedStoreWebhook, secret: string): boolean {
   const expected = createHmac("sha256", secret).update(body).digest();
   const received = Buffer.from(signature, "base64");
@@ -65,7 +65,7 @@ function orderOf(body: Uint8Array): number | null {
   try {
     return bodySchema.parse(JSON.parse(Buffer.from(body).toString("utf8"))).id;
   } catch {
-    // Genuine, and about nothing that can be looked at: another topic's shape.
+    // Genuine, but without an order to look at: another topic's shape.
     return null;
   }
 }

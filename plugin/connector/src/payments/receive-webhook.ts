@@ -20,7 +20,7 @@ export type ReceivedWebhook = {
   body: Uint8Array;
 };
 
-/** What became of a delivery. Everything but `refused` is answered 2xx; a failure is thrown. */
+/** The outcome of a delivery. Everything but `refused` is answered 2xx; a failure is thrown. */
 export type WebhookOutcome =
   /** The signature is missing, wrong, stale or proves nothing of this payment: 401, nothing acts. */
   | { outcome: "refused"; reason: string }

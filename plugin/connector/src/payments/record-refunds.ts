@@ -9,9 +9,8 @@ import { refundsOfPayment } from "./follow-refunds.js";
 import { findOutgoingRefund, linkOutgoingRefund } from "./link-outgoing-refund.js";
 
 /**
- * Makes the store's refund record of each completed Tillgate refund that has none: of the one an event tells of, or of
- * all of the payment. The records there are listed first, so that a repeat finds what an earlier try made.
- *
+ * Makes the store's refund record of each completed Tillgate refund that has none: of the event's refund, or of all of the
+ * payment. It lists the existing records first, so that a repeat finds what an earlier try made.
  * @returns what was recorded, in words; null where every record was there and known
  */
 export async function recordRefunds(
@@ -89,8 +88,8 @@ async function recordOne(
 }
 
 /**
- * WooCommerce saves a record before its meta data: in between, or where a plugin takes the mark off, its reason says whose
- * it is. Without that it would be taken for a refund of the shop, and its money moved once more.
+ * WooCommerce saves a record before its meta data. In between, or if a plugin removes the mark, its reason says whose it
+ * is. Otherwise it would count as a refund of the shop, and its money would move once more.
  */
 const reasonWithId = ({ reason, refund_id }: Refund): string =>
   `${(reason ?? "").trim() || "Refunded at Tillgate"} (${refund_id})`;

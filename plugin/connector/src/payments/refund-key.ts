@@ -8,7 +8,7 @@ export type RefundOfStore = {
   /** What the shop had refunded of the order before this one, in minor units. */
   beforeMinor: bigint;
   amountMinor: bigint;
-  /** How many refunds with the same four parts Tillgate failed; their key would only give back the failed one. */
+  /** How many refunds with the same four parts Tillgate failed; their key would only return the failed one. */
   failedBefore?: number;
 };
 
@@ -33,6 +33,6 @@ export function refundKey({
   return createHash("sha256").update(parts.join("\n"), "utf8").digest("hex");
 }
 
-/** What is sent to Tillgate as the refund's reference, and comes back with everything it tells of it. */
+/** The refund's reference at Tillgate. Tillgate returns it in every event and answer about the refund. */
 export const refundReference = (orderNumber: string, key: string): string =>
   `${orderNumber} ${key.slice(0, REFERENCE_DIGITS)}`;

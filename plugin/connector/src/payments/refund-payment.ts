@@ -7,10 +7,9 @@ import { tillgateOf } from "./credentials.js";
 import type { PaymentFact } from "./facts.js";
 
 /**
- * Pays a payment back in full that its store order does not need. The key is always the same for the payment, so a
+ * Pays a payment back in full because its store order does not need it. The key is always the same for the payment, so a
  * repeat finds the refund that was made.
- *
- * @returns what became of it, for the order note
+ * @returns the outcome, for the order note
  * @throws the client's error where the outcome is unknown: to be repeated
  */
 export async function refundPayment(

@@ -19,9 +19,9 @@ const FIRST_LOOK_MS = 10 * 60_000;
 const LAST_LOOK_MS = 24 * 60 * 60_000;
 
 /**
- * Sends the refunds that were made in the shop to Tillgate, where the owner wants that, each once: its row with key and reference is stored before the
- * call, and a call whose outcome is unknown is repeated with the same key. To be called under the order's claim.
- *
+ * Sends the refunds that were made in the shop to Tillgate, if the owner wants that, each once. Its row with key and
+ * reference is stored before the call, and a call with an unknown outcome is repeated with the same key. To be called under
+ * the order's claim.
  * @throws the client's error where an outcome is unknown: to be repeated
  */
 export async function sendOutgoingRefunds(
@@ -102,9 +102,9 @@ async function begin(
 }
 
 /**
- * The key of a refund that is new, and the row that holds it already: of one that the shop deleted and made once more. A
- * row whose refund is still in the shop is another refund: of two that are made at the same moment the later number may
- * be seen first, and then both have the same refunds before them.
+ * The key of a new refund, and the row that already holds it: of one that the shop deleted and made once more. A row whose
+ * refund is still in the shop is another refund: of two made at the same moment the later number may be seen first, and
+ * then both have the same refunds before them.
  */
 function keyOf(
   parts: RefundOfStore,
@@ -127,8 +127,8 @@ function keyOf(
 }
 
 /**
- * A refund that was deleted in the shop and made once more: its money was moved, or waits for approval, by the first. Where
- * that is not known the first one's call is continued, whose key finds what it made.
+ * A refund that was deleted in the shop and made once more: the first one moved its money, or waits for approval. If that
+ * is not known, the first one's call is continued; its key finds what it made.
  */
 async function repeat(
   context: ConnectorContext,
@@ -179,7 +179,7 @@ async function send(
   await linkOutgoingRefund(context, row, refund);
 }
 
-/** Refused for what it is: a repeat would get the same answer. Credentials and limits can be mended meanwhile. */
+/** Refused for itself: a repeat would get the same answer. Credentials and limits can be fixed in between. */
 const isRefusal = (status: number): boolean => [400, 404, 409, 422].includes(status);
 
 async function refuse(
@@ -214,7 +214,7 @@ async function noteDeleted(
   const there = new Set(records.map(({ id }) => id));
   for (const row of rows) {
     if (row.deleted || there.has(row.recordId)) continue;
-    // Where no money moved there is nothing to say.
+    // If no money moved there is nothing to report.
     if (["completed", "pending", "calling", "given_up"].includes(row.state)) {
       const note = rules.note("store_refund_deleted", outgoingRefundFields(rules, row));
       await noteOnce(context, row.storeOrderId, note);
@@ -226,7 +226,7 @@ async function noteDeleted(
   }
 }
 
-/** Deleting a refund does not change its order in every shop: nothing tells of it but another look. */
+/** In some shops deleting a refund does not change its order: only another look shows it. */
 async function lookAgain(context: ConnectorContext, orderId: number): Promise<void> {
   const { outgoingRefunds, settings } = context;
   const rows = await outgoingRefunds.ofOrder(orderId);

@@ -4,13 +4,12 @@ import type { StoreOrder } from "../store/store-access.js";
 import { amountText, tryStoreTotal } from "../store/store-amount.js";
 import { isRefundFact, type OrderFact, type PaymentFact } from "./facts.js";
 
-/** What a decision is about: something that happened to a payment, or that the store order itself changed. */
+/** The subject of a decision: something that happened to a payment, or a change of the store order. */
 export type Occurrence = PaymentFact | { event: "store.changed" | "store.refunded" };
 
 /**
- * Compares what happened with the payment it is about and with the store's own order, as the rules ask.
- *
- * @param order null where the store has it no more
+ * Compares the fact with its payment and with the store's own order, as the rules ask.
+ * @param order null where the store no longer has it
  */
 export function situationOf(
   occurrence: Occurrence,
@@ -32,7 +31,7 @@ export function situationOf(
   };
 }
 
-/** An order that is not there has none of what the other conditions compare. */
+/** A missing order has none of the values that the other conditions compare. */
 const deleted = {
   status: "deleted",
   attempt: "current",
@@ -42,7 +41,7 @@ const deleted = {
   asked_by: "other",
 } as const satisfies Partial<Situation>;
 
-/** What a note may speak of, as far as it is known. @param order null where the store has it no more */
+/** The fields of a note, as far as they are known. @param order null where the store no longer has it */
 export function noteFieldsOf(
   rules: Rules,
   occurrence: Occurrence,
@@ -73,14 +72,14 @@ export function noteFieldsOf(
   };
 }
 
-/** What was paid by Tillgate's word; where that is no order's event, what was asked for. */
+/** The amount paid by Tillgate's word; without an order's event, the amount asked for. */
 function paidText(rules: Rules, occurrence: Occurrence, payment: PlacedPayment): string {
   if (!("amountMinor" in occurrence)) return amountText(payment.amountMinor, payment.currency);
   const { amountMinor, currency } = occurrence;
   return amountMinor === null ? rules.phrase("amount_unreadable") : amountText(amountMinor, currency);
 }
 
-/** In what the payment and its order differ: the first that holds. */
+/** The first difference between the payment and its order. */
 function differenceOf(
   { amountMinor, currency }: Pick<OrderFact, "amountMinor" | "currency">,
   payment: PlacedPayment,
@@ -102,7 +101,7 @@ function paymentOf(order: StoreOrder, trxId: string | null): Situation["payment"
 const isStoreOccurrence = (occurrence: Occurrence): occurrence is Exclude<Occurrence, PaymentFact> =>
   occurrence.event === "store.changed" || occurrence.event === "store.refunded";
 
-/** Whether what was told of the payment is what the connector asked for. */
+/** Whether the received facts of the payment match what the connector asked for. */
 function tellsOfPayment(occurrence: Occurrence, payment: PlacedPayment): boolean {
   if (isStoreOccurrence(occurrence)) return true;
   if (isRefundFact(occurrence)) return occurrence.refund.currency === payment.currency;

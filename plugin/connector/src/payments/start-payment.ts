@@ -34,7 +34,7 @@ export async function startPayment(
   storeOrderId: number,
   orderKey: string,
 ): Promise<PaymentView> {
-  // Before the claim, so that only who knows the key can hold it.
+  // Before the claim, so that only a caller with the key can hold it.
   await readOrderWithKey(context, storeOrderId, orderKey);
   return withOrderClaim(context, storeOrderId, async (held) => {
     for (let round = 1; round <= MAX_ROUNDS; round += 1) {
@@ -46,7 +46,7 @@ export async function startPayment(
   });
 }
 
-/** @returns null where something was settled first and the order is to be looked at anew */
+/** @returns null where something was settled first and the order must be read again */
 async function startOrFind(
   context: ConnectorContext,
   held: HeldClaim,
@@ -55,7 +55,7 @@ async function startOrFind(
   const { payments } = context;
   const current = await payments.current(order.id);
   const isOpen = current !== null && (current.state === "creating" || current.state === "pending");
-  // One that was begun with a credential that is gone can be neither asked about nor ended.
+  // A payment with a credential that is gone can be neither asked about nor ended.
   if (isOpen && isReachable(context, current)) {
     return settleOrKeep(context, held, order, current);
   }
@@ -100,7 +100,7 @@ async function ask(
   return { payment: current, remote: await tillgate.orders.get(current.order.tillgateOrderId) };
 }
 
-/** Why a payment that is under way does not fit the store order any more, by the same rules as a change in the store. */
+/** Why a payment under way no longer fits the store order, by the same rules as a change in the store. */
 function whyStale(context: ConnectorContext, payment: PlacedPayment, order: StoreOrder): string | null {
   const decision = context.rules.decide({
     event: "store.changed",

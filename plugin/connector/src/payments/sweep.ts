@@ -14,9 +14,8 @@ export type SweepOutcome = WorkedOff & {
 };
 
 /**
- * One sweep of one store: asks the API about payments that are under way, reads what changed in the store and which
- * refunds were made, removes what is old. Each step and each order stands for itself: one that fails is tried again later,
- * and no other waits for it.
+ * One sweep of one store: asks the API about payments under way, reads changes in the store and new refunds, and removes
+ * old rows. Each step and each order is independent: a failed one is tried again later, and no other waits for it.
  */
 export async function sweep(context: ConnectorContext): Promise<SweepOutcome> {
   const { events, health, log, reporter, requests, settings } = context;

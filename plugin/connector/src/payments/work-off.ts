@@ -31,8 +31,8 @@ export type WorkedOff = {
 export const inRhythm = (milliseconds: number): number => milliseconds * 0.75;
 
 /**
- * Works off what is due of one kind, in bounded batches, a few at a time. Each stands for itself: one that fails is due
- * again later, backing off, and is given up in the end. Several processes may do this at once.
+ * Handles the due items of one kind, in bounded batches, a few at a time. Each is independent: a failed one is due again
+ * later, backing off, and is given up in the end. Several processes may do this at once.
  */
 export async function workOff(context: ConnectorContext, duty: Duty): Promise<WorkedOff> {
   const { due, log, settings } = context;

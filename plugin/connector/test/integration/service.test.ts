@@ -46,7 +46,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Its TypeScript is read anew by every process, which takes long on a busy machine. */
+/** Every process reads its TypeScript again, which takes long on a busy machine. */
 const START_MS = 45_000;
 
 type Service = {

@@ -288,8 +288,8 @@ function WC()
 
 /**
  * As WooCommerce does it: its totals save the record for the first time, hooks may change it before it is saved again, and
- * it is deleted where the gateway answers an error. Whether that was all is told by what was left when it began. The shop's sum of refunds contains it from its first save on where
- * orders are posts, else from its second.
+ * it is deleted where the gateway answers an error. The rest at its beginning shows whether that was all. The shop's sum of
+ * refunds contains it from its first save on where orders are posts, else from its second.
  */
 /** WooCommerce's own, of an order that is turned Refunded: of what floats make of nothing it refunds "-0". */
 function wc_order_fully_refunded($orderId)

@@ -33,7 +33,7 @@ beforeAll(async () => {
   lookupToken = await lookUp(partner, await addRecipient(sandbox));
 });
 
-/** Numbers that a binary float would make into amounts, and what is told of each. */
+/** Numbers that a binary float would make into amounts, and the answer to each. */
 const ALTERED = [
   "10.000000000000000001",
   "9.9999999999999999999",

@@ -239,7 +239,7 @@ describe("an address that many share", () => {
     expect(await reason(await at({ device: own.device ?? "" }), shopper.email, shopper.pin)).toBe(
       "signed in",
     );
-    // Whoever is asked to come back does.
+    // The shopper who is asked to come back does.
     const page = await at();
     for (;;) {
       const answer = await page.signInAnswer(shopper.phone, shopper.pin);

@@ -4,7 +4,7 @@ import { createOrder, passExpiry, tokenOf } from "../../support/orders.js";
 import { addShopper, type TestShopper } from "../../support/parties.js";
 import { sceneOfFile } from "../../support/scene.js";
 
-/** What whoever opens this address is shown at a WooCommerce shop: the order, with name and address. */
+/** What this address shows every visitor at a WooCommerce shop: the order, with name and address. */
 const SHOP = {
   return_url: "https://shop.example/checkout/order-received/42/?key=wc_order_secret",
   cancel_url: "https://shop.example/cart/?order=wc_order_secret",

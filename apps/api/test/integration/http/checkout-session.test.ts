@@ -117,7 +117,7 @@ describe("a remembered session", () => {
     expect(told(locked)).toEqual({ status: 429, texts, reason: "device_locked" });
     expect(Number(locked.headers.get("retry-after"))).toBeLessThanOrEqual(60);
     expect(told(await there.signInAnswer(shopper.email, shopper.pin)).reason).toBe("device_locked");
-    // Whoever has proved the PIN a minute ago still pays.
+    // A shopper who has proved the PIN a minute ago still pays.
     expect((await page.pay()).status).toBe(200);
   });
 
@@ -250,7 +250,7 @@ describe("locks by wrong PINs grow", () => {
     const stale = () => sandbox.database.prisma.pinFailures.count({ where: { staleAt: { lt: new Date() } } });
     const before = await stale();
     await guess(page);
-    // The address counts anew, and at least the account went.
+    // The address counts again from zero, and at least the account went.
     expect(await stale()).toBeLessThanOrEqual(before - 2);
   });
 });

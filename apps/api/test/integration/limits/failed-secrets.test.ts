@@ -46,7 +46,7 @@ const askToken = ({ url }: ApiProcess, { id, secret, from = ADDRESS }: Guess): P
 const rightToken = (api: ApiProcess, from = ADDRESS): Promise<Answer> =>
   askToken(api, { secret: sandbox.access.merchant.client_secret, from });
 
-/** Wrong secrets until one has to wait; the seconds it is told to wait. */
+/** Wrong secrets until one has to wait; the seconds of that wait. */
 async function waitAfter(guess: () => Promise<Answer>, most = 60): Promise<{ wrong: number; wait: number }> {
   for (let wrong = 0; wrong < most; wrong++) {
     const { status, headers } = await guess();

@@ -172,7 +172,7 @@ describe("a notice is mailed", () => {
     expect(raw).toContain("does not answer in time");
     expect(raw).toMatch(/still fails on \d{4}-\d\d-\d\d \d\d:\d\d UTC is disabled/);
     expect(raw).toContain("has answered again since");
-    // The day after it is told again.
+    // The day after, it mails again.
     await query(
       "UPDATE timeline_entries SET created_at = created_at - interval '1 day' WHERE receiver_id = $1",
       [receiver],

@@ -15,7 +15,7 @@ async function meanwhile(change: () => Promise<unknown>, fields = direct()): Pro
   const { sandbox, partner, api } = scene();
   const holder = await sandbox.database.pool.connect();
   await holder.query("BEGIN");
-  // Whoever reuses a key or reference waits for who has it: here until the change is made.
+  // A call that reuses a key or reference waits for its holder: here until the change is made.
   await holder.query(
     `INSERT INTO idempotency_keys (merchant_id, mode, operation, key, request_hash, resource_id)
      VALUES ($1, 'sandbox', 'execute_payout', $2, '', 'nothing')`,

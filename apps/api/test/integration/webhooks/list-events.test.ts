@@ -192,7 +192,7 @@ describe("waiting for events", () => {
   });
 
   it("answers at once when there is one already, and with none when the time is over", async () => {
-    // Behind all that is told so far: "now" may lie before an event that another transaction on the server held back.
+    // Behind all listed events: "now" may lie before an event that another transaction on the server held back.
     const { next } = await list({ per_page: "100" });
     const before = performance.now();
     expect((await list({ after: next, wait: "1" })).events).toEqual([]);

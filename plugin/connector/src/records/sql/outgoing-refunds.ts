@@ -59,7 +59,7 @@ export function sqlOutgoingRefunds({ db, now }: Database, storeId: string) {
         .executeTakeFirstOrThrow();
       return refundOf(row);
     },
-    /** Stores a refund that is never sent: its money was moved by an earlier row, or it is to move none. */
+    /** Stores a refund that is never sent: an earlier row moved its money, or it must move none. */
     async notSent(
       refund: NewOutgoingRefund,
       { state, refundId }: { state: "repeated"; refundId: string } | { state: "ignored"; refundId: null },
@@ -95,7 +95,7 @@ export function sqlOutgoingRefunds({ db, now }: Database, storeId: string) {
         .where("state", "in", ["calling", "pending", "given_up"])
         .execute();
     },
-    /** The refund of this order that Tillgate tells of, by its number, or by its reference while the number is not known. */
+    /** The refund of this order that Tillgate reports, by its number, or by its reference while the number is not known. */
     async find(
       storeOrderId: number,
       { refundId, reference }: { refundId: string; reference: string | null },

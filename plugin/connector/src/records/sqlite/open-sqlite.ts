@@ -69,8 +69,8 @@ function reopened(path: string): SqliteDatabase {
 }
 
 /**
- * Orders' keys, requests and events are nobody's but the connector's. SQLite makes the files beside it with the rights that
- * this one has; those that are there already are mended.
+ * Only the connector may read orders' keys, requests and events. SQLite makes the files beside it with this file's
+ * permissions; existing ones are corrected.
  */
 async function keepToOwner(file: string): Promise<void> {
   await (await open(file, "a", OWNER_ONLY)).close();

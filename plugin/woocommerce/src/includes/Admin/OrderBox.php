@@ -107,7 +107,7 @@ final class OrderBox
         exit;
     }
 
-    /** Back to the order's screen, which then says what came of it. */
+    /** The address of the order's screen, which then shows the outcome. */
     public static function answerAddress(\WC_Order $order, string $answer): string
     {
         return add_query_arg(self::ANSWER, $answer, $order->get_edit_order_url());

@@ -19,7 +19,7 @@ final class ApplyFact
 {
     use WithServices;
 
-    /** Somebody else may change the order between reading and writing: then the decision is made anew. */
+    /** Somebody else may change the order between reading and writing: then the decision is made again. */
     private const MAX_ROUNDS = 3;
     private const UNPAID = ['pending', 'on-hold', 'failed', 'cancelled'];
 

@@ -8,8 +8,8 @@ use Tillgate\WooCommerce\Shop\Health;
 use Tillgate\WooCommerce\WithServices;
 
 /**
- * What Tillgate tells of an order that the shop deleted for good. There is nothing left to change or to note on: a payment
- * is paid back by the same rules, and a person is told in the health panel.
+ * Handles a fact about an order that the shop deleted for good. No order is left to change or to note on: a payment is paid
+ * back by the same rules, and the health panel shows it to a person.
  */
 final class ApplyToDeletedOrder
 {
@@ -21,7 +21,7 @@ final class ApplyToDeletedOrder
         $decision = $this->services->rules->decide($this->services->situation->ofDeleted($fact, $attempt));
         $result = 'done';
         if ($decision->action === 'refund_payment') {
-            // Said before the call: also where nobody knows yet what came of it.
+            // Reported before the call, because its outcome may stay unknown.
             $this->tell($fact, $attempt, (string) $decision->note, __('its outcome is not known yet', 'tillgate-for-woocommerce'));
             $result = (new RefundPayment($this->services))->notNeeded($held, $attempt, (string) $fact->trxId);
         }

@@ -80,7 +80,7 @@ final class AskRefund
             $answer = $this->unknown($row, $error);
         }
         if ($answer !== true) {
-            // WooCommerce deletes the record next, and it must not be taken for the one of a refund that is told of meanwhile.
+            // WooCommerce deletes the record next. A refund that is reported in between must not take it for its own.
             $name->takeOff();
         }
         return $answer;

@@ -6,7 +6,7 @@ use Tillgate\WooCommerce\Api\WireNumber;
 use Tillgate\WooCommerce\Money;
 use Tillgate\WooCommerce\Problem;
 
-/** Something that happened to a payment, whoever told of it: a webhook, the sweep, a status check. */
+/** Something that happened to a payment, from any source: a webhook, the sweep, a status check. */
 final class Fact
 {
     private const ORDER_EVENTS = ['pos.order.paid', 'pos.order.expired', 'pos.order.cancelled', 'pos.order.refunded'];

@@ -56,7 +56,7 @@ final class ReadPayment
     /** What a settled attempt looks like to the shopper, without asking anybody. */
     public static function settled(Attempt $attempt): string
     {
-        // What this plugin cancelled itself, for an order that was edited, can be paid anew.
+        // An order that this plugin cancelled itself, because it was edited, can be paid again.
         return $attempt->state === 'cancelled' && $attempt->cancelReason !== null ? self::EXPIRED : $attempt->state;
     }
 }

@@ -37,8 +37,8 @@ final class Situation
             'payment' => self::paymentOf($order, $trxId),
             'amount' => $isSame ? 'same' : 'different',
             'asked_by' => $attempt->cancelReason === null ? 'other' : 'connector',
-            // Inside WooCommerce the gateway asks for the shop's refunds itself, and the record that WooCommerce keeps or
-            // deletes is found by its name when the refund is told of (RecordRefunds): no event is left to the rules.
+            // Inside WooCommerce the gateway asks for the shop's refunds itself. When the refund is reported, RecordRefunds
+            // finds the record that WooCommerce keeps or deletes by its name: no event is left to the rules.
             'origin' => 'tillgate',
         ];
     }

@@ -41,7 +41,7 @@ final class StartPayment
         });
     }
 
-    /** @return Attempt|null null where something was settled first and the order is to be looked at anew */
+    /** @return Attempt|null null where something was settled first and the order must be read again */
     private function startOrFind(HeldClaim $held, \WC_Order $order): ?Attempt
     {
         $current = $this->services->attempts->current($order->get_id());
@@ -95,7 +95,7 @@ final class StartPayment
         }
         $fact = Fact::storeChanged((string) $attempt->tillgateOrderId);
         $situation = $this->services->situation->of($fact, $attempt, $order);
-        // Whoever starts a payment has chosen Tillgate; WooCommerce stores the choice after asking for the payment.
+        // A shopper who starts a payment has chosen Tillgate; WooCommerce stores the choice after asking for the payment.
         $decision = $this->services->rules->decide(['method' => 'tillgate'] + $situation);
         $fields = $this->services->situation->noteFields($fact, $attempt, $order);
         return $decision->reason === null ? null : NoteText::of($decision->reason, $fields);

@@ -83,7 +83,7 @@ final class Claims extends Table
         return $taken === 1 ? $token : null;
     }
 
-    /** Starts the time of a claim anew. @return bool false where it is not ours any more */
+    /** Starts the time of a claim again. @return bool false where it is not ours any more */
     public function keep(string $name, string $token, int $seconds = self::HOLD_SECONDS): bool
     {
         return $this->run(

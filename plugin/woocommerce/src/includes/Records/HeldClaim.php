@@ -24,7 +24,7 @@ final class HeldClaim
     }
 
     /**
-     * To be called before every write to the shop or to Tillgate: starts the claim's time anew.
+     * To be called before every write to the shop or to Tillgate: starts the claim's time again.
      *
      * @throws Problem BUSY where the claim ran out and another took it
      */

@@ -77,7 +77,7 @@ final class Refunds extends DueTable
         return $this->must($this->byKey($idempotencyKey));
     }
 
-    /** The call is made again: whoever reads the row in the next minute leaves it to this process. */
+    /** The call is made again: another reader of the row leaves it to this process for the next minute. */
     public function askedAgain(int $id): void
     {
         $this->run(
@@ -124,7 +124,7 @@ final class Refunds extends DueTable
         );
     }
 
-    /** Tillgate made no refund of it: the wish is forgotten, so that it can be expressed anew. */
+    /** Tillgate made no refund of it: the wish is removed, so that it can be made again. */
     public function refused(int $id): void
     {
         $this->run('DELETE FROM {table} WHERE id = %d AND refund_id IS NULL', [$id]);

@@ -6,7 +6,7 @@ use Tillgate\WooCommerce\Api\Client;
 use Tillgate\WooCommerce\Payments\Situation;
 use Tillgate\WooCommerce\Problem;
 
-/** What the owner set, read anew at every call. The form is the gateway's. */
+/** The owner's settings, read again at every call. The form is the gateway's. */
 final class Settings
 {
     public const OPTION = 'woocommerce_tillgate_settings';

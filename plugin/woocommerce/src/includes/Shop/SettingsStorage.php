@@ -35,7 +35,7 @@ final class SettingsStorage
         $secret = trim((string) ($settings['client_secret'] ?? ''));
         $settings['client_secret'] = '';
         if (ClientIds::whyNoClientId($clientId) !== null || ($clientId !== '' && $clientId === $secret)) {
-            // Whoever saves it is told by the form or by REST; to the command line the option stays as it was.
+            // The form or REST reports it to the person who saves; on the command line the option does not change.
             $clientId = trim((string) ($before['client_id'] ?? ''));
             $settings['client_id'] = $clientId;
         }

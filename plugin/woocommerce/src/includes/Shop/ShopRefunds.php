@@ -8,8 +8,8 @@ use Tillgate\WooCommerce\Problem;
 use Tillgate\WooCommerce\Records\RefundRow;
 
 /**
- * The shop's refund records of an order, read anew. Under the order's claim a record that carries the reference of a wish
- * belongs to that wish: a request that ends without the money takes the reference off first.
+ * The shop's refund records of an order, freshly read. Under the order's claim a record with the reference of a wish
+ * belongs to that wish: a request that ends without the money removes the reference first.
  */
 final class ShopRefunds
 {

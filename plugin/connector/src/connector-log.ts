@@ -1,4 +1,4 @@
-/** Where the connector says what it does; pino's logger is one. */
+/** The connector's log; pino's logger is one. */
 export type ConnectorLog = {
   info(fields: object, text: string): void;
   warn(fields: object, text: string): void;

@@ -5,7 +5,7 @@ export type StoreCredential = Credential & {
   clientSecret: string;
 };
 
-/** What one store's connector goes by. */
+/** The settings of one store's connector. */
 export type ConnectorSettings = {
   /** The store's name in the connector's addresses. */
   storeId: string;

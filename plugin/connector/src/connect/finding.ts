@@ -1,6 +1,6 @@
-/** What one check of the set-up came to. */
+/** The result of one check of the set-up. */
 export type Finding = {
-  /** `ok`; `mend`: payments will not work before it is mended; `mind`: they work, but somebody should look. */
+  /** `ok`; `mend`: payments will not work before it is fixed; `mind`: they work, but somebody should look. */
   state: "ok" | "mend" | "mind";
   /** What was found, in a sentence. */
   text: string;

@@ -5,7 +5,7 @@ import { ConnectorError } from "../connector-error.js";
 import { RecordsUnavailable } from "../records/records-unavailable.js";
 import { StoreError } from "../store/store-access.js";
 
-/** What an error is answered with. `text` is shown to the caller, `retryAfterSeconds` where trying again helps. */
+/** The answer to an error. `text` is shown to the caller, `retryAfterSeconds` where trying again helps. */
 export type ErrorAnswer = {
   status: number;
   /**

@@ -90,7 +90,7 @@ function isKnown(payment: PlacedPayment, fact: PaymentFact): boolean {
   }
 }
 
-/** Where the outcome is not known, a person who has to look is told at once and not when it is given up. */
+/** If the outcome is unknown, the person who has to look gets a report at once, not only when it is given up. */
 async function carryOutOrTell(context: ConnectorContext, held: HeldClaim, task: Task): Promise<Outcome> {
   try {
     return await carryOut(context, held, task);
@@ -121,7 +121,7 @@ async function raise({ reporter }: ConnectorContext, { payment }: Task, text: st
   await reporter.problem({ kind: "mismatch", subject: `order ${storeOrderId}`, storeOrderId, text });
 }
 
-/** A refund may be told before its payment: the API knows the payment, and then both are in the shop. */
+/** A refund may arrive before its payment: the API knows the payment, and then both are in the shop. */
 async function applyPaidFirst(
   context: ConnectorContext,
   held: HeldClaim,
@@ -156,7 +156,7 @@ async function remember(
   if (isRefundFact(fact)) {
     const { refund_id: refundId } = fact.refund;
     if (fact.event === "refund.failed") return followedRefunds.failed(refundId);
-    // Where the order's status lets no record be made, its end is known all the same.
+    // If the order's status allows no record, its end is still known.
     await followedRefunds.recorded(refundId, null);
     // A refund that the shop deleted while it waited for approval was recorded like any other.
     const waited = await outgoingRefunds.find(payment.storeOrderId, {

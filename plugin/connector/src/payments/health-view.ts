@@ -29,7 +29,7 @@ type Reports = {
     | null;
 };
 
-/** How one store's connector is: for machines and for people. Holds no secret. */
+/** The health of one store's connector: for machines and for people. Holds no secret. */
 export type HealthView = {
   store: string;
   /** `failing`: it does not sweep. `attention`: a person should look. */

@@ -18,9 +18,8 @@ export type ReadPaymentView = PaymentView & {
 };
 
 /**
- * Where the payment of a store order stands, for the page the shopper returns to. Asks the API where the store does not
- * know an end yet, and brings what it says into the store first: "paid" is never shown before it is.
- *
+ * The state of a store order's payment, for the page the shopper returns to. If the store does not know an end yet, it asks
+ * the API, and brings its state into the store first: "paid" is never shown before the store has it.
  * @throws ConnectorError `order_not_found`, `payment_not_found`; StoreError where the order cannot be read
  */
 export async function readPayment(
@@ -47,7 +46,7 @@ export async function readPayment(
 
 async function askAndApply(context: ConnectorContext, payment: PlacedPayment): Promise<PaymentStatus> {
   const { payments, log, reporter } = context;
-  // It can be paid anew.
+  // It can be paid again.
   if (!isReachable(context, payment)) return "expired";
   try {
     const signal = AbortSignal.timeout(ASK_TIMEOUT_MS);

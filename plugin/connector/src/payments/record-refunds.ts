@@ -72,7 +72,7 @@ async function recordOne(
     return { isNew: false, words: what };
   }
   if (minor > left) {
-    // The shop's own records come to the total already: WooCommerce would refuse one more.
+    // The shop's own records already have the total as their sum: WooCommerce would refuse one more.
     log.warn({ order: order.id, refundId }, "A refund has no room in the store's records");
     await followedRefunds.recorded(refundId, null);
     return { isNew: false, words: rules.phrase("no_room", { result: what }) };

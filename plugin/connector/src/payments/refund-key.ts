@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** What makes a refund of the shop this one and no other. */
+/** The parts that identify a refund of the shop. */
 export type RefundOfStore = {
   /** The store's address, without a slash at its end. */
   site: string;

@@ -39,7 +39,7 @@ export async function sendOutgoingRefunds(
   const records = await store.refunds(order.id);
   await noteDeleted(context, before, records);
   const rows = await outgoingRefunds.ofOrder(order.id);
-  // Also where a plugin of the store took our mark off the record.
+  // Also if a plugin of the store removed our mark from the record.
   const recorded = new Set(await followedRefunds.recordsOf(order.id));
   // Or before WooCommerce saved it: only a refund that we know of may be named by a reason.
   const named = await followedRefunds.ends(records.flatMap(({ refundIdInReason }) => refundIdInReason ?? []));

@@ -7,7 +7,7 @@ import { readNewRefunds } from "./read-new-refunds.js";
 import { readStoreChanges } from "./read-store-changes.js";
 import { type WorkedOff, workOff } from "./work-off.js";
 
-/** What became of the payments that were due. */
+/** The outcome of the due payments. */
 export type SweepOutcome = WorkedOff & {
   /** Steps that failed as a whole: the store or Tillgate could not be asked. */
   stepsFailed: number;

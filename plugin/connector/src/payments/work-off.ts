@@ -3,7 +3,7 @@ import type { DueItem, DueKind } from "../records/records.js";
 import type { ConnectorSettings } from "../settings.js";
 import type { ConnectorContext } from "./context.js";
 
-/** What is done about one kind of things that become due. */
+/** How one kind of due items is handled. */
 export type Duty = {
   kind: DueKind;
   /** What fails, as it goes on after "While". */

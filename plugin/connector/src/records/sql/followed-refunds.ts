@@ -2,9 +2,9 @@ import type { FollowedRefund, RefundEnd } from "../remembered.js";
 import type { Database } from "./database.js";
 import { noLongerDue } from "./due.js";
 
-/** Tillgate's refunds of this store's payments, whoever made them, until their end is in the store. */
+/** Tillgate's refunds of this store's payments, from any source, until their end is in the store. */
 export function sqlFollowedRefunds({ db, now }: Database, storeId: string) {
-  /** Writes the end of a refund that has none, and has it asked about no more. */
+  /** Writes the end of a refund that has none, and ends its checks. */
   const end = (
     refundId: string,
     change: { record_id: number | null; recorded_at: typeof now } | { failed_at: typeof now },

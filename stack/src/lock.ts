@@ -1,5 +1,6 @@
 import { link, readFile, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { isAlive } from "@tillgate/service";
 import { systemErrorCode } from "./file-errors.js";
 import { readJsonObject } from "./private-file.js";
 import { StackError } from "./stack-error.js";
@@ -61,15 +62,6 @@ async function livingHolder(file: string): Promise<number | undefined> {
   if (typeof pid !== "number" || !isAlive(pid)) return undefined;
   // After a restart of the machine the number may belong to any other process.
   return (await startOf(pid)) === holder?.started ? pid : undefined;
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return systemErrorCode(error) === "EPERM";
-  }
 }
 
 /** When a process began, in the kernel's words; an empty text where the system does not tell. */

@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdir, open, readFile, rename, stat } from "node:fs/promises";
+import { mkdir, open, readFile } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { keepPreviousLog } from "@tillgate/service";
 import { StackError } from "./stack-error.js";
 
 const HEALTH_LIMIT_MS = 60_000;
@@ -136,11 +137,6 @@ function killGroup(pid: number): void {
   } catch {
     // The group ended in this very moment.
   }
-}
-
-async function keepPreviousLog(logFile: string): Promise<void> {
-  const found = await stat(logFile).catch(() => undefined);
-  if (found && found.size > 0) await rename(logFile, `${logFile}.previous`);
 }
 
 async function lastLines(logFile: string): Promise<string> {

@@ -4,3 +4,13 @@ export type CallOptions = {
   /** The idempotency key of a call that makes something, where it is not in the input. */
   idempotencyKey?: string;
 };
+
+/** Filters of a list; days are whole UTC days, `YYYY-MM-DD`. */
+export type ListQuery<Status> = {
+  status?: Status;
+  reference?: string;
+  from_date?: string;
+  to_date?: string;
+  page?: number;
+  per_page?: number;
+};

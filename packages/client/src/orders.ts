@@ -6,7 +6,7 @@ import {
   orderListAnswerSchema,
   type PaymentMethod,
 } from "@tillgate/contract";
-import type { CallOptions } from "./call-options.js";
+import type { CallOptions, ListQuery } from "./call-options.js";
 import { TillgateApiError } from "./errors.js";
 import { keyed } from "./idempotency-key.js";
 import { type Line, send } from "./send.js";
@@ -32,15 +32,8 @@ export type CreateOrder = {
   idempotency_key?: string;
 };
 
-/** Filters of `GET /orders`; days are whole UTC days, `YYYY-MM-DD`. */
-export type ListOrders = {
-  status?: OrderStatus;
-  reference?: string;
-  from_date?: string;
-  to_date?: string;
-  page?: number;
-  per_page?: number;
-};
+/** Filters of `GET /orders`. */
+export type ListOrders = ListQuery<OrderStatus>;
 
 export type Orders = {
   create(input: CreateOrder, options?: CallOptions): Promise<Order>;

@@ -12,7 +12,7 @@ import {
   type Quote,
   quoteAnswerSchema,
 } from "@tillgate/contract";
-import type { CallOptions } from "./call-options.js";
+import type { CallOptions, ListQuery } from "./call-options.js";
 import { keyed } from "./idempotency-key.js";
 import { type ConnectionOptions, openLine } from "./line.js";
 import { send } from "./send.js";
@@ -43,15 +43,8 @@ export type ExecutePayout = ({ quote_id: string } | QuotePayout) & {
   idempotency_key?: string;
 };
 
-/** Filters of `GET /payouts`; days are whole UTC days, `YYYY-MM-DD`. */
-export type ListPayouts = {
-  status?: PayoutStatus;
-  reference?: string;
-  from_date?: string;
-  to_date?: string;
-  page?: number;
-  per_page?: number;
-};
+/** Filters of `GET /payouts`. */
+export type ListPayouts = ListQuery<PayoutStatus>;
 
 export type PartnerClient = {
   lookup(recipient: LookupRecipient, options?: CallOptions): Promise<LookupAnswer>;

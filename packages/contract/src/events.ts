@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { answeredMetadata, timestamp } from "./fields.js";
 import { orderStatusSchema } from "./orders.js";
+import { payoutTerms } from "./partner.js";
 import { refundSchema } from "./refunds.js";
 
 export const orderEventNames = [
@@ -54,14 +55,7 @@ export const payoutEventSchema = z.object({
   id: eventId,
   event: z.enum(payoutEventNames),
   payout_id: z.string(),
-  reference: z.string(),
-  amount: z.number(),
-  currency: z.string(),
-  fee: z.number(),
-  total_deducted: z.number(),
-  exchange_rate: z.number(),
-  receiver_amount: z.number(),
-  receiver_currency: z.string(),
+  ...payoutTerms,
   status: z.enum(["completed", "failed"]),
   processed_at: timestamp,
   metadata: answeredMetadata,

@@ -109,8 +109,8 @@ const PAYOUT_STATUSES = ["completed", "pending", "failed"] as const;
 export const payoutStatusSchema = z.enum(PAYOUT_STATUSES, { error: oneOfRule(PAYOUT_STATUSES).text });
 export type PayoutStatus = z.infer<typeof payoutStatusSchema>;
 
-export const payoutSchema = z.object({
-  payout_id: z.string().regex(/^PO[0-9A-Z]{8}$/),
+/** What a payout and its events say of its money. */
+export const payoutTerms = {
   reference: z.string(),
   amount: z.number(),
   currency: z.string(),
@@ -119,6 +119,11 @@ export const payoutSchema = z.object({
   exchange_rate: z.number(),
   receiver_amount: z.number(),
   receiver_currency: z.string(),
+};
+
+export const payoutSchema = z.object({
+  payout_id: z.string().regex(/^PO[0-9A-Z]{8}$/),
+  ...payoutTerms,
   status: payoutStatusSchema,
   description: z.string().nullable(),
   metadata: answeredMetadata,

@@ -40,18 +40,12 @@ export function convert(
  * @returns minor units of the currency that is asked for.
  * @throws RateError for a bad rate, AmountError `too_large` above 10^13 minor units, RangeError for a negative amount.
  */
-export function convertInverse(
-  minor: bigint,
-  fromDigits: number,
-  toDigits: number,
-  rate: string,
-  rounding: Rounding,
-): bigint {
+export const convertInverse: typeof convert = (minor, fromDigits, toDigits, rate, rounding) => {
   const { coefficient, scale } = readRate(rate);
   const dividend = minor * powerOfTen(toDigits + scale);
   const divisor = coefficient * powerOfTen(fromDigits);
   return withinMaximum(divide(dividend, divisor, rounding), toDigits);
-}
+};
 
 /**
  * Rounds a rate to 10 significant digits, half up, and writes it without zeros at the end: "655.9570000001" gives

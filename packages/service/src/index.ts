@@ -1,6 +1,7 @@
 export { createLog, type LogOptions } from "./log.js";
 export { type Loop, type LoopOptions, startLoop } from "./loop.js";
 export { inTransaction, surviveBrokenConnections } from "./postgres.js";
+export { isAlive, keepPreviousLog } from "./processes.js";
 export { type Running, refuseToStart, run } from "./run.js";
 export { createLimitedServer, limitServer, listen, type ServerLimits, type Serving } from "./serve.js";
 export { SettingsError } from "./settings-error.js";

@@ -5,6 +5,7 @@ import { type Order, statusNames } from "../orders/order.js";
 import type { Refund } from "../orders/refunds.js";
 import { Fact } from "../shop/order-summary.js";
 import { Page } from "../shop/page.js";
+import { NumberColumn } from "./number-column.js";
 import { OrderForms } from "./order-forms.js";
 import { buyerOf, Moment, shown } from "./owner-pages.js";
 
@@ -15,12 +16,8 @@ function Items({ order, refunds }: { order: Order; refunds: Refund[] }): ReactEl
         <thead>
           <tr>
             <th scope="col">Item</th>
-            <th scope="col" className="number">
-              Pieces
-            </th>
-            <th scope="col" className="number">
-              Total
-            </th>
+            <NumberColumn name="Pieces" />
+            <NumberColumn name="Total" />
           </tr>
         </thead>
         <tbody>

@@ -3,6 +3,7 @@ import { priceOf } from "../amounts.js";
 import { type Order, statusNames } from "../orders/order.js";
 import { FormToken, TextField } from "../shop/form-fields.js";
 import { Page } from "../shop/page.js";
+import { NumberColumn } from "./number-column.js";
 
 /** A moment as the owner reads it; the shop's zone is UTC. */
 export const shown = (date: Date): string =>
@@ -83,9 +84,7 @@ export function OwnerOrdersPage({ orders, page, pages, total, formToken }: Owner
                   Buyer
                 </th>
                 <th scope="col">Status</th>
-                <th scope="col" className="number">
-                  Total
-                </th>
+                <NumberColumn name="Total" />
               </tr>
             </thead>
             <tbody>

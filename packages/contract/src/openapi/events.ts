@@ -1,6 +1,7 @@
 import type { orderEventNames, payoutEventNames, refundEventNames } from "../events.js";
 import type { ANSWER_SCHEMAS } from "./answer-schemas.js";
 import { type JsonObject, reference } from "./json.js";
+import { PAYOUT_TERMS } from "./partner-examples.js";
 
 type EventName =
   | (typeof orderEventNames)[number]
@@ -54,14 +55,7 @@ const payoutBody = (event: EventName, status: "completed" | "failed"): JsonObjec
   id: ID,
   event,
   payout_id: "PO7KQ2MX9A",
-  reference: "salary-2026-11/17",
-  amount: 100,
-  currency: "EUR",
-  fee: 1.5,
-  total_deducted: 101.5,
-  exchange_rate: 649.39743,
-  receiver_amount: 64939,
-  receiver_currency: "XAF",
+  ...PAYOUT_TERMS,
   status,
   processed_at: TIME,
   metadata: null,

@@ -18,8 +18,7 @@ export const QUOTE: JsonObject = {
   expires_at: "2026-11-21T09:35:00+00:00",
 };
 
-export const PAYOUT: JsonObject = {
-  payout_id: PAYOUT_ID,
+export const PAYOUT_TERMS = {
   reference: "salary-2026-11/17",
   amount: 100,
   currency: "EUR",
@@ -28,6 +27,11 @@ export const PAYOUT: JsonObject = {
   exchange_rate: 649.39743,
   receiver_amount: 64939,
   receiver_currency: "XAF",
+};
+
+export const PAYOUT: JsonObject = {
+  payout_id: PAYOUT_ID,
+  ...PAYOUT_TERMS,
   status: "completed",
   description: "November salary",
   metadata: null,

@@ -1,6 +1,7 @@
 import { readFile, readlink, realpath, rm } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { isAlive } from "@tillgate/service";
 import { EmbeddedServerError } from "./errors.js";
 
 const STOP_LIMIT_MS = 30_000;
@@ -52,13 +53,4 @@ export async function stopLeftoverServer(dataDirectory: string): Promise<boolean
     await delay(POLL_MS);
   }
   throw new EmbeddedServerError(`The PostgreSQL (process ${pid}) left in ${dataDirectory} does not end.`);
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "EPERM";
-  }
 }

@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { open, readFile, rename, stat } from "node:fs/promises";
+import { open, readFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { keepPreviousLog } from "@tillgate/service";
 import pg from "pg";
 import { chooseAccount, spawnAs } from "./account.js";
 import { findBinaries } from "./binaries.js";
@@ -208,11 +209,6 @@ async function freePort(): Promise<number> {
   if (address === null || typeof address === "string")
     throw new EmbeddedServerError("No free port was found.");
   return address.port;
-}
-
-async function keepPreviousLog(logFile: string): Promise<void> {
-  const found = await stat(logFile).catch(() => undefined);
-  if (found && found.size > 0) await rename(logFile, `${logFile}.previous`);
 }
 
 async function lastLines(logFile: string): Promise<string> {

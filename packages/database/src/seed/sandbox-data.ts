@@ -110,22 +110,12 @@ export const EXCHANGE_RATES = [
 ] as const;
 export const SPREAD_PERCENT = "1";
 
+const IN_CENTS = { perTransaction: 500_000n, daily: 1_000_000n, monthly: 5_000_000n, reviewAbove: 200_000n };
+
 /** The payout terms of each sandbox merchant, in minor units. */
 export const PAYOUT_TERMS = [
-  {
-    currency: "EUR",
-    perTransaction: 500_000n,
-    daily: 1_000_000n,
-    monthly: 5_000_000n,
-    reviewAbove: 200_000n,
-  },
-  {
-    currency: "USD",
-    perTransaction: 500_000n,
-    daily: 1_000_000n,
-    monthly: 5_000_000n,
-    reviewAbove: 200_000n,
-  },
+  { currency: "EUR", ...IN_CENTS },
+  { currency: "USD", ...IN_CENTS },
   {
     currency: "XAF",
     perTransaction: 3_000_000n,

@@ -145,7 +145,7 @@ it("docs/webhooks.md tells the waits between two attempts as they are", () => {
 });
 
 it("docs/webhooks.md names what the answer to a test tells, and every cause of its failure", () => {
-  const [, told = ""] = /The answer tells ([\s\S]*?)From code:/.exec(guide) ?? [];
+  const [, told = ""] = /The answer has ([\s\S]*?)From code:/.exec(guide) ?? [];
   const names = [...told.matchAll(/`(\w+)`/g)].map(([, name = ""]) => name);
   expect(names.sort()).toEqual(
     [...Object.keys(webhookTestSchema.shape), ...webhookTestErrorSchema.options].sort(),

@@ -1,6 +1,6 @@
 import { type Logger, pino } from "pino";
 
-/** What waits to be written while the disk is full; more is dropped, so that memory stays bounded. In bytes. */
+/** The most bytes that wait while the disk is full; more are dropped, so that memory stays bounded. */
 const MAX_WAITING_BYTES = 1_048_576;
 const STANDARD_OUTPUT = 1;
 

@@ -12,8 +12,8 @@ export type LoopOptions = {
   /** The longest wait between two runs, in milliseconds; also the wait after a failed run. */
   intervalMs: number;
   /**
-   * The shortest time between the starts of two runs, in milliseconds: what wakes it meanwhile is one run. A function is
-   * asked after each run. Default 0.
+   * The shortest time between the starts of two runs, in milliseconds: all wakes in between make one run. A function is
+   * called after each run. Default 0.
    */
   restMs?: number | (() => number);
   /** Does the work. It may answer a shorter wait before the next run, in milliseconds. */
@@ -36,7 +36,7 @@ export function startLoop({ name, intervalMs, restMs = 0, run, log }: LoopOption
       };
     });
 
-  // Wakes do not count here: a broken database must not be asked in a tight circle, nor a busy one for each change.
+  // Wakes do not count here: a broken database must not be asked without a pause, nor a busy one for each change.
   const pauseUntil = async (time: number): Promise<void> => {
     while (!closing && performance.now() < time) await wait(time - performance.now());
   };

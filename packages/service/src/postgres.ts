@@ -1,10 +1,10 @@
 import type pg from "pg";
 
 /**
- * Lets no broken connection of a pool end the process. A pool listens to idle connections only: one that breaks between two
- * queries of a transaction (the server was killed) tells so by an event that would end the process if nobody listened; its next
- * query fails, and that is handled.
- * @param onIdleError told about connections that break while idle; the pool replaces them.
+ * Keeps the process alive when a pool's connection breaks. A pool listens to idle connections only. One that breaks between
+ * two queries of a transaction (the server was killed) emits an event that would end the process without a listener. Its
+ * next query fails, and that is handled.
+ * @param onIdleError called for connections that break while idle; the pool replaces them.
  */
 export function surviveBrokenConnections(pool: pg.Pool, onIdleError: (error: Error) => void): void {
   pool.on("error", onIdleError);

@@ -19,7 +19,7 @@ export async function run(name: string, start: () => Promise<Running>): Promise<
   const { log, stop, stopWithinMs } = await start().catch((error: unknown) => refuseToStart(name, error));
   onceAtSignal((signal) => {
     log.info({ signal }, `the ${name} stops`);
-    // What is still under way then is found again: leases run out, and what was not done is repeated.
+    // Work that is cut off is found again: leases expire, and unfinished work is repeated.
     if (stopWithinMs !== undefined) setTimeout(() => process.exit(1), stopWithinMs).unref();
     stop().then(
       () => process.exit(0),

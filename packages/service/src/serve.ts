@@ -1,8 +1,8 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http";
 
 /**
- * What one server allows. Connections are kept longer than balancers keep theirs (60 s is the usual), so that it is never
- * the server that closes one while a request is on its way.
+ * The limits of one server. It keeps connections longer than balancers do (60 s is the usual), so that it never closes one
+ * while a request is on its way.
  */
 export type ServerLimits = {
   /** How long an idle connection is kept, in milliseconds. */
@@ -36,7 +36,7 @@ export type Serving = {
   drain(): void;
   /**
    * Stops accepting, ends event streams, and waits until every accepted request is answered.
-   * @param limitMs what still runs after this long is cut off.
+   * @param limitMs requests that run longer are cut off.
    */
   close(limitMs: number): Promise<void>;
 };
@@ -86,7 +86,7 @@ export async function listen(
       open.askToLeave();
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       open.endStreams();
-      // A connection whose answer had begun before it could be asked to leave becomes idle later.
+      // A connection whose answer began before the stop becomes idle later.
       const look = setInterval(() => server.closeIdleConnections(), IDLE_LOOK_MS);
       const cut = setTimeout(() => server.closeAllConnections(), limitMs);
       await closed;

@@ -18,8 +18,8 @@ const NETWORK_CODES = new Set([
  */
 const UNAVAILABLE_STATES = /^(08|53|57)|^(55P03|40001|40P01|25006)$/;
 /**
- * A database that is closed to connections (it is being restored, renamed, copied) refuses each new one by this state. The same state
- * of a statement is a bug of the statement, so it counts where the server ended the connection with it.
+ * A database that is closed to connections (it is being restored, renamed, copied) refuses each new one by this state. From
+ * a statement the same state is a bug, so it counts only when the server also ended the connection.
  */
 const CLOSED_TO_CONNECTIONS = "55000";
 /** SQLite: another process writes for too long, the disk is full or broken, the file cannot be opened. */
@@ -41,9 +41,8 @@ const ADAPTER_KINDS = new Set([
 const DEEPEST_CAUSE = 5;
 
 /**
- * Whether an error says that the database cannot answer now, and not that something is wrong with the request or the
- * books: away, restarting, frozen, out of connections, or too busy. The same call may succeed later; whether it was
- * committed is unknown.
+ * Whether an error means that the database cannot answer now (away, restarting, frozen, out of connections, or too busy),
+ * and not a fault of the request or the books. The same call may succeed later. It is unknown whether it was committed.
  */
 export function isUnavailable(error: unknown): boolean {
   let current: unknown = error;

@@ -3,8 +3,8 @@ import { SettingsError } from "../settings-error.js";
 import type { Kind } from "./kinds.js";
 
 /**
- * One setting: all that the code, the start and the settings reference know of it. What it is for, with the unit, is the sentence of
- * the comment above it, which docs/settings.md is made from as well.
+ * One setting: all that the code, the start and the settings reference know of it. The comment above its entry gives its
+ * purpose, with the unit; docs/settings.md is made from that too.
  */
 export type Setting = {
   /** The environment variable. */

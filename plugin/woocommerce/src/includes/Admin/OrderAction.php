@@ -2,7 +2,7 @@
 
 namespace Tillgate\WooCommerce\Admin;
 
-/** What the owner asks for on an order's screen: an address that nobody else can make, and the check of who called it. */
+/** The owner's actions on an order's screen: an address that only the shop can make, and the check of its caller. */
 final class OrderAction
 {
     private const CAPABILITY = 'edit_shop_orders';

@@ -8,7 +8,7 @@ use Tillgate\WooCommerce\Payments\Situation;
 use Tillgate\WooCommerce\Shop\Orders;
 use Tillgate\WooCommerce\WithServices;
 
-/** On the screen of an order: where its payment stands, and a button that asks Tillgate now. */
+/** On the screen of an order: the state of its payment, and a button that asks Tillgate now. */
 final class OrderBox
 {
     use WithServices;

@@ -7,7 +7,7 @@ use Tillgate\WooCommerce\Records\Attempt;
 use Tillgate\WooCommerce\Shop\Orders;
 use Tillgate\WooCommerce\WithServices;
 
-/** Where the refunds of a payment come to something else in the shop than at Tillgate: said in words, with what to do. */
+/** Payments whose refunds have another sum in the shop than at Tillgate: in words, with what to do. */
 final class RefundDifferences
 {
     use WithServices;
@@ -15,7 +15,7 @@ final class RefundDifferences
     private const ACTION = 'tillgate_refund_difference';
     private const COMPARE = 'compare';
     private const ACCEPT = 'accept';
-    /** As many orders are named; how many more there are is said. */
+    /** The most orders that are named; the others are counted. */
     private const NAMED_ORDERS = 10;
     private const COUNTED_ORDERS = 1000;
 

@@ -2,7 +2,7 @@
 
 namespace Tillgate\WooCommerce\Api;
 
-/** Reads JSON of Tillgate's as PHP does, but for numbers: those that PHP would make a float of keep their own text. */
+/** Reads Tillgate's JSON as PHP does, except numbers: those that PHP would turn into a float keep their own text. */
 final class Json
 {
     private const NUMBER = "\0number";

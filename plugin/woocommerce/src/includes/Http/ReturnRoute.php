@@ -9,7 +9,7 @@ use Tillgate\WooCommerce\Shop\Settings;
 use Tillgate\WooCommerce\WithServices;
 
 /**
- * Where the shopper comes back to from Tillgate. What the address says is a hint only: this asks Tillgate, then decides.
+ * Where the shopper comes back from Tillgate. The address is only a hint: this asks Tillgate, then decides.
  * WooCommerce's own addresses would empty the cart or cancel the order before anything is known.
  */
 final class ReturnRoute
@@ -81,7 +81,7 @@ final class ReturnRoute
         }
     }
 
-    /** Looks again by itself, without scripts. */
+    /** Refreshes the page, without scripts. */
     private function showChecking(\WC_Order $order, int $looks): void
     {
         $again = add_query_arg('look', $looks + 1, StartPayment::returnAddress($order));

@@ -6,7 +6,7 @@ use Tillgate\WooCommerce\Payments\ReadPayment;
 use Tillgate\WooCommerce\Shop\Orders;
 use Tillgate\WooCommerce\WithServices;
 
-/** Where the payment of an order stands, for the page that shows its QR code. Who knows the order's key may ask. */
+/** The state of an order's payment, for the page that shows its QR code. A caller with the order's key may ask. */
 final class StatusRoute
 {
     use WithServices;

@@ -12,8 +12,8 @@ use Tillgate\WooCommerce\Shop\Orders;
 use Tillgate\WooCommerce\WithServices;
 
 /**
- * The one function that changes an order: webhook, sweep, return page, status poll and the owner's button all come here,
- * under the order's claim. Reads the order, decides by the rules, carries out, reads back, and notes.
+ * The one function that changes an order. Webhook, sweep, return page, status poll and the owner's button all come here,
+ * under the order's claim. It reads the order, decides by the rules, carries out, reads back, and notes.
  */
 final class ApplyFact
 {
@@ -73,7 +73,7 @@ final class ApplyFact
     }
 
     /**
-     * Brings all that the API says about an order into the shop.
+     * Brings the API's state of an order into the shop.
      *
      * @param array<string, mixed> $remote
      */
@@ -192,7 +192,7 @@ final class ApplyFact
         ));
     }
 
-    /** A refund may be told before its payment: the API knows the payment, and then both are in the shop. */
+    /** A refund may arrive before its payment: the API knows the payment, and then both are in the shop. */
     private function applyPaidFirst(HeldClaim $held, Attempt $attempt): void
     {
         $remote = $this->services->settings->clientOf($attempt->mode, $attempt->clientId)

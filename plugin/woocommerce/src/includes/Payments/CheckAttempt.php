@@ -7,7 +7,7 @@ use Tillgate\WooCommerce\Records\HeldClaim;
 use Tillgate\WooCommerce\Shop\Orders;
 use Tillgate\WooCommerce\WithServices;
 
-/** Asks the API about an attempt that is under way and brings its word into the shop: what a lost webhook would have done. */
+/** Asks the API about an attempt under way and brings its state into the shop, as a lost webhook would have done. */
 final class CheckAttempt
 {
     use WithServices;

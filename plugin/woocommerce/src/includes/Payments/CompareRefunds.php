@@ -11,14 +11,14 @@ use Tillgate\WooCommerce\Shop\ShopRefunds;
 use Tillgate\WooCommerce\WithServices;
 
 /**
- * Compares what the shop's refund records come to with what Tillgate paid back, in minor units, and makes the records that
- * are missing. What differs then is for a person: it is noted on the order and shown in the health panel.
+ * Compares the sum of the shop's refund records with the sum that Tillgate paid back, in minor units, and makes missing
+ * records. A difference that remains is for a person: it is noted on the order and shown in the health panel.
  */
 final class CompareRefunds
 {
     use WithServices;
 
-    /** What differs is compared again, as somebody may have mended it. */
+    /** A difference is compared again, because somebody may have fixed it. */
     private const AGAIN_IN_SECONDS = 600;
 
     /** @throws Problem BUSY where a refund is being made; what else is thrown may be repeated */

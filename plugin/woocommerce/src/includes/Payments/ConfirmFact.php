@@ -8,7 +8,7 @@ use Tillgate\WooCommerce\Problem;
 use Tillgate\WooCommerce\Records\Attempt;
 use Tillgate\WooCommerce\WithServices;
 
-/** Asks Tillgate about what a report says before anything acts on it. What acts then is Tillgate's answer. */
+/** Asks Tillgate to confirm a report before the report has an effect. Then Tillgate's answer takes effect. */
 final class ConfirmFact
 {
     use WithServices;

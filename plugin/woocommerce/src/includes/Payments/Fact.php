@@ -76,7 +76,7 @@ final class Fact
     }
 
     /**
-     * What the API's word about an order comes to, in the order in which it happened; nothing while it is PENDING.
+     * The facts in the API's state of an order, in the order in which they happened; none while it is PENDING.
      *
      * @param array<string, mixed> $order the API's answer
      * @return self[]

@@ -5,7 +5,7 @@ namespace Tillgate\WooCommerce\Payments;
 use Tillgate\WooCommerce\Records\Attempt;
 use Tillgate\WooCommerce\WithServices;
 
-/** Where the payment of an order stands, for the shopper's screen: never "failed" while it is not known. */
+/** The state of an order's payment, for the shopper's screen: never "failed" while it is not known. */
 final class ReadPayment
 {
     use WithServices;
@@ -14,7 +14,7 @@ final class ReadPayment
     public const PENDING = 'pending';
     public const EXPIRED = 'expired';
     public const CANCELLED = 'cancelled';
-    /** Tillgate cannot be asked, or the shop is just being told; ask again. */
+    /** Tillgate cannot be asked, or the shop is being updated; ask again. */
     public const CHECKING = 'checking';
     public const REFUNDED = 'refunded';
     /** No payment of this order was begun. */

@@ -5,7 +5,7 @@ namespace Tillgate\WooCommerce\Payments;
 use Tillgate\WooCommerce\Money;
 use Tillgate\WooCommerce\Problem;
 
-/** A refund as Tillgate tells of it, by an event or an answer. */
+/** A refund as Tillgate reports it, by an event or an answer. */
 final class RemoteRefund
 {
     /** @var string */

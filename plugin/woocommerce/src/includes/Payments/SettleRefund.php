@@ -9,7 +9,7 @@ use Tillgate\WooCommerce\Records\RefundRow;
 use Tillgate\WooCommerce\Shop\Orders;
 use Tillgate\WooCommerce\WithServices;
 
-/** Finds out what became of a refund whose call was interrupted, which waits for approval, or whose record is missing. */
+/** Finds the outcome of a refund whose call was interrupted, which waits for approval, or whose record is missing. */
 final class SettleRefund
 {
     use WithServices;

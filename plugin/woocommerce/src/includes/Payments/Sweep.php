@@ -10,15 +10,15 @@ use Tillgate\WooCommerce\Shop\Orders;
 use Tillgate\WooCommerce\WithServices;
 
 /**
- * What repairs lost webhooks: asks the API about attempts and refunds that are under way. Each stands for itself: one that
- * fails is tried again later, and no other waits for it.
+ * Repairs lost webhooks: asks the API about attempts and refunds under way. Each is independent: a failed one is tried
+ * again later, and no other waits for it.
  */
 final class Sweep
 {
     use WithServices;
 
     public const INTERVAL_SECONDS = 120;
-    /** So long after a refund, what crossed with it has settled: then shop and Tillgate are compared. */
+    /** After this time, refunds that crossed have settled: then shop and Tillgate are compared. */
     public const COMPARE_IN_SECONDS = 90;
     private const BATCH = 20;
     private const MAX_BATCHES = 20;

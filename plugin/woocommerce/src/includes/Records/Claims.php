@@ -5,8 +5,8 @@ namespace Tillgate\WooCommerce\Records;
 use Tillgate\WooCommerce\Problem;
 
 /**
- * Who works on something, at any time one process: a unique row whose insert wins, with a token and an expiry. A process
- * that is killed leaves a claim that runs out by itself; what it did before is found again by reading the shop.
+ * A claim lets one process at a time work on something: a unique row whose insert wins, with a token and an expiry. A
+ * killed process leaves a claim that expires; reading the shop shows what that process did.
  */
 final class Claims extends Table
 {

@@ -25,7 +25,7 @@ final class Refunds extends DueTable
         return $this->one('refund_id = %s', [$refundId]);
     }
 
-    /** The row of a refund that Tillgate tells of: by its number, or by the reference the shop gave it. */
+    /** The row of a refund that Tillgate reports: by its number, or by the reference the shop gave it. */
     public function find(RemoteRefund $refund, int $orderId): ?RefundRow
     {
         $row = $this->byRefundId($refund->id);

@@ -2,7 +2,7 @@
 
 namespace Tillgate\WooCommerce\Shop;
 
-/** Tells client IDs and secrets apart where one was pasted for the other: a secret as client ID would be stored as text. */
+/** Recognises a client secret that was pasted as client ID, and the reverse: a secret as client ID would be stored as text. */
 final class ClientIds
 {
     /** How Tillgate's secrets begin: client secrets, API tokens, secrets of webhook endpoints. */

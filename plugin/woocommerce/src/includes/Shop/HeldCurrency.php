@@ -6,8 +6,8 @@ use Tillgate\WooCommerce\Api\ApiError;
 use Tillgate\WooCommerce\WithServices;
 
 /**
- * Finds out whether the account has a wallet in a currency. Tillgate tells by taking an order or refusing it: one order of
- * one unit a day, cancelled at once, that nobody is shown.
+ * Finds out whether the account has a wallet in a currency: Tillgate takes an order in it or refuses it. It makes one order
+ * of one unit a day, cancelled at once, that no shopper sees.
  */
 final class HeldCurrency
 {

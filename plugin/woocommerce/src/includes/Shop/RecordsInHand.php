@@ -3,8 +3,8 @@
 namespace Tillgate\WooCommerce\Shop;
 
 /**
- * The refund records that this very request makes. WooCommerce tells `process_refund` of an order and an amount, but not
- * of the record that it is called for; the record is handed over here, so that it is named once, where the wish is.
+ * The refund records that this request makes. WooCommerce gives `process_refund` an order and an amount, but not the
+ * record; the record is handed over here, so that it is named once, where the wish is.
  */
 final class RecordsInHand
 {

@@ -3,8 +3,8 @@
 namespace Tillgate\WooCommerce\Shop;
 
 /**
- * Encrypts what must be stored but not be readable in a database dump, with a key from the salts in wp-config.php. New
- * salts make it unreadable: then the secret is to be entered again.
+ * Encrypts secrets, so that a database dump does not show them, with a key from the salts in wp-config.php. New salts make
+ * a secret unreadable: then it must be entered again.
  */
 final class SecretBox
 {

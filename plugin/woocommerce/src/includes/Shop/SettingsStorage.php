@@ -5,8 +5,8 @@ namespace Tillgate\WooCommerce\Shop;
 use Tillgate\WooCommerce\Payments\Situation;
 
 /**
- * Keeps the client secret out of the gateway's settings, whichever way it is saved (form, REST, command line): it is
- * stored by itself, encrypted, and never comes back. A secret in the field of the client ID is not stored at all.
+ * Keeps the client secret out of the gateway's settings, whichever way it is saved (form, REST, command line): it is stored
+ * separately, encrypted, and never comes back. A secret in the field of the client ID is not stored at all.
  */
 final class SettingsStorage
 {

@@ -109,7 +109,7 @@ describe("the shop", () => {
 });
 
 describe("Tillgate", () => {
-  it("that is down leaves the return page at checking, and the payment is told when it is back", async () => {
+  it("that is down leaves the return page at checking, and the payment is reported when it is back", async () => {
     const one = await paid();
     apiLine.decide = () => "down";
     const { id, order_key } = one.order;

@@ -33,7 +33,7 @@ test("a wallet in another currency pays what was shown and locked, and a refund 
   expect(await books.balance(samuel, "XAF")).toBe(before);
 });
 
-test("a rate that is no longer held is shown anew before anything is paid @one-width", async ({
+test("a rate that is no longer held is shown again before anything is paid @one-width", async ({
   payment,
   sandbox,
   tillgate,

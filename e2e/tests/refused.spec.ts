@@ -2,7 +2,7 @@ import { shopperNamed } from "../fixtures/sandbox.js";
 import { expect, test } from "../fixtures/test.js";
 import { PaymentPage } from "../pages/payment-page.js";
 
-test("a wrong PIN is told, the phone number stays, and the right PIN then pays", async ({
+test("a wrong PIN is shown, the phone number stays, and the right PIN then pays", async ({
   shop,
   shopper,
 }) => {
@@ -39,7 +39,7 @@ test("a deactivated shopper and an unknown number are refused in the same words 
   await shop.orderBecomes(order, "pending");
 });
 
-test("a wallet that holds too little is told how much is missing, and pays nothing", async ({
+test("a wallet that holds too little shows how much is missing, and pays nothing", async ({
   shop,
   shopper,
   books,
@@ -83,7 +83,7 @@ test("Pay is refused by the service, too, when a wallet holds too little @one-wi
   expect(await books.balance(dana, "USD")).toBe(before);
 });
 
-test("a shopper without a wallet in the order's currency is told so, and another one pays", async ({
+test("a shopper without a wallet in the order's currency learns so, and another one pays", async ({
   shop,
   sandbox,
   shopper,

@@ -2,7 +2,7 @@ import { expectGood } from "../fixtures/axe.js";
 import { expect, test } from "../fixtures/test.js";
 import { PaymentPage } from "../pages/payment-page.js";
 
-test("whoever opens the link of a paid order later sees its receipt, and never the shop's address", async ({
+test("a later visitor of a paid order's link sees its receipt, and never the shop's address", async ({
   shop,
   shopper,
   browser,

@@ -14,7 +14,7 @@ test("without scripts a shopper goes from the cart to Processing", async ({ shop
   expect(await books.balance(shopper, "EUR")).toBe(before - 1850n);
 });
 
-test("without scripts a wrong PIN, a refusal and a cancel are told on the page", async ({
+test("without scripts a wrong PIN, a refusal and a cancel are shown on the page", async ({
   shop,
   shopper,
 }) => {

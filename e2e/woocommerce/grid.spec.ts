@@ -140,7 +140,7 @@ for (const kind of ["classic", "block"] satisfies CheckoutKind[]) {
       expect((await rest.notes(orderId)).filter((note) => note.includes("Tillgate: paid"))).toHaveLength(1);
     });
 
-    test("an expired payment fails the order, returns the stock and can be paid anew", async ({
+    test("an expired payment fails the order, returns the stock and can be paid again", async ({
       shopper,
       rest,
       expire,

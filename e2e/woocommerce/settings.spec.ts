@@ -150,7 +150,7 @@ test.describe("what the owner sees", () => {
     await expect(owner.health("refunds")).toHaveAttribute("data-state", "good");
   });
 
-  test("while Tillgate cannot be reached the shopper is told, nothing is paid and the cart stays", async ({
+  test("while Tillgate cannot be reached the shopper learns so, nothing is paid and the cart stays", async ({
     owner,
     sandbox,
     shopper,

@@ -58,7 +58,7 @@ async function freePort(): Promise<number> {
 const printed = (out: string): string[] => [...out.matchAll(/POS-\d{8}-[0-9A-Z]{6}/g)].map(([id]) => id);
 
 describe("npm run listen", () => {
-  it("prints each event with time, name, id and order, and forwards it signed, with what came of it", async () => {
+  it("prints each event with time, name, id and order, and forwards it signed, with the outcome", async () => {
     const script = local.start("listen.mjs", [hookAddress]);
     await script.says("Listening to sandbox events");
     const order = await cancelOrder();

@@ -110,7 +110,7 @@ describe("the embedded PostgreSQL", () => {
     await expect(startEmbeddedServer({ dataDirectory: folder })).rejects.toThrow(/no PostgreSQL database/);
   });
 
-  it("begins anew when its first start was cut off half way", async () => {
+  it("begins again when its first start was cut off half way", async () => {
     await (await start()).stop();
     const { rename } = await import("node:fs/promises");
     await rename(dataDirectory, `${dataDirectory}.unfinished`);

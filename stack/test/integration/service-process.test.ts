@@ -56,14 +56,14 @@ describe("a service of the stack", () => {
     await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow();
   });
 
-  it("that ends while it starts is told with its name, exit code and last words", async () => {
+  it("that ends while it starts is reported with its name, exit code and last words", async () => {
     const service = await start(`console.log("PORT must be a number."); process.exit(3);`);
     await expect(service.healthy(signal)).rejects.toThrow(
       /shop ended with exit code 3\.[\s\S]*PORT must be a number\./,
     );
   });
 
-  it("that dies later is told too, and by its signal", async () => {
+  it("that dies later is reported too, and by its signal", async () => {
     const service = await start(
       `${healthyServer} setTimeout(() => process.kill(process.pid, "SIGKILL"), 300);`,
     );

@@ -36,7 +36,7 @@ const define = (environment: NodeJS.ProcessEnv, publicHost?: string) =>
     environment,
   });
 
-describe("what each service is told", () => {
+describe("what each service gets", () => {
   const services = define({
     PATH: "/bin",
     DATABASE_URL: "postgresql://administrator:given@host/db",

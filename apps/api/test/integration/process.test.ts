@@ -136,7 +136,7 @@ describe("SIGTERM", () => {
 });
 
 describe("the edges of our own programs", () => {
-  it("are served where they are told to listen, and nowhere else", async () => {
+  it("are served where the settings say, and nowhere else", async () => {
     const internal = await freePort();
     const { url } = await startProcess({ TILLGATE_INTERNAL_PORT: String(internal) });
     const own = `http://127.0.0.1:${internal}`;

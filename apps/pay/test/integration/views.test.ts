@@ -177,7 +177,7 @@ describe("a signed-in shopper", () => {
     expect(calm.body).not.toContain("pay-wrong-pins-elsewhere");
   });
 
-  it("is told before confirming that the wallet holds too little, and what is missing", async () => {
+  it("learns before confirming that the wallet holds too little, and what is missing", async () => {
     const poor = { ...eurWallet, balance: "1.00 EUR", sufficient: false, missing: "40.50 EUR" };
     const { body } = await openAs(shopperWith([poor]));
     expect(textById(body, "pay-insufficient")).toContain("not enough in your EUR wallet");
@@ -187,7 +187,7 @@ describe("a signed-in shopper", () => {
     expect(textOf((await openAs(shopperWith([poor]), {}, "live")).body)).not.toContain("test buttons");
   });
 
-  it("is told what to do without a wallet that can pay", async () => {
+  it("learns what to do without a wallet that can pay", async () => {
     const { body } = await openAs(shopperWith([]));
     expect(textOf(body)).toContain("You have no wallet that can pay in EUR");
     expect(body).not.toContain("pay-confirm");
@@ -228,7 +228,7 @@ describe("a signed-in shopper", () => {
     expect(renewed.body).not.toContain("pay-confirm");
   });
 
-  it("is told at the quote, too, when the wallet holds too little for it", async () => {
+  it("learns at the quote, too, when the wallet holds too little for it", async () => {
     const quote = usdQuote({ sufficient: false, missing: "3.20 USD" });
     const { body } = await openAs(shopperWith([eurWallet, usdWallet]), { quote });
     expect(textById(body, "pay-insufficient")).toContain("3.20 USD is missing");
@@ -303,7 +303,7 @@ describe("an order that is settled", () => {
     expect((await open({ status: "PAID", ...paid })).body).not.toContain("pay-sign-out");
   });
 
-  it("stays on its receipt for whoever is not led back, with the way back where there is one", async () => {
+  it("stays on its receipt for visitors who are not led back, with the way back where there is one", async () => {
     const { token } = await open({ status: "PAID", ...paid });
     server.api.leadsBack = false;
     const { body } = await server.visitor().get(`/pay/${token}`);

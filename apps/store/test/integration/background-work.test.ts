@@ -70,7 +70,7 @@ describe("a webhook", () => {
     expect(told("/paused")).toEqual([]);
   });
 
-  it("of removed orders is told the id alone", async () => {
+  it("of removed orders gets the id alone", async () => {
     await makeWebhook("/removed", { topic: "order.deleted" });
     const id = idOf(await shop.rest("POST", "orders", {}));
     await shop.rest("DELETE", `orders/${id}?force=true`);

@@ -163,7 +163,7 @@ describe("the sum of the shop's records against Tillgate's refunds", () => {
     expect(await differences(order)).toEqual([]);
   });
 
-  it("leaves out a refund of the shop that waits, was refused or failed, each of which is told by itself", async () => {
+  it("leaves out a refund of the shop that waits, was refused or failed: each has its own report", async () => {
     const order = await paid();
     bench.tillgate.refundsNeedApproval = true;
     bench.store.refundByHand(order.id, "10.00");

@@ -51,7 +51,7 @@ describe("an order that was deleted for good and then paid", () => {
     expect(await problemsOf(id)).toHaveLength(1);
   });
 
-  it("is refunded once, however often and from wherever it is told", async () => {
+  it("is refunded once, however often and from wherever it is reported", async () => {
     const { tillgateOrder } = await deletedOrder();
     const paid = bench.tillgate.set(tillgateOrder, "PAID");
     await Promise.all([bench.deliver(paid), bench.deliver(paid), bench.connector.sweep()]);
@@ -59,7 +59,7 @@ describe("an order that was deleted for good and then paid", () => {
     expect(refundsOf(tillgateOrder)).toHaveLength(1);
   });
 
-  it("is told at the first look also where Tillgate cannot be asked for the refund, which follows", async () => {
+  it("is reported at the first look also where Tillgate cannot be asked for the refund, which follows", async () => {
     const { id, tillgateOrder } = await deletedOrder();
     const paid = bench.tillgate.set(tillgateOrder, "PAID");
     bench.tillgate.fault = (method, path, response) => {

@@ -99,7 +99,7 @@ describe("the health panel and the metrics", () => {
     expect(page.text).toContain("maintenance page");
   });
 
-  it("are not filled by whoever asks for orders that are not there", async () => {
+  it("are not filled by a caller who asks for orders that are not there", async () => {
     const { last_error: before } = await bench.connector.health();
     expect((await bench.start(1, "a wrong key")).status).toBe(404);
     expect((await bench.connector.health()).last_error).toEqual({ ...before, age_ms: expect.any(Number) });

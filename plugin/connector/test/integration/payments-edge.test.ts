@@ -125,7 +125,7 @@ describe("starting a payment", () => {
     expect((await bench.start(12)).status).toBe(422);
   });
 
-  it("says what Tillgate refuses, and tries anew with a new key", async () => {
+  it("says what Tillgate refuses, and tries again with a new key", async () => {
     const { store, tillgate } = bench;
     store.add({ id: 13 });
     tillgate.fault = (method, _path, response) => {

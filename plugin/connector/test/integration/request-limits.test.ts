@@ -95,7 +95,7 @@ describe("the public edge", () => {
 });
 
 describe.each(["PostgreSQL", "SQLite"])("requests counted in %s", (kind) => {
-  it("are counted over all processes, and anew when their window is over", async () => {
+  it("are counted over all processes, and from zero when their window is over", async () => {
     const folder = await mkdtemp(path.join(tmpdir(), "tillgate-limits-"));
     const url = `file:${path.join(folder, "records.db")}`;
     const open = () => openRecords({ url, onConnectionError: () => undefined });

@@ -166,7 +166,7 @@ describe("a payment that was begun with another client", () => {
     expect(bench.store.order(id).status).toBe("processing");
   });
 
-  it("that is in the settings no more is given up at once, in words, and the order can be paid anew", async () => {
+  it("that is in the settings no more is given up at once, in words, and the order can be paid again", async () => {
     const { id, tillgateOrder } = await startedOrder();
     await begunWith(id, "ci_gone");
     await bench.makeDue();

@@ -59,7 +59,7 @@ describe("the sweep", () => {
     expect(bench.store.order(id).status).toBe("processing");
   });
 
-  it("finishes an interrupted call and cancels what came of it where the shop has cancelled the order", async () => {
+  it("finishes an interrupted call and cancels its result where the shop has cancelled the order", async () => {
     number += 1;
     bench.store.add({ id: number });
     bench.tillgate.afterCreate = (response) => {

@@ -61,7 +61,7 @@ it.each(["--tillgate-url", "--connector-url", "--return-url"])(
   },
 );
 
-it("every mistake is told at once", async () => {
+it("every mistake is named at once", async () => {
   const { code, said } = await run({
     "--client-id": "tgs_test_x",
     "--mode": "test",

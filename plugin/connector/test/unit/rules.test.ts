@@ -156,7 +156,7 @@ describe("another attempt, another method", () => {
 describe("an order that was deleted for good", () => {
   const gone = [...everySituation()].filter(({ status }) => status === "deleted");
 
-  it("and is paid is refunded in full, and a person is told", () => {
+  it("and is paid is refunded in full, and a person gets a report", () => {
     const paid = gone.filter(({ event }) => event === "pos.order.paid");
     expect(paid.length).toBeGreaterThan(0);
     for (const situation of paid) {

@@ -196,7 +196,7 @@ describe("credentials", () => {
       expect((await admin.refused("credentials", "revoke", unknown, ...by)).code).toBe("not_found");
   });
 
-  it("have an address for notices, or their console users, and whoever sets it reads that mail is not configured", async () => {
+  it("have an address for notices, or their console users, and setting it says that mail is not configured", async () => {
     const id = await create("Notified");
     const set = (email: string, ...words: string[]) => [
       "merchants",

@@ -27,7 +27,7 @@ async function ask(command: "add" | "enable", email: string) {
 const approve = (request: string, who: string) => ["requests", "approve", request, "--by", who];
 
 describe("a further administrator", () => {
-  it("needs a second one: nobody is added before, and whoever asked cannot approve", async () => {
+  it("needs a second one: none is added before, and the one who asked cannot approve", async () => {
     const { request, first } = await ask("add", "Third@Example.com");
     expect(await emails()).not.toContain("third@example.com");
     expect(await admin.rows("requests", "list")).toMatchObject([
@@ -143,7 +143,7 @@ describe("a disabled administrator", () => {
     expect(await actsAs("third@example.com")).toBe(0);
   });
 
-  it("is refused by the audit chain, whoever writes it", async () => {
+  it("is refused by the audit chain for every writer", async () => {
     const { pool, prisma } = admin.sandbox.database;
     await admin.succeed("administrators", "disable", "third@example.com", ...by);
     const { id } = await prisma.consoleUser.findUniqueOrThrow({ where: { email: "third@example.com" } });

@@ -115,7 +115,7 @@ describe("who may call", () => {
         expect(told(answer)).toEqual(UNAUTHORIZED);
   });
 
-  it("a suspended merchant is told so, but only with the right secret", async () => {
+  it("a suspended merchant learns of it, but only with the right secret", async () => {
     const { other_merchant } = sandbox.access;
     const where = { id: await merchantIdOf(sandbox, other_merchant.client_id) };
     await sandbox.database.prisma.merchant.update({ where, data: { suspendedAt: new Date() } });

@@ -75,7 +75,7 @@ describe("while strangers have locked an account", () => {
     expect(await reason(page, shopper.phone, shopper.pin)).toBe("signed in");
   });
 
-  it("a new device may sign in when the lock is over, and is told what happened", async () => {
+  it("a new device may sign in when the lock is over, and learns what happened", async () => {
     await lockOut(shopper.email);
     await sandbox.database.pool.query("UPDATE pin_failures SET locked_until = clock_timestamp()");
     const page = await newPage();
@@ -87,7 +87,7 @@ describe("while strangers have locked an account", () => {
 });
 
 describe("who is a stranger", () => {
-  it("is whoever shows a forged device, another account's, one that was replaced, or one that is over", async () => {
+  it("is a caller with a forged device, another account's, one that was replaced, or one that is over", async () => {
     const own = await ownDevice();
     const replaced = own.device ?? "";
     await own.signIn(shopper.email, shopper.pin);

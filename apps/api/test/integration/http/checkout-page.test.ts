@@ -9,7 +9,7 @@ import { sceneOfFile } from "../../support/scene.js";
 
 const { sandbox, server, api } = await sceneOfFile();
 
-describe("what the page is told", () => {
+describe("what the page gets", () => {
   it("a pending order is shown with its merchant, its addresses and the time that is left", async () => {
     const order = await createOrder(api, { description: "Two mugs", reference: "cart 7", expires_in: 120 });
     const view = await openPage(server, tokenOf(order)).view();

@@ -66,7 +66,7 @@ describe("choosing a wallet", () => {
     expect(told(await page.pay({ wallet_id: closing })).reason).toBe("wallet_closed");
   });
 
-  it("somebody else's is no wallet, whoever asks", async () => {
+  it("somebody else's is no wallet for any caller", async () => {
     const stranger = await addShopper(sandbox, "sandbox", 0n);
     const theirs = await addWallet(sandbox, { id: stranger.id, mode: "sandbox" }, "USD", 100_000n);
     const { page } = await signedIn();
@@ -211,7 +211,7 @@ describe("a quote", () => {
 });
 
 describe("confirming once, whatever happens", () => {
-  it("many confirms of one quote at once move the money once, and all are told paid", async () => {
+  it("many confirms of one quote at once move the money once, and all answer paid", async () => {
     const { token, page } = await signedIn();
     const second = await sandbox.startApi();
     const there = openPage(second, token, { visitor: page.visitor, session: page.session ?? "" });

@@ -49,7 +49,7 @@ describe("the shop's address", () => {
     expect(await shown(open({ session: payer.session }))).toEqual({ key: true, leads_back: false });
   });
 
-  it("is told to nobody of an order that was cancelled or is over, but to who saw it pending", async () => {
+  it("of an order that was cancelled or is over goes only to visitors who saw it pending", async () => {
     for (const settle of ["cancel", "expire"]) {
       const { id, open } = await order();
       const waiting = open();

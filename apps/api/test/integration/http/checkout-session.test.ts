@@ -203,7 +203,7 @@ describe("locks by wrong PINs grow", () => {
       "UPDATE pin_failures SET locked_until = clock_timestamp() WHERE locked_until > clock_timestamp()",
     );
 
-  it("from a minute to a day, also for nobody's account; a right PIN after the lock starts anew", async () => {
+  it("from a minute to a day, also for nobody's account; a right PIN after the lock starts again", async () => {
     const page = openPage(server, tokenOf(await createOrder(api)));
     for (let i = 0; i < 4; i += 1) expect((await guess(page)).reason).toBe("wrong_sign_in");
     for (const seconds of [60, 300, 900, 3_600, 14_400, 86_400, 86_400]) {

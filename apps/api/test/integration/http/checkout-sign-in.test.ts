@@ -173,7 +173,7 @@ describe("guessing a PIN", () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(35);
   });
 
-  it("the right PIN before the lock starts the count anew", async () => {
+  it("the right PIN before the lock starts the count again", async () => {
     const shopper = await newShopper();
     for (let round = 0; round < 3; round += 1) {
       for (let i = 0; i < 4; i += 1) expect(told(await guess(shopper.email))).toEqual(WRONG);

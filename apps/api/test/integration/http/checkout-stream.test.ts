@@ -61,7 +61,7 @@ it("tells the state as it is first, and every change that another process makes 
   expect(stream.seen).toHaveLength(2);
 });
 
-it("a cancel and an expiry are told too, and end the stream", async () => {
+it("a cancel and an expiry arrive too, and end the stream", async () => {
   const cancelled = await createOrder(api);
   const first = await watch(openPage(here, tokenOf(cancelled)));
   await payApi(there, sandbox.access.merchant).post(`/orders/${cancelled.order_id}/cancel`);
@@ -105,7 +105,7 @@ it("a refund that waits is followed until it is decided, and ends the stream the
   expect(stream.seen.map(({ status }) => status)).toEqual(["REFUND_PENDING", "REFUNDED"]);
 });
 
-it("an order that is settled already is told once, and the stream ends", async () => {
+it("an order that is settled already arrives once, and the stream ends", async () => {
   const page = openPage(here, tokenOf(await createOrder(api)));
   await page.act("cancel");
   const stream = await watch(page);
@@ -113,7 +113,7 @@ it("an order that is settled already is told once, and the stream ends", async (
   expect(stream.seen.map(({ status }) => status)).toEqual(["CANCELLED"]);
 });
 
-it("whoever reconnects hears what it missed, and nothing twice", async () => {
+it("a reader that reconnects gets what it missed, and nothing twice", async () => {
   const page = openPage(here, tokenOf(await createOrder(api)));
   const waiting = await watch(page, { "last-event-id": "1" });
   await page.act("sandbox-approve");
@@ -151,7 +151,7 @@ it("a client address holds so many streams over all orders; a refused one takes 
   for (let i = 0; i < 3; i += 1) expect((await watch(openPage(here, token))).status).toBe(200);
 });
 
-it("whoever leaves before the stream has begun leaves no place taken", async () => {
+it("a reader that leaves before the stream has begun leaves no place taken", async () => {
   const page = openPage(here, tokenOf(await createOrder(api)));
   for (let i = 0; i < 20; i += 1) {
     const leaving = new AbortController();

@@ -73,7 +73,7 @@ it("a thousand orders that are due at once expire within 2 s, each exactly once,
   await until("every order was hinted at", () => hinted.size === ORDERS);
 });
 
-it("an order that expires is told to its callback_url by the same workers", async () => {
+it("an order that expires is reported to its callback_url by the same workers", async () => {
   const id = await sandbox.createOrder({ callbackUrl: "http://127.0.0.1:9/closed", expiresInSeconds: 1 });
   await until("its delivery was attempted", async () => {
     const { rowCount } = await sandbox.database.pool.query(

@@ -31,7 +31,7 @@ const heal = (orderId: string) =>
     `SET session_replication_role = replica; UPDATE orders SET version = 1 WHERE id = '${orderId}'`,
   );
 
-it("one order that cannot be expired is told and left alone, and all others expire; once it can be, it does", async () => {
+it("one order that cannot be expired is logged and waits, and all others expire; once it can be, it does", async () => {
   const sick = await createOrder(api);
   const others = await Promise.all(Array.from({ length: 8 }, () => createOrder(api)));
   await poison(sick.order_id);

@@ -99,7 +99,7 @@ it("the payment API takes 600 requests a minute of a merchant, its access tokens
   expect(told(await status(first)).status).toBe(429);
 });
 
-it("every limited answer says the limit, what is left and when it starts anew", async () => {
+it("every limited answer says the limit, what is left and when it starts again", async () => {
   const { merchant } = sandbox.access;
   const told = ({ headers }: Answer) =>
     ["policy", "limit", "remaining", "reset"].map((name) =>

@@ -40,7 +40,7 @@ const PROCESSES = [0, 1] as const;
 const having = (answers: Answer[], status: number): Answer[] =>
   answers.filter((answer) => answer.status === status);
 
-it("a cancel against a payment at the same instant: one wins, one event, the loser is told why", async () => {
+it("a cancel against a payment at the same instant: one wins, one event, the loser learns why", async () => {
   const winners = new Set<string>();
   for (let round = 0; round < 15; round += 1) {
     const order = await createOrder(apis[0], { amount: 1 });
@@ -65,7 +65,7 @@ it("a cancel against a payment at the same instant: one wins, one event, the los
   expect([...winners].every((status) => ["PAID", "CANCELLED"].includes(status))).toBe(true);
 });
 
-it("an order that is paid fifty times at once is paid once, and all are told so", async () => {
+it("an order that is paid fifty times at once is paid once, and all learn so", async () => {
   const order = await createOrder(apis[0], { amount: 7 });
   const page = openPage(servers[0], tokenOf(order));
   await page.signIn(shopper.email, shopper.pin);

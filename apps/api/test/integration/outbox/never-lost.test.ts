@@ -34,7 +34,7 @@ const delivered = ({ status }: { status: string }) => status === "delivered";
 const idsAt = (at: string) => engine.receiver.at(at).map(({ headers }) => String(headers["webhook-id"]));
 
 describe("kill -9", () => {
-  it("between the commit and the send loses nothing: whoever starts next sends it", async () => {
+  it("between the commit and the send loses nothing: the next process sends it", async () => {
     // Nobody runs while the payments commit, as when the process died right after each of them.
     const orders = [
       await engine.pay(engine.receiver.address("/ok?unsent")),

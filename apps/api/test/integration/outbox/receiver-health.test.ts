@@ -66,7 +66,7 @@ describe("the health of an endpoint", () => {
     expect(await engine.timeline()).toHaveLength(1);
   });
 
-  it("ends a streak with a success; the next streak warns anew", async () => {
+  it("ends a streak with a success; the next streak warns again", async () => {
     await engine.start();
     const { id } = await endpoint("/500?streaks");
     await failTimes(await engine.pay(), 5);

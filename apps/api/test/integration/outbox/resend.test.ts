@@ -101,7 +101,7 @@ describe("sending one delivery again", () => {
     expect(engine.receiver.at("/410?once")).toHaveLength(2);
   });
 
-  it("brings a retry that is hours away forward, with the schedule anew", async () => {
+  it("brings a retry that is hours away forward, and starts the schedule again", async () => {
     await engine.start();
     const order = await engine.pay(engine.receiver.address("/fails-twice?forward"));
     const { id } = await engine.delivery(

@@ -126,7 +126,7 @@ describe("who may use the Partner API", () => {
     expect(answer.headers.get("allow")).toBe(allowed);
   });
 
-  it("malformed JSON, a body that is no object and another content type are told apart", async () => {
+  it("malformed JSON, a body that is no object and another content type are different refusals", async () => {
     const { api_token } = sandbox.access.merchant;
     const api = partnerApi(server, api_token);
     for (const path of ["/lookup", "/quote", "/payout"]) {

@@ -133,7 +133,7 @@ describe("fields beside a quote", () => {
     ["1e1", "must be a plain decimal number without an exponent"],
     ["ten", "must be a number"],
     ["0.00001", "must have at most 4 decimals"],
-  ])("an amount that is none (%j) is told before the quote is looked at", async (amount, rest) => {
+  ])("an amount that is none (%j) is refused before the quote is looked at", async (amount, rest) => {
     const unknown = "6f1c0b7e-2f8d-4a39-8f64-1c2d3e4f5a6b";
     expect(await refused(unknown, { amount })).toEqual(invalidField("amount", rest));
     expect(await refused(unknown, { amount: 1e10 })).toEqual(INVALID_QUOTE);
@@ -184,7 +184,7 @@ describe("fields beside a quote", () => {
       );
   });
 
-  it("all that differ are told at once, and a malformed amount by its own words", async () => {
+  it("all that differ are named at once, and a malformed amount by its own words", async () => {
     const { quote_id } = await quote();
     const answer = await refused(quote_id, {
       amount: 1,

@@ -259,7 +259,7 @@ describe("the refusals of the payout's table", () => {
     );
   });
 
-  it("come in the contract's order: what is wrong first is told", async () => {
+  it("come in the contract's order: the first fault is answered", async () => {
     await paid({ reference: "taken", idempotency_key: "taken" });
     await run(
       "UPDATE payout_terms SET authorized = false, per_transaction = 5000, daily = 4000, monthly = 3000 WHERE merchant_id = $1",

@@ -169,7 +169,7 @@ describe("the refusals of the quote's table", () => {
     );
   });
 
-  it("come in the contract's order: what is wrong first is told", async () => {
+  it("come in the contract's order: the first fault is answered", async () => {
     const told_ = async (changed: Record<string, unknown>) => (await refused(changed)).texts[0];
     await run(
       "UPDATE payout_terms SET authorized = false WHERE merchant_id = $1",
@@ -257,7 +257,7 @@ describe("the fields of a quote", () => {
     );
   });
 
-  it("all that is wrong is told at once", async () => {
+  it("all that is wrong is named at once", async () => {
     expect(
       Object.keys((await refused({ lookup_token: 1, amount: [], sender_currency: null })).fields ?? {}),
     ).toEqual(["lookup_token", "amount", "sender_currency"]);

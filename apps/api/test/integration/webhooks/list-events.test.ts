@@ -109,7 +109,7 @@ describe("events", () => {
     expect(ordersOf(await list({ after: next }))).toEqual([id]);
   });
 
-  it("that commit late are neither missed nor told twice, and none before them is told too early", async () => {
+  it("that commit late are neither missed nor listed twice, and none before them is listed too early", async () => {
     const { next: start } = await list({ after: "now" });
     const [early, late] = [await createOrder(api), await createOrder(api)];
     // The first transaction has the lower place, and commits last.

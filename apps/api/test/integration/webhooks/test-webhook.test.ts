@@ -94,7 +94,7 @@ describe("a test event", () => {
     ["/redirect", { delivered: false, http_status: 307, error: "redirect" }],
     ["/hang", { delivered: false, http_status: null, error: "timeout" }],
     ["/reset", { delivered: false, http_status: null, error: "connection" }],
-  ])("at %s tells what came of it, and is not tried again", async (path, expected) => {
+  ])("at %s answers the outcome, and is not tried again", async (path, expected) => {
     expect(await test(receiver.address(`${path}?told`))).toMatchObject(expected);
     expect(receiver.at(`${path}?told`)).toHaveLength(1);
   });

@@ -120,7 +120,7 @@ it.each([
   expect(linesOf({ [name]: value })).toEqual([`${name}: ${rest}`]);
 });
 
-it("all bad settings are told at once, with what is wrong between them", () => {
+it("all bad settings are named at once, with what is wrong between them", () => {
   expect(linesOf({ PORT: "x", LOG_LEVEL: "x", TILLGATE_ROLE: "x" })).toHaveLength(3);
   expect(
     linesOf({

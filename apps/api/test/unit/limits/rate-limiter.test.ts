@@ -65,7 +65,7 @@ describe("a rate limiter", () => {
     expect(await limiter.spend("m", 3)).toMatchObject({ allowed: true, limit: 3, remaining: 2 });
   });
 
-  it("asks the shared counter anew when the limit changes", async () => {
+  it("asks the shared counter again when the limit changes", async () => {
     const limiter = createRateLimiter({ counter: sharedCounter(), maxKeys: 10 });
     for (let i = 0; i < 3; i++) await limiter.spend("m", 3);
     expect(await limiter.spend("m", 10)).toMatchObject({ allowed: true, limit: 10, remaining: 6 });

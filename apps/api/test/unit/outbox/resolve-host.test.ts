@@ -49,7 +49,7 @@ describe("resolving by name servers", () => {
     ]);
   });
 
-  it("asks anew each time, so that nothing it once said is believed later", async () => {
+  it("asks again each time, so that no old answer is believed later", async () => {
     const server = await nameServer((count) => [count === 1 ? "192.0.2.1" : "127.0.0.1"]);
     const resolve = resolveByNameServers([server.address]);
     expect(await resolve("rebinding.example")).toEqual([{ address: "192.0.2.1", family: 4 }]);

@@ -56,7 +56,7 @@ describe("what an attempt makes of its delivery", () => {
     expect(made(0, { retryAfter: "18" })).toMatchObject({ status: "pending", nextDelayMs: 18_000 });
   });
 
-  it("counts the schedule anew after it was sent again, and numbers its attempts on", () => {
+  it("starts the schedule again after it was sent again, and numbers its attempts on", () => {
     const address = "https://shop.example.com/hook";
     const again = (attemptCount: number) =>
       settlementOf({ id: "d", attemptCount, attemptsBefore: 11, address, queueId: "q" }, attempt);

@@ -175,7 +175,7 @@ describe("rule 9: state, entries, event, deliveries and idempotency key are one 
     expect(await outcomeOf(again)).toEqual({ code: "23505", constraint: "events_once_per_order" });
   });
 
-  it("gives an event its deliveries whoever writes it: the callback_url and the endpoints that chose it", async () => {
+  it("gives an event its deliveries for every writer: the callback_url and the endpoints that chose it", async () => {
     await database.pool.query(
       `INSERT INTO receivers (id, mode, merchant_id, address, events, secret_ciphertext, encryption_key_id, disabled_at, disabled_reason)
        SELECT gen_random_uuid(), mode::mode, merchant::uuid, address, events::text[], 'x', 'test', disabled::timestamptz,

@@ -26,7 +26,7 @@ const { cases } = readVectors(
 
 const rules = loadRules();
 
-it.each(cases)("a payment that does not fit, as $name, is told in two different amounts", (one) => {
+it.each(cases)("a payment that does not fit, as $name, has two different amounts in its note", (one) => {
   const { store, asked, told } = one;
   const order: StoreOrder = {
     ...store,

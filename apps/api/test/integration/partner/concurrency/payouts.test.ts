@@ -98,7 +98,7 @@ describe("payouts at once over two api processes", () => {
     expect(await balanceOfAccount(sandbox, played.partner.wallets.EUR)).toBe(99_900n);
   });
 
-  it("one key and one quote 50 times at once: all get the payout, none is told that its own quote is used", async () => {
+  it("one key and one quote 50 times at once: all get the payout, none a refusal of its own quote", async () => {
     const played = await scene({});
     const quoted = readQuote(await played.api.post("/quote", direct(played)));
     const fields = { quote_id: quoted.quote_id, reference: "one", idempotency_key: "one" };
@@ -106,7 +106,7 @@ describe("payouts at once over two api processes", () => {
     expect(share(answers)).toEqual({ [`200 ${COMPLETED}`]: 1, [`200 ${REPEATED}`]: 49 });
   });
 
-  it("one key with the last of the balance 20 times at once: none is told that it is spent", async () => {
+  it("one key with the last of the balance 20 times at once: none is refused as spent", async () => {
     const played = await scene({ wallets: { EUR: 100n }, terms: { EUR: { daily: 100n } } });
     const fields = direct(played);
     expect(share(await sendAtOnce(played, 20, () => fields))).toEqual({
@@ -115,7 +115,7 @@ describe("payouts at once over two api processes", () => {
     });
   });
 
-  it("two keys with one new reference at once: one is paid, the other is told Duplicate reference.", async () => {
+  it("two keys with one new reference at once: one is paid, the other gets Duplicate reference.", async () => {
     const played = await scene({});
     for (let round = 0; round < 5; round += 1) {
       const answers = await sendAtOnce(played, 2, () => direct(played, { reference: `invoice ${round}` }));

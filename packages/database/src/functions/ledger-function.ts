@@ -77,6 +77,12 @@ export const value = <Answer>(schema: z.ZodType<Answer>): Answers<Answer> => ({
   parse: (found) => schema.parse(z.object({ answer: z.unknown() }).parse(found).answer),
 });
 
+/** Nothing: the function is called for what it does. As a text, for Prisma reads no `void`. */
+export const nothing: Answers<void> = {
+  select: (call) => `SELECT ${call}::text AS answer`,
+  parse: () => undefined,
+};
+
 /** A SQL function as the code calls it. Its text is the file of the same name beside its definition. */
 export type LedgerFunction<Named extends Record<string, unknown>, Answer> = {
   name: string;

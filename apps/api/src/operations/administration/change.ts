@@ -74,23 +74,22 @@ export type Recorded = {
   details?: Record<string, string | number | boolean | null>;
 };
 
+const namedOf = ({ administrator, merchantId, action, subject, details = {} }: Recorded) => ({
+  merchantId,
+  administratorId: administrator.id,
+  action,
+  subject,
+  details: JSON.stringify(details),
+});
+
 /** Writes the audit record of a change on the connection of its transaction. */
-export async function recordOnConnection(
+export const recordOnConnection = (
   connection: Pick<pg.ClientBase, "query">,
-  { administrator, merchantId, action, subject, details = {} }: Recorded,
-): Promise<void> {
-  await callOne(connection, ledger.recordChange, {
-    merchantId,
-    administratorId: administrator.id,
-    action,
-    subject,
-    details: JSON.stringify(details),
-  });
-}
+  recorded: Recorded,
+): Promise<void> => callOne(connection, ledger.recordChange, namedOf(recorded));
 
 /** Writes the audit record of a change, as the last step of its transaction. */
 export async function recordChange(tx: Transaction, recorded: Recorded): Promise<void> {
-  const { administrator, merchantId, action, subject, details = {} } = recorded;
-  await tx.$queryRaw`SELECT record_change(${merchantId}::uuid, ${administrator.id}::uuid, ${action}, ${subject},
-    ${JSON.stringify(details)}::json)::text`;
+  const { sql, values } = ledger.recordChange;
+  await tx.$queryRawUnsafe(sql, ...values(namedOf(recorded)));
 }

@@ -34,6 +34,6 @@ export async function resetPin(
     });
     return changed;
   });
-  if (!input.dryRun) await forgetPinFailures(context, id);
+  if (!input.dryRun) await forgetPinFailures(context, user);
   return { user, pin };
 }

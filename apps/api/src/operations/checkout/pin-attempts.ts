@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Refusal } from "@tillgate/contract";
-import { callOne, type Database, ledger, verifySlowly } from "@tillgate/database";
+import { callOne, type Database, ledger, verifySlowly, type WalletUserModel } from "@tillgate/database";
 import type { Context } from "../../context.js";
 import { clientNetwork } from "../../limits/client-network.js";
 import { OperationError } from "../../operation-error.js";
@@ -93,19 +93,22 @@ export const forgivePin = async ({ database }: Context, attempt: PinAttempt): Pr
 async function keysOf(pool: Database["pool"], attempt: PinAttempt) {
   const { kind, id } = attempt.subject;
   const network = networkOf(attempt);
-  const keyOf = (of: string, subject: string) => callOne(pool, ledger.pinCounterKey, { kind: of, subject });
-  return {
-    subject: await keyOf(kind, id),
-    address: network === null ? null : await keyOf("address", network),
-  };
+  const [subject, address] = await Promise.all([
+    keyOf(pool, kind, id),
+    network === null ? null : keyOf(pool, "address", network),
+  ]);
+  return { subject, address };
 }
 
+const keyOf = (pool: Database["pool"], kind: string, subject: string) =>
+  callOne(pool, ledger.pinCounterKey, { kind, subject });
+
 /** Ends the locks of an account for strangers, because its PIN is new. Locks of its devices end with the devices. */
-export async function forgetPinFailures({ database }: Context, walletUserId: string): Promise<void> {
-  await database.pool.query(
-    `DELETE FROM pin_failures WHERE key IN (
-       SELECT pin_counter_key('identifier', u.mode || ' ' || typed) FROM wallet_users u, unnest(ARRAY[u.phone, u.email]) typed
-       WHERE u.id = $1)`,
-    [walletUserId],
-  );
+export async function forgetPinFailures(
+  { database: { pool } }: Context,
+  { mode, phone, email }: Pick<WalletUserModel, "mode" | "phone" | "email">,
+): Promise<void> {
+  const typed = [phone, email].filter((one) => one !== null);
+  const keys = await Promise.all(typed.map((one) => keyOf(pool, "identifier", `${mode} ${one}`)));
+  await pool.query("DELETE FROM pin_failures WHERE key = ANY($1)", [keys]);
 }

@@ -82,7 +82,8 @@ export function createApp({
   serveHealth(app, context, availability);
   app.use(requireHttps(config));
   if (edges.open) serveDocuments(app);
-  app.use(requireAvailability(availability));
+  const errors = handleErrors({ log, metrics });
+  app.use(requireAvailability(availability, errors));
   app.use(readJson);
   if (edges.internal) {
     serveMetrics(app, metrics, config.metricsKey);
@@ -91,7 +92,7 @@ export function createApp({
   }
   if (edges.open) serveOpenApis(app, context, listener);
   app.use(unknownRoute);
-  app.use(handleErrors({ log, metrics }));
+  app.use(errors);
   return app;
 }
 

@@ -1,6 +1,6 @@
 import { errorEnvelopeSchema } from "@tillgate/contract";
 import { openDatabase } from "@tillgate/database";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { type ApiProcess, startApi } from "../../support/api-process.js";
 import { type DatabaseProxy, startDatabaseProxy } from "../../support/database-proxy.js";
 import { createOrder, getOrder } from "../../support/orders.js";
@@ -30,10 +30,13 @@ beforeAll(async () => {
     onIdleError: () => undefined,
   });
   closeDatabase = () => database.close();
+  // In a test Express prints no error, so the api is made as in production.
+  vi.stubEnv("NODE_ENV", "production");
   api = await startApi(
     { databaseUrl: proxy.url, database, keys: testSeed().keys },
     { environment: { TILLGATE_DATABASE_WAITING: "3" } },
   );
+  vi.unstubAllEnvs();
   merchant = payApi(api, sandbox.access.merchant);
 });
 beforeEach(async () => {
@@ -117,6 +120,7 @@ describe("503 with Retry-After, never 500", () => {
 
   it("while PostgreSQL is frozen: what is under way is answered too, within seconds; afterwards nothing is lost", async () => {
     const before = await createOrder(merchant);
+    const printed = vi.spyOn(console, "error").mockImplementation(() => undefined);
     proxy.freeze();
     let answers: { answer: Answer; ms: number }[];
     try {
@@ -135,6 +139,9 @@ describe("503 with Retry-After, never 500", () => {
     }
     await until("it serves again", async () => (await make()).status === 200);
     expect((await getOrder(merchant, before.order_id)).status).toBe("PENDING");
+    // What a route finds after its caller was answered is nobody's answer, and holds what the database said.
+    expect(printed).not.toHaveBeenCalled();
+    printed.mockRestore();
   });
 
   it("when all connections of the process are taken and a few calls wait already: the next is refused at once", async () => {

@@ -28,7 +28,7 @@ import { pagination, succeed, succeedExactly } from "../shared/answer.js";
 import { bearerToken } from "../shared/bearer-token.js";
 import { clientAddressOf } from "../shared/client-address.js";
 import { keyedBody } from "../shared/idempotency-key.js";
-import { parse, parseAndCheck } from "../shared/parse.js";
+import { parse, parseAndCheck, refusalOf } from "../shared/parse.js";
 import { pathParameter } from "../shared/path-parameter.js";
 import { applyAllowance } from "../shared/rate-limit.js";
 import { serve } from "../shared/routes.js";
@@ -61,9 +61,7 @@ export function partnerRoutes(context: Context): Router {
     const { idempotency_key: key } = read.right;
     const repeated = key === undefined ? null : await findRepeatedPayout(context, partner, key);
     if (repeated) return repeated;
-    throw new OperationError(Refusal.InvalidFields, {
-      fields: { ...(await wrongPayoutFields(context, read.right)), ...read.errors },
-    });
+    throw await refusalOf(read, (right) => wrongPayoutFields(context, right));
   };
 
   serve(router, "/lookup", {

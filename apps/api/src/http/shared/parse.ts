@@ -30,10 +30,15 @@ export async function parseAndCheck<Schema extends z.ZodObject>(
 ): Promise<z.output<Schema>> {
   const read = readRequest(schema, input, alreadyWrong);
   if (read.ok) return read.data;
-  throw new OperationError(Refusal.InvalidFields, {
-    fields: { ...(await check(read.right)), ...read.errors },
-  });
+  throw await refusalOf(read, check);
 }
+
+/** The refusal of a request that cannot be read: every field that is wrong by the contract or by the operation's rules. */
+export const refusalOf = async <Data>(
+  { errors, right }: { errors: FieldErrors; right: Partial<Data> },
+  check: Check<Data>,
+): Promise<OperationError> =>
+  new OperationError(Refusal.InvalidFields, { fields: { ...(await check(right)), ...errors } });
 
 /**
  * Reads the body of a request that creates something, with its idempotency key from the body or from the header.

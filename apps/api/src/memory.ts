@@ -2,6 +2,7 @@ import type { Mode } from "@tillgate/contract";
 import type { Currency } from "@tillgate/money";
 import { LRUCache } from "lru-cache";
 import type pg from "pg";
+import { createIdSpaces, type IdSpaces } from "./ids/id-spaces.js";
 import { createFailedSecrets, type FailedSecrets } from "./limits/failed-secrets.js";
 import type { RateLimiter } from "./limits/rate-limiter.js";
 import { createRequestLimiter } from "./limits/request-limiter.js";
@@ -39,6 +40,8 @@ export type Memory = {
   lastUsed: { pending: Map<string, Date> };
   requests: RateLimiter;
   failedSecrets: FailedSecrets;
+  /** How long ids are by now. */
+  ids: IdSpaces;
   /** Lists of events that wait for one, by mode and merchant. */
   waitingLists: Map<string, number>;
   /** When the log last said that events are held back, by the monotonic clock. */
@@ -52,6 +55,7 @@ export const createMemory = (pool: pg.Pool): Memory => ({
   lastUsed: { pending: new Map() },
   requests: createRequestLimiter(pool),
   failedSecrets: createFailedSecrets(pool),
+  ids: createIdSpaces(),
   waitingLists: new Map(),
   heldBackLoggedAt: Number.NEGATIVE_INFINITY,
 });

@@ -48,8 +48,9 @@ export type CreateOrderRequest = z.output<typeof createOrderRequestSchema>;
 /** What a caller may send to `POST /orders`. */
 export type CreateOrderInput = z.input<typeof createOrderRequestSchema>;
 
+/** Ids grow with use: the lengths of their patterns are lower bounds. */
 export const orderSchema = z.object({
-  order_id: z.string().regex(/^POS-\d{8}-[0-9A-Z]{6}$/),
+  order_id: z.string().regex(/^POS-\d{8}-[0-9A-Z]{6,}$/),
   amount: z.string(),
   raw_amount: z.number(),
   currency: z.string(),

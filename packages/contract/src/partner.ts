@@ -122,7 +122,7 @@ export const payoutTerms = {
 };
 
 export const payoutSchema = z.object({
-  payout_id: z.string().regex(/^PO[0-9A-Z]{8}$/),
+  payout_id: z.string().regex(/^PO[0-9A-Z]{8,}$/),
   ...payoutTerms,
   status: payoutStatusSchema,
   description: z.string().nullable(),

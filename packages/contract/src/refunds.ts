@@ -34,7 +34,7 @@ export type CreateRefundInput = z.input<typeof createRefundRequestSchema>;
 const givenText = z.preprocess((value) => value ?? "", z.string());
 
 export const refundSchema = z.object({
-  refund_id: z.string().regex(/^RF-\d{8}-[0-9A-Z]{6}$/),
+  refund_id: z.string().regex(/^RF-\d{8}-[0-9A-Z]{6,}$/),
   transaction_id: z.string(),
   amount: z.string(),
   raw_amount: z.number(),

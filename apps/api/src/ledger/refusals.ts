@@ -33,15 +33,11 @@ export function asRefusal(
 /** Whether the same call may succeed when it is made again: a deadlock or a serialization failure. */
 export const isTransient = (error: unknown): boolean => ["40P01", "40001"].includes(codeOf(error) ?? "");
 
-const RANDOM_IDS = [
-  "orders_pkey",
-  "orders_token_key",
-  "orders_trx_id_key",
-  "refunds_pkey",
-  "payouts_pkey",
-  "payouts_trx_id_key",
-];
-
-/** Whether a random id was taken already. */
-export const isCollision = (error: unknown): boolean =>
-  codeOf(error) === "23505" && RANDOM_IDS.includes(constraintOf(error) ?? "");
+/** The unique constraint that a row ran into, and its value there; undefined for any other error. */
+export function duplicateOf(error: unknown): { constraint: string; value: string } | undefined {
+  const constraint = constraintOf(error);
+  const detail = error instanceof Error && "detail" in error ? String(error.detail) : "";
+  // `Key (id)=(POS-20261121-7KQ2MX) already exists.`, in the language of the server.
+  const value = /\)=\(([^)]+)\)/.exec(detail)?.[1];
+  return codeOf(error) === "23505" && constraint && value ? { constraint, value } : undefined;
+}

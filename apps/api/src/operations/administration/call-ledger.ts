@@ -1,8 +1,8 @@
 import { Refusal } from "@tillgate/contract";
 import { callOne, type LedgerFunction } from "@tillgate/database";
 import type { Context } from "../../context.js";
-import { callLedger } from "../../ledger/call.js";
-import { asRefusal, WalletClosedError } from "../../ledger/refusals.js";
+import { callLedger, repeating } from "../../ledger/call.js";
+import { WalletClosedError } from "../../ledger/refusals.js";
 import { OperationError } from "../../operation-error.js";
 import type { Change } from "./administrator.js";
 import { changeOnConnection } from "./change.js";
@@ -10,7 +10,7 @@ import { changeOnConnection } from "./change.js";
 /**
  * Calls one SQL function that moves money and writes its audit record: the call is the transaction. A dry run makes the
  * same call, checks what a commit would check, and rolls back.
- * @param named makes the arguments for every try, so that a colliding id is not tried twice.
+ * @param named makes the arguments for every try, so that an id that is taken is not tried twice.
  * @throws OperationError when the function refuses.
  */
 export async function callForAdministrator<Named extends Record<string, unknown>, Answer>(
@@ -20,10 +20,8 @@ export async function callForAdministrator<Named extends Record<string, unknown>
   named: () => Named,
 ): Promise<Answer> {
   const rehearse = () =>
-    changeOnConnection(context, { dryRun }, (connection) => callOne(connection, called, named())).catch(
-      (error: unknown) => {
-        throw asRefusal(error, called);
-      },
+    repeating(context, called, () =>
+      changeOnConnection(context, { dryRun }, (connection) => callOne(connection, called, named())),
     );
   try {
     return await (dryRun ? rehearse() : callLedger(context, called, named));

@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { Refusal } from "@tillgate/contract";
 import { ledger, type PayoutModel } from "@tillgate/database";
 import type { Context } from "../../context.js";
-import { newPartnerTrxId } from "../../ids/new-ids.js";
 import { OperationError, refusedWith } from "../../operation-error.js";
 import type { Change } from "./administrator.js";
 import { callForAdministrator } from "./call-ledger.js";
@@ -17,15 +16,18 @@ export type Decision = Change & {
 /**
  * Approves or rejects a payout that waits. Approved, the held money goes to the recipient; rejected, all of it returns to
  * the merchant, and the amount to the limits of the day and month of creation.
- * @throws OperationError NotFound, AlreadyDecided (the loser of two deciders), OnlyRejectionRemains.
+ * @throws OperationError PayoutNotFound, AlreadyDecided (the loser of two deciders), OnlyRejectionRemains.
  */
 export async function decidePayout(context: Context, decision: Decision): Promise<PayoutModel> {
   const { id, approve, administrator, reason } = decision;
+  const { prisma } = context.database;
+  const payout = await prisma.payout.findUnique({ where: { id }, select: { merchantId: true } });
+  if (!payout) throw new OperationError(Refusal.PayoutNotFound);
   try {
     const decided = await callForAdministrator(context, decision, ledger.decidePayout, () => ({
       payoutId: id,
       approve,
-      trxId: newPartnerTrxId(),
+      trxId: context.memory.ids.partnerTransaction.next(payout.merchantId),
       transferId: randomUUID(),
       administratorId: administrator.id,
       reason: reason ?? null,

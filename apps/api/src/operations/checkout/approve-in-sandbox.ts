@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { Refusal } from "@tillgate/contract";
 import { ledger, type OrderModel } from "@tillgate/database";
 import type { Context } from "../../context.js";
-import { newTrxId } from "../../ids/new-ids.js";
 import { callLedger } from "../../ledger/call.js";
 import { WalletClosedError } from "../../ledger/refusals.js";
 import { OperationError } from "../../operation-error.js";
@@ -27,7 +26,7 @@ export async function approveInSandbox(
       orderId: order.id,
       mode: order.mode,
       payerAccountId: wallet,
-      trxId: newTrxId(),
+      trxId: context.memory.ids.payment.next(order.merchantId),
       transferId: randomUUID(),
       topUpTransferId: randomUUID(),
     }));

@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { type PayRequest, Refusal } from "@tillgate/contract";
 import { ledger, type OrderModel } from "@tillgate/database";
 import type { Context } from "../../context.js";
-import { newTrxId } from "../../ids/new-ids.js";
 import { callLedger } from "../../ledger/call.js";
 import { WalletClosedError } from "../../ledger/refusals.js";
 import { OperationError } from "../../operation-error.js";
@@ -80,7 +79,10 @@ async function execute(
   plan: PaymentPlan,
 ): Promise<OrderModel> {
   const ofOrder = { orderId: order.id, mode: order.mode };
-  const numbers = () => ({ trxId: newTrxId(), transferId: randomUUID() });
+  const numbers = () => ({
+    trxId: context.memory.ids.payment.next(order.merchantId),
+    transferId: randomUUID(),
+  });
   return plan.by === "wallet"
     ? callLedger(context, ledger.payOrder, () => ({
         ...ofOrder,

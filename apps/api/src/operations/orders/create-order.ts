@@ -3,7 +3,7 @@ import { ledger, type OrderModel } from "@tillgate/database";
 import type { Currency } from "@tillgate/money";
 import type { Context } from "../../context.js";
 import type { Client } from "../../credentials/authenticate-client.js";
-import { newOrderId, newPaymentToken } from "../../ids/new-ids.js";
+import { newPaymentToken } from "../../ids/payment-token.js";
 import { callLedger } from "../../ledger/call.js";
 import { metadataText } from "../../readers/metadata.js";
 import { requestHash } from "../../readers/request-hash.js";
@@ -48,7 +48,7 @@ export async function writeOrder(
   const { currency, ...fields } = order;
   const hash = requestHash({ ...fields, currency: currency.code });
   const { result, replayed } = await callLedger(context, ledger.createOrder, () => ({
-    id: newOrderId(new Date()),
+    id: context.memory.ids.order.next(client.merchantId),
     token: newPaymentToken(),
     merchantId: client.merchantId,
     mode: client.mode,

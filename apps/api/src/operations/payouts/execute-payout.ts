@@ -3,7 +3,6 @@ import { type PayoutRequest, Refusal } from "@tillgate/contract";
 import { ledger, type PayoutModel } from "@tillgate/database";
 import type { Context } from "../../context.js";
 import type { Partner } from "../../credentials/authenticate-partner.js";
-import { newPartnerTrxId, newPayoutId } from "../../ids/new-ids.js";
 import { callLedger } from "../../ledger/call.js";
 import { WalletClosedError } from "../../ledger/refusals.js";
 import { OperationError } from "../../operation-error.js";
@@ -67,7 +66,7 @@ async function payOut(context: Context, partner: Partner, request: KeyedRequest)
   if (perTransaction !== null && possible.amount > perTransaction)
     throw new OperationError(Refusal.PerTransactionLimitExceeded);
   const { result, replayed } = await callLedger(context, ledger.executePayout, () => ({
-    payoutId: newPayoutId(),
+    payoutId: context.memory.ids.payout.next(partner.merchantId),
     merchantId: partner.merchantId,
     mode: partner.mode,
     idempotencyKey: request.idempotency_key,
@@ -77,7 +76,7 @@ async function payOut(context: Context, partner: Partner, request: KeyedRequest)
     recipientAccountId: possible.recipientAccountId,
     ...bookedTerms(possible),
     description: request.description ?? null,
-    trxId: newPartnerTrxId(),
+    trxId: context.memory.ids.partnerTransaction.next(partner.merchantId),
     transferId: randomUUID(),
     needsApproval: reviewAbove !== null && possible.amount > reviewAbove,
     metadata: metadataText(request.metadata),

@@ -3,7 +3,6 @@ import { type CreateRefundRequest, type FieldErrors, fieldError, Refusal } from 
 import { ledger } from "@tillgate/database";
 import type { Context } from "../../context.js";
 import type { Client } from "../../credentials/authenticate-client.js";
-import { newRefundId } from "../../ids/new-ids.js";
 import { callLedger } from "../../ledger/call.js";
 import { WalletClosedError } from "../../ledger/refusals.js";
 import { OperationError } from "../../operation-error.js";
@@ -48,7 +47,7 @@ export async function refundPayment(
   const { idempotency_key: key, amount: _asSent, ...fields } = request;
   const hash = requestHash({ ...fields, amount });
   const { result, replayed } = await callLedger(context, ledger.refundPayment, () => ({
-    refundId: newRefundId(new Date()),
+    refundId: context.memory.ids.refund.next(client.merchantId),
     merchantId: client.merchantId,
     mode: client.mode,
     trxId: request.transaction_id,

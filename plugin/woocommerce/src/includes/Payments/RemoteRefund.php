@@ -43,7 +43,8 @@ final class RemoteRefund
                 throw new Problem(Problem::UNREADABLE, "A refund without $name.");
             }
         }
-        if (preg_match('/^RF-\d{8}-[0-9A-Z]{6}$/D', $data['refund_id']) !== 1) {
+        // Ids grow with use, up to what the records hold.
+        if (preg_match('/^RF-\d{8}-[0-9A-Z]{6,28}$/D', $data['refund_id']) !== 1) {
             throw new Problem(Problem::UNREADABLE, 'A refund whose number is none.');
         }
         $minor = $money->tryWire($data['raw_amount'] ?? null, $data['currency']);

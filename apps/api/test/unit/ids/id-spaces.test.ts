@@ -1,0 +1,117 @@
+import { randomUUID } from "node:crypto";
+import { orderSchema, payoutSchema, refundSchema } from "@tillgate/contract";
+import { describe, expect, it } from "vitest";
+import { createIdSpace, createIdSpaces, ID_KINDS } from "../../../src/ids/id-spaces.js";
+
+const KINDS = ["order", "refund", "payment", "payout", "partnerTransaction"] as const;
+const CHARACTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
+
+/** The code of an id: what follows prefix and day. */
+const codeOf = (id: string): string => /^(?:POS-\d{8}-|RF-\d{8}-|TRX-|PO|PP)(.+)$/.exec(id)?.[1] ?? "";
+
+/** The number that the first two characters say. */
+const slotOf = (kind: (typeof KINDS)[number], id: string): number => {
+  const { alphabet } = ID_KINDS[kind];
+  const [high = "", low = ""] = codeOf(id);
+  return alphabet.indexOf(high) * alphabet.length + alphabet.indexOf(low);
+};
+
+describe("the slot of a merchant", () => {
+  it("is the same in every id of every kind, and in every process", () => {
+    for (const merchant of Array.from({ length: 50 }, () => randomUUID())) {
+      const slots = [createIdSpaces(), createIdSpaces()].flatMap((ids) =>
+        KINDS.flatMap((kind) => [
+          slotOf(kind, ids[kind].next(merchant)),
+          slotOf(kind, ids[kind].next(merchant)),
+        ]),
+      );
+      expect(new Set(slots).size).toBe(1);
+    }
+  });
+
+  it("never changes: given ids say it", () => {
+    const ids = createIdSpaces();
+    const slots = [
+      "00000000-0000-4000-8000-000000000001",
+      "00000000-0000-4000-8000-000000000002",
+      "5f3b7b1e-93c4-4f0e-9a51-3c8d2f6a7e90",
+    ].map((merchant) => codeOf(ids.partnerTransaction.next(merchant)).slice(0, 2));
+    expect(slots).toEqual(["48", "71", "28"]);
+  });
+
+  it("spreads merchants over a hundred slots", () => {
+    const { payment } = createIdSpaces();
+    const slots = Array.from({ length: 2_000 }, () => slotOf("payment", payment.next(randomUUID())));
+    expect(new Set(slots).size).toBeGreaterThan(95);
+    expect(Math.max(...slots)).toBeLessThan(100);
+  });
+});
+
+describe("the length of ids", () => {
+  const merchant = randomUUID();
+
+  it("begins as the wire contract names it", () => {
+    const ids = createIdSpaces();
+    const day = new Date().toISOString().slice(0, 10).replaceAll("-", "");
+    const code = (length: number) => `[${CHARACTERS}]{${length}}`;
+    expect(ids.order.next(merchant)).toMatch(new RegExp(`^POS-${day}-${code(6)}$`));
+    expect(ids.refund.next(merchant)).toMatch(new RegExp(`^RF-${day}-${code(6)}$`));
+    expect(ids.payout.next(merchant)).toMatch(new RegExp(`^PO${code(8)}$`));
+    expect(ids.payment.next(merchant)).toMatch(/^TRX-\d{12}$/);
+    expect(ids.partnerTransaction.next(merchant)).toMatch(/^PP\d{10}$/);
+  });
+
+  it("grows when taken ids are close together, and stays while they are rare", () => {
+    const ids = createIdSpace(ID_KINDS.payout);
+    const after = (made: number): string => {
+      let id = "";
+      for (let number = 0; number < made; number += 1) id = ids.next(merchant);
+      return id;
+    };
+    ids.learnTaken(after(4_097));
+    expect(codeOf(ids.next(merchant))).toHaveLength(8);
+    ids.learnTaken(after(4_096));
+    expect(codeOf(ids.next(merchant))).toHaveLength(8);
+    ids.learnTaken(after(4_095));
+    expect(codeOf(ids.next(merchant))).toHaveLength(9);
+  });
+
+  it("grows by one for many ids of one length that are found taken at the same time", () => {
+    const ids = createIdSpace(ID_KINDS.partnerTransaction);
+    const made = Array.from({ length: 64 }, () => ids.next(merchant));
+    for (const id of made) ids.learnTaken(id);
+    expect(ids.next(merchant)).toMatch(/^PP\d{11}$/);
+  });
+
+  it("grows to an end that every record has room for", () => {
+    for (const kind of KINDS) {
+      const ids = createIdSpace(ID_KINDS[kind]);
+      for (let taken = 0; taken < 100; taken += 1) ids.learnTaken(ids.next(merchant));
+      const longest = ids.next(merchant);
+      expect(codeOf(longest)).toHaveLength(ID_KINDS[kind].shortest + 12);
+      expect(longest.length).toBeLessThanOrEqual(40);
+    }
+  });
+});
+
+describe("the contract", () => {
+  it.each([
+    [
+      orderSchema.shape.order_id,
+      "POS-20261121-7KQ2M",
+      "POS-20261121-7KQ2MX",
+      "POS-20261121-7KQ2MXABCDEFGHJKLM",
+    ],
+    [
+      refundSchema.shape.refund_id,
+      "RF-20261121-3HV9P",
+      "RF-20261121-3HV9PA",
+      "RF-20261121-3HV9PAABCDEFGHJKLM",
+    ],
+    [payoutSchema.shape.payout_id, "PO7KQ2MX4", "PO7KQ2MX4T", "PO7KQ2MX4TABCDEFGHJKLM"],
+  ])("takes the lengths of ids as lower bounds: %#", (pattern, tooShort, shortest, longest) => {
+    expect(pattern.safeParse(tooShort).success).toBe(false);
+    expect(pattern.safeParse(shortest).success).toBe(true);
+    expect(pattern.safeParse(longest).success).toBe(true);
+  });
+});

@@ -43,7 +43,7 @@ export async function addRefunds(system: System, merchant: BenchMerchant, count:
       ["span_counts", "span_of(created_at)"],
     ])
       await client.query(
-        `INSERT INTO ${counter} SELECT merchant_id, mode, 'refund', ${part}, status::text, 0, count(*)
+        `INSERT INTO ${counter} SELECT merchant_id, mode, 'refund', ${part}, status::text, count(*)
          FROM refunds WHERE merchant_id = $1 GROUP BY merchant_id, mode, ${part}, status`,
         [merchant.id],
       );

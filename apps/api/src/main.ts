@@ -15,6 +15,7 @@ import { type Context, createContext } from "./context.js";
 import { createApp, type Edges } from "./http/app.js";
 import { answerMalformedRequests } from "./http/malformed-requests.js";
 import { startFlushOfLastUsed } from "./jobs/flush-last-used.js";
+import { startFoldOfCounts } from "./jobs/fold-counts.js";
 import { startWorkers } from "./jobs/workers.js";
 import { createMetrics, type Metrics } from "./metrics.js";
 import { type Listener, startListener } from "./notifications/listener.js";
@@ -79,6 +80,7 @@ async function start(): Promise<Running> {
   const listener = startListener({ directUrl: config.databaseDirectUrl, log });
   const workers = config.role === "http" ? undefined : startWorkers(context, listener);
   const lastUsed = startFlushOfLastUsed(context);
+  const folding = startFoldOfCounts(context);
   const serving =
     config.role === "worker"
       ? []
@@ -109,6 +111,7 @@ async function start(): Promise<Running> {
       await Promise.all([...serving.map((one) => one.close(config.finishMs)), workersEnded]);
       await availability.close();
       await lastUsed.close();
+      await folding.close();
       await listener.close();
       await context.hints.close();
       await database.close();

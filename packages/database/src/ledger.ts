@@ -13,6 +13,7 @@ export * from "./functions/events/raise-event-floor.js";
 export * from "./functions/funds/decide-request.js";
 export * from "./functions/funds/move-funds.js";
 export * from "./functions/funds/set-single-limit.js";
+export * from "./functions/lists/fold-counts.js";
 export * from "./functions/orders/cancel-order.js";
 export * from "./functions/orders/create-order.js";
 export * from "./functions/orders/expire-due-orders.js";

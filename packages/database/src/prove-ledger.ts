@@ -226,7 +226,8 @@ const RULES: Rule[] = [
           SELECT merchant_id, mode, 'order'::counted_kind AS kind, (created_at AT TIME ZONE 'UTC')::date AS day, state::text AS status, 1 AS rows, 0 AS stored FROM orders
           UNION ALL SELECT merchant_id, mode, 'refund', (created_at AT TIME ZONE 'UTC')::date, status::text, 1, 0 FROM refunds
           UNION ALL SELECT merchant_id, mode, 'payout', (created_at AT TIME ZONE 'UTC')::date, status::text, 1, 0 FROM payouts
-          UNION ALL SELECT merchant_id, mode, kind, day, status, 0, count FROM day_counts) AS both_sides
+          UNION ALL SELECT merchant_id, mode, kind, day, status, 0, count FROM day_counts
+          UNION ALL SELECT merchant_id, mode, kind, (starts_at AT TIME ZONE 'UTC')::date, status, 0, change FROM count_deltas) AS both_sides
         GROUP BY merchant_id, mode, kind, day, status) AS compared WHERE rows <> stored`,
   },
   {
@@ -236,7 +237,8 @@ const RULES: Rule[] = [
           SELECT merchant_id, mode, 'order'::counted_kind AS kind, span_of(created_at) AS starts_at, state::text AS status, 1 AS rows, 0 AS stored FROM orders
           UNION ALL SELECT merchant_id, mode, 'refund', span_of(created_at), status::text, 1, 0 FROM refunds
           UNION ALL SELECT merchant_id, mode, 'payout', span_of(created_at), status::text, 1, 0 FROM payouts
-          UNION ALL SELECT merchant_id, mode, kind, starts_at, status, 0, count FROM span_counts) AS both_sides
+          UNION ALL SELECT merchant_id, mode, kind, starts_at, status, 0, count FROM span_counts
+          UNION ALL SELECT merchant_id, mode, kind, starts_at, status, 0, change FROM count_deltas) AS both_sides
         GROUP BY merchant_id, mode, kind, starts_at, status) AS compared WHERE rows <> stored`,
   },
 ];

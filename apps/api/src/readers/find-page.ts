@@ -50,21 +50,31 @@ const ofMerchant = ({ merchantId, mode }: PageOfList): Prisma.Sql[] => [
   Prisma.sql`mode = ${mode}::mode`,
 ];
 
+/** The counts that a list's totals are made of: the counters, with the changes that are not folded into them yet. */
+function counts(list: PageOfList, [counter, part, partOfDelta]: Prisma.Sql[]): Prisma.Sql {
+  const { status = null } = list;
+  const ofList = Prisma.join([...ofMerchant(list), Prisma.sql`kind = ${list.kind}::counted_kind`], " AND ");
+  const shown = Prisma.sql`${ofList} AND (${status}::text IS NULL OR status = ${status})`;
+  return Prisma.sql`(
+    SELECT ${part}, count FROM ${counter} WHERE ${shown}
+    UNION ALL SELECT ${partOfDelta}, change FROM count_deltas WHERE ${shown}) AS counted`;
+}
+const DAYS = [Prisma.sql`day_counts`, Prisma.sql`day`, Prisma.sql`(starts_at AT TIME ZONE 'UTC')::date`];
+const SPANS = [Prisma.sql`span_counts`, Prisma.sql`starts_at`, Prisma.sql`starts_at`];
+
 /**
  * Finds a page by the counts that every change keeps. It skips whole days without reading their rows, then whole ten
  * minutes of one day. It skips the rest in an index only, from the nearer end.
  */
 async function findPageOfAll(snapshot: Snapshot, list: PageOfList): Promise<FoundPage> {
-  const { merchantId, mode, status = null, from_date: from = null, to_date: to = null } = list;
+  const { from_date: from = null, to_date: to = null } = list;
   const offset = (list.page - 1) * list.per_page;
   const [found] = await snapshot.$queryRaw<
     { total: number; day: string | null; newer: number; older: number }[]
   >`
     WITH days AS (
-      SELECT day, sum(count) AS rows FROM day_counts
-      WHERE merchant_id = ${merchantId}::uuid AND mode = ${mode}::mode AND kind = ${list.kind}::counted_kind
-        AND (${status}::text IS NULL OR status = ${status})
-        AND (${from}::date IS NULL OR day >= ${from}::date) AND (${to}::date IS NULL OR day <= ${to}::date)
+      SELECT day, sum(count) AS rows FROM ${counts(list, DAYS)}
+      WHERE (${from}::date IS NULL OR day >= ${from}::date) AND (${to}::date IS NULL OR day <= ${to}::date)
       GROUP BY day
     ), running AS (SELECT day, sum(rows) OVER (ORDER BY day DESC) AS until FROM days)
     SELECT coalesce(max(until), 0)::int AS total, (max(day) FILTER (WHERE until > ${offset}::int))::text AS day,
@@ -111,13 +121,10 @@ async function withinDay(
   list: PageOfList,
   { newer, from, until }: { newer: number; from: Date; until: Date },
 ): Promise<FirstRow> {
-  const { merchantId, mode, kind, status = null } = list;
   const [span] = await snapshot.$queryRaw<{ newer: number; older: number; from: Date; until: Date }[]>`
     WITH spans AS (
-      SELECT starts_at, sum(count) AS rows FROM span_counts
-      WHERE merchant_id = ${merchantId}::uuid AND mode = ${mode}::mode AND kind = ${kind}::counted_kind
-        AND (${status}::text IS NULL OR status = ${status}) AND starts_at >= ${from} AND starts_at < ${until}
-      GROUP BY starts_at
+      SELECT starts_at, sum(count) AS rows FROM ${counts(list, SPANS)}
+      WHERE starts_at >= ${from} AND starts_at < ${until} GROUP BY starts_at
     ), running AS (SELECT starts_at, rows, sum(rows) OVER (ORDER BY starts_at DESC) AS reached FROM spans)
     SELECT (${newer}::int - (reached - rows))::int AS newer, (reached - ${newer}::int - 1)::int AS older,
       starts_at AS "from", starts_at + interval '10 minutes' AS until

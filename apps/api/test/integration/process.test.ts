@@ -69,6 +69,16 @@ describe("the log", () => {
   });
 });
 
+describe("a process without workers", () => {
+  it("folds the changes of the lists' totals itself", async () => {
+    const { url } = await startProcess();
+    await createOrder(payApi({ url }, sandbox.access.merchant));
+    const { pool } = sandbox.database;
+    await until("all is folded", async () => (await pool.query("SELECT FROM count_deltas")).rowCount === 0);
+    expect((await pool.query("SELECT FROM day_counts WHERE count > 0")).rowCount).toBeGreaterThan(0);
+  });
+});
+
 describe("SIGTERM", () => {
   it("lowers readiness first, still takes requests on kept connections, finishes what it accepted, and ends with 0", async () => {
     const { child, port, url } = await startProcess({ TILLGATE_DRAIN_MS: String(DRAIN_MS) });

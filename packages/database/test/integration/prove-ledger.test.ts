@@ -228,12 +228,23 @@ describe("prove-ledger", () => {
     [
       "a counted total that the rows do not say",
       [/^Totals of the lists are/],
-      (client) => client.query("UPDATE day_counts SET count = count + 1 WHERE status = 'PENDING'"),
+      (client) =>
+        client.query(
+          "SELECT fold_counts(10000); UPDATE day_counts SET count = count + 1 WHERE status = 'PENDING'",
+        ),
     ],
     [
       "a total of ten minutes that the rows do not say",
       [/^Totals of the lists by ten minutes/],
-      (client) => client.query("UPDATE span_counts SET count = count - 1 WHERE status = 'PENDING'"),
+      (client) =>
+        client.query(
+          "SELECT fold_counts(10000); UPDATE span_counts SET count = count - 1 WHERE status = 'PENDING'",
+        ),
+    ],
+    [
+      "a change of a total that no row made",
+      [/^Totals of the lists are/, /^Totals of the lists by ten minutes/],
+      (client) => client.query("UPDATE count_deltas SET change = change + 1 WHERE kind = 'refund'"),
     ],
   ];
 

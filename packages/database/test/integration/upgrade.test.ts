@@ -76,6 +76,19 @@ async function load(file: string): Promise<void> {
   await client.query(readFileSync(path.join(STATES, file), "utf8"));
 }
 
+/** As a busy merchant's lists were counted: each total in two slots, neither of which is it. */
+async function spreadOverSlots(): Promise<void> {
+  const { rows } = await client.query<{ table: string }>(
+    "SELECT table_name AS table FROM information_schema.columns WHERE column_name = 'slot' ORDER BY 1",
+  );
+  expect(rows[0]).toEqual({ table: "day_counts" });
+  for (const { table } of rows)
+    await client.query(
+      `INSERT INTO ${table} SELECT (jsonb_populate_record(c, jsonb_build_object('slot', (slot + 1) % 16, 'count', -5))).* FROM ${table} c;
+       UPDATE ${table} SET count = count + 5 WHERE count > 0`,
+    );
+}
+
 /** What must not change, whatever becomes of the tables around it. */
 const KEPT = [
   "SELECT id, status, state, amount, refunded, refund_pending, version, paid_at, trx_id FROM orders ORDER BY id",
@@ -95,6 +108,7 @@ const kept = async () => {
 describe.each(readdirSync(STATES))("a database with money in it, of %s", (file) => {
   it("is brought up to date: every order stays what it was, can go on, and the books are sound", async () => {
     await load(file);
+    await spreadOverSlots();
     const before = await kept();
     expect((await migrateDatabase(url, "tillgate_api")).length).toBeGreaterThan(0);
     expect(await migrateDatabase(url, "tillgate_api")).toEqual([]);

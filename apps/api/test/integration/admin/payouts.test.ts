@@ -110,9 +110,9 @@ describe("payouts", () => {
   it("rejecting returns amount and fee, and the amount to the limits of the day and month of creation", async () => {
     const earlier = await waitingPayout();
     await admin.sandbox.administer(`SET session_replication_role = replica;
-      SELECT count_day(merchant_id, mode, 'payout', created_at, status::text, NULL),
-          count_day(merchant_id, mode, 'payout', created_at - interval '40 days', NULL, status::text)
-        FROM payouts WHERE id = '${earlier}';
+      INSERT INTO count_deltas (merchant_id, mode, kind, starts_at, status, change)
+        SELECT merchant_id, mode, 'payout', span_of(created_at - days * interval '1 day'), status::text, change
+        FROM payouts, (VALUES (0, -1), (40, 1)) AS moved (days, change) WHERE id = '${earlier}';
       UPDATE payouts SET created_at = created_at - interval '40 days' WHERE id = '${earlier}';
       UPDATE payout_usage SET starts_on = date_trunc(period::text, (clock_timestamp() AT TIME ZONE 'UTC') - interval '40 days')::date
         WHERE merchant_id = '${partner.merchantId}'`);

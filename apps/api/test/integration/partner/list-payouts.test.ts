@@ -44,7 +44,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await sandbox.administer(
     `SET session_replication_role = replica; DELETE FROM payouts WHERE id LIKE 'POOLD%';
-     DELETE FROM day_counts WHERE kind = 'payout' AND day < '2026-04-01'; DELETE FROM span_counts WHERE kind = 'payout' AND starts_at < '2026-04-01'`,
+     DELETE FROM count_deltas WHERE kind = 'payout' AND starts_at < '2026-04-01'`,
   );
 });
 
@@ -56,7 +56,8 @@ async function addOld(like: string): Promise<string[]> {
       `SET session_replication_role = replica;
          INSERT INTO payouts SELECT (jsonb_populate_record(p, jsonb_build_object('id', '${names[i]}', 'reference', 'old ${i}',
            'created_at', '${time}', 'transfer_id', gen_random_uuid(), 'hold_transfer_id', gen_random_uuid()))).* FROM payouts p WHERE id = '${like}';
-         SELECT count_day('${partner.merchantId}', 'sandbox', 'payout', '${time}', NULL, 'failed')`,
+         INSERT INTO count_deltas (merchant_id, mode, kind, starts_at, status, change)
+           VALUES ('${partner.merchantId}', 'sandbox', 'payout', span_of('${time}'), 'failed', 1)`,
     );
   return names.reverse();
 }

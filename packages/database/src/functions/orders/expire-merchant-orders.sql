@@ -7,9 +7,8 @@ DECLARE
 BEGIN
   RETURN QUERY
     WITH locked AS MATERIALIZED (
-      SELECT o.id, o.created_at FROM orders o WHERE merchant_id = p_merchant_id AND mode = p_mode AND state = 'PENDING' AND status = 'PENDING'
+      SELECT o.id FROM orders o WHERE merchant_id = p_merchant_id AND mode = p_mode AND state = 'PENDING' AND status = 'PENDING'
           AND expires_at <= started AND NOT EXISTS (SELECT FROM expiry_failures f WHERE f.order_id = o.id AND f.next_attempt_at > started)
-        ORDER BY id LIMIT p_limit FOR NO KEY UPDATE OF o),
-    due AS MATERIALIZED (SELECT id FROM locked ORDER BY (created_at AT TIME ZONE 'UTC')::date, id)
-    SELECT id FROM due WHERE expire_order(id, p_mode);
+        ORDER BY id LIMIT p_limit FOR NO KEY UPDATE OF o)
+    SELECT id FROM locked WHERE expire_order(id, p_mode);
 END $$;

@@ -21,7 +21,6 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- Triggers of one event fire by name: these come before the counting ones, so that counters are taken in one order.
 CREATE TRIGGER refunds_are_booked AFTER INSERT ON refunds FOR EACH ROW EXECUTE FUNCTION book_refund();
 CREATE TRIGGER refunds_are_settled AFTER UPDATE ON refunds FOR EACH ROW
   WHEN (OLD.status <> NEW.status) EXECUTE FUNCTION book_refund();

@@ -1,0 +1,62 @@
+import { orderListAnswerSchema } from "@tillgate/contract";
+import { beforeAll, expect, it } from "vitest";
+import { foldCounts } from "../../../src/jobs/fold-counts.js";
+import { createOrder } from "../../support/orders.js";
+import { sceneOfFile } from "../../support/scene.js";
+
+const { sandbox, api } = await sceneOfFile();
+const { pool } = sandbox.database;
+
+const unfolded = async (): Promise<number> => (await pool.query("SELECT FROM count_deltas")).rowCount ?? 0;
+async function list(query: Record<string, string> = {}) {
+  const { status, body, text } = await api.get("/orders", { per_page: "100", ...query });
+  expect({ status, text: text.slice(0, 200) }).toMatchObject({ status: 200 });
+  const { orders, pagination } = orderListAnswerSchema.parse(body).data;
+  expect(orders).toHaveLength(Math.min(pagination.total, 100));
+  return pagination;
+}
+
+beforeAll(async () => {
+  await foldCounts(pool);
+});
+
+it("a list counts what is not folded yet, and the same after it was folded, in batches of any size", async () => {
+  const { total } = await list();
+  for (let n = 0; n < 5; n += 1) await createOrder(api);
+  expect(await unfolded()).toBe(5);
+  const filters = [{}, { status: "PENDING" }, { status: "PAID" }, { from_date: "2999-01-01" }];
+  const before = await Promise.all(filters.map((filter) => list(filter)));
+  expect(before.map((page) => page.total)).toEqual([total + 5, total + 5, 0, 0]);
+  await foldCounts(pool, 2);
+  expect(await unfolded()).toBe(0);
+  expect(await Promise.all(filters.map((filter) => list(filter)))).toEqual(before);
+});
+
+it("while orders are made and two workers fold, no list leaves an order out and none counts one twice", async () => {
+  const ORDERS = 60;
+  let { total: begun } = await list();
+  let done = begun;
+  const wanted = begun + ORDERS;
+  const making = async () => {
+    while (begun < wanted) {
+      begun += 1;
+      await createOrder(api);
+      done += 1;
+    }
+  };
+  const whileMaking = async (work: () => Promise<void>) => {
+    while (done < wanted) await work();
+  };
+  await Promise.all([
+    making(),
+    making(),
+    ...[1, 3].map((batch) => whileMaking(() => foldCounts(pool, batch))),
+    whileMaking(async () => {
+      const least = done;
+      const { total } = await list();
+      expect(total).toBeGreaterThanOrEqual(least);
+      expect(total).toBeLessThanOrEqual(begun);
+    }),
+  ]);
+  expect((await list()).total).toBe(wanted);
+});

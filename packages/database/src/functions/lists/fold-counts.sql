@@ -1,0 +1,22 @@
+-- Folds up to p_limit rows of count_deltas into both counters and answers how many. Deleting and adding are one statement, so
+-- that every snapshot holds each of them in one place. One transaction at a time does it; a second answers 0.
+CREATE OR REPLACE FUNCTION fold_counts(p_limit int) RETURNS int LANGUAGE plpgsql AS $$
+DECLARE
+  folded int;
+BEGIN
+  IF NOT pg_try_advisory_xact_lock(hashtext('tillgate folding of counts')) THEN
+    RETURN 0;
+  END IF;
+  WITH taken AS (
+    DELETE FROM count_deltas WHERE ctid = ANY (ARRAY(SELECT ctid FROM count_deltas LIMIT p_limit)) RETURNING *),
+  days AS (
+    INSERT INTO day_counts AS c (merchant_id, mode, kind, day, status, count)
+      SELECT merchant_id, mode, kind, (starts_at AT TIME ZONE 'UTC')::date, status, sum(change) FROM taken GROUP BY 1, 2, 3, 4, 5 HAVING sum(change) <> 0
+      ON CONFLICT (merchant_id, mode, kind, day, status) DO UPDATE SET count = c.count + EXCLUDED.count),
+  spans AS (
+    INSERT INTO span_counts AS c (merchant_id, mode, kind, starts_at, status, count)
+      SELECT merchant_id, mode, kind, starts_at, status, sum(change) FROM taken GROUP BY 1, 2, 3, 4, 5 HAVING sum(change) <> 0
+      ON CONFLICT (merchant_id, mode, kind, starts_at, status) DO UPDATE SET count = c.count + EXCLUDED.count)
+  SELECT count(*) INTO folded FROM taken;
+  RETURN folded;
+END $$;

@@ -9,7 +9,8 @@ export type Result = {
   reference: string;
   /** What the target is about: a ratio, milliseconds, kilobytes. */
   value: number;
-  target: Target;
+  /** Nothing to reach: the row only says what was measured. */
+  target?: Target;
 };
 
 export type Target = { atLeast: number } | { below: number } | { atMost: number };
@@ -22,18 +23,21 @@ export type Figure = {
 };
 
 export function reaches({ value, target }: Pick<Result, "value" | "target">): boolean {
+  if (target === undefined) return true;
   if ("atLeast" in target) return value >= target.atLeast;
   return "below" in target ? value < target.below : value <= target.atMost;
 }
 
-export function describeTarget(target: Target): string {
+export function describeTarget(target: Target | undefined): string {
+  if (target === undefined) return "none";
   if ("atLeast" in target) return `>= ${target.atLeast}`;
   return "below" in target ? `< ${target.below}` : `<= ${target.atMost}`;
 }
 
 /** A row for a person: verdict, value, target, what was measured, and against what. */
-export function describeResult({ what, measured, reference, value, target }: Result): string {
-  const verdict = reaches({ value, target }) ? "reached" : "MISSED ";
+export function describeResult(result: Result): string {
+  const { what, measured, reference, value, target } = result;
+  const verdict = target === undefined ? "measured" : reaches(result) ? "reached " : "MISSED  ";
   const against = reference === "" ? "" : ` against ${reference}`;
-  return `${verdict}  ${what}: ${value} (target ${describeTarget(target)}); ${measured}${against}`;
+  return `${verdict}  ${what}: ${value} (target: ${describeTarget(target)}); ${measured}${against}`;
 }

@@ -1,43 +1,45 @@
 import autocannon from "autocannon";
 import { isShort, sized } from "./sized.js";
-import { median } from "./statistics.js";
+import { median, percentile } from "./statistics.js";
 
-/** Connections that ask at the same time. */
-const CONNECTIONS = 32;
+/** Callers that ask at the same time, over HTTP each with a connection of its own. */
+export const CALLERS = 32;
 /** How long one round lasts, in seconds. */
 const ROUND_SECONDS = 5;
 /** What a round of a short run asks instead: an amount ends also on a machine that is busy. */
-const SHORT_ROUND_REQUESTS = 96;
+const SHORT_ROUND_CALLS = 96;
 /** Rounds of each side; sides take turns, so that a drift of the machine meets all of them. */
 const ROUNDS = sized(3, 1);
+/** How exactly the end of a load is timed, in milliseconds. */
+const TIMED_TO_MS = 20;
 
 export type Call = { method: "GET" | "POST"; path: string; headers?: Record<string, string>; body?: unknown };
 
-export type Side = {
-  origin: string;
-  /** Makes the next request; called for each one. */
-  next(): Call;
-  /** The status that every answer must have. Default: any 2xx. */
-  status?: number;
-};
-
 export type Load = {
-  requestsPerSecond: number;
+  perSecond: number;
   /** Milliseconds. */
   p99: number;
 };
 
+/** One of those that are compared: puts load for so many seconds; in a short run until so many calls are made. */
+export type Side = (length: { seconds: number; calls: number }) => Promise<Load>;
+
 /**
- * Puts each side under load in turns.
+ * Puts each side under load in turns, after a second of each that does not count.
  * @returns the median of each side's rounds.
- * @throws Error when an answer was not as it should be: a refusal is quick, and would make a figure too good.
  */
 export async function compare<Name extends string>(sides: Record<Name, Side>): Promise<Record<Name, Load>> {
+  for (const side of Object.values<Side>(sides)) await side({ seconds: 1, calls: SHORT_ROUND_CALLS });
+  return inTurns(sides);
+}
+
+/** The same with nothing before, for sides whose rounds have a length of their own. */
+export async function inTurns<Name extends string>(sides: Record<Name, Side>): Promise<Record<Name, Load>> {
   const names = Object.keys(sides).filter((name): name is Name => name in sides);
   const rounds = new Map<Name, Load[]>(names.map((name) => [name, []]));
-  for (const name of names) await round(sides[name], 1);
   for (let number = 0; number < ROUNDS; number += 1) {
-    for (const name of names) rounds.get(name)?.push(await round(sides[name], ROUND_SECONDS));
+    for (const name of names)
+      rounds.get(name)?.push(await sides[name]({ seconds: ROUND_SECONDS, calls: SHORT_ROUND_CALLS }));
   }
   const result = Object.fromEntries(
     names.map((name) => {
@@ -45,7 +47,7 @@ export async function compare<Name extends string>(sides: Record<Name, Side>): P
       return [
         name,
         {
-          requestsPerSecond: median(loads.map((load) => load.requestsPerSecond)),
+          perSecond: median(loads.map((load) => load.perSecond)),
           p99: median(loads.map((load) => load.p99)),
         },
       ];
@@ -54,36 +56,46 @@ export async function compare<Name extends string>(sides: Record<Name, Side>): P
   return result as Record<Name, Load>;
 }
 
-async function round(side: Side, seconds: number): Promise<Load> {
-  const result = await autocannon({
-    url: side.origin,
-    connections: CONNECTIONS,
-    ...(isShort ? { amount: SHORT_ROUND_REQUESTS } : { duration: seconds }),
-    requests: [{ setupRequest: (request) => ({ ...request, ...toRequest(side.next()) }) }],
-  });
-  const answered = refuseFailures(side, result);
-  if (answered === 0) throw new Error(`${side.origin} answered nothing in ${result.duration} s.`);
-  return { requestsPerSecond: answered / result.duration, p99: result.latency.p99 };
-}
+export type Requests = {
+  origin: string;
+  /** Makes the next request; called for each one. */
+  next(): Call;
+  /** The status that every answer must have. Default: any 2xx. */
+  status?: number;
+  /** Default: {@link CALLERS}. */
+  connections?: number;
+};
 
-/** Asks exactly `amount` times, and says nothing about speed. */
-export async function ask(side: Side, amount: number): Promise<void> {
-  const result = await autocannon({
-    url: side.origin,
-    connections: CONNECTIONS,
-    amount,
-    requests: [{ setupRequest: (request) => ({ ...request, ...toRequest(side.next()) }) }],
-  });
-  refuseFailures(side, result);
-}
+/** A side that asks over HTTP. */
+export const overHttp =
+  (requests: Requests): Side =>
+  ({ seconds, calls }) =>
+    ask(
+      requests,
+      isShort ? { amount: Math.max(calls, requests.connections ?? CALLERS) } : { duration: seconds },
+    );
 
-/** @returns the number of answers as they should be. */
-function refuseFailures({ origin, status }: Side, result: autocannon.Result): number {
+/**
+ * Asks for so many seconds, or so many times.
+ * @throws Error when an answer was not as it should be: a refusal is quick, and would make a figure too good.
+ */
+export async function ask(
+  { origin, next, status, connections = CALLERS }: Requests,
+  length: { duration: number } | { amount: number },
+): Promise<Load> {
+  const result = await autocannon({
+    url: origin,
+    connections,
+    sampleInt: TIMED_TO_MS,
+    ...length,
+    requests: [{ setupRequest: (request) => ({ ...request, ...toRequest(next()) }) }],
+  });
   const right = status === undefined ? result["2xx"] : (result.statusCodeStats?.[`${status}`]?.count ?? 0);
   const answered = result["2xx"] + result.non2xx;
   const failed = answered - right + result.errors + result.timeouts;
   if (failed > 0) throw new Error(`${failed} of ${answered} requests to ${origin} failed.`);
-  return right;
+  if (right === 0) throw new Error(`${origin} answered nothing in ${result.duration} s.`);
+  return { perSecond: right / result.duration, p99: result.latency.p99 };
 }
 
 const toRequest = ({ method, path, headers, body }: Call) => ({
@@ -92,3 +104,48 @@ const toRequest = ({ method, path, headers, body }: Call) => ({
   headers: { ...headers, ...(body !== undefined && { "content-type": "application/json" }) },
   ...(body !== undefined && { body: JSON.stringify(body) }),
 });
+
+/** A side that makes calls without HTTP, for the seconds that it is given. */
+export const directly =
+  (call: () => Promise<unknown>, callers = CALLERS): Side =>
+  ({ seconds, calls }) => {
+    const until = performance.now() + seconds * 1_000;
+    return callWhile(call, callers, (made) => (isShort ? made < calls : performance.now() < until));
+  };
+
+/** Makes a call with each of a list, some at a time. */
+export function callWithEach<Item>(
+  items: readonly Item[],
+  call: (item: Item) => Promise<unknown>,
+  callers = CALLERS,
+): Promise<Load> {
+  const left = [...items];
+  const next = async () => {
+    const item = left.pop();
+    if (item !== undefined) await call(item);
+  };
+  return callWhile(next, callers, (made) => made < items.length);
+}
+
+async function callWhile(
+  call: () => Promise<unknown>,
+  callers: number,
+  goesOn: (made: number) => boolean,
+): Promise<Load> {
+  const times: number[] = [];
+  let begun = 0;
+  const startedAt = performance.now();
+  const caller = async () => {
+    while (goesOn(begun)) {
+      begun += 1;
+      const calledAt = performance.now();
+      await call();
+      times.push(performance.now() - calledAt);
+    }
+  };
+  await Promise.all(Array.from({ length: callers }, caller));
+  return {
+    perSecond: (times.length * 1_000) / (performance.now() - startedAt),
+    p99: percentile(times, 0.99),
+  };
+}

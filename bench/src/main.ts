@@ -5,6 +5,7 @@ import { orders } from "./figures/orders.js";
 import { page } from "./figures/page.js";
 import { payments } from "./figures/payments.js";
 import { payouts } from "./figures/payouts.js";
+import { peers } from "./figures/peers.js";
 import { refundList } from "./figures/refund-list.js";
 import { start } from "./figures/start.js";
 import { webhookIsolation } from "./figures/webhook-isolation.js";
@@ -26,6 +27,7 @@ const figures: readonly Figure[] = [
   orders,
   memory,
   refundList,
+  peers,
 ];
 
 const asked = process.argv.slice(2).filter((word) => word !== "--short");
@@ -60,7 +62,7 @@ async function run(chosen: readonly Figure[]): Promise<void> {
       } catch (error) {
         failed += 1;
         const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
-        console.log(`FAILED   ${figure.name}: ${reason}`);
+        console.log(`FAILED    ${figure.name}: ${reason}`);
         await report.failure(figure.name, reason);
       }
     }

@@ -7,6 +7,7 @@ const OPENING_MINOR = 1_000_000_000_000n;
 
 export type BenchMerchant = {
   id: string;
+  credentialId: string;
   clientId: string;
   clientSecret: string;
   apiToken: string;
@@ -44,7 +45,7 @@ export async function addMerchants(pool: pg.Pool, keyring: Keyring, count: numbe
       [id],
     );
     const walletId = await openWallet(pool, "merchant_id", id, "merchant");
-    merchants.push({ id, clientId, clientSecret, apiToken, walletId });
+    merchants.push({ id, credentialId, clientId, clientSecret, apiToken, walletId });
   }
   return merchants;
 }

@@ -1,6 +1,6 @@
-import { randomInt, randomUUID } from "node:crypto";
 import pg from "pg";
 import { call, createOrder, originOf, textOf } from "./calls.js";
+import { payDirectly } from "./direct-calls.js";
 import type { BenchMerchant } from "./parties.js";
 import type { System } from "./system.js";
 
@@ -16,15 +16,7 @@ export async function addRefunds(system: System, merchant: BenchMerchant, count:
   const orderId = textOf(made, "order_id");
   const [shopper] = system.shoppers;
   if (!shopper) throw new Error("The bench has no shopper.");
-  const trxId = `TRX-${randomInt(10 ** 11)
-    .toString()
-    .padStart(12, "0")}`;
-  await system.pool.query("SELECT pay_order($1, 'sandbox', $2, $3, $4, NULL)", [
-    orderId,
-    shopper.walletId,
-    trxId,
-    randomUUID(),
-  ]);
+  await payDirectly(system.pool, orderId, shopper);
   const client = new pg.Client({ connectionString: system.ownerUrl });
   await client.connect();
   try {

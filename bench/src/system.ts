@@ -32,6 +32,8 @@ export type System = {
   pool: pg.Pool;
   /** The same as the owner of the tables. */
   ownerUrl: string;
+  /** Where more databases can be made on the same server. */
+  adminUrl: string;
   merchants: readonly BenchMerchant[];
   shoppers: readonly BenchShopper[];
   /** How long the start took, to all healthy, in milliseconds. */
@@ -66,6 +68,7 @@ export async function startSystem(): Promise<System> {
       internalKey: secrets.internal_key,
       pool,
       ownerUrl: asRole(stack.sandbox.database_url, "tillgate", secrets.database_password),
+      adminUrl: await adminUrlOf(stack.sandbox.database_url, dataDirectory),
       merchants,
       shoppers,
       startMs,
@@ -75,4 +78,10 @@ export async function startSystem(): Promise<System> {
     await stop();
     throw error;
   }
+}
+
+/** The embedded server keeps its superuser's password beside its data. */
+async function adminUrlOf(databaseUrl: string, dataDirectory: string): Promise<string> {
+  const password = await readFile(path.join(dataDirectory, "postgres-password"), "utf8");
+  return new URL("/postgres", asRole(databaseUrl, "postgres", password.trim())).href;
 }

@@ -16,9 +16,9 @@ export const memory: Figure = {
     const pid = await apiProcess();
     const merchant = turns(system.merchants);
     const side = { origin: originOf(system), next: () => createOrder(merchant()) };
-    await ask(side, FEW);
+    await ask(side, { amount: FEW });
     const before = await residentKilobytes(pid);
-    await ask(side, MANY - FEW);
+    await ask(side, { amount: MANY - FEW });
     const after = await residentKilobytes(pid);
     return [
       {

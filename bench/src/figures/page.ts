@@ -2,7 +2,7 @@ import { gzipSync } from "node:zlib";
 import { type Browser, chromium } from "playwright";
 import { call, createOrder, originOf, textOf, turns } from "../calls.js";
 import type { Figure } from "../figure.js";
-import { compare } from "../load.js";
+import { compare, overHttp } from "../load.js";
 import { sized } from "../sized.js";
 import { median, rounded } from "../statistics.js";
 import type { System } from "../system.js";
@@ -30,9 +30,9 @@ export const page: Figure = {
     const paint = await paintOnSlowPhone(next);
     const { origin } = new URL(next());
     const load = await compare({
-      page: { origin, next: () => ({ method: "GET", path: new URL(next()).pathname }) },
+      page: overHttp({ origin, next: () => ({ method: "GET", path: new URL(next()).pathname }) }),
       // A token that can be none: drawn by the same route of the same build, without asking the api.
-      empty: { origin, status: 404, next: () => ({ method: "GET", path: "/pay/none" }) },
+      empty: overHttp({ origin, status: 404, next: () => ({ method: "GET", path: "/pay/none" }) }),
     });
     return [
       {
@@ -65,9 +65,9 @@ export const page: Figure = {
       },
       {
         what: "hosted page, requests/s",
-        measured: `${Math.round(load.page.requestsPerSecond)}/s`,
-        reference: `${Math.round(load.empty.requestsPerSecond)}/s page without an order of the same build`,
-        value: rounded(load.page.requestsPerSecond / load.empty.requestsPerSecond),
+        measured: `${Math.round(load.page.perSecond)}/s`,
+        reference: `${Math.round(load.empty.perSecond)}/s page without an order of the same build`,
+        value: rounded(load.page.perSecond / load.empty.perSecond),
         target: { atLeast: 0.6 },
       },
     ];

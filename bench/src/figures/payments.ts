@@ -1,39 +1,73 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { hashSecret, newSecret } from "@tillgate/database";
 import { call, createOrder, inBatches, originOf, textOf, turns } from "../calls.js";
+import { payDirectly } from "../direct-calls.js";
 import type { Figure } from "../figure.js";
-import { ask, type Call } from "../load.js";
+import { ask, CALLERS, type Call, callWithEach, inTurns, type Side } from "../load.js";
 import type { BenchMerchant, BenchShopper } from "../parties.js";
+import { oneCallerRow, speedRow } from "../rows.js";
 import { sized } from "../sized.js";
-import { median, rounded } from "../statistics.js";
 import type { System } from "../system.js";
 
-const ORDERS_A_ROUND = sized(640, 64);
-const ROUNDS = sized(3, 1);
+const ORDERS_A_ROUND = sized(1_280, 64);
+const ORDERS_OF_ONE_CALLER = sized(320, 16);
+const IN_SQL = "pay_order called with pg";
 
-/** Paying orders of one busy merchant, against paying orders of many; shoppers are spread in both. */
+/**
+ * Paying orders of one busy merchant and of many, against the SQL function called without HTTP; shoppers are spread in all.
+ * Orders and forms are made before the clock starts.
+ */
 export const payments: Figure = {
   name: "payments",
   async measure(system) {
     const shoppers = turns(system.shoppers);
     const spread = turns(system.merchants);
     const hot = turns(system.merchants.slice(0, 1));
-    const speeds: { hot: number[]; spread: number[] } = { hot: [], spread: [] };
-    for (let round = 0; round < ROUNDS; round += 1) {
-      speeds.spread.push(await paySpeed(system, spread, shoppers));
-      speeds.hot.push(await paySpeed(system, hot, shoppers));
-    }
+    const load = await inTurns({
+      spread: onPage(system, spread, shoppers),
+      spreadInSql: inSql(system, spread, shoppers),
+      hot: onPage(system, hot, shoppers),
+      alone: onPage(system, spread, shoppers, 1),
+      aloneInSql: inSql(system, spread, shoppers, 1),
+    });
     return [
-      {
-        what: "paying an order, one hot merchant",
-        measured: `${Math.round(median(speeds.hot))}/s`,
-        reference: `${Math.round(median(speeds.spread))}/s spread`,
-        value: rounded(median(speeds.hot) / median(speeds.spread)),
-        target: { atLeast: 0.6 },
-      },
+      speedRow("paying an order, many merchants", load.spread, load.spreadInSql, IN_SQL, { atLeast: 1 }),
+      speedRow("paying an order, one hot merchant", load.hot, load.spread, "of many", { atLeast: 0.8 }),
+      oneCallerRow("paying an order", load.alone, load.aloneInSql, IN_SQL),
     ];
   },
 };
+
+const makeOrders = <Made>(
+  { callers, merchant }: { callers: number; merchant: () => BenchMerchant },
+  origin: string,
+  prepare: (order: unknown) => Promise<Made>,
+): Promise<Made[]> =>
+  inBatches(Array.from({ length: callers === 1 ? ORDERS_OF_ONE_CALLER : ORDERS_A_ROUND }), async () =>
+    prepare(await call(origin, createOrder(merchant(), { amount: 1, expires_in: 3_600 }))),
+  );
+
+/** Payments as the hosted page makes them. */
+const onPage =
+  (system: System, merchant: () => BenchMerchant, shopper: () => BenchShopper, callers = CALLERS): Side =>
+  async () => {
+    const origin = originOf(system);
+    const confirms = await makeOrders({ callers, merchant }, origin, async (order) => {
+      const shown = await signedIn(system, shopper(), textOf(order, "order_id"));
+      return confirmation(system, textOf(order, "payment_url").split("/").at(-1) ?? "", shown);
+    });
+    return ask({ origin, next: turns(confirms), connections: callers }, { amount: confirms.length });
+  };
+
+/** Payments by the SQL function alone. */
+const inSql =
+  (system: System, merchant: () => BenchMerchant, shopper: () => BenchShopper, callers = CALLERS): Side =>
+  async () => {
+    const ids = await makeOrders({ callers, merchant }, originOf(system), async (order) =>
+      textOf(order, "order_id"),
+    );
+    return callWithEach(ids, (id) => payDirectly(system.pool, id, shopper()), callers);
+  };
 
 type SignedIn = { visitor: string; session: string; walletId: string };
 
@@ -50,23 +84,6 @@ async function signedIn(
     [randomUUID(), id, hashSecret(session), orderId],
   );
   return { session, walletId, visitor: randomBytes(16).toString("hex") };
-}
-
-/** @returns payments a second; orders and forms are made before the clock starts. */
-async function paySpeed(
-  system: System,
-  merchant: () => BenchMerchant,
-  shopper: () => BenchShopper,
-): Promise<number> {
-  const origin = originOf(system);
-  const confirms = await inBatches(Array.from({ length: ORDERS_A_ROUND }), async () => {
-    const made = await call(origin, createOrder(merchant(), { amount: 1, expires_in: 3_600 }));
-    const shown = await signedIn(system, shopper(), textOf(made, "order_id"));
-    return confirmation(system, textOf(made, "payment_url").split("/").at(-1) ?? "", shown);
-  });
-  const startedAt = performance.now();
-  await ask({ origin, next: turns(confirms) }, confirms.length);
-  return (confirms.length * 1_000) / (performance.now() - startedAt);
 }
 
 /** What the hosted page sends when the shopper confirms. */

@@ -1,96 +1,62 @@
-import { randomUUID } from "node:crypto";
-import { call, inBatches, lookUp, originOf, payOut, textOf, turns, unique } from "../calls.js";
+import { call, inBatches, lookUp, originOf, payOut, textOf, turns } from "../calls.js";
+import { payOutDirectly } from "../direct-calls.js";
 import type { Figure } from "../figure.js";
-import { compare } from "../load.js";
+import { type Call, compare, directly, overHttp } from "../load.js";
 import type { BenchMerchant, BenchShopper } from "../parties.js";
-import { sized } from "../sized.js";
-import { median, rounded } from "../statistics.js";
+import { oneCallerRow, speedRow } from "../rows.js";
 import type { System } from "../system.js";
 
-/** As many as the HTTP load has connections. */
-const CALLERS = 32;
-const ROUND_MS = sized(5_000, 500);
-const ROUNDS = sized(3, 1);
+const MANY_CONNECTIONS = 256;
+const IN_SQL = "execute_payout called with pg";
 
-/** Payouts over HTTP against the same SQL function called without HTTP, and one busy merchant against many. */
+/** Payouts over HTTP against the same SQL function called without HTTP, of many merchants and of one busy one. */
 export const payouts: Figure = {
   name: "payouts",
   async measure(system) {
+    const { pool, merchants, shoppers } = system;
     const origin = originOf(system);
-    const pairs = system.merchants.map((merchant, number) => ({
-      merchant,
-      recipient: system.shoppers[number % system.shoppers.length],
-    }));
-    const spread = turns(
-      await inBatches(pairs, async ({ merchant, recipient }) => lookedUp(origin, merchant, recipient)),
-    );
-    const [hotMerchant] = system.merchants;
-    const hot = turns(
-      await inBatches(system.shoppers, async (recipient) => lookedUp(origin, hotMerchant, recipient)),
-    );
-    const next = (pair: () => Awaited<ReturnType<typeof lookedUp>>) => () => {
-      const { merchant, token } = pair();
-      return payOut(merchant, token);
+    const spread = await payoutsOf(system, merchants);
+    const hot = await payoutsOf(system, merchants.slice(0, 1));
+    const directOf = (some: readonly BenchMerchant[], callers?: number) => {
+      const merchant = turns(some);
+      const recipient = turns(shoppers);
+      return directly(() => payOutDirectly(pool, merchant(), recipient()), callers);
     };
     const load = await compare({
-      spread: { origin, next: next(spread) },
-      hot: { origin, next: next(hot) },
+      spread: overHttp({ origin, next: spread }),
+      spreadInSql: directOf(merchants),
+      hot: overHttp({ origin, next: hot }),
+      hotInSql: directOf(merchants.slice(0, 1)),
+      many: overHttp({ origin, next: spread, connections: MANY_CONNECTIONS }),
+      alone: overHttp({ origin, next: spread, connections: 1 }),
+      aloneInSql: directOf(merchants, 1),
     });
-    const direct: number[] = [];
-    for (let round = 0; round < ROUNDS; round += 1) direct.push(await callDirectly(system));
-    const inSql = median(direct);
     return [
-      {
-        what: "POST /payout, many merchants",
-        measured: `${Math.round(load.spread.requestsPerSecond)}/s`,
-        reference: `${Math.round(inSql)}/s execute_payout called with pg`,
-        value: rounded(load.spread.requestsPerSecond / inSql),
-        target: { atLeast: 0.4 },
-      },
-      {
-        what: "POST /payout, one hot merchant",
-        measured: `${Math.round(load.hot.requestsPerSecond)}/s`,
-        reference: `${Math.round(load.spread.requestsPerSecond)}/s spread`,
-        value: rounded(load.hot.requestsPerSecond / load.spread.requestsPerSecond),
-        target: { atLeast: 0.6 },
-      },
+      speedRow("POST /payout, many merchants", load.spread, load.spreadInSql, IN_SQL, { atLeast: 1.3 }),
+      speedRow("POST /payout, one hot merchant", load.hot, load.hotInSql, `${IN_SQL}, hot`, { atLeast: 1.3 }),
+      speedRow(`POST /payout, ${MANY_CONNECTIONS} connections`, load.many, load.spread, "with 32", {
+        atLeast: 0.95,
+      }),
+      oneCallerRow("POST /payout", load.alone, load.aloneInSql, IN_SQL),
     ];
   },
 };
 
-async function lookedUp(origin: string, merchant?: BenchMerchant, recipient?: BenchShopper) {
-  if (!merchant || !recipient) throw new Error("The bench has no parties.");
+/** The next payout of these merchants, in turns, each to a recipient that it has looked up. */
+export async function payoutsOf(system: System, merchants: readonly BenchMerchant[]): Promise<() => Call> {
+  const merchant = turns(merchants);
+  const origin = originOf(system);
+  const pairs = system.shoppers.map((recipient) => ({ merchant: merchant(), recipient }));
+  const pair = turns(await inBatches(pairs, (one) => lookedUp(origin, one)));
+  return () => {
+    const { merchant: payer, token } = pair();
+    return payOut(payer, token);
+  };
+}
+
+async function lookedUp(
+  origin: string,
+  { merchant, recipient }: { merchant: BenchMerchant; recipient: BenchShopper },
+) {
   return { merchant, token: textOf(await call(origin, lookUp(merchant, recipient)), "lookup_token") };
 }
-
-/** @returns calls of the ledger's function a second, as many at a time as the HTTP load makes. */
-async function callDirectly({ pool, merchants, shoppers }: System): Promise<number> {
-  const merchant = turns(merchants);
-  const shopper = turns(shoppers);
-  const until = performance.now() + ROUND_MS;
-  let calls = 0;
-  const caller = async () => {
-    while (performance.now() < until) {
-      const recipient = shopper();
-      await pool.query({
-        name: "bench execute payout",
-        text: `SELECT replayed FROM execute_payout($1, $2, 'sandbox', $3, $4, NULL, $5, $6, 100, 'EUR', 0, 1, 100, 'EUR', NULL, $7, $8, false)`,
-        values: [
-          `PO${randomCode()}`,
-          merchant().id,
-          unique(),
-          unique(),
-          recipient.id,
-          recipient.walletId,
-          `PP${String(Math.floor(Math.random() * 1e10)).padStart(10, "0")}`,
-          randomUUID(),
-        ],
-      });
-      calls += 1;
-    }
-  };
-  await Promise.all(Array.from({ length: CALLERS }, caller));
-  return (calls * 1_000) / ROUND_MS;
-}
-
-const randomCode = (): string => randomUUID().replaceAll("-", "").slice(0, 8).toUpperCase();

@@ -1,0 +1,42 @@
+import { randomBytes } from "node:crypto";
+import { ensureDatabase } from "@tillgate/migrate";
+import { originOf } from "../calls.js";
+import type { Figure, Result } from "../figure.js";
+import { compare, overHttp, type Side } from "../load.js";
+import { hasPgbench, openPgbench } from "../pgbench.js";
+import { openPgledger } from "../pgledger.js";
+import { speedRow } from "../rows.js";
+import type { System } from "../system.js";
+import { payoutsOf } from "./payouts.js";
+
+/** Whole payouts over HTTP beside what others do with bare transfers, on the same server. Where one is missing, it is left out. */
+export const peers: Figure = {
+  name: "peers",
+  async measure(system) {
+    const results: Result[] = [];
+    const script = process.env.TILLGATE_BENCH_PGLEDGER;
+    if (script) {
+      const pgledger = await openPgledger(await databaseFor(system, "bench_pgledger"), script);
+      results.push(
+        await beside(system, "pgledger", pgledger.side, "pgledger_create_transfer called with pg"),
+      );
+      await pgledger.close();
+    } else console.log("SKIPPED   pgledger: TILLGATE_BENCH_PGLEDGER does not name its pgledger.sql.");
+    if (await hasPgbench()) {
+      const tpcb = await openPgbench(await databaseFor(system, "bench_pgbench"));
+      results.push(await beside(system, "pgbench", tpcb, "transactions of its TPC-B"));
+    } else console.log("SKIPPED   pgbench: it is not on the PATH.");
+    return results;
+  },
+};
+
+async function beside(system: System, peer: string, theirs: Side, reference: string): Promise<Result> {
+  const next = await payoutsOf(system, system.merchants);
+  const load = await compare({ ours: overHttp({ origin: originOf(system), next }), theirs });
+  return speedRow(`POST /payout beside ${peer}`, load.ours, load.theirs, reference);
+}
+
+const databaseFor = async ({ adminUrl }: System, name: string): Promise<string> => {
+  const password = randomBytes(24).toString("base64url");
+  return (await ensureDatabase({ adminUrl, database: name, role: name, password })).url;
+};

@@ -1,0 +1,29 @@
+import type { Result, Target } from "./figure.js";
+import type { Load } from "./load.js";
+import { rounded } from "./statistics.js";
+
+/** How many calls a second, against how many of the reference. */
+export const speedRow = (
+  what: string,
+  ours: Load,
+  theirs: Load,
+  reference: string,
+  target?: Target,
+): Result => ({
+  what,
+  measured: `${Math.round(ours.perSecond)}/s`,
+  reference: `${Math.round(theirs.perSecond)}/s ${reference}`,
+  value: rounded(ours.perSecond / theirs.perSecond),
+  ...(target && { target }),
+});
+
+/** How long a call takes when nobody else calls, against the SQL function behind it. */
+export const oneCallerRow = (what: string, ours: Load, theirs: Load, reference: string): Result => ({
+  what: `${what}, one caller at a time`,
+  measured: `${milliseconds(ours)} ms`,
+  reference: `${milliseconds(theirs)} ms ${reference}`,
+  value: rounded(theirs.perSecond / ours.perSecond),
+});
+
+/** Of one caller, who waits for each answer before the next call. */
+const milliseconds = ({ perSecond }: Load): string => (1_000 / perSecond).toFixed(2);

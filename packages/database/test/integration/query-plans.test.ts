@@ -178,9 +178,21 @@ describe("the queries of the request path enter an index, with sequential scans 
     ],
     [
       "an order's events",
-      "events_order_id_idx",
+      "events_order_id_turn_idx",
       "SELECT * FROM events WHERE order_id = $1",
       () => ["order 7"],
+    ],
+    [
+      "the place of an order's next event",
+      "events_order_id_turn_idx",
+      "SELECT max(turn) FROM events WHERE order_id = $1",
+      () => ["order 7"],
+    ],
+    [
+      "an order's event of a name",
+      "events_once_per_order",
+      "SELECT FROM events WHERE order_id = $1 AND name = $2 AND name LIKE 'pos.order.%'",
+      () => ["order 7", "pos.order.paid"],
     ],
   ];
 

@@ -2,9 +2,11 @@
 -- the commit. The lines of the transfers are compared by require_account_of_transfer.
 CREATE OR REPLACE FUNCTION require_payout_report() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  IF NEW.hold_transfer_id IS NOT NULL AND (TG_OP = 'INSERT' AND NOT transfer_is_of(NEW.hold_transfer_id, 'hold')
-      OR EXISTS (SELECT FROM refunds WHERE hold_transfer_id = NEW.hold_transfer_id)) THEN
-    RAISE EXCEPTION 'payout % has no hold of its own', NEW.id USING ERRCODE = 'TG096';
+  IF NEW.hold_transfer_id IS NOT NULL THEN
+    IF TG_OP = 'INSERT' AND NOT transfer_is_of(NEW.hold_transfer_id, 'hold')
+       OR EXISTS (SELECT FROM refunds WHERE hold_transfer_id = NEW.hold_transfer_id) THEN
+      RAISE EXCEPTION 'payout % has no hold of its own', NEW.id USING ERRCODE = 'TG096';
+    END IF;
   END IF;
   IF NEW.status = 'pending' THEN
     RETURN NULL;

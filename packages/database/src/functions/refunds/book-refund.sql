@@ -1,9 +1,11 @@
--- Ledger rule 6: a refund counts on its order in the statement that writes it, so that rule 6 is the order's own check. The
--- caller already holds the order's row lock.
+-- Ledger rule 6: a refund counts on its order in the statement that writes it, so that rule 6 is the order's own check. It
+-- gives back the payer's share of exactly this step, so all refunds together give back the share of their sum. The caller
+-- already holds the order's row lock.
 CREATE OR REPLACE FUNCTION book_refund() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   completed bigint := CASE WHEN NEW.status = 'completed' THEN NEW.amount ELSE 0 END;
   pending bigint := CASE WHEN NEW.status = 'pending' THEN NEW.amount ELSE 0 END;
+  o orders;
 BEGIN
   IF TG_OP = 'UPDATE' THEN
     -- Only a pending refund changes its status.
@@ -14,9 +16,13 @@ BEGIN
         WHEN refunded + completed = amount THEN 'REFUNDED'::order_state
         WHEN refund_pending + pending > 0 THEN 'REFUND_PENDING'::order_state
         ELSE 'PAID'::order_state END
-    WHERE id = NEW.order_id AND mode = NEW.mode AND merchant_id = NEW.merchant_id AND currency = NEW.currency AND status = 'PAID';
+    WHERE id = NEW.order_id AND mode = NEW.mode AND merchant_id = NEW.merchant_id AND currency = NEW.currency AND status = 'PAID' RETURNING * INTO o;
   IF NOT FOUND THEN
     RAISE EXCEPTION 'refund % is not of a paid order of its merchant and currency', NEW.id USING ERRCODE = 'TG095';
+  END IF;
+  o.refunded := o.refunded - completed;
+  IF completed > 0 AND NEW.payer_amount IS DISTINCT FROM payer_share(o, completed) THEN
+    RAISE EXCEPTION 'refund % does not give back the payer''s share', NEW.id USING ERRCODE = 'TG096';
   END IF;
   RETURN NULL;
 END $$;

@@ -63,6 +63,33 @@ describe("rule 6: refunded and pending refunds never exceed what was paid", () =
     expect(await readOrder(database, order.id)).toMatchObject({ refunded: 1_000n, state: "REFUNDED" });
   });
 
+  it("each of several refunds of one statement gives back its own step of the payer's share", async () => {
+    const write = async (...shares: bigint[]) => {
+      const client = await database.pool.connect();
+      try {
+        await client.query("BEGIN");
+        const parts = shares.map((share) => [randomUUID(), newRefundId(), share]);
+        const columns = [0, 1, 2].map((at) => parts.map((part) => part[at]));
+        await client.query(
+          "INSERT INTO transfers (id, mode, kind) SELECT unnest($1::uuid[]), 'sandbox', 'refund'",
+          [columns[0]],
+        );
+        await client.query(
+          `INSERT INTO refunds (id, mode, merchant_id, order_id, amount, currency, status, transfer_id, settled_at, payer_amount)
+           SELECT id, 'sandbox', $4, $5, 500, 'EUR', 'completed', transfer, clock_timestamp(), share
+           FROM unnest($1::uuid[], $2::text[], $3::bigint[]) AS part (transfer, id, share)`,
+          [...columns, database.merchant.id, order.id],
+        );
+      } finally {
+        await client.query("ROLLBACK");
+        client.release();
+      }
+    };
+    await write(500n, 500n);
+    expect(await codeOf(write(499n, 501n))).toBe("TG096");
+    expect(await codeOf(write(500n, 499n))).toBe("TG096");
+  });
+
   it("refunds all that is left when no amount is named", async () => {
     await refundPayment(database, order, { amount: 1n });
     expect(await refundPayment(database, order)).toMatchObject({ amount: 999n });

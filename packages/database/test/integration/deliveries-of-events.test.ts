@@ -1,0 +1,71 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { proveLedger } from "../../src/prove-ledger.js";
+import { createOrder, type NewOrder, payOrder } from "../ledger-calls.js";
+import { type Merchant, openSandboxDatabase, record, type SandboxDatabase } from "../sandbox-database.js";
+
+let database: SandboxDatabase;
+beforeAll(async () => {
+  database = await openSandboxDatabase();
+});
+afterAll(async () => {
+  const { rules } = await proveLedger(database.url);
+  await database.drop();
+  expect(rules.flatMap(({ violations }) => violations)).toEqual([]);
+});
+
+async function addReceiver(
+  merchant: Merchant,
+  events: string[],
+  state = "created_at = now()",
+): Promise<string> {
+  const id = randomUUID();
+  await database.pool.query(
+    `INSERT INTO receivers (id, mode, merchant_id, address, events, secret_ciphertext, encryption_key_id)
+     VALUES ($1, 'sandbox', $2, $4, $3, 'x', 'test')`,
+    [id, merchant.id, events, `https://receiver.example.com/${id}`],
+  );
+  await database.pool.query(`UPDATE receivers SET ${state} WHERE id = $1`, [id]);
+  return id;
+}
+
+it("each event of one statement gets a delivery for its order's callback and each of its merchant's endpoints", async () => {
+  const { merchant, otherMerchant, pool } = database;
+  const shopper = record(record(database.shoppers, "Amélie"), "EUR");
+  const paid = async (order: NewOrder) =>
+    (await payOrder(database, await createOrder(database, order), shopper)).id;
+  const [called, silent, other] = [
+    await paid({ callbackUrl: "https://shop.example.com/hook", amount: 1n }),
+    await paid({ amount: 1n }),
+    await paid({ merchant: otherMerchant, callbackUrl: "https://other.example.com/hook", amount: 1n }),
+  ];
+  const [first, second, others] = [
+    await addReceiver(merchant, ["pos.order.paid", "pos.order.expired"]),
+    await addReceiver(merchant, ["pos.order.paid"], "paused_at = now()"),
+    await addReceiver(otherMerchant, ["pos.order.paid"]),
+  ];
+  await addReceiver(merchant, ["pos.order.expired"]);
+  await addReceiver(merchant, ["pos.order.paid"], "disabled_at = now(), disabled_reason = 'administrator'");
+  await addReceiver(merchant, ["pos.order.paid"], "removed_at = now()");
+  await database.breaking(async (client) => {
+    await client.query("DELETE FROM deliveries; DELETE FROM events");
+  });
+
+  await pool.query(
+    `INSERT INTO events (id, mode, merchant_id, name, order_id)
+     SELECT 'evt_' || id, mode, merchant_id, 'pos.order.paid', id FROM orders WHERE id = ANY ($1)`,
+    [[called, silent, other]],
+  );
+  const { rows } = await pool.query<{ event: string; to: string; merchant: string }>(
+    "SELECT event_id AS event, coalesce(receiver_id::text, address) AS to, merchant_id AS merchant FROM deliveries",
+  );
+  const expected = (order: string, { id }: Merchant, ...addresses: string[]) =>
+    addresses.map((to) => ({ event: `evt_${order}`, to, merchant: id }));
+  const wanted = [
+    ...expected(called, merchant, "https://shop.example.com/hook", first, second),
+    ...expected(silent, merchant, first, second),
+    ...expected(other, otherMerchant, "https://other.example.com/hook", others),
+  ];
+  expect(rows).toHaveLength(wanted.length);
+  for (const delivery of wanted) expect(rows).toContainEqual(delivery);
+});

@@ -17,8 +17,9 @@ export const payOutDirectly = (
   recipient: BenchShopper,
 ): Promise<unknown> =>
   pool.query({
-    name: "bench execute_payout",
-    text: "SELECT replayed FROM execute_payout($1, $2, 'sandbox', $3, $4, NULL, $5, $6, 100, 'EUR', 0, 1, 100, 'EUR', NULL, $7, $8, false)",
+    name: "bench execute_payouts",
+    text: `SELECT replayed FROM execute_payouts(ARRAY[$1], ARRAY[$2::uuid], '{sandbox}', ARRAY[$3], ARRAY[$4], '{NULL}', ARRAY[$5::uuid],
+             ARRAY[$6::uuid], '{100}', '{EUR}', '{0}', '{1}', '{100}', '{EUR}', '{NULL}', ARRAY[$7], ARRAY[$8::uuid], '{false}', '{NULL}')`,
     values: [
       `PO${newDigits()}`,
       merchant.id,
@@ -34,9 +35,9 @@ export const payOutDirectly = (
 /** The ledger's function behind `POST /orders`, once. */
 export const createOrderDirectly = (pool: pg.Pool, merchant: BenchMerchant): Promise<unknown> =>
   pool.query({
-    name: "bench create_order",
-    text: `SELECT replayed FROM create_order($1, $2, $3, 'sandbox', $4, 1250, 'EUR', 'both', $5, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 300,
-             'create_order', NULL, $6)`,
+    name: "bench create_orders",
+    text: `SELECT replayed FROM create_orders(ARRAY[$1], ARRAY[$2], ARRAY[$3::uuid], '{sandbox}', ARRAY[$4::uuid], '{1250}', '{EUR}', '{both}', ARRAY[$5],
+             '{NULL}', '{NULL}', '{NULL}', '{NULL}', '{NULL}', '{NULL}', '{NULL}', '{300}', '{create_order}', '{NULL}', ARRAY[$6::bytea], '{NULL}', '{NULL}')`,
     values: [
       `POS-20000101-${newDigits()}`,
       randomBytes(24).toString("base64url"),
@@ -50,7 +51,7 @@ export const createOrderDirectly = (pool: pg.Pool, merchant: BenchMerchant): Pro
 /** The ledger's function behind a payment on the page, once. */
 export const payDirectly = (pool: pg.Pool, orderId: string, { walletId }: BenchShopper): Promise<unknown> =>
   pool.query({
-    name: "bench pay_order",
-    text: "SELECT status FROM pay_order($1, 'sandbox', $2, $3, $4, NULL)",
+    name: "bench pay_orders",
+    text: `SELECT status FROM pay_orders(ARRAY[$1], '{sandbox}', ARRAY[$2::uuid], '{NULL}', '{NULL}', ARRAY[$3], ARRAY[$4::uuid], '{NULL}')`,
     values: [orderId, walletId, `TRX-${newDigits()}`, randomUUID()],
   });

@@ -23,7 +23,7 @@ test("a shopper approves a payment", async ({ page }) => {
 
   await page.getByTestId("pay-approve").click();
   await expect(page.getByTestId("pay-status")).toHaveAttribute("data-status", "PAID");
-  await expect(page.getByTestId("pay-receipt-trx")).toHaveText(/^TRX-\d{12}$/);
+  await expect(page.getByTestId("pay-receipt-trx")).toHaveText(/^TRX-\d{12,}$/);
 });
 
 test("a payment that is declined can be tried again", async ({ page }) => {

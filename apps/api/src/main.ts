@@ -63,6 +63,7 @@ async function start(): Promise<Running> {
     maxConnections: config.databaseConnections,
     connectTimeoutMs: CONNECT_TIMEOUT_MS,
     statementTimeoutMs: config.statementTimeoutMs,
+    namedStatements: config.statementNames,
     onIdleError: (error) => log.warn({ err: error }, "an idle database connection broke"),
   });
   // The database may be away for a while. Then this is asked as soon as it answers; nothing has been written before.

@@ -42,6 +42,8 @@ export type Memory = {
   failedSecrets: FailedSecrets;
   /** How long ids are by now. */
   ids: IdSpaces;
+  /** Writes that wait for the next set of their kind, by the work; `inSets` knows their types. */
+  setQueues: Map<unknown, unknown>;
   /** Lists of events that wait for one, by mode and merchant. */
   waitingLists: Map<string, number>;
   /** When the log last said that events are held back, by the monotonic clock. */
@@ -56,6 +58,7 @@ export const createMemory = (pool: pg.Pool): Memory => ({
   requests: createRequestLimiter(pool),
   failedSecrets: createFailedSecrets(pool),
   ids: createIdSpaces(),
+  setQueues: new Map(),
   waitingLists: new Map(),
   heldBackLoggedAt: Number.NEGATIVE_INFINITY,
 });

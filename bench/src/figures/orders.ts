@@ -57,7 +57,12 @@ export const orders: Figure = {
           value: rounded(made.ours.p99 / made.reference.p99),
           target: { atMost: 1.5 },
         },
-        oneCallerRow("POST /orders", made.alone, made.aloneInSql, "create_order called with pg"),
+        oneCallerRow(
+          "POST /orders",
+          made.alone,
+          made.aloneInSql,
+          "create_orders called with pg, one at a time",
+        ),
         speedRow("GET /orders/{id}", read.ours, read.reference, "Express + one read by key", {
           atLeast: 0.75,
         }),

@@ -11,7 +11,7 @@ import type { System } from "../system.js";
 
 const ORDERS_A_ROUND = sized(1_280, 64);
 const ORDERS_OF_ONE_CALLER = sized(320, 16);
-const IN_SQL = "pay_order called with pg";
+const IN_SQL = "pay_orders called with pg, one at a time";
 
 /**
  * Paying orders of one busy merchant and of many, against the SQL function called without HTTP; shoppers are spread in all.

@@ -7,7 +7,7 @@ import { oneCallerRow, speedRow } from "../rows.js";
 import type { System } from "../system.js";
 
 const MANY_CONNECTIONS = 256;
-const IN_SQL = "execute_payout called with pg";
+const IN_SQL = "execute_payouts called with pg, one at a time";
 
 /** Payouts over HTTP against the same SQL function called without HTTP, of many merchants and of one busy one. */
 export const payouts: Figure = {

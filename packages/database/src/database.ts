@@ -11,6 +11,8 @@ export type DatabaseOptions = {
   connectTimeoutMs: number;
   /** How long one statement may run, in milliseconds. */
   statementTimeoutMs: number;
+  /** Whether statements are prepared by name, once a connection (the default); not behind a pooler that does not know them. */
+  namedStatements?: boolean;
   /** Called for connections that break while idle; the pool replaces them. */
   onIdleError: (error: Error) => void;
 };
@@ -36,9 +38,19 @@ const exactIntegers: pg.CustomTypesConfig = {
       : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
 };
 
+/** Sends every statement without its name. */
+class UnnamedClient extends pg.Client {
+  override query = ((first: unknown, ...rest: never[]) => {
+    const unnamed =
+      typeof first === "object" && first !== null && "name" in first ? { ...first, name: "" } : first;
+    return super.query(unnamed as never, ...rest);
+  }) as pg.Client["query"];
+}
+
 /** Opens the api's database. Nothing connects until the first query. */
 export function openDatabase(options: DatabaseOptions): Database {
   const pool = new pg.Pool({
+    ...(options.namedStatements === false ? { Client: UnnamedClient } : {}),
     connectionString: options.url,
     max: options.maxConnections,
     connectionTimeoutMillis: options.connectTimeoutMs,

@@ -3,7 +3,9 @@ export {
   callEach,
   callOne,
   callRows,
+  callSet,
   type LedgerFunction,
+  type LedgerSet,
   type Meaning,
 } from "./functions/ledger-function.js";
 export { orderRow, payoutRow, refundRow } from "./functions/rows.js";

@@ -68,7 +68,7 @@ export type NewOrder = {
   fields?: unknown;
 };
 
-/** `create_order` with the fields that a test cares about: 12.50 EUR of the first merchant otherwise. */
+/** `create_orders` with the fields that a test cares about: 12.50 EUR of the first merchant otherwise. */
 export async function createOrder(
   database: SandboxDatabase,
   order: NewOrder = {},
@@ -76,7 +76,7 @@ export async function createOrder(
 ): Promise<OrderRow & { replayed: boolean }> {
   const merchant = order.merchant ?? database.merchant;
   const amount = order.amount ?? 1250n;
-  return callRow(queryable, ledger.createOrder, {
+  return callRow(queryable, ledger.createOrders, {
     id: newOrderId(),
     token: randomUUID(),
     merchantId: merchant.id,
@@ -102,17 +102,19 @@ export async function createOrder(
   });
 }
 
-/** `pay_order` from a wallet, which a top-up fills first where it is the test shopper's. */
+/** `pay_orders` from a wallet, which a top-up fills first where it is the test shopper's. */
 export const payOrder = (
   { pool }: SandboxDatabase,
   { id, mode }: Pick<OrderRow, "id" | "mode">,
   payerAccountId: string,
   { trxId = newTrxId(), topUpTransferId = null, connection = pool }: Payment = {},
 ): Promise<OrderRow> =>
-  callRow(connection, ledger.payOrder, {
+  callRow(connection, ledger.payOrders, {
     orderId: id,
     mode,
     payerAccountId,
+    quoteId: null,
+    walletUserId: null,
     trxId,
     transferId: randomUUID(),
     topUpTransferId,
@@ -148,7 +150,7 @@ export async function quoteOrder(
   return rows[0];
 }
 
-/** `pay_order_by_quote` by the owner of the quote's wallet, or by another wallet user. */
+/** `pay_orders` by quote by the owner of the quote's wallet, or by another wallet user. */
 export async function payByQuote(
   database: SandboxDatabase,
   order: Pick<OrderRow, "id" | "mode">,
@@ -159,17 +161,19 @@ export async function payByQuote(
     "SELECT wallet_user_id FROM shopper_quotes WHERE id = $1",
     [quoteId],
   );
-  return callRow(database.pool, ledger.payOrderByQuote, {
+  return callRow(database.pool, ledger.payOrders, {
     orderId: order.id,
     mode: order.mode,
+    payerAccountId: null,
     quoteId,
     walletUserId: walletUserId ?? rows[0]?.wallet_user_id ?? "",
     trxId: newTrxId(),
     transferId: randomUUID(),
+    topUpTransferId: null,
   });
 }
 
-/** `pay_order` from the merchant's test shopper, whose wallet is topped up first. */
+/** `pay_orders` from the merchant's test shopper, whose wallet is topped up first. */
 export const approveOrder = (database: SandboxDatabase, order: OrderRow): Promise<OrderRow> =>
   payOrder(database, order, record(database.testShopper, order.currency), {
     topUpTransferId: randomUUID(),

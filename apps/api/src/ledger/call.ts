@@ -1,6 +1,8 @@
-import { callOne, type LedgerFunction } from "@tillgate/database";
+import { callOne, callSet, type LedgerFunction, type LedgerSet } from "@tillgate/database";
 import type { Context } from "../context.js";
-import { asRefusal, duplicateOf, isTransient } from "./refusals.js";
+import type { IdSpaces } from "../ids/id-spaces.js";
+import { MisfitsError } from "../sets/set-work.js";
+import { asRefusal, duplicateOf, isTransient, SetMisfitsError } from "./refusals.js";
 
 /** Repeats after a deadlock or a serialization failure. */
 const MAX_REPEATS = 3;
@@ -18,6 +20,51 @@ export const callLedger = <Named extends Record<string, unknown>, Answer>(
   called: LedgerFunction<Named, Answer>,
   named: () => Named,
 ): Promise<Answer> => repeating(context, called, () => callOne(context.database.pool, called, named()));
+
+/** How a set is written: the arguments of each item and of what was decided on it, and whose an answer is. */
+export type SetCall<Item, Decided, Named extends Record<string, unknown>, Answer, Done> = {
+  called: LedgerSet<Named, Answer>;
+  named: (ids: IdSpaces, item: Item, decided: Decided) => Named;
+  /** The id by which the database names an item. */
+  idOf: (named: Named) => string;
+  answered: (answer: Answer) => { id: string; done: Done };
+};
+
+/**
+ * The same for a set, in one transaction.
+ * @param decided each item with what was decided on it.
+ * @returns what was done, by item.
+ * @throws MisfitsError naming the items that do not fit; nothing is written then.
+ */
+export async function callLedgerSet<Item, Decided, Named extends Record<string, unknown>, Answer, Done>(
+  context: Pick<Context, "database" | "memory">,
+  { called, named, idOf, answered }: SetCall<Item, Decided, Named, Answer, Done>,
+  decided: readonly (readonly [Item, Decided])[],
+): Promise<Map<Item, Done>> {
+  if (decided.length === 0) return new Map();
+  const items = new Map<string, Item>();
+  const write = (): Promise<Answer[]> => {
+    items.clear();
+    const all = decided.map(([item, decision]) => {
+      const one = named(context.memory.ids, item, decision);
+      items.set(idOf(one), item);
+      return one;
+    });
+    return callSet(context.database.pool, called, all);
+  };
+  try {
+    const done = new Map<Item, Done>();
+    for (const answer of await repeating(context, called, write)) {
+      const { id, done: made } = answered(answer);
+      const item = items.get(id);
+      if (item !== undefined) done.set(item, made);
+    }
+    return done;
+  } catch (error) {
+    if (!(error instanceof SetMisfitsError)) throw error;
+    throw new MisfitsError(new Set([...error.ids].map((id) => items.get(id))));
+  }
+}
 
 /** Makes a call again while that may help. @throws as callLedger */
 export async function repeating<Answer>(

@@ -5,6 +5,12 @@ import { OperationError, wrongField } from "../operation-error.js";
 export class OrderSettledError extends Error {}
 /** The order's time is over, but it is not expired yet. */
 export class OrderOverdueError extends Error {}
+/** Items do not fit their set: the ids that the database names. */
+export class SetMisfitsError extends Error {
+  constructor(readonly ids: ReadonlySet<string>) {
+    super(`${ids.size} items do not fit their set`);
+  }
+}
 /** The wallet to debit or credit is closed. */
 export class WalletClosedError extends Error {}
 
@@ -12,6 +18,9 @@ const constraintOf = (error: unknown): string | undefined =>
   error instanceof Error && "constraint" in error && typeof error.constraint === "string"
     ? error.constraint
     : undefined;
+
+const detailOf = (error: unknown): string =>
+  error instanceof Error && "detail" in error && typeof error.detail === "string" ? error.detail : "";
 
 /** The SQLSTATE of a database error. */
 export const codeOf = (error: unknown): string | undefined =>
@@ -27,6 +36,7 @@ export function asRefusal(
   if (meaning === "order settled") return new OrderSettledError();
   if (meaning === "order overdue") return new OrderOverdueError();
   if (meaning === "wallet closed") return new WalletClosedError();
+  if (meaning === "misfits") return new SetMisfitsError(new Set(detailOf(error).split("\n")));
   return "rule" in meaning ? wrongField(meaning.field, meaning.rule) : new OperationError(meaning);
 }
 

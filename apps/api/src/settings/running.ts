@@ -50,5 +50,15 @@ export const running = {
     kind: wholeNumber(100, 600_000),
     default: 15_000,
   },
+  /**
+   * `on` prepares the hot statements by name, once a connection; `off` is for a pooler that hands connections on between
+   * transactions and does not know prepared statements.
+   */
+  statementNames: { name: "TILLGATE_STATEMENT_NAMES", kind: either("on", "off"), default: "on" },
+  /**
+   * When writes of several callers become one transaction: `crowded` as soon as calls wait for each other, `never`, or
+   * `always`, a single one too.
+   */
+  sets: { name: "TILLGATE_SETS", kind: oneOf(["crowded", "never", "always"]), default: "crowded" },
   logLevel,
 } satisfies SettingsTable;

@@ -64,6 +64,8 @@ export async function startApi(
     TILLGATE_ENCRYPTION_KEYS: keys,
     TILLGATE_SIGN_INS_A_MINUTE: "1000",
     ...NO_LIMITS,
+    // Every write passes through a set first; `npm run test:long` runs all of it singly as well.
+    TILLGATE_SETS: process.env.TILLGATE_TEST_SETS ?? "always",
     LOG_LEVEL: "trace",
     ...options.environment,
   });

@@ -2,6 +2,7 @@ import type { Refusal } from "@tillgate/contract";
 import type pg from "pg";
 import { z } from "zod";
 import type { Mode } from "../generated/prisma/enums.js";
+import type { RowSchema } from "./rows.js";
 
 /** PostgreSQL's types of arguments, and the values for them. A `?` at the end: null too. */
 type Passed = {
@@ -46,7 +47,9 @@ export type Meaning =
   /** The order has run out of time but is not expired yet. */
   | "order overdue"
   /** A wallet that was to be debited or credited is closed. */
-  | "wallet closed";
+  | "wallet closed"
+  /** Items do not fit a set; the error's detail names them. */
+  | "misfits";
 
 /** By SQLSTATE, or by the name of the constraint that a race runs into. */
 export type Meanings = Readonly<Record<string, Meaning>>;
@@ -54,17 +57,18 @@ export type Meanings = Readonly<Record<string, Meaning>>;
 /** How a function answers: the selected expression of its call, and how a row of that is read. */
 export type Answers<Answer> = { select: (call: string) => string; parse: (row: unknown) => Answer };
 
-/** A row, by the names of its columns. */
-export const row = <Answer>(schema: z.ZodType<Answer>): Answers<Answer> => ({
-  select: (call) => `SELECT * FROM ${call}`,
-  parse: (found) => schema.parse(found),
+/** A row, by the names of its columns. They are listed, so that a prepared statement outlives a new one. */
+export const row = <Answer>({ columns, parse }: RowSchema<Answer>): Answers<Answer> => ({
+  select: (call) => `SELECT ${columns.join(", ")} FROM ${call}`,
+  parse,
 });
 
 /** The row that an idempotency key made, now or at an earlier call. */
 export const rowOnce = <Answer>(
-  schema: z.ZodType<Answer>,
+  schema: RowSchema<Answer>,
 ): Answers<{ replayed: boolean; result: Answer }> => ({
-  select: (call) => `SELECT made.replayed, (made.result).* FROM ${call} AS made`,
+  select: (call) =>
+    `SELECT made.replayed, ${schema.columns.map((column) => `(made.result).${column}`).join(", ")} FROM ${call} AS made`,
   parse: (found) => ({
     replayed: z.object({ replayed: z.boolean() }).parse(found).replayed,
     result: schema.parse(found),
@@ -95,16 +99,26 @@ export type LedgerFunction<Named extends Record<string, unknown>, Answer> = {
   refuses: Meanings;
 };
 
-/**
- * Defines the one caller of a SQL function.
- * @param takes its arguments without `p_`, in camel case. Amounts are minor units.
- */
-export function ledgerFunction<const Takes extends Record<string, ArgumentType>, Answer>(definition: {
+/** A SQL function that takes one item or a set of them. Called as a {@link LedgerFunction}, it takes one. */
+export type LedgerSet<Named extends Record<string, unknown>, Answer> = LedgerFunction<Named, Answer> & {
+  /** The arguments of a set: one array for each, with one element an item. */
+  valuesOfSet: (items: readonly Named[]) => unknown[];
+};
+
+type Definition<Takes extends Record<string, ArgumentType>, Answer> = {
   name: string;
   takes: Takes;
   answers: Answers<Answer>;
   refuses?: Meanings;
-}): LedgerFunction<Arguments<Takes>, Answer> {
+};
+
+/**
+ * Defines the one caller of a SQL function.
+ * @param takes its arguments without `p_`, in camel case. Amounts are minor units.
+ */
+export function ledgerFunction<const Takes extends Record<string, ArgumentType>, Answer>(
+  definition: Definition<Takes, Answer>,
+): LedgerFunction<Arguments<Takes>, Answer> {
   const { name, takes, answers, refuses = {} } = definition;
   const names = Object.keys(takes);
   const call = `${name}(${names.map((one, at) => `${parameterOf(one)} => $${at + 1}`).join(", ")})`;
@@ -115,6 +129,22 @@ export function ledgerFunction<const Takes extends Record<string, ArgumentType>,
     values: (named) => names.map((one) => named[one]),
     parse: answers.parse,
     refuses,
+  };
+}
+
+/** The same for a function whose arguments are arrays, with one element for each item of a set. */
+export function ledgerSet<const Takes extends Record<string, ArgumentType>, Answer>(
+  definition: Definition<Takes, Answer>,
+): LedgerSet<Arguments<Takes>, Answer> {
+  const { refuses, ...called } = ledgerFunction(definition);
+  const names = Object.keys(definition.takes);
+  const valuesOfSet = (items: readonly Arguments<Takes>[]) =>
+    names.map((one) => items.map((item) => item[one]));
+  return {
+    ...called,
+    values: (named) => valuesOfSet([named]),
+    valuesOfSet,
+    refuses: { ...refuses, TG080: "misfits" },
   };
 }
 
@@ -131,7 +161,29 @@ export async function callRows<Named extends Record<string, unknown>, Answer>(
   called: LedgerFunction<Named, Answer>,
   named: Named,
 ): Promise<Answer[]> {
-  const { rows } = await connection.query<Record<string, unknown>>(called.sql, called.values(named));
+  const { rows } = await connection.query<Record<string, unknown>>(statement(called, called.values(named)));
+  return rows.map(called.parse);
+}
+
+/** The calls of the ledger are prepared once a connection, by their names. */
+const statement = ({ name, sql }: { name: string; sql: string }, values: unknown[]): pg.QueryConfig => ({
+  name,
+  text: sql,
+  values,
+});
+
+/**
+ * Calls a function for a set of items, in one transaction.
+ * @returns its rows, in any order.
+ */
+export async function callSet<Named extends Record<string, unknown>, Answer>(
+  connection: Pick<pg.ClientBase, "query">,
+  called: LedgerSet<Named, Answer>,
+  items: readonly Named[],
+): Promise<Answer[]> {
+  const { rows } = await connection.query<Record<string, unknown>>(
+    statement(called, called.valuesOfSet(items)),
+  );
   return rows.map(called.parse);
 }
 

@@ -16,21 +16,37 @@ type CamelCase<Name extends string> = Name extends `${infer First}_${infer Rest}
 const camelCase = (name: string): string =>
   name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
+/** How a row of a table is read, and which columns that takes. */
+export type RowSchema<Row> = { columns: readonly string[]; parse: (found: unknown) => Row };
+
+/** A row that is read by the names of its columns. */
+export const columnsOf = <Shape extends z.ZodRawShape>(
+  schema: z.ZodObject<Shape>,
+): RowSchema<z.output<z.ZodObject<Shape>>> => ({
+  columns: Object.keys(schema.shape),
+  parse: (found) => schema.parse(found),
+});
+
 /** A row as PostgreSQL answers it, read into the names that Prisma gives its columns. */
-const table = <Shape extends z.ZodRawShape>(shape: Shape) =>
-  z.object(shape).transform(
-    (found) =>
-      Object.fromEntries(Object.entries(found).map(([name, column]) => [camelCase(name), column])) as {
-        [Name in keyof Shape & string as CamelCase<Name>]: z.output<Shape[Name]>;
-      },
-  );
+function table<Shape extends z.ZodRawShape>(shape: Shape) {
+  const schema = z.object(shape);
+  const columns = Object.keys(shape);
+  const named = columns.map((column) => [column, camelCase(column)] as const);
+  const parse = (found: unknown) => {
+    const row: Record<string, unknown> = schema.parse(found);
+    return Object.fromEntries(named.map(([column, name]) => [name, row[column]])) as {
+      [Name in keyof Shape & string as CamelCase<Name>]: z.output<Shape[Name]>;
+    };
+  };
+  return { columns, parse };
+}
 
 const text = z.string();
 const maybe = text.nullable();
 const when = z.date();
 
 /** A row of `orders`, so that the code knows one shape of an order. */
-export const orderRow: z.ZodType<OrderModel> = table({
+export const orderRow: RowSchema<OrderModel> = table({
   id: text,
   mode: z.enum(Mode),
   merchant_id: text,
@@ -66,7 +82,7 @@ export const orderRow: z.ZodType<OrderModel> = table({
 });
 
 /** A row of `refunds`. */
-export const refundRow: z.ZodType<RefundModel> = table({
+export const refundRow: RowSchema<RefundModel> = table({
   id: text,
   mode: z.enum(Mode),
   merchant_id: text,
@@ -85,7 +101,7 @@ export const refundRow: z.ZodType<RefundModel> = table({
 });
 
 /** A row of `payouts`. */
-export const payoutRow: z.ZodType<PayoutModel> = table({
+export const payoutRow: RowSchema<PayoutModel> = table({
   id: text,
   mode: z.enum(Mode),
   merchant_id: text,

@@ -14,7 +14,7 @@ const NEVER: Record<string, readonly string[]> = {
   // Only an order that becomes PAID meets a suspended merchant.
   TG012: [
     "cancel_order",
-    "create_order",
+    "create_orders",
     "decide_refund",
     "expire_due_orders",
     "expire_merchant_orders",
@@ -22,10 +22,10 @@ const NEVER: Record<string, readonly string[]> = {
     "refund_payment",
   ],
   // A repeat of a payout's key answers the payout, whatever else it says: there is nothing to compare.
-  TG030: ["execute_payout"],
+  TG030: ["execute_payouts"],
 };
 
-type Called = Pick<LedgerFunction<never, unknown>, "name" | "takes" | "refuses">;
+type Called = Pick<LedgerFunction<never, unknown>, "name" | "takes" | "refuses"> & { valuesOfSet?: unknown };
 const functions = Object.values<object>(ledger).filter(
   (exported): exported is Called => "sql" in exported && "takes" in exported,
 );
@@ -68,7 +68,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 it("there is a definition for each function that the api calls", () => {
-  expect(functions.length).toBeGreaterThanOrEqual(26);
+  expect(functions.length).toBeGreaterThanOrEqual(25);
 });
 
 describe.each(functions.map((called) => [called.name, called] as const))("%s", (name, called) => {
@@ -80,17 +80,26 @@ describe.each(functions.map((called) => [called.name, called] as const))("%s", (
       [name],
     );
     const short: Record<string, string> = { integer: "int" };
-    const wanted = rows.map(({ parameter, type }) => [parameter, short[type] ?? type]);
+    // Of a set each argument is an array.
+    const each = called.valuesOfSet === undefined ? "" : "[]";
+    const wanted = rows.map(({ parameter, type }) => [
+      parameter,
+      `${short[type.replace("[]", "")] ?? type.replace("[]", "")}${type.endsWith("[]") ? "[]" : ""}`,
+    ]);
     const taken = Object.entries(called.takes).map(([one, type]) => [
       parameterOf(one),
-      type.replace("?", ""),
+      `${type.replace("?", "")}${each}`,
     ]);
     expect(taken).toEqual(wanted);
   });
 
   it("knows what each code means that it, or what it calls, can answer with", () => {
     const unknown = codesOf(name, triggers).filter(
-      (code) => !(code in called.refuses) && !NEVER[code]?.includes(name),
+      (code) =>
+        !(code in called.refuses) &&
+        !NEVER[code]?.includes(name) &&
+        // Only a set has misfits.
+        !(code === "TG080" && called.valuesOfSet === undefined),
     );
     expect(unknown).toEqual([]);
   });

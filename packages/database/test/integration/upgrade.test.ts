@@ -125,10 +125,12 @@ describe.each(readdirSync(STATES))("a database with money in it, of %s", (file) 
     const partly = await one(
       "SELECT merchant_id, trx_id FROM orders WHERE state = 'PAID' AND refunded = 250",
     );
-    await callRow(client, ledger.payOrder, {
+    await callRow(client, ledger.payOrders, {
       orderId: String(pending),
       mode: "sandbox",
       payerAccountId: String(wallet),
+      quoteId: null,
+      walletUserId: null,
       trxId: newTrxId(),
       transferId: randomUUID(),
       topUpTransferId: null,

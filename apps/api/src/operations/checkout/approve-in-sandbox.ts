@@ -1,11 +1,11 @@
-import { randomUUID } from "node:crypto";
 import { Refusal } from "@tillgate/contract";
-import { ledger, type OrderModel } from "@tillgate/database";
+import type { OrderModel } from "@tillgate/database";
 import type { Context } from "../../context.js";
-import { callLedger } from "../../ledger/call.js";
 import { WalletClosedError } from "../../ledger/refusals.js";
 import { OperationError } from "../../operation-error.js";
+import { inSets } from "../../sets/in-sets.js";
 import type { Done } from "./pay-order.js";
+import { paymentSets } from "./payment-sets.js";
 import { type Checkout, readCheckout } from "./read-checkout.js";
 import { isTooLate, whyTooLate } from "./too-late.js";
 
@@ -22,14 +22,11 @@ export async function approveInSandbox(
   if (payment?.inTest) return { order, repeated: true };
   const wallet = await testWallet(context, order);
   try {
-    const paid = await callLedger(context, ledger.payOrder, () => ({
-      orderId: order.id,
-      mode: order.mode,
-      payerAccountId: wallet,
-      trxId: context.memory.ids.payment.next(order.merchantId),
-      transferId: randomUUID(),
-      topUpTransferId: randomUUID(),
-    }));
+    const paid = await inSets(context, paymentSets, {
+      order,
+      source: { payerAccountId: wallet },
+      topUp: true,
+    });
     context.hints.changed(order.id);
     return { order: paid, repeated: false };
   } catch (error) {

@@ -1,13 +1,13 @@
-import { randomUUID } from "node:crypto";
 import { type PayRequest, Refusal } from "@tillgate/contract";
-import { ledger, type OrderModel } from "@tillgate/database";
+import type { OrderModel } from "@tillgate/database";
 import type { Context } from "../../context.js";
-import { callLedger } from "../../ledger/call.js";
 import { WalletClosedError } from "../../ledger/refusals.js";
 import { OperationError } from "../../operation-error.js";
+import { inSets } from "../../sets/in-sets.js";
 import { spendConfirm } from "./checkout-limits.js";
 import { confirmPin } from "./confirm-pin.js";
-import { decidePayment, type PaymentChoice, type PaymentPlan } from "./decide-payment.js";
+import { decidePayment, type PaymentChoice } from "./decide-payment.js";
+import { paymentSets } from "./payment-sets.js";
 import { quoteWallet } from "./quote-wallet.js";
 import { type Checkout, readCheckout, type Shopper } from "./read-checkout.js";
 import { isTooLate, refusalOf, whyTooLate } from "./too-late.js";
@@ -53,7 +53,14 @@ export async function payOrder(
       orderId: order.id,
       clientAddress: caller.clientAddress,
     });
-    const paid = await execute(context, checkout, shopper, plan);
+    const paid = await inSets(context, paymentSets, {
+      order,
+      source:
+        plan.by === "wallet"
+          ? { payerAccountId: plan.walletId }
+          : { quoteId: plan.quoteId, walletUserId: shopper.id },
+      topUp: false,
+    });
     context.hints.changed(order.id);
     return { order: paid, repeated: false, pinEntered };
   } catch (error) {
@@ -70,32 +77,6 @@ export async function payOrder(
       decidePayment(await readCheckout(context, order.token, caller.session, request.quote_id), request);
     throw error;
   }
-}
-
-async function execute(
-  context: Context,
-  { order }: Checkout,
-  shopper: Shopper,
-  plan: PaymentPlan,
-): Promise<OrderModel> {
-  const ofOrder = { orderId: order.id, mode: order.mode };
-  const numbers = () => ({
-    trxId: context.memory.ids.payment.next(order.merchantId),
-    transferId: randomUUID(),
-  });
-  return plan.by === "wallet"
-    ? callLedger(context, ledger.payOrder, () => ({
-        ...ofOrder,
-        ...numbers(),
-        payerAccountId: plan.walletId,
-        topUpTransferId: null,
-      }))
-    : callLedger(context, ledger.payOrderByQuote, () => ({
-        ...ofOrder,
-        ...numbers(),
-        quoteId: plan.quoteId,
-        walletUserId: shopper.id,
-      }));
 }
 
 /**

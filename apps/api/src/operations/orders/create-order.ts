@@ -3,10 +3,13 @@ import { ledger, type OrderModel } from "@tillgate/database";
 import type { Currency } from "@tillgate/money";
 import type { Context } from "../../context.js";
 import type { Client } from "../../credentials/authenticate-client.js";
+import type { IdSpaces } from "../../ids/id-spaces.js";
 import { newPaymentToken } from "../../ids/payment-token.js";
-import { callLedger } from "../../ledger/call.js";
+import { callLedger, callLedgerSet } from "../../ledger/call.js";
 import { metadataText } from "../../readers/metadata.js";
 import { requestHash } from "../../readers/request-hash.js";
+import { inSets } from "../../sets/in-sets.js";
+import type { SetWork } from "../../sets/set-work.js";
 import { expireWhenOverdue } from "./expire-order.js";
 import { judgeOrder } from "./judge-order.js";
 
@@ -38,23 +41,52 @@ export async function createOrder(
 /** Idempotency keys of the two ways to make an order do not meet. */
 type Once = { operation: "create_order" | "create_payment"; key: string | undefined };
 
+/** A decided order to be written. */
+type OrderToWrite = { client: Client; once: Once; order: NewOrder; hash: Buffer };
+
 /** Writes a decided order, or finds the one that the key made before. */
-export async function writeOrder(
+export const writeOrder = (
   context: Context,
   client: Client,
-  { operation, key }: Once,
+  once: Once,
   order: NewOrder,
-): Promise<CreatedOrder> {
+): Promise<CreatedOrder> => {
   const { currency, ...fields } = order;
   const hash = requestHash({ ...fields, currency: currency.code });
-  const { result, replayed } = await callLedger(context, ledger.createOrder, () => ({
-    id: context.memory.ids.order.next(client.merchantId),
+  return inSets(context, orderSets, { client, once, order, hash });
+};
+
+/** Orders of many callers are written together. */
+const orderSets: SetWork<OrderToWrite, CreatedOrder> = {
+  laneOf: ({ client }) => `${client.mode} ${client.merchantId}`,
+  claimsOf: ({ client, once }) =>
+    once.key === undefined ? [] : [`${client.mode} ${client.merchantId} ${once.operation} ${once.key}`],
+  async together(context, items) {
+    const made = await callLedgerSet(
+      context,
+      orderCall,
+      items.map((item) => [item, null]),
+    );
+    return items.map((item) => made.get(item));
+  },
+  async alone(context, item) {
+    const { result, replayed } = await callLedger(context, orderCall.called, () =>
+      orderCall.named(context.memory.ids, item),
+    );
+    return { order: replayed ? await expireWhenOverdue(context, result) : result, replayed };
+  },
+};
+
+const orderCall = {
+  called: ledger.createOrders,
+  named: (ids: IdSpaces, { client, once, order, hash }: OrderToWrite) => ({
+    id: ids.order.next(client.merchantId),
     token: newPaymentToken(),
     merchantId: client.merchantId,
     mode: client.mode,
     credentialId: client.credentialId,
     amount: order.amount,
-    currency: currency.code,
+    currency: order.currency.code,
     paymentMethod: order.payment_method,
     reference: order.reference ?? null,
     description: order.description ?? null,
@@ -65,11 +97,15 @@ export async function writeOrder(
     returnUrl: order.return_url ?? null,
     cancelUrl: order.cancel_url ?? null,
     expiresInSeconds: order.expires_in,
-    operation,
-    idempotencyKey: key ?? null,
+    operation: once.operation,
+    idempotencyKey: once.key ?? null,
     requestHash: hash,
     metadata: metadataText(order.metadata),
     locale: order.locale ?? null,
-  }));
-  return { order: replayed ? await expireWhenOverdue(context, result) : result, replayed };
-}
+  }),
+  idOf: ({ id }: { id: string }) => id,
+  answered: ({ result, replayed }: { result: OrderModel; replayed: boolean }) => ({
+    id: result.id,
+    done: { order: result, replayed },
+  }),
+};

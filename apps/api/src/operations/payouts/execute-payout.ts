@@ -3,12 +3,15 @@ import { type PayoutRequest, Refusal } from "@tillgate/contract";
 import { ledger, type PayoutModel } from "@tillgate/database";
 import type { Context } from "../../context.js";
 import type { Partner } from "../../credentials/authenticate-partner.js";
-import { callLedger } from "../../ledger/call.js";
+import type { IdSpaces } from "../../ids/id-spaces.js";
+import { callLedger, callLedgerSet } from "../../ledger/call.js";
 import { WalletClosedError } from "../../ledger/refusals.js";
 import { OperationError } from "../../operation-error.js";
 import { metadataText } from "../../readers/metadata.js";
+import { inSets } from "../../sets/in-sets.js";
+import type { SetWork } from "../../sets/set-work.js";
 import { bookedTerms, judgePayout, type PossiblePayout } from "./judge-payout.js";
-import { readPayoutSituation } from "./payout-situation.js";
+import { type PayoutSituation, readPayoutSituation, readPayoutSituations } from "./payout-situation.js";
 
 /** A payout, and whether an earlier request with its key had made it. */
 export type ExecutedPayout = { payout: PayoutModel; replayed: boolean };
@@ -44,54 +47,100 @@ export async function executePayout(
   partner: Partner,
   request: KeyedRequest,
 ): Promise<ExecutedPayout> {
-  try {
-    return await payOut(context, partner, request);
-  } catch (error) {
-    // Of several requests with one key at the same instant, a late one may find its reference or quote taken by the payout
-    // that its key has just made.
-    const made =
-      error instanceof OperationError
-        ? await findRepeatedPayout(context, partner, request.idempotency_key)
-        : null;
-    if (!made) throw error;
-    return made;
-  }
+  const executed = await inSets(context, payoutSets, { partner, asked: request });
+  if (!executed.replayed) context.hints.changed(executed.payout.id);
+  return executed;
 }
 
-async function payOut(context: Context, partner: Partner, request: KeyedRequest): Promise<ExecutedPayout> {
-  const situation = await readPayoutSituation(context, partner, request);
-  if (situation.madeBefore !== null) return repeated(context, situation.madeBefore);
-  const possible = await judgePayout(context, situation, request, Refusal.RecipientWalletNotFound);
-  const { perTransaction, reviewAbove } = possible.terms;
+type AskedFor = { partner: Partner; asked: KeyedRequest };
+
+/** Payouts of many merchants are read, decided and written together. */
+const payoutSets: SetWork<AskedFor, ExecutedPayout> = {
+  laneOf: ({ partner }) => `${partner.mode} ${partner.merchantId}`,
+  claimsOf: ({ partner: { mode, merchantId }, asked }) => [
+    `key ${mode} ${merchantId} ${asked.idempotency_key}`,
+    `reference ${mode} ${merchantId} ${asked.reference}`,
+    ...(asked.quote_id === undefined ? [] : [`quote ${asked.quote_id}`]),
+  ],
+  async together(context, items) {
+    const situations = await readPayoutSituations(context, items);
+    const possible = new Map<AskedFor, PossiblePayout>();
+    for (const [at, item] of items.entries()) {
+      const situation = situations[at];
+      if (!situation || situation.madeBefore !== null) continue;
+      // Why it is not possible is found again, and told, when it goes alone.
+      const found = await judge(context, situation, item.asked).catch(() => null);
+      if (found) possible.set(item, found);
+    }
+    const made = await callLedgerSet(context, payoutCall, [...possible]);
+    return items.map((item) => made.get(item));
+  },
+  async alone(context, { partner, asked }) {
+    try {
+      return await payOut(context, { partner, asked });
+    } catch (error) {
+      // Of several requests with one key at the same instant, a late one may find its reference or quote taken by the payout
+      // that its key has just made.
+      const made =
+        error instanceof OperationError
+          ? await findRepeatedPayout(context, partner, asked.idempotency_key)
+          : null;
+      if (!made) throw error;
+      return made;
+    }
+  },
+};
+
+/** Decides on a payout. @throws OperationError what judgePayout throws, then PerTransactionLimitExceeded. */
+async function judge(
+  context: Context,
+  situation: PayoutSituation,
+  asked: KeyedRequest,
+): Promise<PossiblePayout> {
+  const possible = await judgePayout(context, situation, asked, Refusal.RecipientWalletNotFound);
+  const { perTransaction } = possible.terms;
   if (perTransaction !== null && possible.amount > perTransaction)
     throw new OperationError(Refusal.PerTransactionLimitExceeded);
-  const { result, replayed } = await callLedger(context, ledger.executePayout, () => ({
-    payoutId: context.memory.ids.payout.next(partner.merchantId),
+  return possible;
+}
+
+const payoutCall = {
+  called: ledger.executePayouts,
+  named: (ids: IdSpaces, { partner, asked }: AskedFor, possible: PossiblePayout) => ({
+    payoutId: ids.payout.next(partner.merchantId),
     merchantId: partner.merchantId,
     mode: partner.mode,
-    idempotencyKey: request.idempotency_key,
-    reference: request.reference,
+    idempotencyKey: asked.idempotency_key,
+    reference: asked.reference,
     quoteId: possible.quoteId,
     walletUserId: possible.walletUserId,
     recipientAccountId: possible.recipientAccountId,
     ...bookedTerms(possible),
-    description: request.description ?? null,
-    trxId: context.memory.ids.partnerTransaction.next(partner.merchantId),
+    description: asked.description ?? null,
+    trxId: ids.partnerTransaction.next(partner.merchantId),
     transferId: randomUUID(),
-    needsApproval: reviewAbove !== null && possible.amount > reviewAbove,
-    metadata: metadataText(request.metadata),
-  })).catch(async (error: unknown) => {
+    needsApproval: possible.terms.reviewAbove !== null && possible.amount > possible.terms.reviewAbove,
+    metadata: metadataText(asked.metadata),
+  }),
+  idOf: ({ payoutId }: { payoutId: string }) => payoutId,
+  answered: ({ result, replayed }: { result: PayoutModel; replayed: boolean }) => ({
+    id: result.id,
+    done: { payout: result, replayed },
+  }),
+};
+
+async function payOut(context: Context, { partner, asked }: AskedFor): Promise<ExecutedPayout> {
+  const situation = await readPayoutSituation(context, partner, asked);
+  if (situation.madeBefore !== null) return repeated(context, situation.madeBefore);
+  const possible = await judge(context, situation, asked);
+  const { result, replayed } = await callLedger(context, payoutCall.called, () =>
+    payoutCall.named(context.memory.ids, { partner, asked }, possible),
+  ).catch(async (error: unknown) => {
     // A wallet was closed since the read: judging again says which.
     if (error instanceof WalletClosedError)
-      await judgePayout(
-        context,
-        await readPayoutSituation(context, partner, request),
-        request,
-        Refusal.RecipientWalletNotFound,
-      );
+      await judge(context, await readPayoutSituation(context, partner, asked), asked);
     throw inPayoutWords(error, possible);
   });
-  if (!replayed) context.hints.changed(result.id);
   return { payout: result, replayed };
 }
 

@@ -44,53 +44,55 @@ const NO_FEE = { fixed: 0n, percent: "0" };
 const NO_ID = "00000000-0000-0000-0000-000000000000";
 
 /**
- * One statement, because every payout needs it. A merchant's own fee goes before the default one. The newest rate in effect
- * by the database's clock counts. $1 merchant, $2 mode, $3 idempotency key, $4 reference, $5 quote, $6 lookup token, $7
- * sender currency, $8 receiver currency; all but the first two may be missing.
+ * One statement for one or many, because every payout needs it. A merchant's own fee goes before the default one. The newest
+ * rate in effect by the database's clock counts. Each argument has one element an item: $1 merchant, $2 mode, $3 idempotency
+ * key, $4 reference, $5 quote, $6 lookup token, $7 sender currency, $8 receiver currency; all but the first two may be null.
  */
-const PAYOUT_SITUATION = `
+const PAYOUT_SITUATIONS = `
   SELECT
     (SELECT resource_id FROM idempotency_keys
-      WHERE merchant_id = $1 AND mode = $2::mode AND operation = 'execute_payout' AND key = $3) AS "madeBefore",
-    EXISTS (SELECT FROM payouts WHERE merchant_id = $1 AND mode = $2::mode AND reference = $4) AS "referenceTaken",
+      WHERE merchant_id = a.merchant_id AND mode = a.mode AND operation = 'execute_payout' AND key = a.key) AS "madeBefore",
+    EXISTS (SELECT FROM payouts WHERE merchant_id = a.merchant_id AND mode = a.mode AND reference = a.reference) AS "referenceTaken",
     q.id AS "quoteId", q.amount AS "quoteAmount", q.fee AS "quoteFee", trim_scale(q.rate)::text AS "quoteRate",
     q.receiver_amount AS "quoteReceiverAmount",
     u.id AS recipient, u.active IS TRUE AS "recipientActive", l.wallet_user_id AS "tokenNames",
-    (SELECT id FROM accounts WHERE merchant_id = $1 AND mode = $2::mode AND currency = c.sender AND kind = 'merchant'
+    (SELECT id FROM accounts WHERE merchant_id = a.merchant_id AND mode = a.mode AND currency = c.sender AND kind = 'merchant'
        AND closed_at IS NULL) AS "merchantWallet",
-    (SELECT id FROM accounts WHERE wallet_user_id = u.id AND mode = $2::mode AND currency = c.receiver AND kind = 'shopper'
+    (SELECT id FROM accounts WHERE wallet_user_id = u.id AND mode = a.mode AND currency = c.receiver AND kind = 'shopper'
        AND closed_at IS NULL) AS "recipientWallet",
     c.sender AS "senderCode", s.digits AS "senderDigits", s.active IS TRUE AS "senderActive",
     c.receiver AS "receiverCode", r.digits AS "receiverDigits", r.active IS TRUE AS "receiverActive",
     t.authorized IS TRUE AS authorized, t.per_transaction AS "perTransaction", t.review_above AS "reviewAbove",
     f.fixed, trim_scale(f.percent)::text AS percent, x.rate::text AS rate, x.spread_percent::text AS spread
-  FROM (SELECT) one
-  LEFT JOIN quotes q ON q.id = $5 AND q.merchant_id = $1 AND q.mode = $2::mode AND q.used_at IS NULL
+  FROM unnest($1::uuid[], $2::mode[], $3::text[], $4::text[], $5::uuid[], $6::uuid[], $7::text[], $8::text[])
+    WITH ORDINALITY AS a (merchant_id, mode, key, reference, quote_id, token, sender, receiver, place)
+  LEFT JOIN quotes q ON q.id = a.quote_id AND q.merchant_id = a.merchant_id AND q.mode = a.mode AND q.used_at IS NULL
     AND q.expires_at > clock_timestamp()
   LEFT JOIN LATERAL (
     SELECT wallet_user_id, expires_at > clock_timestamp() AS usable FROM lookup_tokens
-    WHERE id = $6 AND merchant_id = $1 AND mode = $2::mode) l ON true
-  LEFT JOIN wallet_users u ON u.id = CASE WHEN $5::uuid IS NOT NULL THEN q.wallet_user_id
+    WHERE id = a.token AND merchant_id = a.merchant_id AND mode = a.mode) l ON true
+  LEFT JOIN wallet_users u ON u.id = CASE WHEN a.quote_id IS NOT NULL THEN q.wallet_user_id
     WHEN l.usable THEN l.wallet_user_id END
   CROSS JOIN LATERAL (
-    SELECT coalesce(q.sender_currency, $7) AS sender, coalesce(q.receiver_currency, $8) AS receiver) c
+    SELECT coalesce(q.sender_currency, a.sender) AS sender, coalesce(q.receiver_currency, a.receiver) AS receiver) c
   LEFT JOIN currencies s ON s.code = c.sender
   LEFT JOIN currencies r ON r.code = c.receiver
-  LEFT JOIN payout_terms t ON t.merchant_id = $1 AND t.mode = $2::mode AND t.currency = c.sender
+  LEFT JOIN payout_terms t ON t.merchant_id = a.merchant_id AND t.mode = a.mode AND t.currency = c.sender
   LEFT JOIN LATERAL (
     SELECT fixed, percent FROM fee_schedules
-    WHERE mode = $2::mode AND currency = c.sender AND (merchant_id = $1 OR merchant_id IS NULL)
+    WHERE mode = a.mode AND currency = c.sender AND (merchant_id = a.merchant_id OR merchant_id IS NULL)
     ORDER BY merchant_id IS NULL LIMIT 1) f ON true
   LEFT JOIN LATERAL (
     SELECT rate, spread_percent FROM exchange_rates
-    WHERE mode = $2::mode AND base = c.sender AND quote = c.receiver AND effective_from <= clock_timestamp()
-    ORDER BY effective_from DESC, created_at DESC LIMIT 1) x ON c.sender <> c.receiver`;
+    WHERE mode = a.mode AND base = c.sender AND quote = c.receiver AND effective_from <= clock_timestamp()
+    ORDER BY effective_from DESC, created_at DESC LIMIT 1) x ON c.sender <> c.receiver
+  ORDER BY a.place`;
 
 const text = z.string().nullable();
 const minor = z.bigint().nullable();
 const digits = z.int().nullable();
 
-const rowsSchema = z.tuple([
+const rowsSchema = z.array(
   z.object({
     madeBefore: text,
     referenceTaken: z.boolean(),
@@ -118,33 +120,49 @@ const rowsSchema = z.tuple([
     rate: text,
     spread: text,
   }),
-]);
+);
 
 /** An id as PostgreSQL can compare it. */
 const comparable = (id: string | undefined): string | null =>
   id === undefined ? null : isIssuedId(id) ? id : NO_ID;
 
-/** Reads what a payout asks for: its key and reference, quote or recipient, wallets, terms, fee and rate. */
-export async function readPayoutSituation(
+/** Who asks for a payout, and for which. */
+export type PayoutQuestion = { partner: { merchantId: string; mode: Mode }; asked: AskedPayout };
+
+/** Reads what payouts ask for: key and reference, quote or recipient, wallets, terms, fee and rate. In their order. */
+export async function readPayoutSituations(
   { database: { pool } }: Pick<Context, "database">,
-  { merchantId, mode }: { merchantId: string; mode: Mode },
-  asked: AskedPayout,
-): Promise<PayoutSituation> {
+  questions: readonly PayoutQuestion[],
+): Promise<PayoutSituation[]> {
   const { rows } = await pool.query({
-    name: "payout situation",
-    text: PAYOUT_SITUATION,
+    name: "payout situations",
+    text: PAYOUT_SITUATIONS,
     values: [
-      merchantId,
-      mode,
-      asked.idempotency_key ?? null,
-      asked.reference ?? null,
-      comparable(asked.quote_id),
-      comparable(asked.lookup_token),
-      asked.sender_currency ?? null,
-      asked.receiver_currency ?? null,
+      questions.map(({ partner }) => partner.merchantId),
+      questions.map(({ partner }) => partner.mode),
+      questions.map(({ asked }) => asked.idempotency_key ?? null),
+      questions.map(({ asked }) => asked.reference ?? null),
+      questions.map(({ asked }) => comparable(asked.quote_id)),
+      questions.map(({ asked }) => comparable(asked.lookup_token)),
+      questions.map(({ asked }) => asked.sender_currency ?? null),
+      questions.map(({ asked }) => asked.receiver_currency ?? null),
     ],
   });
-  const [row] = rowsSchema.parse(rows);
+  return rowsSchema.parse(rows).map(situationOf);
+}
+
+/** The same for one. */
+export async function readPayoutSituation(
+  context: Pick<Context, "database">,
+  partner: PayoutQuestion["partner"],
+  asked: AskedPayout,
+): Promise<PayoutSituation> {
+  const [situation] = await readPayoutSituations(context, [{ partner, asked }]);
+  if (!situation) throw new Error("a query for one payout's situation answered none");
+  return situation;
+}
+
+function situationOf(row: Row): PayoutSituation {
   const { madeBefore, referenceTaken, tokenNames, merchantWallet, recipientWallet } = row;
   return {
     madeBefore,
@@ -162,7 +180,7 @@ export async function readPayoutSituation(
   };
 }
 
-type Row = z.output<typeof rowsSchema>[0];
+type Row = z.output<typeof rowsSchema>[number];
 
 function quoteOf({ quoteId: id, quoteAmount, quoteFee, quoteRate, quoteReceiverAmount }: Row) {
   if (id === null || quoteAmount === null || quoteFee === null) return null;

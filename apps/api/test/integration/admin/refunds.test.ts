@@ -32,10 +32,12 @@ async function waitingRefund() {
     where: { walletUserId: payer.id },
   });
   const trxId = `TRX-${String(Math.floor(Math.random() * 1e12)).padStart(12, "0")}`;
-  await callOne(admin.sandbox.database.pool, ledger.payOrder, {
+  await callOne(admin.sandbox.database.pool, ledger.payOrders, {
     orderId: order.id,
     mode: "sandbox",
     payerAccountId: wallet.id,
+    quoteId: null,
+    walletUserId: null,
     trxId,
     transferId: randomUUID(),
     topUpTransferId: null,

@@ -108,10 +108,12 @@ describe("a refund that waits for its order", () => {
     const trxId = `TRX-${Math.floor(Math.random() * 1e12)
       .toString()
       .padStart(12, "0")}`;
-    await callOne(pool, ledger.payOrder, {
+    await callOne(pool, ledger.payOrders, {
       orderId,
       mode: "sandbox",
       payerAccountId: account,
+      quoteId: null,
+      walletUserId: null,
       trxId,
       transferId: randomUUID(),
       topUpTransferId: randomUUID(),

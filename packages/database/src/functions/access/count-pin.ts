@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ledgerFunction, row } from "../ledger-function.js";
+import { columnsOf } from "../rows.js";
 
 /** Counts a PIN as wrong before it is checked, under its subject and its client address. */
 export const countPin = ledgerFunction({
@@ -11,7 +12,7 @@ export const countPin = ledgerFunction({
     longestWaitSeconds: "int",
   },
   /** For how long the subject is locked or the address has no place, and nothing is counted; else how long to wait. */
-  answers: row(z.object({ locked_seconds: z.int(), busy_seconds: z.int(), wait_ms: z.int() })),
+  answers: row(columnsOf(z.object({ locked_seconds: z.int(), busy_seconds: z.int(), wait_ms: z.int() }))),
 });
 
 /** The subject that wrong PINs are counted under, as PostgreSQL writes a row of the type `pin_counter`. */

@@ -1,8 +1,9 @@
 import { Refusal } from "@tillgate/contract";
 import { z } from "zod";
 import { notAnAdministrator } from "../audit/record-change.js";
-import { moneyDoesNotMove } from "../ledger/book-transfer.js";
+import { moneyDoesNotMove } from "../ledger/book-transfers.js";
 import { ledgerFunction, row } from "../ledger-function.js";
+import { columnsOf } from "../rows.js";
 
 /** Moves money between a wallet and the outside, or asks for a second administrator. */
 export const moveFunds = ledgerFunction({
@@ -18,7 +19,9 @@ export const moveFunds = ledgerFunction({
     administratorId: "uuid",
   },
   /** `booked` or `repeated` with the transfer, `requested` or `waiting` with the request. */
-  answers: row(z.object({ outcome: z.enum(["booked", "repeated", "requested", "waiting"]), id: z.string() })),
+  answers: row(
+    columnsOf(z.object({ outcome: z.enum(["booked", "repeated", "requested", "waiting"]), id: z.string() })),
+  ),
   refuses: {
     ...moneyDoesNotMove,
     ...notAnAdministrator,

@@ -3,7 +3,6 @@
 CREATE OR REPLACE FUNCTION hold_lines(t transfers) RETURNS transfer_line[] LANGUAGE plpgsql STABLE AS $$
 DECLARE
   held record;
-  moved bigint;
 BEGIN
   IF t.kind = 'hold' THEN
     SELECT count(*), min(merchant_id::text)::uuid AS merchant_id, min(currency) AS currency, min(amount) AS amount INTO held FROM (
@@ -17,8 +16,5 @@ BEGIN
   IF held.count <> 1 THEN
     RETURN NULL;
   END IF;
-  moved := CASE t.kind WHEN 'hold' THEN held.amount ELSE -held.amount END;
-  RETURN ARRAY[
-    (account_of(t.mode, held.currency, 'merchant', held.merchant_id), held.currency, -moved)::transfer_line,
-    (account_of(t.mode, held.currency, 'hold', held.merchant_id), held.currency, moved)::transfer_line];
+  RETURN lines_into_hold(t.mode, held.currency, held.merchant_id, CASE t.kind WHEN 'hold' THEN held.amount ELSE -held.amount END);
 END $$;

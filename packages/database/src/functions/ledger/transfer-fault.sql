@@ -50,8 +50,7 @@ BEGIN
         WHERE a.id = o.payer_account_id AND u.test_of_merchant_id = o.merchant_id) THEN
       RETURN 'fills no test shopper''s wallet for an order';
     END IF;
-    wanted := ARRAY[(account_of(o.mode, o.currency, 'issuing'), o.currency, -o.amount)::transfer_line,
-      (o.payer_account_id, o.currency, o.amount)::transfer_line];
+    wanted := top_up_lines(o);
   WHEN 'deposit', 'withdrawal' THEN
     RETURN funds_fault(t);
   END CASE;

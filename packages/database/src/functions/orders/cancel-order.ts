@@ -1,6 +1,6 @@
 import { ledgerFunction, row } from "../ledger-function.js";
 import { orderRow } from "../rows.js";
-import { orderIsGone } from "./lock-payable-order.js";
+import { orderIsGone } from "./lock-payable-orders.js";
 
 /** Cancels an order that is still payable. */
 export const cancelOrder = ledgerFunction({

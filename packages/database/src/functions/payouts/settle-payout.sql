@@ -24,7 +24,7 @@ BEGIN
     UPDATE payouts SET status = 'completed', transfer_id = p_transfer_id, trx_id = p_trx_id, processed_at = clock_timestamp()
       WHERE id = p.id RETURNING * INTO p;
     PERFORM emit_event(p.mode, p.merchant_id, 'payout.completed', NULL, NULL, p.id);
-    PERFORM require_active_currencies(p.sender_currency, p.receiver_currency);
+    PERFORM require_active_currencies(1, ARRAY[p]);
   ELSE
     PERFORM give_back_usage(p, 'day');
     PERFORM give_back_usage(p, 'month');

@@ -1,14 +1,23 @@
--- Takes an amount out of a day's or month's limit, or refuses it with the given code.
-CREATE OR REPLACE FUNCTION take_usage(p payouts, p_period usage_period, p_limit bigint, p_refusal text) RETURNS void LANGUAGE plpgsql AS $$
+-- Takes payouts out of their merchants' limits of the day and the month. The rows are locked in one order, days first.
+-- TG042, TG043: the limit of the day, of the month is reached; TG080 as refuse_misfits.
+CREATE OR REPLACE FUNCTION take_usage(p_size int, p_payouts payouts[]) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
-  period_start date := date_trunc(p_period::text, p.created_at AT TIME ZONE 'UTC')::date;
+  over_day text[];
+  over_month text[];
 BEGIN
-  INSERT INTO payout_usage (merchant_id, mode, currency, period, starts_on)
-    VALUES (p.merchant_id, p.mode, p.sender_currency, p_period, period_start) ON CONFLICT DO NOTHING;
-  UPDATE payout_usage SET amount = amount + p.amount
-    WHERE merchant_id = p.merchant_id AND mode = p.mode AND currency = p.sender_currency AND period = p_period AND starts_on = period_start
-      AND (p_limit IS NULL OR amount + p.amount <= p_limit);
-  IF NOT FOUND THEN
-    RAISE EXCEPTION 'payout limit of the % reached', p_period USING ERRCODE = p_refusal;
-  END IF;
+  -- The sums are compared after they are taken: a refusal undoes them.
+  WITH taken AS (
+    INSERT INTO payout_usage AS u (merchant_id, mode, currency, period, starts_on, amount)
+    SELECT p.merchant_id, p.mode, p.sender_currency, period, date_trunc(period::text, p.created_at AT TIME ZONE 'UTC')::date AS starts_on, sum(p.amount)
+      FROM unnest(p_payouts) p, unnest('{day,month}'::usage_period[]) period GROUP BY 1, 2, 3, 4, 5 ORDER BY period, 1, 2, 3, 5
+    ON CONFLICT (merchant_id, mode, currency, period, starts_on) DO UPDATE SET amount = u.amount + EXCLUDED.amount
+    RETURNING u.merchant_id, u.mode, u.currency, u.period, u.amount
+  ), over AS (
+    SELECT taken.* FROM taken JOIN payout_terms t USING (merchant_id, mode, currency)
+    WHERE taken.amount > CASE taken.period WHEN 'day' THEN t.daily ELSE t.monthly END
+  )
+  SELECT array_agg(p.id) FILTER (WHERE over.period = 'day'), array_agg(p.id) FILTER (WHERE over.period = 'month') INTO over_day, over_month
+    FROM over JOIN unnest(p_payouts) p ON (p.merchant_id, p.mode, p.sender_currency) = (over.merchant_id, over.mode, over.currency);
+  PERFORM refuse_misfits(over_day, p_size, 'TG042', 'payout limit of the day reached');
+  PERFORM refuse_misfits(over_month, p_size, 'TG043', 'payout limit of the month reached');
 END $$;

@@ -1,6 +1,6 @@
 import { Refusal } from "@tillgate/contract";
 import { notAnAdministrator } from "../audit/record-change.js";
-import { moneyDoesNotMove } from "../ledger/book-transfer.js";
+import { moneyDoesNotMove } from "../ledger/book-transfers.js";
 import { ledgerFunction, row } from "../ledger-function.js";
 import { refundRow } from "../rows.js";
 

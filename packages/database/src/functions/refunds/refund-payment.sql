@@ -10,7 +10,8 @@ CREATE OR REPLACE FUNCTION refund_payment(
   OUT replayed boolean, OUT result refunds)
 LANGUAGE plpgsql AS $$
 DECLARE
-  earlier_id text := claim_idempotency_key(p_merchant_id, p_mode, 'refund_payment', p_idempotency_key, p_request_hash, p_refund_id);
+  earlier_id text := claim_idempotency_keys(
+    ARRAY[p_merchant_id], ARRAY[p_mode], ARRAY['refund_payment'], ARRAY[p_idempotency_key], ARRAY[p_request_hash], ARRAY[p_refund_id]);
   waits boolean;
   o orders;
   remaining bigint;

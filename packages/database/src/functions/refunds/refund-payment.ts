@@ -1,5 +1,5 @@
 import { Refusal } from "@tillgate/contract";
-import { moneyDoesNotMove } from "../ledger/book-transfer.js";
+import { moneyDoesNotMove } from "../ledger/book-transfers.js";
 import { ledgerFunction, rowOnce } from "../ledger-function.js";
 import { refundRow } from "../rows.js";
 

@@ -252,12 +252,7 @@ export class Forger {
         "UPDATE quotes SET used_at = least(clock_timestamp(), expires_at) WHERE id = $1",
         of.quote,
       );
-    for (const period of ["day", "month"])
-      await this.query(
-        "SELECT take_usage(p, $2::usage_period, NULL, 'TG042') FROM payouts p WHERE id = $1",
-        id,
-        period,
-      );
+    await this.query("SELECT take_usage(1, ARRAY[p]) FROM payouts p WHERE id = $1", id);
     if (!of.hold && of.event !== false) await this.event("payout.completed", { payout: id });
   }
 

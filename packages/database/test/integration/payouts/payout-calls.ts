@@ -37,7 +37,7 @@ const samuel = async ({ pool }: SandboxDatabase): Promise<string> => {
   return rows[0]?.id ?? "";
 };
 
-/** `execute_payout` of 10.00 EUR and a fee of 0.30 to Samuel. */
+/** `execute_payouts` of 10.00 EUR and a fee of 0.30 to Samuel. */
 export async function executePayout(database: SandboxDatabase, payout: NewPayout = {}): Promise<PayoutRow> {
   const currency = payout.francs === undefined ? "EUR" : "XAF";
   const amount = payout.amount ?? 1_000n;
@@ -48,7 +48,7 @@ export async function executePayout(database: SandboxDatabase, payout: NewPayout
        VALUES (gen_random_uuid(), 'sandbox', 'EUR', $1, $2, clock_timestamp())`,
       [currency, payout.rate ?? "1"],
     );
-  return callRow(database.pool, ledger.executePayout, {
+  return callRow(database.pool, ledger.executePayouts, {
     payoutId: newPayoutId(),
     merchantId: database.merchant.id,
     mode: "sandbox",

@@ -103,7 +103,7 @@ export async function openSandbox(): Promise<Sandbox> {
     async createOrder({ callbackUrl, expiresInSeconds = 900, clientId = access.merchant.client_id } = {}) {
       const id = `ord_${randomBytes(12).toString("hex")}`;
       const credential = await database.prisma.credential.findFirstOrThrow({ where: { clientId } });
-      await callOne(database.pool, ledger.createOrder, {
+      await callOne(database.pool, ledger.createOrders, {
         id,
         token: randomBytes(24).toString("base64url"),
         merchantId: credential.merchantId,
@@ -134,10 +134,12 @@ export async function openSandbox(): Promise<Sandbox> {
       const wallet = await database.prisma.account.findFirstOrThrow({
         where: { currency: order.currency, walletUser: { testOfMerchantId: order.merchantId } },
       });
-      await callOne(database.pool, ledger.payOrder, {
+      await callOne(database.pool, ledger.payOrders, {
         orderId: id,
         mode: order.mode,
         payerAccountId: wallet.id,
+        quoteId: null,
+        walletUserId: null,
         trxId: `TRX-${String(randomInt(10 ** 12)).padStart(12, "0")}`,
         transferId: randomUUID(),
         topUpTransferId: randomUUID(),

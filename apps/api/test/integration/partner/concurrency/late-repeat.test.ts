@@ -49,7 +49,7 @@ describe("a request that comes between a payout with its key and that payout's c
         await first.query("LOCK TABLE payouts IN ACCESS EXCLUSIVE MODE");
         const late = api.post("/payout", { ...(quote_id ? { quote_id } : terms), ...once });
         await until("the late request has found no payout of its key and looks for its reference", waiters);
-        await callOne(first, ledger.executePayout, {
+        await callOne(first, ledger.executePayouts, {
           payoutId: quote_id ? "POAAAAAAA2" : "POAAAAAAA3",
           merchantId: partner.merchantId,
           mode: "sandbox",

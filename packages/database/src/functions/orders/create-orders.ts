@@ -1,10 +1,10 @@
 import { FieldRule, Refusal } from "@tillgate/contract";
-import { ledgerFunction, rowOnce } from "../ledger-function.js";
+import { ledgerSet, rowOnce } from "../ledger-function.js";
 import { orderRow } from "../rows.js";
 
-/** Writes a new order, or finds the one that the same idempotency key made. */
-export const createOrder = ledgerFunction({
-  name: "create_order",
+/** Writes new orders; of one, finds the order that the same idempotency key made. */
+export const createOrders = ledgerSet({
+  name: "create_orders",
   takes: {
     id: "text",
     token: "text",

@@ -1,12 +1,12 @@
 import { Refusal } from "@tillgate/contract";
-import { moneyDoesNotMove } from "../ledger/book-transfer.js";
-import { ledgerFunction, rowOnce } from "../ledger-function.js";
+import { moneyDoesNotMove } from "../ledger/book-transfers.js";
+import { ledgerSet, rowOnce } from "../ledger-function.js";
 import { payoutRow } from "../rows.js";
 import { currencyIsInactive } from "./require-active-currencies.js";
 
-/** Executes a payout, or holds its money until an administrator decides. `rate` is decimal text. */
-export const executePayout = ledgerFunction({
-  name: "execute_payout",
+/** Executes payouts, or holds their money until an administrator decides. `rate` is decimal text. */
+export const executePayouts = ledgerSet({
+  name: "execute_payouts",
   takes: {
     payoutId: "text",
     merchantId: "uuid",

@@ -1,0 +1,46 @@
+import { randomUUID } from "node:crypto";
+import { ledger, type OrderModel } from "@tillgate/database";
+import type { IdSpaces } from "../../ids/id-spaces.js";
+import { callLedger, callLedgerSet } from "../../ledger/call.js";
+import type { SetWork } from "../../sets/set-work.js";
+
+/** A decided payment: from a wallet in the order's currency, or by a quote of its shopper. */
+export type PaymentToWrite = {
+  order: Pick<OrderModel, "id" | "mode" | "merchantId">;
+  source: { payerAccountId: string } | { quoteId: string; walletUserId: string };
+  /** Fills the wallet first: for the sandbox's test shopper. */
+  topUp: boolean;
+};
+
+/** Payments of many shoppers are written together. */
+export const paymentSets: SetWork<PaymentToWrite, OrderModel> = {
+  laneOf: ({ order }) => `${order.mode} ${order.merchantId}`,
+  claimsOf: ({ order, source }) => [order.id, ...("quoteId" in source ? [source.quoteId] : [])],
+  async together(context, items) {
+    const made = await callLedgerSet(
+      context,
+      paymentCall,
+      items.map((item) => [item, null]),
+    );
+    return items.map((item) => made.get(item));
+  },
+  alone: (context, item) =>
+    callLedger(context, paymentCall.called, () => paymentCall.named(context.memory.ids, item)),
+};
+
+const paymentCall = {
+  called: ledger.payOrders,
+  named: (ids: IdSpaces, { order, source, topUp }: PaymentToWrite) => ({
+    orderId: order.id,
+    mode: order.mode,
+    payerAccountId: null,
+    quoteId: null,
+    walletUserId: null,
+    ...source,
+    trxId: ids.payment.next(order.merchantId),
+    transferId: randomUUID(),
+    topUpTransferId: topUp ? randomUUID() : null,
+  }),
+  idOf: ({ orderId }: { orderId: string }) => orderId,
+  answered: (order: OrderModel) => ({ id: order.id, done: order }),
+};

@@ -1,0 +1,173 @@
+import { isUnavailable } from "@tillgate/service/unavailable";
+import { UnavailableError } from "../availability.js";
+import type { Context } from "../context.js";
+import { codeOf } from "../ledger/refusals.js";
+import { MisfitsError, type SetMode, type SetWork } from "./set-work.js";
+
+/** Items of one set. */
+export const MAX_ITEMS = 64;
+/** Items of one lane that may wait; one more is refused at once. */
+export const MAX_WAITING = 512;
+/** Sets under way at the same time: one that commits, one that is written. */
+const MAX_SETS = 2;
+/** A set that takes longer, in milliseconds, holds nobody back any more: neither the next set nor its lanes. */
+const HOLDS_BACK_MS = 100;
+/** How long a lane's items go alone after one that did not fit, in milliseconds. */
+const ALONE_MS = 3_000;
+/** The database undid these for good: a deadlock, a serialization failure, a lock that was not free in time. */
+const UNDONE = ["40P01", "40001", "55P03"];
+
+type Waiting<Item, Done> = {
+  item: Item;
+  resolve: (done: Done | Promise<Done>) => void;
+  reject: (error: unknown) => void;
+};
+type Lane<Item, Done> = { waiting: Waiting<Item, Done>[]; busy: boolean; aloneUntil: number };
+
+/**
+ * The queue of one kind of work in one process. What arrives while sets are under way goes into the next one: there is no
+ * timer, so a single caller never waits. A set takes from its lanes in turn.
+ * @returns does one item, alone or together with others. It throws what `alone` throws, and UnavailableError when too many of
+ * the item's lane wait.
+ */
+export function createQueue<Item, Done>(
+  context: Context,
+  work: SetWork<Item, Done>,
+  mode: SetMode,
+): (item: Item) => Promise<Done> {
+  /** In the order of their turns. */
+  const lanes = new Map<string, Lane<Item, Done>>();
+  let underWay = 0;
+
+  const alone = (one: Waiting<Item, Done>): Promise<void> =>
+    work.alone(context, one.item).then(one.resolve, one.reject);
+
+  function laneOf(item: Item): Lane<Item, Done> {
+    const key = work.laneOf(item);
+    const known = lanes.get(key);
+    if (known) return known;
+    const lane = { waiting: [], busy: false, aloneUntil: 0 };
+    lanes.set(key, lane);
+    return lane;
+  }
+
+  /** The next set: of each free lane its share, then what else fits. */
+  function take(): Waiting<Item, Done>[] {
+    const free = [...lanes.values()].filter(({ busy, waiting }) => !busy && waiting.length > 0);
+    const share = Math.max(1, Math.floor(MAX_ITEMS / Math.max(1, free.length)));
+    const taken: Waiting<Item, Done>[] = [];
+    const claimed = new Set<string>();
+    const takeFrom = (lane: Lane<Item, Done>, most: number): void => {
+      const left: Waiting<Item, Done>[] = [];
+      let took = 0;
+      for (const one of lane.waiting) {
+        const claims = took < most && taken.length < MAX_ITEMS ? work.claimsOf(one.item) : undefined;
+        if (claims === undefined || claims.some((claim) => claimed.has(claim))) {
+          left.push(one);
+          continue;
+        }
+        for (const claim of claims) claimed.add(claim);
+        taken.push(one);
+        took += 1;
+      }
+      lane.waiting = left;
+    };
+    for (const lane of free) takeFrom(lane, share);
+    for (const lane of free) takeFrom(lane, MAX_ITEMS);
+    // Those that had their turn go behind the others.
+    for (const { item } of taken) {
+      const lane = laneOf(item);
+      lanes.delete(work.laneOf(item));
+      lanes.set(work.laneOf(item), lane);
+    }
+    return taken;
+  }
+
+  function pump(): void {
+    while (underWay < MAX_SETS) {
+      const set = take();
+      if (set.length === 0) return;
+      void start(set);
+    }
+  }
+
+  async function start(set: Waiting<Item, Done>[]): Promise<void> {
+    const taken = new Set(set.map(({ item }) => laneOf(item)));
+    for (const lane of taken) lane.busy = true;
+    underWay += 1;
+    let holding = true;
+    const release = (): void => {
+      if (!holding) return;
+      holding = false;
+      underWay -= 1;
+      for (const lane of taken) lane.busy = false;
+    };
+    const late = setTimeout(() => {
+      release();
+      pump();
+    }, HOLDS_BACK_MS);
+    await (set.length === 1 && set[0] && mode !== "always" ? alone(set[0]) : together(set));
+    clearTimeout(late);
+    release();
+    for (const { item } of set) forget(work.laneOf(item));
+    pump();
+  }
+
+  async function together(set: Waiting<Item, Done>[]): Promise<void> {
+    try {
+      const done = await work.together(
+        context,
+        set.map(({ item }) => item),
+      );
+      for (const [at, one] of set.entries()) {
+        const answer = done[at];
+        if (answer === undefined) void alone(one);
+        else one.resolve(answer);
+      }
+    } catch (error) {
+      const misfits = error instanceof MisfitsError && set.filter(({ item }) => error.items.has(item));
+      if (misfits && misfits.length > 0) return separate(set, misfits);
+      // It is unknown whether the set was committed, as it would be of one item.
+      if (isUnavailable(error) && !UNDONE.includes(codeOf(error) ?? ""))
+        for (const { reject } of set) reject(error);
+      else for (const one of set) void patiently(one);
+    }
+  }
+
+  /** Those named go alone, like all of their lanes for a while; the others go again, before those who came later. */
+  function separate(set: Waiting<Item, Done>[], misfits: Waiting<Item, Done>[]): void {
+    for (const one of set.toReversed()) {
+      const lane = laneOf(one.item);
+      if (misfits.includes(one)) {
+        lane.aloneUntil = performance.now() + ALONE_MS;
+        void alone(one);
+      } else lane.waiting.unshift(one);
+    }
+  }
+
+  /** Does one alone; if it has to wait, so would the next sets of its lane. */
+  async function patiently(one: Waiting<Item, Done>): Promise<void> {
+    const startedAt = performance.now();
+    await alone(one);
+    const now = performance.now();
+    if (now - startedAt > HOLDS_BACK_MS) laneOf(one.item).aloneUntil = now + ALONE_MS;
+  }
+
+  function forget(key: string): void {
+    const lane = lanes.get(key);
+    if (lane && !lane.busy && lane.waiting.length === 0 && lane.aloneUntil <= performance.now())
+      lanes.delete(key);
+  }
+
+  return (item) => {
+    if (mode === "never") return work.alone(context, item);
+    const lane = laneOf(item);
+    if (performance.now() < lane.aloneUntil) return work.alone(context, item);
+    if (lane.waiting.length >= MAX_WAITING)
+      return Promise.reject(new UnavailableError("too many calls of one merchant wait"));
+    return new Promise<Done>((resolve, reject) => {
+      lane.waiting.push({ item, resolve, reject });
+      pump();
+    });
+  };
+}

@@ -1,0 +1,35 @@
+-- Books the lines of one or more transfers. It locks wallets in the order of their ids before it reads their balance. House
+-- accounts have no balance and no lock. Lines of zero are left out. What moves for several items within one wallet counts
+-- together. A line's item names whom it is for. TG022: a wallet is closed; TG020: a wallet holds less than it pays. A closed
+-- wallet is reported first: waiting does not help. TG080 as refuse_misfits.
+CREATE OR REPLACE FUNCTION book_transfers(p_size int, p_lines booked_line[]) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  wallet record;
+  closed uuid[];
+  short uuid[];
+BEGIN
+  FOR wallet IN
+    SELECT a.id, a.closed_at, a.balance + l.moved AS balance
+    FROM (SELECT account_id, sum(amount) AS moved FROM unnest(p_lines) GROUP BY account_id) l JOIN accounts a ON a.id = l.account_id
+    WHERE a.balance IS NOT NULL ORDER BY a.id FOR NO KEY UPDATE OF a
+  LOOP
+    IF wallet.closed_at IS NOT NULL THEN
+      closed := closed || wallet.id;
+    END IF;
+    IF wallet.balance < 0 THEN
+      short := short || wallet.id;
+    END IF;
+  END LOOP;
+  IF closed IS NOT NULL THEN
+    PERFORM refuse_misfits(ARRAY(SELECT DISTINCT item FROM unnest(p_lines) WHERE account_id = ANY (closed)), p_size, 'TG022',
+      format('wallet %s is closed', closed[1]));
+  END IF;
+  IF short IS NOT NULL THEN
+    PERFORM refuse_misfits(ARRAY(SELECT DISTINCT item FROM unnest(p_lines) WHERE account_id = ANY (short)), p_size, 'TG020',
+      format('wallet %s holds less than it pays', short[1]));
+  END IF;
+  INSERT INTO transfers (id, mode, kind, external_reference)
+    SELECT DISTINCT transfer_id, mode, kind, external_reference FROM unnest(p_lines);
+  INSERT INTO entries (transfer_id, account_id, mode, currency, amount)
+    SELECT transfer_id, account_id, mode, currency, amount FROM unnest(p_lines) WHERE amount <> 0;
+END $$;

@@ -1,0 +1,41 @@
+-- Takes idempotency keys in the transaction of their effects; a null is no key. Answers null when all keys are new: the caller
+-- goes on and writes the effects under their resource ids. Of one item answers the earlier resource when the same request was
+-- done before; of a set all repeats are misfits. Two at the same instant: the second waits here for the first's commit or
+-- rollback. Keys are taken in their order, so that two sets do not wait for each other.
+-- TG030: the key was used for a request with other fields; TG080 as refuse_misfits.
+CREATE OR REPLACE FUNCTION claim_idempotency_keys(
+  p_merchant_id uuid[], p_mode mode[], p_operation text[], p_key text[], p_request_hash bytea[], p_resource_id text[])
+RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+  size int := cardinality(p_resource_id);
+  wanted int := size - cardinality(array_positions(p_key, NULL));
+  known int;
+  repeated text[];
+  earlier_id text;
+  same_request boolean;
+BEGIN
+  -- A key that is pruned between the two statements is new; the second round takes it.
+  FOR round IN 1..2 LOOP
+    INSERT INTO idempotency_keys (merchant_id, mode, operation, key, request_hash, resource_id)
+      SELECT * FROM unnest(p_merchant_id, p_mode, p_operation, p_key, p_request_hash, p_resource_id) AS claims (merchant_id, mode, operation, key, request_hash, resource_id)
+      WHERE key IS NOT NULL ORDER BY merchant_id, mode, operation, key
+      ON CONFLICT (merchant_id, mode, operation, key) DO NOTHING;
+    GET DIAGNOSTICS known = ROW_COUNT;
+    IF known = wanted THEN
+      RETURN NULL;
+    END IF;
+    SELECT count(*), array_agg(c.resource_id) FILTER (WHERE k.resource_id <> c.resource_id),
+        min(k.resource_id), bool_and(k.request_hash = c.request_hash)
+      INTO known, repeated, earlier_id, same_request
+      FROM unnest(p_merchant_id, p_mode, p_operation, p_key, p_request_hash, p_resource_id) AS c (merchant_id, mode, operation, key, request_hash, resource_id)
+      JOIN idempotency_keys k USING (merchant_id, mode, operation, key);
+    EXIT WHEN known = wanted;
+  END LOOP;
+  IF known <> wanted THEN
+    RAISE EXCEPTION 'an idempotency key keeps vanishing' USING ERRCODE = 'serialization_failure';
+  END IF;
+  IF size > 1 OR NOT same_request THEN
+    PERFORM refuse_misfits(repeated, size, 'TG030', 'idempotency key reused with other fields');
+  END IF;
+  RETURN CASE WHEN repeated IS NOT NULL THEN earlier_id END;
+END $$;

@@ -1,0 +1,45 @@
+-- Writes new orders, one or a set; of one, finds the order that the same idempotency key made. Each argument has one element an
+-- item. Keys are separate per operation: an order and a payment may have the same. The caller has decided everything that cannot
+-- race; this call checks again that the merchant's wallet in the currency is open and the currency active. Answers each order and
+-- whether it was a repeat. TG030: key reused; TG023: no open wallet in this currency; TG025: the currency is inactive; TG080 as
+-- refuse_misfits.
+CREATE OR REPLACE FUNCTION create_orders(
+  p_id text[], p_token text[], p_merchant_id uuid[], p_mode mode[], p_credential_id uuid[], p_amount bigint[], p_currency text[],
+  p_payment_method payment_method[], p_reference text[], p_description text[], p_terminal_id text[], p_order_number text[], p_custom text[],
+  p_callback_url text[], p_return_url text[], p_cancel_url text[], p_expires_in_seconds int[], p_operation text[], p_idempotency_key text[],
+  p_request_hash bytea[], p_metadata text[], p_locale text[])
+RETURNS TABLE (replayed boolean, result orders) LANGUAGE plpgsql
+SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
+DECLARE
+  size int := cardinality(p_id);
+  started timestamptz;
+  earlier_id text;
+  misfits text[];
+  refusal text;
+BEGIN
+  PERFORM bound_lock_waits(size);
+  earlier_id := claim_idempotency_keys(p_merchant_id, p_mode, p_operation, p_idempotency_key, p_request_hash, p_id);
+  IF earlier_id IS NOT NULL THEN
+    RETURN QUERY SELECT true, o FROM orders o WHERE o.id = earlier_id AND o.mode = p_mode[1];
+    RETURN;
+  END IF;
+  started := clock_timestamp();
+  SELECT array_agg(asked.id), min(CASE WHEN a.id IS NULL THEN 'TG023' ELSE 'TG025' END) INTO misfits, refusal
+    FROM unnest(p_id, p_merchant_id, p_mode, p_currency) AS asked (id, merchant_id, mode, currency)
+    LEFT JOIN accounts a ON a.merchant_id = asked.merchant_id AND a.mode = asked.mode AND a.currency = asked.currency
+      AND a.kind = 'merchant' AND a.closed_at IS NULL
+    LEFT JOIN currencies c ON c.code = asked.currency AND c.active
+    WHERE a.id IS NULL OR c.code IS NULL;
+  PERFORM refuse_misfits(misfits, size, refusal, 'no open wallet in the currency, or it is inactive');
+  RETURN QUERY
+    INSERT INTO orders AS o (id, token, mode, merchant_id, credential_id, amount, currency, payment_method, reference, description,
+                             terminal_id, order_number, custom, callback_url, return_url, cancel_url, created_at, expires_at, metadata, locale)
+    SELECT asked.id, asked.token, asked.mode, asked.merchant_id, asked.credential_id, asked.amount, asked.currency, asked.payment_method, asked.reference,
+           asked.description, asked.terminal_id, asked.order_number, asked.custom, asked.callback_url, asked.return_url, asked.cancel_url, started,
+           started + make_interval(secs => asked.expires_in_seconds), asked.metadata, asked.locale
+    FROM unnest(p_id, p_token, p_mode, p_merchant_id, p_credential_id, p_amount, p_currency, p_payment_method, p_reference, p_description,
+                p_terminal_id, p_order_number, p_custom, p_callback_url, p_return_url, p_cancel_url, p_expires_in_seconds, p_metadata, p_locale)
+      AS asked (id, token, mode, merchant_id, credential_id, amount, currency, payment_method, reference, description,
+                terminal_id, order_number, custom, callback_url, return_url, cancel_url, expires_in_seconds, metadata, locale)
+    RETURNING false, o;
+END $$;

@@ -1,0 +1,80 @@
+-- Shoppers pay orders, one or a set: PENDING becomes PAID, the money moves, `pos.order.paid` is written, all or nothing. Each
+-- argument has one element an item. An order is paid from a wallet in its currency (p_payer_account_id), or from one in another
+-- currency exactly as quoted (p_quote_id, by its shopper p_wallet_user_id). With p_top_up_transfer_id the paying wallet is first
+-- filled with the order's amount from the sandbox's issuing account (the test shopper of "Approve"). A quote is taken under the
+-- order's lock, in this transaction: a refused payment does not change it. Answers the orders.
+-- TG001, TG010, TG011 as lock_payable_orders; TG046: the quote is expired, used, or not this shopper's for this order; TG024: not a
+-- wallet that can pay this order, or the shopper was deactivated; TG020, TG022 as book_transfers; TG080 as refuse_misfits.
+CREATE OR REPLACE FUNCTION pay_orders(
+  p_order_id text[], p_mode mode[], p_payer_account_id uuid[], p_quote_id uuid[], p_wallet_user_id uuid[], p_trx_id text[], p_transfer_id uuid[],
+  p_top_up_transfer_id uuid[])
+RETURNS SETOF orders LANGUAGE plpgsql
+SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
+DECLARE
+  size int := cardinality(p_order_id);
+  payable orders[];
+  usable text[];
+  o orders;
+  asked_at int;
+BEGIN
+  PERFORM bound_lock_waits(size);
+  payable := lock_payable_orders(p_order_id, p_mode);
+  IF cardinality(array_remove(p_quote_id, NULL)) > 0 THEN
+    PERFORM FROM shopper_quotes WHERE id = ANY (p_quote_id) ORDER BY id FOR NO KEY UPDATE;
+    WITH used AS (
+      UPDATE shopper_quotes q SET used_at = least(clock_timestamp(), q.expires_at)
+      FROM unnest(p_order_id, p_mode, p_quote_id, p_wallet_user_id) AS asked (order_id, mode, quote_id, wallet_user_id)
+      WHERE q.id = asked.quote_id AND q.mode = asked.mode AND q.order_id = asked.order_id AND q.wallet_user_id = asked.wallet_user_id
+        AND q.used_at IS NULL AND q.expires_at > clock_timestamp()
+      RETURNING q.order_id
+    ) SELECT array_agg(order_id) INTO usable FROM used;
+    PERFORM refuse_misfits(ARRAY(SELECT order_id FROM unnest(p_order_id, p_quote_id) AS asked (order_id, quote_id)
+        WHERE quote_id IS NOT NULL AND (order_id = ANY (usable)) IS NOT TRUE),
+      size, 'TG046', 'the quote cannot be used');
+    PERFORM FROM wallet_users WHERE id = ANY (p_wallet_user_id) ORDER BY id FOR SHARE;
+  END IF;
+  SELECT array_agg(asked.order_id) INTO usable
+    FROM unnest(p_order_id, p_payer_account_id, p_quote_id, p_wallet_user_id, p_top_up_transfer_id)
+      AS asked (order_id, payer_account_id, quote_id, wallet_user_id, top_up_transfer_id)
+    JOIN unnest(payable) p ON p.id = asked.order_id
+    LEFT JOIN accounts a ON a.id = asked.payer_account_id AND a.kind = 'shopper' AND a.mode = p.mode AND a.currency = p.currency
+    JOIN wallet_users u ON u.id = CASE WHEN asked.quote_id IS NULL THEN a.wallet_user_id ELSE asked.wallet_user_id END
+    WHERE u.active AND u.mode = p.mode AND (asked.top_up_transfer_id IS NULL OR u.test_of_merchant_id = p.merchant_id);
+  IF cardinality(usable) IS DISTINCT FROM size THEN
+    PERFORM refuse_misfits(ARRAY(SELECT unnest(p_order_id) EXCEPT SELECT unnest(usable)), size, 'TG024', 'the wallet cannot pay the order');
+  END IF;
+  FOR at IN 1..size LOOP
+    o := payable[at];
+    asked_at := array_position(p_order_id, o.id);
+    o.payer_account_id := p_payer_account_id[asked_at];
+    o.payer_currency := o.currency;
+    o.payer_amount := o.amount;
+    o.quote_id := p_quote_id[asked_at];
+    IF o.quote_id IS NOT NULL THEN
+      SELECT account_id, payer_currency, payer_amount INTO STRICT o.payer_account_id, o.payer_currency, o.payer_amount
+        FROM shopper_quotes WHERE id = o.quote_id;
+    END IF;
+    o.trx_id := p_trx_id[asked_at];
+    o.transfer_id := p_transfer_id[asked_at];
+    payable[at] := o;
+  END LOOP;
+  PERFORM book_transfers(size, ARRAY(
+    SELECT (p.id, asked.top_up_transfer_id, p.mode, 'top_up'::transfer_kind, 'top-up for ' || p.id, l.account_id, l.currency, l.amount)::booked_line
+      FROM unnest(payable) p JOIN unnest(p_order_id, p_top_up_transfer_id) AS asked (id, top_up_transfer_id) ON asked.id = p.id,
+        LATERAL unnest(top_up_lines(p)) l WHERE asked.top_up_transfer_id IS NOT NULL
+    UNION ALL
+    SELECT (p.id, p.transfer_id, p.mode, 'payment', NULL, l.account_id, l.currency, l.amount)::booked_line
+      FROM unnest(payable) p, LATERAL unnest(payment_lines(p)) l));
+  IF size > 1 THEN
+    -- refuse_payment_to_suspended names nobody.
+    PERFORM refuse_misfits(ARRAY(
+        SELECT p.id FROM unnest(payable) p JOIN merchants m ON m.id = p.merchant_id WHERE m.suspended_at IS NOT NULL),
+      size, 'TG012', 'the merchant is suspended');
+  END IF;
+  RETURN QUERY
+    UPDATE orders SET status = 'PAID', state = 'PAID', paid_at = clock_timestamp(), trx_id = p.trx_id, transfer_id = p.transfer_id,
+        payer_account_id = p.payer_account_id, payer_currency = p.payer_currency, payer_amount = p.payer_amount, quote_id = p.quote_id,
+        version = orders.version + 1
+      FROM unnest(payable) p WHERE orders.id = p.id RETURNING orders.*;
+  INSERT INTO events (mode, merchant_id, name, order_id) SELECT mode, merchant_id, 'pos.order.paid', id FROM unnest(payable);
+END $$;

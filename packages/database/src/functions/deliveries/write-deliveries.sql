@@ -1,8 +1,8 @@
 -- An event gets one delivery for each of its receivers: its order's own callback_url, signed with the key of the credential
 -- that made the order, and every endpoint of the merchant that chose this event. All events of a statement get theirs at
 -- once. A disabled or removed endpoint gets no more deliveries. The worker checks later whether an endpoint is paused, so
--- that no payment waits for a receiver's row.
-CREATE OR REPLACE FUNCTION write_deliveries() RETURNS trigger LANGUAGE plpgsql AS $$
+-- that no payment waits for a receiver's row. Orders are looked up one by one, as the accounts of book_entries are.
+CREATE OR REPLACE FUNCTION write_deliveries() RETURNS trigger LANGUAGE plpgsql SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 BEGIN
   INSERT INTO deliveries (mode, event_id, credential_id, receiver_id, address)
     SELECT e.mode, e.id, o.credential_id, NULL, o.callback_url FROM written e JOIN orders o ON o.id = e.order_id

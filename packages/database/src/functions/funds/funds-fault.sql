@@ -22,8 +22,10 @@ BEGIN
       ARRAY(SELECT (account_id, currency, -amount)::transfer_line FROM entries WHERE transfer_id = t.corrects)) THEN
     RETURN 'does not take back what it corrects';
   END IF;
+  -- Only records that have the transfer's id somewhere are parsed.
   IF t.mode = 'live' AND NOT funds_are_approved(t, wallet, abs(moved)) AND NOT EXISTS (
-      SELECT FROM audit_records WHERE subject = wallet.id::text AND action = 'wallet.' || t.kind AND details::json ->> 'transfer_id' = t.id::text) THEN
+      SELECT FROM audit_records WHERE subject = wallet.id::text AND action = 'wallet.' || t.kind
+        AND CASE WHEN strpos(details, t.id::text) > 0 THEN details::json ->> 'transfer_id' = t.id::text END) THEN
     RETURN 'has no administrator on record';
   END IF;
   RETURN NULL;

@@ -1,4 +1,5 @@
 import type { LogoType } from "@tillgate/contract";
+import { orderRow } from "@tillgate/database";
 
 /** One wallet of the signed-in shopper, in the JSON that the one read of a checkout answers. */
 export type WalletRow = {
@@ -52,7 +53,7 @@ export type CheckoutRow = {
  * session's token changes, $5 a quote's id, or null for the newest that can still be used. Every step enters an index.
  */
 export const CHECKOUT_QUERY = `
-  SELECT o.*, now.read_at, c.digits::int AS digits, coalesce(b.name, m.name) AS merchant_name, b.accent, b.logo_id, b.logo_type,
+  SELECT ${orderRow.columns.map((column) => `o.${column}`).join(", ")}, now.read_at, c.digits::int AS digits, coalesce(b.name, m.name) AS merchant_name, b.accent, b.logo_id, b.logo_type,
     b.logo_width, b.logo_height, s.id AS session_id, s.signed_in, s.user_id, s.user_name, s.device_id,
     s.wrong_pins_elsewhere, s.pin_fresh, s.rotation_due, w.wallets,
     q.id AS offer_id, q.account_id AS offer_account_id, q.payer_currency AS offer_currency, q.digits AS offer_digits,

@@ -85,13 +85,17 @@ export async function readCheckout(
   quoteId?: string,
 ): Promise<Checkout> {
   for (;;) {
-    const { rows } = await context.database.pool.query<CheckoutRow>(CHECKOUT_QUERY, [
-      token,
-      session === undefined ? null : Buffer.from(hashSecret(session)),
-      context.config.pinFreshSeconds,
-      ROTATE_AFTER_SECONDS,
-      quoteId ?? null,
-    ]);
+    const { rows } = await context.database.pool.query<CheckoutRow>({
+      name: "checkout",
+      text: CHECKOUT_QUERY,
+      values: [
+        token,
+        session === undefined ? null : Buffer.from(hashSecret(session)),
+        context.config.pinFreshSeconds,
+        ROTATE_AFTER_SECONDS,
+        quoteId ?? null,
+      ],
+    });
     const [row] = rows;
     if (!row) throw new OperationError(Refusal.OrderNotFound);
     const order = orderRow.parse(row);

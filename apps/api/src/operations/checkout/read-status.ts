@@ -15,11 +15,12 @@ type StatusRow = Pick<OrderModel, "id" | "mode" | "status" | "state" | "version"
  */
 export async function readStatus(context: Context, token: string): Promise<OrderStatusNow> {
   for (;;) {
-    const { rows } = await context.database.pool.query<StatusRow>(
-      `SELECT id, mode, status, state, version, ceil(extract(epoch FROM expires_at - clock_timestamp()) * 1000)::float8 AS left_ms
-       FROM orders WHERE token = $1`,
-      [token],
-    );
+    const { rows } = await context.database.pool.query<StatusRow>({
+      name: "order status",
+      text: `SELECT id, mode, status, state, version, ceil(extract(epoch FROM expires_at - clock_timestamp()) * 1000)::float8 AS left_ms
+             FROM orders WHERE token = $1`,
+      values: [token],
+    });
     const [row] = rows;
     if (!row) throw new OperationError(Refusal.OrderNotFound);
     if (row.status !== "PENDING" || row.left_ms > 0)

@@ -45,7 +45,8 @@ const NO_ID = "00000000-0000-0000-0000-000000000000";
 
 /**
  * One statement for one or many, because every payout needs it. A merchant's own fee goes before the default one. The newest
- * rate in effect by the database's clock counts. Each argument has one element an item: $1 merchant, $2 mode, $3 idempotency
+ * rate in effect by the database's clock counts. Every look enters an index, however small the tables were when it was planned
+ * (LATERAL, LIMIT). Each argument has one element an item: $1 merchant, $2 mode, $3 idempotency
  * key, $4 reference, $5 quote, $6 lookup token, $7 sender currency, $8 receiver currency; all but the first two may be null.
  */
 const PAYOUT_SITUATIONS = `
@@ -66,18 +67,21 @@ const PAYOUT_SITUATIONS = `
     f.fixed, trim_scale(f.percent)::text AS percent, x.rate::text AS rate, x.spread_percent::text AS spread
   FROM unnest($1::uuid[], $2::mode[], $3::text[], $4::text[], $5::uuid[], $6::uuid[], $7::text[], $8::text[])
     WITH ORDINALITY AS a (merchant_id, mode, key, reference, quote_id, token, sender, receiver, place)
-  LEFT JOIN quotes q ON q.id = a.quote_id AND q.merchant_id = a.merchant_id AND q.mode = a.mode AND q.used_at IS NULL
-    AND q.expires_at > clock_timestamp()
+  LEFT JOIN LATERAL (
+    SELECT * FROM quotes WHERE id = a.quote_id AND merchant_id = a.merchant_id AND mode = a.mode AND used_at IS NULL
+      AND expires_at > clock_timestamp() LIMIT 1) q ON true
   LEFT JOIN LATERAL (
     SELECT wallet_user_id, expires_at > clock_timestamp() AS usable FROM lookup_tokens
-    WHERE id = a.token AND merchant_id = a.merchant_id AND mode = a.mode) l ON true
-  LEFT JOIN wallet_users u ON u.id = CASE WHEN a.quote_id IS NOT NULL THEN q.wallet_user_id
-    WHEN l.usable THEN l.wallet_user_id END
+    WHERE id = a.token AND merchant_id = a.merchant_id AND mode = a.mode LIMIT 1) l ON true
+  LEFT JOIN LATERAL (
+    SELECT id, active FROM wallet_users
+    WHERE id = CASE WHEN a.quote_id IS NOT NULL THEN q.wallet_user_id WHEN l.usable THEN l.wallet_user_id END LIMIT 1) u ON true
   CROSS JOIN LATERAL (
     SELECT coalesce(q.sender_currency, a.sender) AS sender, coalesce(q.receiver_currency, a.receiver) AS receiver) c
   LEFT JOIN currencies s ON s.code = c.sender
   LEFT JOIN currencies r ON r.code = c.receiver
-  LEFT JOIN payout_terms t ON t.merchant_id = a.merchant_id AND t.mode = a.mode AND t.currency = c.sender
+  LEFT JOIN LATERAL (
+    SELECT * FROM payout_terms WHERE merchant_id = a.merchant_id AND mode = a.mode AND currency = c.sender LIMIT 1) t ON true
   LEFT JOIN LATERAL (
     SELECT fixed, percent FROM fee_schedules
     WHERE mode = a.mode AND currency = c.sender AND (merchant_id = a.merchant_id OR merchant_id IS NULL)

@@ -1,0 +1,161 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { ApiProcess } from "../../../support/api-process.js";
+import { share } from "../../../support/at-once.js";
+import { openPage } from "../../../support/checkout.js";
+import { countOf } from "../../../support/counts.js";
+import { createOrder, getOrder, tokenOf } from "../../../support/orders.js";
+import {
+  addPartner,
+  addRecipient,
+  balanceOfAccount,
+  COMPLETED,
+  lookUp,
+  type NewPartner,
+  partnerApi,
+  type Recipient,
+  readPayout,
+} from "../../../support/partner.js";
+import { type Answer, payApi } from "../../../support/requests.js";
+import { eventsOf, expectEventsOfTheContract } from "../../../support/rows.js";
+import { sandboxOfFile } from "../../../support/scene.js";
+
+/** Payouts in the race of sets, single calls and two processes. */
+const RACED = countOf({ full: 10_000, reduced: 400 });
+const AT_ONCE = 100;
+const ORDERS = countOf({ full: 400, reduced: 60 });
+
+const sandbox = await sandboxOfFile();
+/** One whose calls go in sets as they crowd, and one whose calls all go singly. */
+let inSets: ApiProcess;
+let singly: ApiProcess;
+beforeAll(async () => {
+  inSets = await sandbox.startApi({ environment: { TILLGATE_SETS: "crowded" } });
+  singly = await sandbox.startApi({ environment: { TILLGATE_SETS: "never" } });
+});
+afterAll(() => expectEventsOfTheContract(sandbox));
+
+/** A merchant without fees: its payouts through either process. */
+async function merchant(options: NewPartner, recipient: Recipient) {
+  const partner = await addPartner(sandbox, options);
+  await sandbox.database.prisma.feeSchedule.create({
+    data: { merchantId: partner.merchantId, mode: "sandbox", currency: "EUR", fixed: 0n, percent: "0" },
+  });
+  const lookup_token = await lookUp(partnerApi(singly, partner.token), recipient);
+  return {
+    partner,
+    pay: (through: ApiProcess, changed: Record<string, unknown> = {}): Promise<Answer> =>
+      partnerApi(through, partner.token).post("/payout", {
+        lookup_token,
+        amount: 1,
+        sender_currency: "EUR",
+        receiver_currency: "EUR",
+        reference: randomUUID(),
+        idempotency_key: randomUUID(),
+        ...changed,
+      }),
+  };
+}
+
+/** An answer's status and text. */
+const said = (answer: Answer): string => Object.keys(share([answer])).join();
+
+const deadlocks = async (): Promise<number> => {
+  const { rows } = await sandbox.database.pool.query(
+    "SELECT deadlocks::int FROM pg_stat_database WHERE datname = current_database()",
+  );
+  return rows[0].deadlocks;
+};
+
+it("a set with one of every refusal: each gets the text that it gets alone, and the others are paid", async () => {
+  const recipient = await addRecipient(sandbox, { EUR: 0n, XAF: 0n });
+  const rich = await merchant({}, recipient);
+  const poor = await merchant({ wallets: { EUR: 99n } }, recipient);
+  const limited = (terms: Record<string, unknown>) => merchant({ terms: { EUR: terms } }, recipient);
+  const [daily, monthly, each, none] = await Promise.all([
+    limited({ daily: 99n }),
+    limited({ monthly: 99n }),
+    limited({ perTransaction: 99n }),
+    limited({ authorized: false }),
+  ]);
+  const idle = await addRecipient(sandbox);
+  const lookupOfIdle = await lookUp(partnerApi(singly, rich.partner.token), idle);
+  await sandbox.database.prisma.walletUser.update({ where: { id: idle.id }, data: { active: false } });
+  await rich.pay(singly, { reference: "taken", idempotency_key: "done before" });
+  const refused: ((through: ApiProcess) => Promise<Answer>)[] = [
+    (through) => poor.pay(through),
+    (through) => daily.pay(through),
+    (through) => monthly.pay(through),
+    (through) => each.pay(through),
+    (through) => none.pay(through),
+    (through) => rich.pay(through, { reference: "taken" }),
+    (through) => rich.pay(through, { lookup_token: lookupOfIdle }),
+    (through) => rich.pay(through, { lookup_token: randomUUID() }),
+    (through) => rich.pay(through, { receiver_currency: "XOF" }),
+    (through) => rich.pay(through, { sender_currency: "XAF" }),
+    (through) => rich.pay(through, { quote_id: randomUUID(), lookup_token: undefined }),
+    (through) => rich.pay(through, { idempotency_key: "done before" }),
+  ];
+  const alone = await Promise.all(refused.map(async (ask) => said(await ask(singly))));
+  expect(new Set(alone).size).toBeGreaterThanOrEqual(9);
+  for (let round = 0; round < 3; round += 1) {
+    const good = Array.from({ length: 24 }, () => rich.pay(inSets));
+    const answered = await Promise.all(refused.map(async (ask) => said(await ask(inSets))));
+    const more = Array.from({ length: 8 }, () => rich.pay(inSets));
+    expect(answered).toEqual(alone);
+    expect(share(await Promise.all([...good, ...more]))).toEqual({ [`200 ${COMPLETED}`]: 32 });
+  }
+});
+
+it("sets, single calls and two processes race on one busy merchant: no deadlock, every cent in its place", async () => {
+  const before = await deadlocks();
+  const recipients = await Promise.all(Array.from({ length: 4 }, () => addRecipient(sandbox)));
+  const [first] = recipients;
+  if (!first) throw new Error("no recipient");
+  const hot = await merchant({ wallets: { EUR: 100_000_000n } }, first);
+  const others = await Promise.all(
+    recipients.map((one) => merchant({ wallets: { EUR: 100_000_000n } }, one)),
+  );
+  const tokens = await Promise.all(
+    recipients.map((one) => lookUp(partnerApi(singly, hot.partner.token), one)),
+  );
+  let paid = 0;
+  for (let sent = 0; sent < RACED; sent += AT_ONCE) {
+    const answers = await Promise.all(
+      Array.from({ length: AT_ONCE }, (_, at) => {
+        const through = at % 5 === 0 ? singly : inSets;
+        const other = at % 4 === 0 ? others[(at / 4) % others.length] : undefined;
+        return other ? other.pay(through) : hot.pay(through, { lookup_token: tokens[at % tokens.length] });
+      }),
+    );
+    for (const answer of answers) readPayout(answer, COMPLETED);
+    paid += answers.length;
+  }
+  const received = await Promise.all(recipients.map(({ wallets }) => balanceOfAccount(sandbox, wallets.EUR)));
+  expect(received.reduce((sum, one) => sum + one, 0n)).toBe(BigInt(paid) * 100n);
+  expect(await deadlocks()).toBe(before);
+});
+
+it("orders of one shop, made and paid at once over both processes while some are cancelled, each end once", async () => {
+  const apis = [payApi(inSets, sandbox.access.merchant), payApi(singly, sandbox.access.merchant)] as const;
+  const before = await deadlocks();
+  const made = await Promise.all(
+    Array.from({ length: ORDERS }, (_, at) => createOrder(apis[at % 8 === 0 ? 1 : 0], { amount: 1 })),
+  );
+  expect(new Set(made.map(({ order_id }) => order_id)).size).toBe(ORDERS);
+  await Promise.all(
+    made.flatMap((order, at) => {
+      const pages = [inSets, singly].map((through) => openPage(through, tokenOf(order)));
+      return [
+        ...pages.map((page) => page.act("sandbox-approve")),
+        ...(at % 3 === 0 ? [apis[0].post(`/orders/${order.order_id}/cancel`, {})] : []),
+      ];
+    }),
+  );
+  for (const { order_id } of made) {
+    const { status } = await getOrder(apis[0], order_id);
+    expect(["PAID", "CANCELLED"]).toContain(status);
+    expect(await eventsOf(sandbox, order_id)).toEqual([`pos.order.${status.toLowerCase()}`]);
+  }
+  expect(await deadlocks()).toBe(before);
+});

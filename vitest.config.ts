@@ -4,6 +4,15 @@ import { defineConfig } from "vitest/config";
 /** Rooms with tests: `{test/unit,test/integration}` in each. */
 const rooms = "{apps,packages,plugin}/*";
 
+/** Tests with a PostgreSQL of their own. */
+const withPostgres = {
+  globalSetup: "./scripts/testing/postgres.ts",
+  // Files share the modules of their worker, which take longer to load than most files to run; no file changes them.
+  isolate: false,
+  testTimeout: 30_000,
+  hookTimeout: 60_000,
+};
+
 export default defineConfig({
   test: {
     // One more than there are cores: integration tests wait a good part of their time, for states and for other processes.
@@ -24,11 +33,15 @@ export default defineConfig({
             `${rooms}/test/integration/**/*.test.{ts,tsx}`,
             "{stack,scripts}/test/integration/**/*.test.ts",
           ],
-          globalSetup: "./scripts/testing/postgres.ts",
-          // Files share the modules of their worker, which take longer to load than most files to run; no file changes them.
-          isolate: false,
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
+          ...withPostgres,
+        },
+      },
+      {
+        test: {
+          name: "singly",
+          include: ["apps/api/test/integration/{partner,payments,http,operations}/**/*.test.ts"],
+          env: { TILLGATE_TEST_SETS: "never" },
+          ...withPostgres,
         },
       },
       {

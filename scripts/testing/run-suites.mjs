@@ -9,7 +9,7 @@ import { suites } from "./suites.mjs";
 const limitMinutes = { reduced: 25, full: 240 };
 
 /**
- * Runs the named suites, or all, one after the other, and ends the process: exit code 0 only when every suite
+ * Runs the named suites, or all (those for full counts only with them), one after the other, and ends the process: exit code 0 only when every suite
  * ran at least one test and none failed.
  * @param {readonly string[]} names
  */
@@ -24,9 +24,12 @@ export async function runSuites(names) {
   }
   if (!(await installWhenNeeded())) process.exit(1);
 
-  const ending = endOnSignalOrLimit(environment.TILLGATE_TEST_COUNTS === "full" ? "full" : "reduced");
+  const counts = environment.TILLGATE_TEST_COUNTS === "full" ? "full" : "reduced";
+  const ending = endOnSignalOrLimit(counts);
   const reports = await mkdtemp(path.join(tmpdir(), "tillgate-reports-"));
-  const chosen = suites.filter(({ name }) => names.length === 0 || names.includes(name) || name === "build");
+  const chosen = suites.filter(({ name, fullOnly = false }) =>
+    names.length === 0 ? counts === "full" || !fullOnly : names.includes(name) || name === "build",
+  );
   const results = [];
   try {
     for (const suite of chosen) {

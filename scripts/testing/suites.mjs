@@ -9,7 +9,7 @@ import { testWordPressPlugin } from "./wordpress.mjs";
 /**
  * @typedef {{report: string, environment: NodeJS.ProcessEnv, signal: AbortSignal}} SuiteContext
  * @typedef {{passed: number, failed: number, skipped: number, note?: string}} Counts
- * @typedef {{name: string, what: string, needsBuild: boolean, run: (context: SuiteContext) => Promise<Counts>}} Suite
+ * @typedef {{name: string, what: string, needsBuild: boolean, fullOnly?: boolean, run: (context: SuiteContext) => Promise<Counts>}} Suite
  */
 
 /** All suites, in the order of running. @type {readonly Suite[]} */
@@ -54,6 +54,13 @@ export const suites = [
     what: "real PostgreSQL, real HTTP",
     needsBuild: true,
     run: (context) => vitest(context, "integration"),
+  },
+  {
+    name: "singly",
+    what: "orders, payments, refunds and payouts once more, none of them in a set",
+    needsBuild: true,
+    fullOnly: true,
+    run: (context) => vitest(context, "singly"),
   },
   {
     name: "woocommerce-rest",

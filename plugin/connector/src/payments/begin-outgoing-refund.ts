@@ -1,0 +1,111 @@
+import type { NewOutgoingRefund, OutgoingRefund, PlacedPayment } from "../records/records.js";
+import type { RefundRecord, StoreOrder } from "../store/store-access.js";
+import { askForLooks } from "./ask-for-looks.js";
+import type { ConnectorContext } from "./context.js";
+import { outgoingRefundFields } from "./link-outgoing-refund.js";
+import { noteOnce } from "./order-note.js";
+import { type RefundOfStore, refundKey, refundReference } from "./refund-key.js";
+import { situationOf } from "./situation.js";
+
+/** The wire's limit. */
+const MAX_REASON = 500;
+
+/**
+ * Stores the row of a refund that is new, before it is sent. `rows` are the order's refunds so far; `minor` and
+ * `beforeMinor` are its amount and that of the refunds before it, in minor units of the order's currency.
+ * @returns null where nothing is to be sent
+ */
+export async function beginOutgoingRefund(
+  context: ConnectorContext,
+  payment: PlacedPayment,
+  order: StoreOrder,
+  rows: OutgoingRefund[],
+  record: RefundRecord,
+  { minor, beforeMinor }: { minor: bigint; beforeMinor: bigint },
+): Promise<OutgoingRefund | null> {
+  const { rules, settings, outgoingRefunds } = context;
+  const occurrence = { event: "store.refunded" } as const;
+  const decision = rules.decide(situationOf(occurrence, payment, order, settings.paymentMethod));
+  if (decision.action !== "refund_at_tillgate" || payment.trxId === null) return null;
+
+  const { key, held } = keyOf(
+    { site: settings.siteUrl, storeOrderId: order.id, beforeMinor, amountMinor: minor },
+    rows,
+  );
+  const refund: NewOutgoingRefund = {
+    recordId: record.id,
+    storeOrderId: order.id,
+    tillgateOrderId: payment.order.tillgateOrderId,
+    trxId: payment.trxId,
+    idempotencyKey: key,
+    reference: refundReference(order.number, key),
+    reason: reasonOf(record),
+    amountMinor: minor,
+    currency: order.currency,
+  };
+  if (settings.shopRefunds === "ignore") {
+    // Remembered, so that it stays a record when the owner later has refunds sent.
+    await outgoingRefunds.notSent(refund, { state: "ignored", refundId: null });
+    return null;
+  }
+  if (held !== undefined) return repeat(context, held, refund);
+  // Before the row: a process that dies after it is followed by this look.
+  await askForLooks(context, [order.id], settings.claimMs);
+  return outgoingRefunds.begin(refund);
+}
+
+/**
+ * The key of a new refund, and the row that already holds it: of one that the shop deleted and made once more. A row whose
+ * refund is still in the shop is another refund: of two made at the same moment the later number may be seen first, and
+ * then both have the same refunds before them.
+ */
+function keyOf(
+  parts: RefundOfStore,
+  rows: readonly OutgoingRefund[],
+): { key: string; held: OutgoingRefund | undefined } {
+  let { beforeMinor } = parts;
+  let failedBefore = 0;
+  for (;;) {
+    const key = refundKey({ ...parts, beforeMinor, failedBefore });
+    const held = rows.find(
+      ({ idempotencyKey, state }) =>
+        idempotencyKey === key && !["refused", "repeated", "ignored"].includes(state),
+    );
+    if (held?.state === "failed") failedBefore += 1;
+    else if (held !== undefined && !held.deleted) {
+      beforeMinor += held.amountMinor;
+      failedBefore = 0;
+    } else return { key, held };
+  }
+}
+
+/**
+ * A refund that was deleted in the shop and made once more: the first one moved its money, or waits for approval. If that
+ * is not known, the first one's call is continued; its key finds what it made.
+ */
+async function repeat(
+  context: ConnectorContext,
+  first: OutgoingRefund,
+  refund: NewOutgoingRefund,
+): Promise<OutgoingRefund | null> {
+  const { rules, outgoingRefunds } = context;
+  if (first.refundId === null) {
+    return outgoingRefunds.continueAs(first.recordId, refund.recordId);
+  }
+  const fields = {
+    ...outgoingRefundFields(rules, { ...first, recordId: refund.recordId }),
+    refund: first.refundId,
+  };
+  await noteOnce(context, refund.storeOrderId, rules.note("store_refund_repeated", fields));
+  await outgoingRefunds.notSent(refund, { state: "repeated", refundId: first.refundId });
+  return null;
+}
+
+/** Cut at the wire's limit, and not inside a character. */
+function reasonOf({ reason }: RefundRecord): string {
+  const text = reason
+    .trim()
+    .slice(0, MAX_REASON)
+    .replace(/[\uD800-\uDBFF]$/, "");
+  return text === "" ? "Refunded in the store" : text;
+}

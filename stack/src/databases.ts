@@ -46,7 +46,7 @@ export function refuseLostSecrets(dataDirectory: string): void {
   if (existsSync(secretsFile) || !existsSync(embeddedDataDirectory(dataDirectory))) return;
   throw new StackError(
     `${dataDirectory} holds a database but its secrets.json is gone, and without it stored secrets cannot be read. ` +
-      "Put the file back, or move the whole folder away to begin anew.",
+      "Put the file back, or move the whole folder away to start over.",
   );
 }
 

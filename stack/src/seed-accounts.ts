@@ -38,7 +38,7 @@ export async function seedAccounts(options: SeedOptions): Promise<SandboxAccount
   throw new StackError(
     `The database (${nameOf(databaseUrl)}) is seeded already, but ${file} does not know its sign-ins. ` +
       (embedded
-        ? "Put that file back, or move the whole folder away to begin anew."
+        ? "Put that file back, or move the whole folder away to start over."
         : "Use the data directory (TILLGATE_DATA_DIR) that seeded it, or an empty database."),
   );
 }

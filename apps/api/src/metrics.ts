@@ -80,7 +80,7 @@ export function createMetrics({ availability, pool, config }: MetricsOptions): M
   });
   new Gauge({
     name: "tillgate_notice_mails",
-    help: "Notices to merchants' people by mail, of all processes; none is told while the database does not answer",
+    help: "Notices to merchants' people by mail, of all processes; not counted while the database does not answer",
     labelNames: ["status"],
     registers,
     async collect() {

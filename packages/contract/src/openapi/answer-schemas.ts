@@ -97,7 +97,7 @@ const RESOURCES = {
     total: "Entries on all pages.",
     last_page: "The last page; 1 when there is no entry.",
   }),
-  WebhookTest: describe(webhookTestSchema, "What came of a test event.", {
+  WebhookTest: describe(webhookTestSchema, "The result of a test event.", {
     delivered: "Whether the address answered 2xx within 15 seconds.",
     http_status: "The status it answered; null when there was no answer.",
     latency_ms: "How long it took, in milliseconds.",
@@ -159,7 +159,7 @@ const ANSWERS = {
   OrderListAnswer: describeWhole(orderListAnswerSchema, "A page of orders, the newest first."),
   RefundAnswer: describeWhole(refundAnswerSchema, "One refund."),
   RefundListAnswer: describeWhole(refundListAnswerSchema, "A page of refunds, the newest first."),
-  WebhookTestAnswer: describeWhole(testWebhookAnswerSchema, "What came of a test event."),
+  WebhookTestAnswer: describeWhole(testWebhookAnswerSchema, "The result of a test event."),
   EventListAnswer: describeWhole(eventListAnswerSchema, "Events, the oldest first.", {
     "data.next": "Give it as `after` to go on behind these events.",
     "data.has_more": "Whether there are more events already.",

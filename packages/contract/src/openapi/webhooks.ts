@@ -40,7 +40,7 @@ export const WEBHOOK_PATHS: Path[] = [
         },
         answer: {
           schema: "WebhookTestAnswer",
-          description: "What came of it; a failed test is a 200 too.",
+          description: "The result of the test; a failed test is a 200 too.",
           examples: {
             delivered: { summary: "Received", value: succeeded("Test event sent", DELIVERED) },
             refused: {

@@ -91,7 +91,7 @@ export const CONSOLE_REFUSALS = refusals({
   NeedsSecondAdministrator: {
     code: "needs_second_administrator",
     status: 403,
-    text: "Whoever asked cannot approve: another administrator must.",
+    text: "The administrator who asked cannot approve: another one must.",
     cause: "The administrator who asked approves as well.",
   },
   NotAnAdministrator: {

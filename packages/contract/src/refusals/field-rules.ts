@@ -7,7 +7,7 @@ export type FieldRule = { readonly text: string; readonly cause: string };
 export const FieldRule = {
   Required: {
     text: "is required",
-    cause: "A required field is missing; other rules of a field are told the same way.",
+    cause: "A required field is missing; other rules of a field are reported the same way.",
   },
   AboveZero: { text: MUST_BE_POSITIVE, cause: "An amount of zero or less." },
   TwoDecimals: { text: mustHaveDecimals(2), cause: "More decimals than the currency has." },

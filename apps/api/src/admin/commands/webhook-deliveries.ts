@@ -141,7 +141,7 @@ export function addDeliveryCommands(group: Command, session: Session): void {
   });
   addCommand(group, session, {
     name: "timeline",
-    summary: "List what a merchant was told about its webhooks, newest first",
+    summary: "List the timeline of a merchant's webhooks, newest first",
     input: z.object({ merchant, mode, limit }),
     examples: ['"Harbour Books" --mode live'],
     async run(context, input) {
@@ -168,7 +168,7 @@ export function addDeliveryCommands(group: Command, session: Session): void {
   });
   addCommand(group, session, {
     name: "resend",
-    summary: "Send one delivery again, whatever came of it",
+    summary: "Send one delivery again, also one that succeeded",
     input: z.object({ delivery, ...changeFields }),
     examples: [`${ID} ${BY}`],
     async run(context, input) {

@@ -99,7 +99,7 @@ final class SettingsForm
                 'default' => '15',
                 'custom_attributes' => ['min' => '1', 'max' => '60', 'step' => '1'],
                 'description' => __(
-                    'An order that is not paid in this time becomes Failed and its stock returns; it can be paid anew.',
+                    'An order that is not paid in this time becomes Failed and its stock returns; it can be paid again.',
                     'tillgate-for-woocommerce'
                 ),
             ],

@@ -14,6 +14,9 @@ DECLARE
   earlier_id text;
   same_request boolean;
 BEGIN
+  IF wanted = 0 THEN
+    RETURN NULL;
+  END IF;
   -- A key that is pruned between the two statements is new; the second round takes it.
   FOR round IN 1..2 LOOP
     INSERT INTO idempotency_keys (merchant_id, mode, operation, key, request_hash, resource_id)

@@ -39,11 +39,8 @@ const receiver = async (): Promise<FaultServer> => {
 };
 
 /** So many events to the address. */
-const payMany = async (count: number, address: string): Promise<string[]> => {
-  const orders: string[] = [];
-  for (let i = 0; i < count; i += 1) orders.push(await engine.pay(address));
-  return orders;
-};
+const payMany = (count: number, address: string): Promise<string[]> =>
+  engine.payMany(Array.from({ length: count }, () => address));
 
 /** How long it takes until the receiver has one more at the path, after `act`, in milliseconds. */
 async function waitAt(server: FaultServer, path: string, act: () => Promise<unknown>): Promise<number> {
@@ -60,7 +57,7 @@ describe("a receiver that hangs", () => {
     const [hanging, healthy] = await receivers(2);
     if (!hanging || !healthy) throw new Error("there are too few receivers");
     const dead = await engine.sandbox.addReceiver(hanging.address("/hang"), ["pos.order.paid"]);
-    for (let i = 0; i < 40; i += 1) await engine.pay();
+    await Promise.all(Array.from({ length: 40 }, () => engine.pay()));
     await until("the dead one holds what it gets", () => hanging.received.length > 0);
     await engine.change("UPDATE receivers SET events = '{pos.order.expired}' WHERE id = $1", [dead.id]);
     await engine.sandbox.addReceiver(healthy.address("/slow-500-at-first"), ["pos.order.paid"]);
@@ -106,7 +103,7 @@ describe("a receiver that hangs", () => {
   it("however many, do not hold up the first event of a host that nobody has heard of", async () => {
     await engine.start();
     const hanging = await receivers(200);
-    for (const server of hanging) await payMany(2, server.address("/hang"));
+    await engine.payMany([...hanging, ...hanging].map((server) => server.address("/hang")));
     await until("all of them hang", () => hanging.every(({ received }) => received.length > 0), 30_000);
     const fresh = await receiver();
     expect(await waitAt(fresh, "/ok", () => engine.pay(fresh.address("/ok")))).toBeLessThan(AT_ONCE_MS);
@@ -115,7 +112,7 @@ describe("a receiver that hangs", () => {
   it("waits only for itself: each of them gets its next attempt while hundreds hang", async () => {
     await engine.start({ TILLGATE_DELIVERY_TIMEOUT_MS: "4000" });
     const hanging = await receivers(100);
-    for (const server of hanging) await payMany(3, server.address("/hang"));
+    await engine.payMany([...hanging, ...hanging, ...hanging].map((server) => server.address("/hang")));
     await until("each has got two", () => hanging.every(({ received }) => received.length >= 2), 25_000);
   }, 60_000);
 });

@@ -38,6 +38,8 @@ export type Engine = {
   stopAll(): Promise<void>;
   /** Makes and pays an order; its event goes to `callbackUrl`, when one is given, and to endpoints. */
   pay(callbackUrl?: string): Promise<string>;
+  /** The same for many: one order for each address. */
+  payMany(callbackUrls: readonly string[]): Promise<string[]>;
   /** The deliveries of an order's events, oldest first. */
   deliveriesOf(orderId: string): Promise<DeliveryState[]>;
   /** The one delivery of an order, once it is as wanted. */
@@ -106,6 +108,11 @@ export async function openEngine(): Promise<Engine> {
       await sandbox.payOrder(id);
       await wake();
       return id;
+    },
+    async payMany(callbackUrls) {
+      const ids = await sandbox.paidOrders(callbackUrls);
+      await wake();
+      return ids;
     },
     deliveriesOf,
     delivery: (orderId, what, is, limitMs) =>

@@ -1,6 +1,8 @@
 import { randomBytes, randomInt, randomUUID } from "node:crypto";
+import type { Mode } from "@tillgate/contract";
 import {
   callOne,
+  callSet,
   type Database,
   hashSecret,
   type Keyring,
@@ -30,6 +32,8 @@ export type Sandbox = {
   createOrder(options?: CreateOrder): Promise<string>;
   /** Pays as "Approve" does, without a hint. */
   payOrder(id: string): Promise<void>;
+  /** An order for each address, all made and paid by two calls, without a hint. */
+  paidOrders(callbackUrls: readonly string[]): Promise<string[]>;
   /** A further client credential of the merchant that has `clientId`. */
   addCredential(clientId: string): Promise<{ clientId: string; clientSecret: string }>;
   /** An endpoint of the first merchant. */
@@ -56,6 +60,47 @@ async function administer(sql: string, parameters?: string[]): Promise<void> {
     await client.end();
   }
 }
+
+/** `create_orders` of 41.50 EUR. */
+const newOrder = (
+  { id: credentialId, merchantId, mode }: { id: string; merchantId: string; mode: Mode },
+  { callbackUrl, expiresInSeconds = 900 }: Omit<CreateOrder, "clientId">,
+) => ({
+  id: `ord_${randomBytes(12).toString("hex")}`,
+  token: randomBytes(24).toString("base64url"),
+  merchantId,
+  mode,
+  credentialId,
+  amount: 4_150n,
+  currency: "EUR",
+  paymentMethod: "both",
+  reference: "cart 7",
+  description: null,
+  terminalId: null,
+  orderNumber: null,
+  custom: null,
+  callbackUrl: callbackUrl ?? null,
+  returnUrl: null,
+  cancelUrl: null,
+  expiresInSeconds,
+  operation: "create_order",
+  idempotencyKey: null,
+  requestHash: Buffer.alloc(0),
+  metadata: null,
+  locale: null,
+});
+
+/** `pay_orders` from the test shopper's wallet, which is filled first. */
+const payment = ({ id, mode }: { id: string; mode: Mode }, payerAccountId: string) => ({
+  orderId: id,
+  mode,
+  payerAccountId,
+  quoteId: null,
+  walletUserId: null,
+  trxId: `TRX-${String(randomInt(10 ** 12)).padStart(12, "0")}`,
+  transferId: randomUUID(),
+  topUpTransferId: randomUUID(),
+});
 
 export async function openSandbox(): Promise<Sandbox> {
   const name = `outbox_${randomBytes(6).toString("hex")}`;
@@ -86,6 +131,13 @@ export async function openSandbox(): Promise<Sandbox> {
       onIdleError: () => {},
     });
   const database = open();
+  const clientOf = (clientId: string) => database.prisma.credential.findFirstOrThrow({ where: { clientId } });
+  const testWalletOf = async ({ currency, merchantId }: { currency: string; merchantId: string }) =>
+    (
+      await database.prisma.account.findFirstOrThrow({
+        where: { currency, walletUser: { testOfMerchantId: merchantId } },
+      })
+    ).id;
 
   return {
     url,
@@ -100,50 +152,28 @@ export async function openSandbox(): Promise<Sandbox> {
       contexts.push(context);
       return context;
     },
-    async createOrder({ callbackUrl, expiresInSeconds = 900, clientId = access.merchant.client_id } = {}) {
-      const id = `ord_${randomBytes(12).toString("hex")}`;
-      const credential = await database.prisma.credential.findFirstOrThrow({ where: { clientId } });
-      await callOne(database.pool, ledger.createOrders, {
-        id,
-        token: randomBytes(24).toString("base64url"),
-        merchantId: credential.merchantId,
-        mode: credential.mode,
-        credentialId: credential.id,
-        amount: 4_150n,
-        currency: "EUR",
-        paymentMethod: "both",
-        reference: "cart 7",
-        description: null,
-        terminalId: null,
-        orderNumber: null,
-        custom: null,
-        callbackUrl: callbackUrl ?? null,
-        returnUrl: null,
-        cancelUrl: null,
-        expiresInSeconds,
-        operation: "create_order",
-        idempotencyKey: null,
-        requestHash: Buffer.alloc(0),
-        metadata: null,
-        locale: null,
-      });
-      return id;
+    async createOrder({ clientId = access.merchant.client_id, ...options } = {}) {
+      const order = newOrder(await clientOf(clientId), options);
+      await callOne(database.pool, ledger.createOrders, order);
+      return order.id;
     },
     async payOrder(id) {
       const order = await database.prisma.order.findFirstOrThrow({ where: { id } });
-      const wallet = await database.prisma.account.findFirstOrThrow({
-        where: { currency: order.currency, walletUser: { testOfMerchantId: order.merchantId } },
-      });
-      await callOne(database.pool, ledger.payOrders, {
-        orderId: id,
-        mode: order.mode,
-        payerAccountId: wallet.id,
-        quoteId: null,
-        walletUserId: null,
-        trxId: `TRX-${String(randomInt(10 ** 12)).padStart(12, "0")}`,
-        transferId: randomUUID(),
-        topUpTransferId: randomUUID(),
-      });
+      await callOne(database.pool, ledger.payOrders, payment(order, await testWalletOf(order)));
+    },
+    async paidOrders(callbackUrls) {
+      const client = await clientOf(access.merchant.client_id);
+      const orders = callbackUrls.map((callbackUrl) => newOrder(client, { callbackUrl }));
+      const [first] = orders;
+      if (!first) return [];
+      const wallet = await testWalletOf(first);
+      await callSet(database.pool, ledger.createOrders, orders);
+      await callSet(
+        database.pool,
+        ledger.payOrders,
+        orders.map((order) => payment(order, wallet)),
+      );
+      return orders.map(({ id }) => id);
     },
     async addCredential(clientId) {
       const { merchantId, mode } = await database.prisma.credential.findFirstOrThrow({

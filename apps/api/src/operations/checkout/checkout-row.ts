@@ -16,6 +16,7 @@ export type WalletRow = {
 
 /** The one read of a checkout: a row of `orders`, and merchant, session, wallets and quote, by one clock. */
 export type CheckoutRow = {
+  place: number;
   read_at: Date;
   digits: number;
   merchant_name: string;
@@ -49,10 +50,13 @@ export type CheckoutRow = {
 };
 
 /**
- * $1 payment token, $2 hash of the wallet session or null, $3 seconds for which a PIN is fresh for its order, $4 seconds after which a
- * session's token changes, $5 a quote's id, or null for the newest that can still be used. Every step enters an index.
+ * $1 payment tokens, $2 hashes of the wallet sessions or null, $3 quotes' ids, or null for the newest that can still be used: one
+ * element a reader. $4 seconds for which a PIN is fresh for its order, $5 seconds after which a session's token changes. Each
+ * answer has the place of its reader, from 1. Every step enters an index (LATERAL, LIMIT).
  */
-export const CHECKOUT_QUERY = `
+export const CHECKOUTS_QUERY = `
+  SELECT asked.place::int AS place, one.* FROM unnest($1::text[], $2::bytea[], $3::uuid[])
+    WITH ORDINALITY AS asked (token, session_hash, quote_id, place) CROSS JOIN LATERAL (
   SELECT ${orderRow.columns.map((column) => `o.${column}`).join(", ")}, now.read_at, c.digits::int AS digits, coalesce(b.name, m.name) AS merchant_name, b.accent, b.logo_id, b.logo_type,
     b.logo_width, b.logo_height, s.id AS session_id, s.signed_in, s.user_id, s.user_name, s.device_id,
     s.wrong_pins_elsewhere, s.pin_fresh, s.rotation_due, w.wallets,
@@ -77,10 +81,10 @@ export const CHECKOUT_QUERY = `
           AND f.locked_until > '-infinity' AND f.stale_at > now.read_at
       ) AS wrong_pins_elsewhere,
       ws.mode = o.mode AND ws.revoked_at IS NULL AND ws.expires_at > now.read_at AND u.active AS signed_in,
-      ws.pin_order_id = o.id AND ws.pin_entered_at > now.read_at - make_interval(secs => $3) AS pin_fresh,
-      ws.rotated_at <= now.read_at - make_interval(secs => $4) AS rotation_due
+      ws.pin_order_id = o.id AND ws.pin_entered_at > now.read_at - make_interval(secs => $4) AS pin_fresh,
+      ws.rotated_at <= now.read_at - make_interval(secs => $5) AS rotation_due
     FROM wallet_sessions ws JOIN wallet_users u ON u.id = ws.wallet_user_id
-    WHERE ws.token_hash = $2 OR (ws.previous_token_hash = $2 AND ws.previous_valid_until > now.read_at)
+    WHERE ws.token_hash = asked.session_hash OR (ws.previous_token_hash = asked.session_hash AND ws.previous_valid_until > now.read_at)
   ) AS s ON true
   LEFT JOIN LATERAL (
     SELECT json_agg(json_build_object('id', a.id, 'currency', a.currency, 'digits', wc.digits, 'balance', a.balance::text,
@@ -98,7 +102,7 @@ export const CHECKOUT_QUERY = `
     SELECT sq.id, sq.account_id, sq.payer_currency, qc.digits::int AS digits, sq.payer_amount, trim_scale(sq.rate)::text AS rate, sq.expires_at
     FROM shopper_quotes sq JOIN currencies qc ON qc.code = sq.payer_currency
     WHERE s.signed_in AND o.status = 'PENDING' AND sq.order_id = o.id AND sq.wallet_user_id = s.user_id AND sq.used_at IS NULL
-      AND sq.expires_at > now.read_at AND ($5::uuid IS NULL OR sq.id = $5)
+      AND sq.expires_at > now.read_at AND (asked.quote_id IS NULL OR sq.id = asked.quote_id)
     ORDER BY sq.created_at DESC LIMIT 1
   ) AS q ON true
-  WHERE o.token = $1`;
+  WHERE o.token = asked.token LIMIT 1) AS one`;

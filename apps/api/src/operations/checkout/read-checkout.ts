@@ -3,8 +3,10 @@ import { hashSecret, type OrderModel, orderRow } from "@tillgate/database";
 import type { Currency } from "@tillgate/money";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../operation-error.js";
+import { inSets } from "../../sets/in-sets.js";
+import type { SetWork } from "../../sets/set-work.js";
 import { expireOrder } from "../orders/expire-order.js";
-import { CHECKOUT_QUERY, type CheckoutRow } from "./checkout-row.js";
+import { CHECKOUTS_QUERY, type CheckoutRow } from "./checkout-row.js";
 import { type Conversion, convertPrice } from "./convert-price.js";
 import { ROTATE_AFTER_SECONDS } from "./wallet-session.js";
 
@@ -73,6 +75,35 @@ export type Checkout = {
   payment: Payment | null;
 };
 
+type CheckoutAskedFor = { token: string; session: string | undefined; quoteId: string | undefined };
+
+async function readRows(
+  { config, database }: Context,
+  asked: readonly CheckoutAskedFor[],
+): Promise<(CheckoutRow | null)[]> {
+  const { rows } = await database.pool.query<CheckoutRow>({
+    name: "checkouts",
+    text: CHECKOUTS_QUERY,
+    values: [
+      asked.map(({ token }) => token),
+      asked.map(({ session }) => (session === undefined ? null : Buffer.from(hashSecret(session)))),
+      asked.map(({ quoteId }) => quoteId ?? null),
+      config.pinFreshSeconds,
+      ROTATE_AFTER_SECONDS,
+    ],
+  });
+  const found = new Map(rows.map((row) => [row.place, row]));
+  return asked.map((_, at) => found.get(at + 1) ?? null);
+}
+
+/** Checkouts that are asked for at the same moment are read together. */
+const checkoutReads: SetWork<CheckoutAskedFor, CheckoutRow | null> = {
+  laneOf: ({ token }) => token,
+  claimsOf: () => [],
+  together: readRows,
+  alone: async (context, one) => (await readRows(context, [one]))[0] ?? null,
+};
+
 /**
  * Reads an order by its unguessable token, with everything around it; an overdue one becomes EXPIRED first.
  * @param quoteId the quote that is asked about; the newest that can still be used when left out.
@@ -85,18 +116,7 @@ export async function readCheckout(
   quoteId?: string,
 ): Promise<Checkout> {
   for (;;) {
-    const { rows } = await context.database.pool.query<CheckoutRow>({
-      name: "checkout",
-      text: CHECKOUT_QUERY,
-      values: [
-        token,
-        session === undefined ? null : Buffer.from(hashSecret(session)),
-        context.config.pinFreshSeconds,
-        ROTATE_AFTER_SECONDS,
-        quoteId ?? null,
-      ],
-    });
-    const [row] = rows;
+    const row = await inSets(context, checkoutReads, { token, session, quoteId });
     if (!row) throw new OperationError(Refusal.OrderNotFound);
     const order = orderRow.parse(row);
     if (order.status !== "PENDING" || order.expiresAt > row.read_at) return fromRow(order, row);

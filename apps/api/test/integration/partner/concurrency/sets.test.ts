@@ -21,9 +21,9 @@ import { eventsOf, expectEventsOfTheContract } from "../../../support/rows.js";
 import { sandboxOfFile } from "../../../support/scene.js";
 
 /** Payouts in the race of sets, single calls and two processes. */
-const RACED = countOf({ full: 10_000, reduced: 400 });
+const RACED = countOf({ full: 10_000, reduced: 200 });
 const AT_ONCE = 100;
-const ORDERS = countOf({ full: 400, reduced: 60 });
+const ORDERS = countOf({ full: 400, reduced: 40 });
 
 const sandbox = await sandboxOfFile();
 /** One whose calls go in sets as they crowd, and one whose calls all go singly. */

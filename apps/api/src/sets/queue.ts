@@ -145,12 +145,18 @@ export function createQueue<Item, Done>(
     }
   }
 
-  /** Does one alone; if it has to wait, so would the next sets of its lane. */
+  /** Does one alone; if it has to wait, or fails, so would the next sets of its lane. */
   async function patiently(one: Waiting<Item, Done>): Promise<void> {
     const startedAt = performance.now();
-    await alone(one);
+    const failed = await work.alone(context, one.item).then(
+      (done) => one.resolve(done),
+      (error: unknown) => {
+        one.reject(error);
+        return true;
+      },
+    );
     const now = performance.now();
-    if (now - startedAt > HOLDS_BACK_MS) laneOf(one.item).aloneUntil = now + ALONE_MS;
+    if (failed || now - startedAt > HOLDS_BACK_MS) laneOf(one.item).aloneUntil = now + ALONE_MS;
   }
 
   function forget(key: string): void {

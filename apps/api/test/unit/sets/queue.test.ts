@@ -188,6 +188,36 @@ describe("a set", () => {
     expect(await Promise.all(items("a", 3).map(run))).toEqual(["alone 0", "alone 1", "alone 2"]);
   });
 
+  it("that an item broke without a name sends that item's merchant alone for a while, nobody else", async () => {
+    const played = scene({
+      mode: "always",
+      together: async (set) => {
+        if (set.some(({ id }) => id === 1)) throw Object.assign(new Error("a check"), { code: "23514" });
+        return set.map(({ id }) => `together ${id}`);
+      },
+      alone: async ({ id }) => {
+        if (id === 1) throw new Error("broken");
+        return `alone ${id}`;
+      },
+    });
+    // Both merchants' first items are under way, so the next ones share a set.
+    const all = [
+      { merchant: "y", id: 90 },
+      { merchant: "z", id: 91 },
+      { merchant: "a", id: 1 },
+      { merchant: "b", id: 2 },
+    ].map(played.run);
+    expect((await Promise.allSettled(all)).map(({ status }) => status)).toEqual([
+      "fulfilled",
+      "fulfilled",
+      "rejected",
+      "fulfilled",
+    ]);
+    await delay(0);
+    expect(await played.run({ merchant: "a", id: 3 })).toBe("alone 3");
+    expect(await played.run({ merchant: "b", id: 4 })).toBe("together 4");
+  });
+
   it("whose commit is unknown is not done again", async () => {
     const played = scene({
       mode: "always",

@@ -45,9 +45,9 @@ const NO_ID = "00000000-0000-0000-0000-000000000000";
 
 /**
  * One statement for one or many, because every payout needs it. A merchant's own fee goes before the default one. The newest
- * rate in effect by the database's clock counts. Every look enters an index, however small the tables were when it was planned
- * (LATERAL, LIMIT). Each argument has one element an item: $1 merchant, $2 mode, $3 idempotency
- * key, $4 reference, $5 quote, $6 lookup token, $7 sender currency, $8 receiver currency; all but the first two may be null.
+ * rate in effect by the database's clock counts. LATERAL with LIMIT looks rows up item by item: a plan made while a table was
+ * small would read all of it. Each argument has one element an item: $1 merchant, $2 mode, $3 idempotency key, $4 reference, $5
+ * quote, $6 lookup token, $7 sender currency, $8 receiver currency; all but the first two may be null.
  */
 const PAYOUT_SITUATIONS = `
   SELECT

@@ -1,6 +1,15 @@
 export { createLog, type LogOptions } from "./log.js";
 export { type Loop, type LoopOptions, startLoop } from "./loop.js";
-export { inTransaction, surviveBrokenConnections } from "./postgres.js";
+export {
+  firstRowOf,
+  inTransaction,
+  oneRowOf,
+  parseRows,
+  type Queryable,
+  type RowReader,
+  rowsOf,
+  surviveBrokenConnections,
+} from "./postgres.js";
 export { isAlive, keepPreviousLog } from "./processes.js";
 export { type Running, refuseToStart, run } from "./run.js";
 export { createLimitedServer, limitServer, listen, type ServerLimits, type Serving } from "./serve.js";

@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { z } from "zod";
 
 /**
  * Keeps the process alive when a pool's connection breaks. A pool listens to idle connections only. One that breaks between
@@ -34,4 +35,53 @@ export async function inTransaction<Result>(
   } finally {
     client.release(broken);
   }
+}
+
+/** What a query is sent through: a pool, or one connection. */
+export type Queryable = {
+  query(query: string | pg.QueryConfig, values?: unknown[]): Promise<{ rows: unknown[] }>;
+};
+
+/** How a row is read: a zod schema, or what reads by one. */
+export type RowReader<Row> = { parse: (row: unknown) => Row };
+
+/** So much of a query names it in an error. */
+const NAMED_LETTERS = 80;
+
+/**
+ * Reads rows as PostgreSQL answered them. Columns that the schema does not name are left out.
+ * @param query the statement that answered them, for the error.
+ * @throws Error that names the first wrong row's columns, and no value: a value may be secret.
+ */
+export function parseRows<Row>(reader: RowReader<Row>, rows: readonly unknown[], query = "A query"): Row[] {
+  try {
+    return rows.map((row) => reader.parse(row));
+  } catch (error) {
+    if (!(error instanceof z.ZodError)) throw error;
+    const wrong = error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
+    const named = query.trim().replace(/\s+/g, " ").slice(0, NAMED_LETTERS);
+    throw new Error(`${named} answered a row of another shape. ${wrong.join("; ")}`);
+  }
+}
+
+/** The rows of a query. @throws Error as {@link parseRows}. */
+export async function rowsOf<Row>(
+  queryable: Queryable,
+  reader: RowReader<Row>,
+  query: string | pg.QueryConfig,
+  values?: unknown[],
+): Promise<Row[]> {
+  const { rows } = await queryable.query(query, values);
+  return parseRows(reader, rows, typeof query === "string" ? query : query.text);
+}
+
+/** The first row of a query, or undefined. @throws Error as {@link parseRows}. */
+export const firstRowOf = async <Row>(...asked: Parameters<typeof rowsOf<Row>>): Promise<Row | undefined> =>
+  (await rowsOf(...asked))[0];
+
+/** The first row of a statement that always answers one. @throws Error as {@link parseRows}, and when there is none. */
+export async function oneRowOf<Row>(...asked: Parameters<typeof rowsOf<Row>>): Promise<Row> {
+  const row = await firstRowOf(...asked);
+  if (row === undefined) throw new Error("A statement that always returns a row returned none.");
+  return row;
 }

@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { findProduct, type Product, piecesLeft } from "../catalogue/product.js";
+import { firstRowOf, oneRowOf, rowsOf } from "@tillgate/service";
+import { z } from "zod";
+import { findProduct, type Product, piecesLeft, productSchema } from "../catalogue/product.js";
 import { limits } from "../config.js";
-import { type Database, firstRow, oneRow, type Queryable, type Transaction } from "../database/database.js";
+import type { Database, Queryable, Transaction } from "../database/database.js";
 
 export type CartLine = {
   product: Product;
@@ -19,11 +21,17 @@ export type Cart = {
   submissionToken: string | undefined;
 };
 
-type LineRow = Product & { quantity: number };
+const quantitySchema = z.object({ quantity: z.int() });
+const lineSchema = productSchema.extend(quantitySchema.shape);
+const cartSchema = z.object({ submission_token: z.string() });
+const countSchema = z.object({ lines: z.bigint() });
+const orderedCartSchema = z.object({ cart_id: z.instanceof(Buffer) });
 
 /** Reads a cart. */
 export async function readCart(queryable: Queryable, cartId: Buffer): Promise<Cart> {
-  const { rows } = await queryable.query<LineRow>(
+  const rows = await rowsOf(
+    queryable,
+    lineSchema,
     `SELECT product.*, cart_item.quantity FROM cart_item JOIN product ON product.id = cart_item.product_id
       WHERE cart_item.cart_id = $1 ORDER BY cart_item.added_at, product.id`,
     [cartId],
@@ -33,11 +41,9 @@ export async function readCart(queryable: Queryable, cartId: Buffer): Promise<Ca
     quantity,
     total: product.regular_price * BigInt(quantity),
   }));
-  const cart = await firstRow<{ submission_token: string }>(
-    queryable,
-    "SELECT submission_token FROM cart WHERE id = $1",
-    [cartId],
-  );
+  const cart = await firstRowOf(queryable, cartSchema, "SELECT submission_token FROM cart WHERE id = $1", [
+    cartId,
+  ]);
   return {
     lines,
     pieces: lines.reduce((sum, line) => sum + line.quantity, 0),
@@ -58,8 +64,9 @@ export async function setCartLine(
 ): Promise<CartRefusal | undefined> {
   return database.transaction(async (transaction) => {
     await lockCart(transaction, cartId);
-    const before = await firstRow<{ quantity: number }>(
+    const before = await firstRowOf(
       transaction,
+      quantitySchema,
       "SELECT quantity FROM cart_item WHERE cart_id = $1 AND product_id = $2",
       [cartId, productId],
     );
@@ -92,8 +99,9 @@ export async function lockCart(transaction: Transaction, cartId: Buffer): Promis
     `INSERT INTO cart (id, submission_token, modified_at) VALUES ($1, $2, clock_timestamp()) ON CONFLICT DO NOTHING`,
     [cartId, randomUUID()],
   );
-  const { submission_token } = await oneRow<{ submission_token: string }>(
+  const { submission_token } = await oneRowOf(
     transaction,
+    cartSchema,
     "SELECT submission_token FROM cart WHERE id = $1 FOR UPDATE",
     [cartId],
   );
@@ -109,8 +117,9 @@ export async function renewSubmissionToken(transaction: Transaction, cartId: Buf
 }
 
 async function countLines(transaction: Transaction, cartId: Buffer): Promise<number> {
-  const { lines } = await oneRow<{ lines: bigint }>(
+  const { lines } = await oneRowOf(
     transaction,
+    countSchema,
     "SELECT count(*) AS lines FROM cart_item WHERE cart_id = $1",
     [cartId],
   );
@@ -120,8 +129,9 @@ async function countLines(transaction: Transaction, cartId: Buffer): Promise<num
 /** Empties the cart that made an order, the first time that its order-received page is shown. */
 export async function emptyCartOf(database: Database, orderId: bigint): Promise<void> {
   await database.transaction(async (transaction) => {
-    const order = await firstRow<{ cart_id: Buffer }>(
+    const order = await firstRowOf(
       transaction,
+      orderedCartSchema,
       `UPDATE shop_order SET cart_emptied_at = clock_timestamp()
         WHERE id = $1 AND cart_emptied_at IS NULL AND cart_id IS NOT NULL RETURNING cart_id`,
       [orderId],

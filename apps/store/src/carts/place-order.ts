@@ -1,8 +1,8 @@
+import { firstRowOf } from "@tillgate/service";
 import { piecesLeft } from "../catalogue/product.js";
 import type { Database, Transaction } from "../database/database.js";
-import { firstRow } from "../database/database.js";
 import { createOrder, updateOrder } from "../orders/create-order.js";
-import { type Billing, lockOrder, needsPayment, type Order } from "../orders/order.js";
+import { type Billing, lockOrder, needsPayment, type Order, orderIdSchema } from "../orders/order.js";
 import { paymentMethods } from "../orders/payment-methods.js";
 import { lockCart, readCart, renewSubmissionToken } from "./cart.js";
 
@@ -47,8 +47,9 @@ const isOver = ({ status }: Order): boolean =>
   status === "cancelled" || status === "refunded" || status === "trash";
 
 async function orderOf(transaction: Transaction, checkout: Checkout): Promise<Order | undefined> {
-  const row = await firstRow<{ id: bigint }>(
+  const row = await firstRowOf(
     transaction,
+    orderIdSchema,
     "SELECT id FROM shop_order WHERE submission_token = $1 AND cart_id = $2",
     [checkout.submissionToken, checkout.cartId],
   );

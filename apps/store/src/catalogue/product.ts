@@ -1,40 +1,40 @@
-import { firstRow, oneRow, type Queryable } from "../database/database.js";
+import { firstRowOf, oneRowOf, rowsOf } from "@tillgate/service";
+import { z } from "zod";
+import type { Queryable } from "../database/database.js";
 
-export type Product = {
-  id: bigint;
-  slug: string;
-  name: string;
-  description: string;
-  short_description: string;
+export const productSchema = z.object({
+  id: z.bigint(),
+  slug: z.string(),
+  name: z.string(),
+  description: z.string(),
+  short_description: z.string(),
   /** Empty for a product that was made over REST. */
-  sku: string;
+  sku: z.string(),
   /** Minor units of the shop's currency. */
-  regular_price: bigint;
-  virtual: boolean;
-  downloadable: boolean;
-  manage_stock: boolean;
-  stock_quantity: number | null;
+  regular_price: z.bigint(),
+  virtual: z.boolean(),
+  downloadable: z.boolean(),
+  manage_stock: z.boolean(),
+  stock_quantity: z.int().nullable(),
   /** The drawing that the pages show; a product that was made over REST has none. */
-  artwork: string | null;
-};
+  artwork: z.string().nullable(),
+});
+
+export type Product = z.output<typeof productSchema>;
 
 /** Pieces that can still be bought; undefined when the stock is not counted. */
 export const piecesLeft = ({ stock_quantity }: Product): number | undefined =>
   stock_quantity === null ? undefined : Math.max(0, stock_quantity);
 
 /** The products of the shop window: those of the catalogue, not those that a program made over REST. */
-export async function listShopWindow(queryable: Queryable): Promise<Product[]> {
-  const { rows } = await queryable.query<Product>(
-    "SELECT * FROM product WHERE artwork IS NOT NULL ORDER BY menu_order, id",
-  );
-  return rows;
-}
+export const listShopWindow = (queryable: Queryable): Promise<Product[]> =>
+  rowsOf(queryable, productSchema, "SELECT * FROM product WHERE artwork IS NOT NULL ORDER BY menu_order, id");
 
 export const findProductBySlug = (queryable: Queryable, slug: string): Promise<Product | undefined> =>
-  firstRow<Product>(queryable, "SELECT * FROM product WHERE slug = $1", [slug]);
+  firstRowOf(queryable, productSchema, "SELECT * FROM product WHERE slug = $1", [slug]);
 
 export const findProduct = (queryable: Queryable, id: bigint): Promise<Product | undefined> =>
-  firstRow<Product>(queryable, "SELECT * FROM product WHERE id = $1", [id]);
+  firstRowOf(queryable, productSchema, "SELECT * FROM product WHERE id = $1", [id]);
 
 export type NewProduct = {
   name: string;
@@ -48,8 +48,9 @@ export type NewProduct = {
 
 /** Makes a product that is no part of the shop window. */
 export const makeProduct = (queryable: Queryable, product: NewProduct): Promise<Product> =>
-  oneRow<Product>(
+  oneRowOf(
     queryable,
+    productSchema,
     `WITH next AS (SELECT nextval('post_id') AS id)
      INSERT INTO product (id, slug, name, regular_price, virtual, downloadable, manage_stock, stock_quantity,
         created_at, modified_at)
@@ -60,8 +61,9 @@ export const makeProduct = (queryable: Queryable, product: NewProduct): Promise<
 
 /** Sets how many pieces there are of a product whose stock is counted. @returns undefined when there is no such product */
 export const setStock = (queryable: Queryable, id: bigint, pieces: number): Promise<Product | undefined> =>
-  firstRow<Product>(
+  firstRowOf(
     queryable,
+    productSchema,
     `UPDATE product SET stock_quantity = CASE WHEN manage_stock THEN $2::integer END,
         modified_at = date_trunc('second', clock_timestamp()) WHERE id = $1 RETURNING *`,
     [id, pieces],

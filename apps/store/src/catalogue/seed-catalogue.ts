@@ -1,4 +1,8 @@
-import { type Database, oneRow } from "../database/database.js";
+import { oneRowOf } from "@tillgate/service";
+import { z } from "zod";
+import type { Database } from "../database/database.js";
+
+const filledSchema = z.object({ filled: z.boolean() });
 
 type CatalogueProduct = {
   slug: string;
@@ -87,8 +91,9 @@ export const catalogue: CatalogueProduct[] = [
 export async function seedCatalogue(database: Database): Promise<void> {
   await database.transaction(async (transaction) => {
     await transaction.query("LOCK TABLE product IN SHARE ROW EXCLUSIVE MODE");
-    const { filled } = await oneRow<{ filled: boolean }>(
+    const { filled } = await oneRowOf(
       transaction,
+      filledSchema,
       "SELECT EXISTS (SELECT FROM product WHERE artwork IS NOT NULL) AS filled",
     );
     if (filled) return;

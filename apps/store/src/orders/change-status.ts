@@ -1,9 +1,13 @@
-import { oneRow, type Transaction } from "../database/database.js";
+import { oneRowOf } from "@tillgate/service";
+import type { Transaction } from "../database/database.js";
 import { announce } from "../webhooks/announce.js";
 import { addNote } from "./notes.js";
-import { needsProcessing, type Order, type OrderStatus, statusNames } from "./order.js";
+import { needsProcessing, type Order, type OrderStatus, orderSchema, statusNames } from "./order.js";
 import { refundTheRest } from "./refunds.js";
 import { moveStock } from "./stock.js";
+
+const changedSchema = orderSchema.pick({ paid_at: true, completed_at: true, modified_at: true });
+const paidSchema = orderSchema.pick({ transaction_id: true, paid_at: true });
 
 export type StatusChange = {
   to: OrderStatus;
@@ -34,8 +38,9 @@ export async function changeStatus(
 ): Promise<void> {
   const from = order.status;
   if (from === to) return;
-  const changed = await oneRow<Pick<Order, "paid_at" | "completed_at" | "modified_at">>(
+  const changed = await oneRowOf(
     transaction,
+    changedSchema,
     `UPDATE shop_order SET status = $2, modified_at = date_trunc('second', clock_timestamp()),
             paid_at = CASE WHEN paid_at IS NULL AND $3 THEN date_trunc('second', clock_timestamp()) ELSE paid_at END,
             completed_at = CASE WHEN $2 = 'completed' THEN date_trunc('second', clock_timestamp()) ELSE completed_at END
@@ -65,8 +70,9 @@ export async function completePayment(
 ): Promise<void> {
   const payable = ["pending", "on-hold", "failed", "cancelled"];
   if (!payable.includes(order.status)) return;
-  const row = await oneRow<{ transaction_id: string; paid_at: Date }>(
+  const row = await oneRowOf(
     transaction,
+    paidSchema,
     `UPDATE shop_order SET transaction_id = CASE WHEN $2 = '' THEN transaction_id ELSE $2 END,
             paid_at = coalesce(paid_at, date_trunc('second', clock_timestamp()))
       WHERE id = $1 RETURNING transaction_id, paid_at`,

@@ -1,8 +1,16 @@
 import { randomInt } from "node:crypto";
-import { oneRow, type Transaction } from "../database/database.js";
+import { oneRowOf } from "@tillgate/service";
+import type { Transaction } from "../database/database.js";
 import { announce } from "../webhooks/announce.js";
 import { changeStatus, completePayment } from "./change-status.js";
-import { type Billing, lockOrder, needsPayment, type Order, type OrderStatus } from "./order.js";
+import {
+  type Billing,
+  lockOrder,
+  needsPayment,
+  type Order,
+  type OrderStatus,
+  orderIdSchema,
+} from "./order.js";
 import { addItems, type Fee, type OrderLine } from "./order-items.js";
 
 const KEY_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
@@ -40,8 +48,9 @@ export type NewOrder = OrderFields & {
  * @throws NoSuchProduct
  */
 export async function createOrder(transaction: Transaction, order: NewOrder): Promise<Order> {
-  const { id } = await oneRow<{ id: bigint }>(
+  const { id } = await oneRowOf(
     transaction,
+    orderIdSchema,
     `INSERT INTO shop_order (order_key, status, currency, created_via, customer_note, billing, payment_method,
         payment_method_title, transaction_id, total, created_at, modified_at, cart_id, submission_token)
      VALUES ($1, 'pending', $2, $3, $4, $5, $6, $7, $8, 0,

@@ -1,7 +1,8 @@
+import { rowsOf } from "@tillgate/service";
 import { limits } from "../config.js";
 import type { Database } from "../database/database.js";
 import { changeStatus } from "./change-status.js";
-import { lockOrder } from "./order.js";
+import { lockOrder, orderIdSchema } from "./order.js";
 
 /**
  * Cancels orders that were not paid in time, as WooCommerce does: only those that came from its classic checkout
@@ -12,7 +13,9 @@ import { lockOrder } from "./order.js";
  */
 export async function expireOrders(database: Database, minutes: number): Promise<number> {
   if (minutes === 0) return 0;
-  const { rows } = await database.query<{ id: bigint }>(
+  const rows = await rowsOf(
+    database,
+    orderIdSchema,
     `SELECT id FROM shop_order WHERE status = 'pending' AND created_via = 'checkout'
         AND modified_at < now() - make_interval(mins => $1) ORDER BY id LIMIT $2`,
     [minutes, limits.expiryBatch],

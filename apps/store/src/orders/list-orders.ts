@@ -1,5 +1,7 @@
-import { oneRow, type Queryable } from "../database/database.js";
-import { type Order, type OrderRow, withItems } from "./order.js";
+import { oneRowOf, rowsOf } from "@tillgate/service";
+import { z } from "zod";
+import type { Queryable } from "../database/database.js";
+import { type Order, orderSchema, withItems } from "./order.js";
 
 export type OrderQuery = {
   /** Only these. */
@@ -17,6 +19,8 @@ export type OrderPage = {
   total: number;
 };
 
+const totalSchema = z.object({ total: z.bigint() });
+
 const sortColumns = { date: "created_at", id: "id", modified: "modified_at" } as const;
 
 /** Reads a page of orders and how many there are in all. Those in the trash are in no list. */
@@ -24,13 +28,16 @@ export async function listOrders(queryable: Queryable, query: OrderQuery): Promi
   const values = [query.include ?? null, query.modifiedAfter ?? null];
   const condition = `status <> 'trash' AND ($1::bigint[] IS NULL OR id = ANY($1))
     AND ($2::timestamptz IS NULL OR modified_at > $2)`;
-  const { total } = await oneRow<{ total: bigint }>(
+  const { total } = await oneRowOf(
     queryable,
+    totalSchema,
     `SELECT count(*) AS total FROM shop_order WHERE ${condition}`,
     values,
   );
   const direction = query.direction === "asc" ? "ASC" : "DESC";
-  const { rows } = await queryable.query<OrderRow>(
+  const rows = await rowsOf(
+    queryable,
+    orderSchema,
     `SELECT * FROM shop_order WHERE ${condition}
       ORDER BY ${sortColumns[query.orderBy]} ${direction}, id ${direction} LIMIT $3 OFFSET $4`,
     [...values, query.perPage, (query.page - 1) * query.perPage],

@@ -1,12 +1,16 @@
-import { oneRow, type Queryable } from "../database/database.js";
+import { oneRowOf, rowsOf } from "@tillgate/service";
+import { z } from "zod";
+import type { Queryable } from "../database/database.js";
 
-export type NoteRow = {
-  id: bigint;
-  order_id: bigint;
-  author: string;
-  note: string;
-  created_at: Date;
-};
+const noteSchema = z.object({
+  id: z.bigint(),
+  order_id: z.bigint(),
+  author: z.string(),
+  note: z.string(),
+  created_at: z.date(),
+});
+
+export type NoteRow = z.output<typeof noteSchema>;
 
 export type NewNote = {
   orderId: bigint;
@@ -20,18 +24,16 @@ export const addNote = (
   queryable: Queryable,
   { orderId, note, author = "WooCommerce" }: NewNote,
 ): Promise<NoteRow> =>
-  oneRow<NoteRow>(
+  oneRowOf(
     queryable,
+    noteSchema,
     `INSERT INTO order_note (order_id, author, note, created_at)
      VALUES ($1, $2, $3, date_trunc('second', clock_timestamp())) RETURNING *`,
     [orderId, author, note],
   );
 
 /** The notes of an order, newest first. */
-export async function listNotes(queryable: Queryable, orderId: bigint): Promise<NoteRow[]> {
-  const { rows } = await queryable.query<NoteRow>(
-    "SELECT * FROM order_note WHERE order_id = $1 ORDER BY created_at DESC, id",
-    [orderId],
-  );
-  return rows;
-}
+export const listNotes = (queryable: Queryable, orderId: bigint): Promise<NoteRow[]> =>
+  rowsOf(queryable, noteSchema, "SELECT * FROM order_note WHERE order_id = $1 ORDER BY created_at DESC, id", [
+    orderId,
+  ]);

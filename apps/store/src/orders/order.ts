@@ -1,4 +1,6 @@
-import { firstRow, type Queryable, type Transaction } from "../database/database.js";
+import { firstRowOf, rowsOf } from "@tillgate/service";
+import { z } from "zod";
+import type { Queryable, Transaction } from "../database/database.js";
 
 /** The order statuses of WooCommerce, without its `wc-` prefix, in its own order. */
 export const orderStatuses = [
@@ -29,48 +31,59 @@ export const statusNames: Record<OrderStatus, string> = {
   trash: "Trash",
 };
 
+const part = z.string().default("");
+
+/** An order of an older version may hold other parts. */
+const billingSchema = z.looseObject({
+  first_name: part,
+  last_name: part,
+  email: part,
+  address_1: part,
+  postcode: part,
+  city: part,
+});
+
 /** Who buys, and where it goes. */
-export type Billing = {
-  first_name: string;
-  last_name: string;
-  email: string;
-  address_1: string;
-  postcode: string;
-  city: string;
-};
+export type Billing = z.output<typeof billingSchema>;
 
-export type OrderRow = {
-  id: bigint;
-  order_key: string;
-  status: OrderStatus;
-  currency: string;
-  created_via: string;
-  customer_note: string;
-  billing: Billing;
-  payment_method: string;
-  payment_method_title: string;
-  transaction_id: string;
-  total: bigint;
-  stock_reduced: boolean;
-  created_at: Date;
-  modified_at: Date;
-  paid_at: Date | null;
-  completed_at: Date | null;
-};
+export const orderSchema = z.object({
+  id: z.bigint(),
+  order_key: z.string(),
+  status: z.enum([...orderStatuses, "trash"]),
+  currency: z.string(),
+  created_via: z.string(),
+  customer_note: z.string(),
+  billing: billingSchema,
+  payment_method: z.string(),
+  payment_method_title: z.string(),
+  transaction_id: z.string(),
+  total: z.bigint(),
+  stock_reduced: z.boolean(),
+  created_at: z.date(),
+  modified_at: z.date(),
+  paid_at: z.date().nullable(),
+  completed_at: z.date().nullable(),
+});
 
-export type ItemRow = {
-  id: bigint;
-  order_id: bigint;
-  type: "line_item" | "fee";
-  name: string;
+export type OrderRow = z.output<typeof orderSchema>;
+
+export const orderIdSchema = orderSchema.pick({ id: true });
+
+const itemSchema = z.object({
+  id: z.bigint(),
+  order_id: z.bigint(),
+  type: z.enum(["line_item", "fee"]),
+  name: z.string(),
   /** 0 for a fee. */
-  product_id: bigint;
-  quantity: number;
-  total: bigint;
+  product_id: z.bigint(),
+  quantity: z.int(),
+  total: z.bigint(),
   /** Of the product as it is now; null when there is none. */
-  sku: string | null;
-  needs_processing: boolean;
-};
+  sku: z.string().nullable(),
+  needs_processing: z.boolean(),
+});
+
+export type ItemRow = z.output<typeof itemSchema>;
 
 /** An order with its items, oldest first. */
 export type Order = OrderRow & {
@@ -79,7 +92,9 @@ export type Order = OrderRow & {
 
 /** Adds the items to the rows. */
 export async function withItems(queryable: Queryable, rows: OrderRow[]): Promise<Order[]> {
-  const { rows: items } = await queryable.query<ItemRow>(
+  const items = await rowsOf(
+    queryable,
+    itemSchema,
     `SELECT order_item.*, product.sku,
             product.id IS NOT NULL AND NOT (product.virtual AND product.downloadable) AS needs_processing
        FROM order_item LEFT JOIN product ON product.id = order_item.product_id
@@ -90,7 +105,9 @@ export async function withItems(queryable: Queryable, rows: OrderRow[]): Promise
 }
 
 async function readOrder(queryable: Queryable, id: bigint, lock: "" | "FOR UPDATE") {
-  const row = await firstRow<OrderRow>(queryable, `SELECT * FROM shop_order WHERE id = $1 ${lock}`, [id]);
+  const row = await firstRowOf(queryable, orderSchema, `SELECT * FROM shop_order WHERE id = $1 ${lock}`, [
+    id,
+  ]);
   return row && (await withItems(queryable, [row]))[0];
 }
 

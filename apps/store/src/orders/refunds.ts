@@ -1,36 +1,42 @@
-import { oneRow, type Queryable, type Transaction } from "../database/database.js";
+import { oneRowOf, rowsOf } from "@tillgate/service";
+import { z } from "zod";
+import type { Queryable, Transaction } from "../database/database.js";
 import { addNote } from "./notes.js";
 import type { Order } from "./order.js";
 
-/** One entry of a refund's meta data. */
-export type MetaEntry = {
-  key: string;
-  value: string;
-};
+const metaSchema = z.object({ id: z.int(), key: z.string(), value: z.string() });
 
-export type Refund = {
-  id: bigint;
-  order_id: bigint;
+const refundSchema = z.object({
+  id: z.bigint(),
+  order_id: z.bigint(),
   /** Minor units. */
-  amount: bigint;
-  reason: string;
-  meta_data: (MetaEntry & { id: number })[];
-  created_at: Date;
-};
+  amount: z.bigint(),
+  reason: z.string(),
+  meta_data: z.array(metaSchema),
+  created_at: z.date(),
+});
+
+/** One entry of a refund's meta data. */
+export type MetaEntry = Omit<z.output<typeof metaSchema>, "id">;
+
+export type Refund = z.output<typeof refundSchema>;
+
+const refundedSchema = z.object({ refunded: z.bigint() });
 
 /** The refunds of orders, newest first. */
-export async function listRefunds(queryable: Queryable, orderIds: bigint[]): Promise<Refund[]> {
-  const { rows } = await queryable.query<Refund>(
+export const listRefunds = (queryable: Queryable, orderIds: bigint[]): Promise<Refund[]> =>
+  rowsOf(
+    queryable,
+    refundSchema,
     "SELECT * FROM order_refund WHERE order_id = ANY($1) ORDER BY created_at DESC, id DESC",
     [orderIds],
   );
-  return rows;
-}
 
 /** Minor units of an order that are not refunded yet. */
 export async function remainingOf(queryable: Queryable, order: Order): Promise<bigint> {
-  const { refunded } = await oneRow<{ refunded: bigint }>(
+  const { refunded } = await oneRowOf(
     queryable,
+    refundedSchema,
     "SELECT coalesce(sum(amount), 0)::bigint AS refunded FROM order_refund WHERE order_id = $1",
     [order.id],
   );
@@ -50,8 +56,9 @@ export const addRefund = (
   order: Order,
   { amount, reason, metaData = [] }: NewRefund,
 ): Promise<Refund> =>
-  oneRow<Refund>(
+  oneRowOf(
     transaction,
+    refundSchema,
     `INSERT INTO order_refund (order_id, amount, reason, meta_data, created_at)
      VALUES ($1, $2, $3,
         (SELECT coalesce(jsonb_agg(jsonb_build_object('id', nextval('meta_id')) || entry), '[]')

@@ -1,7 +1,10 @@
+import { firstRowOf } from "@tillgate/service";
+import { z } from "zod";
 import type { Transaction } from "../database/database.js";
-import { firstRow } from "../database/database.js";
 import { addNote } from "./notes.js";
 import type { Order } from "./order.js";
+
+const countedSchema = z.object({ name: z.string(), sku: z.string(), stock_quantity: z.int() });
 
 /**
  * Takes the pieces of an order out of stock, or puts them back, unless that was done before. Stock is taken at On hold,
@@ -19,8 +22,9 @@ export async function moveStock(
   const lines = order.items.toSorted((one, other) => (one.product_id < other.product_id ? -1 : 1));
   for (const { product_id, quantity } of lines) {
     const pieces = reduced ? -quantity : quantity;
-    const product = await firstRow<{ name: string; sku: string; stock_quantity: number }>(
+    const product = await firstRowOf(
       transaction,
+      countedSchema,
       `UPDATE product SET stock_quantity = stock_quantity + $2, modified_at = date_trunc('second', clock_timestamp())
         WHERE id = $1 AND manage_stock RETURNING name, sku, stock_quantity`,
       [product_id, pieces],

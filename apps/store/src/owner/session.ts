@@ -1,9 +1,13 @@
 import { randomBytes } from "node:crypto";
+import { firstRowOf } from "@tillgate/service";
 import type { Request, Response } from "express";
+import { z } from "zod";
 import { type Config, limits } from "../config.js";
-import { type Database, firstRow } from "../database/database.js";
+import type { Database } from "../database/database.js";
 import { sameSecret } from "../same-secret.js";
 import { hashOf, readCookie } from "../shop/visitor.js";
+
+const sessionSchema = z.object({ csrf_token: z.string() });
 
 const COOKIE_NAME = "tillgate_store_owner";
 
@@ -59,8 +63,9 @@ export class OwnerSessions {
   async find(request: Request): Promise<OwnerSession | undefined> {
     const secret = readCookie(request, COOKIE_NAME);
     if (secret === undefined) return undefined;
-    const row = await firstRow<{ csrf_token: string }>(
+    const row = await firstRowOf(
       this.#database,
+      sessionSchema,
       "SELECT csrf_token FROM owner_session WHERE id = $1 AND expires_at > now()",
       [hashOf(secret)],
     );

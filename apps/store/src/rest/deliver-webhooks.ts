@@ -1,10 +1,15 @@
 import { createHmac, randomBytes } from "node:crypto";
+import { firstRowOf, rowsOf } from "@tillgate/service";
+import { z } from "zod";
 import { limits } from "../config.js";
 import { findOrder } from "../orders/order.js";
 import { listRefunds } from "../orders/refunds.js";
-import { findWebhook, type WebhookRow } from "../webhooks/webhook.js";
+import { findWebhook, type WebhookRow, webhookSchema } from "../webhooks/webhook.js";
 import { orderView, WOOCOMMERCE_VERSION } from "./order-view.js";
 import type { RestContext } from "./rest-request.js";
+
+const statusSchema = webhookSchema.pick({ status: true });
+const deliverySchema = z.object({ webhook_id: z.bigint(), resource_id: z.bigint() });
 
 type DeliveryParts = Pick<RestContext, "database" | "storeUrl" | "logger">;
 
@@ -60,7 +65,9 @@ async function bodyOf(
  * @returns how many were taken out.
  */
 export async function deliverWebhooks(parts: DeliveryParts): Promise<number> {
-  const { rows } = await parts.database.query<{ webhook_id: bigint; resource_id: bigint }>(
+  const rows = await rowsOf(
+    parts.database,
+    deliverySchema,
     `DELETE FROM webhook_delivery WHERE id IN
        (SELECT id FROM webhook_delivery ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED)
      RETURNING webhook_id, resource_id`,
@@ -102,14 +109,16 @@ async function recordOutcome({ database, logger }: DeliveryParts, webhook: Webho
     ]);
     return;
   }
-  const { rows } = await database.query<{ status: string }>(
+  const recorded = await firstRowOf(
+    database,
+    statusSchema,
     `UPDATE webhook SET
         status = CASE WHEN failure_count > $2 THEN 'disabled' ELSE status END,
         failure_count = CASE WHEN failure_count > $2 THEN failure_count ELSE failure_count + 1 END
       WHERE id = $1 RETURNING status`,
     [webhook.id, limits.webhookFailures],
   );
-  if (rows[0]?.status === "disabled") {
+  if (recorded?.status === "disabled") {
     logger.warn({ webhook: String(webhook.id) }, "a webhook was switched off after failing too often");
   }
 }

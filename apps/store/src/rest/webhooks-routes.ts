@@ -1,9 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { parseWebAddress } from "@tillgate/contract";
+import { firstRowOf, oneRowOf, rowsOf } from "@tillgate/service";
 import type { Router } from "express";
-import { firstRow, oneRow } from "../database/database.js";
-
-import { findWebhook, topics, type WebhookRow, webhookStatuses } from "../webhooks/webhook.js";
+import { findWebhook, topics, type WebhookRow, webhookSchema, webhookStatuses } from "../webhooks/webhook.js";
 import { ping } from "./deliver-webhooks.js";
 import * as parameter from "./parameters.js";
 import { RestError } from "./rest-error.js";
@@ -44,7 +43,7 @@ export function addWebhookRoutes(router: Router, context: RestContext): void {
         parameter.collection,
         parametersOf(request),
       );
-      const { rows } = await database.query<WebhookRow>("SELECT * FROM webhook ORDER BY id DESC");
+      const rows = await rowsOf(database, webhookSchema, "SELECT * FROM webhook ORDER BY id DESC");
       describeList(request, response, { storeUrl, total: rows.length, page, perPage });
       response.json(rows.slice((page - 1) * perPage, page * perPage).map(webhookView));
     }),
@@ -70,8 +69,9 @@ export function addWebhookRoutes(router: Router, context: RestContext): void {
         const message = "Webhook delivery URL must be a valid URL starting with http:// or https://.";
         throw refused("delivery_url", message, 400);
       }
-      const webhook = await oneRow<WebhookRow>(
+      const webhook = await oneRowOf(
         database,
+        webhookSchema,
         `INSERT INTO webhook (name, status, topic, delivery_url, secret, created_at)
          VALUES ($1, $2, $3, $4, $5, date_trunc('second', clock_timestamp())) RETURNING *`,
         [
@@ -100,8 +100,9 @@ export function addWebhookRoutes(router: Router, context: RestContext): void {
     "/webhooks/:id",
     route(async (request, response) => {
       const { status, secret } = parameter.readParameters(writable, parametersOf(request));
-      const webhook = await firstRow<WebhookRow>(
+      const webhook = await firstRowOf(
         database,
+        webhookSchema,
         "UPDATE webhook SET status = coalesce($2, status), secret = coalesce($3, secret) WHERE id = $1 RETURNING *",
         [pathId(request, "id"), status, secret || undefined],
       );
@@ -113,9 +114,12 @@ export function addWebhookRoutes(router: Router, context: RestContext): void {
   router.delete(
     "/webhooks/:id",
     route(async (request, response) => {
-      const webhook = await firstRow<WebhookRow>(database, "DELETE FROM webhook WHERE id = $1 RETURNING *", [
-        pathId(request, "id"),
-      ]);
+      const webhook = await firstRowOf(
+        database,
+        webhookSchema,
+        "DELETE FROM webhook WHERE id = $1 RETURNING *",
+        [pathId(request, "id")],
+      );
       if (!webhook) throw refused("id", "ID is invalid.", 404);
       response.json(webhookView(webhook));
     }),

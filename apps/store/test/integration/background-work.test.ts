@@ -45,9 +45,7 @@ const told = (path: string): number[] =>
     .map(({ body }) => JSON.parse(body).id);
 
 const queued = async (): Promise<number> => {
-  const { rows } = await shop.database.query<{ rows: bigint }>(
-    "SELECT count(*) AS rows FROM webhook_delivery",
-  );
+  const { rows } = await shop.database.query("SELECT count(*) AS rows FROM webhook_delivery");
   return Number(rows[0]?.rows);
 };
 

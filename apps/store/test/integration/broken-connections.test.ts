@@ -8,10 +8,10 @@ it("a connection that breaks between two queries of a transaction fails the next
   const database = new Database(url, 2, () => undefined);
   const other = new pg.Client({ connectionString: url });
   await other.connect();
-  const pids = () => database.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
+  const pids = () => database.query("SELECT pg_backend_pid() AS pid");
   await expect(
     database.transaction(async (transaction) => {
-      const { rows } = await transaction.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
+      const { rows } = await transaction.query("SELECT pg_backend_pid() AS pid");
       await other.query("SELECT pg_terminate_backend($1, 10000)", [rows[0]?.pid]);
       // By a query over another connection the loop has turned: what the broken one tells by itself was heard, or ended us.
       await pids();

@@ -29,11 +29,8 @@ const makeOrder = async (fields: Record<string, unknown> = {}): Promise<number> 
   idOf(await shop.rest("POST", "orders", { line_items: [{ product_id: mug, quantity: 2 }], ...fields }));
 
 const stock = async (): Promise<number> => {
-  const { rows } = await shop.database.query<{ stock_quantity: number }>(
-    "SELECT stock_quantity FROM product WHERE id = $1",
-    [mug],
-  );
-  return rows[0]?.stock_quantity ?? Number.NaN;
+  const { rows } = await shop.database.query("SELECT stock_quantity FROM product WHERE id = $1", [mug]);
+  return Number(rows[0]?.stock_quantity);
 };
 
 /** An address signed by OAuth 1.0a, for the public address of the shop. */

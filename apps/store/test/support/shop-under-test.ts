@@ -74,6 +74,6 @@ export function idOf({ status, data }: RestAnswer): number {
 
 /** How many rows a table has. */
 export async function countOf(database: Database, table: "shop_order" | "order_refund" | "order_note") {
-  const { rows } = await database.query<{ rows: bigint }>(`SELECT count(*) AS rows FROM ${table}`);
+  const { rows } = await database.query(`SELECT count(*) AS rows FROM ${table}`);
   return Number(rows[0]?.rows);
 }

@@ -1,7 +1,6 @@
-import { createServer } from "node:http";
 import { Writable } from "node:stream";
 import type { Database } from "@tillgate/database";
-import { limitServer } from "@tillgate/service";
+import { createLimitedServer } from "@tillgate/service";
 import { pino } from "pino";
 import { type Availability, watchAvailability } from "../../src/availability.js";
 import { readConfig } from "../../src/config.js";
@@ -89,9 +88,8 @@ export async function startApi(
   const made = createContext({ config, database, log });
   const context = options.change?.(made) ?? made;
   const listener = startListener({ directUrl: databaseUrl, log });
-  const server = createServer(createApp({ context, listener, availability, metrics }));
+  const server = createLimitedServer(createApp({ context, listener, availability, metrics }));
   answerMalformedRequests(server, log);
-  limitServer(server);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const bound = server.address();
   if (bound === null || typeof bound === "string") throw new Error("the api has no port");

@@ -1,0 +1,21 @@
+import { createLimitedServer, listen } from "@tillgate/service";
+import express from "express";
+import { expect, it, onTestFinished } from "vitest";
+
+it("makes messages with the application's prototypes, so that none of them changes its own", async () => {
+  const app = express();
+  app.get("/", (request, response) => response.json({ asked: request.get("host") }));
+  const server = createLimitedServer(app);
+  const prototypes: unknown[] = [];
+  server.prependListener("request", (request, response) =>
+    prototypes.push(Object.getPrototypeOf(request), Object.getPrototypeOf(response)),
+  );
+  const serving = await listen(server, { host: "127.0.0.1", port: 0 });
+  onTestFinished(() => serving.close(0));
+
+  const answer = await fetch(`http://127.0.0.1:${serving.port}/`);
+
+  expect(await answer.json()).toEqual({ asked: `127.0.0.1:${serving.port}` });
+  expect(prototypes[0]).toBe(app.request);
+  expect(prototypes[1]).toBe(app.response);
+});

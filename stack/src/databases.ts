@@ -8,7 +8,9 @@ import {
 } from "@tillgate/database/embedded";
 import { migrateDatabase } from "@tillgate/database/schema";
 import { asRole, DatabaseSetupError, ensureDatabase, ensureWorker, MigrationError } from "@tillgate/migrate";
+import { oneRowOf } from "@tillgate/service";
 import pg from "pg";
+import { z } from "zod";
 import type { Secrets } from "./secrets.js";
 import type { Settings } from "./settings.js";
 import { StackError } from "./stack-error.js";
@@ -160,17 +162,20 @@ export async function migrateApiDatabase({ apiOwner, apiRole }: DatabaseUrls): P
   await speakPlainly(() => migrateDatabase(apiOwner, apiRole));
 }
 
+const roleSchema = z.object({ role: z.string(), mayCreate: z.boolean() });
+
 /** @param name the setting that the address comes from, for the error. */
-async function readRole(name: string, databaseUrl: string): Promise<{ role: string; mayCreate: boolean }> {
+async function readRole(name: string, databaseUrl: string): Promise<z.output<typeof roleSchema>> {
   const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: CONNECT_LIMIT_MS });
   // A connection that breaks between two queries is reported by the next query; without a listener Node exits.
   client.on("error", () => undefined);
   try {
     await client.connect();
-    const { rows } = await client.query<{ role: string; may: boolean }>(
-      "SELECT rolname AS role, rolsuper OR (rolcreatedb AND rolcreaterole) AS may FROM pg_roles WHERE rolname = current_user",
+    return await oneRowOf(
+      client,
+      roleSchema,
+      `SELECT rolname AS role, rolsuper OR (rolcreatedb AND rolcreaterole) AS "mayCreate" FROM pg_roles WHERE rolname = current_user`,
     );
-    return { role: rows[0]?.role ?? "", mayCreate: rows[0]?.may === true };
   } catch (cause) {
     const { host, pathname } = new URL(databaseUrl);
     const reason = cause instanceof Error && cause.message !== "" ? cause.message : String(cause);

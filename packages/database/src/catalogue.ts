@@ -1,4 +1,6 @@
+import { rowsOf } from "@tillgate/service";
 import pg from "pg";
+import { z } from "zod";
 
 /** The definition of a database, in PostgreSQL's own words: each object by its kind and name, with its text. */
 export type Catalogue = ReadonlyMap<string, string>;
@@ -51,6 +53,8 @@ const OBJECTS = `
     LATERAL (SELECT CASE grantee_id WHEN 0 THEN 'everybody' WHEN owner THEN NULL ELSE pg_get_userbyid(grantee_id)::text END) to_whom (grantee)
     WHERE grantee IS NOT NULL GROUP BY name, grantee`;
 
+const objectSchema = z.object({ object: z.string(), definition: z.string().nullable() });
+
 /** Reads the definition of the database at this address, without the migrator's own tables. */
 export async function readCatalogue(databaseUrl: string): Promise<Catalogue> {
   const client = new pg.Client({ connectionString: databaseUrl });
@@ -58,7 +62,7 @@ export async function readCatalogue(databaseUrl: string): Promise<Catalogue> {
   client.on("error", () => undefined);
   await client.connect();
   try {
-    const { rows } = await client.query<{ object: string; definition: string | null }>(OBJECTS);
+    const rows = await rowsOf(client, objectSchema, OBJECTS);
     const own = rows.filter(({ object }) => !/\b(_prisma_migrations|_definitions)(_|\b)/.test(object));
     return new Map(own.map(({ object, definition }) => [object, definition ?? ""]));
   } finally {

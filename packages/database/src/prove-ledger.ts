@@ -1,4 +1,6 @@
+import { rowsOf } from "@tillgate/service";
 import pg from "pg";
+import { z } from "zod";
 import { GUARDING_TRIGGERS } from "./guarding-triggers.js";
 
 /** One ledger rule, and the rows that break it. Each query answers one line of text a violation. */
@@ -250,7 +252,16 @@ const POSITIONS = `SELECT a.mode, a.currency, a.kind, coalesce(sum(e.amount), 0)
 
 const MAX_VIOLATIONS_A_RULE = 20;
 
-export type Position = { mode: string; currency: string; kind: string; minor: bigint; digits: number };
+const violationSchema = z.object({ violation: z.string() });
+const positionSchema = z.object({
+  mode: z.string(),
+  currency: z.string(),
+  kind: z.string(),
+  minor: z.coerce.bigint(),
+  digits: z.int(),
+});
+
+export type Position = z.output<typeof positionSchema>;
 export type LedgerProof = {
   sound: boolean;
   rules: { rule: string; violations: string[] }[];
@@ -268,14 +279,11 @@ export async function proveLedger(databaseUrl: string): Promise<LedgerProof> {
     await client.query("BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY");
     const rules: LedgerProof["rules"] = [];
     for (const { rule, violations } of RULES) {
-      const { rows } = await client.query<[string]>({
-        text: `${violations} LIMIT ${MAX_VIOLATIONS_A_RULE}`,
-        rowMode: "array",
-      });
-      rules.push({ rule, violations: rows.map(([text]) => text) });
+      const found = `SELECT * FROM (${violations} LIMIT ${MAX_VIOLATIONS_A_RULE}) AS found (violation)`;
+      const rows = await rowsOf(client, violationSchema, found);
+      rules.push({ rule, violations: rows.map(({ violation }) => violation) });
     }
-    const { rows } = await client.query<Omit<Position, "minor"> & { minor: string }>(POSITIONS);
-    const positions = rows.map((row) => ({ ...row, minor: BigInt(row.minor) }));
+    const positions = await rowsOf(client, positionSchema, POSITIONS);
     return { sound: rules.every(({ violations }) => violations.length === 0), rules, positions };
   } finally {
     await client.end();

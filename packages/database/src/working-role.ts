@@ -1,4 +1,5 @@
-import type pg from "pg";
+import { oneRowOf, type Queryable } from "@tillgate/service";
+import { z } from "zod";
 
 const EXCESS = `
   SELECT array_remove(ARRAY[
@@ -11,12 +12,13 @@ const EXCESS = `
       THEN 'may make temporary tables, which are found before the books'' own' END], NULL) AS excess
   FROM pg_roles WHERE rolname = current_user`;
 
+const excessSchema = z.object({ excess: z.array(z.string()) });
+
 /**
  * The rights of this connection's role beyond working in the tables. With any of them, a holder of its password can bypass
  * the checks that the books rest on. The migrator gives the api's role none of them (`letWork` in packages/migrate).
  * @returns in words, after "the role …"; empty when the role only works.
  */
-export async function excessRights(pool: Pick<pg.Pool, "query">): Promise<string[]> {
-  const { rows } = await pool.query<{ excess: string[] }>(EXCESS);
-  return rows[0]?.excess ?? [];
+export async function excessRights(pool: Queryable): Promise<string[]> {
+  return (await oneRowOf(pool, excessSchema, EXCESS)).excess;
 }

@@ -50,7 +50,7 @@ const NAMED_LETTERS = 80;
 
 /**
  * Reads rows as PostgreSQL answered them. Columns that the schema does not name are left out.
- * @param query the statement that answered them, for the error.
+ * @param query the statement that answered them, or its name, for the error.
  * @throws Error that names the first wrong row's columns, and no value: a value may be secret.
  */
 export function parseRows<Row>(reader: RowReader<Row>, rows: readonly unknown[], query = "A query"): Row[] {
@@ -58,7 +58,7 @@ export function parseRows<Row>(reader: RowReader<Row>, rows: readonly unknown[],
     return rows.map((row) => reader.parse(row));
   } catch (error) {
     if (!(error instanceof z.ZodError)) throw error;
-    const wrong = error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
+    const wrong = error.issues.map(({ path, message }) => `${path.join(".") || "the row"}: ${message}`);
     const named = query.trim().replace(/\s+/g, " ").slice(0, NAMED_LETTERS);
     throw new Error(`${named} answered a row of another shape. ${wrong.join("; ")}`);
   }
@@ -72,7 +72,7 @@ export async function rowsOf<Row>(
   values?: unknown[],
 ): Promise<Row[]> {
   const { rows } = await queryable.query(query, values);
-  return parseRows(reader, rows, typeof query === "string" ? query : query.text);
+  return parseRows(reader, rows, typeof query === "string" ? query : (query.name ?? query.text));
 }
 
 /** The first row of a query, or undefined. @throws Error as {@link parseRows}. */

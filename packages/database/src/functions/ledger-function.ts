@@ -1,4 +1,5 @@
 import type { Refusal } from "@tillgate/contract";
+import { type Queryable, type RowReader, rowsOf } from "@tillgate/service";
 import type pg from "pg";
 import { z } from "zod";
 import type { Mode } from "../generated/prisma/enums.js";
@@ -55,7 +56,7 @@ export type Meaning =
 export type Meanings = Readonly<Record<string, Meaning>>;
 
 /** How a function answers: the selected expression of its call, and how a row of that is read. */
-export type Answers<Answer> = { select: (call: string) => string; parse: (row: unknown) => Answer };
+export type Answers<Answer> = RowReader<Answer> & { select: (call: string) => string };
 
 /** A row, by the names of its columns. They are listed, so that a prepared statement outlives a new one. */
 export const row = <Answer>({ columns, parse }: RowSchema<Answer>): Answers<Answer> => ({
@@ -69,17 +70,18 @@ export const rowOnce = <Answer>(
 ): Answers<{ replayed: boolean; result: Answer }> => ({
   select: (call) =>
     `SELECT made.replayed, ${schema.columns.map((column) => `(made.result).${column}`).join(", ")} FROM ${call} AS made`,
-  parse: (found) => ({
-    replayed: z.object({ replayed: z.boolean() }).parse(found).replayed,
-    result: schema.parse(found),
-  }),
+  parse: (found) => ({ ...replayedSchema.parse(found), result: schema.parse(found) }),
 });
+const replayedSchema = z.object({ replayed: z.boolean() });
 
 /** One value; of a function that answers a set, one in each row. */
-export const value = <Answer>(schema: z.ZodType<Answer>): Answers<Answer> => ({
-  select: (call) => `SELECT ${call} AS answer`,
-  parse: (found) => schema.parse(z.object({ answer: z.unknown() }).parse(found).answer),
-});
+export const value = <Answer>(schema: z.ZodType<Answer>): Answers<Answer> => {
+  const answered = z.object({ answer: schema });
+  return {
+    select: (call) => `SELECT ${call} AS answer`,
+    parse: (found) => answered.parse(found).answer,
+  };
+};
 
 /** Nothing: the function is called for what it does. As a text, for Prisma reads no `void`. */
 export const nothing: Answers<void> = {
@@ -88,13 +90,12 @@ export const nothing: Answers<void> = {
 };
 
 /** A SQL function as the code calls it. Its text is the file of the same name beside its definition. */
-export type LedgerFunction<Named extends Record<string, unknown>, Answer> = {
+export type LedgerFunction<Named extends Record<string, unknown>, Answer> = RowReader<Answer> & {
   name: string;
   /** Its arguments by name, in the order in which they are numbered in `sql`. */
   takes: Readonly<Record<string, ArgumentType>>;
   sql: string;
   values: (named: Named) => unknown[];
-  parse: (row: unknown) => Answer;
   /** What its codes mean, those of the functions that it calls included. Any other error is a fault. */
   refuses: Meanings;
 };
@@ -156,14 +157,11 @@ export const parameterOf = (name: string): string =>
  * Calls a function on a connection; without a transaction around it the call is one.
  * @returns its rows: one, of a function that answers no set.
  */
-export async function callRows<Named extends Record<string, unknown>, Answer>(
-  connection: Pick<pg.ClientBase, "query">,
+export const callRows = <Named extends Record<string, unknown>, Answer>(
+  connection: Queryable,
   called: LedgerFunction<Named, Answer>,
   named: Named,
-): Promise<Answer[]> {
-  const { rows } = await connection.query<Record<string, unknown>>(statement(called, called.values(named)));
-  return rows.map(called.parse);
-}
+): Promise<Answer[]> => rowsOf(connection, called, statement(called, called.values(named)));
 
 /** The calls of the ledger are prepared once a connection, by their names. */
 const statement = ({ name, sql }: { name: string; sql: string }, values: unknown[]): pg.QueryConfig => ({
@@ -176,20 +174,15 @@ const statement = ({ name, sql }: { name: string; sql: string }, values: unknown
  * Calls a function for a set of items, in one transaction.
  * @returns its rows, in any order.
  */
-export async function callSet<Named extends Record<string, unknown>, Answer>(
-  connection: Pick<pg.ClientBase, "query">,
+export const callSet = <Named extends Record<string, unknown>, Answer>(
+  connection: Queryable,
   called: LedgerSet<Named, Answer>,
   items: readonly Named[],
-): Promise<Answer[]> {
-  const { rows } = await connection.query<Record<string, unknown>>(
-    statement(called, called.valuesOfSet(items)),
-  );
-  return rows.map(called.parse);
-}
+): Promise<Answer[]> => rowsOf(connection, called, statement(called, called.valuesOfSet(items)));
 
 /** The same for a function that answers one row. */
 export async function callOne<Named extends Record<string, unknown>, Answer>(
-  connection: Pick<pg.ClientBase, "query">,
+  connection: Queryable,
   called: LedgerFunction<Named, Answer>,
   named: Named,
 ): Promise<Answer> {
@@ -202,18 +195,19 @@ export async function callOne<Named extends Record<string, unknown>, Answer>(
  * Calls a function that answers one value once for each of a list, in its order, by one statement.
  * @param named arguments that JSON can hold.
  */
-export async function callEach<Named extends Record<string, unknown>, Answer>(
-  connection: Pick<pg.ClientBase, "query">,
-  { name, takes, parse }: LedgerFunction<Named, Answer>,
+export function callEach<Named extends Record<string, unknown>, Answer>(
+  connection: Queryable,
+  called: LedgerFunction<Named, Answer>,
   named: readonly Named[],
 ): Promise<Answer[]> {
-  const typed = Object.entries(takes).map(([one, type]) => [one, type.replace("?", "")] as const);
+  const typed = Object.entries(called.takes).map(([one, type]) => [one, type.replace("?", "")] as const);
   const given = typed.map(([one, type]) => `${parameterOf(one)} => each."${one}"::${type}`);
   // JSON comes as text, as to a single call.
   const columns = typed.map(([one, type]) => `"${one}" ${type.startsWith("json") ? "text" : type}`);
-  const { rows } = await connection.query<Record<string, unknown>>(
-    `SELECT ${name}(${given.join(", ")}) AS answer FROM json_to_recordset($1) AS each (${columns.join(", ")})`,
+  return rowsOf(
+    connection,
+    called,
+    `SELECT ${called.name}(${given.join(", ")}) AS answer FROM json_to_recordset($1) AS each (${columns.join(", ")})`,
     [JSON.stringify(named)],
   );
-  return rows.map(parse);
 }

@@ -1,3 +1,4 @@
+import type { RowReader } from "@tillgate/service";
 import { z } from "zod";
 import { Prisma } from "../generated/prisma/client.js";
 import {
@@ -17,7 +18,7 @@ const camelCase = (name: string): string =>
   name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
 /** How a row of a table is read, and which columns that takes. */
-export type RowSchema<Row> = { columns: readonly string[]; parse: (found: unknown) => Row };
+export type RowSchema<Row> = RowReader<Row> & { columns: readonly string[] };
 
 /** A row that is read by the names of its columns. */
 export const columnsOf = <Shape extends z.ZodRawShape>(

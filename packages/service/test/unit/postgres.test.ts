@@ -45,6 +45,11 @@ it.each([
   expect(message).not.toContain(SECRET);
 });
 
+it("names a prepared statement by its name", async () => {
+  const asked = rowsOf(answering({}), reader, { name: "keys of a client", text: "SELECT" });
+  await expect(asked).rejects.toThrow("keys of a client answered a row of another shape");
+});
+
 it("names where a JSON column is wrong", () => {
   const nested = z.object({ lines: z.array(z.object({ pieces: z.int() })) });
   expect(() => parseRows(nested, [{ lines: [{ pieces: 1 }, { pieces: SECRET }] }])).toThrow(

@@ -3,6 +3,7 @@ import { startLoop } from "@tillgate/service";
 import pg from "pg";
 import type { Logger } from "pino";
 import { type Clock, watchClock } from "./clock.js";
+import { readClock } from "./readers/database-clock.js";
 
 /** How often the database is asked whether it answers, in milliseconds. */
 const ASK_EVERY_MS = 1_000;
@@ -74,8 +75,7 @@ export function watchAvailability(options: AvailabilityOptions): Availability {
       client = opened;
     }
     const askedAt = Date.now();
-    const { rows } = await client.query<{ now: Date }>("SELECT clock_timestamp() AS now");
-    if (rows[0]) clock.heard(rows[0].now, askedAt, Date.now());
+    clock.heard(await readClock(client), askedAt, Date.now());
   };
   const found = (now: boolean, error?: unknown): void => {
     if (now === reachable) return;

@@ -1,4 +1,5 @@
 import { modeSchema } from "@tillgate/contract";
+import { rowsOf } from "@tillgate/service";
 import { z } from "zod";
 import type { Context } from "../context.js";
 import type { ResolvedCredential } from "../memory.js";
@@ -18,20 +19,18 @@ export const LOOKUPS = {
   tokenHash: `${SELECT} c.kind = 'api_token' AND c.secret_hash = decode($1, 'base64')`,
 } as const;
 
-const rowsSchema = z.array(
-  z.object({
-    id: z.uuid(),
-    merchantId: z.uuid(),
-    mode: modeSchema,
-    secretHash: z.instanceof(Uint8Array),
-    used: z.boolean(),
-    endsInMs: z.number().nullable(),
-    suspended: z.boolean(),
-    partnerApiEnabled: z.boolean(),
-    payRequestsAMinute: z.int().nullable(),
-    partnerRequestsAMinute: z.int().nullable(),
-  }),
-);
+const rowSchema = z.object({
+  id: z.uuid(),
+  merchantId: z.uuid(),
+  mode: modeSchema,
+  secretHash: z.instanceof(Uint8Array),
+  used: z.boolean(),
+  endsInMs: z.number().nullable(),
+  suspended: z.boolean(),
+  partnerApiEnabled: z.boolean(),
+  payRequestsAMinute: z.int().nullable(),
+  partnerRequestsAMinute: z.int().nullable(),
+});
 
 /**
  * The credentials that work, by client id, by id, or by the base64 of an API token's hash. They come from memory if read in
@@ -66,12 +65,12 @@ async function read(
   value: string,
 ): Promise<ResolvedCredential[]> {
   const now = performance.now();
-  const { rows } = await database.pool.query({
+  const rows = await rowsOf(database.pool, rowSchema, {
     name: `credential by ${by}`,
     text: LOOKUPS[by],
     values: [value],
   });
-  return rowsSchema.parse(rows).map(({ endsInMs, ...row }) => ({
+  return rows.map(({ endsInMs, ...row }) => ({
     ...row,
     endsAt: endsInMs === null ? Number.POSITIVE_INFINITY : now + endsInMs,
   }));

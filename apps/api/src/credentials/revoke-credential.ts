@@ -1,4 +1,5 @@
 import { Refusal } from "@tillgate/contract";
+import { rowsOf } from "@tillgate/service";
 import { z } from "zod";
 import { OperationError } from "../operation-error.js";
 import type { CredentialContext } from "./issued-credential.js";
@@ -8,6 +9,7 @@ const REVOKE = `
   UPDATE credentials SET revoked_at = clock_timestamp()
   WHERE revoked_at IS NULL AND (id = $1 OR id = (SELECT replaces_id FROM credentials WHERE id = $1))
   RETURNING id`;
+const idSchema = z.object({ id: z.uuid() });
 const EXISTS = "SELECT FROM credentials WHERE id = $1";
 
 /**
@@ -20,8 +22,7 @@ export async function revokeCredential(
   { database }: Pick<CredentialContext, "database">,
   { credentialId }: { credentialId: string },
 ): Promise<{ revoked: boolean }> {
-  const { rows } = await database.pool.query(REVOKE, [credentialId]);
-  const revoked = z.array(z.object({ id: z.uuid() })).parse(rows);
+  const revoked = await rowsOf(database.pool, idSchema, REVOKE, [credentialId]);
   if (revoked.some(({ id }) => id === credentialId)) return { revoked: true };
   const { rowCount } = await database.pool.query(EXISTS, [credentialId]);
   if (rowCount !== 1) throw new OperationError(Refusal.CredentialNotFound);

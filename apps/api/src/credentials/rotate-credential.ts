@@ -1,4 +1,5 @@
 import { modeSchema, Refusal } from "@tillgate/contract";
+import { firstRowOf } from "@tillgate/service";
 import { z } from "zod";
 import { OperationError } from "../operation-error.js";
 import {
@@ -26,6 +27,8 @@ const rowSchema = z.object({
   revoked: z.boolean(),
 });
 
+const rotatedSchema = z.object({ expiresAt: z.date() });
+
 // The update decides: of two rotations at once the second finds an end in expires_at, and does nothing.
 const ROTATE = `
   WITH old AS (
@@ -51,13 +54,13 @@ export async function rotateCredential(
 ): Promise<RotatedCredential> {
   if (!Number.isSafeInteger(overlapSeconds) || overlapSeconds < 0)
     throw new RangeError("An overlap is whole seconds, 0 or more.");
-  const { rows: found } = await database.pool.query(READ, [credentialId]);
-  if (found.length === 0) throw new OperationError(Refusal.CredentialNotFound);
-  const { revoked, ...old } = rowSchema.parse(found[0]);
+  const found = await firstRowOf(database.pool, rowSchema, READ, [credentialId]);
+  if (!found) throw new OperationError(Refusal.CredentialNotFound);
+  const { revoked, ...old } = found;
   if (revoked) throw new OperationError(Refusal.CredentialRevoked);
 
   const { secret, ...made } = makeSecret(keyring, old.kind, old.mode);
-  const { rows } = await database.pool.query(ROTATE, [
+  const rotated = await firstRowOf(database.pool, rotatedSchema, ROTATE, [
     credentialId,
     overlapSeconds,
     made.id,
@@ -65,7 +68,6 @@ export async function rotateCredential(
     made.secretCiphertext,
     made.encryptionKeyId,
   ]);
-  if (rows.length === 0) throw new OperationError(Refusal.RotationUnderWay);
-  const { expiresAt } = z.object({ expiresAt: z.date() }).parse(rows[0]);
-  return { ...old, id: made.id, secret, replacedId: credentialId, oldSecretExpiresAt: expiresAt };
+  if (!rotated) throw new OperationError(Refusal.RotationUnderWay);
+  return { ...old, id: made.id, secret, replacedId: credentialId, oldSecretExpiresAt: rotated.expiresAt };
 }

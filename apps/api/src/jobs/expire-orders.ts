@@ -1,4 +1,5 @@
 import { callOne, callRows, ledger } from "@tillgate/database";
+import { firstRowOf, rowsOf } from "@tillgate/service";
 import { isUnavailable } from "@tillgate/service/unavailable";
 import type pg from "pg";
 import type { Logger } from "pino";
@@ -42,13 +43,14 @@ export async function expireOrders({ pool, hints, log }: ExpireOrdersOptions): P
   }
 }
 
+const dueSchema = z.object({ id: z.string(), mode: z.enum(["sandbox", "live"]) });
+const nextSchema = z.object({ inMs: z.number() });
+
 /** One transaction per order. */
 async function expireOneByOne(pool: pg.Pool, log: Pick<Logger, "error">): Promise<string[]> {
-  const { rows } = await pool.query(DUE, [EXPIRE_BATCH, new Date()]);
+  const due = await rowsOf(pool, dueSchema, DUE, [EXPIRE_BATCH, new Date()]);
   const expired: string[] = [];
-  for (const { id, mode } of z
-    .array(z.object({ id: z.string(), mode: z.enum(["sandbox", "live"]) }))
-    .parse(rows)) {
+  for (const { id, mode } of due) {
     try {
       if (await callOne(pool, ledger.expireOrder, { orderId: id, mode })) expired.push(id);
     } catch (error) {
@@ -67,6 +69,5 @@ async function expireOneByOne(pool: pg.Pool, log: Pick<Logger, "error">): Promis
 
 /** How long until the next pending order is due, in milliseconds; undefined when none is pending. */
 export async function untilNextDue(pool: pg.Pool): Promise<number | undefined> {
-  const { rows } = await pool.query(NEXT_DUE);
-  return z.array(z.object({ inMs: z.number() })).parse(rows)[0]?.inMs;
+  return (await firstRowOf(pool, nextSchema, NEXT_DUE))?.inMs;
 }

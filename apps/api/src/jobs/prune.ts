@@ -1,5 +1,5 @@
 import { callOne, ledger } from "@tillgate/database";
-import { inTransaction } from "@tillgate/service";
+import { inTransaction, oneRowOf } from "@tillgate/service";
 import type pg from "pg";
 import { z } from "zod";
 import type { Config } from "../config.js";
@@ -44,6 +44,8 @@ type PruneOptions = {
   batch?: number;
 };
 
+const lockSchema = z.object({ locked: z.boolean() });
+
 /** `more`: a batch was full, so there may be more to delete. */
 export type Pruned = { deleted: number; more: boolean };
 
@@ -53,9 +55,8 @@ export type Pruned = { deleted: number; more: boolean };
  */
 export async function prune({ pool, config, batch = PRUNE_BATCH }: PruneOptions): Promise<Pruned> {
   return inTransaction(pool, async (client) => {
-    const { rows: lock } = await client.query(PRUNE_LOCK);
-    if (!z.tuple([z.object({ locked: z.boolean() })]).parse(lock)[0].locked)
-      return { deleted: 0, more: false };
+    const { locked } = await oneRowOf(client, lockSchema, PRUNE_LOCK);
+    if (!locked) return { deleted: 0, more: false };
     const counts = [await callOne(client, ledger.pruneEvents, { days: config.keepEventsDays, limit: batch })];
     for (const [statement, days] of [
       [PRUNE_ATTEMPTS, config.keepAttemptsDays],

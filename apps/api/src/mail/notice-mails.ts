@@ -1,3 +1,4 @@
+import { firstRowOf, oneRowOf, rowsOf } from "@tillgate/service";
 import type pg from "pg";
 import { z } from "zod";
 
@@ -64,6 +65,9 @@ const noticeMailSchema = z.object({
   waiting: z.int(),
 });
 
+const claimedSchema = noticeMailSchema.pick({ id: true });
+const countSchema = z.object({ status: z.enum(["waiting", "sent", "given_up"]), count: z.int() });
+
 /** A notice on its way to one person, with the facts for the mail. */
 export type NoticeMail = z.output<typeof noticeMailSchema>;
 
@@ -78,11 +82,8 @@ export async function claimNoticeMail(
   pool: pg.Pool,
   { worker, leaseMs }: { worker: string; leaseMs: number },
 ): Promise<NoticeMail | undefined> {
-  const claimed = await pool.query<{ id: string }>(CLAIM, [worker, leaseMs]);
-  const id = claimed.rows[0]?.id;
-  if (id === undefined) return undefined;
-  const { rows } = await pool.query(READ, [id, MAX_COUNTED + 1]);
-  return z.tuple([noticeMailSchema]).parse(rows)[0];
+  const claimed = await firstRowOf(pool, claimedSchema, CLAIM, [worker, leaseMs]);
+  return claimed && oneRowOf(pool, noticeMailSchema, READ, [claimed.id, MAX_COUNTED + 1]);
 }
 
 /** The mail server took it, or it is given up. @returns whether the lease was still the worker's. */
@@ -110,11 +111,11 @@ export async function giveUpOldNoticeMails(pool: pg.Pool): Promise<number> {
   return (await pool.query(DROP_OLD, [MAX_AGE_HOURS])).rowCount ?? 0;
 }
 
-export type NoticeMailCounts = { waiting: number; sent: number; given_up: number };
+export type NoticeMailCounts = Record<z.output<typeof countSchema>["status"], number>;
 
 /** How many mails there are of each kind, as long as the timeline keeps their notices. */
 export async function countNoticeMails(pool: pg.Pool): Promise<NoticeMailCounts> {
-  const { rows } = await pool.query<{ status: keyof NoticeMailCounts; count: number }>(COUNT);
+  const rows = await rowsOf(pool, countSchema, COUNT);
   return {
     waiting: 0,
     sent: 0,

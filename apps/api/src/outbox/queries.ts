@@ -1,10 +1,7 @@
 import { callEach, callOne, ledger } from "@tillgate/database";
-import type pg from "pg";
+import { type Queryable, rowsOf } from "@tillgate/service";
 import { z } from "zod";
 import { hostOf } from "./host-of.js";
-
-/** A pool, or a connection inside a transaction. */
-type Queryable = Pick<pg.ClientBase, "query">;
 
 const bytes = z.instanceof(Uint8Array);
 
@@ -73,13 +70,11 @@ const leasedSchema = z.object({
 export type LeasedDelivery = z.output<typeof leasedSchema>;
 
 /** The deliveries of these ids that the worker leases; those that another worker has taken over or settled are left out. */
-export async function readLeased(
+export const readLeased = (
   client: Queryable,
   ids: readonly string[],
   worker: string,
-): Promise<LeasedDelivery[]> {
-  return leasedSchema.array().parse((await client.query(READ_LEASED, [ids, worker])).rows);
-}
+): Promise<LeasedDelivery[]> => rowsOf(client, leasedSchema, READ_LEASED, [ids, worker]);
 
 /** Why a delivery is given up. */
 export type GivenUpBecause = "attempts_over" | "gone" | "receiver_disabled" | "receiver_removed";

@@ -1,5 +1,7 @@
 import type { Mode } from "@tillgate/contract";
 import { Prisma } from "@tillgate/database";
+import { parseRows } from "@tillgate/service";
+import { z } from "zod";
 import { createdWithin, type DayRange } from "./day-range.js";
 import type { Snapshot } from "./in-snapshot.js";
 
@@ -18,6 +20,11 @@ export type PageOfList = DayRange & {
 
 /** The ids of a page's rows, in no order, and how many rows there are on all pages. */
 export type FoundPage = { ids: string[]; total: number };
+
+const sumsSchema = z.object({ total: z.int(), day: z.string().nullable(), newer: z.int(), older: z.int() });
+const totalSchema = z.object({ total: z.int() });
+const spanSchema = z.object({ newer: z.int(), older: z.int(), from: z.date(), until: z.date() });
+const idSchema = z.object({ id: z.string() });
 
 /** A page's first row, by the rows between it and two times: they are skipped from the nearer one. */
 type FirstRow = { newer: number; older: number; from: Date | null; until: Date | null };
@@ -69,9 +76,7 @@ const SPANS = [Prisma.sql`span_counts`, Prisma.sql`starts_at`, Prisma.sql`starts
 async function findPageOfAll(snapshot: Snapshot, list: PageOfList): Promise<FoundPage> {
   const { from_date: from = null, to_date: to = null } = list;
   const offset = (list.page - 1) * list.per_page;
-  const [found] = await snapshot.$queryRaw<
-    { total: number; day: string | null; newer: number; older: number }[]
-  >`
+  const sums = await snapshot.$queryRaw<unknown[]>`
     WITH days AS (
       SELECT day, sum(count) AS rows FROM ${counts(list, DAYS)}
       WHERE (${from}::date IS NULL OR day >= ${from}::date) AND (${to}::date IS NULL OR day <= ${to}::date)
@@ -80,6 +85,7 @@ async function findPageOfAll(snapshot: Snapshot, list: PageOfList): Promise<Foun
     SELECT coalesce(max(until), 0)::int AS total, (max(day) FILTER (WHERE until > ${offset}::int))::text AS day,
       ${offset}::int - coalesce(max(until) FILTER (WHERE until <= ${offset}::int), 0)::int AS newer,
       coalesce(min(until) FILTER (WHERE until > ${offset}::int), 0)::int - ${offset}::int - 1 AS older FROM running`;
+  const [found] = parseRows(sumsSchema, sums);
   if (!found) throw new Error("a query for one row of sums answered none");
   const { total, day, newer, older } = found;
   if (day === null) return { ids: [], total };
@@ -108,8 +114,9 @@ export async function findPageOf(
     ...(gte ? [Prisma.sql`created_at >= ${gte}`] : []),
     ...(lt ? [Prisma.sql`created_at < ${lt}`] : []),
   ];
-  const [{ total } = { total: 0 }] = await snapshot.$queryRaw<{ total: number }[]>`
+  const counts = await snapshot.$queryRaw<unknown[]>`
     SELECT count(*)::int AS total FROM ${rows} WHERE ${Prisma.join(counted, " AND ")}`;
+  const [{ total } = { total: 0 }] = parseRows(totalSchema, counts);
   if (offset >= total) return { ids: [], total };
   const first = { newer: offset, older: total - offset - 1, from: null, until: null };
   return { ids: await idsFrom(snapshot, list, isOne, first), total };
@@ -121,7 +128,7 @@ async function withinDay(
   list: PageOfList,
   { newer, from, until }: { newer: number; from: Date; until: Date },
 ): Promise<FirstRow> {
-  const [span] = await snapshot.$queryRaw<{ newer: number; older: number; from: Date; until: Date }[]>`
+  const spans = await snapshot.$queryRaw<unknown[]>`
     WITH spans AS (
       SELECT starts_at, sum(count) AS rows FROM ${counts(list, SPANS)}
       WHERE starts_at >= ${from} AND starts_at < ${until} GROUP BY starts_at
@@ -129,6 +136,7 @@ async function withinDay(
     SELECT (${newer}::int - (reached - rows))::int AS newer, (reached - ${newer}::int - 1)::int AS older,
       starts_at AS "from", starts_at + interval '10 minutes' AS until
     FROM running WHERE reached > ${newer}::int ORDER BY reached LIMIT 1`;
+  const [span] = parseRows(spanSchema, spans);
   if (!span) throw new Error("the counters of a day's ten minutes do not add up to the day's");
   return span;
 }
@@ -148,13 +156,13 @@ async function idsFrom(
   const all = (conditions: Prisma.Sql[]) => Prisma.join(conditions, " AND ");
   const found =
     newer <= older
-      ? await snapshot.$queryRaw<{ id: string }[]>`
+      ? await snapshot.$queryRaw<unknown[]>`
           SELECT id FROM ${rows} WHERE ${all([...shown, ...since, ...(until ? [Prisma.sql`created_at < ${until}`] : before)])}
           ORDER BY created_at DESC, id DESC OFFSET ${newer} LIMIT ${list.per_page}`
-      : await snapshot.$queryRaw<{ id: string }[]>`
+      : await snapshot.$queryRaw<unknown[]>`
           SELECT id FROM ${rows} WHERE ${all([...shown, ...since])} AND (created_at, id) <= (
             SELECT created_at, id FROM ${rows} WHERE ${all([...shown, ...before, ...(from ? [Prisma.sql`created_at >= ${from}`] : since)])}
             ORDER BY created_at, id OFFSET ${older} LIMIT 1)
           ORDER BY created_at DESC, id DESC LIMIT ${list.per_page}`;
-  return found.map(({ id }) => id);
+  return parseRows(idSchema, found).map(({ id }) => id);
 }

@@ -1,9 +1,13 @@
 import { Refusal } from "@tillgate/contract";
+import { parseRows } from "@tillgate/service";
+import { z } from "zod";
 import type { Context } from "../../context.js";
 import { refusedWith } from "../../operation-error.js";
 import type { Change } from "./administrator.js";
 import { change, recordChange } from "./change.js";
 import { findWallet, type WalletPlace } from "./find-wallet.js";
+
+const lockedSchema = z.object({ id: z.string(), balance: z.bigint(), closed: z.boolean() });
 
 /**
  * Closes an empty wallet. A merchant's hold must be empty too: held money may come back to the wallet.
@@ -18,10 +22,11 @@ export async function closeWallet(
   const { id, mode, currency, merchantId } = wallet;
   return change(context, input, async (tx) => {
     // Locked in the order of their ids, as bookings lock wallets: an empty wallet stays empty until the commit.
-    const locked = await tx.$queryRaw<{ id: string; balance: bigint; closed: boolean }[]>`
+    const rows = await tx.$queryRaw<unknown[]>`
       SELECT id, balance, closed_at IS NOT NULL AS closed FROM accounts
       WHERE id = ${id}::uuid OR (merchant_id = ${merchantId}::uuid AND mode = ${mode}::mode AND currency = ${currency} AND kind = 'hold')
       ORDER BY id FOR NO KEY UPDATE`;
+    const locked = parseRows(lockedSchema, rows);
     if (locked.some((account) => account.id === id && account.closed))
       return { id, owner: owner.name, changed: false };
     const full = locked.find(({ balance }) => balance > 0n);

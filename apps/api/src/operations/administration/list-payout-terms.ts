@@ -1,4 +1,6 @@
-import type { Mode } from "@tillgate/contract";
+import { type Mode, modeSchema } from "@tillgate/contract";
+import { parseRows } from "@tillgate/service";
+import { z } from "zod";
 import type { Context } from "../../context.js";
 import { currencyOf } from "../../readers/currencies.js";
 import { findMerchant } from "./find-merchant.js";
@@ -20,6 +22,14 @@ export type ListedTerms = {
   usedThisMonth: Money;
 };
 
+const usageSchema = z.object({
+  merchant_id: z.string(),
+  mode: modeSchema,
+  currency: z.string(),
+  period: z.enum(["day", "month"]),
+  amount: z.bigint(),
+});
+
 /** What merchants may pay out, and what they did today and this month. @throws OperationError NotFound. */
 export async function listPayoutTerms(
   context: Context,
@@ -31,11 +41,11 @@ export async function listPayoutTerms(
     include: { merchant: { select: { name: true } } },
     orderBy: [{ merchant: { name: "asc" } }, { merchantId: "asc" }, { mode: "asc" }, { currency: "asc" }],
   });
-  const usage = await context.database.prisma.$queryRaw<
-    { merchant_id: string; mode: Mode; currency: string; period: "day" | "month"; amount: bigint }[]
-  >`SELECT merchant_id, mode, currency, period, amount FROM payout_usage
+  const rows = await context.database.prisma.$queryRaw<unknown[]>`
+    SELECT merchant_id, mode, currency, period, amount FROM payout_usage
     WHERE starts_on = date_trunc(period::text, clock_timestamp() AT TIME ZONE 'UTC')::date
       AND (${merchantId ?? null}::uuid IS NULL OR merchant_id = ${merchantId ?? null}::uuid)`;
+  const usage = parseRows(usageSchema, rows);
   return Promise.all(
     terms.map(async (row) => {
       const currency = await currencyOf(context, row.currency);

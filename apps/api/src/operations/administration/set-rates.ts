@@ -1,6 +1,8 @@
 import type { Mode } from "@tillgate/contract";
+import { parseRows } from "@tillgate/service";
 import type { Context } from "../../context.js";
 import { invalidValue } from "../../operation-error.js";
+import { clockSchema } from "../../readers/database-clock.js";
 import type { Change } from "./administrator.js";
 import { change, recordChange } from "./change.js";
 import { type CheckedRate, checkRate, type SaidRate } from "./check-rate.js";
@@ -49,7 +51,7 @@ export async function writeRates(
   { mode, rates, action, subject, details }: Rates,
 ): Promise<(CheckedRate & { effectiveFrom: Date })[]> {
   return change(context, input, async (tx) => {
-    const [clock] = await tx.$queryRaw<{ now: Date }[]>`SELECT clock_timestamp() AS now`;
+    const [clock] = parseRows(clockSchema, await tx.$queryRaw`SELECT clock_timestamp() AS now`);
     if (!clock) throw new Error("the database told no time");
     const from = (rate: CheckedRate) => rate.effectiveFrom ?? clock.now;
     const written = rates.map((rate) => ({ ...rate, effectiveFrom: from(rate) }));

@@ -1,12 +1,16 @@
+import { parseRows } from "@tillgate/service";
+import { z } from "zod";
 import type { Context } from "../../context.js";
 
 /** A chain's end. With a last hash noted elsewhere, one can check later that nothing before it was changed or cut off. */
-export type AuditChain = {
-  merchantId: string | null;
-  merchant: string | null;
-  records: number;
-  lastHash: string;
-};
+export type AuditChain = z.output<typeof chainSchema>;
+const chainSchema = z.object({
+  merchantId: z.string().nullable(),
+  merchant: z.string().nullable(),
+  records: z.int(),
+  lastHash: z.string(),
+});
+const violationSchema = z.object({ violation: z.string() });
 
 export type AuditProof = {
   sound: boolean;
@@ -28,7 +32,7 @@ export async function verifyAudit(
   { database: { prisma } }: Context,
   { notedHash }: { notedHash?: string | undefined } = {},
 ): Promise<AuditProof> {
-  const broken = await prisma.$queryRaw<{ violation: string }[]>`
+  const broken = await prisma.$queryRaw<unknown[]>`
     SELECT format('record %s of %s (%s) %s', number, coalesce('merchant ' || merchant_id, 'the house'), action, fault) AS violation
     FROM (SELECT number, merchant_id, action, id, CASE
           WHEN hash <> computed THEN 'was changed'
@@ -37,14 +41,15 @@ export async function verifyAudit(
         FROM (SELECT r.*, audit_hash(r) AS computed FROM audit_records r) AS hashed
         WINDOW chain AS (PARTITION BY merchant_id ORDER BY number)) AS judged
     WHERE fault IS NOT NULL ORDER BY id LIMIT ${MAX_VIOLATIONS}`;
-  const missing = await prisma.$queryRaw<{ violation: string }[]>`
+  const missing = await prisma.$queryRaw<unknown[]>`
     SELECT format('trigger %s is missing or switched off', wanted) AS violation FROM unnest(${GUARDS}::text[]) AS wanted
     WHERE NOT EXISTS (SELECT FROM pg_trigger WHERE tgname = wanted AND tgrelid = 'audit_records'::regclass AND tgenabled IN ('O', 'A'))`;
-  const chains = await prisma.$queryRaw<AuditChain[]>`
+  const ends = await prisma.$queryRaw<unknown[]>`
     SELECT DISTINCT ON (r.merchant_id) r.merchant_id AS "merchantId", m.name AS merchant, r.number AS records,
       encode(r.hash, 'hex') AS "lastHash"
     FROM audit_records r LEFT JOIN merchants m ON m.id = r.merchant_id ORDER BY r.merchant_id NULLS FIRST, r.number DESC`;
-  const violations = [...broken, ...missing].map(({ violation }) => violation);
+  const chains = parseRows(chainSchema, ends);
+  const violations = parseRows(violationSchema, [...broken, ...missing]).map(({ violation }) => violation);
   const foundNoted = notedHash === undefined ? null : await isThere(prisma, notedHash);
   if (foundNoted === false)
     violations.push(`the noted hash ${notedHash} is in no chain: records were cut off`);

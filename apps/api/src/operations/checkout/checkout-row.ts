@@ -1,52 +1,63 @@
-import type { LogoType } from "@tillgate/contract";
-import { orderRow } from "@tillgate/database";
+import { LOGO_TYPES } from "@tillgate/contract";
+import { type OrderModel, orderRow } from "@tillgate/database";
+import type { RowReader } from "@tillgate/service";
+import { z } from "zod";
 
-/** One wallet of the signed-in shopper, in the JSON that the one read of a checkout answers. */
-export type WalletRow = {
-  id: string;
-  currency: string;
-  digits: number;
+const text = z.string().nullable();
+const flag = z.boolean().nullable();
+const integer = z.int().nullable();
+
+const walletSchema = z.object({
+  id: z.string(),
+  currency: z.string(),
+  digits: z.int(),
   /** Minor units as text: a JSON number cannot hold every amount. */
-  balance: string;
-  closed: boolean;
+  balance: z.coerce.bigint(),
+  closed: z.boolean(),
   /** From the wallet's currency to the order's, before the spread; null: none is in effect, or it is the same currency. */
-  rate: string | null;
-  spread: string | null;
-};
+  rate: text,
+  spread: text,
+});
 
-/** The one read of a checkout: a row of `orders`, and merchant, session, wallets and quote, by one clock. */
-export type CheckoutRow = {
-  place: number;
-  read_at: Date;
-  digits: number;
-  merchant_name: string;
-  accent: string | null;
-  logo_id: string | null;
+const aroundSchema = z.object({
+  place: z.int(),
+  read_at: z.date(),
+  digits: z.int(),
+  merchant_name: z.string(),
+  accent: text,
+  logo_id: text,
   /** Held by a check of the table. */
-  logo_type: LogoType | null;
-  logo_width: number | null;
-  logo_height: number | null;
-  session_id: string | null;
-  signed_in: boolean | null;
-  user_id: string | null;
-  user_name: string | null;
-  device_id: string | null;
+  logo_type: z.enum(LOGO_TYPES).nullable(),
+  logo_width: integer,
+  logo_height: integer,
+  session_id: text,
+  signed_in: flag,
+  user_id: text,
+  user_name: text,
+  device_id: text,
   /** Wrong PINs locked strangers out, and that is not forgotten yet. */
-  wrong_pins_elsewhere: boolean | null;
-  pin_fresh: boolean | null;
-  rotation_due: boolean | null;
-  wallets: WalletRow[] | null;
-  offer_id: string | null;
-  offer_account_id: string | null;
-  offer_currency: string | null;
-  offer_digits: number | null;
-  offer_amount: bigint | null;
-  offer_rate: string | null;
-  offer_expires_at: Date | null;
-  payer_user_id: string | null;
-  paid_in_test: boolean | null;
-  paid_digits: number | null;
-  paid_rate: string | null;
+  wrong_pins_elsewhere: flag,
+  pin_fresh: flag,
+  rotation_due: flag,
+  /** Of the signed-in shopper. */
+  wallets: z.array(walletSchema).nullable(),
+  offer_id: text,
+  offer_account_id: text,
+  offer_currency: text,
+  offer_digits: integer,
+  offer_amount: z.bigint().nullable(),
+  offer_rate: text,
+  offer_expires_at: z.date().nullable(),
+  payer_user_id: text,
+  paid_in_test: flag,
+  paid_digits: integer,
+  paid_rate: text,
+});
+
+/** The one read of a checkout: the order, and merchant, session, wallets and quote around it, by one clock. */
+export type CheckoutRow = z.output<typeof aroundSchema> & { order: OrderModel };
+export const checkoutRow: RowReader<CheckoutRow> = {
+  parse: (found) => ({ ...aroundSchema.parse(found), order: orderRow.parse(found) }),
 };
 
 /**

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { Mode } from "@tillgate/contract";
 import { hashSecret, newSecret } from "@tillgate/database";
-import { inTransaction } from "@tillgate/service";
+import { firstRowOf, inTransaction, oneRowOf } from "@tillgate/service";
+import { z } from "zod";
 import type { Context } from "../../context.js";
 import type { PinSubject } from "./pin-attempts.js";
 
@@ -18,6 +19,9 @@ export type KnownDevice = { id: string; token: string; maxAgeSeconds: number };
 /** The two secrets of a browser that prove that an account has signed in there. */
 export type Presented = { device: string | undefined; session: string | undefined };
 
+const subjectSchema = z.object({ kind: z.enum(["device", "session"]), id: z.string() });
+const deviceSchema = z.object({ id: z.string() });
+
 const hashOf = (secret: string | undefined): Buffer | null =>
   secret === undefined ? null : Buffer.from(hashSecret(secret));
 
@@ -31,7 +35,9 @@ export async function findOwn(
   walletUserId: string | undefined,
   { device, session }: Presented,
 ): Promise<PinSubject | null> {
-  const { rows } = await database.pool.query<PinSubject>(
+  const own = await firstRowOf(
+    database.pool,
+    subjectSchema,
     `SELECT 'device' AS kind, id FROM wallet_devices
      WHERE token_hash = $1 AND wallet_user_id = $3 AND expires_at > clock_timestamp()
      UNION ALL
@@ -40,7 +46,7 @@ export async function findOwn(
      LIMIT 1`,
     [hashOf(device), hashOf(session), walletUserId ?? NOBODY],
   );
-  return rows[0] ?? null;
+  return own ?? null;
 }
 
 /**
@@ -61,7 +67,9 @@ export async function knowDevice(
       "UPDATE wallet_devices SET token_hash = $1 WHERE token_hash = $2 AND expires_at > clock_timestamp()",
       [hash, hashOf(presented)],
     );
-    const { rows } = await client.query<{ id: string }>(
+    const { id } = await oneRowOf(
+      client,
+      deviceSchema,
       `INSERT INTO wallet_devices (id, mode, wallet_user_id, token_hash, expires_at)
        VALUES ($1, $2, $3, $4, clock_timestamp() + make_interval(secs => $5))
        ON CONFLICT (token_hash, wallet_user_id) DO UPDATE SET used_at = clock_timestamp(), expires_at = EXCLUDED.expires_at
@@ -73,8 +81,6 @@ export async function knowDevice(
          SELECT id FROM wallet_devices WHERE wallet_user_id = $1 ORDER BY used_at DESC, id OFFSET $2)`,
       [shopper.id, MAX_DEVICES],
     );
-    const [known] = rows;
-    if (!known) throw new Error("a device was neither added nor renewed");
-    return { id: known.id, token, maxAgeSeconds: DEVICE_SECONDS };
+    return { id, token, maxAgeSeconds: DEVICE_SECONDS };
   });
 }

@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { Refusal } from "@tillgate/contract";
+import { firstRowOf } from "@tillgate/service";
+import { z } from "zod";
 import type { Context } from "../../context.js";
 import { OperationError, wrongField } from "../../operation-error.js";
 import { spendQuote } from "./checkout-limits.js";
@@ -10,6 +12,8 @@ import { whyTooLate } from "./too-late.js";
 export const QUOTE_SECONDS = 300;
 /** While more than this is left, in milliseconds, a repeat answers the same quote. */
 const REUSED_ABOVE_MS = 60_000;
+
+const timesSchema = z.object({ created_at: z.date(), expires_at: z.date() });
 
 /** A quote with its wallet, and the database's clock at that time. */
 export type QuotedWallet = { offer: Offer; wallet: Wallet; readAt: Date };
@@ -38,14 +42,15 @@ export async function quoteWallet(
   if (offer?.accountId === wallet.id && offer.expiresAt.getTime() - readAt.getTime() > REUSED_ABOVE_MS)
     return { offer, wallet, readAt };
   const id = randomUUID();
-  const { rows } = await context.database.pool.query<{ created_at: Date; expires_at: Date }>(
+  const made = await firstRowOf(
+    context.database.pool,
+    timesSchema,
     `INSERT INTO shopper_quotes (id, mode, order_id, wallet_user_id, account_id, payer_currency, payer_amount, rate, created_at, expires_at)
      SELECT $1, o.mode, o.id, $3, $4, $5, $6, $7, now.at, least(o.expires_at, now.at + make_interval(secs => $8))
      FROM orders o CROSS JOIN (SELECT clock_timestamp() AS at) AS now
      WHERE o.id = $2 AND o.status = 'PENDING' AND o.expires_at > now.at RETURNING created_at, expires_at`,
     [id, order.id, shopper.id, wallet.id, wallet.currency.code, amount, rate, QUOTE_SECONDS],
   );
-  const [made] = rows;
   if (!made) throw await whyTooLate(context, order);
   return {
     offer: {

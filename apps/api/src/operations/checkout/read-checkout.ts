@@ -1,12 +1,13 @@
 import { type LogoType, Refusal } from "@tillgate/contract";
-import { hashSecret, type OrderModel, orderRow } from "@tillgate/database";
+import { hashSecret, type OrderModel } from "@tillgate/database";
 import type { Currency } from "@tillgate/money";
+import { rowsOf } from "@tillgate/service";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../operation-error.js";
 import { inSets } from "../../sets/in-sets.js";
 import type { SetWork } from "../../sets/set-work.js";
 import { expireOrder } from "../orders/expire-order.js";
-import { CHECKOUTS_QUERY, type CheckoutRow } from "./checkout-row.js";
+import { CHECKOUTS_QUERY, type CheckoutRow, checkoutRow } from "./checkout-row.js";
 import { type Conversion, convertPrice } from "./convert-price.js";
 import { ROTATE_AFTER_SECONDS } from "./wallet-session.js";
 
@@ -81,7 +82,7 @@ async function readRows(
   { config, database }: Context,
   asked: readonly CheckoutAskedFor[],
 ): Promise<(CheckoutRow | null)[]> {
-  const { rows } = await database.pool.query<CheckoutRow>({
+  const rows = await rowsOf(database.pool, checkoutRow, {
     name: "checkouts",
     text: CHECKOUTS_QUERY,
     values: [
@@ -118,14 +119,15 @@ export async function readCheckout(
   for (;;) {
     const row = await inSets(context, checkoutReads, { token, session, quoteId });
     if (!row) throw new OperationError(Refusal.OrderNotFound);
-    const order = orderRow.parse(row);
-    if (order.status !== "PENDING" || order.expiresAt > row.read_at) return fromRow(order, row);
+    const { order } = row;
+    if (order.status !== "PENDING" || order.expiresAt > row.read_at) return fromRow(row);
     // Time does not run back, so the second round finds it settled.
     await expireOrder(context, order);
   }
 }
 
-function fromRow(order: OrderModel, row: CheckoutRow): Checkout {
+function fromRow(row: CheckoutRow): Checkout {
+  const { order } = row;
   const currency = { code: order.currency, digits: row.digits };
   return {
     order,
@@ -147,7 +149,7 @@ function fromRow(order: OrderModel, row: CheckoutRow): Checkout {
     wallets: (row.wallets ?? []).map(({ id, currency: code, digits, balance, closed, rate, spread }) => ({
       id,
       currency: { code, digits },
-      balance: BigInt(balance),
+      balance,
       closed,
       price: convertPrice(
         { amount: order.amount, currency },
@@ -156,7 +158,7 @@ function fromRow(order: OrderModel, row: CheckoutRow): Checkout {
       ),
     })),
     offer: offerOf(row),
-    payment: paymentOf(order, row),
+    payment: paymentOf(row),
   };
 }
 
@@ -181,8 +183,9 @@ const offerOf = (row: CheckoutRow): Offer | null =>
         expiresAt: row.offer_expires_at,
       };
 
-const paymentOf = ({ payerCurrency, payerAmount }: OrderModel, row: CheckoutRow): Payment | null =>
-  payerCurrency === null || payerAmount === null || row.paid_digits === null
+const paymentOf = (row: CheckoutRow): Payment | null => {
+  const { payerCurrency, payerAmount } = row.order;
+  return payerCurrency === null || payerAmount === null || row.paid_digits === null
     ? null
     : {
         walletUserId: row.payer_user_id,
@@ -191,3 +194,4 @@ const paymentOf = ({ payerCurrency, payerAmount }: OrderModel, row: CheckoutRow)
         amount: payerAmount,
         rate: row.paid_rate,
       };
+};

@@ -1,5 +1,6 @@
-import { type CheckoutStatus, Refusal } from "@tillgate/contract";
-import type { OrderModel } from "@tillgate/database";
+import { type CheckoutStatus, modeSchema, orderStatusSchema, Refusal } from "@tillgate/contract";
+import { firstRowOf } from "@tillgate/service";
+import { z } from "zod";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../operation-error.js";
 import { expireOrder } from "../orders/expire-order.js";
@@ -7,7 +8,14 @@ import { expireOrder } from "../orders/expire-order.js";
 /** What a page watches of its order, and the order's id. `final`: nothing changes any more, unless a refund begins. */
 export type OrderStatusNow = CheckoutStatus & { orderId: string; final: boolean };
 
-type StatusRow = Pick<OrderModel, "id" | "mode" | "status" | "state" | "version"> & { left_ms: number };
+const statusSchema = z.object({
+  id: z.string(),
+  mode: modeSchema,
+  status: orderStatusSchema,
+  state: orderStatusSchema,
+  version: z.int(),
+  left_ms: z.number(),
+});
 
 /**
  * Reads the status of an order by its payment token: one row, by one index. An overdue order becomes EXPIRED first.
@@ -15,13 +23,12 @@ type StatusRow = Pick<OrderModel, "id" | "mode" | "status" | "state" | "version"
  */
 export async function readStatus(context: Context, token: string): Promise<OrderStatusNow> {
   for (;;) {
-    const { rows } = await context.database.pool.query<StatusRow>({
+    const row = await firstRowOf(context.database.pool, statusSchema, {
       name: "order status",
       text: `SELECT id, mode, status, state, version, ceil(extract(epoch FROM expires_at - clock_timestamp()) * 1000)::float8 AS left_ms
              FROM orders WHERE token = $1`,
       values: [token],
     });
-    const [row] = rows;
     if (!row) throw new OperationError(Refusal.OrderNotFound);
     if (row.status !== "PENDING" || row.left_ms > 0)
       return {

@@ -1,12 +1,16 @@
 import { randomUUID } from "node:crypto";
 import type { Mode } from "@tillgate/contract";
 import { hashSecret, newSecret } from "@tillgate/database";
+import { parseRows } from "@tillgate/service";
+import { z } from "zod";
 import type { Context } from "../../context.js";
 
 /** How long a session keeps one token, in seconds; then the next form that is sent gets another. */
 export const ROTATE_AFTER_SECONDS = 86_400;
 /** How long the previous token still works, in seconds, for tabs that were open beside. */
 const GRACE_SECONDS = 60;
+
+const renewedSchema = z.object({ seconds: z.int(), remembered: z.boolean() });
 
 const newToken = (): string => newSecret("tgw_");
 
@@ -52,7 +56,7 @@ export async function renewSession(
 ): Promise<RenewedSession | null> {
   const session = newToken();
   const { walletSessionSeconds, walletVisitSeconds } = context.config;
-  const [renewed] = await context.database.prisma.$queryRaw<{ seconds: number; remembered: boolean }[]>`
+  const rows = await context.database.prisma.$queryRaw<unknown[]>`
     UPDATE wallet_sessions SET token_hash = ${hashSecret(session)}, previous_token_hash = token_hash,
       previous_valid_until = clock_timestamp() + make_interval(secs => ${GRACE_SECONDS}), rotated_at = clock_timestamp(),
       expires_at = CASE WHEN ${pinEntered}
@@ -60,6 +64,7 @@ export async function renewSession(
         ELSE expires_at END
     WHERE token_hash = ${hashSecret(presented)} AND revoked_at IS NULL AND expires_at > clock_timestamp()
     RETURNING ceil(extract(epoch FROM expires_at - clock_timestamp()))::int AS seconds, remembered`;
+  const [renewed] = parseRows(renewedSchema, rows);
   if (!renewed) return null;
   return { session, maxAgeSeconds: renewed.remembered ? Math.max(1, renewed.seconds) : null };
 }

@@ -1,5 +1,6 @@
 import { type Mode, Refusal } from "@tillgate/contract";
 import { type OrderModel, orderRow } from "@tillgate/database";
+import { rowsOf } from "@tillgate/service";
 import type { Context } from "../../context.js";
 import type { Client } from "../../credentials/authenticate-client.js";
 import { OperationError } from "../../operation-error.js";
@@ -20,7 +21,7 @@ async function readOrders(
   { database }: Context,
   asked: readonly OrderAskedFor[],
 ): Promise<(OrderModel | null)[]> {
-  const { rows } = await database.pool.query({
+  const orders = await rowsOf(database.pool, orderRow, {
     name: "orders of merchants",
     text: ORDERS_OF_MERCHANTS,
     values: [
@@ -29,7 +30,7 @@ async function readOrders(
       asked.map(({ mode }) => mode),
     ],
   });
-  const found = new Map(rows.map(orderRow.parse).map((order) => [order.id, order]));
+  const found = new Map(orders.map((order) => [order.id, order]));
   return asked.map(({ id }) => found.get(id) ?? null);
 }
 

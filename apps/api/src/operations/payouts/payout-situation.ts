@@ -1,5 +1,6 @@
 import type { Mode, PayoutRequest } from "@tillgate/contract";
 import { type Currency, rateAfterSpread } from "@tillgate/money";
+import { rowsOf } from "@tillgate/service";
 import { z } from "zod";
 import type { Context } from "../../context.js";
 import { isIssuedId } from "../../ids/issued-id.js";
@@ -96,35 +97,33 @@ const text = z.string().nullable();
 const minor = z.bigint().nullable();
 const digits = z.int().nullable();
 
-const rowsSchema = z.array(
-  z.object({
-    madeBefore: text,
-    referenceTaken: z.boolean(),
-    quoteId: text,
-    quoteAmount: minor,
-    quoteFee: minor,
-    quoteRate: text,
-    quoteReceiverAmount: minor,
-    recipient: text,
-    recipientActive: z.boolean(),
-    tokenNames: text,
-    merchantWallet: text,
-    recipientWallet: text,
-    senderCode: text,
-    senderDigits: digits,
-    senderActive: z.boolean(),
-    receiverCode: text,
-    receiverDigits: digits,
-    receiverActive: z.boolean(),
-    authorized: z.boolean(),
-    perTransaction: minor,
-    reviewAbove: minor,
-    fixed: minor,
-    percent: text,
-    rate: text,
-    spread: text,
-  }),
-);
+const rowSchema = z.object({
+  madeBefore: text,
+  referenceTaken: z.boolean(),
+  quoteId: text,
+  quoteAmount: minor,
+  quoteFee: minor,
+  quoteRate: text,
+  quoteReceiverAmount: minor,
+  recipient: text,
+  recipientActive: z.boolean(),
+  tokenNames: text,
+  merchantWallet: text,
+  recipientWallet: text,
+  senderCode: text,
+  senderDigits: digits,
+  senderActive: z.boolean(),
+  receiverCode: text,
+  receiverDigits: digits,
+  receiverActive: z.boolean(),
+  authorized: z.boolean(),
+  perTransaction: minor,
+  reviewAbove: minor,
+  fixed: minor,
+  percent: text,
+  rate: text,
+  spread: text,
+});
 
 /** An id as PostgreSQL can compare it. */
 const comparable = (id: string | undefined): string | null =>
@@ -138,7 +137,7 @@ export async function readPayoutSituations(
   { database: { pool } }: Pick<Context, "database">,
   questions: readonly PayoutQuestion[],
 ): Promise<PayoutSituation[]> {
-  const { rows } = await pool.query({
+  const rows = await rowsOf(pool, rowSchema, {
     name: "payout situations",
     text: PAYOUT_SITUATIONS,
     values: [
@@ -152,7 +151,7 @@ export async function readPayoutSituations(
       questions.map(({ asked }) => asked.receiver_currency ?? null),
     ],
   });
-  return rowsSchema.parse(rows).map(situationOf);
+  return rows.map(situationOf);
 }
 
 /** The same for one. */
@@ -184,7 +183,7 @@ function situationOf(row: Row): PayoutSituation {
   };
 }
 
-type Row = z.output<typeof rowsSchema>[number];
+type Row = z.output<typeof rowSchema>;
 
 function quoteOf({ quoteId: id, quoteAmount, quoteFee, quoteRate, quoteReceiverAmount }: Row) {
   if (id === null || quoteAmount === null || quoteFee === null) return null;

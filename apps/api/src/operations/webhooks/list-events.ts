@@ -1,5 +1,6 @@
 import { type EventPlace, eventNames, type ListEventsQuery } from "@tillgate/contract";
 import { callOne, ledger } from "@tillgate/database";
+import { rowsOf } from "@tillgate/service";
 import { z } from "zod";
 import type { Context } from "../../context.js";
 import type { Client } from "../../credentials/authenticate-client.js";
@@ -36,24 +37,20 @@ const LIST = `
   SELECT h.turn AS horizon, held.turn AS "heldBack", page.* FROM horizon h CROSS JOIN held LEFT JOIN page ON true
   ORDER BY page.turn, page.number`;
 
-const rowsSchema = z
-  .array(
-    z.union([
-      z.object({
-        horizon: z.bigint(),
-        heldBack: z.bigint().nullable(),
-        id: z.string(),
-        name: z.enum(eventNames),
-        orderId: z.string().nullable(),
-        body: z.string(),
-        createdAt: z.date(),
-        turn: z.bigint(),
-        number: z.bigint(),
-      }),
-      z.object({ horizon: z.bigint(), heldBack: z.bigint().nullable(), id: z.null() }),
-    ]),
-  )
-  .min(1);
+const horizonSchema = z.object({ horizon: z.bigint(), heldBack: z.bigint().nullable() });
+/** A page without events is one row without an id. */
+const rowSchema = z.union([
+  horizonSchema.extend({
+    id: z.string(),
+    name: z.enum(eventNames),
+    orderId: z.string().nullable(),
+    body: z.string(),
+    createdAt: z.date(),
+    turn: z.bigint(),
+    number: z.bigint(),
+  }),
+  horizonSchema.extend({ id: z.null() }),
+]);
 
 /** Before every event. */
 const START: EventPlace = { turn: 0n, number: 0n };
@@ -94,8 +91,8 @@ export async function listEvents(
   { after, types, per_page }: Pick<ListEventsQuery, "after" | "types" | "per_page">,
 ): Promise<EventPage> {
   const place = after === undefined ? START : (after ?? NOW);
-  const look = async (horizon: bigint | null) => {
-    const { rows } = await context.database.pool.query(LIST, [
+  const look = (horizon: bigint | null) =>
+    rowsOf(context.database.pool, rowSchema, LIST, [
       merchantId,
       mode,
       place.turn,
@@ -105,16 +102,16 @@ export async function listEvents(
       horizon,
       place === NOW,
     ]);
-    return rowsSchema.parse(rows);
-  };
   let read = await look(null);
   const heldBack = read[0]?.heldBack ?? null;
   if (heldBack !== null) read = await look(await askHorizon(context, heldBack));
+  const [first] = read;
+  if (!first) throw new Error("a list of events answered no horizon");
   const found = read.flatMap((row) => (row.id === null ? [] : row));
   const events = found.slice(0, per_page);
   const last = events.at(-1);
   const hasMore = found.length > per_page;
-  const horizon: EventPlace = { turn: read[0]?.horizon ?? 0n, number: 0n };
+  const horizon: EventPlace = { turn: first.horizon, number: 0n };
   const behind = after && after.turn > horizon.turn ? after : horizon;
   return { events, hasMore, next: hasMore && last ? { turn: last.turn, number: last.number } : behind };
 }

@@ -1,5 +1,5 @@
 import { type Mode, Refusal } from "@tillgate/contract";
-import { inTransaction } from "@tillgate/service";
+import { firstRowOf, inTransaction } from "@tillgate/service";
 import type pg from "pg";
 import { z } from "zod";
 import type { Context } from "../../context.js";
@@ -41,9 +41,8 @@ export async function resendDelivery(
 ): Promise<ResentDelivery> {
   if (!z.uuid().safeParse(deliveryId).success) throw new OperationError(Refusal.DeliveryNotFound);
   const { eventId, isDue } = await inTransaction(pool, async (connection) => {
-    const { rows } = await connection.query(READ, [deliveryId, merchantId, mode]);
-    if (rows.length === 0) throw new OperationError(Refusal.DeliveryNotFound);
-    const found = foundSchema.parse(rows[0]);
+    const found = await firstRowOf(connection, foundSchema, READ, [deliveryId, merchantId, mode]);
+    if (!found) throw new OperationError(Refusal.DeliveryNotFound);
     if (found.inactive) throw new OperationError(Refusal.ReceiverInactive);
     const { rowCount } = await connection.query(RESEND, [deliveryId]);
     if (rowCount === 1) await record(connection, 1);

@@ -1,5 +1,5 @@
 import type { Mode } from "@tillgate/contract";
-import { inTransaction } from "@tillgate/service";
+import { inTransaction, oneRowOf } from "@tillgate/service";
 import { z } from "zod";
 import type { Context } from "../../context.js";
 import type { RecordResent } from "./resend-delivery.js";
@@ -41,6 +41,7 @@ const RESEND = `
     in_backlog = true, settled_at = NULL, given_up_because = NULL
   WHERE status = 'failed' AND id IN (
     SELECT d.id ${FAILED} AND NOT ${INACTIVE} ORDER BY e.created_at LIMIT $6 FOR NO KEY UPDATE OF d SKIP LOCKED)`;
+const skippedSchema = z.object({ skipped: z.int() });
 const SKIPPED = `SELECT count(*)::int AS skipped ${FAILED} AND ${INACTIVE}`;
 
 /**
@@ -67,7 +68,6 @@ export async function resendFailed(
     resent += last;
     if (last > 0) hints.changed(merchantId);
   }
-  const { rows } = await pool.query(SKIPPED, range);
-  const [{ skipped }] = z.tuple([z.object({ skipped: z.int() })]).parse(rows);
+  const { skipped } = await oneRowOf(pool, skippedSchema, SKIPPED, range);
   return { resent, skipped, more: last === BATCH };
 }

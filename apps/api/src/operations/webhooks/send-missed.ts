@@ -1,5 +1,5 @@
 import { Refusal } from "@tillgate/contract";
-import { inTransaction } from "@tillgate/service";
+import { inTransaction, oneRowOf } from "@tillgate/service";
 import { z } from "zod";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../operation-error.js";
@@ -39,14 +39,12 @@ const COUNT = `
   FROM (SELECT d.id AS "deliveryId", e.created_at AS "createdAt" ${MISSED} AND (d.id IS NULL OR d.status = 'failed')
         ORDER BY e.created_at LIMIT $4) AS missed`;
 
-const countSchema = z.tuple([
-  z.object({
-    neverSent: z.int(),
-    givenUp: z.int(),
-    first: z.date().nullable(),
-    last: z.date().nullable(),
-  }),
-]);
+const countSchema = z.object({
+  neverSent: z.int(),
+  givenUp: z.int(),
+  first: z.date().nullable(),
+  last: z.date().nullable(),
+});
 
 /** Counts what an endpoint missed, without sending it. @throws OperationError ReceiverNotFound. */
 export async function countMissed(
@@ -54,8 +52,7 @@ export async function countMissed(
   { receiverId, from, to, ...scope }: MissedRange,
 ): Promise<MissedCount> {
   await requireReceiver(prisma, scope, receiverId);
-  const { rows } = await pool.query(COUNT, [receiverId, from, to, MAX_COUNTED]);
-  const [counted] = countSchema.parse(rows);
+  const counted = await oneRowOf(pool, countSchema, COUNT, [receiverId, from, to, MAX_COUNTED]);
   return { ...counted, more: counted.neverSent + counted.givenUp === MAX_COUNTED };
 }
 

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { type Mode, type WebhookTest, webhookTestErrorSchema } from "@tillgate/contract";
-import { z } from "zod";
 import type { Context } from "../../context.js";
 import { guardedConnector } from "../../outbox/address-guard.js";
 import { deliveryHeaders } from "../../outbox/delivery-headers.js";
 import { isWebPage } from "../../outbox/is-web-page.js";
 import { sendAttempt } from "../../outbox/send-attempt.js";
 import type { SigningKeys } from "../../outbox/signing-keys.js";
+import { readClock } from "../../readers/database-clock.js";
 import { TEST_EVENT, testEventBody } from "./test-event.js";
 
 /** Sends one `tillgate.test` event through the address guard of every delivery. It is sent once and not stored. */
@@ -16,8 +16,7 @@ export async function sendTestEvent(
 ): Promise<WebhookTest> {
   const { privateWebhookAddresses: privateAllowed, deliveryTimeoutMs: timeoutMs } = config;
   // Signed by the database's clock, like every delivery: a receiver refuses a signature that is minutes off.
-  const { rows } = await pool.query("SELECT clock_timestamp() AS now");
-  const [{ now }] = z.tuple([z.object({ now: z.date() })]).parse(rows);
+  const now = await readClock(pool);
   const id = `evt_${randomUUID().replaceAll("-", "")}`;
   const body = testEventBody(id, now);
   const timestampSeconds = Math.floor(now.getTime() / 1_000);

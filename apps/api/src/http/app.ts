@@ -1,8 +1,6 @@
-import { randomUUID } from "node:crypto";
 import { CHECKOUT_PATH, CONSOLE_PATH, type Mode, PARTNER_API_PATHS, PAY_API_PATH } from "@tillgate/contract";
-import express, { type Express, type Request, type Response, Router } from "express";
+import express, { type Express, Router } from "express";
 import helmet from "helmet";
-import { pinoHttp } from "pino-http";
 import type { Availability } from "../availability.js";
 import type { Context } from "../context.js";
 import type { Metrics } from "../metrics.js";
@@ -18,11 +16,11 @@ import { servePayments } from "./pay/payments.js";
 import { serveRefunds } from "./pay/refunds.js";
 import { serveWebhooks } from "./pay/webhooks.js";
 import { handleErrors } from "./shared/handle-errors.js";
+import { observeRequests } from "./shared/observe-requests.js";
 import { readJson } from "./shared/read-json.js";
 import { requireAvailability } from "./shared/require-availability.js";
 import { requireHttps } from "./shared/require-https.js";
 import { unknownRoute } from "./shared/routes.js";
-import { routeOf, traceFields } from "./shared/trace.js";
 
 /** What one server serves: the APIs of shops and partners, the edges for our own programs, or both. */
 export type Edges = { open: boolean; internal: boolean };
@@ -51,33 +49,7 @@ export function createApp({
   app.set("trust proxy", config.trustedProxies);
   app.set("etag", false);
   app.set("case sensitive routing", true);
-  app.use(
-    pinoHttp({
-      logger: log,
-      genReqId: () => `req_${randomUUID().replaceAll("-", "")}`,
-      autoLogging: { ignore: ({ url }) => url === "/healthz" || url === "/readyz" },
-      customProps: (request, response) => traceFields(request as Request, response as Response),
-      // Addresses hold payment tokens; the route's pattern says enough.
-      serializers: {
-        req: ({ id, method }: { id: string; method: string }) => ({ id, method }),
-        res: ({ statusCode }: { statusCode: number }) => ({ statusCode }),
-      },
-    }),
-  );
-  app.use((request, response, next) => {
-    response.set("X-Request-Id", String(request.id));
-    response.set("Cache-Control", "no-store");
-    const startedAt = performance.now();
-    response.once("finish", () =>
-      metrics.request(
-        routeOf(response),
-        request.method,
-        response.statusCode,
-        (performance.now() - startedAt) / 1000,
-      ),
-    );
-    next();
-  });
+  app.use(observeRequests({ log, metrics }));
   app.use(helmet({ strictTransportSecurity: config.production }));
   serveHealth(app, context, availability);
   app.use(requireHttps(config));

@@ -5,6 +5,7 @@ import type { Listener } from "../../notifications/listener.js";
 import { OperationError } from "../../operation-error.js";
 import { readStatus } from "../../operations/checkout/read-status.js";
 import { pathParameter } from "../shared/path-parameter.js";
+import { requestIdOf } from "../shared/trace.js";
 import { clientAddressOf } from "./caller.js";
 
 /** Hints may be lost, so an open stream also looks on a timer. */
@@ -77,7 +78,10 @@ export function streamStatus(context: Context, listener: Listener): RequestHandl
     };
     const lookNext = () => {
       looking = looking.then(look).catch((error: unknown) => {
-        context.log.warn({ err: error, requestId: request.id }, "a status stream could not read its order");
+        context.log.warn(
+          { err: error, requestId: requestIdOf(response) },
+          "a status stream could not read its order",
+        );
         end();
       });
     };

@@ -8,7 +8,7 @@ import { OperationError } from "../../operation-error.js";
 import { fail } from "./answer.js";
 import { apiOf } from "./api-of.js";
 import { recordSecurityEvent } from "./security-events.js";
-import { traceFields } from "./trace.js";
+import { requestIdOf, traceFields } from "./trace.js";
 
 /** The body reader's errors, by their type. */
 const READER_REFUSALS: Record<string, Refusal> = {
@@ -74,15 +74,15 @@ export const handleErrors =
     }
     if (error instanceof UnavailableError || isUnavailable(error)) {
       parts.log.warn(
-        { err: loggable(error), requestId: request.id, ...traceFields(request, response) },
+        { err: loggable(error), requestId: requestIdOf(response), ...traceFields(request, response) },
         "refused: the service cannot answer now",
       );
       response.set("Retry-After", String(RETRY_AFTER_SECONDS));
       return fail(response, errorEnvelope(Refusal.Unavailable, api));
     }
     parts.log.error(
-      { err: loggable(error), requestId: request.id, ...traceFields(request, response) },
+      { err: loggable(error), requestId: requestIdOf(response), ...traceFields(request, response) },
       "unexpected error",
     );
-    return fail(response, errorEnvelope(Refusal.InternalError, api, { requestId: String(request.id) }));
+    return fail(response, errorEnvelope(Refusal.InternalError, api, { requestId: requestIdOf(response) }));
   };

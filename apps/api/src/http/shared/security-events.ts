@@ -3,7 +3,7 @@ import type { Request, Response } from "express";
 import type { Logger } from "pino";
 import type { Metrics, SecurityEvent } from "../../metrics.js";
 import { OperationError } from "../../operation-error.js";
-import { traceFields } from "./trace.js";
+import { requestIdOf, traceFields } from "./trace.js";
 
 /** Refusals that may be traces of an attack. Each is also an everyday mistake: only their number is a sign. */
 const EVENTS = new Map<Refusal, SecurityEvent>([
@@ -38,5 +38,8 @@ export function recordSecurityEvent(
   const event = error instanceof RefusedKeyError ? "refused_key" : EVENTS.get(error.refusal);
   if (event === undefined) return;
   metrics.security(event, api);
-  log.warn({ event, requestId: request.id, ...traceFields(request, response) }, "a call was refused");
+  log.warn(
+    { event, requestId: requestIdOf(response), ...traceFields(request, response) },
+    "a call was refused",
+  );
 }

@@ -2,12 +2,25 @@ import type { Request, Response } from "express";
 import { clientNetwork } from "../../limits/client-network.js";
 
 /** The maker of a request, as far as it is known. */
-type Trace = { route?: string; merchantId?: string; credentialId?: string; clientAddress?: string };
+type Trace = {
+  requestId?: string;
+  route?: string;
+  merchantId?: string;
+  credentialId?: string;
+  clientAddress?: string;
+};
 
 const traceOf = ({ locals }: Pick<Response, "locals">): Trace => {
   locals.trace ??= {};
   return locals.trace as Trace;
 };
+
+/** Notes the id that the answer's `X-Request-Id` says. */
+export function noteRequestId(response: Response, requestId: string): void {
+  traceOf(response).requestId = requestId;
+}
+
+export const requestIdOf = (response: Response): string => traceOf(response).requestId ?? "";
 
 /** Notes the maker of a request, once known. From then on every log line of the request says so. */
 export function noteCaller(

@@ -21,10 +21,8 @@ export type Cart = {
   submissionToken: string | undefined;
 };
 
-const quantitySchema = z.object({ quantity: z.int() });
-const lineSchema = productSchema.extend(quantitySchema.shape);
+const lineSchema = productSchema.extend({ quantity: z.int() });
 const cartSchema = z.object({ submission_token: z.string() });
-const countSchema = z.object({ lines: z.bigint() });
 const orderedCartSchema = z.object({ cart_id: z.instanceof(Buffer) });
 
 /** Reads a cart. */
@@ -64,15 +62,11 @@ export async function setCartLine(
 ): Promise<CartRefusal | undefined> {
   return database.transaction(async (transaction) => {
     await lockCart(transaction, cartId);
-    const before = await firstRowOf(
-      transaction,
-      quantitySchema,
-      "SELECT quantity FROM cart_item WHERE cart_id = $1 AND product_id = $2",
-      [cartId, productId],
-    );
+    const { lines } = await readCart(transaction, cartId);
+    const before = lines.find(({ product }) => product.id === productId)?.quantity ?? 0;
     const product = await findProduct(transaction, productId);
     if (!product) return "no-such-product";
-    const asked = Math.max(0, pieces(before?.quantity ?? 0));
+    const asked = Math.max(0, pieces(before));
     const left = piecesLeft(product) ?? limits.pieces;
     const quantity = Math.min(asked, left, limits.pieces);
     await renewSubmissionToken(transaction, cartId);
@@ -83,7 +77,7 @@ export async function setCartLine(
       ]);
       return asked > 0 ? "sold-out" : undefined;
     }
-    if (!before && (await countLines(transaction, cartId)) >= limits.cartLines) return "too-many-lines";
+    if (before === 0 && lines.length >= limits.cartLines) return "too-many-lines";
     await transaction.query(
       `INSERT INTO cart_item (cart_id, product_id, quantity, added_at) VALUES ($1, $2, $3, clock_timestamp())
        ON CONFLICT (cart_id, product_id) DO UPDATE SET quantity = excluded.quantity`,
@@ -114,16 +108,6 @@ export async function renewSubmissionToken(transaction: Transaction, cartId: Buf
     "UPDATE cart SET submission_token = $2, modified_at = clock_timestamp() WHERE id = $1",
     [cartId, randomUUID()],
   );
-}
-
-async function countLines(transaction: Transaction, cartId: Buffer): Promise<number> {
-  const { lines } = await oneRowOf(
-    transaction,
-    countSchema,
-    "SELECT count(*) AS lines FROM cart_item WHERE cart_id = $1",
-    [cartId],
-  );
-  return Number(lines);
 }
 
 /** Empties the cart that made an order, the first time that its order-received page is shown. */

@@ -1,8 +1,5 @@
-import { oneRowOf } from "@tillgate/service";
-import { z } from "zod";
 import type { Database } from "../database/database.js";
-
-const filledSchema = z.object({ filled: z.boolean() });
+import { listShopWindow } from "./product.js";
 
 type CatalogueProduct = {
   slug: string;
@@ -91,12 +88,7 @@ export const catalogue: CatalogueProduct[] = [
 export async function seedCatalogue(database: Database): Promise<void> {
   await database.transaction(async (transaction) => {
     await transaction.query("LOCK TABLE product IN SHARE ROW EXCLUSIVE MODE");
-    const { filled } = await oneRowOf(
-      transaction,
-      filledSchema,
-      "SELECT EXISTS (SELECT FROM product WHERE artwork IS NOT NULL) AS filled",
-    );
-    if (filled) return;
+    if ((await listShopWindow(transaction)).length > 0) return;
     for (const [position, product] of catalogue.entries()) {
       await transaction.query(
         `INSERT INTO product (slug, name, short_description, description, regular_price, manage_stock, stock_quantity,

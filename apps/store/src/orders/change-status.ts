@@ -6,9 +6,6 @@ import { needsProcessing, type Order, type OrderStatus, orderSchema, statusNames
 import { refundTheRest } from "./refunds.js";
 import { moveStock } from "./stock.js";
 
-const changedSchema = orderSchema.pick({ paid_at: true, completed_at: true, modified_at: true });
-const paidSchema = orderSchema.pick({ transaction_id: true, paid_at: true });
-
 export type StatusChange = {
   to: OrderStatus;
   /** Who did it, for the note; the shop itself when left out. */
@@ -40,14 +37,14 @@ export async function changeStatus(
   if (from === to) return;
   const changed = await oneRowOf(
     transaction,
-    changedSchema,
+    orderSchema,
     `UPDATE shop_order SET status = $2, modified_at = date_trunc('second', clock_timestamp()),
             paid_at = CASE WHEN paid_at IS NULL AND $3 THEN date_trunc('second', clock_timestamp()) ELSE paid_at END,
             completed_at = CASE WHEN $2 = 'completed' THEN date_trunc('second', clock_timestamp()) ELSE completed_at END
-      WHERE id = $1 RETURNING paid_at, completed_at, modified_at`,
+      WHERE id = $1 RETURNING *`,
     [order.id, to, marksPaid(order, to)],
   );
-  Object.assign(order, changed, { status: to });
+  Object.assign(order, changed);
   if (to === "processing" || to === "completed" || to === "on-hold") {
     await moveStock(transaction, order, "reduced");
   }
@@ -70,14 +67,14 @@ export async function completePayment(
 ): Promise<void> {
   const payable = ["pending", "on-hold", "failed", "cancelled"];
   if (!payable.includes(order.status)) return;
-  const row = await oneRowOf(
+  const paid = await oneRowOf(
     transaction,
-    paidSchema,
+    orderSchema,
     `UPDATE shop_order SET transaction_id = CASE WHEN $2 = '' THEN transaction_id ELSE $2 END,
             paid_at = coalesce(paid_at, date_trunc('second', clock_timestamp()))
-      WHERE id = $1 RETURNING transaction_id, paid_at`,
+      WHERE id = $1 RETURNING *`,
     [order.id, transactionId],
   );
-  Object.assign(order, row);
+  Object.assign(order, paid);
   await changeStatus(transaction, order, { to: statusWhenPaid(order) });
 }

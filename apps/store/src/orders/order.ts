@@ -65,7 +65,7 @@ export const orderSchema = z.object({
   completed_at: z.date().nullable(),
 });
 
-export type OrderRow = z.output<typeof orderSchema>;
+type OrderRow = z.output<typeof orderSchema>;
 
 export const orderIdSchema = orderSchema.pick({ id: true });
 

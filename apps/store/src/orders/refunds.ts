@@ -21,8 +21,6 @@ export type MetaEntry = Omit<z.output<typeof metaSchema>, "id">;
 
 export type Refund = z.output<typeof refundSchema>;
 
-const refundedSchema = z.object({ refunded: z.bigint() });
-
 /** The refunds of orders, newest first. */
 export const listRefunds = (queryable: Queryable, orderIds: bigint[]): Promise<Refund[]> =>
   rowsOf(
@@ -34,13 +32,8 @@ export const listRefunds = (queryable: Queryable, orderIds: bigint[]): Promise<R
 
 /** Minor units of an order that are not refunded yet. */
 export async function remainingOf(queryable: Queryable, order: Order): Promise<bigint> {
-  const { refunded } = await oneRowOf(
-    queryable,
-    refundedSchema,
-    "SELECT coalesce(sum(amount), 0)::bigint AS refunded FROM order_refund WHERE order_id = $1",
-    [order.id],
-  );
-  return order.total - refunded;
+  const refunds = await listRefunds(queryable, [order.id]);
+  return refunds.reduce((rest, { amount }) => rest - amount, order.total);
 }
 
 export type NewRefund = {

@@ -8,7 +8,6 @@ import { findWebhook, type WebhookRow, webhookSchema } from "../webhooks/webhook
 import { orderView, WOOCOMMERCE_VERSION } from "./order-view.js";
 import type { RestContext } from "./rest-request.js";
 
-const statusSchema = webhookSchema.pick({ status: true });
 const deliverySchema = z.object({ webhook_id: z.bigint(), resource_id: z.bigint() });
 
 type DeliveryParts = Pick<RestContext, "database" | "storeUrl" | "logger">;
@@ -111,11 +110,11 @@ async function recordOutcome({ database, logger }: DeliveryParts, webhook: Webho
   }
   const recorded = await firstRowOf(
     database,
-    statusSchema,
+    webhookSchema,
     `UPDATE webhook SET
         status = CASE WHEN failure_count > $2 THEN 'disabled' ELSE status END,
         failure_count = CASE WHEN failure_count > $2 THEN failure_count ELSE failure_count + 1 END
-      WHERE id = $1 RETURNING status`,
+      WHERE id = $1 RETURNING *`,
     [webhook.id, limits.webhookFailures],
   );
   if (recorded?.status === "disabled") {

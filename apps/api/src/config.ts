@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { type Environment, readSettings, rulesOf } from "@tillgate/service/settings";
 import { edges } from "./settings/edges.js";
 import { events } from "./settings/events.js";
@@ -9,6 +10,10 @@ import { isWeakKey } from "./settings/weak-key.js";
 
 /** Long enough for a balancer to notice that readiness fell, in milliseconds. */
 const PRODUCTION_DRAIN_MS = 5_000;
+/** What is left out takes no more than this of a large machine. */
+const MOST_HTTP_PROCESSES = 8;
+/** With fewer database connections, the calls of one process wait for each other. */
+const LEAST_CONNECTIONS = 4;
 const WEAK = "is too easy to guess for production; draw it at random";
 
 /** Every setting of the api. */
@@ -67,6 +72,9 @@ export function readConfig(environment: Environment) {
   const { production, host, internalHost, internalPort, smtpServer, mailFrom, httpHosts } = settings;
   return {
     ...settings,
+    // One core is left to the workers and to a database on the same machine.
+    httpProcesses:
+      settings.httpProcesses ?? Math.max(1, Math.min(MOST_HTTP_PROCESSES, availableParallelism() - 1)),
     drainMs: settings.drainMs ?? (production ? PRODUCTION_DRAIN_MS : 0),
     databaseDirectUrl: settings.databaseDirectUrl ?? settings.databaseUrl,
     /** Where the internal edges listen; undefined: with the others. */
@@ -77,4 +85,11 @@ export function readConfig(environment: Environment) {
         ? { ...smtpServer, from: mailFrom, demandTls: mustBeEncrypted(smtpServer, { production, httpHosts }) }
         : undefined,
   };
+}
+
+/** The settings of one process of several: what it does, and its share of the database connections. */
+export function configOfOne(config: Config, role: "http" | "worker"): Config {
+  const processes = config.httpProcesses + (config.role === "all" ? 1 : 0);
+  const share = Math.floor(config.databaseConnections / processes);
+  return { ...config, role, databaseConnections: Math.max(LEAST_CONNECTIONS, share) };
 }

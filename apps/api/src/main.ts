@@ -1,3 +1,4 @@
+import cluster from "node:cluster";
 import { setTimeout as delay } from "node:timers/promises";
 import { openDatabase } from "@tillgate/database";
 import {
@@ -9,11 +10,14 @@ import {
   run,
   type Serving,
 } from "@tillgate/service";
+import type { Logger } from "pino";
 import { type Availability, watchAvailability } from "./availability.js";
-import { readConfig } from "./config.js";
+import { type Config, configOfOne, readConfig } from "./config.js";
 import { type Context, createContext } from "./context.js";
 import { createApp, type Edges } from "./http/app.js";
 import { answerMalformedRequests } from "./http/malformed-requests.js";
+import { endWithPrimary, leaveToPrimary, metricsOfAll, tellPrimary } from "./http-processes/forked.js";
+import { startHttpProcesses } from "./http-processes/primary.js";
 import { startFlushOfLastUsed } from "./jobs/flush-last-used.js";
 import { startFoldOfCounts } from "./jobs/fold-counts.js";
 import { startWorkers } from "./jobs/workers.js";
@@ -44,20 +48,11 @@ async function serve(parts: {
     : [open, await one(config.internal, { open: false, internal: true })];
 }
 
-async function start(): Promise<Running> {
-  const config = readConfig(process.env);
-  const log = createLog({
-    level: config.logLevel,
-    redact: [
-      "*.authorization",
-      "*.client_secret",
-      "*.pin",
-      "*.password",
-      "*.secret",
-      "*.pass",
-      "err.config.auth",
-    ],
-  });
+/** What runs in this process, until it is stopped. */
+type Part = Pick<Running, "stop">;
+
+/** Starts what the settings say, inside this process. @param refuse ends it when it must not run. */
+async function startHere(config: Config, log: Logger, refuse: (reason: string) => void): Promise<Part> {
   const database = openDatabase({
     url: config.databaseUrl,
     maxConnections: config.databaseConnections,
@@ -68,7 +63,7 @@ async function start(): Promise<Running> {
   });
   // The database may be away for a while. Then this is asked as soon as it answers; nothing has been written before.
   void refuseOwningRole({ pool: database.pool, production: config.production, log }).then(
-    (reason) => reason !== undefined && refuseToStart("api", reason),
+    (reason) => reason !== undefined && refuse(reason),
     (error: unknown) => log.error({ err: error }, "the database does not say what its role may do"),
   );
   const availability = watchAvailability({
@@ -89,12 +84,8 @@ async function start(): Promise<Running> {
           context,
           listener,
           availability,
-          metrics: createMetrics({ availability, pool: database.pool, config }),
+          metrics: metricsOfAll(createMetrics({ availability, pool: database.pool, config })),
         });
-  log.info(
-    { role: config.role, host: config.host, port: serving.length > 0 ? config.port : undefined },
-    "the api is up",
-  );
   if (workers && !config.mail)
     log.info(
       { event: "mail_not_configured" },
@@ -102,7 +93,6 @@ async function start(): Promise<Running> {
     );
 
   return {
-    log,
     stop: async () => {
       // Readiness fails first. A balancer needs time to notice, and requests are served until then.
       availability.stop();
@@ -120,4 +110,47 @@ async function start(): Promise<Running> {
   };
 }
 
-await run("api", start);
+/** Starts all: in this process, or the workers here and the processes that serve HTTP beside it. */
+async function startAll(config: Config, log: Logger): Promise<Part> {
+  const { role, host, port, httpProcesses: count } = config;
+  const refuse = (reason: string): void => refuseToStart("api", reason);
+  const parts: Part[] = [];
+  if (role === "worker" || count === 1) parts.push(await startHere(config, log, refuse));
+  else {
+    if (role === "all") parts.push(await startHere(configOfOne(config, "worker"), log, refuse));
+    parts.push(await startHttpProcesses({ count, log, refuse }));
+  }
+  log.info({ role, host, ...(role !== "worker" && { port, httpProcesses: count }) }, "the api is up");
+  return {
+    async stop() {
+      await Promise.all(parts.map((part) => part.stop()));
+    },
+  };
+}
+
+/** Starts one of the processes that serve HTTP, which ends with the process that forked it. */
+async function startForked(config: Config, log: Logger): Promise<Part> {
+  endWithPrimary();
+  const part = await startHere(configOfOne(config, "http"), log, leaveToPrimary).catch(leaveToPrimary);
+  tellPrimary({ tillgate: "up" });
+  log.info("a process that serves HTTP is up");
+  return part;
+}
+
+await run("api", async () => {
+  const config = readConfig(process.env);
+  const log = createLog({
+    level: config.logLevel,
+    redact: [
+      "*.authorization",
+      "*.client_secret",
+      "*.pin",
+      "*.password",
+      "*.secret",
+      "*.pass",
+      "err.config.auth",
+    ],
+  });
+  const part = await (cluster.isWorker ? startForked(config, log) : startAll(config, log));
+  return { log, ...part };
+});

@@ -25,6 +25,7 @@ export type Metrics = {
   /** @param route the pattern of the route; undefined for an address that no route has. */
   request(route: string | undefined, method: string, status: number, seconds: number): void;
   contentType: string;
+  registry: Registry;
   /** The text of `/metrics`. */
   text(): Promise<string>;
 };
@@ -36,7 +37,10 @@ type MetricsOptions = {
   config: Pick<Config, "mail">;
 };
 
-/** Prometheus metrics of one process, in a separate registry. */
+/**
+ * Prometheus metrics of one process, in a separate registry. Where several processes serve, a figure is their sum, unless its
+ * `aggregator` says otherwise.
+ */
 export function createMetrics({ availability, pool, config }: MetricsOptions): Metrics {
   const registry = new Registry();
   const registers = [registry];
@@ -57,6 +61,7 @@ export function createMetrics({ availability, pool, config }: MetricsOptions): M
   new Gauge({
     name: "tillgate_database_reachable",
     help: "1 while the database answers",
+    aggregator: "min",
     registers,
     collect() {
       this.set(availability.reachable ? 1 : 0);
@@ -65,6 +70,7 @@ export function createMetrics({ availability, pool, config }: MetricsOptions): M
   new Gauge({
     name: "tillgate_clock_offset_seconds",
     help: "How far this process's clock is ahead of the database's; NaN until it was compared",
+    aggregator: "first",
     registers,
     collect() {
       this.set((availability.clock.offsetMs ?? Number.NaN) / 1_000);
@@ -73,6 +79,7 @@ export function createMetrics({ availability, pool, config }: MetricsOptions): M
   new Gauge({
     name: "tillgate_mail_configured",
     help: "1 where notices are mailed",
+    aggregator: "first",
     registers,
     collect() {
       this.set(config.mail ? 1 : 0);
@@ -82,6 +89,7 @@ export function createMetrics({ availability, pool, config }: MetricsOptions): M
     name: "tillgate_notice_mails",
     help: "Notices to merchants' people by mail, of all processes; not counted while the database does not answer",
     labelNames: ["status"],
+    aggregator: "first",
     registers,
     async collect() {
       this.reset();
@@ -97,6 +105,7 @@ export function createMetrics({ availability, pool, config }: MetricsOptions): M
     request: (route, method, status, seconds) =>
       requests.observe({ route: route ?? "none", method, status: String(status) }, seconds),
     contentType: registry.contentType,
+    registry,
     text: () => registry.metrics(),
   };
 }

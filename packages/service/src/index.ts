@@ -11,6 +11,6 @@ export {
   surviveBrokenConnections,
 } from "./postgres.js";
 export { isAlive, keepPreviousLog } from "./processes.js";
-export { type Running, refuseToStart, run } from "./run.js";
+export { type Running, reasonOf, refuseToStart, run } from "./run.js";
 export { createLimitedServer, limitServer, listen, type ServerLimits, type Serving } from "./serve.js";
 export { SettingsError } from "./settings-error.js";

@@ -51,8 +51,8 @@ export function onceAtSignal(callback: (signal: NodeJS.Signals) => void): void {
     });
 }
 
-/** "Connection refused" by a name with two addresses has its reason in the code only. */
-function reasonOf(error: unknown): string {
+/** Why something failed, in words. "Connection refused" by a name with two addresses has its reason in the code only. */
+export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.message !== "") return error.message;
   return "code" in error ? String(error.code) : error.name;

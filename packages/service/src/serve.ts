@@ -1,3 +1,4 @@
+import cluster from "node:cluster";
 import { createServer, IncomingMessage, type RequestListener, type Server, ServerResponse } from "node:http";
 
 /**
@@ -52,7 +53,20 @@ export function limitServer(server: Server, limits: Partial<ServerLimits> = {}):
   server.headersTimeout = headersMs;
   server.requestTimeout = requestMs;
   server.maxHeadersCount = maxHeaders;
-  server.maxConnections = maxConnections;
+  if (cluster.isWorker) closeAbove(server, maxConnections);
+  else server.maxConnections = maxConnections;
+}
+
+/** In a forked process Node's own limit closes no connection: it is offered to all processes again and again. */
+function closeAbove(server: Server, maxConnections: number): void {
+  let open = 0;
+  server.on("connection", (socket) => {
+    open += 1;
+    socket.once("close", () => {
+      open -= 1;
+    });
+    if (open > maxConnections) socket.destroy();
+  });
 }
 
 /** Makes a server with limits, which does not listen yet. */

@@ -18,10 +18,19 @@ export const running = {
   },
   /** What this process does: serve HTTP, run the workers, or both. */
   role: { name: "TILLGATE_ROLE", kind: oneOf(["all", "http", "worker"]), default: "all" },
+  /**
+   * Processes that serve HTTP. With more than one, the process that is started forks them, runs the workers itself, and
+   * starts again what ends. The role `worker` has none.
+   */
+  httpProcesses: {
+    name: "TILLGATE_HTTP_PROCESSES",
+    kind: wholeNumber(1, 64),
+    leftOut: "the machine's cores less one, from 1 to 8",
+  },
   host,
   /** Port to listen on. */
   port: { name: "PORT", kind: wholeNumber(1, 65_535), default: 4000 },
-  /** Connections at the same time; one more is closed at once. */
+  /** Connections that one process has at the same time; one more is closed at once. */
   connections: { name: "TILLGATE_CONNECTIONS", kind: wholeNumber(1, 1_000_000), default: 10_000 },
   /** How long requests are still accepted after a signal to end, while readiness already says no, in milliseconds. */
   drainMs: {
@@ -40,7 +49,7 @@ export const running = {
     leftOut: "`DATABASE_URL`",
     secret: true,
   },
-  /** The most database connections this process opens. */
+  /** The most database connections, shared out where processes are forked: each opens its share, but 4 at least. */
   databaseConnections: { name: "TILLGATE_DATABASE_CONNECTIONS", kind: wholeNumber(2, 200), default: 20 },
   /** Calls that may wait for a database connection in this process; one more is answered 503 at once. */
   databaseWaiting: { name: "TILLGATE_DATABASE_WAITING", kind: wholeNumber(1, 100_000), default: 512 },

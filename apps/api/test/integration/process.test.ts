@@ -1,52 +1,21 @@
-import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { openSync } from "node:fs";
 import { Agent, request } from "node:http";
-import { createServer } from "node:net";
-import path from "node:path";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { INTERNAL_KEY } from "../support/api-process.js";
+import { freePort, spawnApi } from "../support/api-program.js";
 import { createOrder } from "../support/orders.js";
 import { basic, payApi, send, told } from "../support/requests.js";
 import { sandboxOfFile } from "../support/scene.js";
-import { testSeed } from "../support/test-database.js";
 import { until } from "../support/until.js";
 
-const PROGRAM = path.resolve(import.meta.dirname, "../../dist/main.js");
 const DRAIN_MS = 1_500;
 
-let running: ChildProcess | undefined;
 const sandbox = await sandboxOfFile();
-afterEach(() => {
-  running?.kill("SIGKILL");
-});
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const bound = server.address();
-  server.close();
-  if (bound === null || typeof bound === "string") throw new Error("no port");
-  return bound.port;
-}
-
-/** The built api as a process of its own. @param output where its log goes; default: nowhere. */
+/** The built api as a process of its own. @param output where its log goes. */
 async function startProcess(environment: Record<string, string> = {}, output?: number) {
-  const port = await freePort();
-  const child = spawn(process.execPath, [PROGRAM], {
-    stdio: ["ignore", output ?? "ignore", "ignore"],
-    env: {
-      PATH: process.env.PATH,
-      PORT: String(port),
-      DATABASE_URL: sandbox.url,
-      TILLGATE_INTERNAL_KEY: INTERNAL_KEY,
-      TILLGATE_ENCRYPTION_KEYS: testSeed().keys,
-      TILLGATE_ROLE: "http",
-      ...environment,
-    },
-  });
-  running = child;
-  const url = `http://127.0.0.1:${port}`;
+  const { child, port, url } = await spawnApi(sandbox, { TILLGATE_ROLE: "http", ...environment }, output);
   await until(
     "it is ready",
     () =>

@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
+import { availableParallelism } from "node:os";
 import { SettingsError } from "@tillgate/service";
 import { describe, expect, it } from "vitest";
-import { readConfig } from "../../../src/config.js";
+import { configOfOne, readConfig } from "../../../src/config.js";
 
 const SECRETS = {
   database: "hunter2-database-password",
@@ -50,6 +51,25 @@ it("three settings are needed, the others have defaults for a development system
   expect(config.keyring.current).toBe("k1");
 });
 
+describe("processes that serve HTTP", () => {
+  const shareOf = (processes: string, more: Record<string, string> = {}) => {
+    const config = readConfig({ ...needed, TILLGATE_HTTP_PROCESSES: processes, ...more });
+    return configOfOne(config, "http").databaseConnections;
+  };
+
+  it("are as many as there are cores less one, where the setting does not say", () => {
+    const { httpProcesses } = readConfig(needed);
+    expect(httpProcesses).toBe(Math.min(8, Math.max(1, availableParallelism() - 1)));
+    expect(readConfig({ ...needed, TILLGATE_HTTP_PROCESSES: "3" }).httpProcesses).toBe(3);
+  });
+
+  it("share the database connections, also with the workers' process, and have four at least", () => {
+    expect(shareOf("3")).toBe(5);
+    expect(shareOf("2", { TILLGATE_ROLE: "http" })).toBe(10);
+    expect(shareOf("8")).toBe(4);
+  });
+});
+
 it("what is missing is named, one line each, also when it is set to nothing", () => {
   expect(
     linesOf({ DATABASE_URL: undefined, TILLGATE_INTERNAL_KEY: "", TILLGATE_ENCRYPTION_KEYS: undefined }),
@@ -78,6 +98,7 @@ it.each([
   ["DATABASE_URL", "mysql://tillgate@localhost/x", postgres],
   ["DATABASE_URL", "localhost:5432", postgres],
   ["DATABASE_DIRECT_URL", "nowhere", postgres],
+  ["TILLGATE_HTTP_PROCESSES", "0", "must be a whole number from 1 to 64"],
   ["TILLGATE_DATABASE_CONNECTIONS", "1", "must be a whole number from 2 to 200"],
   ["TILLGATE_DATABASE_CONNECTIONS", "201", "must be a whole number from 2 to 200"],
   ["TILLGATE_STATEMENT_TIMEOUT_MS", "99", "must be a whole number from 100 to 600000"],

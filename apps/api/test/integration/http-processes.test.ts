@@ -1,0 +1,236 @@
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { connect, createServer } from "node:net";
+import { isAlive } from "@tillgate/service";
+import { describe, expect, it } from "vitest";
+import { type ApiProgram, spawnApi } from "../support/api-program.js";
+import { createOrder } from "../support/orders.js";
+import { addPartner, addRecipient, lookUp, partnerApi } from "../support/partner.js";
+import { basic, payApi, send } from "../support/requests.js";
+import { sandboxOfFile } from "../support/scene.js";
+import { until } from "../support/until.js";
+
+const METRICS_KEY = "test-metrics-key-of-forty-characters-000";
+const CALLERS = 8;
+/** Payouts after which the load counts as running. */
+const ENOUGH = 50;
+const FUNDS = 100_000_000n;
+const DRAIN_MS = "500";
+const START_LIMIT_MS = 25_000;
+/** A request that has no answer by then was on its way to a killed process. */
+const ANSWER_LIMIT_MS = 4_000;
+
+const sandbox = await sandboxOfFile();
+
+type Line = { pid: number; msg: string; port?: number; httpProcesses?: number; res?: unknown };
+
+/** The lines of the log so far, of all processes. */
+const linesOf = (program: ApiProgram): Line[] =>
+  program
+    .said()
+    .split("\n")
+    .slice(0, -1)
+    .map((line) => JSON.parse(line));
+
+/** The processes that said that they serve, in the order of it. */
+const serving = (program: ApiProgram): number[] =>
+  linesOf(program)
+    .filter(({ msg }) => msg === "a process that serves HTTP is up")
+    .map(({ pid }) => pid);
+
+/** The api with two processes that serve HTTP. Nothing has called it yet. */
+async function startTwo(environment: Record<string, string> = {}): Promise<ApiProgram> {
+  const program = await spawnApi(sandbox, {
+    TILLGATE_HTTP_PROCESSES: "2",
+    TILLGATE_PARTNER_REQUESTS_A_MINUTE: "1000000",
+    ...environment,
+  });
+  await until("all is up", () => linesOf(program).some(({ msg }) => msg === "the api is up"), START_LIMIT_MS);
+  return program;
+}
+
+/** Ends it by a signal. All of it ends once, and well. */
+async function endBy({ child, ...program }: ApiProgram, signal: (pid: number) => void): Promise<void> {
+  const ended = once(child, "exit");
+  signal(child.pid ?? 0);
+  expect((await ended)[0]).toBe(0);
+  expect(linesOf({ child, ...program }).filter(({ msg }) => msg === "the api stops")).toHaveLength(3);
+}
+
+/** Callers that pay out one euro after the other, each over connections of its own. */
+async function payOutUnderLoad({ url }: ApiProgram) {
+  const partner = await addPartner(sandbox, { wallets: { EUR: FUNDS } });
+  const recipient = await addRecipient(sandbox);
+  const lookup_token = await lookUp(partnerApi({ url }, partner.token), recipient);
+  const acknowledged = new Set<string>();
+  let over = false;
+  /** Repeats a call until it is answered, or until there is nobody to answer. */
+  const payOut = async (key: string): Promise<void> => {
+    while (!over) {
+      const answer = await send(`${url}/api/partner/sandbox/v1/payout`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${partner.token}`, "content-type": "application/json" },
+        body: JSON.stringify({
+          lookup_token,
+          amount: 1,
+          sender_currency: "EUR",
+          receiver_currency: "EUR",
+          reference: key,
+          idempotency_key: key,
+        }),
+        signal: AbortSignal.timeout(ANSWER_LIMIT_MS),
+      }).catch(() => undefined);
+      if (answer?.status === 200) acknowledged.add(key);
+      if (answer?.status === 200) return;
+    }
+  };
+  const callers = Array.from({ length: CALLERS }, async () => {
+    while (!over) await payOut(randomUUID());
+  });
+  return {
+    /** Waits until it has gone on for a while. */
+    async runs() {
+      const before = acknowledged.size;
+      await until("the load runs", () => acknowledged.size > before + ENOUGH);
+    },
+    /** Ends. Every acknowledged payout was made, once; none that was made at a signal has no answer. */
+    async endAndCompare() {
+      over = true;
+      await Promise.all(callers);
+      const { prisma } = sandbox.database;
+      const payouts = await prisma.payout.findMany({ where: { merchantId: partner.merchantId } });
+      const { balance } = await prisma.account.findUniqueOrThrow({
+        where: { id: partner.wallets.EUR ?? "" },
+      });
+      expect(payouts.map(({ reference }) => reference).sort()).toEqual([...acknowledged].sort());
+      expect(FUNDS - (balance ?? 0n)).toBe(payouts.reduce((sum, { amount, fee }) => sum + amount + fee, 0n));
+    },
+  };
+}
+
+describe("two processes that serve HTTP", () => {
+  it("answer in turns on one port, and give the metrics of both, whichever is asked", async () => {
+    const program = await startTwo({ TILLGATE_METRICS_KEY: METRICS_KEY });
+    const calls = 12;
+    for (let call = 0; call < calls; call += 1) {
+      const { status } = await send(`${program.url}/pay/sandbox/api/v1/orders`, {
+        headers: { authorization: basic(sandbox.access.merchant), connection: "close" },
+      });
+      expect(status).toBe(200);
+    }
+    const lines = linesOf(program);
+    const answered = new Set(lines.filter(({ res }) => res !== undefined).map(({ pid }) => pid));
+    expect(answered).toEqual(new Set(serving(program)));
+    expect(answered.size).toBe(2);
+    expect(lines.filter(({ msg }) => msg === "the api is up")).toEqual([
+      expect.objectContaining({ pid: program.child.pid, port: program.port, httpProcesses: 2 }),
+    ]);
+
+    const metrics = async () => {
+      const { text } = await send(`${program.url}/metrics`, {
+        headers: { authorization: `Bearer ${METRICS_KEY}`, connection: "close" },
+      });
+      return text;
+    };
+    const counted = `tillgate_request_seconds_count{route="/pay/sandbox/api/v1/orders",method="GET",status="200"} ${calls}\n`;
+    for (let scrape = 0; scrape < 4; scrape += 1) {
+      const text = await metrics();
+      expect(text).toContain(counted);
+      expect(text).toContain("tillgate_database_reachable 1\n");
+      expect(text).toContain("tillgate_mail_configured 0\n");
+    }
+  });
+
+  it("lose no acknowledged payout when one is killed, which is started again, and answer all before SIGTERM ends them", async () => {
+    const program = await startTwo({ TILLGATE_DRAIN_MS: DRAIN_MS });
+    const load = await payOutUnderLoad(program);
+    await load.runs();
+    const [killed] = serving(program);
+    process.kill(killed ?? 0, "SIGKILL");
+    await until("it is back", () => serving(program).length === 3, START_LIMIT_MS);
+    await load.runs();
+    await endBy(program, (pid) => process.kill(pid, "SIGTERM"));
+    await load.endAndCompare();
+  });
+
+  it("answer all that they accepted when a signal reaches each of them at once, as Ctrl-C does", async () => {
+    const program = await startTwo({ TILLGATE_DRAIN_MS: DRAIN_MS });
+    const load = await payOutUnderLoad(program);
+    await load.runs();
+    await endBy(program, (pid) => process.kill(-pid, "SIGINT"));
+    await load.endAndCompare();
+    expect(serving(program)).toHaveLength(2);
+  });
+
+  it("finish what they accepted and end when the one that started them is killed", async () => {
+    const program = await startTwo();
+    const api = payApi(program, sandbox.access.merchant);
+    const order = await createOrder(api);
+    const { pool } = sandbox.database;
+    const holder = await pool.connect();
+    await holder.query("BEGIN");
+    await holder.query("SELECT 1 FROM orders WHERE id = $1 FOR UPDATE", [order.order_id]);
+    const cancelling = api.post(`/orders/${order.order_id}/cancel`);
+    await until("the cancelling waits for the lock", async () => {
+      const { rows } = await pool.query("SELECT 1 FROM pg_locks WHERE NOT granted");
+      return rows.length > 0;
+    });
+
+    program.child.kill("SIGKILL");
+    await until("nobody takes new calls", () =>
+      send(`${program.url}/healthz`, { headers: { connection: "close" } }).then(
+        () => false,
+        () => true,
+      ),
+    );
+    await holder.query("COMMIT");
+    holder.release();
+    expect((await cancelling).status).toBe(200);
+    await until("both have ended", () => !serving(program).some(isAlive));
+  });
+
+  it("close a connection above their limit at once", async () => {
+    const program = await startTwo({ TILLGATE_CONNECTIONS: "1" });
+    let closed = 0;
+    const sockets = Array.from({ length: 4 }, () => connect(program.port, "127.0.0.1"));
+    for (const socket of sockets)
+      socket
+        .on("error", () => undefined)
+        .once("close", () => {
+          closed += 1;
+        });
+    await until("two are closed", () => closed === 2);
+    for (const socket of sockets) socket.destroy();
+  });
+});
+
+describe("what keeps them from serving is said once, and ends all with 1", () => {
+  const said = async (environment: Record<string, string>): Promise<string> => {
+    const program = await spawnApi(sandbox, {
+      TILLGATE_HTTP_PROCESSES: "2",
+      LOG_LEVEL: "fatal",
+      ...environment,
+    });
+    // All processes write to one pipe: it is closed when the last has ended.
+    const [code] = await once(program.child, "close");
+    expect(code).toBe(1);
+    return program.said();
+  };
+
+  it("a mistake in the settings", async () => {
+    expect(await said({ TILLGATE_CONNECTIONS: "none" })).toBe(
+      "The api cannot start: TILLGATE_CONNECTIONS: must be a whole number from 1 to 1000000\n",
+    );
+  });
+
+  it("a port that is taken", async () => {
+    const other = createServer().listen(0, "127.0.0.1");
+    await once(other, "listening");
+    const bound = other.address();
+    const port = typeof bound === "object" && bound !== null ? bound.port : 0;
+    expect(await said({ PORT: String(port) })).toBe(
+      `The api cannot start: bind EADDRINUSE 127.0.0.1:${port}\n`,
+    );
+    other.close();
+  });
+});

@@ -1,0 +1,67 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:net";
+import path from "node:path";
+import { onTestFinished } from "vitest";
+import { INTERNAL_KEY } from "./api-process.js";
+import type { Sandbox } from "./sandbox.js";
+import { testSeed } from "./test-database.js";
+
+const PROGRAM = path.resolve(import.meta.dirname, "../../dist/main.js");
+
+/** The built api, run by Node as in production. */
+export type ApiProgram = {
+  child: ChildProcess;
+  port: number;
+  url: string;
+  /** What it has written to standard output and standard error. */
+  said(): string;
+};
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const bound = server.address();
+  server.close();
+  if (bound === null || typeof bound === "string") throw new Error("no port");
+  return bound.port;
+}
+
+/**
+ * Starts the built api, in a process group of its own that is killed at the end of the test. It may not serve yet.
+ * @param output where its log goes; default: into `said`.
+ */
+export async function spawnApi(
+  sandbox: Sandbox,
+  environment: Record<string, string>,
+  output?: number,
+): Promise<ApiProgram> {
+  const port = await freePort();
+  const child = spawn(process.execPath, [PROGRAM], {
+    stdio: ["ignore", output ?? "pipe", "pipe"],
+    detached: true,
+    env: {
+      PATH: process.env.PATH,
+      PORT: String(port),
+      DATABASE_URL: sandbox.url,
+      TILLGATE_INTERNAL_KEY: INTERNAL_KEY,
+      TILLGATE_ENCRYPTION_KEYS: testSeed().keys,
+      ...environment,
+    },
+  });
+  let text = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on("data", (part: Buffer) => {
+      text += part.toString();
+    });
+  onTestFinished(() => killGroup(child));
+  return { child, port, url: `http://127.0.0.1:${port}`, said: () => text };
+}
+
+function killGroup({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, "SIGKILL");
+  } catch {
+    // All of it has ended.
+  }
+}

@@ -13,6 +13,7 @@ const COUNT_LIMIT_MS = 2_000;
 export type SecurityEvent =
   | "wrong_secret"
   | "wrong_pin"
+  | "wrong_password"
   | "locked"
   | "refused_form"
   | "refused_key"
@@ -47,7 +48,7 @@ export function createMetrics({ availability, pool, config }: MetricsOptions): M
   collectDefaultMetrics({ register: registry });
   const security = new Counter({
     name: "tillgate_security_events_total",
-    help: "Wrong secrets and PINs, locks, refused forms, keys and tokens, calls over a limit",
+    help: "Wrong secrets, PINs and passwords, locks, refused forms, keys and tokens, calls over a limit",
     labelNames: ["event", "api"],
     registers,
   });

@@ -7,8 +7,9 @@ import { eventNames, isEventName, webhookTestSchema } from "./webhooks.js";
 /**
  * The console edge: the console's calls to the api, server to server, under `/console/v1`. No browser calls it.
  *
- * Request headers: `X-Tillgate-Internal-Key` and `X-Tillgate-Console-User` (the id of the signed-in user) at every
- * call. Paths begin with `/merchants/{merchant}/{mode}`; a merchant's user sees its own merchant only.
+ * Request headers: `X-Tillgate-Internal-Key` (always), `X-Tillgate-Console-Session` (the session's token, once there is one),
+ * `X-Tillgate-Client-Address` and `X-Tillgate-Client-Browser` (the person's address and `User-Agent`). Paths about a merchant
+ * begin with `/merchants/{merchant}/{mode}`; a merchant's user sees its own merchant only.
  */
 export const CONSOLE_PATH = "/console/v1";
 

@@ -16,7 +16,7 @@ export const edges = {
   payUrl: { name: "TILLGATE_PAY_URL", kind: baseAddress, default: "http://localhost:4001" },
   /** Shared with the hosted page: its holder may use the checkout edge. */
   internalKey: { name: "TILLGATE_INTERNAL_KEY", kind: key, secret: true },
-  /** Shared with the console, which may speak for any of its users: a key that the page does not know. */
+  /** Shared with the console: its holder may use the console edge. A key that the page does not know. */
   consoleKey: { name: "TILLGATE_CONSOLE_KEY", kind: key, leftOut: "there is no console edge", secret: true },
   /** Sent by the program that collects metrics, as a Bearer token at `/metrics`. */
   metricsKey: { name: "TILLGATE_METRICS_KEY", kind: key, leftOut: "there are no metrics", secret: true },

@@ -118,4 +118,35 @@ export const CONSOLE_REFUSALS = refusals({
     text: "Another raise of this limit waits for a decision.",
     cause: "A limit has one waiting raise at a time.",
   },
+  WrongEmailOrPassword: {
+    code: "wrong_email_or_password",
+    status: 401,
+    text: "E-mail or password is not right",
+    cause: "One of them is wrong; nothing says which.",
+  },
+  SignInLocked: {
+    code: "sign_in_locked",
+    status: 429,
+    text: "Too many wrong passwords or codes",
+    cause:
+      "Too many wrong passwords for what was typed, or codes for a user; `Retry-After` says in how many seconds to try again.",
+  },
+  UserDisabled: {
+    code: "user_disabled",
+    status: 403,
+    text: "This user is disabled",
+    cause: "The password is right, but an administrator has disabled the user.",
+  },
+  SecondFactorNeeded: {
+    code: "second_factor_needed",
+    status: 403,
+    text: "The second factor is needed",
+    cause: "The session still waits for its second factor.",
+  },
+  SessionNotFound: {
+    code: "session_not_found",
+    status: 404,
+    text: "Session not found",
+    cause: "No session of this user that lasts has this id.",
+  },
 });

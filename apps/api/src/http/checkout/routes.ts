@@ -20,12 +20,12 @@ import { signIn } from "../../operations/checkout/sign-in.js";
 import { viewCheckout } from "../../operations/checkout/view-checkout.js";
 import { endSession, type RenewedSession, renewSession } from "../../operations/checkout/wallet-session.js";
 import { succeed } from "../shared/answer.js";
-import { requireInternalKey } from "../shared/internal-edge.js";
+import { clientAddressSaid, requireInternalKey } from "../shared/internal-edge.js";
 import { parse } from "../shared/parse.js";
 import { pathParameter } from "../shared/path-parameter.js";
 import { serve } from "../shared/routes.js";
 import { noteCaller, noteClientAddress } from "../shared/trace.js";
-import { clientAddressOf, viewerOf } from "./caller.js";
+import { viewerOf } from "./caller.js";
 import { serveLogos } from "./logos.js";
 import { shapeCheckout, shapeQuote, shapeRenewed, shapeSignedIn } from "./shapes.js";
 import { streamStatus } from "./stream.js";
@@ -38,7 +38,7 @@ export function checkoutRoutes(context: Context, listener: Listener): Router {
   const router = Router({ caseSensitive: true });
   router.use(requireInternalKey(context.config.internalKey));
   router.use((request, response, next) => {
-    noteClientAddress(response, clientAddressOf(request));
+    noteClientAddress(response, clientAddressSaid(request));
     next();
   });
   const tokenOf = (request: Request): string => pathParameter(request, "token");
@@ -99,7 +99,7 @@ export function checkoutRoutes(context: Context, listener: Listener): Router {
           identifier: fields.identifier,
           pin: fields.pin,
           order,
-          clientAddress: clientAddressOf(request),
+          clientAddress: clientAddressSaid(request),
           before: viewerOf(request),
           remembered: fields.stay_signed_in,
         });
@@ -135,7 +135,7 @@ export function checkoutRoutes(context: Context, listener: Listener): Router {
         const fields = parse(payRequestSchema, request.body);
         const checkout = await checkoutOfForm(request, fields.form_token, fields.quote_id);
         const { session } = viewerOf(request);
-        const clientAddress = clientAddressOf(request);
+        const clientAddress = clientAddressSaid(request);
         const done = await payOrder(context, checkout, fields, { session, clientAddress });
         const renewed = shapeRenewed(await renew(request, checkout, done.pinEntered));
         const { order, repeated } = done;

@@ -4,9 +4,9 @@ import type { Context } from "../../context.js";
 import type { Listener } from "../../notifications/listener.js";
 import { OperationError } from "../../operation-error.js";
 import { readStatus } from "../../operations/checkout/read-status.js";
+import { clientAddressSaid } from "../shared/internal-edge.js";
 import { pathParameter } from "../shared/path-parameter.js";
 import { requestIdOf } from "../shared/trace.js";
-import { clientAddressOf } from "./caller.js";
 
 /** Hints may be lost, so an open stream also looks on a timer. */
 const POLL_MS = 3_000;
@@ -58,7 +58,7 @@ export function streamStatus(context: Context, listener: Listener): RequestHandl
     const leaveOrder = perOrder.take(orderId);
     let leaveAddress: () => void;
     try {
-      leaveAddress = perAddress.take(clientAddressOf(request));
+      leaveAddress = perAddress.take(clientAddressSaid(request));
     } catch (error) {
       leaveOrder();
       throw error;

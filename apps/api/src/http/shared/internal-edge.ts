@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import type { RequestHandler } from "express";
+import type { Request, RequestHandler } from "express";
 import { RefusedKeyError } from "./security-events.js";
 
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
@@ -16,3 +16,16 @@ export function requireInternalKey(key: string | undefined): RequestHandler {
     next();
   };
 }
+
+const MAX_HEADER_LENGTH = 256;
+
+/** A header of our own program's call; undefined where it is missing or empty, cut where it is longer. */
+export const internalHeader = (
+  request: Request,
+  name: string,
+  longest = MAX_HEADER_LENGTH,
+): string | undefined => request.get(name)?.slice(0, longest) || undefined;
+
+/** The address of the person behind the page or console, as it says; trusted because of the internal key. */
+export const clientAddressSaid = (request: Request): string =>
+  internalHeader(request, "x-tillgate-client-address") ?? request.socket.remoteAddress ?? "unknown";

@@ -1,8 +1,8 @@
 import type { Mode } from "@tillgate/contract";
 import { hashSlowly, newPin, type WalletUserModel } from "@tillgate/database";
 import type { Context } from "../../context.js";
+import { forgetPinFailures } from "../../limits/pin-attempts.js";
 import { invalidValue } from "../../operation-error.js";
-import { forgetPinFailures } from "../checkout/pin-attempts.js";
 import type { Change } from "./administrator.js";
 import { change, recordChange } from "./change.js";
 import { requireUser } from "./find-wallet.js";

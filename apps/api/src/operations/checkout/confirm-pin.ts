@@ -1,7 +1,7 @@
 import { Refusal } from "@tillgate/contract";
 import type { Context } from "../../context.js";
+import { attemptPin, forgivePin, type PinSubject } from "../../limits/pin-attempts.js";
 import { OperationError } from "../../operation-error.js";
-import { attemptPin, forgivePin, type PinSubject } from "./pin-attempts.js";
 import type { Shopper } from "./read-checkout.js";
 import { noteRightPin } from "./wallet-session.js";
 

@@ -4,7 +4,7 @@ import { hashSecret, newSecret } from "@tillgate/database";
 import { firstRowOf, inTransaction, oneRowOf } from "@tillgate/service";
 import { z } from "zod";
 import type { Context } from "../../context.js";
-import type { PinSubject } from "./pin-attempts.js";
+import type { PinSubject } from "../../limits/pin-attempts.js";
 
 /** How long a device is known after the account last signed in there, in seconds. */
 const DEVICE_SECONDS = 180 * 86_400;

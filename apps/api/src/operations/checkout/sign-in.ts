@@ -1,11 +1,11 @@
 import { type Mode, Refusal } from "@tillgate/contract";
 import { hashSlowly, newPin } from "@tillgate/database";
 import type { Context } from "../../context.js";
+import { attemptPin, forgivePin, isHurried } from "../../limits/pin-attempts.js";
 import { OperationError } from "../../operation-error.js";
 import { findWalletUser, readPhone } from "../../readers/find-wallet-user.js";
-import { isHurried, spendOwnSignIn } from "./checkout-limits.js";
+import { spendOwnSignIn } from "./checkout-limits.js";
 import { findOwn, type KnownDevice, knowDevice, type Presented } from "./own-device.js";
-import { attemptPin, forgivePin } from "./pin-attempts.js";
 import { endSession, type RenewedSession, startSession } from "./wallet-session.js";
 
 /** A decoy hash that no PIN has: an unknown identifier costs the same time as a wrong PIN. */

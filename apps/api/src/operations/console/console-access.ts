@@ -3,6 +3,7 @@ import type { Context } from "../../context.js";
 import { isIssuedId } from "../../ids/issued-id.js";
 import { OperationError } from "../../operation-error.js";
 import type { Manager, ReceiverScope } from "../webhooks/receiver.js";
+import type { ConsoleSession } from "./console-session.js";
 
 /** What a console user may see and change: one merchant in one mode, under the user's name. */
 export type ConsoleAccess = ReceiverScope & { by: Manager };
@@ -10,20 +11,18 @@ export type ConsoleAccess = ReceiverScope & { by: Manager };
 /**
  * Checks at every request what a console user may do: a merchant's user with its own merchant only, an administrator with
  * any.
- * @throws OperationError NotSignedIn for a user that does not exist; MerchantNotFound for a merchant that does not, and for
- * one that is not the user's.
+ * @throws OperationError MerchantNotFound for a merchant that does not exist, and for one that is not the user's.
  */
 export async function consoleAccess(
   { database: { prisma } }: Context,
-  { userId, merchantId, mode }: { userId: string; merchantId: string; mode: Mode },
+  { user: { id, email, role } }: ConsoleSession,
+  { merchantId, mode }: { merchantId: string; mode: Mode },
 ): Promise<ConsoleAccess> {
-  const user = isIssuedId(userId) ? await prisma.consoleUser.findUnique({ where: { id: userId } }) : null;
-  if (!user) throw new OperationError(Refusal.NotSignedIn);
   const known =
     isIssuedId(merchantId) &&
-    (user.role === "administrator"
+    (role === "administrator"
       ? (await prisma.merchant.count({ where: { id: merchantId } })) === 1
-      : user.merchantId === merchantId);
+      : (await prisma.consoleUser.count({ where: { id, merchantId } })) === 1);
   if (!known) throw new OperationError(Refusal.MerchantNotFound);
-  return { merchantId, mode, by: { id: user.id, email: user.email } };
+  return { merchantId, mode, by: { id, email } };
 }

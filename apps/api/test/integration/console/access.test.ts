@@ -5,7 +5,14 @@ import { CONSOLE_KEY, INTERNAL_KEY } from "../../support/api-process.js";
 import { createOrder } from "../../support/orders.js";
 import { payApi, send, told } from "../../support/requests.js";
 import { sceneOfFile } from "../../support/scene.js";
-import { type ConsoleParties, consoleApi, consoleParties, dataOf } from "./console-api.js";
+import {
+  addConsoleUser,
+  type ConsoleParties,
+  consoleApi,
+  consoleParties,
+  dataOf,
+  sessionOf,
+} from "./console-api.js";
 
 let parties: ConsoleParties;
 /** Something of each kind that belongs to the other merchant. */
@@ -130,7 +137,7 @@ describe("ids that cannot be", () => {
 describe("the console edge", () => {
   it("does not exist for who has not the internal key, and lets nobody in who is no console user", async () => {
     const address = `${server.url}${CONSOLE_PATH}/merchants/${parties.merchantId}/sandbox/receivers`;
-    const user = { "x-tillgate-console-user": parties.user };
+    const user = { "x-tillgate-console-session": sessionOf(parties.user) };
     for (const key of [undefined, "", "x", INTERNAL_KEY, `${CONSOLE_KEY}x`])
       expect(
         told(
@@ -149,7 +156,10 @@ describe("the console edge", () => {
   });
 
   it("knows two modes and no other", async () => {
-    const headers = { "x-tillgate-internal-key": CONSOLE_KEY, "x-tillgate-console-user": parties.user };
+    const headers = {
+      "x-tillgate-internal-key": CONSOLE_KEY,
+      "x-tillgate-console-session": sessionOf(parties.user),
+    };
     const address = `${server.url}${CONSOLE_PATH}/merchants/${parties.merchantId}`;
     expect((await send(`${address}/live/receivers`, { headers })).status).toBe(200);
     expect((await send(`${address}/test/receivers`, { headers })).status).toBe(404);
@@ -157,14 +167,7 @@ describe("the console edge", () => {
 
   it("forgets a user who was removed or moved to another merchant with the next request", async () => {
     const { prisma } = sandbox.database;
-    const { id } = await prisma.consoleUser.create({
-      data: {
-        email: "leaving@example.com",
-        role: "merchant",
-        merchantId: parties.merchantId,
-        passwordHash: "none",
-      },
-    });
+    const id = await addConsoleUser(sandbox, "leaving@example.com", parties.merchantId);
     const api = consoleApi(server, { user: id, merchantId: parties.merchantId });
     expect((await api.get("/events")).status).toBe(200);
     await prisma.consoleUser.update({ where: { id }, data: { merchantId: parties.otherId } });

@@ -1,9 +1,10 @@
+import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Refusal } from "@tillgate/contract";
 import { callOne, type Database, ledger, verifySlowly, type WalletUserModel } from "@tillgate/database";
-import type { Context } from "../../context.js";
-import { clientNetwork } from "../../limits/client-network.js";
-import { OperationError } from "../../operation-error.js";
+import type { Context } from "../context.js";
+import { OperationError } from "../operation-error.js";
+import { clientNetwork } from "./client-network.js";
 
 /** How the locks grow: the first, and what each further wrong PIN brings, as multiples of the first. */
 const LOCK_STEPS = [1, 5, 15, 60, 240, 1_440] as const;
@@ -20,11 +21,26 @@ export const lockSeconds = (first: number): number[] =>
   LOCK_STEPS.map((step) => Math.min(LONGEST_LOCK_SECONDS, first * step));
 
 /**
- * The subject that wrong PINs are counted under. A stranger's is the typed text, whether an account has it or not. So a
- * lock does not reveal which phone and e-mail belong to one account. The account's own is its device, or its session where
- * the device is not known. A stranger cannot lock these.
+ * The subjects that wrong PINs, passwords and codes are counted under. A stranger's is the typed text, whether an account
+ * has it or not. So a lock does not reveal which phone and e-mail belong to one account. The account's own is its device, or
+ * its session where the device is not known. A stranger cannot lock these. Of a console user it is the typed e-mail
+ * (`console`), the user in a network where it has signed in (`console own`), or the user whose password was right and
+ * whose codes are counted (`second factor`).
  */
-export type PinSubject = { kind: "identifier" | "device" | "session"; id: string };
+export type PinSubject = {
+  kind: "identifier" | "device" | "session" | "console" | "console own" | "second factor";
+  id: string;
+};
+
+/** By kind of subject: the answer while it is locked, and whether its client address is counted too. */
+const KINDS = {
+  identifier: { locked: Refusal.Locked, byAddress: true },
+  device: { locked: Refusal.DeviceLocked, byAddress: false },
+  session: { locked: Refusal.DeviceLocked, byAddress: false },
+  console: { locked: Refusal.SignInLocked, byAddress: true },
+  "console own": { locked: Refusal.SignInLocked, byAddress: true },
+  "second factor": { locked: Refusal.SignInLocked, byAddress: false },
+} as const satisfies Record<PinSubject["kind"], { locked: Refusal; byAddress: boolean }>;
 
 export type PinAttempt = {
   subject: PinSubject;
@@ -33,24 +49,30 @@ export type PinAttempt = {
   hurried?: boolean;
 };
 
-const isOwn = ({ kind }: PinSubject): boolean => kind !== "identifier";
-
-/** An address counts for strangers only, as the network of its owner. */
+/** An address counts as the network of its owner. */
 const networkOf = ({ subject, clientAddress }: PinAttempt): string | null =>
-  isOwn(subject) ? null : clientNetwork(clientAddress);
+  KINDS[subject.kind].byAddress ? clientNetwork(clientAddress) : null;
 
 /**
- * Checks a PIN, unless its subject is locked. The attempt is counted as wrong before the check, so that parallel guesses
- * cannot pass a limit together. After success the caller calls {@link forgivePin}. An address with many wrong PINs waits
- * for its place first.
+ * Checks a PIN or password, unless its subject is locked. After success the caller calls {@link forgivePin}.
  * @param hash the PIN's; a decoy where there is no such account, which costs the same time.
- * @throws OperationError Locked, DeviceLocked, TooManyAttempts.
+ * @throws OperationError Locked, DeviceLocked, SignInLocked, TooManyAttempts.
  */
 export async function attemptPin(
-  { config, database }: Context,
+  context: Context,
   attempt: PinAttempt,
   { hash, pin }: { hash: string; pin: string },
 ): Promise<boolean> {
+  await countAttempt(context, attempt);
+  return verifySlowly(hash, pin);
+}
+
+/**
+ * Counts an attempt as wrong before its check, so that parallel guesses cannot pass a limit together. An address with many
+ * wrong ones waits for its place first.
+ * @throws OperationError Locked, DeviceLocked, SignInLocked, TooManyAttempts.
+ */
+export async function countAttempt({ config, database }: Context, attempt: PinAttempt): Promise<void> {
   const { subject, hurried = false } = attempt;
   const { pool } = database;
   const keys = await keysOf(pool, attempt);
@@ -73,17 +95,28 @@ export async function attemptPin(
     longestWaitSeconds: LONGEST_WAIT_SECONDS,
   });
   if (counted.locked_seconds > 0)
-    throw new OperationError(isOwn(subject) ? Refusal.DeviceLocked : Refusal.Locked, {
-      retryAfterSeconds: counted.locked_seconds,
-    });
+    throw new OperationError(KINDS[subject.kind].locked, { retryAfterSeconds: counted.locked_seconds });
   if (counted.busy_seconds > 0)
     throw new OperationError(Refusal.TooManyAttempts, { retryAfterSeconds: counted.busy_seconds });
   if (counted.wait_ms > 0) await sleep(counted.wait_ms);
-  return verifySlowly(hash, pin);
 }
 
 /**
- * Takes back what {@link attemptPin} counted, after the PIN and everything else were right.
+ * Counts a sign-in of a stranger's address, right or wrong.
+ * @returns whether it signs in more often a minute than it may.
+ */
+export async function isHurried(context: Context, clientAddress: string): Promise<boolean> {
+  // Page and console send the address header; it may have any length.
+  const network = createHash("sha256").update(clientNetwork(clientAddress)).digest("base64url");
+  const { allowed } = await context.memory.requests.spend(
+    `sign-in:${network}`,
+    context.config.signInsAMinute,
+  );
+  return !allowed;
+}
+
+/**
+ * Takes back what was counted, after the PIN and everything else were right.
  * @returns how many wrong ones came before it, under the same subject.
  */
 export const forgivePin = async ({ database }: Context, attempt: PinAttempt): Promise<number> =>

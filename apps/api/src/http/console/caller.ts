@@ -1,0 +1,49 @@
+import { modeSchema, Refusal } from "@tillgate/contract";
+import type { Request, RequestHandler, Response } from "express";
+import type { Context } from "../../context.js";
+import { OperationError } from "../../operation-error.js";
+import { type ConsoleAccess, consoleAccess } from "../../operations/console/console-access.js";
+import {
+  type ConsoleClient,
+  type ConsoleSession,
+  useConsoleSession,
+} from "../../operations/console/console-session.js";
+import { clientAddressSaid, internalHeader } from "../shared/internal-edge.js";
+import { pathParameter } from "../shared/path-parameter.js";
+import { noteCaller } from "../shared/trace.js";
+
+/** The token of the browser's session; undefined where it has none. */
+export const sessionTokenOf = (request: Request): string | undefined =>
+  internalHeader(request, "x-tillgate-console-session");
+
+export const clientOf = (request: Request): ConsoleClient => ({
+  clientAddress: clientAddressSaid(request),
+  browser: internalHeader(request, "x-tillgate-client-browser") ?? "",
+});
+
+type Handle<Known> = (known: Known, request: Request, response: Response) => Promise<void>;
+
+/** A handler for a session of any state, also one that waits for its second factor. */
+export const withSession =
+  (context: Context) =>
+  (handle: Handle<ConsoleSession>): RequestHandler =>
+  async (request, response) =>
+    handle(await useConsoleSession(context, sessionTokenOf(request) ?? ""), request, response);
+
+/** A handler for a user who is signed in. */
+export const signedInOn = (context: Context) => (handle: Handle<ConsoleSession>) =>
+  withSession(context)((session, request, response) => {
+    if (session.waiting) throw new OperationError(Refusal.SecondFactorNeeded);
+    return handle(session, request, response);
+  });
+
+/** A handler that gets the user's rights on the merchant in the path, already checked. */
+export const allowedOn = (context: Context) => (handle: Handle<ConsoleAccess>) =>
+  signedInOn(context)(async (session, request, response) => {
+    const mode = modeSchema.safeParse(request.params.mode);
+    if (!mode.success) throw new OperationError(Refusal.UnknownRoute);
+    const merchantId = pathParameter(request, "merchant");
+    const access = await consoleAccess(context, session, { merchantId, mode: mode.data });
+    noteCaller(response, { merchantId: access.merchantId });
+    await handle(access, request, response);
+  });

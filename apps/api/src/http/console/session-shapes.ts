@@ -1,0 +1,27 @@
+import type {
+  ConsoleSession,
+  ListedSession,
+  SessionToken,
+} from "../../operations/console/console-session.js";
+import { wireTime } from "../shared/wire-time.js";
+
+export const shapeToken = ({ token, waiting, expiresAt }: SessionToken) => ({
+  session: token,
+  state: waiting ? "second_factor" : "signed_in",
+  expires_at: wireTime(expiresAt),
+});
+
+export const shapeMe = ({ id, user, expiresAt }: ConsoleSession) => ({
+  user: { user_id: user.id, email: user.email, role: user.role },
+  session: { session_id: id, expires_at: wireTime(expiresAt) },
+});
+
+export const shapeSession = (listed: ListedSession, current: ConsoleSession) => ({
+  session_id: listed.id,
+  current: listed.id === current.id,
+  created_at: wireTime(listed.createdAt),
+  last_seen_at: wireTime(listed.lastSeenAt),
+  expires_at: wireTime(listed.expiresAt),
+  client_network: listed.clientNetwork,
+  browser: listed.browser,
+});

@@ -1,0 +1,225 @@
+import {
+  changeReceiverRequestSchema,
+  createReceiverRequestSchema,
+  keyedPageSchema,
+  listDeliveriesQuerySchema,
+  missedQuerySchema,
+  resendFailedRequestSchema,
+} from "@tillgate/contract";
+import type { Request, Router } from "express";
+import type { Context } from "../../context.js";
+import { spendWebhookTest } from "../../credentials/request-limits.js";
+import { browseEvents, getEvent } from "../../operations/webhooks/browse-events.js";
+import { changeReceiver } from "../../operations/webhooks/change-receiver.js";
+import { createReceiver } from "../../operations/webhooks/create-receiver.js";
+import { getDelivery, listDeliveries } from "../../operations/webhooks/list-deliveries.js";
+import { getReceiver, listReceivers } from "../../operations/webhooks/list-receivers.js";
+import { listTimeline } from "../../operations/webhooks/list-timeline.js";
+import { dismissNotice, listNotices } from "../../operations/webhooks/notices.js";
+import { resendDeliveryAs, resendFailedAs } from "../../operations/webhooks/resend-by-manager.js";
+import { rotateReceiverSecret } from "../../operations/webhooks/rotate-receiver-secret.js";
+import { countMissed, sendMissed } from "../../operations/webhooks/send-missed.js";
+import { RECEIVER_STEPS, setReceiverState } from "../../operations/webhooks/set-receiver-state.js";
+import { testReceiver } from "../../operations/webhooks/test-receiver.js";
+import { succeed } from "../shared/answer.js";
+import { parse } from "../shared/parse.js";
+import { pathParameter } from "../shared/path-parameter.js";
+import { applyAllowance } from "../shared/rate-limit.js";
+import { serve } from "../shared/routes.js";
+import { allowedOn } from "./caller.js";
+import { shapeAttempt, shapeDelivery, shapeEntry, shapeEvent, shapeMissed, shapeReceiver } from "./shapes.js";
+
+const BASE = "/merchants/:merchant/:mode";
+
+/** A merchant's webhook endpoints, events, deliveries, notices and timeline. */
+export function serveWebhooks(router: Router, context: Context): void {
+  const allowed = allowedOn(context);
+  const receiverIdOf = (request: Request): string => pathParameter(request, "receiver");
+  const RECEIVER = `${BASE}/receivers/:receiver`;
+
+  serve(router, `${BASE}/receivers`, {
+    get: [
+      allowed(async (access, _request, response) => {
+        const receivers = await listReceivers(context, access);
+        succeed(response, "Endpoints retrieved", { receivers: receivers.map(shapeReceiver) });
+      }),
+    ],
+    post: [
+      allowed(async (access, request, response) => {
+        const fields = parse(createReceiverRequestSchema, request.body);
+        const { receiver, secret } = await createReceiver(context, { ...access, ...fields });
+        succeed(response, "Endpoint created", { ...shapeReceiver(receiver), secret });
+      }),
+    ],
+  });
+
+  serve(router, RECEIVER, {
+    get: [
+      allowed(async (access, request, response) => {
+        const receiver = await getReceiver(context, access, receiverIdOf(request));
+        succeed(response, "Endpoint retrieved", shapeReceiver(receiver));
+      }),
+    ],
+    post: [
+      allowed(async (access, request, response) => {
+        const fields = parse(changeReceiverRequestSchema, request.body);
+        const receiverId = receiverIdOf(request);
+        const { receiver } = await changeReceiver(context, { ...access, ...fields, receiverId });
+        succeed(response, "Endpoint changed", shapeReceiver(receiver));
+      }),
+    ],
+  });
+
+  for (const step of RECEIVER_STEPS) {
+    serve(router, `${RECEIVER}/${step}`, {
+      post: [
+        allowed(async (access, request, response) => {
+          const receiverId = receiverIdOf(request);
+          const { receiver } = await setReceiverState(context, { ...access, receiverId, step });
+          succeed(response, "Done", shapeReceiver(receiver));
+        }),
+      ],
+    });
+  }
+
+  serve(router, `${RECEIVER}/rotate-secret`, {
+    post: [
+      allowed(async (access, request, response) => {
+        const receiverId = receiverIdOf(request);
+        const { receiver, secret } = await rotateReceiverSecret(context, { ...access, receiverId });
+        succeed(response, "Secret rotated", { ...shapeReceiver(receiver), secret });
+      }),
+    ],
+  });
+
+  serve(router, `${RECEIVER}/test`, {
+    post: [
+      allowed(async (access, request, response) => {
+        const receiver = await getReceiver(context, access, receiverIdOf(request));
+        applyAllowance(response, await spendWebhookTest(context, access));
+        succeed(response, "Test event sent", await testReceiver(context, access, receiver.id));
+      }),
+    ],
+  });
+
+  serve(router, `${RECEIVER}/deliveries`, {
+    get: [
+      allowed(async (access, request, response) => {
+        const query = parse(listDeliveriesQuerySchema, request.query);
+        const receiverId = receiverIdOf(request);
+        const { items, next } = await listDeliveries(context, access, { ...query, receiverId });
+        succeed(response, "Deliveries retrieved", { deliveries: items.map(shapeDelivery), next });
+      }),
+    ],
+  });
+
+  serve(router, `${RECEIVER}/resend`, {
+    post: [
+      allowed(async (access, request, response) => {
+        const range = parse(resendFailedRequestSchema, request.body);
+        const receiverId = receiverIdOf(request);
+        succeed(response, "Done", await resendFailedAs(context, { ...access, ...range, receiverId }));
+      }),
+    ],
+  });
+
+  serve(router, `${RECEIVER}/missed`, {
+    get: [
+      allowed(async (access, request, response) => {
+        const range = parse(missedQuerySchema, request.query);
+        const receiverId = receiverIdOf(request);
+        const missed = await countMissed(context, { ...access, ...range, receiverId });
+        succeed(response, "Missed events counted", shapeMissed(missed));
+      }),
+    ],
+  });
+
+  serve(router, `${RECEIVER}/send-missed`, {
+    post: [
+      allowed(async (access, request, response) => {
+        const range = parse(resendFailedRequestSchema, request.body);
+        const receiverId = receiverIdOf(request);
+        succeed(response, "Done", await sendMissed(context, { ...access, ...range, receiverId }));
+      }),
+    ],
+  });
+
+  serve(router, `${BASE}/resend`, {
+    post: [
+      allowed(async (access, request, response) => {
+        const range = parse(resendFailedRequestSchema, request.body);
+        succeed(response, "Done", await resendFailedAs(context, { ...access, ...range }));
+      }),
+    ],
+  });
+
+  serve(router, `${BASE}/deliveries/:delivery`, {
+    get: [
+      allowed(async (access, request, response) => {
+        const delivery = await getDelivery(context, access, pathParameter(request, "delivery"));
+        const history = delivery.attempts.map(shapeAttempt);
+        succeed(response, "Delivery retrieved", { ...shapeDelivery(delivery), history });
+      }),
+    ],
+  });
+
+  serve(router, `${BASE}/deliveries/:delivery/resend`, {
+    post: [
+      allowed(async (access, request, response) => {
+        const { deliveryId, alreadyWaiting } = await resendDeliveryAs(context, {
+          ...access,
+          deliveryId: pathParameter(request, "delivery"),
+        });
+        succeed(response, "Done", { delivery_id: deliveryId, already_waiting: alreadyWaiting });
+      }),
+    ],
+  });
+
+  serve(router, `${BASE}/events`, {
+    get: [
+      allowed(async (access, request, response) => {
+        const { items, next } = await browseEvents(context, access, parse(keyedPageSchema, request.query));
+        succeed(response, "Events retrieved", { events: items.map(shapeEvent), next });
+      }),
+    ],
+  });
+
+  serve(router, `${BASE}/events/:event`, {
+    get: [
+      allowed(async (access, request, response) => {
+        const { event, deliveries } = await getEvent(context, access, pathParameter(request, "event"));
+        succeed(response, "Event retrieved", {
+          ...shapeEvent(event),
+          deliveries: deliveries.map(shapeDelivery),
+        });
+      }),
+    ],
+  });
+
+  serve(router, `${BASE}/notices`, {
+    get: [
+      allowed(async (access, _request, response) => {
+        const entries = await listNotices(context, access);
+        succeed(response, "Notices retrieved", { notices: entries.map(shapeEntry) });
+      }),
+    ],
+  });
+
+  serve(router, `${BASE}/notices/:notice/dismiss`, {
+    post: [
+      allowed(async (access, request, response) => {
+        const id = pathParameter(request, "notice");
+        succeed(response, "Done", { dismissed: await dismissNotice(context, { ...access, id }) });
+      }),
+    ],
+  });
+
+  serve(router, `${BASE}/timeline`, {
+    get: [
+      allowed(async (access, request, response) => {
+        const { items, next } = await listTimeline(context, access, parse(keyedPageSchema, request.query));
+        succeed(response, "Timeline retrieved", { entries: items.map(shapeEntry), next });
+      }),
+    ],
+  });
+}

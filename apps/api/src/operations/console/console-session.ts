@@ -1,0 +1,133 @@
+import { randomUUID } from "node:crypto";
+import { Refusal } from "@tillgate/contract";
+import { hashSecret, newSecret } from "@tillgate/database";
+import { parseRows } from "@tillgate/service";
+import { z } from "zod";
+import type { Context } from "../../context.js";
+import { isIssuedId } from "../../ids/issued-id.js";
+import { clientNetwork } from "../../limits/client-network.js";
+import { OperationError } from "../../operation-error.js";
+
+/** NIST SP 800-63B, AAL2: a session ends after 12 hours, and after 30 minutes without use. In seconds. */
+const SESSION_SECONDS = 12 * 3_600;
+const IDLE_SECONDS = 30 * 60;
+/** How long a session waits for its second factor, in seconds. */
+const WAITING_SECONDS = 600;
+/** A list shows so many sessions at most. */
+const MAX_LISTED = 100;
+
+/** Where a person signs in, as the console says: the client's address and the browser's own words. */
+export type ConsoleClient = { clientAddress: string; browser: string };
+
+/** A session that lasts, and its user. */
+export type ConsoleSession = {
+  id: string;
+  user: { id: string; email: string; role: "administrator" | "merchant" };
+  /** It may do nothing but show its second factor, or sign out. */
+  waiting: boolean;
+  expiresAt: Date;
+};
+
+/** A new token of a session; the database keeps its hash. */
+export type SessionToken = { token: string; waiting: boolean; expiresAt: Date };
+
+const sessionSchema = z.object({
+  id: z.string(),
+  userId: z.string(),
+  email: z.string(),
+  role: z.enum(["administrator", "merchant"]),
+  waiting: z.boolean(),
+  expiresAt: z.date(),
+});
+const startedSchema = z.object({ expiresAt: z.date() });
+
+const newToken = (): string => newSecret("tgc_");
+
+/** Starts a session whose password was right. @param waiting for the second factor. */
+export async function startConsoleSession(
+  { database: { prisma } }: Context,
+  userId: string,
+  { clientAddress, browser }: ConsoleClient,
+  { waiting }: { waiting: boolean },
+): Promise<SessionToken> {
+  const token = newToken();
+  const rows = await prisma.$queryRaw<unknown[]>`
+    INSERT INTO console_sessions (id, user_id, token_hash, expires_at, signed_in_at, client_network, browser)
+    VALUES (${randomUUID()}::uuid, ${userId}::uuid, ${hashSecret(token)},
+      clock_timestamp() + make_interval(secs => ${waiting ? WAITING_SECONDS : SESSION_SECONDS}::int),
+      CASE WHEN NOT ${waiting} THEN clock_timestamp() END, ${clientNetwork(clientAddress)}, ${browser})
+    RETURNING expires_at AS "expiresAt"`;
+  const [started] = parseRows(startedSchema, rows);
+  if (!started) throw new Error("a session was to be written");
+  return { token, waiting, expiresAt: started.expiresAt };
+}
+
+/**
+ * The session of a token, used now. A disabled user's does not last.
+ * @throws OperationError NotSignedIn.
+ */
+export async function useConsoleSession(
+  { database: { prisma } }: Context,
+  token: string,
+): Promise<ConsoleSession> {
+  const rows = await prisma.$queryRaw<unknown[]>`
+    UPDATE console_sessions s SET last_seen_at = clock_timestamp() FROM console_users u
+    WHERE s.token_hash = ${hashSecret(token)} AND u.id = s.user_id AND u.disabled_at IS NULL AND s.revoked_at IS NULL
+      AND s.expires_at > clock_timestamp() AND s.last_seen_at > clock_timestamp() - make_interval(secs => ${IDLE_SECONDS})
+    RETURNING s.id, u.id AS "userId", u.email, u.role::text AS role, s.signed_in_at IS NULL AS waiting, s.expires_at AS "expiresAt"`;
+  const [found] = parseRows(sessionSchema, rows);
+  if (!found) throw new OperationError(Refusal.NotSignedIn);
+  const { id, userId, email, role, waiting, expiresAt } = found;
+  return { id, user: { id: userId, email, role }, waiting, expiresAt };
+}
+
+/** Ends the session of a token; ending one that is over changes nothing. */
+export async function endConsoleSession({ database: { prisma } }: Context, token: string): Promise<void> {
+  await prisma.$executeRaw`UPDATE console_sessions SET revoked_at = clock_timestamp()
+    WHERE token_hash = ${hashSecret(token)} AND revoked_at IS NULL`;
+}
+
+const listedSchema = z.object({
+  id: z.string(),
+  createdAt: z.date(),
+  lastSeenAt: z.date(),
+  expiresAt: z.date(),
+  clientNetwork: z.string(),
+  browser: z.string(),
+});
+export type ListedSession = z.output<typeof listedSchema>;
+
+/** A user's sessions that last, the most recently used first. */
+export async function listConsoleSessions(
+  { database: { prisma } }: Context,
+  { user }: ConsoleSession,
+): Promise<ListedSession[]> {
+  const rows = await prisma.$queryRaw<unknown[]>`
+    SELECT id, created_at AS "createdAt", last_seen_at AS "lastSeenAt", expires_at AS "expiresAt",
+      client_network AS "clientNetwork", browser
+    FROM console_sessions WHERE user_id = ${user.id}::uuid AND revoked_at IS NULL AND expires_at > clock_timestamp()
+      AND last_seen_at > clock_timestamp() - make_interval(secs => ${IDLE_SECONDS})
+    ORDER BY last_seen_at DESC, id LIMIT ${MAX_LISTED}`;
+  return parseRows(listedSchema, rows);
+}
+
+/** Ends one of a user's own sessions. @throws OperationError SessionNotFound, also for another user's and one that is over. */
+export async function revokeConsoleSession(
+  { database: { prisma } }: Context,
+  { user }: ConsoleSession,
+  id: string,
+): Promise<void> {
+  const ended = isIssuedId(id)
+    ? await prisma.$executeRaw`UPDATE console_sessions SET revoked_at = clock_timestamp()
+        WHERE id = ${id}::uuid AND user_id = ${user.id}::uuid AND revoked_at IS NULL AND expires_at > clock_timestamp()`
+    : 0;
+  if (ended === 0) throw new OperationError(Refusal.SessionNotFound);
+}
+
+/** Ends all of a user's sessions but this one. @returns how many. */
+export const revokeOtherSessions = (
+  { database: { prisma } }: Context,
+  { id, user }: Pick<ConsoleSession, "id" | "user">,
+): Promise<number> =>
+  prisma.$executeRaw`UPDATE console_sessions SET revoked_at = clock_timestamp()
+    WHERE user_id = ${user.id}::uuid AND id <> ${id}::uuid AND revoked_at IS NULL AND expires_at > clock_timestamp()`;

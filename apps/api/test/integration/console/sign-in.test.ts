@@ -1,0 +1,266 @@
+import {
+  CONSOLE_PATH,
+  consoleMeAnswerSchema,
+  consoleRevokedAnswerSchema,
+  consoleSessionListAnswerSchema,
+  consoleSessionTokenAnswerSchema,
+} from "@tillgate/contract";
+import { hashSlowly } from "@tillgate/database";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createApp } from "../../../src/http/app.js";
+import { startListener } from "../../../src/notifications/listener.js";
+import { type Answer, told } from "../../support/requests.js";
+import { sceneOfFile } from "../../support/scene.js";
+import { servedRoutes } from "../documents/served-routes.js";
+import { addConsoleUser, dataOf, edgeOf } from "./console-api.js";
+
+const { sandbox, server, merchantId } = await sceneOfFile({
+  environment: { TILLGATE_WRONG_PINS_UNTIL_LOCK: "3" },
+});
+const { prisma, pool } = sandbox.database;
+const PASSWORD = "a long enough password";
+const EMAIL = "pat@example.com";
+let userId: string;
+
+beforeAll(async () => {
+  userId = await addConsoleUser(sandbox, EMAIL, merchantId);
+  await prisma.consoleUser.update({
+    where: { id: userId },
+    data: { passwordHash: await hashSlowly(PASSWORD) },
+  });
+});
+beforeEach(async () => {
+  await prisma.consoleSession.deleteMany({ where: { userId } });
+  await pool.query("DELETE FROM pin_failures");
+});
+
+const from = (address: string) => ({
+  "x-tillgate-client-address": address,
+  "x-tillgate-client-browser": "A browser",
+});
+const signIn = (
+  fields: object = {},
+  { before, address = "198.51.100.7" }: { before?: string; address?: string } = {},
+) => edgeOf(server, before, from(address)).post("/sign-in", { email: EMAIL, password: PASSWORD, ...fields });
+const tokenOf = (answer: Answer) => dataOf(consoleSessionTokenAnswerSchema, answer).session;
+const me = (token: string) => edgeOf(server, token).get("/me");
+const NOBODY = { status: 401, texts: ["Nobody is signed in"] };
+const WRONG = { status: 401, texts: ["E-mail or password is not right"] };
+
+describe("a sign-in", () => {
+  it("gives a session that says who it is, in any case of the e-mail, and keeps no token", async () => {
+    const answer = await signIn({ email: ` ${EMAIL.toUpperCase()} ` });
+    const started = dataOf(consoleSessionTokenAnswerSchema, answer);
+    expect(started.state).toBe("signed_in");
+    expect(answer.headers.get("cache-control")).toBe("no-store");
+    const { user } = dataOf(consoleMeAnswerSchema, await me(started.session));
+    expect(user).toEqual({ user_id: userId, email: EMAIL, role: "merchant" });
+    const { rows } = await pool.query("SELECT s::text AS row FROM console_sessions s");
+    expect(JSON.stringify(rows)).not.toContain(started.session);
+  });
+
+  it("says the same of an unknown e-mail as of a wrong password, and both start no session", async () => {
+    for (const fields of [{ password: `${PASSWORD}x` }, { email: "nobody@example.com" }])
+      expect(told(await signIn(fields))).toEqual(WRONG);
+    expect(await prisma.consoleSession.count({ where: { userId } })).toBe(0);
+  });
+
+  it("checks a password for an unknown e-mail too", async () => {
+    const took = async (fields: object) => {
+      const start = performance.now();
+      await signIn(fields, { address: "203.0.113.77" });
+      return performance.now() - start;
+    };
+    const known = Math.min(await took({ password: "x" }), await took({ password: "x" }));
+    const unknown = Math.min(
+      await took({ email: "who@example.com" }),
+      await took({ email: "who@example.com" }),
+    );
+    expect(unknown).toBeGreaterThan(known / 3);
+  });
+
+  it("ends the session that the browser had", async () => {
+    const before = tokenOf(await signIn());
+    const after = tokenOf(await signIn({}, { before }));
+    expect(after).not.toBe(before);
+    expect(told(await me(before))).toEqual(NOBODY);
+    expect((await me(after)).status).toBe(200);
+  });
+
+  it("is refused to a disabled user only after the right password, and ends what was signed in", async () => {
+    const token = tokenOf(await signIn());
+    await prisma.consoleUser.update({ where: { id: userId }, data: { disabledAt: new Date() } });
+    try {
+      expect(told(await signIn({ password: "wrong" }))).toEqual(WRONG);
+      expect(told(await signIn())).toEqual({ status: 403, texts: ["This user is disabled"] });
+      expect(told(await me(token))).toEqual(NOBODY);
+    } finally {
+      await prisma.consoleUser.update({ where: { id: userId }, data: { disabledAt: null } });
+    }
+  });
+
+  it("needs both fields", async () => {
+    expect(told(await edgeOf(server).post("/sign-in", {})).fields).toEqual({
+      email: ["The email field is required"],
+      password: ["The password field is required"],
+    });
+  });
+
+  it("leaves no password or token in the log", async () => {
+    const token = tokenOf(await signIn());
+    await signIn({ password: "a wrong secret word" });
+    expect(server.logged()).toContain("wrong_password");
+    for (const secret of [token, PASSWORD, "a wrong secret word"])
+      expect(server.logged()).not.toContain(secret);
+  });
+});
+
+describe("wrong passwords", () => {
+  const LOCKED = { status: 429, texts: ["Too many wrong passwords or codes"] };
+
+  it("lock an e-mail, known or not, after the third, also for the right password", async () => {
+    for (const email of [EMAIL, "nobody@example.com"]) {
+      for (let i = 0; i < 2; i += 1) expect(told(await signIn({ email, password: "x" }))).toEqual(WRONG);
+      expect(told(await signIn({ email, password: "x" }))).toEqual(WRONG);
+      const locked = await signIn({ email });
+      expect(told(locked)).toEqual(LOCKED);
+      expect(Number(locked.headers.get("retry-after"))).toBeGreaterThan(50);
+    }
+  });
+
+  it("are forgotten by the right one before", async () => {
+    for (let i = 0; i < 2; i += 1) await signIn({ password: "x" });
+    expect((await signIn()).status).toBe(200);
+    for (let i = 0; i < 2; i += 1) expect(told(await signIn({ password: "x" }))).toEqual(WRONG);
+    expect((await signIn()).status).toBe(200);
+  });
+
+  it("of a stranger lock nobody out where they have signed in before", async () => {
+    tokenOf(await signIn());
+    for (let i = 0; i < 3; i += 1) await signIn({ password: "x" }, { address: "203.0.113.9" });
+    expect(told(await signIn({}, { address: "203.0.113.9" }))).toEqual(LOCKED);
+    expect((await signIn()).status).toBe(200);
+  });
+
+  it("at the same moment do not pass the limit together", async () => {
+    const answers = await Promise.all(Array.from({ length: 5 }, () => signIn({ password: "x" })));
+    expect(answers.filter(({ status }) => status === 401)).toHaveLength(3);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(2);
+  });
+
+  it("of many e-mails slow their address down", async () => {
+    const strict = await sandbox.startApi({ environment: { TILLGATE_WRONG_PINS_AN_ADDRESS: "1" } });
+    const guess = (email: string) =>
+      edgeOf(strict, undefined, from("203.0.113.50")).post("/sign-in", { email, password: "x" });
+    const answers = await Promise.all(
+      ["a", "b", "c", "d", "e", "f", "g"].map((name) => guess(`${name}@example.com`)),
+    );
+    expect(answers.map(({ status }) => status)).toContain(429);
+  });
+});
+
+describe("a session", () => {
+  const age = (token: string, set: string) =>
+    pool.query(`UPDATE console_sessions SET ${set} WHERE token_hash = sha256($1::text::bytea)`, [token]);
+
+  it("ends by signing out, once and for all", async () => {
+    const token = tokenOf(await signIn());
+    for (let i = 0; i < 2; i += 1) expect((await edgeOf(server, token).post("/sign-out")).status).toBe(200);
+    expect(told(await me(token))).toEqual(NOBODY);
+    expect((await edgeOf(server).post("/sign-out")).status).toBe(200);
+  });
+
+  it("lasts 30 minutes without use, and each use counts", async () => {
+    const token = tokenOf(await signIn());
+    await age(token, "last_seen_at = clock_timestamp() - interval '29 minutes 50 seconds'");
+    expect((await me(token)).status).toBe(200);
+    await age(token, "last_seen_at = last_seen_at - interval '29 minutes 50 seconds'");
+    expect((await me(token)).status).toBe(200);
+    await age(token, "last_seen_at = last_seen_at - interval '30 minutes'");
+    expect(told(await me(token))).toEqual(NOBODY);
+  });
+
+  it("lasts 12 hours at most", async () => {
+    const token = tokenOf(await signIn());
+    const { session } = dataOf(consoleMeAnswerSchema, await me(token));
+    const hours = (Date.parse(session.expires_at) - Date.now()) / 3_600_000;
+    expect(hours).toBeGreaterThan(11.9);
+    expect(hours).toBeLessThan(12.01);
+    await age(token, "expires_at = clock_timestamp()");
+    expect(told(await me(token))).toEqual(NOBODY);
+  });
+
+  it("is listed to its user with network and browser, and can be ended alone or with all others", async () => {
+    const own = tokenOf(await signIn());
+    const others = [
+      tokenOf(await signIn({}, { address: "2001:db8::1" })),
+      tokenOf(await signIn()),
+      tokenOf(await signIn()),
+    ];
+    const edge = edgeOf(server, own);
+    const { sessions } = dataOf(consoleSessionListAnswerSchema, await edge.get("/sessions"));
+    expect(sessions).toHaveLength(4);
+    expect(sessions.filter(({ current }) => current)).toHaveLength(1);
+    expect(sessions.find(({ client_network }) => client_network === "2001:db8:0:0::/64")?.browser).toBe(
+      "A browser",
+    );
+    const there = sessions.find(({ client_network }) => client_network.includes(":"))?.session_id;
+    expect((await edge.post(`/sessions/${there}/revoke`)).status).toBe(200);
+    expect(told(await edge.post(`/sessions/${there}/revoke`)).texts).toEqual(["Session not found"]);
+    expect(told(await me(others[0] ?? ""))).toEqual(NOBODY);
+    expect(dataOf(consoleRevokedAnswerSchema, await edge.post("/sessions/revoke-others"))).toEqual({
+      revoked: 2,
+    });
+    for (const token of others) expect(told(await me(token))).toEqual(NOBODY);
+    expect((await me(own)).status).toBe(200);
+  });
+
+  it("of another user is not found, and stays", async () => {
+    const other = await addConsoleUser(sandbox, "other.pat@example.com", merchantId);
+    const { id } = await prisma.consoleSession.findFirstOrThrow({ where: { userId: other } });
+    const edge = edgeOf(server, tokenOf(await signIn()));
+    for (const one of [id, "none", "%00"])
+      expect(told(await edge.post(`/sessions/${one}/revoke`))).toEqual({
+        status: 404,
+        texts: ["Session not found"],
+      });
+    expect(dataOf(consoleRevokedAnswerSchema, await edge.post("/sessions/revoke-others")).revoked).toBe(0);
+    expect((await prisma.consoleSession.findUniqueOrThrow({ where: { id } })).revokedAt).toBeNull();
+  });
+});
+
+describe("every route", () => {
+  const listener = startListener({ directUrl: sandbox.url, log: server.context.log });
+  const app = createApp({ ...server, listener, edges: { open: false, internal: true } });
+  const routes = servedRoutes(app, [CONSOLE_PATH, "/checkout/v1"]).flatMap((route) => {
+    const [method, path = ""] = route.split(" ");
+    if (!path.startsWith(CONSOLE_PATH)) return [];
+    const filled = path
+      .slice(CONSOLE_PATH.length)
+      .replace(":merchant", merchantId)
+      .replace(":mode", "sandbox");
+    return [{ method, path: filled.replace(/:\w+/g, "00000000-0000-4000-8000-000000000000") }];
+  });
+  const call = ({ method, path }: (typeof routes)[number], token?: string) =>
+    method === "get" ? edgeOf(server, token).get(path) : edgeOf(server, token).post(path);
+  const OPEN = ["/sign-in", "/sign-out"];
+  const OPEN_TO_WAITING = [...OPEN];
+
+  it("but signing in and out lets nobody in without a session", async () => {
+    await listener.close();
+    expect(routes.length).toBeGreaterThan(25);
+    for (const route of routes.filter(({ path }) => !OPEN.includes(path)))
+      expect([route, told(await call(route))]).toEqual([route, NOBODY]);
+  });
+
+  it("but those of the second factor refuses a session that waits for it", async () => {
+    const token = tokenOf(await signIn());
+    await prisma.consoleSession.updateMany({ where: { userId }, data: { signedInAt: null } });
+    for (const route of routes.filter(({ path }) => !OPEN_TO_WAITING.includes(path)))
+      expect([route, told(await call(route, token))]).toEqual([
+        route,
+        { status: 403, texts: ["The second factor is needed"] },
+      ]);
+    expect((await edgeOf(server, token).post("/sign-out")).status).toBe(200);
+  });
+});

@@ -1,0 +1,51 @@
+import { z } from "zod";
+import { successEnvelope } from "./envelope.js";
+import { text, timestamp } from "./fields.js";
+
+/** The longest e-mail address (RFC 5321), and the longest password: what is hashed has a limit. */
+const MAX_EMAIL = 254;
+const MAX_PASSWORD = 1_000;
+
+const password = text(MAX_PASSWORD);
+
+/** `POST /sign-in`. Ends the session that the request's header holds. */
+export const consoleSignInRequestSchema = z.object({ email: text(MAX_EMAIL), password });
+
+/** `second_factor`: it may do nothing but show one, or sign out. */
+export const consoleSessionStateSchema = z.enum(["signed_in", "second_factor"]);
+
+/** A session's token, shown only here, for the browser's cookie. It replaces the one that the request came with. */
+export const consoleSessionTokenSchema = z.object({
+  session: z.string(),
+  state: consoleSessionStateSchema,
+  /** It ends then, or earlier when it is not used. */
+  expires_at: timestamp,
+});
+export const consoleSessionTokenAnswerSchema = successEnvelope(consoleSessionTokenSchema);
+
+/** `GET /me`. */
+export const consoleMeAnswerSchema = successEnvelope(
+  z.object({
+    user: z.object({ user_id: z.uuid(), email: z.string(), role: z.enum(["administrator", "merchant"]) }),
+    session: z.object({ session_id: z.uuid(), expires_at: timestamp }),
+  }),
+);
+
+export const consoleSessionSchema = z.object({
+  session_id: z.uuid(),
+  /** The one that asks. */
+  current: z.boolean(),
+  created_at: timestamp,
+  last_seen_at: timestamp,
+  expires_at: timestamp,
+  /** The IPv4 address or the IPv6 network, and the browser's own words. */
+  client_network: z.string(),
+  browser: z.string(),
+});
+/** `GET /sessions`: those that last, the most recently used first. */
+export const consoleSessionListAnswerSchema = successEnvelope(
+  z.object({ sessions: z.array(consoleSessionSchema) }),
+);
+/** How many sessions a call has ended. */
+export const consoleRevokedAnswerSchema = successEnvelope(z.object({ revoked: z.int() }));
+export const consoleDoneAnswerSchema = successEnvelope(z.object({}));

@@ -32,37 +32,41 @@ export type SetCall<Item, Decided, Named extends Record<string, unknown>, Answer
 
 /**
  * The same for a set, in one transaction.
- * @param decided each item with what was decided on it.
- * @returns what was done, by item.
+ * @param decisionOf what was decided on an item; undefined: it is left out.
+ * @returns what was done, in the order of the items.
  * @throws MisfitsError naming the items that do not fit; nothing is written then.
  */
 export async function callLedgerSet<Item, Decided, Named extends Record<string, unknown>, Answer, Done>(
   context: Pick<Context, "database" | "memory">,
   { called, named, idOf, answered }: SetCall<Item, Decided, Named, Answer, Done>,
-  decided: readonly (readonly [Item, Decided])[],
-): Promise<Map<Item, Done>> {
-  if (decided.length === 0) return new Map();
-  const items = new Map<string, Item>();
+  items: readonly Item[],
+  decisionOf: (item: Item) => Decided | undefined,
+): Promise<(Done | undefined)[]> {
+  const decided = items.flatMap((item) => {
+    const decision = decisionOf(item);
+    return decision === undefined ? [] : [{ item, decision }];
+  });
+  if (decided.length === 0) return items.map(() => undefined);
+  const byId = new Map<string, Item>();
   const write = (): Promise<Answer[]> => {
-    items.clear();
-    const all = decided.map(([item, decision]) => {
+    byId.clear();
+    const all = decided.map(({ item, decision }) => {
       const one = named(context.memory.ids, item, decision);
-      items.set(idOf(one), item);
+      byId.set(idOf(one), item);
       return one;
     });
     return callSet(context.database.pool, called, all);
   };
   try {
-    const done = new Map<Item, Done>();
+    const done = new Map<Item | undefined, Done>();
     for (const answer of await repeating(context, called, write)) {
       const { id, done: made } = answered(answer);
-      const item = items.get(id);
-      if (item !== undefined) done.set(item, made);
+      done.set(byId.get(id), made);
     }
-    return done;
+    return items.map((item) => done.get(item));
   } catch (error) {
     if (!(error instanceof SetMisfitsError)) throw error;
-    throw new MisfitsError(new Set([...error.ids].map((id) => items.get(id))));
+    throw new MisfitsError(new Set([...error.ids].map((id) => byId.get(id))));
   }
 }
 

@@ -16,14 +16,7 @@ export type PaymentToWrite = {
 export const paymentSets: SetWork<PaymentToWrite, OrderModel> = {
   laneOf: ({ order }) => `${order.mode} ${order.merchantId}`,
   claimsOf: ({ order, source }) => [order.id, ...("quoteId" in source ? [source.quoteId] : [])],
-  async together(context, items) {
-    const made = await callLedgerSet(
-      context,
-      paymentCall,
-      items.map((item) => [item, null]),
-    );
-    return items.map((item) => made.get(item));
-  },
+  together: (context, items) => callLedgerSet(context, paymentCall, items, () => null),
   alone: (context, item) =>
     callLedger(context, paymentCall.called, () => paymentCall.named(context.memory.ids, item)),
 };

@@ -61,14 +61,7 @@ const orderSets: SetWork<OrderToWrite, CreatedOrder> = {
   laneOf: ({ client }) => `${client.mode} ${client.merchantId}`,
   claimsOf: ({ client, once }) =>
     once.key === undefined ? [] : [`${client.mode} ${client.merchantId} ${once.operation} ${once.key}`],
-  async together(context, items) {
-    const made = await callLedgerSet(
-      context,
-      orderCall,
-      items.map((item) => [item, null]),
-    );
-    return items.map((item) => made.get(item));
-  },
+  together: (context, items) => callLedgerSet(context, orderCall, items, () => null),
   async alone(context, item) {
     const { result, replayed } = await callLedger(context, orderCall.called, () =>
       orderCall.named(context.memory.ids, item),

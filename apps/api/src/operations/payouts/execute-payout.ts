@@ -72,8 +72,7 @@ const payoutSets: SetWork<AskedFor, ExecutedPayout> = {
       const found = await judge(context, situation, item.asked).catch(() => null);
       if (found) possible.set(item, found);
     }
-    const made = await callLedgerSet(context, payoutCall, [...possible]);
-    return items.map((item) => made.get(item));
+    return callLedgerSet(context, payoutCall, items, (item) => possible.get(item));
   },
   async alone(context, { partner, asked }) {
     try {

@@ -10,6 +10,8 @@ import { isWeakKey } from "./settings/weak-key.js";
 
 /** Long enough for a balancer to notice that readiness fell, in milliseconds. */
 const PRODUCTION_DRAIN_MS = 5_000;
+/** Sets of one kind under way at the same time: one that commits, one that is written. */
+const SETS_AT_ONCE = 2;
 /** What is left out takes no more than this of a large machine. */
 const MOST_HTTP_PROCESSES = 8;
 /** With fewer database connections, the calls of one process wait for each other. */
@@ -75,6 +77,7 @@ export function readConfig(environment: Environment) {
     // One core is left to the workers and to a database on the same machine.
     httpProcesses:
       settings.httpProcesses ?? Math.max(1, Math.min(MOST_HTTP_PROCESSES, availableParallelism() - 1)),
+    setsAtOnce: SETS_AT_ONCE,
     drainMs: settings.drainMs ?? (production ? PRODUCTION_DRAIN_MS : 0),
     databaseDirectUrl: settings.databaseDirectUrl ?? settings.databaseUrl,
     /** Where the internal edges listen; undefined: with the others. */
@@ -87,9 +90,17 @@ export function readConfig(environment: Environment) {
   };
 }
 
-/** The settings of one process of several: what it does, and its share of the database connections. */
+/**
+ * The settings of one process of several: what it does, its share of the database connections, and of the sets under way. More
+ * of those would be smaller ones, and cost the database more than the processes win.
+ */
 export function configOfOne(config: Config, role: "http" | "worker"): Config {
   const processes = config.httpProcesses + (config.role === "all" ? 1 : 0);
   const share = Math.floor(config.databaseConnections / processes);
-  return { ...config, role, databaseConnections: Math.max(LEAST_CONNECTIONS, share) };
+  return {
+    ...config,
+    role,
+    databaseConnections: Math.max(LEAST_CONNECTIONS, share),
+    setsAtOnce: Math.max(1, Math.floor(config.setsAtOnce / config.httpProcesses)),
+  };
 }

@@ -9,7 +9,7 @@ import type { SetWork } from "./set-work.js";
 export function inSets<Item, Done>(context: Context, work: SetWork<Item, Done>, item: Item): Promise<Done> {
   const { setQueues } = context.memory;
   const known = setQueues.get(work) as ((item: Item) => Promise<Done>) | undefined;
-  const queue = known ?? createQueue(context, work, context.config.sets);
+  const queue = known ?? createQueue(context, work, context.config);
   if (!known) setQueues.set(work, queue);
   return queue(item);
 }

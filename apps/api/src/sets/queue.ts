@@ -8,8 +8,6 @@ import { MisfitsError, type SetMode, type SetWork } from "./set-work.js";
 export const MAX_ITEMS = 64;
 /** Items of one lane that may wait; one more is refused at once. */
 export const MAX_WAITING = 512;
-/** Sets under way at the same time: one that commits, one that is written. */
-const MAX_SETS = 2;
 /** A set that takes longer, in milliseconds, holds nobody back any more: neither the next set nor its lanes. */
 const HOLDS_BACK_MS = 100;
 /** How long a lane's items go alone after one that did not fit, in milliseconds. */
@@ -33,7 +31,7 @@ type Lane<Item, Done> = { waiting: Waiting<Item, Done>[]; busy: boolean; aloneUn
 export function createQueue<Item, Done>(
   context: Context,
   work: SetWork<Item, Done>,
-  mode: SetMode,
+  { sets: mode, setsAtOnce }: { sets: SetMode; setsAtOnce: number },
 ): (item: Item) => Promise<Done> {
   /** In the order of their turns. */
   const lanes = new Map<string, Lane<Item, Done>>();
@@ -84,7 +82,7 @@ export function createQueue<Item, Done>(
   }
 
   function pump(): void {
-    while (underWay < MAX_SETS) {
+    while (underWay < setsAtOnce) {
       const set = take();
       if (set.length === 0) return;
       void start(set);

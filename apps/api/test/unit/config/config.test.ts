@@ -54,7 +54,7 @@ it("three settings are needed, the others have defaults for a development system
 describe("processes that serve HTTP", () => {
   const shareOf = (processes: string, more: Record<string, string> = {}) => {
     const config = readConfig({ ...needed, TILLGATE_HTTP_PROCESSES: processes, ...more });
-    return configOfOne(config, "http").databaseConnections;
+    return configOfOne(config, "http");
   };
 
   it("are as many as there are cores less one, where the setting does not say", () => {
@@ -64,9 +64,15 @@ describe("processes that serve HTTP", () => {
   });
 
   it("share the database connections, also with the workers' process, and have four at least", () => {
-    expect(shareOf("3")).toBe(5);
-    expect(shareOf("2", { TILLGATE_ROLE: "http" })).toBe(10);
-    expect(shareOf("8")).toBe(4);
+    expect(shareOf("3").databaseConnections).toBe(5);
+    expect(shareOf("2", { TILLGATE_ROLE: "http" }).databaseConnections).toBe(10);
+    expect(shareOf("8").databaseConnections).toBe(4);
+  });
+
+  it("have as many sets under way together as one process has, and one at least", () => {
+    expect(readConfig(needed).setsAtOnce).toBe(2);
+    expect(shareOf("2").setsAtOnce).toBe(1);
+    expect(shareOf("8").setsAtOnce).toBe(1);
   });
 });
 

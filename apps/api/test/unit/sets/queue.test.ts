@@ -10,7 +10,12 @@ type Together = (items: readonly Item[]) => Promise<(string | undefined)[]>;
 
 /** A queue whose calls are noted, and end when the test says so. */
 function scene(
-  options: { together?: Together; alone?: (item: Item) => Promise<string>; mode?: SetMode } = {},
+  options: {
+    together?: Together;
+    alone?: (item: Item) => Promise<string>;
+    mode?: SetMode;
+    setsAtOnce?: number;
+  } = {},
 ) {
   const calls: Item[][] = [];
   const singles: Item[] = [];
@@ -34,7 +39,7 @@ function scene(
   };
   const context = {} as Context;
   return {
-    run: createQueue(context, work, options.mode ?? "crowded"),
+    run: createQueue(context, work, { sets: options.mode ?? "crowded", setsAtOnce: options.setsAtOnce ?? 2 }),
     calls,
     singles,
     /** Lets every call under way end. */
@@ -49,6 +54,21 @@ const items = (merchant: string, count: number, from = 0): Item[] =>
   Array.from({ length: count }, (_, at) => ({ merchant, id: from + at }));
 
 describe("what arrives", () => {
+  it("waits for the set under way where only one may be", async () => {
+    const { run, calls, singles, end } = scene({ setsAtOnce: 1 });
+    const done = ["a", "b", "c"].map((merchant, id) => run({ merchant, id }));
+    expect([singles.length, calls.length]).toEqual([1, 0]);
+    await end();
+    expect(calls).toEqual([
+      [
+        { merchant: "b", id: 1 },
+        { merchant: "c", id: 2 },
+      ],
+    ]);
+    await end();
+    expect(await Promise.all(done)).toEqual(["alone 0", "together 1", "together 2"]);
+  });
+
   it("alone is done at once, alone", async () => {
     const { run, calls, singles, end } = scene();
     const done = run({ merchant: "a", id: 1 });

@@ -18,6 +18,9 @@ const NO_LIMITS = {
   LOG_LEVEL: "error",
 };
 
+/** Whatever the machine has: figures are of one process that serves HTTP, and one of them compares two with it. */
+const ONE_PROCESS = { TILLGATE_HTTP_PROCESSES: "1" };
+
 /** Connections of the bench itself. */
 const POOL_SIZE = 32;
 const MERCHANTS = 64;
@@ -28,6 +31,8 @@ export type System = {
   sandbox: Sandbox;
   /** What the hosted page shows the api's checkout edge. */
   internalKey: string;
+  /** The settings of the api, for one more of it. */
+  apiSettings: Readonly<Record<string, string>>;
   /** The api's database, as the role that the api works as. */
   pool: pg.Pool;
   /** The same as the owner of the tables. */
@@ -47,7 +52,7 @@ export async function startSystem(): Promise<System> {
   const stack = await startStack({
     dataDirectory,
     basePort: await freeBasePort(),
-    environment: NO_LIMITS,
+    environment: { ...NO_LIMITS, ...ONE_PROCESS },
     report: (line) => console.log(line),
   });
   const startMs = performance.now() - startedAt;
@@ -66,6 +71,7 @@ export async function startSystem(): Promise<System> {
     return {
       sandbox: stack.sandbox,
       internalKey: secrets.internal_key,
+      apiSettings: JSON.parse(await readFile(path.join(dataDirectory, "api-settings.json"), "utf8")),
       pool,
       ownerUrl: asRole(stack.sandbox.database_url, "tillgate", secrets.database_password),
       adminUrl: await adminUrlOf(stack.sandbox.database_url, dataDirectory),

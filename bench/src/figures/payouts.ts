@@ -1,15 +1,18 @@
 import { call, inBatches, lookUp, originOf, payOut, textOf, turns } from "../calls.js";
 import { payOutDirectly } from "../direct-calls.js";
 import type { Figure } from "../figure.js";
-import { type Call, compare, directly, overHttp } from "../load.js";
+import { ask, type Call, compare, directly, overHttp } from "../load.js";
 import type { BenchMerchant, BenchShopper } from "../parties.js";
 import { oneCallerRow, speedRow } from "../rows.js";
 import type { System } from "../system.js";
+import { startTwoProcesses } from "../two-processes.js";
 
 const MANY_CONNECTIONS = 256;
+/** Before the two processes are measured. */
+const WARMING_CALLS = 256;
 const IN_SQL = "execute_payouts called with pg, one at a time";
 
-/** Payouts over HTTP against the same SQL function called without HTTP, of many merchants and of one busy one. */
+/** Payouts over HTTP against the same SQL function called without HTTP, of many merchants and of one busy one; two processes against one. */
 export const payouts: Figure = {
   name: "payouts",
   async measure(system) {
@@ -22,21 +25,33 @@ export const payouts: Figure = {
       const recipient = turns(shoppers);
       return directly(() => payOutDirectly(pool, merchant(), recipient()), callers);
     };
-    const load = await compare({
-      spread: overHttp({ origin, next: spread }),
-      spreadInSql: directOf(merchants),
-      hot: overHttp({ origin, next: hot }),
-      hotInSql: directOf(merchants.slice(0, 1)),
-      many: overHttp({ origin, next: spread, connections: MANY_CONNECTIONS }),
-      alone: overHttp({ origin, next: spread, connections: 1 }),
-      aloneInSql: directOf(merchants, 1),
-    });
+    const two = await startTwoProcesses(system);
+    // The system's own process has looked the recipients up by now; these two have done nothing yet.
+    const load = await ask({ origin: two.origin, next: spread }, { amount: WARMING_CALLS })
+      .then(() =>
+        compare({
+          spread: overHttp({ origin, next: spread }),
+          spreadInSql: directOf(merchants),
+          hot: overHttp({ origin, next: hot }),
+          hotInSql: directOf(merchants.slice(0, 1)),
+          many: overHttp({ origin, next: spread, connections: MANY_CONNECTIONS }),
+          alone: overHttp({ origin, next: spread, connections: 1 }),
+          aloneInSql: directOf(merchants, 1),
+          two: overHttp({ origin: two.origin, next: spread }),
+          hotOfTwo: overHttp({ origin: two.origin, next: hot }),
+        }),
+      )
+      .finally(two.stop);
     return [
       speedRow("POST /payout, many merchants", load.spread, load.spreadInSql, IN_SQL, { atLeast: 1.3 }),
       speedRow("POST /payout, one hot merchant", load.hot, load.hotInSql, `${IN_SQL}, hot`, { atLeast: 1.3 }),
       speedRow(`POST /payout, ${MANY_CONNECTIONS} connections`, load.many, load.spread, "with 32", {
         atLeast: 0.95,
       }),
+      speedRow("POST /payout, two processes serve HTTP", load.two, load.spread, "with one", {
+        atLeast: 1.15,
+      }),
+      speedRow("POST /payout, one hot merchant, two processes", load.hotOfTwo, load.hot, "with one"),
       oneCallerRow("POST /payout", load.alone, load.aloneInSql, IN_SQL),
     ];
   },

@@ -1,0 +1,55 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { freeBasePort } from "@tillgate/stack";
+import type { System } from "./system.js";
+
+const PROGRAM = path.resolve(import.meta.dirname, "../../apps/api/dist/main.js");
+const START_LIMIT_MS = 60_000;
+const LOOK_EVERY_MS = 100;
+
+/**
+ * Starts two more processes of the api that serve HTTP, over the system's database. The system's own process stays what runs
+ * the workers, as one that had forked the two would be.
+ * @returns their origin, and how to end them.
+ * @throws Error when they do not serve in time.
+ */
+export async function startTwoProcesses({
+  apiSettings,
+}: System): Promise<{ origin: string; stop(): Promise<void> }> {
+  const port = await freeBasePort();
+  const child = spawn(process.execPath, [PROGRAM], {
+    stdio: ["ignore", "inherit", "inherit"],
+    env: {
+      PATH: process.env.PATH,
+      NODE_ENV: "production",
+      ...apiSettings,
+      LOG_LEVEL: "error",
+      PORT: String(port),
+      TILLGATE_ROLE: "http",
+      TILLGATE_HTTP_PROCESSES: "2",
+    },
+  });
+  const ended = once(child, "exit");
+  const origin = `http://127.0.0.1:${port}`;
+  const stop = async () => {
+    child.kill("SIGTERM");
+    await ended;
+  };
+  const deadline = performance.now() + START_LIMIT_MS;
+  while (!(await isReady(origin))) {
+    if (child.exitCode === null && performance.now() < deadline) await delay(LOOK_EVERY_MS);
+    else {
+      await stop();
+      throw new Error("The two processes of the api do not serve.");
+    }
+  }
+  return { origin, stop };
+}
+
+async function isReady(origin: string): Promise<boolean> {
+  const answer = await fetch(`${origin}/readyz`).catch(() => undefined);
+  await answer?.body?.cancel();
+  return answer?.status === 200;
+}

@@ -14,6 +14,7 @@ export type SecurityEvent =
   | "wrong_secret"
   | "wrong_pin"
   | "wrong_password"
+  | "wrong_code"
   | "locked"
   | "refused_form"
   | "refused_key"
@@ -48,7 +49,7 @@ export function createMetrics({ availability, pool, config }: MetricsOptions): M
   collectDefaultMetrics({ register: registry });
   const security = new Counter({
     name: "tillgate_security_events_total",
-    help: "Wrong secrets, PINs and passwords, locks, refused forms, keys and tokens, calls over a limit",
+    help: "Wrong secrets, PINs, passwords and codes, locks, refused forms, keys and tokens, calls over a limit",
     labelNames: ["event", "api"],
     registers,
   });

@@ -5,6 +5,8 @@ import { text, timestamp } from "./fields.js";
 /** The longest e-mail address (RFC 5321), and the longest password: what is hashed has a limit. */
 const MAX_EMAIL = 254;
 const MAX_PASSWORD = 1_000;
+/** Longer than any code with spaces in it. */
+const MAX_CODE = 40;
 
 const password = text(MAX_PASSWORD);
 
@@ -23,11 +25,40 @@ export const consoleSessionTokenSchema = z.object({
 });
 export const consoleSessionTokenAnswerSchema = successEnvelope(consoleSessionTokenSchema);
 
+/** `POST /second-factor/totp/start`: who finds an open console cannot set up a second factor. */
+export const consoleTotpStartRequestSchema = z.object({ password });
+export const consoleTotpStartAnswerSchema = successEnvelope(
+  z.object({
+    /** Base32, to type into the app. Shown only here, like the address, which is for a QR code. */
+    secret: z.string(),
+    otpauth_uri: z.string(),
+  }),
+);
+
+/** `POST /second-factor/totp` and `POST /second-factor/totp/confirm`: the six digits that the app shows. */
+export const consoleTotpRequestSchema = z.object({ code: text(MAX_CODE) });
+/** `POST /second-factor/recovery-code`: in any case, with or without hyphens. */
+export const consoleRecoveryCodeRequestSchema = z.object({ code: text(MAX_CODE) });
+
+/** Shown only here; each signs in once. */
+const recoveryCodes = z.object({ recovery_codes: z.array(z.string()) });
+export const consoleRecoveryCodesAnswerSchema = successEnvelope(recoveryCodes);
+export const consoleTotpOnAnswerSchema = successEnvelope(
+  consoleSessionTokenSchema.extend(recoveryCodes.shape),
+);
+
 /** `GET /me`. */
 export const consoleMeAnswerSchema = successEnvelope(
   z.object({
     user: z.object({ user_id: z.uuid(), email: z.string(), role: z.enum(["administrator", "merchant"]) }),
     session: z.object({ session_id: z.uuid(), expires_at: timestamp }),
+    second_factor: z.object({
+      /** Whether an authenticator app is set up. */
+      totp: z.boolean(),
+      recovery_codes_left: z.int(),
+      /** Until when money and secrets ask for no other; null: the next time they do. */
+      fresh_until: timestamp.nullable(),
+    }),
   }),
 );
 

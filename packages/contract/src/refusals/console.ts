@@ -143,6 +143,30 @@ export const CONSOLE_REFUSALS = refusals({
     text: "The second factor is needed",
     cause: "The session still waits for its second factor.",
   },
+  SecondFactorNotFresh: {
+    code: "second_factor_not_fresh",
+    status: 403,
+    text: "Confirm this with your second factor",
+    cause: "The second factor was not shown in the last 10 minutes; money and secrets need that.",
+  },
+  SecondFactorNotSetUp: {
+    code: "second_factor_not_set_up",
+    status: 403,
+    text: "Set up a second factor first",
+    cause: "The user has no second factor, or has not begun to set one up.",
+  },
+  SecondFactorExists: {
+    code: "second_factor_exists",
+    status: 409,
+    text: "There is an authenticator app already: turn it off first",
+    cause: "A user has one authenticator app.",
+  },
+  WrongCode: {
+    code: "wrong_code",
+    status: 401,
+    text: "The code is not right",
+    cause: "It is wrong, too old, or was used already.",
+  },
   SessionNotFound: {
     code: "session_not_found",
     status: 404,

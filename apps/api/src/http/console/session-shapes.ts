@@ -3,6 +3,7 @@ import type {
   ListedSession,
   SessionToken,
 } from "../../operations/console/console-session.js";
+import type { Factors } from "../../operations/console/read-factors.js";
 import { wireTime } from "../shared/wire-time.js";
 
 export const shapeToken = ({ token, waiting, expiresAt }: SessionToken) => ({
@@ -11,9 +12,17 @@ export const shapeToken = ({ token, waiting, expiresAt }: SessionToken) => ({
   expires_at: wireTime(expiresAt),
 });
 
-export const shapeMe = ({ id, user, expiresAt }: ConsoleSession) => ({
+export const shapeMe = (
+  { id, user, expiresAt, freshUntil }: ConsoleSession,
+  { totp, recoveryCodesLeft }: Factors,
+) => ({
   user: { user_id: user.id, email: user.email, role: user.role },
   session: { session_id: id, expires_at: wireTime(expiresAt) },
+  second_factor: {
+    totp,
+    recovery_codes_left: recoveryCodesLeft,
+    fresh_until: freshUntil && wireTime(freshUntil),
+  },
 });
 
 export const shapeSession = (listed: ListedSession, current: ConsoleSession) => ({

@@ -7,6 +7,7 @@ import {
   revokeConsoleSession,
   revokeOtherSessions,
 } from "../../operations/console/console-session.js";
+import { readFactors } from "../../operations/console/read-factors.js";
 import { consoleSignIn } from "../../operations/console/sign-in.js";
 import { succeed } from "../shared/answer.js";
 import { parse } from "../shared/parse.js";
@@ -43,7 +44,7 @@ export function serveSignIn(router: Router, context: Context): void {
   serve(router, "/me", {
     get: [
       signedIn(async (session, _request, response) => {
-        succeed(response, "User retrieved", shapeMe(session));
+        succeed(response, "User retrieved", shapeMe(session, await readFactors(context, session)));
       }),
     ],
   });
@@ -62,7 +63,7 @@ export function serveSignIn(router: Router, context: Context): void {
   serve(router, "/sessions/revoke-others", {
     post: [
       signedIn(async (session, _request, response) => {
-        succeed(response, "Done", { revoked: await revokeOtherSessions(context, session) });
+        succeed(response, "Done", { revoked: await revokeOtherSessions(context.database.prisma, session) });
       }),
     ],
   });

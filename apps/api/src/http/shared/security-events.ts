@@ -15,6 +15,8 @@ const EVENTS = new Map<Refusal, SecurityEvent>([
   [Refusal.WrongSignIn, "wrong_pin"],
   [Refusal.WrongPin, "wrong_pin"],
   [Refusal.WrongEmailOrPassword, "wrong_password"],
+  [Refusal.WrongPassword, "wrong_password"],
+  [Refusal.WrongCode, "wrong_code"],
   [Refusal.Locked, "locked"],
   [Refusal.SignInLocked, "locked"],
   [Refusal.DeviceLocked, "locked"],

@@ -7,12 +7,15 @@ import type { Context } from "../../context.js";
 import { isIssuedId } from "../../ids/issued-id.js";
 import { clientNetwork } from "../../limits/client-network.js";
 import { OperationError } from "../../operation-error.js";
+import type { Transaction } from "../administration/change.js";
 
 /** NIST SP 800-63B, AAL2: a session ends after 12 hours, and after 30 minutes without use. In seconds. */
 const SESSION_SECONDS = 12 * 3_600;
 const IDLE_SECONDS = 30 * 60;
 /** How long a session waits for its second factor, in seconds. */
 const WAITING_SECONDS = 600;
+/** How long a second factor counts for money and secrets, in seconds. */
+const FRESH_SECONDS = 600;
 /** A list shows so many sessions at most. */
 const MAX_LISTED = 100;
 
@@ -26,6 +29,9 @@ export type ConsoleSession = {
   /** It may do nothing but show its second factor, or sign out. */
   waiting: boolean;
   expiresAt: Date;
+  hasSecondFactor: boolean;
+  /** Until when the second factor that was shown counts for money and secrets; null: it does not. */
+  freshUntil: Date | null;
 };
 
 /** A new token of a session; the database keeps its hash. */
@@ -38,28 +44,58 @@ const sessionSchema = z.object({
   role: z.enum(["administrator", "merchant"]),
   waiting: z.boolean(),
   expiresAt: z.date(),
+  hasSecondFactor: z.boolean(),
+  freshUntil: z.date().nullable(),
 });
-const startedSchema = z.object({ expiresAt: z.date() });
+const startedSchema = z.object({ waiting: z.boolean(), expiresAt: z.date() });
+
+type Writer = Pick<Transaction, "$executeRaw" | "$queryRaw">;
 
 const newToken = (): string => newSecret("tgc_");
 
-/** Starts a session whose password was right. @param waiting for the second factor. */
+/** Starts a session whose password was right. It waits for the second factor of a user who has one. */
 export async function startConsoleSession(
   { database: { prisma } }: Context,
   userId: string,
   { clientAddress, browser }: ConsoleClient,
-  { waiting }: { waiting: boolean },
 ): Promise<SessionToken> {
   const token = newToken();
   const rows = await prisma.$queryRaw<unknown[]>`
     INSERT INTO console_sessions (id, user_id, token_hash, expires_at, signed_in_at, client_network, browser)
-    VALUES (${randomUUID()}::uuid, ${userId}::uuid, ${hashSecret(token)},
-      clock_timestamp() + make_interval(secs => ${waiting ? WAITING_SECONDS : SESSION_SECONDS}::int),
-      CASE WHEN NOT ${waiting} THEN clock_timestamp() END, ${clientNetwork(clientAddress)}, ${browser})
-    RETURNING expires_at AS "expiresAt"`;
+    SELECT ${randomUUID()}::uuid, u.id, ${hashSecret(token)},
+      clock_timestamp() + make_interval(secs => CASE WHEN f.waiting THEN ${WAITING_SECONDS}::int ELSE ${SESSION_SECONDS}::int END),
+      CASE WHEN NOT f.waiting THEN clock_timestamp() END, ${clientNetwork(clientAddress)}, ${browser}
+    FROM console_users u, has_second_factor(u.id) AS f(waiting) WHERE u.id = ${userId}::uuid
+    RETURNING signed_in_at IS NULL AS waiting, expires_at AS "expiresAt"`;
   const [started] = parseRows(startedSchema, rows);
-  if (!started) throw new Error("a session was to be written");
-  return { token, waiting, expiresAt: started.expiresAt };
+  if (!started) throw new OperationError(Refusal.NotSignedIn);
+  return { token, ...started };
+}
+
+/**
+ * Notes that a session's user has shown a second factor now. A session that waited is signed in. It gets another token, so
+ * that one that somebody else knows does not rise with it.
+ * @throws OperationError NotSignedIn for a session that has ended.
+ */
+export async function raiseConsoleSession(tx: Writer, { id }: ConsoleSession): Promise<SessionToken> {
+  const token = newToken();
+  const rows = await tx.$queryRaw<unknown[]>`
+    UPDATE console_sessions SET token_hash = ${hashSecret(token)}, second_factor_at = clock_timestamp(),
+      signed_in_at = coalesce(signed_in_at, clock_timestamp()), expires_at = CASE WHEN signed_in_at IS NULL
+        THEN clock_timestamp() + make_interval(secs => ${SESSION_SECONDS}::int) ELSE expires_at END
+    WHERE id = ${id}::uuid AND revoked_at IS NULL RETURNING false AS waiting, expires_at AS "expiresAt"`;
+  const [raised] = parseRows(startedSchema, rows);
+  if (!raised) throw new OperationError(Refusal.NotSignedIn);
+  return { token, ...raised };
+}
+
+/**
+ * Every route to money and secrets asks this first.
+ * @throws OperationError SecondFactorNotFresh; SecondFactorNotSetUp for a user who has none.
+ */
+export function requireFreshSecondFactor({ hasSecondFactor, freshUntil }: ConsoleSession): void {
+  if (!hasSecondFactor) throw new OperationError(Refusal.SecondFactorNotSetUp);
+  if (freshUntil === null) throw new OperationError(Refusal.SecondFactorNotFresh);
 }
 
 /**
@@ -74,11 +110,14 @@ export async function useConsoleSession(
     UPDATE console_sessions s SET last_seen_at = clock_timestamp() FROM console_users u
     WHERE s.token_hash = ${hashSecret(token)} AND u.id = s.user_id AND u.disabled_at IS NULL AND s.revoked_at IS NULL
       AND s.expires_at > clock_timestamp() AND s.last_seen_at > clock_timestamp() - make_interval(secs => ${IDLE_SECONDS})
-    RETURNING s.id, u.id AS "userId", u.email, u.role::text AS role, s.signed_in_at IS NULL AS waiting, s.expires_at AS "expiresAt"`;
+    RETURNING s.id, u.id AS "userId", u.email, u.role::text AS role, s.signed_in_at IS NULL AS waiting, s.expires_at AS "expiresAt",
+      has_second_factor(u.id) AS "hasSecondFactor",
+      CASE WHEN s.second_factor_at > clock_timestamp() - make_interval(secs => ${FRESH_SECONDS})
+        THEN s.second_factor_at + make_interval(secs => ${FRESH_SECONDS}) END AS "freshUntil"`;
   const [found] = parseRows(sessionSchema, rows);
   if (!found) throw new OperationError(Refusal.NotSignedIn);
-  const { id, userId, email, role, waiting, expiresAt } = found;
-  return { id, user: { id: userId, email, role }, waiting, expiresAt };
+  const { userId, email, role, ...session } = found;
+  return { ...session, user: { id: userId, email, role } };
 }
 
 /** Ends the session of a token; ending one that is over changes nothing. */
@@ -125,9 +164,6 @@ export async function revokeConsoleSession(
 }
 
 /** Ends all of a user's sessions but this one. @returns how many. */
-export const revokeOtherSessions = (
-  { database: { prisma } }: Context,
-  { id, user }: Pick<ConsoleSession, "id" | "user">,
-): Promise<number> =>
-  prisma.$executeRaw`UPDATE console_sessions SET revoked_at = clock_timestamp()
+export const revokeOtherSessions = (writer: Writer, { id, user }: ConsoleSession): Promise<number> =>
+  writer.$executeRaw`UPDATE console_sessions SET revoked_at = clock_timestamp()
     WHERE user_id = ${user.id}::uuid AND id <> ${id}::uuid AND revoked_at IS NULL AND expires_at > clock_timestamp()`;

@@ -244,7 +244,7 @@ describe("every route", () => {
   const call = ({ method, path }: (typeof routes)[number], token?: string) =>
     method === "get" ? edgeOf(server, token).get(path) : edgeOf(server, token).post(path);
   const OPEN = ["/sign-in", "/sign-out"];
-  const OPEN_TO_WAITING = [...OPEN];
+  const OPEN_TO_WAITING = [...OPEN, "/second-factor/totp", "/second-factor/recovery-code"];
 
   it("but signing in and out lets nobody in without a session", async () => {
     await listener.close();
@@ -261,6 +261,8 @@ describe("every route", () => {
         route,
         { status: 403, texts: ["The second factor is needed"] },
       ]);
+    for (const path of OPEN_TO_WAITING.slice(OPEN.length))
+      expect((await edgeOf(server, token).post(path)).status).toBe(400);
     expect((await edgeOf(server, token).post("/sign-out")).status).toBe(200);
   });
 });

@@ -1,0 +1,58 @@
+import { Refusal } from "@tillgate/contract";
+import { unseal } from "@tillgate/database";
+import type { Context } from "../../context.js";
+import { countAttempt, forgivePin } from "../../limits/pin-attempts.js";
+import { OperationError } from "../../operation-error.js";
+import { change, type Transaction } from "../administration/change.js";
+import { type ConsoleSession, raiseConsoleSession, type SessionToken } from "./console-session.js";
+import { recordUserChange } from "./record-user-change.js";
+import { useRecoveryCode } from "./recovery-codes.js";
+import { stepOfCode } from "./totp.js";
+
+type Shown = { code: string; clientAddress: string };
+
+/**
+ * Signs a waiting session in by the code of an authenticator app, or makes the second factor of a session fresh. Each code
+ * counts once. The session gets another token.
+ * @throws OperationError WrongCode, SignInLocked, SecondFactorNotSetUp.
+ */
+export const showTotp = (context: Context, session: ConsoleSession, { code, clientAddress }: Shown) =>
+  show(context, session, clientAddress, async (tx) => {
+    const userId = session.user.id;
+    const totp = await tx.consoleTotp.findFirst({ where: { userId, confirmedAt: { not: null } } });
+    if (!totp) throw new OperationError(Refusal.SecondFactorNotSetUp);
+    const { secretCiphertext: ciphertext, encryptionKeyId: keyId } = totp;
+    const step = stepOfCode(unseal(context.keyring, userId, { ciphertext, keyId }), code);
+    if (step === null) return false;
+    // The update decides: of two with one code the second finds it used up.
+    const { count } = await tx.consoleTotp.updateMany({
+      where: { userId, lastStep: { lt: step } },
+      data: { lastStep: step },
+    });
+    return count === 1;
+  });
+
+/** The same by a recovery code, which is then used up. @throws OperationError WrongCode, SignInLocked. */
+export const showRecoveryCode = (context: Context, session: ConsoleSession, { code, clientAddress }: Shown) =>
+  show(context, session, clientAddress, async (tx) => {
+    if (!(await useRecoveryCode(tx, session.user.id, code))) return false;
+    await recordUserChange(tx, session, "user.recovery_code_used");
+    return true;
+  });
+
+/** Counts wrong codes under the user, whose password was right: a stranger cannot lock it. */
+async function show(
+  context: Context,
+  session: ConsoleSession,
+  clientAddress: string,
+  isRight: (tx: Transaction) => Promise<boolean>,
+): Promise<SessionToken> {
+  const attempt = { subject: { kind: "second factor" as const, id: session.user.id }, clientAddress };
+  await countAttempt(context, attempt);
+  const token = await change(context, {}, async (tx) => {
+    if (!(await isRight(tx))) throw new OperationError(Refusal.WrongCode);
+    return raiseConsoleSession(tx, session);
+  });
+  await forgivePin(context, attempt);
+  return token;
+}

@@ -1,0 +1,268 @@
+import {
+  consoleMeAnswerSchema,
+  consoleRecoveryCodesAnswerSchema,
+  consoleSessionTokenAnswerSchema,
+  consoleTotpOnAnswerSchema,
+  consoleTotpStartAnswerSchema,
+} from "@tillgate/contract";
+import { hashSlowly } from "@tillgate/database";
+import { Secret, TOTP, URI } from "otpauth";
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { type Answer, told } from "../../support/requests.js";
+import { sceneOfFile } from "../../support/scene.js";
+import { addConsoleUser, dataOf, edgeOf, sessionOf, signInUser } from "./console-api.js";
+
+const { sandbox, server, merchantId } = await sceneOfFile({
+  environment: { TILLGATE_WRONG_PINS_UNTIL_LOCK: "3" },
+});
+const second = await sandbox.startApi();
+const { prisma, pool } = sandbox.database;
+const PASSWORD = "a long enough password";
+const EMAIL = "toni@example.com";
+let userId: string;
+
+beforeAll(async () => {
+  userId = await addConsoleUser(sandbox, EMAIL, merchantId);
+  await prisma.consoleUser.update({
+    where: { id: userId },
+    data: { passwordHash: await hashSlowly(PASSWORD) },
+  });
+});
+beforeEach(async () => {
+  await prisma.consoleSession.deleteMany({ where: { userId } });
+  await prisma.consoleTotp.deleteMany({ where: { userId } });
+  await prisma.consoleRecoveryCode.deleteMany({ where: { userId } });
+  await pool.query("DELETE FROM pin_failures");
+  await signInUser(sandbox, userId);
+});
+afterEach(() => void vi.useRealTimers());
+
+const edge = (token: string) => edgeOf(server, token);
+const tokenOf = (answer: Answer) => dataOf(consoleSessionTokenAnswerSchema, answer).session;
+const signIn = async () =>
+  dataOf(
+    consoleSessionTokenAnswerSchema,
+    await edgeOf(server).post("/sign-in", { email: EMAIL, password: PASSWORD }),
+  );
+const codeOf = (secret: string, steps = 0) =>
+  new TOTP({ secret }).generate({ timestamp: Date.now() + steps * 30_000 });
+/** Codes of this time step may be used again. */
+const forgetUse = () => prisma.consoleTotp.updateMany({ where: { userId }, data: { lastStep: 0 } });
+const age = (set: string) => pool.query(`UPDATE console_sessions SET ${set} WHERE user_id = $1`, [userId]);
+const WRONG = { status: 401, texts: ["The code is not right"] };
+const NOT_FRESH = { status: 403, texts: ["Confirm this with your second factor"] };
+const LOCKED = { status: 429, texts: ["Too many wrong passwords or codes"] };
+
+const start = (token = sessionOf(userId), password = PASSWORD) =>
+  edge(token).post("/second-factor/totp/start", { password });
+async function turnOn() {
+  const { secret } = dataOf(consoleTotpStartAnswerSchema, await start());
+  const confirmed = await edge(sessionOf(userId)).post("/second-factor/totp/confirm", {
+    code: codeOf(secret),
+  });
+  await forgetUse();
+  return { secret, ...dataOf(consoleTotpOnAnswerSchema, confirmed) };
+}
+/** The app is on, and a session waits for it. */
+async function waiting() {
+  const on = await turnOn();
+  return { ...on, own: on.session, session: (await signIn()).session };
+}
+const show = (token: string, code: string) => edge(token).post("/second-factor/totp", { code });
+const recover = (token: string, code: string) => edge(token).post("/second-factor/recovery-code", { code });
+const records = async () =>
+  (await prisma.auditRecord.findMany({ where: { subject: userId }, orderBy: { id: "desc" } })).map(
+    ({ action, merchantId: chain, administrator }) => ({ action, chain, administrator }),
+  );
+
+describe("an authenticator app", () => {
+  it("is set up by the password and a first code, which ends other sessions and changes the token", async () => {
+    const other = (await signIn()).session;
+    const begun = dataOf(consoleTotpStartAnswerSchema, await start());
+    const totp = URI.parse(begun.otpauth_uri);
+    expect({ label: totp.label, issuer: totp.issuer, secret: totp.secret.base32 }).toEqual({
+      label: EMAIL,
+      issuer: "Tillgate",
+      secret: begun.secret,
+    });
+    expect(Secret.fromBase32(begun.secret).bytes).toHaveLength(20);
+    expect((await signIn()).state).toBe("signed_in");
+
+    const confirmed = await edge(sessionOf(userId)).post("/second-factor/totp/confirm", {
+      code: codeOf(begun.secret),
+    });
+    const on = dataOf(consoleTotpOnAnswerSchema, confirmed);
+    expect(new Set(on.recovery_codes).size).toBe(10);
+    for (const code of on.recovery_codes) expect(code).toMatch(/^([A-Z2-7]{4}-){3}[A-Z2-7]{4}$/);
+    for (const token of [other, sessionOf(userId)]) expect((await edge(token).get("/me")).status).toBe(401);
+    const { second_factor: shown } = dataOf(consoleMeAnswerSchema, await edge(on.session).get("/me"));
+    expect(shown).toEqual({ totp: true, recovery_codes_left: 10, fresh_until: expect.any(String) });
+    expect((await records())[0]).toEqual({ action: "user.totp_on", chain: merchantId, administrator: EMAIL });
+    const { rows } = await pool.query(
+      "SELECT t::text AS t, (SELECT json_agg(c)::text FROM console_recovery_codes c) AS c FROM console_totps t",
+    );
+    for (const secret of [begun.secret, ...on.recovery_codes]) {
+      expect(JSON.stringify(rows)).not.toContain(secret);
+      expect(server.logged()).not.toContain(secret);
+    }
+  });
+
+  it("is not begun without the password, and not on without a right code or a second time", async () => {
+    expect(told(await start(undefined, "wrong"))).toEqual({
+      status: 401,
+      texts: ["This is not the password."],
+    });
+    const confirm = (code: string) => edge(sessionOf(userId)).post("/second-factor/totp/confirm", { code });
+    expect(told(await confirm("123456"))).toEqual({ status: 403, texts: ["Set up a second factor first"] });
+    const { secret } = dataOf(consoleTotpStartAnswerSchema, await start());
+    for (const code of ["abc", codeOf(secret, 5)]) expect(told(await confirm(code))).toEqual(WRONG);
+    expect((await signIn()).state).toBe("signed_in");
+    const two = await Promise.all([confirm(codeOf(secret)), confirm(codeOf(secret))]);
+    expect(two.map(({ status }) => status).sort()[0]).toBe(200);
+    expect(two.filter(({ status }) => status === 200)).toHaveLength(1);
+    const { session } = await signIn();
+    await forgetUse();
+    const token = tokenOf(await show(session, codeOf(secret)));
+    expect(told(await start(token)).status).toBe(409);
+  });
+
+  it("signs a waiting session in with another token", async () => {
+    const { secret, session } = await waiting();
+    expect((await edge(session).get("/me")).status).toBe(403);
+    const token = tokenOf(await show(session, `${codeOf(secret).slice(0, 3)} ${codeOf(secret).slice(3)}`));
+    expect((await edge(session).get("/me")).status).toBe(401);
+    expect((await edge(token).get("/me")).status).toBe(200);
+  });
+
+  it("is waited for ten minutes", async () => {
+    const { secret, session } = await waiting();
+    await age("expires_at = expires_at - interval '9 minutes 50 seconds'");
+    expect((await show(session, "000000")).status).toBe(401);
+    expect(told(await show(session, "000000"))).toEqual(WRONG);
+    await age("expires_at = expires_at - interval '10 seconds'");
+    expect(told(await show(session, codeOf(secret)))).toEqual({
+      status: 401,
+      texts: ["Nobody is signed in"],
+    });
+  });
+
+  it("may be one step of 30 seconds off, and no more", async () => {
+    const { secret, session, own } = await waiting();
+    vi.useFakeTimers({ toFake: ["Date"], now: Math.floor(Date.now() / 30_000) * 30_000 + 15_000 });
+    for (const steps of [-2, 2]) expect(told(await show(session, codeOf(secret, steps)))).toEqual(WRONG);
+    await pool.query("DELETE FROM pin_failures");
+    let token = tokenOf(await show(session, codeOf(secret, -1)));
+    token = tokenOf(await show(token, codeOf(secret, 1)));
+    for (const steps of [1, 0]) expect(told(await show(own, codeOf(secret, steps)))).toEqual(WRONG);
+    expect((await edge(token).get("/me")).status).toBe(200);
+  });
+
+  it("lets one code in once, also of two at the same moment through two processes", async () => {
+    const { secret, session } = await waiting();
+    const other = (await signIn()).session;
+    const code = codeOf(secret);
+    const answers = await Promise.all([
+      edgeOf(server, session).post("/second-factor/totp", { code }),
+      edgeOf(second, other).post("/second-factor/totp", { code }),
+    ]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);
+  });
+
+  it("is locked after the third wrong code, for its user only and for the right code too", async () => {
+    const { secret, session } = await waiting();
+    for (let i = 0; i < 3; i += 1) expect(told(await show(session, "000000"))).toEqual(WRONG);
+    expect(told(await show(session, codeOf(secret)))).toEqual(LOCKED);
+    expect(told(await recover(session, "x"))).toEqual(LOCKED);
+    expect(server.logged()).toContain("wrong_code");
+    expect(server.logged()).not.toContain(codeOf(secret));
+  });
+
+  it("of another user does not count", async () => {
+    const { session } = await waiting();
+    const mine = new TOTP({ secret: new Secret({ size: 20 }) });
+    expect(told(await show(session, mine.generate()))).toEqual(WRONG);
+  });
+});
+
+describe("a recovery code", () => {
+  it("signs in once, in any spelling, and is on record", async () => {
+    const { session, recovery_codes: codes } = await waiting();
+    const other = (await signIn()).session;
+    const [code = "", ...rest] = codes;
+    const spelt = code.toLowerCase().replaceAll("-", " ");
+    const answers = await Promise.all([recover(session, spelt), recover(other, spelt)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);
+    const token = tokenOf(answers.find(({ status }) => status === 200) ?? answers[0]);
+    const { second_factor: left } = dataOf(consoleMeAnswerSchema, await edge(token).get("/me"));
+    expect(left.recovery_codes_left).toBe(9);
+    expect((await records())[0]?.action).toBe("user.recovery_code_used");
+    expect(told(await recover(token, code))).toEqual(WRONG);
+    expect((await recover(token, rest[0] ?? "")).status).toBe(200);
+  });
+
+  it("of another user does not count", async () => {
+    const { session } = await waiting();
+    const other = await addConsoleUser(sandbox, "otto@example.com", merchantId);
+    await prisma.$executeRaw`INSERT INTO console_recovery_codes (user_id, code_hash) VALUES (${other}::uuid, sha256('ABCD'))`;
+    expect(told(await recover(session, "ABCD"))).toEqual(WRONG);
+  });
+
+  it("is replaced with all others, after a fresh second factor only", async () => {
+    const { session, recovery_codes: old, secret } = await turnOn();
+    await age("second_factor_at = second_factor_at - interval '10 minutes'");
+    expect(told(await edge(session).post("/second-factor/recovery-codes"))).toEqual(NOT_FRESH);
+    const token = tokenOf(await show(session, codeOf(secret)));
+    await age("second_factor_at = second_factor_at - interval '9 minutes 50 seconds'");
+    const renewed = await edge(token).post("/second-factor/recovery-codes");
+    const codes = dataOf(consoleRecoveryCodesAnswerSchema, renewed).recovery_codes;
+    expect(told(await recover(token, old[0] ?? ""))).toEqual(WRONG);
+    expect((await recover(token, codes[0] ?? "")).status).toBe(200);
+    expect((await records()).map(({ action }) => action)).toContain("user.recovery_codes");
+  });
+});
+
+describe("turning the app off", () => {
+  it("needs a fresh second factor, and leaves none behind", async () => {
+    const { session, secret, recovery_codes: codes } = await turnOn();
+    await age("second_factor_at = second_factor_at - interval '10 minutes'");
+    expect(told(await edge(session).post("/second-factor/totp/turn-off"))).toEqual(NOT_FRESH);
+    const token = tokenOf(await show(session, codeOf(secret)));
+    expect((await edge(token).post("/second-factor/totp/turn-off")).status).toBe(200);
+    const { second_factor: left } = dataOf(consoleMeAnswerSchema, await edge(token).get("/me"));
+    expect(left).toEqual({ totp: false, recovery_codes_left: 0, fresh_until: null });
+    expect(told(await edge(token).post("/second-factor/totp/turn-off")).texts).toEqual([
+      "Set up a second factor first",
+    ]);
+    expect(told(await recover(token, codes[0] ?? ""))).toEqual(WRONG);
+    expect((await signIn()).state).toBe("signed_in");
+    expect((await records())[0]?.action).toBe("user.totp_off");
+  });
+
+  it("of an administrator is recorded in the house's chain", async () => {
+    const { id } = await prisma.consoleUser.findUniqueOrThrow({
+      where: { email: sandbox.access.administrator.email },
+    });
+    await signInUser(sandbox, id);
+    const { password } = sandbox.access.administrator;
+    const { secret } = dataOf(consoleTotpStartAnswerSchema, await start(sessionOf(id), password));
+    const on = await edge(sessionOf(id)).post("/second-factor/totp/confirm", { code: codeOf(secret) });
+    await edge(dataOf(consoleTotpOnAnswerSchema, on).session).post("/second-factor/totp/turn-off");
+    const made = await prisma.auditRecord.findMany({ where: { subject: id }, orderBy: { id: "asc" } });
+    expect(made.map(({ action, merchantId: chain }) => [action, chain])).toEqual([
+      ["user.totp_on", null],
+      ["user.totp_off", null],
+    ]);
+  });
+});
+
+it("a merchant's user records changes of itself only", async () => {
+  const other = await addConsoleUser(sandbox, "olga@example.com", merchantId);
+  const record = (subject: string, chain: string | null) =>
+    pool.query("SELECT record_change($1, $2, 'user.totp_on', $3, '{}')", [chain, userId, subject]);
+  for (const [subject, chain] of [
+    [other, merchantId],
+    [userId, null],
+  ] as const)
+    await expect(record(subject, chain)).rejects.toMatchObject({ code: "TG063" });
+  await record(userId, merchantId);
+});

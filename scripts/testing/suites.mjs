@@ -23,12 +23,12 @@ export const suites = [
   },
   {
     name: "types",
-    what: "tsc in every room",
+    what: "the compiler in every room",
     needsBuild: true,
     run: (context) =>
       check(context, [
         [installedProgram("turbo"), ["run", "typecheck", "--output-logs=errors-only"]],
-        [installedProgram("tsc"), ["--noEmit", "-p", "scripts"]],
+        [installedProgram("tsgo"), ["--noEmit", "-p", "scripts"]],
       ]),
   },
   {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { memberRoleSchema } from "./console-rights.js";
 import { successEnvelope } from "./envelope.js";
 import { text, timestamp } from "./fields.js";
 
@@ -51,6 +52,8 @@ export const consoleTotpOnAnswerSchema = successEnvelope(
 export const consoleMeAnswerSchema = successEnvelope(
   z.object({
     user: z.object({ user_id: z.uuid(), email: z.string(), role: z.enum(["administrator", "merchant"]) }),
+    /** Where the user is a member, by name. None for an administrator, who may see any. */
+    merchants: z.array(z.object({ merchant_id: z.uuid(), name: z.string(), role: memberRoleSchema })),
     session: z.object({ session_id: z.uuid(), expires_at: timestamp }),
     second_factor: z.object({
       /** Whether an authenticator app is set up. */

@@ -137,6 +137,12 @@ export const CONSOLE_REFUSALS = refusals({
     text: "This user is disabled",
     cause: "The password is right, but an administrator has disabled the user.",
   },
+  RoleNotAllowed: {
+    code: "role_not_allowed",
+    status: 403,
+    text: "Your role does not allow this",
+    cause: "The user is a member of the merchant, in a role without this right.",
+  },
   SecondFactorNeeded: {
     code: "second_factor_needed",
     status: 403,

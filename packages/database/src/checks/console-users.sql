@@ -1,4 +1,3 @@
 -- What a row of console_users may be.
 ALTER TABLE console_users
-  ADD CONSTRAINT console_users_merchant_by_role CHECK ((role = 'merchant') = (merchant_id IS NOT NULL)),
   ADD CONSTRAINT console_users_email_lower_case CHECK (email = lower(email));

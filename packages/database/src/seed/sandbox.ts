@@ -222,8 +222,8 @@ async function createConsoleUser(
     data: {
       email,
       role: merchantId ? "merchant" : "administrator",
-      merchantId,
       passwordHash: await hashSlowly(password),
+      members: { create: merchantId ? [{ merchantId, role: "owner" }] : [] },
     },
   });
   return { email, password };

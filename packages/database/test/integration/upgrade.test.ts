@@ -110,9 +110,14 @@ describe.each(readdirSync(STATES))("a database with money in it, of %s", (file) 
     await load(file);
     await spreadOverSlots();
     const before = await kept();
+    const people = await client.query(
+      "SELECT id AS user_id, merchant_id, 'owner' AS role FROM console_users WHERE merchant_id IS NOT NULL ORDER BY 1",
+    );
     expect((await migrateDatabase(url, "tillgate_api")).length).toBeGreaterThan(0);
     expect(await migrateDatabase(url, "tillgate_api")).toEqual([]);
     expect(await kept()).toEqual(before);
+    const members = await client.query("SELECT user_id, merchant_id, role FROM console_members ORDER BY 1");
+    expect(members.rows).toEqual(people.rows);
     expect((await proveLedger(url)).rules.flatMap(({ violations }) => violations)).toEqual([]);
     const { rows: payers } = await client.query(
       "SELECT DISTINCT payer_amount::int AS amount, payer_currency AS currency FROM orders WHERE status = 'PAID' AND quote_id IS NULL",

@@ -1,4 +1,4 @@
-import { modeSchema, Refusal } from "@tillgate/contract";
+import { type ConsoleRight, modeSchema, Refusal } from "@tillgate/contract";
 import type { Request, RequestHandler, Response } from "express";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../operation-error.js";
@@ -37,13 +37,13 @@ export const signedInOn = (context: Context) => (handle: Handle<ConsoleSession>)
     return handle(session, request, response);
   });
 
-/** A handler that gets the user's rights on the merchant in the path, already checked. */
-export const allowedOn = (context: Context) => (handle: Handle<ConsoleAccess>) =>
+/** A handler for a user who has a right on the merchant in the path. */
+export const allowedOn = (context: Context) => (right: ConsoleRight, handle: Handle<ConsoleAccess>) =>
   signedInOn(context)(async (session, request, response) => {
     const mode = modeSchema.safeParse(request.params.mode);
     if (!mode.success) throw new OperationError(Refusal.UnknownRoute);
     const merchantId = pathParameter(request, "merchant");
-    const access = await consoleAccess(context, session, { merchantId, mode: mode.data });
+    const access = await consoleAccess(context, session, { merchantId, mode: mode.data, right });
     noteCaller(response, { merchantId: access.merchantId });
     await handle(access, request, response);
   });

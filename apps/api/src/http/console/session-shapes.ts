@@ -3,7 +3,7 @@ import type {
   ListedSession,
   SessionToken,
 } from "../../operations/console/console-session.js";
-import type { Factors } from "../../operations/console/read-factors.js";
+import type { ConsoleUserView } from "../../operations/console/view-console-user.js";
 import { wireTime } from "../shared/wire-time.js";
 
 export const shapeToken = ({ token, waiting, expiresAt }: SessionToken) => ({
@@ -14,9 +14,10 @@ export const shapeToken = ({ token, waiting, expiresAt }: SessionToken) => ({
 
 export const shapeMe = (
   { id, user, expiresAt, freshUntil }: ConsoleSession,
-  { totp, recoveryCodesLeft }: Factors,
+  { merchants, totp, recoveryCodesLeft }: ConsoleUserView,
 ) => ({
   user: { user_id: user.id, email: user.email, role: user.role },
+  merchants: merchants.map(({ id: merchant_id, name, role }) => ({ merchant_id, name, role })),
   session: { session_id: id, expires_at: wireTime(expiresAt) },
   second_factor: {
     totp,

@@ -7,8 +7,8 @@ import {
   revokeConsoleSession,
   revokeOtherSessions,
 } from "../../operations/console/console-session.js";
-import { readFactors } from "../../operations/console/read-factors.js";
 import { consoleSignIn } from "../../operations/console/sign-in.js";
+import { viewConsoleUser } from "../../operations/console/view-console-user.js";
 import { succeed } from "../shared/answer.js";
 import { parse } from "../shared/parse.js";
 import { pathParameter } from "../shared/path-parameter.js";
@@ -44,7 +44,7 @@ export function serveSignIn(router: Router, context: Context): void {
   serve(router, "/me", {
     get: [
       signedIn(async (session, _request, response) => {
-        succeed(response, "User retrieved", shapeMe(session, await readFactors(context, session)));
+        succeed(response, "User retrieved", shapeMe(session, await viewConsoleUser(context, session)));
       }),
     ],
   });

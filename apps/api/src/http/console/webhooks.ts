@@ -39,13 +39,13 @@ export function serveWebhooks(router: Router, context: Context): void {
 
   serve(router, `${BASE}/receivers`, {
     get: [
-      allowed(async (access, _request, response) => {
+      allowed("webhooks.view", async (access, _request, response) => {
         const receivers = await listReceivers(context, access);
         succeed(response, "Endpoints retrieved", { receivers: receivers.map(shapeReceiver) });
       }),
     ],
     post: [
-      allowed(async (access, request, response) => {
+      allowed("webhooks.change", async (access, request, response) => {
         const fields = parse(createReceiverRequestSchema, request.body);
         const { receiver, secret } = await createReceiver(context, { ...access, ...fields });
         succeed(response, "Endpoint created", { ...shapeReceiver(receiver), secret });
@@ -55,13 +55,13 @@ export function serveWebhooks(router: Router, context: Context): void {
 
   serve(router, RECEIVER, {
     get: [
-      allowed(async (access, request, response) => {
+      allowed("webhooks.view", async (access, request, response) => {
         const receiver = await getReceiver(context, access, receiverIdOf(request));
         succeed(response, "Endpoint retrieved", shapeReceiver(receiver));
       }),
     ],
     post: [
-      allowed(async (access, request, response) => {
+      allowed("webhooks.change", async (access, request, response) => {
         const fields = parse(changeReceiverRequestSchema, request.body);
         const receiverId = receiverIdOf(request);
         const { receiver } = await changeReceiver(context, { ...access, ...fields, receiverId });
@@ -73,7 +73,7 @@ export function serveWebhooks(router: Router, context: Context): void {
   for (const step of RECEIVER_STEPS) {
     serve(router, `${RECEIVER}/${step}`, {
       post: [
-        allowed(async (access, request, response) => {
+        allowed("webhooks.change", async (access, request, response) => {
           const receiverId = receiverIdOf(request);
           const { receiver } = await setReceiverState(context, { ...access, receiverId, step });
           succeed(response, "Done", shapeReceiver(receiver));
@@ -84,7 +84,7 @@ export function serveWebhooks(router: Router, context: Context): void {
 
   serve(router, `${RECEIVER}/rotate-secret`, {
     post: [
-      allowed(async (access, request, response) => {
+      allowed("webhooks.secrets", async (access, request, response) => {
         const receiverId = receiverIdOf(request);
         const { receiver, secret } = await rotateReceiverSecret(context, { ...access, receiverId });
         succeed(response, "Secret rotated", { ...shapeReceiver(receiver), secret });
@@ -94,7 +94,7 @@ export function serveWebhooks(router: Router, context: Context): void {
 
   serve(router, `${RECEIVER}/test`, {
     post: [
-      allowed(async (access, request, response) => {
+      allowed("webhooks.change", async (access, request, response) => {
         const receiver = await getReceiver(context, access, receiverIdOf(request));
         applyAllowance(response, await spendWebhookTest(context, access));
         succeed(response, "Test event sent", await testReceiver(context, access, receiver.id));
@@ -104,7 +104,7 @@ export function serveWebhooks(router: Router, context: Context): void {
 
   serve(router, `${RECEIVER}/deliveries`, {
     get: [
-      allowed(async (access, request, response) => {
+      allowed("webhooks.view", async (access, request, response) => {
         const query = parse(listDeliveriesQuerySchema, request.query);
         const receiverId = receiverIdOf(request);
         const { items, next } = await listDeliveries(context, access, { ...query, receiverId });
@@ -115,7 +115,7 @@ export function serveWebhooks(router: Router, context: Context): void {
 
   serve(router, `${RECEIVER}/resend`, {
     post: [
-      allowed(async (access, request, response) => {
+      allowed("webhooks.resend", async (access, request, response) => {
         const range = parse(resendFailedRequestSchema, request.body);
         const receiverId = receiverIdOf(request);
         succeed(response, "Done", await resendFailedAs(context, { ...access, ...range, receiverId }));
@@ -125,7 +125,7 @@ export function serveWebhooks(router: Router, context: Context): void {
 
   serve(router, `${RECEIVER}/missed`, {
     get: [
-      allowed(async (access, request, response) => {
+      allowed("webhooks.view", async (access, request, response) => {
         const range = parse(missedQuerySchema, request.query);
         const receiverId = receiverIdOf(request);
         const missed = await countMissed(context, { ...access, ...range, receiverId });
@@ -136,7 +136,7 @@ export function serveWebhooks(router: Router, context: Context): void {
 
   serve(router, `${RECEIVER}/send-missed`, {
     post: [
-      allowed(async (access, request, response) => {
+      allowed("webhooks.resend", async (access, request, response) => {
         const range = parse(resendFailedRequestSchema, request.body);
         const receiverId = receiverIdOf(request);
         succeed(response, "Done", await sendMissed(context, { ...access, ...range, receiverId }));
@@ -146,7 +146,7 @@ export function serveWebhooks(router: Router, context: Context): void {
 
   serve(router, `${BASE}/resend`, {
     post: [
-      allowed(async (access, request, response) => {
+      allowed("webhooks.resend", async (access, request, response) => {
         const range = parse(resendFailedRequestSchema, request.body);
         succeed(response, "Done", await resendFailedAs(context, { ...access, ...range }));
       }),
@@ -155,7 +155,7 @@ export function serveWebhooks(router: Router, context: Context): void {
 
   serve(router, `${BASE}/deliveries/:delivery`, {
     get: [
-      allowed(async (access, request, response) => {
+      allowed("webhooks.view", async (access, request, response) => {
         const delivery = await getDelivery(context, access, pathParameter(request, "delivery"));
         const history = delivery.attempts.map(shapeAttempt);
         succeed(response, "Delivery retrieved", { ...shapeDelivery(delivery), history });
@@ -165,7 +165,7 @@ export function serveWebhooks(router: Router, context: Context): void {
 
   serve(router, `${BASE}/deliveries/:delivery/resend`, {
     post: [
-      allowed(async (access, request, response) => {
+      allowed("webhooks.resend", async (access, request, response) => {
         const { deliveryId, alreadyWaiting } = await resendDeliveryAs(context, {
           ...access,
           deliveryId: pathParameter(request, "delivery"),
@@ -177,7 +177,7 @@ export function serveWebhooks(router: Router, context: Context): void {
 
   serve(router, `${BASE}/events`, {
     get: [
-      allowed(async (access, request, response) => {
+      allowed("webhooks.view", async (access, request, response) => {
         const { items, next } = await browseEvents(context, access, parse(keyedPageSchema, request.query));
         succeed(response, "Events retrieved", { events: items.map(shapeEvent), next });
       }),
@@ -186,7 +186,7 @@ export function serveWebhooks(router: Router, context: Context): void {
 
   serve(router, `${BASE}/events/:event`, {
     get: [
-      allowed(async (access, request, response) => {
+      allowed("webhooks.view", async (access, request, response) => {
         const { event, deliveries } = await getEvent(context, access, pathParameter(request, "event"));
         succeed(response, "Event retrieved", {
           ...shapeEvent(event),
@@ -198,7 +198,7 @@ export function serveWebhooks(router: Router, context: Context): void {
 
   serve(router, `${BASE}/notices`, {
     get: [
-      allowed(async (access, _request, response) => {
+      allowed("webhooks.view", async (access, _request, response) => {
         const entries = await listNotices(context, access);
         succeed(response, "Notices retrieved", { notices: entries.map(shapeEntry) });
       }),
@@ -207,7 +207,7 @@ export function serveWebhooks(router: Router, context: Context): void {
 
   serve(router, `${BASE}/notices/:notice/dismiss`, {
     post: [
-      allowed(async (access, request, response) => {
+      allowed("webhooks.change", async (access, request, response) => {
         const id = pathParameter(request, "notice");
         succeed(response, "Done", { dismissed: await dismissNotice(context, { ...access, id }) });
       }),
@@ -216,7 +216,7 @@ export function serveWebhooks(router: Router, context: Context): void {
 
   serve(router, `${BASE}/timeline`, {
     get: [
-      allowed(async (access, request, response) => {
+      allowed("webhooks.view", async (access, request, response) => {
         const { items, next } = await listTimeline(context, access, parse(keyedPageSchema, request.query));
         succeed(response, "Timeline retrieved", { entries: items.map(shapeEntry), next });
       }),

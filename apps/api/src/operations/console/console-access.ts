@@ -1,28 +1,48 @@
-import { type Mode, Refusal } from "@tillgate/contract";
+import {
+  CONSOLE_RIGHTS,
+  type ConsoleRight,
+  type ConsoleRole,
+  hasRight,
+  type Mode,
+  Refusal,
+} from "@tillgate/contract";
 import type { Context } from "../../context.js";
 import { isIssuedId } from "../../ids/issued-id.js";
 import { OperationError } from "../../operation-error.js";
 import type { Manager, ReceiverScope } from "../webhooks/receiver.js";
-import type { ConsoleSession } from "./console-session.js";
+import { type ConsoleSession, requireFreshSecondFactor } from "./console-session.js";
 
-/** What a console user may see and change: one merchant in one mode, under the user's name. */
+/** What a console user acts on: one merchant in one mode, under the user's name. */
 export type ConsoleAccess = ReceiverScope & { by: Manager };
 
 /**
- * Checks at every request what a console user may do: a merchant's user with its own merchant only, an administrator with
- * any.
- * @throws OperationError MerchantNotFound for a merchant that does not exist, and for one that is not the user's.
+ * Checks at every request whether a console user may do something: an administrator with any merchant, a member by its
+ * role in this one.
+ * @throws OperationError MerchantNotFound for a merchant that does not exist, and for one that is not the user's;
+ * RoleNotAllowed; SecondFactorNotFresh, SecondFactorNotSetUp where the right asks for one.
  */
 export async function consoleAccess(
-  { database: { prisma } }: Context,
-  { user: { id, email, role } }: ConsoleSession,
-  { merchantId, mode }: { merchantId: string; mode: Mode },
+  context: Context,
+  session: ConsoleSession,
+  { merchantId, mode, right }: { merchantId: string; mode: Mode; right: ConsoleRight },
 ): Promise<ConsoleAccess> {
-  const known =
-    isIssuedId(merchantId) &&
-    (role === "administrator"
-      ? (await prisma.merchant.count({ where: { id: merchantId } })) === 1
-      : (await prisma.consoleUser.count({ where: { id, merchantId } })) === 1);
-  if (!known) throw new OperationError(Refusal.MerchantNotFound);
+  const role = isIssuedId(merchantId) ? await roleIn(context, session, merchantId) : null;
+  if (role === null) throw new OperationError(Refusal.MerchantNotFound);
+  if (!hasRight(role, right)) throw new OperationError(Refusal.RoleNotAllowed);
+  if (CONSOLE_RIGHTS[right].fresh) requireFreshSecondFactor(session);
+  const { id, email } = session.user;
   return { merchantId, mode, by: { id, email } };
+}
+
+/** Null: the merchant does not exist, or is not the user's. */
+async function roleIn(
+  { database: { prisma } }: Context,
+  { user }: ConsoleSession,
+  merchantId: string,
+): Promise<ConsoleRole | null> {
+  if (user.role === "administrator")
+    return (await prisma.merchant.count({ where: { id: merchantId } })) === 1 ? "administrator" : null;
+  const key = { userId: user.id, merchantId };
+  const member = await prisma.consoleMember.findUnique({ where: { userId_merchantId: key } });
+  return member?.role ?? null;
 }

@@ -1,16 +1,20 @@
 import { type Recorded, recordChange, type Transaction } from "../administration/change.js";
 import type { ConsoleSession } from "./console-session.js";
 
-/** Writes the audit record of what a user changes of itself: in its merchant's chain, or in the house's. */
+/** Writes the audit records of what a user changes of itself: in the chain of each of its merchants, or in the house's. */
 export async function recordUserChange(
   tx: Transaction,
   { user }: Pick<ConsoleSession, "user">,
   action: `user.${string}`,
   details: Recorded["details"] = {},
 ): Promise<void> {
-  const { merchantId } = await tx.consoleUser.findUniqueOrThrow({
-    where: { id: user.id },
+  // In this order everywhere: a record holds its chain until the end of the transaction.
+  const places = await tx.consoleMember.findMany({
+    where: { userId: user.id },
     select: { merchantId: true },
+    orderBy: { merchantId: "asc" },
   });
-  await recordChange(tx, { administrator: user, merchantId, action, subject: user.id, details });
+  const chains = user.role === "administrator" ? [{ merchantId: null }] : places;
+  for (const { merchantId } of chains)
+    await recordChange(tx, { administrator: user, merchantId, action, subject: user.id, details });
 }

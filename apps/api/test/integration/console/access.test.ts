@@ -170,7 +170,7 @@ describe("the console edge", () => {
     const id = await addConsoleUser(sandbox, "leaving@example.com", parties.merchantId);
     const api = consoleApi(server, { user: id, merchantId: parties.merchantId });
     expect((await api.get("/events")).status).toBe(200);
-    await prisma.consoleUser.update({ where: { id }, data: { merchantId: parties.otherId } });
+    await prisma.consoleMember.updateMany({ where: { userId: id }, data: { merchantId: parties.otherId } });
     expect((await api.get("/events")).status).toBe(404);
     await prisma.consoleUser.delete({ where: { id } });
     expect((await api.get("/events")).status).toBe(401);

@@ -1,4 +1,4 @@
-import { CONSOLE_PATH, type Mode } from "@tillgate/contract";
+import { CONSOLE_PATH, type MemberRole, type Mode } from "@tillgate/contract";
 import { hashSecret } from "@tillgate/database";
 import { expect } from "vitest";
 import { type ApiProcess, CONSOLE_KEY } from "../../support/api-process.js";
@@ -33,13 +33,29 @@ export async function consoleParties(sandbox: Sandbox): Promise<ConsoleParties> 
     administrator: await idOf(sandbox.access.administrator.email),
   };
   for (const user of [parties.user, parties.administrator]) await signInUser(sandbox, user);
+  for (const user of [parties.user, parties.otherUser, parties.administrator])
+    await showFactor(sandbox, user);
   return parties;
 }
 
+/** As after showing a second factor, without one that works. */
+export async function showFactor({ database: { prisma } }: Sandbox, userId: string): Promise<void> {
+  const at = new Date();
+  await prisma.consoleTotp.create({
+    data: { userId, secretCiphertext: Buffer.of(0), encryptionKeyId: "none", confirmedAt: at, lastStep: 0 },
+  });
+  await prisma.consoleSession.updateMany({ where: { userId }, data: { secondFactorAt: at } });
+}
+
 /** A merchant's user without a password, signed in. @returns its id. */
-export async function addConsoleUser(sandbox: Sandbox, email: string, merchantId: string): Promise<string> {
+export async function addConsoleUser(
+  sandbox: Sandbox,
+  email: string,
+  merchantId: string,
+  role: MemberRole = "owner",
+): Promise<string> {
   const { id } = await sandbox.database.prisma.consoleUser.create({
-    data: { email, role: "merchant", merchantId, passwordHash: "none" },
+    data: { email, role: "merchant", passwordHash: "none", members: { create: { merchantId, role } } },
   });
   await signInUser(sandbox, id);
   return id;

@@ -1,5 +1,4 @@
 import {
-  CONSOLE_PATH,
   consoleMeAnswerSchema,
   consoleRevokedAnswerSchema,
   consoleSessionListAnswerSchema,
@@ -7,12 +6,10 @@ import {
 } from "@tillgate/contract";
 import { hashSlowly } from "@tillgate/database";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { createApp } from "../../../src/http/app.js";
-import { startListener } from "../../../src/notifications/listener.js";
 import { type Answer, told } from "../../support/requests.js";
 import { sceneOfFile } from "../../support/scene.js";
-import { servedRoutes } from "../documents/served-routes.js";
 import { addConsoleUser, dataOf, edgeOf } from "./console-api.js";
+import { callRoute, consoleRoutesOf, type Route } from "./routes.js";
 
 const { sandbox, server, merchantId } = await sceneOfFile({
   environment: { TILLGATE_WRONG_PINS_UNTIL_LOCK: "3" },
@@ -230,34 +227,24 @@ describe("a session", () => {
 });
 
 describe("every route", () => {
-  const listener = startListener({ directUrl: sandbox.url, log: server.context.log });
-  const app = createApp({ ...server, listener, edges: { open: false, internal: true } });
-  const routes = servedRoutes(app, [CONSOLE_PATH, "/checkout/v1"]).flatMap((route) => {
-    const [method, path = ""] = route.split(" ");
-    if (!path.startsWith(CONSOLE_PATH)) return [];
-    const filled = path
-      .slice(CONSOLE_PATH.length)
-      .replace(":merchant", merchantId)
-      .replace(":mode", "sandbox");
-    return [{ method, path: filled.replace(/:\w+/g, "00000000-0000-4000-8000-000000000000") }];
+  let routes: Route[];
+  beforeAll(async () => {
+    routes = await consoleRoutesOf({ ...server, databaseUrl: sandbox.url }, merchantId);
   });
-  const call = ({ method, path }: (typeof routes)[number], token?: string) =>
-    method === "get" ? edgeOf(server, token).get(path) : edgeOf(server, token).post(path);
   const OPEN = ["/sign-in", "/sign-out"];
   const OPEN_TO_WAITING = [...OPEN, "/second-factor/totp", "/second-factor/recovery-code"];
 
   it("but signing in and out lets nobody in without a session", async () => {
-    await listener.close();
     expect(routes.length).toBeGreaterThan(25);
     for (const route of routes.filter(({ path }) => !OPEN.includes(path)))
-      expect([route, told(await call(route))]).toEqual([route, NOBODY]);
+      expect([route, told(await callRoute(server, route))]).toEqual([route, NOBODY]);
   });
 
   it("but those of the second factor refuses a session that waits for it", async () => {
     const token = tokenOf(await signIn());
     await prisma.consoleSession.updateMany({ where: { userId }, data: { signedInAt: null } });
     for (const route of routes.filter(({ path }) => !OPEN_TO_WAITING.includes(path)))
-      expect([route, told(await call(route, token))]).toEqual([
+      expect([route, told(await callRoute(server, route, token))]).toEqual([
         route,
         { status: 403, texts: ["The second factor is needed"] },
       ]);

@@ -139,7 +139,7 @@ describe("a notice is mailed", () => {
           data: {
             email,
             role: "merchant",
-            merchantId,
+            members: { create: { merchantId, role: "viewer" } },
             passwordHash: "x",
             disabledAt: email.startsWith("former") ? new Date() : null,
           },

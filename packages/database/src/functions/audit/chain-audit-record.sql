@@ -1,7 +1,7 @@
 -- The writer of a record says who did what. This trigger sets place, time and hashes, one writer of a chain after the
--- other. A merchant's own console users manage its webhook endpoints and their own second factors; their changes are recorded
--- in its chain under their name. All other changes need an administrator: decisions on money rely on this refusal. TG063: not
--- an administrator, or a disabled one, and not a user of this merchant who changes an endpoint or itself.
+-- other. A merchant's owners manage its members, they and its developers its webhook endpoints, every member its own second
+-- factors and password; their changes are recorded in its chain under their name. All other changes need an administrator:
+-- decisions on money rely on this refusal. TG063: not an administrator, or a disabled one, and no such member of this merchant.
 CREATE OR REPLACE FUNCTION chain_audit_record() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   earlier audit_records;
@@ -12,9 +12,11 @@ BEGIN
   ELSE
     SELECT * INTO earlier FROM audit_records WHERE merchant_id = NEW.merchant_id ORDER BY number DESC LIMIT 1;
   END IF;
-  SELECT email INTO NEW.administrator FROM console_users WHERE id = NEW.administrator_id AND disabled_at IS NULL AND (
-    role = 'administrator' OR (role = 'merchant' AND merchant_id = NEW.merchant_id
-      AND (NEW.action LIKE 'receiver.%' OR (NEW.action LIKE 'user.%' AND NEW.subject = id::text))));
+  SELECT u.email INTO NEW.administrator FROM console_users u WHERE u.id = NEW.administrator_id AND u.disabled_at IS NULL AND (
+    u.role = 'administrator' OR EXISTS (SELECT FROM console_members m WHERE m.user_id = u.id AND m.merchant_id = NEW.merchant_id AND (
+      (NEW.action LIKE 'receiver.%' AND m.role IN ('owner', 'developer'))
+      OR (NEW.action LIKE 'member.%' AND m.role = 'owner')
+      OR (NEW.action LIKE 'user.%' AND NEW.subject = u.id::text))));
   IF NOT FOUND THEN
     RAISE EXCEPTION '% is no administrator', NEW.administrator_id USING ERRCODE = 'TG063';
   END IF;

@@ -18,7 +18,7 @@ BEGIN
     SELECT NEW.id, p.address FROM (
       SELECT m.notice_email AS address FROM merchants m WHERE m.id = NEW.merchant_id AND m.notice_email IS NOT NULL
       UNION
-      SELECT u.email FROM console_users u JOIN merchants m ON m.id = u.merchant_id
+      SELECT u.email FROM console_users u JOIN console_members c ON c.user_id = u.id JOIN merchants m ON m.id = c.merchant_id
       WHERE m.id = NEW.merchant_id AND m.notice_email IS NULL AND u.disabled_at IS NULL) AS p
     ORDER BY p.address LIMIT most_mails;
   RETURN NULL;

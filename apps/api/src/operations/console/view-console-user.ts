@@ -1,0 +1,30 @@
+import type { MemberRole } from "@tillgate/contract";
+import type { Context } from "../../context.js";
+import type { ConsoleSession } from "./console-session.js";
+
+/** What a user sees of itself: the merchants it is a member of, and the second factors that it has set up. */
+export type ConsoleUserView = {
+  merchants: { id: string; name: string; role: MemberRole }[];
+  totp: boolean;
+  recoveryCodesLeft: number;
+};
+
+export async function viewConsoleUser(
+  { database: { prisma } }: Context,
+  { user: { id: userId } }: ConsoleSession,
+): Promise<ConsoleUserView> {
+  const [members, totps, recoveryCodesLeft] = await Promise.all([
+    prisma.consoleMember.findMany({
+      where: { userId },
+      select: { role: true, merchant: { select: { id: true, name: true } } },
+      orderBy: [{ merchant: { name: "asc" } }, { merchantId: "asc" }],
+    }),
+    prisma.consoleTotp.count({ where: { userId, confirmedAt: { not: null } } }),
+    prisma.consoleRecoveryCode.count({ where: { userId, usedAt: null } }),
+  ]);
+  return {
+    merchants: members.map(({ merchant, role }) => ({ ...merchant, role })),
+    totp: totps === 1,
+    recoveryCodesLeft,
+  };
+}

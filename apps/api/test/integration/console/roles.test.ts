@@ -1,0 +1,130 @@
+import { consoleMeAnswerSchema, memberRoleSchema } from "@tillgate/contract";
+import { beforeAll, describe, expect, it } from "vitest";
+import { told } from "../../support/requests.js";
+import { sceneOfFile } from "../../support/scene.js";
+import {
+  addConsoleUser,
+  type ConsoleParties,
+  consoleApi,
+  consoleParties,
+  dataOf,
+  edgeOf,
+  sessionOf,
+  showFactor,
+} from "./console-api.js";
+import { callRoute, consoleRoutesOf, type Route } from "./routes.js";
+
+const { sandbox, server, merchantId } = await sceneOfFile();
+const { pool } = sandbox.database;
+const NOT_ALLOWED = { status: 403, texts: ["Your role does not allow this"] };
+let parties: ConsoleParties;
+let routes: Route[];
+const users = new Map<string, string>();
+const userOf = (role: string): string => users.get(role) ?? "";
+
+beforeAll(async () => {
+  parties = await consoleParties(sandbox);
+  for (const role of memberRoleSchema.options) {
+    users.set(role, await addConsoleUser(sandbox, `${role}.one@example.com`, merchantId, role));
+    await showFactor(sandbox, userOf(role));
+  }
+  const all = await consoleRoutesOf({ ...server, databaseUrl: sandbox.url }, merchantId);
+  routes = all.filter(({ path }) => path.startsWith("/merchants/"));
+});
+
+describe("a role", () => {
+  it.each(["finance", "viewer"])("%s sees the webhooks and changes nothing", async (role) => {
+    expect(routes.length).toBeGreaterThan(20);
+    for (const route of routes) {
+      const answer = await callRoute(server, route, sessionOf(userOf(role)));
+      if (route.method === "post") expect([route, told(answer)]).toEqual([route, NOT_ALLOWED]);
+      else expect([route, [200, 404].includes(answer.status)]).toEqual([route, true]);
+    }
+  });
+
+  it.each(["owner", "developer"])("%s sees and changes them", async (role) => {
+    for (const route of routes) {
+      const { status } = await callRoute(server, route, sessionOf(userOf(role)));
+      expect([route, [200, 400, 404].includes(status)]).toEqual([route, true]);
+    }
+  });
+
+  it("is another one in another merchant, and none in a third", async () => {
+    const user = await addConsoleUser(sandbox, "both@example.com", merchantId, "viewer");
+    await sandbox.database.prisma.consoleMember.create({
+      data: { userId: user, merchantId: parties.otherId, role: "developer" },
+    });
+    const { merchants } = dataOf(consoleMeAnswerSchema, await edgeOf(server, sessionOf(user)).get("/me"));
+    expect(merchants).toEqual([
+      { merchant_id: parties.otherId, name: sandbox.access.other_merchant.name, role: "developer" },
+      { merchant_id: merchantId, name: sandbox.access.merchant.name, role: "viewer" },
+    ]);
+    const receiver = { address: "https://shop.example/hook", events: ["pos.order.paid"] };
+    expect(told(await consoleApi(server, { user, merchantId }).post("/receivers", receiver))).toEqual(
+      NOT_ALLOWED,
+    );
+    const there = consoleApi(server, { user, merchantId: parties.otherId });
+    expect((await there.post("/receivers", receiver)).status).toBe(200);
+    const { id } = await sandbox.database.prisma.merchant.create({ data: { name: "A third" } });
+    expect(told(await consoleApi(server, { user, merchantId: id }).get("/receivers"))).toEqual({
+      status: 404,
+      texts: ["Merchant not found"],
+    });
+  });
+
+  it("counts with the next request after it was changed", async () => {
+    const user = await addConsoleUser(sandbox, "moving@example.com", merchantId, "developer");
+    const api = consoleApi(server, { user, merchantId });
+    expect((await api.post("/receivers", {})).status).toBe(400);
+    await sandbox.database.prisma.consoleMember.updateMany({
+      where: { userId: user },
+      data: { role: "viewer" },
+    });
+    expect(told(await api.post("/receivers", {}))).toEqual(NOT_ALLOWED);
+  });
+});
+
+describe("an endpoint's secret", () => {
+  const rotate = (user: string) =>
+    consoleApi(server, { user, merchantId }).post(
+      "/receivers/00000000-0000-4000-8000-000000000000/rotate-secret",
+    );
+
+  it("is changed only with a second factor of the last ten minutes", async () => {
+    const user = await addConsoleUser(sandbox, "no.factor@example.com", merchantId, "owner");
+    expect(told(await rotate(user))).toEqual({ status: 403, texts: ["Set up a second factor first"] });
+    await showFactor(sandbox, user);
+    expect(told(await rotate(user)).texts).toEqual(["Endpoint not found"]);
+    await pool.query(
+      "UPDATE console_sessions SET second_factor_at = second_factor_at - interval '10 minutes' WHERE user_id = $1",
+      [user],
+    );
+    expect(told(await rotate(user))).toEqual({
+      status: 403,
+      texts: ["Confirm this with your second factor"],
+    });
+  });
+});
+
+describe("the audit chain", () => {
+  it.each([
+    ["viewer", "receiver.pause"],
+    ["finance", "receiver.pause"],
+    ["developer", "member.role"],
+    ["owner", "payout.approve"],
+  ])("takes no record of a %s's %s, whatever the api says", async (role, action) => {
+    const record = pool.query("SELECT record_change($1, $2, $3, 'x', '{}')", [
+      merchantId,
+      userOf(role),
+      action,
+    ]);
+    await expect(record).rejects.toMatchObject({ code: "TG063" });
+  });
+
+  it.each([
+    ["developer", "receiver.pause"],
+    ["owner", "member.role"],
+  ])("takes the record of a %s's %s", async (role, action) => {
+    await pool.query("SELECT record_change($1, $2, $3, 'x', '{}')", [merchantId, userOf(role), action]);
+  });
+});

@@ -1,0 +1,36 @@
+import { CONSOLE_PATH } from "@tillgate/contract";
+import { createApp } from "../../../src/http/app.js";
+import { startListener } from "../../../src/notifications/listener.js";
+import type { ApiProcess } from "../../support/api-process.js";
+import type { Answer } from "../../support/requests.js";
+import { servedRoutes } from "../documents/served-routes.js";
+import { edgeOf } from "./console-api.js";
+
+export type Route = { method: "get" | "post"; path: string };
+
+/** Every route of the edge, as it is served: for one merchant's sandbox, with ids of nothing. */
+export async function consoleRoutesOf(
+  server: ApiProcess & { databaseUrl: string },
+  merchantId: string,
+): Promise<Route[]> {
+  const listener = startListener({ directUrl: server.databaseUrl, log: server.context.log });
+  const app = createApp({ ...server, listener, edges: { open: false, internal: true } });
+  await listener.close();
+  return servedRoutes(app, [CONSOLE_PATH, "/checkout/v1"]).flatMap((route) => {
+    const [method, path = ""] = route.split(" ");
+    if (!path.startsWith(CONSOLE_PATH)) return [];
+    const filled = path
+      .slice(CONSOLE_PATH.length)
+      .replace(":merchant", merchantId)
+      .replace(":mode", "sandbox");
+    return [
+      {
+        method: method === "get" ? ("get" as const) : ("post" as const),
+        path: filled.replace(/:\w+/g, "00000000-0000-4000-8000-000000000000"),
+      },
+    ];
+  });
+}
+
+export const callRoute = (server: ApiProcess, { method, path }: Route, token?: string): Promise<Answer> =>
+  edgeOf(server, token)[method](path);

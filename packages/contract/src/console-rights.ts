@@ -1,0 +1,33 @@
+import { z } from "zod";
+
+/** What a member of a merchant may be. */
+export const memberRoleSchema = z.enum(["owner", "developer", "finance", "viewer"]);
+export type MemberRole = z.infer<typeof memberRoleSchema>;
+
+/** An administrator of the house may do everything, with every merchant. */
+export type ConsoleRole = MemberRole | "administrator";
+
+type Right = {
+  roles: readonly MemberRole[];
+  /** It needs a second factor that was shown in the last minutes: it is about money or secrets. */
+  fresh: boolean;
+};
+
+const EVERYBODY = memberRoleSchema.options;
+const BUILDERS: readonly MemberRole[] = ["owner", "developer"];
+
+/** Who may do what in a merchant. The api checks it at every call; the console asks it what to show. */
+export const CONSOLE_RIGHTS = {
+  /** Endpoints, deliveries, events, notices and the timeline. */
+  "webhooks.view": { roles: EVERYBODY, fresh: false },
+  /** Adding, changing, testing and removing endpoints, and dismissing notices. */
+  "webhooks.change": { roles: BUILDERS, fresh: false },
+  /** Another secret for an endpoint. */
+  "webhooks.secrets": { roles: BUILDERS, fresh: true },
+  "webhooks.resend": { roles: BUILDERS, fresh: false },
+} as const satisfies Record<string, Right>;
+export type ConsoleRight = keyof typeof CONSOLE_RIGHTS;
+
+/** Whether a role has a right; one that needs a fresh second factor needs that as well. */
+export const hasRight = (role: ConsoleRole, right: ConsoleRight): boolean =>
+  role === "administrator" || CONSOLE_RIGHTS[right].roles.includes(role);

@@ -38,6 +38,18 @@ const rules = [
     ({ payUrl, production }) =>
       production && !payUrl.startsWith("https://") && "must be an https address in production",
   ),
+  rule(
+    ["consoleUrl", "production"],
+    ({ consoleUrl, production }) =>
+      production && consoleUrl?.startsWith("https://") === false && "must be an https address in production",
+  ),
+  rule(
+    ["mailFolder", "production"],
+    ({ mailFolder, production }) =>
+      production &&
+      mailFolder !== undefined &&
+      "must be left out in production: mails hold links that sign in",
+  ),
   ...(["internalKey", "consoleKey", "metricsKey"] as const).map((name) =>
     rule([name, "production"], (settings) => {
       const key = settings[name];

@@ -1,18 +1,14 @@
 import { z } from "zod";
+import { consoleEmail, consolePassword } from "./console-password.js";
 import { memberRoleSchema } from "./console-rights.js";
 import { successEnvelope } from "./envelope.js";
 import { text, timestamp } from "./fields.js";
 
-/** The longest e-mail address (RFC 5321), and the longest password: what is hashed has a limit. */
-const MAX_EMAIL = 254;
-const MAX_PASSWORD = 1_000;
 /** Longer than any code with spaces in it. */
 const MAX_CODE = 40;
 
-const password = text(MAX_PASSWORD);
-
 /** `POST /sign-in`. Ends the session that the request's header holds. */
-export const consoleSignInRequestSchema = z.object({ email: text(MAX_EMAIL), password });
+export const consoleSignInRequestSchema = z.object({ email: consoleEmail, password: consolePassword });
 
 /** `second_factor`: it may do nothing but show one, or sign out. */
 export const consoleSessionStateSchema = z.enum(["signed_in", "second_factor"]);
@@ -27,7 +23,7 @@ export const consoleSessionTokenSchema = z.object({
 export const consoleSessionTokenAnswerSchema = successEnvelope(consoleSessionTokenSchema);
 
 /** `POST /second-factor/totp/start`: who finds an open console cannot set up a second factor. */
-export const consoleTotpStartRequestSchema = z.object({ password });
+export const consoleTotpStartRequestSchema = z.object({ password: consolePassword });
 export const consoleTotpStartAnswerSchema = successEnvelope(
   z.object({
     /** Base32, to type into the app. Shown only here, like the address, which is for a QR code. */

@@ -11,7 +11,7 @@ export const PRUNE_EVERY_MS = 600_000;
 export const PRUNE_PAUSE_MS = 100;
 /** How many rows of a kind one transaction deletes. */
 const PRUNE_BATCH = 1_000;
-/** How long lookup tokens, sessions, devices and quotes that were not used are kept after they expire, in days. */
+/** How long lookup tokens, sessions, links, devices and quotes that were not used are kept after they expire, in days. */
 const EXPIRED_KEPT_DAYS = 7;
 
 // One process at a time: the lock is free again at the end of the transaction.
@@ -34,6 +34,7 @@ const PRUNE_LANES = deleteOld("delivery_lanes", "id", "changed_at");
 const PRUNE_LOOKUP_TOKENS = deleteOld("lookup_tokens", "id", "expires_at");
 const PRUNE_SESSIONS = deleteOld("wallet_sessions", "id", "expires_at");
 const PRUNE_CONSOLE_SESSIONS = deleteOld("console_sessions", "id", "expires_at");
+const PRUNE_CONSOLE_LINKS = deleteOld("console_links", "id", "expires_at");
 const PRUNE_DEVICES = deleteOld("wallet_devices", "id", "expires_at");
 const PRUNE_QUOTES = deleteOld("quotes", "id", "expires_at", "used_at IS NULL");
 const PRUNE_SHOPPER_QUOTES = deleteOld("shopper_quotes", "id", "expires_at", "used_at IS NULL");
@@ -66,6 +67,7 @@ export async function prune({ pool, config, batch = PRUNE_BATCH }: PruneOptions)
       [PRUNE_LOOKUP_TOKENS, EXPIRED_KEPT_DAYS],
       [PRUNE_SESSIONS, EXPIRED_KEPT_DAYS],
       [PRUNE_CONSOLE_SESSIONS, EXPIRED_KEPT_DAYS],
+      [PRUNE_CONSOLE_LINKS, EXPIRED_KEPT_DAYS],
       [PRUNE_DEVICES, EXPIRED_KEPT_DAYS],
       [PRUNE_QUOTES, EXPIRED_KEPT_DAYS],
       [PRUNE_SHOPPER_QUOTES, EXPIRED_KEPT_DAYS],

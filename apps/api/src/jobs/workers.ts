@@ -1,6 +1,7 @@
 import { startLoop } from "@tillgate/service";
 import type { Context } from "../context.js";
-import { createMailer } from "../mail/mailer.js";
+import { createFileMailer, createMailer, type Mailer } from "../mail/mailer.js";
+import { startLinkMails } from "../mail/send-links.js";
 import { startNoticeMails } from "../mail/send-notices.js";
 import type { Listener } from "../notifications/listener.js";
 import { startOutbox } from "../outbox/start-outbox.js";
@@ -12,8 +13,14 @@ const EXPIRE_POLL_MS = 1_000;
 /** The shortest wait between two looks: a locked order is due but cannot be expired yet. */
 const EXPIRE_PAUSE_MS = 50;
 
+/** Over SMTP, into files, or undefined: mails wait until they are too old. */
+function createWorkersMailer({ mail, mailFolder }: Context["config"]): Mailer | undefined {
+  if (mail) return createMailer({ mail });
+  return mailFolder === undefined ? undefined : createFileMailer(mailFolder);
+}
+
 /**
- * Starts the jobs of a worker process: sending webhooks and notices, expiring orders and deleting old rows. Any number of
+ * Starts the jobs of a worker process: sending webhooks, notices and links, expiring orders and deleting old rows. Any number of
  * processes may do so side by side.
  */
 export function startWorkers(context: Context, listener: Listener): { close(): Promise<void> } {
@@ -39,16 +46,21 @@ export function startWorkers(context: Context, listener: Listener): { close(): P
     run: async () => ((await prune({ pool, config })).more ? PRUNE_PAUSE_MS : undefined),
   });
 
+  const mailer = createWorkersMailer(config);
   const mails = startNoticeMails({
     pool,
-    mailer: config.mail && createMailer({ mail: config.mail }),
+    mailer,
     keepEventsDays: config.keepEventsDays,
     log,
   });
 
+  const links = startLinkMails(context, mailer);
+
   return {
     async close() {
-      await Promise.all([outbox.close(), expiry.close(), pruning.close(), mails.close()]);
+      await Promise.all([outbox.close(), expiry.close(), pruning.close(), links.close()]);
+      // It closes the mailer.
+      await mails.close();
     },
   };
 }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Refusal } from "@tillgate/contract";
-import { callOne, type Database, ledger, verifySlowly, type WalletUserModel } from "@tillgate/database";
+import { callOne, type Database, ledger, verifySlowly } from "@tillgate/database";
 import type { Context } from "../context.js";
 import { OperationError } from "../operation-error.js";
 import { clientNetwork } from "./client-network.js";
@@ -136,12 +136,11 @@ async function keysOf(pool: Database["pool"], attempt: PinAttempt) {
 const keyOf = (pool: Database["pool"], kind: string, subject: string) =>
   callOne(pool, ledger.pinCounterKey, { kind, subject });
 
-/** Ends the locks of an account for strangers, because its PIN is new. Locks of its devices end with the devices. */
+/** Ends the locks of an account for strangers, because its PIN or password is new. Locks of its devices end with the devices. */
 export async function forgetPinFailures(
   { database: { pool } }: Context,
-  { mode, phone, email }: Pick<WalletUserModel, "mode" | "phone" | "email">,
+  subjects: readonly PinSubject[],
 ): Promise<void> {
-  const typed = [phone, email].filter((one) => one !== null);
-  const keys = await Promise.all(typed.map((one) => keyOf(pool, "identifier", `${mode} ${one}`)));
+  const keys = await Promise.all(subjects.map(({ kind, id }) => keyOf(pool, kind, id)));
   await pool.query("DELETE FROM pin_failures WHERE key = ANY($1)", [keys]);
 }

@@ -1,3 +1,5 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import path from "node:path";
 import { createTransport } from "nodemailer";
 import type { MailSettings } from "../settings/mail-server.js";
 
@@ -44,6 +46,16 @@ type MailerOptions = {
   ca?: string | undefined;
 };
 
+/** Writes mails to files instead, for a system on one machine without a mail server. */
+export const createFileMailer = (folder: string): Mailer => ({
+  async send({ id, to, subject, text }) {
+    await mkdir(folder, { recursive: true });
+    const file = path.join(folder, `${id}.txt`);
+    await writeFile(file, `To: ${to}\nSubject: ${subject}\n\n${text}\n`, { mode: 0o600 });
+  },
+  close: () => undefined,
+});
+
 /** Sends mails over SMTP, with one connection per mail: notices are rare. */
 export function createMailer({ mail, ca }: MailerOptions): Mailer {
   const { host, port, implicitTls, credentials, demandTls, from } = mail;
@@ -72,7 +84,7 @@ export function createMailer({ mail, ca }: MailerOptions): Mailer {
           to: { name: "", address: to },
           subject,
           text,
-          messageId: `<notice-${id}@${domain}>`,
+          messageId: `<${id}@${domain}>`,
           // Stops automatic replies, such as holiday notices (RFC 3834).
           headers: { "Auto-Submitted": "auto-generated" },
           signal: ended ? AbortSignal.any([limit, ended]) : limit,

@@ -51,7 +51,10 @@ export function startNoticeMails({ pool, mailer, keepEventsDays, log }: NoticeMa
       return true;
     }
     try {
-      await mailer.send({ id: mail.id, to: mail.to, ...noticeText(mail, keepEventsDays) }, ending.signal);
+      await mailer.send(
+        { id: `notice-${mail.id}`, to: mail.to, ...noticeText(mail, keepEventsDays) },
+        ending.signal,
+      );
     } catch (error) {
       if (!(error instanceof MailError)) throw error;
       const delayMs = MAIL_STEPS_MS[mail.attempts - 1];

@@ -18,6 +18,12 @@ export const edges = {
   internalKey: { name: "TILLGATE_INTERNAL_KEY", kind: key, secret: true },
   /** Shared with the console: its holder may use the console edge. A key that the page does not know. */
   consoleKey: { name: "TILLGATE_CONSOLE_KEY", kind: key, leftOut: "there is no console edge", secret: true },
+  /** Public address of the console; mailed links start with it. In production https. */
+  consoleUrl: {
+    name: "TILLGATE_CONSOLE_URL",
+    kind: baseAddress,
+    leftOut: "no links are mailed to console users",
+  },
   /** Sent by the program that collects metrics, as a Bearer token at `/metrics`. */
   metricsKey: { name: "TILLGATE_METRICS_KEY", kind: key, leftOut: "there are no metrics", secret: true },
   /** Separate address for the edges of the page and the console and for the metrics; needs the port. */

@@ -1,4 +1,4 @@
-import { either, readBy, type SettingsTable, wholeNumber } from "@tillgate/service/settings";
+import { either, readBy, type SettingsTable, text, wholeNumber } from "@tillgate/service/settings";
 import { parseSender, parseSmtpUrl } from "./mail-server.js";
 
 /** Webhooks, mail, and how long what happened is kept. */
@@ -21,7 +21,7 @@ export const events = {
   keepAttemptsDays: { name: "TILLGATE_KEEP_ATTEMPTS_DAYS", kind: wholeNumber(7, 3_650), default: 30 },
   /** How long events are kept with their deliveries, in days; also the merchants' timelines. The database refuses less. */
   keepEventsDays: { name: "TILLGATE_KEEP_EVENTS_DAYS", kind: wholeNumber(30, 36_500), default: 400 },
-  /** The mail server for notices to merchants' people: `smtp://user:password@host:587` (STARTTLS) or `smtps://…`. */
+  /** The mail server for notices to merchants' people, and links for console users: `smtp://user:password@host:587` (STARTTLS) or `smtps://…`. */
   smtpServer: {
     name: "TILLGATE_SMTP_URL",
     kind: readBy(
@@ -31,6 +31,8 @@ export const events = {
     leftOut: "nothing is mailed",
     secret: true,
   },
+  /** A folder that mails are written to, one file each, where there is no mail server. Not in production. */
+  mailFolder: { name: "TILLGATE_MAIL_FOLDER", kind: text, leftOut: "they are not written" },
   /** The sender of such mails; needs the mail server, and the mail server needs it. */
   mailFrom: {
     name: "TILLGATE_MAIL_FROM",

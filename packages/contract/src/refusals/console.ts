@@ -167,6 +167,12 @@ export const CONSOLE_REFUSALS = refusals({
     text: "There is an authenticator app already: turn it off first",
     cause: "A user has one authenticator app.",
   },
+  LinkNotValid: {
+    code: "link_not_valid",
+    status: 404,
+    text: "This link is no longer valid: ask for another one",
+    cause: "The link was used, is too old, or never was one.",
+  },
   WrongCode: {
     code: "wrong_code",
     status: 401,

@@ -34,6 +34,8 @@ export async function resetPin(
     });
     return changed;
   });
-  if (!input.dryRun) await forgetPinFailures(context, user);
+  const typed = [user.phone, user.email].filter((one) => one !== null);
+  const subjects = typed.map((one) => ({ kind: "identifier" as const, id: `${input.mode} ${one}` }));
+  if (!input.dryRun) await forgetPinFailures(context, subjects);
   return { user, pin };
 }

@@ -53,10 +53,14 @@ type Writer = Pick<Transaction, "$executeRaw" | "$queryRaw">;
 
 const newToken = (): string => newSecret("tgc_");
 
-/** Starts a session whose password was right. It waits for the second factor of a user who has one. */
+/**
+ * Starts a session whose password was right. It waits for the second factor of a user who has one.
+ * @param user with the hash that the password was right for: one that was set meanwhile ends all sessions, this one too.
+ * @throws OperationError NotSignedIn when the password is another one by now.
+ */
 export async function startConsoleSession(
   { database: { prisma } }: Context,
-  userId: string,
+  { id, passwordHash }: { id: string; passwordHash: string },
   { clientAddress, browser }: ConsoleClient,
 ): Promise<SessionToken> {
   const token = newToken();
@@ -65,7 +69,7 @@ export async function startConsoleSession(
     SELECT ${randomUUID()}::uuid, u.id, ${hashSecret(token)},
       clock_timestamp() + make_interval(secs => CASE WHEN f.waiting THEN ${WAITING_SECONDS}::int ELSE ${SESSION_SECONDS}::int END),
       CASE WHEN NOT f.waiting THEN clock_timestamp() END, ${clientNetwork(clientAddress)}, ${browser}
-    FROM console_users u, has_second_factor(u.id) AS f(waiting) WHERE u.id = ${userId}::uuid
+    FROM console_users u, has_second_factor(u.id) AS f(waiting) WHERE u.id = ${id}::uuid AND u.password_hash = ${passwordHash} FOR SHARE OF u
     RETURNING signed_in_at IS NULL AS waiting, expires_at AS "expiresAt"`;
   const [started] = parseRows(startedSchema, rows);
   if (!started) throw new OperationError(Refusal.NotSignedIn);

@@ -5,7 +5,7 @@ import type { ConsoleSession } from "./console-session.js";
 export async function recordUserChange(
   tx: Transaction,
   { user }: Pick<ConsoleSession, "user">,
-  action: `user.${string}`,
+  action: `console_user.${string}`,
   details: Recorded["details"] = {},
 ): Promise<void> {
   // In this order everywhere: a record holds its chain until the end of the transaction.

@@ -71,7 +71,7 @@ export async function confirmTotp(
     const recoveryCodes = await replaceRecoveryCodes(tx, user.id);
     await revokeOtherSessions(tx, session);
     const token = await raiseConsoleSession(tx, session);
-    await recordUserChange(tx, session, "user.totp_on");
+    await recordUserChange(tx, session, "console_user.totp_on");
     return { ...token, recoveryCodes };
   });
 }
@@ -88,7 +88,7 @@ export async function turnTotpOff(context: Context, session: ConsoleSession): Pr
     if (count === 0) return;
     await tx.consoleRecoveryCode.deleteMany({ where: { userId } });
     await tx.consoleSession.updateMany({ where: { userId }, data: { secondFactorAt: null } });
-    await recordUserChange(tx, session, "user.totp_off");
+    await recordUserChange(tx, session, "console_user.totp_off");
   });
 }
 
@@ -104,7 +104,7 @@ export async function renewRecoveryCodes(context: Context, session: ConsoleSessi
       WHERE user_id = ${session.user.id}::uuid AND confirmed_at IS NOT NULL FOR UPDATE`;
     if (held.length === 0) throw new OperationError(Refusal.SecondFactorNotSetUp);
     const codes = await replaceRecoveryCodes(tx, session.user.id);
-    await recordUserChange(tx, session, "user.recovery_codes");
+    await recordUserChange(tx, session, "console_user.recovery_codes");
     return codes;
   });
 }

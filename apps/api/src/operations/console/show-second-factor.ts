@@ -36,7 +36,7 @@ export const showTotp = (context: Context, session: ConsoleSession, { code, clie
 export const showRecoveryCode = (context: Context, session: ConsoleSession, { code, clientAddress }: Shown) =>
   show(context, session, clientAddress, async (tx) => {
     if (!(await useRecoveryCode(tx, session.user.id, code))) return false;
-    await recordUserChange(tx, session, "user.recovery_code_used");
+    await recordUserChange(tx, session, "console_user.recovery_code_used");
     return true;
   });
 

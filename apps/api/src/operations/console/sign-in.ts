@@ -40,7 +40,7 @@ export async function consoleSignIn(context: Context, input: ConsoleSignIn): Pro
   await forgivePin(context, attempt);
   if (user.disabledAt) throw new OperationError(Refusal.UserDisabled);
   if (before !== undefined) await endConsoleSession(context, before);
-  return startConsoleSession(context, user.id, input);
+  return startConsoleSession(context, user, input);
 }
 
 /**

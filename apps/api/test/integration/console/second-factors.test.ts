@@ -97,7 +97,11 @@ describe("an authenticator app", () => {
     for (const token of [other, sessionOf(userId)]) expect((await edge(token).get("/me")).status).toBe(401);
     const { second_factor: shown } = dataOf(consoleMeAnswerSchema, await edge(on.session).get("/me"));
     expect(shown).toEqual({ totp: true, recovery_codes_left: 10, fresh_until: expect.any(String) });
-    expect((await records())[0]).toEqual({ action: "user.totp_on", chain: merchantId, administrator: EMAIL });
+    expect((await records())[0]).toEqual({
+      action: "console_user.totp_on",
+      chain: merchantId,
+      administrator: EMAIL,
+    });
     const { rows } = await pool.query(
       "SELECT t::text AS t, (SELECT json_agg(c)::text FROM console_recovery_codes c) AS c FROM console_totps t",
     );
@@ -195,7 +199,7 @@ describe("a recovery code", () => {
     const token = tokenOf(answers.find(({ status }) => status === 200) ?? answers[0]);
     const { second_factor: left } = dataOf(consoleMeAnswerSchema, await edge(token).get("/me"));
     expect(left.recovery_codes_left).toBe(9);
-    expect((await records())[0]?.action).toBe("user.recovery_code_used");
+    expect((await records())[0]?.action).toBe("console_user.recovery_code_used");
     expect(told(await recover(token, code))).toEqual(WRONG);
     expect((await recover(token, rest[0] ?? "")).status).toBe(200);
   });
@@ -217,7 +221,7 @@ describe("a recovery code", () => {
     const codes = dataOf(consoleRecoveryCodesAnswerSchema, renewed).recovery_codes;
     expect(told(await recover(token, old[0] ?? ""))).toEqual(WRONG);
     expect((await recover(token, codes[0] ?? "")).status).toBe(200);
-    expect((await records()).map(({ action }) => action)).toContain("user.recovery_codes");
+    expect((await records()).map(({ action }) => action)).toContain("console_user.recovery_codes");
   });
 });
 
@@ -235,7 +239,7 @@ describe("turning the app off", () => {
     ]);
     expect(told(await recover(token, codes[0] ?? ""))).toEqual(WRONG);
     expect((await signIn()).state).toBe("signed_in");
-    expect((await records())[0]?.action).toBe("user.totp_off");
+    expect((await records())[0]?.action).toBe("console_user.totp_off");
   });
 
   it("of an administrator is recorded in the house's chain", async () => {
@@ -249,8 +253,8 @@ describe("turning the app off", () => {
     await edge(dataOf(consoleTotpOnAnswerSchema, on).session).post("/second-factor/totp/turn-off");
     const made = await prisma.auditRecord.findMany({ where: { subject: id }, orderBy: { id: "asc" } });
     expect(made.map(({ action, merchantId: chain }) => [action, chain])).toEqual([
-      ["user.totp_on", null],
-      ["user.totp_off", null],
+      ["console_user.totp_on", null],
+      ["console_user.totp_off", null],
     ]);
   });
 });
@@ -258,7 +262,7 @@ describe("turning the app off", () => {
 it("a merchant's user records changes of itself only", async () => {
   const other = await addConsoleUser(sandbox, "olga@example.com", merchantId);
   const record = (subject: string, chain: string | null) =>
-    pool.query("SELECT record_change($1, $2, 'user.totp_on', $3, '{}')", [chain, userId, subject]);
+    pool.query("SELECT record_change($1, $2, 'console_user.totp_on', $3, '{}')", [chain, userId, subject]);
   for (const [subject, chain] of [
     [other, merchantId],
     [userId, null],

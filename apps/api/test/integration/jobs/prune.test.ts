@@ -193,6 +193,13 @@ describe("pruning", () => {
            FROM console_users WHERE role = 'merchant'`,
         [days],
       );
+    for (const days of [6, 8])
+      await query(
+        `INSERT INTO console_links (id, user_id, token_hash, expires_at)
+           SELECT gen_random_uuid(), id, sha256($1::int::text::bytea), now() - $1::int * interval '1 day'
+           FROM console_users WHERE role = 'merchant'`,
+        [days],
+      );
     for (const days of [399, 401])
       await query(
         "INSERT INTO timeline_entries (merchant_id, mode, kind, details, created_at) VALUES ($1, 'sandbox', 'receiver.warning', '{}', now() - $2 * interval '1 day')",
@@ -203,11 +210,11 @@ describe("pruning", () => {
         "INSERT INTO delivery_lanes (id, answers, changed_at) VALUES (gen_random_uuid(), true, now() - $1 * interval '1 day')",
         [days],
       );
-    expect(await run()).toEqual({ deleted: 5, more: false });
+    expect(await run()).toEqual({ deleted: 6, more: false });
     const [rows] = await query(
-      "SELECT (SELECT count(*)::int FROM lookup_tokens) AS tokens, (SELECT count(*)::int FROM wallet_sessions) AS sessions, (SELECT count(*)::int FROM console_sessions) AS consoles, (SELECT count(*)::int FROM timeline_entries) AS entries, (SELECT count(*)::int FROM delivery_lanes) AS lanes",
+      "SELECT (SELECT count(*)::int FROM lookup_tokens) AS tokens, (SELECT count(*)::int FROM wallet_sessions) AS sessions, (SELECT count(*)::int FROM console_sessions) AS consoles, (SELECT count(*)::int FROM console_links) AS links, (SELECT count(*)::int FROM timeline_entries) AS entries, (SELECT count(*)::int FROM delivery_lanes) AS lanes",
     );
-    expect(rows).toEqual({ tokens: 1, sessions: 1, consoles: 1, entries: 1, lanes: 1 });
+    expect(rows).toEqual({ tokens: 1, sessions: 1, consoles: 1, links: 1, entries: 1, lanes: 1 });
   });
 
   it("deletes quotes that expired unused, of payouts and of shoppers, and keeps the used ones", async () => {

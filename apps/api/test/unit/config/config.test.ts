@@ -204,6 +204,18 @@ describe("production", () => {
     ]);
   });
 
+  it("refuses a console in the clear, and mails that are written to files: both would show links that sign in", () => {
+    expect(linesOf({ ...production, TILLGATE_CONSOLE_URL: "http://console.example" })).toEqual([
+      "TILLGATE_CONSOLE_URL: must be an https address in production",
+    ]);
+    expect(linesOf({ ...production, TILLGATE_MAIL_FOLDER: "mails" })).toEqual([
+      "TILLGATE_MAIL_FOLDER: must be left out in production: mails hold links that sign in",
+    ]);
+    expect(linesOf({ TILLGATE_CONSOLE_URL: "http://localhost:4002", TILLGATE_MAIL_FOLDER: "mails" })).toEqual(
+      [],
+    );
+  });
+
   it.each([
     ["repeated", "TILLGATE_INTERNAL_KEY", "changeme".repeat(4)],
     ["counted up", "TILLGATE_CONSOLE_KEY", "abcdefghijklmnopqrstuvwxyz0123456789"],

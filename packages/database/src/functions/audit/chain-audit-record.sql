@@ -16,7 +16,7 @@ BEGIN
     u.role = 'administrator' OR EXISTS (SELECT FROM console_members m WHERE m.user_id = u.id AND m.merchant_id = NEW.merchant_id AND (
       (NEW.action LIKE 'receiver.%' AND m.role IN ('owner', 'developer'))
       OR (NEW.action LIKE 'member.%' AND m.role = 'owner')
-      OR (NEW.action LIKE 'user.%' AND NEW.subject = u.id::text))));
+      OR (NEW.action LIKE 'console_user.%' AND NEW.subject = u.id::text))));
   IF NOT FOUND THEN
     RAISE EXCEPTION '% is no administrator', NEW.administrator_id USING ERRCODE = 'TG063';
   END IF;

@@ -1,0 +1,71 @@
+import { randomUUID } from "node:crypto";
+import { Refusal } from "@tillgate/contract";
+import { hashSecret, hashSlowly, newSecret, seal } from "@tillgate/database";
+import { parseRows } from "@tillgate/service";
+import { z } from "zod";
+import type { Context } from "../../context.js";
+import { forgetPinFailures, isHurried } from "../../limits/pin-attempts.js";
+import { OperationError } from "../../operation-error.js";
+import { change } from "../administration/change.js";
+import { recordUserChange } from "./record-user-change.js";
+
+/** How long a link lasts, and how soon a user may be mailed another, in seconds. */
+const LINK_SECONDS = 1_800;
+const MAIL_AGAIN_SECONDS = 120;
+
+/**
+ * Has a link mailed that sets a new password. Does the same work for an unknown address. Administrators get none: what two
+ * of them decide together must not hang on a mailbox.
+ * @throws OperationError TooManyAttempts for an address that asks too often.
+ */
+export async function askForReset(
+  context: Context,
+  { email, clientAddress }: { email: string; clientAddress: string },
+): Promise<void> {
+  if (await isHurried(context, clientAddress))
+    throw new OperationError(Refusal.TooManyAttempts, { retryAfterSeconds: 60 });
+  const id = randomUUID();
+  const token = newSecret("tgl_");
+  const { ciphertext, keyId } = seal(context.keyring, id, token);
+  await context.database.prisma.$executeRaw`
+    INSERT INTO console_links (id, user_id, token_hash, token_ciphertext, encryption_key_id, expires_at)
+    SELECT ${id}::uuid, u.id, ${hashSecret(token)}, ${ciphertext}, ${keyId}, clock_timestamp() + make_interval(secs => ${LINK_SECONDS})
+    FROM console_users u WHERE u.email = ${email.trim().toLowerCase()} AND u.role = 'merchant' AND u.disabled_at IS NULL
+      AND NOT EXISTS (SELECT FROM console_links l WHERE l.user_id = u.id AND l.used_at IS NULL
+        AND l.created_at > clock_timestamp() - make_interval(secs => ${MAIL_AGAIN_SECONDS}))`;
+}
+
+const userSchema = z.object({ id: z.string(), email: z.string() });
+
+/**
+ * Sets a new password by a mailed link, once. All sessions of the user and its other links end. A second factor stays and is
+ * asked for at the next sign-in.
+ * @throws OperationError LinkNotValid.
+ */
+export async function resetPassword(
+  context: Context,
+  { token, password }: { token: string; password: string },
+): Promise<void> {
+  const tokenHash = hashSecret(token);
+  const { prisma } = context.database;
+  // Hashing costs much: it is not done for a guess.
+  if ((await prisma.consoleLink.count({ where: { tokenHash, usedAt: null } })) === 0)
+    throw new OperationError(Refusal.LinkNotValid);
+  const passwordHash = await hashSlowly(password);
+  const user = await change(context, {}, async (tx) => {
+    const rows = await tx.$queryRaw<unknown[]>`
+      UPDATE console_links l SET used_at = clock_timestamp() FROM console_users u
+      WHERE l.token_hash = ${tokenHash} AND l.used_at IS NULL AND l.expires_at > clock_timestamp()
+        AND u.id = l.user_id AND u.role = 'merchant' AND u.disabled_at IS NULL
+      RETURNING u.id, u.email`;
+    const [found] = parseRows(userSchema, rows);
+    if (!found) throw new OperationError(Refusal.LinkNotValid);
+    const { id } = found;
+    await tx.consoleUser.update({ where: { id }, data: { passwordHash } });
+    await tx.$executeRaw`UPDATE console_links SET used_at = clock_timestamp() WHERE user_id = ${id}::uuid AND used_at IS NULL`;
+    await tx.$executeRaw`UPDATE console_sessions SET revoked_at = clock_timestamp() WHERE user_id = ${id}::uuid AND revoked_at IS NULL`;
+    await recordUserChange(tx, { user: { ...found, role: "merchant" } }, "console_user.password");
+    return found;
+  });
+  await forgetPinFailures(context, [{ kind: "console", id: user.email }]);
+}

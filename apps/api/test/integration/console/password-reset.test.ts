@@ -1,0 +1,167 @@
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { consoleSessionTokenAnswerSchema } from "@tillgate/contract";
+import { hashSlowly } from "@tillgate/database";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createFileMailer, createMailer } from "../../../src/mail/mailer.js";
+import { startLinkMails } from "../../../src/mail/send-links.js";
+import { parseSmtpUrl } from "../../../src/settings/mail-server.js";
+import { startMailServer } from "../../support/mail-server.js";
+import { told } from "../../support/requests.js";
+import { sceneOfFile } from "../../support/scene.js";
+import { until } from "../../support/until.js";
+import { addConsoleUser, dataOf, edgeOf, sessionOf, showFactor, signInUser } from "./console-api.js";
+
+const CONSOLE_URL = "https://console.example.test";
+const { sandbox, server, merchantId } = await sceneOfFile({
+  environment: { TILLGATE_CONSOLE_URL: CONSOLE_URL, TILLGATE_WRONG_PINS_UNTIL_LOCK: "3" },
+});
+const { prisma, pool } = sandbox.database;
+const EMAIL = "forgetful@example.com";
+const OLD = "the password of before";
+const NEW = "a new password of now";
+const NOT_VALID = { status: 404, texts: ["This link is no longer valid: ask for another one"] };
+const folder = await mkdtemp(path.join(tmpdir(), "tillgate-mails-"));
+afterAll(() => rm(folder, { recursive: true }));
+let userId: string;
+let oldHash: string;
+
+beforeAll(async () => {
+  oldHash = await hashSlowly(OLD);
+  userId = await addConsoleUser(sandbox, EMAIL, merchantId, "developer");
+});
+beforeEach(async () => {
+  await prisma.consoleUser.update({
+    where: { id: userId },
+    data: { passwordHash: oldHash, disabledAt: null },
+  });
+  await prisma.consoleLink.deleteMany();
+  await prisma.consoleSession.deleteMany({ where: { userId } });
+  await prisma.consoleTotp.deleteMany({ where: { userId } });
+  await pool.query("DELETE FROM pin_failures");
+  for (const file of await readdir(folder)) await rm(path.join(folder, file));
+});
+
+const edge = edgeOf(server);
+const ask = (email = EMAIL) => edge.post("/password-reset", { email });
+const confirm = (token: string, password = NEW) => edge.post("/password-reset/confirm", { token, password });
+const signIn = (password: string) => edge.post("/sign-in", { email: EMAIL, password });
+const links = () => prisma.consoleLink.findMany();
+
+/** The token of the link in the mail to the user. */
+async function mailed(): Promise<string> {
+  const mails = startLinkMails(server.context, createFileMailer(folder));
+  const [file = ""] = await until("a mail is written", async () => {
+    const files = await readdir(folder);
+    return (await prisma.consoleLink.count({ where: { tokenCiphertext: { not: null } } })) === 0 && files;
+  });
+  await mails.close();
+  const mail = await readFile(path.join(folder, file), "utf8");
+  expect(mail).toMatch(new RegExp(`^To: ${EMAIL}\nSubject: Tillgate: set a new password\n`));
+  const [, token = ""] = /https:\/\/console\.example\.test\/reset-password\?token=(\S+)/.exec(mail) ?? [];
+  return token;
+}
+
+describe("a mailed link", () => {
+  it("sets a new password once, ends all sessions and is on record", async () => {
+    await signInUser(sandbox, userId);
+    for (let i = 0; i < 3; i += 1) await signIn("wrong");
+    expect((await ask(` ${EMAIL.toUpperCase()}`)).status).toBe(200);
+    const before = JSON.stringify((await pool.query("SELECT l::text FROM console_links l")).rows);
+    const token = await mailed();
+    expect(before).not.toContain(token);
+    const both = await Promise.all([confirm(token), confirm(token)]);
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 404]);
+    expect(told(await confirm(token, "yet another password"))).toEqual(NOT_VALID);
+    expect((await edgeOf(server, sessionOf(userId)).get("/me")).status).toBe(401);
+    expect(told(await signIn(OLD)).status).toBe(401);
+    expect((await signIn(NEW)).status).toBe(200);
+    const record = await prisma.auditRecord.findFirstOrThrow({ where: { subject: userId } });
+    expect(record).toMatchObject({ action: "console_user.password", merchantId, administrator: EMAIL });
+    for (const secret of [token, NEW]) expect(server.logged()).not.toContain(secret);
+  });
+
+  it("leaves the second factor as it is", async () => {
+    await showFactor(sandbox, userId);
+    await ask();
+    await confirm(await mailed());
+    expect(dataOf(consoleSessionTokenAnswerSchema, await signIn(NEW)).state).toBe("second_factor");
+  });
+
+  it("lasts 30 minutes, and ends when another one was used", async () => {
+    await ask();
+    const first = await mailed();
+    const age = (seconds: number) =>
+      pool.query(
+        "UPDATE console_links SET expires_at = expires_at - $1::int * interval '1 second', created_at = created_at - $1::int * interval '1 second'",
+        [seconds],
+      );
+    await age(1_790);
+    await ask();
+    expect(await links()).toHaveLength(2);
+    for (const file of await readdir(folder)) await rm(path.join(folder, file));
+    const second = await mailed();
+    expect((await confirm(second)).status).toBe(200);
+    expect(told(await confirm(first))).toEqual(NOT_VALID);
+    await pool.query("UPDATE console_links SET used_at = NULL");
+    await age(10);
+    expect(told(await confirm(first))).toEqual(NOT_VALID);
+  });
+
+  it("does nothing for a user who was disabled since", async () => {
+    await ask();
+    const token = await mailed();
+    await prisma.consoleUser.update({ where: { id: userId }, data: { disabledAt: new Date() } });
+    expect(told(await confirm(token))).toEqual(NOT_VALID);
+  });
+
+  it("takes no short password, and stays good after one", async () => {
+    await ask();
+    const token = await mailed();
+    expect(told(await confirm(token, "eleven char")).fields).toEqual({
+      password: ["The password field must have at least 12 characters"],
+    });
+    expect((await confirm(token, "twelve chars")).status).toBe(200);
+  });
+
+  it("is tried again when the mail server refuses it", async () => {
+    const smtp = await startMailServer();
+    const url = parseSmtpUrl(`smtp://127.0.0.1:${smtp.port}`);
+    if (!url) throw new Error("no mail server");
+    const from = { name: "Tillgate", address: "notices@example.com" };
+    const mails = startLinkMails(server.context, createMailer({ mail: { ...url, from, demandTls: false } }));
+    smtp.refuseNext(451);
+    await ask();
+    await until("it was refused", () => server.logged().includes("link_mail_postponed"));
+    await pool.query("UPDATE console_links SET next_attempt_at = clock_timestamp()");
+    await until("it is sent", () => smtp.taken.length === 1);
+    expect(smtp.taken[0]?.to).toEqual([EMAIL]);
+    await mails.close();
+    await smtp.close();
+  });
+});
+
+describe("asking for a link", () => {
+  it("answers the same for who gets none: unknown, disabled and administrators, and twice in two minutes", async () => {
+    const answers = [
+      await ask(),
+      await ask(),
+      await ask("nobody@example.com"),
+      await ask(sandbox.access.administrator.email),
+    ];
+    await prisma.consoleUser.update({ where: { id: userId }, data: { disabledAt: new Date() } });
+    answers.push(await ask());
+    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+    expect(await links()).toHaveLength(1);
+  });
+
+  it("is refused to an address that asks too often", async () => {
+    const strict = await sandbox.startApi({ environment: { TILLGATE_SIGN_INS_A_MINUTE: "2" } });
+    const from = edgeOf(strict, undefined, { "x-tillgate-client-address": "203.0.113.200" });
+    const answers = [];
+    for (let i = 0; i < 3; i += 1)
+      answers.push(await from.post("/password-reset", { email: "x@example.com" }));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 429]);
+  });
+});

@@ -1,0 +1,21 @@
+import { z } from "zod";
+import { text } from "./fields.js";
+
+/** The longest e-mail address (RFC 5321), and the longest password: what is hashed has a limit. */
+const MAX_EMAIL = 254;
+const MAX_PASSWORD = 1_000;
+const MIN_PASSWORD = 12;
+/** Longer than any token. */
+const MAX_TOKEN = 100;
+
+export const consoleEmail = text(MAX_EMAIL);
+export const consolePassword = text(MAX_PASSWORD);
+/** A password that is set now. Length is what makes it hard to guess (NIST SP 800-63B): no rule asks for kinds of characters. */
+const newPassword = consolePassword.refine((password) => [...password].length >= MIN_PASSWORD, {
+  error: `must have at least ${MIN_PASSWORD} characters`,
+});
+
+/** `POST /password-reset`: answers the same whether the address is known or not. */
+export const consoleResetRequestSchema = z.object({ email: consoleEmail });
+/** `POST /password-reset/confirm`: the token of the mailed link. */
+export const consoleResetConfirmSchema = z.object({ token: text(MAX_TOKEN), password: newPassword });

@@ -11,11 +11,13 @@ const MAX_TOKEN = 100;
 export const consoleEmail = text(MAX_EMAIL);
 export const consolePassword = text(MAX_PASSWORD);
 /** A password that is set now. Length is what makes it hard to guess (NIST SP 800-63B): no rule asks for kinds of characters. */
-const newPassword = consolePassword.refine((password) => [...password].length >= MIN_PASSWORD, {
+export const newConsolePassword = consolePassword.refine((password) => [...password].length >= MIN_PASSWORD, {
   error: `must have at least ${MIN_PASSWORD} characters`,
 });
+
+export const consoleToken = text(MAX_TOKEN);
 
 /** `POST /password-reset`: answers the same whether the address is known or not. */
 export const consoleResetRequestSchema = z.object({ email: consoleEmail });
 /** `POST /password-reset/confirm`: the token of the mailed link. */
-export const consoleResetConfirmSchema = z.object({ token: text(MAX_TOKEN), password: newPassword });
+export const consoleResetConfirmSchema = z.object({ token: consoleToken, password: newConsolePassword });

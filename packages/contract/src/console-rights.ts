@@ -25,9 +25,14 @@ export const CONSOLE_RIGHTS = {
   /** Another secret for an endpoint. */
   "webhooks.secrets": { roles: BUILDERS, fresh: true },
   "webhooks.resend": { roles: BUILDERS, fresh: false },
+  "members.view": { roles: EVERYBODY, fresh: false },
+  /** Inviting and removing members, and changing roles. Fresh: a new owner could reach all the rest. */
+  "members.manage": { roles: ["owner"], fresh: true },
 } as const satisfies Record<string, Right>;
 export type ConsoleRight = keyof typeof CONSOLE_RIGHTS;
 
+const rolesOf = (right: ConsoleRight): readonly MemberRole[] => CONSOLE_RIGHTS[right].roles;
+
 /** Whether a role has a right; one that needs a fresh second factor needs that as well. */
 export const hasRight = (role: ConsoleRole, right: ConsoleRight): boolean =>
-  role === "administrator" || CONSOLE_RIGHTS[right].roles.includes(role);
+  role === "administrator" || rolesOf(right).includes(role);

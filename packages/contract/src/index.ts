@@ -1,6 +1,7 @@
 export * from "./checkout.js";
 export * from "./checkout-reason.js";
 export * from "./console.js";
+export * from "./console-members.js";
 export * from "./console-password.js";
 export * from "./console-rights.js";
 export * from "./console-sign-in.js";

@@ -11,7 +11,7 @@ const moment = (time: Date | string): string => {
 };
 
 /** One line, whatever a name holds. */
-const oneLine = (text: string): string => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, " ");
+export const oneLine = (text: string): string => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, " ");
 
 /**
  * A notice for a merchant's people, as plain text. It names an endpoint by host and id, because path and query may hold a

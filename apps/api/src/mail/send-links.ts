@@ -3,35 +3,54 @@ import { firstRowOf, type Loop, startLoop } from "@tillgate/service";
 import { z } from "zod";
 import type { Context } from "../context.js";
 import { MailError, type Mailer, SEND_LIMIT_MS } from "./mailer.js";
+import { oneLine } from "./notice-text.js";
 
 /** How often links that wait are looked for, in milliseconds: somebody waits for the mail. */
 const LOOK_EVERY_MS = 2_000;
 /** How long a link waits for its next attempt, in milliseconds: longer than sending takes. */
 const RETRY_MS = SEND_LIMIT_MS + 30_000;
 
-// The conditional update decides the sender: it puts the next attempt off, and a crash loses this one only.
+// The conditional update decides the sender: it puts the next attempt off, each time longer, and a crash loses this one only.
 const CLAIM = `
-  UPDATE console_links l SET next_attempt_at = clock_timestamp() + $1 * interval '1 millisecond' FROM console_users u
-  WHERE u.id = l.user_id AND l.id = (
+  UPDATE console_links l SET next_attempt_at = clock_timestamp() + greatest($1 * interval '1 millisecond', clock_timestamp() - created_at)
+  WHERE id = (
     SELECT id FROM console_links WHERE token_ciphertext IS NOT NULL AND used_at IS NULL AND expires_at > clock_timestamp()
       AND next_attempt_at <= clock_timestamp()
     ORDER BY next_attempt_at LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED)
-  RETURNING l.id, u.email, l.token_ciphertext AS ciphertext, l.encryption_key_id AS "keyId"`;
+  RETURNING id, coalesce(email, (SELECT u.email FROM console_users u WHERE u.id = l.user_id)) AS email,
+    (SELECT m.name FROM merchants m WHERE m.id = l.merchant_id) AS merchant, token_ciphertext AS ciphertext, encryption_key_id AS "keyId"`;
 const SENT = "UPDATE console_links SET token_ciphertext = NULL, encryption_key_id = NULL WHERE id = $1";
 
 const linkSchema = z.object({
   id: z.string(),
   email: z.string(),
+  /** Its name, of an invitation. */
+  merchant: z.string().nullable(),
   ciphertext: z.instanceof(Buffer),
   keyId: z.string(),
 });
 
-const textOf = (link: string): string =>
-  [
-    "Somebody, probably you, asked for a new password for the Tillgate console.",
-    `Set it here within 30 minutes:\n${link}`,
-    "If it was not you, do nothing: the link is good for nobody who cannot read this mail, and your password stays.",
-  ].join("\n\n");
+/** The page of the console that the link opens, and the mail around it. */
+const pageOf = (merchant: string | null) =>
+  merchant === null
+    ? {
+        page: "reset-password",
+        subject: "Tillgate: set a new password",
+        text: (link: string) => [
+          "Somebody, probably you, asked for a new password for the Tillgate console.",
+          `Set it here within 30 minutes:\n${link}`,
+          "If it was not you, do nothing: the link is of no use without this mail, and your password stays.",
+        ],
+      }
+    : {
+        page: "invitation",
+        subject: `Tillgate: an invitation to ${oneLine(merchant)}`,
+        text: (link: string) => [
+          `You are invited to the Tillgate console of ${oneLine(merchant)}.`,
+          `Accept here within 7 days:\n${link}`,
+          "If you do not know why, do nothing.",
+        ],
+      };
 
 /** Mails the links that wait, one after the other. Without a mailer or an address of the console they wait in vain. */
 export function startLinkMails(
@@ -47,18 +66,19 @@ export function startLinkMails(
       while (mailer && consoleUrl !== undefined) {
         const link = await firstRowOf(database.pool, linkSchema, CLAIM, [RETRY_MS]);
         if (link === undefined) break;
-        const address = new URL("reset-password", `${consoleUrl}/`);
+        const { page, subject, text } = pageOf(link.merchant);
+        const address = new URL(page, `${consoleUrl}/`);
         address.searchParams.set("token", unseal(keyring, link.id, link));
         try {
-          const subject = "Tillgate: set a new password";
-          await mailer.send({ id: `link-${link.id}`, to: link.email, subject, text: textOf(address.href) });
+          const mail = { to: link.email, subject, text: text(address.href).join("\n\n") };
+          await mailer.send({ id: `link-${link.id}`, ...mail });
         } catch (error) {
           if (!(error instanceof MailError)) throw error;
           log.warn(
             { event: "link_mail_postponed", linkId: link.id, reason: error.message },
-            "a link could not be mailed; it is tried again while it lasts",
+            "a link could not be mailed; unless it was refused for good, it is tried again while it lasts",
           );
-          break;
+          if (!error.about.final) break;
         }
         await database.pool.query(SENT, [link.id]);
       }

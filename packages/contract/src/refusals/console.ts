@@ -167,6 +167,30 @@ export const CONSOLE_REFUSALS = refusals({
     text: "There is an authenticator app already: turn it off first",
     cause: "A user has one authenticator app.",
   },
+  MemberNotFound: {
+    code: "member_not_found",
+    status: 404,
+    text: "Member not found",
+    cause: "No member of this merchant has this id.",
+  },
+  AlreadyMember: {
+    code: "already_member",
+    status: 409,
+    text: "This address is a member already",
+    cause: "A member is not invited again: its role can be changed.",
+  },
+  LastOwner: {
+    code: "last_owner",
+    status: 409,
+    text: "A merchant needs an owner: make somebody else one first",
+    cause: "The member is the merchant's only owner.",
+  },
+  InvitationNotFound: {
+    code: "invitation_not_found",
+    status: 404,
+    text: "Invitation not found",
+    cause: "No open invitation of this merchant has this id.",
+  },
   LinkNotValid: {
     code: "link_not_valid",
     status: 404,

@@ -1,4 +1,4 @@
-import { type ConsoleRight, modeSchema, Refusal } from "@tillgate/contract";
+import { type ConsoleRight, type Mode, modeSchema, Refusal } from "@tillgate/contract";
 import type { Request, RequestHandler, Response } from "express";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../operation-error.js";
@@ -40,10 +40,24 @@ export const signedInOn = (context: Context) => (handle: Handle<ConsoleSession>)
 /** A handler for a user who has a right on the merchant in the path. */
 export const allowedOn = (context: Context) => (right: ConsoleRight, handle: Handle<ConsoleAccess>) =>
   signedInOn(context)(async (session, request, response) => {
-    const mode = modeSchema.safeParse(request.params.mode);
-    if (!mode.success) throw new OperationError(Refusal.UnknownRoute);
-    const merchantId = pathParameter(request, "merchant");
-    const access = await consoleAccess(context, session, { merchantId, mode: mode.data, right });
+    const access = await consoleAccess(context, session, {
+      merchantId: pathParameter(request, "merchant"),
+      right,
+    });
     noteCaller(response, { merchantId: access.merchantId });
     await handle(access, request, response);
   });
+
+/** The same where the path has a mode. */
+export const allowedInModeOn = (context: Context) => {
+  const allowed = allowedOn(context);
+  return (right: ConsoleRight, handle: Handle<ConsoleAccess & { mode: Mode }>): RequestHandler => {
+    const handler = allowed(right, (access, request, response) =>
+      handle({ ...access, mode: modeSchema.parse(request.params.mode) }, request, response),
+    );
+    return async (request, response, next) => {
+      if (!modeSchema.safeParse(request.params.mode).success) throw new OperationError(Refusal.UnknownRoute);
+      await handler(request, response, next);
+    };
+  };
+};

@@ -2,6 +2,7 @@ import { Router } from "express";
 import type { Context } from "../../context.js";
 import { clientAddressSaid, requireInternalKey } from "../shared/internal-edge.js";
 import { noteClientAddress } from "../shared/trace.js";
+import { serveMembers } from "./members.js";
 import { servePasswordResets } from "./password-resets.js";
 import { serveSecondFactors } from "./second-factors.js";
 import { serveSignIn } from "./sign-in.js";
@@ -18,6 +19,7 @@ export function consoleRoutes(context: Context): Router {
   serveSignIn(router, context);
   servePasswordResets(router, context);
   serveSecondFactors(router, context);
+  serveMembers(router, context);
   serveWebhooks(router, context);
   return router;
 }

@@ -3,6 +3,7 @@ import type {
   ListedSession,
   SessionToken,
 } from "../../operations/console/console-session.js";
+import type { Member, OpenInvitation } from "../../operations/console/members.js";
 import type { ConsoleUserView } from "../../operations/console/view-console-user.js";
 import { wireTime } from "../shared/wire-time.js";
 
@@ -34,4 +35,20 @@ export const shapeSession = (listed: ListedSession, current: ConsoleSession) => 
   expires_at: wireTime(listed.expiresAt),
   client_network: listed.clientNetwork,
   browser: listed.browser,
+});
+
+export const shapeMember = ({ userId, email, role, disabled, since }: Member) => ({
+  user_id: userId,
+  email,
+  role,
+  disabled,
+  since: wireTime(since),
+});
+
+export const shapeInvitation = ({ id, email, role, invitedBy, expiresAt }: OpenInvitation) => ({
+  invitation_id: id,
+  email,
+  role,
+  invited_by: invitedBy,
+  expires_at: wireTime(expiresAt),
 });

@@ -26,14 +26,14 @@ import { parse } from "../shared/parse.js";
 import { pathParameter } from "../shared/path-parameter.js";
 import { applyAllowance } from "../shared/rate-limit.js";
 import { serve } from "../shared/routes.js";
-import { allowedOn } from "./caller.js";
+import { allowedInModeOn } from "./caller.js";
 import { shapeAttempt, shapeDelivery, shapeEntry, shapeEvent, shapeMissed, shapeReceiver } from "./shapes.js";
 
 const BASE = "/merchants/:merchant/:mode";
 
 /** A merchant's webhook endpoints, events, deliveries, notices and timeline. */
 export function serveWebhooks(router: Router, context: Context): void {
-  const allowed = allowedOn(context);
+  const allowed = allowedInModeOn(context);
   const receiverIdOf = (request: Request): string => pathParameter(request, "receiver");
   const RECEIVER = `${BASE}/receivers/:receiver`;
 

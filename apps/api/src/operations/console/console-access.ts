@@ -1,19 +1,12 @@
-import {
-  CONSOLE_RIGHTS,
-  type ConsoleRight,
-  type ConsoleRole,
-  hasRight,
-  type Mode,
-  Refusal,
-} from "@tillgate/contract";
+import { CONSOLE_RIGHTS, type ConsoleRight, type ConsoleRole, hasRight, Refusal } from "@tillgate/contract";
 import type { Context } from "../../context.js";
 import { isIssuedId } from "../../ids/issued-id.js";
 import { OperationError } from "../../operation-error.js";
-import type { Manager, ReceiverScope } from "../webhooks/receiver.js";
+import type { Manager } from "../webhooks/receiver.js";
 import { type ConsoleSession, requireFreshSecondFactor } from "./console-session.js";
 
-/** What a console user acts on: one merchant in one mode, under the user's name. */
-export type ConsoleAccess = ReceiverScope & { by: Manager };
+/** What a console user acts on: one merchant, under the user's name. */
+export type ConsoleAccess = { merchantId: string; by: Manager };
 
 /**
  * Checks at every request whether a console user may do something: an administrator with any merchant, a member by its
@@ -24,14 +17,14 @@ export type ConsoleAccess = ReceiverScope & { by: Manager };
 export async function consoleAccess(
   context: Context,
   session: ConsoleSession,
-  { merchantId, mode, right }: { merchantId: string; mode: Mode; right: ConsoleRight },
+  { merchantId, right }: { merchantId: string; right: ConsoleRight },
 ): Promise<ConsoleAccess> {
   const role = isIssuedId(merchantId) ? await roleIn(context, session, merchantId) : null;
   if (role === null) throw new OperationError(Refusal.MerchantNotFound);
   if (!hasRight(role, right)) throw new OperationError(Refusal.RoleNotAllowed);
   if (CONSOLE_RIGHTS[right].fresh) requireFreshSecondFactor(session);
   const { id, email } = session.user;
-  return { merchantId, mode, by: { id, email } };
+  return { merchantId, by: { id, email } };
 }
 
 /** Null: the merchant does not exist, or is not the user's. */

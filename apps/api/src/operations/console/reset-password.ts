@@ -28,8 +28,8 @@ export async function askForReset(
   const token = newSecret("tgl_");
   const { ciphertext, keyId } = seal(context.keyring, id, token);
   await context.database.prisma.$executeRaw`
-    INSERT INTO console_links (id, user_id, token_hash, token_ciphertext, encryption_key_id, expires_at)
-    SELECT ${id}::uuid, u.id, ${hashSecret(token)}, ${ciphertext}, ${keyId}, clock_timestamp() + make_interval(secs => ${LINK_SECONDS})
+    INSERT INTO console_links (id, kind, user_id, token_hash, token_ciphertext, encryption_key_id, expires_at)
+    SELECT ${id}::uuid, 'password', u.id, ${hashSecret(token)}, ${ciphertext}, ${keyId}, clock_timestamp() + make_interval(secs => ${LINK_SECONDS})
     FROM console_users u WHERE u.email = ${email.trim().toLowerCase()} AND u.role = 'merchant' AND u.disabled_at IS NULL
       AND NOT EXISTS (SELECT FROM console_links l WHERE l.user_id = u.id AND l.used_at IS NULL
         AND l.created_at > clock_timestamp() - make_interval(secs => ${MAIL_AGAIN_SECONDS}))`;
@@ -49,7 +49,7 @@ export async function resetPassword(
   const tokenHash = hashSecret(token);
   const { prisma } = context.database;
   // Hashing costs much: it is not done for a guess.
-  if ((await prisma.consoleLink.count({ where: { tokenHash, usedAt: null } })) === 0)
+  if ((await prisma.consoleLink.count({ where: { tokenHash, kind: "password", usedAt: null } })) === 0)
     throw new OperationError(Refusal.LinkNotValid);
   const passwordHash = await hashSlowly(password);
   const user = await change(context, {}, async (tx) => {

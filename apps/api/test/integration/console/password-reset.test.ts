@@ -133,8 +133,10 @@ describe("a mailed link", () => {
     const mails = startLinkMails(server.context, createMailer({ mail: { ...url, from, demandTls: false } }));
     smtp.refuseNext(451);
     await ask();
+    mails.wake();
     await until("it was refused", () => server.logged().includes("link_mail_postponed"));
     await pool.query("UPDATE console_links SET next_attempt_at = clock_timestamp()");
+    mails.wake();
     await until("it is sent", () => smtp.taken.length === 1);
     expect(smtp.taken[0]?.to).toEqual([EMAIL]);
     await mails.close();

@@ -231,10 +231,17 @@ describe("every route", () => {
   beforeAll(async () => {
     routes = await consoleRoutesOf({ ...server, databaseUrl: sandbox.url }, merchantId);
   });
-  const OPEN = ["/sign-in", "/sign-out", "/password-reset", "/password-reset/confirm"];
+  const OPEN = [
+    "/sign-in",
+    "/sign-out",
+    "/password-reset",
+    "/password-reset/confirm",
+    "/invitation",
+    "/invitation/accept",
+  ];
   const OPEN_TO_WAITING = [...OPEN, "/second-factor/totp", "/second-factor/recovery-code"];
 
-  it("but signing in and out and a new password lets nobody in without a session", async () => {
+  it("but signing in and out and mailed links lets nobody in without a session", async () => {
     expect(routes.length).toBeGreaterThan(25);
     for (const route of routes.filter(({ path }) => !OPEN.includes(path)))
       expect([route, told(await callRoute(server, route))]).toEqual([route, NOBODY]);

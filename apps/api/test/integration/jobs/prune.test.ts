@@ -195,8 +195,8 @@ describe("pruning", () => {
       );
     for (const days of [6, 8])
       await query(
-        `INSERT INTO console_links (id, user_id, token_hash, expires_at)
-           SELECT gen_random_uuid(), id, sha256($1::int::text::bytea), now() - $1::int * interval '1 day'
+        `INSERT INTO console_links (id, kind, user_id, token_hash, expires_at)
+           SELECT gen_random_uuid(), 'password', id, sha256($1::int::text::bytea), now() - $1::int * interval '1 day'
            FROM console_users WHERE role = 'merchant'`,
         [days],
       );

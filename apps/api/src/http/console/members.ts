@@ -1,0 +1,102 @@
+import {
+  acceptInvitationRequestSchema,
+  changeMemberRequestSchema,
+  inviteMemberRequestSchema,
+  readInvitationRequestSchema,
+} from "@tillgate/contract";
+import type { Router } from "express";
+import type { Context } from "../../context.js";
+import {
+  acceptInvitation,
+  inviteMember,
+  readInvitation,
+  withdrawInvitation,
+} from "../../operations/console/invitations.js";
+import { listMembers, setMemberRole } from "../../operations/console/members.js";
+import { succeed } from "../shared/answer.js";
+import { parse } from "../shared/parse.js";
+import { pathParameter } from "../shared/path-parameter.js";
+import { serve } from "../shared/routes.js";
+import { allowedOn } from "./caller.js";
+import { shapeInvitation, shapeMember } from "./session-shapes.js";
+
+const BASE = "/merchants/:merchant/members";
+
+/** A merchant's members and invitations, and what the reader of a mailed invitation does with it. */
+export function serveMembers(router: Router, context: Context): void {
+  const allowed = allowedOn(context);
+
+  serve(router, BASE, {
+    get: [
+      allowed("members.view", async (access, _request, response) => {
+        const { members, invitations } = await listMembers(context, access);
+        succeed(response, "Members retrieved", {
+          members: members.map(shapeMember),
+          invitations: invitations.map(shapeInvitation),
+        });
+      }),
+    ],
+  });
+
+  serve(router, `${BASE}/invite`, {
+    post: [
+      allowed("members.manage", async (access, request, response) => {
+        const fields = parse(inviteMemberRequestSchema, request.body);
+        succeed(response, "Invited", { invitation_id: await inviteMember(context, access, fields) });
+      }),
+    ],
+  });
+
+  serve(router, `${BASE}/invitations/:invitation/withdraw`, {
+    post: [
+      allowed("members.manage", async (access, request, response) => {
+        await withdrawInvitation(context, access, pathParameter(request, "invitation"));
+        succeed(response, "Done", {});
+      }),
+    ],
+  });
+
+  serve(router, `${BASE}/:user/role`, {
+    post: [
+      allowed("members.manage", async (access, request, response) => {
+        const { role } = parse(changeMemberRequestSchema, request.body);
+        await setMemberRole(context, access, { userId: pathParameter(request, "user"), role });
+        succeed(response, "Role changed", {});
+      }),
+    ],
+  });
+
+  serve(router, `${BASE}/:user/remove`, {
+    post: [
+      allowed("members.manage", async (access, request, response) => {
+        await setMemberRole(context, access, { userId: pathParameter(request, "user"), role: null });
+        succeed(response, "Member removed", {});
+      }),
+    ],
+  });
+
+  serve(router, "/invitation", {
+    post: [
+      async (request, response) => {
+        const { token } = parse(readInvitationRequestSchema, request.body);
+        const { email, merchant, role, needsPassword } = await readInvitation(context, token);
+        succeed(response, "Invitation retrieved", {
+          email,
+          merchant: merchant.name,
+          role,
+          needs_password: needsPassword,
+        });
+      },
+    ],
+  });
+
+  serve(router, "/invitation/accept", {
+    post: [
+      async (request, response) => {
+        const { token, password } = parse(acceptInvitationRequestSchema, request.body);
+        await acceptInvitation(context, { token, password });
+        succeed(response, "Accepted", {});
+      },
+    ],
+  });
+}

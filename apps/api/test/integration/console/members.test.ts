@@ -1,0 +1,234 @@
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import {
+  consoleMeAnswerSchema,
+  consoleSessionTokenAnswerSchema,
+  invitationAnswerSchema,
+  memberListAnswerSchema,
+  readInvitationAnswerSchema,
+} from "@tillgate/contract";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createFileMailer } from "../../../src/mail/mailer.js";
+import { startLinkMails } from "../../../src/mail/send-links.js";
+import { told } from "../../support/requests.js";
+import { sceneOfFile } from "../../support/scene.js";
+import { until } from "../../support/until.js";
+import {
+  addConsoleUser,
+  type ConsoleApi,
+  type ConsoleParties,
+  consoleParties,
+  dataOf,
+  edgeOf,
+  sessionOf,
+  showFactor,
+} from "./console-api.js";
+
+const { sandbox, server, merchantId } = await sceneOfFile({
+  environment: { TILLGATE_CONSOLE_URL: "https://console.example.test" },
+});
+const { prisma, pool } = sandbox.database;
+const PASSWORD = "a new password of now";
+const NOT_VALID = { status: 404, texts: ["This link is no longer valid: ask for another one"] };
+const folder = await mkdtemp(path.join(tmpdir(), "tillgate-mails-"));
+afterAll(() => rm(folder, { recursive: true }));
+const open = edgeOf(server);
+let parties: ConsoleParties;
+let owner: ConsoleApi;
+
+beforeAll(async () => {
+  parties = await consoleParties(sandbox);
+  owner = edgeOf(server, sessionOf(parties.user));
+});
+beforeEach(async () => {
+  await prisma.consoleLink.deleteMany();
+  for (const file of await readdir(folder)) await rm(path.join(folder, file));
+});
+
+const base = (merchant = merchantId) => `/merchants/${merchant}/members`;
+const invite = (email: string, role = "developer", by = owner) =>
+  by.post(`${base()}/invite`, { email, role });
+const list = async (by = owner) => dataOf(memberListAnswerSchema, await by.get(base()));
+const accept = (token: string, password: string | undefined = PASSWORD) =>
+  open.post("/invitation/accept", { token, password });
+const records = async () =>
+  (
+    await prisma.auditRecord.findMany({
+      where: { merchantId },
+      orderBy: { id: "desc" },
+    })
+  ).map(({ action, administrator }) => [action, administrator]);
+const owners = async () =>
+  (await prisma.consoleMember.findMany({ where: { merchantId, role: "owner" } })).map(({ userId }) => userId);
+
+/** The token in the newest mail to an address. */
+async function mailed(email: string): Promise<string> {
+  const mails = startLinkMails(server.context, createFileMailer(folder));
+  await until(
+    "all is mailed",
+    async () =>
+      (await prisma.consoleLink.count({ where: { tokenCiphertext: { not: null }, usedAt: null } })) === 0,
+  );
+  await mails.close();
+  const texts = await Promise.all(
+    (await readdir(folder)).map((file) => readFile(path.join(folder, file), "utf8")),
+  );
+  const mail = texts.find((text) => text.startsWith(`To: ${email}\n`)) ?? "";
+  const [, token = ""] = /https:\/\/console\.example\.test\/invitation\?token=(\S+)/.exec(mail) ?? [];
+  for (const file of await readdir(folder)) await rm(path.join(folder, file));
+  return token;
+}
+
+describe("an invitation", () => {
+  it("makes a new user with a password a member, once, and is on record", async () => {
+    const { invitation_id: id } = dataOf(invitationAnswerSchema, await invite(" New.One@example.com "));
+    expect((await list()).invitations).toEqual([
+      {
+        invitation_id: id,
+        email: "new.one@example.com",
+        role: "developer",
+        invited_by: sandbox.access.merchant_user.email,
+        expires_at: expect.any(String),
+      },
+    ]);
+    const token = await mailed("new.one@example.com");
+    const read = dataOf(readInvitationAnswerSchema, await open.post("/invitation", { token }));
+    expect(read).toEqual({
+      email: "new.one@example.com",
+      merchant: sandbox.access.merchant.name,
+      role: "developer",
+      needs_password: true,
+    });
+    expect(told(await open.post("/invitation/accept", { token })).fields).toEqual({
+      password: ["The password field is required"],
+    });
+    const both = await Promise.all([accept(token), accept(token)]);
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 404]);
+    expect(told(await open.post("/invitation", { token }))).toEqual(NOT_VALID);
+    const signedIn = await open.post("/sign-in", { email: "new.one@example.com", password: PASSWORD });
+    const { session } = dataOf(consoleSessionTokenAnswerSchema, signedIn);
+    const { merchants } = dataOf(consoleMeAnswerSchema, await edgeOf(server, session).get("/me"));
+    expect(merchants).toEqual([
+      { merchant_id: merchantId, name: sandbox.access.merchant.name, role: "developer" },
+    ]);
+    expect((await list()).invitations).toEqual([]);
+    expect((await records()).slice(0, 2)).toEqual([
+      ["console_user.joined", "new.one@example.com"],
+      ["member.invite", sandbox.access.merchant_user.email],
+    ]);
+    for (const secret of [token, PASSWORD]) expect(server.logged()).not.toContain(secret);
+  });
+
+  it("adds a merchant to a user there is, whose password stays", async () => {
+    const email = "other.user@example.com";
+    const { passwordHash } = await prisma.consoleUser.findUniqueOrThrow({ where: { email } });
+    await invite(email, "viewer");
+    const token = await mailed(email);
+    expect(dataOf(readInvitationAnswerSchema, await open.post("/invitation", { token })).needs_password).toBe(
+      false,
+    );
+    expect((await accept(token)).status).toBe(200);
+    expect((await prisma.consoleUser.findUniqueOrThrow({ where: { email } })).passwordHash).toBe(
+      passwordHash,
+    );
+    expect(await prisma.consoleMember.count({ where: { userId: parties.otherUser } })).toBe(2);
+    expect(told(await invite(email)).texts).toEqual(["This address is a member already"]);
+    expect((await owner.post(`${base()}/${parties.otherUser}/remove`)).status).toBe(200);
+  });
+
+  it("is good for no administrator, no disabled user, not after 7 days, and not when withdrawn or replaced", async () => {
+    await invite(sandbox.access.administrator.email, "owner");
+    expect(told(await accept(await mailed(sandbox.access.administrator.email)))).toEqual(NOT_VALID);
+
+    await invite("late@example.com");
+    const replaced = await mailed("late@example.com");
+    const { invitation_id: id } = dataOf(invitationAnswerSchema, await invite("late@example.com"));
+    const withdrawn = await mailed("late@example.com");
+    expect(told(await accept(replaced))).toEqual(NOT_VALID);
+    expect((await owner.post(`${base()}/invitations/${id}/withdraw`)).status).toBe(200);
+    expect(told(await owner.post(`${base()}/invitations/${id}/withdraw`)).texts).toEqual([
+      "Invitation not found",
+    ]);
+    expect(told(await accept(withdrawn))).toEqual(NOT_VALID);
+
+    await invite("late@example.com");
+    const old = await mailed("late@example.com");
+    await pool.query("UPDATE console_links SET expires_at = expires_at - interval '7 days'");
+    expect(told(await accept(old))).toEqual(NOT_VALID);
+    expect(await prisma.consoleUser.count({ where: { email: "late@example.com" } })).toBe(0);
+  });
+
+  it("ends with the rights of its maker", async () => {
+    const leaving = await addConsoleUser(sandbox, "leaving.owner@example.com", merchantId);
+    await showFactor(sandbox, leaving);
+    await invite("friend@example.com", "owner", edgeOf(server, sessionOf(leaving)));
+    const token = await mailed("friend@example.com");
+    expect((await owner.post(`${base()}/${leaving}/role`, { role: "viewer" })).status).toBe(200);
+    expect(told(await accept(token))).toEqual(NOT_VALID);
+  });
+
+  it("sets no password for who holds a link of the other kind, and the other way round", async () => {
+    await invite("kinds@example.com");
+    const token = await mailed("kinds@example.com");
+    expect(told(await open.post("/password-reset/confirm", { token, password: PASSWORD }))).toEqual(
+      NOT_VALID,
+    );
+    expect((await accept(token)).status).toBe(200);
+  });
+
+  it("of another merchant is not found", async () => {
+    const { invitation_id: id } = dataOf(invitationAnswerSchema, await invite("foreign@example.com"));
+    const other = edgeOf(server, sessionOf(parties.otherUser));
+    for (const [merchant, texts] of [
+      [parties.otherId, ["Invitation not found"]],
+      [merchantId, ["Merchant not found"]],
+    ] as const)
+      expect(told(await other.post(`${base(merchant)}/invitations/${id}/withdraw`)).texts).toEqual(texts);
+    expect((await list()).invitations).toHaveLength(1);
+  });
+
+  it("names an address and a role that there are", async () => {
+    expect(told(await invite("no address", "boss")).fields).toEqual({
+      email: ["The email field must be an e-mail address"],
+      role: ["The role field must be one of owner, developer, finance, viewer"],
+    });
+  });
+});
+
+describe("a member", () => {
+  it("gets another role or is removed, on record, and another merchant's is not found", async () => {
+    const user = await addConsoleUser(sandbox, "moves@example.com", merchantId, "viewer");
+    expect((await owner.post(`${base()}/${user}/role`, { role: "finance" })).status).toBe(200);
+    expect((await owner.post(`${base()}/${user}/role`, { role: "finance" })).status).toBe(200);
+    expect((await list()).members).toContainEqual(
+      expect.objectContaining({ user_id: user, role: "finance", disabled: false }),
+    );
+    expect((await owner.post(`${base()}/${user}/remove`)).status).toBe(200);
+    for (const id of [user, parties.otherUser, "none"])
+      expect(told(await owner.post(`${base()}/${id}/remove`))).toEqual({
+        status: 404,
+        texts: ["Member not found"],
+      });
+    expect(await prisma.consoleMember.count({ where: { userId: parties.otherUser } })).toBe(1);
+    expect((await records()).slice(0, 2).map(([action]) => action)).toEqual(["member.remove", "member.role"]);
+  });
+
+  it("who is the only owner stays it, also when two owners remove each other at once", async () => {
+    const second = await addConsoleUser(sandbox, "second.owner@example.com", merchantId);
+    await showFactor(sandbox, second);
+    const answers = await Promise.all([
+      owner.post(`${base()}/${second}/remove`),
+      edgeOf(server, sessionOf(second)).post(`${base()}/${parties.user}/remove`),
+    ]);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    const [left = "", ...more] = await owners();
+    expect(more).toEqual([]);
+    const last = edgeOf(server, sessionOf(left));
+    for (const step of ["remove", "role"])
+      expect(told(await last.post(`${base()}/${left}/${step}`, { role: "viewer" })).texts).toEqual([
+        "A merchant needs an owner: make somebody else one first",
+      ]);
+    expect(await owners()).toEqual([left]);
+  });
+});

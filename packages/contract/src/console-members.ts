@@ -1,0 +1,56 @@
+import { z } from "zod";
+import { consoleEmail, consoleToken, newConsolePassword } from "./console-password.js";
+import { memberRoleSchema } from "./console-rights.js";
+import { successEnvelope } from "./envelope.js";
+import { timestamp } from "./fields.js";
+import { oneOfRule } from "./refusals/field-rules.js";
+
+const role = z.enum(memberRoleSchema.options, { error: oneOfRule(memberRoleSchema.options).text });
+
+/** `POST /merchants/{merchant}/members/invite`. Another invitation of the same address ends the one before. */
+export const inviteMemberRequestSchema = z.object({
+  email: consoleEmail.refine((text) => z.email().safeParse(text.trim()).success, {
+    error: "must be an e-mail address",
+  }),
+  role,
+});
+/** `POST /merchants/{merchant}/members/{user}/role`. */
+export const changeMemberRequestSchema = z.object({ role });
+
+export const memberSchema = z.object({
+  user_id: z.uuid(),
+  email: z.string(),
+  role: memberRoleSchema,
+  /** Disabled users cannot sign in. */
+  disabled: z.boolean(),
+  since: timestamp,
+});
+export const invitationSchema = z.object({
+  invitation_id: z.uuid(),
+  email: z.string(),
+  role: memberRoleSchema,
+  invited_by: z.string(),
+  expires_at: timestamp,
+});
+/** `GET /merchants/{merchant}/members`: by e-mail; invitations that are open. */
+export const memberListAnswerSchema = successEnvelope(
+  z.object({ members: z.array(memberSchema), invitations: z.array(invitationSchema) }),
+);
+export const invitationAnswerSchema = successEnvelope(z.object({ invitation_id: z.uuid() }));
+
+/** `POST /invitation`: what a mailed link is for. */
+export const readInvitationRequestSchema = z.object({ token: consoleToken });
+export const readInvitationAnswerSchema = successEnvelope(
+  z.object({
+    email: z.string(),
+    merchant: z.string(),
+    role: memberRoleSchema,
+    /** The address has no user yet: accepting sets a password. */
+    needs_password: z.boolean(),
+  }),
+);
+/** `POST /invitation/accept`. */
+export const acceptInvitationRequestSchema = z.object({
+  token: consoleToken,
+  password: newConsolePassword.optional(),
+});

@@ -4,6 +4,7 @@ import { type AdministratorRequestModel, hashSlowly, seal, unseal } from "@tillg
 import type { Context } from "../../context.js";
 import { isIssuedId } from "../../ids/issued-id.js";
 import { refusedWith } from "../../operation-error.js";
+import { endSessionsOf } from "../console/console-session.js";
 import type { Administrator, Change } from "./administrator.js";
 import { change, lockAdministrators, recordChange, type Transaction } from "./change.js";
 
@@ -107,6 +108,10 @@ async function admit(
   { kind, email }: AdministratorRequestModel,
   passwordHash: string,
 ): Promise<void> {
-  if (kind === "add") await tx.consoleUser.create({ data: { email, role: "administrator", passwordHash } });
-  else await tx.consoleUser.update({ where: { email }, data: { disabledAt: null, passwordHash } });
+  if (kind === "add") {
+    await tx.consoleUser.create({ data: { email, role: "administrator", passwordHash } });
+    return;
+  }
+  const { id } = await tx.consoleUser.update({ where: { email }, data: { disabledAt: null, passwordHash } });
+  await endSessionsOf(tx, id);
 }

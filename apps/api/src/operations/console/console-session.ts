@@ -171,3 +171,8 @@ export async function revokeConsoleSession(
 export const revokeOtherSessions = (writer: Writer, { id, user }: ConsoleSession): Promise<number> =>
   writer.$executeRaw`UPDATE console_sessions SET revoked_at = clock_timestamp()
     WHERE user_id = ${user.id}::uuid AND id <> ${id}::uuid AND revoked_at IS NULL AND expires_at > clock_timestamp()`;
+
+/** Ends all sessions of a user whose password is another one now. */
+export const endSessionsOf = (writer: Writer, userId: string): Promise<number> =>
+  writer.$executeRaw`UPDATE console_sessions SET revoked_at = clock_timestamp()
+    WHERE user_id = ${userId}::uuid AND revoked_at IS NULL`;

@@ -7,6 +7,7 @@ import type { Context } from "../../context.js";
 import { forgetPinFailures, isHurried } from "../../limits/pin-attempts.js";
 import { OperationError } from "../../operation-error.js";
 import { change } from "../administration/change.js";
+import { endSessionsOf } from "./console-session.js";
 import { recordUserChange } from "./record-user-change.js";
 
 /** How long a link lasts, and how soon a user may be mailed another, in seconds. */
@@ -63,7 +64,7 @@ export async function resetPassword(
     const { id } = found;
     await tx.consoleUser.update({ where: { id }, data: { passwordHash } });
     await tx.$executeRaw`UPDATE console_links SET used_at = clock_timestamp() WHERE user_id = ${id}::uuid AND used_at IS NULL`;
-    await tx.$executeRaw`UPDATE console_sessions SET revoked_at = clock_timestamp() WHERE user_id = ${id}::uuid AND revoked_at IS NULL`;
+    await endSessionsOf(tx, id);
     await recordUserChange(tx, { user: { ...found, role: "merchant" } }, "console_user.password");
     return found;
   });

@@ -133,12 +133,26 @@ describe("a disabled administrator", () => {
     expect((await admin.refused("merchants", "create", "By nobody", "--by", "third@example.com")).code).toBe(
       "not_an_administrator",
     );
+    const { prisma } = admin.sandbox.database;
+    const { id: userId } = await prisma.consoleUser.findUniqueOrThrow({
+      where: { email: "third@example.com" },
+    });
+    const { id } = await prisma.consoleSession.create({
+      data: {
+        userId,
+        tokenHash: Buffer.from("of before"),
+        expiresAt: new Date(Date.now() + 60_000),
+        clientNetwork: "",
+        browser: "",
+      },
+    });
     const { request, first } = await ask("enable", "third@example.com");
     expect((await admin.refused(...approve(request, admin.first))).code).toBe("needs_second_administrator");
     const { second_half } = await admin.succeed(...approve(request, admin.second));
     expect(await actsAs("third@example.com")).toBe(1);
     admin.passwords.set("third@example.com", first + textOf(second_half));
     expect(admin.passwords.get("third@example.com")).not.toBe(before);
+    expect((await prisma.consoleSession.findUniqueOrThrow({ where: { id } })).revokedAt).not.toBeNull();
     expect(await actsAs("third@example.com")).toBe(0);
   });
 

@@ -6,9 +6,10 @@ import {
 } from "@tillgate/contract";
 import { hashSlowly } from "@tillgate/database";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { changePassword } from "../../../src/operations/administration/change-password.js";
 import { type Answer, told } from "../../support/requests.js";
 import { sceneOfFile } from "../../support/scene.js";
-import { addConsoleUser, dataOf, edgeOf } from "./console-api.js";
+import { addConsoleUser, dataOf, edgeOf, sessionOf, signInUser } from "./console-api.js";
 import { callRoute, consoleRoutesOf, type Route } from "./routes.js";
 
 const { sandbox, server, merchantId } = await sceneOfFile({
@@ -184,6 +185,16 @@ describe("a session", () => {
     expect(hours).toBeGreaterThan(11.9);
     expect(hours).toBeLessThan(12.01);
     await age(token, "expires_at = clock_timestamp()");
+    expect(told(await me(token))).toEqual(NOBODY);
+  });
+
+  it("of an administrator ends with the password, when a command makes another", async () => {
+    const { email } = sandbox.access.administrator;
+    const administrator = await prisma.consoleUser.findUniqueOrThrow({ where: { email } });
+    await signInUser(sandbox, administrator.id);
+    const token = sessionOf(administrator.id);
+    expect((await me(token)).status).toBe(200);
+    await changePassword(server.context, { administrator });
     expect(told(await me(token))).toEqual(NOBODY);
   });
 

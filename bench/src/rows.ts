@@ -17,13 +17,29 @@ export const speedRow = (
   ...(target && { target }),
 });
 
-/** How long a call takes when nobody else calls, against the SQL function behind it. */
-export const oneCallerRow = (what: string, ours: Load, theirs: Load, reference: string): Result => ({
+/** How long a call takes when nobody else calls, against something else. */
+export const oneCallerRow = (
+  what: string,
+  ours: Load,
+  theirs: Load,
+  reference: string,
+  target?: Target,
+): Result => ({
   what: `${what}, one caller at a time`,
   measured: `${milliseconds(ours)} ms`,
   reference: `${milliseconds(theirs)} ms ${reference}`,
   value: rounded(theirs.perSecond / ours.perSecond),
+  ...(target && { target }),
 });
+
+/** Sides with sets and without: what many calls win by them, and that one caller loses nothing. */
+export const setRows = (
+  what: string,
+  load: Record<"spread" | "singly" | "alone" | "aloneSingly", Load>,
+): Result[] => [
+  speedRow(`${what}, in sets`, load.spread, load.singly, "singly"),
+  oneCallerRow(what, load.alone, load.aloneSingly, "without sets", { atMost: 1.05 }),
+];
 
 /** Of one caller, who waits for each answer before the next call. */
 const milliseconds = ({ perSecond }: Load): string => (1_000 / perSecond).toFixed(2);

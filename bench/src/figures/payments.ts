@@ -1,11 +1,12 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { hashSecret, newSecret } from "@tillgate/database";
+import { startApiBeside, WITHOUT_SETS } from "../api-beside.js";
 import { call, createOrder, inBatches, originOf, textOf, turns } from "../calls.js";
 import { payDirectly } from "../direct-calls.js";
 import type { Figure } from "../figure.js";
 import { ask, CALLERS, type Call, callWithEach, inTurns, type Side } from "../load.js";
 import type { BenchMerchant, BenchShopper } from "../parties.js";
-import { oneCallerRow, speedRow } from "../rows.js";
+import { oneCallerRow, setRows, speedRow } from "../rows.js";
 import { sized } from "../sized.js";
 import type { System } from "../system.js";
 
@@ -23,16 +24,21 @@ export const payments: Figure = {
     const shoppers = turns(system.shoppers);
     const spread = turns(system.merchants);
     const hot = turns(system.merchants.slice(0, 1));
+    const singly = await startApiBeside(system, WITHOUT_SETS);
+    const bySingly = { ...system, sandbox: { ...system.sandbox, api: singly.origin } };
     const load = await inTurns({
       spread: onPage(system, spread, shoppers),
       spreadInSql: inSql(system, spread, shoppers),
+      singly: onPage(bySingly, spread, shoppers),
       hot: onPage(system, hot, shoppers),
       alone: onPage(system, spread, shoppers, 1),
+      aloneSingly: onPage(bySingly, spread, shoppers, 1),
       aloneInSql: inSql(system, spread, shoppers, 1),
-    });
+    }).finally(singly.stop);
     return [
       speedRow("paying an order, many merchants", load.spread, load.spreadInSql, IN_SQL, { atLeast: 1 }),
       speedRow("paying an order, one hot merchant", load.hot, load.spread, "of many", { atLeast: 0.8 }),
+      ...setRows("paying an order", load),
       oneCallerRow("paying an order", load.alone, load.aloneInSql, IN_SQL),
     ];
   },

@@ -1,14 +1,14 @@
+import { startApiBeside, WITHOUT_SETS } from "../api-beside.js";
 import { call, inBatches, lookUp, originOf, payOut, textOf, turns } from "../calls.js";
 import { payOutDirectly } from "../direct-calls.js";
 import type { Figure } from "../figure.js";
 import { ask, type Call, compare, directly, overHttp } from "../load.js";
 import type { BenchMerchant, BenchShopper } from "../parties.js";
-import { oneCallerRow, speedRow } from "../rows.js";
+import { oneCallerRow, setRows, speedRow } from "../rows.js";
 import type { System } from "../system.js";
-import { startTwoProcesses } from "../two-processes.js";
 
 const MANY_CONNECTIONS = 256;
-/** Before the two processes are measured. */
+/** Of an api that was only just started, before it is measured. */
 const WARMING_CALLS = 256;
 const IN_SQL = "execute_payouts called with pg, one at a time";
 
@@ -25,23 +25,28 @@ export const payouts: Figure = {
       const recipient = turns(shoppers);
       return directly(() => payOutDirectly(pool, merchant(), recipient()), callers);
     };
-    const two = await startTwoProcesses(system);
-    // The system's own process has looked the recipients up by now; these two have done nothing yet.
-    const load = await ask({ origin: two.origin, next: spread }, { amount: WARMING_CALLS })
+    const two = await startApiBeside(system, { TILLGATE_HTTP_PROCESSES: "2" });
+    const singly = await startApiBeside(system, WITHOUT_SETS);
+    const warm = (api: { origin: string }) =>
+      ask({ origin: api.origin, next: spread }, { amount: WARMING_CALLS });
+    // The system's own process has looked the recipients up by now; these have done nothing yet.
+    const load = await Promise.all([warm(two), warm(singly)])
       .then(() =>
         compare({
           spread: overHttp({ origin, next: spread }),
           spreadInSql: directOf(merchants),
+          singly: overHttp({ origin: singly.origin, next: spread }),
           hot: overHttp({ origin, next: hot }),
           hotInSql: directOf(merchants.slice(0, 1)),
           many: overHttp({ origin, next: spread, connections: MANY_CONNECTIONS }),
           alone: overHttp({ origin, next: spread, connections: 1 }),
+          aloneSingly: overHttp({ origin: singly.origin, next: spread, connections: 1 }),
           aloneInSql: directOf(merchants, 1),
           two: overHttp({ origin: two.origin, next: spread }),
           hotOfTwo: overHttp({ origin: two.origin, next: hot }),
         }),
       )
-      .finally(two.stop);
+      .finally(() => Promise.all([two.stop(), singly.stop()]));
     return [
       speedRow("POST /payout, many merchants", load.spread, load.spreadInSql, IN_SQL, { atLeast: 1.3 }),
       speedRow("POST /payout, one hot merchant", load.hot, load.hotInSql, `${IN_SQL}, hot`, { atLeast: 1.3 }),
@@ -52,6 +57,7 @@ export const payouts: Figure = {
         atLeast: 1.15,
       }),
       speedRow("POST /payout, one hot merchant, two processes", load.hotOfTwo, load.hot, "with one"),
+      ...setRows("POST /payout", load),
       oneCallerRow("POST /payout", load.alone, load.aloneInSql, IN_SQL),
     ];
   },

@@ -10,14 +10,15 @@ const START_LIMIT_MS = 60_000;
 const LOOK_EVERY_MS = 100;
 
 /**
- * Starts two more processes of the api that serve HTTP, over the system's database. The system's own process stays what runs
- * the workers, as one that had forked the two would be.
- * @returns their origin, and how to end them.
- * @throws Error when they do not serve in time.
+ * Starts the api once more over the system's database, without workers: the system's own process runs those.
+ * @param settings what differs from the system's api.
+ * @returns its origin, and how to end it.
+ * @throws Error when it does not serve in time.
  */
-export async function startTwoProcesses({
-  apiSettings,
-}: System): Promise<{ origin: string; stop(): Promise<void> }> {
+export async function startApiBeside(
+  { apiSettings }: System,
+  settings: Record<string, string>,
+): Promise<{ origin: string; stop(): Promise<void> }> {
   const port = await freeBasePort();
   const child = spawn(process.execPath, [PROGRAM], {
     stdio: ["ignore", "inherit", "inherit"],
@@ -28,7 +29,7 @@ export async function startTwoProcesses({
       LOG_LEVEL: "error",
       PORT: String(port),
       TILLGATE_ROLE: "http",
-      TILLGATE_HTTP_PROCESSES: "2",
+      ...settings,
     },
   });
   const ended = once(child, "exit");
@@ -42,7 +43,7 @@ export async function startTwoProcesses({
     if (child.exitCode === null && performance.now() < deadline) await delay(LOOK_EVERY_MS);
     else {
       await stop();
-      throw new Error("The two processes of the api do not serve.");
+      throw new Error("The second api does not serve.");
     }
   }
   return { origin, stop };
@@ -53,3 +54,6 @@ async function isReady(origin: string): Promise<boolean> {
   await answer?.body?.cancel();
   return answer?.status === 200;
 }
+
+/** The same without sets: every write is a transaction of its own. */
+export const WITHOUT_SETS = { TILLGATE_SETS: "never", TILLGATE_HTTP_PROCESSES: "1" };

@@ -81,6 +81,7 @@ test("while a stranger locks an account out, its own device pays on and reads th
   shopper,
   tillgate,
   browser,
+  books,
 }) => {
   const order = await tillgate.placeOrder();
   await payment.open(order.address);
@@ -101,6 +102,8 @@ test("while a stranger locks an account out, its own device pays on and reads th
     await expectGood(there.page, "locked out");
   } finally {
     await strangers.close();
+    // The next test of this worker signs the same shopper in, in a browser that is new too.
+    await books.forgetWrongPinsOf(shopper);
   }
   await payment.page.reload();
   await expect(payment.page.getByTestId("pay-wrong-pins-elsewhere")).toContainText(

@@ -100,16 +100,16 @@ test("while a stranger locks an account out, its own device pays on and reads th
     await there.says("locked");
     await expect(there.notice).toContainText("a device on which you have signed in before still works");
     await expectGood(there.page, "locked out");
+    await payment.page.reload();
+    await expect(payment.page.getByTestId("pay-wrong-pins-elsewhere")).toContainText(
+      "Someone entered wrong PINs",
+    );
+    await expectGood(payment.page, "wrong PINs elsewhere");
+    await payment.confirm.click();
+    await payment.shows("PAID");
   } finally {
     await strangers.close();
     // The next test of this worker signs the same shopper in, in a browser that is new too.
     await books.forgetWrongPinsOf(shopper);
   }
-  await payment.page.reload();
-  await expect(payment.page.getByTestId("pay-wrong-pins-elsewhere")).toContainText(
-    "Someone entered wrong PINs",
-  );
-  await expectGood(payment.page, "wrong PINs elsewhere");
-  await payment.confirm.click();
-  await payment.shows("PAID");
 });

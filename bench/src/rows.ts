@@ -2,14 +2,11 @@ import type { Result, Target } from "./figure.js";
 import type { Load } from "./load.js";
 import { rounded } from "./statistics.js";
 
+/** A row of two loads; without a target it is only measured. */
+type Compared = (what: string, ours: Load, theirs: Load, reference: string, target?: Target) => Result;
+
 /** How many calls a second, against how many of the reference. */
-export const speedRow = (
-  what: string,
-  ours: Load,
-  theirs: Load,
-  reference: string,
-  target?: Target,
-): Result => ({
+export const speedRow: Compared = (what, ours, theirs, reference, target) => ({
   what,
   measured: `${Math.round(ours.perSecond)}/s`,
   reference: `${Math.round(theirs.perSecond)}/s ${reference}`,
@@ -18,13 +15,7 @@ export const speedRow = (
 });
 
 /** How long a call takes when nobody else calls, against something else. */
-export const oneCallerRow = (
-  what: string,
-  ours: Load,
-  theirs: Load,
-  reference: string,
-  target?: Target,
-): Result => ({
+export const oneCallerRow: Compared = (what, ours, theirs, reference, target) => ({
   what: `${what}, one caller at a time`,
   measured: `${milliseconds(ours)} ms`,
   reference: `${milliseconds(theirs)} ms ${reference}`,

@@ -55,5 +55,25 @@ async function isReady(origin: string): Promise<boolean> {
   return answer?.status === 200;
 }
 
-/** The same without sets: every write is a transaction of its own. */
-export const WITHOUT_SETS = { TILLGATE_SETS: "never", TILLGATE_HTTP_PROCESSES: "1" };
+/**
+ * Starts two apis beside the system's, alike but for `TILLGATE_SETS`: one writes in sets, one everything singly. The system's own
+ * process would not do for the first: it runs the workers too.
+ */
+export async function startBothWays(
+  system: System,
+): Promise<{ inSets: string; singly: string; stop(): Promise<unknown> }> {
+  const start = (sets: string) =>
+    startApiBeside(system, { TILLGATE_SETS: sets, TILLGATE_HTTP_PROCESSES: "1" });
+  const inSets = await start("crowded");
+  try {
+    const singly = await start("never");
+    return {
+      inSets: inSets.origin,
+      singly: singly.origin,
+      stop: () => Promise.all([inSets.stop(), singly.stop()]),
+    };
+  } catch (error) {
+    await inSets.stop();
+    throw error;
+  }
+}

@@ -26,10 +26,10 @@ export const oneCallerRow: Compared = (what, ours, theirs, reference, target) =>
 /** Sides with sets and without: what many calls win by them, and that one caller loses nothing. */
 export const setRows = (
   what: string,
-  load: Record<"spread" | "singly" | "alone" | "aloneSingly", Load>,
+  load: Record<"inSets" | "singly" | "aloneInSets" | "aloneSingly", Load>,
 ): Result[] => [
-  speedRow(`${what}, in sets`, load.spread, load.singly, "singly"),
-  oneCallerRow(what, load.alone, load.aloneSingly, "without sets", { atMost: 1.05 }),
+  speedRow(`${what}, in sets`, load.inSets, load.singly, "singly"),
+  oneCallerRow(what, load.aloneInSets, load.aloneSingly, "without sets", { atMost: 1.05 }),
 ];
 
 /** Of one caller, who waits for each answer before the next call. */

@@ -1,4 +1,4 @@
-import { startApiBeside, WITHOUT_SETS } from "../api-beside.js";
+import { startBothWays } from "../api-beside.js";
 import { call, createOrder, originOf, readOrder, textOf, turns } from "../calls.js";
 import { createOrderDirectly } from "../direct-calls.js";
 import type { Figure } from "../figure.js";
@@ -20,7 +20,7 @@ export const orders: Figure = {
   name: "orders",
   async measure(system) {
     const reference = await startReference(system.ownerUrl);
-    const singly = await startApiBeside(system, WITHOUT_SETS);
+    const both = await startBothWays(system);
     try {
       const merchant = turns(system.merchants);
       const origin = originOf(system);
@@ -28,9 +28,11 @@ export const orders: Figure = {
       const made = await compare({
         spread: overHttp({ origin, next }),
         reference: overHttp({ origin: reference.origin, next: () => REFERENCE_ORDER }),
-        singly: overHttp({ origin: singly.origin, next }),
+        inSets: overHttp({ origin: both.inSets, next }),
+        singly: overHttp({ origin: both.singly, next }),
         alone: overHttp({ origin, next, connections: 1 }),
-        aloneSingly: overHttp({ origin: singly.origin, next, connections: 1 }),
+        aloneInSets: overHttp({ origin: both.inSets, next, connections: 1 }),
+        aloneSingly: overHttp({ origin: both.singly, next, connections: 1 }),
         aloneInSql: directly(() => createOrderDirectly(system.pool, merchant()), 1),
       });
 
@@ -79,7 +81,7 @@ export const orders: Figure = {
         }),
       ];
     } finally {
-      await Promise.all([reference.stop(), singly.stop()]);
+      await Promise.all([reference.stop(), both.stop()]);
     }
   },
 };

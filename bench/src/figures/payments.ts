@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { hashSecret, newSecret } from "@tillgate/database";
-import { startApiBeside, WITHOUT_SETS } from "../api-beside.js";
+import { startBothWays } from "../api-beside.js";
 import { call, createOrder, inBatches, originOf, textOf, turns } from "../calls.js";
 import { payDirectly } from "../direct-calls.js";
 import type { Figure } from "../figure.js";
@@ -24,17 +24,19 @@ export const payments: Figure = {
     const shoppers = turns(system.shoppers);
     const spread = turns(system.merchants);
     const hot = turns(system.merchants.slice(0, 1));
-    const singly = await startApiBeside(system, WITHOUT_SETS);
-    const bySingly = { ...system, sandbox: { ...system.sandbox, api: singly.origin } };
+    const both = await startBothWays(system);
+    const by = (api: string) => ({ ...system, sandbox: { ...system.sandbox, api } });
     const load = await inTurns({
       spread: onPage(system, spread, shoppers),
       spreadInSql: inSql(system, spread, shoppers),
-      singly: onPage(bySingly, spread, shoppers),
+      inSets: onPage(by(both.inSets), spread, shoppers),
+      singly: onPage(by(both.singly), spread, shoppers),
       hot: onPage(system, hot, shoppers),
       alone: onPage(system, spread, shoppers, 1),
-      aloneSingly: onPage(bySingly, spread, shoppers, 1),
+      aloneInSets: onPage(by(both.inSets), spread, shoppers, 1),
+      aloneSingly: onPage(by(both.singly), spread, shoppers, 1),
       aloneInSql: inSql(system, spread, shoppers, 1),
-    }).finally(singly.stop);
+    }).finally(both.stop);
     return [
       speedRow("paying an order, many merchants", load.spread, load.spreadInSql, IN_SQL, { atLeast: 1 }),
       speedRow("paying an order, one hot merchant", load.hot, load.spread, "of many", { atLeast: 0.8 }),

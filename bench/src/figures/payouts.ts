@@ -1,4 +1,4 @@
-import { startApiBeside, WITHOUT_SETS } from "../api-beside.js";
+import { startApiBeside, startBothWays } from "../api-beside.js";
 import { call, inBatches, lookUp, originOf, payOut, textOf, turns } from "../calls.js";
 import { payOutDirectly } from "../direct-calls.js";
 import type { Figure } from "../figure.js";
@@ -26,27 +26,28 @@ export const payouts: Figure = {
       return directly(() => payOutDirectly(pool, merchant(), recipient()), callers);
     };
     const two = await startApiBeside(system, { TILLGATE_HTTP_PROCESSES: "2" });
-    const singly = await startApiBeside(system, WITHOUT_SETS);
-    const warm = (api: { origin: string }) =>
-      ask({ origin: api.origin, next: spread }, { amount: WARMING_CALLS });
+    const both = await startBothWays(system);
+    const warm = (api: string) => ask({ origin: api, next: spread }, { amount: WARMING_CALLS });
     // The system's own process has looked the recipients up by now; these have done nothing yet.
-    const load = await Promise.all([warm(two), warm(singly)])
+    const load = await Promise.all([two.origin, both.inSets, both.singly].map(warm))
       .then(() =>
         compare({
           spread: overHttp({ origin, next: spread }),
           spreadInSql: directOf(merchants),
-          singly: overHttp({ origin: singly.origin, next: spread }),
+          inSets: overHttp({ origin: both.inSets, next: spread }),
+          singly: overHttp({ origin: both.singly, next: spread }),
           hot: overHttp({ origin, next: hot }),
           hotInSql: directOf(merchants.slice(0, 1)),
           many: overHttp({ origin, next: spread, connections: MANY_CONNECTIONS }),
           alone: overHttp({ origin, next: spread, connections: 1 }),
-          aloneSingly: overHttp({ origin: singly.origin, next: spread, connections: 1 }),
+          aloneInSets: overHttp({ origin: both.inSets, next: spread, connections: 1 }),
+          aloneSingly: overHttp({ origin: both.singly, next: spread, connections: 1 }),
           aloneInSql: directOf(merchants, 1),
           two: overHttp({ origin: two.origin, next: spread }),
           hotOfTwo: overHttp({ origin: two.origin, next: hot }),
         }),
       )
-      .finally(() => Promise.all([two.stop(), singly.stop()]));
+      .finally(() => Promise.all([two.stop(), both.stop()]));
     return [
       speedRow("POST /payout, many merchants", load.spread, load.spreadInSql, IN_SQL, { atLeast: 1.3 }),
       speedRow("POST /payout, one hot merchant", load.hot, load.hotInSql, `${IN_SQL}, hot`, { atLeast: 1.3 }),

@@ -38,7 +38,8 @@ export async function inTurns<Name extends string>(sides: Record<Name, Side>): P
   const names = Object.keys(sides).filter((name): name is Name => name in sides);
   const rounds = new Map<Name, Load[]>(names.map((name) => [name, []]));
   for (let number = 0; number < ROUNDS; number += 1) {
-    for (const name of names)
+    // There and back: what one side leaves behind for the workers to do is not met by the same one every time.
+    for (const name of number % 2 === 0 ? names : names.toReversed())
       rounds.get(name)?.push(await sides[name]({ seconds: ROUND_SECONDS, calls: SHORT_ROUND_CALLS }));
   }
   const result = Object.fromEntries(

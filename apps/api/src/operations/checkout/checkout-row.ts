@@ -2,6 +2,7 @@ import { LOGO_TYPES } from "@tillgate/contract";
 import { type OrderModel, orderRow } from "@tillgate/database";
 import type { RowReader } from "@tillgate/service";
 import { z } from "zod";
+import { unnestArguments } from "../../sets/unnest-arguments.js";
 
 const text = z.string().nullable();
 const flag = z.boolean().nullable();
@@ -66,7 +67,7 @@ export const checkoutRow: RowReader<CheckoutRow> = {
  * answer has the place of its reader, from 1. Every step enters an index (LATERAL, LIMIT).
  */
 export const CHECKOUTS_QUERY = `
-  SELECT asked.place::int AS place, one.* FROM unnest($1::text[], $2::bytea[], $3::uuid[])
+  SELECT asked.place::int AS place, one.* FROM ${unnestArguments(["text", "bytea", "uuid"])}
     WITH ORDINALITY AS asked (token, session_hash, quote_id, place) CROSS JOIN LATERAL (
   SELECT ${orderRow.columns.map((column) => `o.${column}`).join(", ")}, now.read_at, c.digits::int AS digits, coalesce(b.name, m.name) AS merchant_name, b.accent, b.logo_id, b.logo_type,
     b.logo_width, b.logo_height, s.id AS session_id, s.signed_in, s.user_id, s.user_name, s.device_id,

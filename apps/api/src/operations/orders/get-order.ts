@@ -6,11 +6,12 @@ import type { Client } from "../../credentials/authenticate-client.js";
 import { OperationError } from "../../operation-error.js";
 import { inSets } from "../../sets/in-sets.js";
 import type { SetWork } from "../../sets/set-work.js";
+import { unnestArguments } from "../../sets/unnest-arguments.js";
 import { expireWhenOverdue } from "./expire-order.js";
 
 /** One element a reader. Each look enters the index of ids, however small the table was when this was planned. */
 const ORDERS_OF_MERCHANTS = `
-  SELECT o.* FROM unnest($1::text[], $2::uuid[], $3::mode[]) AS asked (id, merchant_id, mode)
+  SELECT o.* FROM ${unnestArguments(["text", "uuid", "mode"])} AS asked (id, merchant_id, mode)
   CROSS JOIN LATERAL (
     SELECT ${orderRow.columns.join(", ")} FROM orders
     WHERE id = asked.id AND merchant_id = asked.merchant_id AND mode = asked.mode LIMIT 1) AS o`;

@@ -4,6 +4,7 @@ import { rowsOf } from "@tillgate/service";
 import { z } from "zod";
 import type { Context } from "../../context.js";
 import { isIssuedId } from "../../ids/issued-id.js";
+import { unnestArguments } from "../../sets/unnest-arguments.js";
 import type { PayoutPrice } from "./price-payout.js";
 
 /** What a payout or quote asks for, as far as it says so. */
@@ -66,7 +67,7 @@ const PAYOUT_SITUATIONS = `
     c.receiver AS "receiverCode", r.digits AS "receiverDigits", r.active IS TRUE AS "receiverActive",
     t.authorized IS TRUE AS authorized, t.per_transaction AS "perTransaction", t.review_above AS "reviewAbove",
     f.fixed, trim_scale(f.percent)::text AS percent, x.rate::text AS rate, x.spread_percent::text AS spread
-  FROM unnest($1::uuid[], $2::mode[], $3::text[], $4::text[], $5::uuid[], $6::uuid[], $7::text[], $8::text[])
+  FROM ${unnestArguments(["uuid", "mode", "text", "text", "uuid", "uuid", "text", "text"])}
     WITH ORDINALITY AS a (merchant_id, mode, key, reference, quote_id, token, sender, receiver, place)
   LEFT JOIN LATERAL (
     SELECT * FROM quotes WHERE id = a.quote_id AND merchant_id = a.merchant_id AND mode = a.mode AND used_at IS NULL

@@ -30,9 +30,20 @@ BEGIN
   UPDATE deliveries d SET status = 'queued'
     WHERE d.id IN (SELECT w.id FROM deliveries w WHERE w.status = 'pending' AND w.next_attempt_at <= v_now
                    ORDER BY w.next_attempt_at LIMIT most_due FOR NO KEY UPDATE SKIP LOCKED);
-  SELECT * INTO chosen FROM choose_deliveries(v_now, p_places, p_careful_places, p_from, p_after, p_careful_after, p_bounds);
   ids := '{}';
   classes := '{}';
+  has_more := false;
+  -- Most claims find nothing, and finding that by choosing would take ten times as long. The order leads into the index.
+  PERFORM FROM deliveries d WHERE d.status = 'queued' AND d.leased_until IS NULL ORDER BY d.queue_id, d.lane_id LIMIT 1;
+  IF NOT FOUND THEN
+    next_from := p_from;
+    next_after := p_after;
+    next_careful_after := p_careful_after;
+    visited := 0;
+    RETURN NEXT;
+    RETURN;
+  END IF;
+  SELECT * INTO chosen FROM choose_deliveries(v_now, p_places, p_careful_places, p_from, p_after, p_careful_after, p_bounds);
   IF chosen.ids IS NOT NULL THEN
     WITH leased AS (
       UPDATE deliveries d SET leased_by = p_worker, leased_at = v_now, leased_until = v_now + p_lease_ms * interval '1 millisecond',

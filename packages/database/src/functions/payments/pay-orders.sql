@@ -33,13 +33,18 @@ BEGIN
       size, 'TG046', 'the quote cannot be used');
     PERFORM FROM wallet_users WHERE id = ANY (p_wallet_user_id) ORDER BY id FOR SHARE;
   END IF;
+  -- LATERAL with LIMIT looks each wallet and shopper up by its id: a plan made while there were few shoppers would read all of them.
   SELECT array_agg(asked.order_id) INTO usable
     FROM unnest(p_order_id, p_payer_account_id, p_quote_id, p_wallet_user_id, p_top_up_transfer_id)
       AS asked (order_id, payer_account_id, quote_id, wallet_user_id, top_up_transfer_id)
     JOIN unnest(payable) p ON p.id = asked.order_id
-    LEFT JOIN accounts a ON a.id = asked.payer_account_id AND a.kind = 'shopper' AND a.mode = p.mode AND a.currency = p.currency
-    JOIN wallet_users u ON u.id = CASE WHEN asked.quote_id IS NULL THEN a.wallet_user_id ELSE asked.wallet_user_id END
-    WHERE u.active AND u.mode = p.mode AND (asked.top_up_transfer_id IS NULL OR u.test_of_merchant_id = p.merchant_id);
+    LEFT JOIN LATERAL (
+      SELECT a.wallet_user_id FROM accounts a
+      WHERE a.id = asked.payer_account_id AND a.kind = 'shopper' AND a.mode = p.mode AND a.currency = p.currency LIMIT 1) a ON true
+    CROSS JOIN LATERAL (
+      SELECT FROM wallet_users u
+      WHERE u.id = CASE WHEN asked.quote_id IS NULL THEN a.wallet_user_id ELSE asked.wallet_user_id END AND u.active AND u.mode = p.mode
+        AND (asked.top_up_transfer_id IS NULL OR u.test_of_merchant_id = p.merchant_id) LIMIT 1) u;
   IF cardinality(usable) IS DISTINCT FROM size THEN
     PERFORM refuse_misfits(ARRAY(SELECT unnest(p_order_id) EXCEPT SELECT unnest(usable)), size, 'TG024', 'the wallet cannot pay the order');
   END IF;

@@ -1,0 +1,45 @@
+import { openDatabase } from "@tillgate/database";
+import { expect, it } from "vitest";
+import type { Context } from "../../../src/context.js";
+import { readCheckout } from "../../../src/operations/checkout/read-checkout.js";
+import { getOrder } from "../../../src/operations/orders/get-order.js";
+import { readPayoutSituations } from "../../../src/operations/payouts/payout-situation.js";
+import { createOrder, tokenOf } from "../../support/orders.js";
+import { sceneOfFile } from "../../support/scene.js";
+
+const { sandbox, server, api, merchantId } = await sceneOfFile();
+
+it("the reads of sets are planned a few times, then never again, however many they read", async () => {
+  const order = await createOrder(api);
+  const database = openDatabase({
+    url: sandbox.url,
+    maxConnections: 1,
+    connectTimeoutMs: 10_000,
+    statementTimeoutMs: 10_000,
+    onIdleError: (error) => expect.unreachable(error.message),
+  });
+  const context: Context = {
+    ...server.context,
+    database,
+    memory: { ...server.context.memory, setQueues: new Map() },
+  };
+  const client = { merchantId, credentialId: "00000000-0000-0000-0000-000000000000", mode: "sandbox" } as const;
+  for (let round = 0; round < 8; round += 1) {
+    await getOrder(context, client, order.order_id);
+    await readCheckout(context, tokenOf(order), undefined);
+    await readPayoutSituations(
+      context,
+      Array.from({ length: 1 + round * 8 }, () => ({ partner: client, asked: { sender_currency: "EUR" } })),
+    );
+  }
+  const { rows } = await database.pool.query<{ name: string; custom: number; generic: number }>(
+    "SELECT name, custom_plans::int AS custom, generic_plans::int AS generic FROM pg_prepared_statements",
+  );
+  await database.close();
+  // PostgreSQL looks at five plans that know the arguments before it keeps one that does not.
+  expect(rows.filter(({ custom }) => custom > 0).sort((a, b) => a.name.localeCompare(b.name))).toEqual([
+    { name: "checkouts", custom: 5, generic: 3 },
+    { name: "orders of merchants", custom: 5, generic: 3 },
+    { name: "payout situations", custom: 5, generic: 3 },
+  ]);
+});

@@ -23,7 +23,11 @@ it("the reads of sets are planned a few times, then never again, however many th
     database,
     memory: { ...server.context.memory, setQueues: new Map() },
   };
-  const client = { merchantId, credentialId: "00000000-0000-0000-0000-000000000000", mode: "sandbox" } as const;
+  const client = {
+    merchantId,
+    credentialId: "00000000-0000-0000-0000-000000000000",
+    mode: "sandbox",
+  } as const;
   for (let round = 0; round < 8; round += 1) {
     await getOrder(context, client, order.order_id);
     await readCheckout(context, tokenOf(order), undefined);

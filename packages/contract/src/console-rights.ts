@@ -15,9 +15,15 @@ type Right = {
 
 const EVERYBODY = memberRoleSchema.options;
 const BUILDERS: readonly MemberRole[] = ["owner", "developer"];
+const MONEY_MOVERS: readonly MemberRole[] = ["owner", "finance"];
 
 /** Who may do what in a merchant. The api checks it at every call; the console asks it what to show. */
 export const CONSOLE_RIGHTS = {
+  /** Home, orders, refunds, payouts and wallets: lists, pages, timelines, exports and the search. */
+  "payments.view": { roles: EVERYBODY, fresh: false },
+  /** Cancelling an order that is not paid: no money moves. */
+  "orders.cancel": { roles: ["owner", "developer", "finance"], fresh: false },
+  "refunds.create": { roles: MONEY_MOVERS, fresh: true },
   /** Endpoints, deliveries, events, notices and the timeline. */
   "webhooks.view": { roles: EVERYBODY, fresh: false },
   /** Adding, changing, testing and removing endpoints, and dismissing notices. */

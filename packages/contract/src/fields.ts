@@ -195,7 +195,7 @@ export const timestamp = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:0
 const FIRST_DAY = "0001-01-01";
 
 /** A whole UTC day in a query, checked against the calendar. */
-const optionalDay = z
+export const optionalDay = z
   .string({ error: FieldRule.RealDay.text })
   .regex(/^\d{4}-\d\d-\d\d$/, { error: FieldRule.RealDay.text, abort: true })
   .refine(

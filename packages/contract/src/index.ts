@@ -1,10 +1,13 @@
 export * from "./checkout.js";
 export * from "./checkout-reason.js";
 export * from "./console.js";
+export * from "./console-lists.js";
 export * from "./console-members.js";
+export * from "./console-orders.js";
 export * from "./console-password.js";
 export * from "./console-rights.js";
 export * from "./console-sign-in.js";
+export * from "./console-timeline.js";
 export * from "./envelope.js";
 export * from "./events.js";
 export {

@@ -11,6 +11,9 @@ import { resolveCredentials } from "./resolve-credential.js";
 /** A caller of the Pay API: a merchant, in one mode, by one credential. */
 export type Client = { merchantId: string; credentialId: string; mode: Mode };
 
+/** Whose orders, refunds and payouts: nothing of another merchant or mode is ever found. */
+export type MerchantScope = Pick<Client, "merchantId" | "mode">;
+
 /** A client, and its limit of requests a minute; null: the default. */
 export type LimitedClient = Client & { requestsAMinute: number | null };
 

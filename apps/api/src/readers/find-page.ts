@@ -34,7 +34,7 @@ const NEAR_ROWS = 1_000;
 const DAY_MS = 86_400_000;
 
 /** The table behind each list, and the column that its status filter asks for. */
-const LISTED = {
+export const LISTED = {
   order: { rows: Prisma.sql`orders`, isOf: (status: string) => Prisma.sql`state = ${status}::order_state` },
   refund: {
     rows: Prisma.sql`refunds`,
@@ -52,7 +52,7 @@ export const findPage = (snapshot: Snapshot, list: PageOfList): Promise<FoundPag
     ? findPageOfAll(snapshot, list)
     : findPageOf(snapshot, list, [...ofMerchant(list), Prisma.sql`reference = ${list.reference}`]);
 
-const ofMerchant = ({ merchantId, mode }: PageOfList): Prisma.Sql[] => [
+export const ofMerchant = ({ merchantId, mode }: Pick<PageOfList, "merchantId" | "mode">): Prisma.Sql[] => [
   Prisma.sql`merchant_id = ${merchantId}::uuid`,
   Prisma.sql`mode = ${mode}::mode`,
 ];

@@ -109,6 +109,18 @@ describe("the queries of the request path enter an index, with sequential scans 
       () => [merchant()],
     ],
     [
+      "a merchant's orders by their number",
+      "orders_by_order_number",
+      "SELECT id FROM orders WHERE merchant_id = $1 AND mode = 'sandbox' AND order_number = $2 ORDER BY created_at DESC, id DESC LIMIT 20",
+      () => [merchant(), "1007"],
+    ],
+    [
+      "a merchant's refunds by reference",
+      "refunds_by_reference",
+      "SELECT id FROM refunds WHERE merchant_id = $1 AND mode = 'sandbox' AND reference = $2 ORDER BY created_at DESC, id DESC LIMIT 20",
+      () => [merchant(), "RMA 7"],
+    ],
+    [
       "the first page of a merchant's refunds",
       "refunds_merchant_id_mode_created_at_id_idx",
       "SELECT * FROM refunds WHERE merchant_id = $1 AND mode = 'sandbox' ORDER BY created_at DESC, id DESC LIMIT 20",

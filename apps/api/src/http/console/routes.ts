@@ -3,6 +3,7 @@ import type { Context } from "../../context.js";
 import { clientAddressSaid, requireInternalKey } from "../shared/internal-edge.js";
 import { noteClientAddress } from "../shared/trace.js";
 import { serveMembers } from "./members.js";
+import { serveOrders } from "./orders.js";
 import { servePasswordResets } from "./password-resets.js";
 import { serveSecondFactors } from "./second-factors.js";
 import { serveSignIn } from "./sign-in.js";
@@ -21,5 +22,6 @@ export function consoleRoutes(context: Context): Router {
   serveSecondFactors(router, context);
   serveMembers(router, context);
   serveWebhooks(router, context);
+  serveOrders(router, context);
   return router;
 }

@@ -1,24 +1,32 @@
 import { Refusal } from "@tillgate/contract";
 import { ledger, type OrderModel } from "@tillgate/database";
 import type { Context } from "../../context.js";
-import type { Client } from "../../credentials/authenticate-client.js";
+import type { MerchantScope } from "../../credentials/authenticate-client.js";
 import { callLedger } from "../../ledger/call.js";
 import { OrderOverdueError, OrderSettledError } from "../../ledger/refusals.js";
 import { OperationError } from "../../operation-error.js";
+import { callRecorded } from "../administration/call-ledger.js";
+import { type ConsoleAct, recordOfAct } from "../console/console-act.js";
 import { expireOrder } from "./expire-order.js";
 
 /**
  * Cancels a pending order of the calling merchant. Against a payment at the same instant exactly one wins.
+ * @param act of a console user, for the audit chain.
  * @throws OperationError OrderNotFound; OnlyPendingCanBeCancelled, also when the order turned out to be overdue.
  */
-export async function cancelOrder(context: Context, client: Client, orderId: string): Promise<OrderModel> {
+export async function cancelOrder(
+  context: Context,
+  { merchantId, mode }: MerchantScope,
+  orderId: string,
+  act?: ConsoleAct,
+): Promise<OrderModel> {
   const order = await context.database.prisma.order.findFirst({
-    where: { id: orderId, merchantId: client.merchantId, mode: client.mode },
+    where: { id: orderId, merchantId, mode },
     select: { id: true, mode: true },
   });
   if (!order) throw new OperationError(Refusal.OrderNotFound);
   try {
-    return await cancelPending(context, order);
+    return await cancelPending(context, order, act);
   } catch (error) {
     if (error instanceof OrderOverdueError) await expireOrder(context, order);
     if (error instanceof OrderOverdueError || error instanceof OrderSettledError)
@@ -30,12 +38,15 @@ export async function cancelOrder(context: Context, client: Client, orderId: str
 /** Cancels, or throws OrderSettledError or OrderOverdueError. The page's cancel is the same operation. */
 export async function cancelPending(
   context: Context,
-  order: Pick<OrderModel, "id" | "mode">,
+  { id, mode }: Pick<OrderModel, "id" | "mode">,
+  act?: ConsoleAct,
 ): Promise<OrderModel> {
-  const cancelled = await callLedger(context, ledger.cancelOrder, () => ({
-    orderId: order.id,
-    mode: order.mode,
-  }));
-  context.hints.changed(order.id);
+  const named = () => ({ orderId: id, mode });
+  const cancelled = act
+    ? await callRecorded(context, ledger.cancelOrder, named, ({ merchantId }) =>
+        recordOfAct(act, { merchantId, mode, action: "order.cancel", subject: id }),
+      )
+    : await callLedger(context, ledger.cancelOrder, named);
+  context.hints.changed(id);
   return cancelled;
 }

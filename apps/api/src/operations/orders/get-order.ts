@@ -2,7 +2,7 @@ import { type Mode, Refusal } from "@tillgate/contract";
 import { type OrderModel, orderRow } from "@tillgate/database";
 import { rowsOf } from "@tillgate/service";
 import type { Context } from "../../context.js";
-import type { Client } from "../../credentials/authenticate-client.js";
+import type { MerchantScope } from "../../credentials/authenticate-client.js";
 import { OperationError } from "../../operation-error.js";
 import { inSets } from "../../sets/in-sets.js";
 import type { SetWork } from "../../sets/set-work.js";
@@ -49,7 +49,7 @@ const orderReads: SetWork<OrderAskedFor, OrderModel | null> = {
  */
 export async function getOrder(
   context: Context,
-  { merchantId, mode }: Client,
+  { merchantId, mode }: MerchantScope,
   orderId: string,
 ): Promise<OrderModel> {
   const order = await inSets(context, orderReads, { id: orderId, merchantId, mode });

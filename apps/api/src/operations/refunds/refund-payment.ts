@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { type CreateRefundRequest, type FieldErrors, fieldError, Refusal } from "@tillgate/contract";
-import { ledger } from "@tillgate/database";
+import { ledger, type RefundModel } from "@tillgate/database";
 import type { Context } from "../../context.js";
-import type { Client } from "../../credentials/authenticate-client.js";
+import type { MerchantScope } from "../../credentials/authenticate-client.js";
 import { callLedger } from "../../ledger/call.js";
 import { WalletClosedError } from "../../ledger/refusals.js";
 import { OperationError } from "../../operation-error.js";
@@ -10,15 +10,17 @@ import { readAmount, wrongAmount } from "../../readers/amounts.js";
 import { currencyOf } from "../../readers/currencies.js";
 import { metadataText } from "../../readers/metadata.js";
 import { requestHash } from "../../readers/request-hash.js";
+import { callRecorded } from "../administration/call-ledger.js";
+import { type ConsoleAct, recordOfAct } from "../console/console-act.js";
 import type { RefundOfPayment } from "./refund-of-payment.js";
 
-const findPaid = ({ database: { prisma } }: Context, { merchantId, mode }: Client, trxId: string) =>
+const findPaid = ({ database: { prisma } }: Context, { merchantId, mode }: MerchantScope, trxId: string) =>
   prisma.order.findFirst({ where: { trxId, merchantId, mode }, select: { id: true, currency: true } });
 
 /** What is wrong with a well-formed amount, by the currency of the payment where that is known. */
 export async function wrongRefundFields(
   context: Context,
-  client: Client,
+  client: MerchantScope,
   { transaction_id: trxId, amount }: Partial<CreateRefundRequest>,
 ): Promise<FieldErrors> {
   if (amount === undefined) return {};
@@ -30,13 +32,15 @@ export async function wrongRefundFields(
 /**
  * Refunds a payment wholly (no amount: all that is left) or in part. Several partial refunds may add up to the payment,
  * never beyond, under any concurrency.
+ * @param act of a console user, for the audit chain.
  * @throws OperationError TransactionNotFound, InvalidFields (amount), RefundExceedsPayment, InsufficientBalance,
  * TransactionNotRefundable, IdempotencyKeyReused.
  */
 export async function refundPayment(
   context: Context,
-  client: Client,
+  client: MerchantScope,
   request: CreateRefundRequest,
+  act?: ConsoleAct,
 ): Promise<{ refund: RefundOfPayment; replayed: boolean }> {
   const order = await findPaid(context, client, request.transaction_id);
   if (!order) throw new OperationError(Refusal.TransactionNotFound);
@@ -46,7 +50,7 @@ export async function refundPayment(
       : readAmount(request.amount, await currencyOf(context, order.currency));
   const { idempotency_key: key, amount: _asSent, ...fields } = request;
   const hash = requestHash({ ...fields, amount });
-  const { result, replayed } = await callLedger(context, ledger.refundPayment, () => ({
+  const named = () => ({
     refundId: context.memory.ids.refund.next(client.merchantId),
     merchantId: client.merchantId,
     mode: client.mode,
@@ -58,9 +62,24 @@ export async function refundPayment(
     idempotencyKey: key ?? null,
     requestHash: hash,
     metadata: metadataText(request.metadata),
-  })).catch((error: unknown) => {
+  });
+  const call = act
+    ? callRecorded(context, ledger.refundPayment, named, (made) =>
+        made.replayed ? null : recordOfRefund(act, made.result),
+      )
+    : callLedger(context, ledger.refundPayment, named);
+  const { result, replayed } = await call.catch((error: unknown) => {
     throw error instanceof WalletClosedError ? new OperationError(Refusal.TransactionNotRefundable) : error;
   });
   if (!replayed) context.hints.changed(order.id);
   return { refund: { ...result, trxId: request.transaction_id }, replayed };
 }
+
+const recordOfRefund = (act: ConsoleAct, { id, merchantId, mode, orderId, amount, currency }: RefundModel) =>
+  recordOfAct(act, {
+    merchantId,
+    mode,
+    action: "refund.create",
+    subject: id,
+    details: { order_id: orderId, amount_minor: String(amount), currency },
+  });

@@ -12,13 +12,11 @@ import {
   sessionOf,
   showFactor,
 } from "./console-api.js";
-import { callRoute, consoleRoutesOf, type Route } from "./routes.js";
 
 const { sandbox, server, merchantId } = await sceneOfFile();
 const { pool } = sandbox.database;
 const NOT_ALLOWED = { status: 403, texts: ["Your role does not allow this"] };
 let parties: ConsoleParties;
-let routes: Route[];
 const users = new Map<string, string>();
 const userOf = (role: string): string => users.get(role) ?? "";
 
@@ -28,32 +26,9 @@ beforeAll(async () => {
     users.set(role, await addConsoleUser(sandbox, `${role}.one@example.com`, merchantId, role));
     await showFactor(sandbox, userOf(role));
   }
-  const all = await consoleRoutesOf({ ...server, databaseUrl: sandbox.url }, merchantId);
-  routes = all.filter(({ path }) => path.startsWith("/merchants/"));
 });
 
 describe("a role", () => {
-  it.each(["finance", "viewer"])("%s sees webhooks and members and changes nothing", async (role) => {
-    expect(routes.length).toBeGreaterThan(20);
-    for (const route of routes) {
-      const answer = await callRoute(server, route, sessionOf(userOf(role)));
-      if (route.method === "post") expect([route, told(answer)]).toEqual([route, NOT_ALLOWED]);
-      else expect([route, [200, 404].includes(answer.status)]).toEqual([route, true]);
-    }
-  });
-
-  it.each(["owner", "developer"])("%s sees and changes them, and only an owner the members", async (role) => {
-    for (const route of routes) {
-      const answer = await callRoute(server, route, sessionOf(userOf(role)));
-      if (role === "developer" && route.method === "post" && route.path.includes("/members/")) {
-        expect([route, told(answer)]).toEqual([route, NOT_ALLOWED]);
-        continue;
-      }
-      const { status } = answer;
-      expect([route, [200, 400, 404].includes(status)]).toEqual([route, true]);
-    }
-  });
-
   it("is another one in another merchant, and none in a third", async () => {
     const user = await addConsoleUser(sandbox, "both@example.com", merchantId, "viewer");
     await sandbox.database.prisma.consoleMember.create({
@@ -117,6 +92,9 @@ describe("the audit chain", () => {
     ["finance", "receiver.pause"],
     ["developer", "member.role"],
     ["owner", "payout.approve"],
+    ["viewer", "order.cancel"],
+    ["developer", "refund.create"],
+    ["owner", "refund.approve"],
   ])("takes no record of a %s's %s, whatever the api says", async (role, action) => {
     const record = pool.query("SELECT record_change($1, $2, $3, 'x', '{}')", [
       merchantId,
@@ -129,6 +107,7 @@ describe("the audit chain", () => {
   it.each([
     ["developer", "receiver.pause"],
     ["owner", "member.role"],
+    ["finance", "refund.create"],
   ])("takes the record of a %s's %s", async (role, action) => {
     await pool.query("SELECT record_change($1, $2, $3, 'x', '{}')", [merchantId, userOf(role), action]);
   });

@@ -6,7 +6,11 @@ import type { Answer } from "../../support/requests.js";
 import { servedRoutes } from "../documents/served-routes.js";
 import { edgeOf } from "./console-api.js";
 
-export type Route = { method: "get" | "post"; path: string };
+/** `pattern` as it is served, `path` filled in. */
+export type Route = { method: "get" | "post"; pattern: string; path: string };
+
+/** An id of nothing. */
+export const NOTHING = "00000000-0000-4000-8000-000000000000";
 
 /** Every route of the edge, as it is served: for one merchant's sandbox, with ids of nothing. */
 export async function consoleRoutesOf(
@@ -19,18 +23,20 @@ export async function consoleRoutesOf(
   return servedRoutes(app, [CONSOLE_PATH, "/checkout/v1"]).flatMap((route) => {
     const [method, path = ""] = route.split(" ");
     if (!path.startsWith(CONSOLE_PATH)) return [];
-    const filled = path
-      .slice(CONSOLE_PATH.length)
-      .replace(":merchant", merchantId)
-      .replace(":mode", "sandbox");
+    const pattern = path.slice(CONSOLE_PATH.length);
+    const filled = pattern.replace(":merchant", merchantId).replace(":mode", "sandbox");
     return [
       {
         method: method === "get" ? ("get" as const) : ("post" as const),
-        path: filled.replace(/:\w+/g, "00000000-0000-4000-8000-000000000000"),
+        pattern,
+        path: filled.replace(/:\w+/g, NOTHING),
       },
     ];
   });
 }
 
-export const callRoute = (server: ApiProcess, { method, path }: Route, token?: string): Promise<Answer> =>
-  edgeOf(server, token)[method](path);
+export const callRoute = (
+  server: ApiProcess,
+  { method, path }: Pick<Route, "method" | "path">,
+  token?: string,
+): Promise<Answer> => edgeOf(server, token)[method](path);

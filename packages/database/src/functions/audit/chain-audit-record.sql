@@ -1,7 +1,7 @@
 -- The writer of a record says who did what. This trigger sets place, time and hashes, one writer of a chain after the
--- other. A merchant's owners manage its members, they and its developers its webhook endpoints, every member its own second
--- factors and password; their changes are recorded in its chain under their name. All other changes need an administrator:
--- decisions on money rely on this refusal. TG063: not an administrator, or a disabled one, and no such member of this merchant.
+-- other. What a merchant's members may do in the console is recorded in its chain under their name, by their role: the same
+-- roles as in the rights of the contract. Every member manages its own second factors and password. All other changes need an
+-- administrator: decisions on money rely on this refusal. TG063: not an administrator, or a disabled one, and no such member of this merchant.
 CREATE OR REPLACE FUNCTION chain_audit_record() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   earlier audit_records;
@@ -16,6 +16,8 @@ BEGIN
     u.role = 'administrator' OR EXISTS (SELECT FROM console_members m WHERE m.user_id = u.id AND m.merchant_id = NEW.merchant_id AND (
       (NEW.action LIKE 'receiver.%' AND m.role IN ('owner', 'developer'))
       OR (NEW.action LIKE 'member.%' AND m.role = 'owner')
+      OR (NEW.action = 'order.cancel' AND m.role IN ('owner', 'developer', 'finance'))
+      OR (NEW.action = 'refund.create' AND m.role IN ('owner', 'finance'))
       OR (NEW.action LIKE 'console_user.%' AND NEW.subject = u.id::text))));
   IF NOT FOUND THEN
     RAISE EXCEPTION '% is no administrator', NEW.administrator_id USING ERRCODE = 'TG063';

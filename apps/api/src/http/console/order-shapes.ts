@@ -1,0 +1,103 @@
+import type { ConsoleEntry, ConsoleOrder, ConsoleRefund } from "@tillgate/contract";
+import type { OrderModel } from "@tillgate/database";
+import type { Context } from "../../context.js";
+import type { OrderView } from "../../operations/orders/view-order.js";
+import type { RefundOfPayment } from "../../operations/refunds/refund-of-payment.js";
+import type { TimelineEntry } from "../../operations/timelines/timeline-of.js";
+import { likelyCause } from "../../outbox/likely-cause.js";
+import { metadataOf } from "../../readers/metadata.js";
+import { paymentAddress } from "../shared/payment-address.js";
+import { wireTime } from "../shared/wire-time.js";
+import { shapeMoney } from "./money.js";
+
+const time = (moment: Date | null): string | null => moment && wireTime(moment);
+
+export const shapeOrder = async (context: Context, order: OrderModel): Promise<ConsoleOrder> => ({
+  order_id: order.id,
+  status: order.state,
+  money: await shapeMoney(context, order.amount, order.currency),
+  refunded: await shapeMoney(context, order.refunded, order.currency),
+  refund_pending: await shapeMoney(context, order.refundPending, order.currency),
+  payment_method: order.paymentMethod,
+  reference: order.reference,
+  order_number: order.orderNumber,
+  description: order.description,
+  terminal_id: order.terminalId,
+  trx_id: order.trxId,
+  created_at: wireTime(order.createdAt),
+  expires_at: wireTime(order.expiresAt),
+  paid_at: time(order.paidAt),
+});
+
+/** The first letter and the domain of an address; the last two digits of a number. */
+const maskEmail = (email: string): string => `${email.slice(0, 1)}•••${email.slice(email.indexOf("@"))}`;
+const maskPhone = (phone: string): string => `${phone.slice(0, 3)}•••${phone.slice(-2)}`;
+
+export async function shapeOrderView(context: Context, view: OrderView) {
+  const { order, payer, refundable } = view;
+  const { payerAmount, payerCurrency } = order;
+  const converted = payerAmount !== null && payerCurrency !== null && payerCurrency !== order.currency;
+  return {
+    ...(await shapeOrder(context, order)),
+    custom: order.custom,
+    metadata: metadataOf(order),
+    locale: order.locale,
+    payment_url: paymentAddress(context.config.payUrl, order),
+    callback_url: order.callbackUrl,
+    return_url: order.returnUrl,
+    cancel_url: order.cancelUrl,
+    client_id: view.clientId,
+    payer: payer && {
+      name: payer.name,
+      email: payer.email && maskEmail(payer.email),
+      phone: payer.phone && maskPhone(payer.phone),
+    },
+    payer_money: converted ? await shapeMoney(context, payerAmount, payerCurrency) : null,
+    refunds: await Promise.all(view.refunds.map((refund) => shapeRefund(context, refund))),
+    more_refunds: view.moreRefunds,
+    refundable: refundable === null ? null : await shapeMoney(context, refundable, order.currency),
+    refunds_need_approval: view.refundsNeedApproval,
+    cancellable: order.status === "PENDING",
+  };
+}
+
+export const shapeRefund = async (context: Context, refund: RefundOfPayment): Promise<ConsoleRefund> => ({
+  refund_id: refund.id,
+  order_id: refund.orderId,
+  transaction_id: refund.trxId,
+  status: refund.status,
+  money: await shapeMoney(context, refund.amount, refund.currency),
+  reason: refund.reason,
+  reference: refund.reference,
+  created_at: wireTime(refund.createdAt),
+  settled_at: time(refund.settledAt),
+});
+
+export const shapeEntry = async (context: Context, entry: TimelineEntry): Promise<ConsoleEntry> => ({
+  at: wireTime(entry.at),
+  kind: entry.kind,
+  id: entry.id,
+  request_id: entry.requestId,
+  client_id: entry.clientId,
+  user: entry.user,
+  action: entry.action,
+  reason: entry.reason,
+  money:
+    entry.amount === null || entry.currency === null
+      ? null
+      : await shapeMoney(context, entry.amount, entry.currency),
+  lines: await Promise.all(
+    (entry.lines ?? []).map(async ({ account, amount, currency }) => ({
+      account,
+      money: await shapeMoney(context, BigInt(amount), currency),
+    })),
+  ),
+  event: entry.event,
+  address: entry.address,
+  status: entry.status,
+  attempt: entry.attempt,
+  http_status: entry.httpStatus,
+  error: entry.errorKind,
+  likely_cause: likelyCause(entry),
+  latency_ms: entry.latencyMs,
+});

@@ -1,0 +1,117 @@
+import { consoleEntryKindSchema } from "@tillgate/contract";
+import { rowsOf } from "@tillgate/service";
+import { z } from "zod";
+import type { Context } from "../../context.js";
+import type { MerchantScope } from "../../credentials/authenticate-client.js";
+
+/** The most entries that one timeline shows, the newest. */
+const MAX_ENTRIES = 500;
+
+/** What a timeline is about: one of them. An order's holds that of its refunds. */
+export type TimelineSubject = { orderId: string } | { refundId: string } | { payoutId: string };
+
+const line = z.object({ account: z.string(), amount: z.string(), currency: z.string() });
+const entrySchema = z.object({
+  at: z.date(),
+  kind: consoleEntryKindSchema,
+  id: z.string(),
+  requestId: z.string().nullable(),
+  clientId: z.string().nullable(),
+  user: z.string().nullable(),
+  action: z.string().nullable(),
+  reason: z.string().nullable(),
+  amount: z.bigint().nullable(),
+  currency: z.string().nullable(),
+  lines: z.array(line).nullable(),
+  event: z.string().nullable(),
+  address: z.string().nullable(),
+  status: z.string().nullable(),
+  attempt: z.int().nullable(),
+  httpStatus: z.int().nullable(),
+  errorKind: z.string().nullable(),
+  answerStart: z.string().nullable(),
+  latencyMs: z.int().nullable(),
+});
+/** Amounts in minor units of their currency. */
+export type TimelineEntry = z.output<typeof entrySchema>;
+
+/**
+ * One statement: every part enters an index by the ids that the parts before it found. An administrator appears without a
+ * name, for a merchant's people read this.
+ */
+const TIMELINE = `
+  WITH o AS MATERIALIZED (SELECT * FROM orders WHERE id = $1 AND merchant_id = $4 AND mode = $5),
+  r AS MATERIALIZED (
+    SELECT * FROM (SELECT * FROM refunds WHERE order_id IN (SELECT id FROM o) ORDER BY created_at DESC, id DESC LIMIT $6) AS of_order
+    UNION ALL SELECT * FROM refunds WHERE id = $2 AND merchant_id = $4 AND mode = $5),
+  p AS MATERIALIZED (SELECT * FROM payouts WHERE id = $3 AND merchant_id = $4 AND mode = $5),
+  e AS MATERIALIZED (
+    SELECT id, name, created_at FROM (
+      SELECT id, name, created_at FROM events WHERE order_id IN (SELECT id FROM o) ORDER BY turn DESC LIMIT $6) AS of_order
+    UNION SELECT id, name, created_at FROM events WHERE refund_id IN (SELECT id FROM r)
+    UNION SELECT id, name, created_at FROM events WHERE payout_id IN (SELECT id FROM p)),
+  d AS MATERIALIZED (SELECT d.*, e.name FROM e JOIN deliveries d ON d.event_id = e.id),
+  t AS MATERIALIZED (SELECT id, kind, created_at FROM transfers WHERE id IN (
+    SELECT transfer_id FROM o UNION SELECT transfer_id FROM r UNION SELECT hold_transfer_id FROM r
+    UNION SELECT transfer_id FROM p UNION SELECT hold_transfer_id FROM p)),
+  entries_of AS (
+    SELECT created_at AS at, 10 AS place, 'order.created' AS kind, o.id, NULL::text AS request_id,
+      (SELECT client_id FROM credentials c WHERE c.id = o.credential_id) AS client_id, NULL::text AS by_user, NULL::text AS action,
+      description AS reason, amount, currency::text, NULL::json AS lines, NULL::text AS event, NULL::text AS address, NULL::text AS status,
+      NULL::int AS attempt, NULL::int AS http_status, NULL::text AS error_kind, NULL::text AS answer_start, NULL::int AS latency_ms FROM o
+    UNION ALL SELECT paid_at, 20, 'order.paid', id, NULL, NULL, NULL, NULL, NULL, amount, currency::text,
+      NULL, NULL, NULL, trx_id, NULL, NULL, NULL, NULL, NULL FROM o WHERE paid_at IS NOT NULL
+    UNION ALL SELECT created_at, 20, replace(name, 'pos.', ''), (SELECT id FROM o), NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+      NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+      FROM e WHERE name IN ('pos.order.cancelled', 'pos.order.expired', 'pos.order.refunded') AND EXISTS (SELECT FROM o)
+    UNION ALL SELECT created_at, 10, 'refund.created', id, NULL, NULL, NULL, NULL, reason, amount, currency::text,
+      NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM r
+    UNION ALL SELECT settled_at, 20, 'refund.' || status, id, NULL, NULL, NULL, NULL, NULL, amount, currency::text,
+      NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM r WHERE settled_at IS NOT NULL
+    UNION ALL SELECT created_at, 10, 'payout.created', id, NULL, NULL, NULL, NULL, description, amount, sender_currency::text,
+      NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM p
+    UNION ALL SELECT processed_at, 20, 'payout.' || status, id, NULL, NULL, NULL, NULL, NULL, amount, sender_currency::text,
+      NULL, NULL, NULL, trx_id, NULL, NULL, NULL, NULL, NULL FROM p WHERE processed_at IS NOT NULL
+    UNION ALL SELECT t.created_at, 30, 'transfer', t.id::text, NULL, NULL, NULL, t.kind::text, NULL, NULL, NULL,
+      (SELECT json_agg(json_build_object('account', a.kind, 'amount', n.amount::text, 'currency', n.currency) ORDER BY n.id)
+        FROM entries n JOIN accounts a ON a.id = n.account_id WHERE n.transfer_id = t.id),
+      NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM t
+    UNION ALL SELECT created_at, 40, 'event', id, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+      NULL, name, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM e
+    UNION ALL SELECT created_at, 50, 'delivery', id::text, NULL, NULL, NULL, NULL, given_up_because, NULL, NULL,
+      NULL, name, address, status::text, attempt_count, NULL, NULL, NULL, NULL FROM d
+    UNION ALL SELECT n.started_at, 60, 'attempt', d.id::text, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+      NULL, d.name, d.address, NULL, n.number, n.http_status, n.error_kind, n.answer_start, n.latency_ms
+      FROM d CROSS JOIN LATERAL (SELECT * FROM attempts WHERE delivery_id = d.id ORDER BY number DESC LIMIT $7) AS n
+    UNION ALL SELECT a.created_at, 5, 'action', a.subject, a.details::json ->> 'request_id', NULL,
+      CASE WHEN u.role = 'merchant' THEN a.administrator END, a.action, a.details::json ->> 'reason', NULL, NULL,
+      NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+      FROM audit_records a JOIN console_users u ON u.id = a.administrator_id
+      WHERE a.merchant_id = $4 AND a.subject IN (SELECT id FROM o UNION SELECT id FROM r UNION SELECT id FROM p))
+  SELECT at, kind, id, request_id AS "requestId", client_id AS "clientId", by_user AS user, action, reason, amount, currency, lines, event,
+    address, status, attempt, http_status AS "httpStatus", error_kind AS "errorKind", answer_start AS "answerStart", latency_ms AS "latencyMs"
+  FROM entries_of ORDER BY at DESC, place DESC, id DESC, attempt DESC LIMIT $6`;
+
+/** The most attempts of one delivery: sent again and again it may have many. */
+const MAX_ATTEMPTS = 50;
+
+/**
+ * All that happened to an order, a refund or a payout of the merchant, oldest first; of one that is not the merchant's, nothing.
+ * Events with their deliveries are kept for a time only.
+ */
+export async function timelineOf(
+  { database: { pool } }: Context,
+  { merchantId, mode }: MerchantScope,
+  subject: TimelineSubject,
+): Promise<{ entries: TimelineEntry[]; more: boolean }> {
+  const found = await rowsOf(pool, entrySchema, TIMELINE, [
+    "orderId" in subject ? subject.orderId : null,
+    "refundId" in subject ? subject.refundId : null,
+    "payoutId" in subject ? subject.payoutId : null,
+    merchantId,
+    mode,
+    MAX_ENTRIES + 1,
+    MAX_ATTEMPTS,
+  ]);
+  return { entries: found.slice(0, MAX_ENTRIES).reverse(), more: found.length > MAX_ENTRIES };
+}

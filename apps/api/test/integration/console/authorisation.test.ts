@@ -1,0 +1,208 @@
+import {
+  CONSOLE_RIGHTS,
+  type ConsoleRight,
+  hasRight,
+  memberRoleSchema,
+  receiverSecretAnswerSchema,
+} from "@tillgate/contract";
+import { beforeAll, describe, expect, it } from "vitest";
+import { createOrder, paidOrder } from "../../support/orders.js";
+import { addLiveSide } from "../../support/parties.js";
+import { payApi, told } from "../../support/requests.js";
+import { sceneOfFile } from "../../support/scene.js";
+import {
+  addConsoleUser,
+  type ConsoleParties,
+  consoleApi,
+  consoleParties,
+  dataOf,
+  edgeOf,
+  sessionOf,
+  showFactor,
+} from "./console-api.js";
+import { ROUTE_RIGHTS } from "./route-rights.js";
+import { callRoute, consoleRoutesOf, NOTHING, type Route } from "./routes.js";
+
+/** Suites that only try what must be refused, over every route that is served. */
+
+const { sandbox, server, merchantId } = await sceneOfFile();
+const { pool, prisma } = sandbox.database;
+let parties: ConsoleParties;
+let routes: Route[];
+const users = new Map<string, string>();
+const userOf = (role: string): string => users.get(role) ?? "";
+const guardOf = ({ method, pattern }: Pick<Route, "method" | "pattern">) =>
+  ROUTE_RIGHTS[`${method} ${pattern}`] ?? { right: "nobody" as const };
+const isRight = (right: string): right is ConsoleRight => right in CONSOLE_RIGHTS;
+/** The routes that ask for no session. */
+const open = () => routes.filter((route) => guardOf(route).right === "nobody");
+/** The routes that ask for a right. */
+const guarded = () =>
+  routes.flatMap((route) => {
+    const { right, body } = guardOf(route);
+    return isRight(right) ? [{ ...route, right, body }] : [];
+  });
+const call = (
+  { method, path, body }: { method: "get" | "post"; path: string; body?: object | undefined },
+  user: string,
+) =>
+  method === "get"
+    ? edgeOf(server, sessionOf(user)).get(path)
+    : edgeOf(server, sessionOf(user)).post(path, body);
+
+/** Every row of every table but what any call may change: when a session was used, how many calls there were. */
+async function everything(): Promise<Record<string, string>> {
+  const { rows: tables } = await pool.query<{ name: string }>(
+    `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'
+       AND tablename NOT IN ('console_sessions', 'rate_limits', 'count_deltas', 'day_counts', 'span_counts')`,
+  );
+  const digests = tables.map(
+    ({ name }) =>
+      `SELECT '${name}' AS name, md5(string_agg(t::text, '' ORDER BY t::text)) AS digest FROM ${name} t`,
+  );
+  const { rows } = await pool.query<{ name: string; digest: string }>(digests.join(" UNION ALL "));
+  return Object.fromEntries(rows.map(({ name, digest }) => [name, digest]));
+}
+
+async function changesNothing(work: () => Promise<void>): Promise<void> {
+  const before = await everything();
+  await work();
+  expect(await everything()).toEqual(before);
+}
+
+beforeAll(async () => {
+  parties = await consoleParties(sandbox);
+  for (const role of memberRoleSchema.options) {
+    users.set(role, await addConsoleUser(sandbox, `${role}.one@example.com`, merchantId, role));
+    await showFactor(sandbox, userOf(role));
+  }
+  routes = await consoleRoutesOf({ ...server, databaseUrl: sandbox.url }, merchantId);
+});
+
+describe("the console edge", () => {
+  it("serves no route whose right is not decided, and decides on none that it does not serve", () => {
+    expect(routes.map(({ method, pattern }) => `${method} ${pattern}`).sort()).toEqual(
+      Object.keys(ROUTE_RIGHTS).sort(),
+    );
+  });
+
+  it("answers nobody without a session", async () => {
+    expect(open().length).toBeLessThan(10);
+    await changesNothing(async () => {
+      for (const route of routes.filter((one) => !open().includes(one)))
+        expect([route, told(await callRoute(server, route))]).toEqual([
+          route,
+          { status: 401, texts: ["Nobody is signed in"] },
+        ]);
+    });
+  });
+
+  it("refuses a session that waits for its second factor, but to show it", async () => {
+    const user = await addConsoleUser(sandbox, "waiting@example.com", merchantId);
+    await prisma.consoleSession.updateMany({ where: { userId: user }, data: { signedInAt: null } });
+    const showing = (route: Route) => guardOf(route).right === "waiting session";
+    await changesNothing(async () => {
+      for (const route of routes.filter((one) => !open().includes(one) && !showing(one)))
+        expect([route, told(await callRoute(server, route, sessionOf(user)))]).toEqual([
+          route,
+          { status: 403, texts: ["The second factor is needed"] },
+        ]);
+    });
+    for (const route of routes.filter(showing))
+      expect((await callRoute(server, route, sessionOf(user))).status).toBe(400);
+    expect((await edgeOf(server, sessionOf(user)).post("/sign-out")).status).toBe(200);
+  });
+
+  it("finds no merchant for a member of another, whatever its role there", async () => {
+    await changesNothing(async () => {
+      for (const route of guarded())
+        expect([route, told(await call(route, parties.otherUser))]).toEqual([
+          route,
+          { status: 404, texts: ["Merchant not found"] },
+        ]);
+    });
+  });
+
+  it.each(memberRoleSchema.options)(
+    "refuses a %s what its role does not allow, and nothing else",
+    async (role) => {
+      const [allowed, refused] = [true, false].map((right) =>
+        guarded().filter((route) => hasRight(role, route.right) === right),
+      );
+      await changesNothing(async () => {
+        for (const route of refused ?? [])
+          expect([route, told(await call(route, userOf(role)))]).toEqual([
+            route,
+            { status: 403, texts: ["Your role does not allow this"] },
+          ]);
+      });
+      // Without a body, so that what is allowed changes nothing either.
+      for (const { body: _body, ...route } of allowed ?? []) {
+        const { status } = await call(route, userOf(role));
+        expect([route, [200, 400, 404].includes(status)]).toEqual([route, true]);
+      }
+    },
+  );
+
+  it("asks for a fresh second factor before money and secrets", async () => {
+    const user = await addConsoleUser(sandbox, "stale@example.com", merchantId);
+    const fresh = guarded().filter(({ right }) => CONSOLE_RIGHTS[right].fresh);
+    const refusedWith = async (sentence: string) => {
+      await changesNothing(async () => {
+        for (const route of fresh)
+          expect([route, told(await call(route, user))]).toEqual([route, { status: 403, texts: [sentence] }]);
+      });
+    };
+    await refusedWith("Set up a second factor first");
+    await showFactor(sandbox, user);
+    await pool.query(
+      "UPDATE console_sessions SET second_factor_at = second_factor_at - interval '10 minutes' WHERE user_id = $1",
+      [user],
+    );
+    await refusedWith("Confirm this with your second factor");
+  });
+});
+
+describe("an id", () => {
+  /** An endpoint of one merchant and mode. */
+  async function receiverOf(of: { user: string; merchantId: string; mode: "sandbox" | "live" }) {
+    const made = await consoleApi(server, of).post("/receivers", {
+      address: `https://${of.mode}.example/hook`,
+      events: ["pos.order.cancelled", "pos.order.paid"],
+    });
+    return dataOf(receiverSecretAnswerSchema, made).receiver_id;
+  }
+
+  it("of another merchant or of the other mode is not found, and nothing is changed", async () => {
+    const { otherId, otherUser } = parties;
+    const other = payApi(server, sandbox.access.other_merchant);
+    const live = payApi(server, await addLiveSide(sandbox, sandbox.access.merchant.client_id), "live");
+    const receiver = await receiverOf({ user: otherUser, merchantId: otherId, mode: "sandbox" });
+    const { orderId: order } = await paidOrder(server, other);
+    const { id: event } = await prisma.event.findFirstOrThrow({ where: { orderId: order } });
+    const { id: delivery } = await prisma.delivery.findFirstOrThrow({ where: { eventId: event } });
+    const foreign: Record<string, string>[] = [
+      { receiver, order, event, delivery, user: otherUser },
+      {
+        receiver: await receiverOf({ user: userOf("owner"), merchantId, mode: "live" }),
+        order: (await createOrder(live, { callback_url: undefined })).order_id,
+      },
+    ];
+    for (const known of foreign) {
+      await changesNothing(async () => {
+        for (const { pattern, ...route } of guarded()) {
+          const names = [...pattern.matchAll(/:(\w+)/g)].map(([, name = ""]) => name);
+          if (names.every((name) => ["merchant", "mode"].includes(name))) continue;
+          const path = pattern
+            .replace(":merchant", merchantId)
+            .replace(":mode", "sandbox")
+            .replace(/:(\w+)/g, (_, name: string) => known[name] ?? NOTHING);
+          const answer = await call({ ...route, path }, userOf("owner"));
+          // A notice that is not there is as good as dismissed.
+          const status = pattern.endsWith("/dismiss") ? 200 : 404;
+          expect([route.method, path, answer.status]).toEqual([route.method, path, status]);
+        }
+      });
+    }
+  });
+});

@@ -1,0 +1,192 @@
+import {
+  consoleOrderAnswerSchema,
+  consoleOrderChangedAnswerSchema,
+  consoleOrderListAnswerSchema,
+  consoleRefundAnswerSchema,
+  consoleTimelineAnswerSchema,
+} from "@tillgate/contract";
+import { beforeAll, describe, expect, it } from "vitest";
+import { createOrder, paidOrder } from "../../support/orders.js";
+import { told } from "../../support/requests.js";
+import { writesNothing } from "../../support/rows.js";
+import { sceneOfFile } from "../../support/scene.js";
+import { type ConsoleApi, consoleApi, consoleParties, dataOf } from "./console-api.js";
+
+const { sandbox, server, api, merchantId } = await sceneOfFile();
+let shop: ConsoleApi;
+let user: string;
+let paid: { orderId: string; trxId: string };
+const ids: string[] = [];
+
+beforeAll(async () => {
+  ({ user } = await consoleParties(sandbox));
+  shop = consoleApi(server, { user, merchantId });
+  for (let i = 0; i < 5; i += 1)
+    ids.unshift((await createOrder(api, { reference: `cart ${i}`, amount: 10 + i })).order_id);
+  paid = await paidOrder(server, api, {
+    reference: "paid cart",
+    amount: 40,
+    callback_url: "https://shop.example/hook",
+  });
+  ids.unshift(paid.orderId);
+});
+
+const list = async (query: Record<string, string> = {}) =>
+  dataOf(consoleOrderListAnswerSchema, await shop.get("/orders", query));
+const idsOf = async (query: Record<string, string> = {}) =>
+  (await list(query)).items.map(({ order_id }) => order_id);
+
+describe("the list of orders", () => {
+  it("goes from page to page and back, and does not shift when orders are added", async () => {
+    const first = await list({ per_page: "2" });
+    expect(first).toMatchObject({ previous: null, partial: false });
+    expect(first.items.map(({ order_id }) => order_id)).toEqual(ids.slice(0, 2));
+    const added = (await createOrder(api)).order_id;
+    const second = await list({ per_page: "2", before: first.next ?? "" });
+    expect(second.items.map(({ order_id }) => order_id)).toEqual(ids.slice(2, 4));
+    expect(await idsOf({ per_page: "2", before: second.next ?? "" })).toEqual(ids.slice(4, 6));
+    expect((await list({ per_page: "2", before: ids[3] ?? "" })).next).toBe(null);
+    const back = await list({ per_page: "2", after: second.previous ?? "" });
+    expect(back.items.map(({ order_id }) => order_id)).toEqual(ids.slice(0, 2));
+    expect(await idsOf({ after: back.previous ?? "" })).toEqual([added]);
+    ids.unshift(added);
+  });
+
+  it("is filtered by state, method, currency, amount and day", async () => {
+    expect(await idsOf({ status: "PAID" })).toEqual([paid.orderId]);
+    expect(await idsOf({ method: "qr_only" })).toEqual([]);
+    expect(await idsOf({ currency: "USD" })).toEqual([]);
+    expect((await idsOf({ currency: "EUR", method: "both" })).length).toBe(ids.length);
+    expect(await idsOf({ min_amount: "13", max_amount: "40.00" })).toEqual([paid.orderId, ids[2], ids[3]]);
+    expect(await idsOf({ min_amount: "13.01", max_amount: "39.99" })).toEqual([ids[2]]);
+    expect(await idsOf({ to: "2020-01-01" })).toEqual([]);
+  });
+
+  it.each([
+    ["an order id in small letters", () => paid.orderId.toLowerCase()],
+    ["a transaction id", () => paid.trxId],
+    ["a reference", () => "paid cart"],
+  ])("finds %s", async (_, q) => {
+    expect(await idsOf({ q: q() })).toEqual([paid.orderId]);
+    expect(await idsOf({ q: `${q()}x` })).toEqual([]);
+  });
+
+  it("names the filters that cannot be", async () => {
+    const { fields } = told(
+      await shop.get("/orders", {
+        status: "DONE",
+        min_amount: "-1",
+        before: "",
+        from: "soon",
+        per_page: "0",
+      }),
+    );
+    expect(Object.keys(fields ?? {}).sort()).toEqual(["before", "from", "min_amount", "per_page", "status"]);
+    expect(told(await shop.get("/orders", { before: "POS-1" })).fields).toEqual({
+      before: ["The before field must be a place of an earlier answer"],
+    });
+  });
+});
+
+describe("an order's page", () => {
+  it("refunds once a key, with what is left, and both show who and why", async () => {
+    const refund = { amount: "15.5", reason: "Came broken", idempotency_key: "form 1" };
+    const first = dataOf(
+      consoleRefundAnswerSchema,
+      await shop.post(`/orders/${paid.orderId}/refunds`, refund),
+    );
+    expect(first).toMatchObject({ status: "completed", money: { amount: "15.50", currency: "EUR" } });
+    const again = await shop.post(`/orders/${paid.orderId}/refunds`, refund);
+    expect(dataOf(consoleRefundAnswerSchema, again)).toEqual(first);
+    const order = dataOf(consoleOrderAnswerSchema, await shop.get(`/orders/${paid.orderId}`));
+    expect(order).toMatchObject({
+      status: "PAID",
+      refunded: { amount: "15.50" },
+      refundable: { amount: "24.50", currency: "EUR" },
+      refunds: [first],
+      cancellable: false,
+      payer: { name: "Test shopper" },
+    });
+    const records = await sandbox.database.prisma.auditRecord.findMany({
+      where: { subject: first.refund_id },
+    });
+    expect(records).toMatchObject([
+      { action: "refund.create", merchantId, administratorId: user, administrator: expect.any(String) },
+    ]);
+    expect(JSON.parse(records[0]?.details ?? "")).toMatchObject({
+      mode: "sandbox",
+      order_id: paid.orderId,
+      amount_minor: "1550",
+      currency: "EUR",
+      reason: "Came broken",
+      request_id: expect.stringMatching(/^req_/),
+    });
+  });
+
+  it("refuses what cannot be refunded, and writes nothing", async () => {
+    const refund = (orderId: string | undefined, fields: object) =>
+      writesNothing(sandbox, async () => told(await shop.post(`/orders/${orderId}/refunds`, fields)));
+    const key = { idempotency_key: "form 2" };
+    expect(await refund(paid.orderId, { amount: 24.51, ...key })).toMatchObject({ status: 422 });
+    expect(await refund(paid.orderId, { amount: "1.001", reason: "x".repeat(501) })).toMatchObject({
+      status: 400,
+      fields: {
+        amount: expect.anything(),
+        reason: expect.anything(),
+        idempotency_key: ["The idempotency_key field is required"],
+      },
+    });
+    expect(await refund(ids.at(-1), key)).toMatchObject({ status: 404, texts: ["Transaction not found"] });
+  });
+
+  it("cancels a pending order once, under the user's name", async () => {
+    const id = ids.at(-1) ?? "";
+    const cancel = () => shop.post(`/orders/${id}/cancel`, { reason: "Typed twice" });
+    expect(dataOf(consoleOrderChangedAnswerSchema, await cancel())).toMatchObject({
+      order_id: id,
+      status: "CANCELLED",
+    });
+    expect(told(await cancel())).toMatchObject({ status: 422 });
+    const { entries } = dataOf(consoleTimelineAnswerSchema, await shop.get(`/orders/${id}/timeline`));
+    expect(entries.map(({ kind }) => kind)).toEqual(["order.created", "order.cancelled", "event", "action"]);
+    expect(entries.find(({ kind }) => kind === "action")).toMatchObject({
+      action: "order.cancel",
+      reason: "Typed twice",
+      user: sandbox.access.merchant_user.email,
+    });
+  });
+
+  it("tells all that happened, in the order of time", async () => {
+    const { entries, more } = dataOf(
+      consoleTimelineAnswerSchema,
+      await shop.get(`/orders/${paid.orderId}/timeline`),
+    );
+    expect(more).toBe(false);
+    expect([...entries].sort((a, b) => a.at.localeCompare(b.at))).toEqual(entries);
+    const kinds = new Map(entries.map((entry) => [entry.kind, entry]));
+    expect([...kinds.keys()].sort()).toEqual(
+      [
+        "order.created",
+        "order.paid",
+        "transfer",
+        "event",
+        "delivery",
+        "refund.created",
+        "refund.completed",
+        "action",
+      ].sort(),
+    );
+    expect(kinds.get("transfer")).toMatchObject({
+      action: "refund",
+      lines: [
+        { account: "merchant", money: { amount: "-15.50", currency: "EUR" } },
+        { account: "shopper", money: { amount: "15.50", currency: "EUR" } },
+      ],
+    });
+    expect(kinds.get("order.created")?.client_id).toBe(sandbox.access.merchant.client_id);
+    expect(entries.filter(({ kind }) => kind === "event").map(({ event }) => event)).toEqual([
+      "pos.order.paid",
+      "refund.completed",
+    ]);
+  });
+});

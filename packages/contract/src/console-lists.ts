@@ -1,0 +1,62 @@
+import { z } from "zod";
+import { successEnvelope } from "./envelope.js";
+import { currencyCode, optionalDay, optionalFilter, pageFields, storable } from "./fields.js";
+
+/** An exact amount of one currency: a decimal text with the currency's digits, negative for what was taken. */
+export const consoleMoneySchema = z.object({
+  amount: z.string().regex(/^-?\d+(\.\d+)?$/),
+  currency: z.string(),
+});
+export type ConsoleMoney = z.infer<typeof consoleMoneySchema>;
+
+/** Longer than any id. */
+const MAX_PLACE = 64;
+const place = z
+  .string({ error: "must be given once" })
+  .refine((value) => value !== "" && value.length <= MAX_PLACE && storable(value), {
+    error: "must be a place of an earlier answer",
+  })
+  .optional();
+
+/** The longest text that is searched for: the longest e-mail address. */
+export const MAX_SEARCH = 254;
+
+const decimal = z
+  .string({ error: "must be given once" })
+  .regex(/^\d{1,13}(\.\d{1,4})?$/, { error: "must be a decimal number" })
+  .optional();
+
+/** The query of every list: newest first; `before` is the `next` of an earlier answer, `after` its `previous`. */
+export const consolePageSchema = z.object({
+  before: place,
+  after: place,
+  per_page: pageFields.per_page,
+});
+
+/** Filters of the lists of orders, refunds and payouts; `from` and `to` are UTC days, both included. */
+export const consoleFilterFields = {
+  currency: currencyCode.optional(),
+  /** In units of each row's own currency. */
+  min_amount: decimal,
+  max_amount: decimal,
+  from: optionalDay,
+  to: optionalDay,
+  /** An id, a reference, an order number, or the payer's or recipient's e-mail or phone. */
+  q: optionalFilter(MAX_SEARCH),
+};
+
+/** A page of a list, newest first. */
+export const consoleList = <Item extends z.ZodType>(item: Item) =>
+  successEnvelope(
+    z.object({
+      items: z.array(item),
+      /** For `before`: the page of older rows; null: there are none. */
+      next: z.string().nullable(),
+      /** For `after`: the page of newer rows; null: there are none. */
+      previous: z.string().nullable(),
+      /**
+       * Whether the look ended at its limit of rows before the page was full. Rarer rows may follow: `next` goes on.
+       */
+      partial: z.boolean(),
+    }),
+  );

@@ -1,0 +1,90 @@
+import { z } from "zod";
+import { consoleFilterFields, consoleList, consoleMoneySchema, consolePageSchema } from "./console-lists.js";
+import { successEnvelope } from "./envelope.js";
+import { MAX_KEY_LENGTH, optionalAmount, optionalText, text, timestamp } from "./fields.js";
+import { orderStatusSchema, paymentMethodSchema } from "./orders.js";
+import { refundStatusSchema } from "./refunds.js";
+
+/** `GET …/orders`. */
+export const consoleOrdersQuerySchema = consolePageSchema.extend({
+  ...consoleFilterFields,
+  status: orderStatusSchema.optional(),
+  method: paymentMethodSchema.optional(),
+});
+export type ConsoleOrdersQuery = z.output<typeof consoleOrdersQuerySchema>;
+
+export const consoleOrderSchema = z.object({
+  order_id: z.string(),
+  status: orderStatusSchema,
+  money: consoleMoneySchema,
+  /** What was given back, and what waits for an administrator. */
+  refunded: consoleMoneySchema,
+  refund_pending: consoleMoneySchema,
+  payment_method: paymentMethodSchema,
+  reference: z.string().nullable(),
+  order_number: z.string().nullable(),
+  description: z.string().nullable(),
+  terminal_id: z.string().nullable(),
+  trx_id: z.string().nullable(),
+  created_at: timestamp,
+  expires_at: timestamp,
+  paid_at: timestamp.nullable(),
+});
+export type ConsoleOrder = z.infer<typeof consoleOrderSchema>;
+export const consoleOrderListAnswerSchema = consoleList(consoleOrderSchema);
+
+export const consoleRefundSchema = z.object({
+  refund_id: z.string(),
+  order_id: z.string(),
+  transaction_id: z.string(),
+  status: refundStatusSchema,
+  money: consoleMoneySchema,
+  reason: z.string().nullable(),
+  reference: z.string().nullable(),
+  created_at: timestamp,
+  settled_at: timestamp.nullable(),
+});
+export type ConsoleRefund = z.infer<typeof consoleRefundSchema>;
+
+/** `GET …/orders/{order}`. */
+export const consoleOrderAnswerSchema = successEnvelope(
+  consoleOrderSchema.extend({
+    custom: z.string().nullable(),
+    metadata: z.record(z.string(), z.string()).nullable(),
+    locale: z.string().nullable(),
+    /** The page where it is paid. */
+    payment_url: z.string(),
+    callback_url: z.string().nullable(),
+    return_url: z.string().nullable(),
+    cancel_url: z.string().nullable(),
+    /** The credential that made it. */
+    client_id: z.string().nullable(),
+    /** Null until it is paid. E-mail and phone are masked. */
+    payer: z
+      .object({ name: z.string(), email: z.string().nullable(), phone: z.string().nullable() })
+      .nullable(),
+    /** What left the payer's wallet, where the payment was converted. */
+    payer_money: consoleMoneySchema.nullable(),
+    refunds: z.array(consoleRefundSchema),
+    /** Whether it has more refunds than these, the newest. */
+    more_refunds: z.boolean(),
+    /** What may still be refunded: null for an order that was not paid. */
+    refundable: consoleMoneySchema.nullable(),
+    /** Whether a refund made now waits for an administrator. */
+    refunds_need_approval: z.boolean(),
+    cancellable: z.boolean(),
+  }),
+);
+
+/** `POST …/orders/{order}/cancel`. */
+export const consoleCancelRequestSchema = z.object({ reason: optionalText(500) });
+export const consoleOrderChangedAnswerSchema = successEnvelope(consoleOrderSchema);
+
+/** `POST …/orders/{order}/refunds`: no amount is all that is left. The form makes the key, so that a second post is the first. */
+export const consoleRefundRequestSchema = z.object({
+  amount: optionalAmount,
+  reason: optionalText(500),
+  idempotency_key: text(MAX_KEY_LENGTH),
+});
+export type ConsoleRefundRequest = z.output<typeof consoleRefundRequestSchema>;
+export const consoleRefundAnswerSchema = successEnvelope(consoleRefundSchema);

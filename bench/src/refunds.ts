@@ -39,6 +39,11 @@ export async function addRefunds(system: System, merchant: BenchMerchant, count:
          FROM refunds WHERE merchant_id = $1 GROUP BY merchant_id, mode, ${part}, status`,
         [merchant.id],
       );
+    await client.query(
+      `INSERT INTO day_sums SELECT merchant_id, mode, 'refund', (created_at AT TIME ZONE 'UTC')::date, status::text, currency, sum(amount)
+       FROM refunds WHERE merchant_id = $1 GROUP BY 1, 2, 4, 5, 6`,
+      [merchant.id],
+    );
     await client.query("VACUUM ANALYZE refunds, orders, day_counts");
   } finally {
     await client.end();

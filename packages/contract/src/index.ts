@@ -1,6 +1,7 @@
 export * from "./checkout.js";
 export * from "./checkout-reason.js";
 export * from "./console.js";
+export * from "./console-home.js";
 export * from "./console-lists.js";
 export * from "./console-members.js";
 export * from "./console-orders.js";

@@ -233,6 +233,17 @@ const RULES: Rule[] = [
         GROUP BY merchant_id, mode, kind, day, status) AS compared WHERE rows <> stored`,
   },
   {
+    rule: "Sums of a day are those of the rows",
+    violations: `SELECT format('%s %s %s %s %s: summed %s, stored %s', merchant_id, kind, day, status, currency, rows, stored) FROM (
+        SELECT merchant_id, mode, kind, day, status, currency, sum(rows) AS rows, sum(stored) AS stored FROM (
+          SELECT merchant_id, mode, 'order'::counted_kind AS kind, (created_at AT TIME ZONE 'UTC')::date AS day, state::text AS status, currency, amount AS rows, 0 AS stored FROM orders
+          UNION ALL SELECT merchant_id, mode, 'refund', (created_at AT TIME ZONE 'UTC')::date, status::text, currency, amount, 0 FROM refunds
+          UNION ALL SELECT merchant_id, mode, 'payout', (created_at AT TIME ZONE 'UTC')::date, status::text, sender_currency, amount, 0 FROM payouts
+          UNION ALL SELECT merchant_id, mode, kind, day, status, currency, 0, amount FROM day_sums
+          UNION ALL SELECT merchant_id, mode, kind, (starts_at AT TIME ZONE 'UTC')::date, status, currency, 0, amount FROM count_deltas) AS both_sides
+        GROUP BY merchant_id, mode, kind, day, status, currency) AS compared WHERE rows <> stored`,
+  },
+  {
     rule: "Totals of the lists by ten minutes are those of the rows",
     violations: `SELECT format('%s %s %s %s: counted %s, stored %s', merchant_id, kind, starts_at, status, rows, stored) FROM (
         SELECT merchant_id, mode, kind, starts_at, status, sum(rows) AS rows, sum(stored) AS stored FROM (

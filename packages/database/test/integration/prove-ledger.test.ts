@@ -133,7 +133,7 @@ describe("prove-ledger", () => {
     ],
     [
       "refunds beyond the payment",
-      [/^6\. /, /^9\. Every hold/, /^9\. Every event tells/],
+      [/^6\. /, /^9\. Every hold/, /^9\. Every event tells/, /^Sums of a day/],
       async (client) => {
         await client.query("ALTER TABLE orders DROP CONSTRAINT orders_refunds_within_payment");
         await client.query("ALTER TABLE orders DROP CONSTRAINT orders_state_is_derived");
@@ -152,7 +152,7 @@ describe("prove-ledger", () => {
     ],
     [
       "a paid order whose payment is of another amount",
-      [/^9\. A paid order has its payment/, /^9\. Every hold/, /^9\. Every event tells/],
+      [/^9\. A paid order has its payment/, /^9\. Every hold/, /^9\. Every event tells/, /^Sums of a day/],
       (client) =>
         client.query("UPDATE orders SET amount = amount + 1, payer_amount = payer_amount + 1 WHERE id = $1", [
           paid.id,
@@ -239,6 +239,14 @@ describe("prove-ledger", () => {
       (client) =>
         client.query(
           "SELECT fold_counts(10000); UPDATE span_counts SET count = count - 1 WHERE status = 'PENDING'",
+        ),
+    ],
+    [
+      "a sum of a day that the rows do not say",
+      [/^Sums of a day/],
+      (client) =>
+        client.query(
+          "SELECT fold_counts(10000); UPDATE day_sums SET amount = amount + 1 WHERE status = 'PENDING'",
         ),
     ],
     [

@@ -2,6 +2,7 @@ import { Router } from "express";
 import type { Context } from "../../context.js";
 import { clientAddressSaid, requireInternalKey } from "../shared/internal-edge.js";
 import { noteClientAddress } from "../shared/trace.js";
+import { serveHome } from "./home.js";
 import { serveMembers } from "./members.js";
 import { serveOrders } from "./orders.js";
 import { servePasswordResets } from "./password-resets.js";
@@ -22,6 +23,7 @@ export function consoleRoutes(context: Context): Router {
   serveSecondFactors(router, context);
   serveMembers(router, context);
   serveWebhooks(router, context);
+  serveHome(router, context);
   serveOrders(router, context);
   return router;
 }

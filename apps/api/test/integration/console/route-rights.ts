@@ -63,6 +63,7 @@ export const ROUTE_RIGHTS: Record<string, Guarded> = {
     "get /notices": may("webhooks.view"),
     "post /notices/:notice/dismiss": may("webhooks.change"),
     "get /timeline": may("webhooks.view"),
+    "get /home": may("payments.view"),
     "get /orders": may("payments.view"),
     "get /orders/:order": may("payments.view"),
     "get /orders/:order/timeline": may("payments.view"),

@@ -1,25 +1,35 @@
 -- Counts the orders, refunds or payouts of one statement in the lists of their merchants: out of the states they had, into
--- those they have. It only adds rows, at most one for a merchant, ten minutes and state, so no two transactions meet here.
--- A total is the counters (day_counts, span_counts) with these rows on top; fold_counts moves them over.
+-- those they have, and sums their amounts. It only adds rows, at most one for a merchant, ten minutes, state and currency, so no
+-- two transactions meet here. A total is the counters (day_counts, span_counts) or day_sums with these rows on top; fold_counts
+-- moves them over.
 CREATE OR REPLACE FUNCTION count_rows() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  -- Orders are listed by `state`, the others by `status`. There is no OLD table of an INSERT.
+  -- Orders are listed by `state`, the others by `status`; payouts are summed in the sender's currency. There is no OLD table of
+  -- an INSERT.
   IF TG_TABLE_NAME = 'orders' AND TG_OP = 'INSERT' THEN
-    INSERT INTO count_deltas (merchant_id, mode, kind, starts_at, status, change)
-      SELECT merchant_id, mode, 'order', span_of(created_at), state::text, count(*) FROM after GROUP BY 1, 2, 4, 5;
+    INSERT INTO count_deltas (merchant_id, mode, kind, starts_at, status, currency, change, amount)
+      SELECT merchant_id, mode, 'order', span_of(created_at), state::text, currency, count(*), sum(amount) FROM after GROUP BY 1, 2, 4, 5, 6;
   ELSIF TG_TABLE_NAME = 'orders' THEN
-    INSERT INTO count_deltas (merchant_id, mode, kind, starts_at, status, change)
-      SELECT merchant_id, mode, 'order', span_of(created_at), state::text, sum(change) FROM (
-        SELECT merchant_id, mode, created_at, state, -1 AS change FROM before
-        UNION ALL SELECT merchant_id, mode, created_at, state, 1 FROM after) AS changed GROUP BY 1, 2, 4, 5 HAVING sum(change) <> 0;
+    INSERT INTO count_deltas (merchant_id, mode, kind, starts_at, status, currency, change, amount)
+      SELECT merchant_id, mode, 'order', span_of(created_at), state::text, currency, sum(change), sum(change * amount) FROM (
+        SELECT merchant_id, mode, created_at, state, currency, amount, -1 AS change FROM before
+        UNION ALL SELECT merchant_id, mode, created_at, state, currency, amount, 1 FROM after) AS changed GROUP BY 1, 2, 4, 5, 6 HAVING sum(change) <> 0;
+  ELSIF TG_TABLE_NAME = 'refunds' AND TG_OP = 'INSERT' THEN
+    INSERT INTO count_deltas (merchant_id, mode, kind, starts_at, status, currency, change, amount)
+      SELECT merchant_id, mode, 'refund', span_of(created_at), status::text, currency, count(*), sum(amount) FROM after GROUP BY 1, 2, 4, 5, 6;
+  ELSIF TG_TABLE_NAME = 'refunds' THEN
+    INSERT INTO count_deltas (merchant_id, mode, kind, starts_at, status, currency, change, amount)
+      SELECT merchant_id, mode, 'refund', span_of(created_at), status::text, currency, sum(change), sum(change * amount) FROM (
+        SELECT merchant_id, mode, created_at, status, currency, amount, -1 AS change FROM before
+        UNION ALL SELECT merchant_id, mode, created_at, status, currency, amount, 1 FROM after) AS changed GROUP BY 1, 2, 4, 5, 6 HAVING sum(change) <> 0;
   ELSIF TG_OP = 'INSERT' THEN
-    INSERT INTO count_deltas (merchant_id, mode, kind, starts_at, status, change)
-      SELECT merchant_id, mode, TG_ARGV[0]::counted_kind, span_of(created_at), status::text, count(*) FROM after GROUP BY 1, 2, 4, 5;
+    INSERT INTO count_deltas (merchant_id, mode, kind, starts_at, status, currency, change, amount)
+      SELECT merchant_id, mode, 'payout', span_of(created_at), status::text, sender_currency, count(*), sum(amount) FROM after GROUP BY 1, 2, 4, 5, 6;
   ELSE
-    INSERT INTO count_deltas (merchant_id, mode, kind, starts_at, status, change)
-      SELECT merchant_id, mode, TG_ARGV[0]::counted_kind, span_of(created_at), status::text, sum(change) FROM (
-        SELECT merchant_id, mode, created_at, status, -1 AS change FROM before
-        UNION ALL SELECT merchant_id, mode, created_at, status, 1 FROM after) AS changed GROUP BY 1, 2, 4, 5 HAVING sum(change) <> 0;
+    INSERT INTO count_deltas (merchant_id, mode, kind, starts_at, status, currency, change, amount)
+      SELECT merchant_id, mode, 'payout', span_of(created_at), status::text, sender_currency, sum(change), sum(change * amount) FROM (
+        SELECT merchant_id, mode, created_at, status, sender_currency, amount, -1 AS change FROM before
+        UNION ALL SELECT merchant_id, mode, created_at, status, sender_currency, amount, 1 FROM after) AS changed GROUP BY 1, 2, 4, 5, 6 HAVING sum(change) <> 0;
   END IF;
   RETURN NULL;
 END $$;
@@ -29,10 +39,10 @@ CREATE TRIGGER orders_inserted_are_counted AFTER INSERT ON orders REFERENCING NE
 CREATE TRIGGER orders_changed_are_counted AFTER UPDATE ON orders REFERENCING OLD TABLE AS before NEW TABLE AS after
   FOR EACH STATEMENT EXECUTE FUNCTION count_rows();
 CREATE TRIGGER refunds_inserted_are_counted AFTER INSERT ON refunds REFERENCING NEW TABLE AS after
-  FOR EACH STATEMENT EXECUTE FUNCTION count_rows('refund');
+  FOR EACH STATEMENT EXECUTE FUNCTION count_rows();
 CREATE TRIGGER refunds_changed_are_counted AFTER UPDATE ON refunds REFERENCING OLD TABLE AS before NEW TABLE AS after
-  FOR EACH STATEMENT EXECUTE FUNCTION count_rows('refund');
+  FOR EACH STATEMENT EXECUTE FUNCTION count_rows();
 CREATE TRIGGER payouts_inserted_are_counted AFTER INSERT ON payouts REFERENCING NEW TABLE AS after
-  FOR EACH STATEMENT EXECUTE FUNCTION count_rows('payout');
+  FOR EACH STATEMENT EXECUTE FUNCTION count_rows();
 CREATE TRIGGER payouts_changed_are_counted AFTER UPDATE ON payouts REFERENCING OLD TABLE AS before NEW TABLE AS after
-  FOR EACH STATEMENT EXECUTE FUNCTION count_rows('payout');
+  FOR EACH STATEMENT EXECUTE FUNCTION count_rows();

@@ -1,4 +1,4 @@
--- Folds up to p_limit rows of count_deltas into both counters and answers how many. Deleting and adding are one statement, so
+-- Folds up to p_limit rows of count_deltas into the counters and sums and answers how many. Deleting and adding are one statement, so
 -- that every snapshot holds each of them in one place. One transaction at a time does it; a second answers 0.
 CREATE OR REPLACE FUNCTION fold_counts(p_limit int) RETURNS int LANGUAGE plpgsql AS $$
 DECLARE
@@ -16,7 +16,12 @@ BEGIN
   spans AS (
     INSERT INTO span_counts AS c (merchant_id, mode, kind, starts_at, status, count)
       SELECT merchant_id, mode, kind, starts_at, status, sum(change) FROM taken GROUP BY 1, 2, 3, 4, 5 HAVING sum(change) <> 0
-      ON CONFLICT (merchant_id, mode, kind, starts_at, status) DO UPDATE SET count = c.count + EXCLUDED.count)
+      ON CONFLICT (merchant_id, mode, kind, starts_at, status) DO UPDATE SET count = c.count + EXCLUDED.count),
+  sums AS (
+    INSERT INTO day_sums AS c (merchant_id, mode, kind, day, status, currency, amount)
+      SELECT merchant_id, mode, kind, (starts_at AT TIME ZONE 'UTC')::date, status, currency, sum(amount) FROM taken
+      GROUP BY 1, 2, 3, 4, 5, 6 HAVING sum(amount) <> 0
+      ON CONFLICT (merchant_id, mode, kind, day, status, currency) DO UPDATE SET amount = c.amount + EXCLUDED.amount)
   SELECT count(*) INTO folded FROM taken;
   RETURN folded;
 END $$;

@@ -1,0 +1,69 @@
+import { formatDecimal } from "@tillgate/money";
+import type { Router } from "express";
+import type { Context } from "../../context.js";
+import { type Attention, needsAttention } from "../../operations/home/needs-attention.js";
+import { readOrderCounts, readSums, type Sums } from "../../operations/home/read-sums.js";
+import { setupSteps } from "../../operations/home/setup-steps.js";
+import { listMerchantWallets, type Wallet } from "../../operations/wallets/list-wallets.js";
+import { currencyOf } from "../../readers/currencies.js";
+import { succeed } from "../shared/answer.js";
+import { serve } from "../shared/routes.js";
+import { wireTime } from "../shared/wire-time.js";
+import { allowedInModeOn } from "./caller.js";
+import { shapeMoney } from "./money.js";
+
+export const shapeWallet = ({ currency, digits, symbol, balance, held }: Wallet) => ({
+  currency,
+  digits,
+  symbol,
+  balance: { amount: formatDecimal(balance, digits), currency },
+  held: { amount: formatDecimal(held, digits), currency },
+});
+
+async function shapeSums(context: Context, { currency, days }: Sums) {
+  const { digits } = await currencyOf(context, currency);
+  return {
+    currency,
+    digits,
+    days: days.map(({ day, payments, refunds, payouts }) => ({
+      day,
+      payments: formatDecimal(payments, digits),
+      refunds: formatDecimal(refunds, digits),
+      payouts: formatDecimal(payouts, digits),
+    })),
+  };
+}
+
+const shapeAttention = async (context: Context, { kind, id, title, amount, currency, at }: Attention) => ({
+  kind,
+  id,
+  title,
+  money: amount === null || currency === null ? null : await shapeMoney(context, amount, currency),
+  at: at && wireTime(at),
+});
+
+/** The first page of a merchant in one mode. */
+export function serveHome(router: Router, context: Context): void {
+  const allowed = allowedInModeOn(context);
+
+  serve(router, "/merchants/:merchant/:mode/home", {
+    get: [
+      allowed("payments.view", async (access, _request, response) => {
+        const [wallets, sums, orders, attention, setup] = await Promise.all([
+          listMerchantWallets(context, access),
+          readSums(context, access),
+          readOrderCounts(context, access),
+          needsAttention(context, access),
+          setupSteps(context, access),
+        ]);
+        succeed(response, "Home retrieved", {
+          wallets: wallets.map(shapeWallet),
+          sums: await Promise.all(sums.map((one) => shapeSums(context, one))),
+          orders,
+          attention: await Promise.all(attention.map((one) => shapeAttention(context, one))),
+          setup,
+        });
+      }),
+    ],
+  });
+}

@@ -1,0 +1,97 @@
+import { consoleHomeAnswerSchema, HOME_DAYS } from "@tillgate/contract";
+import { beforeAll, describe, expect, it } from "vitest";
+import { createOrder, paidOrder } from "../../support/orders.js";
+import { addPartner, addRecipient, lookUp, partnerApi } from "../../support/partner.js";
+import { sceneOfFile } from "../../support/scene.js";
+import { type ConsoleApi, type ConsoleParties, consoleApi, consoleParties, dataOf } from "./console-api.js";
+
+const { sandbox, server, api, merchantId } = await sceneOfFile();
+const { pool } = sandbox.database;
+let parties: ConsoleParties;
+let shop: ConsoleApi;
+beforeAll(async () => {
+  parties = await consoleParties(sandbox);
+  shop = consoleApi(server, parties);
+});
+
+const home = async (of = shop) => dataOf(consoleHomeAnswerSchema, await of.get("/home"));
+const today = async (of = shop) => {
+  const { sums } = await home(of);
+  return Object.fromEntries(sums.map(({ currency, days }) => [currency, days.at(-1)]));
+};
+
+describe("home", () => {
+  it("begins with steps that are not done and no sums", async () => {
+    const other = consoleApi(server, { user: parties.administrator, merchantId, mode: "live" });
+    expect(await home(other)).toMatchObject({
+      sums: [],
+      orders: { paid: 0, expired: 0, cancelled: 0, pending: 0 },
+      attention: [],
+      setup: { key: false, endpoint: false, order: false, paid: false, delivered: false },
+    });
+    expect((await home()).setup).toMatchObject({ key: true, order: false, paid: false });
+  });
+
+  it("sums today's payments and refunds at once, before and after they are folded", async () => {
+    const { trxId } = await paidOrder(server, api, { amount: 30 });
+    await paidOrder(server, api, { amount: 12.5 });
+    const cancelled = await createOrder(api);
+    await api.post(`/orders/${cancelled.order_id}/cancel`);
+    await api.post("/refunds", { transaction_id: trxId, amount: 30 });
+    const expected = { payments: "42.50", refunds: "30.00", payouts: "0.00" };
+    expect((await today()).EUR).toMatchObject(expected);
+    await pool.query("SELECT fold_counts(10000)");
+    expect((await today()).EUR).toMatchObject(expected);
+    const { sums, orders, setup, wallets } = await home();
+    expect(sums[0]?.days).toHaveLength(HOME_DAYS);
+    expect(orders).toEqual({ paid: 2, expired: 0, cancelled: 1, pending: 0 });
+    expect(setup).toMatchObject({ order: true, paid: true, delivered: false });
+    expect(wallets.find(({ currency }) => currency === "EUR")).toMatchObject({
+      digits: 2,
+      held: { amount: "0.00" },
+    });
+  });
+
+  it("shows what needs attention: what waits, what fails, what is nearly used up", async () => {
+    const partner = await addPartner(sandbox, { terms: { EUR: { reviewAbove: 1_000n, daily: 6_000n } } });
+    const console_ = consoleApi(server, { user: parties.administrator, merchantId: partner.merchantId });
+    const partners = partnerApi(server, partner.token);
+    const recipient = await addRecipient(sandbox);
+    await partners.post("/payout", {
+      lookup_token: await lookUp(partners, recipient),
+      amount: 50,
+      sender_currency: "EUR",
+      receiver_currency: "EUR",
+      reference: "salary",
+      idempotency_key: "salary",
+    });
+    expect((await home(console_)).attention).toEqual([
+      expect.objectContaining({
+        kind: "payout_waiting",
+        title: "salary",
+        money: { amount: "50.00", currency: "EUR" },
+      }),
+      expect.objectContaining({ kind: "limit_nearly_reached", id: "day" }),
+    ]);
+    expect((await home(console_)).wallets).toMatchObject([
+      { balance: { amount: "949.50" }, held: { amount: "50.50" } },
+    ]);
+
+    await shop.post("/receivers", { address: "https://shop.example/all", events: ["pos.order.paid"] });
+    const paid = await paidOrder(server, api, { reference: "lost hook" });
+    await sandbox.administer(
+      `SET session_replication_role = replica;
+       UPDATE receivers SET failures_in_row = 3, failing_since = now() WHERE merchant_id = '${merchantId}';
+       UPDATE deliveries SET status = 'failed', given_up_because = 'attempts_over', settled_at = now()
+         WHERE event_id IN (SELECT id FROM events WHERE order_id = '${paid.orderId}');
+       INSERT INTO timeline_entries (merchant_id, mode, kind, details)
+         SELECT e.merchant_id, e.mode, 'delivery.given_up', jsonb_build_object('delivery_id', d.id, 'event', e.name, 'order_id', e.order_id)
+         FROM events e JOIN deliveries d ON d.event_id = e.id WHERE e.order_id = '${paid.orderId}'`,
+    );
+    const { attention } = await home();
+    expect(attention.map(({ kind, title }) => [kind, title])).toEqual([
+      ["endpoint_failing", "https://shop.example/all"],
+      ["payment_not_delivered", "lost hook"],
+    ]);
+  });
+});

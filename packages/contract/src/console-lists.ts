@@ -9,8 +9,8 @@ export const consoleMoneySchema = z.object({
 });
 export type ConsoleMoney = z.infer<typeof consoleMoneySchema>;
 
-/** Longer than any id. */
-const MAX_PLACE = 64;
+/** Longer than any id, and any place of a statement. */
+const MAX_PLACE = 100;
 const place = z
   .string({ error: "must be given once" })
   .refine((value) => value !== "" && value.length <= MAX_PLACE && storable(value), {

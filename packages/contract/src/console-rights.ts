@@ -24,6 +24,12 @@ export const CONSOLE_RIGHTS = {
   /** Cancelling an order that is not paid: no money moves. */
   "orders.cancel": { roles: ["owner", "developer", "finance"], fresh: false },
   "refunds.create": { roles: MONEY_MOVERS, fresh: true },
+  "payouts.create": { roles: MONEY_MOVERS, fresh: true },
+  /** Money of the sandbox, for tests. */
+  "wallets.top_up": { roles: ["owner", "developer", "finance"], fresh: false },
+  "credentials.view": { roles: BUILDERS, fresh: false },
+  /** Making, rotating and revoking them. */
+  "credentials.change": { roles: BUILDERS, fresh: true },
   /** Endpoints, deliveries, events, notices and the timeline. */
   "webhooks.view": { roles: EVERYBODY, fresh: false },
   /** Adding, changing, testing and removing endpoints, and dismissing notices. */

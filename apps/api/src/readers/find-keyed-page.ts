@@ -29,6 +29,15 @@ export type KeyedPageFound = {
   partial: boolean;
 };
 
+/** A page of a list, newest first. */
+export type BrowsedPage<Item> = Omit<KeyedPageFound, "ids"> & { items: Item[] };
+
+/** The rows of a page in the order of its ids. */
+export function inOrder<Row extends { id: string }>(ids: string[], rows: Row[]): Row[] {
+  const found = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id) => found.get(id) ?? []);
+}
+
 /** So many rows are looked at for a filter that no index serves, so that a rare one costs no more in a long list. */
 const MAX_LOOKED_AT = 20_000;
 

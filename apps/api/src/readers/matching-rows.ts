@@ -44,3 +44,32 @@ export async function ordersMatching(
       JOIN orders o ON o.transfer_id = e.transfer_id AND ${ofMerchant}
       WHERE a.wallet_user_id = ${person}::uuid`);
 }
+
+/** Refunds by id or reference, and those of orders that {@link ordersMatching} finds. */
+export async function refundsMatching(context: Context, scope: Scope, text: string): Promise<string[]> {
+  const orders = await ordersMatching(context, scope, text);
+  const ofMerchant = Prisma.sql`r.merchant_id = ${scope.merchantId}::uuid AND r.mode = ${scope.mode}::mode`;
+  return idsOf(context.database.prisma.$queryRaw<unknown[]>`
+    SELECT r.id FROM refunds r WHERE r.id = ANY(${asIds(text)}) AND ${ofMerchant}
+    UNION (SELECT r.id FROM refunds r WHERE ${ofMerchant} AND r.reference = ${text} ORDER BY r.created_at DESC, r.id DESC LIMIT ${MAX_MATCHES})
+    UNION (SELECT r.id FROM refunds r WHERE r.order_id = ANY(${orders}) AND ${ofMerchant} LIMIT ${MAX_MATCHES})`);
+}
+
+/** Payouts by id, transaction id, reference, or the e-mail or phone of the recipient. */
+export async function payoutsMatching(
+  context: Context,
+  { merchantId, mode }: Scope,
+  text: string,
+): Promise<string[]> {
+  const person = await personOf(context, mode, text);
+  const ofMerchant = Prisma.sql`p.merchant_id = ${merchantId}::uuid AND p.mode = ${mode}::mode`;
+  return idsOf(context.database.prisma.$queryRaw<unknown[]>`
+    SELECT p.id FROM payouts p WHERE p.id = ANY(${asIds(text)}) AND ${ofMerchant}
+    UNION SELECT p.id FROM payouts p WHERE p.trx_id = ANY(${asIds(text)}) AND ${ofMerchant}
+    UNION SELECT p.id FROM payouts p WHERE ${ofMerchant} AND p.reference = ${text}
+    UNION SELECT p.id FROM accounts a
+      CROSS JOIN LATERAL (SELECT transfer_id FROM entries WHERE account_id = a.id ORDER BY id DESC LIMIT ${MAX_MATCHES}) AS e
+      JOIN payouts p ON p.transfer_id = e.transfer_id AND ${ofMerchant}
+      WHERE a.wallet_user_id = ${person}::uuid
+    UNION (SELECT p.id FROM payouts p WHERE ${ofMerchant} AND p.status = 'pending' AND p.wallet_user_id = ${person}::uuid LIMIT ${MAX_MATCHES})`);
+}

@@ -8,3 +8,18 @@ export async function shapeMoney(context: Context, minor: bigint, code: string):
   const { digits } = await currencyOf(context, code);
   return { amount: formatDecimal(minor, digits), currency: code };
 }
+
+/** The first letter and the domain of an address; the beginning and the last two digits of a number. */
+const maskEmail = (email: string): string => `${email.slice(0, 1)}•••${email.slice(email.indexOf("@"))}`;
+const maskPhone = (phone: string): string => `${phone.slice(0, 3)}•••${phone.slice(-2)}`;
+
+/** Whom a merchant sees behind a payment or payout: enough to recognise, not enough to write to. */
+export const maskContact = ({
+  name,
+  email,
+  phone,
+}: {
+  name: string;
+  email: string | null;
+  phone: string | null;
+}) => ({ name, email: email && maskEmail(email), phone: phone && maskPhone(phone) });

@@ -8,7 +8,7 @@ import { likelyCause } from "../../outbox/likely-cause.js";
 import { metadataOf } from "../../readers/metadata.js";
 import { paymentAddress } from "../shared/payment-address.js";
 import { wireTime } from "../shared/wire-time.js";
-import { shapeMoney } from "./money.js";
+import { maskContact, shapeMoney } from "./money.js";
 
 const time = (moment: Date | null): string | null => moment && wireTime(moment);
 
@@ -29,10 +29,6 @@ export const shapeOrder = async (context: Context, order: OrderModel): Promise<C
   paid_at: time(order.paidAt),
 });
 
-/** The first letter and the domain of an address; the last two digits of a number. */
-const maskEmail = (email: string): string => `${email.slice(0, 1)}•••${email.slice(email.indexOf("@"))}`;
-const maskPhone = (phone: string): string => `${phone.slice(0, 3)}•••${phone.slice(-2)}`;
-
 export async function shapeOrderView(context: Context, view: OrderView) {
   const { order, payer, refundable } = view;
   const { payerAmount, payerCurrency } = order;
@@ -47,11 +43,7 @@ export async function shapeOrderView(context: Context, view: OrderView) {
     return_url: order.returnUrl,
     cancel_url: order.cancelUrl,
     client_id: view.clientId,
-    payer: payer && {
-      name: payer.name,
-      email: payer.email && maskEmail(payer.email),
-      phone: payer.phone && maskPhone(payer.phone),
-    },
+    payer: payer && maskContact(payer),
     payer_money: converted ? await shapeMoney(context, payerAmount, payerCurrency) : null,
     refunds: await Promise.all(view.refunds.map((refund) => shapeRefund(context, refund))),
     more_refunds: view.moreRefunds,
@@ -73,7 +65,7 @@ export const shapeRefund = async (context: Context, refund: RefundOfPayment): Pr
   settled_at: time(refund.settledAt),
 });
 
-export const shapeEntry = async (context: Context, entry: TimelineEntry): Promise<ConsoleEntry> => ({
+const shapeEntry = async (context: Context, entry: TimelineEntry): Promise<ConsoleEntry> => ({
   at: wireTime(entry.at),
   kind: entry.kind,
   id: entry.id,
@@ -101,3 +93,8 @@ export const shapeEntry = async (context: Context, entry: TimelineEntry): Promis
   likely_cause: likelyCause(entry),
   latency_ms: entry.latencyMs,
 });
+
+export const shapeTimeline = async (
+  context: Context,
+  { entries, more }: { entries: TimelineEntry[]; more: boolean },
+) => ({ entries: await Promise.all(entries.map((entry) => shapeEntry(context, entry))), more });

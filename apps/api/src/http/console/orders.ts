@@ -19,7 +19,7 @@ import { pathParameter } from "../shared/path-parameter.js";
 import { serve } from "../shared/routes.js";
 import { requestIdOf } from "../shared/trace.js";
 import { allowedInModeOn } from "./caller.js";
-import { shapeEntry, shapeOrder, shapeOrderView, shapeRefund } from "./order-shapes.js";
+import { shapeOrder, shapeOrderView, shapeRefund, shapeTimeline } from "./order-shapes.js";
 
 const BASE = "/merchants/:merchant/:mode/orders";
 
@@ -54,11 +54,8 @@ export function serveOrders(router: Router, context: Context): void {
     get: [
       allowed("payments.view", async (access, request, response) => {
         const { id: orderId } = await getOrder(context, access, orderIdOf(request));
-        const { entries, more } = await timelineOf(context, access, { orderId });
-        succeed(response, "Timeline retrieved", {
-          entries: await Promise.all(entries.map((entry) => shapeEntry(context, entry))),
-          more,
-        });
+        const timeline = await timelineOf(context, access, { orderId });
+        succeed(response, "Timeline retrieved", await shapeTimeline(context, timeline));
       }),
     ],
   });

@@ -2,12 +2,16 @@ import { Router } from "express";
 import type { Context } from "../../context.js";
 import { clientAddressSaid, requireInternalKey } from "../shared/internal-edge.js";
 import { noteClientAddress } from "../shared/trace.js";
+import { serveCredentials } from "./credentials.js";
 import { serveHome } from "./home.js";
 import { serveMembers } from "./members.js";
 import { serveOrders } from "./orders.js";
 import { servePasswordResets } from "./password-resets.js";
+import { servePayouts } from "./payouts.js";
+import { serveRefunds } from "./refunds.js";
 import { serveSecondFactors } from "./second-factors.js";
 import { serveSignIn } from "./sign-in.js";
+import { serveWallets } from "./wallets.js";
 import { serveWebhooks } from "./webhooks.js";
 
 /** The routes that the console calls, server to server. */
@@ -25,5 +29,9 @@ export function consoleRoutes(context: Context): Router {
   serveWebhooks(router, context);
   serveHome(router, context);
   serveOrders(router, context);
+  serveRefunds(router, context);
+  servePayouts(router, context);
+  serveWallets(router, context);
+  serveCredentials(router, context);
   return router;
 }

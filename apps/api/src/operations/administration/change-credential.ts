@@ -1,5 +1,6 @@
 import { type Mode, Refusal } from "@tillgate/contract";
 import type { Context } from "../../context.js";
+import type { MerchantScope } from "../../credentials/authenticate-client.js";
 import { createCredential } from "../../credentials/create-credential.js";
 import type { CredentialKind, IssuedCredential } from "../../credentials/issued-credential.js";
 import { revokeCredential } from "../../credentials/revoke-credential.js";
@@ -33,15 +34,18 @@ export async function issueCredential(
   });
 }
 
+/** Which credential; of one merchant and mode only, where it says which. */
+type OfCredential = Change & { credential: string; of?: MerchantScope | undefined };
+
 /**
  * Gives a credential a new secret, shown only here. The old one works for `overlapSeconds` more (default: a day).
  * @throws OperationError NotFound; InvalidValue when it is revoked, or a rotation is under way.
  */
 export async function renewCredential(
   context: Context,
-  input: Change & { credential: string; overlapSeconds?: number | undefined },
+  input: OfCredential & { overlapSeconds?: number | undefined },
 ): Promise<RotatedCredential> {
-  const { merchantId } = await requireCredential(context, input.credential);
+  const { merchantId } = await requireCredential(context, input);
   return changeOnConnection(context, input, async (connection) => {
     const rotated = await rotateCredential(
       { database: { pool: connection }, keyring: context.keyring },
@@ -67,11 +71,8 @@ export async function renewCredential(
 }
 
 /** Ends a credential for good. @returns whether it still worked until now. @throws OperationError NotFound. */
-export async function endCredential(
-  context: Context,
-  input: Change & { credential: string },
-): Promise<{ revoked: boolean }> {
-  const { merchantId } = await requireCredential(context, input.credential);
+export async function endCredential(context: Context, input: OfCredential): Promise<{ revoked: boolean }> {
+  const { merchantId } = await requireCredential(context, input);
   return changeOnConnection(context, input, async (connection) => {
     const result = await revokeCredential(
       { database: { pool: connection } },
@@ -90,10 +91,11 @@ export async function endCredential(
 
 async function requireCredential(
   { database: { prisma } }: Context,
-  id: string,
+  { credential: id, of }: OfCredential,
 ): Promise<{ merchantId: string }> {
+  const owner = of && { merchantId: of.merchantId, mode: of.mode };
   const found = isIssuedId(id)
-    ? await prisma.credential.findUnique({ where: { id }, select: { merchantId: true } })
+    ? await prisma.credential.findFirst({ where: { id, ...owner }, select: { merchantId: true } })
     : null;
   if (!found) throw notFound(`credential ${id}`);
   return found;

@@ -13,31 +13,33 @@ export type ListedCredential = {
   lastUsedAt: Date | null;
 };
 
-/** A merchant's credentials, newest first; secrets cannot be shown again. @throws OperationError NotFound. */
+/** A merchant's credentials, of one mode or of both, newest first; secrets cannot be shown again. @throws OperationError NotFound. */
 export async function listCredentials(
   context: Context,
-  { merchant }: { merchant: string },
+  { merchant, mode }: { merchant: string; mode?: Mode | undefined },
 ): Promise<ListedCredential[]> {
   const { id: merchantId } = await findMerchant(context, merchant);
   const credentials = await context.database.prisma.credential.findMany({
-    where: { merchantId },
+    where: { merchantId, ...(mode === undefined ? {} : { mode }) },
     orderBy: [{ mode: "asc" }, { createdAt: "desc" }],
   });
   const now = new Date();
-  return credentials.map(({ id, mode, kind, clientId, revokedAt, expiresAt, createdAt, lastUsedAt }) => ({
-    id,
-    mode,
-    kind,
-    clientId,
-    standing: revokedAt
-      ? "revoked"
-      : expiresAt === null
-        ? "active"
-        : expiresAt > now
-          ? "rotated out"
-          : "expired",
-    createdAt,
-    expiresAt,
-    lastUsedAt,
-  }));
+  return credentials.map(
+    ({ id, mode: itsMode, kind, clientId, revokedAt, expiresAt, createdAt, lastUsedAt }) => ({
+      id,
+      mode: itsMode,
+      kind,
+      clientId,
+      standing: revokedAt
+        ? "revoked"
+        : expiresAt === null
+          ? "active"
+          : expiresAt > now
+            ? "rotated out"
+            : "expired",
+      createdAt,
+      expiresAt,
+      lastUsedAt,
+    }),
+  );
 }

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type PayoutRequest, Refusal } from "@tillgate/contract";
 import { ledger, type PayoutModel } from "@tillgate/database";
 import type { Context } from "../../context.js";
-import type { Partner } from "../../credentials/authenticate-partner.js";
+import type { MerchantScope } from "../../credentials/authenticate-client.js";
 import type { IdSpaces } from "../../ids/id-spaces.js";
 import { callLedger, callLedgerSet } from "../../ledger/call.js";
 import { WalletClosedError } from "../../ledger/refusals.js";
@@ -10,6 +10,8 @@ import { OperationError } from "../../operation-error.js";
 import { metadataText } from "../../readers/metadata.js";
 import { inSets } from "../../sets/in-sets.js";
 import type { SetWork } from "../../sets/set-work.js";
+import { callRecorded } from "../administration/call-ledger.js";
+import { type ConsoleAct, recordOfAct } from "../console/console-act.js";
 import { bookedTerms, judgePayout, type PossiblePayout } from "./judge-payout.js";
 import { type PayoutSituation, readPayoutSituation, readPayoutSituations } from "./payout-situation.js";
 
@@ -23,7 +25,7 @@ type KeyedRequest = PayoutRequest & { idempotency_key: string };
  */
 export async function findRepeatedPayout(
   context: Context,
-  partner: Partner,
+  partner: MerchantScope,
   key: string,
 ): Promise<ExecutedPayout | null> {
   const { madeBefore: id } = await readPayoutSituation(context, partner, { idempotency_key: key });
@@ -38,21 +40,24 @@ const repeated = async ({ database: { prisma } }: Context, id: string): Promise<
 /**
  * Executes a payout, by a quote or directly. Above the merchant's review amount it waits for an administrator, its money held.
  * What can race is checked again by the database, under its locks.
+ * @param act of a console user, for the audit chain.
  * @returns the payout, and whether an earlier request with this key made it.
  * @throws OperationError what judgePayout throws, then PerTransactionLimitExceeded, DailyLimitExceeded, MonthlyLimitExceeded,
  * InsufficientBalance.
  */
 export async function executePayout(
   context: Context,
-  partner: Partner,
+  partner: MerchantScope,
   request: KeyedRequest,
+  act?: ConsoleAct,
 ): Promise<ExecutedPayout> {
-  const executed = await inSets(context, payoutSets, { partner, asked: request });
+  const item = { partner, asked: request, act };
+  const executed = await (act ? payoutSets.alone(context, item) : inSets(context, payoutSets, item));
   if (!executed.replayed) context.hints.changed(executed.payout.id);
   return executed;
 }
 
-type AskedFor = { partner: Partner; asked: KeyedRequest };
+type AskedFor = { partner: MerchantScope; asked: KeyedRequest; act?: ConsoleAct | undefined };
 
 /** Payouts of many merchants are read, decided and written together. */
 const payoutSets: SetWork<AskedFor, ExecutedPayout> = {
@@ -74,9 +79,10 @@ const payoutSets: SetWork<AskedFor, ExecutedPayout> = {
     }
     return callLedgerSet(context, payoutCall, items, (item) => possible.get(item));
   },
-  async alone(context, { partner, asked }) {
+  async alone(context, item) {
+    const { partner, asked } = item;
     try {
-      return await payOut(context, { partner, asked });
+      return await payOut(context, item);
     } catch (error) {
       // Of several requests with one key at the same instant, a late one may find its reference or quote taken by the payout
       // that its key has just made.
@@ -128,13 +134,17 @@ const payoutCall = {
   }),
 };
 
-async function payOut(context: Context, { partner, asked }: AskedFor): Promise<ExecutedPayout> {
+async function payOut(context: Context, { partner, asked, act }: AskedFor): Promise<ExecutedPayout> {
   const situation = await readPayoutSituation(context, partner, asked);
   if (situation.madeBefore !== null) return repeated(context, situation.madeBefore);
   const possible = await judge(context, situation, asked);
-  const { result, replayed } = await callLedger(context, payoutCall.called, () =>
-    payoutCall.named(context.memory.ids, { partner, asked }, possible),
-  ).catch(async (error: unknown) => {
+  const named = () => payoutCall.named(context.memory.ids, { partner, asked }, possible);
+  const call = act
+    ? callRecorded(context, payoutCall.called, named, (made) =>
+        made.replayed ? null : recordOfPayout(act, made.result),
+      )
+    : callLedger(context, payoutCall.called, named);
+  const { result, replayed } = await call.catch(async (error: unknown) => {
     // A wallet was closed since the read: judging again says which.
     if (error instanceof WalletClosedError)
       await judge(context, await readPayoutSituation(context, partner, asked), asked);
@@ -142,6 +152,20 @@ async function payOut(context: Context, { partner, asked }: AskedFor): Promise<E
   });
   return { payout: result, replayed };
 }
+
+const recordOfPayout = (act: ConsoleAct, payout: PayoutModel) =>
+  recordOfAct(act, {
+    merchantId: payout.merchantId,
+    mode: payout.mode,
+    action: "payout.create",
+    subject: payout.id,
+    details: {
+      reference: payout.reference,
+      amount_minor: String(payout.amount),
+      currency: payout.senderCurrency,
+      wallet_user_id: payout.walletUserId,
+    },
+  });
 
 /** The ledger's refusals in the words of the payout table. */
 function inPayoutWords(error: unknown, { sender, receiver }: PossiblePayout): unknown {

@@ -1,7 +1,7 @@
 import { Refusal } from "@tillgate/contract";
 import type { PayoutModel } from "@tillgate/database";
 import type { Context } from "../../context.js";
-import type { Partner } from "../../credentials/authenticate-partner.js";
+import type { MerchantScope } from "../../credentials/authenticate-client.js";
 import { OperationError } from "../../operation-error.js";
 
 /**
@@ -10,7 +10,7 @@ import { OperationError } from "../../operation-error.js";
  */
 export async function getPayout(
   { database: { prisma } }: Context,
-  { merchantId, mode }: Partner,
+  { merchantId, mode }: MerchantScope,
   id: string,
 ): Promise<PayoutModel> {
   const payout = await prisma.payout.findFirst({ where: { id, merchantId, mode } });

@@ -1,6 +1,6 @@
 import { type LookupAnswer, type LookupRequest, Refusal } from "@tillgate/contract";
 import type { Context } from "../../context.js";
-import type { Partner } from "../../credentials/authenticate-partner.js";
+import type { MerchantScope } from "../../credentials/authenticate-client.js";
 import { OperationError } from "../../operation-error.js";
 import { findWalletUser } from "../../readers/find-wallet-user.js";
 
@@ -10,7 +10,7 @@ import { findWalletUser } from "../../readers/find-wallet-user.js";
  */
 export async function lookupRecipient(
   context: Context,
-  partner: Partner,
+  partner: MerchantScope,
   request: LookupRequest,
 ): Promise<LookupAnswer> {
   const user = await findWalletUser(context, { phone: request.phone, email: request.email }, partner.mode);

@@ -2,7 +2,7 @@ import { type FieldErrors, fieldError, type QuoteRequest, Refusal } from "@tillg
 import type { QuoteModel } from "@tillgate/database";
 import type { Currency } from "@tillgate/money";
 import type { Context } from "../../context.js";
-import type { Partner } from "../../credentials/authenticate-partner.js";
+import type { MerchantScope } from "../../credentials/authenticate-client.js";
 import { wrongAmount } from "../../readers/amounts.js";
 import { findCurrency } from "../../readers/currencies.js";
 import { bookedTerms, judgePayout } from "./judge-payout.js";
@@ -27,7 +27,7 @@ export type QuoteWithCurrencies = { quote: QuoteModel; sender: Currency; receive
  */
 export async function quotePayout(
   context: Context,
-  partner: Partner,
+  partner: MerchantScope,
   request: QuoteRequest,
 ): Promise<QuoteWithCurrencies> {
   const situation = await readPayoutSituation(context, partner, request);

@@ -1,6 +1,6 @@
 import { Refusal } from "@tillgate/contract";
 import type { Context } from "../../context.js";
-import type { Client } from "../../credentials/authenticate-client.js";
+import type { MerchantScope } from "../../credentials/authenticate-client.js";
 import { OperationError } from "../../operation-error.js";
 import { ofPayment, type RefundOfPayment, withTransaction } from "./refund-of-payment.js";
 
@@ -10,7 +10,7 @@ import { ofPayment, type RefundOfPayment, withTransaction } from "./refund-of-pa
  */
 export async function getRefund(
   context: Context,
-  client: Client,
+  client: MerchantScope,
   refundId: string,
 ): Promise<RefundOfPayment> {
   const row = await context.database.prisma.refund.findFirst({

@@ -32,7 +32,7 @@ async function waitingPayout(): Promise<string> {
   });
   const { payout } = await executePayout(
     admin.context,
-    { merchantId: partner.merchantId, mode: "sandbox", credentialId: randomUUID() },
+    { merchantId: partner.merchantId, mode: "sandbox" },
     {
       idempotency_key: randomUUID(),
       reference: randomUUID(),
@@ -110,8 +110,8 @@ describe("payouts", () => {
   it("rejecting returns amount and fee, and the amount to the limits of the day and month of creation", async () => {
     const earlier = await waitingPayout();
     await admin.sandbox.administer(`SET session_replication_role = replica;
-      INSERT INTO count_deltas (merchant_id, mode, kind, starts_at, status, change)
-        SELECT merchant_id, mode, 'payout', span_of(created_at - days * interval '1 day'), status::text, change
+      INSERT INTO count_deltas (merchant_id, mode, kind, starts_at, status, currency, change, amount)
+        SELECT merchant_id, mode, 'payout', span_of(created_at - days * interval '1 day'), status::text, sender_currency, change, change * amount
         FROM payouts, (VALUES (0, -1), (40, 1)) AS moved (days, change) WHERE id = '${earlier}';
       UPDATE payouts SET created_at = created_at - interval '40 days' WHERE id = '${earlier}';
       UPDATE payout_usage SET starts_on = date_trunc(period::text, (clock_timestamp() AT TIME ZONE 'UTC') - interval '40 days')::date

@@ -95,6 +95,10 @@ describe("the audit chain", () => {
     ["viewer", "order.cancel"],
     ["developer", "refund.create"],
     ["owner", "refund.approve"],
+    ["developer", "payout.create"],
+    ["finance", "credential.create"],
+    ["owner", "wallet.deposit"],
+    ["viewer", "wallet.top_up"],
   ])("takes no record of a %s's %s, whatever the api says", async (role, action) => {
     const record = pool.query("SELECT record_change($1, $2, $3, 'x', '{}')", [
       merchantId,

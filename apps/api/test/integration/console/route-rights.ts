@@ -5,6 +5,8 @@ export type Guarded = { right: ConsoleRight | "session" | "waiting session" | "n
 
 const RANGE = { from: "2026-01-01T00:00:00Z", to: "2100-01-01T00:00:00Z" };
 const RECEIVER = { address: "https://shop.example/hook", events: ["pos.order.paid"] };
+const PAYOUT = { quote_id: "none", reference: "authorisation", idempotency_key: "authorisation" };
+const QUOTE = { lookup_token: "none", amount: 1, sender_currency: "EUR", receiver_currency: "EUR" };
 const may = (right: Guarded["right"], body?: object): Guarded => ({ right, ...(body ? { body } : {}) });
 const inMode = (routes: Record<string, Guarded>): Record<string, Guarded> =>
   Object.fromEntries(
@@ -68,6 +70,22 @@ export const ROUTE_RIGHTS: Record<string, Guarded> = {
     "get /orders/:order": may("payments.view"),
     "get /orders/:order/timeline": may("payments.view"),
     "post /orders/:order/cancel": may("orders.cancel"),
+    "get /refunds": may("payments.view"),
+    "get /refunds/:refund": may("payments.view"),
+    "get /refunds/:refund/timeline": may("payments.view"),
+    "get /payouts": may("payments.view"),
+    "post /payouts": may("payouts.create", PAYOUT),
+    "post /payouts/lookup": may("payouts.create", { email: "amelie@example.com" }),
+    "post /payouts/quote": may("payouts.create", QUOTE),
+    "get /payouts/:payout": may("payments.view"),
+    "get /payouts/:payout/timeline": may("payments.view"),
+    "get /wallets": may("payments.view"),
+    "get /wallets/:currency/statement": may("payments.view"),
+    "post /wallets/:currency/top-up": may("wallets.top_up", { amount: 1, idempotency_key: "authorisation" }),
+    "get /credentials": may("credentials.view"),
+    "post /credentials": may("credentials.change", { kind: "client" }),
+    "post /credentials/:credential/rotate": may("credentials.change"),
+    "post /credentials/:credential/revoke": may("credentials.change"),
     "post /orders/:order/refunds": may("refunds.create", { amount: 1, idempotency_key: "authorisation" }),
   }),
 };

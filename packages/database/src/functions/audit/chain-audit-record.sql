@@ -17,7 +17,9 @@ BEGIN
       (NEW.action LIKE 'receiver.%' AND m.role IN ('owner', 'developer'))
       OR (NEW.action LIKE 'member.%' AND m.role = 'owner')
       OR (NEW.action = 'order.cancel' AND m.role IN ('owner', 'developer', 'finance'))
-      OR (NEW.action = 'refund.create' AND m.role IN ('owner', 'finance'))
+      OR (NEW.action IN ('refund.create', 'payout.create') AND m.role IN ('owner', 'finance'))
+      OR (NEW.action = 'wallet.top_up' AND m.role IN ('owner', 'developer', 'finance'))
+      OR (NEW.action LIKE 'credential.%' AND m.role IN ('owner', 'developer'))
       OR (NEW.action LIKE 'console_user.%' AND NEW.subject = u.id::text))));
   IF NOT FOUND THEN
     RAISE EXCEPTION '% is no administrator', NEW.administrator_id USING ERRCODE = 'TG063';

@@ -1,0 +1,58 @@
+import { consoleCredentialRequestSchema, consoleRotateRequestSchema } from "@tillgate/contract";
+import type { Router } from "express";
+import type { Context } from "../../context.js";
+import {
+  endCredential,
+  issueCredential,
+  renewCredential,
+} from "../../operations/administration/change-credential.js";
+import { listCredentials } from "../../operations/administration/list-credentials.js";
+import { succeed } from "../shared/answer.js";
+import { parse } from "../shared/parse.js";
+import { pathParameter } from "../shared/path-parameter.js";
+import { serve } from "../shared/routes.js";
+import { allowedInModeOn } from "./caller.js";
+import { shapeCredential, shapeSecret } from "./payout-shapes.js";
+
+const BASE = "/merchants/:merchant/:mode/credentials";
+
+/** A merchant's credentials, changed by the operations that administrators use. */
+export function serveCredentials(router: Router, context: Context): void {
+  const allowed = allowedInModeOn(context);
+
+  serve(router, BASE, {
+    get: [
+      allowed("credentials.view", async ({ merchantId: merchant, mode }, _request, response) => {
+        const credentials = await listCredentials(context, { merchant, mode });
+        succeed(response, "Credentials retrieved", { credentials: credentials.map(shapeCredential) });
+      }),
+    ],
+    post: [
+      allowed("credentials.change", async ({ merchantId: merchant, mode, by }, request, response) => {
+        const { kind } = parse(consoleCredentialRequestSchema, request.body);
+        const issued = await issueCredential(context, { merchant, mode, kind, administrator: by });
+        succeed(response, "Credential made", shapeSecret(issued));
+      }),
+    ],
+  });
+
+  serve(router, `${BASE}/:credential/rotate`, {
+    post: [
+      allowed("credentials.change", async ({ by: administrator, ...of }, request, response) => {
+        const { overlap_seconds: overlapSeconds } = parse(consoleRotateRequestSchema, request.body);
+        const credential = pathParameter(request, "credential");
+        const rotated = await renewCredential(context, { credential, of, overlapSeconds, administrator });
+        succeed(response, "Secret rotated", shapeSecret(rotated, rotated.oldSecretExpiresAt));
+      }),
+    ],
+  });
+
+  serve(router, `${BASE}/:credential/revoke`, {
+    post: [
+      allowed("credentials.change", async ({ by: administrator, ...of }, request, response) => {
+        const credential = pathParameter(request, "credential");
+        succeed(response, "Done", await endCredential(context, { credential, of, administrator }));
+      }),
+    ],
+  });
+}

@@ -1,0 +1,95 @@
+import {
+  consolePayoutRequestSchema,
+  consolePayoutsQuerySchema,
+  lookupRequestSchema,
+  quoteRequestSchema,
+} from "@tillgate/contract";
+import type { Router } from "express";
+import type { Context } from "../../context.js";
+import { browsePayouts } from "../../operations/payouts/browse-payouts.js";
+import { executePayout } from "../../operations/payouts/execute-payout.js";
+import { getPayout } from "../../operations/payouts/get-payout.js";
+import { lookupRecipient } from "../../operations/payouts/lookup-recipient.js";
+import { quotePayout, wrongPayoutFields } from "../../operations/payouts/quote-payout.js";
+import { requirePayouts } from "../../operations/payouts/require-payouts.js";
+import { viewPayout } from "../../operations/payouts/view-payout.js";
+import { timelineOf } from "../../operations/timelines/timeline-of.js";
+import { succeed } from "../shared/answer.js";
+import { parse, parseAndCheck } from "../shared/parse.js";
+import { pathParameter } from "../shared/path-parameter.js";
+import { serve } from "../shared/routes.js";
+import { requestIdOf } from "../shared/trace.js";
+import { allowedInModeOn } from "./caller.js";
+import { shapeTimeline } from "./order-shapes.js";
+import { shapePayout, shapePayoutView, shapeQuote } from "./payout-shapes.js";
+
+const BASE = "/merchants/:merchant/:mode/payouts";
+
+/** A merchant's payouts: list, page, timeline, and payouts by hand as the Partner API makes them. */
+export function servePayouts(router: Router, context: Context): void {
+  const allowed = allowedInModeOn(context);
+
+  serve(router, BASE, {
+    get: [
+      allowed("payments.view", async (access, request, response) => {
+        const query = parse(consolePayoutsQuerySchema, request.query);
+        const { items, ...places } = await browsePayouts(context, access, query);
+        succeed(response, "Payouts retrieved", {
+          items: await Promise.all(items.map((payout) => shapePayout(context, payout))),
+          ...places,
+        });
+      }),
+    ],
+    post: [
+      allowed("payouts.create", async ({ by, ...access }, request, response) => {
+        await requirePayouts(context, access);
+        const fields = parse(consolePayoutRequestSchema, request.body);
+        const act = { by, reason: fields.description ?? null, requestId: requestIdOf(response) };
+        const { payout } = await executePayout(context, access, fields, act);
+        succeed(response, "Payout made", await shapePayout(context, payout));
+      }),
+    ],
+  });
+
+  serve(router, `${BASE}/lookup`, {
+    post: [
+      allowed("payouts.create", async (access, request, response) => {
+        await requirePayouts(context, access);
+        const fields = parse(lookupRequestSchema, request.body);
+        succeed(response, "Recipient found", await lookupRecipient(context, access, fields));
+      }),
+    ],
+  });
+
+  serve(router, `${BASE}/quote`, {
+    post: [
+      allowed("payouts.create", async (access, request, response) => {
+        await requirePayouts(context, access);
+        const fields = await parseAndCheck(quoteRequestSchema, request.body, (right) =>
+          wrongPayoutFields(context, right),
+        );
+        const quoted = await quotePayout(context, access, fields);
+        succeed(response, "Quote made", await shapeQuote(context, quoted));
+      }),
+    ],
+  });
+
+  serve(router, `${BASE}/:payout`, {
+    get: [
+      allowed("payments.view", async (access, request, response) => {
+        const view = await viewPayout(context, access, pathParameter(request, "payout"));
+        succeed(response, "Payout retrieved", await shapePayoutView(context, view));
+      }),
+    ],
+  });
+
+  serve(router, `${BASE}/:payout/timeline`, {
+    get: [
+      allowed("payments.view", async (access, request, response) => {
+        const { id: payoutId } = await getPayout(context, access, pathParameter(request, "payout"));
+        const timeline = await timelineOf(context, access, { payoutId });
+        succeed(response, "Timeline retrieved", await shapeTimeline(context, timeline));
+      }),
+    ],
+  });
+}

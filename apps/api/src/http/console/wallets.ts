@@ -1,0 +1,54 @@
+import { consolePageSchema, consoleTopUpRequestSchema } from "@tillgate/contract";
+import type { Router } from "express";
+import type { Context } from "../../context.js";
+import { listMerchantWallets } from "../../operations/wallets/list-wallets.js";
+import { readStatement } from "../../operations/wallets/read-statement.js";
+import { topUpWallet } from "../../operations/wallets/top-up-wallet.js";
+import { succeed } from "../shared/answer.js";
+import { parse } from "../shared/parse.js";
+import { pathParameter } from "../shared/path-parameter.js";
+import { serve } from "../shared/routes.js";
+import { allowedInModeOn } from "./caller.js";
+import { shapeWallet } from "./home.js";
+import { shapeStatementEntry } from "./payout-shapes.js";
+
+const BASE = "/merchants/:merchant/:mode/wallets";
+
+/** A merchant's wallets: balances, statement, and money of the sandbox. */
+export function serveWallets(router: Router, context: Context): void {
+  const allowed = allowedInModeOn(context);
+
+  serve(router, BASE, {
+    get: [
+      allowed("payments.view", async (access, _request, response) => {
+        const wallets = await listMerchantWallets(context, access);
+        succeed(response, "Wallets retrieved", { wallets: wallets.map(shapeWallet) });
+      }),
+    ],
+  });
+
+  serve(router, `${BASE}/:currency/statement`, {
+    get: [
+      allowed("payments.view", async (access, request, response) => {
+        const currency = pathParameter(request, "currency");
+        const query = { ...parse(consolePageSchema, request.query), currency };
+        const { entries, next, previous } = await readStatement(context, access, query);
+        const items = await Promise.all(
+          entries.map((entry) => shapeStatementEntry(context, currency, entry)),
+        );
+        succeed(response, "Statement retrieved", { items, next, previous });
+      }),
+    ],
+  });
+
+  serve(router, `${BASE}/:currency/top-up`, {
+    post: [
+      allowed("wallets.top_up", async (access, request, response) => {
+        const { amount, idempotency_key: key } = parse(consoleTopUpRequestSchema, request.body);
+        const currency = pathParameter(request, "currency");
+        const transferId = await topUpWallet(context, access, { currency, amount, key });
+        succeed(response, "Wallet topped up", { transfer_id: transferId });
+      }),
+    ],
+  });
+}

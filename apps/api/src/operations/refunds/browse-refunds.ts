@@ -1,0 +1,29 @@
+import type { ConsoleRefundsQuery } from "@tillgate/contract";
+import { Prisma } from "@tillgate/database";
+import type { Context } from "../../context.js";
+import type { MerchantScope } from "../../credentials/authenticate-client.js";
+import { type BrowsedPage, findKeyedPage, inOrder } from "../../readers/find-keyed-page.js";
+import { inSnapshot } from "../../readers/in-snapshot.js";
+import { refundsMatching } from "../../readers/matching-rows.js";
+import { moneyFilters } from "../../readers/money-filters.js";
+import { ofPayment, type RefundOfPayment, withTransaction } from "./refund-of-payment.js";
+
+/**
+ * A page of the merchant's refunds of its mode by the console's filters, newest first.
+ * @throws OperationError InvalidFields for a place that is not in the list.
+ */
+export async function browseRefunds(
+  context: Context,
+  { merchantId, mode }: MerchantScope,
+  query: ConsoleRefundsQuery,
+): Promise<BrowsedPage<RefundOfPayment>> {
+  const { q } = query;
+  const among = q === undefined ? undefined : await refundsMatching(context, { merchantId, mode }, q.trim());
+  const filters = await moneyFilters(context, query, Prisma.sql`currency`);
+  return inSnapshot(context, async (snapshot) => {
+    const list = { ...query, merchantId, mode, kind: "refund" as const, among, filters };
+    const { ids, ...places } = await findKeyedPage(snapshot, list);
+    const rows = await snapshot.refund.findMany({ where: { id: { in: ids } }, include: withTransaction });
+    return { items: inOrder(ids, rows).map(ofPayment), ...places };
+  });
+}

@@ -1,0 +1,91 @@
+import { rowsOf } from "@tillgate/service";
+import { z } from "zod";
+import type { Context } from "../../context.js";
+import type { MerchantScope } from "../../credentials/authenticate-client.js";
+import { wrongField } from "../../operation-error.js";
+import { findMerchantWallet } from "./find-merchant-wallet.js";
+import { readPlace, type StatementPlace, writePlace } from "./statement-place.js";
+
+const entrySchema = z.object({
+  entryId: z.bigint(),
+  at: z.date(),
+  kind: z.string(),
+  amount: z.bigint(),
+  /** Of the wallet now. */
+  balance: z.bigint(),
+  orderId: z.string().nullable(),
+  refundId: z.string().nullable(),
+  payoutId: z.string().nullable(),
+  reference: z.string().nullable(),
+});
+/** One line of a statement, with the balance after it; minor units. */
+export type StatementEntry = z.output<typeof entrySchema>;
+export type Statement = { entries: StatementEntry[]; next: string | null; previous: string | null };
+
+/**
+ * One statement, so that the balance and the newest entries are of one moment. Entries of a wallet get their ids under its
+ * lock: their order is the order in which they count.
+ */
+const statementSql = (newer: boolean): string => `
+  SELECT n.id AS "entryId", t.created_at AS at, t.kind::text AS kind, n.amount, a.balance, o.id AS "orderId", r.id AS "refundId", p.id AS "payoutId",
+    coalesce(o.reference, r.reference, p.reference, t.external_reference) AS reference
+  FROM accounts a
+  CROSS JOIN LATERAL (SELECT * FROM entries WHERE account_id = a.id AND ($2::bigint IS NULL OR id ${newer ? ">" : "<="} $2)
+    ORDER BY id ${newer ? "" : "DESC"} LIMIT $3) AS n
+  JOIN transfers t ON t.id = n.transfer_id
+  LEFT JOIN orders o ON o.transfer_id = t.id AND o.mode = a.mode
+  LEFT JOIN LATERAL (SELECT id, reference FROM refunds WHERE transfer_id = t.id UNION ALL SELECT id, reference FROM refunds WHERE hold_transfer_id = t.id LIMIT 1) AS r ON true
+  LEFT JOIN LATERAL (SELECT id, reference FROM payouts WHERE transfer_id = t.id UNION ALL SELECT id, reference FROM payouts WHERE hold_transfer_id = t.id LIMIT 1) AS p ON true
+  WHERE a.id = $1 ORDER BY n.id ${newer ? "" : "DESC"}`;
+
+/**
+ * A page of the entries of a merchant's wallet, newest first, each with the balance after it.
+ * @throws OperationError WalletNotFound; InvalidFields for a place that is not of this statement.
+ */
+export async function readStatement(
+  context: Context,
+  scope: MerchantScope,
+  query: { currency: string; before?: string | undefined; after?: string | undefined; per_page: number },
+): Promise<Statement> {
+  const { per_page: size } = query;
+  const accountId = await findMerchantWallet(context, scope, query.currency);
+  const newer = query.after !== undefined;
+  const text = query.after ?? query.before;
+  const place = text === undefined ? null : readPlace(context.keyring, accountId, text);
+  if (text !== undefined && !place)
+    throw wrongField(newer ? "after" : "before", "must be a place of an earlier answer");
+  // Downwards the place's own entry is read too: the balance before it is the one after the next.
+  const own = place && !newer ? 1 : 0;
+  const asked = [accountId, place?.entryId ?? null, size + 1 + own];
+  const found = await rowsOf(context.database.pool, entrySchema, statementSql(newer), asked);
+  const more = found.length > size + own;
+  const rows = found.slice(0, size + own);
+  const entries = newer ? sumUp(rows, place) : sumDown(rows, place).slice(own);
+  const write = (entry: StatementEntry | undefined): string | null =>
+    entry ? writePlace(context.keyring, accountId, entry) : null;
+  const [first, last] = [write(entries[0]), write(entries.at(-1))];
+  return newer
+    ? { entries, next: last ?? text ?? null, previous: more ? first : null }
+    : { entries, next: more ? last : null, previous: text === undefined ? null : (first ?? text) };
+}
+
+/** Newest first, from the balance now, or from the place's entry, which is the first row then. */
+function sumDown(rows: StatementEntry[], place: StatementPlace | null): StatementEntry[] {
+  let balance = place?.balance ?? rows[0]?.balance ?? 0n;
+  return rows.map((row) => {
+    const entry = { ...row, balance };
+    balance -= row.amount;
+    return entry;
+  });
+}
+
+/** Oldest first, from the balance after the place's entry; answered newest first. */
+function sumUp(rows: StatementEntry[], place: StatementPlace | null): StatementEntry[] {
+  let balance = place?.balance ?? 0n;
+  return rows
+    .map((row) => {
+      balance += row.amount;
+      return { ...row, balance };
+    })
+    .reverse();
+}

@@ -1,0 +1,186 @@
+import {
+  consolePayoutAnswerSchema,
+  consolePayoutListAnswerSchema,
+  consolePayoutMadeAnswerSchema,
+  consoleQuoteAnswerSchema,
+  consoleRefundListAnswerSchema,
+  consoleStatementAnswerSchema,
+  consoleTimelineAnswerSchema,
+  consoleTopUpAnswerSchema,
+  consoleWalletListAnswerSchema,
+  lookupAnswerSchema,
+} from "@tillgate/contract";
+import { beforeAll, describe, expect, it } from "vitest";
+import { paidOrder } from "../../support/orders.js";
+import {
+  addPartner,
+  addRecipient,
+  type Partner,
+  type Recipient,
+  settlePayout,
+} from "../../support/partner.js";
+import { told } from "../../support/requests.js";
+import { writesNothing } from "../../support/rows.js";
+import { sceneOfFile } from "../../support/scene.js";
+import {
+  addConsoleUser,
+  type ConsoleApi,
+  consoleApi,
+  consoleParties,
+  dataOf,
+  showFactor,
+} from "./console-api.js";
+
+const { sandbox, server, api, merchantId } = await sceneOfFile();
+const { prisma } = sandbox.database;
+let shop: ConsoleApi;
+let partner: Partner;
+let recipient: Recipient;
+let desk: ConsoleApi;
+let finance: string;
+
+beforeAll(async () => {
+  const { user } = await consoleParties(sandbox);
+  shop = consoleApi(server, { user, merchantId });
+  partner = await addPartner(sandbox, { terms: { EUR: { reviewAbove: 5_000n } } });
+  recipient = await addRecipient(sandbox);
+  finance = await addConsoleUser(sandbox, "finance@example.com", partner.merchantId, "finance");
+  await showFactor(sandbox, finance);
+  desk = consoleApi(server, { user: finance, merchantId: partner.merchantId });
+});
+
+describe("refunds", () => {
+  it("are listed by the order's reference, with their timeline", async () => {
+    const { orderId, trxId } = await paidOrder(server, api, { reference: "cart 9", amount: 20 });
+    for (const amount of [1, 2, 3])
+      await api.post("/refunds", { transaction_id: trxId, amount, reference: `RMA ${amount}` });
+    const list = async (query: Record<string, string>) =>
+      dataOf(consoleRefundListAnswerSchema, await shop.get("/refunds", query)).items;
+    for (const q of ["cart 9", orderId, trxId])
+      expect((await list({ q })).map(({ money }) => money.amount)).toEqual(["3.00", "2.00", "1.00"]);
+    const [second] = await list({ q: "RMA 2" });
+    expect(second).toMatchObject({ order_id: orderId, transaction_id: trxId, status: "completed" });
+    expect(await list({ min_amount: "2", status: "completed", per_page: "1" })).toHaveLength(1);
+    const id = second?.refund_id ?? "";
+    expect((await shop.get(`/refunds/${id}`)).status).toBe(200);
+    const { entries } = dataOf(consoleTimelineAnswerSchema, await shop.get(`/refunds/${id}/timeline`));
+    expect(entries.map(({ kind }) => kind)).toEqual(
+      expect.arrayContaining(["refund.created", "refund.completed", "transfer", "event"]),
+    );
+    expect(entries.every(({ kind }) => !kind.startsWith("order"))).toBe(true);
+  });
+});
+
+describe("payouts by hand", () => {
+  const quote = async (amount: number) => {
+    const { lookup_token } = dataOf(
+      lookupAnswerSchema,
+      await desk.post("/payouts/lookup", { email: recipient.email }),
+    );
+    const asked = { lookup_token, amount, sender_currency: "EUR", receiver_currency: "EUR" };
+    return dataOf(consoleQuoteAnswerSchema, await desk.post("/payouts/quote", asked));
+  };
+
+  it("are looked up, quoted, and made once, under the user's name", async () => {
+    const { quote_id, money, total } = await quote(12);
+    expect([money.amount, total.amount]).toEqual(["12.00", "12.31"]);
+    const fields = { quote_id, reference: "wages 1", description: "November", idempotency_key: "form 1" };
+    const made = dataOf(consolePayoutMadeAnswerSchema, await desk.post("/payouts", fields));
+    expect(dataOf(consolePayoutMadeAnswerSchema, await desk.post("/payouts", fields))).toEqual(made);
+    expect(made).toMatchObject({ status: "completed", reference: "wages 1", total });
+    const page = dataOf(consolePayoutAnswerSchema, await desk.get(`/payouts/${made.payout_id}`));
+    expect(page.recipient).toEqual({
+      name: "Noé Ŝ",
+      email: expect.stringMatching(/^r•••@example\.com$/),
+      phone: null,
+    });
+    const records = await prisma.auditRecord.findMany({ where: { subject: made.payout_id } });
+    expect(records).toMatchObject([{ action: "payout.create", administratorId: finance }]);
+    const { entries } = dataOf(
+      consoleTimelineAnswerSchema,
+      await desk.get(`/payouts/${made.payout_id}/timeline`),
+    );
+    expect(entries.map(({ kind }) => kind)).toEqual(
+      expect.arrayContaining(["payout.created", "payout.completed", "transfer", "event", "action"]),
+    );
+    expect(entries.find(({ kind }) => kind === "action")).toMatchObject({
+      user: "finance@example.com",
+      action: "payout.create",
+      request_id: expect.stringMatching(/^req_/),
+    });
+  });
+
+  it("above the review amount wait, and are found by the recipient", async () => {
+    const { quote_id } = await quote(60);
+    const made = dataOf(
+      consolePayoutMadeAnswerSchema,
+      await desk.post("/payouts", { quote_id, reference: "wages 2", idempotency_key: "form 2" }),
+    );
+    expect(made.status).toBe("pending");
+    const byRecipient = dataOf(
+      consolePayoutListAnswerSchema,
+      await desk.get("/payouts", { q: recipient.email }),
+    );
+    expect(byRecipient.items.map(({ reference }) => reference)).toEqual(["wages 2", "wages 1"]);
+    await settlePayout(sandbox, made.payout_id, false);
+    const failed = dataOf(consolePayoutListAnswerSchema, await desk.get("/payouts", { status: "failed" }));
+    expect(failed.items.map(({ payout_id }) => payout_id)).toEqual([made.payout_id]);
+  });
+
+  it("need what the Partner API needs of the merchant, and write nothing when refused", async () => {
+    const { quote_id } = await quote(1);
+    const set = (data: object) => prisma.merchant.update({ where: { id: partner.merchantId }, data });
+    const refused = () =>
+      writesNothing(sandbox, async () =>
+        told(await desk.post("/payouts", { quote_id, reference: "no", idempotency_key: "no" })),
+      );
+    await set({ partnerApiEnabled: false });
+    expect(await refused()).toMatchObject({ status: 403 });
+    await set({ partnerApiEnabled: true, suspendedAt: new Date() });
+    expect(await refused()).toMatchObject({ status: 403 });
+    await set({ suspendedAt: null });
+    await prisma.quote.update({ where: { id: quote_id }, data: { expiresAt: new Date(0) } });
+    expect((await refused()).status).toBeGreaterThanOrEqual(400);
+  });
+});
+
+describe("a wallet", () => {
+  it("is topped up in the sandbox only, once a key, and recorded", async () => {
+    const top = { amount: "7.50", idempotency_key: "top 1" };
+    const balance = async () =>
+      dataOf(consoleWalletListAnswerSchema, await desk.get("/wallets")).wallets[0]?.balance.amount;
+    const before = Number(await balance());
+    const first = dataOf(consoleTopUpAnswerSchema, await desk.post("/wallets/EUR/top-up", top));
+    expect(dataOf(consoleTopUpAnswerSchema, await desk.post("/wallets/EUR/top-up", top))).toEqual(first);
+    expect(Number(await balance())).toBe(before + 7.5);
+    expect(told(await desk.post("/wallets/EUR/top-up", { ...top, amount: 8 })).status).toBe(409);
+    expect(
+      told(await desk.post("/wallets/EUR/top-up", { amount: "0.001", idempotency_key: "x" })).status,
+    ).toBe(400);
+    expect(told(await desk.post("/wallets/JPY/top-up", top)).status).toBe(404);
+    const live = consoleApi(server, { user: finance, merchantId: partner.merchantId, mode: "live" });
+    expect(told(await live.post("/wallets/EUR/top-up", top)).status).toBe(404);
+    const records = await prisma.auditRecord.findMany({ where: { action: "wallet.top_up" } });
+    expect(records).toMatchObject([{ administratorId: finance, merchantId: partner.merchantId }]);
+  });
+
+  it("has a statement whose balances run on from page to page and back", async () => {
+    const read = async (query: Record<string, string> = {}) =>
+      dataOf(consoleStatementAnswerSchema, await desk.get("/wallets/EUR/statement", query));
+    const all = (await read({ per_page: "100" })).items;
+    expect(all.map(({ kind }) => kind)).toEqual(["deposit", "hold_return", "hold", "payout", "deposit"]);
+    const balances = all.map(({ balance }) => Number(balance.amount));
+    for (const [at, { money }] of all.entries())
+      expect(balances[at]).toBeCloseTo((balances[at + 1] ?? 0) + Number(money.amount), 5);
+    const pages = [await read({ per_page: "2" })];
+    for (let next = pages[0]?.next; next; next = pages.at(-1)?.next ?? null)
+      pages.push(await read({ per_page: "2", before: next }));
+    expect(pages.flatMap(({ items }) => items)).toEqual(all);
+    const back = await read({ per_page: "2", after: pages[1]?.previous ?? "" });
+    expect(back.items).toEqual(all.slice(0, 2));
+    expect(back.previous).toBe(null);
+    const forged = pages[0]?.next?.replace(/\.\d+\./, ".1.") ?? "";
+    expect(told(await desk.get("/wallets/EUR/statement", { before: forged })).status).toBe(400);
+    expect(all[3]).toMatchObject({ payout_id: expect.stringMatching(/^PO/), reference: "wages 1" });
+  });
+});

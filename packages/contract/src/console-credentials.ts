@@ -1,0 +1,55 @@
+import { z } from "zod";
+import { successEnvelope } from "./envelope.js";
+import { timestamp } from "./fields.js";
+import { oneOfRule } from "./refusals/field-rules.js";
+
+const CREDENTIAL_KINDS = ["client", "api_token"] as const;
+
+export const consoleCredentialSchema = z.object({
+  credential_id: z.uuid(),
+  /** `client`: client id and secret of the Pay API; `api_token`: Bearer token of the Partner API. */
+  kind: z.enum(CREDENTIAL_KINDS),
+  /** Which API it opens. */
+  scope: z.enum(["pay", "partner"]),
+  /** The two secrets of a rotation share it; a token has none. */
+  client_id: z.string().nullable(),
+  /** `rotated_out`: the old secret of a rotation, which works until `expires_at`. */
+  standing: z.enum(["active", "rotated_out", "expired", "revoked"]),
+  created_at: timestamp,
+  expires_at: timestamp.nullable(),
+  /** To a minute. */
+  last_used_at: timestamp.nullable(),
+});
+export type ConsoleCredential = z.infer<typeof consoleCredentialSchema>;
+
+/** `GET …/credentials`: newest first. */
+export const consoleCredentialListAnswerSchema = successEnvelope(
+  z.object({ credentials: z.array(consoleCredentialSchema) }),
+);
+
+/** `POST …/credentials`. */
+export const consoleCredentialRequestSchema = z.object({
+  kind: z.enum(CREDENTIAL_KINDS, { error: oneOfRule(CREDENTIAL_KINDS).text }),
+});
+/** A new secret is shown only here. */
+export const consoleCredentialSecretAnswerSchema = successEnvelope(
+  z.object({
+    credential_id: z.uuid(),
+    kind: z.enum(CREDENTIAL_KINDS),
+    client_id: z.string().nullable(),
+    secret: z.string(),
+    /** After a rotation: until when the old secret works. */
+    old_secret_expires_at: timestamp.nullable(),
+  }),
+);
+
+/** `POST …/credentials/{credential}/rotate`: seconds for which the old secret works beside the new one; a day unless it says less. */
+export const consoleRotateRequestSchema = z.object({
+  overlap_seconds: z
+    .int({ error: "must be a whole number of seconds" })
+    .min(0, { error: "must be at least 0" })
+    .max(7 * 86_400, { error: "must not be greater than 604800" })
+    .optional(),
+});
+/** Whether this call ended it: a second one finds it ended. */
+export const consoleRevokedCredentialAnswerSchema = successEnvelope(z.object({ revoked: z.boolean() }));

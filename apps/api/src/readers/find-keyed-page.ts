@@ -6,18 +6,22 @@ import { createdWithin } from "./day-range.js";
 import { LISTED, ofMerchant, type PageOfList } from "./find-page.js";
 import type { Snapshot } from "./in-snapshot.js";
 
-/** A page by its place in the list, which does not shift when rows are added: newest first. */
-export type KeyedPageOfList = Pick<PageOfList, "merchantId" | "mode" | "kind" | "status"> & {
+/** A merchant's orders, refunds or payouts by the console's filters. */
+export type FilteredList = Pick<PageOfList, "merchantId" | "mode" | "kind" | "status"> & {
   from?: string | undefined;
   to?: string | undefined;
-  /** Rows older than this one, or newer; neither: the newest. */
-  before?: string | undefined;
-  after?: string | undefined;
-  per_page: number;
   /** What no index of the list asks for, in columns of the table. */
   filters: Prisma.Sql[];
   /** Rows among these only. */
   among?: string[] | undefined;
+};
+
+/** A page by its place in the list, which does not shift when rows are added: newest first. */
+export type KeyedPageOfList = FilteredList & {
+  /** Rows older than this one, or newer; neither: the newest. */
+  before?: string | undefined;
+  after?: string | undefined;
+  per_page: number;
 };
 
 /** The ids of a page in order, and the places before and behind it; null: nothing is there. */
@@ -46,21 +50,16 @@ const all = (conditions: Prisma.Sql[]): Prisma.Sql => Prisma.join(conditions, " 
 
 /** @throws OperationError InvalidFields for a place that is not in the list. */
 export async function findKeyedPage(snapshot: Snapshot, list: KeyedPageOfList): Promise<KeyedPageFound> {
-  const { rows, isOf } = LISTED[list.kind];
+  const { rows } = LISTED[list.kind];
   const { per_page: size } = list;
   const newer = list.after !== undefined;
   const place = list.after ?? list.before;
   if (place !== undefined && !(await isInList(snapshot, list, place)))
     throw wrongField(newer ? "after" : "before", "must be a place of an earlier answer");
-  const { gte, lt } = createdWithin({ from_date: list.from, to_date: list.to });
   const side = Prisma.raw(newer ? ">" : "<");
   const order = Prisma.raw(newer ? "created_at, id" : "created_at DESC, id DESC");
   const shown = all([
-    ...ofMerchant(list),
-    ...(list.status === undefined ? [] : [isOf(list.status)]),
-    ...(list.among === undefined ? [] : [Prisma.sql`id = ANY(${list.among})`]),
-    ...(gte ? [Prisma.sql`created_at >= ${gte}`] : []),
-    ...(lt ? [Prisma.sql`created_at < ${lt}`] : []),
+    ...indexedConditions(list),
     ...(place === undefined
       ? []
       : [Prisma.sql`(created_at, id) ${side} (SELECT created_at, id FROM ${rows} WHERE id = ${place})`]),
@@ -90,6 +89,19 @@ export async function findKeyedPage(snapshot: Snapshot, list: KeyedPageOfList): 
         previous: place === undefined ? null : (first ?? place),
         partial: end !== null,
       };
+}
+
+/** What a list asks of its rows that its indexes serve. */
+export function indexedConditions(list: FilteredList): Prisma.Sql[] {
+  const { isOf } = LISTED[list.kind];
+  const { gte, lt } = createdWithin({ from_date: list.from, to_date: list.to });
+  return [
+    ...ofMerchant(list),
+    ...(list.status === undefined ? [] : [isOf(list.status)]),
+    ...(list.among === undefined ? [] : [Prisma.sql`id = ANY(${list.among})`]),
+    ...(gte ? [Prisma.sql`created_at >= ${gte}`] : []),
+    ...(lt ? [Prisma.sql`created_at < ${lt}`] : []),
+  ];
 }
 
 async function isInList(snapshot: Snapshot, list: KeyedPageOfList, place: string): Promise<boolean> {

@@ -118,6 +118,12 @@ export const CONSOLE_REFUSALS = refusals({
     text: "Another raise of this limit waits for a decision.",
     cause: "A limit has one waiting raise at a time.",
   },
+  TooManyExports: {
+    code: "too_many_exports",
+    status: 429,
+    text: "Other exports are under way: try again in a moment",
+    cause: "Each export keeps a connection to the database, so few run at a time, and one of a merchant.",
+  },
   WrongEmailOrPassword: {
     code: "wrong_email_or_password",
     status: 401,

@@ -6,7 +6,7 @@ import type { Manager } from "../webhooks/receiver.js";
 import { type ConsoleSession, requireFreshSecondFactor } from "./console-session.js";
 
 /** What a console user acts on: one merchant, under the user's name. */
-export type ConsoleAccess = { merchantId: string; by: Manager };
+export type ConsoleAccess = { merchantId: string; by: Manager; role: ConsoleRole };
 
 /**
  * Checks at every request whether a console user may do something: an administrator with any merchant, a member by its
@@ -24,7 +24,7 @@ export async function consoleAccess(
   if (!hasRight(role, right)) throw new OperationError(Refusal.RoleNotAllowed);
   if (CONSOLE_RIGHTS[right].fresh) requireFreshSecondFactor(session);
   const { id, email } = session.user;
-  return { merchantId, by: { id, email } };
+  return { merchantId, by: { id, email }, role };
 }
 
 /** Null: the merchant does not exist, or is not the user's. */

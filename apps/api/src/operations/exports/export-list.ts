@@ -1,0 +1,153 @@
+import { type Mode, Refusal } from "@tillgate/contract";
+import {
+  type OrderModel,
+  orderRow,
+  type PayoutModel,
+  Prisma,
+  payoutRow,
+  refundRow,
+} from "@tillgate/database";
+import { inTransaction, oneRowOf, type Queryable, type RowReader, rowsOf } from "@tillgate/service";
+import { z } from "zod";
+import type { Context } from "../../context.js";
+import type { MerchantScope } from "../../credentials/authenticate-client.js";
+import { OperationError } from "../../operation-error.js";
+import { indexedConditions } from "../../readers/find-keyed-page.js";
+import { LISTED } from "../../readers/find-page.js";
+import { ordersMatching, payoutsMatching, refundsMatching } from "../../readers/matching-rows.js";
+import { moneyFilters } from "../../readers/money-filters.js";
+import { expireOrdersOf } from "../orders/expire-order.js";
+import { ofPayment, type RefundOfPayment } from "../refunds/refund-of-payment.js";
+
+/** So many rows are read at a time, and so many exports run at a time over all processes: each keeps a connection. */
+const ROWS_AT_A_TIME = 1_000;
+const MAX_EXPORTS = 4;
+/** How long one may take, in milliseconds: its snapshot keeps old rows from being cleared away. */
+const EXPORT_LIMIT_MS = 300_000;
+const RETRY_AFTER_SECONDS = 10;
+
+/** The filters of an export: those of its list. */
+export type ExportQuery = {
+  status?: string | undefined;
+  method?: string | undefined;
+  currency?: string | undefined;
+  min_amount?: string | undefined;
+  max_amount?: string | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
+  q?: string | undefined;
+};
+
+export type Exported<Row> = {
+  kind: "order" | "refund" | "payout";
+  reader: RowReader<Row>;
+  /** What is selected of the table, which is called `listed`. */
+  select: Prisma.Sql;
+  currency: Prisma.Sql;
+  matching: (context: Context, scope: MerchantScope, text: string) => Promise<string[]>;
+};
+
+const refundOfRow = refundRow.parse;
+const paymentSchema = z.object({ trx_id: z.string() });
+
+/** What each list exports, newest first. */
+export const EXPORTS: {
+  order: Exported<OrderModel>;
+  refund: Exported<RefundOfPayment>;
+  payout: Exported<PayoutModel>;
+} = {
+  order: {
+    kind: "order",
+    reader: orderRow,
+    select: Prisma.sql`listed.*`,
+    currency: Prisma.sql`currency`,
+    matching: ordersMatching,
+  },
+  refund: {
+    kind: "refund",
+    reader: {
+      parse: (row) => ofPayment({ ...refundOfRow(row), order: { trxId: paymentSchema.parse(row).trx_id } }),
+    },
+    select: Prisma.sql`listed.*, (SELECT trx_id FROM orders WHERE id = listed.order_id) AS trx_id`,
+    currency: Prisma.sql`currency`,
+    matching: refundsMatching,
+  },
+  payout: {
+    kind: "payout",
+    reader: payoutRow,
+    select: Prisma.sql`listed.*`,
+    currency: Prisma.sql`sender_currency`,
+    matching: payoutsMatching,
+  },
+};
+
+/** Where an export goes: how many rows there will be, then the rows. False ends it: nobody takes them any more. */
+export type ExportSink<Row> = {
+  begin: (total: number) => void;
+  write: (rows: Row[]) => Promise<boolean>;
+};
+
+const totalSchema = z.object({ total: z.int() });
+const takenSchema = z.object({ taken: z.boolean() });
+
+/**
+ * Reads a whole filtered list from one snapshot, so that it cannot shift while it is read.
+ * @throws OperationError TooManyExports before anything is written to the sink.
+ */
+export async function exportList<Row>(
+  context: Context,
+  { merchantId, mode }: { merchantId: string; mode: Mode },
+  { kind, reader, select, currency, matching }: Exported<Row>,
+  query: ExportQuery,
+  sink: ExportSink<Row>,
+): Promise<void> {
+  const scope = { merchantId, mode };
+  if (kind === "order") await expireOrdersOf(context, scope);
+  const { rows } = LISTED[kind];
+  const among = query.q === undefined ? undefined : await matching(context, scope, query.q.trim());
+  const conditions = [
+    ...indexedConditions({ ...query, ...scope, kind, among, filters: [] }),
+    ...(await moneyFilters(context, query, currency)),
+    ...(query.method === undefined ? [] : [Prisma.sql`payment_method = ${query.method}::payment_method`]),
+  ];
+  const listed = Prisma.sql`FROM ${rows} AS listed WHERE ${Prisma.join(conditions, " AND ")}`;
+  const ends = Date.now() + EXPORT_LIMIT_MS;
+  await inTransaction(context.database.pool, async (connection) => {
+    await connection.query("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY");
+    await takePlace(connection, merchantId);
+    const { total } = await oneRowOf(
+      connection,
+      totalSchema,
+      asQuery(Prisma.sql`SELECT count(*)::int AS total ${listed}`),
+    );
+    await connection.query(
+      asQuery(
+        Prisma.sql`DECLARE exported NO SCROLL CURSOR FOR SELECT ${select} ${listed} ORDER BY listed.created_at DESC, listed.id DESC`,
+      ),
+    );
+    sink.begin(total);
+    for (;;) {
+      if (Date.now() > ends) throw new Error(`an export took longer than ${EXPORT_LIMIT_MS} ms`);
+      const found = await rowsOf(connection, reader, `FETCH ${ROWS_AT_A_TIME} FROM exported`);
+      if (found.length === 0 || !(await sink.write(found))) return;
+    }
+  });
+}
+
+const asQuery = ({ text, values }: Prisma.Sql) => ({ text, values: [...values] });
+
+/** Takes one of the places of all exports, until the end of the transaction. A merchant has one at a time. */
+async function takePlace(connection: Queryable, merchantId: string): Promise<void> {
+  const take = async (place: string): Promise<boolean> =>
+    (
+      await oneRowOf(
+        connection,
+        takenSchema,
+        "SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS taken",
+        [`export ${place}`],
+      )
+    ).taken;
+  if (await take(merchantId))
+    for (let place = 1; place <= MAX_EXPORTS; place += 1) if (await take(String(place))) return;
+  throw new OperationError(Refusal.TooManyExports, { retryAfterSeconds: RETRY_AFTER_SECONDS });
+}

@@ -1,0 +1,128 @@
+import { type ConsoleSearchHit, hasRight } from "@tillgate/contract";
+import { type OrderModel, type PayoutModel, Prisma, type RefundModel } from "@tillgate/database";
+import { rowsOf } from "@tillgate/service";
+import { z } from "zod";
+import type { Context } from "../../context.js";
+import type { MerchantScope } from "../../credentials/authenticate-client.js";
+import { isIssuedId } from "../../ids/issued-id.js";
+import { findKeyedPage, inOrder } from "../../readers/find-keyed-page.js";
+import { inSnapshot, type Snapshot } from "../../readers/in-snapshot.js";
+import { ordersMatching, payoutsMatching, refundsMatching } from "../../readers/matching-rows.js";
+import { moneyFilters } from "../../readers/money-filters.js";
+import type { ConsoleAccess } from "../console/console-access.js";
+
+/** The most hits of one kind. */
+const MAX_OF_KIND = 10;
+/** An amount as it is shown, without its currency. */
+const AMOUNT = /^\d{1,13}(\.\d{1,4})?$/;
+
+/** What was found; amounts in minor units. */
+export type SearchHit = Omit<ConsoleSearchHit, "money" | "at"> & {
+  amount: bigint | null;
+  currency: string | null;
+  at: Date;
+};
+
+type Listed = { id: string; createdAt: Date; amount: bigint };
+const newest = { orderBy: { createdAt: "desc" }, take: MAX_OF_KIND } as const;
+
+const otherSchema = z.object({
+  kind: z.enum(["event", "delivery", "endpoint", "credential"]),
+  id: z.string(),
+  title: z.string().nullable(),
+  status: z.string().nullable(),
+  at: z.date(),
+});
+
+/** What has an id of its own beside orders, refunds and payouts. Each part is one look into an index. */
+const OTHERS = `
+  SELECT 'event' AS kind, id, name AS title, NULL AS status, created_at AS at FROM events WHERE id = $3 AND merchant_id = $1 AND mode = $2
+  UNION ALL SELECT 'delivery', d.id::text, e.name, d.status::text, d.created_at
+    FROM deliveries d JOIN events e ON e.id = d.event_id WHERE d.id = $4 AND e.merchant_id = $1 AND e.mode = $2
+  UNION ALL SELECT 'endpoint', id::text, address, NULL, created_at FROM receivers
+    WHERE id = $4 AND merchant_id = $1 AND mode = $2 AND removed_at IS NULL
+  UNION ALL SELECT 'credential', id::text, client_id, NULL, created_at FROM credentials
+    WHERE (id = $4 OR client_id = $3) AND merchant_id = $1 AND mode = $2 AND $5::boolean`;
+
+/**
+ * Finds what a merchant's people paste or type: exact ids of every kind first, then references, order numbers, people and
+ * amounts, the newest of each kind.
+ */
+export async function search(
+  context: Context,
+  { merchantId, mode, role }: ConsoleAccess & MerchantScope,
+  typed: string,
+): Promise<SearchHit[]> {
+  const scope = { merchantId, mode };
+  const text = typed.trim();
+  const [orders, refunds, payouts, others] = await Promise.all([
+    ordersMatching(context, scope, text),
+    refundsMatching(context, scope, text),
+    payoutsMatching(context, scope, text),
+    rowsOf(context.database.pool, otherSchema, OTHERS, [
+      merchantId,
+      mode,
+      text,
+      isIssuedId(text) ? text : null,
+      hasRight(role, "credentials.view"),
+    ]),
+  ]);
+  const amounts = await moneyFilters(
+    context,
+    AMOUNT.test(text) ? { min_amount: text, max_amount: text } : {},
+    Prisma.sql`currency`,
+  );
+  return inSnapshot(context, async (snapshot) => {
+    const ofAmount = amounts.length === 0 ? [] : await ordersOfAmount(snapshot, scope, amounts);
+    const foundOrders = await snapshot.order.findMany({ where: { id: { in: orders } }, ...newest });
+    const foundRefunds = await snapshot.refund.findMany({ where: { id: { in: refunds } }, ...newest });
+    const foundPayouts = await snapshot.payout.findMany({ where: { id: { in: payouts } }, ...newest });
+    const isExact = (...ids: (string | null)[]) =>
+      ids.some((id) => id !== null && id.toLowerCase() === text.toLowerCase());
+    const hits: SearchHit[] = [
+      ...others.map((other) => ({ ...other, exact: true, amount: null, currency: null })),
+      ...[...foundOrders, ...ofAmount.filter(({ id }) => !orders.includes(id))].map((order) =>
+        hitOfOrder(order, isExact(order.id, order.trxId, order.token)),
+      ),
+      ...foundRefunds.map((refund) => hitOfRefund(refund, isExact(refund.id))),
+      ...foundPayouts.map((payout) => hitOfPayout(payout, isExact(payout.id, payout.trxId))),
+    ];
+    return [...hits.filter(({ exact }) => exact), ...hits.filter(({ exact }) => !exact)];
+  });
+}
+
+async function ordersOfAmount(
+  snapshot: Snapshot,
+  scope: MerchantScope,
+  filters: Prisma.Sql[],
+): Promise<OrderModel[]> {
+  const list = { ...scope, kind: "order" as const, filters, per_page: MAX_OF_KIND };
+  const { ids } = await findKeyedPage(snapshot, list);
+  return inOrder(ids, await snapshot.order.findMany({ where: { id: { in: ids } } }));
+}
+
+const hitOf = ({ id, createdAt, amount }: Listed, exact: boolean) => ({ id, exact, at: createdAt, amount });
+
+const hitOfOrder = (order: OrderModel, exact: boolean): SearchHit => ({
+  kind: "order",
+  ...hitOf(order, exact),
+  title: order.reference ?? order.orderNumber ?? order.description,
+  status: order.state,
+  currency: order.currency,
+});
+
+const hitOfRefund = (refund: RefundModel, exact: boolean): SearchHit => ({
+  kind: "refund",
+  ...hitOf(refund, exact),
+  title: refund.reference ?? refund.reason,
+  status: refund.status,
+  currency: refund.currency,
+});
+
+const hitOfPayout = (payout: PayoutModel, exact: boolean): SearchHit => ({
+  kind: "payout",
+  ...hitOf(payout, exact),
+  title: payout.reference,
+  status: payout.status,
+  currency: payout.senderCurrency,
+});

@@ -1,0 +1,159 @@
+import { type ConsoleSearchHit, consoleSearchAnswerSchema, EXPORT_COLUMNS } from "@tillgate/contract";
+import { beforeAll, describe, expect, it } from "vitest";
+import { createOrder, getOrder, paidOrder, tokenOf } from "../../support/orders.js";
+import { addLiveSide } from "../../support/parties.js";
+import { addPartner, addRecipient, lookUp, partnerApi } from "../../support/partner.js";
+import { payApi, told } from "../../support/requests.js";
+import { sceneOfFile } from "../../support/scene.js";
+import {
+  addConsoleUser,
+  type ConsoleApi,
+  type ConsoleParties,
+  consoleApi,
+  consoleParties,
+  dataOf,
+} from "./console-api.js";
+
+const { sandbox, server, api, merchantId } = await sceneOfFile();
+const { prisma } = sandbox.database;
+let parties: ConsoleParties;
+let shop: ConsoleApi;
+let paid: { orderId: string; trxId: string };
+let refundId: string;
+
+beforeAll(async () => {
+  parties = await consoleParties(sandbox);
+  shop = consoleApi(server, parties);
+  paid = await paidOrder(server, api, {
+    reference: "cart 7",
+    amount: 77.7,
+    callback_url: "https://shop.example/hook",
+  });
+  const refunded = await api.post("/refunds", {
+    transaction_id: paid.trxId,
+    amount: 7,
+    reason: '=cmd|"/c calc"',
+  });
+  refundId = (refunded.body as { data: { refund_id: string } }).data.refund_id;
+});
+
+describe("the search", () => {
+  const hits = async (q: string, of = shop): Promise<ConsoleSearchHit[]> =>
+    dataOf(consoleSearchAnswerSchema, await of.get("/search", { q })).hits;
+  const found = async (q: string, of = shop) =>
+    (await hits(q, of)).map(({ kind, id, exact }) => [kind, id, exact]);
+
+  it("leads a pasted id of every kind to its page", async () => {
+    const token = tokenOf(await getOrder(api, paid.orderId));
+    for (const q of [paid.orderId, ` ${paid.orderId.toLowerCase()} `, paid.trxId, token])
+      expect((await found(q))[0]).toEqual(["order", paid.orderId, true]);
+    expect(await found(refundId)).toEqual([["refund", refundId, true]]);
+    const event = await prisma.event.findFirstOrThrow({ where: { orderId: paid.orderId } });
+    expect(await found(event.id)).toEqual([["event", event.id, true]]);
+    const delivery = await prisma.delivery.findFirstOrThrow({ where: { eventId: event.id } });
+    expect(await found(delivery.id)).toEqual([["delivery", delivery.id, true]]);
+    const { client_id } = sandbox.access.merchant;
+    expect((await hits(client_id)).map(({ kind, title }) => [kind, title])).toEqual([
+      ["credential", client_id],
+    ]);
+    const viewer = await addConsoleUser(sandbox, "viewer@example.com", merchantId, "viewer");
+    expect(await found(client_id, consoleApi(server, { user: viewer, merchantId }))).toEqual([]);
+  });
+
+  it("finds references and amounts, and an order's refunds with it", async () => {
+    expect(await found("cart 7")).toEqual([
+      ["order", paid.orderId, false],
+      ["refund", refundId, false],
+    ]);
+    expect((await hits("77.70"))[0]).toMatchObject({
+      kind: "order",
+      id: paid.orderId,
+      title: "cart 7",
+      money: { amount: "77.70", currency: "EUR" },
+    });
+    expect(await found("77.71")).toEqual([]);
+    expect(told(await shop.get("/search", { q: " " })).status).toBe(400);
+  });
+
+  it("finds payouts by the recipient's e-mail", async () => {
+    const partner = await addPartner(sandbox);
+    const partners = partnerApi(server, partner.token);
+    const recipient = await addRecipient(sandbox);
+    await partners.post("/payout", {
+      lookup_token: await lookUp(partners, recipient),
+      amount: 5,
+      sender_currency: "EUR",
+      receiver_currency: "EUR",
+      reference: "wages",
+      idempotency_key: "wages",
+    });
+    const desk = consoleApi(server, { user: parties.administrator, merchantId: partner.merchantId });
+    expect((await hits(recipient.email.toUpperCase(), desk)).map(({ kind, title }) => [kind, title])).toEqual(
+      [["payout", "wages"]],
+    );
+    expect(await found(recipient.email)).toEqual([]);
+  });
+
+  it("never finds what is another merchant's or of the other mode", async () => {
+    const live = payApi(server, await addLiveSide(sandbox, sandbox.access.merchant.client_id), "live");
+    const inLive = await createOrder(live, { reference: "live cart" });
+    const other = await paidOrder(server, payApi(server, sandbox.access.other_merchant), {
+      reference: "other cart",
+    });
+    for (const q of [inLive.order_id, "live cart", other.orderId, other.trxId, "other cart"])
+      expect(await found(q)).toEqual([]);
+    const there = consoleApi(server, { ...parties, mode: "live" });
+    expect(await found("live cart", there)).toEqual([["order", inLive.order_id, false]]);
+    expect(await found("cart 7", there)).toEqual([]);
+  });
+});
+
+describe("an export", () => {
+  it("is the whole filtered list, in CSV that no spreadsheet runs, with its total", async () => {
+    await createOrder(api, { reference: "+1 of them", description: 'say "hi", twice' });
+    const all = await shop.get("/orders.csv");
+    expect(all.headers.get("content-type")).toContain("text/csv");
+    expect(all.headers.get("content-disposition")).toBe("attachment; filename=orders.csv");
+    const lines = all.text.trim().split("\r\n");
+    expect(lines[0]).toBe(EXPORT_COLUMNS.order.join(","));
+    expect(all.headers.get("x-tillgate-total")).toBe(String(lines.length - 1));
+    expect(lines[1]).toContain(`,'+1 of them,,"say ""hi"", twice",`);
+    const few = await shop.get("/orders.csv", {
+      status: "PAID",
+      columns: "amount,order_id",
+      min_amount: "77",
+    });
+    expect(few.text).toBe(`amount,order_id\r\n77.70,${paid.orderId}\r\n`);
+    expect(few.headers.get("x-tillgate-total")).toBe("1");
+    const refunds = await shop.get("/refunds.csv", { columns: "reason", q: "cart 7" });
+    expect(refunds.text).toBe(`reason\r\n"'=cmd|""/c calc"""\r\n`);
+  });
+
+  it("is the same in JSON, also when it is empty", async () => {
+    const { body } = await shop.get("/refunds.json");
+    expect(body).toEqual([
+      expect.objectContaining({ refund_id: refundId, transaction_id: paid.trxId, amount: "7.00" }),
+    ]);
+    expect((await shop.get("/payouts.json")).body).toEqual([]);
+    expect(told(await shop.get("/orders.json", { columns: "secret", status: "x" })).status).toBe(400);
+  });
+
+  it("holds many rows, and no other of its merchant runs beside it", async () => {
+    await sandbox.administer(`SET session_replication_role = replica;
+      INSERT INTO orders (id, token, mode, merchant_id, credential_id, amount, currency, payment_method, status, state, created_at, expires_at)
+        SELECT 'POS-19990101-' || lpad(n::text, 6, '0'), 'many' || n, mode, merchant_id, credential_id, 100, 'EUR', 'both', 'CANCELLED', 'CANCELLED',
+          clock_timestamp() - n * interval '1 second', clock_timestamp() FROM orders, generate_series(1, 30000) n WHERE id = '${paid.orderId}'`);
+    const both = await Promise.all(["csv", "json"].map((format) => shop.get(`/orders.${format}`)));
+    const whole = both.filter(({ status }) => status === 200);
+    for (const { text, headers } of whole) {
+      const ids = new Set(text.match(/POS-[\dA-Z-]+/g));
+      expect(String(ids.size)).toBe(headers.get("x-tillgate-total"));
+      expect(ids.size).toBeGreaterThan(30_000);
+    }
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 429]);
+    expect(both.find(({ status }) => status === 429)?.headers.get("retry-after")).toBe("10");
+    await sandbox.administer(
+      "SET session_replication_role = replica; DELETE FROM orders WHERE id LIKE 'POS-19990101-%'",
+    );
+  });
+});

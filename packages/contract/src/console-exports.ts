@@ -1,0 +1,77 @@
+import { z } from "zod";
+import { consoleOrdersQuerySchema } from "./console-orders.js";
+import { consolePayoutsQuerySchema, consoleRefundsQuerySchema } from "./console-payouts.js";
+
+/** The answer's header with the number of rows that the export has, for its progress. */
+export const EXPORT_TOTAL_HEADER = "x-tillgate-total";
+
+/** The columns of each export, in their order; amounts are decimal texts of the currency beside them. */
+export const EXPORT_COLUMNS = {
+  order: [
+    "order_id",
+    "status",
+    "amount",
+    "currency",
+    "refunded_amount",
+    "payment_method",
+    "reference",
+    "order_number",
+    "description",
+    "terminal_id",
+    "trx_id",
+    "created_at",
+    "paid_at",
+    "expires_at",
+  ],
+  refund: [
+    "refund_id",
+    "order_id",
+    "transaction_id",
+    "status",
+    "amount",
+    "currency",
+    "reason",
+    "reference",
+    "created_at",
+    "settled_at",
+  ],
+  payout: [
+    "payout_id",
+    "status",
+    "reference",
+    "description",
+    "amount",
+    "fee",
+    "currency",
+    "received_amount",
+    "received_currency",
+    "rate",
+    "trx_id",
+    "created_at",
+    "processed_at",
+  ],
+} as const;
+export type ExportKind = keyof typeof EXPORT_COLUMNS;
+
+/** `columns`: names between commas, in the order that is wanted; left out: all. */
+const columnsOf = (kind: ExportKind) =>
+  z
+    .string({ error: "must be given once" })
+    .transform((names) => names.split(","))
+    .refine((names) => names.every((name) => EXPORT_COLUMNS[kind].some((known) => known === name)), {
+      error: "must be names of columns between commas",
+    })
+    .optional();
+
+/** `GET …/orders.csv`, `…/orders.json` and those of refunds and payouts: the filters of the list, without its pages. */
+export const EXPORT_QUERIES = {
+  order: consoleOrdersQuerySchema
+    .omit({ before: true, after: true, per_page: true })
+    .extend({ columns: columnsOf("order") }),
+  refund: consoleRefundsQuerySchema
+    .omit({ before: true, after: true, per_page: true })
+    .extend({ columns: columnsOf("refund") }),
+  payout: consolePayoutsQuerySchema
+    .omit({ before: true, after: true, per_page: true })
+    .extend({ columns: columnsOf("payout") }),
+} as const;

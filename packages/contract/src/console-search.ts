@@ -1,0 +1,24 @@
+import { z } from "zod";
+import { consoleMoneySchema, MAX_SEARCH } from "./console-lists.js";
+import { successEnvelope } from "./envelope.js";
+import { text, timestamp } from "./fields.js";
+
+/** `GET …/search`: an id, a reference, an order number, an amount, an e-mail or a phone. */
+export const consoleSearchQuerySchema = z.object({ q: text(MAX_SEARCH) });
+
+export const consoleSearchHitSchema = z.object({
+  kind: z.enum(["order", "refund", "payout", "event", "delivery", "endpoint", "credential"]),
+  /** For the page of its kind. */
+  id: z.string(),
+  /** Whether it is what was searched for by its own id: a single such hit is where a pasted id leads. */
+  exact: z.boolean(),
+  /** A reference, a name of an event, an address or a client id. */
+  title: z.string().nullable(),
+  status: z.string().nullable(),
+  money: consoleMoneySchema.nullable(),
+  at: timestamp,
+});
+export type ConsoleSearchHit = z.infer<typeof consoleSearchHitSchema>;
+
+/** Exact ids first, then the newest of each kind. Amounts are found among the newest orders. */
+export const consoleSearchAnswerSchema = successEnvelope(z.object({ hits: z.array(consoleSearchHitSchema) }));

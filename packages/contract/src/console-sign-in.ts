@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { consoleEmail, consolePassword } from "./console-password.js";
+import { consolePasskeySchema } from "./console-passkeys.js";
+import { consoleEmail, consolePassword, newConsolePassword } from "./console-password.js";
 import { memberRoleSchema } from "./console-rights.js";
 import { successEnvelope } from "./envelope.js";
 import { text, timestamp } from "./fields.js";
@@ -22,8 +23,13 @@ export const consoleSessionTokenSchema = z.object({
 });
 export const consoleSessionTokenAnswerSchema = successEnvelope(consoleSessionTokenSchema);
 
-/** `POST /second-factor/totp/start`: who finds an open console cannot set up a second factor. */
-export const consoleTotpStartRequestSchema = z.object({ password: consolePassword });
+/** `POST /second-factor/totp/start`, `/second-factor/passkeys/start`: who finds an open console cannot set up a second factor. */
+export const consoleSecondFactorStartRequestSchema = z.object({ password: consolePassword });
+/** `POST /password`: sets another one. */
+export const consolePasswordChangeRequestSchema = z.object({
+  password: consolePassword,
+  new_password: newConsolePassword,
+});
 export const consoleTotpStartAnswerSchema = successEnvelope(
   z.object({
     /** Base32, to type into the app. Shown only here, like the address, which is for a QR code. */
@@ -40,7 +46,8 @@ export const consoleRecoveryCodeRequestSchema = z.object({ code: text(MAX_CODE) 
 /** Shown only here; each signs in once. */
 const recoveryCodes = z.object({ recovery_codes: z.array(z.string()) });
 export const consoleRecoveryCodesAnswerSchema = successEnvelope(recoveryCodes);
-export const consoleTotpOnAnswerSchema = successEnvelope(
+/** A second factor is on. Recovery codes come with the first. */
+export const consoleSecondFactorOnAnswerSchema = successEnvelope(
   consoleSessionTokenSchema.extend(recoveryCodes.shape),
 );
 
@@ -54,6 +61,7 @@ export const consoleMeAnswerSchema = successEnvelope(
     second_factor: z.object({
       /** Whether an authenticator app is set up. */
       totp: z.boolean(),
+      passkeys: z.array(consolePasskeySchema),
       recovery_codes_left: z.int(),
       /** Until when money and secrets ask for no other; null: the next time they do. */
       fresh_until: timestamp.nullable(),

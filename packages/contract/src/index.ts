@@ -7,6 +7,7 @@ export * from "./console-home.js";
 export * from "./console-lists.js";
 export * from "./console-members.js";
 export * from "./console-orders.js";
+export * from "./console-passkeys.js";
 export * from "./console-password.js";
 export * from "./console-payouts.js";
 export * from "./console-rights.js";

@@ -173,6 +173,31 @@ export const CONSOLE_REFUSALS = refusals({
     text: "There is an authenticator app already: turn it off first",
     cause: "A user has one authenticator app.",
   },
+  PasskeysNotAvailable: {
+    code: "passkeys_not_available",
+    status: 409,
+    text: "Passkeys cannot be used here yet",
+    cause: "The setting TILLGATE_CONSOLE_URL is missing: a passkey belongs to that address.",
+  },
+  PasskeyRefused: {
+    code: "passkey_refused",
+    status: 401,
+    text: "The passkey was not accepted. Try again",
+    cause:
+      "It is not one of the user's, it signed something else, or the attempt took longer than 5 minutes.",
+  },
+  TooManyPasskeys: {
+    code: "too_many_passkeys",
+    status: 409,
+    text: "Remove a passkey first: 10 are the most",
+    cause: "A user has at most 10 passkeys.",
+  },
+  PasskeyNotFound: {
+    code: "passkey_not_found",
+    status: 404,
+    text: "Passkey not found",
+    cause: "The user has no such passkey.",
+  },
   MemberNotFound: {
     code: "member_not_found",
     status: 404,

@@ -7,6 +7,7 @@ import { serveExports } from "./exports.js";
 import { serveHome } from "./home.js";
 import { serveMembers } from "./members.js";
 import { serveOrders } from "./orders.js";
+import { servePasskeys } from "./passkeys.js";
 import { servePasswordResets } from "./password-resets.js";
 import { servePayouts } from "./payouts.js";
 import { serveRefunds } from "./refunds.js";
@@ -27,6 +28,7 @@ export function consoleRoutes(context: Context): Router {
   serveSignIn(router, context);
   servePasswordResets(router, context);
   serveSecondFactors(router, context);
+  servePasskeys(router, context);
   serveMembers(router, context);
   serveWebhooks(router, context);
   serveHome(router, context);

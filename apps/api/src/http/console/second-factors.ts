@@ -1,7 +1,7 @@
 import {
   consoleRecoveryCodeRequestSchema,
+  consoleSecondFactorStartRequestSchema,
   consoleTotpRequestSchema,
-  consoleTotpStartRequestSchema,
 } from "@tillgate/contract";
 import type { Router } from "express";
 import type { Context } from "../../context.js";
@@ -17,7 +17,7 @@ import { clientAddressSaid } from "../shared/internal-edge.js";
 import { parse } from "../shared/parse.js";
 import { serve } from "../shared/routes.js";
 import { signedInOn, withSession } from "./caller.js";
-import { shapeToken } from "./session-shapes.js";
+import { shapeSecondFactorOn, shapeToken } from "./session-shapes.js";
 
 /** Showing a second factor, also in a session that waits for it, and the user's own second factors. */
 export function serveSecondFactors(router: Router, context: Context): void {
@@ -51,7 +51,7 @@ export function serveSecondFactors(router: Router, context: Context): void {
   serve(router, "/second-factor/totp/start", {
     post: [
       signedIn(async (session, request, response) => {
-        const { password } = parse(consoleTotpStartRequestSchema, request.body);
+        const { password } = parse(consoleSecondFactorStartRequestSchema, request.body);
         const clientAddress = clientAddressSaid(request);
         const { secret, uri } = await startTotp(context, session, { password, clientAddress });
         succeed(response, "Authenticator app begun", { secret, otpauth_uri: uri });
@@ -64,8 +64,8 @@ export function serveSecondFactors(router: Router, context: Context): void {
       signedIn(async (session, request, response) => {
         const { code } = parse(consoleTotpRequestSchema, request.body);
         const clientAddress = clientAddressSaid(request);
-        const { recoveryCodes, ...token } = await confirmTotp(context, session, { code, clientAddress });
-        succeed(response, "Authenticator app on", { ...shapeToken(token), recovery_codes: recoveryCodes });
+        const on = await confirmTotp(context, session, { code, clientAddress });
+        succeed(response, "Authenticator app on", shapeSecondFactorOn(on));
       }),
     ],
   });

@@ -4,6 +4,7 @@ import type {
   SessionToken,
 } from "../../operations/console/console-session.js";
 import type { Member, OpenInvitation } from "../../operations/console/members.js";
+import type { SecondFactorOn } from "../../operations/console/own-second-factors.js";
 import type { ConsoleUserView } from "../../operations/console/view-console-user.js";
 import { wireTime } from "../shared/wire-time.js";
 
@@ -13,15 +14,26 @@ export const shapeToken = ({ token, waiting, expiresAt }: SessionToken) => ({
   expires_at: wireTime(expiresAt),
 });
 
+export const shapeSecondFactorOn = ({ recoveryCodes, ...token }: SecondFactorOn) => ({
+  ...shapeToken(token),
+  recovery_codes: recoveryCodes,
+});
+
 export const shapeMe = (
   { id, user, expiresAt, freshUntil }: ConsoleSession,
-  { merchants, totp, recoveryCodesLeft }: ConsoleUserView,
+  { merchants, totp, passkeys, recoveryCodesLeft }: ConsoleUserView,
 ) => ({
   user: { user_id: user.id, email: user.email, role: user.role },
   merchants: merchants.map(({ id: merchant_id, name, role }) => ({ merchant_id, name, role })),
   session: { session_id: id, expires_at: wireTime(expiresAt) },
   second_factor: {
     totp,
+    passkeys: passkeys.map(({ id: passkey_id, name, createdAt, lastUsedAt }) => ({
+      passkey_id,
+      name,
+      created_at: wireTime(createdAt),
+      last_used_at: lastUsedAt && wireTime(lastUsedAt),
+    })),
     recovery_codes_left: recoveryCodesLeft,
     fresh_until: freshUntil && wireTime(freshUntil),
   },

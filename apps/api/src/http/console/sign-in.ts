@@ -1,6 +1,7 @@
-import { consoleSignInRequestSchema } from "@tillgate/contract";
+import { consolePasswordChangeRequestSchema, consoleSignInRequestSchema } from "@tillgate/contract";
 import type { Router } from "express";
 import type { Context } from "../../context.js";
+import { changeOwnPassword } from "../../operations/console/change-password.js";
 import {
   endConsoleSession,
   listConsoleSessions,
@@ -10,6 +11,7 @@ import {
 import { consoleSignIn } from "../../operations/console/sign-in.js";
 import { viewConsoleUser } from "../../operations/console/view-console-user.js";
 import { succeed } from "../shared/answer.js";
+import { clientAddressSaid } from "../shared/internal-edge.js";
 import { parse } from "../shared/parse.js";
 import { pathParameter } from "../shared/path-parameter.js";
 import { serve } from "../shared/routes.js";
@@ -45,6 +47,17 @@ export function serveSignIn(router: Router, context: Context): void {
     get: [
       signedIn(async (session, _request, response) => {
         succeed(response, "User retrieved", shapeMe(session, await viewConsoleUser(context, session)));
+      }),
+    ],
+  });
+
+  serve(router, "/password", {
+    post: [
+      signedIn(async (session, request, response) => {
+        const { password, new_password } = parse(consolePasswordChangeRequestSchema, request.body);
+        const clientAddress = clientAddressSaid(request);
+        await changeOwnPassword(context, session, { password, newPassword: new_password, clientAddress });
+        succeed(response, "Password changed", {});
       }),
     ],
   });

@@ -17,6 +17,7 @@ const EVENTS = new Map<Refusal, SecurityEvent>([
   [Refusal.WrongEmailOrPassword, "wrong_password"],
   [Refusal.WrongPassword, "wrong_password"],
   [Refusal.WrongCode, "wrong_code"],
+  [Refusal.PasskeyRefused, "wrong_code"],
   [Refusal.Locked, "locked"],
   [Refusal.SignInLocked, "locked"],
   [Refusal.DeviceLocked, "locked"],

@@ -1,16 +1,18 @@
 import { Refusal } from "@tillgate/contract";
 import { seal, unseal } from "@tillgate/database";
 import type { Context } from "../../context.js";
-import { attemptPin, countAttempt, forgivePin } from "../../limits/pin-attempts.js";
+import { countAttempt, forgivePin } from "../../limits/pin-attempts.js";
 import { OperationError } from "../../operation-error.js";
 import { change } from "../administration/change.js";
+import { type ConfirmedPassword, confirmPassword } from "./confirm-password.js";
+import { type ConsoleSession, requireFreshSecondFactor } from "./console-session.js";
 import {
-  type ConsoleSession,
-  raiseConsoleSession,
-  requireFreshSecondFactor,
-  revokeOtherSessions,
-  type SessionToken,
-} from "./console-session.js";
+  addSecondFactor,
+  hasSecondFactor,
+  holdSecondFactors,
+  type SecondFactorOn,
+  settleRemoval,
+} from "./own-second-factors.js";
 import { recordUserChange } from "./record-user-change.js";
 import { replaceRecoveryCodes } from "./recovery-codes.js";
 import { newTotp, stepOfCode } from "./totp.js";
@@ -18,22 +20,19 @@ import { newTotp, stepOfCode } from "./totp.js";
 /**
  * Makes a secret for an authenticator app, in place of one that was not confirmed. It counts once {@link confirmTotp} has
  * seen a code.
- * @throws OperationError WrongPassword, SignInLocked, SecondFactorExists.
+ * @throws OperationError WrongPassword, SignInLocked, SecondFactorExists; SecondFactorNotFresh for a user who has passkeys.
  */
 export async function startTotp(
   context: Context,
-  { user }: ConsoleSession,
-  { password, clientAddress }: { password: string; clientAddress: string },
+  session: ConsoleSession,
+  typed: ConfirmedPassword,
 ): Promise<{ secret: string; uri: string }> {
-  const { prisma } = context.database;
-  const attempt = { subject: { kind: "second factor" as const, id: user.id }, clientAddress };
-  const { passwordHash } = await prisma.consoleUser.findUniqueOrThrow({ where: { id: user.id } });
-  if (!(await attemptPin(context, attempt, { hash: passwordHash, pin: password })))
-    throw new OperationError(Refusal.WrongPassword);
-  await forgivePin(context, attempt);
+  if (session.hasSecondFactor) requireFreshSecondFactor(session);
+  const { user } = session;
+  await confirmPassword(context, session, typed);
   const made = newTotp(user.email);
   const { ciphertext, keyId } = seal(context.keyring, user.id, made.secret);
-  const begun = await prisma.$executeRaw`
+  const begun = await context.database.prisma.$executeRaw`
     INSERT INTO console_totps (user_id, secret_ciphertext, encryption_key_id) VALUES (${user.id}::uuid, ${ciphertext}, ${keyId})
     ON CONFLICT (user_id) DO UPDATE SET secret_ciphertext = excluded.secret_ciphertext,
       encryption_key_id = excluded.encryption_key_id WHERE console_totps.confirmed_at IS NULL`;
@@ -41,18 +40,16 @@ export async function startTotp(
   return made;
 }
 
-/** The user's other sessions have ended, and this one has another token. */
-export type TotpOn = SessionToken & { recoveryCodes: string[] };
-
 /**
  * Turns the authenticator app on by a first code.
- * @throws OperationError SecondFactorNotSetUp before {@link startTotp}; SecondFactorExists, WrongCode, SignInLocked.
+ * @throws OperationError SecondFactorNotSetUp before {@link startTotp}; SecondFactorExists, WrongCode, SignInLocked, and as
+ * {@link addSecondFactor}.
  */
 export async function confirmTotp(
   context: Context,
   session: ConsoleSession,
   { code, clientAddress }: { code: string; clientAddress: string },
-): Promise<TotpOn> {
+): Promise<SecondFactorOn> {
   const { user } = session;
   const begun = await context.database.prisma.consoleTotp.findUnique({ where: { userId: user.id } });
   if (!begun) throw new OperationError(Refusal.SecondFactorNotSetUp);
@@ -64,30 +61,29 @@ export async function confirmTotp(
   if (step === null) throw new OperationError(Refusal.WrongCode);
   await forgivePin(context, attempt);
   return change(context, {}, async (tx) => {
-    const on =
-      await tx.$executeRaw`UPDATE console_totps SET confirmed_at = clock_timestamp(), last_step = ${step}
-      WHERE user_id = ${user.id}::uuid AND confirmed_at IS NULL AND secret_ciphertext = ${ciphertext}`;
-    if (on === 0) throw new OperationError(Refusal.SecondFactorExists);
-    const recoveryCodes = await replaceRecoveryCodes(tx, user.id);
-    await revokeOtherSessions(tx, session);
-    const token = await raiseConsoleSession(tx, session);
+    const on = await addSecondFactor(tx, session, async () => {
+      const confirmed =
+        await tx.$executeRaw`UPDATE console_totps SET confirmed_at = clock_timestamp(), last_step = ${step}
+        WHERE user_id = ${user.id}::uuid AND confirmed_at IS NULL AND secret_ciphertext = ${ciphertext}`;
+      if (confirmed === 0) throw new OperationError(Refusal.SecondFactorExists);
+    });
     await recordUserChange(tx, session, "console_user.totp_on");
-    return { ...token, recoveryCodes };
+    return on;
   });
 }
 
 /**
- * Removes the authenticator app and the recovery codes; no session has a fresh second factor after that.
+ * Removes the authenticator app; where it was the last second factor, the recovery codes too.
  * @throws OperationError SecondFactorNotFresh, SecondFactorNotSetUp.
  */
 export async function turnTotpOff(context: Context, session: ConsoleSession): Promise<void> {
   requireFreshSecondFactor(session);
   const { id: userId } = session.user;
   await change(context, {}, async (tx) => {
+    await holdSecondFactors(tx, session);
     const { count } = await tx.consoleTotp.deleteMany({ where: { userId } });
     if (count === 0) return;
-    await tx.consoleRecoveryCode.deleteMany({ where: { userId } });
-    await tx.consoleSession.updateMany({ where: { userId }, data: { secondFactorAt: null } });
+    await settleRemoval(tx, session);
     await recordUserChange(tx, session, "console_user.totp_off");
   });
 }
@@ -100,9 +96,8 @@ export async function renewRecoveryCodes(context: Context, session: ConsoleSessi
   requireFreshSecondFactor(session);
   return change(context, {}, async (tx) => {
     // One renewal after the other: two at once would each keep the other's codes.
-    const held = await tx.$queryRaw<unknown[]>`SELECT 1 FROM console_totps
-      WHERE user_id = ${session.user.id}::uuid AND confirmed_at IS NOT NULL FOR UPDATE`;
-    if (held.length === 0) throw new OperationError(Refusal.SecondFactorNotSetUp);
+    await holdSecondFactors(tx, session);
+    if (!(await hasSecondFactor(tx, session.user.id))) throw new OperationError(Refusal.SecondFactorNotSetUp);
     const codes = await replaceRecoveryCodes(tx, session.user.id);
     await recordUserChange(tx, session, "console_user.recovery_codes");
     return codes;

@@ -1,3 +1,9 @@
+import {
+  type AuthenticationResponseJSON,
+  generateAuthenticationOptions,
+  type PublicKeyCredentialRequestOptionsJSON,
+  verifyAuthenticationResponse,
+} from "@simplewebauthn/server";
 import { Refusal } from "@tillgate/contract";
 import { unseal } from "@tillgate/database";
 import type { Context } from "../../context.js";
@@ -5,6 +11,7 @@ import { countAttempt, forgivePin } from "../../limits/pin-attempts.js";
 import { OperationError } from "../../operation-error.js";
 import { change, type Transaction } from "../administration/change.js";
 import { type ConsoleSession, raiseConsoleSession, type SessionToken } from "./console-session.js";
+import { keepChallenge, partyOf, refusedPasskey, takeChallenge } from "./passkey-challenges.js";
 import { recordUserChange } from "./record-user-change.js";
 import { useRecoveryCode } from "./recovery-codes.js";
 import { stepOfCode } from "./totp.js";
@@ -37,6 +44,61 @@ export const showRecoveryCode = (context: Context, session: ConsoleSession, { co
   show(context, session, clientAddress, async (tx) => {
     if (!(await useRecoveryCode(tx, session.user.id, code))) return false;
     await recordUserChange(tx, session, "console_user.recovery_code_used");
+    return true;
+  });
+
+/** What a passkey is to sign. @throws OperationError PasskeysNotAvailable; SecondFactorNotSetUp for a user without one. */
+export async function askForPasskey(
+  context: Context,
+  session: ConsoleSession,
+): Promise<PublicKeyCredentialRequestOptionsJSON> {
+  const { id: rpID } = partyOf(context);
+  const known = await context.database.prisma.consolePasskey.findMany({ where: { userId: session.user.id } });
+  if (known.length === 0) throw new OperationError(Refusal.SecondFactorNotSetUp);
+  const options = await generateAuthenticationOptions({
+    rpID,
+    allowCredentials: known.map(({ credentialId, transports }) => ({ id: credentialId, transports })),
+    userVerification: "preferred",
+  });
+  await keepChallenge(context, session, options.challenge);
+  return options;
+}
+
+/**
+ * The same as {@link showTotp} by a passkey's signature. A counter that does not grow is a copy's.
+ * @throws OperationError PasskeysNotAvailable, PasskeyRefused, SignInLocked.
+ */
+export const showPasskey = (
+  context: Context,
+  session: ConsoleSession,
+  { credential, clientAddress }: { credential: AuthenticationResponseJSON; clientAddress: string },
+) =>
+  show(context, session, clientAddress, async (tx) => {
+    const party = partyOf(context);
+    const expectedChallenge = await takeChallenge(tx, session);
+    const passkey = await tx.consolePasskey.findFirst({
+      where: { userId: session.user.id, credentialId: credential.id },
+    });
+    if (!passkey) throw new OperationError(Refusal.PasskeyRefused);
+    const { id, credentialId, publicKey } = passkey;
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+      response: credential,
+      expectedChallenge,
+      expectedOrigin: party.origin,
+      expectedRPID: party.id,
+      credential: {
+        id: credentialId,
+        publicKey: Uint8Array.from(publicKey),
+        counter: Number(passkey.counter),
+      },
+      requireUserVerification: false,
+    }).catch(refusedPasskey(context));
+    if (!verified) throw new OperationError(Refusal.PasskeyRefused);
+    const { count } = await tx.consolePasskey.updateMany({
+      where: { id, counter: passkey.counter },
+      data: { counter: authenticationInfo.newCounter, lastUsedAt: new Date() },
+    });
+    if (count === 0) throw new OperationError(Refusal.PasskeyRefused);
     return true;
   });
 

@@ -6,6 +6,7 @@ import type { ConsoleSession } from "./console-session.js";
 export type ConsoleUserView = {
   merchants: { id: string; name: string; role: MemberRole }[];
   totp: boolean;
+  passkeys: { id: string; name: string; createdAt: Date; lastUsedAt: Date | null }[];
   recoveryCodesLeft: number;
 };
 
@@ -13,18 +14,24 @@ export async function viewConsoleUser(
   { database: { prisma } }: Context,
   { user: { id: userId } }: ConsoleSession,
 ): Promise<ConsoleUserView> {
-  const [members, totps, recoveryCodesLeft] = await Promise.all([
+  const [members, totps, passkeys, recoveryCodesLeft] = await Promise.all([
     prisma.consoleMember.findMany({
       where: { userId },
       select: { role: true, merchant: { select: { id: true, name: true } } },
       orderBy: [{ merchant: { name: "asc" } }, { merchantId: "asc" }],
     }),
     prisma.consoleTotp.count({ where: { userId, confirmedAt: { not: null } } }),
+    prisma.consolePasskey.findMany({
+      where: { userId },
+      select: { id: true, name: true, createdAt: true, lastUsedAt: true },
+      orderBy: [{ createdAt: "asc" }, { id: "asc" }],
+    }),
     prisma.consoleRecoveryCode.count({ where: { userId, usedAt: null } }),
   ]);
   return {
     merchants: members.map(({ merchant, role }) => ({ ...merchant, role })),
     totp: totps === 1,
+    passkeys,
     recoveryCodesLeft,
   };
 }

@@ -1,8 +1,8 @@
 import {
   consoleMeAnswerSchema,
   consoleRecoveryCodesAnswerSchema,
+  consoleSecondFactorOnAnswerSchema,
   consoleSessionTokenAnswerSchema,
-  consoleTotpOnAnswerSchema,
   consoleTotpStartAnswerSchema,
 } from "@tillgate/contract";
 import { hashSlowly } from "@tillgate/database";
@@ -61,7 +61,7 @@ async function turnOn() {
     code: codeOf(secret),
   });
   await forgetUse();
-  return { secret, ...dataOf(consoleTotpOnAnswerSchema, confirmed) };
+  return { secret, ...dataOf(consoleSecondFactorOnAnswerSchema, confirmed) };
 }
 /** The app is on, and a session waits for it. */
 async function waiting() {
@@ -91,12 +91,17 @@ describe("an authenticator app", () => {
     const confirmed = await edge(sessionOf(userId)).post("/second-factor/totp/confirm", {
       code: codeOf(begun.secret),
     });
-    const on = dataOf(consoleTotpOnAnswerSchema, confirmed);
+    const on = dataOf(consoleSecondFactorOnAnswerSchema, confirmed);
     expect(new Set(on.recovery_codes).size).toBe(10);
     for (const code of on.recovery_codes) expect(code).toMatch(/^([A-Z2-7]{4}-){3}[A-Z2-7]{4}$/);
     for (const token of [other, sessionOf(userId)]) expect((await edge(token).get("/me")).status).toBe(401);
     const { second_factor: shown } = dataOf(consoleMeAnswerSchema, await edge(on.session).get("/me"));
-    expect(shown).toEqual({ totp: true, recovery_codes_left: 10, fresh_until: expect.any(String) });
+    expect(shown).toEqual({
+      totp: true,
+      passkeys: [],
+      recovery_codes_left: 10,
+      fresh_until: expect.any(String),
+    });
     expect((await records())[0]).toEqual({
       action: "console_user.totp_on",
       chain: merchantId,
@@ -233,7 +238,7 @@ describe("turning the app off", () => {
     const token = tokenOf(await show(session, codeOf(secret)));
     expect((await edge(token).post("/second-factor/totp/turn-off")).status).toBe(200);
     const { second_factor: left } = dataOf(consoleMeAnswerSchema, await edge(token).get("/me"));
-    expect(left).toEqual({ totp: false, recovery_codes_left: 0, fresh_until: null });
+    expect(left).toEqual({ totp: false, passkeys: [], recovery_codes_left: 0, fresh_until: null });
     expect(told(await edge(token).post("/second-factor/totp/turn-off")).texts).toEqual([
       "Set up a second factor first",
     ]);
@@ -250,7 +255,7 @@ describe("turning the app off", () => {
     const { password } = sandbox.access.administrator;
     const { secret } = dataOf(consoleTotpStartAnswerSchema, await start(sessionOf(id), password));
     const on = await edge(sessionOf(id)).post("/second-factor/totp/confirm", { code: codeOf(secret) });
-    await edge(dataOf(consoleTotpOnAnswerSchema, on).session).post("/second-factor/totp/turn-off");
+    await edge(dataOf(consoleSecondFactorOnAnswerSchema, on).session).post("/second-factor/totp/turn-off");
     const made = await prisma.auditRecord.findMany({ where: { subject: id }, orderBy: { id: "asc" } });
     expect(made.map(({ action, merchantId: chain }) => [action, chain])).toEqual([
       ["console_user.totp_on", null],

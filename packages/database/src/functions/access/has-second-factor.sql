@@ -2,4 +2,5 @@
 -- second factor is named here.
 CREATE OR REPLACE FUNCTION has_second_factor(p_user_id uuid) RETURNS boolean LANGUAGE sql STABLE AS $$
   SELECT EXISTS (SELECT FROM console_totps t WHERE t.user_id = p_user_id AND t.confirmed_at IS NOT NULL)
+    OR EXISTS (SELECT FROM console_passkeys p WHERE p.user_id = p_user_id)
 $$;

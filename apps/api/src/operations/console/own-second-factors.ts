@@ -1,0 +1,56 @@
+import { Refusal } from "@tillgate/contract";
+import { OperationError } from "../../operation-error.js";
+import type { Transaction } from "../administration/change.js";
+import {
+  type ConsoleSession,
+  raiseConsoleSession,
+  revokeOtherSessions,
+  type SessionToken,
+} from "./console-session.js";
+import { replaceRecoveryCodes } from "./recovery-codes.js";
+
+/** A second factor is on: the session has another token. Recovery codes come with a user's first. */
+export type SecondFactorOn = SessionToken & { recoveryCodes: string[] };
+
+/** One change of a user's second factors after the other: each sees what the one before left. */
+export const holdSecondFactors = (
+  tx: Transaction,
+  { user }: Pick<ConsoleSession, "user">,
+): Promise<unknown> =>
+  tx.$queryRaw`SELECT 1 FROM console_users WHERE id = ${user.id}::uuid FOR NO KEY UPDATE`;
+
+export async function hasSecondFactor(tx: Transaction, userId: string): Promise<boolean> {
+  const rows = await tx.$queryRaw<unknown[]>`SELECT 1 WHERE has_second_factor(${userId}::uuid)`;
+  return rows.length > 0;
+}
+
+/**
+ * Adds a second factor. With the first one the user's other sessions end.
+ * @param add writes it, under the hold of the user's second factors.
+ * @throws OperationError SecondFactorNotFresh where the user has another, which this session has not shown lately; what `add`
+ * throws.
+ */
+export async function addSecondFactor(
+  tx: Transaction,
+  session: ConsoleSession,
+  add: () => Promise<void>,
+): Promise<SecondFactorOn> {
+  const { id: userId } = session.user;
+  await holdSecondFactors(tx, session);
+  const isFirst = !(await hasSecondFactor(tx, userId));
+  await add();
+  if (!isFirst && session.freshUntil === null) throw new OperationError(Refusal.SecondFactorNotFresh);
+  const recoveryCodes = isFirst ? await replaceRecoveryCodes(tx, userId) : [];
+  if (isFirst) await revokeOtherSessions(tx, session);
+  return { ...(await raiseConsoleSession(tx, session)), recoveryCodes };
+}
+
+/** After one was removed. Without any, recovery codes stand in for nothing, and no session has shown one. */
+export async function settleRemoval(
+  tx: Transaction,
+  { user: { id: userId } }: ConsoleSession,
+): Promise<void> {
+  if (await hasSecondFactor(tx, userId)) return;
+  await tx.consoleRecoveryCode.deleteMany({ where: { userId } });
+  await tx.consoleSession.updateMany({ where: { userId }, data: { secondFactorAt: null } });
+}

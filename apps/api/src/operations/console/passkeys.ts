@@ -1,0 +1,114 @@
+import {
+  generateRegistrationOptions,
+  type PublicKeyCredentialCreationOptionsJSON,
+  type RegistrationResponseJSON,
+  verifyRegistrationResponse,
+} from "@simplewebauthn/server";
+import { Refusal } from "@tillgate/contract";
+import type { Context } from "../../context.js";
+import { isIssuedId } from "../../ids/issued-id.js";
+import { OperationError } from "../../operation-error.js";
+import { change } from "../administration/change.js";
+import { type ConfirmedPassword, confirmPassword } from "./confirm-password.js";
+import { type ConsoleSession, requireFreshSecondFactor } from "./console-session.js";
+import {
+  addSecondFactor,
+  holdSecondFactors,
+  type SecondFactorOn,
+  settleRemoval,
+} from "./own-second-factors.js";
+import { keepChallenge, partyOf, refusedPasskey, takeChallenge } from "./passkey-challenges.js";
+import { recordUserChange } from "./record-user-change.js";
+
+const MAX_PASSKEYS = 10;
+
+/**
+ * What the browser is to make a passkey with.
+ * @throws OperationError PasskeysNotAvailable, WrongPassword, SignInLocked; SecondFactorNotFresh for a user who has a second
+ * factor; TooManyPasskeys.
+ */
+export async function startPasskey(
+  context: Context,
+  session: ConsoleSession,
+  typed: ConfirmedPassword,
+): Promise<PublicKeyCredentialCreationOptionsJSON> {
+  const { id: rpID } = partyOf(context);
+  if (session.hasSecondFactor) requireFreshSecondFactor(session);
+  await confirmPassword(context, session, typed);
+  const { user } = session;
+  const known = await context.database.prisma.consolePasskey.findMany({ where: { userId: user.id } });
+  if (known.length >= MAX_PASSKEYS) throw new OperationError(Refusal.TooManyPasskeys);
+  const options = await generateRegistrationOptions({
+    rpName: "Tillgate",
+    rpID,
+    userName: user.email,
+    userID: new TextEncoder().encode(user.id),
+    attestationType: "none",
+    excludeCredentials: known.map(({ credentialId, transports }) => ({ id: credentialId, transports })),
+    authenticatorSelection: { residentKey: "preferred", userVerification: "preferred" },
+  });
+  await keepChallenge(context, session, options.challenge);
+  return options;
+}
+
+/**
+ * Keeps a passkey that the browser has made.
+ * @throws OperationError PasskeysNotAvailable, PasskeyRefused, TooManyPasskeys, and as {@link addSecondFactor}.
+ */
+export async function confirmPasskey(
+  context: Context,
+  session: ConsoleSession,
+  { name, credential }: { name: string; credential: RegistrationResponseJSON },
+): Promise<SecondFactorOn> {
+  const party = partyOf(context);
+  const { id: userId } = session.user;
+  return change(context, {}, async (tx) => {
+    const on = await addSecondFactor(tx, session, async () => {
+      const made = await verifyRegistrationResponse({
+        response: credential,
+        expectedChallenge: await takeChallenge(tx, session),
+        expectedOrigin: party.origin,
+        expectedRPID: party.id,
+        requireUserVerification: false,
+      }).catch(refusedPasskey(context));
+      if (!made.verified) throw new OperationError(Refusal.PasskeyRefused);
+      if ((await tx.consolePasskey.count({ where: { userId } })) >= MAX_PASSKEYS)
+        throw new OperationError(Refusal.TooManyPasskeys);
+      const { id: credentialId, publicKey, counter, transports = [] } = made.registrationInfo.credential;
+      const { count } = await tx.consolePasskey.createMany({
+        data: { userId, credentialId, publicKey: Uint8Array.from(publicKey), counter, transports, name },
+        skipDuplicates: true,
+      });
+      if (count === 0) throw new OperationError(Refusal.PasskeyRefused);
+    });
+    await recordUserChange(tx, session, "console_user.passkey_on", { name });
+    return on;
+  });
+}
+
+/** @throws OperationError PasskeyNotFound, also for another user's. */
+export async function renamePasskey(
+  { database: { prisma } }: Context,
+  { user }: ConsoleSession,
+  { id, name }: { id: string; name: string },
+): Promise<void> {
+  const { count } = isIssuedId(id)
+    ? await prisma.consolePasskey.updateMany({ where: { id, userId: user.id }, data: { name } })
+    : { count: 0 };
+  if (count === 0) throw new OperationError(Refusal.PasskeyNotFound);
+}
+
+/** @throws OperationError SecondFactorNotFresh, PasskeyNotFound, also for another user's. */
+export async function removePasskey(context: Context, session: ConsoleSession, id: string): Promise<void> {
+  requireFreshSecondFactor(session);
+  if (!isIssuedId(id)) throw new OperationError(Refusal.PasskeyNotFound);
+  const { id: userId } = session.user;
+  await change(context, {}, async (tx) => {
+    await holdSecondFactors(tx, session);
+    const [removed] = await tx.consolePasskey.findMany({ where: { id, userId } });
+    if (!removed) throw new OperationError(Refusal.PasskeyNotFound);
+    await tx.consolePasskey.delete({ where: { id } });
+    await settleRemoval(tx, session);
+    await recordUserChange(tx, session, "console_user.passkey_off", { name: removed.name });
+  });
+}

@@ -1,0 +1,275 @@
+import {
+  consoleMeAnswerSchema,
+  consolePasskeyOptionsAnswerSchema,
+  consoleSecondFactorOnAnswerSchema,
+  consoleSessionTokenAnswerSchema,
+  consoleTotpStartAnswerSchema,
+} from "@tillgate/contract";
+import { hashSlowly } from "@tillgate/database";
+import { TOTP } from "otpauth";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { Authenticator } from "../../support/authenticator.js";
+import { type Answer, told } from "../../support/requests.js";
+import { sceneOfFile } from "../../support/scene.js";
+import { addConsoleUser, dataOf, edgeOf, sessionOf, signInUser } from "./console-api.js";
+
+const ORIGIN = "https://console.example.com";
+const { sandbox, server, merchantId } = await sceneOfFile({ environment: { TILLGATE_CONSOLE_URL: ORIGIN } });
+const { prisma, pool } = sandbox.database;
+const PASSWORD = "a long enough password";
+const EMAIL = "paula@example.com";
+let userId: string;
+let otherId: string;
+
+beforeAll(async () => {
+  userId = await addConsoleUser(sandbox, EMAIL, merchantId);
+  otherId = await addConsoleUser(sandbox, "other@example.com", merchantId);
+  const passwordHash = await hashSlowly(PASSWORD);
+  await prisma.consoleUser.updateMany({ where: { id: { in: [userId, otherId] } }, data: { passwordHash } });
+});
+beforeEach(async () => {
+  await prisma.consolePasskey.deleteMany({});
+  await prisma.consoleTotp.deleteMany({ where: { userId } });
+  await prisma.consoleRecoveryCode.deleteMany({ where: { userId } });
+  await prisma.consoleSession.deleteMany({ where: { userId: { in: [userId, otherId] } } });
+  await pool.query("DELETE FROM pin_failures");
+  for (const id of [userId, otherId]) await signInUser(sandbox, id);
+});
+
+const edge = (token: string) => edgeOf(server, token);
+const optionsOf = (answer: Answer) => dataOf(consolePasskeyOptionsAnswerSchema, answer).options;
+const begin = (token = sessionOf(userId), password = PASSWORD) =>
+  edge(token).post("/second-factor/passkeys/start", { password });
+const confirm = (token: string, credential: unknown, name = "Laptop") =>
+  edge(token).post("/second-factor/passkeys/confirm", { name, credential });
+async function add(authenticator = new Authenticator(ORIGIN), token = sessionOf(userId)) {
+  const made = authenticator.create(optionsOf(await begin(token)));
+  return { authenticator, ...dataOf(consoleSecondFactorOnAnswerSchema, await confirm(token, made)) };
+}
+const signIn = async () =>
+  dataOf(
+    consoleSessionTokenAnswerSchema,
+    await edgeOf(server).post("/sign-in", { email: EMAIL, password: PASSWORD }),
+  );
+const ask = async (token: string) => optionsOf(await edge(token).post("/second-factor/passkey/start"));
+const show = (token: string, credential: unknown) =>
+  edge(token).post("/second-factor/passkey", { credential });
+const me = async (token: string) => dataOf(consoleMeAnswerSchema, await edge(token).get("/me")).second_factor;
+const actions = async () =>
+  (await prisma.auditRecord.findMany({ where: { subject: userId }, orderBy: { id: "desc" } })).map(
+    ({ action }) => action,
+  );
+const REFUSED = { status: 401, texts: ["The passkey was not accepted. Try again"] };
+
+describe("a passkey", () => {
+  it("is added by the password, ends other sessions, brings recovery codes and is shown by its name", async () => {
+    const other = (await signIn()).session;
+    const options = optionsOf(await begin());
+    expect(options).toMatchObject({
+      rp: { id: "console.example.com", name: "Tillgate" },
+      user: { name: EMAIL },
+      attestation: "none",
+    });
+    const confirmed = await confirm(
+      sessionOf(userId),
+      new Authenticator(ORIGIN).create(options),
+      "Paula's key",
+    );
+    const on = dataOf(consoleSecondFactorOnAnswerSchema, confirmed);
+    expect(on.recovery_codes).toHaveLength(10);
+    for (const token of [other, sessionOf(userId)]) expect((await edge(token).get("/me")).status).toBe(401);
+    expect(await me(on.session)).toMatchObject({
+      totp: false,
+      passkeys: [{ name: "Paula's key", last_used_at: null }],
+      recovery_codes_left: 10,
+      fresh_until: expect.any(String),
+    });
+    expect((await actions())[0]).toBe("console_user.passkey_on");
+  });
+
+  it("signs a waiting session in, with another token", async () => {
+    const { authenticator } = await add();
+    const { session, state } = await signIn();
+    expect(state).toBe("second_factor");
+    const options = await ask(session);
+    expect(options).toMatchObject({ rpId: "console.example.com" });
+    const token = dataOf(consoleSessionTokenAnswerSchema, await show(session, authenticator.sign(options)));
+    expect((await edge(session).get("/me")).status).toBe(401);
+    expect((await me(token.session)).passkeys[0]?.last_used_at).not.toBeNull();
+  });
+
+  it("counts once: a signature that is sent twice, also at once, signs in once", async () => {
+    const { authenticator } = await add();
+    const { session } = await signIn();
+    const signed = authenticator.sign(await ask(session));
+    const answers = await Promise.all([show(session, signed), show(session, signed)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);
+    const again = (await signIn()).session;
+    await ask(again);
+    expect(told(await show(again, signed))).toEqual(REFUSED);
+  });
+
+  it("is refused for another origin, another site, another key, an old challenge, and nobody's", async () => {
+    const { authenticator } = await add();
+    const { session } = await signIn();
+    const forgeries: Authenticator[] = [
+      new Authenticator("https://console.example.org"),
+      new Authenticator(ORIGIN, "example.org"),
+      new Authenticator(ORIGIN),
+    ];
+    for (const forged of forgeries) {
+      const mine = authenticator.sign({ challenge: "x" });
+      const signed = forged.sign(await ask(session));
+      // The user's own passkey by its id, signed by something else.
+      expect(told(await show(session, { ...signed, id: mine.id, rawId: mine.rawId }))).toEqual(REFUSED);
+      expect(told(await show(session, signed))).toEqual(REFUSED);
+      await pool.query("DELETE FROM pin_failures");
+    }
+    const late = authenticator.sign(await ask(session));
+    await pool.query(
+      "UPDATE console_sessions SET passkey_challenge_until = clock_timestamp() WHERE passkey_challenge IS NOT NULL AND user_id = $1",
+      [userId],
+    );
+    expect(told(await show(session, late))).toEqual(REFUSED);
+    const ofOther = (await signIn()).session;
+    expect(told(await show(ofOther, authenticator.sign(await ask(session))))).toEqual(REFUSED);
+    expect(server.logged()).toContain("a passkey was refused");
+  });
+
+  it("whose counter does not grow is a copy, and is refused", async () => {
+    const { authenticator } = await add();
+    const { session } = await signIn();
+    const token = dataOf(
+      consoleSessionTokenAnswerSchema,
+      await show(session, authenticator.sign(await ask(session))),
+    ).session;
+    authenticator.counter = 0;
+    expect(told(await show(token, authenticator.sign(await ask(token))))).toEqual(REFUSED);
+    expect((await show(token, authenticator.sign(await ask(token)))).status).toBe(200);
+  });
+
+  it("is not added without the password, for another origin, twice, or as one more without the first", async () => {
+    expect(told(await begin(undefined, "wrong")).status).toBe(401);
+    const foreign = new Authenticator("https://evil.example.com", "console.example.com");
+    const made = foreign.create(optionsOf(await begin()));
+    expect(told(await confirm(sessionOf(userId), made))).toEqual(REFUSED);
+
+    const stale = optionsOf(await begin());
+    const { authenticator, session } = await add();
+    expect(told(await confirm(session, new Authenticator(ORIGIN).create(stale)))).toEqual(REFUSED);
+    const again = authenticator.create(optionsOf(await begin(session)));
+    expect(told(await confirm(session, again))).toEqual(REFUSED);
+    await pool.query("UPDATE console_sessions SET second_factor_at = NULL WHERE user_id = $1", [userId]);
+    expect(told(await begin(session))).toEqual({
+      status: 403,
+      texts: ["Confirm this with your second factor"],
+    });
+  });
+
+  it("has a name of 1 to 60 characters, and a user at most ten", async () => {
+    const { session } = await add();
+    const named = async (name: string) => {
+      const made = new Authenticator(ORIGIN).create(optionsOf(await begin(session)));
+      return (await confirm(session, made, name)).status;
+    };
+    expect(await named("")).toBe(400);
+    expect(await named("n".repeat(61))).toBe(400);
+    await prisma.consolePasskey.createMany({
+      data: Array.from({ length: 8 }, (_, at) => ({
+        userId,
+        credentialId: `made${at}`,
+        publicKey: Buffer.of(0),
+        counter: 0,
+        name: `made ${at}`,
+      })),
+    });
+    const tenth = new Authenticator(ORIGIN).create(optionsOf(await begin(session)));
+    const on = dataOf(consoleSecondFactorOnAnswerSchema, await confirm(session, tenth, "n".repeat(60)));
+    expect(on.recovery_codes).toEqual([]);
+    expect(told(await begin(on.session))).toEqual({
+      status: 409,
+      texts: ["Remove a passkey first: 10 are the most"],
+    });
+  });
+
+  it("is renamed and removed by its user only; with the last second factor its codes go", async () => {
+    const { session } = await add();
+    const [passkey] = (await me(session)).passkeys;
+    const path = `/second-factor/passkeys/${passkey?.passkey_id}`;
+    for (const act of ["rename", "remove"]) {
+      await prisma.consolePasskey.create({
+        data: { userId: otherId, credentialId: act, publicKey: Buffer.of(0), counter: 0, name: "mine" },
+      });
+      await prisma.consoleSession.updateMany({
+        where: { userId: otherId },
+        data: { secondFactorAt: new Date() },
+      });
+      const answer = await edge(sessionOf(otherId)).post(`${path}/${act}`, { name: "theirs" });
+      expect(told(answer)).toEqual({ status: 404, texts: ["Passkey not found"] });
+    }
+    expect((await edge(session).post(`${path}/rename`, { name: "Phone" })).status).toBe(200);
+    expect((await me(session)).passkeys[0]?.name).toBe("Phone");
+    expect((await edge(session).post(`${path}/remove`)).status).toBe(200);
+    expect(await me(session)).toMatchObject({ passkeys: [], recovery_codes_left: 0, fresh_until: null });
+    expect((await signIn()).state).toBe("signed_in");
+    expect((await actions())[0]).toBe("console_user.passkey_off");
+  });
+
+  it("stands beside an authenticator app: one removed leaves the other and the codes", async () => {
+    const { session, authenticator } = await add();
+    const { secret } = dataOf(
+      consoleTotpStartAnswerSchema,
+      await edge(session).post("/second-factor/totp/start", { password: PASSWORD }),
+    );
+    const code = new TOTP({ secret }).generate();
+    const on = dataOf(
+      consoleSecondFactorOnAnswerSchema,
+      await edge(session).post("/second-factor/totp/confirm", { code }),
+    );
+    expect(on.recovery_codes).toEqual([]);
+    expect((await edge(on.session).post("/second-factor/totp/turn-off")).status).toBe(200);
+    expect(await me(on.session)).toMatchObject({ totp: false, recovery_codes_left: 10 });
+    expect((await edge(on.session).post("/second-factor/recovery-codes")).status).toBe(200);
+    const { session: waits } = await signIn();
+    expect((await show(waits, authenticator.sign(await ask(waits)))).status).toBe(200);
+  });
+
+  it("cannot be used where the console has no address", async () => {
+    const plain = await sandbox.startApi();
+    const answer = await edgeOf(plain, sessionOf(userId)).post("/second-factor/passkeys/start", {
+      password: PASSWORD,
+    });
+    expect(told(answer)).toEqual({ status: 409, texts: ["Passkeys cannot be used here yet"] });
+  });
+});
+
+describe("the password of a signed-in user", () => {
+  const change = (token: string, password: string, new_password: string) =>
+    edge(token).post("/password", { password, new_password });
+  const NEXT = "another long password";
+
+  it("is changed by the present one, which ends the other sessions, and is on record", async () => {
+    const other = (await signIn()).session;
+    expect(told(await change(sessionOf(userId), "wrong", NEXT)).status).toBe(401);
+    expect((await change(sessionOf(userId), PASSWORD, "x".repeat(11))).status).toBe(400);
+    expect((await change(sessionOf(userId), PASSWORD, NEXT)).status).toBe(200);
+    expect((await edge(other).get("/me")).status).toBe(401);
+    expect((await edge(sessionOf(userId)).get("/me")).status).toBe(200);
+    expect((await actions())[0]).toBe("console_user.password");
+    const late = await Promise.all([
+      change(sessionOf(userId), NEXT, PASSWORD),
+      change(sessionOf(userId), NEXT, `${PASSWORD}!`),
+    ]);
+    expect(late.map(({ status }) => status).sort()).toEqual([200, 401]);
+    await prisma.consoleUser.update({
+      where: { id: userId },
+      data: { passwordHash: await hashSlowly(PASSWORD) },
+    });
+  });
+
+  it("needs a fresh second factor of a user who has one", async () => {
+    const { session } = await add();
+    await pool.query("UPDATE console_sessions SET second_factor_at = NULL WHERE user_id = $1", [userId]);
+    expect(told(await change(session, PASSWORD, NEXT)).status).toBe(403);
+  });
+});

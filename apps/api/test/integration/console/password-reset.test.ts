@@ -53,8 +53,8 @@ const links = () => prisma.consoleLink.findMany();
 async function mailed(): Promise<string> {
   const mails = startLinkMails(server.context, createFileMailer(folder));
   const [file = ""] = await until("a mail is written", async () => {
-    const files = await readdir(folder);
-    return (await prisma.consoleLink.count({ where: { tokenCiphertext: { not: null } } })) === 0 && files;
+    const waiting = await prisma.consoleLink.count({ where: { tokenCiphertext: { not: null } } });
+    return waiting === 0 && readdir(folder);
   });
   await mails.close();
   const mail = await readFile(path.join(folder, file), "utf8");

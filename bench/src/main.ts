@@ -1,4 +1,5 @@
 import { describeResult, type Figure, reaches } from "./figure.js";
+import { consoleLists } from "./figures/console-lists.js";
 import { liveStatus } from "./figures/live-status.js";
 import { memory } from "./figures/memory.js";
 import { orders } from "./figures/orders.js";
@@ -27,6 +28,7 @@ const figures: readonly Figure[] = [
   orders,
   memory,
   refundList,
+  consoleLists,
   peers,
 ];
 

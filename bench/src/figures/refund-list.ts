@@ -1,6 +1,6 @@
 import { call, listRefunds, originOf } from "../calls.js";
 import type { Figure } from "../figure.js";
-import { addRefunds } from "../refunds.js";
+import { addRefunds } from "../long-lists.js";
 import { sized } from "../sized.js";
 import { median, rounded } from "../statistics.js";
 

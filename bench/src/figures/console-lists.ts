@@ -1,0 +1,76 @@
+import { randomBytes } from "node:crypto";
+import { startApiBeside } from "../api-beside.js";
+import { call } from "../calls.js";
+import type { Figure, Result } from "../figure.js";
+import { addOrders, signedInToConsole } from "../long-lists.js";
+import type { BenchMerchant } from "../parties.js";
+import { sized } from "../sized.js";
+import { percentile, rounded } from "../statistics.js";
+
+const MANY = sized(1_000_000, 10_000);
+const FEW = 1_000;
+const READS = sized(60, 3);
+const CONSOLE_KEY = randomBytes(32).toString("base64url");
+
+/** What a person asks of the list of orders. */
+const ASKED: Record<string, Record<string, string>> = {
+  "first page": {},
+  "cancelled ones": { status: "CANCELLED" },
+  "of one month": { from: monthAgo(2), to: monthAgo(1) },
+  "by its reference": { q: "order 700" },
+};
+
+/** The console's list of a merchant with a million orders, beside the same of one with a thousand. */
+export const consoleLists: Figure = {
+  name: "console-lists",
+  async measure(system) {
+    const [big, small] = system.merchants.slice(-4);
+    if (!big || !small) throw new Error("The bench has too few merchants.");
+    await addOrders(system, big, MANY);
+    await addOrders(system, small, FEW);
+    const session = await signedInToConsole(system);
+    const api = await startApiBeside(system, { TILLGATE_CONSOLE_KEY: CONSOLE_KEY });
+    try {
+      const rows: Result[] = [];
+      for (const [what, query] of Object.entries(ASKED)) {
+        const times = await readInTurns(api.origin, session, { big, small }, query);
+        rows.push({
+          what: `console's list of ${MANY} orders, ${what}, p95`,
+          measured: `${times.big.toFixed(1)} ms`,
+          reference: `${times.small.toFixed(1)} ms of ${FEW}`,
+          value: rounded(times.big / times.small),
+          target: { atMost: 1.5 },
+        });
+      }
+      return rows;
+    } finally {
+      await api.stop();
+    }
+  },
+};
+
+async function readInTurns(
+  origin: string,
+  session: string,
+  merchants: Record<"big" | "small", BenchMerchant>,
+  query: Record<string, string>,
+): Promise<Record<"big" | "small", number>> {
+  const times: Record<"big" | "small", number[]> = { big: [], small: [] };
+  for (let read = 0; read < READS; read += 1) {
+    for (const size of ["big", "small"] as const) {
+      const startedAt = performance.now();
+      await call(origin, {
+        method: "GET",
+        path: `/console/v1/merchants/${merchants[size].id}/sandbox/orders?${new URLSearchParams(query)}`,
+        headers: { "x-tillgate-internal-key": CONSOLE_KEY, "x-tillgate-console-session": session },
+      });
+      times[size].push(performance.now() - startedAt);
+    }
+  }
+  return { big: percentile(times.big, 0.95), small: percentile(times.small, 0.95) };
+}
+
+/** A UTC day. */
+function monthAgo(months: number): string {
+  return new Date(Date.now() - months * 30 * 86_400_000).toISOString().slice(0, 10);
+}

@@ -1,0 +1,93 @@
+import { hashSecret, newSecret } from "@tillgate/database";
+import pg from "pg";
+import { call, createOrder, originOf, textOf } from "./calls.js";
+import { payDirectly } from "./direct-calls.js";
+import type { BenchMerchant } from "./parties.js";
+import type { System } from "./system.js";
+
+/** How far the rows of a merchant lie apart, the first from the last. */
+const DAYS = 180;
+
+/**
+ * Gives a merchant many refunds, past the triggers: one by one they would take minutes. Only a list may look at them;
+ * their transfers do not exist.
+ */
+export async function addRefunds(system: System, merchant: BenchMerchant, count: number): Promise<void> {
+  const made = await call(originOf(system), createOrder(merchant));
+  const orderId = textOf(made, "order_id");
+  const [shopper] = system.shoppers;
+  if (!shopper) throw new Error("The bench has no shopper.");
+  await payDirectly(system.pool, orderId, shopper);
+  await pastTriggers(system, { table: "refunds", kind: "refund", merchant }, async (client) => {
+    await client.query("ALTER TABLE refunds DROP CONSTRAINT IF EXISTS refunds_transfer_id_mode_fkey");
+    await client.query(
+      `INSERT INTO refunds (id, mode, merchant_id, order_id, amount, currency, status, created_at, settled_at, transfer_id, payer_amount)
+       SELECT 'RF-' || left($1::text, 8) || '-' || lpad(upper(to_hex(n)), 6, '0'), 'sandbox', $1::uuid, $2, 1, 'EUR', 'completed',
+         now() - (n * $3::float8 / $4::int) * interval '1 day', clock_timestamp(), gen_random_uuid(), 1
+       FROM generate_series(1, $4::int) n`,
+      [merchant.id, orderId, DAYS, count],
+    );
+  });
+}
+
+/** The same with orders that nobody paid. A tenth of them was cancelled, and each has a reference of its own. */
+export const addOrders = (system: System, merchant: BenchMerchant, count: number): Promise<void> =>
+  pastTriggers(system, { table: "orders", kind: "order", merchant }, async (client) => {
+    await client.query(
+      `INSERT INTO orders (id, token, mode, merchant_id, credential_id, amount, currency, payment_method, status, state, reference,
+         created_at, expires_at)
+       SELECT 'POS-' || left($1::text, 8) || '-' || lpad(upper(to_hex(n)), 6, '0'), gen_random_uuid()::text, 'sandbox', $1::uuid,
+         (SELECT id FROM credentials WHERE merchant_id = $1::uuid AND mode = 'sandbox' LIMIT 1), 100 + n % 9900, 'EUR', 'both',
+         CASE WHEN n % 10 = 0 THEN 'CANCELLED' ELSE 'EXPIRED' END::order_status,
+         CASE WHEN n % 10 = 0 THEN 'CANCELLED' ELSE 'EXPIRED' END::order_state, 'order ' || n,
+         now() - (n * $2::float8 / $3::int) * interval '1 day', now() - (n * $2::float8 / $3::int) * interval '1 day'
+       FROM generate_series(1, $3::int) n`,
+      [merchant.id, DAYS, count],
+    );
+  });
+
+type List = { table: "refunds" | "orders"; kind: "refund" | "order"; merchant: BenchMerchant };
+
+/** Writes rows without their triggers, then counts and sums them as those would have. */
+async function pastTriggers(
+  { ownerUrl }: System,
+  { table, kind, merchant }: List,
+  write: (client: pg.Client) => Promise<void>,
+): Promise<void> {
+  const client = new pg.Client({ connectionString: ownerUrl });
+  await client.connect();
+  try {
+    await client.query(`ALTER TABLE ${table} DISABLE TRIGGER USER`);
+    await write(client);
+    await client.query(`ALTER TABLE ${table} ENABLE TRIGGER USER`);
+    for (const [counter, part] of [
+      ["day_counts", "(created_at AT TIME ZONE 'UTC')::date"],
+      ["span_counts", "span_of(created_at)"],
+    ])
+      await client.query(
+        `INSERT INTO ${counter} SELECT merchant_id, mode, $2, ${part}, status::text, count(*)
+         FROM ${table} WHERE merchant_id = $1 GROUP BY merchant_id, mode, ${part}, status`,
+        [merchant.id, kind],
+      );
+    await client.query(
+      `INSERT INTO day_sums SELECT merchant_id, mode, $2, (created_at AT TIME ZONE 'UTC')::date, status::text, currency, sum(amount)
+       FROM ${table} WHERE merchant_id = $1 GROUP BY 1, 2, 4, 5, 6`,
+      [merchant.id, kind],
+    );
+    await client.query("VACUUM ANALYZE refunds, orders, day_counts");
+  } finally {
+    await client.end();
+  }
+}
+
+/** The token of a console session of the sandbox's administrator, who may see every merchant. */
+export async function signedInToConsole({ pool, sandbox }: System): Promise<string> {
+  const token = newSecret("tgc_");
+  await pool.query(
+    `INSERT INTO console_sessions (id, user_id, token_hash, expires_at, signed_in_at, client_network, browser)
+     SELECT gen_random_uuid(), id, $1, clock_timestamp() + interval '1 hour', clock_timestamp(), '192.0.2.1', 'bench'
+     FROM console_users WHERE email = $2`,
+    [hashSecret(token), sandbox.administrator.email],
+  );
+  return token;
+}

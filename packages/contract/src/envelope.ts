@@ -33,6 +33,9 @@ export type RefusalDetails = RefusalWords & {
   fields?: FieldErrors | undefined;
   /** On the checkout edge: the missing amount of a wallet, formatted. */
   missing?: string | undefined;
+  /** On the console edge: the sentence of an operation that says more than the text, and one for each line of a file. */
+  sentence?: string | undefined;
+  lines?: readonly string[] | undefined;
 };
 
 /** The one field of a refusal that names its fields, or else the one that the refusal is always about. */
@@ -43,13 +46,15 @@ function blamed({ param }: Refusal, fields: FieldErrors | undefined): string | u
 
 /** The answer to a refused request, on one API. */
 export function errorEnvelope(refusal: Refusal, api: Api, details: RefusalDetails = {}): ErrorEnvelope {
-  const { fields } = details;
+  const { fields, sentence, lines = [] } = details;
+  const told =
+    api === "console" && sentence !== undefined ? [sentence, ...lines] : [textOf(refusal, details)];
   const param = blamed(refusal, fields);
   const { reason } = refusal;
   return {
     message: {
       code: statusOf(refusal, api),
-      error: fields && api !== "partner" ? Object.values(fields).flat() : [textOf(refusal, details)],
+      error: fields && api !== "partner" ? Object.values(fields).flat() : told,
     },
     data: [],
     type: "error",

@@ -60,7 +60,7 @@ export function createApp({
   if (edges.internal) {
     serveMetrics(app, metrics, config.metricsKey);
     app.use(CHECKOUT_PATH, checkoutRoutes(context, listener));
-    app.use(CONSOLE_PATH, consoleRoutes(context));
+    app.use(CONSOLE_PATH, consoleRoutes(context, availability));
   }
   if (edges.open) serveOpenApis(app, context, listener);
   app.use(unknownRoute);

@@ -2,10 +2,12 @@ import { type ConsoleRight, type Mode, modeSchema, Refusal } from "@tillgate/con
 import type { Request, RequestHandler, Response } from "express";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../operation-error.js";
+import type { Administrator } from "../../operations/administration/administrator.js";
 import { type ConsoleAccess, consoleAccess } from "../../operations/console/console-access.js";
 import {
   type ConsoleClient,
   type ConsoleSession,
+  requireFreshSecondFactor,
   useConsoleSession,
 } from "../../operations/console/console-session.js";
 import { clientAddressSaid, internalHeader } from "../shared/internal-edge.js";
@@ -48,16 +50,34 @@ export const allowedOn = (context: Context) => (right: ConsoleRight, handle: Han
     await handle(access, request, response);
   });
 
+/** The mode in the path. @throws OperationError UnknownRoute for a path with another word there. */
+export function modeInPath(request: Request): Mode {
+  const mode = modeSchema.safeParse(request.params.mode);
+  if (!mode.success) throw new OperationError(Refusal.UnknownRoute);
+  return mode.data;
+}
+
 /** The same where the path has a mode. */
 export const allowedInModeOn = (context: Context) => {
   const allowed = allowedOn(context);
   return (right: ConsoleRight, handle: Handle<ConsoleAccess & { mode: Mode }>): RequestHandler => {
     const handler = allowed(right, (access, request, response) =>
-      handle({ ...access, mode: modeSchema.parse(request.params.mode) }, request, response),
+      handle({ ...access, mode: modeInPath(request) }, request, response),
     );
     return async (request, response, next) => {
-      if (!modeSchema.safeParse(request.params.mode).success) throw new OperationError(Refusal.UnknownRoute);
+      modeInPath(request);
       await handler(request, response, next);
     };
   };
 };
+
+/** A handler for administrators; `fresh` where it changes something or shows a secret. */
+export const administratorOn =
+  (context: Context) =>
+  ({ fresh }: { fresh: boolean }, handle: Handle<Administrator>): RequestHandler =>
+    signedInOn(context)(async (session, request, response) => {
+      const { id, email, role } = session.user;
+      if (role !== "administrator") throw new OperationError(Refusal.RoleNotAllowed);
+      if (fresh) requireFreshSecondFactor(session);
+      await handle({ id, email }, request, response);
+    });

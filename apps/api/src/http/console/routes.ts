@@ -1,7 +1,9 @@
 import { Router } from "express";
+import type { Availability } from "../../availability.js";
 import type { Context } from "../../context.js";
 import { clientAddressSaid, requireInternalKey } from "../shared/internal-edge.js";
 import { noteClientAddress } from "../shared/trace.js";
+import { serveAdministration } from "./administration/routes.js";
 import { serveCredentials } from "./credentials.js";
 import { serveExports } from "./exports.js";
 import { serveHome } from "./home.js";
@@ -18,7 +20,7 @@ import { serveWallets } from "./wallets.js";
 import { serveWebhooks } from "./webhooks.js";
 
 /** The routes that the console calls, server to server. */
-export function consoleRoutes(context: Context): Router {
+export function consoleRoutes(context: Context, availability: Pick<Availability, "clock">): Router {
   const router = Router({ caseSensitive: true });
   router.use(requireInternalKey(context.config.consoleKey));
   router.use((request, response, next) => {
@@ -39,5 +41,6 @@ export function consoleRoutes(context: Context): Router {
   servePayouts(router, context);
   serveWallets(router, context);
   serveCredentials(router, context);
+  serveAdministration(router, context, availability);
   return router;
 }

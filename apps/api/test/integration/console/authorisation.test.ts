@@ -164,6 +164,45 @@ describe("the console edge", () => {
   });
 });
 
+describe("administration", () => {
+  const ofAdministrators = () =>
+    routes.flatMap((route) => {
+      const { right, body } = guardOf(route);
+      return right === "administrator" || right === "fresh administrator" ? [{ ...route, right, body }] : [];
+    });
+
+  it("is no merchant's user's, whatever its role", async () => {
+    await changesNothing(async () => {
+      for (const route of ofAdministrators())
+        expect([route, told(await call(route, userOf("owner")))]).toEqual([
+          route,
+          { status: 403, texts: ["Your role does not allow this"] },
+        ]);
+    });
+  });
+
+  it("asks for a fresh second factor before it changes anything", async () => {
+    const age = (at: string) =>
+      pool.query(`UPDATE console_sessions SET second_factor_at = ${at} WHERE user_id = $1`, [
+        parties.administrator,
+      ]);
+    await age("now() - interval '10 minutes'");
+    await changesNothing(async () => {
+      for (const route of ofAdministrators()) {
+        const answer = await call(route, parties.administrator);
+        if (route.right === "administrator")
+          expect([route, [200, 404].includes(answer.status)]).toEqual([route, true]);
+        else
+          expect([route, told(answer)]).toEqual([
+            route,
+            { status: 403, texts: ["Confirm this with your second factor"] },
+          ]);
+      }
+    });
+    await age("now()");
+  });
+});
+
 describe("an id", () => {
   /** An endpoint of one merchant and mode. */
   async function receiverOf(of: { user: string; merchantId: string; mode: "sandbox" | "live" }) {

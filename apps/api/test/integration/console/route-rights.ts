@@ -1,20 +1,25 @@
 import type { ConsoleRight } from "@tillgate/contract";
 
 /** Who may call a route, and a body with which it would do something. */
-export type Guarded = { right: ConsoleRight | "session" | "waiting session" | "nobody"; body?: object };
+export type Guarded = {
+  right: ConsoleRight | "administrator" | "fresh administrator" | "session" | "waiting session" | "nobody";
+  body?: object;
+};
 
 const RANGE = { from: "2026-01-01T00:00:00Z", to: "2100-01-01T00:00:00Z" };
 const RECEIVER = { address: "https://shop.example/hook", events: ["pos.order.paid"] };
 const PAYOUT = { quote_id: "none", reference: "authorisation", idempotency_key: "authorisation" };
 const QUOTE = { lookup_token: "none", amount: 1, sender_currency: "EUR", receiver_currency: "EUR" };
 const may = (right: Guarded["right"], body?: object): Guarded => ({ right, ...(body ? { body } : {}) });
-const inMode = (routes: Record<string, Guarded>): Record<string, Guarded> =>
-  Object.fromEntries(
-    Object.entries(routes).map(([route, guarded]) => [
-      route.replace(" ", " /merchants/:merchant/:mode"),
-      guarded,
-    ]),
-  );
+const under =
+  (base: string) =>
+  (routes: Record<string, Guarded>): Record<string, Guarded> =>
+    Object.fromEntries(
+      Object.entries(routes).map(([route, guarded]) => [route.replace(" ", ` ${base}`), guarded]),
+    );
+const inMode = under("/merchants/:merchant/:mode");
+const administration = under("/administration");
+const FUNDS = { kind: "deposit", mode: "live", currency: "EUR", merchant: "x", amount: "1", reference: "x" };
 
 /** Every route of the console edge. The suite refuses one that is not here: who may call it is decided here as well. */
 export const ROUTE_RIGHTS: Record<string, Guarded> = {
@@ -49,6 +54,40 @@ export const ROUTE_RIGHTS: Record<string, Guarded> = {
   "post /merchants/:merchant/members/invitations/:invitation/withdraw": may("members.manage"),
   "post /merchants/:merchant/members/:user/role": may("members.manage", { role: "owner" }),
   "post /merchants/:merchant/members/:user/remove": may("members.manage"),
+  ...administration({
+    "get /merchants": may("administrator"),
+    "post /merchants": may("fresh administrator", { name: "New", owner_email: "new@example.com" }),
+    "get /merchants/:merchant": may("administrator"),
+    "post /merchants/:merchant": may("fresh administrator", { suspended: true }),
+    "post /merchants/:merchant/wallets": may("fresh administrator", { mode: "live", currency: "EUR" }),
+    "get /approvals": may("administrator"),
+    "post /approvals/payouts/:id": may("fresh administrator", { approve: true }),
+    "post /approvals/refunds/:id": may("fresh administrator", { approve: true }),
+    "post /approvals/requests/:id": may("fresh administrator", { approve: true }),
+    "post /funds": may("fresh administrator", FUNDS),
+    "get /currencies": may("administrator"),
+    "post /currencies": may("fresh administrator", { code: "NOK", name: "Krone" }),
+    "post /currencies/:currency": may("fresh administrator", { active: false }),
+    "post /currencies/:currency/single-limit": may("fresh administrator", { amount: "1" }),
+    "get /rates/:mode": may("administrator"),
+    "post /rates/:mode": may("fresh administrator", { base: "EUR", quote: "USD", rate: "1.1" }),
+    "post /rates/:mode/import": may("fresh administrator", { csv: "base,quote,rate\nEUR,USD,1.1" }),
+    "get /fees": may("administrator"),
+    "post /fees": may("fresh administrator", { mode: "live", currency: "EUR", fixed: "1", percent: "1" }),
+    "get /limits": may("administrator"),
+    "post /limits": may("fresh administrator", { merchant: "x", mode: "live", currency: "EUR", daily: "1" }),
+    "get /shoppers/:mode": may("administrator"),
+    "get /shoppers/:mode/:user": may("administrator"),
+    "post /shoppers/:mode/:user": may("fresh administrator", { active: false }),
+    "post /shoppers/:mode/:user/reset-pin": may("fresh administrator"),
+    "get /administrators": may("administrator"),
+    "post /administrators": may("fresh administrator", { email: "new@example.com" }),
+    "post /administrators/disable": may("fresh administrator", { email: "new@example.com" }),
+    "post /administrators/enable": may("fresh administrator", { email: "new@example.com" }),
+    "get /audit": may("administrator"),
+    "get /audit/check": may("administrator"),
+    "get /health": may("administrator"),
+  }),
   ...inMode({
     "get /receivers": may("webhooks.view"),
     "post /receivers": may("webhooks.change", RECEIVER),

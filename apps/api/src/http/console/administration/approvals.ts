@@ -1,0 +1,115 @@
+import { decisionRequestSchema, fundsRequestSchema } from "@tillgate/contract";
+import type { Router } from "express";
+import type { Context } from "../../../context.js";
+import { invalidValue } from "../../../operation-error.js";
+import { decideAdministratorRequest } from "../../../operations/administration/administrator-requests.js";
+import { decidePayout } from "../../../operations/administration/decide-payout.js";
+import { decideRefund } from "../../../operations/administration/decide-refund.js";
+import { decideRequest } from "../../../operations/administration/decide-request.js";
+import { listRequests } from "../../../operations/administration/list-requests.js";
+import { listWaitingPayouts, listWaitingRefunds } from "../../../operations/administration/list-waiting.js";
+import { moveFunds } from "../../../operations/administration/move-funds.js";
+import { succeed } from "../../shared/answer.js";
+import { parse } from "../../shared/parse.js";
+import { pathParameter } from "../../shared/path-parameter.js";
+import { serve } from "../../shared/routes.js";
+import { wireTime } from "../../shared/wire-time.js";
+import { administratorOn } from "../caller.js";
+import { shapeMoneyOf, shapeMoneyOrNone } from "./shapes.js";
+
+const BASE = "/administration/approvals";
+
+/** What waits for an administrator, the decisions on it, and movements of funds, which may have to wait. */
+export function serveApprovals(router: Router, context: Context): void {
+  const administrator = administratorOn(context);
+
+  serve(router, BASE, {
+    get: [
+      administrator({ fresh: false }, async (_by, _request, response) => {
+        const [payouts, refunds, requests] = await Promise.all([
+          listWaitingPayouts(context),
+          listWaitingRefunds(context),
+          listRequests(context),
+        ]);
+        succeed(response, "Approvals retrieved", {
+          payouts: payouts.map(({ id, mode, merchant, reference, recipient, ...payout }) => ({
+            payout_id: id,
+            mode,
+            merchant,
+            reference,
+            money: shapeMoneyOf(payout.amount),
+            fee: shapeMoneyOf(payout.fee),
+            received: shapeMoneyOf(payout.receives),
+            recipient,
+            recipient_active: payout.recipientActive,
+            created_at: wireTime(payout.createdAt),
+          })),
+          refunds: refunds.map(({ id, mode, merchant, orderId, amount, reason, createdAt }) => ({
+            refund_id: id,
+            mode,
+            merchant,
+            order_id: orderId,
+            money: shapeMoneyOf(amount),
+            reason,
+            created_at: wireTime(createdAt),
+          })),
+          requests: requests.map(({ id, kind, mode, amount, owner, reference, ...asked }) => ({
+            request_id: id,
+            kind,
+            mode,
+            money: shapeMoneyOrNone(amount),
+            owner,
+            reference,
+            requested_by: asked.requestedBy,
+            requested_at: wireTime(asked.requestedAt),
+          })),
+        });
+      }),
+    ],
+  });
+
+  for (const [path, decide] of [
+    ["payouts", decidePayout],
+    ["refunds", decideRefund],
+  ] as const)
+    serve(router, `${BASE}/${path}/:id`, {
+      post: [
+        administrator({ fresh: true }, async (by, request, response) => {
+          const { approve, reason } = parse(decisionRequestSchema, request.body);
+          const id = pathParameter(request, "id");
+          const { status } = await decide(context, { id, approve, reason, administrator: by });
+          succeed(response, "Decided", { id, status, password_half: null });
+        }),
+      ],
+    });
+
+  serve(router, `${BASE}/requests/:id`, {
+    post: [
+      administrator({ fresh: true }, async (by, request, response) => {
+        const { approve } = parse(decisionRequestSchema, request.body);
+        const asked = { request: pathParameter(request, "id"), approve, administrator: by };
+        const admitted = await decideAdministratorRequest(context, asked);
+        const { id, status } = admitted ?? (await decideRequest(context, asked));
+        succeed(response, "Decided", { id, status, password_half: admitted?.passwordHalf ?? null });
+      }),
+    ],
+  });
+
+  serve(router, "/administration/funds", {
+    post: [
+      administrator({ fresh: true }, async (by, request, response) => {
+        const { merchant, user, ...fields } = parse(fundsRequestSchema, request.body);
+        const owner = merchant === undefined ? user && { user } : { merchant };
+        if (!owner || (merchant !== undefined && user !== undefined))
+          throw invalidValue("Say either a merchant or a wallet user.");
+        const moved = await moveFunds(context, { ...fields, owner, administrator: by });
+        succeed(response, "Done", {
+          outcome: moved.outcome,
+          id: moved.id,
+          money: shapeMoneyOf(moved.amount),
+          owner: moved.owner,
+        });
+      }),
+    ],
+  });
+}

@@ -1,0 +1,127 @@
+import {
+  changeMerchantRequestSchema,
+  createMerchantRequestSchema,
+  openWalletRequestSchema,
+  searchQuerySchema,
+} from "@tillgate/contract";
+import type { MerchantModel } from "@tillgate/database";
+import type { Router } from "express";
+import type { Context } from "../../../context.js";
+import type { Administrator } from "../../../operations/administration/administrator.js";
+import { createMerchant } from "../../../operations/administration/create-merchant.js";
+import { listMerchants, showMerchant } from "../../../operations/administration/list-merchants.js";
+import { openWallet } from "../../../operations/administration/open-wallet.js";
+import {
+  resumeMerchant,
+  setNoticeEmail,
+  setPartnerApi,
+  setRateLimits,
+  setRefundApproval,
+  suspendMerchant,
+} from "../../../operations/administration/set-merchant.js";
+import { inviteMember } from "../../../operations/console/invitations.js";
+import { succeed } from "../../shared/answer.js";
+import { parse } from "../../shared/parse.js";
+import { pathParameter } from "../../shared/path-parameter.js";
+import { serve } from "../../shared/routes.js";
+import { wireTime } from "../../shared/wire-time.js";
+import { administratorOn } from "../caller.js";
+import { shapeMoneyOf } from "./shapes.js";
+
+const BASE = "/administration/merchants";
+
+const shapeMerchant = (merchant: MerchantModel) => ({
+  merchant_id: merchant.id,
+  name: merchant.name,
+  suspended_at: merchant.suspendedAt && wireTime(merchant.suspendedAt),
+  partner_api: merchant.partnerApiEnabled,
+  refunds_need_approval: merchant.refundsNeedApproval,
+  pay_requests_a_minute: merchant.payRequestsAMinute,
+  partner_requests_a_minute: merchant.partnerRequestsAMinute,
+  notice_email: merchant.noticeEmail,
+  created_at: wireTime(merchant.createdAt),
+});
+
+type Changes = ReturnType<typeof changeMerchantRequestSchema.parse>;
+
+/** Each field that was sent is one change with its own audit record. */
+async function changeMerchant(
+  context: Context,
+  administrator: Administrator,
+  merchant: string,
+  fields: Changes,
+): Promise<void> {
+  const of = { merchant, administrator };
+  const { pay_requests_a_minute: pay, partner_requests_a_minute: partner } = fields;
+  if (fields.suspended !== undefined)
+    await (fields.suspended ? suspendMerchant(context, of) : resumeMerchant(context, of));
+  if (fields.partner_api !== undefined) await setPartnerApi(context, { ...of, enabled: fields.partner_api });
+  if (fields.refunds_need_approval !== undefined)
+    await setRefundApproval(context, { ...of, needed: fields.refunds_need_approval });
+  if (pay !== undefined || partner !== undefined) await setRateLimits(context, { ...of, pay, partner });
+  if (fields.notice_email !== undefined) await setNoticeEmail(context, { ...of, email: fields.notice_email });
+}
+
+/** All merchants: list, page, create with a first owner, change, open wallets. */
+export function serveMerchants(router: Router, context: Context): void {
+  const administrator = administratorOn(context);
+  const show = async (merchant: string) => {
+    const shown = await showMerchant(context, { merchant });
+    return {
+      ...shapeMerchant(shown.merchant),
+      credentials: shown.credentials,
+      wallets: shown.wallets.map(({ mode, balance, held, closed }) => ({
+        mode,
+        currency: balance.currency.code,
+        balance: shapeMoneyOf(balance),
+        held: shapeMoneyOf(held),
+        closed,
+      })),
+    };
+  };
+
+  serve(router, BASE, {
+    get: [
+      administrator({ fresh: false }, async (_by, request, response) => {
+        const merchants = await listMerchants(context, parse(searchQuerySchema, request.query));
+        succeed(response, "Merchants retrieved", { merchants: merchants.map(shapeMerchant) });
+      }),
+    ],
+    post: [
+      administrator({ fresh: true }, async (by, request, response) => {
+        const { name, owner_email: email } = parse(createMerchantRequestSchema, request.body);
+        const { id: merchantId } = await createMerchant(context, { name, administrator: by });
+        const access = { merchantId, by, role: "administrator" as const };
+        const invitationId = await inviteMember(context, access, { email, role: "owner" });
+        succeed(response, "Merchant created", { merchant_id: merchantId, invitation_id: invitationId });
+      }),
+    ],
+  });
+
+  serve(router, `${BASE}/:merchant`, {
+    get: [
+      administrator({ fresh: false }, async (_by, request, response) => {
+        succeed(response, "Merchant retrieved", await show(pathParameter(request, "merchant")));
+      }),
+    ],
+    post: [
+      administrator({ fresh: true }, async (by, request, response) => {
+        const merchant = pathParameter(request, "merchant");
+        await changeMerchant(context, by, merchant, parse(changeMerchantRequestSchema, request.body));
+        succeed(response, "Merchant changed", await show(merchant));
+      }),
+    ],
+  });
+
+  serve(router, `${BASE}/:merchant/wallets`, {
+    post: [
+      administrator({ fresh: true }, async (by, request, response) => {
+        const { mode, currency } = parse(openWalletRequestSchema, request.body);
+        const merchant = pathParameter(request, "merchant");
+        const place = { mode, currency, owner: { merchant }, administrator: by };
+        const { changed } = await openWallet(context, place);
+        succeed(response, "Wallet opened", { changed });
+      }),
+    ],
+  });
+}

@@ -1,0 +1,99 @@
+import { auditCheckQuerySchema, auditQuerySchema } from "@tillgate/contract";
+import type { Router } from "express";
+import { z } from "zod";
+import type { Availability } from "../../../availability.js";
+import type { Context } from "../../../context.js";
+import { type ListedAudit, listAudit } from "../../../operations/administration/list-audit.js";
+import { readHealth } from "../../../operations/administration/read-health.js";
+import { verifyAudit } from "../../../operations/administration/verify-audit.js";
+import { succeed } from "../../shared/answer.js";
+import { parse } from "../../shared/parse.js";
+import { serve } from "../../shared/routes.js";
+import { wireTime } from "../../shared/wire-time.js";
+import { administratorOn } from "../caller.js";
+
+const detailsSchema = z.record(z.string(), z.unknown());
+
+const shapeRecord = (record: ListedAudit) => ({
+  record_id: String(record.id),
+  at: wireTime(record.createdAt),
+  merchant: record.merchant?.name ?? null,
+  number: record.number,
+  by: record.administrator,
+  action: record.action,
+  subject: record.subject,
+  details: detailsSchema.parse(JSON.parse(record.details)),
+  hash: Buffer.from(record.hash).toString("hex"),
+});
+
+/** The audit chains, and how the system does. */
+export function serveOversight(
+  router: Router,
+  context: Context,
+  { clock }: Pick<Availability, "clock">,
+): void {
+  const administrator = administratorOn(context);
+
+  serve(router, "/administration/audit", {
+    get: [
+      administrator({ fresh: false }, async (_by, request, response) => {
+        const { per_page: size, ...filter } = parse(auditQuerySchema, request.query);
+        const found = await listAudit(context, { ...filter, limit: size + 1 });
+        const records = found.slice(0, size).map(shapeRecord);
+        const next = found.length > size ? (records.at(-1)?.record_id ?? null) : null;
+        succeed(response, "Audit records retrieved", { records, next });
+      }),
+    ],
+  });
+
+  serve(router, "/administration/audit/check", {
+    get: [
+      administrator({ fresh: false }, async (_by, request, response) => {
+        const { noted: notedHash } = parse(auditCheckQuerySchema, request.query);
+        const { sound, violations, chains, foundNoted } = await verifyAudit(context, { notedHash });
+        succeed(response, "Audit chains checked", {
+          sound,
+          violations,
+          chains: chains.map(({ merchant, records, lastHash }) => ({
+            merchant,
+            records,
+            last_hash: lastHash,
+          })),
+          found_noted: foundNoted,
+        });
+      }),
+    ],
+  });
+
+  serve(router, "/administration/health", {
+    get: [
+      administrator({ fresh: false }, async (_by, _request, response) => {
+        const { endpoints, mails, ...health } = await readHealth(context);
+        succeed(response, "Health retrieved", {
+          clock_offset_ms: clock.offsetMs ?? null,
+          overdue_orders: health.overdueOrders,
+          expiry_failures: health.expiryFailures,
+          deliveries: {
+            due: health.due,
+            retrying: health.retrying,
+            leased: health.leased,
+            overdue_seconds: health.overdueSeconds,
+          },
+          endpoints: endpoints.map(({ id, merchantId, merchant, mode, address, ...failing }) => ({
+            receiver_id: id,
+            merchant_id: merchantId,
+            merchant,
+            mode,
+            address,
+            failures_in_row: failing.failuresInRow,
+            failing_since: failing.failingSince && wireTime(failing.failingSince),
+            disabled_at: failing.disabledAt && wireTime(failing.disabledAt),
+          })),
+          mails: { waiting: mails.waiting, given_up: mails.given_up },
+          unfolded_counts: health.unfolded,
+          waiting: { payouts: health.payouts, refunds: health.refunds, requests: health.requests },
+        });
+      }),
+    ],
+  });
+}

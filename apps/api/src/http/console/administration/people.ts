@@ -1,0 +1,155 @@
+import { activeRequestSchema, administratorRequestSchema, searchQuerySchema } from "@tillgate/contract";
+import type { Request, Router } from "express";
+import type { Context } from "../../../context.js";
+import { addAdministrator } from "../../../operations/administration/add-administrator.js";
+import { requireUser } from "../../../operations/administration/find-wallet.js";
+import { listAdministrators } from "../../../operations/administration/list-administrators.js";
+import { listUsers } from "../../../operations/administration/list-users.js";
+import { listWallets } from "../../../operations/administration/list-wallets.js";
+import { resetPin } from "../../../operations/administration/reset-pin.js";
+import {
+  disableAdministrator,
+  enableAdministrator,
+} from "../../../operations/administration/set-administrator-active.js";
+import { setUserActive } from "../../../operations/administration/set-user-active.js";
+import { succeed } from "../../shared/answer.js";
+import { parse } from "../../shared/parse.js";
+import { pathParameter } from "../../shared/path-parameter.js";
+import { serve } from "../../shared/routes.js";
+import { wireTime } from "../../shared/wire-time.js";
+import { administratorOn, modeInPath } from "../caller.js";
+import { shapeMoneyOf } from "./shapes.js";
+
+const shapeShopper = (user: {
+  id: string;
+  name: string;
+  phone: string | null;
+  email: string | null;
+  active: boolean;
+  createdAt: Date;
+}) => ({
+  user_id: user.id,
+  name: user.name,
+  phone: user.phone,
+  email: user.email,
+  active: user.active,
+  created_at: wireTime(user.createdAt),
+});
+
+/** Wallet users and administrators. */
+export function servePeople(router: Router, context: Context): void {
+  serveShoppers(router, context);
+  serveAdministrators(router, context);
+}
+
+function serveShoppers(router: Router, context: Context): void {
+  const administrator = administratorOn(context);
+  const BASE = "/administration/shoppers/:mode";
+  const userOf = (request: Request): string => pathParameter(request, "user");
+
+  serve(router, BASE, {
+    get: [
+      administrator({ fresh: false }, async (_by, request, response) => {
+        const { search } = parse(searchQuerySchema, request.query);
+        const shoppers = await listUsers(context, { mode: modeInPath(request), search });
+        succeed(response, "Shoppers retrieved", {
+          shoppers: shoppers.map((user) => ({ ...shapeShopper(user), currencies: user.currencies })),
+        });
+      }),
+    ],
+  });
+
+  serve(router, `${BASE}/:user`, {
+    get: [
+      administrator({ fresh: false }, async (_by, request, response) => {
+        const mode = modeInPath(request);
+        const user = await requireUser(context, mode, userOf(request));
+        const wallets = await listWallets(context, { mode, owner: { user: user.id } });
+        succeed(response, "Shopper retrieved", {
+          ...shapeShopper(user),
+          wallets: wallets.map(({ id, balance, closedAt }) => ({
+            account_id: id,
+            currency: balance.currency.code,
+            balance: shapeMoneyOf(balance),
+            closed_at: closedAt && wireTime(closedAt),
+          })),
+        });
+      }),
+    ],
+    post: [
+      administrator({ fresh: true }, async (by, request, response) => {
+        const { active } = parse(activeRequestSchema, request.body);
+        const named = { mode: modeInPath(request), user: userOf(request), administrator: by };
+        const { changed } = await setUserActive(context, { ...named, active });
+        succeed(response, "Done", { changed });
+      }),
+    ],
+  });
+
+  serve(router, `${BASE}/:user/reset-pin`, {
+    post: [
+      administrator({ fresh: true }, async (by, request, response) => {
+        const named = { mode: modeInPath(request), user: userOf(request), administrator: by };
+        const { user, pin } = await resetPin(context, named);
+        succeed(response, "PIN reset", { user_id: user.id, pin });
+      }),
+    ],
+  });
+}
+
+function serveAdministrators(router: Router, context: Context): void {
+  const administrator = administratorOn(context);
+  const BASE = "/administration/administrators";
+
+  serve(router, BASE, {
+    get: [
+      administrator({ fresh: false }, async (_by, _request, response) => {
+        const administrators = await listAdministrators(context);
+        succeed(response, "Administrators retrieved", {
+          administrators: administrators.map(({ id, email, createdAt, disabledAt }) => ({
+            user_id: id,
+            email,
+            created_at: wireTime(createdAt),
+            disabled_at: disabledAt && wireTime(disabledAt),
+          })),
+        });
+      }),
+    ],
+    post: [
+      administrator({ fresh: true }, async (by, request, response) => {
+        const { email } = parse(administratorRequestSchema, request.body);
+        const added = await addAdministrator(context, { email, administrator: by });
+        const secret =
+          added.outcome === "added"
+            ? { id: added.id, password: added.password }
+            : { id: added.request, password: added.passwordHalf };
+        succeed(response, "Done", { outcome: added.outcome, email: added.email, ...secret });
+      }),
+    ],
+  });
+
+  serve(router, `${BASE}/disable`, {
+    post: [
+      administrator({ fresh: true }, async (by, request, response) => {
+        const { email } = parse(administratorRequestSchema, request.body);
+        const { changed } = await disableAdministrator(context, { email, administrator: by });
+        succeed(response, "Done", { changed });
+      }),
+    ],
+  });
+
+  serve(router, `${BASE}/enable`, {
+    post: [
+      administrator({ fresh: true }, async (by, request, response) => {
+        const { email } = parse(administratorRequestSchema, request.body);
+        const asked = await enableAdministrator(context, { email, administrator: by });
+        succeed(response, "Done", {
+          outcome: "requested",
+          id: asked.request,
+          email: asked.email,
+          password: asked.passwordHalf,
+        });
+      }),
+    ],
+  });
+}

@@ -1,0 +1,212 @@
+import {
+  activeRequestSchema,
+  addCurrencyRequestSchema,
+  importRatesRequestSchema,
+  merchantQuerySchema,
+  ratesQuerySchema,
+  setFeeRequestSchema,
+  setLimitsRequestSchema,
+  setRateRequestSchema,
+  singleLimitRequestSchema,
+} from "@tillgate/contract";
+import type { CurrencyModel } from "@tillgate/database";
+import { formatDecimal } from "@tillgate/money";
+import type { Router } from "express";
+import type { Context } from "../../../context.js";
+import { invalidValue } from "../../../operation-error.js";
+import { addCurrency } from "../../../operations/administration/add-currency.js";
+import { importRates } from "../../../operations/administration/import-rates.js";
+import { listCurrencies } from "../../../operations/administration/list-currencies.js";
+import { listFees } from "../../../operations/administration/list-fees.js";
+import { listPayoutTerms } from "../../../operations/administration/list-payout-terms.js";
+import { listRates } from "../../../operations/administration/list-rates.js";
+import { setCurrencyActive } from "../../../operations/administration/set-currency-active.js";
+import { removeFee, setFee } from "../../../operations/administration/set-fee.js";
+import { setPayoutTerms } from "../../../operations/administration/set-payout-terms.js";
+import { setRate } from "../../../operations/administration/set-rates.js";
+import { setSingleLimit } from "../../../operations/administration/set-single-limit.js";
+import { succeed } from "../../shared/answer.js";
+import { parse } from "../../shared/parse.js";
+import { pathParameter } from "../../shared/path-parameter.js";
+import { serve } from "../../shared/routes.js";
+import { wireTime } from "../../shared/wire-time.js";
+import { administratorOn, modeInPath } from "../caller.js";
+import { shapeMoneyOf, shapeMoneyOrNone } from "./shapes.js";
+
+const shapeCurrency = (currency: CurrencyModel) => ({
+  code: currency.code,
+  name: currency.name,
+  symbol: currency.symbol,
+  digits: currency.digits,
+  type: currency.type,
+  active: currency.active,
+  single_administrator_limit: {
+    amount: formatDecimal(currency.singleAdministratorLimit, currency.digits),
+    currency: currency.code,
+  },
+});
+
+/** Currencies, rates, fees and limits. */
+export function servePricing(router: Router, context: Context): void {
+  serveCurrencies(router, context);
+  serveRates(router, context);
+  serveFeesAndLimits(router, context);
+}
+
+function serveCurrencies(router: Router, context: Context): void {
+  const administrator = administratorOn(context);
+  const BASE = "/administration/currencies";
+
+  serve(router, BASE, {
+    get: [
+      administrator({ fresh: false }, async (_by, _request, response) => {
+        const currencies = await listCurrencies(context);
+        succeed(response, "Currencies retrieved", { currencies: currencies.map(shapeCurrency) });
+      }),
+    ],
+    post: [
+      administrator({ fresh: true }, async (by, request, response) => {
+        const fields = parse(addCurrencyRequestSchema, request.body);
+        const added = await addCurrency(context, { ...fields, administrator: by });
+        succeed(response, "Currency added", shapeCurrency(added));
+      }),
+    ],
+  });
+
+  serve(router, `${BASE}/:currency`, {
+    post: [
+      administrator({ fresh: true }, async (by, request, response) => {
+        const { active } = parse(activeRequestSchema, request.body);
+        const currency = pathParameter(request, "currency");
+        const set = await setCurrencyActive(context, { currency, active, administrator: by });
+        succeed(response, "Currency changed", shapeCurrency(set.currency));
+      }),
+    ],
+  });
+
+  serve(router, `${BASE}/:currency/single-limit`, {
+    post: [
+      administrator({ fresh: true }, async (by, request, response) => {
+        const { amount } = parse(singleLimitRequestSchema, request.body);
+        const currency = pathParameter(request, "currency");
+        const { outcome, id, limit } = await setSingleLimit(context, { currency, amount, administrator: by });
+        succeed(response, "Done", { outcome, request_id: id, limit: shapeMoneyOf(limit) });
+      }),
+    ],
+  });
+}
+
+function serveRates(router: Router, context: Context): void {
+  const administrator = administratorOn(context);
+  const BASE = "/administration/rates/:mode";
+
+  serve(router, BASE, {
+    get: [
+      administrator({ fresh: false }, async (_by, request, response) => {
+        const past = parse(ratesQuerySchema, request.query).past === "true";
+        const rates = await listRates(context, { mode: modeInPath(request), past });
+        succeed(response, "Rates retrieved", {
+          rates: rates.map(({ base, quote, rate, standing, ...listed }) => ({
+            base,
+            quote,
+            rate,
+            spread_percent: listed.spreadPercent,
+            rate_after_spread: listed.rateAfterSpread,
+            effective_from: wireTime(listed.effectiveFrom),
+            standing,
+          })),
+        });
+      }),
+    ],
+    post: [
+      administrator({ fresh: true }, async (by, request, response) => {
+        const {
+          spread_percent: spreadPercent,
+          effective_from: effectiveFrom,
+          ...pair
+        } = parse(setRateRequestSchema, request.body);
+        const mode = modeInPath(request);
+        await setRate(context, { ...pair, spreadPercent, effectiveFrom, mode, administrator: by });
+        succeed(response, "Rate set", { rates: 1 });
+      }),
+    ],
+  });
+
+  serve(router, `${BASE}/import`, {
+    post: [
+      administrator({ fresh: true }, async (by, request, response) => {
+        const { csv } = parse(importRatesRequestSchema, request.body);
+        const { rates } = await importRates(context, { mode: modeInPath(request), csv, administrator: by });
+        succeed(response, "Rates imported", { rates: rates.length });
+      }),
+    ],
+  });
+}
+
+function serveFeesAndLimits(router: Router, context: Context): void {
+  const administrator = administratorOn(context);
+
+  serve(router, "/administration/fees", {
+    get: [
+      administrator({ fresh: false }, async (_by, _request, response) => {
+        const fees = await listFees(context);
+        succeed(response, "Fees retrieved", {
+          fees: fees.map(({ mode, merchant, fixed, percent }) => ({
+            mode,
+            merchant,
+            fixed: shapeMoneyOf(fixed),
+            percent,
+          })),
+        });
+      }),
+    ],
+    post: [
+      administrator({ fresh: true }, async (by, request, response) => {
+        const { fixed, percent, ...place } = parse(setFeeRequestSchema, request.body);
+        const of = { ...place, administrator: by };
+        if (fixed !== undefined && percent !== undefined) await setFee(context, { ...of, fixed, percent });
+        else if (fixed === undefined && percent === undefined) await removeFee(context, of);
+        else throw invalidValue("Say both the fixed fee and the percentage, or neither to remove the fee.");
+        succeed(response, "Fee set", {});
+      }),
+    ],
+  });
+
+  serve(router, "/administration/limits", {
+    get: [
+      administrator({ fresh: false }, async (_by, request, response) => {
+        const terms = await listPayoutTerms(context, parse(merchantQuerySchema, request.query));
+        succeed(response, "Limits retrieved", {
+          limits: terms.map(({ merchant, mode, currency, authorized, daily, monthly, ...listed }) => ({
+            merchant,
+            mode,
+            currency,
+            authorized,
+            per_transaction: shapeMoneyOrNone(listed.perTransaction),
+            daily: shapeMoneyOrNone(daily),
+            monthly: shapeMoneyOrNone(monthly),
+            review_above: shapeMoneyOrNone(listed.reviewAbove),
+            used_today: shapeMoneyOf(listed.usedToday),
+            used_this_month: shapeMoneyOf(listed.usedThisMonth),
+          })),
+        });
+      }),
+    ],
+    post: [
+      administrator({ fresh: true }, async (by, request, response) => {
+        const {
+          per_transaction: perTransaction,
+          review_above: reviewAbove,
+          ...fields
+        } = parse(setLimitsRequestSchema, request.body);
+        const { changed } = await setPayoutTerms(context, {
+          ...fields,
+          perTransaction,
+          reviewAbove,
+          administrator: by,
+        });
+        succeed(response, "Limits set", { changed });
+      }),
+    ],
+  });
+}

@@ -1,0 +1,327 @@
+import {
+  administratorAskedAnswerSchema,
+  administratorListAnswerSchema,
+  approvalsAnswerSchema,
+  auditCheckAnswerSchema,
+  auditListAnswerSchema,
+  changedAnswerSchema,
+  currencyAnswerSchema,
+  currencyListAnswerSchema,
+  decidedAnswerSchema,
+  feeListAnswerSchema,
+  fundsAnswerSchema,
+  healthAnswerSchema,
+  limitListAnswerSchema,
+  merchantAnswerSchema,
+  merchantListAnswerSchema,
+  merchantMadeAnswerSchema,
+  pinAnswerSchema,
+  rateListAnswerSchema,
+  ratesSetAnswerSchema,
+  shopperAnswerSchema,
+  shopperListAnswerSchema,
+  singleLimitAnswerSchema,
+} from "@tillgate/contract";
+import { beforeAll, describe, expect, it } from "vitest";
+import { addPartner, addRecipient, lookUp, partnerApi } from "../../support/partner.js";
+import { told } from "../../support/requests.js";
+import { sceneOfFile } from "../../support/scene.js";
+import {
+  type ConsoleApi,
+  type ConsoleParties,
+  consoleParties,
+  dataOf,
+  edgeOf,
+  sessionOf,
+  showFactor,
+  signInUser,
+} from "./console-api.js";
+
+const { sandbox, server, merchantId } = await sceneOfFile();
+const { prisma, pool } = sandbox.database;
+let parties: ConsoleParties;
+let first: ConsoleApi;
+let second: ConsoleApi;
+let secondEmail: string;
+
+/** The console edge as an administrator calls it, below `/administration`. */
+const administration = (user: string): ConsoleApi => {
+  const edge = edgeOf(server, sessionOf(user));
+  return {
+    get: (path, query) => edge.get(`/administration${path}`, query),
+    post: (path, fields) => edge.post(`/administration${path}`, fields),
+  };
+};
+
+beforeAll(async () => {
+  parties = await consoleParties(sandbox);
+  first = administration(parties.administrator);
+  const { id, email } = await prisma.consoleUser.findFirstOrThrow({
+    where: { role: "administrator", id: { not: parties.administrator } },
+  });
+  secondEmail = email;
+  await signInUser(sandbox, id);
+  await showFactor(sandbox, id);
+  second = administration(id);
+});
+
+const actions = async (subject: string) =>
+  (await prisma.auditRecord.findMany({ where: { subject }, orderBy: { id: "asc" } })).map(
+    ({ action }) => action,
+  );
+
+describe("merchants", () => {
+  it("are made with their first owner invited, found, changed, and get wallets", async () => {
+    const fields = { name: "Café Ŝ", owner_email: "owner@example.com" };
+    const made = dataOf(merchantMadeAnswerSchema, await first.post("/merchants", fields));
+    const link = await prisma.consoleLink.findUniqueOrThrow({ where: { id: made.invitation_id } });
+    expect(link).toMatchObject({ merchantId: made.merchant_id, role: "owner", email: "owner@example.com" });
+    const found = dataOf(merchantListAnswerSchema, await first.get("/merchants", { search: "café ŝ" }));
+    expect(found.merchants.map(({ merchant_id }) => merchant_id)).toEqual([made.merchant_id]);
+    const path = `/merchants/${made.merchant_id}`;
+    const changes = {
+      suspended: true,
+      partner_api: true,
+      pay_requests_a_minute: 90,
+      notice_email: "ops@example.com",
+    };
+    expect(dataOf(merchantAnswerSchema, await first.post(path, changes))).toMatchObject({
+      suspended_at: expect.any(String),
+      partner_api: true,
+      refunds_need_approval: false,
+      pay_requests_a_minute: 90,
+      notice_email: "ops@example.com",
+    });
+    expect(
+      dataOf(merchantAnswerSchema, await first.post(path, { suspended: false })).suspended_at,
+    ).toBeNull();
+    const wallet = { mode: "sandbox", currency: "EUR" };
+    expect(dataOf(changedAnswerSchema, await first.post(`${path}/wallets`, wallet)).changed).toBe(true);
+    expect(dataOf(merchantAnswerSchema, await first.get(path)).wallets).toMatchObject([
+      { mode: "sandbox", currency: "EUR", balance: { amount: "0.00" }, closed: false },
+    ]);
+    expect(await actions(made.merchant_id)).toEqual([
+      "merchant.create",
+      "merchant.suspend",
+      "merchant.partner_api",
+      "merchant.rate_limits",
+      "merchant.notice_email",
+      "merchant.resume",
+    ]);
+    expect(told(await first.post(path, { pay_requests_a_minute: 0 })).texts).toEqual([
+      "A rate limit is a whole number from 1 to 1000000.",
+    ]);
+    expect((await first.get("/merchants/00000000-0000-4000-8000-000000000000")).status).toBe(404);
+  });
+});
+
+describe("approvals", () => {
+  it("of a payout are decided once, of two administrators at once by one", async () => {
+    const partner = await addPartner(sandbox, { terms: { EUR: { reviewAbove: 100n } } });
+    const partners = partnerApi(server, partner.token);
+    await partners.post("/payout", {
+      lookup_token: await lookUp(partners, await addRecipient(sandbox)),
+      amount: 20,
+      sender_currency: "EUR",
+      receiver_currency: "EUR",
+      reference: "waits",
+      idempotency_key: "waits",
+    });
+    const { payouts } = dataOf(approvalsAnswerSchema, await first.get("/approvals"));
+    expect(payouts).toMatchObject([{ reference: "waits", money: { amount: "20.00", currency: "EUR" } }]);
+    const id = payouts[0]?.payout_id ?? "";
+    const decide = (by: ConsoleApi) =>
+      by.post(`/approvals/payouts/${id}`, { approve: true, reason: "Known" });
+    const both = await Promise.all([decide(first), decide(second)]);
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect(await actions(id)).toEqual(["payout.approve"]);
+    expect(dataOf(approvalsAnswerSchema, await first.get("/approvals")).payouts).toEqual([]);
+  });
+
+  it("of live funds above the limit need another administrator than the one who asks", async () => {
+    await prisma.account.create({
+      data: { merchantId, mode: "live", currency: "EUR", kind: "merchant", balance: 0n },
+    });
+    const fields = {
+      kind: "deposit",
+      mode: "live",
+      currency: "EUR",
+      merchant: merchantId,
+      amount: "500",
+      reference: "bank 1",
+    };
+    const asked = dataOf(fundsAnswerSchema, await first.post("/funds", fields));
+    expect(asked.outcome).toBe("requested");
+    const { requests } = dataOf(approvalsAnswerSchema, await second.get("/approvals"));
+    expect(requests).toMatchObject([{ request_id: asked.id, kind: "deposit", money: { amount: "500.00" } }]);
+    const path = `/approvals/requests/${asked.id}`;
+    expect(told(await first.post(path, { approve: true })).status).toBe(403);
+    expect(dataOf(decidedAnswerSchema, await second.post(path, { approve: true })).status).toBe("approved");
+    expect(dataOf(fundsAnswerSchema, await first.post("/funds", fields)).outcome).toBe("repeated");
+    expect(told(await first.post("/funds", { ...fields, merchant: undefined })).texts).toEqual([
+      "Say either a merchant or a wallet user.",
+    ]);
+  });
+
+  it("of an administrator give each half of the password to one of the two", async () => {
+    const asked = dataOf(
+      administratorAskedAnswerSchema,
+      await first.post("/administrators", { email: "third@example.com" }),
+    );
+    expect(asked.outcome).toBe("requested");
+    const decided = dataOf(
+      decidedAnswerSchema,
+      await second.post(`/approvals/requests/${asked.id}`, { approve: true }),
+    );
+    expect(decided.password_half).toEqual(expect.any(String));
+    const listed = dataOf(administratorListAnswerSchema, await first.get("/administrators"));
+    expect(listed.administrators.map(({ email }) => email)).toContain("third@example.com");
+    const disable = { email: "third@example.com" };
+    expect(dataOf(changedAnswerSchema, await first.post("/administrators/disable", disable)).changed).toBe(
+      true,
+    );
+  });
+});
+
+describe("pricing", () => {
+  it("adds and switches currencies, and raises a limit by two", async () => {
+    const added = dataOf(
+      currencyAnswerSchema,
+      await first.post("/currencies", { code: "NOK", name: "Krone" }),
+    );
+    expect(added).toMatchObject({ code: "NOK", digits: 2, active: true });
+    expect(told(await first.post("/currencies", { code: "NOK", name: "Krone" }))).toEqual({
+      status: 409,
+      texts: ["There is a currency NOK already."],
+    });
+    const off = dataOf(currencyAnswerSchema, await first.post("/currencies/NOK", { active: false }));
+    expect(off.active).toBe(false);
+    const raised = dataOf(
+      singleLimitAnswerSchema,
+      await first.post("/currencies/NOK/single-limit", { amount: "10" }),
+    );
+    expect(raised).toMatchObject({ outcome: "requested", limit: { amount: "10.00", currency: "NOK" } });
+    const { currencies } = dataOf(currencyListAnswerSchema, await first.get("/currencies"));
+    expect(currencies.find(({ code }) => code === "NOK")?.active).toBe(false);
+  });
+
+  it("sets and imports rates, keeps their history, and names the wrong lines of a file", async () => {
+    const rate = { base: "EUR", quote: "USD", rate: "1.25", spread_percent: "1" };
+    dataOf(ratesSetAnswerSchema, await first.post("/rates/live", rate));
+    const csv = "base,quote,rate\nEUR,USD,1.3\nUSD,EUR,0.7";
+    expect(dataOf(ratesSetAnswerSchema, await first.post("/rates/live/import", { csv })).rates).toBe(2);
+    const { rates } = dataOf(rateListAnswerSchema, await first.get("/rates/live", { past: "true" }));
+    expect(rates.filter(({ base }) => base === "EUR").map((one) => [one.rate, one.standing])).toEqual([
+      ["1.3", "in effect"],
+      ["1.25", "past"],
+    ]);
+    const wrong = told(
+      await first.post("/rates/live/import", { csv: "base,quote,rate\nEUR,USD,x\nEUR,EUR,1" }),
+    );
+    expect(wrong).toMatchObject({
+      status: 422,
+      texts: [
+        expect.stringMatching(/^2 of 2 lines/),
+        expect.stringMatching(/^Line 2/),
+        expect.stringMatching(/^Line 3/),
+      ],
+    });
+    expect(told(await first.get("/rates/test")).status).toBe(404);
+  });
+
+  it("sets fees and limits", async () => {
+    const fee = { mode: "live", currency: "EUR", merchant: merchantId, fixed: "0.5", percent: "1.5" };
+    expect((await first.post("/fees", fee)).status).toBe(200);
+    const fees = async () => dataOf(feeListAnswerSchema, await first.get("/fees")).fees;
+    expect(await fees()).toContainEqual({
+      mode: "live",
+      merchant: sandbox.access.merchant.name,
+      fixed: { amount: "0.50", currency: "EUR" },
+      percent: "1.5",
+    });
+    expect((await first.post("/fees", { ...fee, fixed: undefined, percent: undefined })).status).toBe(200);
+    expect((await fees()).filter(({ mode, merchant }) => mode === "live" && merchant !== null)).toEqual([]);
+    const limits = {
+      merchant: merchantId,
+      mode: "live",
+      currency: "EUR",
+      authorized: true,
+      daily: "100",
+      monthly: null,
+    };
+    expect(dataOf(changedAnswerSchema, await first.post("/limits", limits)).changed).toBe(true);
+    expect(dataOf(changedAnswerSchema, await first.post("/limits", limits)).changed).toBe(false);
+    const listed = dataOf(limitListAnswerSchema, await first.get("/limits", { merchant: merchantId })).limits;
+    expect(listed.find(({ mode, currency }) => mode === "live" && currency === "EUR")).toMatchObject({
+      authorized: true,
+      daily: { amount: "100.00" },
+      monthly: null,
+    });
+  });
+});
+
+describe("shoppers", () => {
+  it("are found, deactivated and given another PIN", async () => {
+    const email = sandbox.access.shoppers[0]?.email ?? "";
+    const { shoppers } = dataOf(
+      shopperListAnswerSchema,
+      await first.get("/shoppers/sandbox", { search: email }),
+    );
+    const id = shoppers[0]?.user_id ?? "";
+    const page = dataOf(shopperAnswerSchema, await first.get(`/shoppers/sandbox/${email}`));
+    expect(page).toMatchObject({ user_id: id, active: true });
+    expect(page.wallets.length).toBeGreaterThan(0);
+    const path = `/shoppers/sandbox/${id}`;
+    const deactivate = async () =>
+      dataOf(changedAnswerSchema, await first.post(path, { active: false })).changed;
+    expect([await deactivate(), await deactivate()]).toEqual([true, false]);
+    await first.post(path, { active: true });
+    const { pin } = dataOf(pinAnswerSchema, await first.post(`${path}/reset-pin`));
+    expect(pin).toMatch(/^\d{6}$/);
+    expect(server.logged()).not.toContain(`"${pin}"`);
+    expect(await actions(id)).toEqual(["user.deactivate", "user.activate", "user.reset_pin"]);
+    expect((await first.get(`/shoppers/live/${id}`)).status).toBe(404);
+  });
+});
+
+describe("oversight", () => {
+  it("filters the audit records, page by page, and checks the chains", async () => {
+    const list = async (query: Record<string, string>) =>
+      dataOf(auditListAnswerSchema, await first.get("/audit", query));
+    const all = await list({ per_page: "100" });
+    const pages = [await list({ per_page: "7" })];
+    for (let next = pages[0]?.next; next; next = pages.at(-1)?.next ?? null)
+      pages.push(await list({ per_page: "7", before: next }));
+    expect(pages.flatMap(({ records }) => records).slice(0, 100)).toEqual(all.records);
+    const decided = await list({ action: "payout.", by: secondEmail.toUpperCase() });
+    for (const { action, by } of decided.records)
+      expect([action, by]).toEqual(["payout.approve", secondEmail]);
+    expect(
+      (await list({ merchant: merchantId })).records.every(
+        ({ merchant }) => merchant === sandbox.access.merchant.name,
+      ),
+    ).toBe(true);
+    const proof = dataOf(
+      auditCheckAnswerSchema,
+      await first.get("/audit/check", { noted: all.records[0]?.hash ?? "" }),
+    );
+    expect(proof).toMatchObject({ sound: true, violations: [], found_noted: true });
+    expect(proof.chains.length).toBeGreaterThan(1);
+  });
+
+  it("shows how the system does", async () => {
+    await pool.query(
+      `INSERT INTO receivers (id, mode, merchant_id, address, events, secret_ciphertext, encryption_key_id, failures_in_row, failing_since)
+       VALUES (gen_random_uuid(), 'live', $1, 'https://down.example/', '{pos.order.paid}', '', 'x', 9, now())`,
+      [merchantId],
+    );
+    const health = dataOf(healthAnswerSchema, await first.get("/health"));
+    expect(health).toMatchObject({
+      overdue_orders: 0,
+      endpoints: [
+        { address: "https://down.example/", failures_in_row: 9, merchant: sandbox.access.merchant.name },
+      ],
+      waiting: { payouts: 0, refunds: 0, requests: 1 },
+    });
+  });
+});

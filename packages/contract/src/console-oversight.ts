@@ -1,0 +1,78 @@
+import { z } from "zod";
+import { successEnvelope } from "./envelope.js";
+import { optionalFilter, pageFields, timestamp } from "./fields.js";
+
+const MAX_NAME = 120;
+
+/** `GET /administration/audit`: newest first. */
+export const auditQuerySchema = z.object({
+  merchant: optionalFilter(MAX_NAME),
+  subject: optionalFilter(254),
+  /** Such as `payout.approve`; `payout.` is all that begins with it. */
+  action: optionalFilter(64),
+  /** The e-mail of who did it, at that time. */
+  by: optionalFilter(254),
+  before: z
+    .string({ error: "must be given once" })
+    .regex(/^\d{1,18}$/, { error: "must be the next of an earlier answer" })
+    .optional(),
+  per_page: pageFields.per_page,
+});
+export const auditListAnswerSchema = successEnvelope(
+  z.object({
+    records: z.array(
+      z.object({
+        record_id: z.string(),
+        at: timestamp,
+        merchant: z.string().nullable(),
+        number: z.int(),
+        by: z.string(),
+        action: z.string(),
+        subject: z.string(),
+        details: z.record(z.string(), z.unknown()),
+        hash: z.string(),
+      }),
+    ),
+    next: z.string().nullable(),
+  }),
+);
+/** `GET /administration/audit/check`; `noted`: a last hash that was noted at an earlier time. */
+export const auditCheckQuerySchema = z.object({ noted: optionalFilter(64) });
+export const auditCheckAnswerSchema = successEnvelope(
+  z.object({
+    sound: z.boolean(),
+    violations: z.array(z.string()),
+    chains: z.array(z.object({ merchant: z.string().nullable(), records: z.int(), last_hash: z.string() })),
+    found_noted: z.boolean().nullable(),
+  }),
+);
+
+/** `GET /administration/health`. */
+export const healthAnswerSchema = successEnvelope(
+  z.object({
+    /** By how much this process's clock is ahead of the database's; null until it was compared. */
+    clock_offset_ms: z.number().nullable(),
+    /** Orders whose time is over and that are not expired yet, and those that could not be. */
+    overdue_orders: z.int(),
+    expiry_failures: z.int(),
+    /** Deliveries by where they are; `overdue_seconds`: how long the oldest one that is due has waited. */
+    deliveries: z.object({ due: z.int(), retrying: z.int(), leased: z.int(), overdue_seconds: z.number() }),
+    /** Endpoints that fail or were disabled, the worst first. */
+    endpoints: z.array(
+      z.object({
+        receiver_id: z.uuid(),
+        merchant_id: z.uuid(),
+        merchant: z.string(),
+        mode: z.string(),
+        address: z.string(),
+        failures_in_row: z.int(),
+        failing_since: timestamp.nullable(),
+        disabled_at: timestamp.nullable(),
+      }),
+    ),
+    mails: z.object({ waiting: z.int(), given_up: z.int() }),
+    /** Changes of the lists' totals that are not folded yet. */
+    unfolded_counts: z.int(),
+    waiting: z.object({ payouts: z.int(), refunds: z.int(), requests: z.int() }),
+  }),
+);

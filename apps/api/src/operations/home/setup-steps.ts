@@ -15,16 +15,21 @@ export type SetupSteps = z.output<typeof stepsSchema>;
 /** So many of the newest paid orders are looked at for one that a shop was told of. */
 const MAX_LOOKED_AT = 20;
 
+/** Newest first with a limit: the index is entered, however many orders the merchant has. */
+const NEWEST = "ORDER BY created_at DESC, id DESC LIMIT";
+
 const STEPS = `
   SELECT
     EXISTS (SELECT FROM credentials WHERE merchant_id = $1 AND mode = $2 AND kind = 'client' AND revoked_at IS NULL
       AND (expires_at IS NULL OR expires_at > now())) AS key,
     EXISTS (SELECT FROM receivers WHERE merchant_id = $1 AND mode = $2 AND removed_at IS NULL AND last_success_at IS NOT NULL) AS endpoint,
-    EXISTS (SELECT FROM orders WHERE merchant_id = $1 AND mode = $2) AS order,
-    EXISTS (SELECT FROM orders WHERE merchant_id = $1 AND mode = $2 AND state IN ('PAID', 'REFUND_PENDING', 'REFUNDED')) AS paid,
+    EXISTS (SELECT FROM (SELECT FROM orders WHERE merchant_id = $1 AND mode = $2 ${NEWEST} 1) AS made) AS order,
+    EXISTS (SELECT FROM unnest('{PAID,REFUND_PENDING,REFUNDED}'::order_state[]) AS is_paid (state) CROSS JOIN LATERAL
+      (SELECT FROM orders WHERE merchant_id = $1 AND mode = $2 AND state = is_paid.state ${NEWEST} 1) AS paid) AS paid,
     EXISTS (
-      SELECT FROM (SELECT id FROM orders WHERE merchant_id = $1 AND mode = $2 AND state = 'PAID' ORDER BY created_at DESC, id DESC LIMIT $3) AS o
-      JOIN events e ON e.order_id = o.id AND e.name = 'pos.order.paid' JOIN deliveries d ON d.event_id = e.id AND d.status = 'delivered') AS delivered`;
+      SELECT FROM (SELECT id FROM orders WHERE merchant_id = $1 AND mode = $2 AND state = 'PAID' ${NEWEST} $3) AS o
+      CROSS JOIN LATERAL (SELECT id FROM events WHERE order_id = o.id AND name = 'pos.order.paid' LIMIT 1) AS e
+      CROSS JOIN LATERAL (SELECT FROM deliveries WHERE event_id = e.id AND status = 'delivered' LIMIT 1) AS d) AS delivered`;
 
 /** How far a merchant is on the way to its first sale in a mode. */
 export const setupSteps = (

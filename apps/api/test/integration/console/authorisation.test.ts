@@ -6,8 +6,16 @@ import {
   receiverSecretAnswerSchema,
 } from "@tillgate/contract";
 import { beforeAll, describe, expect, it } from "vitest";
-import { createOrder, paidOrder } from "../../support/orders.js";
+import { createOrder, paidOrder, REFUND_CREATED, readRefund } from "../../support/orders.js";
 import { addLiveSide } from "../../support/parties.js";
+import {
+  addPartner,
+  addRecipient,
+  COMPLETED,
+  lookUp,
+  partnerApi,
+  readPayout,
+} from "../../support/partner.js";
 import { payApi, told } from "../../support/requests.js";
 import { sceneOfFile } from "../../support/scene.js";
 import {
@@ -218,14 +226,35 @@ describe("an id", () => {
     const other = payApi(server, sandbox.access.other_merchant);
     const live = payApi(server, await addLiveSide(sandbox, sandbox.access.merchant.client_id), "live");
     const receiver = await receiverOf({ user: otherUser, merchantId: otherId, mode: "sandbox" });
-    const { orderId: order } = await paidOrder(server, other);
+    const { orderId: order, trxId } = await paidOrder(server, other);
+    const refunded = await other.post("/refunds", { transaction_id: trxId, amount: 1 });
+    const { refund_id: refund } = readRefund(refunded, REFUND_CREATED);
     const { id: event } = await prisma.event.findFirstOrThrow({ where: { orderId: order } });
     const { id: delivery } = await prisma.delivery.findFirstOrThrow({ where: { eventId: event } });
+    const credentialIn = async (of: { merchantId: string; mode: "sandbox" | "live" }) =>
+      (await prisma.credential.findFirstOrThrow({ where: of })).id;
+    const partner = await addPartner(sandbox);
+    const partners = partnerApi(server, partner.token);
+    const { payout_id: payout } = readPayout(
+      await partners.post("/payout", {
+        lookup_token: await lookUp(partners, await addRecipient(sandbox)),
+        amount: 5,
+        sender_currency: "EUR",
+        receiver_currency: "EUR",
+        reference: "foreign",
+        idempotency_key: "foreign",
+      }),
+      COMPLETED,
+    );
     const foreign: Record<string, string>[] = [
-      { receiver, order, event, delivery, user: otherUser },
+      {
+        ...{ receiver, order, refund, payout, event, delivery, user: otherUser },
+        credential: await credentialIn({ merchantId: otherId, mode: "sandbox" }),
+      },
       {
         receiver: await receiverOf({ user: userOf("owner"), merchantId, mode: "live" }),
-        order: (await createOrder(live, { callback_url: undefined })).order_id,
+        order: (await createOrder(live)).order_id,
+        credential: await credentialIn({ merchantId, mode: "live" }),
       },
     ];
     for (const known of foreign) {

@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { paidOrder } from "../../support/orders.js";
+import { sceneOfFile } from "../../support/scene.js";
+import { expectIndexed, noteStatements, type Statement } from "../../support/statements.js";
+import { type ConsoleApi, consoleApi, consoleParties } from "./console-api.js";
+
+/** Enough that reading a merchant's rows whole is far from the best plan. */
+const ROWS = 60_000;
+const GROWING = [
+  "orders",
+  "refunds",
+  "payouts",
+  "events",
+  "deliveries",
+  "entries",
+  "transfers",
+  "timeline_entries",
+];
+
+const { sandbox, server, api, merchantId } = await sceneOfFile();
+const { pool } = sandbox.database;
+let noted: Statement[];
+let shop: ConsoleApi;
+let paid: { orderId: string; trxId: string };
+
+beforeAll(async () => {
+  const { user } = await consoleParties(sandbox);
+  paid = await paidOrder(server, api, { reference: "cart 1" });
+  await api.post("/refunds", { transaction_id: paid.trxId, amount: 1 });
+  // Written past the triggers, and taken out again before the ledger is proved.
+  await sandbox.administer(`
+    SET session_replication_role = replica;
+    CREATE TEMPORARY TABLE many AS SELECT n, gen_random_uuid() AS id, now() - n * interval '20 seconds' AS at FROM generate_series(1, ${ROWS}) n;
+    INSERT INTO orders (id, token, mode, merchant_id, credential_id, amount, currency, payment_method, status, state, reference, created_at,
+        expires_at, paid_at, trx_id, transfer_id, payer_account_id, payer_currency, payer_amount)
+      SELECT 'POS-19990101-' || lpad(n::text, 6, '0'), 'many' || n, o.mode, o.merchant_id, o.credential_id, n, 'EUR', 'both', 'PAID', 'PAID', 'many ' || n,
+        many.at, many.at, many.at, 'TRX-1999' || n, many.id, o.payer_account_id, 'EUR', n
+      FROM many, orders o WHERE o.id = '${paid.orderId}';
+    INSERT INTO refunds (id, mode, merchant_id, order_id, amount, currency, status, created_at, settled_at, transfer_id, payer_amount)
+      SELECT 'RF-19990101-' || lpad(n::text, 6, '0'), 'sandbox', '${merchantId}', 'POS-19990101-' || lpad(n::text, 6, '0'), 1, 'EUR', 'completed', at, at,
+        gen_random_uuid(), 1 FROM many;
+    INSERT INTO payouts (id, mode, merchant_id, reference, wallet_user_id, recipient_account_id, amount, sender_currency, fee, rate, receiver_amount,
+        receiver_currency, status, transfer_id, trx_id, created_at, processed_at)
+      SELECT 'PO1999' || n, 'sandbox', '${merchantId}', 'many ' || n, id, id, n, 'EUR', 0, 1, n, 'EUR', 'completed', gen_random_uuid(), 'PP1999' || n, at, at FROM many;
+    INSERT INTO transfers (id, mode, kind) SELECT id, 'sandbox', 'payment' FROM many;
+    INSERT INTO entries (transfer_id, account_id, mode, currency, amount)
+      SELECT many.id, a.id, 'sandbox', 'EUR', 1 FROM many, accounts a WHERE a.merchant_id = '${merchantId}' AND a.mode = 'sandbox'
+        AND a.currency = 'EUR' AND a.kind = 'merchant';
+    INSERT INTO events (id, mode, merchant_id, name, order_id, body, created_at)
+      SELECT 'evt_' || n, 'sandbox', '${merchantId}', 'pos.order.paid', 'POS-19990101-' || lpad(n::text, 6, '0'), '{}', at FROM many;
+    INSERT INTO deliveries (mode, event_id, merchant_id, queue_id, lane_id, credential_id, address, status, settled_at)
+      SELECT 'sandbox', 'evt_' || n, '${merchantId}', many.id, many.id, credential_id, 'https://shop.example', 'delivered', at
+      FROM many, orders o WHERE o.id = '${paid.orderId}';
+    INSERT INTO day_sums SELECT merchant_id, mode, 'order', (created_at AT TIME ZONE 'UTC')::date, 'PAID', currency, sum(amount) FROM orders
+      WHERE id LIKE 'POS-19990101-%' GROUP BY 1, 2, 4, 6;
+    ANALYZE;`);
+  // A process of its own: its connections are all noted from their first statement.
+  const measured = await sandbox.startApi();
+  noted = noteStatements(measured.context.database);
+  shop = consoleApi(measured, { user, merchantId });
+}, 120_000);
+
+afterAll(async () => {
+  await sandbox.administer(`
+    SET session_replication_role = replica;
+    DELETE FROM day_sums WHERE kind = 'order';
+    DELETE FROM entries e USING orders o WHERE o.transfer_id = e.transfer_id AND o.id LIKE 'POS-19990101-%';
+    DELETE FROM transfers t USING orders o WHERE o.transfer_id = t.id AND o.id LIKE 'POS-19990101-%';
+    DELETE FROM deliveries WHERE event_id ~ '^evt_[0-9]{1,6}$';
+    DELETE FROM events WHERE id ~ '^evt_[0-9]{1,6}$';
+    DELETE FROM refunds WHERE id LIKE 'RF-19990101-%';
+    DELETE FROM payouts WHERE id LIKE 'PO1999%';
+    DELETE FROM orders WHERE id LIKE 'POS-19990101-%'`);
+});
+
+type Node = {
+  "Relation Name"?: string;
+  "Actual Rows"?: number;
+  "Actual Loops"?: number;
+  "Rows Removed by Filter"?: number;
+  Plans?: Node[];
+};
+const nodesOf = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
+
+/** The most rows of a growing table that one step of a statement reads. */
+async function mostRowsRead({ text, values }: Statement): Promise<number> {
+  if (!/^\s*\(?(SELECT|WITH)/i.test(text)) return 0;
+  const { rows } = await pool.query<{ "QUERY PLAN": { Plan: Node }[] }>(
+    `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`,
+    values,
+  );
+  const nodes = rows.flatMap((row) => row["QUERY PLAN"].flatMap(({ Plan }) => nodesOf(Plan)));
+  const read = nodes
+    .filter((node) => GROWING.includes(node["Relation Name"] ?? ""))
+    .map(
+      (node) =>
+        ((node["Actual Rows"] ?? 0) + (node["Rows Removed by Filter"] ?? 0)) * (node["Actual Loops"] ?? 1),
+    );
+  return Math.max(0, ...read);
+}
+
+const FAR = `POS-19990101-0${ROWS - 100}`;
+const pages: [path: string, query: Record<string, string>, most: number][] = [
+  ["/home", {}, 250],
+  ["/orders", {}, 60],
+  ["/orders", { before: FAR }, 60],
+  ["/orders", { after: FAR, status: "PAID" }, 60],
+  ["/orders", { q: "many 500" }, 60],
+  ["/orders", { q: "nobody@example.com" }, 60],
+  ["/orders", { currency: "USD" }, 20_100],
+  ["/orders", { min_amount: "599.99" }, 20_100],
+  ["/orders/ORDER", {}, 60],
+  ["/orders/ORDER/timeline", {}, 60],
+  ["/refunds", {}, 60],
+  ["/refunds", { q: "many 700" }, 60],
+  ["/payouts", { status: "completed" }, 60],
+  ["/payouts", { q: "many 9" }, 60],
+  ["/wallets/EUR/statement", {}, 60],
+  ["/search", { q: "many 77" }, 60],
+  ["/search", { q: "TRX-1999123" }, 60],
+];
+
+it.each(pages)(
+  "%s %o reads by indexes, and no more rows than it shows or may look at",
+  async (path, query, most) => {
+    noted.length = 0;
+    const answer = await shop.get(path.replace("ORDER", paid.orderId), query);
+    expect(answer.text.slice(0, 300)).toContain('"success"');
+    const statements = [...noted];
+    expect(statements.length).toBeGreaterThan(1);
+    if (most < 20_000) await expectIndexed(sandbox.database, statements, GROWING);
+    for (const statement of statements)
+      expect(await mostRowsRead(statement), statement.text).toBeLessThanOrEqual(most);
+  },
+);

@@ -64,7 +64,13 @@ describe("prove-ledger on payouts, quotes and holds", () => {
   const breaks: Break[] = [
     [
       "a waiting payout that says it was decided",
-      [/^7\. A merchant's hold/, /^9\. A completed payout/, /^9\. Every settled payout/, ...COUNTED],
+      [
+        /^7\. A merchant's hold/,
+        /^9\. A completed payout/,
+        /^9\. Every settled payout/,
+        ...COUNTED,
+        /^Sums of a day/,
+      ],
       (client) =>
         client.query(
           "UPDATE payouts SET status = 'completed', trx_id = 'PP0', transfer_id = gen_random_uuid(), processed_at = created_at WHERE id = $1",
@@ -108,6 +114,7 @@ describe("prove-ledger on payouts, quotes and holds", () => {
         /^9\. A completed payout has its transfer/,
         /^What counts against payout limits/,
         /^9\. Every event tells/,
+        /^Sums of a day/,
       ],
       (client) =>
         client.query(
@@ -142,6 +149,7 @@ describe("prove-ledger on payouts, quotes and holds", () => {
         /^What counts/,
         /^9\. Every event tells/,
         ...COUNTED,
+        /^Sums of a day/,
       ],
       (client) => client.query("DELETE FROM payouts WHERE id = $1", [direct.id]),
     ],

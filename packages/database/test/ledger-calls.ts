@@ -185,11 +185,11 @@ export async function paidOrder(database: SandboxDatabase, order: NewOrder = {})
 }
 
 export const cancelOrder = ({ pool }: SandboxDatabase, { id, mode }: OrderRow): Promise<OrderRow> =>
-  callRow(pool, ledger.cancelOrder, { orderId: id, mode });
+  callRow(pool, ledger.cancelOrder, { orderId: id, mode, requestId: null });
 
 /** `expire_order`: whether this call did it. */
 export const expireOrder = ({ pool }: SandboxDatabase, { id, mode }: OrderRow): Promise<boolean> =>
-  callOne(pool, ledger.expireOrder, { orderId: id, mode });
+  callOne(pool, ledger.expireOrder, { orderId: id, mode, requestId: null });
 
 export type NewRefund = {
   merchant?: Merchant;
@@ -220,6 +220,8 @@ export async function refundPayment(
     idempotencyKey: refund.key ?? null,
     requestHash: hashOf(refund.fields ?? String(refund.amount)),
     metadata: null,
+    credentialId: null,
+    requestId: null,
   });
 }
 

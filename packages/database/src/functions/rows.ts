@@ -80,6 +80,7 @@ export const orderRow: RowSchema<OrderModel> = table({
   quote_id: maybe,
   metadata: maybe,
   locale: maybe,
+  cancel_request_id: maybe,
 });
 
 /** A row of `refunds`. */
@@ -99,6 +100,8 @@ export const refundRow: RowSchema<RefundModel> = table({
   settled_at: when.nullable(),
   payer_amount: z.bigint().nullable(),
   metadata: maybe,
+  credential_id: maybe,
+  request_id: maybe,
 });
 
 /** A row of `payouts`. */

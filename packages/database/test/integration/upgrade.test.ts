@@ -69,6 +69,8 @@ const refund = (merchant: unknown, trxId: unknown, amount: bigint | null) =>
     idempotencyKey: null,
     requestHash: hashOf(String(amount)),
     metadata: null,
+    credentialId: null,
+    requestId: null,
   });
 
 /** Reads an earlier state into the database, owned by the role that made it. */

@@ -12,6 +12,7 @@ import { pagination, succeed } from "../shared/answer.js";
 import { parse, parseKeyed } from "../shared/parse.js";
 import { pathParameter } from "../shared/path-parameter.js";
 import { serve } from "../shared/routes.js";
+import { requestIdOf } from "../shared/trace.js";
 import { authenticate } from "./authenticate.js";
 import { shapeOrder } from "./shapes.js";
 
@@ -59,7 +60,10 @@ export function serveOrders(router: Router, context: Context, mode: Mode): void 
     post: [
       async (request, response) => {
         const client = await authenticate(context, mode, request, response);
-        const order = await cancelOrder(context, client, pathParameter(request, "orderId"));
+        const order = await cancelOrder(context, client, pathParameter(request, "orderId"), {
+          ...client,
+          requestId: requestIdOf(response),
+        });
         succeed(response, "Order cancelled", await shape(order));
       },
     ],

@@ -15,6 +15,7 @@ import { pagination, succeed } from "../shared/answer.js";
 import { parse, parseKeyed } from "../shared/parse.js";
 import { pathParameter } from "../shared/path-parameter.js";
 import { serve } from "../shared/routes.js";
+import { requestIdOf } from "../shared/trace.js";
 import { authenticate } from "./authenticate.js";
 import { shapeRefund } from "./shapes.js";
 
@@ -30,7 +31,10 @@ export function serveRefunds(router: Router, context: Context, mode: Mode): void
         const fields = await parseKeyed(createRefundRequestSchema, request, (right) =>
           wrongRefundFields(context, client, right),
         );
-        const { refund, replayed } = await refundPayment(context, client, fields);
+        const { refund, replayed } = await refundPayment(context, client, fields, {
+          ...client,
+          requestId: requestIdOf(response),
+        });
         if (replayed) response.set("Idempotent-Replayed", "true");
         succeed(response, "Refund created successfully", await shape(refund));
       },

@@ -1,7 +1,7 @@
 import { Refusal } from "@tillgate/contract";
 import { ledger, type OrderModel } from "@tillgate/database";
 import type { Context } from "../../context.js";
-import type { MerchantScope } from "../../credentials/authenticate-client.js";
+import type { ApiCall, MerchantScope } from "../../credentials/authenticate-client.js";
 import { callLedger } from "../../ledger/call.js";
 import { OrderOverdueError, OrderSettledError } from "../../ledger/refusals.js";
 import { OperationError } from "../../operation-error.js";
@@ -11,14 +11,14 @@ import { expireOrder } from "./expire-order.js";
 
 /**
  * Cancels a pending order of the calling merchant. Against a payment at the same instant exactly one wins.
- * @param act of a console user, for the audit chain.
+ * @param by the call of the API, or what a console user does, for the audit chain.
  * @throws OperationError OrderNotFound; OnlyPendingCanBeCancelled, also when the order turned out to be overdue.
  */
 export async function cancelOrder(
   context: Context,
   { merchantId, mode }: MerchantScope,
   orderId: string,
-  act?: ConsoleAct,
+  by?: ApiCall | ConsoleAct,
 ): Promise<OrderModel> {
   const order = await context.database.prisma.order.findFirst({
     where: { id: orderId, merchantId, mode },
@@ -26,7 +26,7 @@ export async function cancelOrder(
   });
   if (!order) throw new OperationError(Refusal.OrderNotFound);
   try {
-    return await cancelPending(context, order, act);
+    return await cancelPending(context, order, by);
   } catch (error) {
     if (error instanceof OrderOverdueError) await expireOrder(context, order);
     if (error instanceof OrderOverdueError || error instanceof OrderSettledError)
@@ -39,9 +39,11 @@ export async function cancelOrder(
 export async function cancelPending(
   context: Context,
   { id, mode }: Pick<OrderModel, "id" | "mode">,
-  act?: ConsoleAct,
+  by?: ApiCall | ConsoleAct,
 ): Promise<OrderModel> {
-  const named = () => ({ orderId: id, mode });
+  const act = by && "by" in by ? by : undefined;
+  const requestId = by && "credentialId" in by ? by.requestId : null;
+  const named = () => ({ orderId: id, mode, requestId });
   const cancelled = act
     ? await callRecorded(context, ledger.cancelOrder, named, ({ merchantId }) =>
         recordOfAct(act, { merchantId, mode, action: "order.cancel", subject: id }),

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type CreateRefundRequest, type FieldErrors, fieldError, Refusal } from "@tillgate/contract";
 import { ledger, type RefundModel } from "@tillgate/database";
 import type { Context } from "../../context.js";
-import type { MerchantScope } from "../../credentials/authenticate-client.js";
+import type { ApiCall, MerchantScope } from "../../credentials/authenticate-client.js";
 import { callLedger } from "../../ledger/call.js";
 import { WalletClosedError } from "../../ledger/refusals.js";
 import { OperationError } from "../../operation-error.js";
@@ -32,7 +32,7 @@ export async function wrongRefundFields(
 /**
  * Refunds a payment wholly (no amount: all that is left) or in part. Several partial refunds may add up to the payment,
  * never beyond, under any concurrency.
- * @param act of a console user, for the audit chain.
+ * @param by the call of the API, or what a console user does, for the audit chain.
  * @throws OperationError TransactionNotFound, InvalidFields (amount), RefundExceedsPayment, InsufficientBalance,
  * TransactionNotRefundable, IdempotencyKeyReused.
  */
@@ -40,7 +40,7 @@ export async function refundPayment(
   context: Context,
   client: MerchantScope,
   request: CreateRefundRequest,
-  act?: ConsoleAct,
+  by?: ApiCall | ConsoleAct,
 ): Promise<{ refund: RefundOfPayment; replayed: boolean }> {
   const order = await findPaid(context, client, request.transaction_id);
   if (!order) throw new OperationError(Refusal.TransactionNotFound);
@@ -50,6 +50,8 @@ export async function refundPayment(
       : readAmount(request.amount, await currencyOf(context, order.currency));
   const { idempotency_key: key, amount: _asSent, ...fields } = request;
   const hash = requestHash({ ...fields, amount });
+  const act = by && "by" in by ? by : undefined;
+  const call = by && "credentialId" in by ? by : null;
   const named = () => ({
     refundId: context.memory.ids.refund.next(client.merchantId),
     merchantId: client.merchantId,
@@ -62,13 +64,15 @@ export async function refundPayment(
     idempotencyKey: key ?? null,
     requestHash: hash,
     metadata: metadataText(request.metadata),
+    credentialId: call?.credentialId ?? null,
+    requestId: call?.requestId ?? null,
   });
-  const call = act
+  const refunding = act
     ? callRecorded(context, ledger.refundPayment, named, (made) =>
         made.replayed ? null : recordOfRefund(act, made.result),
       )
     : callLedger(context, ledger.refundPayment, named);
-  const { result, replayed } = await call.catch((error: unknown) => {
+  const { result, replayed } = await refunding.catch((error: unknown) => {
     throw error instanceof WalletClosedError ? new OperationError(Refusal.TransactionNotRefundable) : error;
   });
   if (!replayed) context.hints.changed(order.id);

@@ -63,10 +63,11 @@ const TIMELINE = `
       NULL::int AS attempt, NULL::int AS http_status, NULL::text AS error_kind, NULL::text AS answer_start, NULL::int AS latency_ms FROM o
     UNION ALL SELECT paid_at, 20, 'order.paid', id, NULL, NULL, NULL, NULL, NULL, amount, currency::text,
       NULL, NULL, NULL, trx_id, NULL, NULL, NULL, NULL, NULL FROM o WHERE paid_at IS NOT NULL
-    UNION ALL SELECT created_at, 20, replace(name, 'pos.', ''), (SELECT id FROM o), NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+    UNION ALL SELECT created_at, 20, replace(name, 'pos.', ''), (SELECT id FROM o),
+      CASE name WHEN 'pos.order.cancelled' THEN (SELECT cancel_request_id FROM o) END, NULL, NULL, NULL, NULL, NULL, NULL,
       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
       FROM e WHERE name IN ('pos.order.cancelled', 'pos.order.expired', 'pos.order.refunded') AND EXISTS (SELECT FROM o)
-    UNION ALL SELECT created_at, 10, 'refund.created', id, NULL, NULL, NULL, NULL, reason, amount, currency::text,
+    UNION ALL SELECT created_at, 10, 'refund.created', id, request_id, (SELECT client_id FROM credentials c WHERE c.id = r.credential_id), NULL, NULL, reason, amount, currency::text,
       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM r
     UNION ALL SELECT settled_at, 20, 'refund.' || status, id, NULL, NULL, NULL, NULL, NULL, amount, currency::text,
       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM r WHERE settled_at IS NOT NULL

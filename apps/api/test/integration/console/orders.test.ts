@@ -89,6 +89,15 @@ describe("the list of orders", () => {
 });
 
 describe("an order's page", () => {
+  it("shows by which call of the API it was cancelled", async () => {
+    const { order_id } = await createOrder(api);
+    const cancelled = await api.post(`/orders/${order_id}/cancel`);
+    const { entries } = dataOf(consoleTimelineAnswerSchema, await shop.get(`/orders/${order_id}/timeline`));
+    expect(entries.find(({ kind }) => kind === "order.cancelled")).toMatchObject({
+      request_id: cancelled.headers.get("x-request-id"),
+    });
+  });
+
   it("refunds once a key, with what is left, and both show who and why", async () => {
     const refund = { amount: "15.5", reason: "Came broken", idempotency_key: "form 1" };
     const first = dataOf(
@@ -182,6 +191,15 @@ describe("an order's page", () => {
         { account: "merchant", money: { amount: "-15.50", currency: "EUR" } },
         { account: "shopper", money: { amount: "15.50", currency: "EUR" } },
       ],
+    });
+    const second = await api.post("/refunds", { transaction_id: paid.trxId, amount: 1 });
+    const { entries: later } = dataOf(
+      consoleTimelineAnswerSchema,
+      await shop.get(`/orders/${paid.orderId}/timeline`),
+    );
+    expect(later.findLast(({ kind }) => kind === "refund.created")).toMatchObject({
+      request_id: second.headers.get("x-request-id"),
+      client_id: sandbox.access.merchant.client_id,
     });
     expect(kinds.get("order.created")?.client_id).toBe(sandbox.access.merchant.client_id);
     expect(entries.filter(({ kind }) => kind === "event").map(({ event }) => event)).toEqual([

@@ -78,6 +78,8 @@ describe("events of one order", () => {
       idempotencyKey: null,
       requestHash: Buffer.alloc(0),
       metadata: null,
+      credentialId: null,
+      requestId: null,
     });
     await slow.query("COMMIT");
     slow.release();
@@ -124,7 +126,11 @@ describe("a transaction that somebody forgot to end", () => {
       expect(seen.map(({ order_id }) => order_id)).toEqual(ids);
       // Its number is below all that was told. Its event is not.
       const late = await createOrder(api);
-      await callOne(forgotten, ledger.cancelOrder, { orderId: late.order_id, mode: "sandbox" });
+      await callOne(forgotten, ledger.cancelOrder, {
+        orderId: late.order_id,
+        mode: "sandbox",
+        requestId: null,
+      });
       ids.push(await cancelled());
       expect((await list({ after: next })).events).toEqual([]);
       await forgotten.query("COMMIT");
@@ -183,7 +189,7 @@ it("readers that follow while transactions of all kinds come and go miss nothing
         await begin(client);
         // Long enough that the readers pass it by.
         if (i % 3 === writer % 3) await client.query("SELECT pg_sleep(1.2)");
-        await callOne(client, ledger.cancelOrder, { orderId: order_id, mode: "sandbox" });
+        await callOne(client, ledger.cancelOrder, { orderId: order_id, mode: "sandbox", requestId: null });
         await client.query("COMMIT");
         client.release();
       }

@@ -1,9 +1,10 @@
 -- Cancels an order that is still payable. TG001, TG010, TG011 as lock_payable_orders.
-CREATE OR REPLACE FUNCTION cancel_order(p_order_id text, p_mode mode) RETURNS orders LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION cancel_order(p_order_id text, p_mode mode, p_request_id text DEFAULT NULL) RETURNS orders LANGUAGE plpgsql AS $$
 DECLARE
   o orders := (lock_payable_orders(ARRAY[p_order_id], ARRAY[p_mode]))[1];
 BEGIN
-  UPDATE orders SET status = 'CANCELLED', state = 'CANCELLED', version = version + 1 WHERE id = o.id RETURNING * INTO o;
+  UPDATE orders SET status = 'CANCELLED', state = 'CANCELLED', version = version + 1, cancel_request_id = p_request_id
+    WHERE id = o.id RETURNING * INTO o;
   PERFORM emit_event(o.mode, o.merchant_id, 'pos.order.cancelled', o.id);
   RETURN o;
 END $$;

@@ -7,6 +7,7 @@
 CREATE OR REPLACE FUNCTION refund_payment(
   p_refund_id text, p_merchant_id uuid, p_mode mode, p_trx_id text, p_amount bigint, p_reason text, p_reference text,
   p_transfer_id uuid, p_idempotency_key text, p_request_hash bytea, p_metadata text DEFAULT NULL,
+  p_credential_id uuid DEFAULT NULL, p_request_id text DEFAULT NULL,
   OUT replayed boolean, OUT result refunds)
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -46,8 +47,9 @@ BEGIN
     END IF;
     PERFORM move_between_wallets(p_transfer_id, o.mode, 'hold', o.currency, merchant_account,
       account_of(o.mode, o.currency, 'hold', o.merchant_id), refunded_now, NULL);
-    INSERT INTO refunds (id, mode, merchant_id, order_id, amount, currency, status, reason, reference, hold_transfer_id, metadata)
-      VALUES (p_refund_id, o.mode, o.merchant_id, o.id, refunded_now, o.currency, 'pending', p_reason, p_reference, p_transfer_id, p_metadata)
+    INSERT INTO refunds (id, mode, merchant_id, order_id, amount, currency, status, reason, reference, hold_transfer_id, metadata, credential_id, request_id)
+      VALUES (p_refund_id, o.mode, o.merchant_id, o.id, refunded_now, o.currency, 'pending', p_reason, p_reference, p_transfer_id, p_metadata,
+        p_credential_id, p_request_id)
       RETURNING * INTO result;
     RETURN;
   END IF;
@@ -56,8 +58,10 @@ BEGIN
   END IF;
   given_back := payer_share(o, refunded_now);
   PERFORM book_transfer(p_transfer_id, o.mode, 'refund', NULL, refund_lines(o, merchant_account, refunded_now, given_back));
-  INSERT INTO refunds (id, mode, merchant_id, order_id, amount, currency, status, reason, reference, transfer_id, settled_at, payer_amount, metadata)
-    VALUES (p_refund_id, o.mode, o.merchant_id, o.id, refunded_now, o.currency, 'completed', p_reason, p_reference, p_transfer_id, clock_timestamp(), given_back, p_metadata)
+  INSERT INTO refunds (id, mode, merchant_id, order_id, amount, currency, status, reason, reference, transfer_id, settled_at, payer_amount, metadata,
+      credential_id, request_id)
+    VALUES (p_refund_id, o.mode, o.merchant_id, o.id, refunded_now, o.currency, 'completed', p_reason, p_reference, p_transfer_id, clock_timestamp(), given_back, p_metadata,
+      p_credential_id, p_request_id)
     RETURNING * INTO result;
   PERFORM report_refund(result);
 END $$;

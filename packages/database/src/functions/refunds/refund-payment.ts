@@ -18,6 +18,8 @@ export const refundPayment = ledgerFunction({
     idempotencyKey: "text?",
     requestHash: "bytea",
     metadata: "text?",
+    credentialId: "uuid?",
+    requestId: "text?",
   },
   answers: rowOnce(refundRow),
   refuses: {

@@ -30,6 +30,9 @@ export const CONSOLE_RIGHTS = {
   "credentials.view": { roles: BUILDERS, fresh: false },
   /** Making, rotating and revoking them. */
   "credentials.change": { roles: BUILDERS, fresh: true },
+  "settings.view": { roles: EVERYBODY, fresh: false },
+  /** Where notices are mailed, and how the payment page looks. */
+  "settings.change": { roles: ["owner"], fresh: false },
   /** Endpoints, deliveries, events, notices and the timeline. */
   "webhooks.view": { roles: EVERYBODY, fresh: false },
   /** Adding, changing, testing and removing endpoints, and dismissing notices. */

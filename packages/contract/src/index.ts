@@ -15,6 +15,7 @@ export * from "./console-payouts.js";
 export * from "./console-pricing.js";
 export * from "./console-rights.js";
 export * from "./console-search.js";
+export * from "./console-settings.js";
 export * from "./console-sign-in.js";
 export * from "./console-timeline.js";
 export * from "./envelope.js";

@@ -15,6 +15,7 @@ import { servePayouts } from "./payouts.js";
 import { serveRefunds } from "./refunds.js";
 import { serveSearch } from "./search.js";
 import { serveSecondFactors } from "./second-factors.js";
+import { serveSettings } from "./settings.js";
 import { serveSignIn } from "./sign-in.js";
 import { serveWallets } from "./wallets.js";
 import { serveWebhooks } from "./webhooks.js";
@@ -33,6 +34,7 @@ export function consoleRoutes(context: Context, availability: Pick<Availability,
   servePasskeys(router, context);
   serveMembers(router, context);
   serveWebhooks(router, context);
+  serveSettings(router, context);
   serveHome(router, context);
   serveSearch(router, context);
   serveExports(router, context);

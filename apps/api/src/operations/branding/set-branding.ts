@@ -84,6 +84,10 @@ const details = ({ name, accent, logoId }: Fields, when: "before" | "after") => 
   [`logo_${when}`]: logoId,
 });
 
+/** How a merchant looks on the payment page. */
+export const readBranding = async ({ database: { prisma } }: Context, merchantId: string): Promise<Fields> =>
+  (await prisma.merchantBranding.findUnique({ where: { merchantId } })) ?? NONE;
+
 /**
  * Sets how a merchant looks on the payment page, with its audit record.
  * @throws OperationError NotFound, InvalidValue.

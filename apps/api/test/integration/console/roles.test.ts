@@ -99,6 +99,8 @@ describe("the audit chain", () => {
     ["finance", "credential.create"],
     ["owner", "wallet.deposit"],
     ["viewer", "wallet.top_up"],
+    ["developer", "merchant.brand"],
+    ["owner", "merchant.suspend"],
   ])("takes no record of a %s's %s, whatever the api says", async (role, action) => {
     const record = pool.query("SELECT record_change($1, $2, $3, 'x', '{}')", [
       merchantId,

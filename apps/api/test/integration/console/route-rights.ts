@@ -46,6 +46,10 @@ export const ROUTE_RIGHTS: Record<string, Guarded> = {
   "get /sessions": may("session"),
   "post /sessions/revoke-others": may("session"),
   "post /sessions/:session/revoke": may("session"),
+  "get /merchants/:merchant/profile": may("settings.view"),
+  "post /merchants/:merchant/profile": may("settings.change", { notice_email: "new@example.com" }),
+  "get /merchants/:merchant/branding": may("settings.view"),
+  "post /merchants/:merchant/branding": may("settings.change", { name: "New" }),
   "get /merchants/:merchant/members": may("members.view"),
   "post /merchants/:merchant/members/invite": may("members.manage", {
     email: "new@example.com",

@@ -1,0 +1,64 @@
+import { consoleBrandingRequestSchema, consoleProfileRequestSchema } from "@tillgate/contract";
+import type { Router } from "express";
+import type { Context } from "../../context.js";
+import { findMerchant } from "../../operations/administration/find-merchant.js";
+import { setNoticeEmail } from "../../operations/administration/set-merchant.js";
+import { readBranding, setBranding } from "../../operations/branding/set-branding.js";
+import { succeed } from "../shared/answer.js";
+import { parse } from "../shared/parse.js";
+import { serve } from "../shared/routes.js";
+import { allowedOn } from "./caller.js";
+
+/** A merchant's own settings: where notices go, and how its payment page looks. */
+export function serveSettings(router: Router, context: Context): void {
+  const allowed = allowedOn(context);
+
+  const profileOf = async (merchantId: string) => {
+    const merchant = await findMerchant(context, merchantId);
+    return {
+      merchant_id: merchant.id,
+      name: merchant.name,
+      suspended: merchant.suspendedAt !== null,
+      partner_api: merchant.partnerApiEnabled,
+      refunds_need_approval: merchant.refundsNeedApproval,
+      notice_email: merchant.noticeEmail,
+    };
+  };
+
+  const brandingOf = async (merchantId: string) => {
+    const { name, accent, logo, logoType } = await readBranding(context, merchantId);
+    const picture = logo && `data:${logoType};base64,${Buffer.from(logo).toString("base64")}`;
+    return { name, accent, logo: picture };
+  };
+
+  serve(router, "/merchants/:merchant/profile", {
+    get: [
+      allowed("settings.view", async ({ merchantId }, _request, response) => {
+        succeed(response, "Profile retrieved", await profileOf(merchantId));
+      }),
+    ],
+    post: [
+      allowed("settings.change", async ({ merchantId: merchant, by }, request, response) => {
+        const { notice_email: email } = parse(consoleProfileRequestSchema, request.body);
+        await setNoticeEmail(context, { merchant, email, administrator: by });
+        succeed(response, "Profile changed", await profileOf(merchant));
+      }),
+    ],
+  });
+
+  serve(router, "/merchants/:merchant/branding", {
+    get: [
+      allowed("settings.view", async ({ merchantId }, _request, response) => {
+        succeed(response, "Branding retrieved", await brandingOf(merchantId));
+      }),
+    ],
+    post: [
+      allowed("settings.change", async ({ merchantId: merchant, by }, request, response) => {
+        const { logo: base64, ...fields } = parse(consoleBrandingRequestSchema, request.body);
+        const logo = typeof base64 === "string" ? Buffer.from(base64, "base64") : base64;
+        await setBranding(context, { ...fields, logo, merchant, administrator: by });
+        succeed(response, "Branding changed", await brandingOf(merchant));
+      }),
+    ],
+  });
+}

@@ -17,6 +17,7 @@ import { timelineOf } from "../../operations/timelines/timeline-of.js";
 import { succeed } from "../shared/answer.js";
 import { parse, parseAndCheck } from "../shared/parse.js";
 import { pathParameter } from "../shared/path-parameter.js";
+import { applyAllowance } from "../shared/rate-limit.js";
 import { serve } from "../shared/routes.js";
 import { requestIdOf } from "../shared/trace.js";
 import { allowedInModeOn } from "./caller.js";
@@ -42,7 +43,7 @@ export function servePayouts(router: Router, context: Context): void {
     ],
     post: [
       allowed("payouts.create", async ({ by, ...access }, request, response) => {
-        await requirePayouts(context, access);
+        applyAllowance(response, await requirePayouts(context, access));
         const fields = parse(consolePayoutRequestSchema, request.body);
         const act = { by, reason: fields.description ?? null, requestId: requestIdOf(response) };
         const { payout } = await executePayout(context, access, fields, act);
@@ -54,7 +55,7 @@ export function servePayouts(router: Router, context: Context): void {
   serve(router, `${BASE}/lookup`, {
     post: [
       allowed("payouts.create", async (access, request, response) => {
-        await requirePayouts(context, access);
+        applyAllowance(response, await requirePayouts(context, access));
         const fields = parse(lookupRequestSchema, request.body);
         succeed(response, "Recipient found", await lookupRecipient(context, access, fields));
       }),
@@ -64,7 +65,7 @@ export function servePayouts(router: Router, context: Context): void {
   serve(router, `${BASE}/quote`, {
     post: [
       allowed("payouts.create", async (access, request, response) => {
-        await requirePayouts(context, access);
+        applyAllowance(response, await requirePayouts(context, access));
         const fields = await parseAndCheck(quoteRequestSchema, request.body, (right) =>
           wrongPayoutFields(context, right),
         );

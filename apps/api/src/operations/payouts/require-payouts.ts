@@ -1,20 +1,27 @@
 import { Refusal } from "@tillgate/contract";
 import type { Context } from "../../context.js";
 import type { MerchantScope } from "../../credentials/authenticate-client.js";
+import { spendRequest } from "../../credentials/request-limits.js";
+import type { Allowance } from "../../limits/rate-limiter.js";
 import { OperationError } from "../../operation-error.js";
 
 /**
- * A payout by hand needs what a call of the Partner API needs of the merchant.
- * @throws OperationError MerchantSuspended, PartnerApiDisabled.
+ * A payout by hand needs what a call of the Partner API needs of the merchant, and counts as one: lookups tell names.
+ * @throws OperationError MerchantSuspended, PartnerApiDisabled, TooManyRequests.
  */
 export async function requirePayouts(
-  { database: { prisma } }: Context,
-  { merchantId }: MerchantScope,
-): Promise<void> {
-  const { suspendedAt, partnerApiEnabled } = await prisma.merchant.findUniqueOrThrow({
+  context: Context,
+  { merchantId, mode }: MerchantScope,
+): Promise<Allowance> {
+  const {
+    suspendedAt,
+    partnerApiEnabled,
+    partnerRequestsAMinute: requestsAMinute,
+  } = await context.database.prisma.merchant.findUniqueOrThrow({
     where: { id: merchantId },
-    select: { suspendedAt: true, partnerApiEnabled: true },
+    select: { suspendedAt: true, partnerApiEnabled: true, partnerRequestsAMinute: true },
   });
   if (suspendedAt) throw new OperationError(Refusal.MerchantSuspended);
   if (!partnerApiEnabled) throw new OperationError(Refusal.PartnerApiDisabled);
+  return spendRequest(context, "partner", { merchantId, mode, requestsAMinute });
 }

@@ -138,7 +138,11 @@ describe("payouts by hand", () => {
     expect(await refused()).toMatchObject({ status: 403 });
     await set({ partnerApiEnabled: true, suspendedAt: new Date() });
     expect(await refused()).toMatchObject({ status: 403 });
-    await set({ suspendedAt: null });
+    await set({ suspendedAt: null, partnerRequestsAMinute: 1 });
+    const lookUp = () => desk.post("/payouts/lookup", { email: recipient.email });
+    const statuses = (await Promise.all([lookUp(), lookUp(), lookUp()])).map(({ status }) => status);
+    expect(statuses).toContain(429);
+    await set({ partnerRequestsAMinute: null });
     await prisma.quote.update({ where: { id: quote_id }, data: { expiresAt: new Date(0) } });
     expect((await refused()).status).toBeGreaterThanOrEqual(400);
   });

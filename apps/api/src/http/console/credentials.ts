@@ -1,20 +1,54 @@
-import { consoleCredentialRequestSchema, consoleRotateRequestSchema } from "@tillgate/contract";
+import {
+  type ConsoleCredential,
+  consoleCredentialRequestSchema,
+  consoleRotateRequestSchema,
+} from "@tillgate/contract";
 import type { Router } from "express";
 import type { Context } from "../../context.js";
+import type { IssuedCredential } from "../../credentials/issued-credential.js";
 import {
   endCredential,
   issueCredential,
   renewCredential,
 } from "../../operations/administration/change-credential.js";
-import { listCredentials } from "../../operations/administration/list-credentials.js";
+import { type ListedCredential, listCredentials } from "../../operations/administration/list-credentials.js";
 import { succeed } from "../shared/answer.js";
 import { parse } from "../shared/parse.js";
 import { pathParameter } from "../shared/path-parameter.js";
 import { serve } from "../shared/routes.js";
+import { wireTime } from "../shared/wire-time.js";
 import { allowedInModeOn } from "./caller.js";
-import { shapeCredential, shapeSecret } from "./payout-shapes.js";
 
 const BASE = "/merchants/:merchant/:mode/credentials";
+
+const STANDINGS = {
+  active: "active",
+  "rotated out": "rotated_out",
+  expired: "expired",
+  revoked: "revoked",
+} as const;
+
+const shapeCredential = (credential: ListedCredential): ConsoleCredential => ({
+  credential_id: credential.id,
+  kind: credential.kind,
+  scope: credential.kind === "client" ? "pay" : "partner",
+  client_id: credential.clientId,
+  standing: STANDINGS[credential.standing],
+  created_at: wireTime(credential.createdAt),
+  expires_at: credential.expiresAt && wireTime(credential.expiresAt),
+  last_used_at: credential.lastUsedAt && wireTime(credential.lastUsedAt),
+});
+
+const shapeSecret = (
+  { id, kind, clientId, secret }: IssuedCredential,
+  oldSecretExpiresAt: Date | null = null,
+) => ({
+  credential_id: id,
+  kind,
+  client_id: clientId,
+  secret,
+  old_secret_expires_at: oldSecretExpiresAt && wireTime(oldSecretExpiresAt),
+});
 
 /** A merchant's credentials, changed by the operations that administrators use. */
 export function serveCredentials(router: Router, context: Context): void {

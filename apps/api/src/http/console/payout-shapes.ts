@@ -1,8 +1,6 @@
-import type { ConsoleCredential, ConsolePayout } from "@tillgate/contract";
+import type { ConsolePayout } from "@tillgate/contract";
 import type { PayoutModel } from "@tillgate/database";
 import type { Context } from "../../context.js";
-import type { IssuedCredential } from "../../credentials/issued-credential.js";
-import type { ListedCredential } from "../../operations/administration/list-credentials.js";
 import type { QuoteWithCurrencies } from "../../operations/payouts/quote-payout.js";
 import type { PayoutView } from "../../operations/payouts/view-payout.js";
 import type { StatementEntry } from "../../operations/wallets/read-statement.js";
@@ -58,33 +56,4 @@ export const shapeStatementEntry = async (context: Context, currency: string, en
   refund_id: entry.refundId,
   payout_id: entry.payoutId,
   reference: entry.reference,
-});
-
-const STANDINGS = {
-  active: "active",
-  "rotated out": "rotated_out",
-  expired: "expired",
-  revoked: "revoked",
-} as const;
-
-export const shapeCredential = (credential: ListedCredential): ConsoleCredential => ({
-  credential_id: credential.id,
-  kind: credential.kind,
-  scope: credential.kind === "client" ? "pay" : "partner",
-  client_id: credential.clientId,
-  standing: STANDINGS[credential.standing],
-  created_at: wireTime(credential.createdAt),
-  expires_at: credential.expiresAt && wireTime(credential.expiresAt),
-  last_used_at: credential.lastUsedAt && wireTime(credential.lastUsedAt),
-});
-
-export const shapeSecret = (
-  { id, kind, clientId, secret }: IssuedCredential,
-  oldSecretExpiresAt: Date | null = null,
-) => ({
-  credential_id: id,
-  kind,
-  client_id: clientId,
-  secret,
-  old_secret_expires_at: oldSecretExpiresAt && wireTime(oldSecretExpiresAt),
 });

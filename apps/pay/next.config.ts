@@ -1,41 +1,8 @@
 import { fileURLToPath } from "node:url";
+import { SITE_HEADERS } from "@tillgate/service/web/site-headers";
 import type { NextConfig } from "next";
 
 const repositoryRoot = fileURLToPath(new URL("../..", import.meta.url));
-
-/**
- * The page runs its own script and style, is framed by nobody, and talks and posts to its own origin only. A merchant's
- * colour is one inline style that carries the nonce of its answer (src/http/style-nonce.ts).
- */
-const contentSecurityPolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self'",
-  "connect-src 'self'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-  "base-uri 'none'",
-].join("; ");
-
-/**
- * Headers of every answer. HSTS depends on how this page is served and is added at run time (src/http/headers.ts).
- * The referrer policy is `same-origin`, not `no-referrer`: under the latter browsers send `Origin: null` with the
- * page's own forms, which the origin check refuses. Nothing is sent to other origins by either.
- */
-const securityHeaders = [
-  { key: "Content-Security-Policy", value: contentSecurityPolicy },
-  { key: "X-Frame-Options", value: "DENY" },
-  { key: "X-Content-Type-Options", value: "nosniff" },
-  { key: "Referrer-Policy", value: "same-origin" },
-  {
-    key: "Permissions-Policy",
-    value: "camera=(), geolocation=(), microphone=(), payment=(), usb=(), clipboard-write=(self)",
-  },
-  { key: "Cross-Origin-Opener-Policy", value: "same-origin" },
-  { key: "Cross-Origin-Resource-Policy", value: "same-origin" },
-  { key: "X-Robots-Tag", value: "noindex" },
-];
 
 const config: NextConfig = {
   output: "standalone",
@@ -52,7 +19,7 @@ const config: NextConfig = {
   // Hash of the built script and style (scripts/build.mjs): their addresses change with their content.
   env: { ASSET_VERSION: process.env.ASSET_VERSION ?? "0" },
   headers: async () => [
-    { source: "/:path*", headers: securityHeaders },
+    { source: "/:path*", headers: SITE_HEADERS },
     {
       source: "/assets/:path*",
       headers: [{ key: "Cache-Control", value: "public, max-age=31536000, immutable" }],

@@ -1,4 +1,3 @@
-import { isLoopbackHost } from "@tillgate/contract";
 import {
   type Environment,
   host,
@@ -10,6 +9,7 @@ import {
   type SettingsTable,
   wholeNumber,
 } from "@tillgate/service/settings";
+import { refusePlainHttp } from "@tillgate/service/web/plain-http";
 
 /** Every setting of the page. */
 export const paySettings = {
@@ -40,20 +40,9 @@ export const paySettings = {
   },
 } satisfies SettingsTable;
 
-/** Over plain http anybody on the way can read PINs and sessions. */
-function mayBePlain(payUrl: string, httpHosts: readonly string[]): boolean {
-  const { protocol, hostname } = new URL(payUrl);
-  return protocol === "https:" || isLoopbackHost(hostname) || httpHosts.includes(hostname);
-}
-
 const rule = rulesOf(paySettings);
 const rules = [
-  rule(
-    ["payOrigin", "httpHosts"],
-    ({ payOrigin, httpHosts }) =>
-      !mayBePlain(payOrigin, httpHosts) &&
-      "must begin with https, unless its host is this machine or named in TILLGATE_HTTP_HOSTS",
-  ),
+  rule(["payOrigin", "httpHosts"], ({ payOrigin, httpHosts }) => refusePlainHttp(payOrigin, httpHosts)),
 ];
 
 export type Config = ReturnType<typeof readConfig>;

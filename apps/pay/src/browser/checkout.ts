@@ -1,5 +1,5 @@
+import { startCopying } from "@tillgate/service/browser/copy";
 import { type Connection, showConnection } from "./connection";
-import { startCopying } from "./copy";
 import { startCountdown } from "./countdown";
 import { sendForms } from "./forms";
 import { watchStatus } from "./live-status";

@@ -1,10 +1,3 @@
-export type CookieOptions = {
-  /** Left out: the cookie lives as long as the browser session. 0 deletes it. */
-  maxAgeSeconds?: number;
-  path: string;
-  secure: boolean;
-};
-
 /** The cookies of the page. All ports of a host share cookies, so each app names its own. */
 export type CookieNames = {
   visitor: string;
@@ -37,12 +30,4 @@ export function cookieNames(secure: boolean): CookieNames {
         witness: "tillgate_pay_witness",
         path: "/pay",
       };
-}
-
-/** A `Set-Cookie` value, always `HttpOnly` and `SameSite=Lax`. The value must be cookie-safe already. */
-export function setCookie(name: string, value: string, options: CookieOptions): string {
-  const parts = [`${name}=${value}`, `Path=${options.path}`, "HttpOnly", "SameSite=Lax"];
-  if (options.secure) parts.push("Secure");
-  if (options.maxAgeSeconds !== undefined) parts.push(`Max-Age=${options.maxAgeSeconds}`);
-  return parts.join("; ");
 }

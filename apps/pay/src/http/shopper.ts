@@ -1,11 +1,12 @@
 import { randomBytes } from "node:crypto";
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage } from "node:http";
+import { clientAddress } from "@tillgate/service/web/client-address";
+import { setCookie } from "@tillgate/service/web/cookies";
 import type { NextApiRequestCookies } from "next/dist/server/api-utils";
 import type { Config } from "../config";
 import type { Caller, WalletSession } from "../edge/checkout-edge";
 import { MAX_TOKEN_LENGTH } from "../limits";
-import { clientAddress } from "./client-address";
-import { cookieNames, setCookie } from "./cookies";
+import { cookieNames } from "./cookies";
 
 export type ShopperRequest = IncomingMessage & { cookies: NextApiRequestCookies };
 
@@ -46,12 +47,6 @@ export function identify(request: ShopperRequest, config: Config): { caller: Cal
       witness: secret(names.witness),
     },
   };
-}
-
-/** Adds cookies to those that the answer already sets. */
-export function addCookies(response: ServerResponse, ...cookies: string[]): void {
-  const before = [response.getHeader("Set-Cookie") ?? []].flat().map(String);
-  response.setHeader("Set-Cookie", [...before, ...cookies]);
 }
 
 /** Cookie that keeps a wallet session: as long as the shopper chose, or until the browser is closed. */

@@ -1,20 +1,13 @@
+import { setAnswerHeaders } from "@tillgate/service/web/answer-headers";
+import { addCookies, setCookie } from "@tillgate/service/web/cookies";
+import { readForm } from "@tillgate/service/web/form";
+import { isOwnOrigin } from "@tillgate/service/web/origin";
 import type { GetServerSidePropsContext } from "next";
 import { config } from "../config";
 import { ApiUnreachable } from "../edge/checkout-edge";
-import { cookieNames, setCookie } from "../http/cookies";
-import { readForm } from "../http/form";
-import { setAnswerHeaders } from "../http/headers";
-import { isOwnOrigin } from "../http/origin";
+import { cookieNames } from "../http/cookies";
 import { currencyCode, pageAddress } from "../http/page-address";
-import {
-  addCookies,
-  asksForData,
-  endedSession,
-  identify,
-  keptDevice,
-  keptSession,
-  paymentToken,
-} from "../http/shopper";
+import { asksForData, endedSession, identify, keptDevice, keptSession, paymentToken } from "../http/shopper";
 import { MAX_FORM_BYTES, NOTICE_SECONDS } from "../limits";
 import { logError } from "../log";
 import { encodeNotice } from "../notice";

@@ -1,10 +1,11 @@
+import { setAnswerHeaders } from "@tillgate/service/web/answer-headers";
+import { addCookies, setCookie } from "@tillgate/service/web/cookies";
 import type { GetServerSidePropsContext } from "next";
 import { config } from "../config";
 import { ApiUnreachable, readView } from "../edge/checkout-edge";
-import { cookieNames, setCookie } from "../http/cookies";
-import { setAnswerHeaders } from "../http/headers";
+import { cookieNames } from "../http/cookies";
 import { pageAddress, readPageView } from "../http/page-address";
-import { addCookies, asksForData, endedSession, identify, keptWitness, paymentToken } from "../http/shopper";
+import { asksForData, endedSession, identify, keptWitness, paymentToken } from "../http/shopper";
 import { allowOneStyle } from "../http/style-nonce";
 import { RETRY_SECONDS } from "../limits";
 import { logError } from "../log";

@@ -1,7 +1,7 @@
 import { IncomingMessage } from "node:http";
 import { Socket } from "node:net";
 import { describe, expect, it } from "vitest";
-import { readForm } from "../../src/http/form";
+import { readForm } from "../../../src/web/form.js";
 
 function request(headers: Record<string, string>, ...chunks: (string | Buffer)[]): IncomingMessage {
   const message = new IncomingMessage(new Socket());

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isOwnOrigin } from "../../src/http/origin";
+import { isOwnOrigin } from "../../../src/web/origin.js";
 
 const own = "https://pay.example.com";
 

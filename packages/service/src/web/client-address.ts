@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 const MAPPED_IPV4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 
 /**
- * The shopper's address: the peer of the connection, or behind `trustedProxies` reverse proxies the entry of
+ * The visitor's address: the peer of the connection, or behind `trustedProxies` reverse proxies the entry of
  * X-Forwarded-For that the outermost of them wrote. An entry from the browser itself never counts.
  */
 export function clientAddress(

@@ -99,6 +99,31 @@ module.exports = {
       { path: "^apps/pay/src/browser/" },
       { path: "^apps/pay/src/(http|edge|views)/" },
     ),
+    // The floors of the console: pages, page (what every page's request is), views, edge and http.
+    between(
+      "pages-are-the-top-of-the-console",
+      "Views draw, the edge calls the api; neither knows a page.",
+      { path: "^apps/dashboard/src/(?!pages/)" },
+      { path: "^apps/dashboard/src/pages/" },
+    ),
+    between(
+      "views-of-the-console-ask-nobody",
+      "A view draws what a page has read.",
+      { path: "^apps/dashboard/src/(views|texts)/" },
+      { path: "^apps/dashboard/src/(edge|http|pages)/" },
+    ),
+    between(
+      "the-edge-of-the-console-is-its-ground",
+      "It calls the api, and knows neither request nor view.",
+      { path: "^apps/dashboard/src/edge/" },
+      { path: "^apps/dashboard/src/(http|page|views|browser)/" },
+    ),
+    between(
+      "the-consoles-script-stands-alone",
+      "What it imports is sent to every browser.",
+      { path: "^apps/dashboard/src/browser/" },
+      { path: "^apps/dashboard/src/(http|edge|page|views)/" },
+    ),
     // The floors of the demo shop, from the top: what starts it, pages and REST, orders and the rest of its matter, database.
     between(
       "shop-pages-and-rest-are-above-orders",

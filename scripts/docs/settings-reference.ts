@@ -7,6 +7,7 @@ import { events } from "../../apps/api/src/settings/events.js";
 import { requests } from "../../apps/api/src/settings/requests.js";
 import { running } from "../../apps/api/src/settings/running.js";
 import { shoppers } from "../../apps/api/src/settings/shoppers.js";
+import { dashboardSettings } from "../../apps/dashboard/src/config.js";
 import { paySettings } from "../../apps/pay/src/config.js";
 import { storeSettings } from "../../apps/store/src/config.js";
 import { connectorSettings } from "../../plugin/connector/src/config.js";
@@ -94,7 +95,7 @@ in a line of its own, all at once, and never with its value. Secret ones belong 
 ## npm start
 
 \`npm start\` gives every service what it needs and takes the rest over from the shell: for the api names that begin with \`TILLGATE_\`, for the page
-\`TILLGATE_PAY_\` and \`TILLGATE_API_\`, for the demo shop \`STORE_\`, for the connector \`CONNECTOR_\`.
+\`TILLGATE_PAY_\` and \`TILLGATE_API_\`, for the console \`TILLGATE_CONSOLE_\` and \`TILLGATE_API_\`, for the demo shop \`STORE_\`, for the connector \`CONNECTOR_\`.
 
 ${settingsTable(stackSettings, "stack/src/settings.ts")}
 
@@ -123,6 +124,10 @@ ${settingsTable(events, "apps/api/src/settings/events.ts")}
 ## The hosted page
 
 ${settingsTable(paySettings, "apps/pay/src/config.ts")}
+
+## The console
+
+${settingsTable(dashboardSettings, "apps/dashboard/src/config.ts")}
 
 ## The connector
 

@@ -13,13 +13,14 @@ export type Addresses = {
   internal: ServiceUrls;
 };
 
-export type ServiceUrls = { api: string; pay: string; store: string; connector: string };
+export type ServiceUrls = { api: string; pay: string; dashboard: string; store: string; connector: string };
 
 /** @param publicHost undefined when only this machine shall reach the services. */
 export function addressesOf(ports: Ports, publicHost: string | undefined): Addresses {
   const urlsAt = (host: string): ServiceUrls => ({
     api: `http://${host}:${ports.api}`,
     pay: `http://${host}:${ports.pay}`,
+    dashboard: `http://${host}:${ports.dashboard}`,
     store: `http://${host}:${ports.store}`,
     connector: `http://${host}:${ports.connector}`,
   });

@@ -19,6 +19,7 @@ const OF_THE_MACHINE = new Set([
 const OWN: Record<ServiceName, readonly string[]> = {
   api: ["TILLGATE_"],
   pay: ["TILLGATE_PAY_", "TILLGATE_API_"],
+  dashboard: ["TILLGATE_CONSOLE_", "TILLGATE_API_"],
   store: ["STORE_"],
   connector: ["CONNECTOR_"],
 };

@@ -30,8 +30,9 @@ export type SandboxAccounts = {
 export type Sandbox = SandboxAccounts & {
   api: string;
   pay: string;
-  /** Null until there is a dashboard. */
-  dashboard: string | null;
+  dashboard: string;
+  /** Where the api writes the mails that it would send: links of the console, notices. */
+  mail_folder: string;
   store: string;
   connector: string;
   /** The api's database. */
@@ -48,15 +49,18 @@ type DescribeOptions = {
   databaseUrl: string;
   secrets: Secrets;
   accounts: SandboxAccounts;
+  mailFolder: string;
 };
 
 /** Joins what the seed made with where it runs now. */
-export function describeSandbox({ addresses, databaseUrl, secrets, accounts }: DescribeOptions): Sandbox {
-  const { api, pay, store, connector } = addresses.public;
+export function describeSandbox(options: DescribeOptions): Sandbox {
+  const { addresses, databaseUrl, secrets, accounts, mailFolder } = options;
+  const { api, pay, dashboard, store, connector } = addresses.public;
   return {
     api,
     pay,
-    dashboard: null,
+    dashboard,
+    mail_folder: mailFolder,
     store,
     connector,
     database_url: databaseUrl,

@@ -6,6 +6,8 @@ import { readJsonObject, writePrivateJson } from "./private-file.js";
 export type Secrets = {
   /** Shared by the api and the payment page. */
   internal_key: string;
+  /** Shared by the api and the console. */
+  console_key: string;
   /** "<key id>:<base64 of 32 bytes>"; the api encrypts stored secrets with it. Lost means: they are lost too. */
   encryption_keys: string;
   /** The demo shop's REST key, as WooCommerce makes them. */
@@ -26,6 +28,7 @@ export type Secrets = {
 
 const makers: { [Name in keyof Secrets]: () => string } = {
   internal_key: () => randomBytes(32).toString("base64url"),
+  console_key: () => randomBytes(32).toString("base64url"),
   encryption_keys: () => `k1:${randomBytes(32).toString("base64")}`,
   store_consumer_key: () => `ck_${randomBytes(20).toString("hex")}`,
   store_consumer_secret: () => `cs_${randomBytes(20).toString("hex")}`,
@@ -51,6 +54,7 @@ export async function keepSecrets(dataDirectory: string): Promise<Secrets> {
   };
   const secrets: Secrets = {
     internal_key: secret("internal_key"),
+    console_key: secret("console_key"),
     encryption_keys: secret("encryption_keys"),
     store_consumer_key: secret("store_consumer_key"),
     store_consumer_secret: secret("store_consumer_secret"),

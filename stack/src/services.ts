@@ -13,6 +13,7 @@ import { StackError } from "./stack-error.js";
 const entries: Record<ServiceName, string> = {
   api: "apps/api/dist/main.js",
   pay: "apps/pay/.next/standalone/apps/pay/server.js",
+  dashboard: "apps/dashboard/.next/standalone/apps/dashboard/server.js",
   store: "apps/store/dist/main.js",
   connector: "plugin/connector/dist/main.js",
 };
@@ -32,6 +33,8 @@ export type ServiceOptions = {
   addresses: Addresses;
   databaseUrls: DatabaseUrls;
   secrets: Secrets;
+  /** Where the api writes the mails that it would send. */
+  mailFolder: string;
   /** The host name other devices use; undefined: only this machine. */
   publicHost: string | undefined;
   /** The merchant whose shop the demo store is. */
@@ -56,13 +59,14 @@ export function defineServices(options: ServiceOptions): Record<ServiceName, Ser
   return {
     api: define("api", ["/healthz", "/readyz"]),
     pay: define("pay", ["/healthz"]),
+    dashboard: define("dashboard", ["/healthz"]),
     store: define("store", ["/healthz"]),
     connector: define("connector", ["/healthz"]),
   };
 }
 
 function ownSettings(options: ServiceOptions): Record<ServiceName, Record<string, string>> {
-  const { ports, addresses, databaseUrls, secrets, merchant, publicHost } = options;
+  const { ports, addresses, databaseUrls, secrets, merchant, publicHost, mailFolder } = options;
   const common = { NODE_ENV: "production", HOST: addresses.listenHost };
   return {
     api: {
@@ -74,6 +78,9 @@ function ownSettings(options: ServiceOptions): Record<ServiceName, Record<string
       TILLGATE_API_URL: addresses.public.api,
       TILLGATE_PAY_URL: addresses.public.pay,
       TILLGATE_INTERNAL_KEY: secrets.internal_key,
+      TILLGATE_CONSOLE_KEY: secrets.console_key,
+      TILLGATE_CONSOLE_URL: addresses.public.dashboard,
+      TILLGATE_MAIL_FOLDER: mailFolder,
       TILLGATE_ENCRYPTION_KEYS: secrets.encryption_keys,
       // The demo shop's connector is on this machine; a real installation refuses private addresses.
       TILLGATE_WEBHOOK_PRIVATE_ADDRESSES: "allow",
@@ -91,6 +98,16 @@ function ownSettings(options: ServiceOptions): Record<ServiceName, Record<string
       TILLGATE_PAY_URL: addresses.public.pay,
       TILLGATE_HTTP_HOSTS: publicHost ?? "",
       TILLGATE_INTERNAL_KEY: secrets.internal_key,
+    },
+    dashboard: {
+      ...common,
+      HOSTNAME: addresses.listenHost,
+      PORT: String(ports.dashboard),
+      NEXT_TELEMETRY_DISABLED: "1",
+      TILLGATE_API_URL: addresses.internal.api,
+      TILLGATE_CONSOLE_URL: addresses.public.dashboard,
+      TILLGATE_HTTP_HOSTS: publicHost ?? "",
+      TILLGATE_CONSOLE_KEY: secrets.console_key,
     },
     store: {
       ...common,

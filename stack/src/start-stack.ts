@@ -115,11 +115,14 @@ async function start(
   });
   signal.throwIfAborted();
 
+  const mailFolder = path.join(dataDirectory, "mails");
+  await mkdir(mailFolder, { recursive: true, mode: 0o700 });
   const defined = defineServices({
     root: projectRoot,
     ports,
     addresses,
     publicHost,
+    mailFolder,
     databaseUrls,
     secrets,
     merchant: accounts.merchant,
@@ -140,7 +143,13 @@ async function start(
   }
   await Promise.all(running.map((service) => service.healthy(signal)));
 
-  const sandbox = describeSandbox({ addresses, databaseUrl: databaseUrls.api, secrets, accounts });
+  const sandbox = describeSandbox({
+    addresses,
+    databaseUrl: databaseUrls.api,
+    secrets,
+    accounts,
+    mailFolder,
+  });
   await writeSandbox(dataDirectory, sandbox);
   await writeApiSettings(dataDirectory, defined.api.environment);
   return { addresses, sandbox, failed: Promise.race(failures), stop };

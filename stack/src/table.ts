@@ -14,7 +14,7 @@ export function describeStack({ sandbox, dataDirectory, publicHost }: TableOptio
   const addresses = [
     ["Demo shop", sandbox.store],
     ["Payment page", sandbox.pay],
-    ...(sandbox.dashboard === null ? [] : [["Dashboard", sandbox.dashboard]]),
+    ["Console", sandbox.dashboard],
     ["API", sandbox.api],
     ["Connector", sandbox.connector],
     ["Connector's health", sandbox.connector_health.address],
@@ -52,10 +52,11 @@ export function describeStack({ sandbox, dataDirectory, publicHost }: TableOptio
     "",
     ...table(["Sandbox merchant", "Client id", "Client secret"], merchants),
     "",
-    ...(sandbox.dashboard === null ? [] : [...table(["Dashboard", "E-mail", "Password"], console), ""]),
+    ...table(["Console", "E-mail", "Password"], console),
+    "",
     ...table(["Demo shop", "Password"], shop),
     "",
-    `All of this for programs: ${shown(sandboxFile(dataDirectory))}   Logs: ${shown(path.join(dataDirectory, "logs"))}`,
+    `All of this for programs: ${shown(sandboxFile(dataDirectory))}   Logs: ${shown(path.join(dataDirectory, "logs"))}   Mails: ${shown(sandbox.mail_folder)}`,
     ...(publicHost === undefined
       ? []
       : [`Warning: everybody on this network can reach these services over plain HTTP at ${publicHost}.`]),

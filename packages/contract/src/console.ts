@@ -125,12 +125,12 @@ export const listDeliveriesQuerySchema = keyedPageSchema.extend({
 });
 
 /** A page of a list, newest first; `next` is null on the last one. */
-const keyedList = <Item extends z.ZodType>(name: string, item: Item) =>
-  successEnvelope(z.object({ [name]: z.array(item), next: z.string().nullable() }));
+const keyedList = <Items extends z.ZodRawShape>(items: Items) =>
+  successEnvelope(z.object({ ...items, next: z.string().nullable() }));
 
-export const deliveryListAnswerSchema = keyedList("deliveries", deliverySchema);
-export const consoleEventListAnswerSchema = keyedList("events", consoleEventSchema);
-export const timelineAnswerSchema = keyedList("entries", timelineEntrySchema);
+export const deliveryListAnswerSchema = keyedList({ deliveries: z.array(deliverySchema) });
+export const consoleEventListAnswerSchema = keyedList({ events: z.array(consoleEventSchema) });
+export const timelineAnswerSchema = keyedList({ entries: z.array(timelineEntrySchema) });
 /** Notices that are not dismissed: endpoints that were warned about or disabled, newest first. */
 export const noticesAnswerSchema = successEnvelope(z.object({ notices: z.array(timelineEntrySchema) }));
 /** Whether this call dismissed it: a second one finds it dismissed. */

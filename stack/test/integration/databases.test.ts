@@ -28,6 +28,7 @@ afterAll(async () => {
 const password = () => randomBytes(12).toString("hex");
 const secrets: Secrets = {
   internal_key: password(),
+  console_key: password(),
   encryption_keys: password(),
   store_consumer_key: password(),
   store_consumer_secret: password(),

@@ -51,7 +51,7 @@ describe("starting the stack", () => {
       expect(sandbox).toMatchObject({
         api: `http://localhost:${basePort}`,
         pay: `http://localhost:${basePort + 1}`,
-        dashboard: null,
+        dashboard: `http://localhost:${basePort + 2}`,
         store: `http://localhost:${basePort + 3}`,
         connector: `http://localhost:${basePort + 4}`,
         database_url: expect.stringContaining(`@127.0.0.1:${basePort + 5}/tillgate`),

@@ -9,6 +9,7 @@ describe("addresses", () => {
     expect(urls).toEqual({
       api: "http://localhost:4000",
       pay: "http://localhost:4001",
+      dashboard: "http://localhost:4002",
       store: "http://localhost:4003",
       connector: "http://localhost:4004",
     });

@@ -7,6 +7,7 @@ import { defineServices, refuseUnbuilt } from "../../src/services.js";
 const ports = portsFrom(4000);
 const secrets: Secrets = {
   internal_key: "internal",
+  console_key: "console",
   encryption_keys: "k1:key",
   store_consumer_key: "ck_1",
   store_consumer_secret: "cs_1",
@@ -24,6 +25,7 @@ const define = (environment: NodeJS.ProcessEnv, publicHost?: string) =>
     ports,
     addresses: addressesOf(ports, publicHost),
     publicHost,
+    mailFolder: "/data/mails",
     databaseUrls: {
       api: "postgresql://api",
       apiOwner: "postgresql://owner",

@@ -6,7 +6,8 @@ const merchant = { name: "Harbour", client_id: "id-1", client_secret: "secret-1"
 const sandbox: Sandbox = {
   api: "http://localhost:4000",
   pay: "http://localhost:4001",
-  dashboard: null,
+  dashboard: "http://localhost:4002",
+  mail_folder: "/data/mails",
   store: "http://localhost:4003",
   connector: "http://localhost:4004",
   database_url: "postgresql://tillgate:database-password@127.0.0.1:4005/tillgate",
@@ -61,12 +62,10 @@ describe("the table of a start", () => {
     expect(text).not.toContain("database-password");
   });
 
-  it("shows no dashboard sign-in while there is no dashboard", () => {
-    expect(text).not.toContain("admin-password");
-    const later = { ...sandbox, dashboard: "http://localhost:4002" };
-    expect(describeStack({ sandbox: later, dataDirectory: "/data", publicHost: undefined })).toContain(
-      "admin-password",
-    );
+  it("shows the console's sign-ins and where its mails go", () => {
+    expect(text).toMatch(/Administrator\s+a@example\.com\s+admin-password/);
+    expect(text).toMatch(/Merchant user\s+m@example\.com\s+user-password/);
+    expect(text).toContain(sandbox.mail_folder);
   });
 
   it("warns in one line when the network can reach it", () => {

@@ -1,0 +1,39 @@
+import { fileURLToPath } from "node:url";
+import { SITE_HEADERS } from "@tillgate/service/web/site-headers";
+import type { NextConfig } from "next";
+
+const repositoryRoot = fileURLToPath(new URL("../..", import.meta.url));
+
+/** Their address holds the token of a mailed link: it leaves the page in no header. */
+const LINKED_PAGES = "/:page(reset-password|invitation)";
+
+const config: NextConfig = {
+  output: "standalone",
+  outputFileTracingRoot: repositoryRoot,
+  turbopack: { root: repositoryRoot },
+  bundlePagesRouterDependencies: true,
+  transpilePackages: ["@tillgate/contract", "@tillgate/qr", "@tillgate/service"],
+  poweredByHeader: false,
+  images: { unoptimized: true },
+  reactStrictMode: true,
+  typescript: { ignoreBuildErrors: true },
+  // Hash of the built script and style: their addresses change with their content.
+  env: { ASSET_VERSION: process.env.ASSET_VERSION ?? "0" },
+  headers: async () => [
+    { source: "/:path*", headers: SITE_HEADERS },
+    { source: LINKED_PAGES, headers: [{ key: "Referrer-Policy", value: "no-referrer" }] },
+    {
+      source: "/assets/:path*",
+      headers: [{ key: "Cache-Control", value: "public, max-age=31536000, immutable" }],
+    },
+  ],
+  rewrites: async () => [
+    { source: "/healthz", destination: "/api/healthz" },
+    {
+      source: "/m/:merchant/:mode/:file(orders|refunds|payouts).:format(csv|json)",
+      destination: "/api/exports/:merchant/:mode/:file/:format",
+    },
+  ],
+};
+
+export default config;

@@ -1,0 +1,8 @@
+import { fileURLToPath } from "node:url";
+import { buildSite } from "@tillgate/service/build-site";
+
+await buildSite({
+  room: fileURLToPath(new URL("..", import.meta.url)),
+  name: "dashboard",
+  script: "console",
+});

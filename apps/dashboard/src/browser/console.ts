@@ -1,0 +1,51 @@
+import { startCopying } from "@tillgate/service/browser/copy";
+
+/** What the script adds to pages that work without it. */
+const root = document.documentElement;
+root.classList.add("scripted");
+
+const announce = (text: string): void => {
+  const announcer = document.querySelector("[data-announcer]");
+  if (announcer !== null) announcer.textContent = text;
+};
+startCopying(document.body, announce);
+
+// What went wrong is read first.
+document.querySelector<HTMLElement>("[data-focus]")?.focus();
+
+const search = document.querySelector<HTMLInputElement>("[data-search]");
+document.addEventListener("keydown", (event) => {
+  const { target } = event;
+  const typing =
+    target instanceof HTMLElement &&
+    (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
+  const wanted = event.key === "k" ? event.ctrlKey || event.metaKey : event.key === "/" && !typing;
+  if (search === null || !wanted || event.altKey) return;
+  event.preventDefault();
+  search.select();
+});
+
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (!(form instanceof HTMLFormElement)) return;
+  // Sent once, however often it is clicked.
+  if (form.dataset.sent !== undefined) return event.preventDefault();
+  const question = form.dataset.confirm;
+  if (question !== undefined && !confirm(question)) return event.preventDefault();
+  if (form.method === "post") form.dataset.sent = "";
+});
+// A page that the browser kept may be sent again.
+addEventListener("pageshow", () => {
+  for (const form of document.querySelectorAll<HTMLFormElement>("form[data-sent]")) delete form.dataset.sent;
+});
+
+/** Counts down to the end of a price. */
+for (const shown of document.querySelectorAll<HTMLTimeElement>("time[data-ends]")) {
+  const end = Date.parse(shown.dateTime);
+  const tick = () => {
+    const left = Math.max(0, Math.ceil((end - Date.now()) / 1000));
+    shown.textContent = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
+  };
+  tick();
+  setInterval(tick, 1000);
+}

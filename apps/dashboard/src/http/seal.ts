@@ -1,0 +1,52 @@
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from "node:crypto";
+import { config } from "../config";
+
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+const keyFor = (use: string): Buffer =>
+  Buffer.from(hkdfSync("sha256", config().consoleKey, "", `tillgate console ${use}`, 32));
+
+/** Encrypts a value for a cookie or a hidden field of the visitor that it is bound to. */
+export function seal(value: unknown, boundTo: string): string {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv("aes-256-gcm", keyFor("seal"), nonce).setAAD(Buffer.from(boundTo));
+  const sealed = Buffer.concat([cipher.update(JSON.stringify(value), "utf8"), cipher.final()]);
+  return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString("base64url");
+}
+
+/** What {@link seal} sealed; null for anything else, also for what another visitor was given. */
+export function unseal(text: string, boundTo: string): unknown {
+  const bytes = Buffer.from(text, "base64url");
+  if (bytes.length <= NONCE_BYTES + TAG_BYTES) return null;
+  const nonce = bytes.subarray(0, NONCE_BYTES);
+  try {
+    const decipher = createDecipheriv("aes-256-gcm", keyFor("seal"), nonce)
+      .setAAD(Buffer.from(boundTo))
+      .setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+    const opened = [decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()];
+    return JSON.parse(Buffer.concat(opened).toString("utf8"));
+  } catch {
+    return null;
+  }
+}
+
+/** The token that the forms of a visitor carry, bound to the session that drew them. */
+export const formTokenOf = (visitor: string, session: string | null): string =>
+  createHmac("sha256", keyFor("form token"))
+    .update(`${visitor}\n${session ?? ""}`)
+    .digest("base64url");
+
+/** Compares in constant time. */
+export function isFormToken(given: string | null, visitor: string, session: string | null): boolean {
+  const expected = Buffer.from(formTokenOf(visitor, session));
+  const shown = Buffer.from(given ?? "");
+  return shown.length === expected.length && timingSafeEqual(shown, expected);
+}

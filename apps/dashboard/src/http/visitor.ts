@@ -1,0 +1,42 @@
+import { randomBytes } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import { clientAddress } from "@tillgate/service/web/client-address";
+import type { NextApiRequestCookies } from "next/dist/server/api-utils";
+import type { Config } from "../config";
+import type { Caller } from "../edge/console-edge";
+import { cookieNames } from "./cookies";
+
+export type BrowserRequest = IncomingMessage & { cookies: NextApiRequestCookies };
+
+/** 32 random bytes as base64url. A cookie of another shape is not ours and is replaced. */
+const VISITOR = /^[A-Za-z0-9_-]{43}$/;
+const SESSION = /^[A-Za-z0-9_.~-]{1,200}$/;
+/** The api keeps the beginning of what a browser says of itself. */
+const MAX_BROWSER = 300;
+
+export type Visitor = { id: string; known: boolean; caller: Caller };
+
+/** The visitor, by cookies and connection; `known` is false when the visitor's cookie must be made first. */
+export function identify(request: BrowserRequest, { secure, trustedProxies }: Config): Visitor {
+  const names = cookieNames(secure);
+  const visitor = request.cookies[names.visitor];
+  const session = request.cookies[names.session];
+  const known = visitor !== undefined && VISITOR.test(visitor);
+  const browser = (request.headers["user-agent"] ?? "").replace(/[^\x20-\x7e]/g, "").slice(0, MAX_BROWSER);
+  return {
+    id: known ? visitor : randomBytes(32).toString("base64url"),
+    known,
+    caller: {
+      address: clientAddress(request, trustedProxies),
+      browser,
+      session: session !== undefined && SESSION.test(session) ? session : null,
+    },
+  };
+}
+
+/**
+ * Whether the request is for Next's page data instead of the page. Only Next's runtime asks for that, and it is not
+ * shipped.
+ */
+export const asksForData = (request: IncomingMessage): boolean =>
+  request.headers["x-nextjs-data"] !== undefined;

@@ -1,0 +1,10 @@
+import { refuseToStart } from "@tillgate/service/run";
+import { startSite } from "@tillgate/service/web/start-site";
+import { dashboardSettings, readConfig } from "./config";
+import { log } from "./log";
+
+/** Starts the built console: checks every setting before anything listens. */
+const main = async (): Promise<void> =>
+  startSite(readConfig(process.env), dashboardSettings.trustedProxies.name, log);
+
+main().catch((error: unknown) => refuseToStart("console", error));

@@ -1,0 +1,85 @@
+import type { z } from "zod";
+import type { EdgeRefusal } from "../edge/console-edge";
+import { isTextKey, type TextKey } from "../texts/texts";
+import type { FormError } from "./page";
+
+/** A form was refused: it is shown again with these errors. */
+export class FormRefused extends Error {
+  override readonly name = "FormRefused";
+  constructor(
+    readonly errors: FormError[],
+    readonly status = 422,
+  ) {
+    super("The form was refused");
+  }
+}
+
+/** Refuses a form for one field. */
+export const refuseField = (field: string | null, text: TextKey): never => {
+  throw new FormRefused([{ field, text }]);
+};
+
+/** The text of a field without the blanks around it; the empty text where there is none. */
+export const fieldOf = (form: URLSearchParams, name: string): string => (form.get(name) ?? "").trim();
+
+/** An amount as it is typed: a French keyboard has a comma. */
+export const decimalOf = (text: string): string => text.trim().replace(/^(\d+),(\d+)$/, "$1.$2");
+
+/** A field that must be filled in. @throws FormRefused. */
+export const needed = (form: URLSearchParams, name: string): string =>
+  fieldOf(form, name) || refuseField(name, "error.required");
+
+/** Fields that must be filled in, all named at once where they are not. @throws FormRefused. */
+export function allNeeded<const Name extends string>(
+  form: URLSearchParams,
+  ...names: Name[]
+): Record<Name, string> {
+  const missing = names.filter(
+    (name) => form.get(name)?.trim() === undefined || form.get(name)?.trim() === "",
+  );
+  if (missing.length > 0)
+    throw new FormRefused(missing.map((field) => ({ field, text: "error.required" as const })));
+  const entries = names.map((name) => [name, form.get(name) ?? ""] as const);
+  return Object.fromEntries(entries) as Record<Name, string>;
+}
+
+/** One of some words. @throws FormRefused. */
+export const choiceOf = <T extends string>(form: URLSearchParams, name: string, schema: z.ZodType<T>): T => {
+  const parsed = schema.safeParse(form.get(name));
+  return parsed.success ? parsed.data : refuseField(name, "error.choose");
+};
+
+/** The refusals of the api that are about one field of a form. */
+const FIELD_OF_CODE: Readonly<Record<string, string>> = {
+  wrong_code: "second_factor",
+  second_factor_not_fresh: "second_factor",
+  receiver_exists: "address",
+  already_member: "email",
+  amount_too_large: "amount",
+};
+
+/** What a form says to a refusal of the api, beside its fields. */
+export function errorsOf(refusal: EdgeRefusal, form: URLSearchParams): FormError[] {
+  const fields = Object.entries(refusal.fields).flatMap(([field, sentences]) =>
+    sentences.map((sentence): FormError => {
+      const rest = sentence.replace(/^The \S+ field /, "");
+      return rest === "is required"
+        ? { field, text: "error.required" }
+        : { field, text: "error.field", values: { detail: rest } };
+    }),
+  );
+  if (fields.length > 0) return fields;
+  const { code, waitSeconds } = refusal;
+  const key = `refusal.${code}`;
+  const text: TextKey = isTextKey(key) ? key : "refusal.other";
+  const minutes = Math.max(1, Math.ceil((waitSeconds ?? 60) / 60));
+  const field = FIELD_OF_CODE[code] ?? null;
+  // Where an authenticator app is set up, the code is a field of its own.
+  return [
+    {
+      field: field === "second_factor" && form.has("code") ? "code" : field,
+      text,
+      values: { code, minutes },
+    },
+  ];
+}

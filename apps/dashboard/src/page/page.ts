@@ -1,0 +1,88 @@
+import { type ConsoleRole, consoleMoneySchema, type Mode } from "@tillgate/contract";
+import { z } from "zod";
+import type { languageSchema } from "../texts/languages";
+import { isTextKey, type TextKey, type TextValues } from "../texts/texts";
+
+const textKey = z.string().refine(isTextKey);
+const textValues = z.record(z.string(), z.union([z.string(), z.number()]));
+
+export const noticeSchema = z.object({
+  tone: z.enum(["good", "bad", "note"]),
+  text: textKey,
+  values: textValues.optional(),
+});
+/** One sentence at the top of a page: what a form did. */
+export type Notice = z.infer<typeof noticeSchema>;
+
+export const secretSchema = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("credential"), clientId: z.string().nullable(), secret: z.string() }),
+  z.object({ kind: z.literal("endpoint"), secret: z.string() }),
+  z.object({ kind: z.literal("recovery"), codes: z.array(z.string()) }),
+  z.object({
+    kind: z.literal("recipient"),
+    token: z.string(),
+    name: z.string(),
+    currencies: z.array(z.string()),
+  }),
+  z.object({
+    kind: z.literal("quote"),
+    id: z.string(),
+    /** Makes a form that is sent twice pay once. */
+    key: z.string(),
+    name: z.string(),
+    money: consoleMoneySchema,
+    fee: consoleMoneySchema,
+    total: consoleMoneySchema,
+    received: consoleMoneySchema,
+    expiresAt: z.string(),
+  }),
+  z.object({ kind: z.literal("authenticator"), secret: z.string(), uri: z.string() }),
+]);
+/** What is shown once and never again, or until the form that needs it is sent. */
+export type Secret = z.infer<typeof secretSchema>;
+
+/** What the next page says or shows, once. */
+export const flashSchema = z.object({ notice: noticeSchema.optional(), secret: secretSchema.optional() });
+export type Flash = z.infer<typeof flashSchema>;
+
+/** What is wrong with one field, or with the form as a whole (`field` is null). */
+export type FormError = { field: string | null; text: TextKey; values?: TextValues };
+
+/** A form that was not accepted, as it was typed. */
+export type FormState = { action: string; values: Record<string, string>; errors: FormError[] };
+
+/** The merchant and mode of the address. */
+export type Place = { merchantId: string; name: string | null; mode: Mode; role: ConsoleRole };
+
+export type PageUser = {
+  email: string;
+  administrator: boolean;
+  totp: boolean;
+  /** Money and secrets ask for no other second factor now. */
+  fresh: boolean;
+  recoveryCodesLeft: number;
+  merchants: { id: string; name: string; role: ConsoleRole }[];
+};
+
+/** What every page knows beside its own data. */
+export type Page = {
+  language: z.infer<typeof languageSchema>;
+  /** The address with its query: where forms are sent. */
+  path: string;
+  formToken: string;
+  user: PageUser | null;
+  place: Place | null;
+  notice: Notice | null;
+  secret: Secret | null;
+  /** The secret once more, for a hidden field of a form that needs it again. */
+  sealed: string | null;
+  form: FormState | null;
+};
+
+/** Why a page is not shown. */
+export type Problem = "not_found" | "unavailable" | "forbidden" | "forged" | "failed";
+
+export type PageProps<Data> = { page: Page; data: Data } | { page: Page; problem: Problem };
+
+/** The page among the props that Next draws with; undefined on Next's own pages for errors. */
+export const pageOf = (props: Partial<PageProps<unknown>> | undefined): Page | undefined => props?.page;

@@ -1,0 +1,43 @@
+import type { Mode } from "@tillgate/contract";
+import { modeSchema } from "@tillgate/contract";
+import type { GetServerSidePropsContext } from "next";
+import type { Caller } from "../edge/console-edge";
+import type { Language } from "../texts/languages";
+import type { Flash, Secret } from "./page";
+
+/** A page that is asked for, and what its functions may use. */
+export type PageRequest = {
+  caller: Caller;
+  /** A part of the address, or the empty text. */
+  part(name: string): string;
+  /** A value of the query, or undefined. */
+  query(name: string): string | undefined;
+  /** All values of the query that are given once. */
+  queries(): Record<string, string>;
+  /** The api's path of the merchant and mode in the address, with parts behind it. */
+  place(...parts: string[]): string;
+  /** The console's path of the merchant and mode in the address, with parts behind it. */
+  here(...parts: string[]): string;
+  /** What a form brings back in its hidden field of a sealed secret. */
+  unsealed(text: string | null): Secret | null;
+};
+
+/** What an action does after it succeeded. */
+export type Done = {
+  /** Where the browser goes on: a path of the console. */
+  to: string;
+  flash?: Flash;
+  /** Another session of the browser: its token, or null when it ended. */
+  session?: string | null;
+  /** The language that was chosen. */
+  language?: Language;
+};
+
+export type Action = (request: PageRequest, form: URLSearchParams) => Promise<Done>;
+
+export const single = (value: string | string[] | undefined): string | undefined =>
+  typeof value === "string" ? value : undefined;
+
+/** The mode of the address; null for an address with none, or with another word. */
+export const modeOf = (params: GetServerSidePropsContext["params"]): Mode | null =>
+  modeSchema.safeParse(params?.mode).data ?? null;

@@ -1,0 +1,20 @@
+import type { AppProps } from "next/app";
+import type { ReactNode } from "react";
+import type { PageProps } from "../page/page";
+import { ProblemView } from "../views/problem";
+import { PageProvider } from "../views/use-page";
+
+/** Gives every page its texts, and draws what keeps a page from being shown. */
+export default function App({ Component, pageProps }: AppProps<Partial<PageProps<object>>>): ReactNode {
+  // Next's own pages for errors are drawn without a request.
+  if (pageProps.page === undefined) return <Component {...pageProps} />;
+  return (
+    <PageProvider page={pageProps.page}>
+      {"problem" in pageProps && pageProps.problem ? (
+        <ProblemView problem={pageProps.problem} />
+      ) : (
+        <Component {...("data" in pageProps ? pageProps.data : {})} />
+      )}
+    </PageProvider>
+  );
+}

@@ -1,0 +1,40 @@
+import NextDocument, { type DocumentContext, Head, Html, Main, NextScript } from "next/document";
+import type { JSX } from "react";
+import { pageOf } from "../page/page";
+
+type Props = { language: string };
+
+/** The page in its language. */
+export default class ConsoleDocument extends NextDocument<Props> {
+  static override async getInitialProps(context: DocumentContext) {
+    let language = "en";
+    const draw = context.renderPage;
+    context.renderPage = () =>
+      draw({
+        enhanceApp: (App) => (props) => {
+          language = pageOf(props.pageProps)?.language ?? language;
+          return <App {...props} />;
+        },
+      });
+    const drawn = await NextDocument.getInitialProps(context);
+    return { ...drawn, language };
+  }
+
+  override render(): JSX.Element {
+    return (
+      <Html lang={this.props.language}>
+        <Head>
+          <meta name="robots" content="noindex" />
+          <meta name="color-scheme" content="light dark" />
+          <meta name="format-detection" content="telephone=no" />
+          <link rel="icon" href="/assets/icon.svg" type="image/svg+xml" />
+          <link rel="stylesheet" href={`/assets/page.css?v=${process.env.ASSET_VERSION}`} />
+        </Head>
+        <body>
+          <Main />
+          <NextScript />
+        </body>
+      </Html>
+    );
+  }
+}

@@ -1,0 +1,89 @@
+import { consoleSecondFactorOnAnswerSchema, consoleTotpStartAnswerSchema } from "@tillgate/contract";
+import { qrSvg } from "@tillgate/qr";
+import type { ReactNode } from "react";
+import { change } from "../../edge/console-edge";
+import { consolePage } from "../../page/console-page";
+import { allNeeded } from "../../page/form-reader";
+import { Button, Field, Form } from "../../views/form";
+import { Frame } from "../../views/frame";
+import { Code } from "../../views/parts";
+import { usePage } from "../../views/use-page";
+
+export const config = { unstable_runtimeJS: false };
+
+/** Sets up an authenticator app: the password, then the code to scan, then the first six digits. */
+export default function AuthenticatorPage(): ReactNode {
+  const { page, t } = usePage();
+  const { secret } = page;
+  return (
+    <Frame title={t("factor.setUp")} back={{ href: "/account", text: t("account.title") }} narrow>
+      <div className="card">
+        {secret?.kind === "authenticator" ? (
+          <>
+            <p>{t("factor.scan")}</p>
+            <QrCode text={secret.uri} title={t("factor.qr")} />
+            <Code id="totp-secret" text={secret.secret} label={t("factor.typeInstead")} />
+            <Form action="confirm">
+              <input type="hidden" name="sealed" value={page.sealed ?? ""} />
+              <Field
+                name="code"
+                label={t("factor.firstCode")}
+                inputMode="numeric"
+                autoComplete="one-time-code"
+              />
+              <Button testId="confirm-factor">{t("factor.confirm")}</Button>
+            </Form>
+          </>
+        ) : (
+          <Form action="start">
+            <p>{t("factor.passwordFirst")}</p>
+            <Field
+              name="password"
+              type="password"
+              label={t("field.password")}
+              autoComplete="current-password"
+            />
+            <Button testId="start-factor">{t("factor.start")}</Button>
+          </Form>
+        )}
+      </div>
+    </Frame>
+  );
+}
+
+function QrCode({ text, title }: { text: string; title: string }): ReactNode {
+  const __html = qrSvg(text, { title });
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: The picture is drawn by our own package from bare squares.
+  return <div className="qr" dangerouslySetInnerHTML={{ __html }} />;
+}
+
+export const getServerSideProps = consolePage({
+  load: async () => ({}),
+  actions: {
+    start: async ({ caller }, form) => {
+      const fields = allNeeded(form, "password");
+      const { secret, otpauth_uri: uri } = await change(
+        caller,
+        "/second-factor/totp/start",
+        consoleTotpStartAnswerSchema,
+        fields,
+      );
+      return { to: "/account/authenticator", flash: { secret: { kind: "authenticator", secret, uri } } };
+    },
+    confirm: async ({ caller }, form) => {
+      const fields = allNeeded(form, "code");
+      const { session, recovery_codes: codes } = await change(
+        caller,
+        "/second-factor/totp/confirm",
+        consoleSecondFactorOnAnswerSchema,
+        fields,
+      );
+      const flash = {
+        notice: { tone: "good" as const, text: "factor.isOn" as const },
+        // They come with the first second factor only.
+        ...(codes.length > 0 ? { secret: { kind: "recovery" as const, codes } } : {}),
+      };
+      return { to: "/account", session, flash };
+    },
+  },
+});

@@ -1,0 +1,160 @@
+import {
+  consoleDoneAnswerSchema,
+  consoleRecoveryCodesAnswerSchema,
+  consoleRevokedAnswerSchema,
+  consoleSessionListAnswerSchema,
+} from "@tillgate/contract";
+import type { ReactNode } from "react";
+import type { z } from "zod";
+import { change, read } from "../../edge/console-edge";
+import { consolePage } from "../../page/console-page";
+import { needed } from "../../page/form-reader";
+import { pathOf } from "../../place-path";
+import { browserName } from "../../views/browser-name";
+import { Button, Confirmation, Form, SecondFactorField, useRefused } from "../../views/form";
+import { Frame } from "../../views/frame";
+import { Badge, Card, Code, Facts, Table, Time } from "../../views/parts";
+import { usePage } from "../../views/use-page";
+
+export const config = { unstable_runtimeJS: false };
+
+type Props = z.infer<typeof consoleSessionListAnswerSchema>["data"];
+
+export default function AccountPage({ sessions }: Props): ReactNode {
+  const { page, t } = usePage();
+  const { user, secret } = page;
+  return (
+    <Frame title={t("account.title")} back={{ href: "/", text: t("nav.home") }}>
+      {secret?.kind === "recovery" ? <RecoveryCodes codes={secret.codes} /> : null}
+      <Card>
+        <Facts
+          rows={[
+            [t("field.email"), user?.email],
+            [
+              t("account.password"),
+              <a key="reset" href="/forgot-password">
+                {t("account.changePassword")}
+              </a>,
+            ],
+          ]}
+        />
+      </Card>
+      <SecondFactorCard />
+      <Card
+        title={t("account.sessions")}
+        tools={
+          sessions.length > 1 ? (
+            <Form action="revoke-others" className="inline">
+              <Button kind="quiet">{t("account.signOutOthers")}</Button>
+            </Form>
+          ) : null
+        }
+      >
+        <Table
+          caption={t("account.sessions")}
+          rows={sessions}
+          keyOf={({ session_id }) => session_id}
+          columns={[
+            {
+              title: t("account.browser"),
+              cell: ({ browser }) => browserName(browser) ?? t("account.unknownBrowser"),
+            },
+            { title: t("account.network"), cell: ({ client_network }) => client_network },
+            { title: t("account.lastSeen"), cell: ({ last_seen_at }) => <Time at={last_seen_at} /> },
+            {
+              title: t("list.actions"),
+              cell: ({ session_id, current }) =>
+                current ? (
+                  <span className="soft">{t("account.thisOne")}</span>
+                ) : (
+                  <Form action="revoke" of={session_id} className="inline">
+                    <Button kind="link">{t("frame.signOut")}</Button>
+                  </Form>
+                ),
+            },
+          ]}
+        />
+      </Card>
+    </Frame>
+  );
+}
+
+function RecoveryCodes({ codes }: { codes: string[] }): ReactNode {
+  const { t } = usePage();
+  return (
+    <Card title={t("recovery.title")} testId="recovery-codes">
+      <p>{t("recovery.text")}</p>
+      <Code id="recovery-codes-text" text={codes.join("\n")} />
+    </Card>
+  );
+}
+
+function SecondFactorCard(): ReactNode {
+  const { page, t } = usePage();
+  const renewing = useRefused(["renew"]);
+  const turningOff = useRefused(["turn-off"]);
+  const { totp = false, recoveryCodesLeft = 0 } = page.user ?? {};
+  if (!totp)
+    return (
+      <Card title={t("factor.card")}>
+        <p>{t("factor.why")}</p>
+        <p>
+          <a className="button main" href="/account/authenticator" data-testid="set-up-factor">
+            {t("factor.setUp")}
+          </a>
+        </p>
+      </Card>
+    );
+  return (
+    <Card title={t("factor.card")} tools={<Badge status="active" />}>
+      <p>{t("factor.on", { codes: recoveryCodesLeft })}</p>
+      <div className="tools">
+        <Confirmation label={t("factor.renew")} open={renewing}>
+          <Form action="renew">
+            <p>{t("factor.renewText")}</p>
+            <SecondFactorField />
+            <Button>{t("factor.renew")}</Button>
+          </Form>
+        </Confirmation>
+        <Confirmation label={t("factor.turnOff")} danger open={turningOff} testId="turn-off">
+          <Form action="turn-off">
+            <p>{t("factor.turnOffText")}</p>
+            <SecondFactorField />
+            <Button kind="danger">{t("factor.turnOff")}</Button>
+          </Form>
+        </Confirmation>
+      </div>
+    </Card>
+  );
+}
+
+export const getServerSideProps = consolePage<Props>({
+  load: ({ caller }) => read(caller, "/sessions", consoleSessionListAnswerSchema),
+  actions: {
+    revoke: async ({ caller }, form) => {
+      const path = pathOf("sessions", needed(form, "of"), "revoke");
+      await change(caller, path, consoleRevokedAnswerSchema);
+      return {
+        to: "/account",
+        flash: { notice: { tone: "good", text: "account.revoked", values: { count: 1 } } },
+      };
+    },
+    "revoke-others": async ({ caller }) => {
+      const { revoked } = await change(caller, "/sessions/revoke-others", consoleRevokedAnswerSchema);
+      const notice = { tone: "good" as const, text: "account.revoked" as const, values: { count: revoked } };
+      return { to: "/account", flash: { notice } };
+    },
+    renew: async ({ caller }) => {
+      const { recovery_codes: codes } = await change(
+        caller,
+        "/second-factor/recovery-codes",
+        consoleRecoveryCodesAnswerSchema,
+      );
+      return { to: "/account", flash: { secret: { kind: "recovery", codes } } };
+    },
+    "turn-off": async ({ caller }) => {
+      await change(caller, "/second-factor/totp/turn-off", consoleDoneAnswerSchema);
+      return { to: "/account", flash: { notice: { tone: "good", text: "factor.isOff" } } };
+    },
+  },
+});

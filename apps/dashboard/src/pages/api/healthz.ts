@@ -1,0 +1,1 @@
+export { healthz as default } from "@tillgate/service/web/healthz";

@@ -1,0 +1,36 @@
+import { consoleDoneAnswerSchema } from "@tillgate/contract";
+import type { ReactNode } from "react";
+import { change } from "../edge/console-edge";
+import { consolePage } from "../page/console-page";
+import { allNeeded } from "../page/form-reader";
+import { Button, Field, Form } from "../views/form";
+import { Frame } from "../views/frame";
+import { usePage } from "../views/use-page";
+
+export const config = { unstable_runtimeJS: false };
+
+export default function ForgotPasswordPage(): ReactNode {
+  const { t } = usePage();
+  return (
+    <Frame title={t("forgot.title")} back={{ href: "/sign-in", text: t("signIn.title") }} narrow>
+      <div className="card">
+        <p className="soft">{t("forgot.text")}</p>
+        <Form action="ask">
+          <Field name="email" type="email" label={t("field.email")} autoComplete="username" />
+          <Button>{t("forgot.button")}</Button>
+        </Form>
+      </div>
+    </Frame>
+  );
+}
+
+export const getServerSideProps = consolePage({
+  open: true,
+  load: async () => ({}),
+  actions: {
+    ask: async ({ caller }, form) => {
+      await change(caller, "/password-reset", consoleDoneAnswerSchema, allNeeded(form, "email"));
+      return { to: "/sign-in", flash: { notice: { tone: "good", text: "forgot.sent" } } };
+    },
+  },
+});

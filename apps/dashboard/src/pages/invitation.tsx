@@ -1,0 +1,62 @@
+import { consoleDoneAnswerSchema, readInvitationAnswerSchema } from "@tillgate/contract";
+import type { ReactNode } from "react";
+import type { z } from "zod";
+import { change } from "../edge/console-edge";
+import { consolePage } from "../page/console-page";
+import { allNeeded } from "../page/form-reader";
+import { Button, Field, Form } from "../views/form";
+import { Frame } from "../views/frame";
+import { Facts } from "../views/parts";
+import { usePage } from "../views/use-page";
+
+export const config = { unstable_runtimeJS: false };
+
+type Props = { invitation: z.infer<typeof readInvitationAnswerSchema>["data"] };
+
+export default function InvitationPage({ invitation }: Props): ReactNode {
+  const { t } = usePage();
+  const { email, merchant, role, needs_password } = invitation;
+  return (
+    <Frame title={t("invitation.title", { merchant })} narrow>
+      <div className="card">
+        <Facts
+          rows={[
+            [t("field.email"), email],
+            [t("field.role"), `${t(`role.${role}`)}: ${t(`roleText.${role}`)}`],
+          ]}
+        />
+        <Form action={needs_password ? "accept-new" : "accept"}>
+          {needs_password ? (
+            <Field
+              name="password"
+              type="password"
+              label={t("field.newPassword")}
+              hint={t("field.newPasswordHint")}
+              autoComplete="new-password"
+            />
+          ) : null}
+          <Button>{t("invitation.button")}</Button>
+        </Form>
+      </div>
+    </Frame>
+  );
+}
+
+const tokenOf = (query: (name: string) => string | undefined) => ({ token: query("token") ?? "" });
+
+export const getServerSideProps = consolePage<Props>({
+  open: true,
+  load: async ({ caller, query }) => ({
+    invitation: await change(caller, "/invitation", readInvitationAnswerSchema, tokenOf(query)),
+  }),
+  actions: {
+    accept: async ({ caller, query }) => accept(caller, tokenOf(query)),
+    "accept-new": async ({ caller, query }, form) =>
+      accept(caller, { ...tokenOf(query), ...allNeeded(form, "password") }),
+  },
+});
+
+async function accept(caller: Parameters<typeof change>[0], fields: object) {
+  await change(caller, "/invitation/accept", consoleDoneAnswerSchema, fields);
+  return { to: "/sign-in", flash: { notice: { tone: "good" as const, text: "invitation.done" as const } } };
+}

@@ -1,0 +1,167 @@
+import {
+  type ConsoleCredential,
+  consoleCredentialListAnswerSchema,
+  consoleCredentialSecretAnswerSchema,
+  consoleRevokedCredentialAnswerSchema,
+  hasRight,
+} from "@tillgate/contract";
+import type { ReactNode } from "react";
+import { z } from "zod";
+import { change, read } from "../../../../edge/console-edge";
+import { consolePage } from "../../../../page/console-page";
+import { choiceOf, needed } from "../../../../page/form-reader";
+import { Button, Confirmation, Form, SecondFactorField, Select, useRefused } from "../../../../views/form";
+import { Frame } from "../../../../views/frame";
+import { Badge, Card, Code, Empty, Table, Time } from "../../../../views/parts";
+import { usePage } from "../../../../views/use-page";
+
+export const config = { unstable_runtimeJS: false };
+
+const kindSchema = z.enum(["client", "api_token"]);
+/** How long the old secret of a rotation works, in seconds. */
+const OVERLAPS = { now: 0, hour: 3_600, day: 86_400, week: 604_800 } as const;
+const overlapSchema = z.enum(["now", "hour", "day", "week"]);
+
+type Props = { credentials: ConsoleCredential[] };
+
+export default function DevelopersPage({ credentials }: Props): ReactNode {
+  const { page, t } = usePage();
+  const { place, secret } = page;
+  const making = useRefused(["make"]);
+  const changes = place !== null && hasRight(place.role, "credentials.change");
+  return (
+    <Frame title={t("nav.developers")}>
+      {secret?.kind === "credential" ? (
+        <Card title={t("credentials.new")} testId="secret">
+          <p>{t("secret.once")}</p>
+          {secret.clientId === null ? null : (
+            <Code id="client-id" text={secret.clientId} label={t("credentials.clientId")} />
+          )}
+          <Code
+            id="client-secret"
+            text={secret.secret}
+            label={t(secret.clientId === null ? "credentials.token" : "credentials.secret")}
+          />
+        </Card>
+      ) : null}
+      {changes ? (
+        <Confirmation label={t("credentials.make")} open={making} testId="make-credential">
+          <Form action="make">
+            <Select
+              name="kind"
+              label={t("credentials.kind")}
+              choices={kindSchema.options.map((kind) => ({ value: kind, text: t(`credentials.${kind}`) }))}
+            />
+            <SecondFactorField />
+            <Button>{t("credentials.make")}</Button>
+          </Form>
+        </Confirmation>
+      ) : null}
+      {credentials.length === 0 ? (
+        <Empty title={t("credentials.none")}>
+          <p>{t("credentials.noneText")}</p>
+        </Empty>
+      ) : (
+        <Card title={t("credentials.title")}>
+          <Table
+            caption={t("credentials.title")}
+            rows={credentials}
+            keyOf={({ credential_id }) => credential_id}
+            columns={[
+              {
+                title: t("credentials.kind"),
+                cell: ({ kind, client_id }) => (
+                  <>
+                    {t(`credentials.${kind}`)}
+                    {client_id ? <code className="id">{client_id}</code> : null}
+                  </>
+                ),
+              },
+              {
+                title: t("list.status"),
+                cell: ({ standing, expires_at }) => (
+                  <>
+                    <Badge status={standing} />{" "}
+                    {standing === "rotated_out" && expires_at ? (
+                      <span className="soft">
+                        {t("list.until")} <Time at={expires_at} />
+                      </span>
+                    ) : null}
+                  </>
+                ),
+              },
+              {
+                title: t("credentials.lastUsed"),
+                cell: ({ last_used_at: at }) => (at === null ? t("list.never") : <Time at={at} />),
+              },
+              { title: t("list.created"), cell: ({ created_at }) => <Time at={created_at} /> },
+              ...(changes
+                ? [
+                    {
+                      title: t("list.actions"),
+                      cell: (credential: ConsoleCredential) => <ChangeCredential credential={credential} />,
+                    },
+                  ]
+                : []),
+            ]}
+          />
+        </Card>
+      )}
+    </Frame>
+  );
+}
+
+function ChangeCredential({ credential }: { credential: ConsoleCredential }): ReactNode {
+  const { t } = usePage();
+  const refused = useRefused(["rotate", "revoke"], credential.credential_id);
+  if (credential.standing === "revoked" || credential.standing === "expired") return null;
+  return (
+    <Confirmation label={t("list.change")} open={refused}>
+      {credential.kind === "client" && credential.standing === "active" ? (
+        <Form action="rotate" of={credential.credential_id}>
+          <Select
+            name="overlap"
+            label={t("credentials.overlap")}
+            value="day"
+            choices={overlapSchema.options.map((value) => ({ value, text: t(`overlap.${value}`) }))}
+          />
+          <SecondFactorField />
+          <Button>{t("credentials.rotate")}</Button>
+        </Form>
+      ) : null}
+      <Form action="revoke" of={credential.credential_id}>
+        <p>{t("credentials.revokeText")}</p>
+        <SecondFactorField />
+        <Button kind="danger">{t("credentials.revoke")}</Button>
+      </Form>
+    </Confirmation>
+  );
+}
+
+export const getServerSideProps = consolePage<Props>({
+  load: ({ caller, place }) => read(caller, place("credentials"), consoleCredentialListAnswerSchema),
+  actions: {
+    make: async ({ caller, place, here }, form) => {
+      const kind = choiceOf(form, "kind", kindSchema);
+      const made = await change(caller, place("credentials"), consoleCredentialSecretAnswerSchema, { kind });
+      return { to: here("developers"), flash: { secret: secretOf(made) } };
+    },
+    rotate: async ({ caller, place, here }, form) => {
+      const path = place("credentials", needed(form, "of"), "rotate");
+      const overlap_seconds = OVERLAPS[choiceOf(form, "overlap", overlapSchema)];
+      const made = await change(caller, path, consoleCredentialSecretAnswerSchema, { overlap_seconds });
+      return { to: here("developers"), flash: { secret: secretOf(made) } };
+    },
+    revoke: async ({ caller, place, here }, form) => {
+      const path = place("credentials", needed(form, "of"), "revoke");
+      await change(caller, path, consoleRevokedCredentialAnswerSchema);
+      return { to: here("developers"), flash: { notice: { tone: "good", text: "credentials.revoked" } } };
+    },
+  },
+});
+
+const secretOf = (made: z.infer<typeof consoleCredentialSecretAnswerSchema>["data"]) => ({
+  kind: "credential" as const,
+  clientId: made.client_id,
+  secret: made.secret,
+});

@@ -1,0 +1,88 @@
+import { consoleHomeAnswerSchema, hasRight } from "@tillgate/contract";
+import type { ReactNode } from "react";
+import type { z } from "zod";
+import { read } from "../../../../edge/console-edge";
+import { consolePage } from "../../../../page/console-page";
+import { placePath } from "../../../../place-path";
+import { AttentionList } from "../../../../views/attention-list";
+import { DayChart } from "../../../../views/day-chart";
+import { Frame } from "../../../../views/frame";
+import { Card, Empty, Money } from "../../../../views/parts";
+import { SetupPath } from "../../../../views/setup-path";
+import { usePage } from "../../../../views/use-page";
+
+export const config = { unstable_runtimeJS: false };
+
+type Home = z.infer<typeof consoleHomeAnswerSchema>["data"];
+
+export default function HomePage(home: Home): ReactNode {
+  const { page, t } = usePage();
+  const { place } = page;
+  if (place === null) return null;
+  const ready = Object.values(home.setup).every(Boolean);
+  return (
+    <Frame title={t("nav.home")}>
+      {ready || !hasRight(place.role, "credentials.view") ? null : <SetupPath done={home.setup} />}
+      <AttentionList attention={home.attention} />
+      <section className="tiles" aria-label={t("nav.wallets")}>
+        {home.wallets.map(({ currency, balance, held }) => (
+          <a
+            key={currency}
+            className="card tile"
+            href={placePath(place.merchantId, place.mode, "wallets", currency)}
+          >
+            <span className="soft">{t("home.balance", { currency })}</span>
+            <strong className="amount">
+              <Money money={balance} />
+            </strong>
+            {Number(held.amount) > 0 ? (
+              <span className="soft">
+                {t("wallets.held")} <Money money={held} />
+              </span>
+            ) : null}
+          </a>
+        ))}
+      </section>
+      <OrderShares orders={home.orders} />
+      {home.sums.length === 0 ? (
+        <Empty title={t("home.nothingYet")}>
+          <p>{t("home.nothingYetText")}</p>
+        </Empty>
+      ) : (
+        home.sums.map((sum) => <DayChart key={sum.currency} sum={sum} />)
+      )}
+    </Frame>
+  );
+}
+
+const SHARES = ["paid", "pending", "expired", "cancelled"] as const;
+
+function OrderShares({ orders }: { orders: Home["orders"] }): ReactNode {
+  const { page, t, f } = usePage();
+  const { place } = page;
+  const all = SHARES.reduce((sum, name) => sum + orders[name], 0);
+  if (all === 0 || place === null) return null;
+  return (
+    <Card title={t("home.orders")}>
+      <dl className="shares">
+        {SHARES.map((name) => (
+          <div key={name} data-share={name}>
+            <dt>
+              <a href={`${placePath(place.merchantId, place.mode, "orders")}?status=${name.toUpperCase()}`}>
+                {t(`status.${name.toUpperCase() as Uppercase<typeof name>}`)}
+              </a>
+            </dt>
+            <dd>
+              <strong>{f.number(orders[name])}</strong>{" "}
+              <span className="soft">{f.percent(orders[name] / all)}</span>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Card>
+  );
+}
+
+export const getServerSideProps = consolePage<Home>({
+  load: ({ caller, place }) => read(caller, place("home"), consoleHomeAnswerSchema),
+});

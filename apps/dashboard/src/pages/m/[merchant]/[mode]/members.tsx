@@ -1,0 +1,173 @@
+import {
+  consoleDoneAnswerSchema,
+  hasRight,
+  invitationAnswerSchema,
+  memberListAnswerSchema,
+  memberRoleSchema,
+} from "@tillgate/contract";
+import type { ReactNode } from "react";
+import type { z } from "zod";
+import { change, read } from "../../../../edge/console-edge";
+import { consolePage } from "../../../../page/console-page";
+import { allNeeded, choiceOf, needed } from "../../../../page/form-reader";
+import type { PageRequest } from "../../../../page/request";
+import { pathOf } from "../../../../place-path";
+import type { Translate } from "../../../../texts/texts";
+import {
+  Button,
+  Confirmation,
+  Field,
+  Form,
+  SecondFactorField,
+  Select,
+  useRefused,
+} from "../../../../views/form";
+import { Frame } from "../../../../views/frame";
+import { Badge, Card, Table, Time } from "../../../../views/parts";
+import { usePage } from "../../../../views/use-page";
+
+export const config = { unstable_runtimeJS: false };
+
+type Props = z.infer<typeof memberListAnswerSchema>["data"];
+type Member = Props["members"][number];
+type Invitation = Props["invitations"][number];
+
+const roleChoices = (t: Translate) =>
+  memberRoleSchema.options.map((role) => ({
+    value: role,
+    text: `${t(`role.${role}`)}: ${t(`roleText.${role}`)}`,
+  }));
+
+export default function MembersPage({ members, invitations }: Props): ReactNode {
+  const { page, t } = usePage();
+  const manages = page.place !== null && hasRight(page.place.role, "members.manage");
+  const refused = useRefused(["invite"]);
+  return (
+    <Frame title={t("nav.members")}>
+      {manages ? (
+        <Confirmation label={t("members.invite")} open={refused} testId="invite">
+          <Form action="invite">
+            <Field name="email" type="email" label={t("field.email")} />
+            <Select name="role" label={t("field.role")} choices={roleChoices(t)} value="viewer" />
+            <SecondFactorField />
+            <Button>{t("members.sendInvitation")}</Button>
+          </Form>
+        </Confirmation>
+      ) : null}
+      <Card>
+        <Table
+          caption={t("nav.members")}
+          rows={members}
+          keyOf={({ user_id }) => user_id}
+          columns={[
+            { title: t("field.email"), cell: ({ email }) => email },
+            { title: t("field.role"), cell: ({ role }) => t(`role.${role}`) },
+            { title: t("members.since"), cell: ({ since }) => <Time at={since} /> },
+            {
+              title: t("list.status"),
+              cell: ({ disabled }) => <Badge status={disabled ? "disabled" : "active"} />,
+            },
+            ...(manages
+              ? [{ title: t("list.actions"), cell: (member: Member) => <ChangeMember member={member} /> }]
+              : []),
+          ]}
+        />
+      </Card>
+      {invitations.length > 0 ? (
+        <Card title={t("members.invitations")}>
+          <Table
+            caption={t("members.invitations")}
+            rows={invitations}
+            keyOf={({ invitation_id }) => invitation_id}
+            columns={[
+              { title: t("field.email"), cell: ({ email }) => email },
+              { title: t("field.role"), cell: ({ role }) => t(`role.${role}`) },
+              { title: t("members.invitedBy"), cell: ({ invited_by }) => invited_by },
+              { title: t("list.until"), cell: ({ expires_at }) => <Time at={expires_at} /> },
+              ...(manages
+                ? [
+                    {
+                      title: t("list.actions"),
+                      cell: (invitation: Invitation) => <Withdraw invitation={invitation} />,
+                    },
+                  ]
+                : []),
+            ]}
+          />
+        </Card>
+      ) : null}
+    </Frame>
+  );
+}
+
+function ChangeMember({ member }: { member: Member }): ReactNode {
+  const { t } = usePage();
+  const refused = useRefused(["role", "remove"], member.user_id);
+  return (
+    <Confirmation label={t("list.change")} open={refused}>
+      <Form action="role" of={member.user_id}>
+        <Select name="role" label={t("field.role")} choices={roleChoices(t)} value={member.role} />
+        <SecondFactorField />
+        <Button>{t("members.changeRole")}</Button>
+      </Form>
+      <Form action="remove" of={member.user_id} confirm={t("members.removeConfirm", { email: member.email })}>
+        <SecondFactorField />
+        <Button kind="danger">{t("members.remove")}</Button>
+      </Form>
+    </Confirmation>
+  );
+}
+
+function Withdraw({ invitation }: { invitation: Invitation }): ReactNode {
+  const { t } = usePage();
+  return (
+    <Confirmation label={t("members.withdraw")} open={useRefused(["withdraw"], invitation.invitation_id)}>
+      <Form action="withdraw" of={invitation.invitation_id}>
+        <SecondFactorField />
+        <Button kind="danger">{t("members.withdraw")}</Button>
+      </Form>
+    </Confirmation>
+  );
+}
+
+const membersPath = ({ part }: PageRequest, ...parts: string[]) =>
+  pathOf("merchants", part("merchant"), "members", ...parts);
+
+export const getServerSideProps = consolePage<Props>({
+  load: (request) => read(request.caller, membersPath(request), memberListAnswerSchema),
+  actions: {
+    invite: async (request, form) => {
+      const fields = { ...allNeeded(form, "email"), role: choiceOf(form, "role", memberRoleSchema) };
+      await change(request.caller, membersPath(request, "invite"), invitationAnswerSchema, fields);
+      const notice = {
+        tone: "good" as const,
+        text: "members.invited" as const,
+        values: { email: fields.email },
+      };
+      return { to: request.here("members"), flash: { notice } };
+    },
+    role: async (request, form) => {
+      const path = membersPath(request, needed(form, "of"), "role");
+      await change(request.caller, path, consoleDoneAnswerSchema, {
+        role: choiceOf(form, "role", memberRoleSchema),
+      });
+      return {
+        to: request.here("members"),
+        flash: { notice: { tone: "good", text: "members.roleChanged" } },
+      };
+    },
+    remove: async (request, form) => {
+      await change(
+        request.caller,
+        membersPath(request, needed(form, "of"), "remove"),
+        consoleDoneAnswerSchema,
+      );
+      return { to: request.here("members"), flash: { notice: { tone: "good", text: "members.removed" } } };
+    },
+    withdraw: async (request, form) => {
+      const path = membersPath(request, "invitations", needed(form, "of"), "withdraw");
+      await change(request.caller, path, consoleDoneAnswerSchema);
+      return { to: request.here("members"), flash: { notice: { tone: "good", text: "members.withdrawn" } } };
+    },
+  },
+});

@@ -1,0 +1,196 @@
+import { randomUUID } from "node:crypto";
+import {
+  consoleOrderAnswerSchema,
+  consoleOrderChangedAnswerSchema,
+  consoleRefundAnswerSchema,
+  consoleTimelineAnswerSchema,
+  hasRight,
+} from "@tillgate/contract";
+import type { ReactNode } from "react";
+import type { z } from "zod";
+import { change, read } from "../../../../../edge/console-edge";
+import { consolePage } from "../../../../../page/console-page";
+import { decimalOf, fieldOf } from "../../../../../page/form-reader";
+import { placePath } from "../../../../../place-path";
+import { textOfCase } from "../../../../../texts/texts";
+import { Button, Confirmation, Field, Form, SecondFactorField, useRefused } from "../../../../../views/form";
+import { Frame } from "../../../../../views/frame";
+import { Badge, Card, Facts, Money, Table, Time } from "../../../../../views/parts";
+import { Timeline, type TimelineProps } from "../../../../../views/timeline";
+import { usePage } from "../../../../../views/use-page";
+
+export const config = { unstable_runtimeJS: false };
+
+type Order = z.infer<typeof consoleOrderAnswerSchema>["data"];
+type Props = {
+  order: Order;
+  timeline: TimelineProps;
+  /** Made with the page, so that a form that is sent twice refunds once. */
+  refundKey: string;
+};
+
+export default function OrderPage({ order, timeline, refundKey }: Props): ReactNode {
+  const { page, t } = usePage();
+  const { place } = page;
+  if (place === null) return null;
+  const to = (...parts: string[]) => placePath(place.merchantId, place.mode, ...parts);
+  return (
+    <Frame
+      title={t("order.title", { name: order.order_number ?? order.reference ?? order.order_id })}
+      back={{ href: to("orders"), text: t("nav.orders") }}
+      tools={<Badge status={order.status} />}
+    >
+      <div className="columns">
+        <div>
+          <Card>
+            <p className="amount" data-testid="amount">
+              <Money money={order.money} />
+            </p>
+            <OrderSteps order={order} refundKey={refundKey} />
+            <OrderFacts order={order} />
+          </Card>
+          {order.refunds.length > 0 ? (
+            <Card title={t("nav.refunds")}>
+              <Table
+                caption={t("nav.refunds")}
+                rows={order.refunds}
+                keyOf={({ refund_id }) => refund_id}
+                columns={[
+                  {
+                    title: t("refund.refund"),
+                    cell: ({ refund_id }) => <a href={to("refunds", refund_id)}>{refund_id}</a>,
+                  },
+                  { title: t("list.amount"), cell: ({ money }) => <Money money={money} />, number: true },
+                  { title: t("list.status"), cell: ({ status }) => <Badge status={status} /> },
+                ]}
+              />
+              {order.more_refunds ? <p className="soft">{t("order.moreRefunds")}</p> : null}
+            </Card>
+          ) : null}
+        </div>
+        <Timeline {...timeline} />
+      </div>
+    </Frame>
+  );
+}
+
+function OrderSteps({ order, refundKey }: { order: Order; refundKey: string }): ReactNode {
+  const { page, t, f } = usePage();
+  const refunding = useRefused(["refund"]);
+  const cancelling = useRefused(["cancel"]);
+  const { place } = page;
+  if (place === null) return null;
+  const mode = t(`mode.${place.mode}`);
+  const left = order.refundable;
+  return (
+    <div className="tools">
+      {left !== null && Number(left.amount) > 0 && hasRight(place.role, "refunds.create") ? (
+        <Confirmation label={t("order.refund")} open={refunding} testId="refund">
+          <Form action="refund" confirm={t("order.refundConfirm", { mode })}>
+            <input
+              type="hidden"
+              name="idempotency_key"
+              value={page.form?.values.idempotency_key ?? refundKey}
+            />
+            <Field
+              name="amount"
+              label={t("order.refundAmount", { currency: left.currency })}
+              hint={t("order.refundLeft", { left: f.money(left) })}
+              inputMode="decimal"
+              optional
+            />
+            <Field name="reason" label={t("order.reason")} optional />
+            {order.refunds_need_approval ? <p className="box note">{t("order.needsApproval")}</p> : null}
+            <SecondFactorField />
+            <Button testId="refund-now">{t("order.refundButton", { mode })}</Button>
+          </Form>
+        </Confirmation>
+      ) : null}
+      {order.cancellable && hasRight(place.role, "orders.cancel") ? (
+        <Confirmation label={t("order.cancel")} danger open={cancelling} testId="cancel">
+          <Form action="cancel">
+            <p>{t("order.cancelText")}</p>
+            <Field name="reason" label={t("order.reason")} optional />
+            <Button kind="danger" testId="cancel-now">
+              {t("order.cancelButton", { mode })}
+            </Button>
+          </Form>
+        </Confirmation>
+      ) : null}
+    </div>
+  );
+}
+
+function OrderFacts({ order }: { order: Order }): ReactNode {
+  const { t, f } = usePage();
+  const { payer } = order;
+  return (
+    <Facts
+      rows={[
+        [t("order.id"), <code key="id">{order.order_id}</code>],
+        [t("order.reference"), order.reference],
+        [t("order.number"), order.order_number],
+        [t("order.description"), order.description],
+        [t("order.payer"), payer && [payer.name, payer.email, payer.phone].filter(Boolean).join(" · ")],
+        [t("order.paidWith"), order.payer_money && <Money money={order.payer_money} />],
+        [
+          t("order.refunded"),
+          Number(order.refunded.amount) > 0 ? <Money key="refunded" money={order.refunded} /> : null,
+        ],
+        [
+          t("order.refundPending"),
+          Number(order.refund_pending.amount) > 0 ? (
+            <Money key="pending" money={order.refund_pending} />
+          ) : null,
+        ],
+        [t("filter.method"), textOfCase(t, "method", order.payment_method)],
+        [t("order.trx"), order.trx_id && <code>{order.trx_id}</code>],
+        [t("list.created"), <Time key="created" at={order.created_at} />],
+        [t("order.paidAt"), order.paid_at && <Time at={order.paid_at} />],
+        [t("order.expires"), order.status === "PENDING" ? f.time(order.expires_at) : null],
+        [t("order.terminal"), order.terminal_id],
+        [
+          t("order.page"),
+          <a key="page" href={order.payment_url}>
+            {order.payment_url}
+          </a>,
+        ],
+        [t("order.callback"), order.callback_url],
+        [t("credentials.clientId"), order.client_id],
+      ]}
+    />
+  );
+}
+
+export const getServerSideProps = consolePage<Props>({
+  load: async ({ caller, place, part }) => {
+    const [order, timeline] = await Promise.all([
+      read(caller, place("orders", part("id")), consoleOrderAnswerSchema),
+      read(caller, place("orders", part("id"), "timeline"), consoleTimelineAnswerSchema),
+    ]);
+    return { order, timeline, refundKey: randomUUID() };
+  },
+  actions: {
+    refund: async ({ caller, place, here, part }, form) => {
+      const [amount, reason] = [decimalOf(fieldOf(form, "amount")), fieldOf(form, "reason")];
+      const { status } = await change(
+        caller,
+        place("orders", part("id"), "refunds"),
+        consoleRefundAnswerSchema,
+        {
+          ...(amount === "" ? {} : { amount }),
+          ...(reason === "" ? {} : { reason }),
+          idempotency_key: fieldOf(form, "idempotency_key"),
+        },
+      );
+      const text = status === "pending" ? "order.refundWaits" : "order.refundDone";
+      return { to: here("orders", part("id")), flash: { notice: { tone: "good", text } } };
+    },
+    cancel: async ({ caller, place, here, part }, form) => {
+      const reason = fieldOf(form, "reason");
+      const path = place("orders", part("id"), "cancel");
+      await change(caller, path, consoleOrderChangedAnswerSchema, reason === "" ? {} : { reason });
+      return { to: here("orders", part("id")), flash: { notice: { tone: "good", text: "order.cancelled" } } };
+    },
+  },
+});

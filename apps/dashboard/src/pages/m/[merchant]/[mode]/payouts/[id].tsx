@@ -1,0 +1,61 @@
+import { consolePayoutAnswerSchema, consoleTimelineAnswerSchema } from "@tillgate/contract";
+import type { ReactNode } from "react";
+import type { z } from "zod";
+import { read } from "../../../../../edge/console-edge";
+import { consolePage } from "../../../../../page/console-page";
+import { placePath } from "../../../../../place-path";
+import { Frame } from "../../../../../views/frame";
+import { Badge, Card, Facts, Money, Time } from "../../../../../views/parts";
+import { Timeline, type TimelineProps } from "../../../../../views/timeline";
+import { usePage } from "../../../../../views/use-page";
+
+export const config = { unstable_runtimeJS: false };
+
+type Props = { payout: z.infer<typeof consolePayoutAnswerSchema>["data"]; timeline: TimelineProps };
+
+export default function PayoutPage({ payout, timeline }: Props): ReactNode {
+  const { page, t } = usePage();
+  const { place } = page;
+  if (place === null) return null;
+  const { name, email, phone } = payout.recipient;
+  return (
+    <Frame
+      title={t("payout.title", { reference: payout.reference })}
+      back={{ href: placePath(place.merchantId, place.mode, "payouts"), text: t("nav.payouts") }}
+      tools={<Badge status={payout.status} />}
+    >
+      <div className="columns">
+        <Card>
+          <p className="amount">
+            <Money money={payout.money} />
+          </p>
+          <Facts
+            rows={[
+              [t("payout.recipient"), [name, email, phone].filter(Boolean).join(" · ")],
+              [t("payout.fee"), <Money key="fee" money={payout.fee} />],
+              [t("payout.total"), <Money key="total" money={payout.total} />],
+              [t("payout.received"), <Money key="received" money={payout.received} />],
+              [t("payout.rate"), payout.received.currency === payout.money.currency ? null : payout.rate],
+              [t("order.description"), payout.description],
+              [t("payout.id"), <code key="id">{payout.payout_id}</code>],
+              [t("order.trx"), payout.trx_id && <code>{payout.trx_id}</code>],
+              [t("list.created"), <Time key="at" at={payout.created_at} />],
+              [t("payout.processed"), payout.processed_at && <Time at={payout.processed_at} />],
+            ]}
+          />
+        </Card>
+        <Timeline {...timeline} />
+      </div>
+    </Frame>
+  );
+}
+
+export const getServerSideProps = consolePage<Props>({
+  load: async ({ caller, place, part }) => {
+    const [payout, timeline] = await Promise.all([
+      read(caller, place("payouts", part("id")), consolePayoutAnswerSchema),
+      read(caller, place("payouts", part("id"), "timeline"), consoleTimelineAnswerSchema),
+    ]);
+    return { payout, timeline };
+  },
+});

@@ -1,0 +1,169 @@
+import { randomUUID } from "node:crypto";
+import {
+  consolePayoutMadeAnswerSchema,
+  consoleQuoteAnswerSchema,
+  consoleWalletListAnswerSchema,
+  lookupAnswerSchema,
+} from "@tillgate/contract";
+import type { ReactNode } from "react";
+import { change, read } from "../../../../../edge/console-edge";
+import { consolePage } from "../../../../../page/console-page";
+import { allNeeded, decimalOf, fieldOf, needed } from "../../../../../page/form-reader";
+import { placePath } from "../../../../../place-path";
+import { Button, Field, Form, SecondFactorField, Select } from "../../../../../views/form";
+import { Frame } from "../../../../../views/frame";
+import { Card, Facts, Money } from "../../../../../views/parts";
+import { usePage } from "../../../../../views/use-page";
+
+export const config = { unstable_runtimeJS: false };
+
+type Props = { currencies: string[] };
+
+/** A payout by hand: who, how much, then what it costs, and only then the money moves. */
+export default function NewPayoutPage(props: Props): ReactNode {
+  const { page, t } = usePage();
+  const { place, secret } = page;
+  if (place === null) return null;
+  return (
+    <Frame
+      title={t("payout.new")}
+      back={{ href: placePath(place.merchantId, place.mode, "payouts"), text: t("nav.payouts") }}
+      narrow
+    >
+      {secret?.kind === "quote" ? (
+        <Confirm />
+      ) : secret?.kind === "recipient" ? (
+        <Amount {...props} />
+      ) : (
+        <Card>
+          <Form action="lookup">
+            <Field name="recipient" label={t("payout.to")} hint={t("payout.toHint")} />
+            <SecondFactorField />
+            <Button testId="lookup">{t("payout.find")}</Button>
+          </Form>
+        </Card>
+      )}
+    </Frame>
+  );
+}
+
+function Amount({ currencies }: Props): ReactNode {
+  const { page, t } = usePage();
+  const { secret } = page;
+  if (secret?.kind !== "recipient") return null;
+  return (
+    <Card>
+      <Facts rows={[[t("payout.recipient"), secret.name]]} />
+      <Form action="quote">
+        <input type="hidden" name="sealed" value={page.sealed ?? ""} />
+        <Field name="amount" label={t("list.amount")} inputMode="decimal" />
+        <Select
+          name="sender_currency"
+          label={t("payout.from")}
+          choices={currencies.map((value) => ({ value, text: value }))}
+        />
+        <Select
+          name="receiver_currency"
+          label={t("payout.into")}
+          choices={secret.currencies.map((value) => ({ value, text: value }))}
+        />
+        <SecondFactorField />
+        <Button testId="quote">{t("payout.quote")}</Button>
+      </Form>
+    </Card>
+  );
+}
+
+function Confirm(): ReactNode {
+  const { page, t } = usePage();
+  const { secret, place } = page;
+  if (secret?.kind !== "quote" || place === null) return null;
+  const mode = t(`mode.${place.mode}`);
+  return (
+    <Card>
+      <Facts
+        rows={[
+          [t("payout.recipient"), secret.name],
+          [t("list.amount"), <Money key="amount" money={secret.money} />],
+          [t("payout.fee"), <Money key="fee" money={secret.fee} />],
+          [
+            t("payout.total"),
+            <strong key="total">
+              <Money money={secret.total} />
+            </strong>,
+          ],
+          [t("payout.received"), <Money key="received" money={secret.received} />],
+          [
+            t("payout.quoteEnds"),
+            <time key="ends" dateTime={secret.expiresAt} data-ends="">
+              {secret.expiresAt.slice(11, 19)} UTC
+            </time>,
+          ],
+        ]}
+      />
+      <Form action="pay" confirm={t("payout.confirm", { mode })}>
+        <input type="hidden" name="sealed" value={page.sealed ?? ""} />
+        <Field name="reference" label={t("order.reference")} hint={t("payout.referenceHint")} />
+        <Field name="description" label={t("order.description")} optional />
+        <SecondFactorField />
+        <Button testId="pay">{t("payout.pay", { mode })}</Button>
+      </Form>
+      <p>
+        <a href={page.path}>{t("payout.again")}</a>
+      </p>
+    </Card>
+  );
+}
+
+export const getServerSideProps = consolePage<Props>({
+  load: async ({ caller, place }) => {
+    const { wallets } = await read(caller, place("wallets"), consoleWalletListAnswerSchema);
+    return { currencies: wallets.map(({ currency }) => currency) };
+  },
+  actions: {
+    lookup: async ({ caller, place, here }, form) => {
+      const recipient = needed(form, "recipient");
+      const fields = recipient.includes("@")
+        ? { email: recipient }
+        : { phone: recipient.replace(/[\s().-]/g, "") };
+      const found = await change(caller, place("payouts", "lookup"), lookupAnswerSchema, fields);
+      const currencies = found.recipient.currencies.map(({ code }) => code);
+      const secret = {
+        kind: "recipient" as const,
+        token: found.lookup_token,
+        name: found.recipient.name,
+        currencies,
+      };
+      return { to: here("payouts", "new"), flash: { secret } };
+    },
+    quote: async ({ caller, place, here, unsealed }, form) => {
+      const found = unsealed(form.get("sealed"));
+      if (found?.kind !== "recipient") return { to: here("payouts", "new") };
+      const { amount, ...currencies } = allNeeded(form, "amount", "sender_currency", "receiver_currency");
+      const quote = await change(caller, place("payouts", "quote"), consoleQuoteAnswerSchema, {
+        lookup_token: found.token,
+        amount: decimalOf(amount),
+        ...currencies,
+      });
+      const { quote_id: id, expires_at: expiresAt, money, fee, total, received } = quote;
+      const shown = { name: found.name, id, expiresAt, money, fee, total, received };
+      return {
+        to: here("payouts", "new"),
+        flash: { secret: { kind: "quote", key: randomUUID(), ...shown } },
+      };
+    },
+    pay: async ({ caller, place, here, unsealed }, form) => {
+      const quote = unsealed(form.get("sealed"));
+      if (quote?.kind !== "quote") return { to: here("payouts", "new") };
+      const description = fieldOf(form, "description");
+      const { payout_id, status } = await change(caller, place("payouts"), consolePayoutMadeAnswerSchema, {
+        quote_id: quote.id,
+        reference: needed(form, "reference"),
+        ...(description === "" ? {} : { description }),
+        idempotency_key: quote.key,
+      });
+      const text = status === "pending" ? "payout.waits" : "payout.done";
+      return { to: here("payouts", payout_id), flash: { notice: { tone: "good", text } } };
+    },
+  },
+});

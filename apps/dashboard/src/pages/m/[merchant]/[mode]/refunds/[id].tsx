@@ -1,0 +1,66 @@
+import {
+  type ConsoleRefund,
+  consoleRefundAnswerSchema,
+  consoleTimelineAnswerSchema,
+} from "@tillgate/contract";
+
+import type { ReactNode } from "react";
+import { read } from "../../../../../edge/console-edge";
+import { consolePage } from "../../../../../page/console-page";
+import { placePath } from "../../../../../place-path";
+import { Frame } from "../../../../../views/frame";
+import { Badge, Card, Facts, Money, Time } from "../../../../../views/parts";
+import { Timeline, type TimelineProps } from "../../../../../views/timeline";
+import { usePage } from "../../../../../views/use-page";
+
+export const config = { unstable_runtimeJS: false };
+
+type Props = { refund: ConsoleRefund; timeline: TimelineProps };
+
+export default function RefundPage({ refund, timeline }: Props): ReactNode {
+  const { page, t } = usePage();
+  const { place } = page;
+  if (place === null) return null;
+  const to = (...parts: string[]) => placePath(place.merchantId, place.mode, ...parts);
+  return (
+    <Frame
+      title={t("refund.title", { id: refund.refund_id })}
+      back={{ href: to("refunds"), text: t("nav.refunds") }}
+      tools={<Badge status={refund.status} />}
+    >
+      <div className="columns">
+        <Card>
+          <p className="amount">
+            <Money money={refund.money} />
+          </p>
+          <Facts
+            rows={[
+              [
+                t("order.order"),
+                <a key="order" href={to("orders", refund.order_id)}>
+                  {refund.order_id}
+                </a>,
+              ],
+              [t("order.trx"), <code key="trx">{refund.transaction_id}</code>],
+              [t("order.reason"), refund.reason],
+              [t("order.reference"), refund.reference],
+              [t("list.created"), <Time key="at" at={refund.created_at} />],
+              [t("refund.settled"), refund.settled_at && <Time at={refund.settled_at} />],
+            ]}
+          />
+        </Card>
+        <Timeline {...timeline} />
+      </div>
+    </Frame>
+  );
+}
+
+export const getServerSideProps = consolePage<Props>({
+  load: async ({ caller, place, part }) => {
+    const [refund, timeline] = await Promise.all([
+      read(caller, place("refunds", part("id")), consoleRefundAnswerSchema),
+      read(caller, place("refunds", part("id"), "timeline"), consoleTimelineAnswerSchema),
+    ]);
+    return { refund, timeline };
+  },
+});

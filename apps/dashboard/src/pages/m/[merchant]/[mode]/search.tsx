@@ -1,0 +1,82 @@
+import { consoleSearchAnswerSchema, type consoleSearchHitSchema } from "@tillgate/contract";
+import type { ReactNode } from "react";
+import type { z } from "zod";
+import { read } from "../../../../edge/console-edge";
+import { consolePage } from "../../../../page/console-page";
+import type { PageRequest } from "../../../../page/request";
+import { Frame } from "../../../../views/frame";
+import { Badge, Card, Empty, Money, Table, Time } from "../../../../views/parts";
+import { usePage } from "../../../../views/use-page";
+
+export const config = { unstable_runtimeJS: false };
+
+type Hit = z.infer<typeof consoleSearchHitSchema>;
+type Props = { q: string; hits: (Hit & { path: string })[] };
+
+export default function SearchPage({ q, hits }: Props): ReactNode {
+  const { t } = usePage();
+  return (
+    <Frame title={q === "" ? t("search.label") : t("search.title", { q })}>
+      {hits.length === 0 ? (
+        <Empty title={t(q === "" ? "search.empty" : "search.none")}>
+          <p>{t("search.what")}</p>
+        </Empty>
+      ) : (
+        <Card>
+          <Table
+            caption={t("search.title", { q })}
+            rows={hits}
+            keyOf={({ kind, id }) => `${kind}-${id}`}
+            columns={[
+              { title: t("search.found"), cell: ({ path, title, id }) => <a href={path}>{title ?? id}</a> },
+              { title: t("search.kind"), cell: ({ kind }) => t(`kind.${kind}`) },
+              {
+                title: t("list.amount"),
+                cell: ({ money }) => (money === null ? "–" : <Money money={money} />),
+                number: true,
+              },
+              {
+                title: t("list.status"),
+                cell: ({ status }) => (status === null ? "–" : <Badge status={status} />),
+              },
+              { title: t("list.created"), cell: ({ at }) => <Time at={at} /> },
+            ]}
+          />
+        </Card>
+      )}
+    </Frame>
+  );
+}
+
+/** The page of what was found. */
+function pathOf({ here }: PageRequest, { kind, id }: Hit): string {
+  switch (kind) {
+    case "order":
+    case "refund":
+    case "payout":
+      return here(`${kind}s`, id);
+    case "delivery":
+      return here("webhooks", "deliveries", id);
+    case "endpoint":
+      return here("webhooks", id);
+    case "event":
+      return here("webhooks", "events", id);
+    case "credential":
+      return here("developers");
+  }
+}
+
+const search = async (request: PageRequest): Promise<Props> => {
+  const q = (request.query("q") ?? "").trim();
+  if (q === "") return { q, hits: [] };
+  const { hits } = await read(request.caller, request.place("search"), consoleSearchAnswerSchema, { q });
+  return { q, hits: hits.map((hit) => ({ ...hit, path: pathOf(request, hit) })) };
+};
+
+export const getServerSideProps = consolePage<Props>({
+  load: search,
+  leadTo: (_request, { hits }) => {
+    const exact = hits.filter((hit) => hit.exact);
+    return exact.length === 1 ? (exact[0]?.path ?? null) : null;
+  },
+});

@@ -1,0 +1,89 @@
+import { randomUUID } from "node:crypto";
+import { consoleTopUpAnswerSchema, consoleWalletListAnswerSchema, hasRight } from "@tillgate/contract";
+import type { ReactNode } from "react";
+import type { z } from "zod";
+import { change, read } from "../../../../../edge/console-edge";
+import { consolePage } from "../../../../../page/console-page";
+import { allNeeded, decimalOf } from "../../../../../page/form-reader";
+import { placePath } from "../../../../../place-path";
+import { Button, Confirmation, Field, Form, Select, useRefused } from "../../../../../views/form";
+import { Frame } from "../../../../../views/frame";
+import { Card, Empty, Money } from "../../../../../views/parts";
+import { usePage } from "../../../../../views/use-page";
+
+export const config = { unstable_runtimeJS: false };
+
+type Wallet = z.infer<typeof consoleWalletListAnswerSchema>["data"]["wallets"][number];
+type Props = { wallets: Wallet[]; topUpKey: string };
+
+export default function WalletsPage({ wallets, topUpKey }: Props): ReactNode {
+  const { page, t } = usePage();
+  const { place } = page;
+  if (place === null) return null;
+  return (
+    <Frame title={t("nav.wallets")}>
+      {wallets.length === 0 ? (
+        <Empty title={t("wallets.none")}>
+          <p>{t("wallets.noneText")}</p>
+        </Empty>
+      ) : null}
+      {place.mode === "sandbox" && wallets.length > 0 && hasRight(place.role, "wallets.top_up") ? (
+        <TopUp wallets={wallets} topUpKey={topUpKey} />
+      ) : null}
+      <div className="tiles">
+        {wallets.map((wallet) => (
+          <Card key={wallet.currency} title={wallet.currency}>
+            <p className="amount">
+              <Money money={wallet.balance} />
+            </p>
+            {Number(wallet.held.amount) > 0 ? (
+              <p className="soft">
+                {t("wallets.held")} <Money money={wallet.held} />
+              </p>
+            ) : null}
+            <p>
+              <a href={placePath(place.merchantId, place.mode, "wallets", wallet.currency)}>
+                {t("wallets.statement")}
+              </a>
+            </p>
+          </Card>
+        ))}
+      </div>
+    </Frame>
+  );
+}
+
+function TopUp({ wallets, topUpKey }: Props): ReactNode {
+  const { page, t } = usePage();
+  return (
+    <Confirmation label={t("wallets.topUp")} open={useRefused(["top-up"])} testId="top-up">
+      <Form action="top-up">
+        <input type="hidden" name="idempotency_key" value={page.form?.values.idempotency_key ?? topUpKey} />
+        <Select
+          name="currency"
+          label={t("filter.currency")}
+          choices={wallets.map(({ currency }) => ({ value: currency, text: currency }))}
+        />
+        <Field name="amount" label={t("list.amount")} inputMode="decimal" />
+        <Button>{t("wallets.topUp")}</Button>
+      </Form>
+    </Confirmation>
+  );
+}
+
+export const getServerSideProps = consolePage<Props>({
+  load: async ({ caller, place }) => ({
+    ...(await read(caller, place("wallets"), consoleWalletListAnswerSchema)),
+    topUpKey: randomUUID(),
+  }),
+  actions: {
+    "top-up": async ({ caller, place, here }, form) => {
+      const { currency, amount, idempotency_key } = allNeeded(form, "currency", "amount", "idempotency_key");
+      await change(caller, place("wallets", currency, "top-up"), consoleTopUpAnswerSchema, {
+        amount: decimalOf(amount),
+        idempotency_key,
+      });
+      return { to: here("wallets"), flash: { notice: { tone: "good", text: "wallets.toppedUp" } } };
+    },
+  },
+});

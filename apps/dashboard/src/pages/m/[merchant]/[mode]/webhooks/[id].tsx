@@ -1,0 +1,175 @@
+import {
+  deliveryListAnswerSchema,
+  hasRight,
+  type Receiver,
+  type ReceiverDelivery,
+  receiverAnswerSchema,
+  receiverSecretAnswerSchema,
+  receiverTestAnswerSchema,
+} from "@tillgate/contract";
+import type { ReactNode } from "react";
+import { change, read } from "../../../../../edge/console-edge";
+import { consolePage } from "../../../../../page/console-page";
+import { allNeeded, refuseField } from "../../../../../page/form-reader";
+import type { Action } from "../../../../../page/request";
+import { placePath } from "../../../../../place-path";
+import { DeliveryTable } from "../../../../../views/delivery-table";
+import { EventChoice } from "../../../../../views/event-choice";
+import { Button, Confirmation, Field, Form, SecondFactorField, useRefused } from "../../../../../views/form";
+import { Frame } from "../../../../../views/frame";
+import { Badge, Card, Code, Facts, Pages, Time } from "../../../../../views/parts";
+import { usePage } from "../../../../../views/use-page";
+
+export const config = { unstable_runtimeJS: false };
+
+const STEPS = ["pause", "resume", "enable", "remove"] as const;
+
+type Props = { receiver: Receiver; deliveries: ReceiverDelivery[]; next: string | null; failed: boolean };
+
+export default function EndpointPage({ receiver, deliveries, next, failed }: Props): ReactNode {
+  const { page, t } = usePage();
+  const { place, secret } = page;
+  if (place === null) return null;
+  const here = placePath(place.merchantId, place.mode, "webhooks", receiver.receiver_id);
+  const changes = hasRight(place.role, "webhooks.change");
+  return (
+    <Frame
+      title={receiver.address}
+      back={{ href: placePath(place.merchantId, place.mode, "webhooks"), text: t("nav.webhooks") }}
+      tools={<Badge status={receiver.state} />}
+    >
+      {secret?.kind === "endpoint" ? (
+        <Card title={t("webhooks.secret")} testId="secret">
+          <p>{t("secret.once")}</p>
+          <Code id="endpoint-secret" text={secret.secret} label={t("webhooks.signingSecret")} />
+        </Card>
+      ) : null}
+      <Card>
+        <Facts
+          rows={[
+            [t("webhooks.cause"), receiver.likely_cause],
+            [t("webhooks.failuresInRow"), receiver.failures_in_row > 0 ? receiver.failures_in_row : null],
+            [t("webhooks.lastSuccess"), receiver.last_success_at && <Time at={receiver.last_success_at} />],
+            [t("webhooks.lastFailure"), receiver.last_failure_at && <Time at={receiver.last_failure_at} />],
+            [
+              t("webhooks.oldSecretUntil"),
+              receiver.previous_secret_expires_at && <Time at={receiver.previous_secret_expires_at} />,
+            ],
+            [t("webhooks.events"), receiver.events.join(", ")],
+            [t("list.created"), <Time key="created" at={receiver.created_at} />],
+          ]}
+        />
+        {changes ? <EndpointTools receiver={receiver} /> : null}
+      </Card>
+      <Card
+        title={t("webhooks.deliveries")}
+        tools={
+          <nav className="modes" aria-label={t("webhooks.deliveries")}>
+            <a href={here} aria-current={failed ? undefined : "true"}>
+              {t("list.all")}
+            </a>
+            <a href={`${here}?status=failed`} aria-current={failed ? "true" : undefined}>
+              {t("webhooks.onlyFailed")}
+            </a>
+          </nav>
+        }
+      >
+        <DeliveryTable deliveries={deliveries} />
+        <Pages next={next} />
+      </Card>
+    </Frame>
+  );
+}
+
+function EndpointTools({ receiver }: { receiver: Receiver }): ReactNode {
+  const { t } = usePage();
+  const changing = useRefused(["change"]);
+  const rotating = useRefused(["rotate"]);
+  const [step, stepText] =
+    receiver.state === "active"
+      ? (["pause", "webhooks.pause"] as const)
+      : receiver.state === "paused"
+        ? (["resume", "webhooks.resume"] as const)
+        : (["enable", "webhooks.enable"] as const);
+  return (
+    <div className="tools">
+      <Form action="test" className="inline">
+        <Button testId="test-endpoint">{t("webhooks.test")}</Button>
+      </Form>
+      <Form action={step} className="inline">
+        <Button kind="quiet">{t(stepText)}</Button>
+      </Form>
+      <Confirmation label={t("list.change")} open={changing}>
+        <Form action="change">
+          <Field name="address" type="url" label={t("webhooks.address")} value={receiver.address} />
+          <EventChoice chosen={receiver.events} />
+          <Button>{t("form.save")}</Button>
+        </Form>
+      </Confirmation>
+      <Confirmation label={t("webhooks.rotate")} open={rotating} testId="rotate">
+        <Form action="rotate">
+          <p>{t("webhooks.rotateText")}</p>
+          <SecondFactorField />
+          <Button>{t("webhooks.rotate")}</Button>
+        </Form>
+      </Confirmation>
+      <Confirmation label={t("webhooks.remove")} danger>
+        <Form action="remove">
+          <p>{t("webhooks.removeText")}</p>
+          <Button kind="danger">{t("webhooks.remove")}</Button>
+        </Form>
+      </Confirmation>
+    </div>
+  );
+}
+
+const stepAction =
+  (step: (typeof STEPS)[number]): Action =>
+  async ({ caller, place, here, part }) => {
+    await change(caller, place("receivers", part("id"), step), receiverAnswerSchema);
+    const notice = { tone: "good" as const, text: `webhooks.done.${step}` as const };
+    return { to: step === "remove" ? here("webhooks") : here("webhooks", part("id")), flash: { notice } };
+  };
+
+export const getServerSideProps = consolePage<Props>({
+  load: async ({ caller, place, part, query }) => {
+    const status = query("status") === "failed" ? "failed" : undefined;
+    const [receiver, { deliveries, next }] = await Promise.all([
+      read(caller, place("receivers", part("id")), receiverAnswerSchema),
+      read(caller, place("receivers", part("id"), "deliveries"), deliveryListAnswerSchema, {
+        status,
+        before: query("before"),
+      }),
+    ]);
+    return { receiver, deliveries, next, failed: status === "failed" };
+  },
+  actions: {
+    test: async ({ caller, place, here, part }) => {
+      const path = place("receivers", part("id"), "test");
+      const { delivered, http_status, latency_ms, error } = await change(
+        caller,
+        path,
+        receiverTestAnswerSchema,
+      );
+      const values = { status: http_status ?? 0, ms: latency_ms, error: error ?? "" };
+      const text = delivered ? "webhooks.testArrived" : "webhooks.testFailed";
+      return {
+        to: here("webhooks", part("id")),
+        flash: { notice: { tone: delivered ? "good" : "bad", text, values } },
+      };
+    },
+    change: async ({ caller, place, here, part }, form) => {
+      const events = form.getAll("events");
+      if (events.length === 0) refuseField("events", "error.choose");
+      const fields = { ...allNeeded(form, "address"), events };
+      await change(caller, place("receivers", part("id")), receiverAnswerSchema, fields);
+      return { to: here("webhooks", part("id")), flash: { notice: { tone: "good", text: "form.saved" } } };
+    },
+    rotate: async ({ caller, place, here, part }) => {
+      const path = place("receivers", part("id"), "rotate-secret");
+      const { secret } = await change(caller, path, receiverSecretAnswerSchema);
+      return { to: here("webhooks", part("id")), flash: { secret: { kind: "endpoint", secret } } };
+    },
+    ...Object.fromEntries(STEPS.map((step) => [step, stepAction(step)])),
+  },
+});

@@ -1,0 +1,114 @@
+import {
+  consoleEventAnswerSchema,
+  type DeliveryAttempt,
+  deliveryAnswerSchema,
+  hasRight,
+  type ReceiverDelivery,
+  resendAnswerSchema,
+} from "@tillgate/contract";
+import type { ReactNode } from "react";
+import { change, EdgeRefusal, read } from "../../../../../../edge/console-edge";
+import { consolePage } from "../../../../../../page/console-page";
+import { placePath } from "../../../../../../place-path";
+import { EventBody } from "../../../../../../views/event-body";
+import { Button, Form } from "../../../../../../views/form";
+import { Frame } from "../../../../../../views/frame";
+import { Badge, Card, Code, Facts, Time } from "../../../../../../views/parts";
+import { usePage } from "../../../../../../views/use-page";
+
+export const config = { unstable_runtimeJS: false };
+
+type Props = {
+  delivery: ReceiverDelivery & { history: DeliveryAttempt[] };
+  event: { body: string; order_id: string | null } | null;
+};
+
+export default function DeliveryPage({ delivery, event }: Props): ReactNode {
+  const { page, t, f } = usePage();
+  const { place } = page;
+  if (place === null) return null;
+  const to = (...parts: string[]) => placePath(place.merchantId, place.mode, ...parts);
+  return (
+    <Frame
+      title={delivery.event}
+      back={
+        delivery.receiver_id === null
+          ? { href: to("webhooks"), text: t("nav.webhooks") }
+          : { href: to("webhooks", delivery.receiver_id), text: delivery.address }
+      }
+      tools={<Badge status={delivery.status} />}
+    >
+      <Card>
+        <Facts
+          rows={[
+            [t("webhooks.address"), delivery.address],
+            [t("delivery.event"), delivery.event_id],
+            [t("nav.orders"), event?.order_id && <a href={to("orders", event.order_id)}>{event.order_id}</a>],
+            [t("list.created"), <Time key="at" at={delivery.created_at} />],
+            [
+              t("delivery.nextAttempt"),
+              delivery.next_attempt_at && <Time at={delivery.next_attempt_at} exact />,
+            ],
+            [t("delivery.givenUp"), delivery.given_up_because],
+          ]}
+        />
+        {hasRight(place.role, "webhooks.resend") ? (
+          <Form action="resend" className="inline">
+            <Button kind="quiet" testId="resend">
+              {t("delivery.resend")}
+            </Button>
+          </Form>
+        ) : null}
+      </Card>
+      <Card title={t("delivery.attempts")}>
+        {delivery.history.length === 0 ? <p className="soft">{t("delivery.noAttempts")}</p> : null}
+        <ol className="timeline">
+          {delivery.history.map((attempt) => (
+            <li key={attempt.number}>
+              <p>
+                <strong>
+                  {attempt.http_status === null
+                    ? attempt.error
+                    : t("delivery.answered", { status: attempt.http_status })}
+                </strong>{" "}
+                <span className="soft">
+                  <Time at={attempt.started_at} exact /> · {f.number(attempt.latency_ms)} ms
+                </span>
+              </p>
+              {attempt.likely_cause ? <p>{attempt.likely_cause}</p> : null}
+              {attempt.answer_start ? (
+                <Code
+                  id={`answer-${attempt.number}`}
+                  text={attempt.answer_start}
+                  label={t("delivery.answer")}
+                />
+              ) : null}
+            </li>
+          ))}
+        </ol>
+      </Card>
+      {event ? <EventBody body={event.body} /> : null}
+    </Frame>
+  );
+}
+
+export const getServerSideProps = consolePage<Props>({
+  load: async ({ caller, place, part }) => {
+    const delivery = await read(caller, place("deliveries", part("id")), deliveryAnswerSchema);
+    const event = await read(caller, place("events", delivery.event_id), consoleEventAnswerSchema).catch(
+      (error: unknown) => {
+        if (error instanceof EdgeRefusal && error.status === 404) return null;
+        throw error;
+      },
+    );
+    return { delivery, event };
+  },
+  actions: {
+    resend: async ({ caller, place, here, part }) => {
+      const path = place("deliveries", part("id"), "resend");
+      const { delivery_id, already_waiting } = await change(caller, path, resendAnswerSchema);
+      const text = already_waiting ? "delivery.waits" : "delivery.resent";
+      return { to: here("webhooks", "deliveries", delivery_id), flash: { notice: { tone: "good", text } } };
+    },
+  },
+});

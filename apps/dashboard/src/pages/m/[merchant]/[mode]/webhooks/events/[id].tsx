@@ -1,0 +1,45 @@
+import { consoleEventAnswerSchema } from "@tillgate/contract";
+import type { ReactNode } from "react";
+import type { z } from "zod";
+import { read } from "../../../../../../edge/console-edge";
+import { consolePage } from "../../../../../../page/console-page";
+import { placePath } from "../../../../../../place-path";
+import { DeliveryTable } from "../../../../../../views/delivery-table";
+import { EventBody } from "../../../../../../views/event-body";
+import { Frame } from "../../../../../../views/frame";
+import { Card, Facts, Time } from "../../../../../../views/parts";
+import { usePage } from "../../../../../../views/use-page";
+
+export const config = { unstable_runtimeJS: false };
+
+type Props = { event: z.infer<typeof consoleEventAnswerSchema>["data"] };
+
+export default function EventPage({ event }: Props): ReactNode {
+  const { page, t } = usePage();
+  const { place } = page;
+  if (place === null) return null;
+  const to = (...parts: string[]) => placePath(place.merchantId, place.mode, ...parts);
+  return (
+    <Frame title={event.event} back={{ href: to("webhooks"), text: t("nav.webhooks") }}>
+      <Card>
+        <Facts
+          rows={[
+            [t("delivery.event"), <code key="id">{event.id}</code>],
+            [t("order.order"), event.order_id && <a href={to("orders", event.order_id)}>{event.order_id}</a>],
+            [t("list.created"), <Time key="at" at={event.created_at} exact />],
+          ]}
+        />
+      </Card>
+      <Card title={t("webhooks.deliveries")}>
+        <DeliveryTable deliveries={event.deliveries} />
+      </Card>
+      <EventBody body={event.body} />
+    </Frame>
+  );
+}
+
+export const getServerSideProps = consolePage<Props>({
+  load: async ({ caller, place, part }) => ({
+    event: await read(caller, place("events", part("id")), consoleEventAnswerSchema),
+  }),
+});

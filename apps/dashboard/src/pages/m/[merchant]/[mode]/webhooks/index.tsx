@@ -1,0 +1,98 @@
+import {
+  eventNames,
+  hasRight,
+  type Receiver,
+  receiverListAnswerSchema,
+  receiverSecretAnswerSchema,
+} from "@tillgate/contract";
+import type { ReactNode } from "react";
+import { change, read } from "../../../../../edge/console-edge";
+import { consolePage } from "../../../../../page/console-page";
+import { allNeeded } from "../../../../../page/form-reader";
+import { placePath } from "../../../../../place-path";
+import { EventChoice } from "../../../../../views/event-choice";
+import { Button, Confirmation, Field, Form, useRefused } from "../../../../../views/form";
+import { Frame } from "../../../../../views/frame";
+import { Badge, Card, Empty, Table, Time } from "../../../../../views/parts";
+import { usePage } from "../../../../../views/use-page";
+
+export const config = { unstable_runtimeJS: false };
+
+type Props = { receivers: Receiver[] };
+
+export default function WebhooksPage({ receivers }: Props): ReactNode {
+  const { page, t } = usePage();
+  const refused = useRefused(["add"]);
+  const { place } = page;
+  if (place === null) return null;
+  return (
+    <Frame title={t("nav.webhooks")}>
+      {hasRight(place.role, "webhooks.change") ? (
+        <Confirmation
+          label={t("webhooks.add")}
+          open={refused || receivers.length === 0}
+          testId="add-endpoint"
+        >
+          <Form action="add">
+            <Field
+              name="address"
+              type="url"
+              label={t("webhooks.address")}
+              hint={t("webhooks.addressHint")}
+              inputMode="url"
+            />
+            <EventChoice chosen={eventNames} />
+            <Button>{t("webhooks.add")}</Button>
+          </Form>
+        </Confirmation>
+      ) : null}
+      {receivers.length === 0 ? (
+        <Empty title={t("webhooks.none")}>
+          <p>{t("webhooks.noneText")}</p>
+        </Empty>
+      ) : (
+        <Card>
+          <Table
+            caption={t("nav.webhooks")}
+            rows={receivers}
+            keyOf={({ receiver_id }) => receiver_id}
+            columns={[
+              {
+                title: t("webhooks.address"),
+                cell: ({ receiver_id, address }) => (
+                  <a href={placePath(place.merchantId, place.mode, "webhooks", receiver_id)}>{address}</a>
+                ),
+              },
+              { title: t("list.status"), cell: ({ state }) => <Badge status={state} /> },
+              { title: t("webhooks.events"), cell: ({ events }) => events.length, number: true },
+              {
+                title: t("webhooks.lastSuccess"),
+                cell: ({ last_success_at: at }) => (at === null ? t("list.never") : <Time at={at} />),
+              },
+              { title: t("webhooks.cause"), cell: ({ likely_cause }) => likely_cause ?? "–" },
+            ]}
+          />
+        </Card>
+      )}
+    </Frame>
+  );
+}
+
+export const getServerSideProps = consolePage<Props>({
+  load: ({ caller, place }) => read(caller, place("receivers"), receiverListAnswerSchema),
+  actions: {
+    add: async ({ caller, place, here }, form) => {
+      const fields = { ...allNeeded(form, "address"), events: form.getAll("events") };
+      const { secret, receiver_id } = await change(
+        caller,
+        place("receivers"),
+        receiverSecretAnswerSchema,
+        fields,
+      );
+      return {
+        to: here("webhooks", receiver_id),
+        flash: { notice: { tone: "good", text: "webhooks.added" }, secret: { kind: "endpoint", secret } },
+      };
+    },
+  },
+});

@@ -1,0 +1,44 @@
+import { consoleDoneAnswerSchema } from "@tillgate/contract";
+import type { ReactNode } from "react";
+import { change } from "../edge/console-edge";
+import { consolePage } from "../page/console-page";
+import { allNeeded } from "../page/form-reader";
+import { Button, Field, Form } from "../views/form";
+import { Frame } from "../views/frame";
+import { usePage } from "../views/use-page";
+
+export const config = { unstable_runtimeJS: false };
+
+/** What a mailed link opens. Its token is used up by the form, not by opening the page. */
+export default function ResetPasswordPage(): ReactNode {
+  const { t } = usePage();
+  return (
+    <Frame title={t("reset.title")} narrow>
+      <div className="card">
+        <p className="soft">{t("reset.text")}</p>
+        <Form action="set">
+          <Field
+            name="password"
+            type="password"
+            label={t("field.newPassword")}
+            hint={t("field.newPasswordHint")}
+            autoComplete="new-password"
+          />
+          <Button>{t("reset.button")}</Button>
+        </Form>
+      </div>
+    </Frame>
+  );
+}
+
+export const getServerSideProps = consolePage({
+  open: true,
+  load: async ({ query }) => (query("token") === undefined ? null : {}),
+  actions: {
+    set: async ({ caller, query }, form) => {
+      const fields = { token: query("token") ?? "", ...allNeeded(form, "password") };
+      await change(caller, "/password-reset/confirm", consoleDoneAnswerSchema, fields);
+      return { to: "/sign-in", flash: { notice: { tone: "good", text: "reset.done" } } };
+    },
+  },
+});

@@ -1,0 +1,36 @@
+import { consoleDoneAnswerSchema } from "@tillgate/contract";
+import type { ReactNode } from "react";
+import { ApiUnreachable, change } from "../edge/console-edge";
+import { logError } from "../log";
+import { consolePage } from "../page/console-page";
+import { Button, Form } from "../views/form";
+import { Frame } from "../views/frame";
+import { usePage } from "../views/use-page";
+
+export const config = { unstable_runtimeJS: false };
+
+export default function SignOutPage(): ReactNode {
+  const { t } = usePage();
+  return (
+    <Frame title={t("frame.signOut")} narrow>
+      <Form action="leave" className="card form">
+        <Button>{t("frame.signOut")}</Button>
+      </Form>
+    </Frame>
+  );
+}
+
+export const getServerSideProps = consolePage({
+  waiting: true,
+  load: async () => ({}),
+  actions: {
+    // The browser forgets the session, whatever the api says.
+    leave: async ({ caller }) => {
+      await change(caller, "/sign-out", consoleDoneAnswerSchema).catch((error: unknown) => {
+        if (!(error instanceof ApiUnreachable)) throw error;
+        logError("A session could not be ended", { fault: error.message });
+      });
+      return { to: "/sign-in", session: null, flash: { notice: { tone: "good", text: "signIn.left" } } };
+    },
+  },
+});

@@ -1,0 +1,8 @@
+import type { Mode } from "@tillgate/contract";
+
+/** A path made of parts that may hold anything. */
+export const pathOf = (...parts: string[]): string => `/${parts.map(encodeURIComponent).join("/")}`;
+
+/** The console's own path of a merchant and mode. */
+export const placePath = (merchantId: string, mode: Mode, ...parts: string[]): string =>
+  pathOf("m", merchantId, mode, ...parts);

@@ -1,0 +1,50 @@
+import type { ConsoleAttention } from "@tillgate/contract";
+import type { ReactNode } from "react";
+import { placePath } from "../place-path";
+import { Card, Money, Time } from "./parts";
+import { usePage } from "./use-page";
+
+/** The page where each is dealt with. */
+const partsOf = ({ kind, id }: ConsoleAttention): string[] => {
+  switch (kind) {
+    case "endpoint_failing":
+    case "endpoint_disabled":
+    case "endpoint_secret_ending":
+      return ["webhooks", id];
+    case "payment_not_delivered":
+      return ["orders", id];
+    case "refund_waiting":
+      return ["refunds", id];
+    case "payout_waiting":
+      return ["payouts", id];
+    case "limit_nearly_reached":
+      return ["payouts"];
+    case "credential_ending":
+      return ["developers"];
+  }
+};
+
+export function AttentionList({ attention }: { attention: readonly ConsoleAttention[] }): ReactNode {
+  const { page, t } = usePage();
+  const { place } = page;
+  if (place === null || attention.length === 0) return null;
+  return (
+    <Card title={t("attention.title")} testId="attention">
+      <ul className="attention">
+        {attention.map((one) => (
+          <li key={`${one.kind}-${one.id}`}>
+            <a href={placePath(place.merchantId, place.mode, ...partsOf(one))}>
+              {t(`attention.${one.kind}`)}
+            </a>{" "}
+            {one.title} {one.money ? <Money money={one.money} /> : null}{" "}
+            {one.at ? (
+              <span className="soft">
+                <Time at={one.at} />
+              </span>
+            ) : null}
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}

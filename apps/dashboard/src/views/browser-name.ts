@@ -1,0 +1,23 @@
+const BROWSERS = [
+  [/Edg\//, "Edge"],
+  [/OPR\//, "Opera"],
+  [/Firefox\//, "Firefox"],
+  [/Chrome\//, "Chrome"],
+  [/Safari\//, "Safari"],
+] as const;
+const SYSTEMS = [
+  [/iPhone|iPad/, "iOS"],
+  [/Android/, "Android"],
+  [/Windows/, "Windows"],
+  [/Mac OS X/, "macOS"],
+  [/Linux/, "Linux"],
+] as const;
+
+type Names = typeof BROWSERS | typeof SYSTEMS;
+const nameIn = (names: Names, text: string) => names.find(([pattern]) => pattern.test(text))?.[1];
+
+/** The name of a browser and its system, by what it says of itself; its first words where that is unknown. */
+export function browserName(userAgent: string): string | null {
+  const names = [nameIn(BROWSERS, userAgent), nameIn(SYSTEMS, userAgent)].filter(Boolean);
+  return names.length > 0 ? names.join(", ") : userAgent.slice(0, 40) || null;
+}

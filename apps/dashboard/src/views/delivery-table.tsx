@@ -1,0 +1,32 @@
+import type { ReceiverDelivery } from "@tillgate/contract";
+import type { ReactNode } from "react";
+import { placePath } from "../place-path";
+import { Badge, Empty, Table, Time } from "./parts";
+import { usePage } from "./use-page";
+
+export function DeliveryTable({ deliveries }: { deliveries: readonly ReceiverDelivery[] }): ReactNode {
+  const { page, t } = usePage();
+  const { place } = page;
+  if (place === null) return null;
+  if (deliveries.length === 0) return <Empty title={t("webhooks.noDeliveries")} />;
+  return (
+    <Table
+      caption={t("webhooks.deliveries")}
+      rows={deliveries}
+      keyOf={({ delivery_id }) => delivery_id}
+      columns={[
+        {
+          title: t("delivery.event"),
+          cell: ({ delivery_id, event }) => (
+            <a href={placePath(place.merchantId, place.mode, "webhooks", "deliveries", delivery_id)}>
+              {event}
+            </a>
+          ),
+        },
+        { title: t("list.status"), cell: ({ status }) => <Badge status={status} /> },
+        { title: t("delivery.attempts"), cell: ({ attempts }) => attempts, number: true },
+        { title: t("list.created"), cell: ({ created_at }) => <Time at={created_at} /> },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,190 @@
+import { hasRight } from "@tillgate/contract";
+import Head from "next/head";
+import type { ReactNode } from "react";
+import type { Place } from "../page/page";
+import { placePath } from "../place-path";
+import { LANGUAGE_NAMES, languageSchema } from "../texts/languages";
+import type { TextKey } from "../texts/texts";
+import { Button, Form } from "./form";
+import { NoticeBox } from "./notice-box";
+import { usePage } from "./use-page";
+
+export type FrameProps = {
+  title: string;
+  /** What stands above the title: the way back. */
+  back?: { href: string; text: string };
+  /** What is done with the page as a whole, beside its title. */
+  tools?: ReactNode;
+  /** Narrow pages hold one form. */
+  narrow?: boolean;
+  children: ReactNode;
+};
+
+/** The frame around every page: navigation, merchant and mode, search, notice, title. */
+export function Frame({ title, back, tools, narrow, children }: FrameProps): ReactNode {
+  const { page, t } = usePage();
+  const { place, user } = page;
+  const mode = place ? t(`mode.${place.mode}`) : null;
+  return (
+    <>
+      <Head>
+        <title>{`${mode ? `${mode.toUpperCase()} · ` : ""}${title} · Tillgate`}</title>
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <script src={`/assets/console.js?v=${process.env.ASSET_VERSION}`} defer />
+      </Head>
+      <a className="skip" href="#main">
+        {t("frame.skip")}
+      </a>
+      <div className={place ? `app ${place.mode}` : "app"}>
+        <header>
+          <div className="top">
+            <a className="brand" href={place ? placePath(place.merchantId, place.mode) : "/"}>
+              {/* biome-ignore lint/performance/noImgElement: A drawing of 200 bytes, and Next's optimiser is off. */}
+              <img src="/assets/icon.svg" alt="" width="28" height="28" />
+              <span>Tillgate</span>
+            </a>
+            {place ? <PlaceSwitch place={place} /> : null}
+            {place ? <SearchBox place={place} /> : null}
+            {user ? (
+              <a className="me" href="/account" data-testid="account-link">
+                {user.email}
+              </a>
+            ) : null}
+          </div>
+          {place?.mode === "sandbox" ? (
+            <p className="test-mode" data-testid="test-mode">
+              <strong>{t("mode.sandbox")}</strong> <span>{t("frame.noRealMoney")}</span>
+            </p>
+          ) : null}
+        </header>
+        {place ? <Navigation place={place} /> : null}
+        <main id="main" className={narrow ? "narrow" : undefined} tabIndex={-1}>
+          {back ? (
+            <a className="back" href={back.href}>
+              ← {back.text}
+            </a>
+          ) : null}
+          <div className="head">
+            <h1>{title}</h1>
+            {tools ? <div className="tools">{tools}</div> : null}
+          </div>
+          <NoticeBox />
+          {children}
+        </main>
+        <Footer />
+      </div>
+      <p className="unseen" role="status" data-announcer="" />
+    </>
+  );
+}
+
+function PlaceSwitch({ place }: { place: Place }): ReactNode {
+  const { page, t } = usePage();
+  const { merchants, administrator } = page.user ?? { merchants: [], administrator: false };
+  return (
+    <div className="place">
+      {merchants.length > 1 || administrator ? (
+        <a className="merchant" href="/?choose=1" title={t("frame.otherMerchant")}>
+          {place.name ?? t("frame.unnamedMerchant")} <span aria-hidden="true">▾</span>
+        </a>
+      ) : (
+        <span className="merchant">{place.name}</span>
+      )}
+      <nav className="modes" aria-label={t("frame.mode")}>
+        {(["sandbox", "live"] as const).map((mode) => (
+          <a
+            key={mode}
+            href={placePath(place.merchantId, mode)}
+            aria-current={mode === place.mode ? "true" : undefined}
+            data-mode={mode}
+          >
+            {t(`mode.${mode}`)}
+          </a>
+        ))}
+      </nav>
+    </div>
+  );
+}
+
+function SearchBox({ place }: { place: Place }): ReactNode {
+  const { t } = usePage();
+  return (
+    <form className="search" action={placePath(place.merchantId, place.mode, "search")}>
+      <input
+        type="search"
+        name="q"
+        required
+        aria-label={t("search.label")}
+        placeholder={t("search.placeholder")}
+        data-search=""
+      />
+      <span className="key with-script">/</span>
+    </form>
+  );
+}
+
+const SECTIONS = [
+  ["home", [], null],
+  ["orders", ["orders"], "payments.view"],
+  ["refunds", ["refunds"], "payments.view"],
+  ["payouts", ["payouts"], "payments.view"],
+  ["wallets", ["wallets"], "payments.view"],
+  ["developers", ["developers"], "credentials.view"],
+  ["webhooks", ["webhooks"], "webhooks.view"],
+  ["members", ["members"], "members.view"],
+] as const;
+
+function Navigation({ place }: { place: Place }): ReactNode {
+  const { page, t } = usePage();
+  const path = page.path.split("?")[0] ?? "";
+  return (
+    <nav className="sections" aria-label={t("frame.sections")}>
+      <ul>
+        {SECTIONS.filter(([, , right]) => right === null || hasRight(place.role, right)).map(
+          ([name, parts]) => {
+            const href = placePath(place.merchantId, place.mode, ...parts);
+            const current = name === "home" ? path === href : path === href || path.startsWith(`${href}/`);
+            const key: TextKey = `nav.${name}`;
+            return (
+              <li key={name}>
+                <a href={href} aria-current={current ? "page" : undefined}>
+                  {t(key)}
+                </a>
+              </li>
+            );
+          },
+        )}
+      </ul>
+    </nav>
+  );
+}
+
+function Footer(): ReactNode {
+  const { page, t } = usePage();
+  return (
+    <footer className="foot">
+      <Form action="choose" to={`/language?next=${encodeURIComponent(page.path)}`} className="inline">
+        <span>{t("frame.language")}</span>
+        {languageSchema.options.map((language) => (
+          <Button
+            key={language}
+            kind="link"
+            name="language"
+            value={language}
+            pressed={language === page.language}
+            lang={language}
+          >
+            {LANGUAGE_NAMES[language]}
+          </Button>
+        ))}
+      </Form>
+      {page.user ? (
+        <Form action="leave" to="/sign-out" className="inline">
+          <Button kind="link" testId="sign-out">
+            {t("frame.signOut")}
+          </Button>
+        </Form>
+      ) : null}
+    </footer>
+  );
+}

@@ -1,0 +1,79 @@
+import type { ReactNode } from "react";
+import { textOfCase } from "../texts/texts";
+import { usePage } from "./use-page";
+
+type Props = {
+  filters: Readonly<Record<string, string>>;
+  statuses: readonly string[];
+  methods?: readonly string[];
+  /** The path of the export of the same list, without its ending. */
+  exported: string;
+};
+
+/** Filters that are the address: a plain GET form. A wrong one is said at its field by the list's page. */
+export function ListFilters({ filters, statuses, methods, exported }: Props): ReactNode {
+  const { page, t } = usePage();
+  const path = page.path.split("?")[0] ?? "";
+  const query = new URLSearchParams(filters);
+  for (const name of ["before", "after", "per_page"]) query.delete(name);
+  const options = (values: readonly string[], group: string) =>
+    values.map((value) => (
+      <option key={value} value={value}>
+        {textOfCase(t, group, value)}
+      </option>
+    ));
+  const input = (name: string, label: string, type = "text") => (
+    <label>
+      <span>{label}</span>
+      <input type={type} name={name} defaultValue={filters[name]} autoComplete="off" />
+    </label>
+  );
+  return (
+    <div className="list-tools">
+      <form className="filters" method="get" action={path} data-testid="filters">
+        {input("q", t("filter.q"), "search")}
+        <label>
+          <span>{t("list.status")}</span>
+          <select name="status" defaultValue={filters.status ?? ""}>
+            <option value="">{t("list.all")}</option>
+            {options(statuses, "status")}
+          </select>
+        </label>
+        {methods ? (
+          <label>
+            <span>{t("filter.method")}</span>
+            <select name="method" defaultValue={filters.method ?? ""}>
+              <option value="">{t("list.all")}</option>
+              {options(methods, "method")}
+            </select>
+          </label>
+        ) : null}
+        <details
+          className="more"
+          open={["currency", "min_amount", "max_amount", "from", "to"].some((name) => filters[name])}
+        >
+          <summary>{t("filter.more")}</summary>
+          <div className="filters">
+            {input("currency", t("filter.currency"))}
+            {input("min_amount", t("filter.min"))}
+            {input("max_amount", t("filter.max"))}
+            {input("from", t("filter.from"), "date")}
+            {input("to", t("filter.to"), "date")}
+          </div>
+        </details>
+        <button type="submit" className="button quiet">
+          {t("filter.apply")}
+        </button>
+        {query.size > 0 ? <a href={path}>{t("filter.clear")}</a> : null}
+      </form>
+      <p className="exports">
+        {t("list.export")}{" "}
+        {["csv", "json"].map((format) => (
+          <a key={format} href={`${exported}.${format}?${query}`} download>
+            {format.toUpperCase()}
+          </a>
+        ))}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,51 @@
+import type { ReactNode } from "react";
+import type { ListProps } from "../page/load-list";
+import { placePath } from "../place-path";
+import { textOfCase } from "../texts/texts";
+import { Frame } from "./frame";
+import { ListFilters } from "./list-filters";
+import { Card, type Column, Empty, Pages, Table } from "./parts";
+import { usePage } from "./use-page";
+
+type Props<Item> = ListProps<Item> & {
+  name: "orders" | "refunds" | "payouts";
+  statuses: readonly string[];
+  methods?: readonly string[];
+  columns: readonly Column<Item>[];
+  keyOf: (item: Item) => string;
+  tools?: ReactNode;
+};
+
+/** A list that is its address: filters, pages and exports of it. */
+export function ListPage<Item>(props: Props<Item>): ReactNode {
+  const { page, t } = usePage();
+  const { name, filters, items, wrong, partial } = props;
+  if (page.place === null) return null;
+  const filtered = Object.keys(filters).length > 0;
+  return (
+    <Frame title={t(`nav.${name}`)} tools={props.tools}>
+      <ListFilters
+        filters={filters}
+        statuses={props.statuses}
+        {...(props.methods ? { methods: props.methods } : {})}
+        exported={placePath(page.place.merchantId, page.place.mode, name)}
+      />
+      {wrong.length > 0 ? (
+        <p className="box bad" role="alert">
+          {t("filter.wrong", { names: wrong.map((field) => textOfCase(t, "filterName", field)).join(", ") })}
+        </p>
+      ) : null}
+      {items.length === 0 ? (
+        <Empty title={t(filtered ? "list.noneFound" : `list.none.${name}`)}>
+          {filtered ? null : <p>{t(`list.noneText.${name}`)}</p>}
+        </Empty>
+      ) : (
+        <Card>
+          <Table caption={t(`nav.${name}`)} columns={props.columns} rows={items} keyOf={props.keyOf} />
+        </Card>
+      )}
+      {partial ? <p className="box note">{t("list.partial")}</p> : null}
+      <Pages next={props.next} previous={props.previous} />
+    </Frame>
+  );
+}

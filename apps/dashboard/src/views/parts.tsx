@@ -1,0 +1,196 @@
+import type { ConsoleMoney } from "@tillgate/contract";
+import type { ReactNode } from "react";
+import { textOfCase } from "../texts/texts";
+import { usePage } from "./use-page";
+
+export function Money({ money, sign }: { money: ConsoleMoney; sign?: boolean }): ReactNode {
+  const { f } = usePage();
+  const text = f.money(money);
+  return <span className="sum">{sign && !money.amount.startsWith("-") ? `+${text}` : text}</span>;
+}
+
+/** A time of the wire, to the minute; to the second in a timeline. */
+export function Time({ at, exact }: { at: string; exact?: boolean }): ReactNode {
+  const { f } = usePage();
+  return <time dateTime={at}>{exact ? f.time(at) : f.minute(at)}</time>;
+}
+
+const TONES: Readonly<Record<string, string>> = {
+  PAID: "good",
+  COMPLETED: "good",
+  SUCCESS: "good",
+  active: "good",
+  delivered: "good",
+  REFUNDED: "plain",
+  PENDING: "late",
+  REFUND_PENDING: "late",
+  PROCESSING: "late",
+  pending: "late",
+  queued: "late",
+  held: "late",
+  rotated_out: "late",
+  paused: "late",
+  FAILED: "bad",
+  REJECTED: "bad",
+  failed: "bad",
+  disabled: "bad",
+  revoked: "bad",
+};
+
+/** A state in a word, with a colour that only helps. */
+export function Badge({ status }: { status: string }): ReactNode {
+  const { t } = usePage();
+  return (
+    <span className={`badge ${TONES[status] ?? "plain"}`} data-status={status}>
+      {textOfCase(t, "status", status)}
+    </span>
+  );
+}
+
+/** Names and values; a row without a value is left out. */
+export function Facts({ rows }: { rows: readonly (readonly [string, ReactNode])[] }): ReactNode {
+  return (
+    <dl className="facts">
+      {rows
+        .filter(([, value]) => value !== null && value !== undefined && value !== "")
+        .map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+    </dl>
+  );
+}
+
+export function Card({
+  title,
+  children,
+  testId,
+  tools,
+}: {
+  title?: string;
+  children: ReactNode;
+  testId?: string;
+  tools?: ReactNode;
+}): ReactNode {
+  return (
+    <section className="card" data-testid={testId}>
+      {title ? (
+        <div className="head">
+          <h2>{title}</h2>
+          {tools}
+        </div>
+      ) : null}
+      {children}
+    </section>
+  );
+}
+
+export function Empty({ title, children }: { title: string; children?: ReactNode }): ReactNode {
+  return (
+    <div className="empty" data-testid="empty">
+      <h2>{title}</h2>
+      {children}
+    </div>
+  );
+}
+
+/** A text to paste elsewhere. Without the script it is selected by one tap. */
+export function Code({ id, text, label }: { id: string; text: string; label?: string }): ReactNode {
+  const { t } = usePage();
+  return (
+    <div className="code">
+      {label ? <span className="soft">{label}</span> : null}
+      <pre id={id}>{text}</pre>
+      <button
+        type="button"
+        className="button quiet with-script"
+        data-copy={id}
+        data-copied={t("code.copied")}
+        data-failed={t("code.failed")}
+      >
+        {t("code.copy")}
+      </button>
+    </div>
+  );
+}
+
+export type Column<Row> = {
+  title: string;
+  cell: (row: Row) => ReactNode;
+  /** Numbers stand at the right, under each other. */
+  number?: boolean;
+};
+
+/** A table that becomes cards on a phone; the first column is the row's name. */
+export function Table<Row>({
+  caption,
+  columns,
+  rows,
+  keyOf,
+}: {
+  caption: string;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  keyOf: (row: Row) => string;
+}): ReactNode {
+  return (
+    <table className="table">
+      <caption className="unseen">{caption}</caption>
+      <thead>
+        <tr>
+          {columns.map(({ title, number }) => (
+            <th key={title} scope="col" className={number ? "number" : undefined}>
+              {title}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={keyOf(row)} data-row={keyOf(row)}>
+            {columns.map(({ title, cell, number }, index) =>
+              index === 0 ? (
+                <th key={title} scope="row">
+                  {cell(row)}
+                </th>
+              ) : (
+                <td key={title} data-title={title} className={number ? "number" : undefined}>
+                  {cell(row)}
+                </td>
+              ),
+            )}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** The neighbours of a page of a list. */
+export function Pages({ next, previous }: { next: string | null; previous?: string | null }): ReactNode {
+  const { page, t } = usePage();
+  if (next === null && !previous) return null;
+  const address = (name: "before" | "after", place: string) => {
+    const [path = "", query] = page.path.split("?");
+    const given = new URLSearchParams(query);
+    for (const old of ["before", "after"]) given.delete(old);
+    given.set(name, place);
+    return `${path}?${given}`;
+  };
+  return (
+    <nav className="pages" aria-label={t("list.pages")}>
+      {previous ? (
+        <a className="button quiet" rel="prev" href={address("after", previous)}>
+          ← {t("list.newer")}
+        </a>
+      ) : null}
+      {next === null ? null : (
+        <a className="button quiet" rel="next" href={address("before", next)}>
+          {t("list.older")} →
+        </a>
+      )}
+    </nav>
+  );
+}

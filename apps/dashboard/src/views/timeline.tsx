@@ -1,0 +1,78 @@
+import type { ConsoleEntry } from "@tillgate/contract";
+import type { ReactNode } from "react";
+import { placePath } from "../place-path";
+import { textOfCase } from "../texts/texts";
+import { Badge, Card, Money, Time } from "./parts";
+import { usePage } from "./use-page";
+
+export type TimelineProps = { entries: ConsoleEntry[]; more: boolean };
+
+/** Everything that happened, in one list: what, when, by whom, and with which request. */
+export function Timeline({ entries, more }: TimelineProps): ReactNode {
+  const { t } = usePage();
+  return (
+    <Card title={t("timeline.title")} testId="timeline">
+      {more ? <p className="soft">{t("timeline.more")}</p> : null}
+      <ol className="timeline">
+        {entries.map((entry, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: The list is drawn once, and an id may come twice.
+          <li key={index} data-kind={entry.kind}>
+            <Entry entry={entry} />
+          </li>
+        ))}
+      </ol>
+    </Card>
+  );
+}
+
+function Entry({ entry }: { entry: ConsoleEntry }): ReactNode {
+  const { page, t, f } = usePage();
+  const { place } = page;
+  const about = [
+    entry.user && t("timeline.by", { user: entry.user }),
+    entry.action && textOfCase(t, "movement", entry.action),
+    entry.reason && t("timeline.reason", { reason: entry.reason }),
+    entry.client_id && t("timeline.client", { client: entry.client_id }),
+    entry.attempt !== null && t("timeline.attempt", { number: entry.attempt }),
+    entry.http_status !== null && t("delivery.answered", { status: entry.http_status }),
+    entry.latency_ms !== null && `${f.number(entry.latency_ms)} ms`,
+    entry.error,
+    entry.likely_cause,
+    entry.request_id && t("timeline.request", { id: entry.request_id }),
+  ].filter(Boolean);
+  const delivery = entry.kind === "delivery" && place;
+  return (
+    <>
+      <p>
+        <strong>{textOfCase(t, "entry", entry.kind)}</strong>{" "}
+        {entry.event ? <code>{entry.event}</code> : null} {entry.money ? <Money money={entry.money} /> : null}{" "}
+        {entry.status && entry.kind !== "order.paid" ? <Badge status={entry.status} /> : null}{" "}
+        <span className="soft">
+          <Time at={entry.at} exact />
+        </span>
+      </p>
+      {entry.address ? (
+        <p>
+          {delivery ? (
+            <a href={placePath(delivery.merchantId, delivery.mode, "webhooks", "deliveries", entry.id)}>
+              {entry.address}
+            </a>
+          ) : (
+            entry.address
+          )}
+        </p>
+      ) : null}
+      {about.length > 0 ? <p className="soft">{about.join(" · ")}</p> : null}
+      {entry.lines.length > 0 ? (
+        <ul className="lines">
+          {entry.lines.map(({ account, money }, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: The list is drawn once, and an account may come twice.
+            <li key={index}>
+              <span>{textOfCase(t, "account", account)}</span> <Money money={money} sign />
+            </li>
+          ))}
+        </ul>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,20 @@
+import { createContext, type ReactNode, useContext } from "react";
+import type { Page } from "../page/page";
+import { type Formats, formatsOf } from "../texts/formats";
+import { type Translate, translator } from "../texts/texts";
+
+type Shown = { page: Page; t: Translate; f: Formats };
+
+const PageContext = createContext<Shown | null>(null);
+
+export function PageProvider({ page, children }: { page: Page; children: ReactNode }): ReactNode {
+  const shown = { page, t: translator(page.language), f: formatsOf(page.language) };
+  return <PageContext.Provider value={shown}>{children}</PageContext.Provider>;
+}
+
+/** The page, its texts and its formats. */
+export function usePage(): Shown {
+  const shown = useContext(PageContext);
+  if (shown === null) throw new Error("A view is drawn inside a page.");
+  return shown;
+}

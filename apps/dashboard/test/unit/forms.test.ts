@@ -1,0 +1,103 @@
+import { describe, expect, it, vi } from "vitest";
+
+vi.stubEnv("TILLGATE_CONSOLE_KEY", "a key of the console for tests, 32 long".replace(/ /g, "-"));
+const { EdgeRefusal } = await import("../../src/edge/console-edge");
+const { localPath } = await import("../../src/http/local-path");
+const { formTokenOf, isFormToken, seal, unseal } = await import("../../src/http/seal");
+const { cookieNames } = await import("../../src/http/cookies");
+const { readConfig } = await import("../../src/config");
+const { allNeeded, decimalOf, errorsOf, FormRefused } = await import("../../src/page/form-reader");
+
+describe("where a sign-in leads", () => {
+  it("is a path of the console", () => {
+    expect(localPath("/m/1/live/orders?status=PAID&q=a%20b")).toBe("/m/1/live/orders?status=PAID&q=a%20b");
+  });
+
+  it.each([
+    "https://evil.example",
+    "//evil.example",
+    "/\\evil.example",
+    "/\t/evil.example",
+    "/..//evil.example",
+    "javascript:alert(1)",
+    "",
+    undefined,
+  ])("is never %j", (text) => {
+    expect(localPath(text)).toBeNull();
+  });
+});
+
+describe("a form token", () => {
+  it("belongs to one visitor and one session", () => {
+    const token = formTokenOf("visitor", "session");
+    expect(isFormToken(token, "visitor", "session")).toBe(true);
+    expect(isFormToken(token, "visitor", "other")).toBe(false);
+    expect(isFormToken(token, "visitor", null)).toBe(false);
+    expect(isFormToken(token, "other", "session")).toBe(false);
+    expect(isFormToken(null, "visitor", "session")).toBe(false);
+    expect(isFormToken("", "visitor", "session")).toBe(false);
+  });
+});
+
+describe("what is sealed", () => {
+  it("opens for the visitor it was sealed for only, and shows nothing", () => {
+    const sealed = seal({ secret: "open sesame" }, "visitor");
+    expect(unseal(sealed, "visitor")).toEqual({ secret: "open sesame" });
+    expect(unseal(sealed, "other")).toBeNull();
+    expect(unseal(`${sealed.slice(0, -2)}AA`, "visitor")).toBeNull();
+    expect(unseal("", "visitor")).toBeNull();
+    expect(Buffer.from(sealed, "base64url").toString("latin1")).not.toContain("sesame");
+  });
+});
+
+describe("cookies", () => {
+  it("are locked to the host under https, as the __Host- prefix asks", () => {
+    expect(cookieNames(true).session).toBe("__Host-tillgate_console");
+    expect(cookieNames(false).session).toBe("tillgate_console");
+  });
+});
+
+describe("the settings", () => {
+  const given = { TILLGATE_CONSOLE_KEY: "k".repeat(32) };
+
+  it("refuse plain http for other machines, and say so without a value", () => {
+    expect(readConfig(given).secure).toBe(false);
+    expect(readConfig({ ...given, TILLGATE_CONSOLE_URL: "https://console.example" }).secure).toBe(true);
+    expect(() => readConfig({ ...given, TILLGATE_CONSOLE_URL: "http://console.example" })).toThrow(
+      /TILLGATE_CONSOLE_URL: must begin with https/,
+    );
+    expect(() => readConfig({ TILLGATE_CONSOLE_KEY: "short" })).toThrow(/^(?!.*short)/);
+  });
+});
+
+describe("fields", () => {
+  it("that are missing are all named at once", () => {
+    const form = new URLSearchParams({ email: " ", password: "x" });
+    const refusal = (() => {
+      try {
+        return allNeeded(form, "email", "password", "role");
+      } catch (error) {
+        return error;
+      }
+    })();
+    expect(refusal).toBeInstanceOf(FormRefused);
+    expect(refusal).toMatchObject({ errors: [{ field: "email" }, { field: "role" }] });
+  });
+
+  it("get the api's refusal at their place", () => {
+    const wrong = new EdgeRefusal(422, "invalid_fields", { amount: ["The amount field must be more"] }, null);
+    expect(errorsOf(wrong, new URLSearchParams())).toEqual([
+      { field: "amount", text: "error.field", values: { detail: "must be more" } },
+    ]);
+    const code = new EdgeRefusal(401, "wrong_code", {}, null);
+    expect(errorsOf(code, new URLSearchParams())[0]).toMatchObject({ field: "second_factor" });
+    expect(errorsOf(code, new URLSearchParams({ code: "1" }))[0]).toMatchObject({ field: "code" });
+    const unknown = new EdgeRefusal(409, "something_new", {}, null);
+    expect(errorsOf(unknown, new URLSearchParams())[0]).toMatchObject({ field: null, text: "refusal.other" });
+  });
+
+  it("may hold an amount with a comma", () => {
+    expect(decimalOf(" 12,50 ")).toBe("12.50");
+    expect(decimalOf("1,234,5")).toBe("1,234,5");
+  });
+});

@@ -8,10 +8,10 @@ import type { ReactNode } from "react";
 import type { z } from "zod";
 import { change, read } from "../../edge/console-edge";
 import { consolePage } from "../../page/console-page";
-import { needed } from "../../page/form-reader";
+import { allNeeded, needed } from "../../page/form-reader";
 import { pathOf } from "../../place-path";
 import { browserName } from "../../views/browser-name";
-import { Button, Confirmation, Form, SecondFactorField, useRefused } from "../../views/form";
+import { Button, Confirmation, Field, Form, SecondFactorField, useRefused } from "../../views/form";
 import { Frame } from "../../views/frame";
 import { Badge, Card, Code, Facts, Table, Time } from "../../views/parts";
 import { usePage } from "../../views/use-page";
@@ -27,17 +27,8 @@ export default function AccountPage({ sessions }: Props): ReactNode {
     <Frame title={t("account.title")} back={{ href: "/", text: t("nav.home") }}>
       {secret?.kind === "recovery" ? <RecoveryCodes codes={secret.codes} /> : null}
       <Card>
-        <Facts
-          rows={[
-            [t("field.email"), user?.email],
-            [
-              t("account.password"),
-              <a key="reset" href="/forgot-password">
-                {t("account.changePassword")}
-              </a>,
-            ],
-          ]}
-        />
+        <Facts rows={[[t("field.email"), user?.email]]} />
+        <ChangePassword />
       </Card>
       <SecondFactorCard />
       <Card
@@ -76,6 +67,34 @@ export default function AccountPage({ sessions }: Props): ReactNode {
         />
       </Card>
     </Frame>
+  );
+}
+
+function ChangePassword(): ReactNode {
+  const { t } = usePage();
+  return (
+    <Confirmation
+      label={t("account.changePassword")}
+      open={useRefused(["change-password"])}
+      testId="change-password"
+    >
+      <Form action="change-password">
+        <Field
+          name="password"
+          type="password"
+          label={t("account.oldPassword")}
+          autoComplete="current-password"
+        />
+        <Field
+          name="new_password"
+          type="password"
+          label={t("field.newPassword")}
+          hint={t("field.newPasswordHint")}
+          autoComplete="new-password"
+        />
+        <Button>{t("account.changePassword")}</Button>
+      </Form>
+    </Confirmation>
   );
 }
 
@@ -131,6 +150,10 @@ function SecondFactorCard(): ReactNode {
 export const getServerSideProps = consolePage<Props>({
   load: ({ caller }) => read(caller, "/sessions", consoleSessionListAnswerSchema),
   actions: {
+    "change-password": async ({ caller }, form) => {
+      await change(caller, "/password", consoleDoneAnswerSchema, allNeeded(form, "password", "new_password"));
+      return { to: "/account", flash: { notice: { tone: "good", text: "account.passwordChanged" } } };
+    },
     revoke: async ({ caller }, form) => {
       const path = pathOf("sessions", needed(form, "of"), "revoke");
       await change(caller, path, consoleRevokedAnswerSchema);

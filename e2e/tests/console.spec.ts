@@ -1,29 +1,27 @@
-import { createHmac } from "node:crypto";
 import type { Page } from "@playwright/test";
 import type { Sandbox } from "@tillgate/stack";
+import { TOTP } from "otpauth";
 import { expectGood } from "../fixtures/axe.js";
 import { expect, test } from "../fixtures/test.js";
 
-const STEP_SECONDS = 30;
-const BASE32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+/** The six digits that an authenticator app shows now. */
+const codeNow = (secret: string): string => new TOTP({ secret }).generate();
 
-/** The six digits that an authenticator app shows now (RFC 6238). */
-function codeNow(secret: string): string {
-  const bits = [...secret].map((letter) => BASE32.indexOf(letter).toString(2).padStart(5, "0")).join("");
-  const bytes = bits.match(/.{8}/g) ?? [];
-  const step = Buffer.alloc(8);
-  step.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 1000 / STEP_SECONDS)));
-  const key = Buffer.from(bytes.map((byte) => Number.parseInt(byte, 2)));
-  const digest = createHmac("sha1", key).update(step).digest();
-  const start = (digest.at(-1) ?? 0) & 15;
-  return String((digest.readUInt32BE(start) & 0x7fffffff) % 1_000_000).padStart(6, "0");
+async function signIn(
+  page: Page,
+  { dashboard, merchant_user }: Sandbox,
+  user = merchant_user,
+): Promise<void> {
+  await page.goto(dashboard);
+  await page.getByLabel("E-mail").fill(user.email);
+  await page.getByLabel("Password").fill(user.password);
+  await page.getByTestId("sign-in").click();
+  await expect(page.getByTestId("account-link")).toBeVisible();
 }
 
-async function signIn(page: Page, { dashboard, merchant_user }: Sandbox): Promise<string> {
-  await page.goto(dashboard);
-  await page.getByLabel("E-mail").fill(merchant_user.email);
-  await page.getByLabel("Password").fill(merchant_user.password);
-  await page.getByTestId("sign-in").click();
+/** @returns the address of the merchant's home. */
+async function signInAtHome(page: Page, sandbox: Sandbox): Promise<string> {
+  await signIn(page, sandbox);
   await page.waitForURL(/\/m\/[^/]+\/sandbox$/);
   return page.url();
 }
@@ -39,9 +37,22 @@ test("an owner sets up a second factor, makes a key, and refunds a paid order @o
   await payment.confirm.click();
   await paidOnce();
 
-  const home = await signIn(page, sandbox);
+  const home = await signInAtHome(page, sandbox);
   await expect(page).toHaveTitle(/^SANDBOX · /);
   await expectGood(page, "home");
+
+  for (const part of [
+    "",
+    "/approvals",
+    "/merchants",
+    "/shoppers/live",
+    "/rates/live",
+    "/currencies",
+    "/audit",
+  ]) {
+    const refused = await page.goto(`${sandbox.dashboard}/admin${part}`);
+    expect(refused?.status(), part).toBe(403);
+  }
 
   await page.goto(`${sandbox.dashboard}/account/authenticator`);
   await page.getByLabel("Password").fill(sandbox.merchant_user.password);
@@ -82,6 +93,32 @@ test("an owner sets up a second factor, makes a key, and refunds a paid order @o
   }
   await page.getByTestId("sign-out").click();
   await expect(page.getByTestId("notice")).toHaveText("You are signed out.");
+});
+
+test("an administrator sees how the system does, and changes nothing without a second factor @one-width", async ({
+  page,
+  sandbox,
+}) => {
+  test.slow();
+  await signIn(page, sandbox, sandbox.administrator);
+  await page.getByTestId("administration").click();
+  await expect(page.getByTestId("health")).toBeVisible();
+  await expectGood(page, "health");
+  for (const part of ["approvals", "merchants", "shoppers", "rates", "currencies", "audit"]) {
+    await page.goto(`${sandbox.dashboard}/admin/${part}`);
+    await expectGood(page, part);
+  }
+  await page.getByTestId("check-audit").click();
+  await expect(page.getByTestId("audit-check")).toContainText("Sound");
+  await page.goto(`${sandbox.dashboard}/admin/merchants`);
+  await page.getByTestId("make-merchant").click();
+  await page.getByLabel("Name", { exact: true }).fill("A merchant that is not made");
+  await page.getByLabel("The first owner’s e-mail").fill("owner@not-made.example");
+  await page.locator('form[data-action="make"] button').click();
+  await expect(page.getByTestId("form-errors")).toBeVisible();
+  await expect(page.getByLabel("Name", { exact: true })).toHaveValue("A merchant that is not made");
+  await page.getByRole("link", { name: "Kiln & Clover" }).click();
+  await expectGood(page, "one merchant");
 });
 
 test.describe("without scripts @one-width", () => {

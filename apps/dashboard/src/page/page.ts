@@ -17,6 +17,7 @@ export type Notice = z.infer<typeof noticeSchema>;
 export const secretSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("credential"), clientId: z.string().nullable(), secret: z.string() }),
   z.object({ kind: z.literal("endpoint"), secret: z.string() }),
+  z.object({ kind: z.literal("password"), text: z.string() }),
   z.object({ kind: z.literal("recovery"), codes: z.array(z.string()) }),
   z.object({
     kind: z.literal("recipient"),

@@ -1,5 +1,8 @@
+import { enAdministration } from "./en-administration";
+
 /** Every text of the console, in ICU MessageFormat. */
 export const en = {
+  ...enAdministration,
   "mode.sandbox": "Sandbox",
   "mode.live": "Live",
   "frame.skip": "Skip to the content",

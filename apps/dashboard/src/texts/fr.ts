@@ -1,7 +1,9 @@
 import type { en } from "./en";
+import { frAdministration } from "./fr-administration";
 
 /** The same in French. */
 export const fr: Readonly<Record<keyof typeof en, string>> = {
+  ...frAdministration,
   "mode.sandbox": "Bac à sable",
   "mode.live": "Réel",
   "frame.skip": "Aller au contenu",

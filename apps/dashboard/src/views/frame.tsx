@@ -17,11 +17,16 @@ export type FrameProps = {
   tools?: ReactNode;
   /** Narrow pages hold one form. */
   narrow?: boolean;
+  /** Other sections than those of the merchant in the address. */
+  sections?: readonly Section[];
   children: ReactNode;
 };
 
+/** A page of the navigation. */
+export type Section = { name: string; href: string; text: string; current: boolean };
+
 /** The frame around every page: navigation, merchant and mode, search, notice, title. */
-export function Frame({ title, back, tools, narrow, children }: FrameProps): ReactNode {
+export function Frame({ title, back, tools, narrow, sections, children }: FrameProps): ReactNode {
   const { page, t } = usePage();
   const { place, user } = page;
   const mode = place ? t(`mode.${place.mode}`) : null;
@@ -35,7 +40,7 @@ export function Frame({ title, back, tools, narrow, children }: FrameProps): Rea
       <a className="skip" href="#main">
         {t("frame.skip")}
       </a>
-      <div className={place ? `app ${place.mode}` : "app"}>
+      <div className={["app", place?.mode, place || sections ? "sectioned" : ""].filter(Boolean).join(" ")}>
         <header>
           <div className="top">
             <a className="brand" href={place ? placePath(place.merchantId, place.mode) : "/"}>
@@ -45,6 +50,11 @@ export function Frame({ title, back, tools, narrow, children }: FrameProps): Rea
             </a>
             {place ? <PlaceSwitch place={place} /> : null}
             {place ? <SearchBox place={place} /> : null}
+            {user?.administrator ? (
+              <a className="house" href="/admin" data-testid="administration">
+                {t("admin.title")}
+              </a>
+            ) : null}
             {user ? (
               <a className="me" href="/account" data-testid="account-link">
                 {user.email}
@@ -57,7 +67,8 @@ export function Frame({ title, back, tools, narrow, children }: FrameProps): Rea
             </p>
           ) : null}
         </header>
-        {place ? <Navigation place={place} /> : null}
+        {sections ? <Navigation sections={sections} /> : null}
+        {place ? <PlaceNavigation place={place} /> : null}
         <main id="main" className={narrow ? "narrow" : undefined} tabIndex={-1}>
           {back ? (
             <a className="back" href={back.href}>
@@ -134,26 +145,35 @@ const SECTIONS = [
   ["members", ["members"], "members.view"],
 ] as const;
 
-function Navigation({ place }: { place: Place }): ReactNode {
+/** The sections of a merchant that the user's role may see. */
+function PlaceNavigation({ place }: { place: Place }): ReactNode {
   const { page, t } = usePage();
   const path = page.path.split("?")[0] ?? "";
+  const sections = SECTIONS.filter(([, , right]) => right === null || hasRight(place.role, right));
+  return (
+    <Navigation
+      sections={sections.map(([name, parts]) => {
+        const href = placePath(place.merchantId, place.mode, ...parts);
+        const current = name === "home" ? path === href : path === href || path.startsWith(`${href}/`);
+        const key: TextKey = `nav.${name}`;
+        return { name, href, text: t(key), current };
+      })}
+    />
+  );
+}
+
+function Navigation({ sections }: { sections: readonly Section[] }): ReactNode {
+  const { t } = usePage();
   return (
     <nav className="sections" aria-label={t("frame.sections")}>
       <ul>
-        {SECTIONS.filter(([, , right]) => right === null || hasRight(place.role, right)).map(
-          ([name, parts]) => {
-            const href = placePath(place.merchantId, place.mode, ...parts);
-            const current = name === "home" ? path === href : path === href || path.startsWith(`${href}/`);
-            const key: TextKey = `nav.${name}`;
-            return (
-              <li key={name}>
-                <a href={href} aria-current={current ? "page" : undefined}>
-                  {t(key)}
-                </a>
-              </li>
-            );
-          },
-        )}
+        {sections.map(({ name, href, text, current }) => (
+          <li key={name}>
+            <a href={href} aria-current={current ? "page" : undefined}>
+              {text}
+            </a>
+          </li>
+        ))}
       </ul>
     </nav>
   );

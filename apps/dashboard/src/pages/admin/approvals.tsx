@@ -1,0 +1,181 @@
+import { approvalsAnswerSchema, decidedAnswerSchema } from "@tillgate/contract";
+import type { ReactNode } from "react";
+import { z } from "zod";
+import { change, read } from "../../edge/console-edge";
+import { consolePage } from "../../page/console-page";
+import { choiceOf, fieldOf, needed } from "../../page/form-reader";
+import { pathOf } from "../../place-path";
+import { textOfCase } from "../../texts/texts";
+import { AdminFrame } from "../../views/admin-frame";
+import { Button, Confirmation, Field, Form, SecondFactorField, useRefused } from "../../views/form";
+import { Badge, Card, type Column, Empty, Money, Table, Time } from "../../views/parts";
+import { usePage } from "../../views/use-page";
+
+export const config = { unstable_runtimeJS: false };
+
+const kindSchema = z.enum(["payouts", "refunds", "requests"]);
+type Kind = z.infer<typeof kindSchema>;
+type Approvals = z.infer<typeof approvalsAnswerSchema>["data"];
+
+/** Everything that waits for an administrator, the oldest first. */
+export default function ApprovalsPage({ payouts, refunds, requests }: Approvals): ReactNode {
+  const { t } = usePage();
+  const none = payouts.length + refunds.length + requests.length === 0;
+  return (
+    <AdminFrame title={t("admin.approvals.title")}>
+      <PasswordHalf />
+      {none ? (
+        <Empty title={t("admin.approvals.none")}>
+          <p>{t("admin.approvals.noneText")}</p>
+        </Empty>
+      ) : null}
+      <Waiting
+        kind="payouts"
+        rows={payouts}
+        idOf={({ payout_id }) => payout_id}
+        columns={[
+          {
+            title: t("order.reference"),
+            cell: ({ reference, payout_id }) => <Named text={reference} id={payout_id} />,
+          },
+          {
+            title: t("admin.merchant"),
+            cell: ({ merchant, mode }) => <Whose merchant={merchant} mode={mode} />,
+          },
+          { title: t("list.amount"), cell: ({ money }) => <Money money={money} />, number: true },
+          { title: t("admin.approvals.recipient"), cell: ({ recipient }) => recipient },
+          { title: t("list.created"), cell: ({ created_at }) => <Time at={created_at} /> },
+        ]}
+      />
+      <Waiting
+        kind="refunds"
+        rows={refunds}
+        idOf={({ refund_id }) => refund_id}
+        columns={[
+          {
+            title: t("order.order"),
+            cell: ({ order_id, refund_id }) => <Named text={order_id} id={refund_id} />,
+          },
+          {
+            title: t("admin.merchant"),
+            cell: ({ merchant, mode }) => <Whose merchant={merchant} mode={mode} />,
+          },
+          { title: t("list.amount"), cell: ({ money }) => <Money money={money} />, number: true },
+          { title: t("admin.approvals.reason"), cell: ({ reason }) => reason ?? "" },
+          { title: t("list.created"), cell: ({ created_at }) => <Time at={created_at} /> },
+        ]}
+      />
+      <Waiting
+        kind="requests"
+        rows={requests}
+        idOf={({ request_id }) => request_id}
+        columns={[
+          { title: t("admin.approvals.kind"), cell: ({ kind }) => textOfCase(t, "admin.request", kind) },
+          {
+            title: t("admin.approvals.owner"),
+            cell: ({ owner, mode }) => <Whose merchant={owner ?? ""} mode={mode} />,
+          },
+          {
+            title: t("list.amount"),
+            cell: ({ money }) => (money === null ? "" : <Money money={money} />),
+            number: true,
+          },
+          { title: t("admin.approvals.askedBy"), cell: ({ requested_by }) => requested_by },
+          { title: t("list.created"), cell: ({ requested_at }) => <Time at={requested_at} /> },
+        ]}
+      />
+    </AdminFrame>
+  );
+}
+
+const Named = ({ text, id }: { text: string; id: string }): ReactNode => (
+  <>
+    {text} <code className="id">{id}</code>
+  </>
+);
+
+const Whose = ({ merchant, mode }: { merchant: string; mode: string | null }): ReactNode => (
+  <>
+    {merchant} {mode === null ? null : <Badge status={mode} />}
+  </>
+);
+
+/** The second half of an admitted administrator's password: this administrator tells it, the other one the first half. */
+function PasswordHalf(): ReactNode {
+  const { page, t } = usePage();
+  if (page.secret?.kind !== "password") return null;
+  return (
+    <Card title={t("admin.approvals.half")} testId="secret">
+      <p>{t("admin.approvals.halfText")}</p>
+      <code className="id">{page.secret.text}</code>
+    </Card>
+  );
+}
+
+type WaitingProps<Row> = {
+  kind: Kind;
+  rows: readonly Row[];
+  idOf: (row: Row) => string;
+  columns: readonly Column<Row>[];
+};
+
+function Waiting<Row>({ kind, rows, idOf, columns }: WaitingProps<Row>): ReactNode {
+  const { t } = usePage();
+  if (rows.length === 0) return null;
+  const title = t(`admin.approvals.${kind}`);
+  return (
+    <Card title={title} testId={`waiting-${kind}`}>
+      <Table
+        caption={title}
+        rows={rows}
+        keyOf={idOf}
+        columns={[
+          ...columns,
+          { title: t("list.actions"), cell: (row) => <Decide kind={kind} id={idOf(row)} /> },
+        ]}
+      />
+    </Card>
+  );
+}
+
+function Decide({ kind, id }: { kind: Kind; id: string }): ReactNode {
+  const { t } = usePage();
+  const open = useRefused(["decide"], id);
+  return (
+    <Confirmation label={t("admin.approvals.decide")} open={open}>
+      <Form action="decide" of={id}>
+        <input type="hidden" name="kind" value={kind} />
+        {kind === "requests" ? null : <Field name="reason" label={t("admin.approvals.reason")} optional />}
+        <SecondFactorField />
+        <div className="tools">
+          <Button name="decision" value="approve">
+            {t("admin.approvals.approve")}
+          </Button>
+          <Button kind="danger" name="decision" value="decline">
+            {t("admin.approvals.decline")}
+          </Button>
+        </div>
+      </Form>
+    </Confirmation>
+  );
+}
+
+export const getServerSideProps = consolePage<Approvals>({
+  load: ({ caller }) => read(caller, "/administration/approvals", approvalsAnswerSchema),
+  actions: {
+    decide: async ({ caller }, form) => {
+      const kind = choiceOf(form, "kind", kindSchema);
+      const approve = choiceOf(form, "decision", z.enum(["approve", "decline"])) === "approve";
+      const path = pathOf("administration", "approvals", kind, needed(form, "of"));
+      const reason = fieldOf(form, "reason");
+      const fields = { approve, ...(reason === "" ? {} : { reason }) };
+      const { password_half: half } = await change(caller, path, decidedAnswerSchema, fields);
+      const text = approve ? ("admin.approvals.approved" as const) : ("admin.approvals.declined" as const);
+      const notice = { tone: "good" as const, text };
+      return {
+        to: "/admin/approvals",
+        flash: { notice, ...(half === null ? {} : { secret: { kind: "password" as const, text: half } }) },
+      };
+    },
+  },
+});

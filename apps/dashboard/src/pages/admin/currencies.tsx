@@ -1,0 +1,98 @@
+import { currencyAnswerSchema, currencyListAnswerSchema } from "@tillgate/contract";
+import type { ReactNode } from "react";
+import { z } from "zod";
+import { change, read } from "../../edge/console-edge";
+import { consolePage } from "../../page/console-page";
+import { allNeeded, choiceOf, fieldOf, needed, refuseField } from "../../page/form-reader";
+import { pathOf } from "../../place-path";
+import { AdminFrame } from "../../views/admin-frame";
+import { Button, Confirmation, Field, Form, SecondFactorField, useRefused } from "../../views/form";
+import { Badge, Card, Money, Table } from "../../views/parts";
+import { usePage } from "../../views/use-page";
+
+export const config = { unstable_runtimeJS: false };
+
+type Props = z.infer<typeof currencyListAnswerSchema>["data"];
+type Currency = Props["currencies"][number];
+
+export default function CurrenciesPage({ currencies }: Props): ReactNode {
+  const { t } = usePage();
+  const adding = useRefused(["add"]);
+  return (
+    <AdminFrame title={t("admin.currencies.title")}>
+      <Confirmation label={t("admin.currencies.add")} open={adding} testId="add-currency">
+        <Form action="add">
+          <Field name="code" label={t("admin.currencies.code")} hint="CHF" />
+          <Field name="name" label={t("admin.currencies.name")} />
+          <Field name="digits" label={t("admin.currencies.digits")} inputMode="numeric" value="2" />
+          <SecondFactorField />
+          <Button>{t("admin.currencies.add")}</Button>
+        </Form>
+      </Confirmation>
+      <Card>
+        <Table
+          caption={t("admin.currencies.title")}
+          rows={currencies}
+          keyOf={({ code }) => code}
+          columns={[
+            { title: t("admin.currencies.code"), cell: ({ code }) => code },
+            { title: t("admin.currencies.name"), cell: ({ name, symbol }) => `${name} (${symbol})` },
+            { title: t("admin.currencies.digits"), cell: ({ digits }) => digits, number: true },
+            {
+              title: t("admin.currencies.limit"),
+              cell: ({ single_administrator_limit }) => <Money money={single_administrator_limit} />,
+              number: true,
+            },
+            {
+              title: t("list.status"),
+              cell: ({ active }) => <Badge status={active ? "active" : "inactive"} />,
+            },
+            { title: t("list.actions"), cell: (currency) => <Switch currency={currency} /> },
+          ]}
+        />
+      </Card>
+    </AdminFrame>
+  );
+}
+
+function Switch({ currency: { code, active } }: { currency: Currency }): ReactNode {
+  const { t } = usePage();
+  const open = useRefused(["switch"], code);
+  return (
+    <Confirmation label={t(active ? "admin.currencies.off" : "admin.currencies.on")} open={open}>
+      <Form action="switch" of={code}>
+        <p>{t(active ? "admin.currencies.offText" : "admin.currencies.onText")}</p>
+        <SecondFactorField />
+        <Button kind={active ? "danger" : "main"} name="active" value={String(!active)}>
+          {t(active ? "admin.currencies.off" : "admin.currencies.on")}
+        </Button>
+      </Form>
+    </Confirmation>
+  );
+}
+
+export const getServerSideProps = consolePage<Props>({
+  load: ({ caller }) => read(caller, "/administration/currencies", currencyListAnswerSchema),
+  actions: {
+    add: async ({ caller }, form) => {
+      const { code, name } = allNeeded(form, "code", "name");
+      const digits = Number(fieldOf(form, "digits") || "2");
+      if (!Number.isInteger(digits)) refuseField("digits", "error.number");
+      const fields = { code: code.toUpperCase(), name, digits };
+      await change(caller, "/administration/currencies", currencyAnswerSchema, fields);
+      const notice = {
+        tone: "good" as const,
+        text: "admin.currencies.added" as const,
+        values: { code: fields.code },
+      };
+      return { to: "/admin/currencies", flash: { notice } };
+    },
+    switch: async ({ caller }, form) => {
+      const active = choiceOf(form, "active", z.enum(["true", "false"])) === "true";
+      const path = pathOf("administration", "currencies", needed(form, "of"));
+      await change(caller, path, currencyAnswerSchema, { active });
+      const notice = { tone: "good" as const, text: "admin.currencies.changed" as const };
+      return { to: "/admin/currencies", flash: { notice } };
+    },
+  },
+});

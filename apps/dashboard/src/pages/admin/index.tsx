@@ -1,0 +1,114 @@
+import { healthAnswerSchema } from "@tillgate/contract";
+import type { ReactNode } from "react";
+import type { z } from "zod";
+import { read } from "../../edge/console-edge";
+import { consolePage } from "../../page/console-page";
+import { placePath } from "../../place-path";
+import { AdminFrame } from "../../views/admin-frame";
+import { Badge, Card, Empty, Facts, Table, Time } from "../../views/parts";
+import { usePage } from "../../views/use-page";
+
+export const config = { unstable_runtimeJS: false };
+
+type Health = z.infer<typeof healthAnswerSchema>["data"];
+/** A delivery that waits longer than this is in trouble. */
+const LATE_SECONDS = 60;
+
+/** How the system does now: what waits, what is late, which endpoints fail. */
+export default function HealthPage({
+  clock_offset_ms: clock,
+  overdue_orders,
+  expiry_failures,
+  deliveries,
+  endpoints,
+  mails,
+  unfolded_counts,
+  waiting,
+}: Health): ReactNode {
+  const { t, f } = usePage();
+  const waits = waiting.payouts + waiting.refunds + waiting.requests;
+  const late = deliveries.overdue_seconds > LATE_SECONDS || expiry_failures > 0 || mails.given_up > 0;
+  return (
+    <AdminFrame title={t("admin.health.title")}>
+      <p className={`box ${late ? "bad" : "good"}`} data-testid="health">
+        {t(late ? "admin.health.late" : "admin.health.good")}
+      </p>
+      {waits > 0 ? (
+        <p className="box note">
+          {t("admin.health.waiting", { count: waits })}{" "}
+          <a href="/admin/approvals">{t("admin.nav.approvals")}</a>
+        </p>
+      ) : null}
+      <Card title={t("admin.health.queues")}>
+        <Facts
+          rows={[
+            [t("admin.health.due"), f.number(deliveries.due)],
+            [
+              t("admin.health.oldest"),
+              t("admin.health.seconds", { count: Math.round(deliveries.overdue_seconds) }),
+            ],
+            [t("admin.health.retrying"), f.number(deliveries.retrying)],
+            [t("admin.health.underWay"), f.number(deliveries.leased)],
+            [t("admin.health.overdueOrders"), f.number(overdue_orders)],
+            [t("admin.health.expiryFailures"), f.number(expiry_failures)],
+            [
+              t("admin.health.mails"),
+              t("admin.health.mailsText", { waiting: mails.waiting, failed: mails.given_up }),
+            ],
+            [t("admin.health.counts"), f.number(unfolded_counts)],
+            [
+              t("admin.health.clock"),
+              clock === null ? null : t("admin.health.milliseconds", { count: Math.round(clock) }),
+            ],
+          ]}
+        />
+      </Card>
+      {endpoints.length === 0 ? (
+        <Empty title={t("admin.health.noEndpoints")} />
+      ) : (
+        <Card title={t("admin.health.endpoints")}>
+          <Table
+            caption={t("admin.health.endpoints")}
+            rows={endpoints}
+            keyOf={({ receiver_id }) => receiver_id}
+            columns={[
+              {
+                title: t("admin.merchant"),
+                cell: ({ merchant_id, mode, receiver_id, merchant }) => (
+                  <a
+                    href={placePath(
+                      merchant_id,
+                      mode === "live" ? "live" : "sandbox",
+                      "webhooks",
+                      receiver_id,
+                    )}
+                  >
+                    {merchant}
+                  </a>
+                ),
+              },
+              { title: t("admin.health.address"), cell: ({ address }) => address },
+              {
+                title: t("list.status"),
+                cell: ({ disabled_at }) => <Badge status={disabled_at === null ? "failing" : "disabled"} />,
+              },
+              {
+                title: t("admin.health.failures"),
+                cell: ({ failures_in_row }) => f.number(failures_in_row),
+                number: true,
+              },
+              {
+                title: t("admin.health.since"),
+                cell: ({ failing_since: at }) => (at === null ? "" : <Time at={at} />),
+              },
+            ]}
+          />
+        </Card>
+      )}
+    </AdminFrame>
+  );
+}
+
+export const getServerSideProps = consolePage<Health>({
+  load: ({ caller }) => read(caller, "/administration/health", healthAnswerSchema),
+});

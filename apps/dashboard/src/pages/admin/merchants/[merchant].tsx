@@ -1,0 +1,176 @@
+import { changedAnswerSchema, merchantAnswerSchema, modeSchema } from "@tillgate/contract";
+import type { ReactNode } from "react";
+import { z } from "zod";
+import { change, read } from "../../../edge/console-edge";
+import { consolePage } from "../../../page/console-page";
+import { choiceOf, fieldOf, needed } from "../../../page/form-reader";
+import { pathOf, placePath } from "../../../place-path";
+import { AdminFrame } from "../../../views/admin-frame";
+import {
+  Button,
+  Confirmation,
+  Field,
+  Form,
+  SecondFactorField,
+  Select,
+  useRefused,
+} from "../../../views/form";
+import { Badge, Card, Facts, Money, Table, Time } from "../../../views/parts";
+import { usePage } from "../../../views/use-page";
+
+export const config = { unstable_runtimeJS: false };
+
+type Merchant = z.infer<typeof merchantAnswerSchema>["data"];
+
+export default function MerchantPage(merchant: Merchant): ReactNode {
+  const { t, f } = usePage();
+  const { name, merchant_id: id, suspended_at, wallets } = merchant;
+  const perMinute = (limit: number | null) =>
+    limit === null ? t("admin.merchants.standard") : t("admin.merchants.perMinute", { count: limit });
+  return (
+    <AdminFrame title={name} back={{ href: "/admin/merchants", text: t("admin.merchants.title") }}>
+      <Card
+        title={t("admin.merchants.account")}
+        tools={<Badge status={suspended_at === null ? "active" : "suspended"} />}
+      >
+        <Facts
+          rows={[
+            [
+              t("admin.merchants.id"),
+              <code key="id" className="id">
+                {id}
+              </code>,
+            ],
+            [t("list.created"), <Time key="created" at={merchant.created_at} />],
+            [
+              t("admin.merchants.suspendedAt"),
+              suspended_at === null ? null : <Time key="suspended" at={suspended_at} />,
+            ],
+            [t("admin.merchants.partnerApi"), t(merchant.partner_api ? "list.yes" : "list.no")],
+            [
+              t("admin.merchants.refundsNeedApproval"),
+              t(merchant.refunds_need_approval ? "list.yes" : "list.no"),
+            ],
+            [t("admin.merchants.payRequests"), perMinute(merchant.pay_requests_a_minute)],
+            [t("admin.merchants.partnerRequests"), perMinute(merchant.partner_requests_a_minute)],
+            [t("admin.merchants.noticeEmail"), merchant.notice_email],
+            [t("admin.merchants.credentials"), f.number(merchant.credentials)],
+          ]}
+        />
+        <p className="tools">
+          {modeSchema.options.map((mode) => (
+            <a key={mode} className="button quiet" href={placePath(id, mode)}>
+              {t("admin.merchants.open", { mode: t(`mode.${mode}`) })}
+            </a>
+          ))}
+        </p>
+        <Switches merchant={merchant} />
+      </Card>
+      <Card title={t("nav.wallets")}>
+        {wallets.length === 0 ? (
+          <p>{t("admin.merchants.noWallets")}</p>
+        ) : (
+          <Table
+            caption={t("nav.wallets")}
+            rows={wallets}
+            keyOf={({ mode, currency }) => `${mode} ${currency}`}
+            columns={[
+              { title: t("filter.currency"), cell: ({ currency }) => currency },
+              { title: t("frame.mode"), cell: ({ mode }) => <Badge status={mode} /> },
+              {
+                title: t("statement.balance"),
+                cell: ({ balance }) => <Money money={balance} />,
+                number: true,
+              },
+              { title: t("admin.merchants.held"), cell: ({ held }) => <Money money={held} />, number: true },
+              {
+                title: t("list.status"),
+                cell: ({ closed }) => <Badge status={closed ? "closed" : "active"} />,
+              },
+            ]}
+          />
+        )}
+        <OpenWallet />
+      </Card>
+    </AdminFrame>
+  );
+}
+
+const SWITCHES = ["suspended", "partner_api", "refunds_need_approval"] as const;
+
+/** Each switch is a form of its own: what is pressed is the new state, whatever the page showed. */
+function Switches({ merchant }: { merchant: Merchant }): ReactNode {
+  const { t } = usePage();
+  const open = useRefused(["switch"]);
+  const now = { ...merchant, suspended: merchant.suspended_at !== null };
+  return (
+    <Confirmation label={t("list.change")} open={open} testId="switches">
+      <Form action="switch">
+        <SecondFactorField />
+        <div className="tools">
+          {SWITCHES.map((field) => (
+            <Button
+              key={field}
+              kind={field === "suspended" && !now.suspended ? "danger" : "quiet"}
+              name="set"
+              value={`${field} ${!now[field]}`}
+            >
+              {t(`admin.switch.${field}.${now[field] ? "off" : "on"}`)}
+            </Button>
+          ))}
+        </div>
+      </Form>
+    </Confirmation>
+  );
+}
+
+function OpenWallet(): ReactNode {
+  const { t } = usePage();
+  const open = useRefused(["wallet"]);
+  return (
+    <Confirmation label={t("admin.merchants.openWallet")} open={open} testId="open-wallet">
+      <Form action="wallet">
+        <Select
+          name="mode"
+          label={t("frame.mode")}
+          choices={modeSchema.options.map((value) => ({ value, text: t(`mode.${value}`) }))}
+        />
+        <Field name="currency" label={t("filter.currency")} hint="EUR" />
+        <SecondFactorField />
+        <Button>{t("admin.merchants.openWallet")}</Button>
+      </Form>
+    </Confirmation>
+  );
+}
+
+const setSchema = z.enum(SWITCHES.flatMap((field) => [`${field} true`, `${field} false`] as const));
+
+export const getServerSideProps = consolePage<Merchant>({
+  load: ({ caller, part }) =>
+    read(caller, pathOf("administration", "merchants", part("merchant")), merchantAnswerSchema),
+  actions: {
+    switch: async ({ caller, part }, form) => {
+      const [field = "", value] = choiceOf(form, "set", setSchema).split(" ");
+      const path = pathOf("administration", "merchants", part("merchant"));
+      await change(caller, path, merchantAnswerSchema, { [field]: value === "true" });
+      const notice = { tone: "good" as const, text: "admin.merchants.changed" as const };
+      return { to: pathOf("admin", "merchants", part("merchant")), flash: { notice } };
+    },
+    wallet: async ({ caller, part }, form) => {
+      const path = pathOf("administration", "merchants", part("merchant"), "wallets");
+      const fields = {
+        mode: choiceOf(form, "mode", modeSchema),
+        currency: needed(form, "currency").toUpperCase(),
+      };
+      const { changed } = await change(caller, path, changedAnswerSchema, fields);
+      const text = changed
+        ? ("admin.merchants.walletOpen" as const)
+        : ("admin.merchants.walletWasOpen" as const);
+      const values = { currency: fieldOf(form, "currency").toUpperCase() };
+      return {
+        to: pathOf("admin", "merchants", part("merchant")),
+        flash: { notice: { tone: "good", text, values } },
+      };
+    },
+  },
+});

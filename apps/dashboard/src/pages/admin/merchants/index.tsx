@@ -1,0 +1,89 @@
+import { merchantListAnswerSchema, merchantMadeAnswerSchema } from "@tillgate/contract";
+import type { ReactNode } from "react";
+import type { z } from "zod";
+import { change, read } from "../../../edge/console-edge";
+import { consolePage } from "../../../page/console-page";
+import { allNeeded } from "../../../page/form-reader";
+import { pathOf } from "../../../place-path";
+import { AdminFrame } from "../../../views/admin-frame";
+import { FindForm } from "../../../views/find-form";
+import { Button, Confirmation, Field, Form, SecondFactorField, useRefused } from "../../../views/form";
+import { Badge, Card, Empty, Table, Time } from "../../../views/parts";
+import { usePage } from "../../../views/use-page";
+
+export const config = { unstable_runtimeJS: false };
+
+type Props = z.infer<typeof merchantListAnswerSchema>["data"];
+
+export default function MerchantsPage({ merchants }: Props): ReactNode {
+  const { t } = usePage();
+  const making = useRefused(["make"]);
+  return (
+    <AdminFrame title={t("admin.merchants.title")}>
+      <FindForm name="search" label={t("admin.merchants.search")} />
+      <Confirmation label={t("admin.merchants.make")} open={making} testId="make-merchant">
+        <Form action="make">
+          <Field name="name" label={t("admin.merchants.name")} />
+          <Field
+            name="owner_email"
+            type="email"
+            label={t("admin.merchants.owner")}
+            hint={t("admin.merchants.ownerHint")}
+          />
+          <SecondFactorField />
+          <Button>{t("admin.merchants.make")}</Button>
+        </Form>
+      </Confirmation>
+      {merchants.length === 0 ? (
+        <Empty title={t("list.noneFound")} />
+      ) : (
+        <Card>
+          <Table
+            caption={t("admin.merchants.title")}
+            rows={merchants}
+            keyOf={({ merchant_id }) => merchant_id}
+            columns={[
+              {
+                title: t("admin.merchants.name"),
+                cell: ({ merchant_id, name }) => (
+                  <a href={pathOf("admin", "merchants", merchant_id)}>{name}</a>
+                ),
+              },
+              {
+                title: t("list.status"),
+                cell: ({ suspended_at }) => <Badge status={suspended_at === null ? "active" : "suspended"} />,
+              },
+              {
+                title: t("admin.merchants.partnerApi"),
+                cell: ({ partner_api }) => t(partner_api ? "list.yes" : "list.no"),
+              },
+              { title: t("list.created"), cell: ({ created_at }) => <Time at={created_at} /> },
+            ]}
+          />
+        </Card>
+      )}
+    </AdminFrame>
+  );
+}
+
+export const getServerSideProps = consolePage<Props>({
+  load: ({ caller, query }) =>
+    read(caller, "/administration/merchants", merchantListAnswerSchema, { search: query("search") }),
+  actions: {
+    make: async ({ caller }, form) => {
+      const fields = allNeeded(form, "name", "owner_email");
+      const { merchant_id } = await change(
+        caller,
+        "/administration/merchants",
+        merchantMadeAnswerSchema,
+        fields,
+      );
+      const notice = {
+        tone: "good" as const,
+        text: "admin.merchants.made" as const,
+        values: { email: fields.owner_email },
+      };
+      return { to: pathOf("admin", "merchants", merchant_id), flash: { notice } };
+    },
+  },
+});

@@ -1,0 +1,123 @@
+import { rateListAnswerSchema, ratesSetAnswerSchema } from "@tillgate/contract";
+import type { ReactNode } from "react";
+import type { z } from "zod";
+import { change, read } from "../../../edge/console-edge";
+import { consolePage } from "../../../page/console-page";
+import { allNeeded, fieldOf, needed } from "../../../page/form-reader";
+import { pathOf } from "../../../place-path";
+import { AdminFrame } from "../../../views/admin-frame";
+import { Button, Confirmation, Field, Form, SecondFactorField, useRefused } from "../../../views/form";
+import { ModeTabs } from "../../../views/mode-tabs";
+import { Badge, Card, Empty, Table, Time } from "../../../views/parts";
+import { usePage } from "../../../views/use-page";
+
+export const config = { unstable_runtimeJS: false };
+
+type Props = z.infer<typeof rateListAnswerSchema>["data"] & { mode: string; past: boolean };
+
+export default function RatesPage({ rates, mode, past }: Props): ReactNode {
+  const { t } = usePage();
+  const [setting, importing] = [useRefused(["set"]), useRefused(["import"])];
+  const here = pathOf("admin", "rates", mode);
+  return (
+    <AdminFrame title={t("admin.rates.title")} tools={<ModeTabs section="rates" mode={mode} />}>
+      <div className="tools">
+        <Confirmation label={t("admin.rates.set")} open={setting} testId="set-rate">
+          <Form action="set">
+            <Field name="base" label={t("admin.rates.base")} hint="EUR" />
+            <Field name="quote" label={t("admin.rates.quote")} hint="XAF" />
+            <Field name="rate" label={t("admin.rates.rate")} inputMode="decimal" />
+            <Field name="spread_percent" label={t("admin.rates.spread")} inputMode="decimal" optional />
+            <SecondFactorField />
+            <Button>{t("admin.rates.set")}</Button>
+          </Form>
+        </Confirmation>
+        <Confirmation label={t("admin.rates.import")} open={importing} testId="import-rates">
+          <Form action="import">
+            <p>{t("admin.rates.importText")}</p>
+            <Lines name="csv" label={t("admin.rates.csv")} />
+            <SecondFactorField />
+            <Button>{t("admin.rates.import")}</Button>
+          </Form>
+        </Confirmation>
+        <a href={past ? here : `${here}?past=1`}>
+          {t(past ? "admin.rates.hidePast" : "admin.rates.showPast")}
+        </a>
+      </div>
+      {rates.length === 0 ? (
+        <Empty title={t("admin.rates.none")} />
+      ) : (
+        <Card>
+          <Table
+            caption={t("admin.rates.title")}
+            rows={rates}
+            keyOf={({ base, quote, effective_from }) => `${base} ${quote} ${effective_from}`}
+            columns={[
+              { title: t("admin.rates.pair"), cell: ({ base, quote }) => `${base} → ${quote}` },
+              { title: t("admin.rates.rate"), cell: ({ rate }) => rate, number: true },
+              {
+                title: t("admin.rates.spread"),
+                cell: ({ spread_percent }) => `${spread_percent} %`,
+                number: true,
+              },
+              {
+                title: t("admin.rates.after"),
+                cell: ({ rate_after_spread }) => rate_after_spread,
+                number: true,
+              },
+              { title: t("admin.rates.from"), cell: ({ effective_from }) => <Time at={effective_from} /> },
+              { title: t("list.status"), cell: ({ standing }) => <Badge status={standing} /> },
+            ]}
+          />
+        </Card>
+      )}
+    </AdminFrame>
+  );
+}
+
+/** Several lines: a file's text. */
+function Lines({ name, label }: { name: string; label: string }): ReactNode {
+  const { page } = usePage();
+  const value = page.form?.action === "import" ? page.form.values[name] : undefined;
+  return (
+    <div className="field">
+      <label htmlFor={`lines-${name}`}>{label}</label>
+      <textarea id={`lines-${name}`} name={name} rows={8} defaultValue={value} spellCheck={false} required />
+    </div>
+  );
+}
+
+export const getServerSideProps = consolePage<Props>({
+  load: async ({ caller, part, query }) => {
+    const past = query("past") !== undefined;
+    const path = pathOf("administration", "rates", part("mode"));
+    const list = await read(caller, path, rateListAnswerSchema, past ? { past: "true" } : {});
+    return { ...list, mode: part("mode"), past };
+  },
+  actions: {
+    set: async ({ caller, part }, form) => {
+      const { base, quote, rate } = allNeeded(form, "base", "quote", "rate");
+      const spread = fieldOf(form, "spread_percent");
+      const fields = {
+        base: base.toUpperCase(),
+        quote: quote.toUpperCase(),
+        rate,
+        ...(spread ? { spread_percent: spread } : {}),
+      };
+      await change(caller, pathOf("administration", "rates", part("mode")), ratesSetAnswerSchema, fields);
+      const values = { pair: `${fields.base} → ${fields.quote}` };
+      const notice = { tone: "good" as const, text: "admin.rates.isSet" as const, values };
+      return { to: pathOf("admin", "rates", part("mode")), flash: { notice } };
+    },
+    import: async ({ caller, part }, form) => {
+      const path = pathOf("administration", "rates", part("mode"), "import");
+      const { rates } = await change(caller, path, ratesSetAnswerSchema, { csv: needed(form, "csv") });
+      const notice = {
+        tone: "good" as const,
+        text: "admin.rates.imported" as const,
+        values: { count: rates },
+      };
+      return { to: pathOf("admin", "rates", part("mode")), flash: { notice } };
+    },
+  },
+});

@@ -1,0 +1,13 @@
+import { consolePage } from "../../../page/console-page";
+
+export const config = { unstable_runtimeJS: false };
+
+/** Each mode has its own: the sandbox's come first. */
+export default function RatesPage(): null {
+  return null;
+}
+
+export const getServerSideProps = consolePage({
+  load: async () => ({}),
+  leadTo: () => "/admin/rates/sandbox",
+});

@@ -1,0 +1,112 @@
+import { changedAnswerSchema, pinAnswerSchema, shopperAnswerSchema } from "@tillgate/contract";
+import type { ReactNode } from "react";
+import { z } from "zod";
+import { change, read } from "../../../../edge/console-edge";
+import { consolePage } from "../../../../page/console-page";
+import { choiceOf } from "../../../../page/form-reader";
+import { pathOf } from "../../../../place-path";
+import { AdminFrame } from "../../../../views/admin-frame";
+import { Button, Confirmation, Form, SecondFactorField, useRefused } from "../../../../views/form";
+import { Badge, Card, Facts, Money, Table, Time } from "../../../../views/parts";
+import { usePage } from "../../../../views/use-page";
+
+export const config = { unstable_runtimeJS: false };
+
+type Props = z.infer<typeof shopperAnswerSchema>["data"] & { mode: string };
+
+export default function ShopperPage({ mode, wallets, ...shopper }: Props): ReactNode {
+  const { page, t } = usePage();
+  const open = useRefused(["active", "pin"]);
+  return (
+    <AdminFrame
+      title={shopper.name}
+      back={{ href: pathOf("admin", "shoppers", mode), text: t("admin.shoppers.title") }}
+      tools={<Badge status={mode} />}
+    >
+      {page.secret?.kind === "password" ? (
+        <Card title={t("admin.shoppers.newPin")} testId="secret">
+          <p>{t("secret.once")}</p>
+          <code className="id">{page.secret.text}</code>
+        </Card>
+      ) : null}
+      <Card
+        title={t("admin.shoppers.account")}
+        tools={<Badge status={shopper.active ? "active" : "inactive"} />}
+      >
+        <Facts
+          rows={[
+            [
+              t("admin.merchants.id"),
+              <code key="id" className="id">
+                {shopper.user_id}
+              </code>,
+            ],
+            [t("field.email"), shopper.email],
+            [t("admin.shoppers.phone"), shopper.phone],
+            [t("list.created"), <Time key="created" at={shopper.created_at} />],
+          ]}
+        />
+        <Confirmation label={t("list.change")} open={open} testId="change-shopper">
+          <Form action="active">
+            <p>{t(shopper.active ? "admin.shoppers.deactivateText" : "admin.shoppers.activateText")}</p>
+            <SecondFactorField />
+            <Button kind={shopper.active ? "danger" : "main"} name="active" value={String(!shopper.active)}>
+              {t(shopper.active ? "admin.shoppers.deactivate" : "admin.shoppers.activate")}
+            </Button>
+          </Form>
+          <Form action="pin">
+            <p>{t("admin.shoppers.resetText")}</p>
+            <SecondFactorField />
+            <Button kind="quiet">{t("admin.shoppers.reset")}</Button>
+          </Form>
+        </Confirmation>
+      </Card>
+      <Card title={t("nav.wallets")}>
+        {wallets.length === 0 ? (
+          <p>{t("admin.merchants.noWallets")}</p>
+        ) : (
+          <Table
+            caption={t("nav.wallets")}
+            rows={wallets}
+            keyOf={({ account_id }) => account_id}
+            columns={[
+              { title: t("filter.currency"), cell: ({ currency }) => currency },
+              {
+                title: t("statement.balance"),
+                cell: ({ balance }) => <Money money={balance} />,
+                number: true,
+              },
+              {
+                title: t("list.status"),
+                cell: ({ closed_at }) => <Badge status={closed_at === null ? "active" : "closed"} />,
+              },
+            ]}
+          />
+        )}
+      </Card>
+    </AdminFrame>
+  );
+}
+
+export const getServerSideProps = consolePage<Props>({
+  load: async ({ caller, part }) => {
+    const path = pathOf("administration", "shoppers", part("mode"), part("user"));
+    return { ...(await read(caller, path, shopperAnswerSchema)), mode: part("mode") };
+  },
+  actions: {
+    active: async ({ caller, part }, form) => {
+      const active = choiceOf(form, "active", z.enum(["true", "false"])) === "true";
+      const path = pathOf("administration", "shoppers", part("mode"), part("user"));
+      await change(caller, path, changedAnswerSchema, { active });
+      const text = active ? ("admin.shoppers.activated" as const) : ("admin.shoppers.deactivated" as const);
+      const to = pathOf("admin", "shoppers", part("mode"), part("user"));
+      return { to, flash: { notice: { tone: "good", text } } };
+    },
+    pin: async ({ caller, part }) => {
+      const path = pathOf("administration", "shoppers", part("mode"), part("user"), "reset-pin");
+      const { pin } = await change(caller, path, pinAnswerSchema);
+      const to = pathOf("admin", "shoppers", part("mode"), part("user"));
+      return { to, flash: { secret: { kind: "password", text: pin } } };
+    },
+  },
+});

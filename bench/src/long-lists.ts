@@ -48,7 +48,10 @@ export const addOrders = (system: System, merchant: BenchMerchant, count: number
 
 type List = { table: "refunds" | "orders"; kind: "refund" | "order"; merchant: BenchMerchant };
 
-/** Writes rows without their triggers, then counts and sums them as those would have. */
+/**
+ * Writes rows without their triggers, then counts and sums all rows of the merchant from the start, in one transaction:
+ * other figures may have left it some, counted or not yet.
+ */
 async function pastTriggers(
   { ownerUrl }: System,
   { table, kind, merchant }: List,
@@ -57,23 +60,24 @@ async function pastTriggers(
   const client = new pg.Client({ connectionString: ownerUrl });
   await client.connect();
   try {
+    await client.query("BEGIN");
     await client.query(`ALTER TABLE ${table} DISABLE TRIGGER USER`);
     await write(client);
     await client.query(`ALTER TABLE ${table} ENABLE TRIGGER USER`);
-    for (const [counter, part] of [
-      ["day_counts", "(created_at AT TIME ZONE 'UTC')::date"],
-      ["span_counts", "span_of(created_at)"],
+    for (const counter of ["count_deltas", "day_counts", "span_counts", "day_sums"])
+      await client.query(`DELETE FROM ${counter} WHERE merchant_id = $1 AND kind = $2`, [merchant.id, kind]);
+    const day = "(created_at AT TIME ZONE 'UTC')::date";
+    for (const [counter, group, sum] of [
+      ["day_counts", `${day}, status::text`, "count(*)"],
+      ["span_counts", "span_of(created_at), status::text", "count(*)"],
+      ["day_sums", `${day}, status::text, currency`, "sum(amount)"],
     ])
       await client.query(
-        `INSERT INTO ${counter} SELECT merchant_id, mode, $2, ${part}, status::text, count(*)
-         FROM ${table} WHERE merchant_id = $1 GROUP BY merchant_id, mode, ${part}, status`,
+        `INSERT INTO ${counter} SELECT merchant_id, mode, $2, ${group}, ${sum}
+         FROM ${table} WHERE merchant_id = $1 GROUP BY merchant_id, mode, ${group}`,
         [merchant.id, kind],
       );
-    await client.query(
-      `INSERT INTO day_sums SELECT merchant_id, mode, $2, (created_at AT TIME ZONE 'UTC')::date, status::text, currency, sum(amount)
-       FROM ${table} WHERE merchant_id = $1 GROUP BY 1, 2, 4, 5, 6`,
-      [merchant.id, kind],
-    );
+    await client.query("COMMIT");
     await client.query("VACUUM ANALYZE refunds, orders, day_counts");
   } finally {
     await client.end();

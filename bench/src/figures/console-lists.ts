@@ -3,6 +3,7 @@ import { startApiBeside } from "../api-beside.js";
 import { call } from "../calls.js";
 import type { Figure, Result } from "../figure.js";
 import { addOrders, signedInToConsole } from "../long-lists.js";
+import { type Cookie, paintOnSlowPhone, weigh } from "../page-load.js";
 import type { BenchMerchant } from "../parties.js";
 import { sized } from "../sized.js";
 import { percentile, rounded } from "../statistics.js";
@@ -20,7 +21,7 @@ const ASKED: Record<string, Record<string, string>> = {
   "by its reference": { q: "order 700" },
 };
 
-/** The console's list of a merchant with a million orders, beside the same of one with a thousand. */
+/** The console's list of a merchant with a million orders, beside the same of one with a thousand, and its pages as a person gets them. */
 export const consoleLists: Figure = {
   name: "console-lists",
   async measure(system) {
@@ -42,12 +43,69 @@ export const consoleLists: Figure = {
           target: { atMost: 1.5 },
         });
       }
-      return rows;
+      return [...rows, ...(await measurePages(system.sandbox.dashboard, big.id, session))];
     } finally {
       await api.stop();
     }
   },
 };
+
+/** Pages of the busy merchant, drawn by the console's own server, which asks the api. */
+async function measurePages(dashboard: string, merchantId: string, session: string): Promise<Result[]> {
+  const cookie = { name: "tillgate_console", value: session };
+  const home = `${dashboard}/m/${merchantId}/sandbox`;
+  const rows: Result[] = [];
+  for (const [what, url] of [
+    ["home", home],
+    ["orders", `${home}/orders`],
+    ["wallets", `${home}/wallets`],
+  ] as const) {
+    const times: number[] = [];
+    for (let read = 0; read < READS; read += 1) times.push(await timeOf(url, cookie));
+    const p95 = percentile(times, 0.95);
+    rows.push({
+      what: `console, ${what} of ${MANY} orders, server time p95, ms`,
+      measured: `${p95.toFixed(1)} ms`,
+      reference: "150 ms",
+      value: rounded(p95),
+      target: { below: 150 },
+    });
+  }
+  const { script, style } = await weigh(`${home}/orders`, cookie);
+  const paint = await paintOnSlowPhone(() => `${home}/orders`, cookie);
+  return [
+    ...rows,
+    {
+      what: "console, orders: script and style, KB gzip",
+      measured: `${script.toFixed(1)} KB and ${style.toFixed(1)} KB`,
+      reference: "180 KB of script",
+      value: rounded(script + style),
+      target: { atMost: 180 },
+    },
+    {
+      what: "console, orders: LCP on a slow phone, in seconds",
+      measured: `${(paint.largestMs / 1_000).toFixed(2)} s`,
+      reference: "2.5 s is good",
+      value: rounded(paint.largestMs / 1_000),
+      target: { below: 1 },
+    },
+    {
+      what: "console, orders: layout shift",
+      measured: String(paint.shift),
+      reference: "0.1 is good",
+      value: paint.shift,
+      target: { atMost: 0 },
+    },
+  ];
+}
+
+async function timeOf(url: string, { name, value }: Cookie): Promise<number> {
+  const startedAt = performance.now();
+  const answer = await fetch(url, { headers: { cookie: `${name}=${value}` }, redirect: "error" });
+  await answer.text();
+  if (answer.status !== 200) throw new Error(`${url} answered ${answer.status}.`);
+  return performance.now() - startedAt;
+}
 
 async function readInTurns(
   origin: string,

@@ -1,0 +1,98 @@
+import { gzipSync } from "node:zlib";
+import { type Browser, chromium } from "playwright";
+import { sized } from "./sized.js";
+import { median } from "./statistics.js";
+
+const LOADS = sized(5, 1);
+
+/** What a signed-in visitor sends. */
+export type Cookie = { name: string; value: string };
+
+/** A phone on a slow network, as Lighthouse has it: 1.6 Mbit/s, 150 ms to the server, a processor four times slower. */
+const SLOW_PHONE = {
+  downloadThroughput: (1.6 * 1024 * 1024) / 8,
+  uploadThroughput: (750 * 1024) / 8,
+  latency: 150,
+  slowdown: 4,
+};
+
+/** Kilobytes of gzip of all that the page loads as script or style. */
+export async function weigh(url: string, cookie?: Cookie): Promise<{ script: number; style: number }> {
+  const html = await (
+    await fetch(url, { headers: { ...(cookie && { cookie: `${cookie.name}=${cookie.value}` }) } })
+  ).text();
+  const of = async (pattern: RegExp): Promise<number> => {
+    const addresses = [...html.matchAll(pattern)].map(([, address]) => new URL(address ?? "", url).href);
+    const sizes = await Promise.all(
+      addresses.map(
+        async (address) => gzipSync(Buffer.from(await (await fetch(address)).arrayBuffer())).length,
+      ),
+    );
+    return sizes.reduce((sum, size) => sum + size, 0) / 1024;
+  };
+  return {
+    script: await of(/<script[^>]+src="([^"]+)"/g),
+    style: await of(
+      /<link[^>]+rel="stylesheet"[^>]+href="([^"]+)"|<link[^>]+href="([^"]+)"[^>]+rel="stylesheet"/g,
+    ),
+  };
+}
+
+/** When the largest thing was painted, in the middle of several first visits, and the worst layout shift of them. */
+export async function paintOnSlowPhone(
+  next: () => string,
+  cookie?: Cookie,
+): Promise<{ largestMs: number; shift: number }> {
+  const executablePath = process.env.PLAYWRIGHT_CHROMIUM_PATH;
+  const browser = await chromium.launch({ ...(executablePath && { executablePath }) });
+  try {
+    const largest: number[] = [];
+    let shift = 0;
+    for (let load = 0; load < LOADS; load += 1) {
+      const seen = await paintOnce(browser, next(), cookie);
+      largest.push(seen.largestMs);
+      shift = Math.max(shift, seen.shift);
+    }
+    return { largestMs: median(largest), shift };
+  } finally {
+    await browser.close();
+  }
+}
+
+/** A first visit: nothing is cached. */
+async function paintOnce(
+  browser: Browser,
+  url: string,
+  cookie?: Cookie,
+): Promise<{ largestMs: number; shift: number }> {
+  const context = await browser.newContext({
+    viewport: { width: 390, height: 844 },
+    isMobile: true,
+    deviceScaleFactor: 2,
+  });
+  try {
+    if (cookie) await context.addCookies([{ ...cookie, url }]);
+    const tab = await context.newPage();
+    const session = await context.newCDPSession(tab);
+    const { slowdown, ...network } = SLOW_PHONE;
+    await session.send("Network.enable");
+    await session.send("Network.emulateNetworkConditions", { offline: false, ...network });
+    await session.send("Emulation.setCPUThrottlingRate", { rate: slowdown });
+    await tab.goto(url, { waitUntil: "load" });
+    return await tab.evaluate<{ largestMs: number; shift: number }>(OBSERVE);
+  } finally {
+    await context.close();
+  }
+}
+
+/** Runs on the page. Waits a little: what comes late (live stream, countdown) must not move anything either. */
+const OBSERVE = `new Promise((resolve) => {
+  const seen = { largestMs: 0, shift: 0 };
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) seen.largestMs = entry.startTime;
+  }).observe({ type: "largest-contentful-paint", buffered: true });
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) seen.shift += entry.value;
+  }).observe({ type: "layout-shift", buffered: true });
+  setTimeout(() => resolve(seen), 2000);
+})`;

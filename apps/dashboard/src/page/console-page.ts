@@ -157,8 +157,6 @@ async function take<Data>(
   if (typeof form === "number") throw new Forged(form);
   if (!open && visitor.caller.session === null) return toSignIn(context);
   const name = form.get("action") ?? "";
-  const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
-  if (action === undefined) throw new Forged(400);
   const again = (errors: FormState["errors"], status: number): null => {
     res.statusCode = status;
     const typed = [...form].filter(([field]) => !UNKEPT.test(field));
@@ -170,6 +168,8 @@ async function take<Data>(
   // A page from before a sign-in in another window: its form is ours, and is shown again with a token that works.
   if (!visitor.known || !isFormToken(form.get("form_token"), visitor.id, visitor.caller.session))
     return again([{ field: null, text: "error.formExpired" }], 403);
+  const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
+  if (action === undefined) throw new Forged(400);
   try {
     await showSecondFactor(context, visitor, form);
     const done = await action(requestOf(context, visitor), form);

@@ -21,13 +21,14 @@ export default async function exportList(request: NextApiRequest, response: Next
     response.setHeader("Allow", "GET");
     return void response.status(405).end();
   }
+  const { caller } = identify(request, settings);
+  if (caller.session === null) return void response.redirect(303, "/sign-in");
   const { merchant = "", mode = "", file = "", format = "", ...query } = request.query;
   const path = pathOf("merchants", String(merchant), String(mode), `${file}.${format}`);
   const filters = Object.fromEntries(Object.entries(query).map(([name, value]) => [name, single(value)]));
   const ending = new AbortController();
   response.once("close", () => ending.abort());
   try {
-    const { caller } = identify(request, settings);
     const answer = await openFile(caller, path, filters, ending.signal);
     for (const name of PASSED_ON) {
       const value = answer.headers.get(name);

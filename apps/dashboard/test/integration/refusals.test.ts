@@ -1,0 +1,88 @@
+import { readFileSync } from "node:fs";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type Console, startConsole, Visitor } from "./support/console.js";
+import { MERCHANT, me } from "./support/fake-api.js";
+
+/** Every page of the build: one that is added tomorrow is tried tomorrow. */
+const MANIFEST = new URL("../../.next/server/pages-manifest.json", import.meta.url);
+const ROUTES = Object.keys(JSON.parse(readFileSync(MANIFEST, "utf8"))).filter(
+  (route) => !route.startsWith("/_") && !/^\/(404|500)$/.test(route),
+);
+const isPage = (route: string) => !route.startsWith("/api/");
+
+/** What anybody may open, signed in or not. A page is added here by a decision, never by forgetting. */
+const OPEN = [
+  "/forgot-password",
+  "/invitation",
+  "/language",
+  "/reset-password",
+  "/sign-in",
+  "/sign-out",
+  "/api/healthz",
+];
+
+const PARTS: Record<string, string> = { merchant: MERCHANT, mode: "sandbox", format: "csv" };
+/** An address of the route, each of its parts filled in. */
+const addressOf = (route: string) =>
+  route.replace(/\[(\w+)\]/g, (_, part: string) => PARTS[part] ?? "0b0b3f0e-1de1-4b43-9d0c-2f7f0a1f1e99");
+
+/** A read that the api takes by POST, to keep its token out of logs. */
+const READ_BY_POST = "/invitation";
+const changes = () => started.api.changes().filter(({ path }) => path !== READ_BY_POST);
+
+let started: Console;
+beforeAll(async () => {
+  started = await startConsole();
+});
+beforeEach(() => {
+  started.api.answers = {};
+  started.api.asked.length = 0;
+});
+afterAll(() => started.stop());
+
+describe("nobody", () => {
+  it.each(ROUTES.filter((route) => !OPEN.includes(route)))("who is not signed in sees %s", async (route) => {
+    const { status, to } = await new Visitor(started.origin).get(addressOf(route));
+    expect([status, to?.split("?")[0]]).toEqual([303, "/sign-in"]);
+    expect(started.api.asked).toEqual([]);
+  });
+
+  it("finds in the list of open pages one that is no longer there", () => {
+    expect(OPEN.filter((route) => !ROUTES.includes(route))).toEqual([]);
+  });
+});
+
+describe("a form of each page", () => {
+  const pages = ROUTES.filter(isPage);
+
+  it.each(pages)("of %s that another site sends does nothing", async (route) => {
+    const visitor = new Visitor(started.origin).signedIn();
+    started.api.answers["GET /me"] = me("owner", true);
+    await visitor.get("/sign-in");
+    for (const headers of [
+      { Origin: "https://evil.example" },
+      { Origin: "null" },
+      { "Sec-Fetch-Site": "cross-site", Origin: "https://evil.example" },
+    ]) {
+      const { status } = await visitor.post(addressOf(route), { action: "any" }, headers);
+      expect(status).toBe(403);
+    }
+    expect(changes()).toEqual([]);
+  });
+
+  it.each(pages)("of %s without a token of this browser and session does nothing", async (route) => {
+    const visitor = new Visitor(started.origin).signedIn();
+    started.api.answers["GET /me"] = me("owner", true);
+    const tokenOf = ({ body }: { body: string }) => /name="form_token" value="([^"]+)"/.exec(body)?.[1] ?? "";
+    const stranger = tokenOf(await new Visitor(started.origin).get("/sign-in"));
+    const signedOut = new Visitor(started.origin);
+    const fromBefore = tokenOf(await signedOut.get("/sign-in"));
+    await visitor.get("/sign-in");
+    for (const form_token of ["", "x", stranger, fromBefore]) {
+      const { status } = await visitor.post(addressOf(route), { action: "any", form_token });
+      // Its data is not there: the page that is drawn again may be a 404.
+      expect([403, 404]).toContain(status);
+    }
+    expect(changes()).toEqual([]);
+  });
+});

@@ -1,0 +1,92 @@
+import { spawn } from "node:child_process";
+import { createServer as createSocket } from "node:net";
+import { fileURLToPath } from "node:url";
+import { expect, vi } from "vitest";
+import { FakeApi, portOf } from "./fake-api.js";
+
+const ENTRY = fileURLToPath(new URL("../../../.next/standalone/apps/dashboard/server.js", import.meta.url));
+export const KEY = "console-key-of-these-tests-0123456789";
+
+/** The built console over an api that answers what a test says. */
+export type Console = { origin: string; api: FakeApi; written(): string; stop(): Promise<void> };
+
+export async function startConsole(): Promise<Console> {
+  const socket = createSocket();
+  await new Promise<void>((resolve) => socket.listen(0, "127.0.0.1", resolve));
+  const port = portOf(socket.address());
+  await new Promise((resolve) => socket.close(resolve));
+  const origin = `http://127.0.0.1:${port}`;
+  const api = new FakeApi();
+  let written = "";
+  const child = spawn(process.execPath, [ENTRY], {
+    env: {
+      PATH: process.env.PATH ?? "",
+      NODE_ENV: "production",
+      PORT: String(port),
+      TILLGATE_CONSOLE_URL: origin,
+      TILLGATE_API_URL: await api.start(),
+      TILLGATE_CONSOLE_KEY: KEY,
+    },
+  });
+  for (const stream of [child.stdout, child.stderr]) stream?.on("data", (text) => (written += String(text)));
+  await vi.waitFor(async () => expect((await fetch(`${origin}/healthz`)).status).toBe(200), {
+    timeout: 20_000,
+  });
+  return {
+    origin,
+    api,
+    written: () => written,
+    async stop() {
+      child.kill("SIGTERM");
+      await new Promise((resolve) => child.once("exit", resolve));
+      await api.stop();
+    },
+  };
+}
+
+/** A browser without scripts. */
+export class Visitor {
+  constructor(readonly origin: string) {}
+
+  readonly cookies = new Map<string, string>();
+
+  signedIn(): this {
+    this.cookies.set("tillgate_console", "session-token");
+    return this;
+  }
+
+  async get(path: string, headers: Record<string, string> = {}) {
+    return this.#keep(
+      await fetch(`${this.origin}${path}`, { headers: { ...this.#own(), ...headers }, redirect: "manual" }),
+    );
+  }
+
+  async post(path: string, fields: Record<string, string>, headers: Record<string, string> = {}) {
+    const sent = { ...this.#own(), Origin: this.origin, ...headers };
+    const body = new URLSearchParams(fields);
+    return this.#keep(
+      await fetch(`${this.origin}${path}`, { method: "POST", headers: sent, body, redirect: "manual" }),
+    );
+  }
+
+  /** Opens a page and sends one of its forms, as drawn, with what is typed into it. */
+  async send(path: string, action: string, typed: Record<string, string>) {
+    const { body } = await this.get(path);
+    const token = /name="form_token" value="([^"]+)"/.exec(body)?.[1] ?? "";
+    return this.post(path, { form_token: token, action, ...typed });
+  }
+
+  #own(): Record<string, string> {
+    return { Cookie: [...this.cookies].map((pair) => pair.join("=")).join("; ") };
+  }
+
+  async #keep(response: Response) {
+    for (const line of response.headers.getSetCookie()) {
+      const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      if (line.includes("Max-Age=0")) this.cookies.delete(name);
+      else this.cookies.set(name, value);
+    }
+    const { status, headers } = response;
+    return { status, headers, body: await response.text(), to: headers.get("location") };
+  }
+}

@@ -1,0 +1,67 @@
+import { createServer, type IncomingMessage, type Server } from "node:http";
+
+type Asked = { method: string; path: string; headers: IncomingMessage["headers"]; body: string };
+
+/** An api that answers what a test says, and remembers what it was asked. */
+export class FakeApi {
+  readonly asked: Asked[] = [];
+  answers: Record<string, [status: number, body: object]> = {};
+  #server: Server | undefined;
+
+  async start(): Promise<string> {
+    this.#server = createServer(async (request, response) => {
+      let body = "";
+      for await (const chunk of request) body += String(chunk);
+      const { method = "", url = "", headers } = request;
+      const path = (url.split("?")[0] ?? "").replace("/console/v1", "");
+      this.asked.push({ method, path, headers, body });
+      const [status, answer] = this.answers[`${method} ${path}`] ?? refusal(404, "unknown_route");
+      response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(answer));
+    });
+    const server = this.#server;
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    return `http://127.0.0.1:${portOf(server.address())}`;
+  }
+
+  /** Reads go on beside each other, and one may arrive after its page was answered. */
+  changes(): Asked[] {
+    return this.asked.filter(({ method }) => method !== "GET");
+  }
+
+  async stop(): Promise<void> {
+    this.#server?.closeAllConnections();
+    await new Promise((resolve) => this.#server?.close(resolve));
+  }
+}
+
+export function portOf(address: ReturnType<Server["address"]>): number {
+  if (address === null || typeof address === "string") throw new Error("No port");
+  return address.port;
+}
+/** The merchant that {@link me} is a member of. */
+export const MERCHANT = "6e35bc83-3ccd-473e-b9c4-160aa69c66c1";
+
+export const success = (data: object): [number, object] => [200, { message: { success: ["Done"] }, data }];
+export const refusal = (status: number, code: string, errors?: object): [number, object] => [
+  status,
+  {
+    message: { code: status, error: ["No"] },
+    data: [],
+    type: "error",
+    error_code: code,
+    ...(errors && { errors }),
+  },
+];
+/** Who asks, as the api says it. */
+export const me = (role = "owner", fresh = false) =>
+  success({
+    user: { user_id: "0b0b3f0e-1de1-4b43-9d0c-2f7f0a1f1e11", email: "owner@example.com", role: "merchant" },
+    merchants: [{ merchant_id: MERCHANT, name: "Kiln & Clover", role }],
+    session: { session_id: "0b0b3f0e-1de1-4b43-9d0c-2f7f0a1f1e12", expires_at: "2030-01-01T00:00:00+00:00" },
+    second_factor: {
+      totp: true,
+      passkeys: [],
+      recovery_codes_left: 9,
+      fresh_until: fresh ? "2099-01-01T00:00:00+00:00" : null,
+    },
+  });

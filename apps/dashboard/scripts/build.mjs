@@ -4,5 +4,5 @@ import { buildSite } from "@tillgate/service/build-site";
 await buildSite({
   room: fileURLToPath(new URL("..", import.meta.url)),
   name: "dashboard",
-  script: "console",
+  scripts: ["console", "passkey"],
 });

@@ -1,4 +1,4 @@
 import { fileURLToPath } from "node:url";
 import { buildSite } from "@tillgate/service/build-site";
 
-await buildSite({ room: fileURLToPath(new URL("..", import.meta.url)), name: "pay", script: "checkout" });
+await buildSite({ room: fileURLToPath(new URL("..", import.meta.url)), name: "pay", scripts: ["checkout"] });

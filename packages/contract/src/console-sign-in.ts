@@ -51,6 +51,11 @@ export const consoleSecondFactorOnAnswerSchema = successEnvelope(
   consoleSessionTokenSchema.extend(recoveryCodes.shape),
 );
 
+/** `GET /second-factor`: what the user can show, also in a session that waits for it. */
+export const consoleSecondFactorsAnswerSchema = successEnvelope(
+  z.object({ totp: z.boolean(), passkeys: z.boolean() }),
+);
+
 /** `GET /me`. */
 export const consoleMeAnswerSchema = successEnvelope(
   z.object({

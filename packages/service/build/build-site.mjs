@@ -10,20 +10,20 @@ import { build } from "esbuild";
 const browsers = ["chrome80", "firefox78", "safari14.1"];
 
 /**
- * Builds script and style (dist/assets), the Next server (.next/standalone) and the entry that checks the settings before
+ * Builds scripts and style (dist/assets), the Next server (.next/standalone) and the entry that checks the settings before
  * that server loads (.next/standalone/apps/<name>/server.js).
  * @param room the site's folder; its style is src/styles/page.css.
  * @param name the folder's name below apps/.
- * @param script the name of the script in src/browser.
+ * @param scripts the names of the scripts in src/browser.
  */
-export async function buildSite({ room, name, script }) {
+export async function buildSite({ room, name, scripts }) {
   const assets = join(room, "dist", "assets");
   const standalone = join(room, ".next", "standalone", "apps", name);
 
   rmSync(join(room, "dist"), { recursive: true, force: true });
   await build({
     entryPoints: {
-      [script]: join(room, "src", "browser", `${script}.ts`),
+      ...Object.fromEntries(scripts.map((script) => [script, join(room, "src", "browser", `${script}.ts`)])),
       page: join(room, "src", "styles", "page.css"),
     },
     outdir: assets,

@@ -1,55 +1,28 @@
-import { type ConsoleRole, consoleMeAnswerSchema, consoleSessionTokenAnswerSchema } from "@tillgate/contract";
 import { setAnswerHeaders } from "@tillgate/service/web/answer-headers";
-import { addCookies, setCookie } from "@tillgate/service/web/cookies";
-import { readForm } from "@tillgate/service/web/form";
-import { isOwnOrigin } from "@tillgate/service/web/origin";
 import type { GetServerSideProps, GetServerSidePropsContext } from "next";
-import type { z } from "zod";
 import { config } from "../config";
-import { ApiUnreachable, change, EdgeRefusal, read } from "../edge/console-edge";
+import { ApiUnreachable, EdgeRefusal } from "../edge/console-edge";
 import { cookieNames } from "../http/cookies";
-import { formTokenOf, isFormToken, seal, unseal } from "../http/seal";
+import { formTokenOf, seal } from "../http/seal";
 import { asksForData, identify, type Visitor } from "../http/visitor";
 import { logError } from "../log";
-import { pathOf } from "../place-path";
 import { languageSchema, preferredLanguage } from "../texts/languages";
-import { errorsOf, FormRefused, fieldOf } from "./form-reader";
-import {
-  type Flash,
-  type FormState,
-  flashSchema,
-  type Page,
-  type PageProps,
-  type PageUser,
-  type Place,
-  type Problem,
-  secretSchema,
-} from "./page";
-import { type Action, modeOf, type PageRequest, single } from "./request";
+import type { Page, PageProps, Problem } from "./page";
+import { keepCookie, keepSession, takeFlash } from "./page-cookies";
+import { placeOf, readUser } from "./page-user";
+import { modeOf, type PageRequest, requestOf } from "./request";
+import { Forged, type FormRules, takeForm } from "./take-form";
 
-/** The largest form that is read, in bytes. */
-const MAX_FORM_BYTES = 64 * 1024;
-/** How long a flash waits in its cookie for the page that shows it. */
-const FLASH_SECONDS = 120;
-/** The session ends at the api long before its cookie. */
-const SESSION_COOKIE_SECONDS = 13 * 3600;
-const LANGUAGE_SECONDS = 365 * 24 * 3600;
 const RETRY_SECONDS = 5;
-/** Never drawn again: passwords and codes are typed again. */
-const UNKEPT = /password|second_factor|form_token|^code$/;
 
-export type PageDefinition<Data> = {
-  /** Who may see it: everybody, or only somebody who is signed in. */
-  open?: boolean;
+export type PageDefinition<Data> = FormRules & {
   /** Also for a session that waits for its second factor: the page asks nothing about its user. */
   waiting?: boolean;
   /** Another page of the console to go to instead, or null. */
   leadTo?: (request: PageRequest, data: Data) => string | null;
   load: (request: PageRequest) => Promise<Data | null>;
-  actions?: Readonly<Record<string, Action>>;
 };
 
-type Me = z.infer<typeof consoleMeAnswerSchema>["data"];
 type Context = GetServerSidePropsContext;
 type Redirect = { redirect: { destination: string; statusCode: 303 } };
 type Answer<Data> = { props: PageProps<Data> } | Redirect;
@@ -82,8 +55,8 @@ export const consolePage =
     if (asksForData(req) || (context.params?.mode !== undefined && modeOf(context.params) === null))
       return refuse(404, "not_found");
     try {
-      const answer = req.method === "POST" ? await take(context, definition, visitor, page) : null;
-      return answer ?? (await show(context, definition, visitor, page));
+      const to = req.method === "POST" ? await takeForm(context, definition, visitor, page) : null;
+      return to === null ? await show(context, definition, visitor, page) : redirectTo(to);
     } catch (error) {
       if (error instanceof Forged) {
         // The unread rest of a body must not be taken for the next request.
@@ -98,20 +71,13 @@ export const consolePage =
     }
   };
 
-/** A form that no page of ours sent to this browser. */
-class Forged extends Error {
-  constructor(readonly status: number) {
-    super("The form is not ours");
-  }
-}
-
 function refused<Data>(
   context: Context,
   { code, status }: EdgeRefusal,
   refuse: (status: number, problem: Problem) => Answer<Data>,
 ): Answer<Data> {
   if (code === "not_signed_in") {
-    keepCookie(context, "session", "", 0);
+    keepSession(context, null);
     return toSignIn(context);
   }
   if (code === "second_factor_needed")
@@ -127,8 +93,7 @@ async function show<Data>(
   visitor: Visitor,
   page: Page,
 ): Promise<Answer<Data>> {
-  const { caller } = visitor;
-  if (!definition.open && caller.session === null) return toSignIn(context);
+  if (!definition.open && visitor.caller.session === null) return toSignIn(context);
   const request = requestOf(context, visitor);
   const [user, data] = await Promise.all([
     definition.open || definition.waiting ? null : readUser(visitor),
@@ -142,59 +107,6 @@ async function show<Data>(
   if (data !== null) return { props: plain({ page: filled, data }) };
   context.res.statusCode = 404;
   return { props: plain({ page: filled, problem: "not_found" }) };
-}
-
-/** Takes a form. @returns null when the page shall be drawn again with what is in `page.form`. */
-async function take<Data>(
-  context: Context,
-  { actions = {}, open }: PageDefinition<Data>,
-  visitor: Visitor,
-  page: Page,
-): Promise<Redirect | null> {
-  const { req, res } = context;
-  if (!isOwnOrigin(req.headers, config().consoleOrigin)) throw new Forged(403);
-  const form = await readForm(req, MAX_FORM_BYTES);
-  if (typeof form === "number") throw new Forged(form);
-  if (!open && visitor.caller.session === null) return toSignIn(context);
-  const name = form.get("action") ?? "";
-  const again = (errors: FormState["errors"], status: number): null => {
-    res.statusCode = status;
-    const typed = [...form].filter(([field]) => !UNKEPT.test(field));
-    page.form = { action: name, values: Object.fromEntries(typed), errors };
-    page.secret = requestOf(context, visitor).unsealed(form.get("sealed"));
-    page.formToken = formTokenOf(visitor.id, visitor.caller.session);
-    return null;
-  };
-  // A page from before a sign-in in another window: its form is ours, and is shown again with a token that works.
-  if (!visitor.known || !isFormToken(form.get("form_token"), visitor.id, visitor.caller.session))
-    return again([{ field: null, text: "error.formExpired" }], 403);
-  const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
-  if (action === undefined) throw new Forged(400);
-  try {
-    await showSecondFactor(context, visitor, form);
-    const done = await action(requestOf(context, visitor), form);
-    if (done.session !== undefined)
-      keepCookie(context, "session", done.session ?? "", done.session === null ? 0 : SESSION_COOKIE_SECONDS);
-    if (done.language) keepCookie(context, "language", done.language, LANGUAGE_SECONDS);
-    if (done.flash) keepFlash(context, visitor, done.flash);
-    return redirectTo(done.to);
-  } catch (error) {
-    if (error instanceof FormRefused) return again(error.errors, error.status);
-    const passesOn = ["not_signed_in", "second_factor_needed"];
-    if (!(error instanceof EdgeRefusal) || passesOn.includes(error.code)) throw error;
-    return again(errorsOf(error, form), error.status);
-  }
-}
-
-/** A form about money or secrets brings the second factor along: one form, one step. The session gets another token. */
-async function showSecondFactor(context: Context, visitor: Visitor, form: URLSearchParams): Promise<void> {
-  const code = fieldOf(form, "second_factor");
-  if (code === "") return;
-  const kind = /^[\d\s]{6,}$/.test(code) ? "totp" : "recovery-code";
-  const path = pathOf("second-factor", kind);
-  const { session } = await change(visitor.caller, path, consoleSessionTokenAnswerSchema, { code });
-  visitor.caller = { ...visitor.caller, session };
-  keepCookie(context, "session", session, SESSION_COOKIE_SECONDS);
 }
 
 const blankPage = (context: Context, visitor: Visitor): Page => {
@@ -212,72 +124,6 @@ const blankPage = (context: Context, visitor: Visitor): Page => {
     form: null,
   };
 };
-
-function requestOf({ params, query }: Context, visitor: Visitor): PageRequest {
-  const { caller } = visitor;
-  const part = (name: string) => single(params?.[name]) ?? "";
-  const given = Object.entries(query).filter(([name]) => params?.[name] === undefined);
-  const queries = Object.fromEntries(
-    given.flatMap(([name, value]) => (typeof value === "string" ? [[name, value]] : [])),
-  );
-  return {
-    caller,
-    part,
-    query: (name) => queries[name],
-    queries: () => queries,
-    place: (...parts) => pathOf("merchants", part("merchant"), part("mode"), ...parts),
-    here: (...parts) => pathOf("m", part("merchant"), part("mode"), ...parts),
-    unsealed: (text) => secretSchema.safeParse(text === null ? null : unseal(text, visitor.id)).data ?? null,
-  };
-}
-
-async function readUser({ caller }: Visitor): Promise<PageUser> {
-  const me: Me = await read(caller, "/me", consoleMeAnswerSchema);
-  const { totp, fresh_until, recovery_codes_left } = me.second_factor;
-  return {
-    email: me.user.email,
-    administrator: me.user.role === "administrator",
-    totp,
-    fresh: fresh_until !== null && Date.parse(fresh_until) > Date.now(),
-    recoveryCodesLeft: recovery_codes_left,
-    merchants: me.merchants.map(({ merchant_id: id, name, role }) => ({ id, name, role })),
-  };
-}
-
-/** The api decides who may see a merchant; this is what the frame says of it. */
-function placeOf({ params }: Context, user: PageUser | null): Place | null {
-  const mode = modeOf(params);
-  const merchantId = single(params?.merchant);
-  if (mode === null || merchantId === undefined || user === null) return null;
-  const member = user.merchants.find(({ id }) => id === merchantId);
-  const role: ConsoleRole = user.administrator ? "administrator" : (member?.role ?? "viewer");
-  return { merchantId, name: member?.name ?? null, mode, role };
-}
-
-function keepCookie(
-  { res }: Context,
-  name: keyof ReturnType<typeof cookieNames>,
-  value: string,
-  maxAgeSeconds?: number,
-): void {
-  const { secure } = config();
-  const options = { path: "/", secure, ...(maxAgeSeconds === undefined ? {} : { maxAgeSeconds }) };
-  addCookies(res, setCookie(cookieNames(secure)[name], value, options));
-}
-
-const keepFlash = (context: Context, visitor: Visitor, flash: Flash): void =>
-  keepCookie(context, "flash", seal(flash, visitor.id), FLASH_SECONDS);
-
-/** What the page before left to show. What a refused form shows comes first. */
-function takeFlash(context: Context, visitor: Visitor, page: Page): Pick<Page, "notice" | "secret"> {
-  const kept = context.req.cookies[cookieNames(config().secure).flash];
-  const { notice = null, secret = null } =
-    kept === undefined || page.form !== null
-      ? page
-      : (flashSchema.safeParse(unseal(kept, visitor.id)).data ?? {});
-  if (kept !== undefined && page.form === null) keepCookie(context, "flash", "", 0);
-  return { notice, secret };
-}
 
 /** What a page is given must be JSON: a field that is undefined is left out. */
 const plain = <Data>(props: PageProps<Data>): PageProps<Data> => JSON.parse(JSON.stringify(props));

@@ -53,6 +53,7 @@ export const choiceOf = <T extends string>(form: URLSearchParams, name: string, 
 const FIELD_OF_CODE: Readonly<Record<string, string>> = {
   wrong_code: "second_factor",
   second_factor_not_fresh: "second_factor",
+  passkey_refused: "second_factor",
   receiver_exists: "address",
   already_member: "email",
   amount_too_large: "amount",
@@ -73,13 +74,13 @@ export function errorsOf(refusal: EdgeRefusal, form: URLSearchParams): FormError
   const key = `refusal.${code}`;
   const text: TextKey = isTextKey(key) ? key : "refusal.other";
   const minutes = Math.max(1, Math.ceil((waitSeconds ?? 60) / 60));
+  return [{ field: fieldOfCode(code, form), text, values: { code, minutes } }];
+}
+
+/** Where a second factor is set up, what proves it is a field of its own, or none that is typed into. */
+function fieldOfCode(code: string, form: URLSearchParams): string | null {
   const field = FIELD_OF_CODE[code] ?? null;
-  // Where an authenticator app is set up, the code is a field of its own.
-  return [
-    {
-      field: field === "second_factor" && form.has("code") ? "code" : field,
-      text,
-      values: { code, minutes },
-    },
-  ];
+  if (field !== "second_factor" || form.has(field)) return field;
+  if (form.has("code")) return "code";
+  return form.has("credential") || form.has("second_factor_passkey") ? null : field;
 }

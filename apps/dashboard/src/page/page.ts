@@ -1,4 +1,9 @@
-import { type ConsoleRole, consoleMoneySchema, type Mode } from "@tillgate/contract";
+import {
+  type ConsoleRole,
+  consoleMoneySchema,
+  type consolePasskeySchema,
+  type Mode,
+} from "@tillgate/contract";
 import { z } from "zod";
 import type { languageSchema } from "../texts/languages";
 import { isTextKey, type TextKey, type TextValues } from "../texts/texts";
@@ -37,6 +42,8 @@ export const secretSchema = z.discriminatedUnion("kind", [
     received: consoleMoneySchema,
     expiresAt: z.string(),
   }),
+  /** What the browser makes a passkey with, as JSON, and the name that it gets. */
+  z.object({ kind: z.literal("passkey"), name: z.string(), options: z.string() }),
   z.object({ kind: z.literal("authenticator"), secret: z.string(), uri: z.string() }),
 ]);
 /** What is shown once and never again, or until the form that needs it is sent. */
@@ -55,10 +62,13 @@ export type FormState = { action: string; values: Record<string, string>; errors
 /** The merchant and mode of the address. */
 export type Place = { merchantId: string; name: string | null; mode: Mode; role: ConsoleRole };
 
+export type Passkey = z.infer<typeof consolePasskeySchema>;
+
 export type PageUser = {
   email: string;
   administrator: boolean;
   totp: boolean;
+  passkeys: Passkey[];
   /** Money and secrets ask for no other second factor now. */
   fresh: boolean;
   recoveryCodesLeft: number;

@@ -2,8 +2,11 @@ import type { Mode } from "@tillgate/contract";
 import { modeSchema } from "@tillgate/contract";
 import type { GetServerSidePropsContext } from "next";
 import type { Caller } from "../edge/console-edge";
+import { unseal } from "../http/seal";
+import type { Visitor } from "../http/visitor";
+import { pathOf } from "../place-path";
 import type { Language } from "../texts/languages";
-import type { Flash, Secret } from "./page";
+import { type Flash, type Secret, secretSchema } from "./page";
 
 /** A page that is asked for, and what its functions may use. */
 export type PageRequest = {
@@ -41,3 +44,22 @@ export const single = (value: string | string[] | undefined): string | undefined
 /** The mode of the address; null for an address with none, or with another word. */
 export const modeOf = (params: GetServerSidePropsContext["params"]): Mode | null =>
   modeSchema.safeParse(params?.mode).data ?? null;
+
+/** What the functions of a page get to know of a request. */
+export function requestOf({ params, query }: GetServerSidePropsContext, visitor: Visitor): PageRequest {
+  const { caller } = visitor;
+  const part = (name: string) => single(params?.[name]) ?? "";
+  const given = Object.entries(query).filter(([name]) => params?.[name] === undefined);
+  const queries = Object.fromEntries(
+    given.flatMap(([name, value]) => (typeof value === "string" ? [[name, value]] : [])),
+  );
+  return {
+    caller,
+    part,
+    query: (name) => queries[name],
+    queries: () => queries,
+    place: (...parts) => pathOf("merchants", part("merchant"), part("mode"), ...parts),
+    here: (...parts) => pathOf("m", part("merchant"), part("mode"), ...parts),
+    unsealed: (text) => secretSchema.safeParse(text === null ? null : unseal(text, visitor.id)).data ?? null,
+  };
+}

@@ -1,27 +1,40 @@
+import { consoleSecondFactorsAnswerSchema } from "@tillgate/contract";
 import type { ReactNode } from "react";
+import type { z } from "zod";
+import { read } from "../edge/console-edge";
 import { localPath } from "../http/local-path";
 import { consolePage } from "../page/console-page";
-import { needed } from "../page/form-reader";
-import { Button, Field, Form } from "../views/form";
+import { needed, refuseField } from "../page/form-reader";
+import { Button, Form } from "../views/form";
 import { Frame } from "../views/frame";
+import { PasskeyInput, SecondFactorInput } from "../views/second-factor";
 import { usePage } from "../views/use-page";
 
 export const config = { unstable_runtimeJS: false };
 
-/** The second step of signing in. The code is checked where every form's second factor is (console-page.ts). */
-export default function SecondFactorPage(): ReactNode {
+type Props = z.infer<typeof consoleSecondFactorsAnswerSchema>["data"];
+
+/** The second step of signing in. What is shown is checked where every form's second factor is (show-second-factor.ts). */
+export default function SecondFactorPage({ totp, passkeys }: Props): ReactNode {
   const { t } = usePage();
   return (
     <Frame title={t("factor.title")} narrow>
       <div className="card">
+        {passkeys ? (
+          <>
+            <Form action="passkey" className="form with-script">
+              <PasskeyInput name="second_factor_passkey" use="get" />
+              <Button testId="use-passkey">{t("passkey.use")}</Button>
+            </Form>
+            <p className="without-script">{t("passkey.needsScript")}</p>
+            <p className="or with-script">{t("passkey.or")}</p>
+          </>
+        ) : null}
         <Form action="show">
-          <Field
-            name="second_factor"
-            label={t("factor.field")}
-            hint={t("factor.fieldHint")}
-            autoComplete="one-time-code"
-          />
-          <Button testId="show-factor">{t("factor.button")}</Button>
+          <SecondFactorInput totp={totp} passkeys={false} />
+          <Button kind={passkeys ? "quiet" : "main"} testId="show-factor">
+            {t("factor.button")}
+          </Button>
         </Form>
         <Form action="leave" to="/sign-out" className="inline">
           <Button kind="link">{t("factor.other")}</Button>
@@ -31,10 +44,14 @@ export default function SecondFactorPage(): ReactNode {
   );
 }
 
-export const getServerSideProps = consolePage({
+export const getServerSideProps = consolePage<Props>({
   waiting: true,
-  load: async () => ({}),
+  load: ({ caller }) => read(caller, "/second-factor", consoleSecondFactorsAnswerSchema),
   actions: {
+    passkey: async ({ query }, form) => {
+      if (!form.get("second_factor_passkey")) refuseField(null, "refusal.passkey_refused");
+      return { to: localPath(query("next")) ?? "/" };
+    },
     show: async ({ query }, form) => {
       needed(form, "second_factor");
       return { to: localPath(query("next")) ?? "/" };

@@ -1,8 +1,10 @@
 import { enAdministration } from "./en-administration";
+import { enPasskeys } from "./en-passkeys";
 
 /** Every text of the console, in ICU MessageFormat. */
 export const en = {
   ...enAdministration,
+  ...enPasskeys,
   "mode.sandbox": "Sandbox",
   "mode.live": "Live",
   "frame.skip": "Skip to the content",
@@ -43,8 +45,8 @@ export const en = {
   "refusal.too_many_requests": "Too many requests. Please wait a moment.",
   "refusal.user_disabled": "This user is disabled. Ask an administrator.",
   "refusal.role_not_allowed": "Your role does not allow this.",
-  "refusal.second_factor_not_fresh": "Enter a code of your authenticator app to confirm this.",
-  "refusal.second_factor_not_set_up": "Set up an authenticator app first, on your account page.",
+  "refusal.second_factor_not_fresh": "Confirm this with your second factor.",
+  "refusal.second_factor_not_set_up": "Set up a second factor first, on your account page.",
   "refusal.second_factor_exists": "There is an authenticator app already. Turn it off first.",
   "refusal.wrong_code": "The code is not right, or was used already. Wait for the next one.",
   "refusal.link_not_valid": "This link is no longer valid. Ask for another one.",
@@ -87,7 +89,7 @@ export const en = {
   "forgot.button": "Mail me a link",
   "forgot.sent": "If the address is known, a link is on its way.",
   "reset.title": "Your new password",
-  "reset.text": "You are signed out everywhere. Your authenticator app stays.",
+  "reset.text": "You are signed out everywhere. Your second factor stays.",
   "reset.button": "Set password",
   "reset.done": "The password is set. Sign in with it.",
   "invitation.title": "Join {merchant}",
@@ -98,16 +100,17 @@ export const en = {
   "factor.fieldHint": "The six digits of your authenticator app, or a recovery code.",
   "factor.button": "Confirm",
   "factor.other": "Sign in as somebody else",
-  "factor.card": "Authenticator app",
-  "factor.why": "A code from your phone protects refunds, payouts and secrets. Without it they stay closed.",
+  "factor.card": "Second factor",
+  "factor.why":
+    "A passkey or a code from your phone protects refunds, payouts and secrets. Without it they stay closed.",
   "factor.setUp": "Set up an authenticator app",
-  "factor.setUpFirst": "This needs an authenticator app.",
+  "factor.setUpFirst": "This needs a second factor.",
   "factor.on":
     "It is on. {codes, plural, =0 {No recovery code is left.} one {# recovery code is left.} other {# recovery codes are left.}}",
   "factor.renew": "New recovery codes",
   "factor.renewText": "The codes you have stop working.",
-  "factor.turnOff": "Turn it off",
-  "factor.turnOffText": "Refunds, payouts and secrets stay closed until you set up another one.",
+  "factor.turnOff": "Turn the app off",
+  "factor.turnOffText": "Refunds, payouts and secrets stay closed until you set up another second factor.",
   "factor.isOff": "The authenticator app is off.",
   "factor.isOn": "The authenticator app is on. Your other sessions have ended.",
   "factor.scan": "Scan this with your authenticator app.",

@@ -1,9 +1,11 @@
 import type { en } from "./en";
 import { frAdministration } from "./fr-administration";
+import { frPasskeys } from "./fr-passkeys";
 
 /** The same in French. */
 export const fr: Readonly<Record<keyof typeof en, string>> = {
   ...frAdministration,
+  ...frPasskeys,
   "mode.sandbox": "Bac à sable",
   "mode.live": "Réel",
   "frame.skip": "Aller au contenu",
@@ -45,10 +47,8 @@ export const fr: Readonly<Record<keyof typeof en, string>> = {
   "refusal.too_many_requests": "Trop de requêtes. Veuillez patienter un instant.",
   "refusal.user_disabled": "Cet utilisateur est désactivé. Adressez-vous à un administrateur.",
   "refusal.role_not_allowed": "Votre rôle ne le permet pas.",
-  "refusal.second_factor_not_fresh":
-    "Saisissez un code de votre application d’authentification pour confirmer.",
-  "refusal.second_factor_not_set_up":
-    "Configurez d’abord une application d’authentification, sur la page de votre compte.",
+  "refusal.second_factor_not_fresh": "Confirmez ceci avec votre second facteur.",
+  "refusal.second_factor_not_set_up": "Configurez d’abord un second facteur sur la page de votre compte.",
   "refusal.second_factor_exists": "Une application d’authentification existe déjà. Désactivez-la d’abord.",
   "refusal.wrong_code": "Le code est incorrect ou a déjà servi. Attendez le suivant.",
   "refusal.link_not_valid": "Ce lien n’est plus valable. Demandez-en un autre.",
@@ -93,7 +93,7 @@ export const fr: Readonly<Record<keyof typeof en, string>> = {
   "forgot.button": "Envoyer le lien",
   "forgot.sent": "Si l’adresse est connue, un lien est en route.",
   "reset.title": "Votre nouveau mot de passe",
-  "reset.text": "Vous serez déconnecté partout. Votre application d’authentification reste.",
+  "reset.text": "Vous serez déconnecté partout. Votre second facteur reste.",
   "reset.button": "Définir le mot de passe",
   "reset.done": "Le mot de passe est défini. Connectez-vous.",
   "invitation.title": "Rejoindre {merchant}",
@@ -104,18 +104,18 @@ export const fr: Readonly<Record<keyof typeof en, string>> = {
   "factor.fieldHint": "Les six chiffres de votre application d’authentification, ou un code de secours.",
   "factor.button": "Confirmer",
   "factor.other": "Se connecter avec un autre compte",
-  "factor.card": "Application d’authentification",
+  "factor.card": "Second facteur",
   "factor.why":
-    "Un code de votre téléphone protège remboursements, versements et secrets. Sans lui, ils restent fermés.",
+    "Une clé d’accès ou un code de votre téléphone protège remboursements, versements et secrets. Sans cela, ils restent fermés.",
   "factor.setUp": "Configurer une application",
-  "factor.setUpFirst": "Ceci demande une application d’authentification.",
+  "factor.setUpFirst": "Ceci demande un second facteur.",
   "factor.on":
     "Elle est active. {codes, plural, =0 {Il ne reste aucun code de secours.} one {Il reste # code de secours.} other {Il reste # codes de secours.}}",
   "factor.renew": "Nouveaux codes de secours",
   "factor.renewText": "Les codes actuels cesseront de fonctionner.",
-  "factor.turnOff": "La désactiver",
+  "factor.turnOff": "Désactiver l’application",
   "factor.turnOffText":
-    "Remboursements, versements et secrets resteront fermés jusqu’à la prochaine configuration.",
+    "Remboursements, versements et secrets restent fermés jusqu’à la configuration d’un autre second facteur.",
   "factor.isOff": "L’application d’authentification est désactivée.",
   "factor.isOn": "L’application d’authentification est active. Vos autres sessions sont terminées.",
   "factor.scan": "Scannez ceci avec votre application d’authentification.",

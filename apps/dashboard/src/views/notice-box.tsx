@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { fieldId } from "./form";
+import { fieldId } from "./form-element";
 import { usePage } from "./use-page";
 
 /** What the form before did, or what is wrong with the one on this page. It takes the focus, so that it is read out. */

@@ -70,16 +70,18 @@ export function Facts({ rows }: { rows: readonly (readonly [string, ReactNode])[
 export function Card({
   title,
   children,
+  id,
   testId,
   tools,
 }: {
   title?: string;
   children: ReactNode;
+  id?: string;
   testId?: string;
   tools?: ReactNode;
 }): ReactNode {
   return (
-    <section className="card" data-testid={testId}>
+    <section className="card" id={id} data-testid={testId}>
       {title ? (
         <div className="head">
           <h2>{title}</h2>

@@ -5,6 +5,7 @@ import {
 } from "@tillgate/contract";
 import type { Router } from "express";
 import type { Context } from "../../context.js";
+import { ownSecondFactors } from "../../operations/console/own-second-factors.js";
 import {
   confirmTotp,
   renewRecoveryCodes,
@@ -23,6 +24,14 @@ import { shapeSecondFactorOn, shapeToken } from "./session-shapes.js";
 export function serveSecondFactors(router: Router, context: Context): void {
   const signedIn = signedInOn(context);
   const waitingToo = withSession(context);
+
+  serve(router, "/second-factor", {
+    get: [
+      waitingToo(async (session, _request, response) => {
+        succeed(response, "Second factors retrieved", await ownSecondFactors(context, session));
+      }),
+    ],
+  });
 
   serve(router, "/second-factor/totp", {
     post: [

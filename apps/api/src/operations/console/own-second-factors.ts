@@ -1,4 +1,5 @@
 import { Refusal } from "@tillgate/contract";
+import type { Context } from "../../context.js";
 import { OperationError } from "../../operation-error.js";
 import type { Transaction } from "../administration/change.js";
 import {
@@ -22,6 +23,18 @@ export const holdSecondFactors = (
 export async function hasSecondFactor(tx: Transaction, userId: string): Promise<boolean> {
   const rows = await tx.$queryRaw<unknown[]>`SELECT 1 WHERE has_second_factor(${userId}::uuid)`;
   return rows.length > 0;
+}
+
+/** What a user can show as the second factor, beside recovery codes. */
+export async function ownSecondFactors(
+  { database: { prisma } }: Pick<Context, "database">,
+  { user: { id: userId } }: ConsoleSession,
+): Promise<{ totp: boolean; passkeys: boolean }> {
+  const [totps, passkeys] = await Promise.all([
+    prisma.consoleTotp.count({ where: { userId, confirmedAt: { not: null } } }),
+    prisma.consolePasskey.count({ where: { userId } }),
+  ]);
+  return { totp: totps > 0, passkeys: passkeys > 0 };
 }
 
 /**

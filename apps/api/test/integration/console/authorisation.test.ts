@@ -118,7 +118,9 @@ describe("the console edge", () => {
     });
     // 409: this console has no address for passkeys.
     for (const route of routes.filter(showing))
-      expect([400, 409]).toContain((await callRoute(server, route, sessionOf(user))).status);
+      expect(route.method === "get" ? [200] : [400, 409]).toContain(
+        (await callRoute(server, route, sessionOf(user))).status,
+      );
     expect((await edgeOf(server, sessionOf(user)).post("/sign-out")).status).toBe(200);
   });
 

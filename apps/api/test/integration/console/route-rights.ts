@@ -29,6 +29,7 @@ export const ROUTE_RIGHTS: Record<string, Guarded> = {
   "post /password-reset/confirm": may("nobody"),
   "post /invitation": may("nobody"),
   "post /invitation/accept": may("nobody"),
+  "get /second-factor": may("waiting session"),
   "post /second-factor/totp": may("waiting session"),
   "post /second-factor/recovery-code": may("waiting session"),
   "post /second-factor/passkey": may("waiting session"),

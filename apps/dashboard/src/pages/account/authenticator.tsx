@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { change } from "../../edge/console-edge";
 import { consolePage } from "../../page/console-page";
 import { allNeeded } from "../../page/form-reader";
-import { Button, Field, Form } from "../../views/form";
+import { Button, Field, Form, SecondFactorField } from "../../views/form";
 import { Frame } from "../../views/frame";
 import { Code } from "../../views/parts";
 import { usePage } from "../../views/use-page";
@@ -43,6 +43,7 @@ export default function AuthenticatorPage(): ReactNode {
               label={t("field.password")}
               autoComplete="current-password"
             />
+            {page.user?.passkeys.length ? <SecondFactorField /> : null}
             <Button testId="start-factor">{t("factor.start")}</Button>
           </Form>
         )}

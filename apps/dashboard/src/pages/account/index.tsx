@@ -71,7 +71,7 @@ export default function AccountPage({ sessions }: Props): ReactNode {
 }
 
 function ChangePassword(): ReactNode {
-  const { t } = usePage();
+  const { page, t } = usePage();
   return (
     <Confirmation
       label={t("account.changePassword")}
@@ -92,6 +92,7 @@ function ChangePassword(): ReactNode {
           hint={t("field.newPasswordHint")}
           autoComplete="new-password"
         />
+        {page.user?.totp || page.user?.passkeys.length ? <SecondFactorField /> : null}
         <Button>{t("account.changePassword")}</Button>
       </Form>
     </Confirmation>
@@ -112,36 +113,48 @@ function SecondFactorCard(): ReactNode {
   const { page, t } = usePage();
   const renewing = useRefused(["renew"]);
   const turningOff = useRefused(["turn-off"]);
-  const { totp = false, recoveryCodesLeft = 0 } = page.user ?? {};
-  if (!totp)
-    return (
-      <Card title={t("factor.card")}>
-        <p>{t("factor.why")}</p>
-        <p>
-          <a className="button main" href="/account/authenticator" data-testid="set-up-factor">
+  const { totp = false, passkeys = [], recoveryCodesLeft = 0 } = page.user ?? {};
+  const none = !totp && passkeys.length === 0;
+  return (
+    <Card
+      id="second-factor"
+      title={t("factor.card")}
+      tools={none ? null : <Badge status="active" />}
+      testId="second-factor"
+    >
+      <p>{t(none ? "factor.why" : "factor.on", { codes: recoveryCodesLeft })}</p>
+      <Facts
+        rows={[
+          [t("factor.app"), totp ? t("factor.appOn") : null],
+          [t("passkey.title"), passkeys.map(({ name }) => name).join(", ")],
+        ]}
+      />
+      <div className="tools">
+        <a className={`button ${none ? "main" : "quiet"}`} href="/account/passkeys" data-testid="passkeys">
+          {t(passkeys.length > 0 ? "passkey.manage" : "passkey.add")}
+        </a>
+        {totp ? (
+          <Confirmation label={t("factor.turnOff")} danger open={turningOff} testId="turn-off">
+            <Form action="turn-off">
+              <p>{t(passkeys.length > 0 ? "factor.turnOffTextPasskeys" : "factor.turnOffText")}</p>
+              <SecondFactorField />
+              <Button kind="danger">{t("factor.turnOff")}</Button>
+            </Form>
+          </Confirmation>
+        ) : (
+          <a className="button quiet" href="/account/authenticator" data-testid="set-up-factor">
             {t("factor.setUp")}
           </a>
-        </p>
-      </Card>
-    );
-  return (
-    <Card title={t("factor.card")} tools={<Badge status="active" />}>
-      <p>{t("factor.on", { codes: recoveryCodesLeft })}</p>
-      <div className="tools">
-        <Confirmation label={t("factor.renew")} open={renewing}>
-          <Form action="renew">
-            <p>{t("factor.renewText")}</p>
-            <SecondFactorField />
-            <Button>{t("factor.renew")}</Button>
-          </Form>
-        </Confirmation>
-        <Confirmation label={t("factor.turnOff")} danger open={turningOff} testId="turn-off">
-          <Form action="turn-off">
-            <p>{t("factor.turnOffText")}</p>
-            <SecondFactorField />
-            <Button kind="danger">{t("factor.turnOff")}</Button>
-          </Form>
-        </Confirmation>
+        )}
+        {none ? null : (
+          <Confirmation label={t("factor.renew")} open={renewing}>
+            <Form action="renew">
+              <p>{t("factor.renewText")}</p>
+              <SecondFactorField />
+              <Button>{t("factor.renew")}</Button>
+            </Form>
+          </Confirmation>
+        )}
       </div>
     </Card>
   );

@@ -53,7 +53,7 @@ export const refusal = (status: number, code: string, errors?: object): [number,
   },
 ];
 /** Who asks, as the api says it. */
-export const me = (role = "owner", fresh = false) =>
+export const me = (role = "owner", fresh = false, factors: object = {}) =>
   success({
     user: { user_id: "0b0b3f0e-1de1-4b43-9d0c-2f7f0a1f1e11", email: "owner@example.com", role: "merchant" },
     merchants: [{ merchant_id: MERCHANT, name: "Kiln & Clover", role }],
@@ -63,5 +63,6 @@ export const me = (role = "owner", fresh = false) =>
       passkeys: [],
       recovery_codes_left: 9,
       fresh_until: fresh ? "2099-01-01T00:00:00+00:00" : null,
+      ...factors,
     },
   });

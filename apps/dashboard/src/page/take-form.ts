@@ -1,0 +1,79 @@
+import { readForm } from "@tillgate/service/web/form";
+import { isOwnOrigin } from "@tillgate/service/web/origin";
+import type { GetServerSidePropsContext } from "next";
+import { config } from "../config";
+import { EdgeRefusal } from "../edge/console-edge";
+import { formTokenOf, isFormToken } from "../http/seal";
+import type { Visitor } from "../http/visitor";
+import { errorsOf, FormRefused } from "./form-reader";
+import type { FormState, Page } from "./page";
+import { keepCookie, keepFlash, keepSession } from "./page-cookies";
+import { type Action, requestOf } from "./request";
+import { showSecondFactor } from "./show-second-factor";
+
+/** The largest form that is read, in bytes. */
+const MAX_FORM_BYTES = 64 * 1024;
+const LANGUAGE_SECONDS = 365 * 24 * 3600;
+/** Never drawn again: passwords and codes are typed again. */
+const UNKEPT = /password|second_factor|form_token|^code$|^credential$/;
+
+/** A form that no page of ours sent to this browser. */
+export class Forged extends Error {
+  constructor(readonly status: number) {
+    super("The form is not ours");
+  }
+}
+
+/** The forms of a page. */
+export type FormRules = {
+  /** Who may send them: everybody, or only somebody who is signed in. */
+  open?: boolean;
+  actions?: Readonly<Record<string, Action>>;
+  /** The largest of them, in bytes; left out: 64 KiB. */
+  maxFormBytes?: number;
+};
+
+/**
+ * Takes a form of somebody who may use the page, and does what it asks for.
+ * @returns where the browser goes on; null when the page shall be drawn again with what is in `page.form`.
+ * @throws Forged; EdgeRefusal where another page comes first; ApiUnreachable.
+ */
+export async function takeForm(
+  context: GetServerSidePropsContext,
+  { actions = {}, open, maxFormBytes = MAX_FORM_BYTES }: FormRules,
+  visitor: Visitor,
+  page: Page,
+): Promise<string | null> {
+  const { req, res } = context;
+  if (!isOwnOrigin(req.headers, config().consoleOrigin)) throw new Forged(403);
+  const form = await readForm(req, maxFormBytes);
+  if (typeof form === "number") throw new Forged(form);
+  if (!open && visitor.caller.session === null) throw new EdgeRefusal(401, "not_signed_in", {}, null);
+  const name = form.get("action") ?? "";
+  const again = (errors: FormState["errors"], status: number): null => {
+    res.statusCode = status;
+    const typed = [...form].filter(([field]) => !UNKEPT.test(field));
+    page.form = { action: name, values: Object.fromEntries(typed), errors };
+    page.secret = requestOf(context, visitor).unsealed(form.get("sealed"));
+    page.formToken = formTokenOf(visitor.id, visitor.caller.session);
+    return null;
+  };
+  // A page from before a sign-in in another window: its form is ours, and is shown again with a token that works.
+  if (!visitor.known || !isFormToken(form.get("form_token"), visitor.id, visitor.caller.session))
+    return again([{ field: null, text: "error.formExpired" }], 403);
+  const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
+  if (action === undefined) throw new Forged(400);
+  try {
+    await showSecondFactor(context, visitor, form);
+    const done = await action(requestOf(context, visitor), form);
+    if (done.session !== undefined) keepSession(context, done.session);
+    if (done.language) keepCookie(context, "language", done.language, LANGUAGE_SECONDS);
+    if (done.flash) keepFlash(context, visitor, done.flash);
+    return done.to;
+  } catch (error) {
+    if (error instanceof FormRefused) return again(error.errors, error.status);
+    const passesOn = ["not_signed_in", "second_factor_needed"];
+    if (!(error instanceof EdgeRefusal) || passesOn.includes(error.code)) throw error;
+    return again(errorsOf(error, form), error.status);
+  }
+}

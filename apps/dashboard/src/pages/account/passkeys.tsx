@@ -1,0 +1,151 @@
+import {
+  consoleDoneAnswerSchema,
+  consolePasskeyOptionsAnswerSchema,
+  consoleSecondFactorOnAnswerSchema,
+} from "@tillgate/contract";
+import type { ReactNode } from "react";
+import { change } from "../../edge/console-edge";
+import { consolePage } from "../../page/console-page";
+import { allNeeded, needed, refuseField } from "../../page/form-reader";
+import type { Passkey } from "../../page/page";
+import { credentialOf } from "../../page/show-second-factor";
+import { pathOf } from "../../place-path";
+import { Button, Confirmation, Field, Form, SecondFactorField, useRefused } from "../../views/form";
+import { Frame } from "../../views/frame";
+import { Card, Empty, Table, Time } from "../../views/parts";
+import { PasskeyInput } from "../../views/second-factor";
+import { usePage } from "../../views/use-page";
+
+export const config = { unstable_runtimeJS: false };
+
+const HERE = "/account/passkeys";
+
+/** A user's passkeys. A new one takes two steps: the password, then the browser, which makes it. */
+export default function PasskeysPage(): ReactNode {
+  const { page, t } = usePage();
+  const { secret, user } = page;
+  const passkeys = user?.passkeys ?? [];
+  const adding = useRefused(["start", "confirm"]);
+  return (
+    <Frame title={t("passkey.title")} back={{ href: "/account", text: t("account.title") }}>
+      {secret?.kind === "passkey" ? (
+        <Card title={secret.name}>
+          <p>{t("passkey.create")}</p>
+          <Form action="confirm">
+            <input type="hidden" name="sealed" value={page.sealed ?? ""} />
+            <PasskeyInput name="credential" use="create" options={secret.options} />
+            <p className="without-script">{t("passkey.needsScript")}</p>
+            <div className="tools">
+              <Button testId="create-passkey">{t("passkey.createButton")}</Button>
+              <a className="button quiet" href={HERE}>
+                {t("passkey.notNow")}
+              </a>
+            </div>
+          </Form>
+        </Card>
+      ) : (
+        <Confirmation label={t("passkey.add")} open={adding || passkeys.length === 0} testId="add-passkey">
+          <Form action="start">
+            <p>{t("passkey.why")}</p>
+            <Field name="name" label={t("passkey.name")} hint={t("passkey.nameHint")} />
+            <Field
+              name="password"
+              type="password"
+              label={t("field.password")}
+              hint={t("factor.passwordFirst")}
+              autoComplete="current-password"
+            />
+            {user?.totp || passkeys.length > 0 ? <SecondFactorField /> : null}
+            <Button testId="start-passkey">{t("factor.start")}</Button>
+          </Form>
+        </Confirmation>
+      )}
+      {passkeys.length === 0 ? (
+        <Empty title={t("passkey.none")} />
+      ) : (
+        <Card>
+          <Table
+            caption={t("passkey.title")}
+            rows={passkeys}
+            keyOf={({ passkey_id }) => passkey_id}
+            columns={[
+              { title: t("passkey.name"), cell: ({ name }) => name },
+              {
+                title: t("passkey.lastUsed"),
+                cell: ({ last_used_at: at }) => (at === null ? t("list.never") : <Time at={at} />),
+              },
+              { title: t("list.created"), cell: ({ created_at }) => <Time at={created_at} /> },
+              { title: t("list.actions"), cell: (passkey) => <ChangePasskey passkey={passkey} /> },
+            ]}
+          />
+        </Card>
+      )}
+    </Frame>
+  );
+}
+
+function ChangePasskey({ passkey: { passkey_id, name } }: { passkey: Passkey }): ReactNode {
+  const { page, t } = usePage();
+  const refused = useRefused(["rename", "remove"], passkey_id);
+  const last = page.user?.passkeys.length === 1 && !page.user.totp;
+  return (
+    <Confirmation label={t("list.change")} open={refused}>
+      <Form action="rename" of={passkey_id}>
+        <Field name="name" label={t("passkey.name")} value={name} />
+        <Button kind="quiet">{t("form.save")}</Button>
+      </Form>
+      <Form action="remove" of={passkey_id}>
+        <p>{t(last ? "factor.turnOffText" : "passkey.removeText")}</p>
+        <SecondFactorField />
+        <Button kind="danger">{t("passkey.remove")}</Button>
+      </Form>
+    </Confirmation>
+  );
+}
+
+export const getServerSideProps = consolePage({
+  load: async () => ({}),
+  actions: {
+    start: async ({ caller }, form) => {
+      const { name, password } = allNeeded(form, "name", "password");
+      const { options } = await change(
+        caller,
+        "/second-factor/passkeys/start",
+        consolePasskeyOptionsAnswerSchema,
+        { password },
+      );
+      return { to: HERE, flash: { secret: { kind: "passkey", name, options: JSON.stringify(options) } } };
+    },
+    confirm: async ({ caller, unsealed }, form) => {
+      const begun = unsealed(form.get("sealed"));
+      if (begun?.kind !== "passkey") return { to: HERE };
+      const credential = form.get("credential")
+        ? credentialOf(needed(form, "credential"), null)
+        : refuseField(null, "passkey.needsScript");
+      const { session, recovery_codes: codes } = await change(
+        caller,
+        "/second-factor/passkeys/confirm",
+        consoleSecondFactorOnAnswerSchema,
+        { name: begun.name, credential },
+      );
+      // Recovery codes come with the first second factor only, and are shown on the account's page.
+      const isFirst = codes.length > 0;
+      const notice = {
+        tone: "good" as const,
+        text: isFirst ? ("passkey.firstAdded" as const) : ("passkey.added" as const),
+      };
+      const secret = isFirst ? { secret: { kind: "recovery" as const, codes } } : {};
+      return { to: isFirst ? "/account" : HERE, session, flash: { notice, ...secret } };
+    },
+    rename: async ({ caller }, form) => {
+      const path = pathOf("second-factor", "passkeys", needed(form, "of"), "rename");
+      await change(caller, path, consoleDoneAnswerSchema, allNeeded(form, "name"));
+      return { to: HERE, flash: { notice: { tone: "good", text: "form.saved" } } };
+    },
+    remove: async ({ caller }, form) => {
+      const path = pathOf("second-factor", "passkeys", needed(form, "of"), "remove");
+      await change(caller, path, consoleDoneAnswerSchema);
+      return { to: HERE, flash: { notice: { tone: "good", text: "passkey.removed" } } };
+    },
+  },
+});

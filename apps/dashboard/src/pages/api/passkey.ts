@@ -1,0 +1,48 @@
+import { consolePasskeyOptionsAnswerSchema } from "@tillgate/contract";
+import { setAnswerHeaders } from "@tillgate/service/web/answer-headers";
+import { readForm } from "@tillgate/service/web/form";
+import { isOwnOrigin } from "@tillgate/service/web/origin";
+import type { NextApiRequest, NextApiResponse } from "next";
+import { config as settingsOf } from "../../config";
+import { ApiUnreachable, change, EdgeRefusal } from "../../edge/console-edge";
+import { isFormToken } from "../../http/seal";
+import { identify } from "../../http/visitor";
+
+export const config = { api: { bodyParser: false } };
+
+/** The form holds a token and nothing else. */
+const MAX_FORM_BYTES = 1_000;
+
+/** Gives the script what a passkey is to sign for the session. It is asked for by a form of ours, like every change. */
+export default async function askForPasskey(
+  request: NextApiRequest,
+  response: NextApiResponse,
+): Promise<void> {
+  const settings = settingsOf();
+  setAnswerHeaders(response, settings);
+  const { id, known, caller } = identify(request, settings);
+  if (caller.session === null) return void response.redirect(303, "/sign-in");
+  if (request.method !== "POST") {
+    response.setHeader("Allow", "POST");
+    return void response.status(405).end();
+  }
+  const form = isOwnOrigin(request.headers, settings.consoleOrigin)
+    ? await readForm(request, MAX_FORM_BYTES)
+    : 403;
+  if (typeof form === "number" || !known || !isFormToken(form.get("form_token"), id, caller.session)) {
+    // The unread rest of a body must not be taken for the next request.
+    response.setHeader("Connection", "close");
+    return void response.status(403).end();
+  }
+  try {
+    const { options } = await change(
+      caller,
+      "/second-factor/passkey/start",
+      consolePasskeyOptionsAnswerSchema,
+    );
+    response.status(200).json(options);
+  } catch (error) {
+    if (!(error instanceof EdgeRefusal) && !(error instanceof ApiUnreachable)) throw error;
+    response.status(error instanceof EdgeRefusal ? error.status : 503).end();
+  }
+}

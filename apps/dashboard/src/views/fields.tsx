@@ -1,0 +1,103 @@
+import type { HTMLAttributes, ReactNode } from "react";
+import { useForm } from "./form-element";
+import { usePage } from "./use-page";
+
+type Common = { name: string; label: string; hint?: ReactNode };
+
+function Labelled({
+  name,
+  label,
+  hint,
+  optional,
+  children,
+}: Common & { optional?: boolean; children: (id: string, describedBy?: string) => ReactNode }): ReactNode {
+  const { t } = usePage();
+  const { id, errors } = useForm(name);
+  const parts = [hint ? `${id}-hint` : "", errors.length > 0 ? `${id}-error` : ""].filter(Boolean);
+  return (
+    <div className="field" data-wrong={errors.length > 0 ? "" : undefined}>
+      <label htmlFor={id}>
+        {label} {optional ? <span className="soft">{t("form.optional")}</span> : null}
+      </label>
+      {children(id, parts.length > 0 ? parts.join(" ") : undefined)}
+      {hint ? (
+        <p className="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      ) : null}
+      {errors.length > 0 ? (
+        <p className="error" id={`${id}-error`} data-testid={`error-${name}`}>
+          {errors.map(({ text, values }) => t(text, values)).join(" ")}
+        </p>
+      ) : null}
+    </div>
+  );
+}
+
+export type FieldProps = Common & {
+  type?: "text" | "email" | "password" | "url" | "search" | "tel" | "date";
+  autoComplete?: string;
+  inputMode?: HTMLAttributes<HTMLInputElement>["inputMode"];
+  value?: string;
+  optional?: boolean;
+};
+
+export function Field({
+  type = "text",
+  value,
+  optional,
+  autoComplete,
+  inputMode,
+  ...common
+}: FieldProps): ReactNode {
+  const form = useForm(common.name);
+  return (
+    <Labelled {...common} {...(optional ? { optional } : {})}>
+      {(id, describedBy) => (
+        <input
+          id={id}
+          name={common.name}
+          type={type}
+          defaultValue={type === "password" ? undefined : (form.value ?? value)}
+          required={!optional}
+          autoComplete={autoComplete ?? "off"}
+          inputMode={inputMode}
+          aria-invalid={form.errors.length > 0 ? true : undefined}
+          aria-describedby={describedBy}
+          spellCheck={false}
+        />
+      )}
+    </Labelled>
+  );
+}
+
+export type Choice = { value: string; text: string };
+
+export function Select({
+  choices,
+  value,
+  empty,
+  ...common
+}: Common & { choices: readonly Choice[]; value?: string; empty?: string }): ReactNode {
+  const form = useForm(common.name);
+  return (
+    <Labelled {...common}>
+      {(id, describedBy) => (
+        <select
+          id={id}
+          name={common.name}
+          defaultValue={form.value ?? value ?? ""}
+          aria-invalid={form.errors.length > 0 ? true : undefined}
+          aria-describedby={describedBy}
+        >
+          {empty === undefined ? null : <option value="">{empty}</option>}
+          {choices.map((choice) => (
+            <option key={choice.value} value={choice.value}>
+              {choice.text}
+            </option>
+          ))}
+        </select>
+      )}
+    </Labelled>
+  );
+}

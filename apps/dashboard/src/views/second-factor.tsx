@@ -1,0 +1,76 @@
+import Head from "next/head";
+import type { ReactNode } from "react";
+import { Field } from "./fields";
+import { usePage } from "./use-page";
+
+/** The second factor that money and secrets need, in the form that needs it; nothing while the last one is fresh. */
+export function SecondFactorField(): ReactNode {
+  const { page, t } = usePage();
+  const { user } = page;
+  if (user === null || user.fresh) return null;
+  const passkeys = user.passkeys.length > 0;
+  if (!user.totp && !passkeys)
+    return (
+      <p className="box note">
+        {t("factor.setUpFirst")} <a href="/account#second-factor">{t("factor.setUpLink")}</a>
+      </p>
+    );
+  return <SecondFactorInput totp={user.totp} passkeys={passkeys} />;
+}
+
+/** A code, or nothing: then the script asks for a passkey when the form is sent. */
+export function SecondFactorInput({ totp, passkeys }: { totp: boolean; passkeys: boolean }): ReactNode {
+  const { t } = usePage();
+  const codes = t(totp ? "factor.fieldHint" : "factor.recoveryHint");
+  return (
+    <>
+      {passkeys ? <PasskeyInput name="second_factor_passkey" use="get" /> : null}
+      <Field
+        name="second_factor"
+        label={t(totp ? "factor.field" : "factor.recoveryField")}
+        hint={
+          passkeys ? (
+            <>
+              {codes} <span className="with-script">{t("factor.orPasskey")}</span>
+              <span className="without-script">{t("passkey.needsScript")}</span>
+            </>
+          ) : (
+            codes
+          )
+        }
+        autoComplete="one-time-code"
+        inputMode="text"
+        optional={passkeys}
+      />
+    </>
+  );
+}
+
+type PasskeyProps = {
+  name: string;
+  /** `get` signs with a passkey, `create` makes one. */
+  use: "get" | "create";
+  /** What the browser makes a passkey with, as JSON. For signing the script asks for it at the moment. */
+  options?: string;
+};
+
+/** Filled in by the script with what the browser's passkey says, before the form is sent. */
+export function PasskeyInput({ name, use, options }: PasskeyProps): ReactNode {
+  const { t } = usePage();
+  return (
+    <>
+      <Head>
+        <script key="passkey" src={`/assets/passkey.js?v=${process.env.ASSET_VERSION}`} defer />
+      </Head>
+      <input
+        type="hidden"
+        name={name}
+        data-passkey={use}
+        data-options={options}
+        data-failed={t("passkey.notUsed")}
+        data-unknown={t("passkey.noSupport")}
+      />
+      <p className="error" role="alert" data-passkey-error="" hidden />
+    </>
+  );
+}

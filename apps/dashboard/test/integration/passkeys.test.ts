@@ -1,0 +1,198 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { type Console, startConsole, Visitor } from "./support/console.js";
+import { type FakeApi, MERCHANT, me, refusal, success } from "./support/fake-api.js";
+
+const HOME = `/m/${MERCHANT}/sandbox`;
+
+let started: Console;
+let api: FakeApi;
+const visit = () => new Visitor(started.origin);
+
+beforeAll(async () => {
+  started = await startConsole();
+  api = started.api;
+});
+afterEach(() => {
+  api.answers = {};
+  api.asked.length = 0;
+});
+afterAll(() => started.stop());
+
+const PASSKEY = {
+  passkey_id: "0b0b3f0e-1de1-4b43-9d0c-2f7f0a1f1e21",
+  name: "Work laptop",
+  created_at: "2026-01-01T00:00:00+00:00",
+  last_used_at: null,
+};
+const only = { totp: false, passkeys: [PASSKEY] };
+const token = success({
+  session: "fresh-token",
+  state: "signed_in",
+  expires_at: "2030-01-01T00:00:00+00:00",
+});
+const made = success({
+  credential_id: "0b0b3f0e-1de1-4b43-9d0c-2f7f0a1f1e13",
+  kind: "client",
+  client_id: "tg_test_1",
+  secret: "tgs_test_shown_once",
+  old_secret_expires_at: null,
+});
+
+const sizeOf = (name: string): number => {
+  const file = new URL(`../../dist/assets/${name}.js`, import.meta.url);
+  return gzipSync(readFileSync(fileURLToPath(file))).length;
+};
+
+describe("the scripts", () => {
+  it("weigh at most 10 KB together", () => {
+    expect(sizeOf("console") + sizeOf("passkey")).toBeLessThan(10_000);
+  });
+});
+
+describe("a form about secrets, of a user with a passkey", () => {
+  const developers = () => {
+    api.answers["GET /me"] = me("owner", false, only);
+    api.answers[`GET /merchants/${MERCHANT}/sandbox/credentials`] = success({ credentials: [] });
+    api.answers[`POST /merchants/${MERCHANT}/sandbox/credentials`] = made;
+    api.answers["POST /second-factor/passkey"] = token;
+    api.answers["POST /second-factor/recovery-code"] = token;
+  };
+
+  it("loads the script for it, and says without scripts that a recovery code does the same", async () => {
+    developers();
+    const { body } = await visit().signedIn().get(`${HOME}/developers`);
+    expect(body.match(/<script[^>]+passkey\.js/g)).toHaveLength(1);
+    expect(body).toContain('data-passkey="get"');
+    expect(body).toContain("Passkeys need scripts");
+    expect(body).toContain("Recovery code");
+    api.answers["GET /me"] = me("owner", true, only);
+    const fresh = await visit().signedIn().get(`${HOME}/developers`);
+    expect(fresh.body).not.toContain("passkey");
+  });
+
+  it("shows the passkey's signature to the api first, in the same step", async () => {
+    developers();
+    const signed = JSON.stringify({ id: "abc", response: {} });
+    const visitor = visit().signedIn();
+    const fields = { kind: "client", second_factor: "", second_factor_passkey: signed };
+    const answer = await visitor.send(`${HOME}/developers`, "make", fields);
+    expect([answer.status, answer.to]).toEqual([303, `${HOME}/developers`]);
+    const [shown, change] = api.changes();
+    expect([shown?.path, JSON.parse(shown?.body ?? "")]).toEqual([
+      "/second-factor/passkey",
+      { credential: { id: "abc", response: {} } },
+    ]);
+    expect(change?.headers["x-tillgate-console-session"]).toBe("fresh-token");
+    expect(visitor.cookies.get("tillgate_console")).toBe("fresh-token");
+  });
+
+  it("takes a recovery code instead, and neither a broken signature nor one that the api refuses", async () => {
+    developers();
+    const visitor = visit().signedIn();
+    const page = `${HOME}/developers`;
+    const fields = { kind: "client", second_factor: "abcde-fghij", second_factor_passkey: "" };
+    expect((await visitor.send(page, "make", fields)).status).toBe(303);
+    expect(api.changes()[0]?.path).toBe("/second-factor/recovery-code");
+
+    api.asked.length = 0;
+    const broken = { kind: "client", second_factor: "", second_factor_passkey: "{" };
+    const answer = await visitor.send(page, "make", broken);
+    expect(answer.status).toBe(422);
+    expect(answer.body).toContain("The passkey was not accepted");
+    expect(api.changes()).toEqual([]);
+
+    api.answers["POST /second-factor/passkey"] = refusal(401, "passkey_refused");
+    const refused = await visitor.send(page, "make", { ...broken, second_factor_passkey: "{}" });
+    expect(refused.status).toBe(401);
+    expect(api.changes().map(({ path }) => path)).toEqual(["/second-factor/passkey"]);
+  });
+});
+
+describe("what a passkey is to sign", () => {
+  const ask = async (visitor: Visitor, form_token: string, headers: Record<string, string> = {}) =>
+    visitor.post("/api/passkey", { form_token }, headers);
+
+  it("is given to a form of ours only", async () => {
+    api.answers["GET /second-factor"] = success({ totp: false, passkeys: true });
+    api.answers["POST /second-factor/passkey/start"] = success({ options: { challenge: "c" } });
+    const visitor = visit().signedIn();
+    const { body } = await visitor.get("/second-factor");
+    const ours = /name="form_token" value="([^"]+)"/.exec(body)?.[1] ?? "";
+    expect((await ask(visitor, "")).status).toBe(403);
+    expect((await ask(visitor, ours, { Origin: "https://evil.example" })).status).toBe(403);
+    expect((await ask(visit().signedIn(), ours)).status).toBe(403);
+    expect((await visitor.get("/api/passkey")).status).toBe(405);
+    expect(api.changes()).toEqual([]);
+    const answer = await ask(visitor, ours);
+    expect([answer.status, JSON.parse(answer.body)]).toEqual([200, { challenge: "c" }]);
+    expect(answer.headers.get("cache-control")).toBe("no-store");
+    api.answers["POST /second-factor/passkey/start"] = refusal(409, "second_factor_not_set_up");
+    expect((await ask(visitor, ours)).status).toBe(409);
+  });
+});
+
+describe("the second step of signing in", () => {
+  it("offers what the user has set up", async () => {
+    for (const [factors, passkey, field] of [
+      [{ totp: true, passkeys: false }, false, "six digits"],
+      [{ totp: false, passkeys: true }, true, "Recovery code"],
+      [{ totp: true, passkeys: true }, true, "six digits"],
+    ] as const) {
+      api.answers["GET /second-factor"] = success(factors);
+      const { body } = await visit().signedIn().get("/second-factor");
+      expect(body.includes('data-testid="use-passkey"')).toBe(passkey);
+      expect(body).toContain(field);
+    }
+  });
+
+  it("leads on after a passkey, and nowhere else than in the console", async () => {
+    api.answers["GET /second-factor"] = success({ totp: false, passkeys: true });
+    api.answers["POST /second-factor/passkey"] = token;
+    const signed = { second_factor_passkey: "{}" };
+    const good = await visit().signedIn().send("/second-factor?next=%2Faccount", "passkey", signed);
+    expect([good.status, good.to]).toEqual([303, "/account"]);
+    const evil = await visit().signedIn().send("/second-factor?next=//evil.example", "passkey", signed);
+    expect(evil.to).toBe("/");
+    const none = await visit().signedIn().send("/second-factor", "passkey", {
+      second_factor_passkey: "",
+    });
+    expect(none.status).toBe(422);
+  });
+});
+
+describe("adding a passkey", () => {
+  it("takes the password, then what the browser made; the first one brings recovery codes", async () => {
+    api.answers["GET /me"] = me("owner", false, { totp: false, passkeys: [] });
+    api.answers["POST /second-factor/passkeys/start"] = success({ options: { challenge: "c", rp: {} } });
+    api.answers["POST /second-factor/passkeys/confirm"] = success({
+      session: "raised-token",
+      state: "signed_in",
+      expires_at: "2030-01-01T00:00:00+00:00",
+      recovery_codes: ["aaaaa-bbbbb"],
+    });
+    api.answers["GET /sessions"] = success({ sessions: [] });
+    const visitor = visit().signedIn();
+    const begun = await visitor.send("/account/passkeys", "start", {
+      name: "Phone",
+      password: "secret-word",
+    });
+    expect([begun.status, begun.to]).toEqual([303, "/account/passkeys"]);
+    const { body } = await visitor.get("/account/passkeys");
+    expect(body).toContain("{&quot;challenge&quot;:&quot;c&quot;,&quot;rp&quot;:{}}");
+    const sealed = /name="sealed" value="([^"]+)"/.exec(body)?.[1] ?? "";
+    const form_token = /name="form_token" value="([^"]+)"/.exec(body)?.[1] ?? "";
+    const confirm = { form_token, action: "confirm", sealed };
+
+    const without = await visitor.post("/account/passkeys", { ...confirm, credential: "" });
+    expect(without.status).toBe(422);
+    expect(without.body).toContain("Passkeys need scripts");
+    const done = await visitor.post("/account/passkeys", { ...confirm, credential: '{"id":"x"}' });
+    expect([done.status, done.to]).toEqual([303, "/account"]);
+    expect(JSON.parse(api.changes().at(-1)?.body ?? "")).toEqual({ name: "Phone", credential: { id: "x" } });
+    expect(visitor.cookies.get("tillgate_console")).toBe("raised-token");
+    expect((await visitor.get("/account")).body).toContain("aaaaa-bbbbb");
+  });
+});

@@ -1,0 +1,74 @@
+import type { Page } from "@playwright/test";
+import type { Sandbox } from "@tillgate/stack";
+import { expectGood } from "../fixtures/axe.js";
+import type { Books } from "../fixtures/books.js";
+import { expect, test } from "../fixtures/test.js";
+
+type ConsoleUser = { email: string; password: string };
+
+/** An owner of the test's own. */
+async function addOwner(books: Books, { merchant_user }: Sandbox, email: string): Promise<ConsoleUser> {
+  await books.addConsoleUser(email, merchant_user);
+  return { email, password: merchant_user.password };
+}
+
+/** The first step; the second follows where the user has one. */
+async function signIn(page: Page, sandbox: Sandbox, user: ConsoleUser): Promise<void> {
+  await page.goto(sandbox.dashboard);
+  await page.getByLabel("E-mail").fill(user.email);
+  await page.getByLabel("Password").fill(user.password);
+  await page.getByTestId("sign-in").click();
+}
+
+/** A passkey that the browser keeps, and that says yes. */
+async function addAuthenticator(page: Page): Promise<void> {
+  const browser = await page.context().newCDPSession(page);
+  await browser.send("WebAuthn.enable");
+  await browser.send("WebAuthn.addVirtualAuthenticator", {
+    options: {
+      protocol: "ctap2",
+      transport: "internal",
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+}
+
+test("an owner adds a passkey, signs in with it, and makes a key with nothing else @one-width", async ({
+  page,
+  books,
+  sandbox,
+}) => {
+  const owner = await addOwner(books, sandbox, "passkey.owner@example.com");
+  await addAuthenticator(page);
+  await signIn(page, sandbox, owner);
+  await page.goto(`${sandbox.dashboard}/account`);
+  await page.getByTestId("passkeys").click();
+  await page.getByLabel("Name").fill("Work laptop");
+  await page.getByLabel("Password").fill(owner.password);
+  await page.getByTestId("start-passkey").click();
+  await expectGood(page, "a passkey to be created");
+  await page.getByTestId("create-passkey").click();
+  await expect(page.getByTestId("recovery-codes")).toBeVisible();
+  await expect(page.getByTestId("second-factor")).toContainText("Work laptop");
+
+  await page.getByTestId("sign-out").click();
+  await signIn(page, sandbox, owner);
+  await page.getByTestId("use-passkey").waitFor();
+  await expectGood(page, "the second step of signing in");
+  await page.getByTestId("use-passkey").click();
+  await page.waitForURL(/\/m\/[^/]+\/sandbox$/);
+  const home = page.url();
+
+  await books.letSecondFactorAge(owner.email);
+  await page.goto(`${home}/developers`);
+  await page.getByTestId("make-credential").click();
+  await page.locator('form[data-action="make"] button').click();
+  await expect(page.getByTestId("secret")).toContainText("tgs_test_");
+
+  await page.goto(`${sandbox.dashboard}/account/passkeys`);
+  await expect(page.locator("tbody tr")).toHaveCount(1);
+  await expectGood(page, "passkeys");
+});

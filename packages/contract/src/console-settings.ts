@@ -1,9 +1,15 @@
 import { z } from "zod";
 import { successEnvelope } from "./envelope.js";
 import { text } from "./fields.js";
+import { MAX_LOGO_BYTES } from "./limits.js";
 
-/** The most characters of a picture in base64, so that a body holds it; larger ones are for the command of administration. */
-const MAX_LOGO_CHARACTERS = 60_000;
+/** The most characters of a picture in base64. */
+const MAX_LOGO_CHARACTERS = Math.ceil(MAX_LOGO_BYTES / 3) * 4;
+const COLOUR = /^#[0-9a-f]{6}$/i;
+/** `#rrggbb` */
+const colour = text(7).refine((given) => COLOUR.test(given), {
+  error: "must be a colour written #rrggbb, such as #0b7a75",
+});
 
 /** `GET /merchants/{merchant}/profile`. What is not the merchant's to change, an administrator sets. */
 export const consoleProfileAnswerSchema = successEnvelope(
@@ -32,8 +38,7 @@ export const consoleBrandingAnswerSchema = successEnvelope(
 /** `POST /merchants/{merchant}/branding`: null removes a part; one that is left out does not change. */
 export const consoleBrandingRequestSchema = z.object({
   name: text(60).nullable().optional(),
-  /** `#rrggbb` */
-  accent: text(7).nullable().optional(),
+  accent: colour.nullable().optional(),
   /** A PNG, JPEG or WebP picture in base64. */
   logo: z
     .base64({ error: "must be a picture in base64" })
@@ -41,3 +46,21 @@ export const consoleBrandingRequestSchema = z.object({
     .nullable()
     .optional(),
 });
+
+/** `GET /merchants/{merchant}/branding/preview`: an accent colour that nothing keeps. */
+export const consoleAccentPreviewQuerySchema = z.object({ accent: colour });
+
+/** How a colour appears on one kind of page. Contrasts are WCAG's, from 1 to 21. */
+const shownAccent = z.object({
+  /** The colour itself, or the nearest shade that shows there. */
+  color: z.string(),
+  /** Of a button's text on it. */
+  text: z.string(),
+  text_contrast: z.number(),
+  /** Of the colour itself with the page; below `least_contrast` another shade takes its place. */
+  own_contrast: z.number(),
+});
+export type ConsoleShownAccent = z.infer<typeof shownAccent>;
+export const consoleAccentPreviewAnswerSchema = successEnvelope(
+  z.object({ light: shownAccent, dark: shownAccent, least_contrast: z.number() }),
+);

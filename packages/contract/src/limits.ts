@@ -1,6 +1,11 @@
 /** The largest request body any API reads, in bytes; more is answered 413. */
 export const MAX_BODY_BYTES = 64 * 1024;
 
+/** The largest logo of a merchant, in bytes. */
+export const MAX_LOGO_BYTES = 128 * 1024;
+/** The largest body of the console edge's call that brings one: in base64 it has a third more. */
+export const MAX_LOGO_BODY_BYTES = 192 * 1024;
+
 /** Where each API lives. The Pay API has a base path per mode; a key of the other mode is refused there. */
 export const PAY_API_PATH = { sandbox: "/pay/sandbox/api/v1", live: "/pay/api/v1" } as const;
 

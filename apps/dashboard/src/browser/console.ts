@@ -1,4 +1,5 @@
 import { startCopying } from "@tillgate/service/browser/copy";
+import { startBrandPreview } from "./brand-preview";
 
 /** What the script adds to pages that work without it. */
 const root = document.documentElement;
@@ -9,6 +10,7 @@ const announce = (text: string): void => {
   if (announcer !== null) announcer.textContent = text;
 };
 startCopying(document.body, announce);
+startBrandPreview();
 
 // What went wrong is read first.
 document.querySelector<HTMLElement>("[data-focus]")?.focus();

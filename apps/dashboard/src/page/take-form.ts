@@ -15,7 +15,7 @@ import { showSecondFactor } from "./show-second-factor";
 const MAX_FORM_BYTES = 64 * 1024;
 const LANGUAGE_SECONDS = 365 * 24 * 3600;
 /** Never drawn again: passwords and codes are typed again. */
-const UNKEPT = /password|second_factor|form_token|^code$|^credential$/;
+const UNKEPT = /password|second_factor|form_token|^code$|^credential$|^file$/;
 
 /** A form that no page of ours sent to this browser. */
 export class Forged extends Error {
@@ -29,8 +29,8 @@ export type FormRules = {
   /** Who may send them: everybody, or only somebody who is signed in. */
   open?: boolean;
   actions?: Readonly<Record<string, Action>>;
-  /** The largest of them, in bytes; left out: 64 KiB. */
-  maxFormBytes?: number;
+  /** The largest of them that may bring a file, in bytes; left out: none does. */
+  maxFileFormBytes?: number;
 };
 
 /**
@@ -40,13 +40,15 @@ export type FormRules = {
  */
 export async function takeForm(
   context: GetServerSidePropsContext,
-  { actions = {}, open, maxFormBytes = MAX_FORM_BYTES }: FormRules,
+  { actions = {}, open, maxFileFormBytes }: FormRules,
   visitor: Visitor,
   page: Page,
 ): Promise<string | null> {
   const { req, res } = context;
   if (!isOwnOrigin(req.headers, config().consoleOrigin)) throw new Forged(403);
-  const form = await readForm(req, maxFormBytes);
+  const form = await readForm(req, maxFileFormBytes ?? MAX_FORM_BYTES, {
+    files: maxFileFormBytes !== undefined,
+  });
   if (typeof form === "number") throw new Forged(form);
   if (!open && visitor.caller.session === null) throw new EdgeRefusal(401, "not_signed_in", {}, null);
   const name = form.get("action") ?? "";

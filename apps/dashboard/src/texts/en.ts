@@ -1,10 +1,12 @@
 import { enAdministration } from "./en-administration";
 import { enPasskeys } from "./en-passkeys";
+import { enSettings } from "./en-settings";
 
 /** Every text of the console, in ICU MessageFormat. */
 export const en = {
   ...enAdministration,
   ...enPasskeys,
+  ...enSettings,
   "mode.sandbox": "Sandbox",
   "mode.live": "Live",
   "frame.skip": "Skip to the content",

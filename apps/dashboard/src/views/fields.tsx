@@ -40,6 +40,8 @@ export type FieldProps = Common & {
   inputMode?: HTMLAttributes<HTMLInputElement>["inputMode"];
   value?: string;
   optional?: boolean;
+  /** Whether the script shows a palette for it. */
+  picksColour?: boolean;
 };
 
 export function Field({
@@ -48,6 +50,7 @@ export function Field({
   optional,
   autoComplete,
   inputMode,
+  picksColour,
   ...common
 }: FieldProps): ReactNode {
   const form = useForm(common.name);
@@ -65,6 +68,26 @@ export function Field({
           aria-invalid={form.errors.length > 0 ? true : undefined}
           aria-describedby={describedBy}
           spellCheck={false}
+          data-colour={picksColour ? "" : undefined}
+        />
+      )}
+    </Labelled>
+  );
+}
+
+/** A file, by its name on the person's machine. */
+export function FileField({ accept, ...common }: Common & { accept: string }): ReactNode {
+  const form = useForm(common.name);
+  return (
+    <Labelled {...common}>
+      {(id, describedBy) => (
+        <input
+          id={id}
+          name={common.name}
+          type="file"
+          accept={accept}
+          aria-invalid={form.errors.length > 0 ? true : undefined}
+          aria-describedby={describedBy}
         />
       )}
     </Labelled>

@@ -14,13 +14,26 @@ type FormProps = {
   /** Where it is sent; left out: to the page itself. */
   to?: string;
   className?: string;
+  /** Whether it brings a file. */
+  files?: boolean;
+  /** Whether the script shows what is typed in the page's preview. */
+  preview?: boolean;
   /** A question that the script asks first. */
   confirm?: string;
   children: ReactNode;
 };
 
 /** A form with its token. Everything in it works without scripts. */
-export function Form({ action, of, to, className = "form", confirm, children }: FormProps): ReactNode {
+export function Form({
+  action,
+  of,
+  to,
+  className = "form",
+  files,
+  preview,
+  confirm,
+  children,
+}: FormProps): ReactNode {
   const { page } = usePage();
   return (
     <FormContext.Provider value={{ action, of }}>
@@ -28,8 +41,10 @@ export function Form({ action, of, to, className = "form", confirm, children }: 
         method="post"
         action={to ?? page.path}
         className={className}
+        encType={files ? "multipart/form-data" : undefined}
         data-confirm={confirm}
         data-action={action}
+        data-previews={preview ? "" : undefined}
         noValidate
       >
         <input type="hidden" name="form_token" value={page.formToken} />

@@ -143,6 +143,7 @@ const SECTIONS = [
   ["developers", ["developers"], "credentials.view"],
   ["webhooks", ["webhooks"], "webhooks.view"],
   ["members", ["members"], "members.view"],
+  ["settings", ["settings"], "settings.view"],
 ] as const;
 
 /** The sections of a merchant that the user's role may see. */

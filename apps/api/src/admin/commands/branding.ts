@@ -1,9 +1,10 @@
 import { open } from "node:fs/promises";
+import { MAX_LOGO_BYTES } from "@tillgate/contract";
 import type { Command } from "commander";
 import { z } from "zod";
 import { invalidValue } from "../../operation-error.js";
 import { shadesOf } from "../../operations/branding/accent.js";
-import { MAX_LOGO_BYTES, setBranding } from "../../operations/branding/set-branding.js";
+import { setBranding } from "../../operations/branding/set-branding.js";
 import { actor, addCommand, changeFields, option, type Session } from "../command.js";
 import { merchant } from "../fields.js";
 

@@ -1,8 +1,13 @@
-import { consoleBrandingRequestSchema, consoleProfileRequestSchema } from "@tillgate/contract";
+import {
+  consoleAccentPreviewQuerySchema,
+  consoleBrandingRequestSchema,
+  consoleProfileRequestSchema,
+} from "@tillgate/contract";
 import type { Router } from "express";
 import type { Context } from "../../context.js";
 import { findMerchant } from "../../operations/administration/find-merchant.js";
 import { setNoticeEmail } from "../../operations/administration/set-merchant.js";
+import { previewAccent, SHAPE_CONTRAST, type ShownAccent } from "../../operations/branding/accent.js";
 import { readBranding, setBranding } from "../../operations/branding/set-branding.js";
 import { succeed } from "../shared/answer.js";
 import { parse } from "../shared/parse.js";
@@ -42,6 +47,24 @@ export function serveSettings(router: Router, context: Context): void {
         const { notice_email: email } = parse(consoleProfileRequestSchema, request.body);
         await setNoticeEmail(context, { merchant, email, administrator: by });
         succeed(response, "Profile changed", await profileOf(merchant));
+      }),
+    ],
+  });
+
+  const shapeAccent = ({ color, text, textContrast, ownContrast }: ShownAccent) => ({
+    color,
+    text,
+    text_contrast: textContrast,
+    own_contrast: ownContrast,
+  });
+
+  serve(router, "/merchants/:merchant/branding/preview", {
+    get: [
+      allowed("settings.view", async (_access, request, response) => {
+        const { accent } = parse(consoleAccentPreviewQuerySchema, request.query);
+        const { light, dark } = previewAccent(accent.toLowerCase());
+        const shown = { light: shapeAccent(light), dark: shapeAccent(dark), least_contrast: SHAPE_CONTRAST };
+        succeed(response, "Accent colour previewed", shown);
       }),
     ],
   });

@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
-import { MAX_BODY_BYTES, Refusal } from "@tillgate/contract";
-import express, { type RequestHandler } from "express";
+import { MAX_BODY_BYTES, MAX_LOGO_BODY_BYTES, Refusal } from "@tillgate/contract";
+import express, { type Request, type RequestHandler } from "express";
 import { OperationError } from "../../operation-error.js";
 import { losesDigits, parseLosslessly } from "./parse-losslessly.js";
 import { refuseLargeBody } from "./refuse-large-body.js";
@@ -11,8 +11,14 @@ const exactTexts = new WeakMap<IncomingMessage, string>();
 
 const utf8 = new TextDecoder();
 
+/** The one call that brings a picture. Console users only may do more with it than be refused. */
+const BRINGS_A_LOGO = /^\/console\/v1\/merchants\/[^/]+\/branding$/;
+const limitOf = ({ path }: Request): number =>
+  BRINGS_A_LOGO.test(path) ? MAX_LOGO_BODY_BYTES : MAX_BODY_BYTES;
+
 const read = express.json({
-  limit: MAX_BODY_BYTES,
+  // The largest of all; what a path may bring is counted below.
+  limit: MAX_LOGO_BODY_BYTES,
   strict: false,
   type: () => true,
   // 64 KiB need no compression, and a body that is not unpacked cannot be a bomb or broken.
@@ -29,18 +35,18 @@ const read = express.json({
 const hasBody = (headers: NodeJS.Dict<string | string[]>): boolean =>
   headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 
-/** Reads a JSON body of at most 64 KiB; more is refused as soon as it is known. A request without a body passes; another content type is refused with 415. */
+/** Reads a JSON body of at most 64 KiB, for a logo 192 KiB; more is refused as soon as it is known. A request without a body passes; another content type is refused with 415. */
 export const readJson: RequestHandler = (request, response, next) => {
   if (hasBody(request.headers) && !request.is(["json", "application/*+json"]))
     throw new OperationError(Refusal.NotJson);
-  if (Number(request.headers["content-length"] ?? 0) > MAX_BODY_BYTES)
-    return refuseLargeBody(request, response);
+  const limit = limitOf(request);
+  if (Number(request.headers["content-length"] ?? 0) > limit) return refuseLargeBody(request, response);
   let bytes = 0;
   let refused = false;
   // Checked before the reader, which would wait for the end of the body to refuse it.
   const count = (chunk: Buffer) => {
     bytes += chunk.length;
-    if (bytes <= MAX_BODY_BYTES) return;
+    if (bytes <= limit) return;
     refused = true;
     request.off("data", count);
     refuseLargeBody(request, response);

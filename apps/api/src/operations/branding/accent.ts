@@ -53,3 +53,22 @@ export const shadesOf = (accent: string): CheckoutAccent => ({
   light: shadeFor(accent, "light"),
   dark: shadeFor(accent, "dark"),
 });
+
+/** What a merchant is told of its colour on one kind of page. */
+export type ShownAccent = AccentShade & {
+  /** Of the button's text on the colour that is shown. */
+  textContrast: number;
+  /** Of the merchant's own colour with the page: below {@link SHAPE_CONTRAST} another shade is shown. */
+  ownContrast: number;
+};
+
+/** How an accent colour appears, and why. @param accent `#rrggbb`. */
+export function previewAccent(accent: string): Record<Ground, ShownAccent> {
+  const shades = shadesOf(accent);
+  const on = (ground: Ground): ShownAccent => ({
+    ...shades[ground],
+    textContrast: contrast(shades[ground].color, shades[ground].text),
+    ownContrast: Math.min(...PAGE_GROUNDS[ground].map((page) => contrast(accent, page))),
+  });
+  return { light: on("light"), dark: on("dark") };
+}

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { MAX_LOGO_BYTES } from "@tillgate/contract";
 import type { MerchantBrandingModel } from "@tillgate/database";
 import type { Context } from "../../context.js";
 import { invalidValue } from "../../operation-error.js";
@@ -8,7 +9,6 @@ import { findMerchant } from "../administration/find-merchant.js";
 import { readPicture } from "./read-picture.js";
 
 export const MAX_BRAND_NAME_LENGTH = 60;
-export const MAX_LOGO_BYTES = 131_072;
 export const MIN_LOGO_PIXELS = 16;
 export const MAX_LOGO_PIXELS = 1_024;
 

@@ -50,6 +50,7 @@ export const ROUTE_RIGHTS: Record<string, Guarded> = {
   "get /merchants/:merchant/profile": may("settings.view"),
   "post /merchants/:merchant/profile": may("settings.change", { notice_email: "new@example.com" }),
   "get /merchants/:merchant/branding": may("settings.view"),
+  "get /merchants/:merchant/branding/preview": may("settings.view"),
   "post /merchants/:merchant/branding": may("settings.change", { name: "New" }),
   "get /merchants/:merchant/members": may("members.view"),
   "post /merchants/:merchant/members/invite": may("members.manage", {

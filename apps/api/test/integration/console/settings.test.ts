@@ -1,10 +1,22 @@
-import { consoleBrandingAnswerSchema, consoleProfileAnswerSchema } from "@tillgate/contract";
-import { expect, it } from "vitest";
+import {
+  consoleAccentPreviewAnswerSchema,
+  consoleBrandingAnswerSchema,
+  consoleProfileAnswerSchema,
+  MAX_BODY_BYTES,
+  MAX_LOGO_BODY_BYTES,
+  MAX_LOGO_BYTES,
+} from "@tillgate/contract";
+import { beforeAll, expect, it } from "vitest";
 import { told } from "../../support/requests.js";
 import { sceneOfFile } from "../../support/scene.js";
 import { consoleParties, dataOf, edgeOf, sessionOf } from "./console-api.js";
 
 const { sandbox, server, merchantId } = await sceneOfFile();
+
+let user: string;
+beforeAll(async () => {
+  ({ user } = await consoleParties(sandbox));
+});
 
 /** A PNG of 16 × 16 pixels, as far as its header says. */
 const PICTURE = Buffer.concat([
@@ -14,7 +26,6 @@ const PICTURE = Buffer.concat([
 ]).toString("base64");
 
 it("an owner sets where notices go and how the payment page looks, on record", async () => {
-  const { user } = await consoleParties(sandbox);
   const edge = edgeOf(server, sessionOf(user));
   const [profile, branding] = ["profile", "branding"].map((page) => `/merchants/${merchantId}/${page}`) as [
     string,
@@ -32,7 +43,8 @@ it("an owner sets where notices go and how the payment page looks, on record", a
   const without = dataOf(consoleBrandingAnswerSchema, await edge.post(branding, { logo: null }));
   expect(without).toEqual({ ...whole, logo: null });
   expect(dataOf(consoleBrandingAnswerSchema, await edge.get(branding))).toEqual(without);
-  expect(told(await edge.post(branding, { logo: "AAAA", accent: "#red" })).status).toBe(422);
+  expect(told(await edge.post(branding, { logo: "AAAA" })).status).toBe(422);
+  expect(told(await edge.post(branding, { accent: "#redred" })).status).toBe(400);
   const records = await sandbox.database.prisma.auditRecord.findMany({
     where: { subject: merchantId, administratorId: user },
     orderBy: { id: "asc" },
@@ -42,4 +54,32 @@ it("an owner sets where notices go and how the payment page looks, on record", a
     "merchant.brand",
     "merchant.brand",
   ]);
+});
+
+it("a logo may have 128 KiB, and no other call more than 64", async () => {
+  const edge = edgeOf(server, sessionOf(user));
+  const branding = `/merchants/${merchantId}/branding`;
+  const picture = (bytes: number) =>
+    Buffer.concat([Buffer.from(PICTURE, "base64"), Buffer.alloc(bytes)])
+      .subarray(0, bytes)
+      .toString("base64");
+  expect((await edge.post(branding, { logo: picture(MAX_LOGO_BYTES) })).status).toBe(200);
+  expect((await edge.post(branding, { logo: picture(MAX_LOGO_BYTES + 3) })).status).toBe(400);
+  expect((await edge.post(branding, { name: "x".repeat(MAX_LOGO_BODY_BYTES) })).status).toBe(413);
+  for (const path of [`${branding}/preview`, `/merchants/${merchantId}/profile`])
+    expect((await edge.post(path, { notice_email: "x".repeat(MAX_BODY_BYTES) })).status).toBe(413);
+});
+
+it("a colour is previewed as the payment page shows it, and kept nowhere", async () => {
+  const edge = edgeOf(server, sessionOf(user));
+  const preview = async (accent: string) => edge.get(`/merchants/${merchantId}/branding/preview`, { accent });
+  const before = (await edge.get(`/merchants/${merchantId}/branding`)).body;
+  const yellow = dataOf(consoleAccentPreviewAnswerSchema, await preview("#FFE600"));
+  expect(yellow.dark).toMatchObject({ color: "#ffe600", text: "#000000" });
+  expect(yellow.light.own_contrast).toBeLessThan(yellow.least_contrast);
+  expect(yellow.light.color).not.toBe("#ffe600");
+  for (const { text_contrast } of [yellow.light, yellow.dark])
+    expect(text_contrast).toBeGreaterThanOrEqual(4.5);
+  for (const wrong of ["", "red", "#12345", "#1234567"]) expect((await preview(wrong)).status).toBe(400);
+  expect((await edge.get(`/merchants/${merchantId}/branding`)).body).toEqual(before);
 });

@@ -1,0 +1,51 @@
+/** How long somebody types before the preview follows, in milliseconds. */
+const PAUSE_MS = 250;
+
+/** Puts a palette beside each field of a colour. */
+function addPalettes(): void {
+  for (const field of document.querySelectorAll<HTMLInputElement>("input[data-colour]")) {
+    const palette = document.createElement("input");
+    palette.type = "color";
+    palette.setAttribute("aria-label", field.labels?.[0]?.textContent?.trim() ?? "");
+    const follow = () => {
+      palette.value = /^#[0-9a-f]{6}$/i.test(field.value) ? field.value.toLowerCase() : "#2346c7";
+    };
+    palette.addEventListener("input", () => {
+      field.value = palette.value;
+      field.dispatchEvent(new Event("input", { bubbles: true }));
+    });
+    field.addEventListener("input", follow);
+    follow();
+    field.after(palette);
+  }
+}
+
+/** Shows what is typed: the page is asked for with it, as the form's second button does, and its preview is taken over. */
+function startPreview(): void {
+  const form = document.querySelector<HTMLFormElement>("form[data-previews]");
+  const preview = document.querySelector("[data-preview]");
+  if (form === null || preview === null) return;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let asked = 0;
+  const show = async () => {
+    const typed = new URLSearchParams();
+    for (const field of form.querySelectorAll<HTMLInputElement>("input:not([type=hidden])[name]"))
+      typed.set(field.name, field.value.trim());
+    asked += 1;
+    const turn = asked;
+    const response = await fetch(`${location.pathname}?${typed}`).catch(() => null);
+    if (!response?.ok || turn !== asked) return;
+    const next = new DOMParser().parseFromString(await response.text(), "text/html");
+    const drawn = next.querySelector("[data-preview]");
+    if (drawn !== null && turn === asked) preview.replaceChildren(...drawn.childNodes);
+  };
+  form.addEventListener("input", () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => void show(), PAUSE_MS);
+  });
+}
+
+export function startBrandPreview(): void {
+  addPalettes();
+  startPreview();
+}

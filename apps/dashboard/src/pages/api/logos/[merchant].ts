@@ -1,0 +1,32 @@
+import { consoleBrandingAnswerSchema } from "@tillgate/contract";
+import { setAnswerHeaders } from "@tillgate/service/web/answer-headers";
+import type { NextApiRequest, NextApiResponse } from "next";
+import { config as settingsOf } from "../../../config";
+import { ApiUnreachable, EdgeRefusal, read } from "../../../edge/console-edge";
+import { identify } from "../../../http/visitor";
+import { pathOf } from "../../../place-path";
+
+const DATA_ADDRESS = /^data:(image\/(?:png|jpeg|webp));base64,(.+)$/;
+
+/** A merchant's logo, for the preview of its payment page: pages show pictures of their own origin only. */
+export default async function showLogo(request: NextApiRequest, response: NextApiResponse): Promise<void> {
+  const settings = settingsOf();
+  setAnswerHeaders(response, settings);
+  const { caller } = identify(request, settings);
+  if (caller.session === null) return void response.redirect(303, "/sign-in");
+  if (request.method !== "GET") {
+    response.setHeader("Allow", "GET");
+    return void response.status(405).end();
+  }
+  try {
+    const path = pathOf("merchants", String(request.query.merchant), "branding");
+    const { logo } = await read(caller, path, consoleBrandingAnswerSchema);
+    const [, type, base64] = DATA_ADDRESS.exec(logo ?? "") ?? [];
+    if (type === undefined || base64 === undefined) return void response.status(404).end();
+    response.setHeader("Content-Type", type);
+    response.send(Buffer.from(base64, "base64"));
+  } catch (error) {
+    if (!(error instanceof EdgeRefusal) && !(error instanceof ApiUnreachable)) throw error;
+    response.status(error instanceof EdgeRefusal ? error.status : 503).end();
+  }
+}

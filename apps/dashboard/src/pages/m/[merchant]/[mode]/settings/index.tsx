@@ -1,0 +1,154 @@
+import {
+  consoleAccentPreviewAnswerSchema,
+  consoleBrandingAnswerSchema,
+  consoleProfileAnswerSchema,
+  hasRight,
+  MAX_LOGO_BYTES,
+} from "@tillgate/contract";
+import type { ReactNode } from "react";
+import type { z } from "zod";
+import { change, EdgeRefusal, read } from "../../../../../edge/console-edge";
+import { consolePage } from "../../../../../page/console-page";
+import { fieldOf, refuseField } from "../../../../../page/form-reader";
+import type { PageRequest } from "../../../../../page/request";
+import { pathOf } from "../../../../../place-path";
+import { BrandSettings } from "../../../../../views/brand-settings";
+import { Button, Field, Form } from "../../../../../views/form";
+import { Frame } from "../../../../../views/frame";
+import { Card, Facts } from "../../../../../views/parts";
+import { usePage } from "../../../../../views/use-page";
+
+export const config = { unstable_runtimeJS: false };
+
+/** A file that is too large is still read, so that its field can say so. */
+const MAX_FILE_FORM_BYTES = 4 * 1024 * 1024;
+const COLOUR = /^#[0-9a-f]{6}$/i;
+
+type Profile = z.infer<typeof consoleProfileAnswerSchema>["data"];
+type Props = {
+  profile: Profile;
+  /** As it is kept, or as it is tried out. */
+  brand: { name: string; accent: string; hasLogo: boolean; tried: boolean };
+  preview: z.infer<typeof consoleAccentPreviewAnswerSchema>["data"] | null;
+};
+
+export default function SettingsPage({ profile, brand, preview }: Props): ReactNode {
+  const { page, t } = usePage();
+  const { place } = page;
+  if (place === null) return null;
+  const changes = hasRight(place.role, "settings.change");
+  return (
+    <Frame title={t("nav.settings")}>
+      <Card title={t("settings.profile")}>
+        <Facts
+          rows={[
+            [t("settings.name"), profile.name],
+            [t("settings.id"), <code key="id">{profile.merchant_id}</code>],
+            [t("settings.partnerApi"), t(profile.partner_api ? "list.yes" : "list.no")],
+            [t("settings.refundsNeedApproval"), t(profile.refunds_need_approval ? "list.yes" : "list.no")],
+          ]}
+        />
+        <p className="soft">{t("settings.askAdministrator")}</p>
+      </Card>
+      <BrandSettings
+        brand={brand}
+        preview={preview}
+        merchantName={profile.name}
+        merchantId={place.merchantId}
+        changes={changes}
+      />
+      <Card title={t("settings.notices")}>
+        {changes ? (
+          <Form action="notices">
+            <Field
+              name="notice_email"
+              type="email"
+              label={t("settings.noticeEmail")}
+              hint={t("settings.noticeEmailHint")}
+              value={profile.notice_email ?? ""}
+              optional
+            />
+            <div className="tools">
+              <Button>{t("form.save")}</Button>
+            </div>
+          </Form>
+        ) : (
+          <Facts
+            rows={[[t("settings.noticeEmail"), profile.notice_email ?? t("settings.noticeEmailNone")]]}
+          />
+        )}
+      </Card>
+    </Frame>
+  );
+}
+
+const brandPath = ({ part }: PageRequest) => pathOf("merchants", part("merchant"), "branding");
+
+/** The parts of the form that are tried out or kept. @throws FormRefused for what is no colour. */
+function typedBrand(form: URLSearchParams): { name: string; accent: string } {
+  const accent = fieldOf(form, "accent");
+  if (accent !== "" && !COLOUR.test(accent)) refuseField("accent", "error.colour");
+  return { name: fieldOf(form, "name"), accent };
+}
+
+const saved = { flash: { notice: { tone: "good" as const, text: "form.saved" as const } } };
+
+export const getServerSideProps = consolePage<Props>({
+  maxFileFormBytes: MAX_FILE_FORM_BYTES,
+  load: async (request) => {
+    const { caller, part, query } = request;
+    const [profile, kept] = await Promise.all([
+      read(caller, pathOf("merchants", part("merchant"), "profile"), consoleProfileAnswerSchema),
+      read(caller, brandPath(request), consoleBrandingAnswerSchema),
+    ]);
+    const tried = query("name") !== undefined || query("accent") !== undefined;
+    const accent = (tried ? query("accent") : kept.accent) ?? "";
+    const preview = COLOUR.test(accent)
+      ? await read(caller, `${brandPath(request)}/preview`, consoleAccentPreviewAnswerSchema, { accent })
+      : null;
+    const name = (tried ? query("name") : kept.name) ?? "";
+    return { profile, preview, brand: { name, accent, hasLogo: kept.logo !== null, tried } };
+  },
+  actions: {
+    brand: async (request, form) => {
+      const { name, accent } = typedBrand(form);
+      const settings = request.here("settings");
+      // The address is what is tried out, so that the preview needs no script and keeps nothing.
+      if (form.get("step") === "try")
+        return { to: `${settings}?${new URLSearchParams({ name, accent })}#brand` };
+      await change(request.caller, brandPath(request), consoleBrandingAnswerSchema, {
+        name: name || null,
+        accent: accent || null,
+      });
+      return { to: settings, ...saved };
+    },
+    logo: async (request, form) => {
+      const logo = form.get("file") ?? "";
+      if (logo === "") refuseField("file", "error.required");
+      if (Buffer.byteLength(logo, "base64") > MAX_LOGO_BYTES) refuseField("file", "error.logoTooLarge");
+      try {
+        await change(request.caller, brandPath(request), consoleBrandingAnswerSchema, { logo });
+      } catch (error) {
+        if (error instanceof EdgeRefusal && error.code === "invalid_value") refuseField("file", "error.logo");
+        throw error;
+      }
+      return { to: request.here("settings"), ...saved };
+    },
+    "remove-logo": async (request) => {
+      await change(request.caller, brandPath(request), consoleBrandingAnswerSchema, { logo: null });
+      return { to: request.here("settings"), ...saved };
+    },
+    notices: async ({ caller, part, here }, form) => {
+      const path = pathOf("merchants", part("merchant"), "profile");
+      const notice_email = fieldOf(form, "notice_email") || null;
+      try {
+        await change(caller, path, consoleProfileAnswerSchema, { notice_email });
+      } catch (error) {
+        if (error instanceof EdgeRefusal && error.code === "invalid_value")
+          refuseField("notice_email", "error.email");
+        throw error;
+      }
+      return { to: here("settings"), ...saved };
+    },
+  },
+});

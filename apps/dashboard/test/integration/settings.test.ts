@@ -1,0 +1,150 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { type Console, startConsole, Visitor } from "./support/console.js";
+import { type FakeApi, MERCHANT, me, refusal, success } from "./support/fake-api.js";
+
+const SETTINGS = `/m/${MERCHANT}/sandbox/settings`;
+const BRANDING = `/merchants/${MERCHANT}/branding`;
+const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 1, 2, 3]);
+
+let started: Console;
+let api: FakeApi;
+const visit = () => new Visitor(started.origin).signedIn();
+
+beforeAll(async () => {
+  started = await startConsole();
+  api = started.api;
+});
+afterEach(() => {
+  api.answers = {};
+  api.asked.length = 0;
+});
+afterAll(() => started.stop());
+
+const shade = { color: "#8a7c00", text: "#ffffff", text_contrast: 4.61, own_contrast: 1.29 };
+
+/** A merchant with a logo. */
+function merchant(role = "owner"): void {
+  api.answers["GET /me"] = me(role);
+  api.answers[`GET /merchants/${MERCHANT}/profile`] = success({
+    merchant_id: MERCHANT,
+    name: "Kiln & Clover",
+    suspended: false,
+    partner_api: true,
+    refunds_need_approval: false,
+    notice_email: "ops@example.com",
+  });
+  const branding = { name: null, accent: "#0b7a75", logo: `data:image/png;base64,${PNG.toString("base64")}` };
+  api.answers[`GET ${BRANDING}`] = success(branding);
+  api.answers[`POST ${BRANDING}`] = success(branding);
+  const dark = { color: "#ffe600", text: "#000000", text_contrast: 16.4, own_contrast: 14.1 };
+  api.answers[`GET ${BRANDING}/preview`] = success({ light: shade, dark, least_contrast: 3 });
+}
+
+/** Sends a form that brings a file, as a browser does. */
+async function upload(visitor: Visitor, action: string, file: Buffer, origin = started.origin) {
+  const { body } = await visitor.get(SETTINGS);
+  const form = new FormData();
+  form.set("form_token", /name="form_token" value="([^"]+)"/.exec(body)?.[1] ?? "");
+  form.set("action", action);
+  form.set("file", new Blob([Uint8Array.from(file)], { type: "image/png" }), "logo.png");
+  const cookie = [...visitor.cookies].map((pair) => pair.join("=")).join("; ");
+  const headers = { Cookie: cookie, Origin: origin };
+  const answer = await fetch(`${started.origin}${SETTINGS}`, {
+    method: "POST",
+    headers,
+    body: form,
+    redirect: "manual",
+  });
+  return { status: answer.status, body: await answer.text() };
+}
+
+describe("the settings", () => {
+  it("show the payment page in the colours that the api gives, and say why", async () => {
+    merchant();
+    const { body } = await visit().get(SETTINGS);
+    expect(body).toContain('fill="#8a7c00"');
+    expect(body).toContain('fill="#ffe600"');
+    expect(body).toContain("Your colour has only 1.2 : 1 with the page");
+    expect(body).toContain(`href="/api/logos/${MERCHANT}"`);
+    expect(body).not.toContain("nothing is saved yet");
+  });
+
+  it("try a colour out by the address, which saves nothing, and save it by the other button", async () => {
+    merchant();
+    const visitor = visit();
+    const typed = { name: "Café & Co", accent: "#ffe600" };
+    const tried = await visitor.send(SETTINGS, "brand", { ...typed, step: "try" });
+    expect([tried.status, tried.to]).toEqual([
+      303,
+      `${SETTINGS}?name=Caf%C3%A9+%26+Co&accent=%23ffe600#brand`,
+    ]);
+    expect(api.changes()).toEqual([]);
+    const { body } = await visitor.get(tried.to ?? "");
+    expect(body).toContain("nothing is saved yet");
+    expect(body).toContain("Café &amp; Co");
+    const saved = await visitor.send(SETTINGS, "brand", { ...typed, step: "save" });
+    expect(saved.to).toBe(SETTINGS);
+    expect(JSON.parse(api.changes()[0]?.body ?? "")).toEqual(typed);
+  });
+
+  it("refuse what is no colour at its field, and ask the api nothing", async () => {
+    merchant();
+    const { status, body } = await visit().send(SETTINGS, "brand", { accent: "blue", step: "save" });
+    expect(status).toBe(422);
+    expect(body).toMatch(/data-testid="error-accent"[^>]*>Please write the colour/);
+    expect(api.changes()).toEqual([]);
+  });
+
+  it("are seen and not changed by a viewer", async () => {
+    merchant("viewer");
+    const { body } = await visit().get(SETTINGS);
+    expect(body).toContain("ops@example.com");
+    for (const action of ["brand", "logo", "notices"]) expect(body).not.toContain(`data-action="${action}"`);
+  });
+});
+
+describe("a logo", () => {
+  it("is sent with its form, without a script", async () => {
+    merchant();
+    expect((await upload(visit(), "logo", PNG)).status).toBe(303);
+    expect(JSON.parse(api.changes()[0]?.body ?? "")).toEqual({ logo: PNG.toString("base64") });
+  });
+
+  it("is refused when it is missing, too large, or no picture, with a word at its field", async () => {
+    merchant();
+    for (const [file, text] of [
+      [Buffer.alloc(0), "Please fill in this field"],
+      [Buffer.alloc(128 * 1024 + 1), "larger than 128 KiB"],
+    ] as const) {
+      const { status, body } = await upload(visit(), "logo", file);
+      expect(status).toBe(422);
+      expect(body).toContain(text);
+    }
+    expect(api.changes()).toEqual([]);
+    api.answers[`POST ${BRANDING}`] = refusal(422, "invalid_value");
+    expect((await upload(visit(), "logo", PNG)).body).toContain("This is no PNG, JPEG or WebP picture");
+  });
+
+  it("is not taken from another site, nor by a page without files", async () => {
+    merchant();
+    expect((await upload(visit(), "logo", PNG, "https://evil.example")).status).toBe(403);
+    const form = new FormData();
+    form.set("action", "sign-in");
+    const { status } = await fetch(`${started.origin}/sign-in`, {
+      method: "POST",
+      headers: { Origin: started.origin },
+      body: form,
+    });
+    expect(status).toBe(415);
+    expect(api.changes()).toEqual([]);
+  });
+
+  it("is shown from the console's own origin", async () => {
+    merchant();
+    const { status, headers } = await visit().get(`/api/logos/${MERCHANT}`);
+    expect([status, headers.get("content-type")]).toEqual([200, "image/png"]);
+    expect(headers.get("cache-control")).toBe("no-store");
+    api.answers[`GET ${BRANDING}`] = refusal(404, "merchant_not_found");
+    expect((await visit().get(`/api/logos/${MERCHANT}`)).status).toBe(404);
+  });
+});

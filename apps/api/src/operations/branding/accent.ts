@@ -54,7 +54,7 @@ export const shadesOf = (accent: string): CheckoutAccent => ({
   dark: shadeFor(accent, "dark"),
 });
 
-/** What a merchant is told of its colour on one kind of page. */
+/** How a colour appears on one kind of page, for the merchant who chooses it. */
 export type ShownAccent = AccentShade & {
   /** Of the button's text on the colour that is shown. */
   textContrast: number;

@@ -21,10 +21,21 @@ export const consoleProfileAnswerSchema = successEnvelope(
     refunds_need_approval: z.boolean(),
     /** Where notices about endpoints are mailed; null: to its console users. */
     notice_email: z.string().nullable(),
+    /** Where mails about other topics go. */
+    mails: z.object({ approvals: z.array(z.string()), summary: z.array(z.string()) }),
   }),
 );
-/** `POST /merchants/{merchant}/profile`. */
-export const consoleProfileRequestSchema = z.object({ notice_email: z.string().nullable() });
+/** What a merchant may be mailed: what waits for approval; what a day brought, once a day. */
+export const mailTopicSchema = z.enum(["approvals", "summary"]);
+export type MailTopic = z.infer<typeof mailTopicSchema>;
+/** The most addresses of one topic. */
+export const MAX_MAIL_ADDRESSES = 5;
+const addresses = z.array(text(254)).max(MAX_MAIL_ADDRESSES).optional();
+/** `POST /merchants/{merchant}/profile`: a part that is left out does not change. */
+export const consoleProfileRequestSchema = z.object({
+  notice_email: z.string().nullable().optional(),
+  mails: z.object({ approvals: addresses, summary: addresses }).optional(),
+});
 
 /** `GET /merchants/{merchant}/branding`: how it looks on the payment page. */
 export const consoleBrandingAnswerSchema = successEnvelope(

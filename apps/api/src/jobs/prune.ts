@@ -35,6 +35,7 @@ const PRUNE_LOOKUP_TOKENS = deleteOld("lookup_tokens", "id", "expires_at");
 const PRUNE_SESSIONS = deleteOld("wallet_sessions", "id", "expires_at");
 const PRUNE_CONSOLE_SESSIONS = deleteOld("console_sessions", "id", "expires_at");
 const PRUNE_CONSOLE_LINKS = deleteOld("console_links", "id", "expires_at");
+const PRUNE_DIGESTS = deleteOld("digest_mails", "id", "created_at", "status <> 'waiting'");
 const PRUNE_DEVICES = deleteOld("wallet_devices", "id", "expires_at");
 const PRUNE_QUOTES = deleteOld("quotes", "id", "expires_at", "used_at IS NULL");
 const PRUNE_SHOPPER_QUOTES = deleteOld("shopper_quotes", "id", "expires_at", "used_at IS NULL");
@@ -68,6 +69,7 @@ export async function prune({ pool, config, batch = PRUNE_BATCH }: PruneOptions)
       [PRUNE_SESSIONS, EXPIRED_KEPT_DAYS],
       [PRUNE_CONSOLE_SESSIONS, EXPIRED_KEPT_DAYS],
       [PRUNE_CONSOLE_LINKS, EXPIRED_KEPT_DAYS],
+      [PRUNE_DIGESTS, EXPIRED_KEPT_DAYS],
       [PRUNE_DEVICES, EXPIRED_KEPT_DAYS],
       [PRUNE_QUOTES, EXPIRED_KEPT_DAYS],
       [PRUNE_SHOPPER_QUOTES, EXPIRED_KEPT_DAYS],

@@ -5,6 +5,7 @@ import { startLinkMails } from "../mail/send-links.js";
 import { startNoticeMails } from "../mail/send-notices.js";
 import type { Listener } from "../notifications/listener.js";
 import { startOutbox } from "../outbox/start-outbox.js";
+import { startDigests } from "./digests.js";
 import { expireOrders, untilNextDue } from "./expire-orders.js";
 import { PRUNE_EVERY_MS, PRUNE_PAUSE_MS, prune } from "./prune.js";
 
@@ -55,12 +56,13 @@ export function startWorkers(context: Context, listener: Listener): { close(): P
   });
 
   const links = startLinkMails(context, mailer);
+  const digests = startDigests(context, mailer);
 
   return {
     async close() {
       await Promise.all([outbox.close(), expiry.close(), pruning.close(), links.close()]);
-      // It closes the mailer.
-      await mails.close();
+      await Promise.all([mails.close(), digests.close()]);
+      mailer?.close();
     },
   };
 }

@@ -33,6 +33,14 @@ export const enSettings = {
   "settings.noticeEmail": "Failing webhook endpoints",
   "settings.noticeEmailHint": "Left empty, every member of this merchant is mailed.",
   "settings.noticeEmailNone": "Every member",
+  "settings.mails.approvals": "What waits for approval",
+  "settings.mailsHint.approvals":
+    "Refunds and payouts that wait for an administrator: at most one mail an hour. Up to five addresses, with commas.",
+  "settings.mails.summary": "Daily summary",
+  "settings.mailsHint.summary":
+    "What the day before brought, and what needs attention: one mail after midnight UTC. Up to five addresses, with commas.",
+  "settings.nobody": "Nobody",
+  "error.tooManyAddresses": "Five addresses are the most.",
   "error.colour": "Please write the colour as # and six digits, such as #0b7a75.",
   "error.logoTooLarge": "The picture is larger than 128 KiB. Make it smaller and try again.",
   "error.logo": "This is no PNG, JPEG or WebP picture of 16 to 1,024 pixels in width and height.",

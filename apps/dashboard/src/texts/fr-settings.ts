@@ -35,6 +35,14 @@ export const frSettings: Readonly<Record<keyof typeof enSettings, string>> = {
   "settings.noticeEmail": "Points de terminaison en échec",
   "settings.noticeEmailHint": "Laissé vide, chaque membre de ce marchand reçoit l’e-mail.",
   "settings.noticeEmailNone": "Chaque membre",
+  "settings.mails.approvals": "Ce qui attend une approbation",
+  "settings.mailsHint.approvals":
+    "Remboursements et versements qui attendent un administrateur : un e-mail par heure au plus. Jusqu’à cinq adresses, séparées par des virgules.",
+  "settings.mails.summary": "Résumé quotidien",
+  "settings.mailsHint.summary":
+    "Ce que la veille a apporté et ce qui demande votre attention : un e-mail après minuit UTC. Jusqu’à cinq adresses, séparées par des virgules.",
+  "settings.nobody": "Personne",
+  "error.tooManyAddresses": "Cinq adresses au plus.",
   "error.colour": "Écrivez la couleur avec # et six chiffres, par exemple #0b7a75.",
   "error.logoTooLarge": "L’image dépasse 128 Kio. Réduisez-la et réessayez.",
   "error.logo": "Ce n’est pas une image PNG, JPEG ou WebP de 16 à 1 024 pixels de large et de haut.",

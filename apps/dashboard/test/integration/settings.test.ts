@@ -32,7 +32,12 @@ function merchant(role = "owner"): void {
     partner_api: true,
     refunds_need_approval: false,
     notice_email: "ops@example.com",
+    mails: { approvals: [], summary: ["boss@example.com"] },
   });
+  api.answers[`POST /merchants/${MERCHANT}/profile`] = api.answers[`GET /merchants/${MERCHANT}/profile`] ?? [
+    500,
+    {},
+  ];
   const branding = { name: null, accent: "#0b7a75", logo: `data:image/png;base64,${PNG.toString("base64")}` };
   api.answers[`GET ${BRANDING}`] = success(branding);
   api.answers[`POST ${BRANDING}`] = success(branding);
@@ -100,6 +105,32 @@ describe("the settings", () => {
     const { body } = await visit().get(SETTINGS);
     expect(body).toContain("ops@example.com");
     for (const action of ["brand", "logo", "notices"]) expect(body).not.toContain(`data-action="${action}"`);
+  });
+});
+
+describe("the addresses of mails", () => {
+  it("stand between commas, and are refused at their field when they are none or too many", async () => {
+    merchant();
+    const visitor = visit();
+    const sent = { notice_email: "", approvals: "a@example.com, b@example.com", summary: "" };
+    expect((await visitor.send(SETTINGS, "notices", sent)).status).toBe(303);
+    const body = {
+      notice_email: null,
+      mails: { approvals: ["a@example.com", "b@example.com"], summary: [] },
+    };
+    expect(JSON.parse(api.changes()[0]?.body ?? "")).toEqual(body);
+    api.asked.length = 0;
+    const six = Array.from({ length: 6 }, (_, at) => `a${at}@example.com`).join(",");
+    for (const [field, typed] of [
+      ["notice_email", "a@example.com b@example.com"],
+      ["approvals", "nobody"],
+      ["summary", six],
+    ] as const) {
+      const answer = await visitor.send(SETTINGS, "notices", { ...sent, [field]: typed });
+      expect([answer.status, answer.body.includes(`data-testid="error-${field}"`)]).toEqual([422, true]);
+      expect(answer.body).toContain(typed);
+    }
+    expect(api.changes()).toEqual([]);
   });
 });
 

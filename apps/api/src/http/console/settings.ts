@@ -2,6 +2,7 @@ import {
   consoleAccentPreviewQuerySchema,
   consoleBrandingRequestSchema,
   consoleProfileRequestSchema,
+  mailTopicSchema,
 } from "@tillgate/contract";
 import type { Router } from "express";
 import type { Context } from "../../context.js";
@@ -9,6 +10,7 @@ import { findMerchant } from "../../operations/administration/find-merchant.js";
 import { setNoticeEmail } from "../../operations/administration/set-merchant.js";
 import { previewAccent, SHAPE_CONTRAST, type ShownAccent } from "../../operations/branding/accent.js";
 import { readBranding, setBranding } from "../../operations/branding/set-branding.js";
+import { readMailAddresses, setMailAddresses } from "../../operations/notifications/set-mail-addresses.js";
 import { succeed } from "../shared/answer.js";
 import { parse } from "../shared/parse.js";
 import { serve } from "../shared/routes.js";
@@ -27,6 +29,7 @@ export function serveSettings(router: Router, context: Context): void {
       partner_api: merchant.partnerApiEnabled,
       refunds_need_approval: merchant.refundsNeedApproval,
       notice_email: merchant.noticeEmail,
+      mails: await readMailAddresses(context, merchantId),
     };
   };
 
@@ -44,8 +47,13 @@ export function serveSettings(router: Router, context: Context): void {
     ],
     post: [
       allowed("settings.change", async ({ merchantId: merchant, by }, request, response) => {
-        const { notice_email: email } = parse(consoleProfileRequestSchema, request.body);
-        await setNoticeEmail(context, { merchant, email, administrator: by });
+        const { notice_email: email, mails = {} } = parse(consoleProfileRequestSchema, request.body);
+        if (email !== undefined) await setNoticeEmail(context, { merchant, email, administrator: by });
+        for (const topic of mailTopicSchema.options) {
+          const addresses = mails[topic];
+          if (addresses)
+            await setMailAddresses(context, { merchantId: merchant, topic, addresses, administrator: by });
+        }
         succeed(response, "Profile changed", await profileOf(merchant));
       }),
     ],

@@ -37,6 +37,14 @@ it("an owner sets where notices go and how the payment page looks, on record", a
   );
   expect(set).toMatchObject({ merchant_id: merchantId, notice_email: "ops@example.com", suspended: false });
   expect(told(await edge.post(profile, { notice_email: "nobody" })).status).toBe(422);
+  const mails = { approvals: ["Boss@example.com"], summary: [] };
+  expect(dataOf(consoleProfileAnswerSchema, await edge.post(profile, { mails }))).toMatchObject({
+    notice_email: "ops@example.com",
+    mails: { approvals: ["boss@example.com"], summary: [] },
+  });
+  const six = Array.from({ length: 6 }, (_, at) => `a${at}@example.com`);
+  for (const approvals of [["nobody"], six])
+    expect([400, 422]).toContain((await edge.post(profile, { mails: { approvals } })).status);
   const look = { name: "Café", accent: "#0B7A75", logo: PICTURE };
   const whole = { name: "Café", accent: "#0b7a75", logo: `data:image/png;base64,${PICTURE}` };
   expect(dataOf(consoleBrandingAnswerSchema, await edge.post(branding, look))).toEqual(whole);
@@ -51,6 +59,7 @@ it("an owner sets where notices go and how the payment page looks, on record", a
   });
   expect(records.map(({ action }) => action)).toEqual([
     "merchant.notice_email",
+    "merchant.mails",
     "merchant.brand",
     "merchant.brand",
   ]);

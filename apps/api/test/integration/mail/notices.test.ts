@@ -1,8 +1,8 @@
 import type pg from "pg";
 import { pino } from "pino";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { MAIL_STEPS_MS } from "../../../src/mail/mail-queue.js";
 import { createMailer } from "../../../src/mail/mailer.js";
-import { MAIL_STEPS_MS } from "../../../src/mail/notice-mails.js";
 import { startNoticeMails } from "../../../src/mail/send-notices.js";
 import { parseSmtpUrl } from "../../../src/settings/mail-server.js";
 import { type MailServer, startMailServer } from "../../support/mail-server.js";

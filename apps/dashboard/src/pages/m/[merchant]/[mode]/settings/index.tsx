@@ -4,9 +4,11 @@ import {
   consoleProfileAnswerSchema,
   hasRight,
   MAX_LOGO_BYTES,
+  MAX_MAIL_ADDRESSES,
+  mailTopicSchema,
 } from "@tillgate/contract";
 import type { ReactNode } from "react";
-import type { z } from "zod";
+import { z } from "zod";
 import { change, EdgeRefusal, read } from "../../../../../edge/console-edge";
 import { consolePage } from "../../../../../page/console-page";
 import { fieldOf, refuseField } from "../../../../../page/form-reader";
@@ -68,13 +70,33 @@ export default function SettingsPage({ profile, brand, preview }: Props): ReactN
               value={profile.notice_email ?? ""}
               optional
             />
+            {mailTopicSchema.options.map((topic) => (
+              <Field
+                key={topic}
+                name={topic}
+                label={t(`settings.mails.${topic}`)}
+                hint={t(`settings.mailsHint.${topic}`)}
+                value={profile.mails[topic].join(", ")}
+                inputMode="email"
+                optional
+              />
+            ))}
             <div className="tools">
-              <Button>{t("form.save")}</Button>
+              <Button testId="save-mails">{t("form.save")}</Button>
             </div>
           </Form>
         ) : (
           <Facts
-            rows={[[t("settings.noticeEmail"), profile.notice_email ?? t("settings.noticeEmailNone")]]}
+            rows={[
+              [t("settings.noticeEmail"), profile.notice_email ?? t("settings.noticeEmailNone")],
+              ...mailTopicSchema.options.map(
+                (topic) =>
+                  [
+                    t(`settings.mails.${topic}`),
+                    profile.mails[topic].join(", ") || t("settings.nobody"),
+                  ] as const,
+              ),
+            ]}
           />
         )}
       </Card>
@@ -89,6 +111,16 @@ function typedBrand(form: URLSearchParams): { name: string; accent: string } {
   const accent = fieldOf(form, "accent");
   if (accent !== "" && !COLOUR.test(accent)) refuseField("accent", "error.colour");
   return { name: fieldOf(form, "name"), accent };
+}
+
+/** The addresses of a field, between commas or blanks. @throws FormRefused. */
+function addressesOf(form: URLSearchParams, name: string, most: number): string[] {
+  const addresses = fieldOf(form, name)
+    .split(/[\s,;]+/)
+    .filter(Boolean);
+  if (addresses.some((address) => !z.email().safeParse(address).success)) refuseField(name, "error.email");
+  if (addresses.length > most) refuseField(name, "error.tooManyAddresses");
+  return addresses;
 }
 
 const saved = { flash: { notice: { tone: "good" as const, text: "form.saved" as const } } };
@@ -141,13 +173,11 @@ export const getServerSideProps = consolePage<Props>({
     notices: async ({ caller, part, here }, form) => {
       const path = pathOf("merchants", part("merchant"), "profile");
       const notice_email = fieldOf(form, "notice_email") || null;
-      try {
-        await change(caller, path, consoleProfileAnswerSchema, { notice_email });
-      } catch (error) {
-        if (error instanceof EdgeRefusal && error.code === "invalid_value")
-          refuseField("notice_email", "error.email");
-        throw error;
-      }
+      if (notice_email !== null) addressesOf(form, "notice_email", 1);
+      const mails = Object.fromEntries(
+        mailTopicSchema.options.map((topic) => [topic, addressesOf(form, topic, MAX_MAIL_ADDRESSES)]),
+      );
+      await change(caller, path, consoleProfileAnswerSchema, { notice_email, mails });
       return { to: here("settings"), ...saved };
     },
   },

@@ -1,0 +1,109 @@
+import { randomUUID } from "node:crypto";
+import { type Loop, startLoop } from "@tillgate/service";
+import type { Logger } from "pino";
+import { z } from "zod";
+import { MAIL_STEPS_MS, type MailQueue } from "./mail-queue.js";
+import { MailError, type Mailer, SEND_LIMIT_MS } from "./mailer.js";
+
+/** How often due mails are looked for, in milliseconds. */
+const LOOK_EVERY_MS = 5_000;
+/** How much longer than sending a lease lasts, in milliseconds: then another worker takes over. */
+const LEASE_SLACK_MS = 30_000;
+
+/** A mail as it is sent. */
+export type ComposedMail = {
+  to: string;
+  /** The one under way included. */
+  attempts: number;
+  subject: string;
+  text: string;
+};
+
+type SendMailsOptions = {
+  /** In the log's events and in Message-IDs: `notice`, `digest`. */
+  kind: string;
+  queue: MailQueue;
+  /** Undefined: mail is not configured, and waiting mails are only given up when they are old. */
+  mailer: Mailer | undefined;
+  /** @returns undefined for a mail that is gone meanwhile. */
+  compose: (id: string) => Promise<ComposedMail | undefined>;
+  log: Pick<Logger, "info" | "warn" | "error">;
+};
+
+/**
+ * Sends the mails of a queue, one after the other, at least once. If a process ends between the mail server's yes and the
+ * update of the row, another worker sends the mail again, under the same Message-ID.
+ */
+export function startMails({ kind, queue, mailer, compose, log }: SendMailsOptions): Loop {
+  const worker = randomUUID();
+  const ending = new AbortController();
+
+  /** @returns whether the mail server can be asked for another mail now. */
+  const sendOne = async (mailer: Mailer, id: string, mail: ComposedMail): Promise<boolean> => {
+    const lease = { id, worker };
+    const { to, subject, text, attempts } = mail;
+    const told = { mailId: id, attempts };
+    const giveUp = async (reason: string) => {
+      if (await queue.settle(lease, "given_up", reason))
+        log.error(
+          { event: `${kind}_mail_given_up`, ...told, reason },
+          `a ${kind} is not mailed: it is given up`,
+        );
+    };
+    if (!z.email().safeParse(to).success) {
+      await giveUp("no e-mail address");
+      return true;
+    }
+    try {
+      await mailer.send({ id: `${kind}-${id}`, to, subject, text }, ending.signal);
+    } catch (error) {
+      if (!(error instanceof MailError)) throw error;
+      const delayMs = MAIL_STEPS_MS[attempts - 1];
+      // The process ends and knows nothing about the mail: another process tries at once.
+      if (ending.signal.aborted) await queue.postpone(lease, 0, null);
+      else if (error.about.final || delayMs === undefined) await giveUp(error.message);
+      else {
+        await queue.postpone(lease, delayMs, error.message);
+        log.warn(
+          { event: `${kind}_mail_postponed`, ...told, delayMs, reason: error.message },
+          `a ${kind} could not be mailed; it is tried again`,
+        );
+      }
+      return !error.about.unreachable;
+    }
+    await queue.settle(lease, "sent");
+    log.info({ event: `${kind}_mail_sent`, ...told }, `a ${kind} was mailed`);
+    return true;
+  };
+
+  const loop = startLoop({
+    name: `mailing of ${kind}s`,
+    intervalMs: LOOK_EVERY_MS,
+    log,
+    async run() {
+      const old = await queue.giveUpOld();
+      if (old > 0)
+        log.error(
+          {
+            event: `${kind}_mail_given_up`,
+            mails: old,
+            reason: mailer ? "too old" : "mail is not configured",
+          },
+          `${kind}s were not mailed in time: they are given up`,
+        );
+      while (mailer && !ending.signal.aborted) {
+        const id = await queue.claim({ worker, leaseMs: SEND_LIMIT_MS + LEASE_SLACK_MS });
+        const mail = id === undefined ? undefined : await compose(id);
+        if (id === undefined || mail === undefined || !(await sendOne(mailer, id, mail))) break;
+      }
+      return undefined;
+    },
+  });
+  return {
+    wake: () => loop.wake(),
+    async close() {
+      ending.abort();
+      await loop.close();
+    },
+  };
+}

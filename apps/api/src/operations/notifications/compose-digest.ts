@@ -1,0 +1,127 @@
+import type { Mode } from "@tillgate/contract";
+import { formatAmount } from "@tillgate/money";
+import { firstRowOf } from "@tillgate/service";
+import { z } from "zod";
+import type { Context } from "../../context.js";
+import { currencyOf } from "../../readers/currencies.js";
+import { type Attention, needsAttention } from "../home/needs-attention.js";
+import { readSums } from "../home/read-sums.js";
+
+const READ = `
+  SELECT d.topic::text, d.merchant_id AS "merchantId", right(d.about, 13) AS about, d.address AS "to", d.attempts, m.name AS merchant,
+    (SELECT count(*)::int FROM refunds WHERE status = 'pending' AND (d.merchant_id IS NULL OR merchant_id = d.merchant_id)) AS refunds,
+    (SELECT count(*)::int FROM payouts WHERE status = 'pending' AND (d.merchant_id IS NULL OR merchant_id = d.merchant_id)) AS payouts,
+    CASE WHEN d.merchant_id IS NULL THEN
+      (SELECT count(*)::int FROM approval_requests WHERE status = 'pending') + (SELECT count(*)::int FROM administrator_requests WHERE status = 'pending')
+      ELSE 0 END AS requests
+  FROM digest_mails d LEFT JOIN merchants m ON m.id = d.merchant_id WHERE d.id = $1`;
+
+const digestSchema = z.object({
+  topic: z.enum(["approvals", "summary"]),
+  merchantId: z.string().nullable(),
+  about: z.string(),
+  to: z.string(),
+  attempts: z.int(),
+  /** Its name; null: the whole house. */
+  merchant: z.string().nullable(),
+  refunds: z.int(),
+  payouts: z.int(),
+  requests: z.int(),
+});
+type Digest = z.output<typeof digestSchema>;
+
+/** Whether something waits to be looked at, in words. */
+const ATTENTION: Readonly<Record<Attention["kind"], string>> = {
+  endpoint_failing: "A webhook endpoint fails",
+  endpoint_disabled: "A webhook endpoint is disabled",
+  payment_not_delivered: "A paid order's webhook was given up: the shop may not know of the payment",
+  refund_waiting: "A refund waits for an administrator",
+  payout_waiting: "A payout waits for an administrator",
+  limit_nearly_reached: "A payout limit is nearly reached",
+  credential_ending: "An old secret of a credential ends soon",
+  endpoint_secret_ending: "An old secret of a webhook endpoint ends soon",
+};
+
+/** One line, whatever a name holds. */
+const oneLine = (text: string): string => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, " ");
+const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
+
+/** A digest as it is mailed, with what is true at this moment. @returns undefined for one that is gone. */
+export async function composeDigest(context: Context, id: string) {
+  const digest = await firstRowOf(context.database.pool, digestSchema, READ, [id]);
+  if (digest === undefined) return undefined;
+  const { to, attempts } = digest;
+  const parts = digest.topic === "approvals" ? approvals(digest) : await summary(context, digest);
+  return {
+    to,
+    attempts,
+    subject: parts.subject,
+    text: [...parts.text, linkTo(context, digest)].join("\n\n"),
+  };
+}
+
+const linkTo = ({ config: { consoleUrl } }: Context, { merchantId, topic }: Digest): string => {
+  const path =
+    merchantId === null ? "admin/approvals" : `m/${merchantId}/live${topic === "summary" ? "" : "/refunds"}`;
+  return consoleUrl === undefined
+    ? "See the console."
+    : `See the console: ${new URL(path, `${consoleUrl}/`).href}`;
+};
+
+function approvals({ merchant, refunds, payouts, requests }: Digest) {
+  const waiting = [
+    refunds > 0 && counted(refunds, "refund", "refunds"),
+    payouts > 0 && counted(payouts, "payout", "payouts"),
+    requests > 0 && counted(requests, "request of an administrator", "requests of administrators"),
+  ].filter((part) => part !== false);
+  const of = merchant === null ? "" : ` of ${oneLine(merchant)}`;
+  const what = waiting.length === 0 ? "nothing waits any more" : waiting.join(", ");
+  return {
+    subject: `Tillgate: for approval${of}: ${what}`,
+    text: [
+      merchant === null
+        ? `For a decision of an administrator wait now: ${what}.`
+        : `Of ${oneLine(merchant)}, for an administrator of Tillgate wait now: ${what}.`,
+      "You get at most one such mail in an hour, and only when something new waits.",
+    ],
+  };
+}
+
+async function summary(context: Context, { merchantId, merchant, about }: Digest) {
+  const day = about.trim().slice(-10);
+  const sections = await Promise.all(
+    ["live" as const, "sandbox" as const].map((mode) => summaryOf(context, merchantId ?? "", mode, day)),
+  );
+  return {
+    subject: `Tillgate: ${oneLine(merchant ?? "")} on ${day}`,
+    text: [
+      `What ${day} brought ${oneLine(merchant ?? "")}. The day is a day of UTC, from midnight to midnight.`,
+      ...sections,
+    ],
+  };
+}
+
+async function summaryOf(context: Context, merchantId: string, mode: Mode, day: string): Promise<string> {
+  const [sums, attention] = await Promise.all([
+    readSums(context, { merchantId, mode }),
+    needsAttention(context, { merchantId, mode }),
+  ]);
+  const lines = await Promise.all(
+    sums.map(async ({ currency, days }) => {
+      const found = days.find((one) => one.day === day);
+      const known = await currencyOf(context, currency);
+      const money = (amount: bigint) => formatAmount(amount, known);
+      const { payments = 0n, refunds = 0n, payouts = 0n } = found ?? {};
+      return payments === 0n && refunds === 0n && payouts === 0n
+        ? undefined
+        : `Payments ${money(payments)}, refunds ${money(refunds)}, payouts ${money(payouts)}`;
+    }),
+  );
+  const moved = lines.filter((line) => line !== undefined);
+  const kinds = [...new Set(attention.map(({ kind }) => ATTENTION[kind]))];
+  return [
+    mode.toUpperCase(),
+    ...(moved.length === 0 ? ["No money moved."] : moved),
+    ...(kinds.length === 0 ? [] : ["Needs attention:", ...kinds.map((kind) => `- ${kind}`)]),
+  ].join("\n");
+}

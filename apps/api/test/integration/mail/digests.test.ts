@@ -1,0 +1,142 @@
+import { pino } from "pino";
+import { afterEach, describe, expect, it } from "vitest";
+import type { Context } from "../../../src/context.js";
+import { startDigests } from "../../../src/jobs/digests.js";
+import { createMailer } from "../../../src/mail/mailer.js";
+import { composeDigest } from "../../../src/operations/notifications/compose-digest.js";
+import { planDigests } from "../../../src/operations/notifications/plan-digests.js";
+import { setMailAddresses } from "../../../src/operations/notifications/set-mail-addresses.js";
+import { parseSmtpUrl } from "../../../src/settings/mail-server.js";
+import { startMailServer } from "../../support/mail-server.js";
+import { paidOrder } from "../../support/orders.js";
+import { payApi } from "../../support/requests.js";
+import { sceneOfFile } from "../../support/scene.js";
+import { until } from "../../support/until.js";
+
+const contexts: Context[] = [];
+const { sandbox, server, merchantId } = await sceneOfFile({
+  change: (made) => {
+    contexts.push(made);
+    return made;
+  },
+});
+const { pool, prisma } = sandbox.database;
+const [context] = contexts;
+if (context === undefined) throw new Error("the api has no context");
+const administrator = await prisma.consoleUser.findUniqueOrThrow({
+  where: { email: sandbox.access.administrator.email },
+});
+
+const mails = async () =>
+  prisma.digestMail.findMany({ orderBy: [{ topic: "asc" }, { address: "asc" }, { createdAt: "asc" }] });
+const subscribe = (topic: "approvals" | "summary", ...addresses: string[]) =>
+  setMailAddresses(context, { merchantId, topic, addresses, administrator });
+const textOf = async (id: string) => {
+  const mail = await composeDigest(context, id);
+  return `${mail?.subject}\n\n${mail?.text}`;
+};
+
+afterEach(async () => {
+  await pool.query("DELETE FROM digest_mails");
+  await pool.query("DELETE FROM mail_subscriptions");
+});
+
+describe("a summary of the day before", () => {
+  it("is planned once for each address, however often and by however many workers", async () => {
+    await subscribe("summary", "boss@example.com", "Books@example.com");
+    const planned = await Promise.all(Array.from({ length: 6 }, () => planDigests(context)));
+    await planDigests(context);
+    expect(planned.reduce((sum, count) => sum + count, 0)).toBe(2);
+    expect((await mails()).map(({ address }) => address)).toEqual(["books@example.com", "boss@example.com"]);
+    await pool.query("UPDATE digest_mails SET about = replace(about, right(about, 10), '2020-01-01')");
+    expect(await planDigests(context)).toBe(2);
+  });
+
+  it("is not planned for a merchant that is suspended, nor for an address that was taken off", async () => {
+    await subscribe("summary", "boss@example.com");
+    await pool.query("UPDATE merchants SET suspended_at = now() WHERE id = $1", [merchantId]);
+    expect(await planDigests(context)).toBe(0);
+    await pool.query("UPDATE merchants SET suspended_at = NULL");
+    await subscribe("summary");
+    expect(await planDigests(context)).toBe(0);
+  });
+
+  it("says what came in on that UTC day, in each currency, and what needs attention", async () => {
+    await subscribe("summary", "boss@example.com");
+    await paidOrder(server, payApi(server, sandbox.access.merchant), { amount: 12.5, currency: "EUR" });
+    await pool.query(
+      "INSERT INTO digest_mails (topic, merchant_id, about, address) VALUES ('summary', $1, $2, 'a@example.com')",
+      [merchantId, `${merchantId} ${new Date().toISOString().slice(0, 10)}`],
+    );
+    const [today] = await mails();
+    const text = await textOf(today?.id ?? "");
+    expect(text).toContain("day of UTC");
+    expect(text).toMatch(/SANDBOX\nPayments .*12\.50.*, refunds .*0\.00/);
+    expect(text).toMatch(/LIVE\nNo money moved\./);
+    await planDigests(context);
+    const yesterday = (await mails()).find(({ address }) => address === "boss@example.com");
+    expect(await textOf(yesterday?.id ?? "")).toMatch(/SANDBOX\nNo money moved\./);
+  });
+});
+
+describe("a digest", () => {
+  it("is sent over SMTP, and not again", async () => {
+    await subscribe("summary", "boss@example.com");
+    const mailServer = await startMailServer();
+    const smtp = parseSmtpUrl(`smtp://127.0.0.1:${mailServer.port}`);
+    if (smtp === undefined) throw new Error("no address of a mail server");
+    const from = { name: "Tillgate", address: "notices@example.com" };
+    const log = pino({ level: "silent" });
+    const workers = [1, 2].map(() =>
+      startDigests({ ...context, log }, createMailer({ mail: { ...smtp, from, demandTls: false } })),
+    );
+    try {
+      await until("it is sent", async () => (await mails())[0]?.status === "sent", 20_000);
+      expect(mailServer.taken.map(({ to }) => to)).toEqual([["boss@example.com"]]);
+    } finally {
+      await Promise.all(workers.map((worker) => worker.close()));
+      await mailServer.close();
+    }
+  });
+
+  it("goes to addresses only, and to five at most", async () => {
+    const wrong = async (...addresses: string[]) =>
+      subscribe("summary", ...addresses).then(
+        () => "taken",
+        () => "refused",
+      );
+    expect(await wrong("nobody")).toBe("refused");
+    expect(await wrong(...Array.from({ length: 6 }, (_, at) => `a${at}@example.com`))).toBe("refused");
+    expect(await wrong(...Array.from({ length: 5 }, (_, at) => `a${at}@example.com`))).toBe("taken");
+    expect(await planDigests(context)).toBe(5);
+  });
+});
+
+describe("what waits for approval", () => {
+  it("is mailed to administrators and to the merchant's addresses, once an hour, and only when something new waits", async () => {
+    await subscribe("approvals", "boss@example.com");
+    expect(await planDigests(context)).toBe(0);
+    await pool.query("UPDATE merchants SET refunds_need_approval = true WHERE id = $1", [merchantId]);
+    const shop = payApi(server, sandbox.access.merchant);
+    const refund = async () => {
+      const { trxId } = await paidOrder(server, shop);
+      await shop.post("/refunds", { transaction_id: trxId, amount: 1 });
+    };
+    await refund();
+    const administrators = await prisma.consoleUser.count({
+      where: { role: "administrator", disabledAt: null },
+    });
+    await Promise.all(Array.from({ length: 4 }, () => planDigests(context)));
+    expect(await mails()).toHaveLength(administrators + 1);
+    const toMerchant = (await mails()).find(({ address }) => address === "boss@example.com");
+    expect(await textOf(toMerchant?.id ?? "")).toContain("1 refund");
+    // Another one in the same hour waits for the next; after that hour the old ones alone are mailed no more.
+    await refund();
+    expect(await planDigests(context)).toBe(0);
+    await pool.query("UPDATE digest_mails SET about = about || ' before'");
+    expect(await planDigests(context)).toBe(administrators + 1);
+    await pool.query("UPDATE digest_mails SET about = about || ' long'");
+    expect(await planDigests(context)).toBe(0);
+    await pool.query("UPDATE merchants SET refunds_need_approval = false");
+  });
+});

@@ -1,0 +1,6 @@
+-- What a row of digest_mails may be.
+ALTER TABLE digest_mails
+  ADD CONSTRAINT digest_mails_settled CHECK ((status = 'waiting') = (settled_at IS NULL)),
+  ADD CONSTRAINT digest_mails_attempts CHECK (attempts >= 0),
+  ADD CONSTRAINT digest_mails_lease CHECK ((leased_by IS NULL) = (leased_until IS NULL) AND (leased_by IS NULL OR status = 'waiting')),
+  ADD CONSTRAINT digest_mails_summary_of_a_merchant CHECK (topic <> 'summary' OR merchant_id IS NOT NULL);

@@ -73,6 +73,12 @@ export class PaymentPage {
     await this.shows("PAID");
   }
 
+  /** What leaves a wallet in XAF, in francs. */
+  async francsToPay(): Promise<bigint> {
+    const amount = (await this.quotePays.getAttribute("data-amount")) ?? "";
+    return BigInt(amount.replace(" XAF", ""));
+  }
+
   /** Chooses a wallet by its currency: a form that asks for its rate, or a link. */
   async chooseWallet(currency: string): Promise<void> {
     await this.page.getByTestId(`pay-wallet-${currency}`).locator("button, a").click();

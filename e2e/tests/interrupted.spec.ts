@@ -176,6 +176,6 @@ test("too many wrong PINs are paused with the time to wait, for an account that 
   await payment.signIn(nobody, "482915");
   await payment.says("locked");
   await expect(payment.notice).toBeFocused();
-  await expect(payment.notice).toContainText(/try again in \d+ (seconds|minutes)/);
+  await expect(payment.notice).toContainText(/You can try again in \d\d:\d\d/);
   await expect(payment.identifier).toHaveValue(nobody);
 });

@@ -9,7 +9,7 @@ test("an order goes from the cart to Processing when it is approved in the sandb
   expect((await storeOrders.read(order.id)).status).toBe("pending");
 
   const payment = await shop.payNow();
-  await expect(payment.amount).toHaveText("18.50 EUR");
+  await expect(payment.amount).toHaveText("€18.50");
   await payment.approve.click();
   await payment.shows("PAID");
   const transaction = await payment.transaction.textContent();
@@ -31,7 +31,7 @@ test("a shopper signs in with phone number and PIN and pays exactly the amount f
   const payment = await shop.payNow();
   await payment.signIn(shopper.phone, shopper.pin);
   await expect(payment.page.getByTestId("pay-shopper")).toContainText(shopper.name);
-  await expect(payment.confirm).toContainText("37.00 EUR");
+  await expect(payment.confirm).toContainText("€37.00");
   await payment.confirm.click();
   await payment.shows("PAID");
 
@@ -106,8 +106,8 @@ test("the receipt is copied as text, line by line @one-width", async ({
   await expect(page.getByTestId("pay-copy-receipt")).toHaveText("Copied");
   const lines = (await page.evaluate(() => navigator.clipboard.readText())).split("\n");
   expect(lines.slice(0, 6)).toEqual([
-    "Paid to Kiln & Clover",
-    "12.00 EUR",
+    "Paid €12.00",
+    "Kiln & Clover",
     "Two lemons",
     "TEST MODE: no real money moved.",
     `Transaction: ${transaction}`,

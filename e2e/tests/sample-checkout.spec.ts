@@ -18,7 +18,7 @@ async function createOrder(amount: string): Promise<string> {
 test("a shopper approves a payment", async ({ page }) => {
   await page.goto(await createOrder("18.50"));
   await expect(page.getByTestId("pay-test-mode")).toBeVisible();
-  await expect(page.getByTestId("pay-amount")).toHaveText("18.50 EUR");
+  await expect(page.getByTestId("pay-amount")).toHaveAttribute("data-amount", "18.50 EUR");
   await expect(page.getByTestId("pay-status")).toHaveAttribute("data-status", "PENDING");
 
   await page.getByTestId("pay-approve").click();

@@ -54,6 +54,7 @@ export function payableView(token: string, change: Partial<CheckoutView["order"]
     amount: "41.50 EUR",
     currency: "EUR",
     payment_method: "both",
+    locale: null,
     qr_data: `http://localhost:4001/pay/${token}`,
     payment_url: `http://localhost:4001/pay/${token}`,
     trx_id: null,

@@ -117,8 +117,9 @@ export class Visitor {
     readonly cookies: Map<string, string>,
   ) {}
 
-  async get(path: string): Promise<Answer> {
-    return this.#keep(await this.server.request(path, { headers: { Cookie: this.#cookieHeader() } }));
+  async get(path: string, headers: Record<string, string> = {}): Promise<Answer> {
+    const sent = { Cookie: this.#cookieHeader(), ...headers };
+    return this.#keep(await this.server.request(path, { headers: sent }));
   }
 
   /** Sends a form; `headers` replaces what a browser would send, `null` leaves it out. */

@@ -97,6 +97,8 @@ export const checkoutViewSchema = z.object({
     amount: z.string(),
     currency: z.string(),
     payment_method: paymentMethodSchema,
+    /** What the shop says of its shopper's language, a tag of BCP 47. */
+    locale: z.string().nullable(),
     /** What the QR encodes; null where the shop wants no QR. */
     qr_data: z.string().nullable(),
     payment_url: z.string(),

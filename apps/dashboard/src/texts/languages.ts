@@ -1,3 +1,4 @@
+import { acceptedLanguages } from "@tillgate/service/web/accepted-languages";
 import { z } from "zod";
 
 export const languageSchema = z.enum(["en", "fr"]);
@@ -6,17 +7,8 @@ export type Language = z.infer<typeof languageSchema>;
 /** How each language calls itself. */
 export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = { en: "English", fr: "Français" };
 
-/** The language that a browser likes best, of those that there are: `Accept-Language`, by its weights. */
-export function preferredLanguage(header: string | undefined): Language {
-  const wanted = (header ?? "")
-    .slice(0, 200)
-    .split(",")
-    .map((part) => {
-      const [tag = "", ...settings] = part.trim().toLowerCase().split(";");
-      const weight = settings.map((text) => /^\s*q=([\d.]+)$/.exec(text)?.[1]).find(Boolean);
-      return { language: languageSchema.safeParse(tag.split("-")[0]).data, weight: Number(weight ?? 1) };
-    })
-    .filter(({ language, weight }) => language !== undefined && weight > 0)
-    .sort((one, other) => other.weight - one.weight);
-  return wanted[0]?.language ?? "en";
-}
+/** The language that a browser likes best, of those that there are. */
+export const preferredLanguage = (header: string | undefined): Language =>
+  acceptedLanguages(header)
+    .map((tag) => languageSchema.safeParse(tag.toLowerCase().split("-")[0]).data)
+    .find((language) => language !== undefined) ?? "en";

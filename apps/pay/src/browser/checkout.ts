@@ -11,6 +11,7 @@ import { startRetrying } from "./retry";
 import { startReturn } from "./return";
 import { showThatScriptRuns } from "./script-runs";
 import { exchangeView, refreshView, showFocused } from "./view";
+import { startWait } from "./wait";
 
 /**
  * The page's only script. Every step works without it. It counts down, follows the order live, takes the steps without
@@ -48,7 +49,11 @@ function startView(arrival: "first" | "back" | "change"): void {
   const wanted = main.querySelector<HTMLElement>("[autofocus]");
   if (arrival === "first" && wanted !== null) showFocused(main, wanted);
   const timer = main.querySelector<HTMLElement>('[data-testid="pay-countdown"]');
-  const clocks = [startCountdown(timer, announce, () => watch.ask()), startQuote(main, announce)];
+  const clocks = [
+    startCountdown(timer, announce, () => watch.ask()),
+    startQuote(main, announce),
+    startWait(main, announce),
+  ];
   const watch = watchStatus(main, {
     changed: () => void refresh(location.href),
     timeLeft: (milliseconds) => clocks[0]?.set(milliseconds),

@@ -5,9 +5,11 @@ export type CookieNames = {
   /** Long-lived: accounts have signed in on this device. */
   device: string;
   notice: string;
+  /** Chosen by the switch of languages. */
+  language: string;
   /** Of one order's address: this browser saw it pending. */
   witness: string;
-  /** Path of visitor, session and device: `__Host-` cookies must have `/`. */
+  /** Path of visitor, session, device and language: `__Host-` cookies must have `/`. */
   path: string;
 };
 
@@ -19,6 +21,7 @@ export function cookieNames(secure: boolean): CookieNames {
         session: "__Host-tillgate_pay_session",
         device: "__Host-tillgate_pay_device",
         notice: "__Secure-tillgate_pay_notice",
+        language: "__Host-tillgate_pay_language",
         witness: "__Secure-tillgate_pay_witness",
         path: "/",
       }
@@ -27,6 +30,7 @@ export function cookieNames(secure: boolean): CookieNames {
         session: "tillgate_pay_session",
         device: "tillgate_pay_device",
         notice: "tillgate_pay_notice",
+        language: "tillgate_pay_language",
         witness: "tillgate_pay_witness",
         path: "/pay",
       };

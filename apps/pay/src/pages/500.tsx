@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { texts } from "../texts";
+import { plainWords } from "../texts/words";
 import { Frame } from "../views/frame";
 import { Message } from "../views/message";
 
@@ -7,6 +7,7 @@ import { Message } from "../views/message";
 export const config = { unstable_runtimeJS: false };
 
 export default function FailedPage(): ReactNode {
+  const { texts } = plainWords;
   return (
     <Frame title={texts.failed.title}>
       <Message title={texts.failed.title} explanation={texts.failed.explanation} status="FAILED" />

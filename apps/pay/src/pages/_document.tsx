@@ -1,21 +1,43 @@
-import { Head, Html, Main, NextScript } from "next/document";
-import type { ReactNode } from "react";
-import { texts } from "../texts";
+import NextDocument, { type DocumentContext, Head, Html, Main, NextScript } from "next/document";
+import type { JSX } from "react";
+import type { Spoken } from "../http/page-locale";
+import { directionOf, type Locale, localeOf } from "../texts/languages";
 
-export default function Document(): ReactNode {
-  return (
-    <Html lang={texts.language}>
-      <Head>
-        <meta name="robots" content="noindex" />
-        <meta name="color-scheme" content="light dark" />
-        <meta name="format-detection" content="telephone=no" />
-        <link rel="icon" href="/assets/icon.svg" type="image/svg+xml" />
-        <link rel="stylesheet" href={`/assets/page.css?v=${process.env.ASSET_VERSION}`} />
-      </Head>
-      <body>
-        <Main />
-        <NextScript />
-      </body>
-    </Html>
-  );
+type Props = { locale: Locale };
+
+/** The page in its language. */
+export default class PayDocument extends NextDocument<Props> {
+  static override async getInitialProps(context: DocumentContext) {
+    // Next's own pages for errors are drawn without a request.
+    let locale = localeOf({});
+    const draw = context.renderPage;
+    context.renderPage = () =>
+      draw({
+        enhanceApp: (App) => (props) => {
+          locale = (props.pageProps as Partial<Spoken> | undefined)?.locale ?? locale;
+          return <App {...props} />;
+        },
+      });
+    const drawn = await NextDocument.getInitialProps(context);
+    return { ...drawn, locale };
+  }
+
+  override render(): JSX.Element {
+    const { language } = this.props.locale;
+    return (
+      <Html lang={language} dir={directionOf(language)}>
+        <Head>
+          <meta name="robots" content="noindex" />
+          <meta name="color-scheme" content="light dark" />
+          <meta name="format-detection" content="telephone=no" />
+          <link rel="icon" href="/assets/icon.svg" type="image/svg+xml" />
+          <link rel="stylesheet" href={`/assets/page.css?v=${process.env.ASSET_VERSION}`} />
+        </Head>
+        <body>
+          <Main />
+          <NextScript />
+        </body>
+      </Html>
+    );
+  }
 }

@@ -1,11 +1,11 @@
 import type { ReactNode } from "react";
 import { formatTimeLeft } from "../countdown";
-import { fill, texts } from "../texts";
 import { Moment } from "./moment";
 import { isAboutFields } from "./notice-box";
 import { PinField } from "./pin-field";
 import type { OrderScreen } from "./screen";
 import { StepButton, StepForm } from "./step-form";
+import { useWords } from "./use-words";
 import { type Quote, quoteOf, type Shopper, type Wallet } from "./wallet-choice";
 import { WholeSums } from "./whole-sums";
 
@@ -49,7 +49,8 @@ function PayForm({
   notice,
   quote,
 }: ConfirmProps & { quote: Quote | null }): ReactNode {
-  const amount = quote?.pays ?? view.order.amount;
+  const { texts, fill, sum } = useWords();
+  const amount = sum(quote?.pays ?? view.order.amount);
   return (
     <>
       <StepForm token={token} step="pay" formToken={view.form_token} className="fields">
@@ -75,24 +76,28 @@ function PayForm({
 }
 
 function QuoteTerms({ view, quote }: { view: OrderScreen["view"]; quote: Quote }): ReactNode {
-  const rate = { rate: quote.rate, from: quote.from_currency, to: quote.to_currency };
+  const { texts, fill, sum } = useWords();
+  const rate = {
+    one: sum(`1 ${quote.from_currency}`),
+    rate: sum(`${quote.rate} ${quote.to_currency}`),
+  };
   return (
     <dl data-testid="pay-quote">
       <div>
         <dt>{texts.quote.pays}</dt>
-        <dd data-testid="pay-quote-pays">
-          <WholeSums>{quote.pays}</WholeSums>
+        <dd data-testid="pay-quote-pays" data-amount={quote.pays}>
+          <WholeSums>{sum(quote.pays)}</WholeSums>
         </dd>
       </div>
       <div>
         <dt>{fill(texts.quote.receives, { merchant: view.merchant.name })}</dt>
         <dd>
-          <WholeSums>{quote.receives}</WholeSums>
+          <WholeSums>{sum(quote.receives)}</WholeSums>
         </dd>
       </div>
       <div>
         <dt>{texts.quote.rate}</dt>
-        <dd data-testid="pay-quote-rate">
+        <dd data-testid="pay-quote-rate" data-rate={quote.rate}>
           <WholeSums>{fill(texts.quote.rateValue, rate)}</WholeSums>
         </dd>
       </div>
@@ -115,6 +120,7 @@ function QuoteTerms({ view, quote }: { view: OrderScreen["view"]; quote: Quote }
 }
 
 function AskForRate({ token, view, wallet }: ConfirmProps): ReactNode {
+  const { texts } = useWords();
   return (
     <>
       <p>
@@ -136,11 +142,12 @@ function AskForRate({ token, view, wallet }: ConfirmProps): ReactNode {
 }
 
 function NotEnough({ view, wallet, missing }: ConfirmProps & { missing: string | null }): ReactNode {
+  const { texts, fill, sum } = useWords();
   const names = {
     currency: wallet.currency,
-    price: quoteOf(view, wallet)?.pays ?? wallet.price ?? view.order.amount,
-    balance: wallet.balance,
-    missing: missing ?? "",
+    price: sum(quoteOf(view, wallet)?.pays ?? wallet.price ?? view.order.amount),
+    balance: sum(wallet.balance),
+    missing: missing === null ? "" : sum(missing),
   };
   return (
     <div className="advice" data-testid="pay-insufficient">

@@ -1,7 +1,8 @@
 import type { AccentShade, CheckoutAccent } from "@tillgate/contract";
 import Head from "next/head";
 import type { ReactNode } from "react";
-import { fill, texts } from "../texts";
+import { LANGUAGE_NAMES, languageSchema } from "../texts/languages";
+import { useAddress, useWords } from "./use-words";
 
 /** The page that a browser without our script loads next; without a url the page itself. */
 export type Refresh = {
@@ -24,6 +25,7 @@ export type FrameProps = {
 
 /** The frame around every view. The announcer stays while the script replaces `main`, so that changes are read out. */
 export function Frame({ title, sandbox, script, refresh, brand, children }: FrameProps): ReactNode {
+  const { texts, fill } = useWords();
   const reload = refresh && (
     <meta
       httpEquiv="refresh"
@@ -45,9 +47,37 @@ export function Frame({ title, sandbox, script, refresh, brand, children }: Fram
         </header>
       ) : null}
       {children}
-      <footer className="footer">{texts.footer}</footer>
+      <footer className="footer">
+        <p>{texts.footer}</p>
+        <Languages />
+      </footer>
       <p className="unseen" role="status" aria-live="polite" data-announcer="" />
     </>
+  );
+}
+
+/** The switch of languages. Each calls itself as its readers do. */
+function Languages(): ReactNode {
+  const { texts, locale } = useWords();
+  const address = useAddress();
+  if (address === null) return null;
+  const join = address.includes("?") ? "&" : "?";
+  return (
+    <nav className="languages" aria-label={texts.languages}>
+      {languageSchema.options.map((language) => (
+        <a
+          key={language}
+          href={`${address}${join}lang=${language}`}
+          hrefLang={language}
+          lang={language}
+          rel="nofollow"
+          aria-current={language === locale.language ? "true" : undefined}
+          data-testid={`pay-language-${language}`}
+        >
+          {LANGUAGE_NAMES[language]}
+        </a>
+      ))}
+    </nav>
   );
 }
 

@@ -1,6 +1,8 @@
 import type { ReactNode } from "react";
+import { formatTimeLeft } from "../countdown";
 import type { Notice, NoticeCode } from "../notice";
-import { fill, texts, waitText } from "../texts";
+import { Phrase } from "./phrase";
+import { useWords } from "./use-words";
 import { WholeSums } from "./whole-sums";
 
 /** Notices that ask for a correction of a field: the focus goes there, and the field names its notice. */
@@ -16,11 +18,9 @@ export const isAboutFields = (notice: Notice | null): boolean =>
 
 /** The outcome of the last step. It takes the focus, with and without scripts, so that it is read first. */
 export function NoticeBox({ notice }: { notice: Notice | null }): ReactNode {
+  const { texts, fill, sum } = useWords();
   if (notice === null) return null;
-  const more = [
-    notice.missing === null ? null : fill(texts.missing, { missing: notice.missing }),
-    notice.waitSeconds === null ? null : waitText(notice.waitSeconds),
-  ];
+  const missing = notice.missing === null ? "" : ` ${fill(texts.missing, { missing: sum(notice.missing) })}`;
   return (
     <p
       className="notice"
@@ -31,13 +31,39 @@ export function NoticeBox({ notice }: { notice: Notice | null }): ReactNode {
       // biome-ignore lint/a11y/noAutofocus: the answer to what was just done is where a reader goes on.
       autoFocus={!isAboutFields(notice)}
     >
-      <WholeSums>{[texts.notice[notice.code], ...more].filter((text) => text !== null).join(" ")}</WholeSums>
+      <WholeSums>{`${texts.notice[notice.code]}${missing}`}</WholeSums>
+      {notice.waitSeconds === null ? null : <Wait seconds={notice.waitSeconds} />}
     </p>
+  );
+}
+
+/** When the next try is allowed: a clock that runs, or in words where no script runs. */
+function Wait({ seconds }: { seconds: number }): ReactNode {
+  const { texts, wait } = useWords();
+  const milliseconds = seconds * 1000;
+  return (
+    <>
+      {" "}
+      <span className="without-script">{wait(seconds)}</span>
+      <span className="with-script">
+        <Phrase text={texts.wait.clock} place="time">
+          <span
+            role="timer"
+            data-testid="pay-wait"
+            data-expires-in-ms={milliseconds}
+            data-over={texts.wait.over}
+          >
+            {formatTimeLeft(milliseconds)}
+          </span>
+        </Phrase>
+      </span>
+    </>
   );
 }
 
 /** Hidden in every view with forms. The script shows it when no answer comes. */
 export function LostAnswer(): ReactNode {
+  const { texts } = useWords();
   return (
     <p className="notice" data-testid="pay-lost-answer" data-lost-answer="" tabIndex={-1} hidden>
       {texts.lostAnswer}

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { texts } from "../texts";
 import type { OrderScreen } from "./screen";
+import { useWords } from "./use-words";
 
 export type OrderMainProps = Pick<OrderScreen, "token" | "view"> & {
   className: string;
@@ -11,6 +11,7 @@ export type OrderMainProps = Pick<OrderScreen, "token" | "view"> & {
 
 /** The part of the page that the script replaces when the order changes, and the data that it needs for that. */
 export function OrderMain({ token, view: { order }, className, next, children }: OrderMainProps): ReactNode {
+  const { texts } = useWords();
   const clock = order.status === "PENDING" && next === undefined ? ` ${texts.connection.clock}` : "";
   return (
     <main

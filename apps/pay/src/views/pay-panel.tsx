@@ -1,10 +1,10 @@
 import { MAX_IDENTIFIER_LENGTH } from "@tillgate/contract";
 import type { ReactNode } from "react";
-import { texts } from "../texts";
 import { isAboutFields } from "./notice-box";
 import { PinField } from "./pin-field";
 import type { OrderScreen } from "./screen";
 import { StepButton, StepForm } from "./step-form";
+import { useWords } from "./use-words";
 import { WalletPanel } from "./wallet-panel";
 
 /** The one place where a shopper pays: signing in first, then one button. */
@@ -18,6 +18,7 @@ export function PayPanel(screen: OrderScreen): ReactNode {
 }
 
 function SignIn({ token, view, notice }: OrderScreen): ReactNode {
+  const { texts } = useWords();
   const wrong = isAboutFields(notice);
   const identifier = notice?.identifier ?? "";
   return (

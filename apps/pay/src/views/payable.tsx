@@ -1,6 +1,5 @@
 import type { ReactNode } from "react";
 import { pageAddress } from "../http/page-address";
-import { texts } from "../texts";
 import { LostAnswer, NoticeBox } from "./notice-box";
 import { OrderMain } from "./order-main";
 import { PayPanel } from "./pay-panel";
@@ -8,9 +7,11 @@ import { ScanPanel } from "./scan-panel";
 import type { OrderScreen } from "./screen";
 import { StepButton, StepForm } from "./step-form";
 import { Summary } from "./summary";
+import { useWords } from "./use-words";
 
 /** An order that can be paid: the amount, the way to pay here, and the code to pay elsewhere. */
 export function Payable(screen: OrderScreen): ReactNode {
+  const { texts } = useWords();
   const { token, view, notice } = screen;
   const { order, form_token } = view;
   return (
@@ -47,6 +48,7 @@ export function Payable(screen: OrderScreen): ReactNode {
 }
 
 function TestButtons({ token, view }: Pick<OrderScreen, "token" | "view">): ReactNode {
+  const { texts } = useWords();
   return (
     <section className="test" aria-labelledby="test-title">
       <h2 id="test-title">{texts.sandbox.title}</h2>

@@ -1,21 +1,21 @@
-import { Fragment, type ReactNode } from "react";
+import type { ReactNode } from "react";
 
 export type PhraseProps = {
-  /** A text of the catalogue with one `{merchant}` in it. */
+  /** A text of the catalogue with the place in it, once. */
   text: string;
-  merchant: string;
-  testId?: string;
+  place: string;
+  /** What stands at the place. */
+  children: ReactNode;
 };
 
-/** A text in which the merchant's name is a separate element, wherever the sentence puts it. */
-export function Phrase({ text, merchant, testId }: PhraseProps): ReactNode {
-  const name = <span data-testid={testId}>{merchant}</span>;
-  const [before = "", after = ""] = text.split("{merchant}");
+/** A text in which one place is an element, wherever the sentence of a language puts it. */
+export function Phrase({ text, place, children }: PhraseProps): ReactNode {
+  const [before = "", after = ""] = text.split(`{${place}}`);
   return (
-    <Fragment>
+    <>
       {before}
-      {name}
+      {children}
       {after}
-    </Fragment>
+    </>
   );
 }

@@ -1,6 +1,6 @@
 import { PIN_DIGITS } from "@tillgate/contract";
 import type { ReactNode } from "react";
-import { texts } from "../texts";
+import { useWords } from "./use-words";
 
 export type PinFieldProps = {
   label: string;
@@ -13,6 +13,7 @@ export type PinFieldProps = {
 
 /** The wallet's PIN: digits on a phone's keyboard, known to password managers, never a one-time code. */
 export function PinField({ label, testId, wrong, focus = true }: PinFieldProps): ReactNode {
+  const { texts } = useWords();
   return (
     <>
       <label htmlFor="pin">

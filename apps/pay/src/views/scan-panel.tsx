@@ -1,8 +1,8 @@
 import { qrSvg } from "@tillgate/qr";
 import type { ReactNode } from "react";
 import { pageAddress } from "../http/page-address";
-import { fill, texts } from "../texts";
 import type { OrderScreen } from "./screen";
+import { useWords } from "./use-words";
 
 /**
  * The QR code and the payment address, to pay on another device. On a phone they are behind one tap, since a phone does not
@@ -10,6 +10,7 @@ import type { OrderScreen } from "./screen";
  * script.
  */
 export function ScanPanel({ token, view }: Pick<OrderScreen, "token" | "view">): ReactNode {
+  const { texts } = useWords();
   const { order } = view;
   return (
     <section className="scan" aria-label={texts.scan.open}>
@@ -36,8 +37,9 @@ export function ScanPanel({ token, view }: Pick<OrderScreen, "token" | "view">):
 
 /** The code as an inline picture; nothing where the shop wants none. */
 export function Code({ view: { order, merchant } }: Pick<OrderScreen, "view">): ReactNode {
+  const { texts, fill, money } = useWords();
   if (order.qr_data === null) return null;
-  const title = fill(texts.scan.picture, { amount: order.amount, merchant: merchant.name });
+  const title = fill(texts.scan.picture, { amount: money(order.amount), merchant: merchant.name });
   const picture = qrSvg(order.qr_data, { title });
   // biome-ignore lint/security/noDangerouslySetInnerHtml: our own drawing, its one text escaped by @tillgate/qr.
   return <div className="qr" data-testid="pay-qr" dangerouslySetInnerHTML={{ __html: picture }} />;
@@ -45,6 +47,7 @@ export function Code({ view: { order, merchant } }: Pick<OrderScreen, "view">): 
 
 /** The payment address as text, to be selected or copied. */
 export function Address({ view: { order } }: Pick<OrderScreen, "view">): ReactNode {
+  const { texts } = useWords();
   return (
     <div className="address">
       <p className="label" id="url-label">

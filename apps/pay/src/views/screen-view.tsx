@@ -1,16 +1,25 @@
 import type { ReactNode } from "react";
 import { CHECK_SECONDS, CODE_SECONDS, REFUND_RETRY_SECONDS, RETURN_SECONDS_WITHOUT_SCRIPT } from "../limits";
-import { texts } from "../texts";
 import { Frame, type Refresh } from "./frame";
 import { Message } from "./message";
 import { Payable } from "./payable";
-import type { OrderScreen, Screen } from "./screen";
+import type { OrderScreen, Screen, Shown } from "./screen";
 import { Settled } from "./settled";
 import { orderTitle } from "./summary";
+import { Speaking, useWords } from "./use-words";
 import { Checking, CodeOnly, nextCheck } from "./waiting";
 
-/** Draws any screen. */
-export function ScreenView({ screen }: { screen: Screen }): ReactNode {
+/** Draws any screen in its language. */
+export function ScreenView({ screen, locale, address }: Shown): ReactNode {
+  return (
+    <Speaking locale={locale} address={address}>
+      <AnyScreen screen={screen} />
+    </Speaking>
+  );
+}
+
+function AnyScreen({ screen }: { screen: Screen }): ReactNode {
+  const { texts } = useWords();
   switch (screen.kind) {
     case "order":
       return <OrderView {...screen} />;
@@ -44,6 +53,7 @@ export function ScreenView({ screen }: { screen: Screen }): ReactNode {
 }
 
 export function NotFound(): ReactNode {
+  const { texts } = useWords();
   return (
     <Frame title={texts.notFound.title}>
       <Message title={texts.notFound.title} explanation={texts.notFound.explanation} status="NOT_FOUND" />
@@ -52,11 +62,12 @@ export function NotFound(): ReactNode {
 }
 
 function OrderView(screen: OrderScreen): ReactNode {
+  const words = useWords();
   const { view, nonce } = screen;
   const { accent } = view.merchant;
   return (
     <Frame
-      title={orderTitle(view)}
+      title={orderTitle(words, view)}
       sandbox={view.order.mode === "sandbox"}
       script
       refresh={refreshOf(screen)}

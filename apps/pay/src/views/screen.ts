@@ -1,6 +1,10 @@
 import type { CheckoutView } from "@tillgate/contract";
 import type { PageView } from "../http/page-address";
+import type { Spoken } from "../http/page-locale";
 import type { Notice } from "../notice";
+
+/** A screen, in the language of whoever looks at it. */
+export type Shown = Spoken & { screen: Screen };
 
 /** What one request of the page shows. */
 export type Screen =

@@ -1,33 +1,34 @@
 import type { CheckoutView } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { RETURN_SECONDS } from "../limits";
-import { fill, texts } from "../texts";
 import { Moment } from "./moment";
 import { NoticeBox } from "./notice-box";
 import { OrderMain } from "./order-main";
+import { Phrase } from "./phrase";
 import type { OrderScreen } from "./screen";
+import { Sign } from "./sign";
 import { StepButton, StepForm } from "./step-form";
-import { Summary } from "./summary";
+import { Amount, Purpose, Who } from "./summary";
+import { useWords } from "./use-words";
 import type { Shopper } from "./wallet-choice";
 import { WholeSums } from "./whole-sums";
 
 /** An order that is no longer payable: its receipt or its end, and the way back to the shop. */
 export function Settled({ token, view, notice }: OrderScreen): ReactNode {
-  const { order, merchant } = view;
-  const next =
-    order.status === "PAID" || order.status === "PENDING" ? texts.receipt.next : texts.ended[order.status];
+  const { texts } = useWords();
+  const { order } = view;
   return (
     <OrderMain token={token} view={view} className="settled">
       <div className="card receipt">
         <div id="receipt" className="slip">
-          <Summary view={view} />
+          <Outcome view={view} />
           {order.mode === "sandbox" ? (
+            // The frame says it on the screen; a receipt that is printed or copied says it itself.
             <p className="test-note" data-line="">
               {texts.testMode.receipt}
             </p>
           ) : null}
           <NoticeBox notice={notice} />
-          <p className="next-step">{fill(next, { merchant: merchant.name })}</p>
           <Facts view={view} />
         </div>
         {view.shopper === null ? null : <LeaveScreen token={token} view={view} shopper={view.shopper} />}
@@ -54,8 +55,47 @@ export function Settled({ token, view, notice }: OrderScreen): ReactNode {
   );
 }
 
+/** What became of the order, in one line, and what happens next. */
+function Outcome({ view }: Pick<OrderScreen, "view">): ReactNode {
+  const { texts, fill, sum } = useWords();
+  const { order, merchant } = view;
+  if (order.status === "PENDING") return null;
+  const heading = texts.heading[order.status];
+  const names = { merchant: merchant.name };
+  const next =
+    order.status !== "PAID"
+      ? fill(texts.ended[order.status], names)
+      : order.refunded_amount === null
+        ? fill(texts.receipt.next, names)
+        : fill(texts.receipt.refundedInPart, {
+            refunded: sum(order.refunded_amount),
+            amount: sum(order.amount),
+          });
+  return (
+    <header className="summary outcome">
+      <Sign status={order.status} />
+      <h1 data-testid="pay-status" data-status={order.status} data-line="" tabIndex={-1}>
+        <Phrase text={heading} place="amount">
+          {heading.includes("{amount}") ? <Amount amount={order.amount} /> : null}
+        </Phrase>
+      </h1>
+      <Who merchant={merchant} />
+      {heading.includes("{amount}") ? null : (
+        <p className="line" data-line="">
+          <Amount amount={order.amount} />
+        </p>
+      )}
+      <Purpose view={view} />
+      <p className="next-step">
+        <WholeSums>{next}</WholeSums>
+      </p>
+    </header>
+  );
+}
+
 /** The lasting facts of the payment. Only the owner of the wallet sees the debit and its rate. */
 function Facts({ view: { order, payment } }: Pick<OrderScreen, "view">): ReactNode {
+  const { texts, fill, sum } = useWords();
   const [, from = ""] = payment?.paid_amount?.split(" ") ?? [];
   const rate = payment?.rate ?? null;
   const facts = [
@@ -65,21 +105,36 @@ function Facts({ view: { order, payment } }: Pick<OrderScreen, "view">): ReactNo
       name: texts.receipt.time,
       value: order.paid_at === null ? null : <Moment time={order.paid_at} testId="pay-receipt-time" />,
     },
-    { name: texts.receipt.paidFrom, value: payment?.paid_amount ?? null, testId: "pay-receipt-paid" },
+    {
+      name: texts.receipt.paidFrom,
+      value: payment?.paid_amount == null ? null : sum(payment.paid_amount),
+      amount: payment?.paid_amount,
+      testId: "pay-receipt-paid",
+    },
     {
       name: texts.receipt.rate,
-      value: rate === null ? null : fill(texts.quote.rateValue, { rate, from, to: order.currency }),
+      value:
+        rate === null
+          ? null
+          : fill(texts.quote.rateValue, { one: sum(`1 ${from}`), rate: sum(`${rate} ${order.currency}`) }),
       testId: "pay-receipt-rate",
     },
-    { name: texts.receipt.refunded, value: order.refunded_amount, testId: "pay-refunded" },
+    {
+      name: texts.receipt.refunded,
+      value: order.refunded_amount === null ? null : sum(order.refunded_amount),
+      amount: order.refunded_amount,
+      testId: "pay-refunded",
+    },
   ];
   return (
     <dl>
-      {facts.map(({ name, value, testId }) =>
+      {facts.map(({ name, value, testId, amount }) =>
         value === null ? null : (
           <div key={name} data-line="">
             <dt>{name}</dt>
-            <dd data-testid={testId}>{typeof value === "string" ? <WholeSums>{value}</WholeSums> : value}</dd>
+            <dd data-testid={testId} data-amount={amount}>
+              {typeof value === "string" ? <WholeSums>{value}</WholeSums> : value}
+            </dd>
           </div>
         ),
       )}
@@ -93,10 +148,13 @@ function LeaveScreen({
   view,
   shopper,
 }: Pick<OrderScreen, "token" | "view"> & { shopper: Shopper }): ReactNode {
+  const { texts } = useWords();
   return (
     <section className="leave-screen no-print" aria-labelledby="leave-screen-title">
       <p id="leave-screen-title" data-testid="pay-shopper">
-        {texts.leaveScreen.signedIn} <strong>{shopper.name}</strong>
+        <Phrase text={texts.leaveScreen.signedIn} place="name">
+          <strong>{shopper.name}</strong>
+        </Phrase>
       </p>
       <p className="hint">{texts.leaveScreen.advice}</p>
       <StepForm token={token} step="sign-out" formToken={view.form_token}>
@@ -112,6 +170,7 @@ function LeaveScreen({
 }
 
 function WayBack({ view, to }: { view: CheckoutView; to: string }): ReactNode {
+  const { texts, fill } = useWords();
   const names = { merchant: view.merchant.name };
   return (
     <div className="way-back no-print">
@@ -126,7 +185,7 @@ function WayBack({ view, to }: { view: CheckoutView; to: string }): ReactNode {
       </a>
       {view.leads_back ? (
         <p className="returning with-script" data-testid="pay-returning">
-          <span data-counting={fill(texts.goBack.counting, names)}>
+          <span data-counting={fill(texts.goBack.counting, { ...names, seconds: "{seconds}" })}>
             {fill(texts.goBack.counting, { ...names, seconds: RETURN_SECONDS })}
           </span>{" "}
           <button type="button" className="button plain" data-testid="pay-stay">

@@ -1,11 +1,11 @@
 import type { CheckoutView } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { formatTimeLeft } from "../countdown";
-import { fill, texts } from "../texts";
+import type { Words } from "../texts/words";
 import { Moment } from "./moment";
 import { Phrase } from "./phrase";
 import { namesReference } from "./reference";
-import { Sign } from "./sign";
+import { useWords } from "./use-words";
 
 export type SummaryProps = {
   view: CheckoutView;
@@ -13,37 +13,65 @@ export type SummaryProps = {
   checking?: boolean;
 };
 
-/** The head of every view of an order: merchant, amount, purpose and state. */
+/** The head of every view of an order that waits: merchant, amount, purpose, state and clock. */
 export function Summary({ view, checking = false }: SummaryProps): ReactNode {
+  const { texts } = useWords();
   const { order, merchant } = view;
   return (
     <header className="summary">
-      {order.status === "PENDING" ? null : <Sign status={order.status} />}
       <div className="who">
-        {order.status === "PENDING" ? <Mark merchant={merchant} /> : null}
-        <h1 data-line="" tabIndex={-1}>
-          <Phrase text={texts.heading[order.status]} merchant={merchant.name} testId="pay-merchant" />
+        <Mark merchant={merchant} />
+        <h1 tabIndex={-1}>
+          <Phrase text={texts.heading.PENDING} place="merchant">
+            <span data-testid="pay-merchant">{merchant.name}</span>
+          </Phrase>
         </h1>
       </div>
-      <Amount amount={order.amount} />
+      <p className="line">
+        <Amount amount={order.amount} />
+      </p>
+      <Purpose view={view} />
+      <div className="progress">
+        <p className="status" data-testid="pay-status" data-status={order.status} tabIndex={-1}>
+          <span className="dot" aria-hidden="true" />
+          <span>{checking ? texts.check.status : texts.order.waiting}</span>
+        </p>
+        {checking ? null : <TimeLeft view={view} />}
+      </div>
+    </header>
+  );
+}
+
+/** The merchant by mark and name. */
+export function Who({ merchant }: Pick<CheckoutView, "merchant">): ReactNode {
+  return (
+    <p className="who">
+      <Mark merchant={merchant} />
+      <span data-testid="pay-merchant" data-line="">
+        {merchant.name}
+      </span>
+    </p>
+  );
+}
+
+/** What is paid for. The reference stands apart only where the description does not name it. */
+export function Purpose({ view: { order } }: { view: CheckoutView }): ReactNode {
+  const { texts } = useWords();
+  return (
+    <>
       {order.description === null ? null : (
-        <p className="description" data-testid="pay-description" data-line="">
+        <p className="description" data-testid="pay-description" data-line="" dir="auto">
           {order.description}
         </p>
       )}
       {order.reference === null || namesReference(order.description, order.reference) ? null : (
         <p className="reference" data-line="">
-          {texts.order.reference} <span data-testid="pay-reference">{order.reference}</span>
+          <Phrase text={texts.order.reference} place="reference">
+            <bdi data-testid="pay-reference">{order.reference}</bdi>
+          </Phrase>
         </p>
       )}
-      <div className="progress">
-        <p className="status" data-testid="pay-status" data-status={order.status} tabIndex={-1}>
-          <span className="dot" aria-hidden="true" />
-          <span>{checking ? texts.check.status : texts.status[order.status]}</span>
-        </p>
-        {order.status === "PENDING" && !checking ? <TimeLeft view={view} /> : null}
-      </div>
-    </header>
+    </>
   );
 }
 
@@ -72,49 +100,49 @@ function Mark({ merchant: { name, logo } }: Pick<CheckoutView, "merchant">): Rea
 
 /** From so many characters on an amount is set smaller, so that it stays on one line of a small phone with large text. */
 const LONG = [
-  [14, "longest"],
-  [11, "longer"],
-  [8, "long"],
+  [18, "longest"],
+  [15, "longer"],
+  [12, "long"],
 ] as const;
 
-/** `41.50 EUR` with the currency set smaller. */
-function Amount({ amount }: { amount: string }): ReactNode {
-  const [number = "", currency = ""] = amount.split(" ");
-  const size = LONG.find(([characters]) => number.length >= characters)?.[1] ?? "";
+/** The order's amount, large. */
+export function Amount({ amount }: { amount: string }): ReactNode {
+  const { money } = useWords();
+  const text = money(amount);
+  const size = LONG.find(([characters]) => text.length >= characters)?.[1] ?? "";
   return (
-    <p className={`amount ${size}`} data-testid="pay-amount" data-line="">
-      <span className="sum">{number}</span>
-      <span className="unit"> {currency}</span>
-    </p>
+    <bdi className={`amount sum ${size}`} data-testid="pay-amount" data-amount={amount}>
+      {text}
+    </bdi>
   );
 }
 
 function TimeLeft({ view }: { view: CheckoutView }): ReactNode {
-  const [before = "", after = ""] = texts.order.payBefore.split("{time}");
+  const { texts } = useWords();
   return (
     <div className="time-left">
       <p className="with-script">
-        <span
-          role="timer"
-          data-testid="pay-countdown"
-          data-expires-in-ms={view.expires_in_ms}
-          data-last-minute={texts.order.lastMinute}
-          data-last-seconds={texts.order.lastSeconds}
-        >
-          {formatTimeLeft(view.expires_in_ms)}
-        </span>{" "}
-        {texts.order.timeLeft}
+        <Phrase text={texts.order.timeLeft} place="time">
+          <span
+            role="timer"
+            data-testid="pay-countdown"
+            data-expires-in-ms={view.expires_in_ms}
+            data-last-minute={texts.order.lastMinute}
+            data-last-seconds={texts.order.lastSeconds}
+          >
+            {formatTimeLeft(view.expires_in_ms)}
+          </span>
+        </Phrase>
       </p>
       <p className="without-script">
-        {before}
-        <Moment time={view.order.expires_at} />
-        {after}
+        <Phrase text={texts.order.payBefore} place="time">
+          <Moment time={view.order.expires_at} />
+        </Phrase>
       </p>
     </div>
   );
 }
 
 /** The text of the page's title for an order. */
-export function orderTitle({ order, merchant }: CheckoutView): string {
-  return fill(texts.title[order.status], { amount: order.amount, merchant: merchant.name });
-}
+export const orderTitle = ({ fill, money, texts }: Words, { order, merchant }: CheckoutView): string =>
+  fill(texts.title[order.status], { amount: money(order.amount), merchant: merchant.name });

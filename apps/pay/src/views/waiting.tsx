@@ -1,14 +1,15 @@
 import type { ReactNode } from "react";
 import { MAX_CHECKS, pageAddress } from "../http/page-address";
 import { CHECK_SECONDS } from "../limits";
-import { texts } from "../texts";
 import { OrderMain } from "./order-main";
 import { Address, Code } from "./scan-panel";
 import type { OrderScreen } from "./screen";
 import { Summary } from "./summary";
+import { useWords } from "./use-words";
 
 /** The code alone. It has no field, so that a browser without scripts can refresh it. */
 export function CodeOnly({ token, view }: OrderScreen): ReactNode {
+  const { texts } = useWords();
   return (
     <OrderMain token={token} view={view} className="narrow">
       <Summary view={view} />
@@ -33,6 +34,7 @@ export const nextCheck = (token: string, check: number): string =>
 
 /** The answer to a step was lost between page and api: the page looks for the outcome before it offers the step again. */
 export function Checking({ token, view, check }: OrderScreen & { check: number }): ReactNode {
+  const { texts } = useWords();
   const next = { address: nextCheck(token, check), seconds: CHECK_SECONDS };
   return (
     <OrderMain token={token} view={view} className="narrow" next={next}>

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import { pageAddress } from "../http/page-address";
-import { fill, texts } from "../texts";
 import type { OrderScreen } from "./screen";
 import { StepForm } from "./step-form";
+import { useWords } from "./use-words";
 import { quoteOf, type Shopper, type Wallet } from "./wallet-choice";
 import { WholeSums } from "./whole-sums";
 
@@ -13,6 +13,7 @@ export type WalletListProps = OrderScreen & {
 
 /** All wallets of the shopper. One in another currency is chosen by asking for its rate. */
 export function WalletList(props: WalletListProps): ReactNode {
+  const { texts } = useWords();
   const { shopper, chosen } = props;
   return (
     <>
@@ -36,6 +37,7 @@ function Choice({
   wallet,
   isChosen,
 }: WalletListProps & { wallet: Wallet; isChosen: boolean }): ReactNode {
+  const { texts, fill, sum } = useWords();
   if (isChosen) {
     return (
       <div className="wallet chosen">
@@ -48,7 +50,7 @@ function Choice({
     const why =
       wallet.missing === null
         ? fill(texts.wallet.noRate, { currency: view.order.currency })
-        : fill(texts.wallet.missing, { missing: wallet.missing });
+        : fill(texts.wallet.missing, { missing: sum(wallet.missing) });
     return (
       <div className="wallet off">
         <Words wallet={wallet} more={why} />
@@ -67,7 +69,7 @@ function Choice({
       <input type="hidden" name="wallet_id" value={wallet.wallet_id} />
       <input type="hidden" name="wallet" value={wallet.currency} />
       <button type="submit" className="wallet">
-        <Words wallet={wallet} more={fill(texts.wallet.about, { price: wallet.price })} />
+        <Words wallet={wallet} more={fill(texts.wallet.about, { price: sum(wallet.price) })} />
       </button>
     </StepForm>
   );
@@ -82,11 +84,12 @@ function Words({
   more?: string;
   balanceId?: string;
 }): ReactNode {
+  const { texts, fill, sum } = useWords();
   return (
     <>
       <span className="wallet-name">{fill(texts.wallet.name, { currency: wallet.currency })}</span>{" "}
-      <strong data-testid={balanceId}>
-        <WholeSums>{wallet.balance}</WholeSums>
+      <strong data-testid={balanceId} data-amount={wallet.balance}>
+        <WholeSums>{sum(wallet.balance)}</WholeSums>
       </strong>{" "}
       {more === undefined ? null : (
         <small>

@@ -1,14 +1,16 @@
 import type { ReactNode } from "react";
-import { fill, texts } from "../texts";
 import { Confirm } from "./confirm";
+import { Phrase } from "./phrase";
 import type { OrderScreen } from "./screen";
 import { StepButton, StepForm } from "./step-form";
+import { useWords } from "./use-words";
 import { chosenWallet, type Shopper } from "./wallet-choice";
 import { WalletList } from "./wallet-list";
 import { WholeSums } from "./whole-sums";
 
 /** The signed-in shopper, the wallet that pays, and the one button. */
 export function WalletPanel(props: OrderScreen & { shopper: Shopper }): ReactNode {
+  const { texts, fill, sum } = useWords();
   const { token, view, shopper, show } = props;
   const { order, form_token } = view;
   const names = { currency: order.currency };
@@ -19,7 +21,9 @@ export function WalletPanel(props: OrderScreen & { shopper: Shopper }): ReactNod
       <h2 id="pay-title">{texts.wallet.title}</h2>
       <div className="account">
         <p data-testid="pay-shopper">
-          {texts.wallet.signedIn} <strong>{shopper.name}</strong>
+          <Phrase text={texts.wallet.signedIn} place="name">
+            <strong>{shopper.name}</strong>
+          </Phrase>
         </p>
         <StepForm token={token} step="sign-out" formToken={form_token}>
           <StepButton
@@ -39,8 +43,8 @@ export function WalletPanel(props: OrderScreen & { shopper: Shopper }): ReactNod
       {several || chosen === null ? null : (
         <p className="balance">
           <span>{fill(texts.wallet.name, { currency: chosen.currency })}</span>{" "}
-          <strong data-testid="pay-balance">
-            <WholeSums>{chosen.balance}</WholeSums>
+          <strong data-testid="pay-balance" data-amount={chosen.balance}>
+            <WholeSums>{sum(chosen.balance)}</WholeSums>
           </strong>
         </p>
       )}

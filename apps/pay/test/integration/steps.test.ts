@@ -65,7 +65,7 @@ describe("a step of the checkout", () => {
     expect([quoted.status, quoted.headers.get("location")]).toEqual([303, `/pay/${token}?wallet=USD`]);
     expect(server.api.last("/quotes")?.body.wallet_id).toBe(usdWallet.wallet_id);
     const { body } = await visitor.get(`/pay/${token}?wallet=USD`);
-    expect(textById(body, "pay-confirm")).toBe("Pay 45.46 USD");
+    expect(textById(body, "pay-confirm")).toBe("Pay US$45.46");
 
     server.api.refusal = { status: 422, reason: "quote_expired" };
     const fields = { form_token: formTokenOf(body), quote_id: usdQuote().quote_id, wallet: "USD" };
@@ -242,9 +242,7 @@ describe("a refused step", () => {
     const visitor = server.visitor({ tillgate_pay_session: SESSION });
     server.api.refusal = { status: 422, reason: "insufficient_balance", missing: "29.50 EUR" };
     await visitor.step(token, "pay");
-    expect(textById((await visitor.get(`/pay/${token}`)).body, "pay-notice")).toContain(
-      "29.50 EUR is missing.",
-    );
+    expect(textById((await visitor.get(`/pay/${token}`)).body, "pay-notice")).toContain("€29.50 is missing.");
   });
 
   it("says how long signing in and paying are paused, and keeps the session", async () => {

@@ -32,8 +32,14 @@ describe("docs/testing-your-checkout.md", () => {
       ([, id = ""]) => id,
     );
     const conditional = [...source.matchAll(/"(pay-(?:retry|back))"/g)].map(([, id = ""]) => id);
-    const ids = new Set([...used, ...conditional].map((id) => id.replace(/^pay-wallet-$/, "pay-wallet-EUR")));
-    const documented = new Set(names("What the page holds").filter((id) => id !== "pay-wallet-XAF"));
+    const ids = new Set(
+      [...used, ...conditional].map((id) =>
+        id.replace(/^pay-wallet-$/, "pay-wallet-EUR").replace(/^pay-language-$/, "pay-language-en"),
+      ),
+    );
+    const documented = new Set(
+      names("What the page holds").filter((id) => id !== "pay-wallet-XAF" && id !== "pay-language-fr"),
+    );
     expect([...documented].sort()).toEqual(
       [...ids].filter((id) => id !== "pay-status" && id !== "pay-notice").sort(),
     );

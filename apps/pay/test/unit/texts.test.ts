@@ -1,29 +1,129 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { orderStatusSchema } from "@tillgate/contract";
 import { describe, expect, it } from "vitest";
 import { noticeCodeSchema } from "../../src/notice";
-import { fill, texts, waitText } from "../../src/texts";
+import { formatsOf, partsOf } from "../../src/texts/formats";
+import { languageSchema, localeOf } from "../../src/texts/languages";
+import { CATALOGUES, type Values, wordsOf } from "../../src/texts/words";
 
-describe("the catalogue of texts", () => {
-  it("fills in values once, so that a merchant's name cannot bring places of its own", () => {
-    expect(fill(texts.title.PENDING, { amount: "41.50 EUR", merchant: "{amount} & Sons" })).toBe(
-      "Pay 41.50 EUR to {amount} & Sons",
-    );
-    expect(fill("Hello {name}", {})).toBe("Hello {name}");
-  });
+const source = fileURLToPath(new URL("../../src", import.meta.url));
 
-  it("has a sentence for every notice and every state of an order", () => {
-    for (const code of noticeCodeSchema.options) expect(texts.notice[code]).toMatch(/[.]$/);
-    for (const status of orderStatusSchema.options) {
-      expect(texts.heading[status].split("{merchant}")).toHaveLength(2);
-      expect(texts.status[status]).not.toBe("");
+/** Every text of a catalogue by its path. */
+const flat = (texts: object, path = ""): [string, string][] =>
+  Object.entries(texts).flatMap(([name, value]) =>
+    typeof value === "string"
+      ? [[`${path}${name}`, value] as [string, string]]
+      : flat(value, `${path}${name}.`),
+  );
+const placesOf = (text: string) => [...new Set(text.match(/\{\w+(?=[,}])/g) ?? [])].sort();
+const english = flat(CATALOGUES.en);
+
+describe.each(languageSchema.options)("the catalogue of %s", (language) => {
+  const words = wordsOf(localeOf({ chosen: language }));
+  const own = new Map(flat(CATALOGUES[language]));
+
+  it("is whole, with the same open places as the English one", () => {
+    expect([...own.keys()].sort()).toEqual(english.map(([path]) => path).sort());
+    for (const [path, text] of english) {
+      expect(own.get(path)?.trim(), path).not.toBe("");
+      expect(placesOf(own.get(path) ?? ""), path).toEqual(placesOf(text));
     }
   });
 
-  it("says how long to wait in the unit that people use", () => {
-    expect(waitText(30)).toContain("30 seconds");
-    expect(waitText(90)).toContain("90 seconds");
-    expect(waitText(91)).toContain("2 minutes");
-    expect(waitText(5400)).toContain("90 minutes");
-    expect(waitText(5401)).toContain("2 hours");
+  it("can be filled in, each text of it", () => {
+    for (const [path, text] of own) {
+      const values: Values = Object.fromEntries(placesOf(text).map((place) => [place.slice(1), 2]));
+      expect(words.fill(text, values), path).not.toMatch(/[{}]/);
+    }
+  });
+
+  it("is translated: few texts are those of another language", () => {
+    const same = english.filter(([path, text]) => own.get(path) === text).map(([path]) => path);
+    if (language !== "en") expect(same.length).toBeLessThan(5);
+  });
+
+  it("names the merchant once in its heading", () => {
+    expect(words.texts.heading.PENDING.split("{merchant}")).toHaveLength(2);
+  });
+});
+
+describe("the texts", () => {
+  const { fill, texts, wait } = wordsOf(localeOf({}));
+
+  it("are filled in once, so that a merchant's name cannot bring places of its own", () => {
+    expect(fill(texts.title.PENDING, { amount: "€41.50", merchant: "{amount} & 'Sons'" })).toBe(
+      "Pay €41.50 to {amount} & 'Sons'",
+    );
+  });
+
+  it("have a sentence for every notice and a heading for every state of an order", () => {
+    for (const code of noticeCodeSchema.options) expect(texts.notice[code]).toMatch(/[.]$/);
+    for (const status of orderStatusSchema.options) expect(texts.heading[status]).not.toBe("");
+  });
+
+  it("say how long to wait in the unit that people use", () => {
+    expect(wait(1)).toContain("1 second.");
+    expect(wait(90)).toContain("90 seconds");
+    expect(wait(91)).toContain("2 minutes");
+    expect(wait(5400)).toContain("90 minutes");
+    expect(wait(5401)).toContain("2 hours");
+  });
+
+  it("are all shown by some view", () => {
+    const code = readdirSync(source, { recursive: true, encoding: "utf8" })
+      .filter((name) => /\.tsx?$/.test(name) && !/^texts.(en|fr|de|es|pt|ar)\.ts$/.test(name))
+      .map((name) => readFileSync(join(source, name), "utf8"))
+      .join("\n");
+    const chosen = /^(title|heading|notice|ended|refused)\./;
+    const unused = english
+      .map(([path]) => path)
+      .filter((path) => !chosen.test(path) && !code.includes(`texts.${path}`));
+    expect(unused).toEqual([]);
+  });
+});
+
+describe("the locale", () => {
+  it.each([
+    [{}, "en", "en-GB"],
+    [{ header: "fr-CM,fr;q=0.9,en;q=0.8" }, "fr", "fr-CM"],
+    [{ order: "de_AT", header: "fr" }, "de", "de-AT"],
+    [{ order: "de", header: "fr,de-CH;q=0.5" }, "de", "de-CH"],
+    [{ chosen: "es", order: "de-AT", header: "fr" }, "es", "es-ES"],
+    [{ order: "ja", header: "pt-BR" }, "pt", "pt-BR"],
+    [{ order: "fr-\u0000", header: "x-klingon, *;q=0.1" }, "fr", "fr-FR"],
+    [{ header: "fr;q=0" }, "en", "en-GB"],
+  ])("of %j is %s", (wishes, language, tag) => {
+    expect(localeOf(wishes)).toEqual({ language, tag: `${tag}-u-nu-latn` });
+  });
+});
+
+describe("amounts", () => {
+  const written = (tag: string, amount: string) =>
+    formatsOf(tag)
+      .money(amount)
+      .replaceAll(/[\u00a0\u202f]/g, " ");
+
+  it.each([
+    ["en-GB", "41.50 EUR", "€41.50"],
+    ["en-GB", "27498 XAF", "27,498 FCFA"],
+    ["fr-CM", "27498 XAF", "27 498 FCFA"],
+    ["de-DE", "1234567.89 EUR", "1.234.567,89 €"],
+    ["en-GB", "9007199254740993.17 EUR", "€9,007,199,254,740,993.17"],
+    ["en-GB", "1.250 KWD", "1.250 KWD"],
+    ["en-GB", "5.5 TOKEN", "5.5 TOKEN"],
+    ["en-GB", "0.001524490172 EUR", "€0.001524490172"],
+  ])("in %s: %s is %s", (tag, amount, text) => {
+    expect(written(tag, amount)).toBe(text);
+  });
+
+  it("are apart from the words around them", () => {
+    const { sum } = formatsOf("en-GB");
+    expect(partsOf(`Pay ${sum("41.50 EUR")} now`)).toEqual([
+      { text: "Pay ", isSum: false },
+      { text: "€41.50", isSum: true },
+      { text: " now", isSum: false },
+    ]);
   });
 });

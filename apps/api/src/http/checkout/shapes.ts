@@ -99,6 +99,7 @@ export function shapeCheckout(details: CheckoutDetails, payUrl: string): Checkou
       amount: formatAmount(order.amount, currency),
       currency: order.currency,
       payment_method: order.paymentMethod,
+      locale: order.locale,
       qr_data: order.paymentMethod === "payment_page" ? null : paymentAddress(payUrl, order),
       payment_url: paymentAddress(payUrl, order),
       trx_id: order.trxId,

@@ -1,18 +1,22 @@
 import type { GetServerSideProps } from "next";
 import type { ReactNode } from "react";
+import { config as settings } from "../../../config";
+import { spokenBy } from "../../../http/page-locale";
 import { receiveForm } from "../../../steps/receive-form";
-import type { Screen } from "../../../views/screen";
+import type { Shown } from "../../../views/screen";
 import { ScreenView } from "../../../views/screen-view";
 
 export const config = { unstable_runtimeJS: false };
 
 /** The target of the page's forms. It draws only refusals; every taken step leads back to the page itself. */
-export default function StepPage({ screen }: { screen: Screen }): ReactNode {
-  return <ScreenView screen={screen} />;
+export default function StepPage(shown: Shown): ReactNode {
+  return <ScreenView {...shown} />;
 }
 
-export const getServerSideProps: GetServerSideProps<{ screen: Screen }> = async (context) => {
+export const getServerSideProps: GetServerSideProps<Shown> = async (context) => {
   const result = await receiveForm(context);
-  if (typeof result !== "string") return { props: { screen: result } };
-  return { redirect: { destination: result, statusCode: 303 } };
+  if (typeof result === "string") return { redirect: { destination: result, statusCode: 303 } };
+  const { req, res, params } = context;
+  const address = `/pay/${String(params?.token)}`;
+  return { props: { screen: result, ...spokenBy({ req, res, address }, settings(), null) } };
 };

@@ -1,16 +1,21 @@
 import type { GetServerSideProps } from "next";
 import type { ReactNode } from "react";
+import { config as settings } from "../../../config";
+import { spokenBy } from "../../../http/page-locale";
 import { showOrder } from "../../../steps/show-order";
-import type { Screen } from "../../../views/screen";
+import type { Shown } from "../../../views/screen";
 import { ScreenView } from "../../../views/screen-view";
 
 export const config = { unstable_runtimeJS: false };
 
 /** The hosted page of one order. */
-export default function PayPage({ screen }: { screen: Screen }): ReactNode {
-  return <ScreenView screen={screen} />;
+export default function PayPage(shown: Shown): ReactNode {
+  return <ScreenView {...shown} />;
 }
 
-export const getServerSideProps: GetServerSideProps<{ screen: Screen }> = async (context) => ({
-  props: { screen: await showOrder(context) },
-});
+export const getServerSideProps: GetServerSideProps<Shown> = async (context) => {
+  const screen = await showOrder(context);
+  const order = screen.kind === "order" ? screen.view.order.locale : null;
+  const { req, res, resolvedUrl: address } = context;
+  return { props: { screen, ...spokenBy({ req, res, address }, settings(), order) } };
+};

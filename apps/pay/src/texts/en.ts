@@ -1,12 +1,8 @@
 import type { OrderStatus } from "@tillgate/contract";
-import type { NoticeCode } from "./notice";
+import type { NoticeCode } from "../notice";
 
-/**
- * Every text of the page, in one place. `{name}` is filled in by `fill` or, where the value is an element, by `<Phrase>`.
- * The browser's script gets its texts as data attributes, so it needs no catalogue.
- */
-export const texts = {
-  language: "en",
+/** English, in ICU MessageFormat: the catalogue that the others follow. The browser's script gets its texts as data attributes. */
+export const en = {
   footer: "Secure payment by Tillgate. The shop never sees your PIN or your balance.",
   testMode: {
     title: "TEST MODE",
@@ -25,25 +21,18 @@ export const texts = {
   } satisfies Record<OrderStatus, string>,
   heading: {
     PENDING: "Pay {merchant}",
-    PAID: "Paid to {merchant}",
-    CANCELLED: "Payment to {merchant}",
-    EXPIRED: "Payment to {merchant}",
-    REFUND_PENDING: "Paid to {merchant}",
-    REFUNDED: "Paid to {merchant}",
-  } satisfies Record<OrderStatus, string>,
-  status: {
-    PENDING: "Waiting for your payment",
-    PAID: "Payment complete",
+    PAID: "Paid {amount}",
     CANCELLED: "Payment cancelled",
-    EXPIRED: "Payment expired",
-    REFUND_PENDING: "Refund in progress",
-    REFUNDED: "Refunded",
+    EXPIRED: "The time to pay is over",
+    REFUND_PENDING: "Money is on its way back",
+    REFUNDED: "Refunded {amount}",
   } satisfies Record<OrderStatus, string>,
 
   order: {
-    reference: "Reference",
+    waiting: "Waiting for your payment",
+    reference: "Reference {reference}",
     orderId: "Order",
-    timeLeft: "left to pay",
+    timeLeft: "{time} left to pay",
     lastMinute: "Less than a minute left to pay.",
     lastSeconds: "15 seconds left to pay.",
     payBefore: "Pay before {time}.",
@@ -66,9 +55,9 @@ export const texts = {
   },
 
   signIn: {
-    title: "Pay here",
+    title: "Pay with your Tillgate wallet",
     identifier: "Phone number or e-mail",
-    pin: "PIN",
+    pin: "PIN of your Tillgate wallet",
     pinHint: "6 digits",
     submit: "Continue",
     stay: "Stay signed in on this device",
@@ -77,8 +66,8 @@ export const texts = {
     next: "Next you see your wallet. Nothing is taken before you confirm.",
   },
   wallet: {
-    title: "Pay here",
-    signedIn: "Signed in as",
+    title: "Pay with your Tillgate wallet",
+    signedIn: "Signed in as {name}",
     signOut: "Not you? Sign out",
     signOutBusy: "Signing out…",
     wrongPinsElsewhere: "Someone entered wrong PINs for your account.",
@@ -106,7 +95,7 @@ export const texts = {
     pays: "You pay",
     receives: "{merchant} gets",
     rate: "Rate, no fee",
-    rateValue: "1 {from} = {rate} {to}",
+    rateValue: "{one} = {rate}",
     heldFor: "Rate held for",
     heldUntil: "Rate held until",
     over: "The rate is no longer held",
@@ -124,7 +113,7 @@ export const texts = {
     declineBusy: "Declining…",
   },
   scan: {
-    title: "Or pay with your phone",
+    title: "Pay with your phone",
     explanation: "Scan the code with its camera.",
     linkOnly: "Open this address on it.",
     live: "This page changes by itself as soon as you have paid.",
@@ -152,14 +141,15 @@ export const texts = {
     refunded: "Refunded",
     paidFrom: "Taken from your wallet",
     rate: "Rate",
-    next: "{merchant} has been told and takes it from here.",
+    next: "{merchant} has your payment.",
+    refundedInPart: "{refunded} of {amount} came back to the wallet that paid.",
     print: "Print",
     copy: "Copy receipt",
     copied: "Copied",
     copyFailed: "Selected: copy it now",
   },
   leaveScreen: {
-    signedIn: "You are still signed in as",
+    signedIn: "You are still signed in as {name}",
     advice: "Do others use this screen? Then sign out before you leave it.",
     signOut: "Sign out on this screen",
   },
@@ -168,7 +158,7 @@ export const texts = {
     EXPIRED:
       "The time to pay is over and nothing was taken. To try again, start a new payment at {merchant}.",
     REFUND_PENDING: "{merchant} is sending money back. It arrives in the wallet that paid.",
-    REFUNDED: "The money is back in the wallet that paid.",
+    REFUNDED: "{merchant} sent the whole amount back to the wallet that paid.",
   },
   goBack: {
     link: "Return to {merchant}",
@@ -240,20 +230,16 @@ export const texts = {
     "The connection broke off, so it is not known whether this step was taken. This page finds out as soon as it is back. Trying again is safe: one order is never paid twice.",
   missing: "{missing} is missing.",
   wait: {
-    seconds: "Please try again in {count} seconds.",
-    minutes: "Please try again in {count} minutes.",
-    hours: "Please try again in {count} hours.",
+    seconds: "Please try again in {count, plural, one {# second} other {# seconds}}.",
+    minutes: "Please try again in {count, plural, one {# minute} other {# minutes}}.",
+    hours: "Please try again in {count, plural, one {# hour} other {# hours}}.",
+    clock: "You can try again in {time}.",
+    over: "You can try again now.",
   },
-} as const;
+  languages: "Language",
+};
 
-/** Puts values into the `{name}` places of a text. A name without a value stays as it is. */
-export function fill(text: string, values: Record<string, string | number>): string {
-  return text.replace(/\{(\w+)\}/g, (place, name: string) => String(values[name] ?? place));
-}
+type Words<T> = T extends string ? string : { readonly [Name in keyof T]: Words<T[Name]> };
 
-/** How long to wait, in the unit that people would use. */
-export function waitText(seconds: number): string {
-  if (seconds <= 90) return fill(texts.wait.seconds, { count: seconds });
-  if (seconds <= 90 * 60) return fill(texts.wait.minutes, { count: Math.ceil(seconds / 60) });
-  return fill(texts.wait.hours, { count: Math.ceil(seconds / 3600) });
-}
+/** What every catalogue holds. */
+export type Texts = Words<typeof en>;

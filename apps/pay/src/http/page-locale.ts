@@ -1,0 +1,49 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { addCookies, setCookie } from "@tillgate/service/web/cookies";
+import type { Config } from "../config";
+import { type Locale, languageSchema, localeOf } from "../texts/languages";
+import { cookieNames } from "./cookies";
+
+const LANGUAGE_SECONDS = 365 * 24 * 3600;
+
+/** What a page says in which language, and where its switch of languages leads. */
+export type Spoken = {
+  locale: Locale;
+  /** The address of the same view, without the language. */
+  address: string;
+};
+
+export type LanguageRequest = {
+  req: IncomingMessage & { cookies: Partial<Record<string, string>> };
+  res: ServerResponse;
+  /** The address that is shown, with its query. */
+  address: string;
+};
+
+/**
+ * The language that a page is drawn in: the one chosen by its switch (`?lang=`, kept in a cookie), else the order's, else the
+ * browser's.
+ */
+export function spokenBy(
+  { req, res, address }: LanguageRequest,
+  config: Config,
+  order: string | null,
+): Spoken {
+  const name = cookieNames(config.secure).language;
+  const { pathname, searchParams } = new URL(address, config.payOrigin);
+  const wanted = languageSchema.safeParse(searchParams.get("lang")).data;
+  searchParams.delete("lang");
+  if (wanted !== undefined) {
+    const { path } = cookieNames(config.secure);
+    addCookies(
+      res,
+      setCookie(name, wanted, { path, secure: config.secure, maxAgeSeconds: LANGUAGE_SECONDS }),
+    );
+  }
+  const kept = languageSchema.safeParse(req.cookies[name]).data;
+  const header = req.headers["accept-language"];
+  return {
+    locale: localeOf({ chosen: wanted ?? kept, order, header }),
+    address: searchParams.size === 0 ? pathname : `${pathname}?${searchParams}`,
+  };
+}

@@ -1,0 +1,239 @@
+import type { Texts } from "./en";
+
+export const de: Texts = {
+  footer: "Sichere Zahlung mit Tillgate. Der Shop sieht weder Ihre PIN noch Ihr Guthaben.",
+  testMode: {
+    title: "TESTMODUS",
+    explanation: "Es fließt kein echtes Geld.",
+    pageTitle: "TEST: {title}",
+    receipt: "TESTMODUS: Es ist kein echtes Geld geflossen.",
+  },
+
+  title: {
+    PENDING: "{amount} an {merchant} zahlen",
+    PAID: "Bezahlt: {amount} an {merchant}",
+    CANCELLED: "Zahlung abgebrochen: {merchant}",
+    EXPIRED: "Zahlung abgelaufen: {merchant}",
+    REFUND_PENDING: "Erstattung läuft: {merchant}",
+    REFUNDED: "Erstattet: {amount} von {merchant}",
+  },
+  heading: {
+    PENDING: "{merchant} bezahlen",
+    PAID: "{amount} bezahlt",
+    CANCELLED: "Zahlung abgebrochen",
+    EXPIRED: "Die Zeit zum Zahlen ist um",
+    REFUND_PENDING: "Geld ist auf dem Rückweg",
+    REFUNDED: "{amount} erstattet",
+  },
+
+  order: {
+    waiting: "Wartet auf Ihre Zahlung",
+    reference: "Referenz {reference}",
+    orderId: "Bestellung",
+    timeLeft: "Noch {time} zum Zahlen",
+    lastMinute: "Noch weniger als eine Minute zum Zahlen.",
+    lastSeconds: "Noch 15 Sekunden zum Zahlen.",
+    payBefore: "Zu zahlen bis {time}.",
+    checkAgain: "Auf einem anderen Gerät bezahlt? Status prüfen",
+  },
+  connection: {
+    offline: "Sie sind offline. Diese Seite macht von selbst weiter, sobald Sie wieder online sind.",
+    lost: "Die Verbindung ist weg. Diese Seite versucht es weiter.",
+    unavailable: "Der Zahlungsdienst antwortet nicht. Diese Seite versucht es weiter.",
+    clock: "So lange steht die Uhr.",
+  },
+
+  check: {
+    status: "Wird geprüft",
+    title: "Ihre Zahlung wird geprüft",
+    explanation:
+      "Die Antwort ging unterwegs verloren. Diese Seite findet heraus, ob Sie bezahlt haben; bitte lassen Sie sie offen. Eine Bestellung wird nie doppelt abgebucht.",
+    back: "Zurück zur Zahlung",
+  },
+
+  signIn: {
+    title: "Mit Ihrer Tillgate-Wallet zahlen",
+    identifier: "Telefonnummer oder E-Mail",
+    pin: "PIN Ihrer Tillgate-Wallet",
+    pinHint: "6 Ziffern",
+    submit: "Weiter",
+    stay: "Auf diesem Gerät angemeldet bleiben",
+    stayHint: "Nur auf einem eigenen Gerät. Zum Zahlen brauchen Sie weiterhin Ihre PIN.",
+    busy: "Anmeldung…",
+    next: "Als Nächstes sehen Sie Ihre Wallet. Ohne Ihre Bestätigung wird nichts abgebucht.",
+  },
+  wallet: {
+    title: "Mit Ihrer Tillgate-Wallet zahlen",
+    signedIn: "Angemeldet als {name}",
+    signOut: "Nicht Sie? Abmelden",
+    signOutBusy: "Abmeldung…",
+    wrongPinsElsewhere: "Jemand hat falsche PINs für Ihr Konto eingegeben.",
+    wrongPinsElsewhereAdvice:
+      "Es war nicht auf diesem Gerät. Niemand ist hineingekommen, und Sie können hier weiter zahlen. Außer Ihnen muss niemand Ihre PIN kennen.",
+    choose: "Zahlen mit",
+    name: "{currency}-Wallet",
+    chosen: "gewählt",
+    about: "etwa {price}",
+    noRate: "kann nicht in {currency} zahlen",
+    missing: "{missing} zu wenig",
+    pay: "{amount} zahlen",
+    busy: "Zahlung läuft…",
+    pin: "PIN, zur Bestätigung, dass Sie es sind",
+    next: "Sie zahlen einmal und sehen sofort Ihren Beleg.",
+    notEnough: "Ihre {currency}-Wallet reicht nicht aus",
+    notEnoughAdvice:
+      "Für diese Zahlung sind {price} nötig; Ihre Wallet enthält {balance}, es fehlen also {missing}. Laden Sie die Wallet auf oder zahlen Sie mit einer anderen.",
+    none: "Sie haben keine Wallet, die in {currency} zahlen kann",
+    noneAdvice: "Melden Sie sich ab und verwenden Sie ein anderes Konto.",
+    chooseAdvice: "Diese Zahlung ist in {currency}. Wählen Sie eine Wallet, um ihren genauen Preis zu sehen.",
+    sandboxAdvice: "Im Testmodus gehen auch die Testknöpfe weiter unten.",
+  },
+  quote: {
+    pays: "Sie zahlen",
+    receives: "{merchant} bekommt",
+    rate: "Kurs, ohne Gebühr",
+    rateValue: "{one} = {rate}",
+    heldFor: "Kurs gilt noch",
+    heldUntil: "Kurs gilt bis",
+    over: "Der Kurs gilt nicht mehr",
+    overAdvice: "Kurse ändern sich. Holen Sie einen neuen; Sie sehen den genauen Preis, bevor Sie zahlen.",
+    renew: "Aktuellen Preis zeigen",
+    renewBusy: "Kurs wird geholt…",
+  },
+  sandbox: {
+    title: "Testknöpfe",
+    explanation:
+      "Genehmigen zahlt von einem eingebauten Testkunden. Ablehnen zeigt eine Ablehnung; die Bestellung bleibt offen.",
+    approve: "Genehmigen",
+    approveBusy: "Wird genehmigt…",
+    decline: "Ablehnen",
+    declineBusy: "Wird abgelehnt…",
+  },
+  scan: {
+    title: "Mit dem Handy zahlen",
+    explanation: "Scannen Sie den Code mit seiner Kamera.",
+    linkOnly: "Öffnen Sie dort diese Adresse.",
+    live: "Diese Seite ändert sich von selbst, sobald Sie bezahlt haben.",
+    open: "Mit einem anderen Gerät zahlen",
+    watch: "Nur den Code zeigen und auf die Zahlung warten",
+    watchTitle: "Zum Zahlen scannen",
+    watching: "Diese Seite prüft alle paar Sekunden, ob Sie bezahlt haben.",
+    back: "Doch auf diesem Gerät zahlen",
+    picture: "QR-Code, um {amount} an {merchant} zu zahlen",
+    address: "Zahlungsadresse",
+    copy: "Kopieren",
+    copied: "Kopiert",
+    copyFailed: "Markiert: jetzt kopieren",
+  },
+  cancel: {
+    open: "Zahlung abbrechen",
+    question: "Diese Zahlung abbrechen? Die Bestellung kann dann nicht mehr bezahlt werden.",
+    confirm: "Ja, abbrechen",
+    busy: "Wird abgebrochen…",
+  },
+
+  receipt: {
+    transaction: "Transaktion",
+    time: "Zeit",
+    refunded: "Erstattet",
+    paidFrom: "Aus Ihrer Wallet abgebucht",
+    rate: "Kurs",
+    next: "{merchant} hat Ihre Zahlung.",
+    refundedInPart: "{refunded} von {amount} kamen in die Wallet zurück, die bezahlt hat.",
+    print: "Drucken",
+    copy: "Beleg kopieren",
+    copied: "Kopiert",
+    copyFailed: "Markiert: jetzt kopieren",
+  },
+  leaveScreen: {
+    signedIn: "Sie sind noch angemeldet als {name}",
+    advice: "Nutzen andere diesen Bildschirm? Dann melden Sie sich ab, bevor Sie gehen.",
+    signOut: "Auf diesem Bildschirm abmelden",
+  },
+  ended: {
+    CANCELLED: "Es wurde nichts abgebucht. Um doch zu zahlen, beginnen Sie bei {merchant} eine neue Zahlung.",
+    EXPIRED:
+      "Die Zeit zum Zahlen ist um, und es wurde nichts abgebucht. Für einen neuen Versuch beginnen Sie bei {merchant} eine neue Zahlung.",
+    REFUND_PENDING: "{merchant} schickt Geld zurück. Es kommt in die Wallet, die bezahlt hat.",
+    REFUNDED: "{merchant} hat den ganzen Betrag in die Wallet zurückgeschickt, die bezahlt hat.",
+  },
+  goBack: {
+    link: "Zurück zu {merchant}",
+    counting: "In {seconds} s geht es zurück zu {merchant}.",
+    stop: "Hier bleiben",
+  },
+
+  notFound: {
+    title: "Diese Zahlung gibt es nicht",
+    explanation:
+      "Vielleicht ist die Adresse unvollständig. Öffnen Sie die Zahlung noch einmal im Shop, oder scannen Sie den Code erneut.",
+  },
+  unavailable: {
+    title: "Der Zahlungsdienst antwortet nicht",
+    explanation:
+      "Wenn Sie gerade bezahlt haben, zahlen Sie bitte kein zweites Mal: Das Ergebnis steht hier, sobald der Dienst wieder antwortet.",
+    scriptAdvice: "Diese Seite schaut alle paar Sekunden nach und macht von selbst weiter.",
+    retry: "Jetzt noch einmal versuchen",
+  },
+  failed: {
+    title: "Hier ist etwas schiefgegangen",
+    explanation:
+      "Die Seite konnte nicht gezeigt werden. Bitte versuchen Sie es noch einmal; was bezahlt ist, bleibt bezahlt.",
+  },
+  refused: {
+    title: "Dieser Schritt wurde nicht angenommen",
+    origin: "Die Anfrage kam nicht von der Zahlungsseite; es wurde nichts getan.",
+    method: "Diese Adresse nimmt nur die Formulare der Zahlungsseite. Es wurde nichts getan.",
+    form: "Das Formular wurde nicht so gesendet, wie es die Zahlungsseite tut; es wurde nichts getan.",
+    back: "Zur Zahlung",
+  },
+
+  notice: {
+    form_rejected: "Diese Seite war veraltet; es wurde nichts getan. Bitte versuchen Sie es noch einmal.",
+    wrong_sign_in:
+      "Telefonnummer oder E-Mail und PIN passen nicht zusammen. Bitte versuchen Sie es noch einmal.",
+    wrong_pin: "Diese PIN stimmt nicht; es wurde nichts bezahlt. Bitte versuchen Sie es noch einmal.",
+    pin_needed: "Bitte bestätigen Sie diese Zahlung mit Ihrer PIN. Noch wurde nichts bezahlt.",
+    invalid_pin: "Geben Sie die 6 Ziffern Ihrer PIN ein. Noch wurde nichts bezahlt.",
+    locked:
+      "Jemand hat zu viele falsche PINs für diese Telefonnummer oder E-Mail eingegeben; für neue Geräte ist sie vorerst gesperrt. Waren Sie das nicht? Es wurde nichts abgebucht, und ein Gerät, auf dem Sie schon angemeldet waren, geht weiterhin.",
+    device_locked:
+      "Auf diesem Gerät wurden zu viele falsche PINs eingegeben; zu Ihrer Sicherheit ist es vorerst gesperrt. Es wurde nichts bezahlt.",
+    wrong_pins_before:
+      "Bevor Sie sich angemeldet haben, hat jemand zu viele falsche PINs für Ihre Telefonnummer oder E-Mail eingegeben. Waren Sie das nicht? Niemand ist hineingekommen, und es wurde nichts abgebucht.",
+    too_many_attempts: "Zu viele Versuche in kurzer Zeit.",
+    not_signed_in: "Sie sind abgemeldet; es wurde nichts bezahlt. Bitte melden Sie sich wieder an.",
+    no_wallet: "Ihr Konto hat keine Wallet, die das zahlen kann; es wurde nichts bezahlt.",
+    wallet_closed: "Diese Wallet ist geschlossen; es wurde nichts bezahlt. Bitte verwenden Sie eine andere.",
+    insufficient_balance: "Ihre Wallet reicht nicht aus; es wurde nichts bezahlt.",
+    no_rate:
+      "Zwischen dieser Wallet und dieser Zahlung gibt es zurzeit keinen Wechselkurs. Bitte verwenden Sie eine andere Wallet.",
+    quote_expired:
+      "Der Kurs galt nicht mehr; es wurde nichts bezahlt. Bitte sehen Sie den Preis an und bestätigen Sie noch einmal.",
+    expired: "Die Zeit zum Zahlen war vor diesem Schritt um. Es wurde nichts abgebucht.",
+    cancelled: "Diese Zahlung wurde vor diesem Schritt abgebrochen. Es wurde nichts abgebucht.",
+    already_paid: "Diese Bestellung wurde schon anderswo bezahlt. Bei Ihnen wurde nichts abgebucht.",
+    not_payable_now: "Diese Zahlung geht gerade nicht. Es wurde nichts abgebucht. Bitte fragen Sie den Shop.",
+    sandbox_only: "Testknöpfe gehen nur im Testmodus.",
+    not_found: "Diese Zahlung gibt es nicht.",
+    invalid_field: "Geben Sie Ihre Telefonnummer oder E-Mail und die 6 Ziffern Ihrer PIN ein.",
+    declined: "Zahlung abgelehnt. Das ist die Ablehnung zum Testen; Sie können es noch einmal versuchen.",
+    unavailable:
+      "Der Zahlungsdienst hat nicht geantwortet. Der Status unten ist aktuell: Sehen Sie ihn an, bevor Sie es noch einmal versuchen.",
+    unconfirmed:
+      "Der Zahlungsdienst hat zu spät geantwortet, und diese Bestellung ist bisher nicht bezahlt. Sie können es unbesorgt noch einmal versuchen: Eine Bestellung wird nie doppelt bezahlt.",
+    cookies_needed:
+      "Ihr Browser behält für diese Seite keine Cookies. Erlauben Sie sie und versuchen Sie es noch einmal.",
+  },
+  lostAnswer:
+    "Die Verbindung brach ab; ob dieser Schritt getan wurde, ist nicht bekannt. Diese Seite findet es heraus, sobald sie wieder verbunden ist. Ein neuer Versuch ist sicher: Eine Bestellung wird nie doppelt bezahlt.",
+  missing: "Es fehlen {missing}.",
+  wait: {
+    seconds: "Bitte versuchen Sie es in {count, plural, one {# Sekunde} other {# Sekunden}} noch einmal.",
+    minutes: "Bitte versuchen Sie es in {count, plural, one {# Minute} other {# Minuten}} noch einmal.",
+    hours: "Bitte versuchen Sie es in {count, plural, one {# Stunde} other {# Stunden}} noch einmal.",
+    clock: "In {time} können Sie es noch einmal versuchen.",
+    over: "Sie können es jetzt noch einmal versuchen.",
+  },
+  languages: "Sprache",
+};

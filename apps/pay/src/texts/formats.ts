@@ -1,0 +1,58 @@
+/** How many fraction digits `Intl` can show. */
+const MAX_DIGITS = 20;
+/** A symbol that is a word, like FCFA, stands behind its number in every language; `Intl` has it before it in some. */
+const WORD = /^\p{L}{3,}$/u;
+/** `Intl` knows currencies by three letters; the house may have others. */
+const ISO_CODE = /^[A-Z]{3}$/;
+const NO_BREAK = "\u00a0";
+/** First strong isolate and its end: what stands between them keeps its own direction, and is one sum to `WholeSums`. */
+const [ISOLATE, END] = ["\u2068", "\u2069"];
+
+export type Formats = {
+  /** An amount of the wire, `27498 XAF`, as the locale writes it: `27,498 FCFA`. Every digit is kept. */
+  money(amount: string): string;
+  /** The same inside a sentence of `WholeSums`. */
+  sum(amount: string): string;
+  /** A point in time, in UTC, which it says: the server knows no other zone. */
+  moment(iso: string): string;
+};
+
+export function formatsOf(tag: string): Formats {
+  const clock = new Intl.DateTimeFormat(tag, { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" });
+  const money = (amount: string) => formatMoney(tag, amount);
+  return {
+    money,
+    sum: (amount) => `${ISOLATE}${money(amount)}${END}`,
+    moment: (iso) => `${clock.format(new Date(iso))} UTC`,
+  };
+}
+
+function formatMoney(tag: string, amount: string): string {
+  const [number = "", currency = ""] = amount.split(" ");
+  const digits = Math.min(number.split(".")[1]?.length ?? 0, MAX_DIGITS);
+  const options = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+  // A decimal text keeps all its digits; a number would not.
+  const exact = number as `${number}`;
+  if (!ISO_CODE.test(currency))
+    return `${new Intl.NumberFormat(tag, options).format(exact)}${NO_BREAK}${currency}`;
+  const format = new Intl.NumberFormat(tag, {
+    ...options,
+    style: "currency",
+    currency,
+  });
+  const parts = format.formatToParts(exact);
+  const [first] = parts;
+  if (first?.type !== "currency" || !WORD.test(first.value)) return parts.map(({ value }) => value).join("");
+  const rest = parts.slice(1).filter(({ type }) => type !== "literal");
+  return `${rest.map(({ value }) => value).join("")}${NO_BREAK}${first.value}`;
+}
+
+/** The parts of a text, with the sums of `Formats.sum` apart from the rest. */
+export function partsOf(text: string): { text: string; isSum: boolean }[] {
+  return text
+    .split(new RegExp(`(${ISOLATE}[^${END}]*${END})`))
+    .filter((part) => part !== "")
+    .map((part) =>
+      part.startsWith(ISOLATE) ? { text: part.slice(1, -1), isSum: true } : { text: part, isSum: false },
+    );
+}

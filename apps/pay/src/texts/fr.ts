@@ -1,0 +1,238 @@
+import type { Texts } from "./en";
+
+export const fr: Texts = {
+  footer: "Paiement sécurisé par Tillgate. La boutique ne voit jamais votre code PIN ni votre solde.",
+  testMode: {
+    title: "MODE TEST",
+    explanation: "Aucun argent réel ne circule.",
+    pageTitle: "TEST : {title}",
+    receipt: "MODE TEST : aucun argent réel n’a circulé.",
+  },
+
+  title: {
+    PENDING: "Payer {amount} à {merchant}",
+    PAID: "Payé : {amount} à {merchant}",
+    CANCELLED: "Paiement annulé : {merchant}",
+    EXPIRED: "Paiement expiré : {merchant}",
+    REFUND_PENDING: "Remboursement en cours : {merchant}",
+    REFUNDED: "Remboursé : {amount} par {merchant}",
+  },
+  heading: {
+    PENDING: "Payer {merchant}",
+    PAID: "{amount} payés",
+    CANCELLED: "Paiement annulé",
+    EXPIRED: "Le délai de paiement est passé",
+    REFUND_PENDING: "Un remboursement est en route",
+    REFUNDED: "{amount} remboursés",
+  },
+
+  order: {
+    waiting: "En attente de votre paiement",
+    reference: "Référence {reference}",
+    orderId: "Commande",
+    timeLeft: "{time} pour payer",
+    lastMinute: "Il reste moins d’une minute pour payer.",
+    lastSeconds: "Il reste 15 secondes pour payer.",
+    payBefore: "À payer avant le {time}.",
+    checkAgain: "Payé sur un autre appareil ? Vérifier l’état",
+  },
+  connection: {
+    offline: "Vous êtes hors ligne. Cette page reprend d’elle-même dès votre retour.",
+    lost: "La connexion est perdue. Cette page continue d’essayer.",
+    unavailable: "Le service de paiement ne répond pas. Cette page continue d’essayer.",
+    clock: "D’ici là, le décompte est arrêté.",
+  },
+
+  check: {
+    status: "Vérification",
+    title: "Vérification de votre paiement",
+    explanation:
+      "La réponse s’est perdue en route. Cette page cherche si vous avez payé ; laissez-la ouverte. Une commande n’est jamais débitée deux fois.",
+    back: "Revenir au paiement",
+  },
+
+  signIn: {
+    title: "Payer avec votre portefeuille Tillgate",
+    identifier: "Numéro de téléphone ou e-mail",
+    pin: "Code PIN de votre portefeuille Tillgate",
+    pinHint: "6 chiffres",
+    submit: "Continuer",
+    stay: "Rester connecté sur cet appareil",
+    stayHint: "Seulement sur un appareil à vous. Payer demande toujours votre code PIN.",
+    busy: "Connexion…",
+    next: "Vous verrez ensuite votre portefeuille. Rien n’est débité avant votre confirmation.",
+  },
+  wallet: {
+    title: "Payer avec votre portefeuille Tillgate",
+    signedIn: "Connecté : {name}",
+    signOut: "Ce n’est pas vous ? Se déconnecter",
+    signOutBusy: "Déconnexion…",
+    wrongPinsElsewhere: "Quelqu’un a saisi de mauvais codes PIN pour votre compte.",
+    wrongPinsElsewhereAdvice:
+      "Ce n’était pas sur cet appareil. Personne n’est entré, et vous pouvez continuer à payer ici. Personne d’autre que vous n’a besoin de votre code PIN.",
+    choose: "Payer depuis",
+    name: "Portefeuille {currency}",
+    chosen: "choisi",
+    about: "environ {price}",
+    noRate: "ne peut pas payer en {currency}",
+    missing: "il manque {missing}",
+    pay: "Payer {amount}",
+    busy: "Paiement…",
+    pin: "Code PIN, pour confirmer que c’est vous",
+    next: "Vous payez une seule fois et voyez aussitôt votre reçu.",
+    notEnough: "Votre portefeuille {currency} ne contient pas assez",
+    notEnoughAdvice:
+      "Ce paiement demande {price} ; votre portefeuille contient {balance}, il manque donc {missing}. Alimentez-le ou payez depuis un autre.",
+    none: "Vous n’avez pas de portefeuille qui puisse payer en {currency}",
+    noneAdvice: "Déconnectez-vous et utilisez un autre compte.",
+    chooseAdvice: "Ce paiement est en {currency}. Choisissez un portefeuille pour voir son prix exact.",
+    sandboxAdvice: "En mode test, les boutons de test ci-dessous fonctionnent aussi.",
+  },
+  quote: {
+    pays: "Vous payez",
+    receives: "{merchant} reçoit",
+    rate: "Taux, sans frais",
+    rateValue: "{one} = {rate}",
+    heldFor: "Taux garanti pendant",
+    heldUntil: "Taux garanti jusqu’au",
+    over: "Le taux n’est plus garanti",
+    overAdvice: "Les taux bougent. Demandez-en un nouveau ; vous verrez le prix exact avant de payer.",
+    renew: "Voir le prix actuel",
+    renewBusy: "Demande du taux…",
+  },
+  sandbox: {
+    title: "Boutons de test",
+    explanation:
+      "Approuver paie depuis un client de test intégré. Refuser montre un refus ; la commande reste ouverte.",
+    approve: "Approuver",
+    approveBusy: "Approbation…",
+    decline: "Refuser",
+    declineBusy: "Refus…",
+  },
+  scan: {
+    title: "Payer avec votre téléphone",
+    explanation: "Scannez le code avec son appareil photo.",
+    linkOnly: "Ouvrez-y cette adresse.",
+    live: "Cette page change d’elle-même dès que vous avez payé.",
+    open: "Payer avec un autre appareil",
+    watch: "Afficher le code seul et attendre le paiement",
+    watchTitle: "Scanner pour payer",
+    watching: "Cette page vérifie toutes les quelques secondes si vous avez payé.",
+    back: "Payer plutôt sur cet appareil",
+    picture: "Code QR pour payer {amount} à {merchant}",
+    address: "Adresse de paiement",
+    copy: "Copier",
+    copied: "Copié",
+    copyFailed: "Sélectionné : copiez maintenant",
+  },
+  cancel: {
+    open: "Annuler le paiement",
+    question: "Annuler ce paiement ? La commande ne pourra plus être payée.",
+    confirm: "Oui, annuler",
+    busy: "Annulation…",
+  },
+
+  receipt: {
+    transaction: "Transaction",
+    time: "Date",
+    refunded: "Remboursé",
+    paidFrom: "Prélevé sur votre portefeuille",
+    rate: "Taux",
+    next: "{merchant} a reçu votre paiement.",
+    refundedInPart: "{refunded} sur {amount} sont revenus sur le portefeuille qui a payé.",
+    print: "Imprimer",
+    copy: "Copier le reçu",
+    copied: "Copié",
+    copyFailed: "Sélectionné : copiez maintenant",
+  },
+  leaveScreen: {
+    signedIn: "Vous êtes toujours connecté : {name}",
+    advice: "D’autres personnes utilisent cet écran ? Déconnectez-vous avant de le quitter.",
+    signOut: "Se déconnecter sur cet écran",
+  },
+  ended: {
+    CANCELLED: "Rien n’a été débité. Pour payer malgré tout, commencez un nouveau paiement chez {merchant}.",
+    EXPIRED:
+      "Le délai de paiement est passé et rien n’a été débité. Pour réessayer, commencez un nouveau paiement chez {merchant}.",
+    REFUND_PENDING: "{merchant} vous rembourse. L’argent arrive sur le portefeuille qui a payé.",
+    REFUNDED: "{merchant} a renvoyé la totalité sur le portefeuille qui a payé.",
+  },
+  goBack: {
+    link: "Retourner chez {merchant}",
+    counting: "Retour chez {merchant} dans {seconds} s.",
+    stop: "Rester ici",
+  },
+
+  notFound: {
+    title: "Ce paiement n’existe pas",
+    explanation:
+      "L’adresse est peut-être incomplète. Rouvrez le paiement depuis la boutique, ou scannez le code à nouveau.",
+  },
+  unavailable: {
+    title: "Le service de paiement ne répond pas",
+    explanation:
+      "Si vous venez de payer, ne payez pas une seconde fois : le résultat s’affiche ici dès que le service répond.",
+    scriptAdvice: "Cette page réessaie toutes les quelques secondes et reprend d’elle-même.",
+    retry: "Réessayer maintenant",
+  },
+  failed: {
+    title: "Une erreur s’est produite ici",
+    explanation: "La page n’a pas pu s’afficher. Veuillez réessayer ; ce que vous avez payé reste payé.",
+  },
+  refused: {
+    title: "Cette étape n’a pas été acceptée",
+    origin: "La demande ne venait pas de la page de paiement ; rien n’a été fait.",
+    method: "Cette adresse ne prend que les formulaires de la page de paiement. Rien n’a été fait.",
+    form: "Le formulaire n’a pas été envoyé comme la page de paiement l’envoie ; rien n’a été fait.",
+    back: "Aller au paiement",
+  },
+
+  notice: {
+    form_rejected: "Cette page n’était plus à jour ; rien n’a été fait. Veuillez réessayer.",
+    wrong_sign_in: "Le téléphone ou l’e-mail et le code PIN ne correspondent pas. Veuillez réessayer.",
+    wrong_pin: "Ce code PIN n’est pas le bon ; rien n’a été payé. Veuillez réessayer.",
+    pin_needed: "Saisissez votre code PIN pour confirmer ce paiement. Rien n’a encore été payé.",
+    invalid_pin: "Saisissez les 6 chiffres de votre code PIN. Rien n’a encore été payé.",
+    locked:
+      "Quelqu’un a saisi trop de mauvais codes PIN pour ce téléphone ou cet e-mail ; il est suspendu pour les nouveaux appareils. Ce n’était pas vous ? Rien n’a été débité, et un appareil où vous vous êtes déjà connecté fonctionne toujours.",
+    device_locked:
+      "Trop de mauvais codes PIN ont été saisis sur cet appareil ; il est suspendu pour votre sécurité. Rien n’a été payé.",
+    wrong_pins_before:
+      "Avant votre connexion, quelqu’un a saisi trop de mauvais codes PIN pour votre téléphone ou e-mail. Ce n’était pas vous ? Personne n’est entré et rien n’a été débité.",
+    too_many_attempts: "Trop de tentatives en peu de temps.",
+    not_signed_in: "Vous êtes déconnecté ; rien n’a été payé. Veuillez vous reconnecter.",
+    no_wallet: "Votre compte n’a pas de portefeuille qui puisse payer ceci ; rien n’a été payé.",
+    wallet_closed: "Ce portefeuille est fermé ; rien n’a été payé. Veuillez en utiliser un autre.",
+    insufficient_balance: "Votre portefeuille ne contient pas assez ; rien n’a été payé.",
+    no_rate:
+      "Il n’y a pas de taux de change entre ce portefeuille et ce paiement pour le moment. Veuillez en utiliser un autre.",
+    quote_expired:
+      "Le taux n’était plus garanti ; rien n’a été payé. Regardez le prix et confirmez à nouveau.",
+    expired: "Le délai de paiement est passé avant cette étape. Rien n’a été débité.",
+    cancelled: "Ce paiement a été annulé avant cette étape. Rien n’a été débité.",
+    already_paid: "Cette commande a déjà été payée ailleurs. Vous n’avez pas été débité.",
+    not_payable_now:
+      "Ce paiement ne peut pas se faire pour le moment. Rien n’a été débité. Demandez à la boutique.",
+    sandbox_only: "Les boutons de test ne fonctionnent qu’en mode test.",
+    not_found: "Ce paiement n’existe pas.",
+    invalid_field: "Saisissez votre téléphone ou e-mail et les 6 chiffres de votre code PIN.",
+    declined: "Paiement refusé. C’est le refus de test ; vous pouvez réessayer.",
+    unavailable:
+      "Le service de paiement n’a pas répondu. L’état ci-dessous est à jour : regardez-le avant de réessayer.",
+    unconfirmed:
+      "Le service de paiement a répondu trop tard, et cette commande n’est pas payée à ce jour. Vous pouvez réessayer sans crainte : une commande n’est jamais payée deux fois.",
+    cookies_needed:
+      "Votre navigateur ne garde pas de cookies pour cette page. Autorisez-les, puis réessayez.",
+  },
+  lostAnswer:
+    "La connexion s’est interrompue ; on ne sait pas si cette étape a eu lieu. Cette page le vérifie dès son retour. Réessayer est sans risque : une commande n’est jamais payée deux fois.",
+  missing: "Il manque {missing}.",
+  wait: {
+    seconds: "Veuillez réessayer dans {count, plural, one {# seconde} other {# secondes}}.",
+    minutes: "Veuillez réessayer dans {count, plural, one {# minute} other {# minutes}}.",
+    hours: "Veuillez réessayer dans {count, plural, one {# heure} other {# heures}}.",
+    clock: "Vous pourrez réessayer dans {time}.",
+    over: "Vous pouvez réessayer maintenant.",
+  },
+  languages: "Langue",
+};

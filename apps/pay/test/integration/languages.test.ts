@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { payableView, shopperWith, timestamp, usdQuote, usdWallet } from "../fake-api";
+import { PageServer, textById } from "../page-server";
+
+let server: PageServer;
+beforeAll(async () => {
+  server = await PageServer.start();
+});
+afterAll(() => server.stop());
+
+let orders = 0;
+function placeOrder(locale: string | null, more: object = {}): string {
+  orders += 1;
+  const token = `spoken${orders}`;
+  server.api.orders.set(token, {
+    ...payableView(token, { locale, amount: "27498 XAF", currency: "XAF", ...more }),
+  });
+  return `/pay/${token}`;
+}
+
+/** Blanks that no line breaks at, as plain ones. */
+const amountOf = (body: string) => textById(body, "pay-amount")?.replaceAll(/[\u00a0\u202f]/g, " ");
+
+describe("the language of the page", () => {
+  it.each([
+    ["fr-CM", "de", "fr", "ltr", "27 498 FCFA"],
+    ["de", "fr", "de", "ltr", "27.498 FCFA"],
+    ["ja-JP", "es-ES,en;q=0.5", "es", "ltr", "27.498 XAF"],
+    [null, "pt-PT", "pt", "ltr", "27 498 FCFA"],
+    [null, "ar", "ar", "rtl", "\u200f27,498 FCFA"],
+    [null, "zh", "en", "ltr", "27,498 FCFA"],
+  ])(
+    "of an order with locale %s in a browser with %s is %s",
+    async (locale, header, language, direction, amount) => {
+      const { body } = await server.visitor().get(placeOrder(locale), { "Accept-Language": header });
+      expect(body).toContain(`<html lang="${language}" dir="${direction}">`);
+      expect(amountOf(body)).toBe(amount);
+      expect(body).toContain('data-amount="27498 XAF"');
+      expect(body).toMatch(new RegExp(`aria-current="true"[^>]*data-testid="pay-language-${language}"`));
+    },
+  );
+
+  it("is the one chosen by its switch, from then on, for every order and every step", async () => {
+    const visitor = server.visitor();
+    const address = placeOrder("fr");
+    const english = await visitor.get(`${address}?wallet=USD&lang=en`);
+    expect(english.body).toContain('<html lang="en"');
+    // The switch comes back to the same view.
+    expect(english.body).toContain(`href="${address}?wallet=USD&amp;lang=de"`);
+    expect((await visitor.get(placeOrder("de"))).body).toContain('<html lang="en"');
+    const refused = await visitor.get(`${address}/pay`);
+    expect(refused.status).toBe(405);
+    expect(refused.body).toContain('<html lang="en"');
+  });
+
+  it("is never one that is not there: an unknown choice changes nothing", async () => {
+    const visitor = server.visitor();
+    const { body, headers } = await visitor.get(`${placeOrder("fr")}?lang=%3Cscript%3E`);
+    expect(body).toContain('<html lang="fr"');
+    expect(headers.getSetCookie().join()).not.toContain("language");
+  });
+
+  it("holds for a payment that does not exist, too", async () => {
+    const { body } = await server.visitor().get("/pay/none", { "Accept-Language": "de" });
+    expect(body).toContain("Diese Zahlung gibt es nicht");
+  });
+
+  it("has every amount in an attribute as the wire has it", async () => {
+    const wallets = [{ ...usdWallet, balance: "1234.50 USD" }];
+    server.api.sessions.set("fr", shopperWith(wallets));
+    const token = "spoken";
+    server.api.orders.set(token, { ...payableView(token, { locale: "fr" }), quote: usdQuote() });
+    const { body } = await server.visitor({ tillgate_pay_session: "fr" }).get(`/pay/${token}`);
+    for (const wire of ["41.50 EUR", "1234.50 USD", "45.46 USD"])
+      expect(body).toContain(`data-amount="${wire}"`);
+    expect(body.replaceAll(/[\u00a0\u202f]/g, " ")).toContain("1 234,50 $US");
+  });
+
+  it("says when something happened as the region writes it", async () => {
+    const paid = {
+      status: "PAID" as const,
+      trx_id: "TRX-204817736512",
+      paid_at: timestamp(Date.UTC(2026, 10, 21, 14, 5)),
+    };
+    const { body } = await server.visitor().get(placeOrder("de", paid));
+    expect(textById(body, "pay-receipt-time")).toBe("21.11.2026, 14:05 UTC");
+  });
+});

@@ -1,0 +1,19 @@
+/** Longer headers are cut: no browser sends one. */
+const MAX_LENGTH = 200;
+
+/**
+ * The tags of an `Accept-Language` header (RFC 9110), the best liked first. What is refused by `q=0`, and what is no tag, is left out.
+ */
+export function acceptedLanguages(header: string | undefined): string[] {
+  return (header ?? "")
+    .slice(0, MAX_LENGTH)
+    .split(",")
+    .map((part) => {
+      const [tag = "", ...settings] = part.trim().split(";");
+      const weight = settings.map((text) => /^\s*q=([\d.]+)$/i.exec(text)?.[1]).find(Boolean);
+      return { tag: tag.trim(), weight: Number(weight ?? 1) };
+    })
+    .filter(({ tag, weight }) => /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i.test(tag) && weight > 0)
+    .sort((one, other) => other.weight - one.weight)
+    .map(({ tag }) => tag);
+}

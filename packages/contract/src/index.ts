@@ -2,6 +2,7 @@ export * from "./checkout.js";
 export * from "./checkout-reason.js";
 export * from "./console.js";
 export * from "./console-administration.js";
+export * from "./console-batches.js";
 export * from "./console-credentials.js";
 export * from "./console-exports.js";
 export * from "./console-home.js";

@@ -6,6 +6,11 @@ export const MAX_LOGO_BYTES = 128 * 1024;
 /** The largest body of the console edge's call that brings one: in base64 it has a third more. */
 export const MAX_LOGO_BODY_BYTES = 192 * 1024;
 
+/** The most lines of a file of payouts, its largest size in bytes, and the largest body that brings it: as JSON it is longer. */
+export const MAX_BATCH_LINES = 1_000;
+export const MAX_BATCH_BYTES = 256 * 1024;
+export const MAX_BATCH_BODY_BYTES = 384 * 1024;
+
 /** Where each API lives. The Pay API has a base path per mode; a key of the other mode is refused there. */
 export const PAY_API_PATH = { sandbox: "/pay/sandbox/api/v1", live: "/pay/api/v1" } as const;
 

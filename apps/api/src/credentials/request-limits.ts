@@ -30,3 +30,13 @@ export const spendWebhookTest = (
 /** Counts a request of a client address to the token endpoint. */
 export const spendTokenRequest = (context: Context, clientAddress: string): Promise<Allowance> =>
   context.memory.requests.spend(`token:${clientNetwork(clientAddress)}`, context.config.tokensAMinute);
+
+/** Lines a minute of one merchant and mode that a file of payouts looks up: it tells names, as a lookup does. */
+const BATCH_LINES_A_MINUTE = 600;
+
+/** Counts a line of a file of payouts. */
+export const spendBatchLine = (
+  context: Context,
+  { merchantId, mode }: Pick<LimitedCaller, "merchantId" | "mode">,
+): Promise<Allowance> =>
+  context.memory.requests.spend(`payout lines:${mode}:${merchantId}`, BATCH_LINES_A_MINUTE);

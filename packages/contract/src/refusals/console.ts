@@ -118,6 +118,30 @@ export const CONSOLE_REFUSALS = refusals({
     text: "Another raise of this limit waits for a decision.",
     cause: "A limit has one waiting raise at a time.",
   },
+  BatchNotFound: {
+    code: "batch_not_found",
+    status: 404,
+    text: "There is no such file of payouts",
+    cause: "No file of payouts of this merchant and mode has this id.",
+  },
+  BatchChanged: {
+    code: "batch_changed",
+    status: 409,
+    text: "The file of payouts has changed since it was shown",
+    cause: "Somebody else confirmed, discarded or checked it first, or its lines are still checked.",
+  },
+  PriceChanged: {
+    code: "price_changed",
+    status: 409,
+    text: "The price has changed since it was confirmed",
+    cause: "The fee, rate or recipient of a line is not what was shown before the confirmation.",
+  },
+  TooManyBatches: {
+    code: "too_many_batches",
+    status: 409,
+    text: "Other files of payouts are under way: confirm or discard them first",
+    cause: "A merchant has few files of payouts in one mode that are neither finished nor discarded.",
+  },
   TooManyExports: {
     code: "too_many_exports",
     status: 429,

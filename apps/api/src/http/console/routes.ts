@@ -4,6 +4,7 @@ import type { Context } from "../../context.js";
 import { clientAddressSaid, requireInternalKey } from "../shared/internal-edge.js";
 import { noteClientAddress } from "../shared/trace.js";
 import { serveAdministration } from "./administration/routes.js";
+import { serveBatches } from "./batches.js";
 import { serveCredentials } from "./credentials.js";
 import { serveExports } from "./exports.js";
 import { serveHome } from "./home.js";
@@ -40,6 +41,8 @@ export function consoleRoutes(context: Context, availability: Pick<Availability,
   serveExports(router, context);
   serveOrders(router, context);
   serveRefunds(router, context);
+  // Before the payouts: the word would be taken for the id of one.
+  serveBatches(router, context);
   servePayouts(router, context);
   serveWallets(router, context);
   serveCredentials(router, context);

@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
-import { MAX_BODY_BYTES, MAX_LOGO_BODY_BYTES, Refusal } from "@tillgate/contract";
+import { MAX_BATCH_BODY_BYTES, MAX_BODY_BYTES, MAX_LOGO_BODY_BYTES, Refusal } from "@tillgate/contract";
 import express, { type Request, type RequestHandler } from "express";
 import { OperationError } from "../../operation-error.js";
 import { losesDigits, parseLosslessly } from "./parse-losslessly.js";
@@ -11,14 +11,17 @@ const exactTexts = new WeakMap<IncomingMessage, string>();
 
 const utf8 = new TextDecoder();
 
-/** The one call that brings a picture. Console users only may do more with it than be refused. */
-const BRINGS_A_LOGO = /^\/console\/v1\/merchants\/[^/]+\/branding$/;
+/** The calls that bring a picture or a file. Console users only may do more with them than be refused. */
+const LARGE_BODIES = [
+  [/^\/console\/v1\/merchants\/[^/]+\/branding$/, MAX_LOGO_BODY_BYTES],
+  [/^\/console\/v1\/merchants\/[^/]+\/[^/]+\/payouts\/batches$/, MAX_BATCH_BODY_BYTES],
+] as const;
 const limitOf = ({ path }: Request): number =>
-  BRINGS_A_LOGO.test(path) ? MAX_LOGO_BODY_BYTES : MAX_BODY_BYTES;
+  LARGE_BODIES.find(([paths]) => paths.test(path))?.[1] ?? MAX_BODY_BYTES;
 
 const read = express.json({
   // The largest of all; what a path may bring is counted below.
-  limit: MAX_LOGO_BODY_BYTES,
+  limit: MAX_BATCH_BODY_BYTES,
   strict: false,
   type: () => true,
   // 64 KiB need no compression, and a body that is not unpacked cannot be a bomb or broken.
@@ -35,7 +38,7 @@ const read = express.json({
 const hasBody = (headers: NodeJS.Dict<string | string[]>): boolean =>
   headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 
-/** Reads a JSON body of at most 64 KiB, for a logo 192 KiB; more is refused as soon as it is known. A request without a body passes; another content type is refused with 415. */
+/** Reads a JSON body of at most 64 KiB, or of the limit of the call that brings a file; more is refused as soon as it is known. A request without a body passes; another content type is refused with 415. */
 export const readJson: RequestHandler = (request, response, next) => {
   if (hasBody(request.headers) && !request.is(["json", "application/*+json"]))
     throw new OperationError(Refusal.NotJson);

@@ -19,15 +19,17 @@ export class CsvError extends Error {
  * mark at the start, empty lines and any kind of line end are accepted; spaces around a field do not count.
  * @throws CsvError for a quote that is not closed or stands in the middle.
  */
-export function parseCsv(text: string): CsvRecord[] {
+export function parseCsv(text: string, delimiter: "," | ";" = ","): CsvRecord[] {
   const source = text.replace(/\r\n?/g, "\n");
   try {
-    return recordsOf(source);
+    return recordsOf(source, delimiter);
   } catch (error) {
     if (!(error instanceof MalformedCsv)) throw error;
     // A quote that is not closed is noticed at the end: it is in the record behind the last whole one.
     const whole =
-      error.code === "CSV_QUOTE_NOT_CLOSED" ? recordsOf(source, Number(error.records)).at(-1) : undefined;
+      error.code === "CSV_QUOTE_NOT_CLOSED"
+        ? recordsOf(source, delimiter, Number(error.records)).at(-1)
+        : undefined;
     const line = error.code === "CSV_QUOTE_NOT_CLOSED" ? (whole?.end ?? 0) + 1 : Number(error.lines);
     throw new CsvError(line, "has a quote that is not closed or stands in the middle");
   }
@@ -44,12 +46,13 @@ const parsedSchema = z.array(
 );
 
 /** @param most how many records are read at the most; 0: none. */
-const recordsOf = (source: string, most = -1) =>
+const recordsOf = (source: string, delimiter: string, most = -1) =>
   most === 0
     ? []
     : parsedSchema.parse(
         parse(source, {
           bom: true,
+          delimiter,
           trim: true,
           info: true,
           to: most,

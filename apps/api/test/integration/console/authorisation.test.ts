@@ -248,12 +248,16 @@ describe("an id", () => {
       }),
       COMPLETED,
     );
+    const batchOf = async (of: { merchantId: string; mode: "sandbox" | "live" }) =>
+      (await prisma.payoutBatch.create({ data: { ...of, name: "foreign.csv", createdById: otherUser } })).id;
     const foreign: Record<string, string>[] = [
       {
+        batch: await batchOf({ merchantId: otherId, mode: "sandbox" }),
         ...{ receiver, order, refund, payout, event, delivery, user: otherUser },
         credential: await credentialIn({ merchantId: otherId, mode: "sandbox" }),
       },
       {
+        batch: await batchOf({ merchantId, mode: "live" }),
         receiver: await receiverOf({ user: userOf("owner"), merchantId, mode: "live" }),
         order: (await createOrder(live)).order_id,
         credential: await credentialIn({ merchantId, mode: "live" }),

@@ -10,6 +10,7 @@ const RANGE = { from: "2026-01-01T00:00:00Z", to: "2100-01-01T00:00:00Z" };
 const RECEIVER = { address: "https://shop.example/hook", events: ["pos.order.paid"] };
 const PAYOUT = { quote_id: "none", reference: "authorisation", idempotency_key: "authorisation" };
 const QUOTE = { lookup_token: "none", amount: 1, sender_currency: "EUR", receiver_currency: "EUR" };
+const BATCH = { name: "wages.csv", csv: "id,recipient,amount,currency\n1,amelie@example.com,1,EUR" };
 const may = (right: Guarded["right"], body?: object): Guarded => ({ right, ...(body ? { body } : {}) });
 const under =
   (base: string) =>
@@ -136,6 +137,14 @@ export const ROUTE_RIGHTS: Record<string, Guarded> = {
     "post /payouts": may("payouts.create", PAYOUT),
     "post /payouts/lookup": may("payouts.create", { email: "amelie@example.com" }),
     "post /payouts/quote": may("payouts.create", QUOTE),
+    "get /payouts/batches": may("payments.view"),
+    "post /payouts/batches": may("payouts.create", BATCH),
+    "get /payouts/batches/:batch": may("payments.view"),
+    "get /payouts/batches/:batch/lines": may("payments.view"),
+    "get /payouts/batches/:batch/result.csv": may("payments.view"),
+    "post /payouts/batches/:batch/confirm": may("payouts.create", { round: 1 }),
+    "post /payouts/batches/:batch/again": may("payouts.create"),
+    "post /payouts/batches/:batch/discard": may("payouts.create"),
     "get /payouts/:payout": may("payments.view"),
     "get /payouts/:payout/timeline": may("payments.view"),
     "get /wallets": may("payments.view"),

@@ -217,6 +217,28 @@ describe("pruning", () => {
     expect(rows).toEqual({ tokens: 1, sessions: 1, consoles: 1, links: 1, entries: 1, lanes: 1 });
   });
 
+  it("deletes files of payouts with their lines that were never confirmed, and keeps the others", async () => {
+    for (const [days, confirmed] of [
+      [29, false],
+      [31, false],
+      [31, true],
+    ] as const)
+      await query(
+        `WITH made AS (
+           INSERT INTO payout_batches (id, merchant_id, mode, name, created_by_id, created_at, confirmed_at, confirmed_by_id, request_id)
+           SELECT gen_random_uuid(), $1, 'sandbox', 'wages', id, now() - $2 * interval '1 day',
+             CASE WHEN $3 THEN now() END, CASE WHEN $3 THEN id END, CASE WHEN $3 THEN 'req_1' END
+           FROM console_users WHERE role = 'merchant' LIMIT 1 RETURNING id)
+         INSERT INTO payout_batch_lines (batch_id, number, merchant_id, mode, recipient, amount, sender_currency, receiver_currency, reference)
+           SELECT id, 2, $1, 'sandbox', 'a@example.com', 1, 'EUR', 'EUR', 'W-1' FROM made`,
+        [merchantId, days, confirmed],
+      );
+    expect(await run()).toEqual({ deleted: 1, more: false });
+    const [left] = await query("SELECT count(*)::int AS lines FROM payout_batch_lines");
+    expect(left).toEqual({ lines: 2 });
+    await query("DELETE FROM payout_batches");
+  });
+
   it("deletes quotes that expired unused, of payouts and of shoppers, and keeps the used ones", async () => {
     const [user] = await query(
       "SELECT wallet_user_id AS id, id AS account FROM accounts WHERE mode = 'sandbox' AND currency = 'USD' AND kind = 'shopper' LIMIT 1",

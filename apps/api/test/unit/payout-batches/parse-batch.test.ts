@@ -1,0 +1,78 @@
+import { MAX_BATCH_LINES } from "@tillgate/contract";
+import { describe, expect, it } from "vitest";
+import { parseBatch } from "../../../src/operations/payout-batches/parse-batch.js";
+
+const currencies = new Map([
+  ["EUR", { code: "EUR", digits: 2 }],
+  ["JPY", { code: "JPY", digits: 0 }],
+]);
+const read = (csv: string) => parseBatch(csv, currencies);
+const HEADER = "id,recipient,amount,currency";
+const faults = (csv: string) =>
+  read(csv).problems.map(({ line, column, fault, value }) => [line, column, fault, value]);
+
+describe("a file of payouts", () => {
+  it("is read as spreadsheets of several languages write it", () => {
+    const line = {
+      number: 2,
+      recipient: "+33612345678",
+      amount: 1250n,
+      senderCurrency: "EUR",
+      receiverCurrency: "JPY",
+      reference: "W-1",
+      description: "Wages, May",
+    };
+    const english =
+      'Reference,Phone,Amount,Currency,Receiver currency,Description\r\nW-1,+33 6 12 34 56 78,12.50,eur,jpy,"Wages, May"\r\n';
+    const french =
+      "\ufeffid;recipient;amount;currency;receiver_currency;description\nW-1;'+33612345678;12,50;EUR;JPY;Wages, May\n";
+    expect(read(english)).toEqual({ lines: [line], problems: [] });
+    expect(read(french)).toEqual({ lines: [line], problems: [] });
+  });
+
+  it("pays into the currency it pays from where it names no other", () => {
+    const [line] = read(`${HEADER}\n1,Noe@Example.com,3,EUR`).lines;
+    expect(line).toMatchObject({ recipient: "noe@example.com", receiverCurrency: "EUR", description: null });
+  });
+
+  it("is refused with every fault of every line at once", () => {
+    const csv = `${HEADER},description\n,noe@example.com,1,EUR,\n2,nobody,1.001,EUR,\n3,a@b.example,0,XXX,\n2,a@b.example,-1,JPY,x\n5,a@b.example,1\n`;
+    expect(faults(csv)).toEqual([
+      [2, "id", "required", null],
+      [3, "recipient", "recipient", null],
+      [3, "amount", "amount", "EUR"],
+      [4, "currency", "currency", "XXX"],
+      [5, "amount", "amount", "JPY"],
+      [5, "id", "id_twice", "3"],
+      [6, null, "fields", "5"],
+    ]);
+    expect(read(csv).lines).toEqual([]);
+  });
+
+  it.each([
+    ["", [[1, null, "empty", null]]],
+    [HEADER, [[1, null, "empty", null]]],
+    [`${HEADER}\n"open`, [[2, null, "malformed", null]]],
+    [
+      "id,id,amount,who\n1,1,1,1",
+      [
+        [1, null, "unknown_column", "who"],
+        [1, "id", "column_twice", null],
+        [1, "recipient", "missing_column", null],
+        [1, "currency", "missing_column", null],
+      ],
+    ],
+    [`${HEADER}\n${"x".repeat(256)},a@b.example,1,EUR`, [[2, "id", "too_long", "255"]]],
+  ])("%#: whose form is wrong is refused by its form", (csv, expected) => {
+    expect(faults(csv)).toEqual(expected);
+  });
+
+  it("may have as many lines as the limit says, and not one more", () => {
+    const lines = (count: number) =>
+      [HEADER, ...Array.from({ length: count }, (_, at) => `${at},a@b.example,1,EUR`)].join("\n");
+    expect(read(lines(MAX_BATCH_LINES)).lines).toHaveLength(MAX_BATCH_LINES);
+    expect(faults(lines(MAX_BATCH_LINES + 1))).toEqual([
+      [MAX_BATCH_LINES + 2, null, "too_many_lines", String(MAX_BATCH_LINES)],
+    ]);
+  });
+});

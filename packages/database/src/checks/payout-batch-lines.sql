@@ -1,0 +1,8 @@
+-- What a row of payout_batch_lines may be. A price is whole or missing, what is to be paid has one, and only a line that is done
+-- has a payout: it never loses it, for nothing takes a payout away.
+ALTER TABLE payout_batch_lines
+  ADD CONSTRAINT payout_batch_lines_amount_positive CHECK (amount > 0),
+  ADD CONSTRAINT payout_batch_lines_price_whole CHECK (num_nulls(wallet_user_id, fee, rate, receiver_amount) IN (0, 4)),
+  ADD CONSTRAINT payout_batch_lines_priced_before_paid CHECK (status NOT IN ('ready', 'paying') OR rate IS NOT NULL),
+  ADD CONSTRAINT payout_batch_lines_done_by_payout CHECK ((status = 'done') = (payout_id IS NOT NULL)),
+  ADD CONSTRAINT payout_batch_lines_failed_for_a_reason CHECK ((status = 'failed') = (failure IS NOT NULL));

@@ -1,0 +1,5 @@
+-- What a row of payout_batches may be: what is confirmed was confirmed by a call, and is not discarded.
+ALTER TABLE payout_batches
+  ADD CONSTRAINT payout_batches_round_positive CHECK (round > 0),
+  ADD CONSTRAINT payout_batches_confirmed_by_call CHECK (num_nulls(confirmed_at, confirmed_by_id, request_id) IN (0, 3)),
+  ADD CONSTRAINT payout_batches_confirmed_or_discarded CHECK (confirmed_at IS NULL OR discarded_at IS NULL);

@@ -8,7 +8,7 @@ import { sandboxOfFile } from "../../support/scene.js";
 import { expectIndexed, noteStatements, type Statement } from "../../support/statements.js";
 import { until } from "../../support/until.js";
 
-const ROWS = countOf({ full: 1_000_000, reduced: 100_000 });
+const ROWS = countOf({ full: 1_000_000, reduced: 40_000 });
 /** Of nine tenths of the rows: all of one day, with others of many days before and after it. */
 const BUSY_DAYS_AGO = 200;
 const NEWER = ROWS / 20;

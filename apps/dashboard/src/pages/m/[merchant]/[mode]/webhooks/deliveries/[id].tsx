@@ -42,7 +42,14 @@ export default function DeliveryPage({ delivery, event }: Props): ReactNode {
         <Facts
           rows={[
             [t("webhooks.address"), delivery.address],
-            [t("delivery.event"), delivery.event_id],
+            [
+              t("delivery.event"),
+              event ? (
+                <a href={to("webhooks", "events", delivery.event_id)}>{delivery.event_id}</a>
+              ) : (
+                delivery.event_id
+              ),
+            ],
             [t("nav.orders"), event?.order_id && <a href={to("orders", event.order_id)}>{event.order_id}</a>],
             [t("list.created"), <Time key="at" at={delivery.created_at} />],
             [

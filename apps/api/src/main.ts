@@ -19,6 +19,7 @@ import { answerMalformedRequests } from "./http/malformed-requests.js";
 import { endWithPrimary, leaveToPrimary, metricsOfAll, tellPrimary } from "./http-processes/forked.js";
 import { startHttpProcesses } from "./http-processes/primary.js";
 import { startFlushOfLastUsed } from "./jobs/flush-last-used.js";
+import { startFlushOfRequests } from "./jobs/flush-requests.js";
 import { startFoldOfCounts } from "./jobs/fold-counts.js";
 import { startWorkers } from "./jobs/workers.js";
 import { createMetrics, type Metrics } from "./metrics.js";
@@ -76,6 +77,7 @@ async function startHere(config: Config, log: Logger, refuse: (reason: string) =
   const listener = startListener({ directUrl: config.databaseDirectUrl, log });
   const workers = config.role === "http" ? undefined : startWorkers(context, listener);
   const lastUsed = startFlushOfLastUsed(context);
+  const requestLog = startFlushOfRequests(context);
   const folding = startFoldOfCounts(context);
   const serving =
     config.role === "worker"
@@ -101,7 +103,7 @@ async function startHere(config: Config, log: Logger, refuse: (reason: string) =
       if (serving.length > 0) await delay(config.drainMs);
       await Promise.all([...serving.map((one) => one.close(config.finishMs)), workersEnded]);
       await availability.close();
-      await lastUsed.close();
+      await Promise.all([lastUsed.close(), requestLog.close()]);
       await folding.close();
       await listener.close();
       await context.hints.close();

@@ -6,6 +6,7 @@ import { createIdSpaces, type IdSpaces } from "./ids/id-spaces.js";
 import { createFailedSecrets, type FailedSecrets } from "./limits/failed-secrets.js";
 import type { RateLimiter } from "./limits/rate-limiter.js";
 import { createRequestLimiter } from "./limits/request-limiter.js";
+import { createRequestLog, type RequestLog } from "./request-log/request-log.js";
 
 /** How many credentials, also unknown ones, a process keeps in memory. */
 export const MAX_CACHED_CREDENTIALS = 10_000;
@@ -36,8 +37,10 @@ export type Memory = {
   currencies: Map<string, Currency>;
   /** Unknown ids are remembered too, so that they take as long as known ones. */
   credentials: LRUCache<string, CachedCredentials>;
-  /** When which credential was used last, for those whose time is not written yet. */
-  lastUsed: { pending: Map<string, Date> };
+  /** When and whence which credential was used last, for those whose time is not written yet. */
+  lastUsed: { pending: Map<string, { at: Date; address: string }> };
+  /** Calls of the API that are not written yet. */
+  requestLog: RequestLog;
   requests: RateLimiter;
   failedSecrets: FailedSecrets;
   /** How long ids are by now. */
@@ -55,6 +58,7 @@ export const createMemory = (pool: pg.Pool): Memory => ({
   currencies: new Map(),
   credentials: new LRUCache({ max: MAX_CACHED_CREDENTIALS }),
   lastUsed: { pending: new Map() },
+  requestLog: createRequestLog(),
   requests: createRequestLimiter(pool),
   failedSecrets: createFailedSecrets(pool),
   ids: createIdSpaces(),

@@ -19,6 +19,8 @@ export const consoleCredentialSchema = z.object({
   expires_at: timestamp.nullable(),
   /** To a minute. */
   last_used_at: timestamp.nullable(),
+  /** Whence, at that time. */
+  last_used_address: z.string().nullable(),
 });
 export type ConsoleCredential = z.infer<typeof consoleCredentialSchema>;
 

@@ -30,6 +30,8 @@ export const CONSOLE_RIGHTS = {
   "credentials.view": { roles: BUILDERS, fresh: false },
   /** Making, rotating and revoking them. */
   "credentials.change": { roles: BUILDERS, fresh: true },
+  /** The log of the API's calls. */
+  "requests.view": { roles: BUILDERS, fresh: false },
   "settings.view": { roles: EVERYBODY, fresh: false },
   /** Where notices are mailed, and how the payment page looks. */
   "settings.change": { roles: ["owner"], fresh: false },

@@ -14,6 +14,7 @@ export * from "./console-passkeys.js";
 export * from "./console-password.js";
 export * from "./console-payouts.js";
 export * from "./console-pricing.js";
+export * from "./console-requests.js";
 export * from "./console-rights.js";
 export * from "./console-search.js";
 export * from "./console-settings.js";

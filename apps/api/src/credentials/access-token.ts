@@ -55,13 +55,14 @@ export async function authenticateAccessToken(
   context: Context,
   token: string,
   mode: Mode,
+  clientAddress: string,
 ): Promise<LimitedClient> {
   const { data: claims } = claimsSchema.safeParse(await verifiedClaims(context, token));
   if (claims?.mode !== mode) throw new OperationError(Refusal.InvalidAccessToken);
   const [credential] = await resolveCredentials(context, "id", claims.cid);
   if (credential?.merchantId !== claims.sub || credential.mode !== mode || credential.suspended)
     throw new OperationError(Refusal.InvalidAccessToken);
-  await noteUse(context, credential);
+  await noteUse(context, credential, clientAddress);
   return asClient(credential);
 }
 

@@ -85,6 +85,6 @@ export async function authenticateClient(
   }
   if (credential.mode !== input.mode) throw new OperationError(Refusal.WrongMode, { mode: credential.mode });
   if (credential.suspended) throw new OperationError(Refusal.MerchantSuspended);
-  await noteUse(context, credential);
+  await noteUse(context, credential, clientAddress);
   return asClient(credential);
 }

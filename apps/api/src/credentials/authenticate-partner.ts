@@ -29,7 +29,7 @@ export async function authenticatePartner(
   }
   if (credential.suspended) throw new OperationError(Refusal.MerchantSuspended);
   if (!credential.partnerApiEnabled) throw new OperationError(Refusal.PartnerApiDisabled);
-  await noteUse(context, credential);
+  await noteUse(context, credential, clientAddress);
   const { merchantId, id, mode, partnerRequestsAMinute } = credential;
   return { merchantId, credentialId: id, mode, requestsAMinute: partnerRequestsAMinute };
 }

@@ -7,16 +7,21 @@ export const FLUSH_EVERY_MS = 60_000;
 // Locked in the order of their ids, so that two processes never wait for each other.
 const WRITE = `
   WITH locked AS (SELECT id FROM credentials WHERE id = ANY($1::uuid[]) ORDER BY id FOR NO KEY UPDATE)
-  UPDATE credentials c SET last_used_at = greatest(c.last_used_at, u.used_at)
-  FROM unnest($1::uuid[], $2::timestamptz[]) AS u(id, used_at) JOIN locked USING (id)
+  UPDATE credentials c SET last_used_at = greatest(c.last_used_at, u.used_at),
+    last_used_address = CASE WHEN c.last_used_at > u.used_at THEN c.last_used_address ELSE u.address END
+  FROM unnest($1::uuid[], $2::timestamptz[], $3::text[]) AS u(id, used_at, address) JOIN locked USING (id)
   WHERE c.id = u.id`;
 
 /**
- * Remembers that a credential authenticated a call. The next batch writes the time. The very first use is written at once:
+ * Remembers that a credential authenticated a call, and whence it came. The next batch writes the time. The very first use is written at once:
  * from then on webhooks of a rotated client are signed with the new secret.
  */
-export async function noteUse(context: Context, credential: ResolvedCredential): Promise<void> {
-  context.memory.lastUsed.pending.set(credential.id, new Date());
+export async function noteUse(
+  context: Context,
+  credential: ResolvedCredential,
+  address: string,
+): Promise<void> {
+  context.memory.lastUsed.pending.set(credential.id, { at: new Date(), address });
   if (credential.used) return;
   credential.used = true;
   try {
@@ -33,9 +38,14 @@ export async function flushLastUsed(context: Pick<Context, "database" | "memory"
   if (pending.size === 0) return;
   state.pending = new Map();
   try {
-    await context.database.pool.query(WRITE, [[...pending.keys()], [...pending.values()]]);
+    const uses = [...pending.values()];
+    await context.database.pool.query(WRITE, [
+      [...pending.keys()],
+      uses.map(({ at }) => at),
+      uses.map(({ address }) => address),
+    ]);
   } catch (error) {
-    for (const [id, at] of pending) if (!state.pending.has(id)) state.pending.set(id, at);
+    for (const [id, use] of pending) if (!state.pending.has(id)) state.pending.set(id, use);
     throw error;
   }
 }

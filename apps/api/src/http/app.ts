@@ -49,7 +49,7 @@ export function createApp({
   app.set("trust proxy", config.trustedProxies);
   app.set("etag", false);
   app.set("case sensitive routing", true);
-  app.use(observeRequests({ log, metrics }));
+  app.use(observeRequests({ log, metrics, requestLog: context.memory.requestLog }));
   app.use(helmet({ strictTransportSecurity: config.production }));
   serveHealth(app, context, availability);
   app.use(requireHttps(config));

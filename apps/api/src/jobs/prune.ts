@@ -44,9 +44,14 @@ const PRUNE_QUOTES = deleteOld("quotes", "id", "expires_at", "used_at IS NULL");
 const PRUNE_SHOPPER_QUOTES = deleteOld("shopper_quotes", "id", "expires_at", "used_at IS NULL");
 const PRUNE_BATCHES = deleteOld("payout_batches", "id", "created_at", "confirmed_at IS NULL");
 
+// By their order, which is that of their times: no index of the times has to be kept.
+const PRUNE_REQUESTS = `
+  DELETE FROM api_requests WHERE id IN (
+    SELECT id FROM (SELECT id, at FROM api_requests ORDER BY id LIMIT $2) AS oldest WHERE at < now() - $1 * interval '1 day')`;
+
 type PruneOptions = {
   pool: pg.Pool;
-  config: Pick<Config, "keepAttemptsDays" | "keepEventsDays">;
+  config: Pick<Config, "keepAttemptsDays" | "keepEventsDays" | "keepRequestsDays">;
   /** How many rows of a kind this call deletes. */
   batch?: number;
 };
@@ -69,6 +74,7 @@ export async function prune({ pool, config, batch = PRUNE_BATCH }: PruneOptions)
       [PRUNE_ATTEMPTS, config.keepAttemptsDays],
       [PRUNE_TIMELINES, config.keepEventsDays],
       [PRUNE_LANES, LANE_MEMORY_DAYS],
+      [PRUNE_REQUESTS, config.keepRequestsDays],
       [PRUNE_LOOKUP_TOKENS, EXPIRED_KEPT_DAYS],
       [PRUNE_SESSIONS, EXPIRED_KEPT_DAYS],
       [PRUNE_CONSOLE_SESSIONS, EXPIRED_KEPT_DAYS],

@@ -28,6 +28,8 @@ export const requests = {
     kind: wholeNumber(0, 1_000_000),
     default: 20,
   },
+  /** How long the log of merchants' calls of the API is kept, in days. */
+  keepRequestsDays: { name: "TILLGATE_KEEP_REQUESTS_DAYS", kind: wholeNumber(1, 365), default: 7 },
   /** How long a credential is remembered, in milliseconds: a revocation takes that long at the most. */
   credentialCacheMs: { name: "TILLGATE_CREDENTIAL_CACHE_MS", kind: wholeNumber(0, 2_000), default: 2_000 },
 } satisfies SettingsTable;

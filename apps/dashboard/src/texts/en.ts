@@ -1,10 +1,12 @@
 import { enAdministration } from "./en-administration";
+import { enDevelopers } from "./en-developers";
 import { enPasskeys } from "./en-passkeys";
 import { enSettings } from "./en-settings";
 
 /** Every text of the console, in ICU MessageFormat. */
 export const en = {
   ...enAdministration,
+  ...enDevelopers,
   ...enPasskeys,
   ...enSettings,
   "mode.sandbox": "Sandbox",

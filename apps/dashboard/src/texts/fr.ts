@@ -1,11 +1,13 @@
 import type { en } from "./en";
 import { frAdministration } from "./fr-administration";
+import { frDevelopers } from "./fr-developers";
 import { frPasskeys } from "./fr-passkeys";
 import { frSettings } from "./fr-settings";
 
 /** The same in French. */
 export const fr: Readonly<Record<keyof typeof en, string>> = {
   ...frAdministration,
+  ...frDevelopers,
   ...frPasskeys,
   ...frSettings,
   "mode.sandbox": "Bac à sable",

@@ -1,17 +1,31 @@
-import type { ConsoleEntry } from "@tillgate/contract";
+import { type ConsoleEntry, hasRight } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { placePath } from "../place-path";
 import { textOfCase } from "../texts/texts";
 import { Badge, Card, Money, Time } from "./parts";
 import { usePage } from "./use-page";
 
-export type TimelineProps = { entries: ConsoleEntry[]; more: boolean };
+export type TimelineProps = {
+  entries: ConsoleEntry[];
+  more: boolean;
+  /** The id of what it is about: leads to the calls of the API about it. */
+  of?: string;
+};
 
 /** Everything that happened, in one list: what, when, by whom, and with which request. */
-export function Timeline({ entries, more }: TimelineProps): ReactNode {
-  const { t } = usePage();
+export function Timeline({ entries, more, of }: TimelineProps): ReactNode {
+  const { page, t } = usePage();
+  const { place } = page;
+  const requests =
+    of !== undefined && place && hasRight(place.role, "requests.view")
+      ? `${placePath(place.merchantId, place.mode, "developers", "requests")}?${new URLSearchParams({ about: of })}`
+      : null;
   return (
-    <Card title={t("timeline.title")} testId="timeline">
+    <Card
+      title={t("timeline.title")}
+      tools={requests ? <a href={requests}>{t("timeline.requests")}</a> : null}
+      testId="timeline"
+    >
       {more ? <p className="soft">{t("timeline.more")}</p> : null}
       <ol className="timeline">
         {entries.map((entry, index) => (
@@ -38,7 +52,9 @@ function Entry({ entry }: { entry: ConsoleEntry }): ReactNode {
     entry.latency_ms !== null && `${f.number(entry.latency_ms)} ms`,
     entry.error,
     entry.likely_cause,
-    entry.request_id && t("timeline.request", { id: entry.request_id }),
+    place && hasRight(place.role, "requests.view")
+      ? null
+      : entry.request_id && t("timeline.request", { id: entry.request_id }),
   ].filter(Boolean);
   const delivery = entry.kind === "delivery" && place;
   return (
@@ -63,6 +79,15 @@ function Entry({ entry }: { entry: ConsoleEntry }): ReactNode {
         </p>
       ) : null}
       {about.length > 0 ? <p className="soft">{about.join(" · ")}</p> : null}
+      {place && entry.request_id && hasRight(place.role, "requests.view") ? (
+        <p className="soft">
+          <a
+            href={`${placePath(place.merchantId, place.mode, "developers", "requests")}?${new URLSearchParams({ request_id: entry.request_id })}`}
+          >
+            {t("timeline.request", { id: entry.request_id })}
+          </a>
+        </p>
+      ) : null}
       {entry.lines.length > 0 ? (
         <ul className="lines">
           {entry.lines.map(({ account, money }, index) => (

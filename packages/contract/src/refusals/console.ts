@@ -33,6 +33,12 @@ export const CONSOLE_REFUSALS = refusals({
     text: "The credential was rotated already and its old secret still works",
     cause: "A credential is rotated once at a time.",
   },
+  ApiRequestNotFound: {
+    code: "api_request_not_found",
+    status: 404,
+    text: "Request not found",
+    cause: "The log holds no such call of this merchant and mode, or no longer.",
+  },
   DeliveryNotFound: {
     code: "delivery_not_found",
     status: 404,

@@ -37,6 +37,7 @@ const shapeCredential = (credential: ListedCredential): ConsoleCredential => ({
   created_at: wireTime(credential.createdAt),
   expires_at: credential.expiresAt && wireTime(credential.expiresAt),
   last_used_at: credential.lastUsedAt && wireTime(credential.lastUsedAt),
+  last_used_address: credential.lastUsedAddress,
 });
 
 const shapeSecret = (

@@ -14,6 +14,7 @@ import { servePasskeys } from "./passkeys.js";
 import { servePasswordResets } from "./password-resets.js";
 import { servePayouts } from "./payouts.js";
 import { serveRefunds } from "./refunds.js";
+import { serveRequests } from "./requests.js";
 import { serveSearch } from "./search.js";
 import { serveSecondFactors } from "./second-factors.js";
 import { serveSettings } from "./settings.js";
@@ -46,6 +47,7 @@ export function consoleRoutes(context: Context, availability: Pick<Availability,
   servePayouts(router, context);
   serveWallets(router, context);
   serveCredentials(router, context);
+  serveRequests(router, context);
   serveAdministration(router, context, availability);
   return router;
 }

@@ -21,12 +21,14 @@ import { pathParameter } from "../shared/path-parameter.js";
 import { paymentAddress } from "../shared/payment-address.js";
 import { applyAllowance } from "../shared/rate-limit.js";
 import { serve } from "../shared/routes.js";
-import { noteCaller } from "../shared/trace.js";
+import { noteAnswer, noteCaller } from "../shared/trace.js";
 import { shapePayment } from "./shapes.js";
 
 /** The success envelope of the token and payment API. */
 const succeed = (response: Response, message: string, data: unknown): void => {
-  response.json({ message: { code: 200, success: [message] }, data, type: "success" });
+  const answer = { message: { code: 200, success: [message] }, data, type: "success" };
+  noteAnswer(response, answer);
+  response.json(answer);
 };
 
 /** `/authentication/token` and `/payment`: access token, create, status. */
@@ -34,7 +36,7 @@ export function servePayments(router: Router, context: Context, mode: Mode): voi
   const authenticate = async (request: Request, response: Response): Promise<Client> => {
     const token = bearerToken(request);
     if (token === null) throw new OperationError(Refusal.InvalidAccessToken);
-    const client = await authenticateAccessToken(context, token, mode);
+    const client = await authenticateAccessToken(context, token, mode, clientAddressOf(request));
     noteCaller(response, client);
     applyAllowance(response, await spendRequest(context, "pay", client));
     return client;

@@ -1,10 +1,13 @@
 import { type ErrorEnvelope, NumberText, type Pagination } from "@tillgate/contract";
 import type { Response } from "express";
 import { stringify } from "lossless-json";
+import { noteAnswer } from "./trace.js";
 
 /** Answers 200 with one message and data. */
 export const succeed = (response: Response, message: string, data: unknown): void => {
-  response.json({ message: { success: [message] }, data });
+  const answer = { message: { success: [message] }, data };
+  noteAnswer(response, answer);
+  response.json(answer);
 };
 
 const numberText = { test: (value: unknown) => value instanceof NumberText, stringify: String };
@@ -12,11 +15,13 @@ const numberText = { test: (value: unknown) => value instanceof NumberText, stri
 /** Like {@link succeed} for data that may hold numbers of more digits than a float keeps: every digit is sent. */
 export const succeedExactly = (response: Response, message: string, data: unknown): void => {
   const answer = { message: { success: [message] }, data };
+  noteAnswer(response, answer);
   response.type("json").send(stringify(answer, undefined, undefined, [numberText]));
 };
 
 /** Answers with an error envelope; its code is the status. */
 export function fail(response: Response, envelope: ErrorEnvelope): void {
+  noteAnswer(response, envelope);
   response.status(envelope.message.code).json(envelope);
 }
 

@@ -1,18 +1,22 @@
 import { randomUUID } from "node:crypto";
-import type { RequestHandler } from "express";
+import type { Request, RequestHandler, Response } from "express";
 import type { Logger } from "pino";
 import type { Metrics } from "../../metrics.js";
-import { noteRequestId, routeOf, traceFields } from "./trace.js";
+import type { RequestLog } from "../../request-log/request-log.js";
+import { clientAddressOf } from "./client-address.js";
+import { calledBy, noteRequestId, routeOf, traceFields } from "./trace.js";
 
+/** Of a call whose caller went away before it was answered; nginx's number for it. */
+const LEFT = 499;
 /** Asked all the time, and of no interest. */
 const NOT_LOGGED = ["/healthz", "/readyz"];
 
 /**
- * Gives each request its id, counts it, and writes one log line when it has ended. Addresses hold payment tokens, so the line
+ * Gives each request its id, counts it, notes a merchant's call for its own log, and writes one log line when it has ended. Addresses hold payment tokens, so the line
  * has the route's pattern. A logger for each request would cost more than all that is done here.
  */
 export const observeRequests =
-  ({ log, metrics }: { log: Logger; metrics: Metrics }): RequestHandler =>
+  ({ log, metrics, requestLog }: { log: Logger; metrics: Metrics; requestLog: RequestLog }): RequestHandler =>
   (request, response, next) => {
     const id = `req_${randomUUID().replaceAll("-", "")}`;
     noteRequestId(response, id);
@@ -27,6 +31,7 @@ export const observeRequests =
       const { statusCode } = response;
       const ms = performance.now() - startedAt;
       if (response.writableFinished) metrics.request(routeOf(response), method, statusCode, ms / 1_000);
+      noteCall(requestLog, request, response, ms);
       const failed = statusCode >= 500;
       const level = failed ? "error" : "info";
       if (!logged || !log.isLevelEnabled(level)) return;
@@ -42,3 +47,22 @@ export const observeRequests =
     });
     next();
   };
+
+/** A merchant sees its own calls in the console. What is written of them, and how, is decided off this path. */
+function noteCall(requestLog: RequestLog, request: Request, response: Response, durationMs: number): void {
+  const by = calledBy(response);
+  if (by === undefined) return;
+  requestLog.add(
+    {
+      ...by,
+      at: new Date(),
+      method: request.method,
+      path: request.originalUrl,
+      status: response.writableEnded ? response.statusCode : LEFT,
+      durationMs,
+      clientAddress: clientAddressOf(request),
+      requestBody: request.body,
+    },
+    Number(request.headers["content-length"] ?? 0),
+  );
+}

@@ -1,3 +1,4 @@
+import type { Mode } from "@tillgate/contract";
 import type { Request, Response } from "express";
 import { clientNetwork } from "../../limits/client-network.js";
 
@@ -7,7 +8,9 @@ type Trace = {
   route?: string;
   merchantId?: string;
   credentialId?: string;
+  mode?: Mode;
   clientAddress?: string;
+  answer?: unknown;
 };
 
 const traceOf = ({ locals }: Pick<Response, "locals">): Trace => {
@@ -25,9 +28,27 @@ export const requestIdOf = (response: Response): string => traceOf(response).req
 /** Notes the maker of a request, once known. From then on every log line of the request says so. */
 export function noteCaller(
   response: Response,
-  { merchantId, credentialId }: { merchantId: string; credentialId?: string | null },
+  { merchantId, credentialId, mode }: { merchantId: string; credentialId?: string | null; mode?: Mode },
 ): void {
-  Object.assign(traceOf(response), { merchantId, ...(credentialId ? { credentialId } : {}) });
+  Object.assign(traceOf(response), {
+    merchantId,
+    ...(credentialId ? { credentialId } : {}),
+    ...(mode ? { mode } : {}),
+  });
+}
+
+/** Notes what is answered, for the log of requests. */
+export function noteAnswer(response: Response, answer: unknown): void {
+  traceOf(response).answer = answer;
+}
+
+/** A call by a credential of a merchant, for the log of requests; undefined for any other. */
+export function calledBy(
+  response: Response,
+): { merchantId: string; credentialId: string; mode: Mode; requestId: string; answer: unknown } | undefined {
+  const { merchantId, credentialId, mode, requestId = "", answer } = traceOf(response);
+  if (merchantId === undefined || credentialId === undefined || mode === undefined) return undefined;
+  return { merchantId, credentialId, mode, requestId, answer };
 }
 
 /** Notes the shopper's address on an internal edge, where it is not the peer's. */

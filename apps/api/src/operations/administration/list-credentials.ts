@@ -11,6 +11,7 @@ export type ListedCredential = {
   createdAt: Date;
   expiresAt: Date | null;
   lastUsedAt: Date | null;
+  lastUsedAddress: string | null;
 };
 
 /** A merchant's credentials, of one mode or of both, newest first; secrets cannot be shown again. @throws OperationError NotFound. */
@@ -25,7 +26,17 @@ export async function listCredentials(
   });
   const now = new Date();
   return credentials.map(
-    ({ id, mode: itsMode, kind, clientId, revokedAt, expiresAt, createdAt, lastUsedAt }) => ({
+    ({
+      id,
+      mode: itsMode,
+      kind,
+      clientId,
+      revokedAt,
+      expiresAt,
+      createdAt,
+      lastUsedAt,
+      lastUsedAddress,
+    }) => ({
       id,
       mode: itsMode,
       kind,
@@ -40,6 +51,7 @@ export async function listCredentials(
       createdAt,
       expiresAt,
       lastUsedAt,
+      lastUsedAddress,
     }),
   );
 }

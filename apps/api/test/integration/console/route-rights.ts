@@ -48,6 +48,8 @@ export const ROUTE_RIGHTS: Record<string, Guarded> = {
   "get /sessions": may("session"),
   "post /sessions/revoke-others": may("session"),
   "post /sessions/:session/revoke": may("session"),
+  "get /merchants/:merchant/:mode/requests": may("requests.view"),
+  "get /merchants/:merchant/:mode/requests/:request": may("requests.view"),
   "get /merchants/:merchant/profile": may("settings.view"),
   "post /merchants/:merchant/profile": may("settings.change", { notice_email: "new@example.com" }),
   "get /merchants/:merchant/branding": may("settings.view"),

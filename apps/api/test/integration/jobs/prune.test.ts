@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.drop());
 
-const config = { keepAttemptsDays: 30, keepEventsDays: 400 };
+const config = { keepAttemptsDays: 30, keepEventsDays: 400, keepRequestsDays: 7 };
 const run = (batch?: number) =>
   prune({ pool: sandbox.database.pool, config, ...(batch !== undefined && { batch }) });
 const query = async (sql: string, parameters: unknown[] = []) =>
@@ -70,6 +70,22 @@ const left = async ({ event, delivery }: { event: string; delivery: string }) =>
 };
 
 describe("pruning", () => {
+  it("deletes the oldest calls of the API's log that are older than they are kept, and no younger one", async () => {
+    const call = (days: number) =>
+      query(
+        "INSERT INTO api_requests (merchant_id, mode, at, method) VALUES ($1, 'sandbox', now() - make_interval(days => $2), 'GET')",
+        [merchantId, days],
+      );
+    for (const days of [9, 8, 8, 6, 0]) await call(days);
+    const counted = async () => (await query("SELECT count(*)::int AS count FROM api_requests"))[0]?.count;
+    await run(2);
+    expect(await counted()).toBe(3);
+    await run();
+    expect(await counted()).toBe(2);
+    await run();
+    expect(await counted()).toBe(2);
+  });
+
   it("deletes attempts and events that are older than they are kept, and nothing younger or still to be delivered", async () => {
     const young = await paidDaysAgo(29);
     const attemptOld = await paidDaysAgo(31);

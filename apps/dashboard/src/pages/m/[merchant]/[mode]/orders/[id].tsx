@@ -68,7 +68,7 @@ export default function OrderPage({ order, timeline, refundKey }: Props): ReactN
             </Card>
           ) : null}
         </div>
-        <Timeline {...timeline} />
+        <Timeline {...timeline} of={order.order_id} />
       </div>
     </Frame>
   );

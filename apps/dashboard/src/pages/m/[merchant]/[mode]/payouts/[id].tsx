@@ -44,7 +44,7 @@ export default function PayoutPage({ payout, timeline }: Props): ReactNode {
             ]}
           />
         </Card>
-        <Timeline {...timeline} />
+        <Timeline {...timeline} of={payout.payout_id} />
       </div>
     </Frame>
   );

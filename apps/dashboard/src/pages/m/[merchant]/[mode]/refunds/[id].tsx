@@ -49,7 +49,7 @@ export default function RefundPage({ refund, timeline }: Props): ReactNode {
             ]}
           />
         </Card>
-        <Timeline {...timeline} />
+        <Timeline {...timeline} of={refund.refund_id} />
       </div>
     </Frame>
   );

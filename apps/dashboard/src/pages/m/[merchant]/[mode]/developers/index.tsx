@@ -7,13 +7,14 @@ import {
 } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { z } from "zod";
-import { change, read } from "../../../../edge/console-edge";
-import { consolePage } from "../../../../page/console-page";
-import { choiceOf, needed } from "../../../../page/form-reader";
-import { Button, Confirmation, Form, SecondFactorField, Select, useRefused } from "../../../../views/form";
-import { Frame } from "../../../../views/frame";
-import { Badge, Card, Code, Empty, Table, Time } from "../../../../views/parts";
-import { usePage } from "../../../../views/use-page";
+import { change, read } from "../../../../../edge/console-edge";
+import { consolePage } from "../../../../../page/console-page";
+import { choiceOf, needed } from "../../../../../page/form-reader";
+import { DeveloperTabs } from "../../../../../views/developer-tabs";
+import { Button, Confirmation, Form, SecondFactorField, Select, useRefused } from "../../../../../views/form";
+import { Frame } from "../../../../../views/frame";
+import { Badge, Card, Code, Empty, Table, Time } from "../../../../../views/parts";
+import { usePage } from "../../../../../views/use-page";
 
 export const config = { unstable_runtimeJS: false };
 
@@ -30,7 +31,7 @@ export default function DevelopersPage({ credentials }: Props): ReactNode {
   const making = useRefused(["make"]);
   const changes = place !== null && hasRight(place.role, "credentials.change");
   return (
-    <Frame title={t("nav.developers")}>
+    <Frame title={t("nav.developers")} tools={<DeveloperTabs current="keys" />}>
       {secret?.kind === "credential" ? (
         <Card title={t("credentials.new")} testId="secret">
           <p>{t("secret.once")}</p>
@@ -84,7 +85,8 @@ export default function DevelopersPage({ credentials }: Props): ReactNode {
                     <Badge status={standing} />{" "}
                     {standing === "rotated_out" && expires_at ? (
                       <span className="soft">
-                        {t("list.until")} <Time at={expires_at} />
+                        {t("list.until")} <Time at={expires_at} />{" "}
+                        <time className="with-script" dateTime={expires_at} data-ends="" />
                       </span>
                     ) : null}
                   </>
@@ -92,7 +94,14 @@ export default function DevelopersPage({ credentials }: Props): ReactNode {
               },
               {
                 title: t("credentials.lastUsed"),
-                cell: ({ last_used_at: at }) => (at === null ? t("list.never") : <Time at={at} />),
+                cell: ({ last_used_at: at, last_used_address: address }) =>
+                  at === null ? (
+                    t("list.never")
+                  ) : (
+                    <>
+                      <Time at={at} /> {address ? <span className="soft">{address}</span> : null}
+                    </>
+                  ),
               },
               { title: t("list.created"), cell: ({ created_at }) => <Time at={created_at} /> },
               ...(changes

@@ -1,0 +1,77 @@
+import { NumberText } from "@tillgate/contract";
+
+/** What stands where something was taken out. */
+export const MASK = "•••";
+
+/** Names of fields whose values are never kept: secrets, tokens, PINs, and what a person is reached by. */
+const HIDDEN_FIELD =
+  /secret|password|passwd|token|authorization|cookie|signature|api_?key|phone|mobile|e[_-]?mail|^pin$|_pin$|^otp$|iban|card/i;
+
+type Hidden = {
+  /** A text without it holds nothing of the kind: looking for it costs much less than the pattern. */
+  hint: string;
+  pattern: RegExp;
+  left: (found: string) => string;
+};
+const hide = (hint: string, pattern: RegExp, left: (found: string) => string = () => MASK): Hidden => ({
+  hint,
+  pattern,
+  left,
+});
+
+/** What is taken out of every text, whatever its field is called. None of it goes beyond a JSON string's quotes. */
+const HIDDEN_TEXTS: readonly Hidden[] = [
+  // Our own secrets and tokens, and those of others by their usual forms.
+  hide("tg", /\btg[a-z]{1,3}_(?:test|live)_[\w-]+/g),
+  hide("whsec_", /\bwhsec_[\w+/=-]+/g),
+  hide("eyJ", /\beyJ[\w.-]+/g),
+  hide(" ", /\b(?:Bearer|Basic) [\w.~+/=-]+/gi),
+  // The address of a payment page is enough to open it. Query and user of any address may hold a secret.
+  hide("/pay/", /\/pay\/[\w-]{12,}/g, () => `/pay/${MASK}`),
+  hide("?", /\?[^\s"#?]+/g, () => `?${MASK}`),
+  hide("@", /:\/\/[^\s/@"]+@/g, () => `://${MASK}@`),
+  // Who can be reached: of an e-mail address the host is left.
+  hide("@", /[\w.%+-]+@?/g, (word) => (word.endsWith("@") ? `${MASK}@` : word)),
+  hide("+", /\+\d{2}[\d ().-]{5,16}\d/g),
+];
+
+/** A longer body is cut; what begins before the cut is still seen whole. */
+const MAX_TEXT = 4_000;
+const BEYOND_CUT = 500;
+const MAX_DEPTH = 8;
+const MAX_ITEMS = 50;
+
+/** A text without what must not be kept, cut where it is long. */
+export const maskText = (text: string): string =>
+  HIDDEN_TEXTS.reduce(
+    (masked, { hint, pattern, left }) => (masked.includes(hint) ? masked.replace(pattern, left) : masked),
+    text.slice(0, MAX_TEXT + BEYOND_CUT),
+  ).slice(0, MAX_TEXT);
+
+/** Which names are hidden; programs use the same ones again and again. */
+const known = new Map<string, boolean>();
+const MAX_KNOWN = 1_000;
+function isHidden(name: string): boolean {
+  const found = known.get(name);
+  if (found !== undefined) return found;
+  const hidden = HIDDEN_FIELD.test(name);
+  if (known.size < MAX_KNOWN) known.set(name, hidden);
+  return hidden;
+}
+
+/** A value without what is hidden by the name of its field, and no deeper or wider than is worth keeping. */
+function withoutHidden(value: unknown, depth = 0): unknown {
+  if (value instanceof NumberText || typeof value === "bigint") return String(value);
+  if (typeof value !== "object" || value === null) return value;
+  if (depth >= MAX_DEPTH) return "…";
+  if (Array.isArray(value)) return value.slice(0, MAX_ITEMS).map((item) => withoutHidden(item, depth + 1));
+  const kept: [string, unknown][] = [];
+  for (const [name, held] of Object.entries(value)) {
+    if (kept.length === MAX_ITEMS) break;
+    kept.push([name, held && isHidden(name) ? MASK : withoutHidden(held, depth + 1)]);
+  }
+  return Object.fromEntries(kept);
+}
+
+/** A JSON value as text without what must not be kept: the one rule of the log of requests. */
+export const maskedJson = (value: unknown): string => maskText(JSON.stringify(withoutHidden(value)) ?? "");

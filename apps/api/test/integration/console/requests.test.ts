@@ -1,0 +1,148 @@
+import {
+  consoleCredentialListAnswerSchema,
+  consoleRequestAnswerSchema,
+  consoleRequestListAnswerSchema,
+} from "@tillgate/contract";
+import { beforeAll, expect, it } from "vitest";
+import { flushLastUsed } from "../../../src/credentials/last-used.js";
+import { createRequestLog } from "../../../src/request-log/request-log.js";
+import { writeRequests } from "../../../src/request-log/write-requests.js";
+import { createOrder } from "../../support/orders.js";
+import { payApi, send, told } from "../../support/requests.js";
+import { sceneOfFile } from "../../support/scene.js";
+import { addConsoleUser, type ConsoleParties, consoleApi, consoleParties, dataOf } from "./console-api.js";
+
+const { sandbox, server, api, merchantId } = await sceneOfFile();
+const { pool } = sandbox.database;
+let parties: ConsoleParties;
+beforeAll(async () => {
+  parties = await consoleParties(sandbox);
+});
+
+const flush = () => writeRequests(pool, server.context.memory.requestLog);
+const list = async (query: Record<string, string> = {}) => {
+  await flush();
+  return dataOf(consoleRequestListAnswerSchema, await consoleApi(server, parties).get("/requests", query));
+};
+
+it("every call of a merchant is in its log, with masked bodies of writes and the id of its answer", async () => {
+  const order = await createOrder(api, { metadata: { phone: "+33612345678", note: "a@example.com" } });
+  await api.get(`/orders/${order.order_id}`);
+  const refused = await api.post("/orders", { amount: -1, currency: "EUR" });
+  const { items } = await list();
+  expect(
+    items.slice(0, 3).map(({ method, path, status, error_code }) => [method, path, status, error_code]),
+  ).toEqual([
+    ["POST", "/pay/sandbox/api/v1/orders", 400, "invalid_fields"],
+    ["GET", `/pay/sandbox/api/v1/orders/${order.order_id}`, 200, null],
+    ["POST", "/pay/sandbox/api/v1/orders", 200, null],
+  ]);
+  expect(items[0]).toMatchObject({
+    request_id: refused.headers.get("x-request-id"),
+    client_id: sandbox.access.merchant.client_id,
+    client_address: "127.0.0.1",
+    dropped: 0,
+  });
+  const read = async (at: number) =>
+    dataOf(
+      consoleRequestAnswerSchema,
+      await consoleApi(server, parties).get(`/requests/${items[at]?.entry_id}`),
+    );
+  const made = await read(2);
+  expect(made.about).toBe(order.order_id);
+  expect(made.request_body).toContain('"currency":"EUR"');
+  expect(made.answer_body).toContain(order.order_id);
+  for (const kept of [made.request_body, made.answer_body])
+    for (const never of ["+33612345678", "a@example.com", order.payment_url])
+      expect(kept).not.toContain(never);
+  expect(await read(1)).toMatchObject({ about: order.order_id, request_body: null, answer_body: null });
+});
+
+it("is found by status, method, path, credential and request id, page by page", async () => {
+  await list();
+  await pool.query("DELETE FROM api_requests");
+  for (const amount of [1, -1, 2, -1]) await api.post("/orders", { amount, currency: "EUR" });
+  await api.get("/orders");
+  const found = async (query: Record<string, string>) => (await list(query)).items.length;
+  expect(await found({})).toBe(5);
+  expect(await found({ status: "4xx" })).toBe(2);
+  expect(await found({ status: "2xx", method: "POST" })).toBe(2);
+  expect(await found({ path: "ORDERS" })).toBe(5);
+  expect(await found({ path: "/refunds" })).toBe(0);
+  const [newest] = (await list()).items;
+  expect(await found({ credential: newest?.credential_id ?? "" })).toBe(5);
+  expect(await found({ credential: merchantId })).toBe(0);
+  expect(await found({ about: "none" })).toBe(0);
+  expect(await found({ request_id: newest?.request_id ?? "" })).toBe(1);
+  const first = await list({ per_page: "3" });
+  const second = await list({ per_page: "3", before: first.next ?? "" });
+  expect([first.items.length, second.items.length, second.next]).toEqual([3, 2, null]);
+  expect(new Set([...first.items, ...second.items].map(({ entry_id }) => entry_id)).size).toBe(5);
+  for (const query of [
+    { status: "2" },
+    { method: "PUT" },
+    { credential: "x" },
+    { before: "x" },
+    { before: "9".repeat(19) },
+  ])
+    expect((await consoleApi(server, parties).get("/requests", query)).status).toBe(400);
+});
+
+it("is its merchant's own, of one mode, and not a finance member's", async () => {
+  await list();
+  await pool.query("DELETE FROM api_requests");
+  await createOrder(payApi(server, sandbox.access.other_merchant));
+  expect((await list()).items).toEqual([]);
+  const { rows } = await pool.query<{ id: string }>("SELECT id::text FROM api_requests");
+  expect(rows).toHaveLength(1);
+  for (const id of [rows[0]?.id, "0", "x", "9".repeat(19), "9".repeat(30)])
+    expect(told(await consoleApi(server, parties).get(`/requests/${id}`))).toEqual({
+      status: 404,
+      texts: ["Request not found"],
+    });
+  const finance = await addConsoleUser(sandbox, "requests.finance@example.com", merchantId, "finance");
+  const { status } = await consoleApi(server, { user: finance, merchantId }).get("/requests");
+  expect(status).toBe(403);
+});
+
+it("says how many calls were not kept, and keeps those that could not be written", async () => {
+  await list();
+  await pool.query("DELETE FROM api_requests");
+  const log = createRequestLog(1);
+  const at = new Date();
+  const call = { credentialId: merchantId, requestId: "r", at, method: "GET", path: "/x", status: 200 };
+  for (let calls = 0; calls < 4; calls += 1)
+    log.add(
+      {
+        ...call,
+        merchantId,
+        mode: "sandbox",
+        durationMs: 1.6,
+        clientAddress: "192.0.2.1",
+        requestBody: null,
+        answer: null,
+      },
+      0,
+    );
+  await expect(writeRequests(sandbox.database.pool.constructor.prototype, log)).rejects.toThrow();
+  await writeRequests(pool, log);
+  const { items } = await list();
+  expect(items.map(({ dropped }) => dropped)).toEqual([3, 0]);
+  expect(items[1]).toMatchObject({ duration_ms: 2, client_id: null });
+});
+
+it("holds nothing of a caller who is not known, and a credential says whence it was used last", async () => {
+  await list();
+  await pool.query("DELETE FROM api_requests");
+  const { client_id } = sandbox.access.merchant;
+  const wrong = `Basic ${Buffer.from(`${client_id}:wrong`).toString("base64")}`;
+  await send(`${server.url}/pay/sandbox/api/v1/orders`, { headers: { authorization: wrong } });
+  expect((await list()).items).toEqual([]);
+  await api.get("/orders");
+  await flushLastUsed(server.context);
+  const { credentials } = dataOf(
+    consoleCredentialListAnswerSchema,
+    await consoleApi(server, parties).get("/credentials"),
+  );
+  expect(credentials.find((one) => one.client_id === client_id)?.last_used_address).toBe("127.0.0.1");
+});

@@ -1,0 +1,141 @@
+import { NumberText } from "@tillgate/contract";
+import { describe, expect, it } from "vitest";
+import { MASK, maskedJson, maskText } from "../../../src/request-log/mask.js";
+import { createRequestLog } from "../../../src/request-log/request-log.js";
+import { aboutOf, keptBody } from "../../../src/request-log/write-requests.js";
+
+/** What must never be in the log, wherever a merchant's program puts it. */
+const NEVER = [
+  "tgs_test_Qx5vYHd0lKpJb1ZcT9aR",
+  "tgt_live_Qx5vYHd0lKpJb1ZcT9aR",
+  "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
+  "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl",
+  "Bearer abc.def-ghi",
+  "Basic dGc6c2VjcmV0",
+  "amelie.laurent",
+  "+33612345678",
+  "+33 6 12 34 56 78",
+  "AbCdEf123456_-token",
+  "hunter2",
+];
+const TEXTS = [
+  "the secret tgs_test_Qx5vYHd0lKpJb1ZcT9aR is mine",
+  "tgt_live_Qx5vYHd0lKpJb1ZcT9aR",
+  "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
+  "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl",
+  "Authorization: Bearer abc.def-ghi",
+  "basic dGc6c2VjcmV0 Basic dGc6c2VjcmV0",
+  "write to amelie.laurent@example.com",
+  "call +33612345678 or +33 6 12 34 56 78",
+  "https://pay.example/pay/AbCdEf123456_-token",
+  "https://shop.example/hook?key=hunter2&x=1",
+  "https://user:hunter2@shop.example/hook",
+];
+const FIELDS = [
+  ...["client_secret", "secret_id", "password", "pin", "shopper_pin", "otp", "access_token", "lookup_token"],
+  ...["Authorization", "signature", "api_key", "apikey", "phone", "customer_phone", "mobile", "email"],
+  ...["e_mail", "e-mail", "customerEmail"],
+];
+
+const holds = (text: string | null) => NEVER.filter((never) => text?.includes(never));
+
+const mask = (value: unknown): unknown => JSON.parse(maskedJson(value));
+
+describe("what is kept of a body", () => {
+  it.each(TEXTS)("holds nothing of %j in any field, name or depth", (text) => {
+    for (const body of [text, { description: text }, { metadata: { [text]: [text, { deep: text }] } }])
+      expect(holds(keptBody(body))).toEqual([]);
+  });
+
+  it.each(FIELDS)("holds no value of a field %s, of any kind", (name) => {
+    for (const value of [
+      "hunter2",
+      123_456,
+      new NumberText("33612345678"),
+      ["hunter2"],
+      { a: "hunter2" },
+      true,
+    ])
+      expect(mask({ [name]: value })).toEqual({ [name]: MASK });
+  });
+
+  it("keeps what a developer looks for", () => {
+    const body = {
+      amount: 12.5,
+      currency: "EUR",
+      reference: "order-1042",
+      order_id: "ORD-7Q4M2K",
+      error_code: "invalid_fields",
+      idempotency_key: "0b0b3f0e-1de1-4b43-9d0c-2f7f0a1f1e11",
+      callback_url: "https://shop.example/hook",
+      created_at: "2026-11-23T07:00:00+00:00",
+      phone: null,
+      large: new NumberText("12345678901234567890"),
+    };
+    expect(mask(body)).toEqual({ ...body, large: "12345678901234567890" });
+  });
+
+  it("is cut where it is long, deep or wide, and can be stored", () => {
+    expect(keptBody({ text: "x".repeat(100_000) })?.length).toBe(4_000);
+    let deep: unknown = "end";
+    for (let level = 0; level < 100; level += 1) deep = { deep };
+    expect(keptBody(deep)).toContain("…");
+    expect(
+      Object.keys(Object(mask(Object.fromEntries(Array.from({ length: 99 }, (_, at) => [at, at]))))),
+    ).toHaveLength(50);
+    expect(keptBody("a\u0000b")).not.toContain("\\u0000\u0000");
+    expect(keptBody(undefined)).toBeNull();
+    expect(maskText("amelie@example.com")).toBe(`${MASK}@example.com`);
+  });
+});
+
+describe("what a call is about", () => {
+  it.each([
+    ["/pay/api/v1/orders/ORD-1/cancel", null, "ORD-1"],
+    ["/pay/api/v1/orders", { data: { order_id: "ORD-2" } }, "ORD-2"],
+    ["/pay/api/v1/refunds", { data: { refund_id: "RF-1", order_id: "ORD-2" } }, "RF-1"],
+    ["/payout", { data: { payout: { payout_id: "PO-1" } } }, "PO-1"],
+    ["/pay/api/v1/orders?page=2", { data: { orders: [] } }, null],
+    ["/balance", undefined, null],
+  ])("%s is %s", (path, answer, about) => {
+    expect(aboutOf(path, answer)).toBe(about);
+  });
+});
+
+describe("the log in memory", () => {
+  const call = (merchantId: string, method = "POST") => ({
+    ...{ merchantId, mode: "sandbox" as const, credentialId: "c", requestId: "r", at: new Date(), method },
+    ...{ path: "/orders", status: 200, durationMs: 1, clientAddress: "192.0.2.1" },
+    ...{ requestBody: { amount: 1 }, answer: { data: {} } },
+  });
+
+  it("keeps so many calls and counts the others by merchant, also when a batch is given back", () => {
+    const log = createRequestLog(3);
+    for (const merchant of ["a", "a", "b", "b", "b", "a"]) log.add(call(merchant), 10);
+    const taken = log.take(2);
+    expect(taken.calls).toHaveLength(2);
+    expect(taken.gaps.map(({ merchantId, dropped }) => [merchantId, dropped])).toEqual([
+      ["b", 2],
+      ["a", 1],
+    ]);
+    for (const merchant of ["c", "c"]) log.add(call(merchant), 10);
+    log.giveBack(taken);
+    const all = log.take(10);
+    expect(all.calls.map(({ merchantId }) => merchantId)).toEqual(["a", "a", "b"]);
+    expect(all.gaps.map(({ merchantId, dropped }) => [merchantId, dropped])).toEqual([
+      ["b", 2],
+      ["a", 1],
+      ["c", 2],
+    ]);
+    expect(log.take(10)).toEqual({ calls: [], gaps: [] });
+  });
+
+  it("keeps no body of a read, and none that is large", () => {
+    const log = createRequestLog();
+    log.add(call("a", "GET"), 0);
+    log.add(call("a"), 9_000);
+    const [read, large] = log.take(10).calls;
+    expect([read?.requestBody, read?.answer, large?.requestBody]).toEqual([null, null, null]);
+    expect(large?.answer).not.toBeNull();
+  });
+});

@@ -1,0 +1,76 @@
+import { consoleRequestAnswerSchema } from "@tillgate/contract";
+import type { ReactNode } from "react";
+import type { z } from "zod";
+import { read } from "../../../../../../edge/console-edge";
+import { consolePage } from "../../../../../../page/console-page";
+import { placePath } from "../../../../../../place-path";
+import { Frame } from "../../../../../../views/frame";
+import { Card, Code, Facts, Time } from "../../../../../../views/parts";
+import { StatusCode } from "../../../../../../views/status-code";
+import { usePage } from "../../../../../../views/use-page";
+
+export const config = { unstable_runtimeJS: false };
+
+type Props = { request: z.infer<typeof consoleRequestAnswerSchema>["data"] };
+
+/** Bodies are kept as one line, and cut where they are long: then they are shown as they are. */
+const indented = (body: string): string => {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2);
+  } catch {
+    return body;
+  }
+};
+
+export default function RequestPage({ request }: Props): ReactNode {
+  const { page, t, f } = usePage();
+  const { place } = page;
+  if (place === null) return null;
+  const to = (...parts: string[]) => placePath(place.merchantId, place.mode, ...parts);
+  const { about, request_body: sent, answer_body: answered, duration_ms: duration } = request;
+  return (
+    <Frame
+      title={`${request.method ?? ""} ${request.path ?? t("requests.gap", { count: request.dropped })}`}
+      back={{ href: to("developers", "requests"), text: t("requests.title") }}
+      tools={<StatusCode status={request.status} code={request.error_code} />}
+    >
+      <Card>
+        <Facts
+          rows={[
+            [t("requests.id"), request.request_id && <code>{request.request_id}</code>],
+            [t("requests.at"), <Time key="at" at={request.at} exact />],
+            [t("requests.duration"), duration === null ? null : `${f.number(duration)} ms`],
+            [t("credentials.clientId"), request.client_id],
+            [t("requests.from"), request.client_address],
+            // The search leads to the page of what has this id.
+            [
+              t("requests.about"),
+              about && <a href={`${to("search")}?${new URLSearchParams({ q: about })}`}>{about}</a>,
+            ],
+          ]}
+        />
+      </Card>
+      <Card title={t("requests.sent")}>
+        {sent === null ? (
+          <p className="soft">{t("requests.noBody")}</p>
+        ) : (
+          <Code id="request-body" text={indented(sent)} />
+        )}
+      </Card>
+      <Card title={t("requests.answered")}>
+        {answered === null ? (
+          <p className="soft">{t("requests.noBody")}</p>
+        ) : (
+          <Code id="answer-body" text={indented(answered)} />
+        )}
+      </Card>
+      <p className="soft">{t("requests.masked")}</p>
+    </Frame>
+  );
+}
+
+export const getServerSideProps = consolePage<Props>({
+  load: async ({ caller, place, part }) => ({
+    request: await read(caller, place("requests", part("id")), consoleRequestAnswerSchema),
+  }),
+});

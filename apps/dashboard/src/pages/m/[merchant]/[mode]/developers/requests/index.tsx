@@ -1,0 +1,103 @@
+import {
+  type ConsoleCredential,
+  type ConsoleRequest,
+  consoleCredentialListAnswerSchema,
+  consoleRequestListAnswerSchema,
+} from "@tillgate/contract";
+import type { ReactNode } from "react";
+import { EdgeRefusal, read } from "../../../../../../edge/console-edge";
+import { consolePage } from "../../../../../../page/console-page";
+import { placePath } from "../../../../../../place-path";
+import { textOfCase } from "../../../../../../texts/texts";
+import { DeveloperTabs } from "../../../../../../views/developer-tabs";
+import { Frame } from "../../../../../../views/frame";
+import { Card, Empty, Pages, Table, Time } from "../../../../../../views/parts";
+import { RequestFilters } from "../../../../../../views/request-filters";
+import { StatusCode } from "../../../../../../views/status-code";
+import { usePage } from "../../../../../../views/use-page";
+
+export const config = { unstable_runtimeJS: false };
+
+type Props = {
+  items: ConsoleRequest[];
+  next: string | null;
+  partial: boolean;
+  filters: Record<string, string>;
+  wrong: string[];
+  credentials: ConsoleCredential[];
+};
+
+/** Every call of the API by this merchant: what a developer looks for when something went wrong. */
+export default function RequestsPage(props: Props): ReactNode {
+  const { page, t, f } = usePage();
+  const { items, next, partial, filters, wrong, credentials } = props;
+  const { place } = page;
+  if (place === null) return null;
+  return (
+    <Frame title={t("requests.title")} tools={<DeveloperTabs current="requests" />}>
+      <RequestFilters filters={filters} credentials={credentials} />
+      {wrong.length > 0 ? (
+        <p className="box bad" role="alert">
+          {t("filter.wrong", {
+            names: wrong.map((name) => textOfCase(t, "requests.filter", name)).join(", "),
+          })}
+        </p>
+      ) : null}
+      {items.length === 0 ? (
+        <Empty title={t(Object.keys(filters).length > 0 ? "list.noneFound" : "requests.none")}>
+          <p>{t("requests.noneText")}</p>
+        </Empty>
+      ) : (
+        <Card>
+          <Table
+            caption={t("requests.title")}
+            rows={items}
+            keyOf={({ entry_id }) => entry_id}
+            columns={[
+              {
+                title: t("requests.call"),
+                cell: ({ entry_id, method, path, dropped }) =>
+                  dropped > 0 ? (
+                    <span className="soft">{t("requests.gap", { count: dropped })}</span>
+                  ) : (
+                    <a href={placePath(place.merchantId, place.mode, "developers", "requests", entry_id)}>
+                      {method} {path}
+                    </a>
+                  ),
+              },
+              {
+                title: t("list.status"),
+                cell: ({ status, error_code }) => <StatusCode status={status} code={error_code} />,
+              },
+              { title: t("requests.at"), cell: ({ at }) => <Time at={at} exact /> },
+              {
+                title: t("requests.duration"),
+                cell: ({ duration_ms }) => (duration_ms === null ? "–" : `${f.number(duration_ms)} ms`),
+                number: true,
+              },
+              { title: t("requests.from"), cell: ({ client_address }) => client_address ?? "–" },
+            ]}
+          />
+        </Card>
+      )}
+      {partial ? <p className="box note">{t("list.partial")}</p> : null}
+      <Pages next={next} />
+      <p className="soft">{t("requests.kept")}</p>
+    </Frame>
+  );
+}
+
+export const getServerSideProps = consolePage<Props>({
+  load: async ({ caller, place, queries }) => {
+    const given = Object.entries(queries()).map(([name, value]) => [name, value.trim()] as const);
+    const filters = Object.fromEntries(given.filter(([, value]) => value !== ""));
+    const [list, { credentials }] = await Promise.all([
+      read(caller, place("requests"), consoleRequestListAnswerSchema, filters).catch((error: unknown) => {
+        if (!(error instanceof EdgeRefusal) || Object.keys(error.fields).length === 0) throw error;
+        return { items: [], next: null, partial: false, wrong: Object.keys(error.fields) };
+      }),
+      read(caller, place("credentials"), consoleCredentialListAnswerSchema),
+    ]);
+    return { wrong: [], ...list, filters, credentials };
+  },
+});

@@ -1,0 +1,37 @@
+import type { enDevelopers } from "./en-developers";
+
+/** The same in French. */
+export const frDevelopers: Readonly<Record<keyof typeof enDevelopers, string>> = {
+  "developers.keys": "Clés",
+  "developers.requests": "Requêtes API",
+  "timeline.requests": "Requêtes API à ce sujet",
+  "requests.title": "Requêtes API",
+  "requests.none": "Pas encore de requête API",
+  "requests.noneText": "Chaque appel des programmes de votre boutique apparaît ici en une ou deux secondes.",
+  "requests.call": "Appel",
+  "requests.at": "Quand",
+  "requests.duration": "Durée",
+  "requests.from": "Depuis",
+  "requests.gap":
+    "{count, plural, one {# appel n’a pas été conservé} other {# appels n’ont pas été conservés}} : ils arrivaient trop vite",
+  "requests.kept":
+    "Les appels sont conservés quelques jours. Secrets, jetons et coordonnées des personnes ne le sont jamais.",
+  "requests.id": "Identifiant de requête",
+  "requests.about": "Concerne",
+  "requests.sent": "Ce qui a été envoyé",
+  "requests.answered": "Ce qui a été répondu",
+  "requests.noBody": "Non conservé : une lecture, un corps volumineux ou aucun.",
+  "requests.masked":
+    "••• remplace ce qui n’est jamais conservé : secrets, jetons et coordonnées des personnes.",
+  "requests.filter.path": "Chemin",
+  "requests.filter.method": "Méthode",
+  "requests.filter.credential": "Clé",
+  "requests.filter.request_id": "Identifiant de requête",
+  "requests.filter.about": "Identifiant de commande, remboursement ou versement",
+  "requests.filter.status": "état",
+  "requests.filter.before": "page",
+  "requests.status.2xx": "Réussies (2xx)",
+  "requests.status.4xx": "Refusées (4xx)",
+  "requests.status.5xx": "En échec (5xx)",
+  "refusal.api_request_not_found": "Cet appel n’est plus conservé.",
+};

@@ -1,0 +1,79 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { type Console, startConsole, Visitor } from "./support/console.js";
+import { type FakeApi, MERCHANT, me, refusal, success } from "./support/fake-api.js";
+
+const REQUESTS = `/m/${MERCHANT}/sandbox/developers/requests`;
+const API = `/merchants/${MERCHANT}/sandbox/requests`;
+
+let started: Console;
+let api: FakeApi;
+const visit = () => new Visitor(started.origin).signedIn();
+
+beforeAll(async () => {
+  started = await startConsole();
+  api = started.api;
+});
+afterEach(() => {
+  api.answers = {};
+  api.asked.length = 0;
+});
+afterAll(() => started.stop());
+
+const call = {
+  entry_id: "7",
+  at: "2026-11-23T07:00:00+00:00",
+  dropped: 0,
+  request_id: "req_1",
+  method: "POST",
+  path: "/pay/sandbox/api/v1/orders",
+  status: 422,
+  error_code: "invalid_fields",
+  duration_ms: 12,
+  credential_id: MERCHANT,
+  client_id: "tg_test_1",
+  client_address: "192.0.2.7",
+};
+const gap = Object.fromEntries(Object.entries(call).map(([name]) => [name, null]));
+
+function log(items: object[]): void {
+  api.answers["GET /me"] = me("developer");
+  api.answers[`GET /merchants/${MERCHANT}/sandbox/credentials`] = success({ credentials: [] });
+  api.answers[`GET ${API}`] = success({ items, next: "5", partial: true });
+}
+
+describe("the log of requests", () => {
+  it("lists calls with their refusals, gaps as such, and leads on by its address", async () => {
+    log([call, { ...gap, entry_id: "6", at: call.at, dropped: 3 }]);
+    const { body } = await visit().get(`${REQUESTS}?status=4xx&path=orders&method=`);
+    expect(body).toContain(`href="${REQUESTS}/7"`);
+    expect(body).toContain("invalid_fields");
+    expect(body).toContain("192.0.2.7");
+    expect(body).toContain("3 calls were not kept");
+    expect(body).toContain("before=5");
+    expect(body).toContain("The search stopped early");
+    expect(body).toMatch(/name="path"[^>]*value="orders"/);
+  });
+
+  it("says which filter is wrong", async () => {
+    log([]);
+    api.answers[`GET ${API}`] = refusal(400, "invalid_fields", {
+      before: ["The before field must be a place"],
+    });
+    const { status, body } = await visit().get(`${REQUESTS}?before=x`);
+    expect(status).toBe(200);
+    expect(body).toContain("Please correct: page.");
+  });
+
+  it("shows one call with what was sent, as text and nothing else, and leads to what it is about", async () => {
+    log([]);
+    const bodies = { request_body: '{"description":"<script>alert(1)</script>"}', answer_body: '{"cut' };
+    api.answers[`GET ${API}/7`] = success({ ...call, mode: "sandbox", about: "ORD-1", ...bodies });
+    const { body } = await visit().get(`${REQUESTS}/7`);
+    expect(body).toContain("&lt;script&gt;alert(1)");
+    expect(body).not.toContain("<script>alert");
+    expect(body).toContain("{&quot;cut");
+    expect(body).toContain(`href="/m/${MERCHANT}/sandbox/search?q=ORD-1"`);
+    api.answers[`GET ${API}/8`] = refusal(404, "api_request_not_found");
+    expect((await visit().get(`${REQUESTS}/8`)).status).toBe(404);
+  });
+});

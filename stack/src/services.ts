@@ -105,6 +105,7 @@ function ownSettings(options: ServiceOptions): Record<ServiceName, Record<string
       PORT: String(ports.dashboard),
       NEXT_TELEMETRY_DISABLED: "1",
       TILLGATE_API_URL: addresses.internal.api,
+      TILLGATE_API_PUBLIC_URL: addresses.public.api,
       TILLGATE_CONSOLE_URL: addresses.public.dashboard,
       TILLGATE_HTTP_HOSTS: publicHost ?? "",
       TILLGATE_CONSOLE_KEY: secrets.console_key,

@@ -22,6 +22,12 @@ export const dashboardSettings = {
   httpHosts: { name: "TILLGATE_HTTP_HOSTS", kind: hostNames, default: "" },
   /** Where this server reaches the api. */
   apiOrigin: { name: "TILLGATE_API_URL", kind: origin, default: "http://127.0.0.1:4000" },
+  /** Where merchants' programs reach the api: in the lines that they paste. */
+  apiPublicOrigin: {
+    name: "TILLGATE_API_PUBLIC_URL",
+    kind: origin,
+    leftOut: "`TILLGATE_API_URL`",
+  },
   /** Shared with the api: it trusts the user's address and session from this key alone. Form tokens are made with it too. */
   consoleKey: { name: "TILLGATE_CONSOLE_KEY", kind: key, secret: true },
   /** How long one call of the api may take before the console says that it is unreachable, in milliseconds. */
@@ -56,7 +62,7 @@ export function readConfig(environment: Environment) {
   const settings = readSettings(dashboardSettings, environment, rules);
   /** Served under https: cookies are `Secure` and carry the `__Host-` prefix. */
   const secure = settings.consoleOrigin.startsWith("https:");
-  return { ...settings, secure };
+  return { ...settings, secure, apiPublicOrigin: settings.apiPublicOrigin ?? settings.apiOrigin };
 }
 
 let current: Config | undefined;

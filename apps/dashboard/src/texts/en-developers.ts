@@ -2,6 +2,16 @@
 export const enDevelopers = {
   "developers.keys": "Keys",
   "developers.requests": "API requests",
+  "developers.reference": "Reference",
+  "reference.title": "API reference",
+  "reference.filled":
+    "A new sandbox key is filled in below. Its secret is shown only now: copy what you need before you leave this page.",
+  "reference.noKey": "You have no key yet. Make one, and every line below is ready to paste.",
+  "reference.paste":
+    "The lines below have your client id {id}. Put its secret in place of CLIENT_SECRET: it was shown only when the key was made.",
+  "reference.whole": "The whole reference, with every field",
+  "reference.try": "New sandbox key for trying",
+  "reference.tryText": "It is filled into every line, and works until you revoke it on the page of keys.",
   "timeline.requests": "API requests about it",
   "requests.title": "API requests",
   "requests.none": "No API requests yet",

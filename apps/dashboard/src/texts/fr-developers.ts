@@ -4,6 +4,18 @@ import type { enDevelopers } from "./en-developers";
 export const frDevelopers: Readonly<Record<keyof typeof enDevelopers, string>> = {
   "developers.keys": "Clés",
   "developers.requests": "Requêtes API",
+  "developers.reference": "Référence",
+  "reference.title": "Référence de l’API",
+  "reference.filled":
+    "Une nouvelle clé du bac à sable est insérée ci-dessous. Son secret n’est affiché que maintenant : copiez ce qu’il vous faut avant de quitter cette page.",
+  "reference.noKey":
+    "Vous n’avez pas encore de clé. Créez-en une, et chaque ligne ci-dessous est prête à coller.",
+  "reference.paste":
+    "Les lignes ci-dessous contiennent votre identifiant client {id}. Mettez son secret à la place de CLIENT_SECRET : il n’a été affiché qu’à la création de la clé.",
+  "reference.whole": "La référence complète, avec chaque champ",
+  "reference.try": "Nouvelle clé d’essai du bac à sable",
+  "reference.tryText":
+    "Elle est insérée dans chaque ligne et fonctionne jusqu’à sa révocation sur la page des clés.",
   "timeline.requests": "Requêtes API à ce sujet",
   "requests.title": "Requêtes API",
   "requests.none": "Pas encore de requête API",

@@ -6,6 +6,7 @@ import { usePage } from "./use-page";
 const TABS = [
   ["keys", []],
   ["requests", ["requests"]],
+  ["reference", ["reference"]],
 ] as const;
 
 /** The pages of developers, beside the title of each. */

@@ -45,7 +45,9 @@ export default function DeliveryPage({ delivery, event }: Props): ReactNode {
             [
               t("delivery.event"),
               event ? (
-                <a href={to("webhooks", "events", delivery.event_id)}>{delivery.event_id}</a>
+                <a key="event" href={to("webhooks", "events", delivery.event_id)}>
+                  {delivery.event_id}
+                </a>
               ) : (
                 delivery.event_id
               ),

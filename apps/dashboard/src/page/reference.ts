@@ -1,0 +1,102 @@
+import { type Mode, PAY_API_PATH } from "@tillgate/contract";
+import { openApiDocument } from "@tillgate/contract/openapi";
+import { z } from "zod";
+
+/** The Partner API of each mode's reference; its token says the mode. */
+const PARTNER_PATH: Readonly<Record<Mode, string>> = {
+  sandbox: "/api/partner/sandbox/v1",
+  live: "/api/partner/v1",
+};
+
+/** What the reference needs of the document's operations; the rest is passed over. */
+const operationSchema = z.object({
+  operationId: z.string(),
+  summary: z.string(),
+  tags: z.array(z.string()).nonempty(),
+  security: z.array(z.record(z.string(), z.unknown())).default([]),
+  requestBody: z
+    .object({
+      content: z.object({
+        "application/json": z.object({
+          examples: z.record(z.string(), z.object({ value: z.record(z.string(), z.unknown()) })).optional(),
+        }),
+      }),
+    })
+    .optional(),
+});
+
+/** What shows who calls: client id and secret, an access token, or an API token. */
+type Proof = "none" | "clientCredentials" | "accessToken" | "apiToken";
+const proofSchema = z.enum(["clientCredentials", "accessToken", "apiToken"]);
+
+export type Operation = {
+  id: string;
+  method: string;
+  path: string;
+  summary: string;
+  proof: Proof;
+  body: Record<string, unknown> | null;
+};
+export type ReferenceGroup = { name: string; operations: Operation[] };
+
+function readGroups(mode: Mode): ReferenceGroup[] {
+  const groups = new Map<string, Operation[]>();
+  for (const [path, methods] of Object.entries(openApiDocument().paths)) {
+    if (![PAY_API_PATH[mode], PARTNER_PATH[mode]].some((base) => path.startsWith(`${base}/`))) continue;
+    for (const [method, described] of Object.entries(methods)) {
+      const operation = operationSchema.parse(described);
+      const [example] = Object.values(operation.requestBody?.content["application/json"].examples ?? {});
+      const name = (operation.tags[0] ?? "").replace(/ \(.*\)$/, "");
+      const group = groups.get(name) ?? [];
+      groups.set(name, group);
+      group.push({
+        id: operation.operationId,
+        method: method.toUpperCase(),
+        path,
+        summary: operation.summary,
+        proof: proofSchema.safeParse(Object.keys(operation.security[0] ?? {})[0]).data ?? "none",
+        body: example?.value ?? null,
+      });
+    }
+  }
+  return [...groups].map(([name, operations]) => ({ name, operations }));
+}
+
+const read = new Map<Mode, ReferenceGroup[]>();
+
+/** The public operations of a mode, from the api's own document, which is read once. */
+export function referenceOf(mode: Mode): ReferenceGroup[] {
+  const groups = read.get(mode) ?? readGroups(mode);
+  read.set(mode, groups);
+  return groups;
+}
+
+/** What stands for the merchant in its lines. */
+export type Filled = { base: string; clientId: string; secret: string };
+
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+
+/** An operation as a line for a shell, with the merchant's own client id and address. */
+export function curlLine({ method, path, proof, body }: Operation, filled: Filled): string {
+  const proofs: Readonly<Record<Proof, string | null>> = {
+    none: null,
+    clientCredentials: `-u ${quoted(`${filled.clientId}:${filled.secret}`)}`,
+    accessToken: "-H 'Authorization: Bearer ACCESS_TOKEN'",
+    apiToken: "-H 'Authorization: Bearer API_TOKEN'",
+  };
+  const own = body && {
+    ...body,
+    ...("client_id" in body ? { client_id: filled.clientId } : {}),
+    ...("secret_id" in body ? { secret_id: filled.secret } : {}),
+  };
+  // A brace would be a pattern to curl.
+  const address = `${filled.base}${path.replace(/\{(\w+)\}/g, (_, name: string) => name.toUpperCase())}`;
+  return [
+    `curl -X ${method} ${quoted(address)}`,
+    proofs[proof],
+    own && "-H 'Content-Type: application/json'",
+    own && `-d ${quoted(JSON.stringify(own, null, 2))}`,
+  ]
+    .filter((part) => part !== null && part !== undefined)
+    .join(" \\\n  ");
+}

@@ -1,0 +1,96 @@
+import {
+  consoleCredentialListAnswerSchema,
+  consoleCredentialSecretAnswerSchema,
+  hasRight,
+} from "@tillgate/contract";
+import type { ReactNode } from "react";
+import { config as settings } from "../../../../../config";
+import { change, read } from "../../../../../edge/console-edge";
+import { consolePage } from "../../../../../page/console-page";
+import { curlLine, type ReferenceGroup, referenceOf } from "../../../../../page/reference";
+import { modeOf } from "../../../../../page/request";
+import { DeveloperTabs } from "../../../../../views/developer-tabs";
+import { Button, Confirmation, Form, SecondFactorField, useRefused } from "../../../../../views/form";
+import { Frame } from "../../../../../views/frame";
+import { Card, Code } from "../../../../../views/parts";
+import { usePage } from "../../../../../views/use-page";
+
+export const config = { unstable_runtimeJS: false };
+
+type Props = { groups: ReferenceGroup[]; base: string; clientId: string | null };
+
+/** Every public call as a line to paste, with the merchant's own client id and the api's address in it. */
+export default function ReferencePage({ groups, base, clientId }: Props): ReactNode {
+  const { page, t } = usePage();
+  const { place, secret } = page;
+  const trying = useRefused(["try"]);
+  if (place === null) return null;
+  const shown = secret?.kind === "credential" ? secret : null;
+  const filled = {
+    base,
+    clientId: shown?.clientId ?? clientId ?? "CLIENT_ID",
+    secret: shown?.secret ?? "CLIENT_SECRET",
+  };
+  return (
+    <Frame title={t("reference.title")} tools={<DeveloperTabs current="reference" />}>
+      <Card>
+        {shown ? (
+          <p className="box good" data-testid="filled">
+            {t("reference.filled")}
+          </p>
+        ) : (
+          <p>{t(clientId === null ? "reference.noKey" : "reference.paste", { id: clientId ?? "" })}</p>
+        )}
+        <p>
+          <a href={`${base}/docs`}>{t("reference.whole")}</a> · <a href={`${base}/openapi.json`}>OpenAPI</a>
+        </p>
+        {place.mode === "sandbox" && hasRight(place.role, "credentials.change") && !shown ? (
+          <Confirmation label={t("reference.try")} open={trying} testId="try-key">
+            <Form action="try">
+              <p>{t("reference.tryText")}</p>
+              <SecondFactorField />
+              <Button>{t("reference.try")}</Button>
+            </Form>
+          </Confirmation>
+        ) : null}
+      </Card>
+      {groups.map(({ name, operations }) => (
+        <Card key={name} title={name}>
+          {operations.map((operation) => (
+            <details key={operation.id} className="operation" data-operation={operation.id}>
+              <summary>
+                <code>
+                  {operation.method} {operation.path}
+                </code>{" "}
+                <span className="soft">{operation.summary}</span>
+              </summary>
+              <Code id={operation.id} text={curlLine(operation, filled)} />
+            </details>
+          ))}
+        </Card>
+      ))}
+    </Frame>
+  );
+}
+
+export const getServerSideProps = consolePage<Props>({
+  load: async ({ caller, place, part }) => {
+    const mode = modeOf({ mode: part("mode") });
+    if (mode === null) return null;
+    const { credentials } = await read(caller, place("credentials"), consoleCredentialListAnswerSchema);
+    const active = credentials.find(({ kind, standing }) => kind === "client" && standing === "active");
+    return {
+      groups: referenceOf(mode),
+      base: settings().apiPublicOrigin,
+      clientId: active?.client_id ?? null,
+    };
+  },
+  actions: {
+    try: async ({ caller, place, here }) => {
+      const fields = { kind: "client" };
+      const made = await change(caller, place("credentials"), consoleCredentialSecretAnswerSchema, fields);
+      const secret = { kind: "credential" as const, clientId: made.client_id, secret: made.secret };
+      return { to: here("developers", "reference"), flash: { secret } };
+    },
+  },
+});

@@ -1,0 +1,53 @@
+import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { type Console, startConsole, Visitor } from "./support/console.js";
+import { type FakeApi, MERCHANT, me, success } from "./support/fake-api.js";
+
+let started: Console;
+let api: FakeApi;
+beforeAll(async () => {
+  started = await startConsole();
+  api = started.api;
+});
+afterEach(() => {
+  api.answers = {};
+  api.asked.length = 0;
+});
+afterAll(() => started.stop());
+
+const credential = {
+  credential_id: MERCHANT,
+  kind: "client",
+  scope: "pay",
+  client_id: "tg_test_mine",
+  standing: "active",
+  created_at: "2026-01-01T00:00:00+00:00",
+  expires_at: null,
+  last_used_at: null,
+  last_used_address: null,
+};
+
+it("the reference has the merchant's own client id, and the secret of a new key once", async () => {
+  const credentials = `/merchants/${MERCHANT}/sandbox/credentials`;
+  api.answers["GET /me"] = me("developer", true);
+  api.answers[`GET ${credentials}`] = success({ credentials: [credential] });
+  const made = {
+    credential_id: MERCHANT,
+    kind: "client",
+    client_id: "tg_test_new",
+    secret: "tgs_test_shown_once",
+  };
+  api.answers[`POST ${credentials}`] = success({ ...made, old_secret_expires_at: null });
+  const page = `/m/${MERCHANT}/sandbox/developers/reference`;
+  const visitor = new Visitor(started.origin).signedIn();
+  const { body } = await visitor.get(page);
+  expect(body).toContain("tg_test_mine:CLIENT_SECRET");
+  expect((await visitor.send(page, "try", {})).to).toBe(page);
+  expect((await visitor.get(page)).body).toContain("tg_test_new:tgs_test_shown_once");
+  expect((await visitor.get(page)).body).not.toContain("tgs_test_shown_once");
+  expect(started.written()).not.toContain("tgs_test_shown_once");
+
+  api.answers[`GET /merchants/${MERCHANT}/live/credentials`] = success({ credentials: [] });
+  const live = (await visitor.get(page.replace("sandbox", "live"))).body;
+  expect(live).toContain("CLIENT_ID:CLIENT_SECRET");
+  expect(live).not.toContain('data-action="try"');
+});

@@ -1,0 +1,39 @@
+import { openApiDocument } from "@tillgate/contract/openapi";
+import { describe, expect, it } from "vitest";
+import { curlLine, referenceOf } from "../../src/page/reference";
+
+const filled = { base: "https://api.example", clientId: "tg_test_1", secret: "tgs_test_'x" };
+const linesOf = (mode: "sandbox" | "live") =>
+  Object.fromEntries(
+    referenceOf(mode).flatMap(({ operations }) =>
+      operations.map((one) => [one.summary, curlLine(one, filled)]),
+    ),
+  );
+
+describe("the reference", () => {
+  it("has every public operation of the document, each in its mode's", () => {
+    const shown = (["sandbox", "live"] as const).map((mode) =>
+      referenceOf(mode).flatMap(({ operations }) => operations.map(({ id }) => id)),
+    );
+    const all = Object.values(openApiDocument().paths).flatMap((methods) => Object.keys(methods));
+    expect(shown.flat()).toHaveLength(all.length);
+    expect(new Set(shown.flat()).size).toBe(all.length);
+    expect(shown[0]).toContain("createOrderInSandbox");
+    expect(shown[1]).toContain("createOrder");
+  });
+
+  it("writes lines that a shell takes as they are", () => {
+    const {
+      "Create an order": create,
+      "Get an order": get,
+      "Get an access token": token,
+    } = linesOf("sandbox");
+    expect(create).toMatch(/^curl -X POST 'https:\/\/api\.example\/pay\/sandbox\/api\/v1\/orders' \\\n/);
+    expect(create).toContain(`-u 'tg_test_1:tgs_test_'\\''x'`);
+    expect(create).toContain(`"currency": "EUR"`);
+    expect(get).toContain("/orders/ORDER_ID'");
+    expect(token).toContain(`"client_id": "tg_test_1"`);
+    expect(token).not.toContain("-u ");
+    expect(linesOf("live")["Get wallet balances"]).toContain("Authorization: Bearer API_TOKEN");
+  });
+});

@@ -73,6 +73,7 @@ export function payableView(token: string, change: Partial<CheckoutView["order"]
     payment: null,
     shopper: null,
     quote: null,
+    landings: null,
     form_token: "",
     witness: null,
   };

@@ -83,6 +83,17 @@ export const checkoutMerchantSchema = z.object({
     .nullable(),
 });
 
+/** Where a webhook about an order of the sandbox goes, and what became of it. */
+export const checkoutLandingSchema = z.object({
+  /** Of the delivery. */
+  id: z.string(),
+  host: z.string(),
+  state: z.enum(["delivered", "waiting", "failed"]),
+  /** Of the last attempt; null where there was none, or no answer. */
+  http_status: z.int().nullable(),
+});
+export type CheckoutLanding = z.infer<typeof checkoutLandingSchema>;
+
 /** All that the page shows of one order. `GET /checkout/v1/orders/{token}` */
 export const checkoutViewSchema = z.object({
   order: z.object({
@@ -139,6 +150,8 @@ export const checkoutViewSchema = z.object({
     .nullable(),
   /** The signed-in shopper's newest quote for this order that can still be used. */
   quote: checkoutQuoteSchema.nullable(),
+  /** The webhooks about the order's end; null in live, and while it can be paid. */
+  landings: z.array(checkoutLandingSchema).nullable(),
   /** Goes into every form of this page; bound to visitor, session and order. */
   form_token: z.string(),
   /** For a cookie of this order's page: proves later that this visitor saw it pending. Null when it no longer is. */

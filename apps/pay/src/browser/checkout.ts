@@ -2,6 +2,7 @@ import { startCopying } from "@tillgate/service/browser/copy";
 import { type Connection, showConnection } from "./connection";
 import { startCountdown } from "./countdown";
 import { sendForms } from "./forms";
+import { watchLandings } from "./landings";
 import { watchStatus } from "./live-status";
 import { localiseMoments } from "./moments";
 import { startPrinting } from "./print";
@@ -40,6 +41,7 @@ function startView(arrival: "first" | "back" | "change"): void {
     const ends = [
       startReturn(main, arrival !== "back"),
       watchReceipt(main, () => void refresh(location.href, "back")),
+      watchLandings(main),
     ];
     endView = () => {
       for (const end of ends) end();

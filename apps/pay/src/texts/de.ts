@@ -63,7 +63,6 @@ export const de: Texts = {
     next: "Als Nächstes sehen Sie Ihre Wallet. Ohne Ihre Bestätigung wird nichts abgebucht.",
   },
   wallet: {
-    title: "Mit Ihrer Tillgate-Wallet zahlen",
     signedIn: "Angemeldet als {name}",
     signOut: "Nicht Sie? Abmelden",
     signOutBusy: "Abmeldung…",
@@ -163,6 +162,18 @@ export const de: Texts = {
     stop: "Hier bleiben",
   },
 
+  landing: {
+    title: "Was Ihr Shop erfahren hat",
+    delivered: "Webhook an {host}: angekommen, Antwort {status}.",
+    waiting: "Webhook an {host}: unterwegs.",
+    refused: "Webhook an {host}: nicht angenommen, Antwort {status}; er wird erneut gesendet.",
+    failed: "Webhook an {host}: aufgegeben.",
+    none: "Es ging kein Webhook hinaus: Geben Sie der Bestellung eine callback_url, oder legen Sie einen Endpunkt an.",
+  },
+  root: {
+    explanation:
+      "Eine Zahlung beginnt in einem Shop: Öffnen Sie dessen Zahlungsseite, oder scannen Sie dessen Code. Hier zahlen Sie dann mit Ihrer Tillgate-Wallet.",
+  },
   notFound: {
     title: "Diese Zahlung gibt es nicht",
     explanation:

@@ -66,7 +66,6 @@ export const en = {
     next: "Next you see your wallet. Nothing is taken before you confirm.",
   },
   wallet: {
-    title: "Pay with your Tillgate wallet",
     signedIn: "Signed in as {name}",
     signOut: "Not you? Sign out",
     signOutBusy: "Signing out…",
@@ -166,6 +165,18 @@ export const en = {
     stop: "Stay here",
   },
 
+  landing: {
+    title: "What your shop was told",
+    delivered: "Webhook to {host}: arrived, answered {status}.",
+    waiting: "Webhook to {host}: on its way.",
+    refused: "Webhook to {host}: not taken, answered {status}; it is sent again.",
+    failed: "Webhook to {host}: given up.",
+    none: "No webhook went out: give the order a callback_url, or add an endpoint.",
+  },
+  root: {
+    explanation:
+      "Payments begin in a shop: open its payment page, or scan its code. You then pay here with your Tillgate wallet.",
+  },
   notFound: {
     title: "This payment does not exist",
     explanation:

@@ -63,7 +63,6 @@ export const es: Texts = {
     next: "Después verás tu monedero. No se cobra nada antes de que confirmes.",
   },
   wallet: {
-    title: "Paga con tu monedero Tillgate",
     signedIn: "Sesión de {name}",
     signOut: "¿No eres tú? Cerrar sesión",
     signOutBusy: "Cerrando sesión…",
@@ -163,6 +162,18 @@ export const es: Texts = {
     stop: "Quedarme aquí",
   },
 
+  landing: {
+    title: "Lo que supo tu tienda",
+    delivered: "Webhook a {host}: recibido, respuesta {status}.",
+    waiting: "Webhook a {host}: en camino.",
+    refused: "Webhook a {host}: no aceptado, respuesta {status}; se enviará de nuevo.",
+    failed: "Webhook a {host}: abandonado.",
+    none: "No salió ningún webhook: da un callback_url al pedido o añade un punto de recepción.",
+  },
+  root: {
+    explanation:
+      "Un pago empieza en una tienda: abre su página de pago o escanea su código. Aquí pagas después con tu monedero Tillgate.",
+  },
   notFound: {
     title: "Este pago no existe",
     explanation:

@@ -63,7 +63,6 @@ export const fr: Texts = {
     next: "Vous verrez ensuite votre portefeuille. Rien n’est débité avant votre confirmation.",
   },
   wallet: {
-    title: "Payer avec votre portefeuille Tillgate",
     signedIn: "Connecté : {name}",
     signOut: "Ce n’est pas vous ? Se déconnecter",
     signOutBusy: "Déconnexion…",
@@ -163,6 +162,18 @@ export const fr: Texts = {
     stop: "Rester ici",
   },
 
+  landing: {
+    title: "Ce que votre boutique a appris",
+    delivered: "Webhook vers {host} : arrivé, réponse {status}.",
+    waiting: "Webhook vers {host} : en route.",
+    refused: "Webhook vers {host} : non accepté, réponse {status} ; il sera renvoyé.",
+    failed: "Webhook vers {host} : abandonné.",
+    none: "Aucun webhook n’est parti : donnez un callback_url à la commande, ou ajoutez un point d’accès.",
+  },
+  root: {
+    explanation:
+      "Un paiement commence dans une boutique : ouvrez sa page de paiement, ou scannez son code. Vous payez ensuite ici avec votre portefeuille Tillgate.",
+  },
   notFound: {
     title: "Ce paiement n’existe pas",
     explanation:

@@ -63,7 +63,6 @@ export const pt: Texts = {
     next: "A seguir vê a sua carteira. Nada é cobrado antes de confirmar.",
   },
   wallet: {
-    title: "Pague com a sua carteira Tillgate",
     signedIn: "Sessão de {name}",
     signOut: "Não é esta pessoa? Terminar sessão",
     signOutBusy: "A terminar sessão…",
@@ -163,6 +162,18 @@ export const pt: Texts = {
     stop: "Ficar aqui",
   },
 
+  landing: {
+    title: "O que a sua loja soube",
+    delivered: "Webhook para {host}: chegou, resposta {status}.",
+    waiting: "Webhook para {host}: a caminho.",
+    refused: "Webhook para {host}: não aceite, resposta {status}; será enviado de novo.",
+    failed: "Webhook para {host}: abandonado.",
+    none: "Nenhum webhook saiu: dê um callback_url à encomenda ou adicione um ponto de receção.",
+  },
+  root: {
+    explanation:
+      "Um pagamento começa numa loja: abra a página de pagamento ou leia o código. Depois paga aqui com a sua carteira Tillgate.",
+  },
   notFound: {
     title: "Este pagamento não existe",
     explanation:

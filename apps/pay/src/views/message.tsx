@@ -1,11 +1,12 @@
 import type { ReactNode } from "react";
+import { Sign, type SignName } from "./sign";
 
 export type MessageProps = {
   title: string;
   explanation: string;
   /** What the script does meanwhile. */
   scriptAdvice?: string;
-  status: string;
+  status: SignName;
   /** The address that the script asks until it answers; then it loads the page. */
   waitsFor?: string;
   link?: { href: string; text: string; testId: string };
@@ -23,6 +24,7 @@ export function Message({
   return (
     <main className="page settled" data-waits-for={waitsFor}>
       <div className="card message">
+        <Sign status={status} />
         <h1 data-testid="pay-status" data-status={status}>
           {title}
         </h1>

@@ -5,6 +5,7 @@ import { PinField } from "./pin-field";
 import type { OrderScreen } from "./screen";
 import { StepButton, StepForm } from "./step-form";
 import { useWords } from "./use-words";
+import { WalletMark } from "./wallet-mark";
 import { WalletPanel } from "./wallet-panel";
 
 /** The one place where a shopper pays: signing in first, then one button. */
@@ -23,7 +24,10 @@ function SignIn({ token, view, notice }: OrderScreen): ReactNode {
   const identifier = notice?.identifier ?? "";
   return (
     <>
-      <h2 id="pay-title">{texts.signIn.title}</h2>
+      <h2 id="pay-title" className="with-mark">
+        <WalletMark />
+        {texts.signIn.title}
+      </h2>
       <StepForm token={token} step="sign-in" formToken={view.form_token} className="fields">
         <label htmlFor="identifier">{texts.signIn.identifier}</label>
         <input

@@ -1,6 +1,7 @@
 import type { CheckoutView } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { RETURN_SECONDS } from "../limits";
+import { Landings } from "./landings";
 import { Moment } from "./moment";
 import { NoticeBox } from "./notice-box";
 import { OrderMain } from "./order-main";
@@ -31,6 +32,7 @@ export function Settled({ token, view, notice }: OrderScreen): ReactNode {
           <NoticeBox notice={notice} />
           <Facts view={view} />
         </div>
+        {view.landings === null ? null : <Landings landings={view.landings} />}
         {view.shopper === null ? null : <LeaveScreen token={token} view={view} shopper={view.shopper} />}
         {view.return_to === null ? null : <WayBack view={view} to={view.return_to} />}
         {order.paid_at === null ? null : (

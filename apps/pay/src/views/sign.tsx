@@ -1,18 +1,31 @@
 import type { CheckoutView } from "@tillgate/contract";
 import type { ReactNode } from "react";
 
-type SettledStatus = Exclude<CheckoutView["order"]["status"], "PENDING">;
+/** A settled state of an order, or what a page without an order says. */
+export type SignName =
+  | Exclude<CheckoutView["order"]["status"], "PENDING">
+  | "NOT_FOUND"
+  | "UNAVAILABLE"
+  | "REFUSED"
+  | "FAILED";
 
-/** The order's outcome as one sign in a circle; the words beside it say the same. */
-const strokes: Record<SettledStatus, string> = {
+const X = "M17 17l14 14M31 17L17 31";
+const EXCLAMATION = "M24 13v14M24 34v.01";
+
+/** One sign in a circle; the words beside it say the same. */
+const strokes: Record<SignName, string> = {
   PAID: "M15 25l6.5 6.5L34 18",
-  CANCELLED: "M17 17l14 14M31 17L17 31",
+  CANCELLED: X,
   EXPIRED: "M24 14v11l7 4",
   REFUND_PENDING: "M20 17l-6 6 6 6M14 23h13a6 6 0 0 1 0 12h-3",
+  NOT_FOUND: "M18 19a6 6 0 1 1 8.5 5.5c-1.7.8-2.5 1.8-2.5 3.5M24 35v.01",
+  UNAVAILABLE: EXCLAMATION,
+  REFUSED: X,
+  FAILED: EXCLAMATION,
   REFUNDED: "M20 17l-6 6 6 6M14 23h13a6 6 0 0 1 0 12h-3",
 };
 
-export function Sign({ status }: { status: SettledStatus }): ReactNode {
+export function Sign({ status }: { status: SignName }): ReactNode {
   return (
     <svg className="sign" viewBox="0 0 48 48" aria-hidden="true" data-status={status}>
       <circle cx="24" cy="24" r="22" />

@@ -6,6 +6,7 @@ import { StepButton, StepForm } from "./step-form";
 import { useWords } from "./use-words";
 import { chosenWallet, type Shopper } from "./wallet-choice";
 import { WalletList } from "./wallet-list";
+import { WalletMark } from "./wallet-mark";
 import { WholeSums } from "./whole-sums";
 
 /** The signed-in shopper, the wallet that pays, and the one button. */
@@ -18,7 +19,10 @@ export function WalletPanel(props: OrderScreen & { shopper: Shopper }): ReactNod
   const several = shopper.wallets.length > 1 || (chosen === null && shopper.wallets.length > 0);
   return (
     <>
-      <h2 id="pay-title">{texts.wallet.title}</h2>
+      <h2 id="pay-title" className="with-mark">
+        <WalletMark />
+        {texts.signIn.title}
+      </h2>
       <div className="account">
         <p data-testid="pay-shopper">
           <Phrase text={texts.wallet.signedIn} place="name">

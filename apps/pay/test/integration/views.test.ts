@@ -334,6 +334,20 @@ describe("an order that is settled", () => {
     expect(textById(partly.body, "pay-refunded")).toBe("€10.00");
   });
 
+  it("says in the sandbox what the shop was told, and nothing of it in live", async () => {
+    const landing = { id: "a", host: "shop.example", state: "waiting" as const, http_status: null };
+    const told = async (landings: CheckoutView["landings"]) =>
+      textById((await open({ status: "PAID", ...paid }, { landings })).body, "pay-landings");
+    expect(await told([landing])).toBe("Webhook to shop.example: on its way.");
+    expect(await told([{ ...landing, http_status: 500 }])).toContain("not taken, answered 500");
+    expect(await told([{ ...landing, state: "delivered", http_status: 200 }])).toContain(
+      "arrived, answered 200",
+    );
+    expect(await told([{ ...landing, state: "failed" }])).toContain("given up");
+    expect(await told([])).toContain("callback_url");
+    expect(await told(null)).toBeNull();
+  });
+
   it("stays on its receipt when the shop has no address to return to", async () => {
     const { body } = await open({ status: "PAID", ...paid }, { return_to: null });
     expect(body).not.toContain("pay-return");
@@ -390,6 +404,14 @@ describe("sums", () => {
 });
 
 describe("a page that shows no order", () => {
+  it("is the bare address, too: it says where a payment begins", async () => {
+    const { status, headers, body } = await server.visitor().get("/", { "Accept-Language": "de" });
+    expect(status).toBe(200);
+    expect(body).toContain('<html lang="de"');
+    expect(textOf(body)).toContain("Eine Zahlung beginnt in einem Shop");
+    expect(headers.get("content-security-policy")).toContain("frame-ancestors 'none'");
+  });
+
   it.each(["unknown", "%2e%2e%2fhealthz", "a%20b", "x".repeat(201)])(
     "answers 404 for the token '%s'",
     async (token) => {
@@ -407,7 +429,7 @@ describe("a page that shows no order", () => {
   });
 
   it("answers 404 with its own page for any other address", async () => {
-    for (const path of ["/", "/pay", "/nothing", "/pay/view1/nothing", "/pay/view1/pay/more"]) {
+    for (const path of ["/pay", "/nothing", "/pay/view1/nothing", "/pay/view1/pay/more"]) {
       const { status, body } = await server.request(path);
       expect([path, status]).toEqual([path, 404]);
       expect(body).toContain('data-status="NOT_FOUND"');

@@ -119,6 +119,7 @@ export function shapeCheckout(details: CheckoutDetails, payUrl: string): Checkou
     payment: shapePayment(details),
     shopper: shapeShopper(details),
     quote: offer && quoted ? shapeQuote(details, { offer, wallet: quoted, readAt }) : null,
+    landings: details.landings,
     form_token: details.formToken,
     witness: details.witness && {
       token: details.witness.token,

@@ -1,6 +1,8 @@
+import type { CheckoutLanding } from "@tillgate/contract";
 import type { Context } from "../../context.js";
 import { signFormToken } from "./form-token.js";
 import { type Checkout, readCheckout } from "./read-checkout.js";
+import { readLandings } from "./read-landings.js";
 import { returnAddress } from "./return-address.js";
 import { isWitness, signWitness, type Witness } from "./witness.js";
 
@@ -24,6 +26,7 @@ export type CheckoutDetails = Checkout & {
   leadsBack: boolean;
   formToken: string;
   witness: Witness | null;
+  landings: CheckoutLanding[] | null;
 };
 
 /**
@@ -47,6 +50,7 @@ export async function viewCheckout(
     leadsBack: returnTo !== null && witnessed && isJustSettled(checkout),
     formToken: await signFormToken(context, { orderId: order.id, visitor, sessionId }),
     witness: await signWitness(context, order, { visitor, readAt }),
+    landings: await readLandings(context, order),
   };
 }
 

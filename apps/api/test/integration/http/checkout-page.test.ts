@@ -25,6 +25,7 @@ describe("what the page gets", () => {
         amount: "41.50 EUR",
         currency: "EUR",
         payment_method: "both",
+        locale: null,
         qr_data: order.qr_data,
         payment_url: order.payment_url,
         trx_id: null,
@@ -47,6 +48,7 @@ describe("what the page gets", () => {
       payment: null,
       shopper: null,
       quote: null,
+      landings: null,
       form_token: expect.any(String),
       witness: { token: expect.any(String), max_age_seconds: expect.any(Number) },
     });
@@ -55,6 +57,26 @@ describe("what the page gets", () => {
     expect(view.witness?.max_age_seconds).toBeLessThanOrEqual(3_721);
     expect(view.expires_in_ms).toBeGreaterThan(90_000);
     expect(view.expires_in_ms).toBeLessThanOrEqual(120_000);
+  });
+
+  it("says in the sandbox, once it is settled, where the webhook goes and what became of it", async () => {
+    const callback_url = "https://shop.example/hook?key=secret";
+    const page = openPage(server, tokenOf(await createOrder(api, { callback_url, locale: "fr-CM" })));
+    const view = await page.view();
+    expect([view.order.locale, view.landings]).toEqual(["fr-CM", null]);
+    await page.act("sandbox-approve");
+    const [landing] = (await page.view()).landings ?? [];
+    // The host only: the rest of an address may hold a secret.
+    expect(landing).toEqual({
+      id: expect.any(String),
+      host: "shop.example",
+      state: "waiting",
+      http_status: null,
+    });
+    await sandbox.administer(
+      `INSERT INTO attempts (delivery_id, number, started_at, latency_ms, http_status, error_kind, request_headers) VALUES ('${landing?.id}', 1, now(), 5, 500, 'status', '{}')`,
+    );
+    expect((await page.view()).landings).toEqual([{ ...landing, http_status: 500 }]);
   });
 
   it.each([

@@ -1,0 +1,39 @@
+import { setAnswerHeaders } from "@tillgate/service/web/answer-headers";
+import type { GetServerSideProps } from "next";
+import type { ReactNode } from "react";
+import { config as settings } from "../config";
+import { type Spoken, spokenBy } from "../http/page-locale";
+import { Frame } from "../views/frame";
+import { Speaking, useWords } from "../views/use-words";
+import { WalletMark } from "../views/wallet-mark";
+
+export const config = { unstable_runtimeJS: false };
+
+/** The bare address: whoever types it learns where a payment begins. */
+export default function RootPage(spoken: Spoken): ReactNode {
+  return (
+    <Speaking {...spoken}>
+      <Root />
+    </Speaking>
+  );
+}
+
+function Root(): ReactNode {
+  const { texts } = useWords();
+  return (
+    <Frame title="Tillgate">
+      <main className="page settled">
+        <div className="card message">
+          <WalletMark />
+          <h1>Tillgate</h1>
+          <p>{texts.root.explanation}</p>
+        </div>
+      </main>
+    </Frame>
+  );
+}
+
+export const getServerSideProps: GetServerSideProps<Spoken> = async ({ req, res, resolvedUrl: address }) => {
+  setAnswerHeaders(res, settings());
+  return { props: spokenBy({ req, res, address }, settings(), null) };
+};

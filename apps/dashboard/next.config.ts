@@ -33,6 +33,10 @@ const config: NextConfig = {
       source: "/m/:merchant/:mode/:file(orders|refunds|payouts).:format(csv|json)",
       destination: "/api/exports/:merchant/:mode/:file/:format",
     },
+    {
+      source: "/m/:merchant/:mode/payouts/batches/:batch/result.csv",
+      destination: "/api/batch-results/:merchant/:mode/:batch",
+    },
   ],
 };
 

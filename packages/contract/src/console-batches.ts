@@ -84,6 +84,8 @@ export const batchAnswerSchema = successEnvelope(
   batchSchema.extend({
     /** To send back with a confirmation. */
     round: z.int(),
+    /** Lines with the same recipient, amount and currencies as one further up or in an earlier file. */
+    repeats: z.int(),
     counts: z.partialRecord(batchLineStateSchema, z.int()),
     /** What the lines that are ready cost, and what the wallet of the currency holds now; null: there is none. */
     totals: z.array(

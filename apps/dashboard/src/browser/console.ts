@@ -1,5 +1,6 @@
 import { startCopying } from "@tillgate/service/browser/copy";
 import { startBrandPreview } from "./brand-preview";
+import { startFollowing } from "./follow";
 
 /** What the script adds to pages that work without it. */
 const root = document.documentElement;
@@ -11,6 +12,7 @@ const announce = (text: string): void => {
 };
 startCopying(document.body, announce);
 startBrandPreview();
+startFollowing();
 
 // What went wrong is read first.
 document.querySelector<HTMLElement>("[data-focus]")?.focus();

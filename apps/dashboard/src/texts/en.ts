@@ -1,5 +1,6 @@
 import { enAdministration } from "./en-administration";
 import { enDevelopers } from "./en-developers";
+import { enMoney } from "./en-money";
 import { enPasskeys } from "./en-passkeys";
 import { enSettings } from "./en-settings";
 
@@ -7,6 +8,7 @@ import { enSettings } from "./en-settings";
 export const en = {
   ...enAdministration,
   ...enDevelopers,
+  ...enMoney,
   ...enPasskeys,
   ...enSettings,
   "mode.sandbox": "Sandbox",

@@ -1,6 +1,7 @@
 import type { en } from "./en";
 import { frAdministration } from "./fr-administration";
 import { frDevelopers } from "./fr-developers";
+import { frMoney } from "./fr-money";
 import { frPasskeys } from "./fr-passkeys";
 import { frSettings } from "./fr-settings";
 
@@ -8,6 +9,7 @@ import { frSettings } from "./fr-settings";
 export const fr: Readonly<Record<keyof typeof en, string>> = {
   ...frAdministration,
   ...frDevelopers,
+  ...frMoney,
   ...frPasskeys,
   ...frSettings,
   "mode.sandbox": "Bac à sable",

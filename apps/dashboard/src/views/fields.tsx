@@ -75,6 +75,30 @@ export function Field({
   );
 }
 
+/** Several lines of text. */
+export function TextArea({
+  rows,
+  optional,
+  ...common
+}: Common & { rows: number; optional?: boolean }): ReactNode {
+  const form = useForm(common.name);
+  return (
+    <Labelled {...common} {...(optional ? { optional } : {})}>
+      {(id, describedBy) => (
+        <textarea
+          id={id}
+          name={common.name}
+          rows={rows}
+          defaultValue={form.value}
+          aria-invalid={form.errors.length > 0 ? true : undefined}
+          aria-describedby={describedBy}
+          spellCheck={false}
+        />
+      )}
+    </Labelled>
+  );
+}
+
 /** A file, by its name on the person's machine. */
 export function FileField({ accept, ...common }: Common & { accept: string }): ReactNode {
   const form = useForm(common.name);

@@ -57,10 +57,12 @@ export function serveBatches(router: Router, context: Context): void {
   serve(router, `${BASE}/:batch`, {
     get: [
       allowed("payments.view", async (access, request, response) => {
-        const { batch, counts, totals } = await viewBatch(context, access, pathParameter(request, "batch"));
+        const view = await viewBatch(context, access, pathParameter(request, "batch"));
+        const { batch, repeats, counts, totals } = view;
         succeed(response, "File of payouts retrieved", {
           ...shapeBatch(batch),
           round: batch.round,
+          repeats,
           counts,
           totals: await Promise.all(totals.map((total) => shapeTotal(context, total))),
         });

@@ -1,5 +1,5 @@
 import { type BatchLineState, batchLineStateSchema, batchStateSchema, Refusal } from "@tillgate/contract";
-import { firstRowOf, rowsOf } from "@tillgate/service";
+import { firstRowOf, oneRowOf, rowsOf } from "@tillgate/service";
 import { z } from "zod";
 import type { Context } from "../../context.js";
 import type { MerchantScope } from "../../credentials/authenticate-client.js";
@@ -60,6 +60,12 @@ export async function findBatch(
   return batch;
 }
 
+/** The same recipient, amount and currencies, in an earlier file or further up: perhaps the same thing twice. */
+const SAME = `
+  FROM payout_batch_lines s JOIN payout_batches e ON e.id = s.batch_id
+  WHERE s.merchant_id = l.merchant_id AND s.mode = l.mode AND s.recipient = l.recipient AND s.amount = l.amount
+    AND s.sender_currency = l.sender_currency AND s.receiver_currency = l.receiver_currency AND e.discarded_at IS NULL
+    AND (e.created_at < b.created_at OR (s.batch_id = l.batch_id AND s.number < l.number))`;
 const LINE_STATE = `
   CASE WHEN l.status <> 'done' THEN l.status::text WHEN p.status = 'failed' THEN 'rejected' ELSE p.status::text END`;
 /** Sums are numbers of any size to PostgreSQL. */
@@ -77,6 +83,10 @@ const totalSchema = z.object({
 const COUNTS = `
   SELECT ${LINE_STATE} AS state, count(*)::int AS lines FROM payout_batch_lines l LEFT JOIN payouts p ON p.id = l.payout_id
   WHERE l.batch_id = $1 GROUP BY 1`;
+const REPEATS = `
+  SELECT count(*)::int AS lines FROM payout_batch_lines l JOIN payout_batches b ON b.id = l.batch_id
+  WHERE l.batch_id = $1 AND EXISTS (SELECT ${SAME})`;
+const repeatsSchema = z.object({ lines: z.int() });
 const TOTALS = `
   SELECT l.*, (SELECT balance FROM accounts WHERE merchant_id = $2 AND mode = $3 AND currency = l.currency AND kind = 'merchant'
     AND closed_at IS NULL) AS wallet
@@ -88,6 +98,8 @@ const TOTALS = `
 export type BatchTotal = z.output<typeof totalSchema>;
 export type BatchView = {
   batch: Batch;
+  /** Lines that have an equal one before them. */
+  repeats: number;
   counts: Partial<Record<BatchLineState, number>>;
   /** Of the lines that are ready, by the currency that is paid from. */
   totals: BatchTotal[];
@@ -97,11 +109,13 @@ export type BatchView = {
 export async function viewBatch(context: Context, scope: MerchantScope, id: string): Promise<BatchView> {
   const { pool } = context.database;
   const batch = await findBatch(context, scope, id);
-  const [counts, totals] = await Promise.all([
+  const [counts, { lines: repeats }, totals] = await Promise.all([
     rowsOf(pool, countSchema, COUNTS, [batch.id]),
+    oneRowOf(pool, repeatsSchema, REPEATS, [batch.id]),
     rowsOf(pool, totalSchema, TOTALS, [batch.id, scope.merchantId, scope.mode]),
   ]);
-  return { batch, counts: Object.fromEntries(counts.map(({ state, lines }) => [state, lines])), totals };
+  const byState = counts.map(({ state, lines }) => [state, lines]);
+  return { batch, repeats, counts: Object.fromEntries(byState), totals };
 }
 
 const lineSchema = z.object({
@@ -125,7 +139,6 @@ const lineSchema = z.object({
 });
 export type BatchLine = z.output<typeof lineSchema>;
 
-/** The same recipient, amount and currencies, in an earlier file or further up: perhaps the same thing twice. */
 const LINES = `
   SELECT l.number, l.reference, ${LINE_STATE} AS state, l.recipient, u.name AS "recipientName", l.amount,
     l.sender_currency AS "senderCurrency", l.receiver_currency AS "receiverCurrency", coalesce(p.fee, l.fee) AS fee,
@@ -135,10 +148,7 @@ const LINES = `
   LEFT JOIN payouts p ON p.id = l.payout_id
   LEFT JOIN wallet_users u ON u.id = l.wallet_user_id
   LEFT JOIN LATERAL (
-    SELECT s.batch_id, s.number, e.name FROM payout_batch_lines s JOIN payout_batches e ON e.id = s.batch_id
-    WHERE s.merchant_id = l.merchant_id AND s.mode = l.mode AND s.recipient = l.recipient AND s.amount = l.amount
-      AND s.sender_currency = l.sender_currency AND s.receiver_currency = l.receiver_currency AND e.discarded_at IS NULL
-      AND (e.created_at < b.created_at OR (s.batch_id = l.batch_id AND s.number < l.number))
+    SELECT s.batch_id, s.number, e.name ${SAME}
     ORDER BY e.created_at DESC, s.number LIMIT 1) AS same ON true
   WHERE l.batch_id = $1 AND l.number > $2 AND ($3::text IS NULL OR ${LINE_STATE} = $3)
   ORDER BY l.number LIMIT $4`;

@@ -153,6 +153,7 @@ describe("a file of payouts", () => {
     expect(paidAlready.problems[0]?.value).toMatch(/^PO/);
     const second = await bring([{ id: "W-2" }, { id: "W-3" }]);
     expect((await linesOf(second)).map(({ same_as }) => same_as?.line)).toEqual([2, 2]);
+    expect((await view(second)).repeats).toBe(2);
     const { batches } = dataOf(batchListAnswerSchema, await desk.get("/payouts/batches"));
     expect(batches.map(({ batch_id }) => batch_id)).toEqual([second, first]);
   });

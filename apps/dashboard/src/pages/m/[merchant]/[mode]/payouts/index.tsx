@@ -26,11 +26,16 @@ export default function PayoutsPage(props: ListProps<ConsolePayout>): ReactNode 
       statuses={payoutStatusSchema.options}
       keyOf={({ payout_id }) => payout_id}
       tools={
-        hasRight(place.role, "payouts.create") ? (
-          <a className="button main" href={to("payouts", "new")} data-testid="new-payout">
-            {t("payout.new")}
+        <>
+          <a className="button quiet" href={to("payouts", "batches")} data-testid="batches">
+            {t("batch.byFile")}
           </a>
-        ) : null
+          {hasRight(place.role, "payouts.create") ? (
+            <a className="button main" href={to("payouts", "new")} data-testid="new-payout">
+              {t("payout.new")}
+            </a>
+          ) : null}
+        </>
       }
       columns={[
         {

@@ -1,0 +1,19 @@
+/** How often a page that shows work under way is read again, in milliseconds. */
+const EVERY_MS = 2_000;
+
+/** Draws the part of the page anew that follows something under way, until nothing is. Without scripts the page reloads. */
+export function startFollowing(): void {
+  const followed = document.querySelector("[data-following]");
+  if (followed === null) return;
+  const look = async () => {
+    const response = await fetch(location.href).catch(() => null);
+    const text = response?.ok ? await response.text() : null;
+    if (text === null) return void setTimeout(() => void look(), EVERY_MS);
+    const next = new DOMParser().parseFromString(text, "text/html").querySelector("[data-following]");
+    // Another part of the page changes with the end of the work.
+    if (next === null) return location.reload();
+    followed.replaceChildren(...next.childNodes);
+    setTimeout(() => void look(), EVERY_MS);
+  };
+  setTimeout(() => void look(), EVERY_MS);
+}

@@ -1,0 +1,57 @@
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { setAnswerHeaders } from "@tillgate/service/web/answer-headers";
+import type { NextApiRequest, NextApiResponse } from "next";
+import { config as settingsOf } from "../config";
+import { ApiUnreachable, EdgeRefusal, openFile } from "../edge/console-edge";
+import { logError } from "../log";
+import { identify } from "./visitor";
+
+const PASSED_ON = ["content-type", "content-disposition", "x-tillgate-total"];
+
+type Query = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Passes a file of the api on while the api writes it.
+ * @param path of the console edge. A file that breaks off ends its connection, so that no browser takes it for whole.
+ */
+export async function passOnFile(
+  request: NextApiRequest,
+  response: NextApiResponse,
+  path: string,
+  query: Query = {},
+): Promise<void> {
+  const settings = settingsOf();
+  setAnswerHeaders(response, settings);
+  if (request.method !== "GET") {
+    response.setHeader("Allow", "GET");
+    return void response.status(405).end();
+  }
+  const { caller } = identify(request, settings);
+  if (caller.session === null) return void response.redirect(303, "/sign-in");
+  const ending = new AbortController();
+  response.once("close", () => ending.abort());
+  try {
+    const answer = await openFile(caller, path, query, ending.signal);
+    for (const name of PASSED_ON) {
+      const value = answer.headers.get(name);
+      if (value !== null) response.setHeader(name, value);
+    }
+    if (answer.body === null) throw new ApiUnreachable("The api sent no file");
+    await pipeline(Readable.fromWeb(answer.body as Parameters<typeof Readable.fromWeb>[0]), response);
+  } catch (error) {
+    if (response.headersSent) {
+      if (!ending.signal.aborted || !response.destroyed)
+        logError("A file broke off", { path, fault: String(error) });
+      response.destroy();
+      return;
+    }
+    if (error instanceof EdgeRefusal) {
+      if (error.status === 401 || error.status === 403) return void response.redirect(303, "/sign-in");
+      return void response.status(error.status).end();
+    }
+    if (!(error instanceof ApiUnreachable)) throw error;
+    logError("A file could not be passed on", { path, fault: error.message });
+    response.status(503).end();
+  }
+}

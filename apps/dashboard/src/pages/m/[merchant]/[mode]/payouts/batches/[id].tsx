@@ -1,0 +1,225 @@
+import {
+  type BatchLineState,
+  batchAnswerSchema,
+  batchChangedAnswerSchema,
+  batchLineStateSchema,
+  batchLinesAnswerSchema,
+  hasRight,
+} from "@tillgate/contract";
+import Head from "next/head";
+import type { ReactNode } from "react";
+import type { z } from "zod";
+import { change, read } from "../../../../../../edge/console-edge";
+import { consolePage } from "../../../../../../page/console-page";
+import { needed } from "../../../../../../page/form-reader";
+import { placePath } from "../../../../../../place-path";
+import { BatchLines, type BatchLinesProps } from "../../../../../../views/batch-lines";
+import { Button, Form, SecondFactorField } from "../../../../../../views/form";
+import { Frame } from "../../../../../../views/frame";
+import { Badge, Card, Facts, Money, Table, Time } from "../../../../../../views/parts";
+import { usePage } from "../../../../../../views/use-page";
+
+export const config = { unstable_runtimeJS: false };
+
+type Batch = z.infer<typeof batchAnswerSchema>["data"];
+type Props = { batch: Batch; list: BatchLinesProps };
+
+/** How often the page is read again without scripts, in seconds. */
+const REFRESH_SECONDS = 4;
+const isUnderWay = ({ state }: Batch): boolean => state === "checking" || state === "paying";
+
+/** A file of payouts: what it costs, then how far it is, then what has become of each line. */
+export default function BatchPage({ batch, list }: Props): ReactNode {
+  const { page, t } = usePage();
+  const { place } = page;
+  if (place === null) return null;
+  const to = (...parts: string[]) => placePath(place.merchantId, place.mode, "payouts", "batches", ...parts);
+  const pays = hasRight(place.role, "payouts.create");
+  const lines = <BatchLines {...list} counts={batch.counts} path={to(batch.batch_id)} />;
+  return (
+    <Frame
+      title={batch.name}
+      back={{ href: to(), text: t("batch.byFile") }}
+      tools={<Badge status={batch.state} />}
+    >
+      {isUnderWay(batch) ? (
+        <div className="live" data-following="">
+          <Progress batch={batch} />
+          {lines}
+        </div>
+      ) : (
+        <>
+          {pays && batch.state === "ready" ? <Confirm batch={batch} /> : null}
+          {pays && batch.state === "finished" && batch.counts.failed ? <Again batch={batch} /> : null}
+          <Card>
+            <Facts
+              rows={[
+                [t("batch.by"), batch.created_by],
+                [t("list.created"), <Time key="at" at={batch.created_at} />],
+                [t("batch.confirmedBy"), batch.confirmed_by],
+              ]}
+            />
+            <p>
+              <a href={`${to(batch.batch_id)}/result.csv`} download>
+                {t("batch.result")}
+              </a>
+            </p>
+          </Card>
+          {lines}
+        </>
+      )}
+    </Frame>
+  );
+}
+
+const countOf = ({ counts }: Batch, ...states: BatchLineState[]): number =>
+  states.reduce((sum, state) => sum + (counts[state] ?? 0), 0);
+
+function Progress({ batch }: { batch: Batch }): ReactNode {
+  const { page, t, f } = usePage();
+  const { lines, state } = batch;
+  const done = lines - countOf(batch, state === "paying" ? "paying" : "checking");
+  const text = t(state === "paying" ? "batch.paying" : "batch.checking", {
+    done: f.number(done),
+    lines: f.number(lines),
+  });
+  return (
+    <Card testId="progress">
+      <Head>
+        <noscript>
+          <meta httpEquiv="refresh" content={String(REFRESH_SECONDS)} />
+        </noscript>
+      </Head>
+      <p id="progress-text">{text}</p>
+      <progress value={done} max={lines} aria-labelledby="progress-text" />
+      <p className="without-script">
+        <a href={page.path}>{t("batch.refresh")}</a>
+      </p>
+    </Card>
+  );
+}
+
+function Confirm({ batch }: { batch: Batch }): ReactNode {
+  const { page, t, f } = usePage();
+  if (page.place === null) return null;
+  const mode = t(`mode.${page.place.mode}`);
+  const lines = countOf(batch, "ready");
+  const failed = countOf(batch, "failed");
+  return (
+    <Card title={t("batch.price")} testId="price">
+      <Table
+        caption={t("batch.price")}
+        rows={batch.totals}
+        keyOf={({ money }) => money.currency}
+        columns={[
+          { title: t("filter.currency"), cell: ({ money }) => money.currency },
+          { title: t("batch.lines"), cell: ({ lines: count }) => f.number(count), number: true },
+          { title: t("list.amount"), cell: ({ money }) => <Money money={money} />, number: true },
+          { title: t("payout.fee"), cell: ({ fee }) => <Money money={fee} />, number: true },
+          {
+            title: t("payout.total"),
+            cell: ({ total }) => (
+              <strong>
+                <Money money={total} />
+              </strong>
+            ),
+            number: true,
+          },
+          {
+            title: t("batch.wallet"),
+            cell: ({ wallet }) => (wallet === null ? "–" : <Money money={wallet} />),
+            number: true,
+          },
+        ]}
+      />
+      {batch.totals
+        .filter(({ enough }) => !enough)
+        .map(({ money: { currency } }) => (
+          <p className="box bad" key={currency}>
+            {t("batch.notEnough", { currency })}
+          </p>
+        ))}
+      {batch.repeats > 0 ? <p className="box note">{t("batch.repeats", { lines: batch.repeats })}</p> : null}
+      <Form action="confirm" confirm={t("batch.confirm", { mode })}>
+        <input type="hidden" name="round" value={batch.round} />
+        <SecondFactorField />
+        <div className="tools">
+          <Button testId="pay-batch">{t("batch.pay", { lines, mode })}</Button>
+        </div>
+      </Form>
+      <div className="tools">
+        {failed > 0 ? <AgainForm failed={failed} /> : null}
+        {batch.confirmed_at === null ? (
+          <Form action="discard" className="inline" confirm={t("batch.discardConfirm")}>
+            <Button kind="quiet">{t("batch.discard")}</Button>
+          </Form>
+        ) : null}
+      </div>
+    </Card>
+  );
+}
+
+function Again({ batch }: { batch: Batch }): ReactNode {
+  const { t } = usePage();
+  return (
+    <Card>
+      <p>{t("batch.againText")}</p>
+      <AgainForm failed={countOf(batch, "failed")} />
+    </Card>
+  );
+}
+
+function AgainForm({ failed }: { failed: number }): ReactNode {
+  const { t } = usePage();
+  return (
+    <Form action="again" className="form">
+      <SecondFactorField />
+      <div className="tools">
+        <Button kind="quiet" testId="again">
+          {t("batch.again", { lines: failed })}
+        </Button>
+      </div>
+    </Form>
+  );
+}
+
+export const getServerSideProps = consolePage<Props>({
+  load: async ({ caller, place, part, query }) => {
+    const path = place("payouts", "batches", part("id"));
+    const state = batchLineStateSchema.safeParse(query("state")).data ?? null;
+    const [batch, list] = await Promise.all([
+      read(caller, path, batchAnswerSchema),
+      read(caller, `${path}/lines`, batchLinesAnswerSchema, {
+        state: state ?? undefined,
+        after: query("after"),
+      }),
+    ]);
+    return { batch, list: { ...list, state } };
+  },
+  actions: {
+    confirm: async ({ caller, place, part, here }, form) => {
+      const { lines } = await change(
+        caller,
+        place("payouts", "batches", part("id"), "confirm"),
+        batchChangedAnswerSchema,
+        { round: Number(needed(form, "round")) },
+      );
+      const notice = { tone: "good" as const, text: "batch.confirmed" as const, values: { lines } };
+      return { to: here("payouts", "batches", part("id")), flash: { notice } };
+    },
+    again: async ({ caller, place, part, here }) => {
+      await change(caller, place("payouts", "batches", part("id"), "again"), batchChangedAnswerSchema);
+      return {
+        to: here("payouts", "batches", part("id")),
+        flash: { notice: { tone: "good", text: "batch.checkedAgain" } },
+      };
+    },
+    discard: async ({ caller, place, part, here }) => {
+      await change(caller, place("payouts", "batches", part("id"), "discard"), batchChangedAnswerSchema);
+      return {
+        to: here("payouts", "batches", part("id")),
+        flash: { notice: { tone: "good", text: "batch.discarded" } },
+      };
+    },
+  },
+});

@@ -1,0 +1,109 @@
+import { type BatchProblem, createdBatchAnswerSchema, MAX_BATCH_BYTES } from "@tillgate/contract";
+import type { ReactNode } from "react";
+import { change } from "../../../../../../edge/console-edge";
+import { consolePage } from "../../../../../../page/console-page";
+import { FormRefused, fieldOf, refuseField } from "../../../../../../page/form-reader";
+import type { FormError } from "../../../../../../page/page";
+import { placePath } from "../../../../../../place-path";
+import { Button, Field, FileField, Form, SecondFactorField, TextArea } from "../../../../../../views/form";
+import { Frame } from "../../../../../../views/frame";
+import { Card, Code, Facts } from "../../../../../../views/parts";
+import { usePage } from "../../../../../../views/use-page";
+
+export const config = { unstable_runtimeJS: false };
+
+/** A file that is too large is still read, so that its field can say so. */
+const MAX_FILE_FORM_BYTES = 4 * 1024 * 1024;
+const EXAMPLE = `id,recipient,amount,currency,description
+W-2041,+33612345678,120.00,EUR,Wages May
+W-2042,noe@example.com,85.50,EUR,Wages May`;
+
+/** Brings a file of payouts: nothing is paid by that. */
+export default function NewBatchPage(): ReactNode {
+  const { page, t } = usePage();
+  const { place } = page;
+  if (place === null) return null;
+  const back = placePath(place.merchantId, place.mode, "payouts", "batches");
+  return (
+    <Frame title={t("batch.new")} back={{ href: back, text: t("batch.byFile") }}>
+      <div className="columns">
+        <Card>
+          <Form action="upload" files>
+            <FileField
+              name="file"
+              label={t("batch.file")}
+              hint={t("batch.fileHint")}
+              accept=".csv,text/csv,text/plain"
+            />
+            <TextArea
+              name="lines"
+              label={t("batch.pasted")}
+              hint={t("batch.pastedHint")}
+              rows={page.form === null ? 5 : 14}
+              optional
+            />
+            <Field name="name" label={t("batch.name")} hint={t("batch.nameHint")} optional />
+            <SecondFactorField />
+            <Button testId="upload">{t("batch.upload")}</Button>
+            <p className="hint">{t("batch.uploadText")}</p>
+          </Form>
+        </Card>
+        <Card title={t("batch.format")}>
+          <Facts
+            rows={[
+              ["id", t("batch.formatId")],
+              ["recipient", t("batch.formatRecipient")],
+              ["amount", t("batch.formatAmount")],
+              ["currency", t("batch.formatCurrency")],
+              ["receiver_currency", t("batch.formatReceiver")],
+              ["description", t("batch.formatDescription")],
+            ]}
+          />
+          <Code id="example" text={EXAMPLE} label={t("batch.example")} />
+        </Card>
+      </div>
+    </Frame>
+  );
+}
+
+/** Spreadsheets write UTF-8 or, when they are old, Windows' own letters. */
+function textOfFile(base64: string): string {
+  const bytes = Buffer.from(base64, "base64");
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder("windows-1252").decode(bytes);
+  }
+}
+
+const errorOf = ({ line, column, fault, value }: BatchProblem): FormError => ({
+  field: null,
+  text: `batch.fault.${fault}`,
+  values: { line, column: column ?? "", value: value ?? "" },
+});
+
+export const getServerSideProps = consolePage<object>({
+  maxFileFormBytes: MAX_FILE_FORM_BYTES,
+  load: async () => ({}),
+  actions: {
+    upload: async ({ caller, place, here }, form) => {
+      const file = form.get("file") ?? "";
+      const csv = file === "" ? (form.get("lines") ?? "") : textOfFile(file);
+      if (csv.trim() === "") refuseField("file", "batch.required");
+      if (Buffer.byteLength(csv) > MAX_BATCH_BYTES) refuseField("file", "batch.tooLarge");
+      const name = fieldOf(form, "name") || new Date().toISOString().slice(0, 10);
+      // A file that is refused can be corrected where it is shown.
+      form.set("lines", csv);
+      const made = await change(caller, place("payouts", "batches"), createdBatchAnswerSchema, { name, csv });
+      if (made.batch_id !== null)
+        return {
+          to: here("payouts", "batches", made.batch_id),
+          flash: { notice: { tone: "good", text: "batch.kept" } },
+        };
+      const untold = made.problem_count - made.problems.length;
+      const errors = made.problems.map(errorOf);
+      if (untold > 0) errors.push({ field: null, text: "batch.moreFaults", values: { count: untold } });
+      throw new FormRefused(errors);
+    },
+  },
+});

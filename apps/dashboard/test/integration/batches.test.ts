@@ -1,0 +1,163 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { type Console, startConsole, Visitor } from "./support/console.js";
+import { type FakeApi, MERCHANT, me, refusal, success } from "./support/fake-api.js";
+
+const BATCH = "0b0b3f0e-1de1-4b43-9d0c-2f7f0a1f1e21";
+const PAGES = `/m/${MERCHANT}/sandbox/payouts/batches`;
+const EDGE = `/merchants/${MERCHANT}/sandbox/payouts/batches`;
+
+let started: Console;
+let api: FakeApi;
+const visit = () => new Visitor(started.origin).signedIn();
+
+beforeAll(async () => {
+  started = await startConsole();
+  api = started.api;
+});
+afterEach(() => {
+  api.answers = {};
+  api.asked.length = 0;
+});
+afterAll(() => started.stop());
+
+const money = (amount: string) => ({ amount, currency: "EUR" });
+const batch = (state: string, counts: Record<string, number>) => ({
+  batch_id: BATCH,
+  name: "Wages May",
+  state,
+  created_by: "owner@example.com",
+  created_at: "2026-05-01T10:00:00+00:00",
+  confirmed_by: null,
+  confirmed_at: null,
+  lines: 2,
+  round: 3,
+  repeats: 1,
+  counts,
+  totals: [
+    {
+      lines: 2,
+      money: money("20.00"),
+      fee: money("0.60"),
+      total: money("20.60"),
+      wallet: money("5.00"),
+      enough: false,
+    },
+  ],
+});
+const line = {
+  line: 2,
+  id: "W-1",
+  state: "failed",
+  recipient: "n•••@example.com",
+  recipient_name: null,
+  money: money("10.00"),
+  fee: null,
+  received: null,
+  description: null,
+  failure: "daily_limit_exceeded",
+  payout_id: null,
+  same_as: { batch_id: BATCH, name: "Wages April", line: 7 },
+};
+function shown(state: string, counts: Record<string, number>, role = "finance"): void {
+  api.answers["GET /me"] = me(role, true);
+  api.answers[`GET ${EDGE}/${BATCH}`] = success(batch(state, counts));
+  api.answers[`GET ${EDGE}/${BATCH}/lines`] = success({ lines: [line], next: "2" });
+}
+
+describe("a new file of payouts", () => {
+  const problem = (line: number, fault: string, value: string | null = null) => ({
+    line,
+    column: "amount",
+    fault,
+    value,
+  });
+
+  it("is shown again with all its faults by line, and can be corrected where it stands", async () => {
+    api.answers["GET /me"] = me("finance", true);
+    api.answers[`POST ${EDGE}`] = success({
+      batch_id: null,
+      problems: [problem(2, "required"), problem(9, "amount", "JPY")],
+      problem_count: 5,
+    });
+    const lines = "id,recipient,amount,currency\n1,a@b.example,,EUR";
+    const { status, body } = await visit().send(`${PAGES}/new`, "upload", { lines, name: "May" });
+    expect(status).toBe(422);
+    expect(body).toContain("Line 2: amount is empty.");
+    expect(body).toContain("no more decimals than JPY has");
+    expect(body).toContain("… and 3 more.");
+    expect(body).toContain("1,a@b.example,,EUR</textarea>");
+    expect(JSON.parse(api.changes()[0]?.body ?? "")).toEqual({ name: "May", csv: lines });
+  });
+
+  it("may come as a file in the letters of an old spreadsheet", async () => {
+    api.answers["GET /me"] = me("finance", true);
+    api.answers[`POST ${EDGE}`] = success({ batch_id: BATCH, problems: [], problem_count: 0 });
+    const visitor = visit();
+    const { body } = await visitor.get(`${PAGES}/new`);
+    const form = new FormData();
+    form.set("form_token", /name="form_token" value="([^"]+)"/.exec(body)?.[1] ?? "");
+    form.set("action", "upload");
+    form.set("file", new Blob([Buffer.from("id;description\n1;café", "latin1")]), "wages.csv");
+    const answer = await fetch(`${started.origin}${PAGES}/new`, {
+      method: "POST",
+      headers: {
+        Cookie: [...visitor.cookies].map((pair) => pair.join("=")).join("; "),
+        Origin: started.origin,
+      },
+      body: form,
+      redirect: "manual",
+    });
+    expect([answer.status, answer.headers.get("location")]).toEqual([303, `${PAGES}/${BATCH}`]);
+    expect(JSON.parse(api.changes()[0]?.body ?? "").csv).toBe("id;description\n1;café");
+  });
+
+  it("is not sent when it is empty or too large", async () => {
+    api.answers["GET /me"] = me("finance", true);
+    for (const [lines, text] of [
+      [" ", "Please choose a file"],
+      ["x".repeat(256 * 1024 + 1), "larger than 256 KiB"],
+    ] as const)
+      expect((await visit().send(`${PAGES}/new`, "upload", { lines })).body).toContain(text);
+    expect(api.changes()).toEqual([]);
+  });
+});
+
+describe("a file of payouts", () => {
+  it("shows what it costs and what looks wrong, and is confirmed as it was shown", async () => {
+    shown("ready", { ready: 2, failed: 1 });
+    const { body } = await visit().get(`${PAGES}/${BATCH}`);
+    for (const text of ["EUR 20.60", "does not hold enough", "as line 7 of Wages April", "1 line has"])
+      expect(body.replaceAll("\u00a0", " ")).toContain(text);
+    expect(body).toContain("The limit of the day is reached.");
+    expect(body).not.toContain('http-equiv="refresh"');
+    api.answers[`POST ${EDGE}/${BATCH}/confirm`] = success({ lines: 2 });
+    const round = /name="round" value="(\d+)"/.exec(body)?.[1] ?? "";
+    const sent = await visit().send(`${PAGES}/${BATCH}`, "confirm", { round });
+    expect([sent.status, sent.to]).toEqual([303, `${PAGES}/${BATCH}`]);
+    expect(JSON.parse(api.changes()[0]?.body ?? "")).toEqual({ round: 3 });
+  });
+
+  it("says that it has changed when somebody else was first", async () => {
+    shown("ready", { ready: 2 });
+    api.answers[`POST ${EDGE}/${BATCH}/confirm`] = refusal(409, "batch_changed");
+    const { status, body } = await visit().send(`${PAGES}/${BATCH}`, "confirm", { round: "2" });
+    expect(status).toBe(409);
+    expect(body).toContain("The file has changed since you saw it.");
+  });
+
+  it("follows its progress without scripts, and offers nothing to change meanwhile", async () => {
+    shown("paying", { paying: 1, completed: 1 });
+    const { body } = await visit().get(`${PAGES}/${BATCH}`);
+    expect(body).toMatch(/<noscript[^>]*><meta http-equiv="refresh" content="4"/i);
+    expect(body).toContain("1 of 2 lines paid or decided");
+    expect(body).not.toContain('value="confirm"');
+  });
+
+  it.each(["viewer", "developer"])("offers a %s nothing to pay", async (role) => {
+    shown("ready", { ready: 2, failed: 1 }, role);
+    const { body } = await visit().get(`${PAGES}/${BATCH}`);
+    expect(body).toContain("W-1");
+    for (const action of ["confirm", "again", "discard"]) expect(body).not.toContain(`value="${action}"`);
+    expect((await visit().get(PAGES)).body).not.toContain("batches/new");
+  });
+});

@@ -10,8 +10,10 @@ import { type Sandbox, startStack } from "@tillgate/stack";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright";
 import { sandboxFileVariable } from "./fixtures/sandbox.js";
 import { StoreOrders } from "./fixtures/store-orders.js";
+import { openTillgate } from "./fixtures/tillgate.js";
 import { installedChromium } from "./installed-chromium.js";
 import { takeStates } from "./page-states.js";
+import { Console } from "./pages/console.js";
 import { PaymentPage } from "./pages/payment-page.js";
 import { Shop } from "./pages/shop.js";
 
@@ -48,6 +50,7 @@ async function takeAll(browser: Browser, sandbox: Sandbox): Promise<void> {
   await shop.shopForOrder({ product: "tall-carafe" });
   await take(page, "shop-checkout");
   const payment = await shop.payNow();
+  await page.locator("html.scripted").waitFor();
   await take(page, "payment-page");
 
   const onPhone = await browser.newContext({ ...phone, locale: "en-GB", colorScheme: "light" });
@@ -59,6 +62,31 @@ async function takeAll(browser: Browser, sandbox: Sandbox): Promise<void> {
   await payment.shows("PAID");
   await payment.stay();
   await take(page, "payment-page-paid");
+  await takeConsole(page, sandbox);
+}
+
+/** The console of a merchant who has sold a few things. */
+async function takeConsole(page: Page, sandbox: Sandbox): Promise<void> {
+  const tillgate = openTillgate(sandbox);
+  for (const amount of ["24.00", "8.50", "112.00", "39.90", "18.50", "64.00"]) {
+    const { address } = await tillgate.placeOrder(amount);
+    const payment = await new PaymentPage(page).open(address);
+    await payment.approve.click();
+    await payment.shows("PAID");
+  }
+  const { orders } = await tillgate.orders.list();
+  const [newest, before] = orders;
+  if (newest === undefined || before?.trx_id == null) throw new Error("There are orders.");
+  await tillgate.refunds.create({
+    transaction_id: before.trx_id,
+    amount: "10.00",
+    reason: "One cup arrived broken",
+  });
+  await page.setViewportSize({ width: 1120, height: 700 });
+  const home = await new Console(page, sandbox).signInAtHome();
+  await take(page, "console-home");
+  await page.goto(`${home}/orders/${before.order_id}`);
+  await take(page, "console-order");
 }
 
 const dataFolder = await mkdtemp(path.join(tmpdir(), "tillgate-pictures-"));

@@ -45,7 +45,10 @@ function Entry({ entry }: { entry: ConsoleEntry }): ReactNode {
   const about = [
     entry.user && t("timeline.by", { user: entry.user }),
     entry.action && textOfCase(t, "movement", entry.action),
-    entry.reason && t("timeline.reason", { reason: entry.reason }),
+    // An order has a description; everything after it has a reason.
+    entry.kind === "order.created"
+      ? entry.reason
+      : entry.reason && t("timeline.reason", { reason: entry.reason }),
     entry.client_id && t("timeline.client", { client: entry.client_id }),
     entry.attempt !== null && t("timeline.attempt", { number: entry.attempt }),
     entry.http_status !== null && t("delivery.answered", { status: entry.http_status }),

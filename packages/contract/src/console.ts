@@ -152,8 +152,21 @@ const moment = z
   })
   .transform((text) => new Date(text));
 
-/** Which failed deliveries to send again: created from `from` on and before `to`. */
-export const resendFailedRequestSchema = z
+/**
+ * Which deliveries to send again: those of events from `from` on and before `to`, that were given up, or `all` that are settled.
+ * Each is sent once by all calls with one `as_of`: what is settled after it has been sent again.
+ */
+export const resendRequestSchema = z
+  .object({
+    from: moment,
+    to: moment,
+    what: z.enum(["failed", "all"], { error: "must be failed or all" }).default("failed"),
+    as_of: moment.optional(),
+  })
+  .refine(({ from, to }) => from < to, { error: "must be later than from", path: ["to"] });
+
+/** Which missed events to send: from `from` on and before `to`. */
+export const sendMissedRequestSchema = z
   .object({ from: moment, to: moment })
   .refine(({ from, to }) => from < to, { error: "must be later than from", path: ["to"] });
 

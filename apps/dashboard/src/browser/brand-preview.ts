@@ -1,3 +1,5 @@
+import { readPart } from "./read-part";
+
 /** How long somebody types before the preview follows, in milliseconds. */
 const PAUSE_MS = 250;
 
@@ -33,11 +35,8 @@ function startPreview(): void {
       typed.set(field.name, field.value.trim());
     asked += 1;
     const turn = asked;
-    const response = await fetch(`${location.pathname}?${typed}`).catch(() => null);
-    if (!response?.ok || turn !== asked) return;
-    const next = new DOMParser().parseFromString(await response.text(), "text/html");
-    const drawn = next.querySelector("[data-preview]");
-    if (drawn !== null && turn === asked) preview.replaceChildren(...drawn.childNodes);
+    const drawn = await readPart(`${location.pathname}?${typed}`, "[data-preview]");
+    if (drawn && turn === asked) preview.replaceChildren(...drawn.childNodes);
   };
   form.addEventListener("input", () => {
     clearTimeout(timer);

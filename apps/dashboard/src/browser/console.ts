@@ -1,6 +1,7 @@
 import { startCopying } from "@tillgate/service/browser/copy";
 import { startBrandPreview } from "./brand-preview";
 import { startFollowing } from "./follow";
+import { startLiveList } from "./live-list";
 
 /** What the script adds to pages that work without it. */
 const root = document.documentElement;
@@ -13,6 +14,7 @@ const announce = (text: string): void => {
 startCopying(document.body, announce);
 startBrandPreview();
 startFollowing();
+startLiveList();
 
 // What went wrong is read first.
 document.querySelector<HTMLElement>("[data-focus]")?.focus();

@@ -1,3 +1,5 @@
+import { readPart } from "./read-part";
+
 /** How often a page that shows work under way is read again, in milliseconds. */
 const EVERY_MS = 2_000;
 
@@ -6,10 +8,8 @@ export function startFollowing(): void {
   const followed = document.querySelector("[data-following]");
   if (followed === null) return;
   const look = async () => {
-    const response = await fetch(location.href).catch(() => null);
-    const text = response?.ok ? await response.text() : null;
-    if (text === null) return void setTimeout(() => void look(), EVERY_MS);
-    const next = new DOMParser().parseFromString(text, "text/html").querySelector("[data-following]");
+    const next = await readPart(location.href, "[data-following]");
+    if (next === undefined) return void setTimeout(() => void look(), EVERY_MS);
     // Another part of the page changes with the end of the work.
     if (next === null) return location.reload();
     followed.replaceChildren(...next.childNodes);

@@ -46,7 +46,7 @@ function readGroups(mode: Mode): ReferenceGroup[] {
     for (const [method, described] of Object.entries(methods)) {
       const operation = operationSchema.parse(described);
       const [example] = Object.values(operation.requestBody?.content["application/json"].examples ?? {});
-      const name = (operation.tags[0] ?? "").replace(/ \(.*\)$/, "");
+      const name = (operation.tags[0] ?? "").split(" (")[0] ?? "";
       const group = groups.get(name) ?? [];
       groups.set(name, group);
       group.push({

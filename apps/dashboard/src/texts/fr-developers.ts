@@ -16,6 +16,25 @@ export const frDevelopers: Readonly<Record<keyof typeof enDevelopers, string>> =
   "reference.try": "Nouvelle clé d’essai du bac à sable",
   "reference.tryText":
     "Elle est insérée dans chaque ligne et fonctionne jusqu’à sa révocation sur la page des clés.",
+  "webhooks.allDeliveries": "Toutes les livraisons",
+  "live.refresh": "Actualiser",
+  "live.follow": "Suivre en direct",
+  "resend.title": "Renvoyer une période",
+  "resend.text":
+    "Les livraisons des événements de cette période sont renvoyées, chacune une fois, la plus ancienne d’abord. Les nouveaux événements passent avant.",
+  "resend.from": "De (UTC)",
+  "resend.to": "Jusqu’à (UTC)",
+  "resend.what": "Quelles livraisons",
+  "resend.failed": "Seulement celles qui ont été abandonnées",
+  "resend.all": "Toutes, même celles qui sont arrivées",
+  "resend.button": "Renvoyer",
+  "resend.goOn": "Renvoyer le reste",
+  "resend.done":
+    "{resent, plural, =0 {Rien n’était à renvoyer.} one {# livraison est renvoyée.} other {# livraisons sont renvoyées.}} {skipped, plural, =0 {} one {# vise un point de terminaison désactivé et a été laissée.} other {# visent des points de terminaison désactivés et ont été laissées.}}",
+  "resend.more":
+    "{resent, plural, one {# livraison est renvoyée.} other {# livraisons sont renvoyées.}} {skipped, plural, =0 {} one {# vise un point de terminaison désactivé et a été laissée.} other {# visent des points de terminaison désactivés et ont été laissées.}} Il en reste : renvoyez le reste.",
+  "error.time": "Veuillez saisir un jour et une heure.",
+  "error.laterThanFrom": "Ceci doit être après le début.",
   "timeline.requests": "Requêtes API à ce sujet",
   "requests.title": "Requêtes API",
   "requests.none": "Pas encore de requête API",

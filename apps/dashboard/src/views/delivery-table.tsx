@@ -4,7 +4,13 @@ import { placePath } from "../place-path";
 import { Badge, Empty, Table, Time } from "./parts";
 import { usePage } from "./use-page";
 
-export function DeliveryTable({ deliveries }: { deliveries: readonly ReceiverDelivery[] }): ReactNode {
+type Props = {
+  deliveries: readonly ReceiverDelivery[];
+  /** Whether they go to several addresses. */
+  addresses?: boolean;
+};
+
+export function DeliveryTable({ deliveries, addresses = false }: Props): ReactNode {
   const { page, t } = usePage();
   const { place } = page;
   if (place === null) return null;
@@ -23,6 +29,9 @@ export function DeliveryTable({ deliveries }: { deliveries: readonly ReceiverDel
             </a>
           ),
         },
+        ...(addresses
+          ? [{ title: t("webhooks.address"), cell: ({ address }: ReceiverDelivery) => address }]
+          : []),
         { title: t("list.status"), cell: ({ status }) => <Badge status={status} /> },
         { title: t("delivery.attempts"), cell: ({ attempts }) => attempts, number: true },
         { title: t("list.created"), cell: ({ created_at }) => <Time at={created_at} /> },

@@ -35,7 +35,7 @@ function Labelled({
 }
 
 export type FieldProps = Common & {
-  type?: "text" | "email" | "password" | "url" | "search" | "tel" | "date";
+  type?: "text" | "email" | "password" | "url" | "search" | "tel" | "date" | "datetime-local";
   autoComplete?: string;
   inputMode?: HTMLAttributes<HTMLInputElement>["inputMode"];
   value?: string;

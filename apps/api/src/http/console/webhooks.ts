@@ -4,7 +4,8 @@ import {
   keyedPageSchema,
   listDeliveriesQuerySchema,
   missedQuerySchema,
-  resendFailedRequestSchema,
+  resendRequestSchema,
+  sendMissedRequestSchema,
 } from "@tillgate/contract";
 import type { Request, Router } from "express";
 import type { Context } from "../../context.js";
@@ -12,6 +13,7 @@ import { spendWebhookTest } from "../../credentials/request-limits.js";
 import { browseEvents, getEvent } from "../../operations/webhooks/browse-events.js";
 import { changeReceiver } from "../../operations/webhooks/change-receiver.js";
 import { createReceiver } from "../../operations/webhooks/create-receiver.js";
+import { listAllDeliveries } from "../../operations/webhooks/list-all-deliveries.js";
 import { getDelivery, listDeliveries } from "../../operations/webhooks/list-deliveries.js";
 import { getReceiver, listReceivers } from "../../operations/webhooks/list-receivers.js";
 import { listTimeline } from "../../operations/webhooks/list-timeline.js";
@@ -116,9 +118,9 @@ export function serveWebhooks(router: Router, context: Context): void {
   serve(router, `${RECEIVER}/resend`, {
     post: [
       allowed("webhooks.resend", async (access, request, response) => {
-        const range = parse(resendFailedRequestSchema, request.body);
+        const { as_of: asOf, ...range } = parse(resendRequestSchema, request.body);
         const receiverId = receiverIdOf(request);
-        succeed(response, "Done", await resendFailedAs(context, { ...access, ...range, receiverId }));
+        succeed(response, "Done", await resendFailedAs(context, { ...access, ...range, asOf, receiverId }));
       }),
     ],
   });
@@ -137,7 +139,7 @@ export function serveWebhooks(router: Router, context: Context): void {
   serve(router, `${RECEIVER}/send-missed`, {
     post: [
       allowed("webhooks.resend", async (access, request, response) => {
-        const range = parse(resendFailedRequestSchema, request.body);
+        const range = parse(sendMissedRequestSchema, request.body);
         const receiverId = receiverIdOf(request);
         succeed(response, "Done", await sendMissed(context, { ...access, ...range, receiverId }));
       }),
@@ -147,8 +149,21 @@ export function serveWebhooks(router: Router, context: Context): void {
   serve(router, `${BASE}/resend`, {
     post: [
       allowed("webhooks.resend", async (access, request, response) => {
-        const range = parse(resendFailedRequestSchema, request.body);
-        succeed(response, "Done", await resendFailedAs(context, { ...access, ...range }));
+        const { as_of: asOf, ...range } = parse(resendRequestSchema, request.body);
+        succeed(response, "Done", await resendFailedAs(context, { ...access, ...range, asOf }));
+      }),
+    ],
+  });
+
+  serve(router, `${BASE}/deliveries`, {
+    get: [
+      allowed("webhooks.view", async (access, request, response) => {
+        const { items, next } = await listAllDeliveries(
+          context,
+          access,
+          parse(listDeliveriesQuerySchema, request.query),
+        );
+        succeed(response, "Deliveries retrieved", { deliveries: items.map(shapeDelivery), next });
       }),
     ],
   });

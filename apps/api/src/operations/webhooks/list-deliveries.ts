@@ -5,7 +5,8 @@ import { isIssuedId } from "../../ids/issued-id.js";
 import { OperationError, wrongField } from "../../operation-error.js";
 import { type ReceiverScope, requireReceiver } from "./receiver.js";
 
-const WITH_EVENT = { event: { select: { name: true } } } satisfies Prisma.DeliveryInclude;
+/** With the name of its event. */
+export const WITH_EVENT = { event: { select: { name: true } } } satisfies Prisma.DeliveryInclude;
 
 /** A delivery and the name of its event. */
 export type ListedDelivery = Prisma.DeliveryGetPayload<{ include: typeof WITH_EVENT }>;

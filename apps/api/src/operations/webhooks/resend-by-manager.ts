@@ -2,7 +2,7 @@ import type { Context } from "../../context.js";
 import { type Recorded, recordOnConnection } from "../administration/change.js";
 import { type ReceiverChange, requireReceiver } from "./receiver.js";
 import { type RecordResent, type ResentDelivery, resendDelivery } from "./resend-delivery.js";
-import { type ResentFailed, resendFailed } from "./resend-failed.js";
+import { type ResendFailed, type ResentFailed, resendFailed } from "./resend-failed.js";
 
 /** Writes the audit record in the transaction that makes the deliveries due. */
 const recorded =
@@ -29,24 +29,29 @@ export const resendDeliveryAs = (
   resendDelivery(context, input, recorded(input, input.deliveryId, "receiver.resend_delivery"));
 
 /**
- * Sends the failed deliveries of a range again, to one endpoint or to all receivers, and records who asked.
+ * Sends the failed deliveries of a range again, or all settled ones, to one endpoint or to all receivers, and records who asked.
  * @throws OperationError ReceiverNotFound.
  */
 export async function resendFailedAs(
   context: Context,
-  input: Omit<ReceiverChange, "dryRun"> & { receiverId?: string | undefined; from: Date; to: Date },
+  input: Omit<ReceiverChange, "dryRun"> & Omit<ResendFailed, "merchantId" | "mode">,
 ): Promise<ResentFailed> {
-  const { merchantId, mode, receiverId, from, to } = input;
+  const { merchantId, mode, receiverId, from, to, what = "failed" } = input;
   if (receiverId !== undefined) await requireReceiver(context.database.prisma, input, receiverId);
   return resendFailed(
     context,
     input,
-    recorded(input, receiverId ?? merchantId, "receiver.resend_failed", (deliveries) => ({
-      mode,
-      from: from.toISOString(),
-      to: to.toISOString(),
-      deliveries,
-    })),
+    recorded(
+      input,
+      receiverId ?? merchantId,
+      what === "all" ? "receiver.resend_all" : "receiver.resend_failed",
+      (deliveries) => ({
+        mode,
+        from: from.toISOString(),
+        to: to.toISOString(),
+        deliveries,
+      }),
+    ),
   );
 }
 

@@ -48,6 +48,7 @@ export const ROUTE_RIGHTS: Record<string, Guarded> = {
   "get /sessions": may("session"),
   "post /sessions/revoke-others": may("session"),
   "post /sessions/:session/revoke": may("session"),
+  "get /merchants/:merchant/:mode/deliveries": may("webhooks.view"),
   "get /merchants/:merchant/:mode/requests": may("requests.view"),
   "get /merchants/:merchant/:mode/requests/:request": may("requests.view"),
   "get /merchants/:merchant/profile": may("settings.view"),

@@ -12,21 +12,32 @@ import { change, read } from "../../../../../edge/console-edge";
 import { consolePage } from "../../../../../page/console-page";
 import { allNeeded, refuseField } from "../../../../../page/form-reader";
 import type { Action } from "../../../../../page/request";
+import { resendOf, resendRange } from "../../../../../page/resend-range";
 import { placePath } from "../../../../../place-path";
 import { DeliveryTable } from "../../../../../views/delivery-table";
 import { EventChoice } from "../../../../../views/event-choice";
 import { Button, Confirmation, Field, Form, SecondFactorField, useRefused } from "../../../../../views/form";
 import { Frame } from "../../../../../views/frame";
+import { LiveTools } from "../../../../../views/live-tools";
 import { Badge, Card, Code, Facts, Pages, Time } from "../../../../../views/parts";
+import { type Resend, ResendRange } from "../../../../../views/resend-range";
 import { usePage } from "../../../../../views/use-page";
 
 export const config = { unstable_runtimeJS: false };
 
 const STEPS = ["pause", "resume", "enable", "remove"] as const;
 
-type Props = { receiver: Receiver; deliveries: ReceiverDelivery[]; next: string | null; failed: boolean };
+type Props = {
+  receiver: Receiver;
+  deliveries: ReceiverDelivery[];
+  next: string | null;
+  failed: boolean;
+  newest: boolean;
+  resend: Resend;
+};
 
-export default function EndpointPage({ receiver, deliveries, next, failed }: Props): ReactNode {
+export default function EndpointPage(props: Props): ReactNode {
+  const { receiver, deliveries, next, failed, newest, resend } = props;
   const { page, t } = usePage();
   const { place, secret } = page;
   if (place === null) return null;
@@ -74,8 +85,14 @@ export default function EndpointPage({ receiver, deliveries, next, failed }: Pro
           </nav>
         }
       >
-        <DeliveryTable deliveries={deliveries} />
-        <Pages next={next} />
+        <div className="tools">
+          {newest ? <LiveTools /> : null}
+          {hasRight(place.role, "webhooks.resend") ? <ResendRange resend={resend} /> : null}
+        </div>
+        <div data-live="">
+          <DeliveryTable deliveries={deliveries} />
+          <Pages next={next} />
+        </div>
       </Card>
     </Frame>
   );
@@ -141,9 +158,14 @@ export const getServerSideProps = consolePage<Props>({
         before: query("before"),
       }),
     ]);
-    return { receiver, deliveries, next, failed: status === "failed" };
+    const [failed, newest] = [status === "failed", query("before") === undefined];
+    return { receiver, deliveries, next, failed, newest, resend: resendOf(query) };
   },
   actions: {
+    resend: resendRange({
+      path: ({ place, part }) => place("receivers", part("id"), "resend"),
+      page: ({ here, part }) => here("webhooks", part("id")),
+    }),
     test: async ({ caller, place, here, part }) => {
       const path = place("receivers", part("id"), "test");
       const { delivered, http_status, latency_ms, error } = await change(

@@ -26,7 +26,18 @@ export default function WebhooksPage({ receivers }: Props): ReactNode {
   const { place } = page;
   if (place === null) return null;
   return (
-    <Frame title={t("nav.webhooks")}>
+    <Frame
+      title={t("nav.webhooks")}
+      tools={
+        <a
+          className="button quiet"
+          href={placePath(place.merchantId, place.mode, "webhooks", "deliveries")}
+          data-testid="all-deliveries"
+        >
+          {t("webhooks.allDeliveries")}
+        </a>
+      }
+    >
       {hasRight(place.role, "webhooks.change") ? (
         <Confirmation
           label={t("webhooks.add")}

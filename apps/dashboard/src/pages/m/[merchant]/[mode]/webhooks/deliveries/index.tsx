@@ -1,0 +1,75 @@
+import { deliveryListAnswerSchema, hasRight, type ReceiverDelivery } from "@tillgate/contract";
+import type { ReactNode } from "react";
+import { read } from "../../../../../../edge/console-edge";
+import { consolePage } from "../../../../../../page/console-page";
+import { resendOf, resendRange } from "../../../../../../page/resend-range";
+import { placePath } from "../../../../../../place-path";
+import { DeliveryTable } from "../../../../../../views/delivery-table";
+import { Frame } from "../../../../../../views/frame";
+import { LiveTools } from "../../../../../../views/live-tools";
+import { Card, Pages } from "../../../../../../views/parts";
+import { type Resend, ResendRange } from "../../../../../../views/resend-range";
+import { usePage } from "../../../../../../views/use-page";
+
+export const config = { unstable_runtimeJS: false };
+
+type Props = {
+  deliveries: ReceiverDelivery[];
+  next: string | null;
+  failed: boolean;
+  /** The newest page can be followed as it changes. */
+  newest: boolean;
+  resend: Resend;
+};
+
+/** Every delivery, to every endpoint and to the orders' own addresses. */
+export default function DeliveriesPage(props: Props): ReactNode {
+  const { page, t } = usePage();
+  const { deliveries, next, failed, newest, resend } = props;
+  const { place } = page;
+  if (place === null) return null;
+  const here = placePath(place.merchantId, place.mode, "webhooks", "deliveries");
+  return (
+    <Frame
+      title={t("webhooks.deliveries")}
+      back={{ href: placePath(place.merchantId, place.mode, "webhooks"), text: t("nav.webhooks") }}
+      tools={
+        <nav className="modes" aria-label={t("webhooks.deliveries")}>
+          <a href={here} aria-current={failed ? undefined : "true"}>
+            {t("list.all")}
+          </a>
+          <a href={`${here}?status=failed`} aria-current={failed ? "true" : undefined}>
+            {t("webhooks.onlyFailed")}
+          </a>
+        </nav>
+      }
+    >
+      <div className="tools">
+        {newest ? <LiveTools /> : null}
+        {hasRight(place.role, "webhooks.resend") ? <ResendRange resend={resend} /> : null}
+      </div>
+      <div data-live="">
+        <Card>
+          <DeliveryTable deliveries={deliveries} addresses />
+        </Card>
+        <Pages next={next} />
+      </div>
+    </Frame>
+  );
+}
+
+export const getServerSideProps = consolePage<Props>({
+  load: async ({ caller, place, query }) => {
+    const [status, before] = [query("status") === "failed" ? "failed" : undefined, query("before")];
+    const asked = { status, before };
+    const { deliveries, next } = await read(caller, place("deliveries"), deliveryListAnswerSchema, asked);
+    const [failed, newest] = [status === "failed", before === undefined];
+    return { deliveries, next, failed, newest, resend: resendOf(query) };
+  },
+  actions: {
+    resend: resendRange({
+      path: ({ place }) => place("resend"),
+      page: ({ here }) => here("webhooks", "deliveries"),
+    }),
+  },
+});

@@ -1,5 +1,6 @@
 import { startCopying } from "@tillgate/service/browser/copy";
 import { startBrandPreview } from "./brand-preview";
+import { sayTimeZone } from "./browser-zone";
 import { startFollowing } from "./follow";
 import { startLiveList } from "./live-list";
 
@@ -11,6 +12,7 @@ const announce = (text: string): void => {
   const announcer = document.querySelector("[data-announcer]");
   if (announcer !== null) announcer.textContent = text;
 };
+sayTimeZone();
 startCopying(document.body, announce);
 startBrandPreview();
 startFollowing();

@@ -6,6 +6,10 @@ export type CookieNames = {
   /** What the next page says or shows once, sealed. */
   flash: string;
   language: string;
+  /** The time zone that was chosen. */
+  timeZone: string;
+  /** The browser's own, which the script says. */
+  browserZone: string;
 };
 
 /** Under https the names have a prefix, so that no other host or plain connection can set these cookies. */
@@ -16,5 +20,7 @@ export function cookieNames(secure: boolean): CookieNames {
     session: `${prefix}tillgate_console`,
     flash: `${prefix}tillgate_console_flash`,
     language: `${prefix}tillgate_console_language`,
+    timeZone: `${prefix}tillgate_console_zone`,
+    browserZone: `${prefix}tillgate_console_browser_zone`,
   };
 }

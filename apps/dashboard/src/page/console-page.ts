@@ -7,6 +7,7 @@ import { formTokenOf, seal } from "../http/seal";
 import { asksForData, identify, type Visitor } from "../http/visitor";
 import { logError } from "../log";
 import { languageSchema, preferredLanguage } from "../texts/languages";
+import { isTimeZone, UTC } from "../texts/time-zones";
 import type { Page, PageProps, Problem } from "./page";
 import { keepCookie, keepSession, takeFlash } from "./page-cookies";
 import { placeOf, readUser } from "./page-user";
@@ -110,10 +111,17 @@ async function show<Data>(
 }
 
 const blankPage = (context: Context, visitor: Visitor): Page => {
-  const chosen = context.req.cookies[cookieNames(config().secure).language];
+  const names = cookieNames(config().secure);
+  const chosen = context.req.cookies[names.language];
+  const [ownZone, browserZone] = [names.timeZone, names.browserZone].map((name) => {
+    const zone = context.req.cookies[name];
+    return isTimeZone(zone) ? zone : undefined;
+  });
   return {
     language:
       languageSchema.safeParse(chosen).data ?? preferredLanguage(context.req.headers["accept-language"]),
+    timeZone: ownZone ?? browserZone ?? UTC,
+    timeZoneChosen: ownZone !== undefined,
     path: context.resolvedUrl,
     formToken: formTokenOf(visitor.id, visitor.caller.session),
     user: null,

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { EdgeRefusal } from "../edge/console-edge";
 import { isTextKey, type TextKey } from "../texts/texts";
+import { fieldError } from "./field-error";
 import type { FormError } from "./page";
 
 /** A form was refused: it is shown again with these errors. */
@@ -62,12 +63,7 @@ const FIELD_OF_CODE: Readonly<Record<string, string>> = {
 /** What a form says to a refusal of the api, beside its fields. */
 export function errorsOf(refusal: EdgeRefusal, form: URLSearchParams): FormError[] {
   const fields = Object.entries(refusal.fields).flatMap(([field, sentences]) =>
-    sentences.map((sentence): FormError => {
-      const rest = sentence.replace(/^The \S+ field /, "");
-      return rest === "is required"
-        ? { field, text: "error.required" }
-        : { field, text: "error.field", values: { detail: rest } };
-    }),
+    sentences.map((sentence) => fieldError(field, sentence)),
   );
   if (fields.length > 0) return fields;
   const { code, waitSeconds } = refusal;

@@ -78,6 +78,9 @@ export type PageUser = {
 /** What every page knows beside its own data. */
 export type Page = {
   language: z.infer<typeof languageSchema>;
+  /** What times are shown in, and whether somebody chose it, or their browser said so. */
+  timeZone: string;
+  timeZoneChosen: boolean;
   /** The address with its query: where forms are sent. */
   path: string;
   formToken: string;

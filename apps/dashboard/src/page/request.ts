@@ -34,6 +34,8 @@ export type Done = {
   session?: string | null;
   /** The language that was chosen. */
   language?: Language;
+  /** The time zone that was chosen; null: the browser's. */
+  timeZone?: string | null;
 };
 
 export type Action = (request: PageRequest, form: URLSearchParams) => Promise<Done>;

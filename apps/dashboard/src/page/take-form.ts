@@ -13,7 +13,7 @@ import { showSecondFactor } from "./show-second-factor";
 
 /** The largest form that is read, in bytes. */
 const MAX_FORM_BYTES = 64 * 1024;
-const LANGUAGE_SECONDS = 365 * 24 * 3600;
+const CHOICE_SECONDS = 365 * 24 * 3600;
 /** Never drawn again: passwords and codes are typed again. */
 const UNKEPT = /password|second_factor|form_token|^code$|^credential$|^file$/;
 
@@ -69,7 +69,9 @@ export async function takeForm(
     await showSecondFactor(context, visitor, form);
     const done = await action(requestOf(context, visitor), form);
     if (done.session !== undefined) keepSession(context, done.session);
-    if (done.language) keepCookie(context, "language", done.language, LANGUAGE_SECONDS);
+    if (done.language) keepCookie(context, "language", done.language, CHOICE_SECONDS);
+    if (done.timeZone !== undefined)
+      keepCookie(context, "timeZone", done.timeZone ?? "", done.timeZone === null ? 0 : CHOICE_SECONDS);
     if (done.flash) keepFlash(context, visitor, done.flash);
     return done.to;
   } catch (error) {

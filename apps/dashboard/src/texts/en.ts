@@ -2,6 +2,7 @@ import { enAdministration } from "./en-administration";
 import { enDevelopers } from "./en-developers";
 import { enMoney } from "./en-money";
 import { enPasskeys } from "./en-passkeys";
+import { enRules } from "./en-rules";
 import { enSettings } from "./en-settings";
 
 /** Every text of the console, in ICU MessageFormat. */
@@ -10,6 +11,7 @@ export const en = {
   ...enDevelopers,
   ...enMoney,
   ...enPasskeys,
+  ...enRules,
   ...enSettings,
   "mode.sandbox": "Sandbox",
   "mode.live": "Live",

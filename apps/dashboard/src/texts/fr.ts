@@ -3,6 +3,7 @@ import { frAdministration } from "./fr-administration";
 import { frDevelopers } from "./fr-developers";
 import { frMoney } from "./fr-money";
 import { frPasskeys } from "./fr-passkeys";
+import { frRules } from "./fr-rules";
 import { frSettings } from "./fr-settings";
 
 /** The same in French. */
@@ -11,6 +12,7 @@ export const fr: Readonly<Record<keyof typeof en, string>> = {
   ...frDevelopers,
   ...frMoney,
   ...frPasskeys,
+  ...frRules,
   ...frSettings,
   "mode.sandbox": "Bac à sable",
   "mode.live": "Réel",

@@ -8,7 +8,7 @@ type Shown = { page: Page; t: Translate; f: Formats };
 const PageContext = createContext<Shown | null>(null);
 
 export function PageProvider({ page, children }: { page: Page; children: ReactNode }): ReactNode {
-  const shown = { page, t: translator(page.language), f: formatsOf(page.language) };
+  const shown = { page, t: translator(page.language), f: formatsOf(page.language, page.timeZone) };
   return <PageContext.Provider value={shown}>{children}</PageContext.Provider>;
 }
 

@@ -1,3 +1,4 @@
+import { FieldRule } from "@tillgate/contract";
 import { describe, expect, it, vi } from "vitest";
 
 vi.stubEnv("TILLGATE_CONSOLE_KEY", "a key of the console for tests, 32 long".replace(/ /g, "-"));
@@ -6,6 +7,9 @@ const { localPath } = await import("../../src/http/local-path");
 const { formTokenOf, isFormToken, seal, unseal } = await import("../../src/http/seal");
 const { cookieNames } = await import("../../src/http/cookies");
 const { readConfig } = await import("../../src/config");
+const { fieldError } = await import("../../src/page/field-error");
+const { formatsOf } = await import("../../src/texts/formats");
+const { isTimeZone } = await import("../../src/texts/time-zones");
 const { allNeeded, decimalOf, errorsOf, FormRefused } = await import("../../src/page/form-reader");
 
 describe("where a sign-in leads", () => {
@@ -89,6 +93,15 @@ describe("fields", () => {
     expect(errorsOf(wrong, new URLSearchParams())).toEqual([
       { field: "amount", text: "error.field", values: { detail: "must be more" } },
     ]);
+    const long = new EdgeRefusal(
+      400,
+      "invalid_fields",
+      { name: ["The name field must not be longer than 60 characters"] },
+      null,
+    );
+    expect(errorsOf(long, new URLSearchParams())).toEqual([
+      { field: "name", text: "rule.tooLong", values: { value: "60" } },
+    ]);
     const code = new EdgeRefusal(401, "wrong_code", {}, null);
     expect(errorsOf(code, new URLSearchParams())[0]).toMatchObject({ field: "second_factor" });
     expect(errorsOf(code, new URLSearchParams({ code: "1" }))[0]).toMatchObject({ field: "code" });
@@ -99,5 +112,38 @@ describe("fields", () => {
   it("may hold an amount with a comma", () => {
     expect(decimalOf(" 12,50 ")).toBe("12.50");
     expect(decimalOf("1,234,5")).toBe("1,234,5");
+  });
+});
+
+describe("a rule of the contract", () => {
+  it("has words of its own in every language, where a form can break it", () => {
+    // What only programs send: keys in headers, quotes, places of lists, names of events.
+    const ofPrograms = [
+      "KeyAsInHeader",
+      "OneKeyHeader",
+      "RequiredWithoutQuote",
+      "AsInQuote",
+      "EventNames",
+      "EarlierNext",
+    ];
+    for (const [name, { text }] of Object.entries(FieldRule)) {
+      if (ofPrograms.includes(name)) continue;
+      expect([name, fieldError("x", `The x field ${text}`).text]).toEqual([
+        name,
+        name === "Required" ? "error.required" : `rule.${name}`,
+      ]);
+    }
+  });
+});
+
+describe("times", () => {
+  it("are in the zone of the reader, by its name of that day, and no text is taken for a zone", () => {
+    expect(formatsOf("en").minute("2026-07-01T12:00:00Z")).toBe("1 Jul 2026, 12:00 UTC");
+    expect(formatsOf("en", "Europe/Paris").minute("2026-07-01T12:00:00Z")).toBe("1 Jul 2026, 14:00 CEST");
+    expect(formatsOf("en", "Europe/Paris").minute("2026-01-01T12:00:00Z")).toBe("1 Jan 2026, 13:00 CET");
+    expect(formatsOf("en", "Europe/Paris").day("2026-07-01T23:00:00Z")).toBe("1 Jul");
+    for (const wrong of [undefined, "", "Mars/Base", "x".repeat(100), "<script>"])
+      expect(isTimeZone(wrong)).toBe(false);
+    for (const zone of ["UTC", "Africa/Douala", "Etc/GMT+5"]) expect(isTimeZone(zone)).toBe(true);
   });
 });

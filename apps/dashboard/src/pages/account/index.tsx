@@ -8,10 +8,11 @@ import type { ReactNode } from "react";
 import type { z } from "zod";
 import { change, read } from "../../edge/console-edge";
 import { consolePage } from "../../page/console-page";
-import { allNeeded, needed } from "../../page/form-reader";
+import { allNeeded, needed, refuseField } from "../../page/form-reader";
 import { pathOf } from "../../place-path";
+import { isTimeZone, timeZones } from "../../texts/time-zones";
 import { browserName } from "../../views/browser-name";
-import { Button, Confirmation, Field, Form, SecondFactorField, useRefused } from "../../views/form";
+import { Button, Confirmation, Field, Form, SecondFactorField, Select, useRefused } from "../../views/form";
 import { Frame } from "../../views/frame";
 import { Badge, Card, Code, Facts, Table, Time } from "../../views/parts";
 import { usePage } from "../../views/use-page";
@@ -29,6 +30,7 @@ export default function AccountPage({ sessions }: Props): ReactNode {
       <Card>
         <Facts rows={[[t("field.email"), user?.email]]} />
         <ChangePassword />
+        <TimeZone />
       </Card>
       <SecondFactorCard />
       <Card
@@ -99,6 +101,26 @@ function ChangePassword(): ReactNode {
   );
 }
 
+function TimeZone(): ReactNode {
+  const { page, t } = usePage();
+  const zones = timeZones().map((name) => ({ value: name, text: name.replaceAll("_", " ") }));
+  return (
+    <Form action="time-zone">
+      <Select
+        name="time_zone"
+        label={t("account.timeZone")}
+        hint={t("account.timeZoneHint", { zone: page.timeZone })}
+        value={page.timeZoneChosen ? page.timeZone : ""}
+        empty={t("account.timeZoneOfBrowser")}
+        choices={zones}
+      />
+      <div className="tools">
+        <Button kind="quiet">{t("form.save")}</Button>
+      </div>
+    </Form>
+  );
+}
+
 function RecoveryCodes({ codes }: { codes: string[] }): ReactNode {
   const { t } = usePage();
   return (
@@ -163,6 +185,12 @@ function SecondFactorCard(): ReactNode {
 export const getServerSideProps = consolePage<Props>({
   load: ({ caller }) => read(caller, "/sessions", consoleSessionListAnswerSchema),
   actions: {
+    "time-zone": async (_request, form) => {
+      const chosen = form.get("time_zone") ?? "";
+      if (chosen !== "" && !isTimeZone(chosen)) refuseField("time_zone", "error.choose");
+      const flash = { notice: { tone: "good" as const, text: "form.saved" as const } };
+      return { to: "/account", timeZone: chosen || null, flash };
+    },
     "change-password": async ({ caller }, form) => {
       await change(caller, "/password", consoleDoneAnswerSchema, allNeeded(form, "password", "new_password"));
       return { to: "/account", flash: { notice: { tone: "good", text: "account.passwordChanged" } } };

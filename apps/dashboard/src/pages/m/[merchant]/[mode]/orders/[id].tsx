@@ -122,7 +122,7 @@ function OrderSteps({ order, refundKey }: { order: Order; refundKey: string }): 
 }
 
 function OrderFacts({ order }: { order: Order }): ReactNode {
-  const { t, f } = usePage();
+  const { t } = usePage();
   const { payer } = order;
   return (
     <Facts
@@ -147,7 +147,10 @@ function OrderFacts({ order }: { order: Order }): ReactNode {
         [t("order.trx"), order.trx_id && <code>{order.trx_id}</code>],
         [t("list.created"), <Time key="created" at={order.created_at} />],
         [t("order.paidAt"), order.paid_at && <Time at={order.paid_at} />],
-        [t("order.expires"), order.status === "PENDING" ? f.time(order.expires_at) : null],
+        [
+          t("order.expires"),
+          order.status === "PENDING" ? <Time key="expires" at={order.expires_at} exact /> : null,
+        ],
         [t("order.terminal"), order.terminal_id],
         [
           t("order.page"),

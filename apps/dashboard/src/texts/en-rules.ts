@@ -1,0 +1,20 @@
+/** What a form says when a field breaks a rule of the contract. */
+export const enRules = {
+  "rule.AboveZero": "Please enter more than zero.",
+  "rule.TwoDecimals": "Two decimals are the most here.",
+  "rule.OwnCurrency": "You have no wallet in this currency.",
+  "rule.ActiveCurrency": "This currency is not active.",
+  "rule.WebAddress":
+    "Please enter a whole address that begins with https://, without a user name or password.",
+  "rule.HttpsInLive": "In live mode the address must begin with https://.",
+  "rule.PublicAddress": "In live mode the address must be on the public internet.",
+  "rule.RealDay": "Please enter a day of the calendar.",
+  "rule.RequiredWithoutEmail": "Please enter a phone number or an e-mail address.",
+  "rule.NotWithPhone": "Please enter a phone number or an e-mail address, not both.",
+  "rule.WorthAUnit": "This amount is too small or too large in the recipient’s currency.",
+  "rule.tooLong": "{value} characters are the most here.",
+  "rule.atLeast": "Please enter {value} at least.",
+  "rule.atMost": "{value} is the most here.",
+  "rule.decimals": "{value} decimals are the most here.",
+  "rule.oneOf": "Please choose one of {value}.",
+} as const;

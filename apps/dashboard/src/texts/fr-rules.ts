@@ -1,0 +1,22 @@
+import type { enRules } from "./en-rules";
+
+/** The same in French. */
+export const frRules: Readonly<Record<keyof typeof enRules, string>> = {
+  "rule.AboveZero": "Veuillez saisir plus que zéro.",
+  "rule.TwoDecimals": "Deux décimales au plus ici.",
+  "rule.OwnCurrency": "Vous n’avez pas de portefeuille dans cette devise.",
+  "rule.ActiveCurrency": "Cette devise n’est pas active.",
+  "rule.WebAddress":
+    "Veuillez saisir une adresse complète commençant par https://, sans nom d’utilisateur ni mot de passe.",
+  "rule.HttpsInLive": "En mode réel, l’adresse doit commencer par https://.",
+  "rule.PublicAddress": "En mode réel, l’adresse doit être sur l’internet public.",
+  "rule.RealDay": "Veuillez saisir un jour du calendrier.",
+  "rule.RequiredWithoutEmail": "Veuillez saisir un numéro de téléphone ou une adresse e-mail.",
+  "rule.NotWithPhone": "Veuillez saisir un numéro de téléphone ou une adresse e-mail, pas les deux.",
+  "rule.WorthAUnit": "Ce montant est trop petit ou trop grand dans la devise du destinataire.",
+  "rule.tooLong": "{value} caractères au plus ici.",
+  "rule.atLeast": "Veuillez saisir au moins {value}.",
+  "rule.atMost": "{value} au plus ici.",
+  "rule.decimals": "{value} décimales au plus ici.",
+  "rule.oneOf": "Veuillez choisir parmi {value}.",
+};

@@ -2,7 +2,7 @@
 export const UTC = "UTC";
 
 const known = new Map<string, boolean>();
-/** More names than there are zones: whoever sends others fills nothing. */
+/** More names than there are zones. Others are looked at each time, and fill no memory. */
 const MAX_KNOWN = 1_000;
 
 /** Whether it is the name of a time zone, such as `Europe/Paris`. */

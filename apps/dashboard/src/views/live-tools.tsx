@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { usePage } from "./use-page";
 
-/** Looks again: by hand, or every few seconds while the script is told to follow. */
+/** Looks again: by hand, or every few seconds while the second button is pressed. */
 export function LiveTools(): ReactNode {
   const { page, t } = usePage();
   return (

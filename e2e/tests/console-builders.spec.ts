@@ -71,4 +71,48 @@ test("an owner adds a passkey, signs in with it, and makes a key with nothing el
   await page.goto(`${sandbox.dashboard}/account/passkeys`);
   await expect(page.locator("tbody tr")).toHaveCount(1);
   await expectGood(page, "passkeys");
+
+  // What is typed is shown at once, and nothing of it is kept.
+  await page.goto(`${home}/settings`);
+  await page.getByLabel("Colour of buttons").first().fill("#ffe600");
+  await expect(page.getByText("A preview: nothing is saved yet.")).toBeVisible();
+  await expect(page.getByText("too little to be seen")).toBeVisible();
+  await page.reload();
+  await expect(page.getByText("A preview: nothing is saved yet.")).toHaveCount(0);
+});
+
+test("a developer finds a call of the API by its request id, and follows deliveries live @one-width", async ({
+  page,
+  books,
+  sandbox,
+}) => {
+  const owner = await addOwner(books, sandbox, "requests.owner@example.com");
+  const { api, merchant } = sandbox;
+  const proof = Buffer.from(`${merchant.client_id}:${merchant.client_secret}`).toString("base64");
+  const call = await fetch(`${api}/pay/sandbox/api/v1/orders`, {
+    method: "POST",
+    headers: { authorization: `Basic ${proof}`, "content-type": "application/json" },
+    body: JSON.stringify({ amount: -1, currency: "EUR", metadata: { phone: "+33612345678" } }),
+  });
+  await signIn(page, sandbox, owner);
+  await page.waitForURL(/\/m\/[^/]+\/sandbox$/);
+  const requests = `${page.url()}/developers/requests?request_id=${call.headers.get("x-request-id")}`;
+  await expect(async () => {
+    await page.goto(requests);
+    await expect(page.locator("tbody tr")).toHaveCount(1, { timeout: 500 });
+  }).toPass();
+  await expectGood(page, "requests");
+  await page.getByRole("link", { name: "POST /pay/sandbox/api/v1/orders" }).click();
+  await expect(page.locator("#request-body")).toContainText("•••");
+  await expect(page.locator("#request-body")).not.toContainText("33612345678");
+  await expectGood(page, "a request");
+
+  await page.getByRole("link", { name: "Webhooks" }).click();
+  await page.getByTestId("all-deliveries").click();
+  const follow = page.getByRole("button", { name: "Follow live" });
+  await follow.click();
+  await expect(follow).toHaveAttribute("aria-pressed", "true");
+  await page.waitForRequest((request) => request.url() === page.url());
+  await follow.click();
+  await expect(follow).toHaveAttribute("aria-pressed", "false");
 });

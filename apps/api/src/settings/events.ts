@@ -21,7 +21,7 @@ export const events = {
   keepAttemptsDays: { name: "TILLGATE_KEEP_ATTEMPTS_DAYS", kind: wholeNumber(7, 3_650), default: 30 },
   /** How long events are kept with their deliveries, in days; also the merchants' timelines. The database refuses less. */
   keepEventsDays: { name: "TILLGATE_KEEP_EVENTS_DAYS", kind: wholeNumber(30, 36_500), default: 400 },
-  /** The mail server for notices to merchants' people, and links for console users: `smtp://user:password@host:587` (STARTTLS) or `smtps://…`. */
+  /** The mail server for notices and summaries to merchants' people, and for links and what waits to console users: `smtp://user:password@host:587` (STARTTLS) or `smtps://…`. */
   smtpServer: {
     name: "TILLGATE_SMTP_URL",
     kind: readBy(

@@ -47,6 +47,25 @@ export const auditCheckAnswerSchema = successEnvelope(
   }),
 );
 
+/** `GET /administration/proofs`: the newest proofs of the ledger; `POST` asks for one, or answers the open one. */
+export const ledgerProofSchema = z.object({
+  proof_id: z.uuid(),
+  /** Null: the nightly one. */
+  requested_by: z.string().nullable(),
+  requested_at: timestamp,
+  started_at: timestamp.nullable(),
+  finished_at: timestamp.nullable(),
+  /** Null while it is open, and where it could not be run. */
+  sound: z.boolean().nullable(),
+  faults: z.array(z.string()),
+  /** Why it could not be run. */
+  error: z.string().nullable(),
+});
+export const ledgerProofsAnswerSchema = successEnvelope(z.object({ proofs: z.array(ledgerProofSchema) }));
+export const ledgerProofAskedAnswerSchema = successEnvelope(
+  z.object({ proof_id: z.uuid(), already_open: z.boolean() }),
+);
+
 /** `GET /administration/health`. */
 export const healthAnswerSchema = successEnvelope(
   z.object({

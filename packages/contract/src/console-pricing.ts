@@ -83,6 +83,7 @@ export const setFeeRequestSchema = z.object({
   fixed: optional(decimalText),
   percent: optional(decimalText),
 });
+export const feeSetAnswerSchema = successEnvelope(z.object({}));
 export const feeListAnswerSchema = successEnvelope(
   z.object({
     fees: z.array(

@@ -14,6 +14,8 @@ const PRUNE_BATCH = 1_000;
 /** How long lookup tokens, sessions, links, devices and quotes that were not used are kept after they expire, in days. */
 const EXPIRED_KEPT_DAYS = 7;
 
+/** How long proofs of the ledger are kept, in days. */
+const PROOFS_KEPT_DAYS = 90;
 /** How long files of payouts are kept that were never confirmed, in days: they hold addresses of people. */
 const UNCONFIRMED_KEPT_DAYS = 30;
 
@@ -42,6 +44,7 @@ const PRUNE_DIGESTS = deleteOld("digest_mails", "id", "created_at", "status <> '
 const PRUNE_DEVICES = deleteOld("wallet_devices", "id", "expires_at");
 const PRUNE_QUOTES = deleteOld("quotes", "id", "expires_at", "used_at IS NULL");
 const PRUNE_SHOPPER_QUOTES = deleteOld("shopper_quotes", "id", "expires_at", "used_at IS NULL");
+const PRUNE_PROOFS = deleteOld("ledger_proofs", "id", "requested_at", "finished_at IS NOT NULL");
 const PRUNE_BATCHES = deleteOld("payout_batches", "id", "created_at", "confirmed_at IS NULL");
 
 // By their order, which is that of their times: no index of the times has to be kept.
@@ -84,6 +87,7 @@ export async function prune({ pool, config, batch = PRUNE_BATCH }: PruneOptions)
       [PRUNE_QUOTES, EXPIRED_KEPT_DAYS],
       [PRUNE_SHOPPER_QUOTES, EXPIRED_KEPT_DAYS],
       [PRUNE_BATCHES, UNCONFIRMED_KEPT_DAYS],
+      [PRUNE_PROOFS, PROOFS_KEPT_DAYS],
     ] as const)
       counts.push((await client.query(statement, [days, batch])).rowCount ?? 0);
     return {

@@ -7,6 +7,7 @@ import type { Listener } from "../notifications/listener.js";
 import { startOutbox } from "../outbox/start-outbox.js";
 import { startDigests } from "./digests.js";
 import { expireOrders, untilNextDue } from "./expire-orders.js";
+import { startLedgerProofs } from "./ledger-proofs.js";
 import { startPayoutBatches } from "./payout-batches.js";
 import { PRUNE_EVERY_MS, PRUNE_PAUSE_MS, prune } from "./prune.js";
 
@@ -22,7 +23,7 @@ function createWorkersMailer({ mail, mailFolder }: Context["config"]): Mailer | 
 }
 
 /**
- * Starts the jobs of a worker process: sending webhooks, notices and links, expiring orders, paying files of payouts and deleting
+ * Starts the jobs of a worker process: sending webhooks, notices and links, expiring orders, paying files of payouts, proving the ledger and deleting
  * old rows. Any number of processes may do so side by side.
  */
 export function startWorkers(context: Context, listener: Listener): { close(): Promise<void> } {
@@ -59,10 +60,18 @@ export function startWorkers(context: Context, listener: Listener): { close(): P
   const links = startLinkMails(context, mailer);
   const digests = startDigests(context, mailer);
   const batches = startPayoutBatches(context);
+  const proofs = startLedgerProofs(context);
 
   return {
     async close() {
-      await Promise.all([outbox.close(), expiry.close(), pruning.close(), links.close(), batches.close()]);
+      await Promise.all([
+        outbox.close(),
+        expiry.close(),
+        pruning.close(),
+        links.close(),
+        batches.close(),
+        proofs.close(),
+      ]);
       await Promise.all([mails.close(), digests.close()]);
       mailer?.close();
     },

@@ -104,7 +104,7 @@ async function show<Data>(
   if (elsewhere) return redirectTo(elsewhere);
   const shown = takeFlash(context, visitor, page);
   const sealed = shown.secret && seal(shown.secret, visitor.id);
-  const filled: Page = { ...page, user, place: placeOf(context, user), ...shown, sealed };
+  const filled: Page = { ...page, user, place: await placeOf(context, visitor, user), ...shown, sealed };
   if (data !== null) return { props: plain({ page: filled, data }) };
   context.res.statusCode = 404;
   return { props: plain({ page: filled, problem: "not_found" }) };

@@ -1,7 +1,8 @@
-import { type ConsoleRole, consoleMeAnswerSchema } from "@tillgate/contract";
+import { type ConsoleRole, consoleMeAnswerSchema, consoleProfileAnswerSchema } from "@tillgate/contract";
 import type { GetServerSidePropsContext } from "next";
-import { read } from "../edge/console-edge";
+import { type Caller, EdgeRefusal, read } from "../edge/console-edge";
 import type { Visitor } from "../http/visitor";
+import { pathOf } from "../place-path";
 import type { PageUser, Place } from "./page";
 import { modeOf, single } from "./request";
 
@@ -20,12 +21,28 @@ export async function readUser({ caller }: Visitor): Promise<PageUser> {
   };
 }
 
-/** The api decides who may see a merchant; this is what the frame says of it. */
-export function placeOf({ params }: GetServerSidePropsContext, user: PageUser | null): Place | null {
+/** The api decides who may see a merchant; this is what the frame says of it. An administrator is a member of none. */
+export async function placeOf(
+  { params }: GetServerSidePropsContext,
+  { caller }: Visitor,
+  user: PageUser | null,
+): Promise<Place | null> {
   const mode = modeOf(params);
   const merchantId = single(params?.merchant);
   if (mode === null || merchantId === undefined || user === null) return null;
   const member = user.merchants.find(({ id }) => id === merchantId);
   const role: ConsoleRole = user.administrator ? "administrator" : (member?.role ?? "viewer");
-  return { merchantId, name: member?.name ?? null, mode, role };
+  const name = member?.name ?? (user.administrator ? await nameOf(caller, merchantId) : null);
+  return { merchantId, name, mode, role };
+}
+
+/** Null where there is no such merchant: its page is a 404 then. */
+async function nameOf(caller: Caller, merchantId: string): Promise<string | null> {
+  try {
+    const path = pathOf("merchants", merchantId, "profile");
+    return (await read(caller, path, consoleProfileAnswerSchema)).name;
+  } catch (error) {
+    if (error instanceof EdgeRefusal) return null;
+    throw error;
+  }
 }

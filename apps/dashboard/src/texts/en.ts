@@ -1,5 +1,6 @@
 import { enAdministration } from "./en-administration";
 import { enDevelopers } from "./en-developers";
+import { enHouse } from "./en-house";
 import { enMoney } from "./en-money";
 import { enPasskeys } from "./en-passkeys";
 import { enRules } from "./en-rules";
@@ -9,6 +10,7 @@ import { enSettings } from "./en-settings";
 export const en = {
   ...enAdministration,
   ...enDevelopers,
+  ...enHouse,
   ...enMoney,
   ...enPasskeys,
   ...enRules,

@@ -1,6 +1,7 @@
 import type { en } from "./en";
 import { frAdministration } from "./fr-administration";
 import { frDevelopers } from "./fr-developers";
+import { frHouse } from "./fr-house";
 import { frMoney } from "./fr-money";
 import { frPasskeys } from "./fr-passkeys";
 import { frRules } from "./fr-rules";
@@ -10,6 +11,7 @@ import { frSettings } from "./fr-settings";
 export const fr: Readonly<Record<keyof typeof en, string>> = {
   ...frAdministration,
   ...frDevelopers,
+  ...frHouse,
   ...frMoney,
   ...frPasskeys,
   ...frRules,

@@ -9,8 +9,12 @@ const SECTIONS = [
   ["approvals", "/admin/approvals"],
   ["merchants", "/admin/merchants"],
   ["shoppers", "/admin/shoppers"],
+  ["funds", "/admin/funds"],
+  ["limits", "/admin/limits"],
+  ["fees", "/admin/fees"],
   ["rates", "/admin/rates"],
   ["currencies", "/admin/currencies"],
+  ["administrators", "/admin/administrators"],
   ["audit", "/admin/audit"],
 ] as const;
 

@@ -96,6 +96,8 @@ export const ROUTE_RIGHTS: Record<string, Guarded> = {
     "post /administrators/enable": may("fresh administrator", { email: "new@example.com" }),
     "get /audit": may("administrator"),
     "get /audit/check": may("administrator"),
+    "get /proofs": may("administrator"),
+    "post /proofs": may("fresh administrator"),
     "get /health": may("administrator"),
   }),
   ...inMode({

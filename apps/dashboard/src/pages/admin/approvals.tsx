@@ -1,9 +1,9 @@
-import { approvalsAnswerSchema, decidedAnswerSchema } from "@tillgate/contract";
+import { approvalsAnswerSchema, auditListAnswerSchema, decidedAnswerSchema } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { z } from "zod";
-import { change, read } from "../../edge/console-edge";
+import { type Caller, change, EdgeRefusal, read } from "../../edge/console-edge";
 import { consolePage } from "../../page/console-page";
-import { choiceOf, fieldOf, needed } from "../../page/form-reader";
+import { choiceOf, FormRefused, fieldOf, needed } from "../../page/form-reader";
 import { pathOf } from "../../place-path";
 import { textOfCase } from "../../texts/texts";
 import { AdminFrame } from "../../views/admin-frame";
@@ -160,16 +160,32 @@ function Decide({ kind, id }: { kind: Kind; id: string }): ReactNode {
   );
 }
 
+/** Somebody was faster: says who. @throws FormRefused; the refusal itself where it is about something else. */
+async function refuseDecided(caller: Caller, subject: string, error: unknown): Promise<never> {
+  if (!(error instanceof EdgeRefusal) || !["already_decided", "request_not_found"].includes(error.code))
+    throw error;
+  const { records } = await read(caller, "/administration/audit", auditListAnswerSchema, { subject });
+  const decided = records.find(({ action }) => /\.(approve|reject|decline)$/.test(action));
+  if (!decided) throw error;
+  throw new FormRefused(
+    [{ field: null, text: "admin.approvals.decidedBy", values: { by: decided.by } }],
+    409,
+  );
+}
+
 export const getServerSideProps = consolePage<Approvals>({
   load: ({ caller }) => read(caller, "/administration/approvals", approvalsAnswerSchema),
   actions: {
     decide: async ({ caller }, form) => {
       const kind = choiceOf(form, "kind", kindSchema);
       const approve = choiceOf(form, "decision", z.enum(["approve", "decline"])) === "approve";
-      const path = pathOf("administration", "approvals", kind, needed(form, "of"));
+      const id = needed(form, "of");
+      const path = pathOf("administration", "approvals", kind, id);
       const reason = fieldOf(form, "reason");
       const fields = { approve, ...(reason === "" ? {} : { reason }) };
-      const { password_half: half } = await change(caller, path, decidedAnswerSchema, fields);
+      const { password_half: half } = await change(caller, path, decidedAnswerSchema, fields).catch(
+        (error: unknown) => refuseDecided(caller, id, error),
+      );
       const text = approve ? ("admin.approvals.approved" as const) : ("admin.approvals.declined" as const);
       const notice = { tone: "good" as const, text };
       return {

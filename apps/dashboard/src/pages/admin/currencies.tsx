@@ -1,9 +1,9 @@
-import { currencyAnswerSchema, currencyListAnswerSchema } from "@tillgate/contract";
+import { currencyAnswerSchema, currencyListAnswerSchema, singleLimitAnswerSchema } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { z } from "zod";
 import { change, read } from "../../edge/console-edge";
 import { consolePage } from "../../page/console-page";
-import { allNeeded, choiceOf, fieldOf, needed, refuseField } from "../../page/form-reader";
+import { allNeeded, choiceOf, decimalOf, fieldOf, needed, refuseField } from "../../page/form-reader";
 import { pathOf } from "../../place-path";
 import { AdminFrame } from "../../views/admin-frame";
 import { Button, Confirmation, Field, Form, SecondFactorField, useRefused } from "../../views/form";
@@ -47,7 +47,15 @@ export default function CurrenciesPage({ currencies }: Props): ReactNode {
               title: t("list.status"),
               cell: ({ active }) => <Badge status={active ? "active" : "inactive"} />,
             },
-            { title: t("list.actions"), cell: (currency) => <Switch currency={currency} /> },
+            {
+              title: t("list.actions"),
+              cell: (currency) => (
+                <div className="tools">
+                  <Switch currency={currency} />
+                  <SingleLimit currency={currency} />
+                </div>
+              ),
+            },
           ]}
         />
       </Card>
@@ -71,6 +79,27 @@ function Switch({ currency: { code, active } }: { currency: Currency }): ReactNo
   );
 }
 
+/** A raise waits for another administrator. */
+function SingleLimit({ currency: { code, single_administrator_limit } }: { currency: Currency }): ReactNode {
+  const { t } = usePage();
+  const open = useRefused(["limit"], code);
+  return (
+    <Confirmation label={t("admin.currencies.setLimit")} open={open}>
+      <Form action="limit" of={code}>
+        <p>{t("admin.currencies.limitText")}</p>
+        <Field
+          name="amount"
+          label={t("admin.currencies.limit")}
+          inputMode="decimal"
+          value={single_administrator_limit.amount}
+        />
+        <SecondFactorField />
+        <Button>{t("admin.currencies.setLimit")}</Button>
+      </Form>
+    </Confirmation>
+  );
+}
+
 export const getServerSideProps = consolePage<Props>({
   load: ({ caller }) => read(caller, "/administration/currencies", currencyListAnswerSchema),
   actions: {
@@ -86,6 +115,13 @@ export const getServerSideProps = consolePage<Props>({
         values: { code: fields.code },
       };
       return { to: "/admin/currencies", flash: { notice } };
+    },
+    limit: async ({ caller }, form) => {
+      const path = pathOf("administration", "currencies", needed(form, "of"), "single-limit");
+      const fields = { amount: decimalOf(needed(form, "amount")) };
+      const { outcome } = await change(caller, path, singleLimitAnswerSchema, fields);
+      const text = outcome === "set" ? ("form.saved" as const) : ("admin.currencies.limitRequested" as const);
+      return { to: "/admin/currencies", flash: { notice: { tone: "good", text } } };
     },
     switch: async ({ caller }, form) => {
       const active = choiceOf(form, "active", z.enum(["true", "false"])) === "true";

@@ -1,16 +1,22 @@
-import { healthAnswerSchema } from "@tillgate/contract";
+import {
+  healthAnswerSchema,
+  ledgerProofAskedAnswerSchema,
+  ledgerProofsAnswerSchema,
+} from "@tillgate/contract";
 import type { ReactNode } from "react";
 import type { z } from "zod";
-import { read } from "../../edge/console-edge";
+import { change, read } from "../../edge/console-edge";
 import { consolePage } from "../../page/console-page";
 import { placePath } from "../../place-path";
 import { AdminFrame } from "../../views/admin-frame";
+import { LedgerProofs, type Proof } from "../../views/ledger-proofs";
 import { Badge, Card, Empty, Facts, Table, Time } from "../../views/parts";
 import { usePage } from "../../views/use-page";
 
 export const config = { unstable_runtimeJS: false };
 
 type Health = z.infer<typeof healthAnswerSchema>["data"];
+type Props = Health & { proofs: Proof[] };
 /** A delivery that waits longer than this is in trouble. */
 const LATE_SECONDS = 60;
 
@@ -24,7 +30,8 @@ export default function HealthPage({
   mails,
   unfolded_counts,
   waiting,
-}: Health): ReactNode {
+  proofs,
+}: Props): ReactNode {
   const { t, f } = usePage();
   const waits = waiting.payouts + waiting.refunds + waiting.requests;
   const late = deliveries.overdue_seconds > LATE_SECONDS || expiry_failures > 0 || mails.given_up > 0;
@@ -39,6 +46,7 @@ export default function HealthPage({
           <a href="/admin/approvals">{t("admin.nav.approvals")}</a>
         </p>
       ) : null}
+      <LedgerProofs proofs={proofs} />
       <Card title={t("admin.health.queues")}>
         <Facts
           rows={[
@@ -109,6 +117,18 @@ export default function HealthPage({
   );
 }
 
-export const getServerSideProps = consolePage<Health>({
-  load: ({ caller }) => read(caller, "/administration/health", healthAnswerSchema),
+export const getServerSideProps = consolePage<Props>({
+  load: async ({ caller }) => {
+    const [health, { proofs }] = await Promise.all([
+      read(caller, "/administration/health", healthAnswerSchema),
+      read(caller, "/administration/proofs", ledgerProofsAnswerSchema),
+    ]);
+    return { ...health, proofs };
+  },
+  actions: {
+    prove: async ({ caller }) => {
+      await change(caller, "/administration/proofs", ledgerProofAskedAnswerSchema);
+      return { to: "/admin#proof" };
+    },
+  },
 });

@@ -3,6 +3,11 @@ import type { Router } from "express";
 import { z } from "zod";
 import type { Availability } from "../../../availability.js";
 import type { Context } from "../../../context.js";
+import {
+  askForProof,
+  listProofs,
+  type StoredProof,
+} from "../../../operations/administration/ledger-proofs.js";
 import { type ListedAudit, listAudit } from "../../../operations/administration/list-audit.js";
 import { readHealth } from "../../../operations/administration/read-health.js";
 import { verifyAudit } from "../../../operations/administration/verify-audit.js";
@@ -26,7 +31,20 @@ const shapeRecord = (record: ListedAudit) => ({
   hash: Buffer.from(record.hash).toString("hex"),
 });
 
-/** The audit chains, and how the system does. */
+const time = (moment: Date | null) => moment && wireTime(moment);
+
+const shapeProof = ({ id, requestedBy, faults, sound, error, ...proof }: StoredProof) => ({
+  proof_id: id,
+  requested_by: requestedBy,
+  requested_at: wireTime(proof.requestedAt),
+  started_at: time(proof.startedAt),
+  finished_at: time(proof.finishedAt),
+  sound,
+  faults: faults ?? [],
+  error,
+});
+
+/** The audit chains, proofs of the ledger, and how the system does. */
 export function serveOversight(
   router: Router,
   context: Context,
@@ -61,6 +79,21 @@ export function serveOversight(
           })),
           found_noted: foundNoted,
         });
+      }),
+    ],
+  });
+
+  serve(router, "/administration/proofs", {
+    get: [
+      administrator({ fresh: false }, async (_by, _request, response) => {
+        const proofs = await listProofs(context);
+        succeed(response, "Proofs retrieved", { proofs: proofs.map(shapeProof) });
+      }),
+    ],
+    post: [
+      administrator({ fresh: true }, async (by, _request, response) => {
+        const { id, alreadyOpen } = await askForProof(context, by);
+        succeed(response, "Proof asked for", { proof_id: id, already_open: alreadyOpen });
       }),
     ],
   });

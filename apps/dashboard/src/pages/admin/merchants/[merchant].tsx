@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { z } from "zod";
 import { change, read } from "../../../edge/console-edge";
 import { consolePage } from "../../../page/console-page";
-import { choiceOf, fieldOf, needed } from "../../../page/form-reader";
+import { choiceOf, fieldOf, needed, refuseField } from "../../../page/form-reader";
 import { pathOf, placePath } from "../../../place-path";
 import { AdminFrame } from "../../../views/admin-frame";
 import {
@@ -64,7 +64,13 @@ export default function MerchantPage(merchant: Merchant): ReactNode {
             </a>
           ))}
         </p>
-        <Switches merchant={merchant} />
+        <div className="tools">
+          <Switches merchant={merchant} />
+          <RateLimits merchant={merchant} />
+          <a className="button quiet" href={`/admin/limits?merchant=${id}`}>
+            {t("admin.limits.title")}
+          </a>
+        </div>
       </Card>
       <Card title={t("nav.wallets")}>
         {wallets.length === 0 ? (
@@ -124,6 +130,47 @@ function Switches({ merchant }: { merchant: Merchant }): ReactNode {
   );
 }
 
+const LIMITS = ["pay_requests_a_minute", "partner_requests_a_minute"] as const;
+
+/** How many requests a minute its programs may send, and where its notices go. An empty field is the standard. */
+function RateLimits({ merchant }: { merchant: Merchant }): ReactNode {
+  const { t } = usePage();
+  const open = useRefused(["limits"]);
+  return (
+    <Confirmation label={t("admin.merchants.limits")} open={open} testId="rate-limits">
+      <Form action="limits">
+        {LIMITS.map((name) => (
+          <Field
+            key={name}
+            name={name}
+            label={t(`admin.merchants.${name}`)}
+            hint={t("admin.merchants.limitHint")}
+            inputMode="numeric"
+            value={String(merchant[name] ?? "")}
+            optional
+          />
+        ))}
+        <Field
+          name="notice_email"
+          type="email"
+          label={t("admin.merchants.noticeEmail")}
+          value={merchant.notice_email ?? ""}
+          optional
+        />
+        <SecondFactorField />
+        <Button>{t("form.save")}</Button>
+      </Form>
+    </Confirmation>
+  );
+}
+
+/** @throws FormRefused for what is no whole number above zero. */
+function limitOf(form: URLSearchParams, name: string): number | null {
+  const text = fieldOf(form, name);
+  if (text === "") return null;
+  return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : refuseField(name, "error.number");
+}
+
 function OpenWallet(): ReactNode {
   const { t } = usePage();
   const open = useRefused(["wallet"]);
@@ -153,6 +200,14 @@ export const getServerSideProps = consolePage<Merchant>({
       const [field = "", value] = choiceOf(form, "set", setSchema).split(" ");
       const path = pathOf("administration", "merchants", part("merchant"));
       await change(caller, path, merchantAnswerSchema, { [field]: value === "true" });
+      const notice = { tone: "good" as const, text: "admin.merchants.changed" as const };
+      return { to: pathOf("admin", "merchants", part("merchant")), flash: { notice } };
+    },
+    limits: async ({ caller, part }, form) => {
+      const path = pathOf("administration", "merchants", part("merchant"));
+      const limits = Object.fromEntries(LIMITS.map((name) => [name, limitOf(form, name)]));
+      const fields = { ...limits, notice_email: fieldOf(form, "notice_email") || null };
+      await change(caller, path, merchantAnswerSchema, fields);
       const notice = { tone: "good" as const, text: "admin.merchants.changed" as const };
       return { to: pathOf("admin", "merchants", part("merchant")), flash: { notice } };
     },

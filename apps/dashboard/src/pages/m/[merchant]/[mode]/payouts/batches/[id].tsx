@@ -6,7 +6,6 @@ import {
   batchLinesAnswerSchema,
   hasRight,
 } from "@tillgate/contract";
-import Head from "next/head";
 import type { ReactNode } from "react";
 import type { z } from "zod";
 import { change, read } from "../../../../../../edge/console-edge";
@@ -14,6 +13,7 @@ import { consolePage } from "../../../../../../page/console-page";
 import { needed } from "../../../../../../page/form-reader";
 import { placePath } from "../../../../../../place-path";
 import { BatchLines, type BatchLinesProps } from "../../../../../../views/batch-lines";
+import { Following } from "../../../../../../views/following";
 import { Button, Form, SecondFactorField } from "../../../../../../views/form";
 import { Frame } from "../../../../../../views/frame";
 import { Badge, Card, Facts, Money, Table, Time } from "../../../../../../views/parts";
@@ -24,8 +24,6 @@ export const config = { unstable_runtimeJS: false };
 type Batch = z.infer<typeof batchAnswerSchema>["data"];
 type Props = { batch: Batch; list: BatchLinesProps };
 
-/** How often the page is read again without scripts, in seconds. */
-const REFRESH_SECONDS = 4;
 const isUnderWay = ({ state }: Batch): boolean => state === "checking" || state === "paying";
 
 /** A file of payouts: what it costs, then how far it is, then what has become of each line. */
@@ -43,10 +41,10 @@ export default function BatchPage({ batch, list }: Props): ReactNode {
       tools={<Badge status={batch.state} />}
     >
       {isUnderWay(batch) ? (
-        <div className="live" data-following="">
+        <Following>
           <Progress batch={batch} />
           {lines}
-        </div>
+        </Following>
       ) : (
         <>
           {pays && batch.state === "ready" ? <Confirm batch={batch} /> : null}
@@ -76,7 +74,7 @@ const countOf = ({ counts }: Batch, ...states: BatchLineState[]): number =>
   states.reduce((sum, state) => sum + (counts[state] ?? 0), 0);
 
 function Progress({ batch }: { batch: Batch }): ReactNode {
-  const { page, t, f } = usePage();
+  const { t, f } = usePage();
   const { lines, state } = batch;
   const done = lines - countOf(batch, state === "paying" ? "paying" : "checking");
   const text = t(state === "paying" ? "batch.paying" : "batch.checking", {
@@ -85,16 +83,8 @@ function Progress({ batch }: { batch: Batch }): ReactNode {
   });
   return (
     <Card testId="progress">
-      <Head>
-        <noscript>
-          <meta httpEquiv="refresh" content={String(REFRESH_SECONDS)} />
-        </noscript>
-      </Head>
       <p id="progress-text">{text}</p>
       <progress value={done} max={lines} aria-labelledby="progress-text" />
-      <p className="without-script">
-        <a href={page.path}>{t("batch.refresh")}</a>
-      </p>
     </Card>
   );
 }

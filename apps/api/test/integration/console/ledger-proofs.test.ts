@@ -1,0 +1,75 @@
+import { ledgerProofAskedAnswerSchema, ledgerProofsAnswerSchema } from "@tillgate/contract";
+import { beforeAll, beforeEach, expect, it } from "vitest";
+import { prune } from "../../../src/jobs/prune.js";
+import { askForNightlyProof, runProof } from "../../../src/operations/administration/ledger-proofs.js";
+import { sceneOfFile } from "../../support/scene.js";
+import { type ConsoleApi, consoleParties, dataOf, edgeOf, sessionOf } from "./console-api.js";
+
+const { sandbox, server } = await sceneOfFile();
+const { pool, prisma } = sandbox.database;
+const { context } = server;
+let desk: ConsoleApi;
+
+beforeAll(async () => {
+  const { administrator } = await consoleParties(sandbox);
+  desk = edgeOf(server, sessionOf(administrator));
+});
+beforeEach(async () => {
+  await pool.query("DELETE FROM ledger_proofs");
+});
+const ask = async () => dataOf(ledgerProofAskedAnswerSchema, await desk.post("/administration/proofs"));
+const proofs = async () => dataOf(ledgerProofsAnswerSchema, await desk.get("/administration/proofs")).proofs;
+
+it("a proof that is asked for several times at once is one, and runs once", async () => {
+  const asked = await Promise.all([ask(), ask(), ask()]);
+  expect(new Set(asked.map(({ proof_id }) => proof_id)).size).toBe(1);
+  expect(asked.filter(({ already_open }) => !already_open)).toHaveLength(1);
+  expect((await proofs())[0]).toMatchObject({ sound: null, finished_at: null });
+  await Promise.all([runProof(context), runProof(context)]);
+  expect(await proofs()).toMatchObject([
+    { sound: true, faults: [], error: null, requested_by: sandbox.access.administrator.email },
+  ]);
+  const id = asked[0]?.proof_id ?? "";
+  expect(await prisma.auditRecord.count({ where: { action: "ledger.prove", subject: id } })).toBe(1);
+});
+
+it("a proof says what is broken, and one that cannot be run says why", async () => {
+  const account = "(SELECT id FROM accounts WHERE kind = 'merchant' AND balance > 0 ORDER BY id LIMIT 1)";
+  const change = (by: string) =>
+    sandbox.administer(
+      `SET session_replication_role = replica; UPDATE accounts SET balance = balance ${by} WHERE id = ${account}`,
+    );
+  await change("+ 1");
+  await ask();
+  await runProof(context);
+  await change("- 1");
+  const [broken] = await proofs();
+  expect(broken).toMatchObject({ sound: false, error: null });
+  expect(broken?.faults.join()).toContain("balance is the sum of its entries");
+  await ask();
+  const nowhere = "postgresql://nobody@127.0.0.1:1/none";
+  await runProof({ ...context, config: { ...context.config, databaseDirectUrl: nowhere } });
+  expect((await proofs())[0]).toMatchObject({ sound: null, error: expect.stringContaining("ECONNREFUSED") });
+});
+
+it("a worker that died gives its proof up when its lease is over", async () => {
+  await ask();
+  await pool.query(
+    "UPDATE ledger_proofs SET leased_by = gen_random_uuid(), leased_until = clock_timestamp() + interval '1 minute'",
+  );
+  await runProof(context);
+  expect((await proofs())[0]?.finished_at).toBe(null);
+  await pool.query("UPDATE ledger_proofs SET leased_until = clock_timestamp() - interval '1 second'");
+  await runProof(context);
+  expect((await proofs())[0]?.sound).toBe(true);
+});
+
+it("the nightly proof is not asked for soon after another, and old proofs are deleted", async () => {
+  await ask();
+  await runProof(context);
+  await askForNightlyProof(context);
+  expect(await proofs()).toHaveLength(1);
+  await pool.query("UPDATE ledger_proofs SET requested_at = requested_at - interval '91 days'");
+  await prune({ pool, config: context.config });
+  expect(await proofs()).toHaveLength(0);
+});

@@ -1,0 +1,103 @@
+import {
+  administratorAskedAnswerSchema,
+  administratorListAnswerSchema,
+  changedAnswerSchema,
+} from "@tillgate/contract";
+import type { ReactNode } from "react";
+import type { z } from "zod";
+import { change, read } from "../../edge/console-edge";
+import { consolePage } from "../../page/console-page";
+import { needed } from "../../page/form-reader";
+import { AdminFrame } from "../../views/admin-frame";
+import { Button, Confirmation, Field, Form, SecondFactorField, useRefused } from "../../views/form";
+import { Badge, Card, Table, Time } from "../../views/parts";
+import { usePage } from "../../views/use-page";
+
+export const config = { unstable_runtimeJS: false };
+
+type Props = z.infer<typeof administratorListAnswerSchema>["data"];
+type Administrator = Props["administrators"][number];
+const BASE = "/administration/administrators";
+
+export default function AdministratorsPage({ administrators }: Props): ReactNode {
+  const { page, t } = usePage();
+  const adding = useRefused(["add"]);
+  return (
+    <AdminFrame title={t("admin.nav.administrators")}>
+      {page.secret?.kind === "password" ? (
+        <Card title={t("admin.administrators.password")} testId="secret">
+          <p>{t("admin.administrators.passwordText")}</p>
+          <code className="id">{page.secret.text}</code>
+        </Card>
+      ) : null}
+      <Confirmation label={t("admin.administrators.add")} open={adding} testId="add-administrator">
+        <Form action="add">
+          <p>{t("admin.administrators.addText")}</p>
+          <Field name="email" type="email" label={t("field.email")} />
+          <SecondFactorField />
+          <Button>{t("admin.administrators.add")}</Button>
+        </Form>
+      </Confirmation>
+      <Card>
+        <Table
+          caption={t("admin.nav.administrators")}
+          rows={administrators}
+          keyOf={({ user_id }) => user_id}
+          columns={[
+            { title: t("field.email"), cell: ({ email }) => email },
+            {
+              title: t("list.status"),
+              cell: ({ disabled_at }) => <Badge status={disabled_at === null ? "active" : "disabled"} />,
+            },
+            { title: t("list.created"), cell: ({ created_at }) => <Time at={created_at} /> },
+            { title: t("list.actions"), cell: (administrator) => <Switch administrator={administrator} /> },
+          ]}
+        />
+      </Card>
+    </AdminFrame>
+  );
+}
+
+function Switch({ administrator: { email, disabled_at } }: { administrator: Administrator }): ReactNode {
+  const { t } = usePage();
+  const action = disabled_at === null ? "disable" : "enable";
+  const open = useRefused([action], email);
+  return (
+    <Confirmation label={t(`admin.administrators.${action}`)} open={open}>
+      <Form action={action} of={email}>
+        <p>{t(`admin.administrators.${action}Text`)}</p>
+        <SecondFactorField />
+        <Button kind={action === "disable" ? "danger" : "main"}>{t(`admin.administrators.${action}`)}</Button>
+      </Form>
+    </Confirmation>
+  );
+}
+
+export const getServerSideProps = consolePage<Props>({
+  load: ({ caller }) => read(caller, BASE, administratorListAnswerSchema),
+  actions: {
+    add: async ({ caller }, form) => {
+      const fields = { email: needed(form, "email") };
+      const asked = await change(caller, BASE, administratorAskedAnswerSchema, fields);
+      const notice = { tone: "good" as const, text: `admin.administrators.${asked.outcome}` as const };
+      return {
+        to: "/admin/administrators",
+        flash: { notice, secret: { kind: "password", text: asked.password } },
+      };
+    },
+    enable: async ({ caller }, form) => {
+      const fields = { email: needed(form, "of") };
+      const asked = await change(caller, `${BASE}/enable`, administratorAskedAnswerSchema, fields);
+      const notice = { tone: "good" as const, text: "admin.administrators.requested" as const };
+      return {
+        to: "/admin/administrators",
+        flash: { notice, secret: { kind: "password", text: asked.password } },
+      };
+    },
+    disable: async ({ caller }, form) => {
+      await change(caller, `${BASE}/disable`, changedAnswerSchema, { email: needed(form, "of") });
+      const notice = { tone: "good" as const, text: "admin.administrators.disabled" as const };
+      return { to: "/admin/administrators", flash: { notice } };
+    },
+  },
+});

@@ -1,0 +1,104 @@
+import { feeListAnswerSchema, feeSetAnswerSchema, modeSchema } from "@tillgate/contract";
+import type { ReactNode } from "react";
+import { z } from "zod";
+import { change, read } from "../../edge/console-edge";
+import { consolePage } from "../../page/console-page";
+import { allNeeded, choiceOf, decimalOf, fieldOf } from "../../page/form-reader";
+import { AdminFrame } from "../../views/admin-frame";
+import { Button, Confirmation, Field, Form, SecondFactorField, Select, useRefused } from "../../views/form";
+import { Badge, Card, Empty, Money, Table } from "../../views/parts";
+import { usePage } from "../../views/use-page";
+
+export const config = { unstable_runtimeJS: false };
+
+type Props = z.infer<typeof feeListAnswerSchema>["data"];
+type Fee = Props["fees"][number];
+const PLACE = z.object({ mode: modeSchema, currency: z.string(), merchant: z.string().nullable() });
+
+/** What payouts cost, by currency; a merchant's own fee goes before the general one. */
+export default function FeesPage({ fees }: Props): ReactNode {
+  const { t } = usePage();
+  const setting = useRefused(["set"]);
+  return (
+    <AdminFrame title={t("admin.fees.title")}>
+      <Confirmation label={t("admin.fees.set")} open={setting} testId="set-fee">
+        <Form action="set">
+          <Select
+            name="mode"
+            label={t("frame.mode")}
+            choices={modeSchema.options.map((value) => ({ value, text: t(`mode.${value}`) }))}
+          />
+          <Field name="currency" label={t("filter.currency")} hint="EUR" />
+          <Field name="merchant" label={t("admin.merchant")} hint={t("admin.fees.merchantHint")} optional />
+          <Field name="fixed" label={t("admin.fees.fixed")} inputMode="decimal" value="0" />
+          <Field name="percent" label={t("admin.fees.percent")} inputMode="decimal" value="0" />
+          <SecondFactorField />
+          <Button>{t("admin.fees.set")}</Button>
+        </Form>
+      </Confirmation>
+      {fees.length === 0 ? (
+        <Empty title={t("admin.fees.none")} />
+      ) : (
+        <Card>
+          <Table
+            caption={t("admin.fees.title")}
+            rows={fees}
+            keyOf={placeOf}
+            columns={[
+              { title: t("admin.merchant"), cell: ({ merchant }) => merchant ?? t("admin.fees.general") },
+              { title: t("frame.mode"), cell: ({ mode }) => <Badge status={mode} /> },
+              { title: t("filter.currency"), cell: ({ fixed }) => fixed.currency },
+              { title: t("admin.fees.fixed"), cell: ({ fixed }) => <Money money={fixed} />, number: true },
+              { title: t("admin.fees.percent"), cell: ({ percent }) => `${percent} %`, number: true },
+              { title: t("list.actions"), cell: (fee) => <Remove fee={fee} /> },
+            ]}
+          />
+        </Card>
+      )}
+    </AdminFrame>
+  );
+}
+
+const placeOf = ({ mode, merchant, fixed }: Fee): string =>
+  JSON.stringify({ mode, currency: fixed.currency, merchant });
+
+function Remove({ fee }: { fee: Fee }): ReactNode {
+  const { t } = usePage();
+  const place = placeOf(fee);
+  const open = useRefused(["remove"], place);
+  return (
+    <Confirmation label={t("admin.fees.remove")} open={open}>
+      <Form action="remove" of={place}>
+        <p>{t("admin.fees.removeText")}</p>
+        <SecondFactorField />
+        <Button kind="danger">{t("admin.fees.remove")}</Button>
+      </Form>
+    </Confirmation>
+  );
+}
+
+const done = { notice: { tone: "good" as const, text: "form.saved" as const } };
+
+export const getServerSideProps = consolePage<Props>({
+  load: ({ caller }) => read(caller, "/administration/fees", feeListAnswerSchema),
+  actions: {
+    set: async ({ caller }, form) => {
+      const { currency, fixed, percent } = allNeeded(form, "currency", "fixed", "percent");
+      const merchant = fieldOf(form, "merchant");
+      await change(caller, "/administration/fees", feeSetAnswerSchema, {
+        mode: choiceOf(form, "mode", modeSchema),
+        currency: currency.trim().toUpperCase(),
+        fixed: decimalOf(fixed),
+        percent: decimalOf(percent),
+        ...(merchant === "" ? {} : { merchant }),
+      });
+      return { to: "/admin/fees", flash: done };
+    },
+    remove: async ({ caller }, form) => {
+      const { merchant, ...place } = PLACE.parse(JSON.parse(fieldOf(form, "of")));
+      const fields = { ...place, ...(merchant === null ? {} : { merchant }) };
+      await change(caller, "/administration/fees", feeSetAnswerSchema, fields);
+      return { to: "/admin/fees", flash: done };
+    },
+  },
+});

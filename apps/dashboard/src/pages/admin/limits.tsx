@@ -1,0 +1,146 @@
+import { changedAnswerSchema, limitListAnswerSchema, modeSchema } from "@tillgate/contract";
+import type { ReactNode } from "react";
+import { z } from "zod";
+import { change, EdgeRefusal, read } from "../../edge/console-edge";
+import { consolePage } from "../../page/console-page";
+import { allNeeded, choiceOf, decimalOf, fieldOf } from "../../page/form-reader";
+import { AdminFrame } from "../../views/admin-frame";
+import { Button, Confirmation, Field, Form, SecondFactorField, Select, useRefused } from "../../views/form";
+import { Badge, Card, Empty, Money, Table } from "../../views/parts";
+import { usePage } from "../../views/use-page";
+
+export const config = { unstable_runtimeJS: false };
+
+type Limits = z.infer<typeof limitListAnswerSchema>["data"]["limits"];
+type Props = { limits: Limits; merchant: string | null };
+type Amount = Limits[number]["daily"];
+
+const AMOUNTS = ["per_transaction", "daily", "monthly", "review_above"] as const;
+const authorizedSchema = z.enum(["keep", "yes", "no"]);
+
+/** What merchants may pay out: whether at all, how much, and above what somebody looks at it first. */
+export default function LimitsPage({ limits, merchant }: Props): ReactNode {
+  const { t } = usePage();
+  const setting = useRefused(["set"]);
+  const amount = (money: Amount) => (money === null ? t("admin.limits.without") : <Money money={money} />);
+  return (
+    <AdminFrame title={t("admin.limits.title")}>
+      <form className="filters" method="get" action="/admin/limits">
+        <label>
+          <span>{t("admin.merchants.search")}</span>
+          <input type="search" name="merchant" defaultValue={merchant ?? ""} autoComplete="off" />
+        </label>
+        <button type="submit" className="button quiet">
+          {t("filter.apply")}
+        </button>
+      </form>
+      <Confirmation label={t("admin.limits.set")} open={setting} testId="set-limits">
+        <Form action="set">
+          <Field name="merchant" label={t("admin.merchants.search")} value={merchant ?? ""} />
+          <Select
+            name="mode"
+            label={t("frame.mode")}
+            choices={modeSchema.options.map((value) => ({ value, text: t(`mode.${value}`) }))}
+          />
+          <Field name="currency" label={t("filter.currency")} hint="EUR" />
+          <Select
+            name="authorized"
+            label={t("admin.limits.authorized")}
+            choices={authorizedSchema.options.map((value) => ({ value, text: t(`admin.limits.${value}`) }))}
+          />
+          {AMOUNTS.map((name) => (
+            <Field
+              key={name}
+              name={name}
+              label={t(`admin.limits.${name}`)}
+              hint={t("admin.limits.hint")}
+              inputMode="decimal"
+              optional
+            />
+          ))}
+          <SecondFactorField />
+          <Button>{t("admin.limits.set")}</Button>
+        </Form>
+      </Confirmation>
+      {limits.length === 0 ? (
+        <Empty title={t("admin.limits.none")} />
+      ) : (
+        <Card>
+          <Table
+            caption={t("admin.limits.title")}
+            rows={limits}
+            keyOf={(row) => `${row.merchant} ${row.mode} ${row.currency}`}
+            columns={[
+              {
+                title: t("admin.merchant"),
+                cell: ({ merchant: name, mode, currency }) => (
+                  <>
+                    {name} <Badge status={mode} /> {currency}
+                  </>
+                ),
+              },
+              {
+                title: t("admin.limits.authorized"),
+                cell: ({ authorized }) => t(authorized ? "list.yes" : "list.no"),
+              },
+              {
+                title: t("admin.limits.per_transaction"),
+                cell: ({ per_transaction }) => amount(per_transaction),
+                number: true,
+              },
+              { title: t("admin.limits.daily"), cell: ({ daily }) => amount(daily), number: true },
+              {
+                title: t("admin.limits.used_today"),
+                cell: ({ used_today }) => amount(used_today),
+                number: true,
+              },
+              { title: t("admin.limits.monthly"), cell: ({ monthly }) => amount(monthly), number: true },
+              {
+                title: t("admin.limits.review_above"),
+                cell: ({ review_above }) => amount(review_above),
+                number: true,
+              },
+            ]}
+          />
+        </Card>
+      )}
+    </AdminFrame>
+  );
+}
+
+/** Empty: as it is; a dash: none. */
+function limitOf(text: string): string | null | undefined {
+  if (text === "") return undefined;
+  return text === "-" || text === "–" ? null : decimalOf(text);
+}
+
+const inAuthorized = { keep: undefined, yes: true, no: false } as const;
+
+export const getServerSideProps = consolePage<Props>({
+  load: async ({ caller, query }) => {
+    const merchant = query("merchant")?.trim() || null;
+    try {
+      const asked = merchant === null ? {} : { merchant };
+      return { ...(await read(caller, "/administration/limits", limitListAnswerSchema, asked)), merchant };
+    } catch (error) {
+      // No such merchant: the list is empty, and the field keeps what was typed.
+      if (error instanceof EdgeRefusal && error.status === 404) return { limits: [], merchant };
+      throw error;
+    }
+  },
+  actions: {
+    set: async ({ caller }, form) => {
+      const { merchant, currency } = allNeeded(form, "merchant", "currency");
+      const fields = AMOUNTS.map((name) => [name, limitOf(fieldOf(form, name))]);
+      await change(caller, "/administration/limits", changedAnswerSchema, {
+        merchant: merchant.trim(),
+        mode: choiceOf(form, "mode", modeSchema),
+        currency: currency.trim().toUpperCase(),
+        authorized: inAuthorized[choiceOf(form, "authorized", authorizedSchema)],
+        ...Object.fromEntries(fields),
+      });
+      const to = `/admin/limits?merchant=${encodeURIComponent(merchant.trim())}`;
+      return { to, flash: { notice: { tone: "good", text: "form.saved" } } };
+    },
+  },
+});

@@ -1,0 +1,24 @@
+import Head from "next/head";
+import type { ReactNode } from "react";
+import { usePage } from "./use-page";
+
+/** How often the page is read again without scripts, in seconds. */
+const REFRESH_SECONDS = 4;
+
+/** A part of a page that follows work under way: the script draws it anew; without scripts the browser reads the page again. */
+export function Following({ children }: { children: ReactNode }): ReactNode {
+  const { page, t } = usePage();
+  return (
+    <div className="live" data-following="">
+      <Head>
+        <noscript>
+          <meta httpEquiv="refresh" content={String(REFRESH_SECONDS)} />
+        </noscript>
+      </Head>
+      {children}
+      <p className="without-script">
+        <a href={page.path}>{t("batch.refresh")}</a>
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,5 @@
+-- What a row of ledger_proofs may be: finished with a result, or with the reason why there is none; sound without faults.
+ALTER TABLE ledger_proofs
+  ADD CONSTRAINT ledger_proofs_finished CHECK ((finished_at IS NULL) = (num_nulls(sound, error) = 2)),
+  ADD CONSTRAINT ledger_proofs_one_result CHECK (num_nonnulls(sound, error) <= 1),
+  ADD CONSTRAINT ledger_proofs_sound_without_faults CHECK (sound IS NULL OR sound = (cardinality(faults) = 0));

@@ -34,6 +34,10 @@ const config: NextConfig = {
       destination: "/api/exports/:merchant/:mode/:file/:format",
     },
     {
+      source: "/m/:merchant/:mode/wallets/:currency/statement.csv",
+      destination: "/api/statements/:merchant/:mode/:currency",
+    },
+    {
       source: "/m/:merchant/:mode/payouts/batches/:batch/result.csv",
       destination: "/api/batch-results/:merchant/:mode/:batch",
     },

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { consoleOrdersQuerySchema } from "./console-orders.js";
 import { consolePayoutsQuerySchema, consoleRefundsQuerySchema } from "./console-payouts.js";
+import { optionalDay } from "./fields.js";
 
 /** The answer's header with the number of rows that the export has, for its progress. */
 export const EXPORT_TOTAL_HEADER = "x-tillgate-total";
@@ -75,3 +76,18 @@ export const EXPORT_QUERIES = {
     .omit({ before: true, after: true, per_page: true })
     .extend({ columns: columnsOf("payout") }),
 } as const;
+
+/** `GET …/wallets/{currency}/statement.csv`: between two UTC days, both included; oldest first. */
+export const statementExportQuerySchema = z.object({ from: optionalDay, to: optionalDay });
+export const STATEMENT_EXPORT_COLUMNS = [
+  "entry_id",
+  "at",
+  "kind",
+  "amount",
+  "balance",
+  "currency",
+  "reference",
+  "order_id",
+  "refund_id",
+  "payout_id",
+] as const;

@@ -3,7 +3,7 @@ import { readPart } from "./read-part";
 /** How often a page that shows work under way is read again, in milliseconds. */
 const EVERY_MS = 2_000;
 
-/** Draws the part of the page anew that follows something under way, until nothing is. Without scripts the page reloads. */
+/** Draws the part of the page again that follows something under way, until nothing is. Without scripts the page reloads. */
 export function startFollowing(): void {
   const followed = document.querySelector("[data-following]");
   if (followed === null) return;

@@ -9,6 +9,11 @@ import { identify } from "./visitor";
 
 const PASSED_ON = ["content-type", "content-disposition", "x-tillgate-total"];
 
+/** Who asked has left: nobody misses the rest of the file. */
+const isReaderGone = (error: unknown): boolean =>
+  error instanceof Error &&
+  (error.name === "AbortError" || ("code" in error && error.code === "ERR_STREAM_PREMATURE_CLOSE"));
+
 type Query = Readonly<Record<string, string | undefined>>;
 
 /**
@@ -41,10 +46,8 @@ export async function passOnFile(
     await pipeline(Readable.fromWeb(answer.body as Parameters<typeof Readable.fromWeb>[0]), response);
   } catch (error) {
     if (response.headersSent) {
-      if (!ending.signal.aborted || !response.destroyed)
-        logError("A file broke off", { path, fault: String(error) });
-      response.destroy();
-      return;
+      if (!isReaderGone(error)) logError("A file broke off", { path, fault: String(error) });
+      return void response.destroy();
     }
     if (error instanceof EdgeRefusal) {
       if (error.status === 401 || error.status === 403) return void response.redirect(303, "/sign-in");

@@ -72,6 +72,7 @@ export const enMoney = {
     "Line {line}: its id was used before ({value}). Leave the line out, or give it another id.",
   "batch.repeats":
     "{lines, plural, one {# line has} other {# lines have}} the same recipient and amount as another line, here or in an earlier file. Look at them before you pay.",
+  "statement.csv": "Download as CSV",
   "list.next": "More",
   "status.checking": "Being checked",
   "status.ready": "Ready",

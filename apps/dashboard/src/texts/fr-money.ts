@@ -79,6 +79,7 @@ export const frMoney: Readonly<Record<keyof typeof enMoney, string>> = {
     "Ligne {line} : son identifiant a déjà servi ({value}). Retirez la ligne, ou donnez-lui un autre identifiant.",
   "batch.repeats":
     "{lines, plural, one {# ligne a} other {# lignes ont}} le même bénéficiaire et le même montant qu’une autre, ici ou dans un fichier précédent. Regardez-les avant de verser.",
+  "statement.csv": "Télécharger en CSV",
   "list.next": "Suite",
   "status.checking": "En vérification",
   "status.ready": "Prêt",

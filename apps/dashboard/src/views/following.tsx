@@ -5,7 +5,7 @@ import { usePage } from "./use-page";
 /** How often the page is read again without scripts, in seconds. */
 const REFRESH_SECONDS = 4;
 
-/** A part of a page that follows work under way: the script draws it anew; without scripts the browser reads the page again. */
+/** A part of a page that follows work under way: the script draws it again; without scripts the browser reads the page again. */
 export function Following({ children }: { children: ReactNode }): ReactNode {
   const { page, t } = usePage();
   return (

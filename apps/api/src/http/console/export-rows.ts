@@ -1,8 +1,9 @@
-import type { EXPORT_COLUMNS } from "@tillgate/contract";
+import type { EXPORT_COLUMNS, STATEMENT_EXPORT_COLUMNS } from "@tillgate/contract";
 import type { OrderModel, PayoutModel } from "@tillgate/database";
 import { formatDecimal } from "@tillgate/money";
 import type { Context } from "../../context.js";
 import type { RefundOfPayment } from "../../operations/refunds/refund-of-payment.js";
+import type { StatementEntry } from "../../operations/wallets/read-statement.js";
 import { currencyOf } from "../../readers/currencies.js";
 import { wireTime } from "../shared/wire-time.js";
 import type { Cell } from "./csv.js";
@@ -59,3 +60,21 @@ export const EXPORT_ROWS = {
     processed_at: time(payout.processedAt),
   }),
 } as const;
+
+/** A row of a statement's export. */
+export const statementRow = async (
+  context: Context,
+  currency: string,
+  entry: StatementEntry,
+): Promise<Record<(typeof STATEMENT_EXPORT_COLUMNS)[number], Cell>> => ({
+  entry_id: String(entry.entryId),
+  at: wireTime(entry.at),
+  kind: entry.kind,
+  amount: await decimal(context, entry.amount, currency),
+  balance: await decimal(context, entry.balance, currency),
+  currency,
+  reference: entry.reference,
+  order_id: entry.orderId,
+  refund_id: entry.refundId,
+  payout_id: entry.payoutId,
+});

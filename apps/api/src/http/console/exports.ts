@@ -1,13 +1,22 @@
 import { once } from "node:events";
-import { EXPORT_COLUMNS, EXPORT_QUERIES, EXPORT_TOTAL_HEADER, type ExportKind } from "@tillgate/contract";
+import {
+  EXPORT_COLUMNS,
+  EXPORT_QUERIES,
+  EXPORT_TOTAL_HEADER,
+  STATEMENT_EXPORT_COLUMNS,
+  statementExportQuerySchema,
+} from "@tillgate/contract";
 import type { Response, Router } from "express";
 import type { Context } from "../../context.js";
 import { EXPORTS, type Exported, type ExportSink, exportList } from "../../operations/exports/export-list.js";
+import { exportStatement } from "../../operations/wallets/export-statement.js";
+import type { StatementEntry } from "../../operations/wallets/read-statement.js";
 import { parse } from "../shared/parse.js";
+import { pathParameter } from "../shared/path-parameter.js";
 import { serve } from "../shared/routes.js";
 import { allowedInModeOn } from "./caller.js";
 import { type Cell, csvLine } from "./csv.js";
-import { EXPORT_ROWS } from "./export-rows.js";
+import { EXPORT_ROWS, statementRow } from "./export-rows.js";
 
 const FORMATS = ["csv", "json"] as const;
 type Format = (typeof FORMATS)[number];
@@ -51,7 +60,7 @@ async function roomIn(response: Response): Promise<void> {
 /** Writes the rows as they come, at the pace of who reads them. */
 function sinkOf<Row>(
   response: Response,
-  { format, kind, columns }: { format: Format; kind: ExportKind; columns: readonly string[] },
+  { format, name, columns }: { format: Format; name: string; columns: readonly string[] },
   shape: (row: Row) => Promise<Record<string, Cell>>,
 ): ExportSink<Row> & { end: () => void } {
   const writer = WRITERS[format](columns);
@@ -60,7 +69,7 @@ function sinkOf<Row>(
       response.type(TYPES[format]);
       response.set(EXPORT_TOTAL_HEADER, String(total));
       response.set("cache-control", "no-store");
-      response.attachment(`${kind}s.${format}`);
+      response.attachment(`${name}.${format}`);
       response.write(writer.start);
     },
     async write(rows) {
@@ -88,7 +97,9 @@ export function serveExports(router: Router, context: Context): void {
         get: [
           allowed("payments.view", async (access, request, response) => {
             const { columns = EXPORT_COLUMNS[kind], ...query } = parse(EXPORT_QUERIES[kind], request.query);
-            const sink = sinkOf<Row>(response, { format, kind, columns }, (row) => shape(context, row));
+            const sink = sinkOf<Row>(response, { format, name: `${kind}s`, columns }, (row) =>
+              shape(context, row),
+            );
             await exportList(context, access, exported, query, sink);
             sink.end();
           }),
@@ -98,4 +109,19 @@ export function serveExports(router: Router, context: Context): void {
   serveExport(EXPORTS.order, EXPORT_ROWS.order);
   serveExport(EXPORTS.refund, EXPORT_ROWS.refund);
   serveExport(EXPORTS.payout, EXPORT_ROWS.payout);
+
+  serve(router, "/merchants/:merchant/:mode/wallets/:currency/statement.csv", {
+    get: [
+      allowed("payments.view", async (access, request, response) => {
+        const currency = pathParameter(request, "currency");
+        const query = { ...parse(statementExportQuerySchema, request.query), currency };
+        const file = { format: "csv" as const, name: "statement", columns: STATEMENT_EXPORT_COLUMNS };
+        const sink = sinkOf<StatementEntry>(response, file, (entry) =>
+          statementRow(context, currency, entry),
+        );
+        await exportStatement(context, access, query, sink);
+        sink.end();
+      }),
+    ],
+  });
 }

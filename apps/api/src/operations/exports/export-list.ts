@@ -111,27 +111,51 @@ export async function exportList<Row>(
     ...(query.method === undefined ? [] : [Prisma.sql`payment_method = ${query.method}::payment_method`]),
   ];
   const listed = Prisma.sql`FROM ${rows} AS listed WHERE ${Prisma.join(conditions, " AND ")}`;
-  const ends = Date.now() + EXPORT_LIMIT_MS;
-  await inTransaction(context.database.pool, async (connection) => {
-    await connection.query("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY");
-    await takePlace(connection, merchantId);
+  await inExport(context, merchantId, async (connection) => {
     const { total } = await oneRowOf(
       connection,
       totalSchema,
       asQuery(Prisma.sql`SELECT count(*)::int AS total ${listed}`),
     );
-    await connection.query(
-      asQuery(
-        Prisma.sql`DECLARE exported NO SCROLL CURSOR FOR SELECT ${select} ${listed} ORDER BY listed.created_at DESC, listed.id DESC`,
-      ),
-    );
     sink.begin(total);
-    for (;;) {
-      if (Date.now() > ends) throw new Error(`an export took longer than ${EXPORT_LIMIT_MS} ms`);
-      const found = await rowsOf(connection, reader, `FETCH ${ROWS_AT_A_TIME} FROM exported`);
-      if (found.length === 0 || !(await sink.write(found))) return;
-    }
+    await readAll(
+      connection,
+      asQuery(Prisma.sql`SELECT ${select} ${listed} ORDER BY listed.created_at DESC, listed.id DESC`),
+      reader,
+      sink.write,
+    );
   });
+}
+
+/**
+ * Does an export's work in one read-only snapshot, in one of the places of all exports.
+ * @throws OperationError TooManyExports.
+ */
+export const inExport = (
+  context: Context,
+  merchantId: string,
+  work: (connection: Queryable) => Promise<void>,
+): Promise<void> =>
+  inTransaction(context.database.pool, async (connection) => {
+    await connection.query("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY");
+    await takePlace(connection, merchantId);
+    await work(connection);
+  });
+
+/** Reads all rows of a query through a cursor, until `write` says that nobody takes them any more. */
+export async function readAll<Row>(
+  connection: Queryable,
+  { text, values }: { text: string; values: unknown[] },
+  reader: RowReader<Row>,
+  write: (rows: Row[]) => Promise<boolean>,
+): Promise<void> {
+  const ends = Date.now() + EXPORT_LIMIT_MS;
+  await connection.query({ text: `DECLARE exported NO SCROLL CURSOR FOR ${text}`, values });
+  for (;;) {
+    if (Date.now() > ends) throw new Error(`an export took longer than ${EXPORT_LIMIT_MS} ms`);
+    const found = await rowsOf(connection, reader, `FETCH ${ROWS_AT_A_TIME} FROM exported`);
+    if (found.length === 0 || !(await write(found))) return;
+  }
 }
 
 const asQuery = ({ text, values }: Prisma.Sql) => ({ text, values: [...values] });

@@ -6,7 +6,7 @@ import { wrongField } from "../../operation-error.js";
 import { findMerchantWallet } from "./find-merchant-wallet.js";
 import { readPlace, type StatementPlace, writePlace } from "./statement-place.js";
 
-const entrySchema = z.object({
+export const statementEntrySchema = z.object({
   entryId: z.bigint(),
   at: z.date(),
   kind: z.string(),
@@ -19,23 +19,29 @@ const entrySchema = z.object({
   reference: z.string().nullable(),
 });
 /** One line of a statement, with the balance after it; minor units. */
-export type StatementEntry = z.output<typeof entrySchema>;
+export type StatementEntry = z.output<typeof statementEntrySchema>;
 export type Statement = { entries: StatementEntry[]; next: string | null; previous: string | null };
+
+/** What is read of an entry `n` of the account `a`, and from where. */
+export const STATEMENT_COLUMNS = `
+  n.id AS "entryId", t.created_at AS at, t.kind::text AS kind, n.amount, a.balance, o.id AS "orderId", r.id AS "refundId", p.id AS "payoutId",
+    coalesce(o.reference, r.reference, p.reference, t.external_reference) AS reference`;
+export const STATEMENT_JOINS = `
+  JOIN transfers t ON t.id = n.transfer_id
+  LEFT JOIN orders o ON o.transfer_id = t.id AND o.mode = a.mode
+  LEFT JOIN LATERAL (SELECT id, reference FROM refunds WHERE transfer_id = t.id UNION ALL SELECT id, reference FROM refunds WHERE hold_transfer_id = t.id LIMIT 1) AS r ON true
+  LEFT JOIN LATERAL (SELECT id, reference FROM payouts WHERE transfer_id = t.id UNION ALL SELECT id, reference FROM payouts WHERE hold_transfer_id = t.id LIMIT 1) AS p ON true`;
 
 /**
  * One statement, so that the balance and the newest entries are of one moment. Entries of a wallet get their ids under its
  * lock: their order is the order in which they count.
  */
 const statementSql = (newer: boolean): string => `
-  SELECT n.id AS "entryId", t.created_at AS at, t.kind::text AS kind, n.amount, a.balance, o.id AS "orderId", r.id AS "refundId", p.id AS "payoutId",
-    coalesce(o.reference, r.reference, p.reference, t.external_reference) AS reference
+  SELECT ${STATEMENT_COLUMNS}
   FROM accounts a
   CROSS JOIN LATERAL (SELECT * FROM entries WHERE account_id = a.id AND ($2::bigint IS NULL OR id ${newer ? ">" : "<="} $2)
     ORDER BY id ${newer ? "" : "DESC"} LIMIT $3) AS n
-  JOIN transfers t ON t.id = n.transfer_id
-  LEFT JOIN orders o ON o.transfer_id = t.id AND o.mode = a.mode
-  LEFT JOIN LATERAL (SELECT id, reference FROM refunds WHERE transfer_id = t.id UNION ALL SELECT id, reference FROM refunds WHERE hold_transfer_id = t.id LIMIT 1) AS r ON true
-  LEFT JOIN LATERAL (SELECT id, reference FROM payouts WHERE transfer_id = t.id UNION ALL SELECT id, reference FROM payouts WHERE hold_transfer_id = t.id LIMIT 1) AS p ON true
+  ${STATEMENT_JOINS}
   WHERE a.id = $1 ORDER BY n.id ${newer ? "" : "DESC"}`;
 
 /**
@@ -57,7 +63,7 @@ export async function readStatement(
   // Downwards the place's own entry is read too: the balance before it is the one after the next.
   const own = place && !newer ? 1 : 0;
   const asked = [accountId, place?.entryId ?? null, size + 1 + own];
-  const found = await rowsOf(context.database.pool, entrySchema, statementSql(newer), asked);
+  const found = await rowsOf(context.database.pool, statementEntrySchema, statementSql(newer), asked);
   const more = found.length > size + own;
   const rows = found.slice(0, size + own);
   const entries = newer ? sumUp(rows, place) : sumDown(rows, place).slice(own);

@@ -183,6 +183,19 @@ describe("a wallet", () => {
     const back = await read({ per_page: "2", after: pages[1]?.previous ?? "" });
     expect(back.items).toEqual(all.slice(0, 2));
     expect(back.previous).toBe(null);
+    const exported = async (query: Record<string, string> = {}) => {
+      const { text, headers } = await desk.get("/wallets/EUR/statement.csv", query);
+      const rows = text.trim().split("\r\n").slice(1);
+      expect(headers.get("x-tillgate-total")).toBe(String(rows.length));
+      return rows.map((row) => row.split(",").slice(2, 5));
+    };
+    const oldest = all.toReversed().map(({ kind, money, balance }) => [kind, money.amount, balance.amount]);
+    expect(await exported()).toEqual(oldest);
+    const today = new Date().toISOString().slice(0, 10);
+    expect(await exported({ from: today, to: today })).toEqual(oldest);
+    expect(await exported({ to: "2020-01-01" })).toEqual([]);
+    expect(await exported({ from: "2999-01-01" })).toEqual([]);
+    expect(told(await desk.get("/wallets/JPY/statement.csv")).status).toBe(404);
     const forged = pages[0]?.next?.replace(/\.\d+\./, ".1.") ?? "";
     expect(told(await desk.get("/wallets/EUR/statement", { before: forged })).status).toBe(400);
     expect(all[3]).toMatchObject({ payout_id: expect.stringMatching(/^PO/), reference: "wages 1" });

@@ -6,6 +6,8 @@ type Asked = { method: string; path: string; headers: IncomingMessage["headers"]
 export class FakeApi {
   readonly asked: Asked[] = [];
   answers: Record<string, [status: number, body: object]> = {};
+  /** Paths of files that break off in the middle. */
+  readonly breaking = new Set<string>();
   #server: Server | undefined;
 
   async start(): Promise<string> {
@@ -15,6 +17,10 @@ export class FakeApi {
       const { method = "", url = "", headers } = request;
       const path = (url.split("?")[0] ?? "").replace("/console/v1", "");
       this.asked.push({ method, path, headers, body });
+      if (this.breaking.has(path)) {
+        response.writeHead(200, { "content-type": "text/csv" }).write("order_id,amount\r\nPOS-1,1.00\r\n");
+        return void setTimeout(() => response.destroy(), 50);
+      }
       const [status, answer] = this.answers[`${method} ${path}`] ?? refusal(404, "unknown_route");
       response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(answer));
     });

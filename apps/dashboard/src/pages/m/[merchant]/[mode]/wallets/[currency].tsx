@@ -27,6 +27,17 @@ export default function StatementPage({ items, next, previous, currency }: Props
   };
   return (
     <Frame title={t("statement.title", { currency })} back={{ href: to("wallets"), text: t("nav.wallets") }}>
+      <form className="filters list-tools" method="get" action={`${to("wallets", currency)}/statement.csv`}>
+        {(["from", "to"] as const).map((name) => (
+          <label key={name}>
+            <span>{t(`filter.${name}`)}</span>
+            <input type="date" name={name} />
+          </label>
+        ))}
+        <button type="submit" className="button quiet" data-testid="statement-csv">
+          {t("statement.csv")}
+        </button>
+      </form>
       {items.length === 0 ? (
         <Empty title={t("statement.none")} />
       ) : (

@@ -1,0 +1,54 @@
+import { oneRowOf } from "@tillgate/service";
+import { z } from "zod";
+import type { Context } from "../../context.js";
+import type { MerchantScope } from "../../credentials/authenticate-client.js";
+import { createdWithin } from "../../readers/day-range.js";
+import { type ExportSink, inExport, readAll } from "../exports/export-list.js";
+import { findMerchantWallet } from "./find-merchant-wallet.js";
+import {
+  STATEMENT_COLUMNS,
+  STATEMENT_JOINS,
+  type StatementEntry,
+  statementEntrySchema,
+} from "./read-statement.js";
+
+const sum = z.string().transform(BigInt);
+const beginSchema = z.object({ before: sum, total: z.int() });
+
+/** What was there before the first entry, and how many entries there are. */
+const BEGIN = `
+  SELECT coalesce(sum(n.amount) FILTER (WHERE t.created_at < $2), 0)::text AS before,
+    (count(*) FILTER (WHERE t.created_at >= $2 AND t.created_at < $3))::int AS total
+  FROM entries n JOIN transfers t ON t.id = n.transfer_id WHERE n.account_id = $1`;
+const ENTRIES = `
+  SELECT ${STATEMENT_COLUMNS} FROM accounts a JOIN entries n ON n.account_id = a.id ${STATEMENT_JOINS}
+  WHERE a.id = $1 AND t.created_at >= $2 AND t.created_at < $3 ORDER BY n.id`;
+
+/**
+ * Reads the entries of a merchant's wallet between two UTC days, both included, from one snapshot, oldest first, each with the
+ * balance after it.
+ * @throws OperationError WalletNotFound, TooManyExports before anything is written to the sink.
+ */
+export async function exportStatement(
+  context: Context,
+  scope: MerchantScope,
+  { currency, from, to }: { currency: string; from?: string | undefined; to?: string | undefined },
+  sink: ExportSink<StatementEntry>,
+): Promise<void> {
+  const accountId = await findMerchantWallet(context, scope, currency);
+  const { gte = "-infinity", lt = "infinity" } = createdWithin({ from_date: from, to_date: to });
+  const values = [accountId, gte, lt];
+  await inExport(context, scope.merchantId, async (connection) => {
+    const { before, total } = await oneRowOf(connection, beginSchema, BEGIN, values);
+    let balance = before;
+    sink.begin(total);
+    await readAll(connection, { text: ENTRIES, values }, statementEntrySchema, (rows) =>
+      sink.write(
+        rows.map((row) => {
+          balance += row.amount;
+          return { ...row, balance };
+        }),
+      ),
+    );
+  });
+}

@@ -1,0 +1,17 @@
+import type { NextApiRequest, NextApiResponse } from "next";
+import { passOnFile } from "../../../../../http/pass-on-file";
+import { single } from "../../../../../page/request";
+import { pathOf } from "../../../../../place-path";
+
+export const config = { api: { responseLimit: false } };
+
+/** The statement of a wallet between two days, as a file. An empty day is none. */
+export default async function exportStatement(
+  request: NextApiRequest,
+  response: NextApiResponse,
+): Promise<void> {
+  const { merchant = "", mode = "", currency = "", from, to } = request.query;
+  const place = ["merchants", String(merchant), String(mode)];
+  const path = pathOf(...place, "wallets", String(currency), "statement.csv");
+  await passOnFile(request, response, path, { from: single(from), to: single(to) });
+}

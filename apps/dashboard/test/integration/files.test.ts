@@ -1,0 +1,25 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { type Console, startConsole, Visitor } from "./support/console.js";
+import { MERCHANT, me } from "./support/fake-api.js";
+
+let started: Console;
+beforeAll(async () => {
+  started = await startConsole();
+});
+afterAll(() => started.stop());
+
+const PLACE = `${MERCHANT}/sandbox`;
+
+it.each([
+  ["orders.csv", "orders.csv"],
+  ["wallets/EUR/statement.csv", "wallets/EUR/statement.csv"],
+])(
+  "%s that breaks off ends its connection, so that no file looks whole, and is logged",
+  async (page, file) => {
+    started.api.answers["GET /me"] = me();
+    started.api.breaking.add(`/merchants/${PLACE}/${file}`);
+    const visitor = new Visitor(started.origin).signedIn();
+    await expect(visitor.get(`/m/${PLACE}/${page}`)).rejects.toThrow();
+    expect(started.written()).toContain("A file broke off");
+  },
+);

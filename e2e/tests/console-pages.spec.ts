@@ -9,6 +9,8 @@ const ELSEWHERE = [
   "/",
   // With a payout that somebody made.
   "/m/[merchant]/[mode]/payouts/[id]",
+  // With a file of payouts that somebody brought.
+  "/m/[merchant]/[mode]/payouts/batches/[id]",
   "/forgot-password",
   "/invitation",
   "/language",

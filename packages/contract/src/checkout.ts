@@ -83,6 +83,16 @@ export const checkoutMerchantSchema = z.object({
     .nullable(),
 });
 
+/** `GET /checkout/v1/tills/{token}`: what the printed code of a till opens. */
+export const checkoutTillSchema = z.object({
+  merchant_name: z.string(),
+  name: z.string(),
+  mode: modeSchema,
+  /** The page of the order that is open there; null while none is. */
+  payment_url: z.string().nullable(),
+});
+export type CheckoutTill = z.infer<typeof checkoutTillSchema>;
+
 /** Where a webhook about an order of the sandbox goes, and what became of it. */
 export const checkoutLandingSchema = z.object({
   /** Of the delivery. */

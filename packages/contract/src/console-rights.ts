@@ -27,6 +27,10 @@ export const CONSOLE_RIGHTS = {
   "payouts.create": { roles: MONEY_MOVERS, fresh: true },
   /** Money of the sandbox, for tests. */
   "wallets.top_up": { roles: ["owner", "developer", "finance"], fresh: false },
+  /** Making, renaming and pausing them. */
+  "tills.change": { roles: BUILDERS, fresh: false },
+  /** Taking payments at them: money only comes in. */
+  "tills.use": { roles: ["owner", "developer", "finance"], fresh: false },
   "credentials.view": { roles: BUILDERS, fresh: false },
   /** Making, rotating and revoking them. */
   "credentials.change": { roles: BUILDERS, fresh: true },

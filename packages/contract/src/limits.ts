@@ -16,3 +16,6 @@ export const PAY_API_PATH = { sandbox: "/pay/sandbox/api/v1", live: "/pay/api/v1
 
 /** The most endpoints that a merchant has in one mode. */
 export const MAX_RECEIVERS = 16;
+
+/** More tills than these no merchant has in one mode. */
+export const MAX_TILLS = 100;

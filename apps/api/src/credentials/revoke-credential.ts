@@ -7,10 +7,10 @@ import type { CredentialContext } from "./issued-credential.js";
 // During a rotation the old secret goes with the new one; revoking the old row ends only the old secret.
 const REVOKE = `
   UPDATE credentials SET revoked_at = clock_timestamp()
-  WHERE revoked_at IS NULL AND (id = $1 OR id = (SELECT replaces_id FROM credentials WHERE id = $1))
+  WHERE revoked_at IS NULL AND kind <> 'console' AND (id = $1 OR id = (SELECT replaces_id FROM credentials WHERE id = $1))
   RETURNING id`;
 const idSchema = z.object({ id: z.uuid() });
-const EXISTS = "SELECT FROM credentials WHERE id = $1";
+const EXISTS = "SELECT FROM credentials WHERE id = $1 AND kind <> 'console'";
 
 /**
  * Ends a credential for good, with the secret that a rotation keeps alive, and all access tokens. Every process knows it

@@ -17,7 +17,7 @@ export type RotatedCredential = IssuedCredential & { replacedId: string; oldSecr
 
 const READ = `
   SELECT merchant_id AS "merchantId", mode, kind, client_id AS "clientId", revoked_at IS NOT NULL AS revoked
-  FROM credentials WHERE id = $1`;
+  FROM credentials WHERE id = $1 AND kind <> 'console'`;
 
 const rowSchema = z.object({
   merchantId: z.uuid(),

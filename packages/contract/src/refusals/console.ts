@@ -1,4 +1,4 @@
-import { MAX_RECEIVERS } from "../limits.js";
+import { MAX_RECEIVERS, MAX_TILLS } from "../limits.js";
 import { refusals } from "./refusal.js";
 
 /** Refusals for the console and the commands of administration. */
@@ -80,6 +80,31 @@ export const CONSOLE_REFUSALS = refusals({
     status: 409,
     text: "The secret was rotated already and the old one still signs",
     cause: "An endpoint's secret is rotated once at a time.",
+  },
+  TillNotFound: {
+    code: "till_not_found",
+    status: 404,
+    text: "Till not found",
+    cause: "No till of this merchant and mode has this id.",
+  },
+  TerminalTaken: {
+    code: "terminal_taken",
+    status: 409,
+    text: "There is a till with this terminal id already",
+    cause: "The merchant has a till with this terminal id in this mode.",
+    param: "terminal_id",
+  },
+  TooManyTills: {
+    code: "too_many_tills",
+    status: 409,
+    text: `There may be ${MAX_TILLS} tills at most`,
+    cause: "The merchant has as many tills as it may have in one mode.",
+  },
+  TillPaused: {
+    code: "till_paused",
+    status: 409,
+    text: "This till is paused",
+    cause: "No order is made at a till that is paused.",
   },
   ReferenceTaken: {
     code: "reference_taken",

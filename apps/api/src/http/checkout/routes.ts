@@ -29,6 +29,7 @@ import { viewerOf } from "./caller.js";
 import { serveLogos } from "./logos.js";
 import { shapeCheckout, shapeQuote, shapeRenewed, shapeSignedIn } from "./shapes.js";
 import { streamStatus } from "./stream.js";
+import { serveTillCodes } from "./tills.js";
 
 type Acted = { order: OrderModel; repeated?: boolean };
 type Action = (checkout: Checkout) => Promise<Acted>;
@@ -90,6 +91,7 @@ export function checkoutRoutes(context: Context, listener: Listener): Router {
   });
   serve(router, "/orders/:token/events", { get: [streamStatus(context, listener)] });
   serveLogos(router, context);
+  serveTillCodes(router, context);
   serve(router, "/orders/:token/sign-in", {
     post: [
       async (request, response) => {

@@ -19,6 +19,7 @@ import { serveSearch } from "./search.js";
 import { serveSecondFactors } from "./second-factors.js";
 import { serveSettings } from "./settings.js";
 import { serveSignIn } from "./sign-in.js";
+import { serveTills } from "./tills.js";
 import { serveWallets } from "./wallets.js";
 import { serveWebhooks } from "./webhooks.js";
 
@@ -45,6 +46,7 @@ export function consoleRoutes(context: Context, availability: Pick<Availability,
   // Before the payouts: the word would be taken for the id of one.
   serveBatches(router, context);
   servePayouts(router, context);
+  serveTills(router, context);
   serveWallets(router, context);
   serveCredentials(router, context);
   serveRequests(router, context);

@@ -95,7 +95,10 @@ async function requireCredential(
 ): Promise<{ merchantId: string }> {
   const owner = of && { merchantId: of.merchantId, mode: of.mode };
   const found = isIssuedId(id)
-    ? await prisma.credential.findFirst({ where: { id, ...owner }, select: { merchantId: true } })
+    ? await prisma.credential.findFirst({
+        where: { id, kind: { not: "console" }, ...owner },
+        select: { merchantId: true },
+      })
     : null;
   if (!found) throw notFound(`credential ${id}`);
   return found;

@@ -1,4 +1,5 @@
 import type { Mode } from "@tillgate/contract";
+import type { Prisma } from "@tillgate/database";
 import type { Context } from "../../context.js";
 import { findMerchant } from "./find-merchant.js";
 
@@ -24,34 +25,23 @@ export async function listCredentials(
     where: { merchantId, ...(mode === undefined ? {} : { mode }) },
     orderBy: [{ mode: "asc" }, { createdAt: "desc" }],
   });
-  const now = new Date();
-  return credentials.map(
-    ({
-      id,
-      mode: itsMode,
-      kind,
-      clientId,
-      revokedAt,
-      expiresAt,
-      createdAt,
-      lastUsedAt,
-      lastUsedAddress,
-    }) => ({
-      id,
-      mode: itsMode,
-      kind,
-      clientId,
-      standing: revokedAt
-        ? "revoked"
-        : expiresAt === null
-          ? "active"
-          : expiresAt > now
-            ? "rotated out"
-            : "expired",
-      createdAt,
-      expiresAt,
-      lastUsedAt,
-      lastUsedAddress,
-    }),
+  return credentials.flatMap(
+    ({ id, mode: itsMode, kind, clientId, revokedAt, expiresAt, createdAt, lastUsedAt, lastUsedAddress }) => {
+      // Nobody holds the secret of the console's own.
+      if (kind === "console") return [];
+      const standing = standingOf({ revokedAt, expiresAt });
+      return [
+        { id, mode: itsMode, kind, clientId, standing, createdAt, expiresAt, lastUsedAt, lastUsedAddress },
+      ];
+    },
   );
+}
+
+function standingOf({
+  revokedAt,
+  expiresAt,
+}: Pick<Prisma.CredentialGetPayload<object>, "revokedAt" | "expiresAt">): ListedCredential["standing"] {
+  if (revokedAt !== null) return "revoked";
+  if (expiresAt === null) return "active";
+  return expiresAt > new Date() ? "rotated out" : "expired";
 }

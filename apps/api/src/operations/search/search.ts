@@ -42,7 +42,7 @@ const OTHERS = `
   UNION ALL SELECT 'endpoint', id::text, address, NULL, created_at FROM receivers
     WHERE id = $4 AND merchant_id = $1 AND mode = $2 AND removed_at IS NULL
   UNION ALL SELECT 'credential', id::text, client_id, NULL, created_at FROM credentials
-    WHERE (id = $4 OR client_id = $3) AND merchant_id = $1 AND mode = $2 AND $5::boolean`;
+    WHERE (id = $4 OR client_id = $3) AND merchant_id = $1 AND mode = $2 AND kind <> 'console' AND $5::boolean`;
 
 /**
  * Finds what a merchant's people paste or type: exact ids of every kind first, then references, order numbers, people and

@@ -250,13 +250,28 @@ describe("an id", () => {
     );
     const batchOf = async (of: { merchantId: string; mode: "sandbox" | "live" }) =>
       (await prisma.payoutBatch.create({ data: { ...of, name: "foreign.csv", createdById: otherUser } })).id;
+    const tillOf = async (of: { merchantId: string; mode: "sandbox" | "live" }) =>
+      (
+        await prisma.till.create({
+          data: {
+            ...of,
+            name: "Foreign",
+            terminalId: "f",
+            currency: "EUR",
+            token: of.mode,
+            createdById: otherUser,
+          },
+        })
+      ).id;
     const foreign: Record<string, string>[] = [
       {
+        till: await tillOf({ merchantId: otherId, mode: "sandbox" }),
         batch: await batchOf({ merchantId: otherId, mode: "sandbox" }),
         ...{ receiver, order, refund, payout, event, delivery, user: otherUser },
         credential: await credentialIn({ merchantId: otherId, mode: "sandbox" }),
       },
       {
+        till: await tillOf({ merchantId, mode: "live" }),
         batch: await batchOf({ merchantId, mode: "live" }),
         receiver: await receiverOf({ user: userOf("owner"), merchantId, mode: "live" }),
         order: (await createOrder(live)).order_id,

@@ -14,7 +14,7 @@ BEGIN
   END IF;
   SELECT u.email INTO NEW.administrator FROM console_users u WHERE u.id = NEW.administrator_id AND u.disabled_at IS NULL AND (
     u.role = 'administrator' OR EXISTS (SELECT FROM console_members m WHERE m.user_id = u.id AND m.merchant_id = NEW.merchant_id AND (
-      (NEW.action LIKE 'receiver.%' AND m.role IN ('owner', 'developer'))
+      ((NEW.action LIKE 'receiver.%' OR NEW.action LIKE 'till.%') AND m.role IN ('owner', 'developer'))
       OR (NEW.action LIKE 'member.%' AND m.role = 'owner')
       OR (NEW.action IN ('merchant.notice_email', 'merchant.mails', 'merchant.brand') AND m.role = 'owner')
       OR (NEW.action = 'order.cancel' AND m.role IN ('owner', 'developer', 'finance'))

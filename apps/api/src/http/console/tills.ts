@@ -1,0 +1,119 @@
+import {
+  type ConsoleTill,
+  type ConsoleTillOrder,
+  consoleTillChangeSchema,
+  consoleTillOrderRequestSchema,
+  consoleTillRequestSchema,
+} from "@tillgate/contract";
+import type { OrderModel } from "@tillgate/database";
+import type { Request, Router } from "express";
+import type { Context } from "../../context.js";
+import { readStatus } from "../../operations/checkout/read-status.js";
+import { changeTill } from "../../operations/tills/change-till.js";
+import { createTill } from "../../operations/tills/create-till.js";
+import { listTills } from "../../operations/tills/list-tills.js";
+import { openOrder, orderAtTill } from "../../operations/tills/open-order.js";
+import { takeOrder } from "../../operations/tills/take-order.js";
+import { requireTill, type TillModel, viewTill } from "../../operations/tills/till.js";
+import { succeed } from "../shared/answer.js";
+import { parse } from "../shared/parse.js";
+import { pathParameter } from "../shared/path-parameter.js";
+import { paymentAddress } from "../shared/payment-address.js";
+import { serve } from "../shared/routes.js";
+import { wireTime } from "../shared/wire-time.js";
+import { allowedInModeOn } from "./caller.js";
+import { shapeMoney } from "./money.js";
+
+const BASE = "/merchants/:merchant/:mode/tills";
+
+/** A merchant's tills, and the orders that are made at them. */
+export function serveTills(router: Router, context: Context): void {
+  const allowed = allowedInModeOn(context);
+  const tillIdOf = (request: Request): string => pathParameter(request, "till");
+
+  serve(router, BASE, {
+    get: [
+      allowed("tills.use", async (access, _request, response) => {
+        const tills = await listTills(context, access);
+        succeed(response, "Tills retrieved", {
+          tills: await Promise.all(tills.map((till) => shapeTill(context, till))),
+        });
+      }),
+    ],
+    post: [
+      allowed("tills.change", async (access, request, response) => {
+        const till = await createTill(context, access, parse(consoleTillRequestSchema, request.body));
+        succeed(response, "Till created", { till: await shapeTill(context, till), open: null });
+      }),
+    ],
+  });
+
+  serve(router, `${BASE}/:till`, {
+    get: [
+      allowed("tills.use", async (access, request, response) => {
+        const till = await requireTill(context, access, tillIdOf(request));
+        const open = await openOrder(context, till);
+        succeed(response, "Till retrieved", {
+          till: await shapeTill(context, till),
+          open: open && (await shapeTillOrder(context, open)),
+        });
+      }),
+    ],
+    post: [
+      allowed("tills.change", async (access, request, response) => {
+        const fields = parse(consoleTillChangeSchema, request.body);
+        const till = await changeTill(context, { ...access, tillId: tillIdOf(request) }, fields);
+        succeed(response, "Till changed", { till: await shapeTill(context, till), open: null });
+      }),
+    ],
+  });
+
+  serve(router, `${BASE}/:till/orders`, {
+    post: [
+      allowed("tills.use", async (access, request, response) => {
+        const fields = parse(consoleTillOrderRequestSchema, request.body);
+        const order = await takeOrder(context, access, tillIdOf(request), fields);
+        succeed(response, "Order created", { order: await shapeTillOrder(context, order) });
+      }),
+    ],
+  });
+
+  serve(router, `${BASE}/:till/orders/:order`, {
+    get: [
+      allowed("tills.use", async (access, request, response) => {
+        const till = await requireTill(context, access, tillIdOf(request));
+        const order = await orderAtTill(context, till, pathParameter(request, "order"));
+        succeed(response, "Order retrieved", { order: await shapeTillOrder(context, order) });
+      }),
+    ],
+  });
+}
+
+async function shapeTill(context: Context, till: TillModel): Promise<ConsoleTill> {
+  const { id, name, terminalId, currency, paused, token, createdAt } = await viewTill(context, till);
+  return {
+    till_id: id,
+    name,
+    terminal_id: terminalId,
+    currency: currency.code,
+    digits: currency.digits,
+    paused,
+    code_url: `${context.config.payUrl}/t/${token}`,
+    created_at: wireTime(createdAt),
+  };
+}
+
+async function shapeTillOrder(context: Context, order: OrderModel): Promise<ConsoleTillOrder> {
+  const { status, expires_in_ms } = await readStatus(context, order.token);
+  return {
+    order_id: order.id,
+    status,
+    money: await shapeMoney(context, order.amount, order.currency),
+    description: order.description,
+    trx_id: order.trxId,
+    payment_url: paymentAddress(context.config.payUrl, order),
+    expires_in_ms,
+    created_at: wireTime(order.createdAt),
+    paid_at: order.paidAt && wireTime(order.paidAt),
+  };
+}

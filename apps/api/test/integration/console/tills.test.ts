@@ -1,0 +1,247 @@
+import {
+  CHECKOUT_PATH,
+  checkoutTillSchema,
+  consoleCredentialListAnswerSchema,
+  consoleTillAnswerSchema,
+  consoleTillOrderAnswerSchema,
+  consoleTillsAnswerSchema,
+  MAX_TILLS,
+  successEnvelope,
+} from "@tillgate/contract";
+import { beforeAll, describe, expect, it } from "vitest";
+import { INTERNAL_KEY } from "../../support/api-process.js";
+import { openPage } from "../../support/checkout.js";
+import { passExpiry } from "../../support/orders.js";
+import { send, told } from "../../support/requests.js";
+import { sceneOfFile } from "../../support/scene.js";
+import {
+  addConsoleUser,
+  type ConsoleApi,
+  type ConsoleParties,
+  consoleApi,
+  consoleParties,
+  dataOf,
+} from "./console-api.js";
+
+const { sandbox, server, api, merchantId } = await sceneOfFile();
+const { prisma } = sandbox.database;
+let parties: ConsoleParties;
+let shop: ConsoleApi;
+let counter: ConsoleApi;
+
+beforeAll(async () => {
+  parties = await consoleParties(sandbox);
+  shop = consoleApi(server, { user: parties.user, merchantId });
+  const cashier = await addConsoleUser(sandbox, "counter@example.com", merchantId, "finance");
+  counter = consoleApi(server, { user: cashier, merchantId });
+});
+
+let terminals = 0;
+async function addTill(fields: Record<string, unknown> = {}) {
+  terminals += 1;
+  const till = { name: `Till ${terminals}`, terminal_id: `T${terminals}`, currency: "EUR", ...fields };
+  return dataOf(consoleTillAnswerSchema, await shop.post("/tills", till)).till;
+}
+let keys = 0;
+const charge = (till: { till_id: string }, fields: Record<string, unknown> = {}) => {
+  keys += 1;
+  return counter.post(`/tills/${till.till_id}/orders`, {
+    amount: "4.50",
+    idempotency_key: `key ${keys}`,
+    ...fields,
+  });
+};
+const orderIn = async (answer: ReturnType<typeof charge>) =>
+  dataOf(consoleTillOrderAnswerSchema, await answer).order;
+const openAt = async (till: { till_id: string }) =>
+  dataOf(consoleTillAnswerSchema, await counter.get(`/tills/${till.till_id}`)).open;
+const tokenOf = ({ payment_url }: { payment_url: string }) => payment_url.split("/").at(-1) ?? "";
+const codeOf = ({ code_url }: { code_url: string }) =>
+  send(`${server.url}${CHECKOUT_PATH}/tills/${code_url.split("/").at(-1)}`, {
+    headers: { "x-tillgate-internal-key": INTERNAL_KEY, "x-tillgate-client-address": "192.0.2.7" },
+  });
+const shownBy = async (till: { code_url: string }) =>
+  dataOf(successEnvelope(checkoutTillSchema.strict()), await codeOf(till));
+
+describe("a till", () => {
+  it("is made with a name, a terminal id of its own and a currency of the merchant, and leaves a record", async () => {
+    const till = await addTill({ name: "Counter", terminal_id: "counter-1" });
+    expect(till).toMatchObject({
+      name: "Counter",
+      terminal_id: "counter-1",
+      currency: "EUR",
+      digits: 2,
+      paused: false,
+    });
+    const { tills } = dataOf(consoleTillsAnswerSchema, await counter.get("/tills"));
+    expect(tills).toContainEqual(till);
+    expect(
+      told(await shop.post("/tills", { name: "Other", terminal_id: "counter-1", currency: "EUR" })),
+    ).toEqual({
+      status: 409,
+      texts: ["There is a till with this terminal id already"],
+    });
+    expect(told(await shop.post("/tills", { name: "Other", terminal_id: "x", currency: "JPY" })).status).toBe(
+      400,
+    );
+    const record = await prisma.auditRecord.findFirstOrThrow({ where: { subject: till.till_id } });
+    expect(record.action).toBe("till.create");
+  });
+
+  it.each([
+    ["name", 80],
+    ["terminal_id", 64],
+  ])("has a %s of 1 to %i characters", async (field, most) => {
+    const made = async (length: number) =>
+      (
+        await shop.post("/tills", {
+          name: "N",
+          terminal_id: `L ${field}`,
+          currency: "EUR",
+          [field]: "x".repeat(length),
+        })
+      ).status;
+    expect([await made(0), await made(most + 1), await made(most)]).toEqual([400, 400, 200]);
+  });
+
+  it("is one of a hundred at most, also when the last two are made at once", async () => {
+    const { otherId, otherUser } = parties;
+    await prisma.till.createMany({
+      data: Array.from({ length: MAX_TILLS - 1 }, (_, number) => ({
+        merchantId: otherId,
+        mode: "sandbox" as const,
+        name: "N",
+        terminalId: `many ${number}`,
+        currency: "EUR",
+        token: `many ${number}`,
+        createdById: otherUser,
+      })),
+    });
+    const other = consoleApi(server, { user: otherUser, merchantId: otherId });
+    const statuses = await Promise.all(
+      ["a", "b"].map(
+        async (terminal_id) =>
+          (await other.post("/tills", { name: "N", terminal_id, currency: "EUR" })).status,
+      ),
+    );
+    expect(statuses.sort()).toEqual([200, 409]);
+  });
+
+  it("is renamed, paused and opened again; what is so already leaves no second record", async () => {
+    const till = await addTill();
+    for (let time = 0; time < 2; time += 1)
+      await shop.post(`/tills/${till.till_id}`, { name: "Bar", paused: true });
+    const paused = dataOf(consoleTillAnswerSchema, await counter.get(`/tills/${till.till_id}`)).till;
+    expect(paused).toMatchObject({ name: "Bar", paused: true });
+    expect(await prisma.auditRecord.count({ where: { subject: till.till_id, action: "till.change" } })).toBe(
+      1,
+    );
+    expect(told(await charge(till))).toEqual({ status: 409, texts: ["This till is paused"] });
+    await shop.post(`/tills/${till.till_id}`, { paused: false });
+    expect((await charge(till)).status).toBe(200);
+  });
+});
+
+describe("an order at a till", () => {
+  it("is made once for a key, waits there, and is paid as every order is", async () => {
+    const till = await addTill();
+    const [one, again] = await Promise.all(
+      [1, 2].map(() => orderIn(charge(till, { note: "Two mugs", idempotency_key: "pressed twice" }))),
+    );
+    expect(one?.order_id).toBe(again?.order_id);
+    expect(await openAt(till)).toMatchObject({
+      order_id: one?.order_id,
+      status: "PENDING",
+      description: "Two mugs",
+    });
+    const page = openPage(server, tokenOf(one ?? { payment_url: "" }));
+    await page.act("sandbox-approve");
+    expect(await openAt(till)).toBeNull();
+    const paid = dataOf(
+      consoleTillOrderAnswerSchema,
+      await counter.get(`/tills/${till.till_id}/orders/${one?.order_id}`),
+    ).order;
+    expect(paid).toMatchObject({ status: "PAID", money: { amount: "4.50", currency: "EUR" } });
+    expect(paid.trx_id).toMatch(/^TRX-/);
+    const order = await prisma.order.findUniqueOrThrow({ where: { id: paid.order_id } });
+    expect(order.terminalId).toBe(till.terminal_id);
+  });
+
+  it("of an amount that the currency does not have is refused, naming it", async () => {
+    const till = await addTill();
+    for (const amount of ["0", "-1", "1.001", "a lot"]) {
+      const answer = await charge(till, { amount });
+      expect([amount, answer.status]).toEqual([amount, 400]);
+    }
+    expect(await openAt(till)).toBeNull();
+  });
+
+  it("whose time is over is open no longer", async () => {
+    const till = await addTill();
+    const { order_id } = await orderIn(charge(till));
+    await passExpiry(sandbox, order_id);
+    expect(await openAt(till)).toBeNull();
+  });
+
+  it("is not found at another till of the same merchant", async () => {
+    const [till, other] = [await addTill(), await addTill()];
+    const { order_id } = await orderIn(charge(till));
+    expect((await counter.get(`/tills/${other.till_id}/orders/${order_id}`)).status).toBe(404);
+  });
+
+  it("is made for no merchant that is suspended", async () => {
+    const till = await addTill();
+    await prisma.merchant.update({ where: { id: merchantId }, data: { suspendedAt: new Date() } });
+    const answer = await charge(till);
+    await prisma.merchant.update({ where: { id: merchantId }, data: { suspendedAt: null } });
+    expect(told(answer).texts).toEqual(["This account is suspended."]);
+  });
+});
+
+describe("the printed code of a till", () => {
+  it("shows the order that is open there, the newest, never one of another till", async () => {
+    const [till, other] = [await addTill(), await addTill()];
+    expect(await shownBy(till)).toEqual({
+      merchant_name: sandbox.access.merchant.name,
+      name: till.name,
+      mode: "sandbox",
+      payment_url: null,
+    });
+    await orderIn(charge(till));
+    const newest = await orderIn(charge(till));
+    expect((await shownBy(till)).payment_url).toBe(newest.payment_url);
+    expect((await shownBy(other)).payment_url).toBeNull();
+    await shop.post(`/tills/${till.till_id}`, { paused: true });
+    expect((await shownBy(till)).payment_url).toBeNull();
+  });
+
+  it("shows an order that the shop's own program made at this terminal, too", async () => {
+    const till = await addTill();
+    const made = await api.post("/orders", {
+      amount: "3.00",
+      currency: "EUR",
+      terminal_id: till.terminal_id,
+    });
+    expect(made.status).toBe(200);
+    expect((await shownBy(till)).payment_url).toMatch(/\/pay\//);
+  });
+
+  it("that nobody printed is not found", async () => {
+    expect((await codeOf({ code_url: "x/t/none" })).status).toBe(404);
+  });
+});
+
+describe("the console's own credential", () => {
+  it("is one, is listed nowhere, and can be neither rotated nor revoked nor shown to the API", async () => {
+    const till = await addTill();
+    await Promise.all([charge(till), charge(till), charge(till)]);
+    const own = await prisma.credential.findMany({ where: { merchantId, kind: "console" } });
+    expect(own).toHaveLength(1);
+    const id = own[0]?.id ?? "";
+    const { credentials } = dataOf(consoleCredentialListAnswerSchema, await shop.get("/credentials"));
+    expect(credentials.map(({ credential_id }) => credential_id)).not.toContain(id);
+    for (const step of ["rotate", "revoke"])
+      expect((await shop.post(`/credentials/${id}/${step}`, {})).status).toBe(404);
+    expect((await prisma.credential.findUniqueOrThrow({ where: { id } })).revokedAt).toBeNull();
+  });
+});

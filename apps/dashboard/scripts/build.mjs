@@ -4,5 +4,5 @@ import { buildSite } from "@tillgate/service/build-site";
 await buildSite({
   room: fileURLToPath(new URL("..", import.meta.url)),
   name: "dashboard",
-  scripts: ["console", "passkey"],
+  scripts: ["console", "passkey", "till"],
 });

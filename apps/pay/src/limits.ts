@@ -16,3 +16,5 @@ export const REFUND_RETRY_SECONDS = 15;
 export const CHECK_SECONDS = 2;
 /** Seconds after which the view of the code alone looks again, in a browser without scripts. */
 export const CODE_SECONDS = 4;
+/** Seconds until the page of a till's printed code looks again for an order. */
+export const TILL_SECONDS = 3;

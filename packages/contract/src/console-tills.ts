@@ -22,7 +22,7 @@ export const consoleTillSchema = z.object({
 });
 export type ConsoleTill = z.infer<typeof consoleTillSchema>;
 
-/** An order at a till, as whoever stands there sees it. */
+/** An order at a till, as a person at the counter sees it. */
 export const consoleTillOrderSchema = z.object({
   order_id: z.string(),
   status: orderStatusSchema,

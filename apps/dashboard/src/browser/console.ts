@@ -1,6 +1,7 @@
 import { startCopying } from "@tillgate/service/browser/copy";
 import { startBrandPreview } from "./brand-preview";
 import { sayTimeZone } from "./browser-zone";
+import { startCountdowns } from "./countdown";
 import { startFollowing } from "./follow";
 import { startLiveList } from "./live-list";
 
@@ -47,17 +48,5 @@ addEventListener("pageshow", () => {
   for (const form of document.querySelectorAll<HTMLFormElement>("form[data-sent]")) delete form.dataset.sent;
 });
 
-/** Counts down to the end of a price, or of an old secret. */
-for (const shown of document.querySelectorAll<HTMLTimeElement>("time[data-ends]")) {
-  const end = Date.parse(shown.dateTime);
-  const tick = () => {
-    const left = Math.max(0, Math.ceil((end - Date.now()) / 1000));
-    const parts = [Math.floor(left / 3600), Math.floor(left / 60) % 60, left % 60];
-    const shownParts = parts[0] === 0 ? parts.slice(1) : parts;
-    shown.textContent = shownParts
-      .map((part, at) => (at === 0 ? String(part) : String(part).padStart(2, "0")))
-      .join(":");
-  };
-  tick();
-  setInterval(tick, 1000);
-}
+startCountdowns(document);
+document.querySelector("[data-print]")?.addEventListener("click", () => print());

@@ -5,6 +5,7 @@ import { enMoney } from "./en-money";
 import { enPasskeys } from "./en-passkeys";
 import { enRules } from "./en-rules";
 import { enSettings } from "./en-settings";
+import { enTills } from "./en-tills";
 
 /** Every text of the console, in ICU MessageFormat. */
 export const en = {
@@ -15,6 +16,7 @@ export const en = {
   ...enPasskeys,
   ...enRules,
   ...enSettings,
+  ...enTills,
   "mode.sandbox": "Sandbox",
   "mode.live": "Live",
   "frame.skip": "Skip to the content",

@@ -6,6 +6,7 @@ import { frMoney } from "./fr-money";
 import { frPasskeys } from "./fr-passkeys";
 import { frRules } from "./fr-rules";
 import { frSettings } from "./fr-settings";
+import { frTills } from "./fr-tills";
 
 /** The same in French. */
 export const fr: Readonly<Record<keyof typeof en, string>> = {
@@ -16,6 +17,7 @@ export const fr: Readonly<Record<keyof typeof en, string>> = {
   ...frPasskeys,
   ...frRules,
   ...frSettings,
+  ...frTills,
   "mode.sandbox": "Bac à sable",
   "mode.live": "Réel",
   "frame.skip": "Aller au contenu",

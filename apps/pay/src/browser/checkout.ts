@@ -11,6 +11,7 @@ import { watchReceipt } from "./receipt";
 import { startRetrying } from "./retry";
 import { startReturn } from "./return";
 import { showThatScriptRuns } from "./script-runs";
+import { waitAtTill } from "./till";
 import { exchangeView, refreshView, showFocused } from "./view";
 import { startWait } from "./wait";
 
@@ -131,6 +132,7 @@ sendForms({
 showThatScriptRuns();
 startView(cameBack ? "back" : "first");
 for (const main of document.querySelectorAll<HTMLElement>("main[data-waits-for]")) startRetrying(main);
+for (const main of document.querySelectorAll<HTMLElement>("main[data-till]")) waitAtTill(main);
 addEventListener("pagehide", () => endView());
 // A page from the browser's cache shows an old state: another tab or phone may have paid since.
 addEventListener("pageshow", (event) => {

@@ -2,11 +2,13 @@ import {
   CHECKOUT_PATH,
   type CheckoutReason,
   type CheckoutStatus,
+  type CheckoutTill,
   type CheckoutView,
   checkoutActionAnswerSchema,
   checkoutQuoteAnswerSchema,
   checkoutReasonSchema,
   checkoutStatusSchema,
+  checkoutTillSchema,
   checkoutViewSchema,
   type PayRequest,
   receivedErrorSchema,
@@ -49,6 +51,7 @@ const statusAnswer = successEnvelope(checkoutStatusSchema);
 const actionAnswer = successEnvelope(checkoutActionAnswerSchema);
 const quoteAnswer = successEnvelope(checkoutQuoteAnswerSchema);
 const signInAnswer = successEnvelope(signInAnswerSchema);
+const tillAnswer = successEnvelope(checkoutTillSchema);
 const signOutAnswer = successEnvelope(z.unknown());
 
 /** What a sign-in stores in the browser. */
@@ -121,6 +124,18 @@ export async function openLogo(
   if (ifNoneMatch !== undefined) headers.set("If-None-Match", ifNoneMatch);
   const signal = AbortSignal.timeout(config().apiTimeoutMs);
   return request(`${config().apiOrigin}${CHECKOUT_PATH}/logos/${id}`, { headers, signal });
+}
+
+/** What the printed code of a till opens now; null: no till has it. @throws ApiUnreachable */
+export async function readTill(token: string, caller: Caller): Promise<CheckoutTill | null> {
+  const url = `${config().apiOrigin}${CHECKOUT_PATH}/tills/${encodeURIComponent(token)}`;
+  const signal = AbortSignal.timeout(config().apiTimeoutMs);
+  const response = await request(url, { headers: callerHeaders(caller), signal });
+  if (response.status === 404) return null;
+  const parsed = tillAnswer.safeParse(await response.json().catch(() => null));
+  if (!response.ok || !parsed.success)
+    throw new ApiUnreachable(`The api answered ${response.status} for a till`);
+  return parsed.data.data;
 }
 
 const orderAddress = (token: string, step: string): string =>

@@ -9,7 +9,7 @@ import { WalletMark } from "../views/wallet-mark";
 
 export const config = { unstable_runtimeJS: false };
 
-/** The bare address: whoever types it learns where a payment begins. */
+/** The bare address: somebody who types it learns where a payment begins. */
 export default function RootPage(spoken: Spoken): ReactNode {
   return (
     <Speaking {...spoken}>

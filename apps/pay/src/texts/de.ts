@@ -170,6 +170,10 @@ export const de: Texts = {
     failed: "Webhook an {host}: aufgegeben.",
     none: "Es ging kein Webhook hinaus: Geben Sie der Bestellung eine callback_url, oder legen Sie einen Endpunkt an.",
   },
+  till: {
+    waits:
+      "Hier ist noch keine Zahlung offen. Diese Seite öffnet sie von selbst, sobald der Betrag eingegeben ist.",
+  },
   root: {
     explanation:
       "Eine Zahlung beginnt in einem Shop: Öffnen Sie dessen Zahlungsseite, oder scannen Sie dessen Code. Hier zahlen Sie dann mit Ihrer Tillgate-Wallet.",

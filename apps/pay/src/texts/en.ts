@@ -173,6 +173,9 @@ export const en = {
     failed: "Webhook to {host}: given up.",
     none: "No webhook went out: give the order a callback_url, or add an endpoint.",
   },
+  till: {
+    waits: "No payment is open here yet. This page opens it by itself as soon as the amount is typed.",
+  },
   root: {
     explanation:
       "Payments begin in a shop: open its payment page, or scan its code. You then pay here with your Tillgate wallet.",

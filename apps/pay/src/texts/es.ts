@@ -170,6 +170,10 @@ export const es: Texts = {
     failed: "Webhook a {host}: abandonado.",
     none: "No salió ningún webhook: da un callback_url al pedido o añade un punto de recepción.",
   },
+  till: {
+    waits:
+      "Aquí todavía no hay ningún pago abierto. Esta página lo abre sola en cuanto se teclee el importe.",
+  },
   root: {
     explanation:
       "Un pago empieza en una tienda: abre su página de pago o escanea su código. Aquí pagas después con tu monedero Tillgate.",

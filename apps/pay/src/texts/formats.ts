@@ -50,7 +50,7 @@ function formatMoney(tag: string, amount: string): string {
 /** The parts of a text, with the sums of `Formats.sum` apart from the rest. */
 export function partsOf(text: string): { text: string; isSum: boolean }[] {
   return text
-    .split(new RegExp(`(${ISOLATE}[^${END}]*${END})`))
+    .split(/(\u2068[^\u2068\u2069]*\u2069)/)
     .filter((part) => part !== "")
     .map((part) =>
       part.startsWith(ISOLATE) ? { text: part.slice(1, -1), isSum: true } : { text: part, isSum: false },

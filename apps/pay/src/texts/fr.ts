@@ -170,6 +170,10 @@ export const fr: Texts = {
     failed: "Webhook vers {host} : abandonné.",
     none: "Aucun webhook n’est parti : donnez un callback_url à la commande, ou ajoutez un point d’accès.",
   },
+  till: {
+    waits:
+      "Aucun paiement n’est encore ouvert ici. Cette page l’ouvre d’elle-même dès que le montant est saisi.",
+  },
   root: {
     explanation:
       "Un paiement commence dans une boutique : ouvrez sa page de paiement, ou scannez son code. Vous payez ensuite ici avec votre portefeuille Tillgate.",

@@ -170,6 +170,10 @@ export const pt: Texts = {
     failed: "Webhook para {host}: abandonado.",
     none: "Nenhum webhook saiu: dê um callback_url à encomenda ou adicione um ponto de receção.",
   },
+  till: {
+    waits:
+      "Ainda não há nenhum pagamento aberto aqui. Esta página abre-o sozinha assim que o valor for introduzido.",
+  },
   root: {
     explanation:
       "Um pagamento começa numa loja: abra a página de pagamento ou leia o código. Depois paga aqui com a sua carteira Tillgate.",

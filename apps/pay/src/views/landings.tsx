@@ -2,7 +2,7 @@ import type { CheckoutLanding } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { useWords } from "./use-words";
 
-/** What the shop was told of a sandbox order, for whoever tries it out. The script draws it again while something is under way. */
+/** What the shop was told of a sandbox order, for a developer who tries it out. The script draws it again while something is under way. */
 export function Landings({ landings }: { landings: readonly CheckoutLanding[] }): ReactNode {
   const { texts, fill } = useWords();
   const textOf = ({ state, http_status }: CheckoutLanding) =>

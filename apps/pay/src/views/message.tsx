@@ -8,7 +8,7 @@ export type MessageProps = {
   scriptAdvice?: string;
   status: SignName;
   /** The address that the script asks until it answers; then it loads the page. */
-  waitsFor?: string;
+  waitsFor?: string | undefined;
   link?: { href: string; text: string; testId: string };
 };
 

@@ -3,7 +3,7 @@ import type { PageView } from "../http/page-address";
 import type { Spoken } from "../http/page-locale";
 import type { Notice } from "../notice";
 
-/** A screen, in the language of whoever looks at it. */
+/** A screen, in the language of its reader. */
 export type Shown = Spoken & { screen: Screen };
 
 /** What one request of the page shows. */

@@ -16,7 +16,7 @@ const landingSchema = z.object({
 });
 
 /**
- * Where the newest event of a settled order of the sandbox went, and whether it arrived: for whoever tries a shop out.
+ * Where the newest event of a settled order of the sandbox went, and whether it arrived: for a developer who tries a shop out.
  * @returns null for an order that can still be paid, and for every live order: its page is for shoppers.
  */
 export async function readLandings(

@@ -9,7 +9,7 @@ type Place = Pick<TillModel, "merchantId" | "mode" | "terminalId">;
 const at = ({ merchantId, mode, terminalId }: Place): Place => ({ merchantId, mode, terminalId });
 
 /**
- * The order that is open at a till now: the newest that waits for its payment there, whoever made it. One whose time is over
+ * The order that is open at a till now: the newest that waits for its payment there, made by a person or a program. One whose time is over
  * becomes EXPIRED first.
  */
 export async function openOrder(context: Context, place: Place): Promise<OrderModel | null> {

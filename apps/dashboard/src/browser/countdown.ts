@@ -1,0 +1,19 @@
+/** Counts down to the end of a price, of an old secret, of an order at a till. @returns what ends it. */
+export function startCountdowns(within: ParentNode): () => void {
+  const timers = [...within.querySelectorAll<HTMLTimeElement>("time[data-ends]")].map((shown) => {
+    const end = Date.parse(shown.dateTime);
+    const tick = () => {
+      const left = Math.max(0, Math.ceil((end - Date.now()) / 1000));
+      const parts = [Math.floor(left / 3600), Math.floor(left / 60) % 60, left % 60];
+      const shownParts = parts[0] === 0 ? parts.slice(1) : parts;
+      shown.textContent = shownParts
+        .map((part, at) => (at === 0 ? String(part) : String(part).padStart(2, "0")))
+        .join(":");
+    };
+    tick();
+    return setInterval(tick, 1000);
+  });
+  return () => {
+    for (const timer of timers) clearInterval(timer);
+  };
+}

@@ -1,0 +1,44 @@
+import { type ConsoleTill, consoleTillAnswerSchema } from "@tillgate/contract";
+import { qrSvg } from "@tillgate/qr";
+import type { ReactNode } from "react";
+import { read } from "../../../../../../edge/console-edge";
+import { consolePage } from "../../../../../../page/console-page";
+import { placePath } from "../../../../../../place-path";
+import { Frame } from "../../../../../../views/frame";
+import { Card, Code } from "../../../../../../views/parts";
+import { usePage } from "../../../../../../views/use-page";
+
+export const config = { unstable_runtimeJS: false };
+
+/** A code to print and stand on the counter: it opens the order that is open at this till. */
+export default function TillCodePage({ till }: { till: ConsoleTill }): ReactNode {
+  const { page, t } = usePage();
+  const { place } = page;
+  if (place === null) return null;
+  const picture = qrSvg(till.code_url, { title: t("till.codeOf", { name: till.name }) });
+  return (
+    <Frame
+      title={t("till.codeOf", { name: till.name })}
+      back={{ href: placePath(place.merchantId, place.mode, "tills"), text: t("nav.tills") }}
+      narrow
+    >
+      <Card>
+        <p className="no-print">{t("till.codeText")}</p>
+        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own drawing, its one text escaped by @tillgate/qr. */}
+        <div className="till-qr" data-testid="till-code" dangerouslySetInnerHTML={{ __html: picture }} />
+        <p className="till-print">{t("till.codePrinted", { merchant: place.name ?? "" })}</p>
+        <Code id="till-address" text={till.code_url} />
+        <button type="button" className="button main with-script no-print" data-print="">
+          {t("till.print")}
+        </button>
+      </Card>
+    </Frame>
+  );
+}
+
+export const getServerSideProps = consolePage<{ till: ConsoleTill }>({
+  load: async ({ caller, place, part }) => {
+    const { till } = await read(caller, place("tills", part("till")), consoleTillAnswerSchema);
+    return { till };
+  },
+});

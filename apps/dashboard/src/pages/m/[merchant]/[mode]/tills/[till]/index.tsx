@@ -1,0 +1,104 @@
+import { randomUUID } from "node:crypto";
+import {
+  type ConsoleTill,
+  type ConsoleTillOrder,
+  consoleOrderChangedAnswerSchema,
+  consoleTillAnswerSchema,
+  consoleTillOrderAnswerSchema,
+} from "@tillgate/contract";
+import type { ReactNode } from "react";
+import { change, read } from "../../../../../../edge/console-edge";
+import { consolePage } from "../../../../../../page/console-page";
+import { decimalOf, fieldOf, needed } from "../../../../../../page/form-reader";
+import type { PageRequest } from "../../../../../../page/request";
+import { placePath } from "../../../../../../place-path";
+import { TillFrame } from "../../../../../../views/till-frame";
+import { TillKeypad } from "../../../../../../views/till-keypad";
+import { TillEnded, TillWaits } from "../../../../../../views/till-order";
+import { usePage } from "../../../../../../views/use-page";
+
+export const config = { unstable_runtimeJS: false };
+
+type Props = {
+  till: ConsoleTill;
+  /** The order of the address; null: the keypad. */
+  order: ConsoleTillOrder | null;
+  /** When its time is over, by this server's clock: the browser counts down to it. */
+  endsAt: string | null;
+  /** The order that is open here although the address names none: after a reload, or on another device. */
+  open: string | null;
+  /** Makes a payment that is asked for twice one order. */
+  orderKey: string;
+};
+
+/** The till: amount, code, paid. */
+export default function TillPage({ till, order, endsAt, orderKey }: Props): ReactNode {
+  const { page } = usePage();
+  const { place } = page;
+  if (place === null) return null;
+  const here = placePath(place.merchantId, place.mode, "tills", till.till_id);
+  const waits = order?.status === "PENDING";
+  return (
+    <TillFrame name={till.name} waits={waits}>
+      {order === null ? (
+        <TillKeypad till={till} orderKey={orderKey} />
+      ) : waits && endsAt !== null ? (
+        <TillWaits order={order} endsAt={endsAt} />
+      ) : (
+        <TillEnded order={order} next={here} />
+      )}
+    </TillFrame>
+  );
+}
+
+/** The address of the till, showing one of its orders. */
+const showing = ({ here, part }: PageRequest, orderId: string): string =>
+  `${here("tills", part("till"))}?order=${encodeURIComponent(orderId)}`;
+
+export const getServerSideProps = consolePage<Props>({
+  load: async ({ caller, place, part, query }) => {
+    const tillPlace = place("tills", part("till"));
+    const { till, open } = await read(caller, tillPlace, consoleTillAnswerSchema);
+    const asked = query("order");
+    const order =
+      asked === undefined
+        ? null
+        : (await read(caller, place("tills", part("till"), "orders", asked), consoleTillOrderAnswerSchema))
+            .order;
+    return {
+      till,
+      order,
+      endsAt: order && new Date(Date.now() + order.expires_in_ms).toISOString(),
+      open: asked === undefined ? (open?.order_id ?? null) : null,
+      orderKey: randomUUID(),
+    };
+  },
+  leadTo: (request, { open }) => (open === null ? null : showing(request, open)),
+  actions: {
+    charge: async (request, form) => {
+      const { caller, place, part } = request;
+      const note = fieldOf(form, "note");
+      const { order } = await change(
+        caller,
+        place("tills", part("till"), "orders"),
+        consoleTillOrderAnswerSchema,
+        {
+          amount: decimalOf(needed(form, "amount")),
+          idempotency_key: needed(form, "idempotency_key"),
+          ...(note !== "" && { note }),
+        },
+      );
+      return { to: showing(request, order.order_id) };
+    },
+    cancel: async (request) => {
+      const orderId = request.query("order") ?? "";
+      await change(
+        request.caller,
+        request.place("orders", orderId, "cancel"),
+        consoleOrderChangedAnswerSchema,
+        {},
+      );
+      return { to: showing(request, orderId) };
+    },
+  },
+});

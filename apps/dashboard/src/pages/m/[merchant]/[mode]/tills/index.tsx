@@ -1,0 +1,116 @@
+import {
+  type ConsoleTill,
+  consoleTillAnswerSchema,
+  consoleTillsAnswerSchema,
+  consoleWalletListAnswerSchema,
+  hasRight,
+} from "@tillgate/contract";
+import type { ReactNode } from "react";
+import { change, read } from "../../../../../edge/console-edge";
+import { consolePage } from "../../../../../page/console-page";
+import { allNeeded, needed } from "../../../../../page/form-reader";
+import { placePath } from "../../../../../place-path";
+import { Button, Confirmation, Field, Form, Select, useRefused } from "../../../../../views/form";
+import { Frame } from "../../../../../views/frame";
+import { Empty, Table } from "../../../../../views/parts";
+import { usePage } from "../../../../../views/use-page";
+
+export const config = { unstable_runtimeJS: false };
+
+type Props = { tills: ConsoleTill[]; currencies: string[] };
+
+/** The places at the counter: each opens its keypad, and has a code to print. */
+export default function TillsPage({ tills, currencies }: Props): ReactNode {
+  const { page, t } = usePage();
+  const refused = useRefused(["make"]);
+  const { place } = page;
+  if (place === null) return null;
+  const changes = hasRight(place.role, "tills.change");
+  const to = (...parts: string[]) => placePath(place.merchantId, place.mode, "tills", ...parts);
+  return (
+    <Frame title={t("nav.tills")}>
+      {changes ? (
+        <Confirmation label={t("till.make")} open={refused || tills.length === 0} testId="make-till">
+          <Form action="make">
+            <Field name="name" label={t("till.name")} hint={t("till.nameHint")} />
+            <Field name="terminal_id" label={t("till.terminal")} hint={t("till.terminalHint")} />
+            <Select
+              name="currency"
+              label={t("filter.currency")}
+              choices={currencies.map((value) => ({ value, text: value }))}
+            />
+            <Button>{t("till.make")}</Button>
+          </Form>
+        </Confirmation>
+      ) : null}
+      {tills.length === 0 ? (
+        <Empty title={t("till.none")}>
+          <p>{t("till.noneText")}</p>
+        </Empty>
+      ) : (
+        <Table
+          caption={t("nav.tills")}
+          rows={tills}
+          keyOf={({ till_id }) => till_id}
+          columns={[
+            {
+              title: t("till.name"),
+              cell: ({ till_id, name, paused }) =>
+                paused ? (
+                  `${name} · ${t("till.paused")}`
+                ) : (
+                  <a href={to(till_id)} data-testid="open-till">
+                    {name}
+                  </a>
+                ),
+            },
+            { title: t("till.terminal"), cell: ({ terminal_id }) => terminal_id },
+            { title: t("filter.currency"), cell: ({ currency }) => currency },
+            {
+              title: t("till.code"),
+              cell: ({ till_id }) => <a href={to(till_id, "code")}>{t("till.showCode")}</a>,
+            },
+            ...(changes
+              ? [
+                  {
+                    title: t("till.change"),
+                    cell: ({ till_id, paused }: ConsoleTill) => (
+                      <Form action={paused ? "open" : "pause"} className="inline">
+                        <input type="hidden" name="till" value={till_id} />
+                        <Button kind="link">{t(paused ? "till.resume" : "till.pause")}</Button>
+                      </Form>
+                    ),
+                  },
+                ]
+              : []),
+          ]}
+        />
+      )}
+    </Frame>
+  );
+}
+
+export const getServerSideProps = consolePage<Props>({
+  load: async ({ caller, place }) => {
+    const [{ tills }, { wallets }] = await Promise.all([
+      read(caller, place("tills"), consoleTillsAnswerSchema),
+      read(caller, place("wallets"), consoleWalletListAnswerSchema),
+    ]);
+    return { tills, currencies: wallets.map(({ balance }) => balance.currency) };
+  },
+  actions: {
+    make: async ({ caller, place, here }, form) => {
+      const fields = allNeeded(form, "name", "terminal_id", "currency");
+      await change(caller, place("tills"), consoleTillAnswerSchema, fields);
+      return { to: here("tills"), flash: { notice: { tone: "good", text: "till.made" } } };
+    },
+    pause: async ({ caller, place, here }, form) => {
+      await change(caller, place("tills", needed(form, "till")), consoleTillAnswerSchema, { paused: true });
+      return { to: here("tills") };
+    },
+    open: async ({ caller, place, here }, form) => {
+      await change(caller, place("tills", needed(form, "till")), consoleTillAnswerSchema, { paused: false });
+      return { to: here("tills") };
+    },
+  },
+});

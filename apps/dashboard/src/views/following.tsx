@@ -9,7 +9,7 @@ const REFRESH_SECONDS = 4;
 export function Following({ children }: { children: ReactNode }): ReactNode {
   const { page, t } = usePage();
   return (
-    <div className="live" data-following="">
+    <div className="following" data-following="">
       <Head>
         <noscript>
           <meta httpEquiv="refresh" content={String(REFRESH_SECONDS)} />

@@ -12,7 +12,7 @@ import { allNeeded, needed } from "../../../../../page/form-reader";
 import { placePath } from "../../../../../place-path";
 import { Button, Confirmation, Field, Form, Select, useRefused } from "../../../../../views/form";
 import { Frame } from "../../../../../views/frame";
-import { Empty, Table } from "../../../../../views/parts";
+import { Card, Empty, Table } from "../../../../../views/parts";
 import { usePage } from "../../../../../views/use-page";
 
 export const config = { unstable_runtimeJS: false };
@@ -48,43 +48,45 @@ export default function TillsPage({ tills, currencies }: Props): ReactNode {
           <p>{t("till.noneText")}</p>
         </Empty>
       ) : (
-        <Table
-          caption={t("nav.tills")}
-          rows={tills}
-          keyOf={({ till_id }) => till_id}
-          columns={[
-            {
-              title: t("till.name"),
-              cell: ({ till_id, name, paused }) =>
-                paused ? (
-                  `${name} · ${t("till.paused")}`
-                ) : (
-                  <a href={to(till_id)} data-testid="open-till">
-                    {name}
-                  </a>
-                ),
-            },
-            { title: t("till.terminal"), cell: ({ terminal_id }) => terminal_id },
-            { title: t("filter.currency"), cell: ({ currency }) => currency },
-            {
-              title: t("till.code"),
-              cell: ({ till_id }) => <a href={to(till_id, "code")}>{t("till.showCode")}</a>,
-            },
-            ...(changes
-              ? [
-                  {
-                    title: t("till.change"),
-                    cell: ({ till_id, paused }: ConsoleTill) => (
-                      <Form action={paused ? "open" : "pause"} className="inline">
-                        <input type="hidden" name="till" value={till_id} />
-                        <Button kind="link">{t(paused ? "till.resume" : "till.pause")}</Button>
-                      </Form>
-                    ),
-                  },
-                ]
-              : []),
-          ]}
-        />
+        <Card>
+          <Table
+            caption={t("nav.tills")}
+            rows={tills}
+            keyOf={({ till_id }) => till_id}
+            columns={[
+              {
+                title: t("till.name"),
+                cell: ({ till_id, name, paused }) =>
+                  paused ? (
+                    `${name} · ${t("till.paused")}`
+                  ) : (
+                    <a href={to(till_id)} data-testid="open-till">
+                      {name}
+                    </a>
+                  ),
+              },
+              { title: t("till.terminal"), cell: ({ terminal_id }) => terminal_id },
+              { title: t("filter.currency"), cell: ({ currency }) => currency },
+              {
+                title: t("till.code"),
+                cell: ({ till_id }) => <a href={to(till_id, "code")}>{t("till.showCode")}</a>,
+              },
+              ...(changes
+                ? [
+                    {
+                      title: t("till.change"),
+                      cell: ({ till_id, paused }: ConsoleTill) => (
+                        <Form action={paused ? "open" : "pause"} className="inline">
+                          <input type="hidden" name="till" value={till_id} />
+                          <Button kind="link">{t(paused ? "till.resume" : "till.pause")}</Button>
+                        </Form>
+                      ),
+                    },
+                  ]
+                : []),
+            ]}
+          />
+        </Card>
       )}
     </Frame>
   );

@@ -1,4 +1,6 @@
 import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { root } from "../bootstrap/project.mjs";
 
 /**
  * Counts the tests in a report of Vitest's JSON reporter. A file that could not even be loaded has no failed
@@ -10,15 +12,23 @@ export async function countVitest(file, exitCode) {
   const report = await readReport(file);
   if (report === undefined)
     return { passed: 0, failed: 1, skipped: 0, note: `exit code ${exitCode}, no report` };
-  const brokenFiles = report.testResults.filter(
-    ({ status, assertionResults }) =>
-      status === "failed" && !assertionResults.some((assertion) => assertion.status === "failed"),
-  ).length;
+  const failures = report.testResults.filter(({ status }) => status === "failed").flatMap(failuresOfFile);
   return withExitCode(exitCode, {
     passed: report.numPassedTests,
-    failed: report.numFailedTests + brokenFiles,
+    failed: failures.length,
     skipped: report.numPendingTests + (report.numTodoTests ?? 0),
+    failures,
   });
+}
+
+function failuresOfFile({ name, message, assertionResults }) {
+  const file = path.relative(root, name);
+  const failed = assertionResults.filter(({ status }) => status === "failed");
+  if (failed.length === 0) return [{ test: file, why: message }];
+  return failed.map(({ fullName, failureMessages }) => ({
+    test: `${file} > ${fullName}`,
+    why: failureMessages.join("\n"),
+  }));
 }
 
 /**
@@ -30,7 +40,20 @@ export async function countPlaywright(file, exitCode) {
   if (report === undefined)
     return { passed: 0, failed: 1, skipped: 0, note: `exit code ${exitCode}, no report` };
   const { expected, unexpected, flaky, skipped } = report.stats;
-  return withExitCode(exitCode, { passed: expected, failed: unexpected + flaky, skipped });
+  const failures = report.suites.flatMap(failuresOfSuite);
+  return withExitCode(exitCode, { passed: expected, failed: unexpected + flaky, skipped, failures });
+}
+
+function failuresOfSuite({ specs = [], suites = [] }) {
+  const ofSpecs = specs.flatMap(({ file, title, tests }) =>
+    tests
+      .filter(({ status }) => status === "unexpected" || status === "flaky")
+      .map(({ projectName, results }) => ({
+        test: `${file} > ${title} [${projectName}]`,
+        why: results.flatMap(({ errors }) => errors.map(({ message }) => message)).join("\n"),
+      })),
+  );
+  return [...ofSpecs, ...suites.flatMap(failuresOfSuite)];
 }
 
 function withExitCode(exitCode, counts) {

@@ -1,6 +1,12 @@
+import { stripVTControlCharacters } from "node:util";
+
 /**
- * @typedef {{name: string, minutes: number, passed: number, failed: number, skipped: number, note?: string}} SuiteResult
+ * @typedef {{test: string, why: string}} Failure
+ * @typedef {{name: string, minutes: number, passed: number, failed: number, skipped: number, note?: string, failures?: readonly Failure[]}} SuiteResult
  */
+
+/** Lines of a failure's reason that are repeated at the end; the suite's own output has them all. */
+const linesOfReason = 4;
 
 /** @param {readonly SuiteResult[]} results */
 export function describeResults(results) {
@@ -16,6 +22,24 @@ export function describeResults(results) {
   const line = ([name, ...numbers]) =>
     `${name.padEnd(18)}${numbers.map((cell, column) => (column < 3 ? cell.padStart(9) : `  ${cell}`)).join("")}`;
   return ["", line(head), ...rows.map(line), "", `${total.toFixed(1)} minutes in all`].join("\n");
+}
+
+/**
+ * Names each test that failed, with the first lines of why: the end of a long output is what a reader of CI sees first.
+ * @param {readonly SuiteResult[]} results
+ */
+export function describeFailures(results) {
+  const lines = results.flatMap(({ name, failures = [] }) =>
+    failures.flatMap(({ test, why }) => [
+      `FAILED ${name}: ${test}`,
+      ...stripVTControlCharacters(why)
+        .split("\n")
+        .filter((line) => line.trim() !== "")
+        .slice(0, linesOfReason)
+        .map((line) => `       ${line}`),
+    ]),
+  );
+  return lines.length === 0 ? [] : ["", ...lines];
 }
 
 /** @param {readonly SuiteResult[]} results */

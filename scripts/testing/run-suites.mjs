@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { installWhenNeeded } from "../bootstrap/install.mjs";
-import { describeResults, lastLine } from "./results.mjs";
+import { describeFailures, describeResults, lastLine } from "./results.mjs";
 import { suites } from "./suites.mjs";
 
 /** A run that hangs must end by itself: minutes for reduced and for full counts. */
@@ -39,6 +39,7 @@ export async function runSuites(names) {
     await rm(reports, { recursive: true, force: true });
   }
   console.log(describeResults(results));
+  for (const line of describeFailures(results)) console.log(line);
   if (ending.signal.aborted) console.log(`Not finished: ${ending.signal.reason}`);
   console.log(lastLine(results));
   process.exit(results.some(({ failed }) => failed > 0) || ending.signal.aborted ? 1 : 0);

@@ -8,7 +8,7 @@ import { testWordPressPlugin } from "./wordpress.mjs";
 
 /**
  * @typedef {{report: string, environment: NodeJS.ProcessEnv, signal: AbortSignal}} SuiteContext
- * @typedef {{passed: number, failed: number, skipped: number, note?: string}} Counts
+ * @typedef {{passed: number, failed: number, skipped: number, note?: string, failures?: readonly import("./results.mjs").Failure[]}} Counts
  * @typedef {{name: string, what: string, needsBuild: boolean, fullOnly?: boolean, run: (context: SuiteContext) => Promise<Counts>}} Suite
  */
 

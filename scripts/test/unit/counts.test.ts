@@ -2,8 +2,9 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { root } from "../../bootstrap/project.mjs";
 import { countPlaywright, countVitest } from "../../testing/counts.mjs";
-import { describeResults, lastLine } from "../../testing/results.mjs";
+import { describeFailures, describeResults, lastLine } from "../../testing/results.mjs";
 
 let folder: string;
 beforeAll(async () => {
@@ -28,18 +29,46 @@ describe("counts of a Vitest report", () => {
   };
 
   it("are those of its tests", async () => {
-    expect(await countVitest(await report(base), 0)).toEqual({ passed: 3, failed: 0, skipped: 1 });
+    expect(await countVitest(await report(base), 0)).toEqual({
+      passed: 3,
+      failed: 0,
+      skipped: 1,
+      failures: [],
+    });
   });
 
   it("count a file that could not be loaded as one failure", async () => {
-    const broken = { ...base, testResults: [passedFile, { status: "failed", assertionResults: [] }] };
-    expect(await countVitest(await report(broken), 1)).toMatchObject({ passed: 3, failed: 1 });
+    const unloaded = {
+      name: path.join(root, "a/b.test.ts"),
+      status: "failed",
+      message: "no module",
+      assertionResults: [],
+    };
+    const broken = { ...base, testResults: [passedFile, unloaded] };
+    expect(await countVitest(await report(broken), 1)).toMatchObject({
+      passed: 3,
+      failed: 1,
+      failures: [{ test: "a/b.test.ts", why: "no module" }],
+    });
   });
 
-  it("do not count a file twice whose tests failed", async () => {
-    const failedFile = { status: "failed", assertionResults: [{ status: "failed" }] };
+  it("do not count a file twice whose tests failed, and name each of them", async () => {
+    const assertion = (status: string, fullName: string) => ({
+      status,
+      fullName,
+      failureMessages: ["1 ≠ 2"],
+    });
+    const failedFile = {
+      name: path.join(root, "a/c.test.ts"),
+      status: "failed",
+      message: "",
+      assertionResults: [assertion("failed", "adds"), assertion("passed", "subtracts")],
+    };
     const failed = { ...base, numFailedTests: 1, testResults: [passedFile, failedFile] };
-    expect(await countVitest(await report(failed), 1)).toMatchObject({ failed: 1 });
+    expect(await countVitest(await report(failed), 1)).toMatchObject({
+      failed: 1,
+      failures: [{ test: "a/c.test.ts > adds", why: "1 ≠ 2" }],
+    });
   });
 
   it("are never clean when the exit code is not, or when there is no report", async () => {
@@ -50,8 +79,21 @@ describe("counts of a Vitest report", () => {
 
 describe("counts of a Playwright report", () => {
   it("take a test that passed only when repeated for failed", async () => {
-    const file = await report({ stats: { expected: 5, unexpected: 1, flaky: 2, skipped: 3 } });
-    expect(await countPlaywright(file, 1)).toEqual({ passed: 5, failed: 3, skipped: 3 });
+    const file = await report({ stats: { expected: 5, unexpected: 1, flaky: 2, skipped: 3 }, suites: [] });
+    expect(await countPlaywright(file, 1)).toMatchObject({ passed: 5, failed: 3, skipped: 3 });
+  });
+
+  it("name each that failed, at every depth", async () => {
+    const spec = (title: string, status: string) => ({
+      file: "tests/pay.spec.ts",
+      title,
+      tests: [{ projectName: "phone", status, results: [{ errors: [{ message: "timed out" }] }] }],
+    });
+    const suites = [{ suites: [{ specs: [spec("flickers", "flaky"), spec("holds", "expected")] }] }];
+    const file = await report({ stats: { expected: 1, unexpected: 0, flaky: 1, skipped: 0 }, suites });
+    expect(await countPlaywright(file, 1)).toMatchObject({
+      failures: [{ test: "tests/pay.spec.ts > flickers [phone]", why: "timed out" }],
+    });
   });
 });
 
@@ -63,6 +105,21 @@ describe("the end of npm test", () => {
 
   it("is one line with the sums of all suites", () => {
     expect(lastLine(results)).toBe("49 passed, 1 failed");
+  });
+
+  it("names what failed with the first lines of why, after the table", () => {
+    expect(describeFailures(results)).toEqual([]);
+    const failures = [{ test: "a.test.ts > adds", why: "\u001b[31mone\u001b[39m\n\ntwo\nthree\nfour\nfive" }];
+    expect(
+      describeFailures([{ name: "unit", minutes: 1, passed: 0, failed: 1, skipped: 0, failures }]),
+    ).toEqual([
+      "",
+      "FAILED unit: a.test.ts > adds",
+      "       one",
+      "       two",
+      "       three",
+      "       four",
+    ]);
   });
 
   it("shows each suite's minutes and note", () => {

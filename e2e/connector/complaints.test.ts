@@ -20,7 +20,10 @@ type Started = {
 async function start(fields: { price?: string } = {}): Promise<Started> {
   const productId = await bench.shop.product({ price: fields.price ?? "41.50", pieces: 10 });
   const order = await bench.shop.order(productId);
-  const { payment_url } = await bench.connector.startPayment(order.id, order.order_key);
+  const { payment_url } = await bench.connector.startPayment({
+    storeOrderId: order.id,
+    orderKey: order.order_key,
+  });
   return { order, productId, paymentUrl: payment_url, tillgateOrder: await newestOf(order) };
 }
 
@@ -110,7 +113,9 @@ describe("complaints that others have", () => {
   it("reload or second tab makes a second payment: the same order and total has one payment", async () => {
     const { order, paymentUrl } = await start();
     const views = await Promise.all(
-      [1, 2, 3, 4].map(() => bench.connector.startPayment(order.id, order.order_key)),
+      [1, 2, 3, 4].map(() =>
+        bench.connector.startPayment({ storeOrderId: order.id, orderKey: order.order_key }),
+      ),
     );
     for (const view of views) expect(view.payment_url).toBe(paymentUrl);
     expect((await bench.tillgate.orders.list({ reference: order.number })).orders).toHaveLength(1);
@@ -209,10 +214,10 @@ describe("complaints that others have", () => {
   it("total edited while a payment is open: the old one cannot be paid any more, a new one asks for the new total", async () => {
     const started = await start();
     await bench.shop.change(started.order.id, { fee_lines: [{ name: "Adjustment", total: "18.50" }] });
-    const { payment_url, amount } = await bench.connector.startPayment(
-      started.order.id,
-      started.order.order_key,
-    );
+    const { payment_url, amount } = await bench.connector.startPayment({
+      storeOrderId: started.order.id,
+      orderKey: started.order.order_key,
+    });
     expect(amount).toBe("60.00");
     expect(payment_url).not.toBe(started.paymentUrl);
     expect(await bench.shopper.pay(started.paymentUrl)).toBe(false);

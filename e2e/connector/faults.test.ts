@@ -43,7 +43,10 @@ type Paid = {
 async function paid(): Promise<Paid> {
   const productId = await bench.shop.product({ price: "41.50", pieces: 10 });
   const order = await bench.shop.order(productId);
-  const { payment_url } = await bench.connector.startPayment(order.id, order.order_key);
+  const { payment_url } = await bench.connector.startPayment({
+    storeOrderId: order.id,
+    orderKey: order.order_key,
+  });
   expect(await bench.shopper.pay(payment_url)).toBe(true);
   const [newest] = (await bench.tillgate.orders.list({ reference: order.number })).orders;
   return { order, productId, tillgateOrder: newest?.order_id ?? "" };
@@ -124,9 +127,13 @@ describe("Tillgate", () => {
     const productId = await bench.shop.product({ price: "5.00", pieces: 10 });
     const order = await bench.shop.order(productId);
     apiLine.decide = ({ method }) => (method === "POST" ? "answer lost" : "pass");
-    await expect(bench.connector.startPayment(order.id, order.order_key)).rejects.toThrow();
+    await expect(
+      bench.connector.startPayment({ storeOrderId: order.id, orderKey: order.order_key }),
+    ).rejects.toThrow();
     apiLine.decide = () => "pass";
-    expect(await bench.connector.startPayment(order.id, order.order_key)).toMatchObject({
+    expect(
+      await bench.connector.startPayment({ storeOrderId: order.id, orderKey: order.order_key }),
+    ).toMatchObject({
       status: "pending",
     });
     expect((await bench.tillgate.orders.list({ reference: order.number })).orders).toHaveLength(1);

@@ -51,7 +51,10 @@ describe("a connector that is killed -9", () => {
     it(`${name}: the next delivery has the payment told once`, async () => {
       const productId = await bench.shop.product({ price: "41.50", pieces: 10 });
       const order = await bench.shop.order(productId);
-      const { payment_url } = await bench.connector.startPayment(order.id, order.order_key);
+      const { payment_url } = await bench.connector.startPayment({
+        storeOrderId: order.id,
+        orderKey: order.order_key,
+      });
       expect(await bench.shopper.pay(payment_url)).toBe(true);
       const [newest] = (await bench.tillgate.orders.list({ reference: order.number })).orders;
       const mail = await bench.mailbox.wait(newest?.order_id ?? "", "pos.order.paid");

@@ -65,7 +65,7 @@ async function act(bench: Bench, lived: Lived, step: Step): Promise<unknown> {
   const payment = lived.paymentUrls.at(-1);
   switch (step.do) {
     case "start": {
-      const { payment_url } = await connector.startPayment(id, key);
+      const { payment_url } = await connector.startPayment({ storeOrderId: id, orderKey: key });
       if (!lived.paymentUrls.includes(payment_url)) lived.paymentUrls.push(payment_url);
       return;
     }

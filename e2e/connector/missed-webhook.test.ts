@@ -41,7 +41,10 @@ describe("a webhook that never comes", () => {
   it("is repaired in under 5 minutes, also when the payment comes right after a sweep and the next sweep fails", async () => {
     const productId = await bench.shop.product({ price: "41.50", pieces: 10 });
     const order = await bench.shop.order(productId);
-    const { payment_url } = await bench.connector.startPayment(order.id, order.order_key);
+    const { payment_url } = await bench.connector.startPayment({
+      storeOrderId: order.id,
+      orderKey: order.order_key,
+    });
     await letTimePass(SWEEP_SECONDS);
     await bench.sweep();
     expect(await bench.shopper.pay(payment_url)).toBe(true);

@@ -32,6 +32,7 @@ export {
   MAX_PER_PAGE,
   type Mode,
   modeSchema,
+  optionalLocale as optionalLocaleSchema,
   type Pagination,
   paginationSchema,
   timestamp as timestampSchema,

@@ -15,7 +15,7 @@ import {
   type StoreWebhookOutcome,
 } from "./payments/receive-store-webhook.js";
 import { type ReceivedWebhook, receiveWebhook, type WebhookOutcome } from "./payments/receive-webhook.js";
-import { startPayment } from "./payments/start-payment.js";
+import { type AskedPayment, startPayment } from "./payments/start-payment.js";
 import { type SweepOutcome, sweep } from "./payments/sweep.js";
 import { workOff } from "./payments/work-off.js";
 import type { Records } from "./records/records.js";
@@ -50,7 +50,7 @@ export type ConnectorOptions = Records & {
 /** One store's connector. What each operation throws is written at the operation. */
 export type Connector = {
   readonly settings: ConnectorSettings;
-  startPayment(storeOrderId: number, orderKey: string): Promise<PaymentView>;
+  startPayment(asked: AskedPayment): Promise<PaymentView>;
   readPayment(storeOrderId: number, orderKey: string): Promise<ReadPaymentView>;
   receiveWebhook(delivery: ReceivedWebhook): Promise<WebhookOutcome>;
   /** Its work is done at once, after this returned. */
@@ -96,8 +96,7 @@ export function createConnector(options: ConnectorOptions): Connector {
   };
   return {
     settings: context.settings,
-    startPayment: (orderId, key) =>
-      reported("starting a payment", orderId, startPayment(context, orderId, key)),
+    startPayment: (asked) => reported("starting a payment", asked.storeOrderId, startPayment(context, asked)),
     readPayment: (orderId, key) => readPayment(context, orderId, key),
     receiveWebhook: (delivery) => receiveWebhook(context, delivery),
     async receiveStoreWebhook(delivery) {

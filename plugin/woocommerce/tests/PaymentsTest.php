@@ -44,6 +44,19 @@ final class PaymentsTest extends TestCase
         self::assertSame('pending', World::$orders[7]->status, 'Starting a payment changed the order.');
     }
 
+    public function testTillgateLearnsWhatIsBoughtAndTheLanguageOfTheShop(): void
+    {
+        $this->start();
+        World::order(8);
+        $GLOBALS['tillgate_locale'] = 'C';
+        (new StartPayment($this->services))->of(8);
+        unset($GLOBALS['tillgate_locale']);
+        [$first, $second] = World::$tillgate->bodies('POST /orders');
+        self::assertSame('2 × Stoneware mug', $first['description']);
+        self::assertSame('de-DE', $first['locale']);
+        self::assertArrayNotHasKey('locale', $second, 'No language is better than none that exists.');
+    }
+
     public function testAnotherTotalEndsTheOldPaymentAndStartsOneForTheNewTotal(): void
     {
         $first = $this->start();

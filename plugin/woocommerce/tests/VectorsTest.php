@@ -5,6 +5,7 @@ namespace Tillgate\WooCommerce\Tests;
 use PHPUnit\Framework\TestCase;
 use Tillgate\WooCommerce\Api\Json;
 use Tillgate\WooCommerce\Money;
+use Tillgate\WooCommerce\Payments\Description;
 use Tillgate\WooCommerce\Payments\Fact;
 use Tillgate\WooCommerce\Payments\ReceiveWebhook;
 use Tillgate\WooCommerce\Payments\Proof;
@@ -243,6 +244,28 @@ final class VectorsTest extends TestCase
     public function refundKeys(): array
     {
         return self::named(self::read('refund-keys')['cases']);
+    }
+
+    /** @dataProvider descriptions */
+    public function testWhatIsBoughtIsDescribed(array $case): void
+    {
+        self::assertSame($case['expect'], Description::ofItems($case['items'], $case['number']));
+    }
+
+    public function descriptions(): array
+    {
+        return self::named(self::read('descriptions')['cases']);
+    }
+
+    public function testALongDescriptionIsCut(): void
+    {
+        foreach (self::read('descriptions')['lengths'] as $case) {
+            $items = [['name' => str_repeat($case['letter'], $case['letters']), 'quantity' => 1]];
+            self::assertSame(
+                '1 × ' . str_repeat($case['letter'], $case['expect_letters']) . ($case['cut'] ? '…' : ''),
+                Description::ofItems($items, '109')
+            );
+        }
     }
 
     private static function read(string $name): array

@@ -55,6 +55,9 @@ const dateOf = (text: string | null | undefined): Date | undefined => {
   return Number.isNaN(date.getTime()) ? undefined : date;
 };
 
+/** The language of the shop's pages. */
+const SHOP_LANGUAGE = "en";
+
 type OrderReference = { id: bigint; order_key: string };
 
 /** Talks to the connector, from server to server. */
@@ -74,7 +77,7 @@ export class ConnectorClient {
     const answer = await this.#call(this.#payments, {
       method: "POST",
       headers: { "Content-Type": "application/json", Accept: "application/json" },
-      body: JSON.stringify({ order_id: Number(order.id), order_key: order.order_key }),
+      body: JSON.stringify({ order_id: Number(order.id), order_key: order.order_key, locale: SHOP_LANGUAGE }),
     });
     const parsed = paymentAnswer.safeParse(answer);
     if (!parsed.success) throw new ConnectorUnavailable("The connector's payment has not the agreed form.");

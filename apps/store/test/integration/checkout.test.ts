@@ -195,7 +195,7 @@ describe("an order's pages", () => {
     expect(html).toContain("€18.50");
     expect(html).toContain('href="https://pay.example/pay/token"');
     expect(html).toContain("<svg xmlns");
-    expect(shop.connector.asked.at(-1)).toEqual({ order_id: Number(id), order_key: key });
+    expect(shop.connector.asked.at(-1)).toEqual({ locale: "en", order_id: Number(id), order_key: key });
   });
 
   for (const [saying, status] of [

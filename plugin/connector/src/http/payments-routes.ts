@@ -1,4 +1,4 @@
-import { fieldErrors } from "@tillgate/contract";
+import { fieldErrors, optionalLocaleSchema } from "@tillgate/contract";
 import express, { type Response, Router } from "express";
 import { z } from "zod";
 import { MAX_BODY_BYTES } from "../config.js";
@@ -19,6 +19,7 @@ const startSchema = z.object({
     .int({ error: ({ input }) => (input === undefined ? "is required" : "must be a whole number") })
     .positive({ error: "must be greater than zero" }),
   order_key: orderKey,
+  locale: optionalLocaleSchema,
 });
 
 const readSchema = z.object({ order_key: orderKey });
@@ -49,7 +50,14 @@ export function paymentsRoutes(stores: Stores, limiter: RequestLimiter): Router 
         }
         const parsed = startSchema.safeParse(request.body);
         if (!parsed.success) return refuse(response, parsed.error);
-        response.json(await connector.startPayment(parsed.data.order_id, parsed.data.order_key));
+        const { order_id, order_key, locale } = parsed.data;
+        response.json(
+          await connector.startPayment({
+            storeOrderId: order_id,
+            orderKey: order_key,
+            locale: locale ?? undefined,
+          }),
+        );
       },
     )
     .all((_request, response) => notAllowed(response, "POST"));

@@ -11,6 +11,7 @@ import { type HeldClaim, withOrderClaim } from "./claim.js";
 import type { ConnectorContext } from "./context.js";
 import { createTillgateOrder } from "./create-tillgate-order.js";
 import { isReachable, tillgateOf } from "./credentials.js";
+import { describeItems } from "./describe-items.js";
 import { readOrderWithKey } from "./order-key.js";
 import { type PaymentView, paymentView, settledStatus } from "./payment-view.js";
 import { isPaymentOf } from "./situation.js";
@@ -22,6 +23,13 @@ const MAX_ROUNDS = 5;
 /** WooCommerce's own list of statuses in which an order can be paid on its pay page. */
 const payable = ["pending", "failed"];
 
+export type AskedPayment = {
+  storeOrderId: number;
+  orderKey: string;
+  /** The shop's language (BCP 47): the payment page's, where it has it. */
+  locale?: string | undefined;
+};
+
 /**
  * Starts the payment of a store order, or finds the one that is under way: the same order with the same total has the
  * same Tillgate order for as long as that is payable. Amount and currency are always the store's.
@@ -31,15 +39,14 @@ const payable = ["pending", "failed"];
  */
 export async function startPayment(
   context: ConnectorContext,
-  storeOrderId: number,
-  orderKey: string,
+  { storeOrderId, orderKey, locale }: AskedPayment,
 ): Promise<PaymentView> {
   // Before the claim, so that only a caller with the key can hold it.
   await readOrderWithKey(context, storeOrderId, orderKey);
   return withOrderClaim(context, storeOrderId, async (held) => {
     for (let round = 1; round <= MAX_ROUNDS; round += 1) {
       const order = await readOrderWithKey(context, storeOrderId, orderKey);
-      const view = await startOrFind(context, held, order);
+      const view = await startOrFind(context, held, { order, locale });
       if (view !== null) return view;
     }
     throw new ConnectorError("busy", `Order ${storeOrderId} keeps changing; try again in a moment.`);
@@ -50,7 +57,7 @@ export async function startPayment(
 async function startOrFind(
   context: ConnectorContext,
   held: HeldClaim,
-  order: StoreOrder,
+  { order, locale }: { order: StoreOrder; locale: string | undefined },
 ): Promise<PaymentView | null> {
   const { payments } = context;
   const current = await payments.current(order.id);
@@ -61,7 +68,7 @@ async function startOrFind(
   }
   if (current !== null && !isOpen && isEnd(current, order))
     return paymentView(current, settledStatus(current));
-  const started = await payments.start(newPayment(context, order));
+  const started = await payments.start(newPayment(context, order, locale));
   if (started.order !== null) throw new Error(`Payment ${started.id} has an order before it was made.`);
   await held.keep();
   const { payment, remote } = await createTillgateOrder(context, started);
@@ -122,7 +129,7 @@ function isEnd(current: Payment, order: StoreOrder): current is PlacedPayment {
   return current.state === "refunded" && !payable.includes(order.status);
 }
 
-function newPayment({ settings }: ConnectorContext, order: StoreOrder) {
+function newPayment({ settings }: ConnectorContext, order: StoreOrder, locale: string | undefined) {
   if (order.paymentMethod !== settings.paymentMethod) {
     throw new ConnectorError("not_payable", "Another payment method was chosen for this order.");
   }
@@ -144,7 +151,8 @@ function newPayment({ settings }: ConnectorContext, order: StoreOrder) {
       currency: order.currency,
       payment_method: "both" as const,
       reference: order.number,
-      description: `Order ${order.number}`,
+      description: describeItems(order.items, order.number),
+      ...(locale === undefined ? {} : { locale }),
       callback_url: settings.callbackUrl,
       return_url: address,
       cancel_url: address,

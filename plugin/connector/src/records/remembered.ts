@@ -10,6 +10,7 @@ export type PaymentRequest = {
   payment_method: "both";
   reference: string;
   description: string;
+  locale?: string;
   callback_url: string;
   return_url: string;
   cancel_url: string;

@@ -14,6 +14,8 @@ export type StoreOrder = {
   modifiedAt: Date | null;
   /** Whether the shop has refunds of it; null where the store does not tell. */
   hasRefunds: boolean | null;
+  /** What is bought, without fees and shipping. */
+  items: readonly { name: string; quantity: number }[];
 };
 
 export type StoreOrderChange = {

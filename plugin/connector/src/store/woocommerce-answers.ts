@@ -22,6 +22,7 @@ export const orderAnswer = z
     transaction_id: z.string(),
     date_modified_gmt: gmtTime.optional(),
     refunds: z.array(z.unknown()).optional(),
+    line_items: z.array(z.object({ name: z.string(), quantity: z.number() })).default([]),
   })
   .transform(
     (order): StoreOrder => ({
@@ -35,6 +36,7 @@ export const orderAnswer = z
       transactionId: order.transaction_id,
       modifiedAt: order.date_modified_gmt ?? null,
       hasRefunds: order.refunds === undefined ? null : order.refunds.length > 0,
+      items: order.line_items,
     }),
   );
 

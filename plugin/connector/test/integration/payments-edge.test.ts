@@ -32,6 +32,23 @@ describe("starting a payment", () => {
     });
   });
 
+  it("tells Tillgate what is bought, and the shop's language where the shop names it", async () => {
+    const { order_key } = bench.store.add({ id: 5, line_items: [{ name: "Stoneware mug", quantity: 2 }] });
+    const ask = (locale: string) =>
+      bench.call("/v1/stores/demo/payments", {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ order_id: 5, order_key, locale }),
+      });
+    expect(await ask("no language")).toMatchObject({ status: 400, body: { param: "locale" } });
+    expect((await ask("pt-BR")).status).toBe(200);
+    expect(bench.tillgate.orderOf("5")).toMatchObject({
+      description: "2 × Stoneware mug",
+      locale: "pt-BR",
+      reference: "5",
+    });
+  });
+
   it("finds the same Tillgate order again while the total is the same", async () => {
     bench.store.add({ id: 2 });
     const first = await bench.start(2);

@@ -67,6 +67,23 @@ class WC_Order
         $this->transaction = $id;
     }
 
+    public function get_items()
+    {
+        return [
+            new class {
+                public function get_name()
+                {
+                    return 'Stoneware mug';
+                }
+
+                public function get_quantity()
+                {
+                    return 2;
+                }
+            },
+        ];
+    }
+
     public function get_order_number()
     {
         return (string) $this->id;

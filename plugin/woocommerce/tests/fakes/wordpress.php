@@ -246,6 +246,11 @@ function get_locale()
     return 'en_US';
 }
 
+function determine_locale()
+{
+    return $GLOBALS['tillgate_locale'] ?? 'de_DE_formal';
+}
+
 function wp_strip_all_tags($text)
 {
     return strip_tags($text);

@@ -8,6 +8,7 @@ export type FakeOrder = {
   currency: string;
   total: string;
   order_key: string;
+  line_items?: { name: string; quantity: number }[];
   payment_method: string;
   transaction_id: string;
   date_modified_gmt: string;

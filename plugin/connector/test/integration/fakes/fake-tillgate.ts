@@ -205,7 +205,7 @@ export class FakeTillgate {
         created_at: now(),
         refunded_amount: 0,
         metadata: null,
-        locale: null,
+        locale: body.locale ?? null,
         callback_url: body.callback_url ?? "",
         version: 1,
         key,

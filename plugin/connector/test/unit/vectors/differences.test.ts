@@ -37,6 +37,7 @@ it.each(cases)("a payment that does not fit, as $name, has two different amounts
     transactionId: "",
     modifiedAt: null,
     hasRefunds: false,
+    items: [],
   };
   const attempt: PlacedPayment = {
     id: 1,

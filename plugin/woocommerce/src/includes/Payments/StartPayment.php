@@ -134,14 +134,24 @@ final class StartPayment
             'currency' => $currency,
             'payment_method' => 'both',
             'reference' => (string) $order->get_order_number(),
-            /* translators: %s: order number */
-            'description' => sprintf(__('Order %s', 'tillgate-for-woocommerce'), $order->get_order_number()),
+            'description' => Description::of($order),
             'callback_url' => $settings->callbackUrl(),
             'return_url' => $address,
             'cancel_url' => $address,
             'expires_in' => $settings->expiresInSeconds(),
             'idempotency_key' => wp_generate_uuid4(),
-        ], $minor, self::FIRST_CHECK_SECONDS);
+        ] + self::language(), $minor, self::FIRST_CHECK_SECONDS);
+    }
+
+    /**
+     * The language that the shopper reads the shop in: the payment page's, where it has it. WordPress writes `de_DE_formal`.
+     *
+     * @return array<string, string>
+     */
+    private static function language(): array
+    {
+        $isKnown = preg_match('~^([a-z]{2,3})(?:_([A-Z]{2}))?~', determine_locale(), $parts) === 1;
+        return $isKnown ? ['locale' => implode('-', array_slice($parts, 1))] : [];
     }
 
     /** Where the shopper comes back to: a route of this plugin's own, which asks Tillgate before it decides anything. */

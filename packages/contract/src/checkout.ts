@@ -83,6 +83,8 @@ export const checkoutMerchantSchema = z.object({
     .nullable(),
 });
 
+export type CheckoutMerchant = z.infer<typeof checkoutMerchantSchema>;
+
 /** `GET /checkout/v1/tills/{token}`: what the printed code of a till opens. */
 export const checkoutTillSchema = z.object({
   merchant_name: z.string(),

@@ -31,6 +31,8 @@ export const CONSOLE_RIGHTS = {
   "tills.change": { roles: BUILDERS, fresh: false },
   /** Taking payments at them: money only comes in. */
   "tills.use": { roles: ["owner", "developer", "finance"], fresh: false },
+  /** Making payment links, closing and opening them. */
+  "links.change": { roles: ["owner", "developer", "finance"], fresh: false },
   "credentials.view": { roles: BUILDERS, fresh: false },
   /** Making, rotating and revoking them. */
   "credentials.change": { roles: BUILDERS, fresh: true },

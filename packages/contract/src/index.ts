@@ -12,6 +12,7 @@ export * from "./console-orders.js";
 export * from "./console-oversight.js";
 export * from "./console-passkeys.js";
 export * from "./console-password.js";
+export * from "./console-payment-links.js";
 export * from "./console-payouts.js";
 export * from "./console-pricing.js";
 export * from "./console-requests.js";

@@ -1,4 +1,4 @@
-import { MAX_RECEIVERS, MAX_TILLS } from "../limits.js";
+import { MAX_PAYMENT_LINKS, MAX_RECEIVERS, MAX_TILLS } from "../limits.js";
 import { refusals } from "./refusal.js";
 
 /** Refusals for the console and the commands of administration. */
@@ -252,6 +252,25 @@ export const CONSOLE_REFUSALS = refusals({
     status: 404,
     text: "Passkey not found",
     cause: "The user has no such passkey.",
+  },
+  PaymentLinkNotFound: {
+    code: "payment_link_not_found",
+    status: 404,
+    text: "Payment link not found",
+    cause: "No payment link of this merchant and mode has this id, or no link has this address.",
+  },
+  TooManyPaymentLinks: {
+    code: "too_many_payment_links",
+    status: 409,
+    text: `There may be ${MAX_PAYMENT_LINKS} payment links at most`,
+    cause: "The merchant has as many payment links as it may have in one mode.",
+  },
+  PaymentLinkNotOpen: {
+    code: "payment_link_not_open",
+    status: 409,
+    text: "Nothing can be paid through this link now",
+    cause:
+      "It is closed or expired, as many orders were paid as it is for, or others are about to pay the last of them.",
   },
   MemberNotFound: {
     code: "member_not_found",

@@ -143,9 +143,12 @@ describe("the words of a refusal", () => {
     const texts = Object.values(Refusal).map(({ text }) => text);
     for (const words of new Set(texts)) {
       if (
-        [Refusal.BodyTooLarge, Refusal.TooManyReceivers, Refusal.TooManyTills].some(
-          (one) => one.text === words,
-        )
+        [
+          Refusal.BodyTooLarge,
+          Refusal.TooManyReceivers,
+          Refusal.TooManyTills,
+          Refusal.TooManyPaymentLinks,
+        ].some((one) => one.text === words)
       )
         continue;
       // Only the status distinguishes an unknown recipient from a deactivated one.

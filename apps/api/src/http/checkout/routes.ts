@@ -27,6 +27,7 @@ import { serve } from "../shared/routes.js";
 import { noteCaller, noteClientAddress } from "../shared/trace.js";
 import { viewerOf } from "./caller.js";
 import { serveLogos } from "./logos.js";
+import { servePaymentLinks } from "./payment-links.js";
 import { shapeCheckout, shapeQuote, shapeRenewed, shapeSignedIn } from "./shapes.js";
 import { streamStatus } from "./stream.js";
 import { serveTillCodes } from "./tills.js";
@@ -92,6 +93,7 @@ export function checkoutRoutes(context: Context, listener: Listener): Router {
   serve(router, "/orders/:token/events", { get: [streamStatus(context, listener)] });
   serveLogos(router, context);
   serveTillCodes(router, context);
+  servePaymentLinks(router, context);
   serve(router, "/orders/:token/sign-in", {
     post: [
       async (request, response) => {

@@ -12,6 +12,13 @@ import { wireTime } from "../shared/wire-time.js";
 
 type Shopper = NonNullable<CheckoutView["shopper"]>;
 
+/** A merchant as the page shows it. */
+export const shapeMerchant = ({ name, accent, logo }: Checkout["merchant"]): CheckoutView["merchant"] => ({
+  name,
+  accent: accent === null ? null : shadesOf(accent),
+  logo,
+});
+
 function shapeWallet(wallet: Wallet, orderCurrency: string): Shopper["wallets"][number] {
   const { id, currency, balance, price } = wallet;
   return {
@@ -85,7 +92,6 @@ export const shapeSignedIn = ({ session, device, wrongPinsBefore }: SignedIn) =>
 /** An order as the payment page draws it. */
 export function shapeCheckout(details: CheckoutDetails, payUrl: string): CheckoutView {
   const { order, currency, merchant, offer, readAt } = details;
-  const { accent } = merchant;
   const quoted = details.wallets.find(({ id, closed }) => id === offer?.accountId && !closed);
   return {
     order: {
@@ -108,11 +114,7 @@ export function shapeCheckout(details: CheckoutDetails, payUrl: string): Checkou
       created_at: wireTime(order.createdAt),
       expires_at: wireTime(order.expiresAt),
     },
-    merchant: {
-      name: merchant.name,
-      accent: accent === null ? null : shadesOf(accent),
-      logo: merchant.logo,
-    },
+    merchant: shapeMerchant(merchant),
     expires_in_ms: Math.max(0, order.expiresAt.getTime() - readAt.getTime()),
     return_to: details.returnTo,
     leads_back: details.leadsBack,

@@ -12,6 +12,7 @@ import { serveMembers } from "./members.js";
 import { serveOrders } from "./orders.js";
 import { servePasskeys } from "./passkeys.js";
 import { servePasswordResets } from "./password-resets.js";
+import { servePaymentLinks } from "./payment-links.js";
 import { servePayouts } from "./payouts.js";
 import { serveRefunds } from "./refunds.js";
 import { serveRequests } from "./requests.js";
@@ -47,6 +48,7 @@ export function consoleRoutes(context: Context, availability: Pick<Availability,
   serveBatches(router, context);
   servePayouts(router, context);
   serveTills(router, context);
+  servePaymentLinks(router, context);
   serveWallets(router, context);
   serveCredentials(router, context);
   serveRequests(router, context);

@@ -1,5 +1,6 @@
 import { Refusal } from "@tillgate/contract";
 import type { Context } from "../../context.js";
+import { clientNetwork } from "../../limits/client-network.js";
 import { OperationError } from "../../operation-error.js";
 
 /** @throws OperationError TooManyAttempts. */
@@ -21,3 +22,10 @@ export const spendConfirm = (context: Context, walletUserId: string): Promise<vo
 /** Counts a quote of a shopper. @throws OperationError TooManyAttempts. */
 export const spendQuote = (context: Context, walletUserId: string): Promise<void> =>
   spend(context, `shopper-quote:${walletUserId}`, context.config.shopperQuotesAMinute);
+
+/** Orders that one address may make through payment links in a minute: a counter's network has many phones behind one. */
+const LINK_ORDERS_A_MINUTE = 60;
+
+/** Counts an order that a visitor makes through a payment link. @throws OperationError TooManyAttempts. */
+export const spendLinkOrder = (context: Context, clientAddress: string): Promise<void> =>
+  spend(context, `link-order:${clientNetwork(clientAddress)}`, LINK_ORDERS_A_MINUTE);

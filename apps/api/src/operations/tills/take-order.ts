@@ -3,8 +3,8 @@ import type { OrderModel } from "@tillgate/database";
 import type { Context } from "../../context.js";
 import type { MerchantScope } from "../../credentials/authenticate-client.js";
 import { OperationError } from "../../operation-error.js";
+import { consoleClient } from "../orders/console-client.js";
 import { createOrder } from "../orders/create-order.js";
-import { consoleClient } from "./console-client.js";
 import { requireTill } from "./till.js";
 
 export type TillOrder = { amount: number | string; note?: string | undefined; idempotency_key: string };

@@ -263,15 +263,23 @@ describe("an id", () => {
           },
         })
       ).id;
+    const linkOf = async (of: { merchantId: string; mode: "sandbox" | "live" }) =>
+      (
+        await prisma.paymentLink.create({
+          data: { ...of, description: "F", currency: "EUR", token: of.mode, createdById: otherUser },
+        })
+      ).id;
     const foreign: Record<string, string>[] = [
       {
         till: await tillOf({ merchantId: otherId, mode: "sandbox" }),
+        link: await linkOf({ merchantId: otherId, mode: "sandbox" }),
         batch: await batchOf({ merchantId: otherId, mode: "sandbox" }),
         ...{ receiver, order, refund, payout, event, delivery, user: otherUser },
         credential: await credentialIn({ merchantId: otherId, mode: "sandbox" }),
       },
       {
         till: await tillOf({ merchantId, mode: "live" }),
+        link: await linkOf({ merchantId, mode: "live" }),
         batch: await batchOf({ merchantId, mode: "live" }),
         receiver: await receiverOf({ user: userOf("owner"), merchantId, mode: "live" }),
         order: (await createOrder(live)).order_id,

@@ -1,0 +1,102 @@
+import {
+  type ConsolePaymentLink,
+  consolePaymentLinkChangeSchema,
+  consolePaymentLinkRequestSchema,
+} from "@tillgate/contract";
+import type { Request, Router } from "express";
+import type { Context } from "../../context.js";
+import { closePaymentLink } from "../../operations/payment-links/close-payment-link.js";
+import { createPaymentLink } from "../../operations/payment-links/create-payment-link.js";
+import { listPaymentLinks, ordersOfLink } from "../../operations/payment-links/list-payment-links.js";
+import {
+  type PaymentLinkModel,
+  requirePaymentLink,
+  stateOfLink,
+  type UsedLink,
+  usesOf,
+} from "../../operations/payment-links/payment-link.js";
+import { succeed } from "../shared/answer.js";
+import { parse } from "../shared/parse.js";
+import { pathParameter } from "../shared/path-parameter.js";
+import { serve } from "../shared/routes.js";
+import { wireTime } from "../shared/wire-time.js";
+import { allowedInModeOn } from "./caller.js";
+import { shapeMoney } from "./money.js";
+
+const BASE = "/merchants/:merchant/:mode/links";
+
+/** A merchant's payment links. */
+export function servePaymentLinks(router: Router, context: Context): void {
+  const allowed = allowedInModeOn(context);
+  const linkIdOf = (request: Request): string => pathParameter(request, "link");
+  const used = async (link: PaymentLinkModel): Promise<ConsolePaymentLink> => {
+    const [uses] = await usesOf(context.database.pool, [link]);
+    if (uses === undefined) throw new Error(`Payment link ${link.id} was deleted.`);
+    return shapeLink(context, uses);
+  };
+
+  serve(router, BASE, {
+    get: [
+      allowed("payments.view", async (access, _request, response) => {
+        const links = await listPaymentLinks(context, access);
+        succeed(response, "Payment links retrieved", {
+          links: await Promise.all(links.map((link) => shapeLink(context, link))),
+        });
+      }),
+    ],
+    post: [
+      allowed("links.change", async (access, request, response) => {
+        const fields = parse(consolePaymentLinkRequestSchema, request.body);
+        const link = await createPaymentLink(context, access, fields);
+        succeed(response, "Payment link created", { link: await used(link), orders: [] });
+      }),
+    ],
+  });
+
+  serve(router, `${BASE}/:link`, {
+    get: [
+      allowed("payments.view", async (access, request, response) => {
+        const link = await requirePaymentLink(context, access, linkIdOf(request));
+        const orders = await ordersOfLink(context, link);
+        succeed(response, "Payment link retrieved", {
+          link: await used(link),
+          orders: await Promise.all(
+            orders.map(async ({ id, state, amount, currency, createdAt }) => ({
+              order_id: id,
+              status: state,
+              money: await shapeMoney(context, amount, currency),
+              created_at: wireTime(createdAt),
+            })),
+          ),
+        });
+      }),
+    ],
+    post: [
+      allowed("links.change", async (access, request, response) => {
+        const { closed } = parse(consolePaymentLinkChangeSchema, request.body);
+        const link = await closePaymentLink(context, { ...access, linkId: linkIdOf(request) }, closed);
+        succeed(response, "Payment link changed", { link: await used(link), orders: [] });
+      }),
+    ],
+  });
+}
+
+async function shapeLink(context: Context, uses: UsedLink): Promise<ConsolePaymentLink> {
+  const { link, paid } = uses;
+  const money = async (minor: bigint | null) =>
+    minor === null ? null : await shapeMoney(context, minor, link.currency);
+  return {
+    link_id: link.id,
+    description: link.description,
+    currency: link.currency,
+    amount: await money(link.amount),
+    min_amount: await money(link.minAmount),
+    max_amount: await money(link.maxAmount),
+    max_uses: link.maxUses,
+    paid,
+    state: stateOfLink(uses),
+    url: `${context.config.payUrl}/l/${link.token}`,
+    expires_at: link.expiresAt && wireTime(link.expiresAt),
+    created_at: wireTime(link.createdAt),
+  };
+}

@@ -1,0 +1,98 @@
+import { randomUUID } from "node:crypto";
+import { type ConsolePaymentLinkRequest, FieldRule, MAX_PAYMENT_LINKS, Refusal } from "@tillgate/contract";
+import type { Currency } from "@tillgate/money";
+import type { Context } from "../../context.js";
+import type { MerchantScope } from "../../credentials/authenticate-client.js";
+import { newPaymentToken } from "../../ids/payment-token.js";
+import { OperationError, wrongField } from "../../operation-error.js";
+import { readAmount, wrongAmount } from "../../readers/amounts.js";
+import { findCurrency } from "../../readers/currencies.js";
+import { change, recordChange } from "../administration/change.js";
+import type { ConsoleAccess } from "../console/console-access.js";
+import type { PaymentLinkModel } from "./payment-link.js";
+
+const AMOUNTS = ["amount", "min_amount", "max_amount"] as const;
+type Amounts = Record<(typeof AMOUNTS)[number], bigint | null>;
+
+/**
+ * Makes a payment link of a merchant in one mode, in a currency that the merchant has a wallet in.
+ * @throws OperationError InvalidFields, TooManyPaymentLinks.
+ */
+export async function createPaymentLink(
+  context: Context,
+  { merchantId, mode, by }: MerchantScope & Pick<ConsoleAccess, "by">,
+  fields: ConsolePaymentLinkRequest,
+): Promise<PaymentLinkModel> {
+  const currency = await findCurrency(context, fields.currency);
+  if (currency === undefined) throw wrongField("currency", FieldRule.OwnCurrency.text);
+  const amounts = readAmounts(currency, fields);
+  const expiresAt = endOfDay(fields.expires_on);
+  const id = randomUUID();
+  return change(context, {}, async (tx) => {
+    // Counted one after the other. Otherwise two at once could both be the last.
+    await tx.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`payment links of ${mode} ${merchantId}`}, 0))::text`;
+    if ((await tx.paymentLink.count({ where: { merchantId, mode } })) >= MAX_PAYMENT_LINKS)
+      throw new OperationError(Refusal.TooManyPaymentLinks);
+    const wallet = { merchantId, mode, currency: currency.code, kind: "merchant", closedAt: null } as const;
+    if ((await tx.account.count({ where: wallet })) === 0)
+      throw wrongField("currency", FieldRule.OwnCurrency.text);
+    const link = await tx.paymentLink.create({
+      data: {
+        id,
+        merchantId,
+        mode,
+        token: newPaymentToken(),
+        description: fields.description,
+        currency: currency.code,
+        amount: amounts.amount,
+        minAmount: amounts.min_amount,
+        maxAmount: amounts.max_amount,
+        maxUses: fields.max_uses ?? null,
+        expiresAt,
+        createdById: by.id,
+      },
+    });
+    await recordChange(tx, {
+      administrator: by,
+      merchantId,
+      action: "payment_link.create",
+      subject: id,
+      details: {
+        mode,
+        description: fields.description,
+        currency: currency.code,
+        ...Object.fromEntries(AMOUNTS.map((name) => [name, amounts[name]?.toString() ?? null])),
+        max_uses: fields.max_uses ?? null,
+        expires_on: fields.expires_on ?? null,
+      },
+    });
+    return link;
+  });
+}
+
+/** @throws OperationError InvalidFields, naming the amount. */
+function readAmounts(currency: Currency, fields: ConsolePaymentLinkRequest): Amounts {
+  const read = (name: (typeof AMOUNTS)[number]): bigint | null => {
+    const given = fields[name];
+    if (given === undefined) return null;
+    const wrong = wrongAmount(given, currency);
+    if (wrong !== undefined) throw wrongField(name, wrong);
+    return readAmount(given, currency);
+  };
+  const amounts = { amount: read("amount"), min_amount: read("min_amount"), max_amount: read("max_amount") };
+  if (amounts.amount !== null)
+    for (const name of ["min_amount", "max_amount"] as const)
+      if (amounts[name] !== null) throw wrongField(name, "must be left out where the amount is fixed");
+  if (amounts.min_amount !== null && amounts.max_amount !== null && amounts.max_amount < amounts.min_amount)
+    throw wrongField("max_amount", "must not be less than the smallest amount");
+  return amounts;
+}
+
+/** @throws OperationError InvalidFields where the day is over. */
+function endOfDay(day: string | undefined): Date | null {
+  if (day === undefined) return null;
+  const end = new Date(`${day}T00:00:00Z`);
+  end.setUTCDate(end.getUTCDate() + 1);
+  if (end.getTime() <= Date.now()) throw wrongField("expires_on", "must not be in the past");
+  return end;
+}

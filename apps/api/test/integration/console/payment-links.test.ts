@@ -1,0 +1,301 @@
+import { randomBytes } from "node:crypto";
+import {
+  CHECKOUT_PATH,
+  checkoutLinkOrderAnswerSchema,
+  checkoutLinkSchema,
+  consolePaymentLinkAnswerSchema,
+  consolePaymentLinksAnswerSchema,
+  MAX_LINK_USES,
+  MAX_PAYMENT_LINKS,
+  successEnvelope,
+} from "@tillgate/contract";
+import { beforeAll, describe, expect, it } from "vitest";
+import { INTERNAL_KEY } from "../../support/api-process.js";
+import { openPage } from "../../support/checkout.js";
+import { passExpiry } from "../../support/orders.js";
+import { send, told } from "../../support/requests.js";
+import { sceneOfFile } from "../../support/scene.js";
+import {
+  addConsoleUser,
+  type ConsoleApi,
+  type ConsoleParties,
+  consoleApi,
+  consoleParties,
+  dataOf,
+} from "./console-api.js";
+
+const { sandbox, server, api, merchantId } = await sceneOfFile();
+const { prisma } = sandbox.database;
+let parties: ConsoleParties;
+let shop: ConsoleApi;
+
+beforeAll(async () => {
+  parties = await consoleParties(sandbox);
+  shop = consoleApi(server, { user: parties.user, merchantId });
+});
+
+const make = (fields: Record<string, unknown> = {}) =>
+  shop.post("/links", { description: "Two mugs", currency: "EUR", ...fields });
+const made = async (fields: Record<string, unknown> = { amount: "4.50" }) =>
+  dataOf(consolePaymentLinkAnswerSchema, await make(fields)).link;
+type Link = Awaited<ReturnType<typeof made>>;
+const shown = async ({ link_id }: Link) =>
+  dataOf(consolePaymentLinkAnswerSchema, await shop.get(`/links/${link_id}`));
+
+/** A browser that opens links. */
+function visitor(address = `192.0.2.${1 + Math.floor(Math.random() * 250)}`) {
+  const headers = {
+    "x-tillgate-internal-key": INTERNAL_KEY,
+    "x-tillgate-client-address": address,
+    "x-tillgate-visitor": randomBytes(16).toString("hex"),
+    "content-type": "application/json",
+  };
+  const at = (link: { url: string }, step = "") =>
+    `${server.url}${CHECKOUT_PATH}/links/${link.url.split("/").at(-1)}${step}`;
+  return {
+    open: (link: { url: string }) => send(at(link), { headers }),
+    opened: async (link: Link) =>
+      dataOf(successEnvelope(checkoutLinkSchema.strict()), await send(at(link), { headers })),
+    begin: (link: Link, amount?: string) =>
+      send(at(link, "/orders"), { method: "POST", headers, body: JSON.stringify({ amount }) }),
+    begun: async (link: Link, amount?: string) =>
+      dataOf(
+        checkoutLinkOrderAnswerSchema,
+        await send(at(link, "/orders"), { method: "POST", headers, body: JSON.stringify({ amount }) }),
+      ).payment_url,
+  };
+}
+const pageOf = (paymentUrl: string) => openPage(server, paymentUrl.split("/").at(-1) ?? "");
+const pay = (paymentUrl: string) => pageOf(paymentUrl).act("sandbox-approve");
+
+describe("a payment link", () => {
+  it("asks for its amount, is paid as every order is, and leaves a record", async () => {
+    const link = await made({ amount: "4.50", description: "Two mugs" });
+    expect(link).toMatchObject({ state: "open", paid: 0, max_uses: null, amount: { amount: "4.50" } });
+    const shopper = visitor();
+    expect(await shopper.opened(link)).toMatchObject({
+      merchant: { name: sandbox.access.merchant.name },
+      description: "Two mugs",
+      amount: "4.50 EUR",
+      state: "open",
+      payment_url: null,
+    });
+    const url = await shopper.begun(link);
+    expect((await pageOf(url).view()).order).toMatchObject({
+      amount: "4.50 EUR",
+      description: "Two mugs",
+      status: "PENDING",
+    });
+    expect((await pay(url)).status).toBe(200);
+    const { link: after, orders } = await shown(link);
+    expect(after).toMatchObject({ paid: 1, state: "open" });
+    expect(orders).toMatchObject([{ status: "PAID", money: { amount: "4.50", currency: "EUR" } }]);
+    const record = await prisma.auditRecord.findFirstOrThrow({ where: { subject: link.link_id } });
+    expect(record.action).toBe("payment_link.create");
+    const { links } = dataOf(consolePaymentLinksAnswerSchema, await shop.get("/links"));
+    expect(links[0]).toEqual(after);
+  });
+
+  it.each([
+    [
+      "description",
+      [
+        ["", 400],
+        ["x", 200],
+        ["x".repeat(500), 200],
+        ["x".repeat(501), 400],
+      ],
+    ],
+    [
+      "amount",
+      [
+        ["0", 400],
+        ["0.01", 200],
+        ["0.001", 400],
+        ["none", 400],
+      ],
+    ],
+    [
+      "max_uses",
+      [
+        [0, 400],
+        [1, 200],
+        [1.5, 400],
+        [MAX_LINK_USES, 200],
+        [MAX_LINK_USES + 1, 400],
+      ],
+    ],
+    [
+      "expires_on",
+      [
+        ["2020-01-01", 400],
+        ["2099-02-30", 400],
+        ["2099-02-28", 200],
+      ],
+    ],
+    [
+      "currency",
+      [
+        ["JPY", 400],
+        ["EUR", 200],
+      ],
+    ],
+  ] as const)("has a %s within its limits", async (field, cases) => {
+    for (const [value, status] of cases)
+      expect([value, (await make({ amount: "1", [field]: value })).status]).toEqual([value, status]);
+  });
+
+  it("that leaves the amount open takes what is within its bounds, and names the field otherwise", async () => {
+    expect((await make({ amount: "1", min_amount: "1" })).status).toBe(400);
+    expect((await make({ min_amount: "5", max_amount: "4.99" })).status).toBe(400);
+    const link = await made({ min_amount: "2.00", max_amount: "5.00" });
+    for (const [amount, status] of [
+      [undefined, 400],
+      ["1.99", 400],
+      ["2.00", 200],
+      ["5.00", 200],
+      ["5.01", 400],
+      ["2.001", 400],
+    ] as const)
+      expect([amount, (await visitor().begin(link, amount)).status]).toEqual([amount, status]);
+    expect(told(await visitor().begin(link, "1")).texts).toEqual(["The amount field must be at least 2.00"]);
+  });
+
+  it("of a fixed amount asks for that, whatever a visitor sends", async () => {
+    const url = await visitor().begun(await made({ amount: "4.50" }), "0.01");
+    expect((await pageOf(url).view()).order.amount).toBe("4.50 EUR");
+  });
+
+  it("is closed and opened again; what is so already leaves no second record; an order under way stays", async () => {
+    const link = await made();
+    const url = await visitor().begun(link);
+    for (let time = 0; time < 2; time += 1) await shop.post(`/links/${link.link_id}`, { closed: true });
+    expect((await shown(link)).link.state).toBe("closed");
+    expect(await prisma.auditRecord.count({ where: { subject: link.link_id } })).toBe(2);
+    expect((await visitor().opened(link)).state).toBe("closed");
+    expect(told(await visitor().begin(link))).toEqual({
+      status: 409,
+      texts: ["Nothing can be paid through this link now"],
+    });
+    expect((await pay(url)).status).toBe(200);
+    await shop.post(`/links/${link.link_id}`, { closed: false });
+    expect((await visitor().begin(link)).status).toBe(200);
+  });
+
+  it("takes nothing after its last day", async () => {
+    const link = await made({ amount: "1", expires_on: "2099-01-01" });
+    expect(link.expires_at).toBe("2099-01-02T00:00:00+00:00");
+    await sandbox.administer(
+      `UPDATE payment_links SET expires_at = clock_timestamp() WHERE id = '${link.link_id}'`,
+    );
+    expect((await visitor().opened(link)).state).toBe("expired");
+    expect((await visitor().begin(link)).status).toBe(409);
+    expect((await shown(link)).link.state).toBe("expired");
+  });
+
+  it("that nobody made is not found, nor is one of another merchant in the console", async () => {
+    expect((await visitor().open({ url: "x/l/none" })).status).toBe(404);
+    const link = await made();
+    const other = consoleApi(server, { user: parties.otherUser, merchantId: parties.otherId });
+    expect((await other.get(`/links/${link.link_id}`)).status).toBe(404);
+  });
+
+  it("takes nothing for a merchant that is suspended", async () => {
+    const link = await made();
+    await prisma.merchant.update({ where: { id: merchantId }, data: { suspendedAt: new Date() } });
+    const answer = await visitor().begin(link);
+    await prisma.merchant.update({ where: { id: merchantId }, data: { suspendedAt: null } });
+    expect(told(answer).texts).toEqual(["This account is suspended."]);
+  });
+
+  it("is seen by viewers, and changed by those who take payments", async () => {
+    const viewer = consoleApi(server, {
+      user: await addConsoleUser(sandbox, "links-viewer@example.com", merchantId, "viewer"),
+      merchantId,
+    });
+    const link = await made();
+    expect((await viewer.get(`/links/${link.link_id}`)).status).toBe(200);
+    expect((await viewer.post(`/links/${link.link_id}`, { closed: true })).status).toBe(403);
+    expect((await shown(link)).link.state).toBe("open");
+  });
+
+  it("is one of so many at most, also when the last two are made at once", async () => {
+    const { otherId, otherUser } = parties;
+    await prisma.paymentLink.createMany({
+      data: Array.from({ length: MAX_PAYMENT_LINKS - 1 }, (_, number) => ({
+        merchantId: otherId,
+        mode: "sandbox" as const,
+        description: "N",
+        currency: "EUR",
+        token: `many ${number}`,
+        createdById: otherUser,
+      })),
+    });
+    const other = consoleApi(server, { user: otherUser, merchantId: otherId });
+    const answers = await Promise.all(
+      ["a", "b"].map((description) => other.post("/links", { description, currency: "EUR" })),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+  });
+});
+
+describe("the uses of a payment link", () => {
+  it("are one order for a visitor who presses twice or comes back, and another for another amount", async () => {
+    const link = await made({});
+    const shopper = visitor();
+    const [one, again] = await Promise.all([shopper.begun(link, "3.00"), shopper.begun(link, "3.00")]);
+    expect(again).toBe(one);
+    expect((await shopper.opened(link)).payment_url).toBe(one);
+    expect(await shopper.begun(link, "3.00")).toBe(one);
+    expect(await shopper.begun(link, "4.00")).not.toBe(one);
+    expect((await visitor().opened(link)).payment_url).toBeNull();
+    // The order that lost the race is cancelled: nobody can be asked to pay it.
+    const pending = await prisma.order.count({ where: { status: "PENDING", amount: 300, merchantId } });
+    expect(pending).toBe(1);
+  });
+
+  it("are never more than it is for, also when twenty ask at once; who lost reads that somebody is paying", async () => {
+    const link = await made({ amount: "7.77", max_uses: 1 });
+    const answers = await Promise.all(Array.from({ length: 20 }, () => visitor().begin(link)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(19);
+    expect((await visitor().opened(link)).state).toBe("busy");
+    const open = await prisma.order.findMany({ where: { amount: 777, merchantId, status: "PENDING" } });
+    expect(open).toHaveLength(1);
+    const url = answers.find(({ status }) => status === 200)?.body;
+    await pay(checkoutLinkOrderAnswerSchema.parse(url).data.payment_url);
+    expect((await visitor().opened(link)).state).toBe("used");
+    expect((await visitor().begin(link)).status).toBe(409);
+    expect((await shown(link)).link).toMatchObject({ state: "used", paid: 1 });
+  });
+
+  it("are free again when an order is cancelled or its time is over", async () => {
+    const link = await made({ amount: "1.00", max_uses: 1 });
+    const first = await visitor().begun(link);
+    expect((await visitor().begin(link)).status).toBe(409);
+    await pageOf(first).view();
+    await pageOf(first).act("cancel");
+    const second = await visitor().begun(link);
+    const { order_id } = (await pageOf(second).view()).order;
+    await passExpiry(sandbox, order_id);
+    expect((await visitor().begin(link)).status).toBe(200);
+  });
+
+  it("are kept by a refund: what was paid was used", async () => {
+    const link = await made({ amount: "2.00", max_uses: 1 });
+    const url = await visitor().begun(link);
+    await pay(url);
+    const token = url.split("/").at(-1) ?? "";
+    const { trxId } = await prisma.order.findUniqueOrThrow({ where: { token } });
+    expect((await api.post("/refunds", { transaction_id: trxId, amount: "2.00" })).status).toBe(200);
+    expect((await shown(link)).link).toMatchObject({ state: "used" });
+  });
+
+  it("cannot be taken by one address without end", async () => {
+    const link = await made({});
+    const statuses = new Set<number>();
+    for (let time = 0; time < 62; time += 1)
+      statuses.add((await visitor("198.51.100.9").begin(link, "1.00")).status);
+    expect([...statuses].sort()).toEqual([200, 429]);
+  });
+});

@@ -1,0 +1,6 @@
+-- What a row of payment_links may be. An open amount is the shopper's, within bounds where there are some.
+ALTER TABLE payment_links
+  ADD CONSTRAINT payment_links_described CHECK (description <> '' AND length(description) <= 500),
+  ADD CONSTRAINT payment_links_amount_positive CHECK (amount > 0 AND min_amount IS NULL AND max_amount IS NULL OR amount IS NULL),
+  ADD CONSTRAINT payment_links_bounds CHECK (min_amount > 0 AND (max_amount IS NULL OR max_amount >= min_amount) OR min_amount IS NULL AND (max_amount IS NULL OR max_amount > 0)),
+  ADD CONSTRAINT payment_links_uses CHECK (max_uses BETWEEN 1 AND 100000);

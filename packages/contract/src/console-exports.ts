@@ -6,7 +6,7 @@ import { optionalDay } from "./fields.js";
 /** The answer's header with the number of rows that the export has, for its progress. */
 export const EXPORT_TOTAL_HEADER = "x-tillgate-total";
 
-/** The columns of each export, in their order; amounts are decimal texts of the currency beside them. */
+/** The columns of each export and of each list of the console, in their order; amounts are decimal texts of the currency beside them. */
 export const EXPORT_COLUMNS = {
   order: [
     "order_id",
@@ -50,17 +50,18 @@ export const EXPORT_COLUMNS = {
     "trx_id",
     "created_at",
     "processed_at",
+    "total",
   ],
 } as const;
 export type ExportKind = keyof typeof EXPORT_COLUMNS;
 
-/** `columns`: names between commas, in the order that is wanted; left out: all. */
+/** `columns`: names between commas, in the order that is wanted; `all`, or left out: all. */
 const columnsOf = (kind: ExportKind) =>
   z
     .string({ error: "must be given once" })
-    .transform((names) => names.split(","))
+    .transform((names) => (names === "all" ? [...EXPORT_COLUMNS[kind]] : names.split(",")))
     .refine((names) => names.every((name) => EXPORT_COLUMNS[kind].some((known) => known === name)), {
-      error: "must be names of columns between commas",
+      error: "must be names of columns between commas, or all",
     })
     .optional();
 

@@ -15,6 +15,8 @@ export type PageRequest = {
   part(name: string): string;
   /** A value of the query, or undefined. */
   query(name: string): string | undefined;
+  /** All values of one name, which may be given several times: the boxes that are ticked. */
+  all(name: string): string[];
   /** All values of the query that are given once. */
   queries(): Record<string, string>;
   /** The api's path of the merchant and mode in the address, with parts behind it. */
@@ -59,6 +61,7 @@ export function requestOf({ params, query }: GetServerSidePropsContext, visitor:
     caller,
     part,
     query: (name) => queries[name],
+    all: (name) => [query[name] ?? []].flat(),
     queries: () => queries,
     place: (...parts) => pathOf("merchants", part("merchant"), part("mode"), ...parts),
     here: (...parts) => pathOf("m", part("merchant"), part("mode"), ...parts),

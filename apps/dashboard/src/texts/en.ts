@@ -1,6 +1,7 @@
 import { enAdministration } from "./en-administration";
 import { enDevelopers } from "./en-developers";
 import { enHouse } from "./en-house";
+import { enLists } from "./en-lists";
 import { enMoney } from "./en-money";
 import { enPasskeys } from "./en-passkeys";
 import { enRules } from "./en-rules";
@@ -12,6 +13,7 @@ export const en = {
   ...enAdministration,
   ...enDevelopers,
   ...enHouse,
+  ...enLists,
   ...enMoney,
   ...enPasskeys,
   ...enRules,
@@ -173,7 +175,6 @@ export const en = {
   "list.pages": "Pages of the list",
   "list.newer": "Newer",
   "list.older": "Older",
-  "list.export": "Export:",
   "list.partial": "The search stopped early. There may be more: go on with “Older”.",
   "list.noneFound": "Nothing matches these filters",
   "list.none.orders": "No orders yet",

@@ -2,6 +2,7 @@ import type { en } from "./en";
 import { frAdministration } from "./fr-administration";
 import { frDevelopers } from "./fr-developers";
 import { frHouse } from "./fr-house";
+import { frLists } from "./fr-lists";
 import { frMoney } from "./fr-money";
 import { frPasskeys } from "./fr-passkeys";
 import { frRules } from "./fr-rules";
@@ -13,6 +14,7 @@ export const fr: Readonly<Record<keyof typeof en, string>> = {
   ...frAdministration,
   ...frDevelopers,
   ...frHouse,
+  ...frLists,
   ...frMoney,
   ...frPasskeys,
   ...frRules,
@@ -179,7 +181,6 @@ export const fr: Readonly<Record<keyof typeof en, string>> = {
   "list.pages": "Pages de la liste",
   "list.newer": "Plus récents",
   "list.older": "Plus anciens",
-  "list.export": "Exporter :",
   "list.partial":
     "La recherche s’est arrêtée tôt. Il peut y en avoir d’autres : continuez avec « Plus anciens ».",
   "list.noneFound": "Rien ne correspond à ces filtres",

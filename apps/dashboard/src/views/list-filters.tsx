@@ -1,21 +1,21 @@
 import type { ReactNode } from "react";
 import { textOfCase } from "../texts/texts";
+import { addressOf, Kept } from "./list-columns";
 import { usePage } from "./use-page";
 
 type Props = {
   filters: Readonly<Record<string, string>>;
   statuses: readonly string[];
   methods?: readonly string[];
-  /** The path of the export of the same list, without its ending. */
-  exported: string;
+  /** The columns of the address, between commas; the form keeps them. */
+  columns: string;
 };
 
 /** Filters that are the address: a plain GET form. A wrong one is said at its field by the list's page. */
-export function ListFilters({ filters, statuses, methods, exported }: Props): ReactNode {
+export function ListFilters({ filters, statuses, methods, columns }: Props): ReactNode {
   const { page, t } = usePage();
   const path = page.path.split("?")[0] ?? "";
-  const query = new URLSearchParams(filters);
-  for (const name of ["before", "after", "per_page"]) query.delete(name);
+  const kept: Record<string, string> = columns === "" ? {} : { columns };
   const options = (values: readonly string[], group: string) =>
     values.map((value) => (
       <option key={value} value={value}>
@@ -29,51 +29,42 @@ export function ListFilters({ filters, statuses, methods, exported }: Props): Re
     </label>
   );
   return (
-    <div className="list-tools">
-      <form className="filters" method="get" action={path} data-testid="filters">
-        {input("q", t("filter.q"), "search")}
+    <form className="filters" method="get" action={path} data-testid="filters">
+      <Kept fields={kept} />
+      {input("q", t("filter.q"), "search")}
+      <label>
+        <span>{t("list.status")}</span>
+        <select name="status" defaultValue={filters.status ?? ""}>
+          <option value="">{t("list.all")}</option>
+          {options(statuses, "status")}
+        </select>
+      </label>
+      {methods ? (
         <label>
-          <span>{t("list.status")}</span>
-          <select name="status" defaultValue={filters.status ?? ""}>
+          <span>{t("filter.method")}</span>
+          <select name="method" defaultValue={filters.method ?? ""}>
             <option value="">{t("list.all")}</option>
-            {options(statuses, "status")}
+            {options(methods, "method")}
           </select>
         </label>
-        {methods ? (
-          <label>
-            <span>{t("filter.method")}</span>
-            <select name="method" defaultValue={filters.method ?? ""}>
-              <option value="">{t("list.all")}</option>
-              {options(methods, "method")}
-            </select>
-          </label>
-        ) : null}
-        <details
-          className="more"
-          open={["currency", "min_amount", "max_amount", "from", "to"].some((name) => filters[name])}
-        >
-          <summary>{t("filter.more")}</summary>
-          <div className="filters">
-            {input("currency", t("filter.currency"))}
-            {input("min_amount", t("filter.min"))}
-            {input("max_amount", t("filter.max"))}
-            {input("from", t("filter.from"), "date")}
-            {input("to", t("filter.to"), "date")}
-          </div>
-        </details>
-        <button type="submit" className="button quiet">
-          {t("filter.apply")}
-        </button>
-        {query.size > 0 ? <a href={path}>{t("filter.clear")}</a> : null}
-      </form>
-      <p className="exports">
-        {t("list.export")}{" "}
-        {["csv", "json"].map((format) => (
-          <a key={format} href={`${exported}.${format}?${query}`} download>
-            {format.toUpperCase()}
-          </a>
-        ))}
-      </p>
-    </div>
+      ) : null}
+      <details
+        className="more"
+        open={["currency", "min_amount", "max_amount", "from", "to"].some((name) => filters[name])}
+      >
+        <summary>{t("filter.more")}</summary>
+        <div className="filters">
+          {input("currency", t("filter.currency"))}
+          {input("min_amount", t("filter.min"))}
+          {input("max_amount", t("filter.max"))}
+          {input("from", t("filter.from"), "date")}
+          {input("to", t("filter.to"), "date")}
+        </div>
+      </details>
+      <button type="submit" className="button quiet">
+        {t("filter.apply")}
+      </button>
+      {Object.keys(filters).length > 0 ? <a href={addressOf(path, kept)}>{t("filter.clear")}</a> : null}
+    </form>
   );
 }

@@ -3,33 +3,46 @@ import type { ListProps } from "../page/load-list";
 import { placePath } from "../place-path";
 import { textOfCase } from "../texts/texts";
 import { Frame } from "./frame";
+import { ColumnsForm, exportedColumns, type ListColumn, shownColumns } from "./list-columns";
+import { ListExports } from "./list-exports";
 import { ListFilters } from "./list-filters";
-import { Card, type Column, Empty, Pages, Table } from "./parts";
+import { Card, Empty, Pages, Table } from "./parts";
 import { usePage } from "./use-page";
 
 type Props<Item> = ListProps<Item> & {
   name: "orders" | "refunds" | "payouts";
   statuses: readonly string[];
   methods?: readonly string[];
-  columns: readonly Column<Item>[];
+  columns: readonly ListColumn<Item>[];
   keyOf: (item: Item) => string;
   tools?: ReactNode;
 };
 
-/** A list that is its address: filters, pages and exports of it. */
+/** A list that is its address: filters, columns, pages and exports of it. */
 export function ListPage<Item>(props: Props<Item>): ReactNode {
   const { page, t } = usePage();
-  const { name, filters, items, wrong, partial } = props;
+  const { name, items, wrong, partial } = props;
   if (page.place === null) return null;
+  const { before: _before, after: _after, per_page: _size, ...filters } = props.filters;
   const filtered = Object.keys(filters).length > 0;
+  const shown = shownColumns(props.columns, props.chosen);
+  const chosen = props.chosen.length === 0 ? "" : shown.map((column) => column.name).join(",");
   return (
     <Frame title={t(`nav.${name}`)} tools={props.tools}>
-      <ListFilters
-        filters={filters}
-        statuses={props.statuses}
-        {...(props.methods ? { methods: props.methods } : {})}
-        exported={placePath(page.place.merchantId, page.place.mode, name)}
-      />
+      <div className="list-tools">
+        <ListFilters
+          filters={filters}
+          statuses={props.statuses}
+          {...(props.methods ? { methods: props.methods } : {})}
+          columns={chosen}
+        />
+        <ColumnsForm columns={props.columns} shown={shown} filters={filters} />
+        <ListExports
+          path={placePath(page.place.merchantId, page.place.mode, name)}
+          filters={filters}
+          columns={exportedColumns(shown)}
+        />
+      </div>
       {wrong.length > 0 ? (
         <p className="box bad" role="alert">
           {t("filter.wrong", { names: wrong.map((field) => textOfCase(t, "filterName", field)).join(", ") })}
@@ -41,7 +54,7 @@ export function ListPage<Item>(props: Props<Item>): ReactNode {
         </Empty>
       ) : (
         <Card>
-          <Table caption={t(`nav.${name}`)} columns={props.columns} rows={items} keyOf={props.keyOf} />
+          <Table caption={t(`nav.${name}`)} columns={shown} rows={items} keyOf={props.keyOf} />
         </Card>
       )}
       {partial ? <p className="box note">{t("list.partial")}</p> : null}

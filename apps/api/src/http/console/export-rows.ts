@@ -58,6 +58,7 @@ export const EXPORT_ROWS = {
     trx_id: payout.trxId,
     created_at: wireTime(payout.createdAt),
     processed_at: time(payout.processedAt),
+    total: await decimal(context, payout.amount + payout.fee, payout.senderCurrency),
   }),
 } as const;
 

@@ -136,6 +136,12 @@ describe("an export", () => {
     ]);
     expect((await shop.get("/payouts.json")).body).toEqual([]);
     expect(told(await shop.get("/orders.json", { columns: "secret", status: "x" })).status).toBe(400);
+    expect(told(await shop.get("/orders.json", { columns: "amount,all" })).status).toBe(400);
+  });
+
+  it("has all columns when it is asked for all by name", async () => {
+    const all = await shop.get("/orders.csv", { columns: "all", status: "PAID" });
+    expect(all.text.split("\r\n")[0]).toBe(EXPORT_COLUMNS.order.join(","));
   });
 
   it("holds many rows, and no other of its merchant runs beside it", async () => {

@@ -28,6 +28,7 @@ export default function OrdersPage(props: ListProps<ConsoleOrder>): ReactNode {
       keyOf={({ order_id }) => order_id}
       columns={[
         {
+          name: "order_id",
           title: t("order.order"),
           cell: ({ order_id, order_number, reference }) => (
             <a href={placePath(place.merchantId, place.mode, "orders", order_id)}>
@@ -35,10 +36,50 @@ export default function OrdersPage(props: ListProps<ConsoleOrder>): ReactNode {
             </a>
           ),
         },
-        { title: t("list.amount"), cell: ({ money }) => <Money money={money} />, number: true },
-        { title: t("list.status"), cell: ({ status }) => <Badge status={status} /> },
-        { title: t("filter.method"), cell: ({ payment_method }) => textOfCase(t, "method", payment_method) },
-        { title: t("list.created"), cell: ({ created_at }) => <Time at={created_at} /> },
+        {
+          name: "amount",
+          with: ["currency"],
+          title: t("list.amount"),
+          cell: ({ money }) => <Money money={money} />,
+          number: true,
+          usual: true,
+        },
+        {
+          name: "status",
+          title: t("list.status"),
+          cell: ({ status }) => <Badge status={status} />,
+          usual: true,
+        },
+        {
+          name: "payment_method",
+          title: t("filter.method"),
+          cell: ({ payment_method }) => textOfCase(t, "method", payment_method),
+          usual: true,
+        },
+        {
+          name: "created_at",
+          title: t("list.created"),
+          cell: ({ created_at }) => <Time at={created_at} />,
+          usual: true,
+        },
+        {
+          name: "paid_at",
+          title: t("order.paidAt"),
+          cell: ({ paid_at }) => (paid_at ? <Time at={paid_at} /> : "–"),
+        },
+        { name: "expires_at", title: t("order.expires"), cell: ({ expires_at }) => <Time at={expires_at} /> },
+        {
+          name: "refunded_amount",
+          with: ["currency"],
+          title: t("order.refunded"),
+          cell: ({ refunded }) => <Money money={refunded} />,
+          number: true,
+        },
+        { name: "order_number", title: t("order.number"), cell: ({ order_number }) => order_number ?? "–" },
+        { name: "reference", title: t("order.reference"), cell: ({ reference }) => reference ?? "–" },
+        { name: "description", title: t("order.description"), cell: ({ description }) => description ?? "–" },
+        { name: "terminal_id", title: t("order.terminal"), cell: ({ terminal_id }) => terminal_id ?? "–" },
+        { name: "trx_id", title: t("order.trx"), cell: ({ trx_id }) => trx_id ?? "–" },
       ]}
     />
   );

@@ -39,13 +39,61 @@ export default function PayoutsPage(props: ListProps<ConsolePayout>): ReactNode 
       }
       columns={[
         {
+          name: "reference",
           title: t("order.reference"),
           cell: ({ payout_id, reference }) => <a href={to("payouts", payout_id)}>{reference}</a>,
         },
-        { title: t("payout.total"), cell: ({ total }) => <Money money={total} />, number: true },
-        { title: t("payout.received"), cell: ({ received }) => <Money money={received} />, number: true },
-        { title: t("list.status"), cell: ({ status }) => <Badge status={status} /> },
-        { title: t("list.created"), cell: ({ created_at }) => <Time at={created_at} /> },
+        {
+          name: "total",
+          with: ["currency"],
+          title: t("payout.total"),
+          cell: ({ total }) => <Money money={total} />,
+          number: true,
+          usual: true,
+        },
+        {
+          name: "received_amount",
+          with: ["received_currency"],
+          title: t("payout.received"),
+          cell: ({ received }) => <Money money={received} />,
+          number: true,
+          usual: true,
+        },
+        {
+          name: "status",
+          title: t("list.status"),
+          cell: ({ status }) => <Badge status={status} />,
+          usual: true,
+        },
+        {
+          name: "created_at",
+          title: t("list.created"),
+          cell: ({ created_at }) => <Time at={created_at} />,
+          usual: true,
+        },
+        {
+          name: "processed_at",
+          title: t("payout.processed"),
+          cell: ({ processed_at }) => (processed_at ? <Time at={processed_at} /> : "–"),
+        },
+        {
+          name: "amount",
+          with: ["currency"],
+          title: t("list.amount"),
+          cell: ({ money }) => <Money money={money} />,
+          number: true,
+        },
+        {
+          name: "fee",
+          with: ["currency"],
+          title: t("payout.fee"),
+          cell: ({ fee }) => <Money money={fee} />,
+          number: true,
+        },
+        { name: "rate", title: t("payout.rate"), cell: ({ rate }) => rate, number: true },
+        { name: "description", title: t("order.description"), cell: ({ description }) => description ?? "–" },
+        { name: "trx_id", title: t("order.trx"), cell: ({ trx_id }) => trx_id ?? "–" },
+        { name: "payout_id", title: t("payout.id"), cell: ({ payout_id }) => payout_id },
       ]}
     />
   );

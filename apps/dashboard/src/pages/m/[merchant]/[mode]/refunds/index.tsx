@@ -22,14 +22,44 @@ export default function RefundsPage(props: ListProps<ConsoleRefund>): ReactNode 
       keyOf={({ refund_id }) => refund_id}
       columns={[
         {
+          name: "refund_id",
           title: t("refund.refund"),
           cell: ({ refund_id }) => <a href={to("refunds", refund_id)}>{refund_id}</a>,
         },
-        { title: t("list.amount"), cell: ({ money }) => <Money money={money} />, number: true },
-        { title: t("list.status"), cell: ({ status }) => <Badge status={status} /> },
-        { title: t("order.order"), cell: ({ order_id }) => <a href={to("orders", order_id)}>{order_id}</a> },
-        { title: t("order.reason"), cell: ({ reason }) => reason ?? "–" },
-        { title: t("list.created"), cell: ({ created_at }) => <Time at={created_at} /> },
+        {
+          name: "amount",
+          with: ["currency"],
+          title: t("list.amount"),
+          cell: ({ money }) => <Money money={money} />,
+          number: true,
+          usual: true,
+        },
+        {
+          name: "status",
+          title: t("list.status"),
+          cell: ({ status }) => <Badge status={status} />,
+          usual: true,
+        },
+        {
+          name: "order_id",
+          title: t("order.order"),
+          cell: ({ order_id }) => <a href={to("orders", order_id)}>{order_id}</a>,
+          usual: true,
+        },
+        { name: "reason", title: t("order.reason"), cell: ({ reason }) => reason ?? "–", usual: true },
+        {
+          name: "created_at",
+          title: t("list.created"),
+          cell: ({ created_at }) => <Time at={created_at} />,
+          usual: true,
+        },
+        {
+          name: "settled_at",
+          title: t("refund.settled"),
+          cell: ({ settled_at }) => (settled_at ? <Time at={settled_at} /> : "–"),
+        },
+        { name: "reference", title: t("order.reference"), cell: ({ reference }) => reference ?? "–" },
+        { name: "transaction_id", title: t("order.trx"), cell: ({ transaction_id }) => transaction_id },
       ]}
     />
   );

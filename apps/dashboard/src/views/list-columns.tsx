@@ -1,0 +1,77 @@
+import type { EXPORT_COLUMNS, ExportKind } from "@tillgate/contract";
+import type { ReactNode } from "react";
+import type { Column } from "./parts";
+import { usePage } from "./use-page";
+
+/** A column of a list by its stable name, which is its name in exports as well. */
+export type ListColumn<Item, Kind extends ExportKind = ExportKind> = Column<Item> & {
+  name: (typeof EXPORT_COLUMNS)[Kind][number];
+  /** What it is in an export beside its own column: an amount says nothing without its currency. */
+  with?: readonly (typeof EXPORT_COLUMNS)[Kind][number][];
+  /** Shown where no columns are chosen. */
+  usual?: boolean;
+};
+
+/** The columns that are shown: those of the address, in its order, or the usual ones. The first names its row and stays. */
+export function shownColumns<Item>(
+  columns: readonly ListColumn<Item>[],
+  chosen: readonly string[],
+): ListColumn<Item>[] {
+  const known = [...new Set(chosen)].flatMap((name) => columns.find((column) => column.name === name) ?? []);
+  const [first] = columns;
+  if (known.length === 0) return columns.filter((column) => column === first || column.usual);
+  return first === undefined ? [] : [first, ...known.filter((column) => column !== first)];
+}
+
+/** What an export as shown holds. */
+export const exportedColumns = (shown: readonly ListColumn<never>[]): string =>
+  [...new Set(shown.flatMap(({ name, with: others = [] }) => [name, ...others]))].join(",");
+
+/** A path with a query, or without one. */
+export function addressOf(path: string, query: Readonly<Record<string, string>>): string {
+  const given = new URLSearchParams(query);
+  return given.size === 0 ? path : `${path}?${given}`;
+}
+
+/** Parts of the address that a form beside it keeps. */
+export const Kept = ({ fields }: { fields: Readonly<Record<string, string>> }): ReactNode =>
+  Object.entries(fields).map(([name, value]) => <input key={name} type="hidden" name={name} value={value} />);
+
+type Props = {
+  columns: readonly ListColumn<never>[];
+  shown: readonly ListColumn<never>[];
+  /** The rest of the address. */
+  filters: Readonly<Record<string, string>>;
+};
+
+/** Chooses the columns: a plain GET form. Those that are shown come first, in their order. */
+export function ColumnsForm({ columns, shown, filters }: Props): ReactNode {
+  const { page, t } = usePage();
+  const path = page.path.split("?")[0] ?? "";
+  const choices = [...new Set([...shown, ...columns])].filter((column) => column !== columns[0]);
+  return (
+    <details className="more">
+      <summary>{t("columns.choose")}</summary>
+      <form method="get" action={path} className="column-choice" data-testid="columns">
+        <Kept fields={filters} />
+        <fieldset className="checks">
+          <legend className="unseen">{t("columns.choose")}</legend>
+          {choices.map((column) => (
+            <label key={column.name}>
+              <input
+                type="checkbox"
+                name="columns"
+                value={column.name}
+                defaultChecked={shown.includes(column)}
+              />{" "}
+              {column.title}
+            </label>
+          ))}
+        </fieldset>
+        <button type="submit" className="button quiet">
+          {t("columns.show")}
+        </button>
+      </form>
+    </details>
+  );
+}

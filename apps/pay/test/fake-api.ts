@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import {
   CHECKOUT_PATH,
+  type CheckoutLink,
   type CheckoutReason,
   type CheckoutStatus,
   type CheckoutView,
@@ -140,6 +141,11 @@ export class FakeApi {
   readonly orders = new Map<string, CheckoutView>();
   /** Who a session belongs to; a session that is not here is over. */
   readonly sessions = new Map<string, Shopper>();
+  /** Payment links by their token, and the addresses of the orders that were made through them, the newest last. */
+  readonly links = new Map<string, CheckoutLink>();
+  readonly begun: { token: string; visitor: string; amount: string | undefined }[] = [];
+  /** The status that the next order of a link is refused with. */
+  linkRefusal: number | null = null;
   /** Logos by their id. */
   readonly logos = new Map<string, Buffer>();
   /** The session that the next step renews. */
@@ -200,6 +206,7 @@ export class FakeApi {
     if (request.headers["x-tillgate-internal-key"] !== INTERNAL_KEY) return refuse(response, 401, null);
 
     if (path.startsWith(`${CHECKOUT_PATH}/logos/`)) return this.#logo(path, request, response);
+    if (path.startsWith(`${CHECKOUT_PATH}/links/`)) return this.#link(path, request, body, response);
     const [token = "", step = ""] = path.slice(`${CHECKOUT_PATH}/orders/`.length).split("/");
     const view = this.orders.get(token);
     if (view === undefined) return refuse(response, 404, "not_found");
@@ -257,6 +264,24 @@ export class FakeApi {
       if (step === "pay" || step === "sandbox-approve") this.pay(token);
       if (step === "cancel") this.change(token, { status: "CANCELLED" });
       succeed(response, { status: view.order.status, repeated: false, renewed_session });
+    }
+  }
+
+  #link(
+    path: string,
+    request: IncomingMessage,
+    body: Record<string, string>,
+    response: ServerResponse,
+  ): void {
+    const [token = "", step] = path.slice(`${CHECKOUT_PATH}/links/`.length).split("/");
+    const link = this.links.get(token);
+    if (link === undefined) refuse(response, 404, null);
+    else if (step === undefined) succeed(response, link);
+    else if (this.linkRefusal !== null) refuse(response, this.linkRefusal, null);
+    else {
+      const visitor = String(request.headers["x-tillgate-visitor"]);
+      this.begun.push({ token, visitor, amount: body.amount });
+      succeed(response, { payment_url: `http://localhost:4001/pay/of-${token}` });
     }
   }
 

@@ -1,10 +1,13 @@
 import {
   CHECKOUT_PATH,
+  type CheckoutLink,
   type CheckoutReason,
   type CheckoutStatus,
   type CheckoutTill,
   type CheckoutView,
   checkoutActionAnswerSchema,
+  checkoutLinkOrderAnswerSchema,
+  checkoutLinkSchema,
   checkoutQuoteAnswerSchema,
   checkoutReasonSchema,
   checkoutStatusSchema,
@@ -52,6 +55,7 @@ const actionAnswer = successEnvelope(checkoutActionAnswerSchema);
 const quoteAnswer = successEnvelope(checkoutQuoteAnswerSchema);
 const signInAnswer = successEnvelope(signInAnswerSchema);
 const tillAnswer = successEnvelope(checkoutTillSchema);
+const linkAnswer = successEnvelope(checkoutLinkSchema);
 const signOutAnswer = successEnvelope(z.unknown());
 
 /** What a sign-in stores in the browser. */
@@ -127,14 +131,60 @@ export async function openLogo(
 }
 
 /** What the printed code of a till opens now; null: no till has it. @throws ApiUnreachable */
-export async function readTill(token: string, caller: Caller): Promise<CheckoutTill | null> {
-  const url = `${config().apiOrigin}${CHECKOUT_PATH}/tills/${encodeURIComponent(token)}`;
+export const readTill = (token: string, caller: Caller): Promise<CheckoutTill | null> =>
+  find(`/tills/${encodeURIComponent(token)}`, caller, tillAnswer);
+
+/** What a payment link opens; null: there is no such link. @throws ApiUnreachable */
+export const readLink = (token: string, caller: Caller): Promise<CheckoutLink | null> =>
+  find(`/links/${encodeURIComponent(token)}`, caller, linkAnswer);
+
+/** What became of the order that a visitor wants to make through a payment link. */
+export type BegunLinkOrder =
+  | { outcome: "begun"; paymentUrl: string }
+  | { outcome: "wrong_amount" | "not_open" | "slow" | "not_found" };
+
+/** The answers of the api that the page has words for. */
+const LINK_REFUSALS: Readonly<Record<number, Exclude<BegunLinkOrder["outcome"], "begun">>> = {
+  400: "wrong_amount",
+  403: "not_open",
+  404: "not_found",
+  409: "not_open",
+  429: "slow",
+};
+
+/**
+ * Makes the visitor's order of a payment link, or finds the one under way.
+ * @param amount for a link that leaves it open, as typed.
+ * @throws ApiUnreachable
+ */
+export async function beginLinkOrder(
+  token: string,
+  caller: Caller,
+  amount: string | undefined,
+): Promise<BegunLinkOrder> {
+  const headers = callerHeaders(caller);
+  headers.set("Content-Type", "application/json");
+  const url = `${config().apiOrigin}${CHECKOUT_PATH}/links/${encodeURIComponent(token)}/orders`;
   const signal = AbortSignal.timeout(config().apiTimeoutMs);
+  const response = await request(url, { method: "POST", headers, body: JSON.stringify({ amount }), signal });
+  const refused = LINK_REFUSALS[response.status];
+  if (refused !== undefined) return { outcome: refused };
+  const { payment_url } = await answerOf(response, checkoutLinkOrderAnswerSchema);
+  return { outcome: "begun", paymentUrl: payment_url };
+}
+
+/** Reads what an address names; null where it names nothing. */
+async function find<T>(path: string, caller: Caller, schema: z.ZodType<{ data: T }>): Promise<T | null> {
+  const signal = AbortSignal.timeout(config().apiTimeoutMs);
+  const url = `${config().apiOrigin}${CHECKOUT_PATH}${path}`;
   const response = await request(url, { headers: callerHeaders(caller), signal });
-  if (response.status === 404) return null;
-  const parsed = tillAnswer.safeParse(await response.json().catch(() => null));
+  return response.status === 404 ? null : answerOf(response, schema);
+}
+
+async function answerOf<T>(response: Response, schema: z.ZodType<{ data: T }>): Promise<T> {
+  const parsed = schema.safeParse(await response.json().catch(() => null));
   if (!response.ok || !parsed.success)
-    throw new ApiUnreachable(`The api answered ${response.status} for a till`);
+    throw new ApiUnreachable(`The api answered ${response.status}, or not as the contract says`);
   return parsed.data.data;
 }
 

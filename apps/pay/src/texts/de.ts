@@ -170,6 +170,36 @@ export const de: Texts = {
     failed: "Webhook an {host}: aufgegeben.",
     none: "Es ging kein Webhook hinaus: Geben Sie der Bestellung eine callback_url, oder legen Sie einen Endpunkt an.",
   },
+  link: {
+    goOn: "Begonnene Zahlung fortsetzen",
+    go: "Weiter zur Zahlung",
+    next: "Noch ist nichts bezahlt. Sie sehen gleich noch einmal den Betrag und zahlen dann aus Ihrer Wallet.",
+    amount: "Betrag in {currency}",
+    between: "Von {min} bis {max}.",
+    atLeast: "Mindestens {min}.",
+    atMost: "Höchstens {max}.",
+    wrongAmount: "Dieser Betrag kann hier nicht bezahlt werden. Bitte geben Sie einen anderen ein.",
+    slow: "Bitte warten Sie eine Minute und öffnen Sie den Link dann noch einmal. Es wurde nichts bezahlt.",
+    away: "Es wurde nichts bezahlt. Bitte versuchen Sie es gleich noch einmal.",
+    busy: {
+      title: "Gerade zahlt jemand",
+      explanation:
+        "Dieser Link von {merchant} gilt für eine begrenzte Zahl von Zahlungen, und andere sind dabei, die letzten zu machen. Was sie übrig lassen, ist innerhalb von 15 Minuten wieder frei.",
+    },
+    used: {
+      title: "Das ist schon bezahlt",
+      explanation:
+        "Dieser Link von {merchant} galt für eine begrenzte Zahl von Zahlungen, und alle wurden gemacht. Von Ihnen wurde nichts abgebucht.",
+    },
+    expired: {
+      title: "Dieser Link ist abgelaufen",
+      explanation: "{merchant} nimmt darüber keine Zahlungen mehr an. Bitten Sie um einen neuen Link.",
+    },
+    closed: {
+      title: "Dieser Link ist geschlossen",
+      explanation: "{merchant} nimmt darüber im Moment keine Zahlungen an.",
+    },
+  },
   till: {
     waits:
       "Hier ist noch keine Zahlung offen. Diese Seite öffnet sie von selbst, sobald der Betrag eingegeben ist.",

@@ -173,6 +173,36 @@ export const en = {
     failed: "Webhook to {host}: given up.",
     none: "No webhook went out: give the order a callback_url, or add an endpoint.",
   },
+  link: {
+    goOn: "Go on with the payment you began",
+    go: "Go to the payment",
+    next: "Nothing is paid yet. Next you see the amount once more, and pay from your wallet.",
+    amount: "Amount in {currency}",
+    between: "From {min} to {max}.",
+    atLeast: "At least {min}.",
+    atMost: "At most {max}.",
+    wrongAmount: "This amount cannot be paid here. Please type another one.",
+    slow: "Please wait a minute, then open the link again. Nothing was paid.",
+    away: "Nothing was paid. Please try again in a moment.",
+    busy: {
+      title: "Someone is paying just now",
+      explanation:
+        "This link of {merchant} is for a limited number of payments, and others are about to make the last of them. What they leave is free again within 15 minutes.",
+    },
+    used: {
+      title: "This has been paid",
+      explanation:
+        "This link of {merchant} was for a limited number of payments, and all of them were made. Nothing was taken from you.",
+    },
+    expired: {
+      title: "This link has expired",
+      explanation: "{merchant} takes no more payments through it. Ask for another link.",
+    },
+    closed: {
+      title: "This link is closed",
+      explanation: "{merchant} takes no payments through it at the moment.",
+    },
+  },
   till: {
     waits: "No payment is open here yet. This page opens it by itself as soon as the amount is typed.",
   },

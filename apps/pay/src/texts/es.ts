@@ -170,6 +170,36 @@ export const es: Texts = {
     failed: "Webhook a {host}: abandonado.",
     none: "No salió ningún webhook: da un callback_url al pedido o añade un punto de recepción.",
   },
+  link: {
+    goOn: "Seguir con el pago empezado",
+    go: "Ir al pago",
+    next: "Todavía no se ha pagado nada. Ahora verás el importe otra vez y pagarás desde tu monedero.",
+    amount: "Importe en {currency}",
+    between: "De {min} a {max}.",
+    atLeast: "Al menos {min}.",
+    atMost: "Como mucho {max}.",
+    wrongAmount: "Este importe no se puede pagar aquí. Escribe otro.",
+    slow: "Espera un minuto y vuelve a abrir el enlace. No se ha pagado nada.",
+    away: "No se ha pagado nada. Inténtalo de nuevo en un momento.",
+    busy: {
+      title: "Alguien está pagando ahora mismo",
+      explanation:
+        "Este enlace de {merchant} es para un número limitado de pagos, y otras personas están a punto de hacer los últimos. Lo que dejen queda libre de nuevo en 15 minutos.",
+    },
+    used: {
+      title: "Esto ya está pagado",
+      explanation:
+        "Este enlace de {merchant} era para un número limitado de pagos, y ya se hicieron todos. No se te ha cobrado nada.",
+    },
+    expired: {
+      title: "Este enlace ha caducado",
+      explanation: "{merchant} ya no acepta pagos con él. Pide otro enlace.",
+    },
+    closed: {
+      title: "Este enlace está cerrado",
+      explanation: "{merchant} no acepta pagos con él en este momento.",
+    },
+  },
   till: {
     waits:
       "Aquí todavía no hay ningún pago abierto. Esta página lo abre sola en cuanto se teclee el importe.",

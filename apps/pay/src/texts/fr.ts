@@ -170,6 +170,36 @@ export const fr: Texts = {
     failed: "Webhook vers {host} : abandonné.",
     none: "Aucun webhook n’est parti : donnez un callback_url à la commande, ou ajoutez un point d’accès.",
   },
+  link: {
+    goOn: "Continuer le paiement commencé",
+    go: "Passer au paiement",
+    next: "Rien n’est encore payé. Vous verrez encore une fois le montant, puis vous paierez depuis votre portefeuille.",
+    amount: "Montant en {currency}",
+    between: "De {min} à {max}.",
+    atLeast: "Au moins {min}.",
+    atMost: "Au plus {max}.",
+    wrongAmount: "Ce montant ne peut pas être payé ici. Veuillez en saisir un autre.",
+    slow: "Patientez une minute, puis ouvrez de nouveau le lien. Rien n’a été payé.",
+    away: "Rien n’a été payé. Veuillez réessayer dans un instant.",
+    busy: {
+      title: "Quelqu’un est en train de payer",
+      explanation:
+        "Ce lien de {merchant} vaut pour un nombre limité de paiements, et d’autres s’apprêtent à faire les derniers. Ce qu’ils laissent est de nouveau libre dans les 15 minutes.",
+    },
+    used: {
+      title: "C’est déjà payé",
+      explanation:
+        "Ce lien de {merchant} valait pour un nombre limité de paiements, et tous ont été faits. Rien ne vous a été prélevé.",
+    },
+    expired: {
+      title: "Ce lien a expiré",
+      explanation: "{merchant} n’accepte plus de paiements par ce lien. Demandez-en un autre.",
+    },
+    closed: {
+      title: "Ce lien est fermé",
+      explanation: "{merchant} n’accepte pas de paiements par ce lien en ce moment.",
+    },
+  },
   till: {
     waits:
       "Aucun paiement n’est encore ouvert ici. Cette page l’ouvre d’elle-même dès que le montant est saisi.",

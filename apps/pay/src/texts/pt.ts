@@ -170,6 +170,36 @@ export const pt: Texts = {
     failed: "Webhook para {host}: abandonado.",
     none: "Nenhum webhook saiu: dê um callback_url à encomenda ou adicione um ponto de receção.",
   },
+  link: {
+    goOn: "Continuar o pagamento começado",
+    go: "Ir para o pagamento",
+    next: "Ainda nada foi pago. A seguir vê o valor mais uma vez e paga com a sua carteira.",
+    amount: "Valor em {currency}",
+    between: "De {min} a {max}.",
+    atLeast: "No mínimo {min}.",
+    atMost: "No máximo {max}.",
+    wrongAmount: "Este valor não pode ser pago aqui. Introduza outro.",
+    slow: "Espere um minuto e abra a ligação outra vez. Nada foi pago.",
+    away: "Nada foi pago. Tente de novo dentro de momentos.",
+    busy: {
+      title: "Alguém está a pagar agora",
+      explanation:
+        "Esta ligação de {merchant} serve para um número limitado de pagamentos, e outros estão prestes a fazer os últimos. O que deixarem fica livre outra vez dentro de 15 minutos.",
+    },
+    used: {
+      title: "Isto já está pago",
+      explanation:
+        "Esta ligação de {merchant} servia para um número limitado de pagamentos, e todos foram feitos. Nada lhe foi cobrado.",
+    },
+    expired: {
+      title: "Esta ligação expirou",
+      explanation: "{merchant} já não aceita pagamentos por ela. Peça outra ligação.",
+    },
+    closed: {
+      title: "Esta ligação está fechada",
+      explanation: "{merchant} não aceita pagamentos por ela neste momento.",
+    },
+  },
   till: {
     waits:
       "Ainda não há nenhum pagamento aberto aqui. Esta página abre-o sozinha assim que o valor for introduzido.",

@@ -76,7 +76,8 @@ describe("the texts", () => {
       .filter((name) => /\.tsx?$/.test(name) && !/^texts.(en|fr|de|es|pt|ar)\.ts$/.test(name))
       .map((name) => readFileSync(join(source, name), "utf8"))
       .join("\n");
-    const chosen = /^(title|heading|notice|ended|refused|landing)\./;
+    const chosen =
+      /^((title|heading|notice|ended|refused|landing)\.|link\.(between|atLeast|atMost|busy|used|expired|closed))/;
     const unused = english
       .map(([path]) => path)
       .filter((path) => !chosen.test(path) && !code.includes(`texts.${path}`));

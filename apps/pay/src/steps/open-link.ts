@@ -1,0 +1,80 @@
+import { setAnswerHeaders } from "@tillgate/service/web/answer-headers";
+import { addCookies, setCookie } from "@tillgate/service/web/cookies";
+import { readForm } from "@tillgate/service/web/form";
+import { isOwnOrigin } from "@tillgate/service/web/origin";
+import type { GetServerSidePropsContext } from "next";
+import { config } from "../config";
+import { ApiUnreachable, beginLinkOrder, type Caller, readLink } from "../edge/checkout-edge";
+import { cookieNames } from "../http/cookies";
+import { type Spoken, spokenBy } from "../http/page-locale";
+import { identify, paymentToken } from "../http/shopper";
+import { allowOneStyle } from "../http/style-nonce";
+import { MAX_FORM_BYTES, RETRY_SECONDS } from "../limits";
+import { logError } from "../log";
+import { typedAmount } from "../typed-amount";
+import type { LinkScreen } from "../views/link-screen";
+
+type Opened = { to: string | null; props: Spoken & { screen: LinkScreen } };
+
+/**
+ * Answers the page of a payment link, and its form: an order is made, or the visitor's own found, and its page is where the
+ * answer leads. Pressing twice makes one order. The form needs no token of its own: it takes nothing, and only our own page may send it.
+ */
+export async function openLink({
+  req,
+  res,
+  params,
+  resolvedUrl: address,
+}: GetServerSidePropsContext): Promise<Opened> {
+  const settings = config();
+  setAnswerHeaders(res, settings);
+  const spoken = spokenBy({ req, res, address }, settings, null);
+  const token = paymentToken(params?.token);
+  const { caller, known } = identify(req, settings);
+  const show = (screen: LinkScreen, status = 200): Opened => {
+    res.statusCode = status;
+    return { to: null, props: { ...spoken, screen } };
+  };
+  if (token === null) return show({ kind: "not_found" }, 404);
+  try {
+    if (req.method !== "POST") {
+      if (!known) {
+        // Cookies of plain http are kept to the addresses of one app, and this one is not below the others.
+        const path = settings.secure ? cookieNames(true).path : `/l/${token}`;
+        const name = cookieNames(settings.secure).visitor;
+        addCookies(res, setCookie(name, caller.visitor, { path, secure: settings.secure }));
+      }
+      return await shown(token, caller);
+    }
+    if (!isOwnOrigin(req.headers, settings.payOrigin)) return show({ kind: "refused" }, 403);
+    const form = await readForm(req, MAX_FORM_BYTES);
+    if (typeof form === "number") return show({ kind: "refused" }, form);
+    const typed = form.get("amount");
+    const begun = await beginLinkOrder(token, caller, typed === null ? undefined : typedAmount(typed));
+    switch (begun.outcome) {
+      case "begun":
+        return { to: begun.paymentUrl, props: { ...spoken, screen: { kind: "not_found" } } };
+      case "wrong_amount":
+        return await shown(token, caller, typed);
+      case "slow":
+        return show({ kind: "slow" }, 429);
+      // Its page says why.
+      case "not_open":
+        return { to: address, props: { ...spoken, screen: { kind: "not_found" } } };
+      case "not_found":
+        return show({ kind: "not_found" }, 404);
+    }
+  } catch (error) {
+    if (!(error instanceof ApiUnreachable)) throw error;
+    logError("A payment link could not be opened", { fault: error.message });
+    res.setHeader("Retry-After", String(RETRY_SECONDS));
+    return show({ kind: "unavailable" }, 503);
+  }
+
+  async function shown(of: string, by: Caller, wrong: string | null = null): Promise<Opened> {
+    const link = await readLink(of, by);
+    if (link === null) return show({ kind: "not_found" }, 404);
+    const nonce = link.merchant.accent === null ? null : allowOneStyle(res);
+    return show({ kind: "link", link, wrong, nonce }, wrong === null ? 200 : 422);
+  }
+}

@@ -1,0 +1,98 @@
+import type { CheckoutLink } from "@tillgate/contract";
+import type { ReactNode } from "react";
+import { Amount, Who } from "./summary";
+import { useWords } from "./use-words";
+
+export type LinkFormProps = {
+  link: CheckoutLink;
+  /** What was typed and refused. */
+  wrong: string | null;
+};
+
+/** What an open payment link is for, and the one button that goes on to the payment. */
+export function LinkForm({ link, wrong }: LinkFormProps): ReactNode {
+  const { texts } = useWords();
+  return (
+    <main className="page settled" data-testid="pay-link" data-state={link.state}>
+      <div className="card link">
+        <Who merchant={link.merchant} />
+        <h1 className="description" dir="auto" data-testid="pay-link-description">
+          {link.description}
+        </h1>
+        {link.amount === null ? null : (
+          <p className="line">
+            <Amount amount={link.amount} />
+          </p>
+        )}
+        {link.payment_url === null ? null : (
+          <a className="button main" href={link.payment_url} data-testid="pay-link-go-on">
+            {texts.link.goOn}
+          </a>
+        )}
+        {link.payment_url !== null && link.amount !== null ? null : (
+          <form method="post">
+            {link.amount === null ? <OpenAmount link={link} wrong={wrong} /> : null}
+            <button
+              type="submit"
+              className={`button ${link.payment_url === null ? "main" : "quiet"}`}
+              data-testid="pay-link-go"
+            >
+              {texts.link.go}
+            </button>
+          </form>
+        )}
+        <p className="hint">{texts.link.next}</p>
+      </div>
+    </main>
+  );
+}
+
+function OpenAmount({ link, wrong }: LinkFormProps): ReactNode {
+  const { texts, fill } = useWords();
+  const bounds = boundsOf(link);
+  const described = [...(wrong === null ? [] : ["link-wrong"]), ...(bounds === null ? [] : ["link-bounds"])];
+  return (
+    <>
+      <label htmlFor="amount">{fill(texts.link.amount, { currency: link.currency })}</label>
+      {wrong === null ? null : (
+        <p className="notice error" id="link-wrong" role="alert" data-testid="pay-link-wrong">
+          {texts.link.wrongAmount}
+        </p>
+      )}
+      <input
+        id="amount"
+        name="amount"
+        inputMode="decimal"
+        autoComplete="transaction-amount"
+        required
+        maxLength={24}
+        dir="ltr"
+        defaultValue={wrong ?? ""}
+        aria-invalid={wrong !== null || undefined}
+        aria-describedby={described.length === 0 ? undefined : described.join(" ")}
+        data-testid="pay-link-amount"
+      />
+      <Bounds link={link} />
+    </>
+  );
+}
+
+const boundsOf = ({
+  min_amount: min,
+  max_amount: max,
+}: CheckoutLink): "between" | "atLeast" | "atMost" | null => {
+  if (min !== null) return max === null ? "atLeast" : "between";
+  return max === null ? null : "atMost";
+};
+
+function Bounds({ link }: { link: CheckoutLink }): ReactNode {
+  const { texts, fill, money } = useWords();
+  const bounds = boundsOf(link);
+  if (bounds === null) return null;
+  const shown = (amount: string | null) => (amount === null ? "" : money(amount));
+  return (
+    <p className="hint" id="link-bounds">
+      {fill(texts.link[bounds], { min: shown(link.min_amount), max: shown(link.max_amount) })}
+    </p>
+  );
+}

@@ -1,0 +1,111 @@
+import type { CheckoutLink } from "@tillgate/contract";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type PageServer, PageServer as Server, textOf } from "../page-server";
+
+let server: PageServer;
+beforeAll(async () => {
+  server = await Server.start();
+});
+afterAll(() => server.stop());
+beforeEach(() => {
+  server.api.linkRefusal = null;
+  server.api.begun.length = 0;
+  server.api.silent = false;
+});
+
+const fixed: CheckoutLink = {
+  merchant: { name: "Kiosk Nord", accent: null, logo: null },
+  mode: "sandbox",
+  description: "Two mugs",
+  currency: "EUR",
+  amount: "41.50 EUR",
+  min_amount: null,
+  max_amount: null,
+  state: "open",
+  payment_url: null,
+};
+const add = (token: string, change: Partial<CheckoutLink> = {}) =>
+  server.api.links.set(token, { ...fixed, ...change });
+
+describe("the page of a payment link", () => {
+  it("says who is paid what for what, and goes on to the order's page with one press", async () => {
+    add("fixed");
+    const visitor = server.visitor();
+    const { status, body, headers } = await visitor.get("/l/fixed");
+    expect(status).toBe(200);
+    expect(textOf(body)).toContain("Two mugs");
+    expect(body).toContain('data-amount="41.50 EUR"');
+    expect(body).not.toContain("<script");
+    expect(headers.get("content-security-policy")).toContain("frame-ancestors 'none'");
+    const answer = await visitor.post("/l/fixed", {});
+    expect(answer.status).toBe(303);
+    expect(answer.headers.get("location")).toBe("http://localhost:4001/pay/of-fixed");
+    await visitor.post("/l/fixed", {});
+    const visitors = new Set(server.api.begun.map((one) => one.visitor));
+    expect([server.api.begun.length, visitors.size]).toEqual([2, 1]);
+  });
+
+  it("offers the order that this visitor began", async () => {
+    add("begun", { payment_url: "http://localhost:4001/pay/mine", state: "busy" });
+    const { body } = await server.visitor().get("/l/begun");
+    expect(body).toContain('href="http://localhost:4001/pay/mine"');
+    expect(body).not.toContain("<form");
+  });
+
+  it("asks for an open amount within its bounds, and comes back with what was typed where it is refused", async () => {
+    add("open", { amount: null, min_amount: "2.00 EUR", max_amount: "5.00 EUR" });
+    const visitor = server.visitor();
+    const { body } = await visitor.get("/l/open");
+    expect(textOf(body)).toContain("From €2.00 to €5.00.");
+    await visitor.post("/l/open", { amount: "3,50" });
+    expect(server.api.begun.at(-1)?.amount).toBe("3.50");
+    server.api.linkRefusal = 400;
+    const refused = await visitor.post("/l/open", { amount: "<9>" });
+    expect(refused.status).toBe(422);
+    expect(refused.body).toContain('value="&lt;9&gt;"');
+    expect(refused.body).toContain('data-testid="pay-link-wrong"');
+  });
+
+  it.each([
+    ["busy", "Someone is paying just now"],
+    ["used", "This has been paid"],
+    ["expired", "This link has expired"],
+    ["closed", "This link is closed"],
+  ] as const)("that is %s says so, and has no form", async (state, title) => {
+    add(state, { state });
+    const { body, status } = await server.visitor().get(`/l/${state}`);
+    expect([status, body.includes("<form")]).toEqual([200, false]);
+    expect(textOf(body)).toContain(title);
+  });
+
+  it("that closed meanwhile comes back to its page, which says why", async () => {
+    add("late");
+    server.api.linkRefusal = 409;
+    const answer = await server.visitor().post("/l/late", {});
+    expect([answer.status, answer.headers.get("location")]).toEqual([303, "/l/late"]);
+  });
+
+  it("is 404 where there is none, 429 for who asks too often, 503 while the api is away", async () => {
+    expect((await server.visitor().get("/l/nothing")).status).toBe(404);
+    expect((await server.visitor().get("/l/not%20a%20token")).status).toBe(404);
+    add("away");
+    server.api.linkRefusal = 429;
+    expect((await server.visitor().post("/l/away", {})).status).toBe(429);
+    server.api.silent = true;
+    const away = await server.visitor().get("/l/away");
+    expect([away.status, away.headers.get("retry-after")]).toEqual([503, "5"]);
+  });
+
+  it("takes no form from another site", async () => {
+    add("own");
+    const answer = await server.visitor().post("/l/own", {}, { Origin: "https://evil.example" });
+    expect(answer.status).toBe(403);
+    expect(server.api.begun).toEqual([]);
+  });
+
+  it("speaks the reader's language", async () => {
+    add("french");
+    const { body } = await server.visitor().get("/l/french", { "Accept-Language": "fr" });
+    expect(textOf(body)).toContain("Passer au paiement");
+  });
+});

@@ -2,6 +2,7 @@ import { startCopying } from "@tillgate/service/browser/copy";
 import { startBrandPreview } from "./brand-preview";
 import { sayTimeZone } from "./browser-zone";
 import { startCountdowns } from "./countdown";
+import { startExports } from "./export";
 import { startFollowing } from "./follow";
 import { startLiveList } from "./live-list";
 
@@ -18,6 +19,7 @@ startCopying(document.body, announce);
 startBrandPreview();
 startFollowing();
 startLiveList();
+startExports(announce);
 
 // What went wrong is read first.
 document.querySelector<HTMLElement>("[data-focus]")?.focus();

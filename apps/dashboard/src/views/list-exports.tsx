@@ -10,7 +10,7 @@ type Props = {
   columns: string;
 };
 
-/** Links to the whole filtered list as a file: with the columns that are shown, or with all. */
+/** Links to the whole filtered list as a file: with the columns that are shown, or with all. With the script they load in the page. */
 export function ListExports({ path, filters, columns }: Props): ReactNode {
   const { t } = usePage();
   const links = (chosen: string, label: string) =>
@@ -20,15 +20,33 @@ export function ListExports({ path, filters, columns }: Props): ReactNode {
         href={addressOf(`${path}.${format}`, { ...filters, columns: chosen })}
         aria-label={`${label} ${format.toUpperCase()}`}
         download
+        data-export=""
       >
         {format.toUpperCase()}
       </a>
     ));
+  const kept = { rows: "{rows}", total: "{total}" };
   return (
-    <p className="exports">
-      {t("export.shown")} {links(columns, t("export.shown"))}
-      {" · "}
-      {t("export.all")} {links("all", t("export.all"))}
-    </p>
+    <div className="exports">
+      <p>
+        {t("export.shown")} {links(columns, t("export.shown"))}
+        {" · "}
+        {t("export.all")} {links("all", t("export.all"))}
+      </p>
+      <p
+        hidden
+        data-exporting=""
+        data-progress={t("export.progress", kept)}
+        data-done={t("export.done", kept)}
+        data-broken={t("export.broken")}
+        data-cancelled={t("export.cancelled")}
+        data-busy={t("export.busy")}
+      >
+        <span data-line="" data-testid="export-line" />{" "}
+        <button type="button" className="button link">
+          {t("export.cancel")}
+        </button>
+      </p>
+    </div>
   );
 }

@@ -1,0 +1,75 @@
+import { rowCounter } from "./row-counter";
+
+const TOO_MANY_REQUESTS = 429;
+
+function saveAs(name: string, file: Blob): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(file);
+  link.download = name;
+  link.click();
+  // The browser has begun to read it by then.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}
+
+/** Links to exports load them in the page: their rows are counted, they can be cancelled, and only a whole file is saved. */
+export function startExports(announce: (text: string) => void): void {
+  const box = document.querySelector<HTMLElement>("[data-exporting]");
+  const line = box?.querySelector<HTMLElement>("[data-line]");
+  const cancel = box?.querySelector<HTMLButtonElement>("button");
+  if (!box || !line || !cancel) return;
+  const say = (key: string, rows = 0, total = 0) => {
+    const text = (count: number) => count.toLocaleString(document.documentElement.lang);
+    line.textContent = (box.dataset[key] ?? "").replace("{rows}", text(rows)).replace("{total}", text(total));
+  };
+  let running: AbortController | undefined;
+  cancel.addEventListener("click", () => running?.abort());
+
+  const load = async (address: URL, { signal }: AbortController): Promise<void> => {
+    const response = await fetch(address, { signal });
+    // Who is no longer signed in is led to the sign-in.
+    if (response.redirected) return location.assign(response.url);
+    if (response.status === TOO_MANY_REQUESTS) return say("busy");
+    if (!response.ok || response.body === null) return say("broken");
+    const total = Number(response.headers.get("x-tillgate-total"));
+    const { take, rows } = rowCounter(address.pathname.endsWith(".csv"));
+    const shown = () => Math.min(rows(), total);
+    const counting = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+      transform(chunk, controller) {
+        take(chunk);
+        say("progress", shown(), total);
+        controller.enqueue(chunk);
+      },
+    });
+    const type = response.headers.get("content-type") ?? "";
+    const file = await new Response(response.body.pipeThrough(counting), {
+      headers: { "content-type": type },
+    }).blob();
+    if (shown() < total) return say("broken");
+    saveAs(address.pathname.split("/").at(-1) ?? "", file);
+    say("done", total);
+  };
+
+  const start = async (address: string) => {
+    if (running) return;
+    const own = new AbortController();
+    running = own;
+    box.hidden = cancel.hidden = false;
+    line.textContent = "";
+    try {
+      await load(new URL(address), own);
+    } catch {
+      say(own.signal.aborted ? "cancelled" : "broken");
+    }
+    running = undefined;
+    cancel.hidden = true;
+    announce(line.textContent ?? "");
+  };
+
+  for (const link of document.querySelectorAll<HTMLAnchorElement>("a[data-export]"))
+    link.addEventListener("click", (event) => {
+      // Another tab is the browser's own matter.
+      if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+      event.preventDefault();
+      void start(link.href);
+    });
+}

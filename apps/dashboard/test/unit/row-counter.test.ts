@@ -1,0 +1,24 @@
+import { expect, it } from "vitest";
+import { rowCounter } from "../../src/browser/row-counter";
+
+const count = (text: string, { quoted, size }: { quoted: boolean; size: number }) => {
+  const { take, rows } = rowCounter(quoted);
+  const bytes = new TextEncoder().encode(text);
+  for (let at = 0; at < bytes.length; at += size) take(bytes.subarray(at, at + size));
+  return rows();
+};
+
+it.each([
+  ["nothing", "", 0],
+  ["a head alone", "id,text\r\n", 0],
+  ["rows", "id,text\r\n1,a\r\n2,b\r\n", 2],
+  ["a text with lines and quotes of its own", 'id,text\r\n1,"two\r\nlines, ""said"""\r\n2,b\r\n', 2],
+  ["a row that is cut off", 'id,text\r\n1,a\r\n2,"b', 1],
+])("counts the rows of CSV with %s, however it is cut", (_, text, rows) => {
+  for (const size of [1, 2, 5, 1_000]) expect(count(text, { quoted: true, size })).toBe(rows);
+});
+
+it("counts rows of JSON, whose quotes may stand alone inside a text", () => {
+  const text = `[\n${JSON.stringify({ text: 'one " quote' })},\n${JSON.stringify({ text: "b" })}\n]\n`;
+  expect(count(text, { quoted: false, size: 3 })).toBeGreaterThanOrEqual(2);
+});

@@ -7,6 +7,9 @@ import { Console } from "../pages/console.js";
 /** Looked at where a test gets there: they need a step before them, or show nothing of their own. */
 const ELSEWHERE = [
   "/",
+  // With a payment link that somebody made.
+  "/m/[merchant]/[mode]/links/[link]",
+  "/m/[merchant]/[mode]/links/[link]/print",
   // At a till that somebody made.
   "/m/[merchant]/[mode]/tills/[till]",
   "/m/[merchant]/[mode]/tills/[till]/code",

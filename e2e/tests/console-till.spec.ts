@@ -34,7 +34,7 @@ test.describe("a till on a phone @one-width", () => {
     await expect(page.getByLabel("Amount in EUR")).toHaveValue("4.50");
     await context.setOffline(false);
     await page.getByTestId("charge").dblclick();
-    await expect(page.getByTestId("till-qr")).toBeVisible();
+    await expect(page.getByTestId("qr-picture")).toBeVisible();
     await expect(page.getByTestId("till-lost")).toBeHidden();
     await expect(page.getByTestId("till-sum")).toContainText("4.50");
     const orderId = new URL(page.url()).searchParams.get("order") ?? "";
@@ -98,7 +98,7 @@ test("a till works without scripts, and a cancelled order is told from a paid on
   await expect(page.getByTestId("error-amount")).toBeVisible();
   await page.getByLabel("Amount in EUR").fill("2,00");
   await page.getByTestId("charge").click();
-  await expect(page.getByTestId("till-qr")).toBeVisible();
+  await expect(page.getByTestId("qr-picture")).toBeVisible();
   await page.getByText("Cancel", { exact: true }).click();
   await page.getByTestId("till-cancel").click();
   await expect(page.getByTestId("till-ended")).toHaveAttribute("data-state", "CANCELLED");

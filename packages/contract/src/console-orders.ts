@@ -73,6 +73,9 @@ export const consoleOrderAnswerSchema = successEnvelope(
     /** Whether a refund made now waits for an administrator. */
     refunds_need_approval: z.boolean(),
     cancellable: z.boolean(),
+    /** The payment link, or the till, that it was made at. */
+    link: z.object({ link_id: z.string(), description: z.string() }).nullable(),
+    till: z.object({ till_id: z.string(), name: z.string() }).nullable(),
   }),
 );
 

@@ -1,6 +1,7 @@
 import { enAdministration } from "./en-administration";
 import { enDevelopers } from "./en-developers";
 import { enHouse } from "./en-house";
+import { enLinks } from "./en-links";
 import { enLists } from "./en-lists";
 import { enMoney } from "./en-money";
 import { enPasskeys } from "./en-passkeys";
@@ -18,6 +19,7 @@ export const en = {
   ...enPasskeys,
   ...enRules,
   ...enSettings,
+  ...enLinks,
   ...enTills,
   "mode.sandbox": "Sandbox",
   "mode.live": "Live",

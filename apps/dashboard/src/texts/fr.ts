@@ -2,6 +2,7 @@ import type { en } from "./en";
 import { frAdministration } from "./fr-administration";
 import { frDevelopers } from "./fr-developers";
 import { frHouse } from "./fr-house";
+import { frLinks } from "./fr-links";
 import { frLists } from "./fr-lists";
 import { frMoney } from "./fr-money";
 import { frPasskeys } from "./fr-passkeys";
@@ -19,6 +20,7 @@ export const fr: Readonly<Record<keyof typeof en, string>> = {
   ...frPasskeys,
   ...frRules,
   ...frSettings,
+  ...frLinks,
   ...frTills,
   "mode.sandbox": "Bac à sable",
   "mode.live": "Réel",

@@ -140,6 +140,7 @@ const SECTIONS = [
   ["refunds", ["refunds"], "payments.view"],
   ["payouts", ["payouts"], "payments.view"],
   ["wallets", ["wallets"], "payments.view"],
+  ["links", ["links"], "payments.view"],
   ["tills", ["tills"], "tills.use"],
   ["developers", ["developers"], "credentials.view"],
   ["webhooks", ["webhooks"], "webhooks.view"],

@@ -16,7 +16,7 @@ export function TillWaits({ order, endsAt }: { order: ConsoleTillOrder; endsAt: 
       </h1>
       {order.description ? <p>{order.description}</p> : null}
       {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own drawing, its one text escaped by @tillgate/qr. */}
-      <div className="till-qr" data-testid="till-qr" dangerouslySetInnerHTML={{ __html: picture }} />
+      <div className="qr-picture" data-testid="qr-picture" dangerouslySetInnerHTML={{ __html: picture }} />
       <p className="soft">
         {t("till.waits")}{" "}
         <time dateTime={endsAt} data-ends="">

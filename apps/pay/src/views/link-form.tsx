@@ -16,7 +16,7 @@ export function LinkForm({ link, wrong }: LinkFormProps): ReactNode {
     <main className="page settled" data-testid="pay-link" data-state={link.state}>
       <div className="card link">
         <Who merchant={link.merchant} />
-        <h1 className="description" dir="auto" data-testid="pay-link-description">
+        <h1 dir="auto" data-testid="pay-link-description">
           {link.description}
         </h1>
         {link.amount === null ? null : (

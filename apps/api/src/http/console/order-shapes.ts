@@ -50,6 +50,8 @@ export async function shapeOrderView(context: Context, view: OrderView) {
     refundable: refundable === null ? null : await shapeMoney(context, refundable, order.currency),
     refunds_need_approval: view.refundsNeedApproval,
     cancellable: order.status === "PENDING",
+    link: view.link && { link_id: view.link.id, description: view.link.description },
+    till: view.till && { till_id: view.till.id, name: view.till.name },
   };
 }
 

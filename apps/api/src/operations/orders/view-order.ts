@@ -11,6 +11,7 @@ const WITH_PEOPLE = {
   credential: { select: { clientId: true } },
   payer: { select: { walletUser: { select: { name: true, email: true, phone: true } } } },
   merchant: { select: { refundsNeedApproval: true } },
+  paymentLink: { select: { link: { select: { id: true, description: true } } } },
   refunds: {
     include: withTransaction,
     orderBy: [{ createdAt: "desc" }, { id: "desc" }],
@@ -28,13 +29,26 @@ export type OrderView = {
   /** Minor units that may still be refunded; null for an order that was not paid. */
   refundable: bigint | null;
   refundsNeedApproval: boolean;
+  /** The payment link that it was made through. */
+  link: { id: string; description: string } | null;
+  /** The till of its terminal id. */
+  till: { id: string; name: string } | null;
 };
 
 /** One order of the merchant for its page. @throws OperationError OrderNotFound, as {@link getOrder}. */
 export async function viewOrder(context: Context, scope: MerchantScope, orderId: string): Promise<OrderView> {
   const { id } = await getOrder(context, scope, orderId);
-  const { credential, payer, merchant, refunds, ...order } =
-    await context.database.prisma.order.findUniqueOrThrow({ where: { id }, include: WITH_PEOPLE });
+  const { prisma } = context.database;
+  const { credential, payer, merchant, refunds, paymentLink, ...order } =
+    await prisma.order.findUniqueOrThrow({ where: { id }, include: WITH_PEOPLE });
+  const { merchantId, mode, terminalId } = order;
+  const till =
+    terminalId === null
+      ? null
+      : await prisma.till.findUnique({
+          where: { merchantId_mode_terminalId: { merchantId, mode, terminalId } },
+          select: { id: true, name: true },
+        });
   return {
     order,
     clientId: credential.clientId,
@@ -43,5 +57,7 @@ export async function viewOrder(context: Context, scope: MerchantScope, orderId:
     moreRefunds: refunds.length > MAX_REFUNDS_SHOWN,
     refundable: order.status === "PAID" ? order.amount - order.refunded - order.refundPending : null,
     refundsNeedApproval: merchant.refundsNeedApproval,
+    link: paymentLink?.link ?? null,
+    till,
   };
 }

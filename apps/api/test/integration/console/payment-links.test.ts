@@ -3,6 +3,7 @@ import {
   CHECKOUT_PATH,
   checkoutLinkOrderAnswerSchema,
   checkoutLinkSchema,
+  consoleOrderAnswerSchema,
   consolePaymentLinkAnswerSchema,
   consolePaymentLinksAnswerSchema,
   MAX_LINK_USES,
@@ -90,6 +91,8 @@ describe("a payment link", () => {
     const { link: after, orders } = await shown(link);
     expect(after).toMatchObject({ paid: 1, state: "open" });
     expect(orders).toMatchObject([{ status: "PAID", money: { amount: "4.50", currency: "EUR" } }]);
+    const order = dataOf(consoleOrderAnswerSchema, await shop.get(`/orders/${orders[0]?.order_id}`));
+    expect(order.link).toEqual({ link_id: link.link_id, description: "Two mugs" });
     const record = await prisma.auditRecord.findFirstOrThrow({ where: { subject: link.link_id } });
     expect(record.action).toBe("payment_link.create");
     const { links } = dataOf(consolePaymentLinksAnswerSchema, await shop.get("/links"));

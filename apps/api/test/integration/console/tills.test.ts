@@ -2,6 +2,7 @@ import {
   CHECKOUT_PATH,
   checkoutTillSchema,
   consoleCredentialListAnswerSchema,
+  consoleOrderAnswerSchema,
   consoleTillAnswerSchema,
   consoleTillOrderAnswerSchema,
   consoleTillsAnswerSchema,
@@ -165,6 +166,8 @@ describe("an order at a till", () => {
     expect(paid.trx_id).toMatch(/^TRX-/);
     const order = await prisma.order.findUniqueOrThrow({ where: { id: paid.order_id } });
     expect(order.terminalId).toBe(till.terminal_id);
+    const shown = dataOf(consoleOrderAnswerSchema, await counter.get(`/orders/${order.id}`));
+    expect(shown.till).toEqual({ till_id: till.till_id, name: till.name });
   });
 
   it("of an amount that the currency does not have is refused, naming it", async () => {

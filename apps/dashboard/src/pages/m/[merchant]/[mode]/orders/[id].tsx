@@ -122,8 +122,11 @@ function OrderSteps({ order, refundKey }: { order: Order; refundKey: string }): 
 }
 
 function OrderFacts({ order }: { order: Order }): ReactNode {
-  const { t } = usePage();
+  const { page, t } = usePage();
   const { payer } = order;
+  const { place } = page;
+  if (place === null) return null;
+  const to = (...parts: string[]) => placePath(place.merchantId, place.mode, ...parts);
   return (
     <Facts
       rows={[
@@ -151,7 +154,14 @@ function OrderFacts({ order }: { order: Order }): ReactNode {
           t("order.expires"),
           order.status === "PENDING" ? <Time key="expires" at={order.expires_at} exact /> : null,
         ],
-        [t("order.terminal"), order.terminal_id],
+        [
+          t("order.terminal"),
+          order.till ? <a href={to("tills", order.till.till_id)}>{order.till.name}</a> : order.terminal_id,
+        ],
+        [
+          t("order.link"),
+          order.link && <a href={to("links", order.link.link_id)}>{order.link.description}</a>,
+        ],
         [
           t("order.page"),
           <a key="page" href={order.payment_url}>

@@ -25,8 +25,8 @@ export default function TillCodePage({ till }: { till: ConsoleTill }): ReactNode
       <Card>
         <p className="no-print">{t("till.codeText")}</p>
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own drawing, its one text escaped by @tillgate/qr. */}
-        <div className="till-qr" data-testid="till-code" dangerouslySetInnerHTML={{ __html: picture }} />
-        <p className="till-print">{t("till.codePrinted", { merchant: place.name ?? "" })}</p>
+        <div className="qr-picture" data-testid="till-code" dangerouslySetInnerHTML={{ __html: picture }} />
+        <p className="print-line">{t("till.codePrinted", { merchant: place.name ?? "" })}</p>
         <Code id="till-address" text={till.code_url} />
         <button type="button" className="button main with-script no-print" data-print="">
           {t("till.print")}

@@ -1,0 +1,111 @@
+import {
+  type ConsoleLinkOrder,
+  type ConsolePaymentLink,
+  consolePaymentLinkAnswerSchema,
+  hasRight,
+} from "@tillgate/contract";
+import { qrSvg } from "@tillgate/qr";
+import type { ReactNode } from "react";
+import { change, read } from "../../../../../../edge/console-edge";
+import { consolePage } from "../../../../../../page/console-page";
+import type { PageRequest } from "../../../../../../page/request";
+import { placePath } from "../../../../../../place-path";
+import { Button, Confirmation, Form } from "../../../../../../views/form";
+import { Frame } from "../../../../../../views/frame";
+import { LinkAmount, LinkState, LinkUses } from "../../../../../../views/link-uses";
+import { Badge, Card, Code, Empty, Facts, Money, Table, Time } from "../../../../../../views/parts";
+import { usePage } from "../../../../../../views/use-page";
+
+export const config = { unstable_runtimeJS: false };
+
+type Props = { link: ConsolePaymentLink; orders: ConsoleLinkOrder[] };
+
+/** A payment link: its address and code to hand out, and what was paid through it. */
+export default function LinkPage({ link, orders }: Props): ReactNode {
+  const { page, t } = usePage();
+  const { place } = page;
+  if (place === null) return null;
+  const to = (...parts: string[]) => placePath(place.merchantId, place.mode, ...parts);
+  const picture = qrSvg(link.url, { title: t("link.codeOf", { name: link.description }) });
+  return (
+    <Frame
+      title={link.description}
+      back={{ href: to("links"), text: t("nav.links") }}
+      tools={<LinkState link={link} />}
+    >
+      <div className="columns">
+        <Card>
+          <Code id="link-address" text={link.url} label={t("link.address")} />
+          {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own drawing, its one text escaped by @tillgate/qr. */}
+          <div className="qr-picture" data-testid="link-code" dangerouslySetInnerHTML={{ __html: picture }} />
+          <p>
+            <a href={to("links", link.link_id, "print")}>{t("link.print")}</a>
+          </p>
+          <Facts
+            rows={[
+              [t("link.amount"), <LinkAmount key="amount" link={link} />],
+              [t("link.min"), link.min_amount && <Money key="min" money={link.min_amount} />],
+              [t("link.max"), link.max_amount && <Money key="max" money={link.max_amount} />],
+              [t("link.paid"), <LinkUses key="uses" link={link} />],
+              [t("link.until"), link.expires_at && <Time key="until" at={link.expires_at} exact />],
+              [t("link.madeAt"), <Time key="made" at={link.created_at} exact />],
+            ]}
+          />
+          {hasRight(place.role, "links.change") ? <Steps link={link} /> : null}
+        </Card>
+        <Card title={t("link.orders")}>
+          {orders.length === 0 ? (
+            <Empty title={t("link.noOrders")} />
+          ) : (
+            <Table
+              caption={t("link.orders")}
+              rows={orders}
+              keyOf={({ order_id }) => order_id}
+              columns={[
+                {
+                  title: t("nav.orders"),
+                  cell: ({ order_id }) => <a href={to("orders", order_id)}>{order_id}</a>,
+                },
+                { title: t("list.amount"), cell: ({ money }) => <Money money={money} />, number: true },
+                { title: t("list.status"), cell: ({ status }) => <Badge status={status} /> },
+                { title: t("link.madeAt"), cell: ({ created_at }) => <Time at={created_at} /> },
+              ]}
+            />
+          )}
+        </Card>
+      </div>
+    </Frame>
+  );
+}
+
+function Steps({ link }: { link: ConsolePaymentLink }): ReactNode {
+  const { t } = usePage();
+  if (link.state === "closed")
+    return (
+      <Form action="reopen">
+        <Button kind="quiet">{t("link.reopen")}</Button>
+      </Form>
+    );
+  return (
+    <Confirmation label={t("link.close")} testId="close-link">
+      <p>{t("link.closeText")}</p>
+      <Form action="close">
+        <Button kind="danger">{t("link.close")}</Button>
+      </Form>
+    </Confirmation>
+  );
+}
+
+const shut =
+  (closed: boolean) =>
+  async ({ caller, place, here, part }: PageRequest) => {
+    await change(caller, place("links", part("link")), consolePaymentLinkAnswerSchema, { closed });
+    const text = closed ? ("link.closed" as const) : ("link.reopened" as const);
+    return { to: here("links", part("link")), flash: { notice: { tone: "good" as const, text } } };
+  };
+
+export const getServerSideProps = consolePage<Props>({
+  load: ({ caller, place, part }) =>
+    read(caller, place("links", part("link")), consolePaymentLinkAnswerSchema),
+  actions: { close: shut(true), reopen: shut(false) },
+});

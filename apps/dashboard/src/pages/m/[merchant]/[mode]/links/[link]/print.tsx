@@ -1,0 +1,45 @@
+import { type ConsolePaymentLink, consolePaymentLinkAnswerSchema } from "@tillgate/contract";
+import { qrSvg } from "@tillgate/qr";
+import type { ReactNode } from "react";
+import { read } from "../../../../../../edge/console-edge";
+import { consolePage } from "../../../../../../page/console-page";
+import { placePath } from "../../../../../../place-path";
+import { Frame } from "../../../../../../views/frame";
+import { LinkAmount } from "../../../../../../views/link-uses";
+import { Card } from "../../../../../../views/parts";
+import { usePage } from "../../../../../../views/use-page";
+
+export const config = { unstable_runtimeJS: false };
+
+/** A sheet to print: the code of a payment link, large. */
+export default function PrintLinkPage({ link }: { link: ConsolePaymentLink }): ReactNode {
+  const { page, t } = usePage();
+  const { place } = page;
+  if (place === null) return null;
+  const picture = qrSvg(link.url, { title: t("link.codeOf", { name: link.description }) });
+  return (
+    <Frame
+      title={link.description}
+      back={{ href: placePath(place.merchantId, place.mode, "links", link.link_id), text: link.description }}
+      narrow
+    >
+      <Card>
+        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own drawing, its one text escaped by @tillgate/qr. */}
+        <div className="qr-picture" dangerouslySetInnerHTML={{ __html: picture }} />
+        <p className="print-line">{t("link.printed", { merchant: place.name ?? "" })}</p>
+        <p className="print-line">{link.amount === null ? link.currency : <LinkAmount link={link} />}</p>
+        <p className="soft">{link.url}</p>
+        <button type="button" className="button main with-script no-print" data-print="">
+          {t("till.print")}
+        </button>
+      </Card>
+    </Frame>
+  );
+}
+
+export const getServerSideProps = consolePage<{ link: ConsolePaymentLink }>({
+  load: async ({ caller, place, part }) => {
+    const { link } = await read(caller, place("links", part("link")), consolePaymentLinkAnswerSchema);
+    return { link };
+  },
+});

@@ -1,0 +1,138 @@
+import {
+  type ConsolePaymentLink,
+  consolePaymentLinkAnswerSchema,
+  consolePaymentLinksAnswerSchema,
+  consoleWalletListAnswerSchema,
+  hasRight,
+} from "@tillgate/contract";
+import type { ReactNode } from "react";
+import { change, read } from "../../../../../edge/console-edge";
+import { consolePage } from "../../../../../page/console-page";
+import { allNeeded, decimalOf, fieldOf } from "../../../../../page/form-reader";
+import { placePath } from "../../../../../place-path";
+import { Button, Confirmation, Field, Form, Select, useRefused } from "../../../../../views/form";
+import { Frame } from "../../../../../views/frame";
+import { LinkAmount, LinkState, LinkUses } from "../../../../../views/link-uses";
+import { Card, Empty, Table, Time } from "../../../../../views/parts";
+import { usePage } from "../../../../../views/use-page";
+
+export const config = { unstable_runtimeJS: false };
+
+type Props = { links: ConsolePaymentLink[]; currencies: string[] };
+
+/** Addresses where a customer pays without a shop. */
+export default function LinksPage({ links, currencies }: Props): ReactNode {
+  const { page, t } = usePage();
+  const { place } = page;
+  if (place === null) return null;
+  return (
+    <Frame title={t("nav.links")}>
+      {hasRight(place.role, "links.change") ? (
+        <MakeLink first={links.length === 0} currencies={currencies} />
+      ) : null}
+      {links.length === 0 ? (
+        <Empty title={t("link.none")}>
+          <p>{t("link.noneText")}</p>
+        </Empty>
+      ) : (
+        <Card>
+          <Table
+            caption={t("nav.links")}
+            rows={links}
+            keyOf={({ link_id }) => link_id}
+            columns={[
+              {
+                title: t("link.description"),
+                cell: ({ link_id, description }) => (
+                  <a href={placePath(place.merchantId, place.mode, "links", link_id)} data-testid="open-link">
+                    {description}
+                  </a>
+                ),
+              },
+              { title: t("link.amount"), cell: (link) => <LinkAmount link={link} />, number: true },
+              { title: t("link.paid"), cell: (link) => <LinkUses link={link} />, number: true },
+              { title: t("link.state"), cell: (link) => <LinkState link={link} /> },
+              { title: t("link.madeAt"), cell: ({ created_at }) => <Time at={created_at} /> },
+            ]}
+          />
+        </Card>
+      )}
+    </Frame>
+  );
+}
+
+function MakeLink({ first, currencies }: { first: boolean; currencies: string[] }): ReactNode {
+  const { t } = usePage();
+  const refused = useRefused(["make"]);
+  return (
+    <Confirmation label={t("link.make")} open={refused || first} testId="make-link">
+      <Form action="make">
+        <Field name="description" label={t("link.description")} hint={t("link.descriptionHint")} />
+        <Select
+          name="currency"
+          label={t("filter.currency")}
+          choices={currencies.map((value) => ({ value, text: value }))}
+        />
+        <Field
+          name="amount"
+          label={t("link.amount")}
+          hint={t("link.amountHint")}
+          inputMode="decimal"
+          optional
+        />
+        <Field
+          name="min_amount"
+          label={t("link.min")}
+          hint={t("link.boundsHint")}
+          inputMode="decimal"
+          optional
+        />
+        <Field name="max_amount" label={t("link.max")} inputMode="decimal" optional />
+        <Field
+          name="max_uses"
+          label={t("link.uses")}
+          hint={t("link.usesHint")}
+          inputMode="numeric"
+          optional
+        />
+        <Field
+          name="expires_on"
+          label={t("link.lastDay")}
+          hint={t("link.lastDayHint")}
+          type="date"
+          optional
+        />
+        <Button>{t("link.make")}</Button>
+      </Form>
+    </Confirmation>
+  );
+}
+
+export const getServerSideProps = consolePage<Props>({
+  load: async ({ caller, place }) => {
+    const [{ links }, { wallets }] = await Promise.all([
+      read(caller, place("links"), consolePaymentLinksAnswerSchema),
+      read(caller, place("wallets"), consoleWalletListAnswerSchema),
+    ]);
+    return { links, currencies: wallets.map(({ balance }) => balance.currency) };
+  },
+  actions: {
+    make: async ({ caller, place, here }, form) => {
+      const { description, currency } = allNeeded(form, "description", "currency");
+      const amounts = (["amount", "min_amount", "max_amount"] as const).map((name) => [
+        name,
+        decimalOf(fieldOf(form, name)),
+      ]);
+      const uses = fieldOf(form, "max_uses");
+      const { link } = await change(caller, place("links"), consolePaymentLinkAnswerSchema, {
+        description,
+        currency,
+        ...Object.fromEntries(amounts.filter(([, value]) => value !== "")),
+        // What is no number is sent as it is: the api says what is wrong with it.
+        ...(uses === "" ? {} : { max_uses: /^\d+$/.test(uses) ? Number(uses) : uses }),
+        ...(fieldOf(form, "expires_on") === "" ? {} : { expires_on: fieldOf(form, "expires_on") }),
+      });
+      return { to: here("links", link.link_id), flash: { notice: { tone: "good", text: "link.made" } } };
+    },
+  },
+});

@@ -1,0 +1,60 @@
+import { expectGood, expectGoodInLight } from "../fixtures/axe.js";
+import { expect, test } from "../fixtures/test.js";
+import { Console } from "../pages/console.js";
+import { PaymentPage } from "../pages/payment-page.js";
+
+test("a payment link for one payment is made, paid once, and says so to the next visitor @one-width", async ({
+  browser,
+  page,
+  sandbox,
+}) => {
+  test.slow();
+  const home = await new Console(page, sandbox).signInAtHome();
+  await page.goto(`${home}/links`);
+  const making = page.locator("details", { has: page.locator('form[data-action="make"]') });
+  if (!(await making.locator("form").isVisible())) await making.locator("summary").click();
+  const name = `Two mugs ${Date.now()}`;
+  await page.getByLabel("What is paid for").fill(name);
+  await page.getByLabel("Amount", { exact: false }).first().fill("3.333");
+  await page.locator('form[data-action="make"] button').click();
+  // What was wrong is said at its field, and nothing that was typed is lost.
+  await expect(page.getByTestId("error-amount")).toBeVisible();
+  await expect(page.getByLabel("What is paid for")).toHaveValue(name);
+  await page.getByLabel("Amount", { exact: false }).first().fill("3.50");
+  await page.getByLabel("How many payments").fill("1");
+  await page.locator('form[data-action="make"] button').click();
+  await expect(page.getByTestId("link-state")).toHaveText("open");
+  await expectGoodInLight(page, "a payment link");
+  const address = (await page.locator("#link-address").textContent()) ?? "";
+  const linkPage = page.url().split("?")[0] ?? "";
+  await page.goto(`${linkPage}/print`);
+  await expectGoodInLight(page, "a payment link's sheet");
+
+  const shopper = await browser.newPage();
+  await shopper.goto(address);
+  await expect(shopper.getByTestId("pay-amount")).toHaveAttribute("data-amount", "3.50 EUR");
+  await expectGood(shopper, "a payment link that is open");
+  const other = await browser.newPage();
+  await other.goto(address);
+  await shopper.getByTestId("pay-link-go").click();
+  await expect(shopper.getByTestId("pay-description")).toHaveText(name);
+
+  // While the last payment is under way, the other reads that; the first one comes back to it.
+  await other.getByTestId("pay-link-go").click();
+  await expect(other.getByTestId("pay-status")).toHaveText("Someone is paying just now");
+  await expectGoodInLight(other, "a payment link that is busy");
+  await shopper.goto(address);
+  await shopper.getByTestId("pay-link-go-on").click();
+  const payment = new PaymentPage(shopper);
+  await payment.approve.click();
+  await payment.shows("PAID");
+  await other.getByTestId("pay-link-retry").click();
+  await expect(other.getByTestId("pay-status")).toHaveText("This has been paid");
+  await other.close();
+  await shopper.close();
+
+  await page.goto(linkPage);
+  await expect(page.getByTestId("link-state")).toHaveText("used up");
+  await page.getByRole("link", { name: /^POS-/ }).click();
+  await expect(page.getByTestId("amount")).toContainText("3.50");
+});

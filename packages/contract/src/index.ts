@@ -22,6 +22,7 @@ export * from "./console-settings.js";
 export * from "./console-sign-in.js";
 export * from "./console-tills.js";
 export * from "./console-timeline.js";
+export * from "./console-views.js";
 export * from "./envelope.js";
 export * from "./events.js";
 export {

@@ -23,3 +23,6 @@ export const MAX_TILLS = 100;
 /** More payment links than these no merchant has in one mode, and the most uses that one may be made for. */
 export const MAX_PAYMENT_LINKS = 500;
 export const MAX_LINK_USES = 100_000;
+
+/** More views than these nobody saves of one list. */
+export const MAX_VIEWS = 20;

@@ -58,6 +58,7 @@ const FIELD_OF_CODE: Readonly<Record<string, string>> = {
   receiver_exists: "address",
   already_member: "email",
   amount_too_large: "amount",
+  view_name_taken: "name",
 };
 
 /** What a form says to a refusal of the api, beside its fields. */

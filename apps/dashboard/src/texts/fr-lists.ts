@@ -12,4 +12,17 @@ export const frLists: Record<keyof typeof enLists, string> = {
   "export.cancelled": "Annulé. Rien n’a été enregistré.",
   "export.busy": "Un autre export est en cours. Veuillez réessayer dans un instant.",
   "export.cancel": "Annuler",
+  "view.views": "Vues enregistrées",
+  "view.save": "Enregistrer cette vue",
+  "view.saved": "La vue est enregistrée. Vous seul la voyez.",
+  "view.name": "Nom de la vue",
+  "view.nameHint": "Elle garde ces filtres et ces colonnes. Vous seul la voyez.",
+  "view.change": "Modifier cette vue",
+  "view.rename": "Renommer",
+  "view.remove": "Supprimer cette vue",
+  "view.removed": "La vue est supprimée.",
+  "refusal.view_not_found": "Cette vue n’existe plus.",
+  "refusal.view_name_taken": "Vous avez une autre vue de ce nom.",
+  "refusal.too_many_views":
+    "Vous avez déjà le nombre maximal de vues de cette liste. Supprimez-en une d’abord.",
 };

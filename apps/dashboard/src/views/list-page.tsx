@@ -1,3 +1,4 @@
+import type { ViewedList } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import type { ListProps } from "../page/load-list";
 import { placePath } from "../place-path";
@@ -7,10 +8,11 @@ import { ColumnsForm, exportedColumns, type ListColumn, shownColumns } from "./l
 import { ListExports } from "./list-exports";
 import { ListFilters } from "./list-filters";
 import { Card, Empty, Pages, Table } from "./parts";
+import { SavedViews } from "./saved-views";
 import { usePage } from "./use-page";
 
 type Props<Item> = ListProps<Item> & {
-  name: "orders" | "refunds" | "payouts";
+  name: ViewedList;
   statuses: readonly string[];
   methods?: readonly string[];
   columns: readonly ListColumn<Item>[];
@@ -18,7 +20,7 @@ type Props<Item> = ListProps<Item> & {
   tools?: ReactNode;
 };
 
-/** A list that is its address: filters, columns, pages and exports of it. */
+/** A list that is its address: views, filters, columns, pages and exports of it. */
 export function ListPage<Item>(props: Props<Item>): ReactNode {
   const { page, t } = usePage();
   const { name, items, wrong, partial } = props;
@@ -29,6 +31,7 @@ export function ListPage<Item>(props: Props<Item>): ReactNode {
   const chosen = props.chosen.length === 0 ? "" : shown.map((column) => column.name).join(",");
   return (
     <Frame title={t(`nav.${name}`)} tools={props.tools}>
+      <SavedViews list={name} views={props.views} query={{ ...filters, columns: chosen }} />
       <div className="list-tools">
         <ListFilters
           filters={filters}

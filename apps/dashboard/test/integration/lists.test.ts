@@ -1,8 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Console, startConsole, Visitor } from "./support/console.js";
-import { MERCHANT, me, success } from "./support/fake-api.js";
+import { MERCHANT, me, refusal, success } from "./support/fake-api.js";
 
 const HOME = `/m/${MERCHANT}/sandbox`;
+const VIEWS = `GET /merchants/${MERCHANT}/sandbox/views`;
+const PAID = { view_id: "0b0b3f0e-1de1-4b43-9d0c-2f7f0a1f1e21", name: "Paid <ones>", query: "status=PAID" };
 const money = (amount: string) => ({ amount, currency: "EUR" });
 const ORDER = {
   order_id: "POS-1",
@@ -31,6 +33,10 @@ beforeAll(async () => {
     previous: null,
     partial: false,
   });
+});
+beforeEach(() => {
+  started.api.answers[VIEWS] = success({ views: [] });
+  started.api.asked.length = 0;
 });
 afterAll(() => started.stop());
 
@@ -73,5 +79,71 @@ describe("the columns of a list", () => {
       `${HOME}/orders.csv?q=cart&columns=order_id%2Crefunded_amount%2Ccurrency%2Camount`,
       `${HOME}/orders.csv?q=cart&columns=all`,
     ]);
+  });
+});
+
+describe("saved views", () => {
+  const visitor = () => new Visitor(started.origin).signedIn();
+  const path = `/merchants/${MERCHANT}/sandbox/views`;
+
+  it("are links over the list, and the one that is shown is marked, by whatever address", async () => {
+    started.api.answers[VIEWS] = success({ views: [PAID] });
+    for (const [query, marked] of [
+      ["", false],
+      ["?status=PAID", true],
+      ["?method=&status=PAID&before=POS-2&q=", true],
+      ["?status=PAID&columns=trx_id", false],
+    ] as const) {
+      const body = await open(query);
+      expect(
+        body.includes(`class="view" href="${HOME}/orders?status=PAID" aria-current="page">Paid &lt;ones&gt;`),
+      ).toBe(marked);
+      expect(body.includes('data-action="rename-view"')).toBe(marked);
+      expect(body.includes('data-action="save-view"')).toBe(!marked && query !== "");
+    }
+  });
+
+  it("are not offered of a list that is not filtered", async () => {
+    expect(await open("?before=POS-2")).not.toContain("save-view");
+  });
+
+  it("are saved without their page, renamed and removed", async () => {
+    for (const end of ["", `/${PAID.view_id}`])
+      started.api.answers[`POST ${path}${end}`] = success({ view: PAID });
+    started.api.answers[`POST ${path}/${PAID.view_id}/remove`] = success({});
+    const address = `${HOME}/orders?status=PAID&before=POS-2`;
+    const sent = async (action: string, fields: Record<string, string>) => {
+      const { status, to } = await visitor().send(address, action, fields);
+      expect(status).toBe(303);
+      const { path: asked, body } = started.api.changes().at(-1) ?? { path: "", body: "{}" };
+      return [to, asked.slice(path.length), JSON.parse(body)];
+    };
+    expect(await open("?status=PAID&before=POS-2")).toContain('name="query" value="status=PAID"');
+    expect(await sent("save-view", { name: " Paid ", query: "status=PAID" })).toEqual([
+      `${HOME}/orders?status=PAID`,
+      "",
+      { list: "orders", name: "Paid", query: "status=PAID" },
+    ]);
+    expect(await sent("rename-view", { name: "Paid", of: PAID.view_id })).toEqual([
+      `${HOME}/orders?status=PAID`,
+      `/${PAID.view_id}`,
+      { name: "Paid" },
+    ]);
+    expect(await sent("remove-view", { of: PAID.view_id })).toEqual([
+      `${HOME}/orders`,
+      `/${PAID.view_id}/remove`,
+      {},
+    ]);
+  });
+
+  it("say at the name that it is taken, with what was typed", async () => {
+    started.api.answers[`POST ${path}`] = refusal(409, "view_name_taken");
+    const { status, body } = await visitor().send(`${HOME}/orders?status=PAID`, "save-view", {
+      name: "Taken",
+      query: "status=PAID",
+    });
+    expect(status).toBe(409);
+    expect(body).toMatch(/data-testid="error-name">You have another view with this name/);
+    expect(body).toContain('value="Taken"');
   });
 });

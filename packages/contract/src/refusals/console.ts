@@ -1,4 +1,4 @@
-import { MAX_PAYMENT_LINKS, MAX_RECEIVERS, MAX_TILLS } from "../limits.js";
+import { MAX_PAYMENT_LINKS, MAX_RECEIVERS, MAX_TILLS, MAX_VIEWS } from "../limits.js";
 import { refusals } from "./refusal.js";
 
 /** Refusals for the console and the commands of administration. */
@@ -105,6 +105,25 @@ export const CONSOLE_REFUSALS = refusals({
     status: 409,
     text: "This till is paused",
     cause: "No order is made at a till that is paused.",
+  },
+  ViewNotFound: {
+    code: "view_not_found",
+    status: 404,
+    text: "View not found",
+    cause: "No saved view of this user, merchant and mode has this id.",
+  },
+  ViewNameTaken: {
+    code: "view_name_taken",
+    status: 409,
+    text: "There is a view with this name already",
+    cause: "The user has another saved view of this list with this name.",
+    param: "name",
+  },
+  TooManyViews: {
+    code: "too_many_views",
+    status: 409,
+    text: `There may be ${MAX_VIEWS} views of a list at most`,
+    cause: "The user has as many saved views of the list as there may be.",
   },
   ReferenceTaken: {
     code: "reference_taken",

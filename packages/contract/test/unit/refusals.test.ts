@@ -148,6 +148,7 @@ describe("the words of a refusal", () => {
           Refusal.TooManyReceivers,
           Refusal.TooManyTills,
           Refusal.TooManyPaymentLinks,
+          Refusal.TooManyViews,
         ].some((one) => one.text === words)
       )
         continue;

@@ -21,6 +21,7 @@ import { serveSecondFactors } from "./second-factors.js";
 import { serveSettings } from "./settings.js";
 import { serveSignIn } from "./sign-in.js";
 import { serveTills } from "./tills.js";
+import { serveViews } from "./views.js";
 import { serveWallets } from "./wallets.js";
 import { serveWebhooks } from "./webhooks.js";
 
@@ -48,6 +49,7 @@ export function consoleRoutes(context: Context, availability: Pick<Availability,
   serveBatches(router, context);
   servePayouts(router, context);
   serveTills(router, context);
+  serveViews(router, context);
   servePaymentLinks(router, context);
   serveWallets(router, context);
   serveCredentials(router, context);

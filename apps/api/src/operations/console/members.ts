@@ -46,7 +46,7 @@ export async function listMembers(
 }
 
 /**
- * Gives a member another role, or removes it (null). The invitations that it has made end.
+ * Gives a member another role, or removes it (null), with the views that it has saved. The invitations that it has made end.
  * @throws OperationError MemberNotFound, also for a member of another merchant; LastOwner.
  */
 export async function setMemberRole(
@@ -74,7 +74,10 @@ export async function setMemberRole(
       details: { email: member.user.email, role_before: member.role, role_after: role },
     });
     if (role) await tx.consoleMember.updateMany({ where: key, data: { role } });
-    else await tx.consoleMember.deleteMany({ where: key });
+    else {
+      await tx.consoleMember.deleteMany({ where: key });
+      await tx.consoleView.deleteMany({ where: key });
+    }
     await tx.$executeRaw`UPDATE console_links SET used_at = clock_timestamp()
       WHERE merchant_id = ${merchantId}::uuid AND invited_by_id = ${userId}::uuid AND used_at IS NULL`;
   });

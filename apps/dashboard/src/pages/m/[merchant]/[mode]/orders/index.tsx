@@ -7,6 +7,7 @@ import {
 import type { ReactNode } from "react";
 import { consolePage } from "../../../../../page/console-page";
 import { type ListProps, loadList } from "../../../../../page/load-list";
+import { viewActions } from "../../../../../page/view-actions";
 import { placePath } from "../../../../../place-path";
 import { textOfCase } from "../../../../../texts/texts";
 import { ListPage } from "../../../../../views/list-page";
@@ -87,4 +88,5 @@ export default function OrdersPage(props: ListProps<ConsoleOrder>): ReactNode {
 
 export const getServerSideProps = consolePage<ListProps<ConsoleOrder>>({
   load: (request) => loadList(request, "orders", consoleOrderListAnswerSchema),
+  actions: viewActions("orders"),
 });

@@ -7,6 +7,7 @@ import {
 import type { ReactNode } from "react";
 import { consolePage } from "../../../../../page/console-page";
 import { type ListProps, loadList } from "../../../../../page/load-list";
+import { viewActions } from "../../../../../page/view-actions";
 import { placePath } from "../../../../../place-path";
 import { ListPage } from "../../../../../views/list-page";
 import { Badge, Money, Time } from "../../../../../views/parts";
@@ -101,4 +102,5 @@ export default function PayoutsPage(props: ListProps<ConsolePayout>): ReactNode 
 
 export const getServerSideProps = consolePage<ListProps<ConsolePayout>>({
   load: (request) => loadList(request, "payouts", consolePayoutListAnswerSchema),
+  actions: viewActions("payouts"),
 });

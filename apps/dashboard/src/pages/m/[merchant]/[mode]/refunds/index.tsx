@@ -2,6 +2,7 @@ import { type ConsoleRefund, consoleRefundListAnswerSchema, refundStatusSchema }
 import type { ReactNode } from "react";
 import { consolePage } from "../../../../../page/console-page";
 import { type ListProps, loadList } from "../../../../../page/load-list";
+import { viewActions } from "../../../../../page/view-actions";
 import { placePath } from "../../../../../place-path";
 import { ListPage } from "../../../../../views/list-page";
 import { Badge, Money, Time } from "../../../../../views/parts";
@@ -67,4 +68,5 @@ export default function RefundsPage(props: ListProps<ConsoleRefund>): ReactNode 
 
 export const getServerSideProps = consolePage<ListProps<ConsoleRefund>>({
   load: (request) => loadList(request, "refunds", consoleRefundListAnswerSchema),
+  actions: viewActions("refunds"),
 });

@@ -1,0 +1,120 @@
+import { consoleViewAnswerSchema, consoleViewsAnswerSchema, MAX_VIEWS, viewQuery } from "@tillgate/contract";
+import { beforeAll, describe, expect, it } from "vitest";
+import { told } from "../../support/requests.js";
+import { sceneOfFile } from "../../support/scene.js";
+import {
+  addConsoleUser,
+  type ConsoleApi,
+  consoleApi,
+  consoleParties,
+  dataOf,
+  edgeOf,
+  sessionOf,
+} from "./console-api.js";
+import { NOTHING } from "./routes.js";
+
+const { sandbox, server, merchantId } = await sceneOfFile();
+const { prisma } = sandbox.database;
+let owner: ConsoleApi;
+let shop: ConsoleApi;
+let ownerId: string;
+let viewerId: string;
+
+beforeAll(async () => {
+  ({ user: ownerId } = await consoleParties(sandbox));
+  owner = consoleApi(server, { user: ownerId, merchantId });
+  viewerId = await addConsoleUser(sandbox, "views@example.com", merchantId, "viewer");
+  shop = consoleApi(server, { user: viewerId, merchantId });
+});
+
+const PAID = { list: "orders", name: "Paid", query: "status=PAID" };
+const save = async (fields: object, of = shop) =>
+  dataOf(consoleViewAnswerSchema, await of.post("/views", fields)).view;
+const namesOf = async (list: string, of = shop) =>
+  dataOf(consoleViewsAnswerSchema, await of.get("/views", { list })).views.map(({ name }) => name);
+
+describe("a saved view", () => {
+  it("keeps filters and columns in one form, and no page", async () => {
+    const query = "columns=trx_id,amount&before=POS-1&method=&status=PAID%20&per_page=5&unknown=1&q=a%20b";
+    const view = await save({ list: "orders", name: " Paid ones ", query });
+    expect(view).toMatchObject({ name: "Paid ones", query: "q=a+b&status=PAID&columns=trx_id%2Camount" });
+    expect(viewQuery("orders", view.query)).toBe(view.query);
+    expect(await namesOf("orders")).toEqual(["Paid ones"]);
+    expect(await namesOf("refunds")).toEqual([]);
+  });
+
+  it.each([
+    ["nothing to keep", { ...PAID, name: "x", query: "before=POS-1&q=" }],
+    ["a filter that the list would refuse", { ...PAID, name: "x", query: "status=LOST" }],
+    ["a filter of another list", { list: "refunds", name: "x", query: "method=both" }],
+    ["a column that is none", { ...PAID, name: "x", query: "columns=secret" }],
+    ["no list", { ...PAID, list: "members" }],
+    ["a blank name", { ...PAID, name: "  " }],
+    ["too long a name", { ...PAID, name: "x".repeat(61) }],
+  ])("with %s is refused", async (_, fields) => {
+    expect(told(await shop.post("/views", fields)).status).toBe(400);
+  });
+
+  it("is saved once, also when it is sent twice at once; its name is taken for another", async () => {
+    const [one, again] = await Promise.all([save(PAID), save(PAID)]);
+    expect(one).toEqual(again);
+    expect(told(await shop.post("/views", { ...PAID, query: "status=EXPIRED" }))).toEqual({
+      status: 409,
+      texts: ["There is a view with this name already"],
+    });
+    expect(await save({ ...PAID, list: "payouts", query: "status=pending" })).toMatchObject({ name: "Paid" });
+  });
+
+  it("is renamed, not to a name that is taken, and removed once", async () => {
+    const [{ view_id }] = [await save({ ...PAID, name: "One" }), await save({ ...PAID, name: "Two" })];
+    expect(told(await shop.post(`/views/${view_id}`, { name: "Two" })).status).toBe(409);
+    const renamed = dataOf(consoleViewAnswerSchema, await shop.post(`/views/${view_id}`, { name: "First" }));
+    expect(renamed.view).toEqual({ view_id, name: "First", query: "status=PAID" });
+    const removals = await Promise.all([1, 2].map(() => shop.post(`/views/${view_id}/remove`)));
+    expect(removals.map(({ status }) => status).sort()).toEqual([200, 404]);
+    expect(await namesOf("orders")).not.toContain("First");
+  });
+
+  it("is nobody's but its user's, in its merchant and mode", async () => {
+    const { view_id } = await save({ ...PAID, name: "Mine" });
+    const parties = await prisma.consoleMember.findFirstOrThrow({
+      where: { merchantId: { not: merchantId } },
+      select: { userId: true, merchantId: true },
+    });
+    const strangers = [
+      owner,
+      consoleApi(server, { user: viewerId, merchantId, mode: "live" }),
+      consoleApi(server, { user: parties.userId, merchantId: parties.merchantId }),
+    ];
+    for (const stranger of strangers) {
+      expect(await namesOf("orders", stranger)).toEqual([]);
+      for (const [path, fields] of [
+        [`/views/${view_id}`, { name: "Theirs" }],
+        [`/views/${view_id}/remove`, {}],
+        [`/views/${NOTHING}/remove`, {}],
+        ["/views/none/remove", {}],
+      ] as const)
+        expect(told(await stranger.post(path, fields))).toEqual({ status: 404, texts: ["View not found"] });
+    }
+    expect(await namesOf("orders")).toContain("Mine");
+  });
+
+  it("is one of twenty of its list at most, also when the last two are saved at once", async () => {
+    const there = await prisma.consoleView.count({ where: { userId: viewerId, list: "refunds" } });
+    for (let number = there; number < MAX_VIEWS - 1; number += 1)
+      await save({ list: "refunds", name: `View ${number}`, query: "status=completed" });
+    const last = await Promise.all(
+      ["a", "b"].map((name) => shop.post("/views", { list: "refunds", name, query: "status=completed" })),
+    );
+    expect(last.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect(await namesOf("refunds")).toHaveLength(MAX_VIEWS);
+  });
+
+  it("goes with the membership of its user", async () => {
+    expect(await prisma.consoleView.count({ where: { userId: viewerId } })).toBeGreaterThan(0);
+    const members = edgeOf(server, sessionOf(ownerId));
+    const removed = await members.post(`/merchants/${merchantId}/members/${viewerId}/remove`);
+    expect(removed.status).toBe(200);
+    expect(await prisma.consoleView.count({ where: { userId: viewerId } })).toBe(0);
+  });
+});

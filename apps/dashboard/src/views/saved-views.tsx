@@ -1,0 +1,66 @@
+import { type ConsoleView, type ViewedList, viewQuery } from "@tillgate/contract";
+import type { ReactNode } from "react";
+import { placePath } from "../place-path";
+import { Button, Confirmation, Field, Form, useRefused } from "./form";
+import { usePage } from "./use-page";
+
+type Props = {
+  list: ViewedList;
+  views: readonly ConsoleView[];
+  /** Filters and columns of the address. */
+  query: Readonly<Record<string, string>>;
+};
+
+/** The user's own views over their list; a list that is filtered can be kept as one. */
+export function SavedViews({ list, views, query }: Props): ReactNode {
+  const { page, t } = usePage();
+  const now = viewQuery(list, new URLSearchParams(query).toString());
+  const chosen = views.find((view) => view.query === now);
+  const saving = useRefused(["save-view"]);
+  if (page.place === null || (views.length === 0 && !now)) return null;
+  const path = placePath(page.place.merchantId, page.place.mode, list);
+  return (
+    <div className="views">
+      {views.length === 0 ? null : (
+        <nav aria-label={t("view.views")}>
+          {views.map((view) => (
+            <a
+              key={view.view_id}
+              className="view"
+              href={`${path}?${view.query}`}
+              aria-current={view === chosen ? "page" : undefined}
+            >
+              {view.name}
+            </a>
+          ))}
+        </nav>
+      )}
+      {chosen ? <ChangeView view={chosen} /> : null}
+      {now && !chosen ? (
+        <Confirmation label={t("view.save")} open={saving} testId="save-view">
+          <Form action="save-view">
+            <input type="hidden" name="query" value={now} />
+            <Field name="name" label={t("view.name")} hint={t("view.nameHint")} />
+            <Button>{t("view.save")}</Button>
+          </Form>
+        </Confirmation>
+      ) : null}
+    </div>
+  );
+}
+
+function ChangeView({ view: { view_id, name } }: { view: ConsoleView }): ReactNode {
+  const { t } = usePage();
+  const refused = useRefused(["rename-view", "remove-view"], view_id);
+  return (
+    <Confirmation label={t("view.change")} open={refused} testId="change-view">
+      <Form action="rename-view" of={view_id}>
+        <Field name="name" label={t("view.name")} value={name} />
+        <Button kind="quiet">{t("view.rename")}</Button>
+      </Form>
+      <Form action="remove-view" of={view_id}>
+        <Button kind="danger">{t("view.remove")}</Button>
+      </Form>
+    </Confirmation>
+  );
+}

@@ -1,0 +1,5 @@
+-- What a row of console_views may be.
+ALTER TABLE console_views
+  ADD CONSTRAINT console_views_list CHECK (list IN ('orders', 'refunds', 'payouts')),
+  ADD CONSTRAINT console_views_named CHECK (name <> '' AND length(name) <= 60),
+  ADD CONSTRAINT console_views_query CHECK (query <> '' AND length(query) <= 4000);

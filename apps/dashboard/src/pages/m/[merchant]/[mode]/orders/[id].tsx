@@ -156,11 +156,21 @@ function OrderFacts({ order }: { order: Order }): ReactNode {
         ],
         [
           t("order.terminal"),
-          order.till ? <a href={to("tills", order.till.till_id)}>{order.till.name}</a> : order.terminal_id,
+          order.till ? (
+            <a key="till" href={to("tills", order.till.till_id)}>
+              {order.till.name}
+            </a>
+          ) : (
+            order.terminal_id
+          ),
         ],
         [
           t("order.link"),
-          order.link && <a href={to("links", order.link.link_id)}>{order.link.description}</a>,
+          order.link && (
+            <a key="link" href={to("links", order.link.link_id)}>
+              {order.link.description}
+            </a>
+          ),
         ],
         [
           t("order.page"),

@@ -1,5 +1,6 @@
 export * from "./checkout.js";
 export * from "./checkout-reason.js";
+export * from "./connect.js";
 export * from "./console.js";
 export * from "./console-administration.js";
 export * from "./console-batches.js";

@@ -1,4 +1,11 @@
-import { CHECKOUT_PATH, CONSOLE_PATH, type Mode, PARTNER_API_PATHS, PAY_API_PATH } from "@tillgate/contract";
+import {
+  CHECKOUT_PATH,
+  CONNECT_PATH,
+  CONSOLE_PATH,
+  type Mode,
+  PARTNER_API_PATHS,
+  PAY_API_PATH,
+} from "@tillgate/contract";
 import express, { type Express, Router } from "express";
 import helmet from "helmet";
 import type { Availability } from "../availability.js";
@@ -6,6 +13,7 @@ import type { Context } from "../context.js";
 import type { Metrics } from "../metrics.js";
 import type { Listener } from "../notifications/listener.js";
 import { checkoutRoutes } from "./checkout/routes.js";
+import { connectRoutes } from "./connect/routes.js";
 import { consoleRoutes } from "./console/routes.js";
 import { serveDocuments } from "./documents/routes.js";
 import { serveHealth } from "./health.js";
@@ -77,5 +85,6 @@ function serveOpenApis(app: Express, context: Context, listener: Listener): void
     serveWebhooks(router, context, listener, mode);
     app.use(PAY_API_PATH[mode], router);
   }
+  app.use(CONNECT_PATH, connectRoutes(context));
   for (const path of PARTNER_API_PATHS) app.use(path, partnerRoutes(context));
 }

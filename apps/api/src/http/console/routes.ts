@@ -5,6 +5,7 @@ import { clientAddressSaid, requireInternalKey } from "../shared/internal-edge.j
 import { noteClientAddress } from "../shared/trace.js";
 import { serveAdministration } from "./administration/routes.js";
 import { serveBatches } from "./batches.js";
+import { serveConnections } from "./connections.js";
 import { serveCredentials } from "./credentials.js";
 import { serveExports } from "./exports.js";
 import { serveHome } from "./home.js";
@@ -50,6 +51,7 @@ export function consoleRoutes(context: Context, availability: Pick<Availability,
   servePayouts(router, context);
   serveTills(router, context);
   serveViews(router, context);
+  serveConnections(router, context);
   servePaymentLinks(router, context);
   serveWallets(router, context);
   serveCredentials(router, context);

@@ -62,6 +62,16 @@ export const ROUTE_RIGHTS: Record<string, Guarded> = {
     role: "viewer",
   }),
   "post /merchants/:merchant/members/invitations/:invitation/withdraw": may("members.manage"),
+  "get /merchants/:merchant/connections": may("credentials.view"),
+  "post /merchants/:merchant/connections": may("credentials.change", {
+    platform: "woocommerce",
+    shop_name: "Kiln",
+    shop_url: "https://shop.example",
+    return_url: "https://shop.example/back",
+    state: "s".repeat(16),
+    code_challenge: "c".repeat(43),
+    code_challenge_method: "S256",
+  }),
   "post /merchants/:merchant/members/:user/role": may("members.manage", { role: "owner" }),
   "post /merchants/:merchant/members/:user/remove": may("members.manage"),
   ...administration({

@@ -1,0 +1,51 @@
+import { type ConnectToken, connectTokenRequestSchema, Refusal } from "@tillgate/contract";
+import { Router } from "express";
+import type { Context } from "../../context.js";
+import type { IssuedCredential } from "../../credentials/issued-credential.js";
+import { spendTokenRequest } from "../../credentials/request-limits.js";
+import { OperationError } from "../../operation-error.js";
+import { type ConnectedShop, exchangeCode } from "../../operations/connections/exchange-code.js";
+import { succeed } from "../shared/answer.js";
+import { clientAddressOf } from "../shared/client-address.js";
+import { parse } from "../shared/parse.js";
+import { applyAllowance } from "../shared/rate-limit.js";
+import { serve } from "../shared/routes.js";
+
+/** Connecting a shop: its owner is led to the console, and its server exchanges the code that comes back. */
+export function connectRoutes(context: Context): Router {
+  const router = Router({ caseSensitive: true });
+  const { consoleUrl } = context.config;
+
+  serve(router, "/", {
+    get: [
+      async (request, response) => {
+        if (consoleUrl === undefined) throw new OperationError(Refusal.UnknownRoute);
+        const { search } = new URL(request.originalUrl, consoleUrl);
+        response.set("Cache-Control", "no-store").redirect(302, `${consoleUrl}/connect${search}`);
+      },
+    ],
+  });
+
+  serve(router, "/token", {
+    post: [
+      async (request, response) => {
+        applyAllowance(response, await spendTokenRequest(context, clientAddressOf(request)));
+        const connected = await exchangeCode(context, parse(connectTokenRequestSchema, request.body));
+        response.set("Cache-Control", "no-store");
+        succeed(response, "Shop connected", shapeConnected(connected));
+      },
+    ],
+  });
+  return router;
+}
+
+const shapeCredential = ({ clientId, secret }: IssuedCredential) => ({
+  client_id: clientId ?? "",
+  client_secret: secret,
+});
+
+const shapeConnected = ({ merchantName, sandbox, live }: ConnectedShop): ConnectToken => ({
+  merchant_name: merchantName,
+  sandbox: shapeCredential(sandbox),
+  live: live && shapeCredential(live),
+});

@@ -1,0 +1,234 @@
+import { createHash, randomBytes } from "node:crypto";
+import {
+  CONNECT_PATH,
+  type ConnectToken,
+  connectTokenSchema,
+  consoleConnectAnswerSchema,
+  consoleConnectionsAnswerSchema,
+  successEnvelope,
+} from "@tillgate/contract";
+import { beforeAll, describe, expect, it } from "vitest";
+import { payApi, send, told } from "../../support/requests.js";
+import { sceneOfFile } from "../../support/scene.js";
+import {
+  addConsoleUser,
+  type ConsoleApi,
+  type ConsoleParties,
+  consoleParties,
+  dataOf,
+  edgeOf,
+  sessionOf,
+  showFactor,
+} from "./console-api.js";
+
+const CONSOLE = "https://console.example.test";
+const { sandbox, server, merchantId } = await sceneOfFile({ environment: { TILLGATE_CONSOLE_URL: CONSOLE } });
+const { prisma } = sandbox.database;
+let parties: ConsoleParties;
+let owner: ConsoleApi;
+const signedIn = (user: string): ConsoleApi => edgeOf(server, sessionOf(user));
+const path = (of = merchantId) => `/merchants/${of}/connections`;
+
+beforeAll(async () => {
+  parties = await consoleParties(sandbox);
+  owner = signedIn(parties.user);
+});
+
+const SHOP = "https://shop.example";
+/** A shop that asks to be connected. */
+function shop(change: Record<string, unknown> = {}) {
+  const verifier = randomBytes(32).toString("base64url");
+  const state = randomBytes(16).toString("base64url");
+  const asked = {
+    platform: "woocommerce",
+    shop_name: "Kiln & Clover",
+    shop_url: SHOP,
+    return_url: `${SHOP}/wp-admin/admin-post.php?action=tillgate_connected`,
+    state,
+    code_challenge: createHash("sha256").update(verifier).digest("base64url"),
+    code_challenge_method: "S256",
+    ...change,
+  };
+  const exchange = (code: string, fields: Record<string, unknown> = {}) =>
+    send(`${server.url}${CONNECT_PATH}/token`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({
+        grant_type: "authorization_code",
+        code,
+        code_verifier: verifier,
+        redirect_uri: asked.return_url,
+        ...fields,
+      }),
+    });
+  return { asked, state, exchange };
+}
+type Shop = ReturnType<typeof shop>;
+
+/** The owner agrees. @returns the code that the shop gets */
+async function agree({ asked, state }: Shop, api = owner): Promise<string> {
+  const { return_to } = dataOf(consoleConnectAnswerSchema, await api.post(path(), asked));
+  const url = new URL(return_to);
+  expect(`${url.origin}${url.pathname}`).toBe(`${SHOP}/wp-admin/admin-post.php`);
+  expect(url.searchParams.get("action")).toBe("tillgate_connected");
+  expect(url.searchParams.get("state")).toBe(state);
+  return url.searchParams.get("code") ?? "";
+}
+const connected = async (answer: ReturnType<Shop["exchange"]>): Promise<ConnectToken> =>
+  dataOf(successEnvelope(connectTokenSchema.strict()), await answer);
+const orders = (of: { client_id: string; client_secret: string }) =>
+  payApi(server, of).get("/orders?per_page=1");
+const REFUSED = { status: 400, texts: ["This code cannot be exchanged"] };
+
+describe("connecting a shop", () => {
+  it("leads its owner to the console with the whole query", async () => {
+    const answer = await fetch(`${server.url}${CONNECT_PATH}?state=a%26b&platform=woocommerce`, {
+      redirect: "manual",
+    });
+    expect(answer.status).toBe(302);
+    expect(answer.headers.get("location")).toBe(`${CONSOLE}/connect?state=a%26b&platform=woocommerce`);
+  });
+
+  it("gives it credentials of both modes that work, once, with a record of who agreed", async () => {
+    const one = shop();
+    const code = await agree(one);
+    const answer = await one.exchange(code);
+    expect(answer.headers.get("cache-control")).toBe("no-store");
+    const got = dataOf(successEnvelope(connectTokenSchema.strict()), answer);
+    expect(got.merchant_name).toBe(sandbox.access.merchant.name);
+    expect(got.sandbox.client_id).toMatch(/^tg_test_/);
+    expect(got.live?.client_id).toMatch(/^tg_live_/);
+    expect((await orders(got.sandbox)).status).toBe(200);
+    const records = await prisma.auditRecord.findMany({
+      where: { merchantId, action: { in: ["credential.connect", "credential.create"] } },
+      orderBy: { number: "desc" },
+      take: 3,
+    });
+    expect(records.map(({ action }) => action).sort()).toEqual([
+      "credential.connect",
+      "credential.create",
+      "credential.create",
+    ]);
+    const { connections } = dataOf(consoleConnectionsAnswerSchema, await owner.get(path()));
+    expect(connections[0]).toMatchObject({ shop_name: "Kiln & Clover", shop_origin: SHOP });
+    expect(records.map(({ details }) => details).join()).not.toContain(got.sandbox.client_secret);
+  });
+
+  it("again keeps what it had for another day, and gives it other credentials", async () => {
+    const [first, second] = [shop(), shop()];
+    const before = await connected(first.exchange(await agree(first)));
+    const after = await connected(second.exchange(await agree(second)));
+    expect(after.sandbox.client_id).not.toBe(before.sandbox.client_id);
+    expect((await orders(before.sandbox)).status).toBe(200);
+    const { expiresAt } = await prisma.credential.findFirstOrThrow({
+      where: { clientId: before.sandbox.client_id },
+    });
+    const hours = ((expiresAt?.getTime() ?? 0) - Date.now()) / 3_600_000;
+    expect(hours).toBeGreaterThan(23.9);
+    expect(hours).toBeLessThan(24.1);
+  });
+
+  it("on the owner's own machine gives no live credentials: no live order takes its address", async () => {
+    const local = { shop_url: "http://localhost:8080", return_url: "http://localhost:8080/back" };
+    const one = shop(local);
+    const { return_to } = dataOf(consoleConnectAnswerSchema, await owner.post(path(), one.asked));
+    const got = await connected(one.exchange(new URL(return_to).searchParams.get("code") ?? ""));
+    expect(got.live).toBeNull();
+  });
+
+  it.each([
+    ["another's host to come back to", { return_url: "https://evil.example/back" }],
+    ["another port of its host", { return_url: `${SHOP}:8443/back` }],
+    ["plain http", { shop_url: "http://shop.example", return_url: "http://shop.example/back" }],
+    ["credentials in its address", { return_url: "https://a:b@shop.example/back" }],
+    ["a fragment", { return_url: `${SHOP}/back#x` }],
+    ["no address", { return_url: "javascript:alert(1)" }],
+    ["the owner's machine, as a plugin", { return_url: "http://127.0.0.1:9/back" }],
+    ["no challenge", { code_challenge: undefined }],
+    ["a plain challenge", { code_challenge_method: "plain" }],
+    ["a short state", { state: "short" }],
+    ["no name", { shop_name: " " }],
+    ["a name of 101 characters", { shop_name: "x".repeat(101) }],
+    ["another platform", { platform: "magento" }],
+  ])("is refused with %s", async (_, change) => {
+    const before = await prisma.shopConnection.count();
+    expect((await owner.post(path(), shop(change).asked)).status).toBe(400);
+    expect(await prisma.shopConnection.count()).toBe(before);
+  });
+
+  it("may come back to the owner's machine as a connector, which listens there", async () => {
+    const { asked } = shop({ platform: "connector", return_url: "http://127.0.0.1:49152/back" });
+    expect((await owner.post(path(), asked)).status).toBe(200);
+  });
+
+  it("needs the right to make credentials, and a merchant that is not suspended", async () => {
+    const finance = signedIn(
+      await addConsoleUser(sandbox, "connect-finance@example.com", merchantId, "finance"),
+    );
+    expect((await finance.post(path(), shop().asked)).status).toBe(403);
+    await prisma.merchant.update({ where: { id: merchantId }, data: { suspendedAt: new Date() } });
+    const answer = await owner.post(path(), shop().asked);
+    await prisma.merchant.update({ where: { id: merchantId }, data: { suspendedAt: null } });
+    expect(answer.status).toBe(403);
+  });
+});
+
+describe("the code of a connection", () => {
+  const made = () => prisma.credential.count({ where: { merchantId, revokedAt: null } });
+
+  it("is refused unknown, with another verifier or address, or as another grant; then it still works", async () => {
+    const one = shop();
+    const code = await agree(one);
+    const before = await made();
+    expect(told(await one.exchange("tgo_unknown"))).toEqual(REFUSED);
+    expect(told(await one.exchange(code, { code_verifier: "v".repeat(43) }))).toEqual(REFUSED);
+    expect(told(await one.exchange(code, { redirect_uri: `${SHOP}/other` }))).toEqual(REFUSED);
+    expect((await one.exchange(code, { code_verifier: "short" })).status).toBe(400);
+    expect((await one.exchange(code, { grant_type: "password" })).status).toBe(400);
+    expect(await made()).toBe(before);
+    expect((await one.exchange(code)).status).toBe(200);
+  });
+
+  it("is refused after five minutes", async () => {
+    const one = shop();
+    const code = await agree(one);
+    await sandbox.administer(
+      "UPDATE shop_connections SET expires_at = clock_timestamp() WHERE exchanged_at IS NULL",
+    );
+    expect(told(await one.exchange(code))).toEqual(REFUSED);
+  });
+
+  it("that comes twice was seen by somebody: what the first got is revoked", async () => {
+    const one = shop();
+    const code = await agree(one);
+    const got = await connected(one.exchange(code));
+    expect(told(await one.exchange(code))).toEqual(REFUSED);
+    const left = await prisma.credential.count({
+      where: { clientId: got.sandbox.client_id, revokedAt: null },
+    });
+    expect(left).toBe(0);
+    const revoked = await prisma.auditRecord.findFirstOrThrow({
+      where: { action: "credential.revoke" },
+      orderBy: { number: "desc" },
+    });
+    expect(revoked.details).toContain("code exchanged twice");
+  });
+
+  it("is exchanged by one of two at once", async () => {
+    const one = shop();
+    const code = await agree(one);
+    const answers = await Promise.all([one.exchange(code), one.exchange(code)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
+  });
+
+  it("is worth nothing once who agreed may make no credentials any more", async () => {
+    const user = await addConsoleUser(sandbox, "connect-left@example.com", merchantId, "developer");
+    await showFactor(sandbox, user);
+    const one = shop();
+    const code = await agree(one, signedIn(user));
+    await prisma.consoleMember.deleteMany({ where: { user: { email: "connect-left@example.com" } } });
+    const before = await made();
+    expect(told(await one.exchange(code))).toEqual(REFUSED);
+    expect(await made()).toBe(before);
+  });
+});

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { successEnvelope } from "./envelope.js";
 import { text, timestamp } from "./fields.js";
 import { isLoopbackHost, parseWebAddress } from "./parse-address.js";
+import { FieldRule } from "./refusals/index.js";
 
 /**
  * A shop is connected by OAuth 2.0's authorization code with PKCE (RFC 6749, RFC 7636): the shop leads its owner to `GET /connect`, the console
@@ -14,7 +15,7 @@ export const shopPlatformSchema = z.enum(["woocommerce", "connector"], {
 });
 export type ShopPlatform = z.infer<typeof shopPlatformSchema>;
 
-const MAX_URL = 2_000;
+const MAX_URL = 1_000;
 
 /** https, or plain http to the machine itself, which nobody can listen to (RFC 8252). */
 const isSafe = ({ protocol, hostname }: URL): boolean => protocol === "https:" || isLoopbackHost(hostname);
@@ -38,10 +39,10 @@ export const connectRequestSchema = z
     shop_url: webAddress,
     /** Where the owner comes back to with `code` and `state`, or with `error` and `state`. */
     return_url: webAddress,
-    state: z.string({ error: "is required" }).regex(/^[A-Za-z0-9_-]{16,200}$/, {
+    state: z.string({ error: FieldRule.Required.text }).regex(/^[A-Za-z0-9_-]{16,200}$/, {
       error: "must be 16 to 200 letters, digits, - or _",
     }),
-    code_challenge: z.string({ error: "is required" }).regex(CHALLENGE, {
+    code_challenge: z.string({ error: FieldRule.Required.text }).regex(CHALLENGE, {
       error: "must be a SHA-256 in base64url",
     }),
     code_challenge_method: z.literal("S256", { error: "must be S256" }),
@@ -92,7 +93,7 @@ export const connectTokenRequestSchema = z.object({
   grant_type: z.literal("authorization_code", { error: "must be authorization_code" }),
   code: text(200),
   /** RFC 7636: 43 to 128 characters. */
-  code_verifier: z.string({ error: "is required" }).regex(/^[A-Za-z0-9._~-]{43,128}$/, {
+  code_verifier: z.string({ error: FieldRule.Required.text }).regex(/^[A-Za-z0-9._~-]{43,128}$/, {
     error: "must be 43 to 128 letters, digits, -, ., _ or ~",
   }),
   redirect_uri: text(MAX_URL),

@@ -1,6 +1,6 @@
 /** Any base will do: what leaves it is no path of ours. */
 const BASE = "http://console.invalid";
-const MAX_LENGTH = 1_000;
+const MAX_LENGTH = 6_000;
 
 /**
  * The path that a person shall come back to, or null: only one of this site, in the form that a browser makes of it.

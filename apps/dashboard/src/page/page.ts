@@ -22,6 +22,8 @@ export type Notice = z.infer<typeof noticeSchema>;
 export const secretSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("credential"), clientId: z.string().nullable(), secret: z.string() }),
   z.object({ kind: z.literal("endpoint"), secret: z.string() }),
+  /** Where the owner of a shop goes back to, with a code that the shop exchanges. */
+  z.object({ kind: z.literal("return"), address: z.string(), shop: z.string() }),
   z.object({ kind: z.literal("password"), text: z.string() }),
   z.object({ kind: z.literal("recovery"), codes: z.array(z.string()) }),
   z.object({

@@ -1,4 +1,5 @@
 import { enAdministration } from "./en-administration";
+import { enConnect } from "./en-connect";
 import { enDevelopers } from "./en-developers";
 import { enHouse } from "./en-house";
 import { enLinks } from "./en-links";
@@ -19,6 +20,7 @@ export const en = {
   ...enPasskeys,
   ...enRules,
   ...enSettings,
+  ...enConnect,
   ...enLinks,
   ...enTills,
   "mode.sandbox": "Sandbox",

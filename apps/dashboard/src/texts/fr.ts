@@ -1,5 +1,6 @@
 import type { en } from "./en";
 import { frAdministration } from "./fr-administration";
+import { frConnect } from "./fr-connect";
 import { frDevelopers } from "./fr-developers";
 import { frHouse } from "./fr-house";
 import { frLinks } from "./fr-links";
@@ -20,6 +21,7 @@ export const fr: Readonly<Record<keyof typeof en, string>> = {
   ...frPasskeys,
   ...frRules,
   ...frSettings,
+  ...frConnect,
   ...frLinks,
   ...frTills,
   "mode.sandbox": "Bac à sable",

@@ -37,14 +37,6 @@ export const CALLER_REFUSALS = refusals({
     cause:
       "The access token is missing, malformed, expired or of the other mode, or its credential was revoked.",
   },
-  /** One answer for all, so that a guess learns nothing. */
-  InvalidGrant: {
-    code: "invalid_grant",
-    status: 400,
-    text: "This code cannot be exchanged",
-    cause:
-      "It is unknown, older than 5 minutes, was exchanged before, or came with another code_verifier or redirect_uri than it was asked for with.",
-  },
   PartnerApiDisabled: {
     code: "partner_api_disabled",
     status: 403,

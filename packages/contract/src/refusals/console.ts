@@ -291,6 +291,14 @@ export const CONSOLE_REFUSALS = refusals({
     cause:
       "It is closed or expired, as many orders were paid as it is for, or others are about to pay the last of them.",
   },
+  /** One answer for all, so that a guess learns nothing. */
+  InvalidGrant: {
+    code: "invalid_grant",
+    status: 400,
+    text: "This code cannot be exchanged",
+    cause:
+      "It is unknown, older than 5 minutes, was exchanged before, or came with another code_verifier or redirect_uri than it was asked for with.",
+  },
   MemberNotFound: {
     code: "member_not_found",
     status: 404,

@@ -4,6 +4,7 @@ import { promisify } from "node:util";
 import {
   CALLER_REFUSALS,
   CHECKOUT_PATH,
+  CONNECT_PATH,
   CONSOLE_PATH,
   PARTNER_API_PATHS,
   PAY_API_PATH,
@@ -34,9 +35,10 @@ describe("/openapi.json", () => {
     expect(body).toEqual(openApiDocument());
   });
 
-  it("describes every route that is served beside health, documents and the edges of page and console, and no other", async () => {
+  it("describes every route that is served beside health, documents, the edges of page and console and the connection of shops, and no other", async () => {
     const listener = startListener({ directUrl: sandbox.url, log: server.context.log });
-    const basePaths = [CHECKOUT_PATH, CONSOLE_PATH, ...Object.values(PAY_API_PATH), ...PARTNER_API_PATHS];
+    const ours = [CHECKOUT_PATH, CONSOLE_PATH, CONNECT_PATH];
+    const basePaths = [...ours, ...Object.values(PAY_API_PATH), ...PARTNER_API_PATHS];
     const served = servedRoutes(
       createApp({
         context: server.context,
@@ -48,7 +50,7 @@ describe("/openapi.json", () => {
     ).filter(
       (route) =>
         !/^get \/(healthz|readyz|openapi\.json|docs(\/.*)?)$/.test(route) &&
-        ![CHECKOUT_PATH, CONSOLE_PATH].some((path) => route.includes(path)),
+        !ours.some((path) => route.includes(path)),
     );
     await listener.close();
     const described = operations.flatMap(({ method, path, servers }) =>

@@ -1,0 +1,92 @@
+import {
+  type ConnectRequest,
+  connectRequestSchema,
+  consoleConnectAnswerSchema,
+  hasRight,
+  isLoopbackHost,
+  returnAddress,
+} from "@tillgate/contract";
+import type { ReactNode } from "react";
+import { change } from "../../edge/console-edge";
+import { consolePage } from "../../page/console-page";
+import { needed } from "../../page/form-reader";
+import { pathOf } from "../../place-path";
+import { Button, Form, SecondFactorField, Select } from "../../views/form";
+import { Frame } from "../../views/frame";
+import { usePage } from "../../views/use-page";
+
+export const config = { unstable_runtimeJS: false };
+
+/** What a shop asks for; null where what it sent cannot be used. Nobody is ever led to an address of such a request. */
+type Props = { asked: ConnectRequest | null };
+
+/** A shop asks its owner for credentials: who asks is named, and nothing is given without a press. */
+export default function ConnectPage({ asked }: Props): ReactNode {
+  const { page, t } = usePage();
+  const merchants = page.user?.merchants.filter(({ role }) => hasRight(role, "credentials.change")) ?? [];
+  if (asked === null) return <Told title={t("connect.bad")} text={t("connect.badText")} />;
+  if (merchants.length === 0) return <Told title={t("connect.notYours")} text={t("connect.notYoursText")} />;
+  const { host, hostname } = new URL(asked.shop_url);
+  const shop = asked.shop_name;
+  return (
+    <Frame title={t("connect.title", { shop })} narrow>
+      <div className="card" data-testid="connect">
+        <p>{t("connect.asks", { shop, host })}</p>
+        <h2>{t("connect.gives")}</h2>
+        <ul>
+          <li>{t("connect.sandboxKeys")}</li>
+          <li>{t(isLoopbackHost(hostname) ? "connect.noLive" : "connect.liveKeys")}</li>
+        </ul>
+        <p className="soft">{t("connect.earlier")}</p>
+        <Form action="agree">
+          {merchants.length === 1 ? (
+            <>
+              <p>
+                {t("connect.merchant")}: <strong>{merchants[0]?.name}</strong>
+              </p>
+              <input type="hidden" name="merchant" value={merchants[0]?.id} />
+            </>
+          ) : (
+            <Select
+              name="merchant"
+              label={t("connect.merchant")}
+              choices={merchants.map(({ id, name }) => ({ value: id, text: name }))}
+            />
+          )}
+          <SecondFactorField />
+          <p className="soft">{t("connect.check")}</p>
+          <Button testId="connect-agree">{t("connect.agree")}</Button>
+        </Form>
+        <p>
+          <a href={returnAddress(asked, { error: "access_denied" })} data-testid="connect-decline">
+            {t("connect.decline")}
+          </a>
+        </p>
+      </div>
+    </Frame>
+  );
+}
+
+function Told({ title, text }: { title: string; text: string }): ReactNode {
+  return (
+    <Frame title={title} narrow>
+      <div className="card">
+        <p data-testid="connect-refused">{text}</p>
+      </div>
+    </Frame>
+  );
+}
+
+export const getServerSideProps = consolePage<Props>({
+  load: async ({ queries }) => ({ asked: connectRequestSchema.safeParse(queries()).data ?? null }),
+  actions: {
+    agree: async ({ caller, queries }, form) => {
+      const asked = queries();
+      const path = pathOf("merchants", needed(form, "merchant"), "connections");
+      const { return_to } = await change(caller, path, consoleConnectAnswerSchema, asked);
+      const shop = asked.shop_name ?? "";
+      // A form may lead to our own pages only: the page after it leads to the shop.
+      return { to: "/connect/done", flash: { secret: { kind: "return", address: return_to, shop } } };
+    },
+  },
+});

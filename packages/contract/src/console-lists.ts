@@ -26,12 +26,21 @@ const decimal = z
   .regex(/^\d{1,13}(\.\d{1,4})?$/, { error: "must be a decimal number" })
   .optional();
 
-/** The query of every list: newest first; `before` is the `next` of an earlier answer, `after` its `previous`. */
+/** The query of every list: newest first, where it is not sorted; `before` is the `next` of an earlier answer, `after` its `previous`. */
 export const consolePageSchema = z.object({
   before: place,
   after: place,
   per_page: pageFields.per_page,
 });
+
+/** What a list is sorted by; `-`: downwards. Amounts are compared within their currency. Left out: newest first. */
+export const listSortSchema = z.enum(["-created_at", "created_at", "-amount", "amount"], {
+  error: "must be created_at or amount, with or without a - in front",
+});
+export type ListSort = z.infer<typeof listSortSchema>;
+
+/** By amount, so many of the newest rows that the status and the days leave are sorted. */
+export const MAX_SORTED = 20_000;
 
 /** Filters of the lists of orders, refunds and payouts; `from` and `to` are UTC days, both included. */
 export const consoleFilterFields = {
@@ -43,6 +52,7 @@ export const consoleFilterFields = {
   to: optionalDay,
   /** An id, a reference, an order number, or the payer's or recipient's e-mail or phone. */
   q: optionalFilter(MAX_SEARCH),
+  sort: listSortSchema.optional(),
 };
 
 /** A page of a list, newest first. */
@@ -55,7 +65,8 @@ export const consoleList = <Item extends z.ZodType>(item: Item) =>
       /** For `after`: the page of newer rows; null: there are none. */
       previous: z.string().nullable(),
       /**
-       * Whether the look ended at its limit of rows before the page was full. Rarer rows may follow: `next` goes on.
+       * Whether the look ended at its limit of rows before the page was full. Rarer rows may follow: `next` goes on. By amount:
+       * whether older rows were left out of the sorted ones.
        */
       partial: z.boolean(),
     }),

@@ -1,3 +1,4 @@
+import { type ListSort, MAX_SORTED } from "@tillgate/contract";
 import { Prisma } from "@tillgate/database";
 import { parseRows } from "@tillgate/service";
 import { z } from "zod";
@@ -5,6 +6,7 @@ import { wrongField } from "../operation-error.js";
 import { createdWithin } from "./day-range.js";
 import { LISTED, ofMerchant, type PageOfList } from "./find-page.js";
 import type { Snapshot } from "./in-snapshot.js";
+import { BY_TIME, type ListOrder, listOrder } from "./list-order.js";
 
 /** A merchant's orders, refunds or payouts by the console's filters. */
 export type FilteredList = Pick<PageOfList, "merchantId" | "mode" | "kind" | "status"> & {
@@ -16,9 +18,11 @@ export type FilteredList = Pick<PageOfList, "merchantId" | "mode" | "kind" | "st
   among?: string[] | undefined;
 };
 
-/** A page by its place in the list, which does not shift when rows are added: newest first. */
+/** A page by its place in the list, which does not shift when rows are added. */
 export type KeyedPageOfList = FilteredList & {
-  /** Rows older than this one, or newer; neither: the newest. */
+  /** Newest first where it is left out. */
+  sort?: ListSort | undefined;
+  /** Rows behind this one, or in front of it; neither: the first. */
   before?: string | undefined;
   after?: string | undefined;
   per_page: number;
@@ -33,7 +37,7 @@ export type KeyedPageFound = {
   partial: boolean;
 };
 
-/** A page of a list, newest first. */
+/** A page of a list. */
 export type BrowsedPage<Item> = Omit<KeyedPageFound, "ids"> & { items: Item[] };
 
 /** The rows of a page in the order of its ids. */
@@ -50,45 +54,88 @@ const all = (conditions: Prisma.Sql[]): Prisma.Sql => Prisma.join(conditions, " 
 
 /** @throws OperationError InvalidFields for a place that is not in the list. */
 export async function findKeyedPage(snapshot: Snapshot, list: KeyedPageOfList): Promise<KeyedPageFound> {
-  const { rows } = LISTED[list.kind];
-  const { per_page: size } = list;
-  const newer = list.after !== undefined;
   const place = list.after ?? list.before;
   if (place !== undefined && !(await isInList(snapshot, list, place)))
-    throw wrongField(newer ? "after" : "before", "must be a place of an earlier answer");
-  const side = Prisma.raw(newer ? ">" : "<");
-  const order = Prisma.raw(newer ? "created_at, id" : "created_at DESC, id DESC");
-  const shown = all([
-    ...indexedConditions(list),
-    ...(place === undefined
-      ? []
-      : [Prisma.sql`(created_at, id) ${side} (SELECT created_at, id FROM ${rows} WHERE id = ${place})`]),
-  ]);
+    throw wrongField(list.after === undefined ? "before" : "after", "must be a place of an earlier answer");
+  const { order, descending } = listOrder(list.kind, list.sort);
+  return order === BY_TIME
+    ? findByTime(snapshot, list, descending)
+    : findByAmount(snapshot, list, order, descending);
+}
+
+/** The rows beyond the place that the page starts at, and the direction in which they are read. */
+function readFrom(list: KeyedPageOfList, { up, down }: ListOrder, descending: boolean) {
+  const backwards = list.after !== undefined;
+  const place = list.after ?? list.before;
+  const { rows } = LISTED[list.kind];
+  const [side, order] = descending === backwards ? [Prisma.raw(">"), up] : [Prisma.raw("<"), down];
+  const beyond =
+    place === undefined ? [] : [Prisma.sql`(${up}) ${side} (SELECT ${up} FROM ${rows} WHERE id = ${place})`];
+  return { backwards, place, rows, order, beyond };
+}
+
+async function findByTime(
+  snapshot: Snapshot,
+  list: KeyedPageOfList,
+  descending: boolean,
+): Promise<KeyedPageFound> {
+  const { backwards, place, rows, order, beyond } = readFrom(list, BY_TIME, descending);
+  const { per_page: size } = list;
+  const shown = all([...indexedConditions(list), ...beyond]);
   const looked = Prisma.sql`SELECT * FROM ${rows} WHERE ${shown} ORDER BY ${order}`;
-  const found = parseRows(
-    idSchema,
+  const found = await idsOf(
     list.filters.length === 0
-      ? await snapshot.$queryRaw<unknown[]>`${looked} LIMIT ${size + 1}`
-      : await snapshot.$queryRaw<unknown[]>`
+      ? snapshot.$queryRaw<unknown[]>`${looked} LIMIT ${size + 1}`
+      : snapshot.$queryRaw<unknown[]>`
           SELECT id FROM (${looked} LIMIT ${MAX_LOOKED_AT}) AS looked WHERE ${all(list.filters)} ORDER BY ${order} LIMIT ${size + 1}`,
-  ).map(({ id }) => id);
+  );
   const more = found.length > size;
   const end =
     more || list.filters.length === 0
       ? null
       : await lastLookedAt(snapshot, Prisma.sql`SELECT id FROM ${rows} WHERE ${shown} ORDER BY ${order}`);
+  return { ...pageOf(found, size, { backwards, place, end }), partial: end !== null };
+}
+
+/** No index has amounts, which every order would pay for: the newest rows are read whole, and sorted. */
+async function findByAmount(
+  snapshot: Snapshot,
+  list: KeyedPageOfList,
+  sorted: ListOrder,
+  descending: boolean,
+): Promise<KeyedPageFound> {
+  const { backwards, place, rows, order, beyond } = readFrom(list, sorted, descending);
+  const { per_page: size } = list;
+  const shown = all(indexedConditions(list));
+  const chosen = all([Prisma.sql`true`, ...list.filters, ...beyond]);
+  const found = await idsOf(snapshot.$queryRaw<unknown[]>`
+    SELECT id FROM (SELECT * FROM ${rows} WHERE ${shown} ORDER BY ${BY_TIME.down} LIMIT ${MAX_SORTED}) AS looked
+    WHERE ${chosen} ORDER BY ${order} LIMIT ${size + 1}`);
+  const older = await snapshot.$queryRaw<unknown[]>`
+    SELECT id FROM ${rows} WHERE ${shown} ORDER BY ${BY_TIME.down} OFFSET ${MAX_SORTED} LIMIT 1`;
+  return { ...pageOf(found, size, { backwards, place, end: null }), partial: older.length > 0 };
+}
+
+const idsOf = async (rows: PromiseLike<unknown[]>): Promise<string[]> =>
+  parseRows(idSchema, await rows).map(({ id }) => id);
+
+/**
+ * The page of the rows that were found, one more than it holds where there are more.
+ * @param end where a look goes on that ended before the page was full.
+ */
+function pageOf(
+  found: string[],
+  size: number,
+  { backwards, place, end }: { backwards: boolean; place: string | undefined; end: string | null },
+): Omit<KeyedPageFound, "partial"> {
+  const more = found.length > size;
   const ids = found.slice(0, size);
-  if (newer) ids.reverse();
+  if (backwards) ids.reverse();
   const [first = null, last = null] = [ids[0], ids.at(-1)];
   // Whence the page came there are rows: the place itself, where it belongs to what is shown.
-  return newer
-    ? { ids, next: last ?? place ?? null, previous: more ? first : end, partial: end !== null }
-    : {
-        ids,
-        next: more ? last : end,
-        previous: place === undefined ? null : (first ?? place),
-        partial: end !== null,
-      };
+  return backwards
+    ? { ids, next: last ?? place ?? null, previous: more ? first : end }
+    : { ids, next: more ? last : end, previous: place === undefined ? null : (first ?? place) };
 }
 
 /** What a list asks of its rows that its indexes serve. */

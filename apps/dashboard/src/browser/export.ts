@@ -46,7 +46,7 @@ export function startExports(announce: (text: string) => void): void {
     }).blob();
     if (shown() < total) return say("broken");
     saveAs(address.pathname.split("/").at(-1) ?? "", file);
-    say("done", total);
+    say("saved", total);
   };
 
   const start = async (address: string) => {

@@ -14,7 +14,7 @@ export const enLists = {
   "view.save": "Save this view",
   "view.saved": "The view is saved. Only you see it.",
   "view.name": "Name of the view",
-  "view.nameHint": "It keeps these filters and columns. Only you see it.",
+  "view.nameHint": "It keeps these filters, columns and sorting. Only you see it.",
   "view.change": "Change this view",
   "view.rename": "Rename",
   "view.remove": "Delete this view",
@@ -22,4 +22,14 @@ export const enLists = {
   "refusal.view_not_found": "This view is not there any more.",
   "refusal.view_name_taken": "You have another view with this name.",
   "refusal.too_many_views": "You have as many views of this list as there may be. Delete one first.",
+  "filter.sort": "Sort by",
+  "filterName.sort": "sort by",
+  "sort.newest": "Newest first",
+  "sort.oldest": "Oldest first",
+  "sort.largest": "Largest amount first",
+  "sort.smallest": "Smallest amount first",
+  "list.before": "Back",
+  "list.behind": "Next",
+  "list.partialSorted":
+    "Only the newest {rows, number} are sorted by amount. Choose days under “More filters” to sort older ones.",
 };

@@ -16,7 +16,7 @@ export const frLists: Record<keyof typeof enLists, string> = {
   "view.save": "Enregistrer cette vue",
   "view.saved": "La vue est enregistrée. Vous seul la voyez.",
   "view.name": "Nom de la vue",
-  "view.nameHint": "Elle garde ces filtres et ces colonnes. Vous seul la voyez.",
+  "view.nameHint": "Elle garde ces filtres, ces colonnes et ce tri. Vous seul la voyez.",
   "view.change": "Modifier cette vue",
   "view.rename": "Renommer",
   "view.remove": "Supprimer cette vue",
@@ -25,4 +25,14 @@ export const frLists: Record<keyof typeof enLists, string> = {
   "refusal.view_name_taken": "Vous avez une autre vue de ce nom.",
   "refusal.too_many_views":
     "Vous avez déjà le nombre maximal de vues de cette liste. Supprimez-en une d’abord.",
+  "filter.sort": "Trier par",
+  "filterName.sort": "tri",
+  "sort.newest": "Les plus récents d’abord",
+  "sort.oldest": "Les plus anciens d’abord",
+  "sort.largest": "Les plus gros montants d’abord",
+  "sort.smallest": "Les plus petits montants d’abord",
+  "list.before": "Précédent",
+  "list.behind": "Suivant",
+  "list.partialSorted":
+    "Seuls les {rows, number} plus récents sont triés par montant. Choisissez des jours sous « Plus de filtres » pour trier les plus anciens.",
 };

@@ -37,7 +37,7 @@ export function ListExports({ path, filters, columns }: Props): ReactNode {
         hidden
         data-exporting=""
         data-progress={t("export.progress", kept)}
-        data-done={t("export.done", kept)}
+        data-saved={t("export.done", kept)}
         data-broken={t("export.broken")}
         data-cancelled={t("export.cancelled")}
         data-busy={t("export.busy")}

@@ -59,6 +59,15 @@ export function ListFilters({ filters, statuses, methods, columns }: Props): Rea
           {input("max_amount", t("filter.max"))}
           {input("from", t("filter.from"), "date")}
           {input("to", t("filter.to"), "date")}
+          <label>
+            <span>{t("filter.sort")}</span>
+            <select name="sort" defaultValue={filters.sort ?? ""}>
+              <option value="">{t("sort.newest")}</option>
+              <option value="created_at">{t("sort.oldest")}</option>
+              <option value="-amount">{t("sort.largest")}</option>
+              <option value="amount">{t("sort.smallest")}</option>
+            </select>
+          </label>
         </div>
       </details>
       <button type="submit" className="button quiet">

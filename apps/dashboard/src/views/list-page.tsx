@@ -1,4 +1,4 @@
-import type { ViewedList } from "@tillgate/contract";
+import { MAX_SORTED, type ViewedList } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import type { ListProps } from "../page/load-list";
 import { placePath } from "../place-path";
@@ -7,6 +7,7 @@ import { Frame } from "./frame";
 import { ColumnsForm, exportedColumns, type ListColumn, shownColumns } from "./list-columns";
 import { ListExports } from "./list-exports";
 import { ListFilters } from "./list-filters";
+import { sortable } from "./list-sorting";
 import { Card, Empty, Pages, Table } from "./parts";
 import { SavedViews } from "./saved-views";
 import { usePage } from "./use-page";
@@ -28,10 +29,13 @@ export function ListPage<Item>(props: Props<Item>): ReactNode {
   const { before: _before, after: _after, per_page: _size, ...filters } = props.filters;
   const filtered = Object.keys(filters).length > 0;
   const shown = shownColumns(props.columns, props.chosen);
+  const path = placePath(page.place.merchantId, page.place.mode, name);
   const chosen = props.chosen.length === 0 ? "" : shown.map((column) => column.name).join(",");
+  const query = chosen === "" ? filters : { ...filters, columns: chosen };
+  const byAmount = filters.sort?.endsWith("amount");
   return (
     <Frame title={t(`nav.${name}`)} tools={props.tools}>
-      <SavedViews list={name} views={props.views} query={{ ...filters, columns: chosen }} />
+      <SavedViews list={name} views={props.views} query={query} />
       <div className="list-tools">
         <ListFilters
           filters={filters}
@@ -40,11 +44,7 @@ export function ListPage<Item>(props: Props<Item>): ReactNode {
           columns={chosen}
         />
         <ColumnsForm columns={props.columns} shown={shown} filters={filters} />
-        <ListExports
-          path={placePath(page.place.merchantId, page.place.mode, name)}
-          filters={filters}
-          columns={exportedColumns(shown)}
-        />
+        <ListExports path={path} filters={filters} columns={exportedColumns(shown)} />
       </div>
       {wrong.length > 0 ? (
         <p className="box bad" role="alert">
@@ -57,11 +57,20 @@ export function ListPage<Item>(props: Props<Item>): ReactNode {
         </Empty>
       ) : (
         <Card>
-          <Table caption={t(`nav.${name}`)} columns={shown} rows={items} keyOf={props.keyOf} />
+          <Table
+            caption={t(`nav.${name}`)}
+            columns={sortable(shown, path, query)}
+            rows={items}
+            keyOf={props.keyOf}
+          />
         </Card>
       )}
-      {partial ? <p className="box note">{t("list.partial")}</p> : null}
-      <Pages next={props.next} previous={props.previous} />
+      {partial ? (
+        <p className="box note">
+          {t(byAmount ? "list.partialSorted" : "list.partial", { rows: MAX_SORTED })}
+        </p>
+      ) : null}
+      <Pages next={props.next} previous={props.previous} sorted={filters.sort !== undefined} />
     </Frame>
   );
 }

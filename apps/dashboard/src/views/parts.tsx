@@ -133,6 +133,8 @@ export type Column<Row> = {
   cell: (row: Row) => ReactNode;
   /** Numbers stand at the right, under each other. */
   number?: boolean;
+  /** Where its head leads, which sorts the list by it, and how it is sorted now. */
+  sorting?: { href: string; now?: "ascending" | "descending" };
 };
 
 /** A table that becomes cards on a phone; the first column is the row's name. */
@@ -152,9 +154,18 @@ export function Table<Row>({
       <caption className="unseen">{caption}</caption>
       <thead>
         <tr>
-          {columns.map(({ title, number }) => (
-            <th key={title} scope="col" className={number ? "number" : undefined}>
-              {title}
+          {columns.map(({ title, number, sorting }) => (
+            <th key={title} scope="col" className={number ? "number" : undefined} aria-sort={sorting?.now}>
+              {sorting ? (
+                <a className="sort" href={sorting.href}>
+                  {title}
+                  {sorting.now ? (
+                    <span aria-hidden="true">{sorting.now === "ascending" ? " ↑" : " ↓"}</span>
+                  ) : null}
+                </a>
+              ) : (
+                title
+              )}
             </th>
           ))}
         </tr>
@@ -180,8 +191,16 @@ export function Table<Row>({
   );
 }
 
-/** The neighbours of a page of a list. */
-export function Pages({ next, previous }: { next: string | null; previous?: string | null }): ReactNode {
+/** The neighbours of a page of a list; `sorted` where it is not newest first. */
+export function Pages({
+  next,
+  previous,
+  sorted = false,
+}: {
+  next: string | null;
+  previous?: string | null;
+  sorted?: boolean;
+}): ReactNode {
   const { page, t } = usePage();
   if (next === null && !previous) return null;
   const address = (name: "before" | "after", place: string) => {
@@ -195,12 +214,12 @@ export function Pages({ next, previous }: { next: string | null; previous?: stri
     <nav className="pages" aria-label={t("list.pages")}>
       {previous ? (
         <a className="button quiet" rel="prev" href={address("after", previous)}>
-          ← {t("list.newer")}
+          ← {t(sorted ? "list.before" : "list.newer")}
         </a>
       ) : null}
       {next === null ? null : (
         <a className="button quiet" rel="next" href={address("before", next)}>
-          {t("list.older")} →
+          {t(sorted ? "list.behind" : "list.older")} →
         </a>
       )}
     </nav>

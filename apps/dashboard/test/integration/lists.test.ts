@@ -43,7 +43,9 @@ afterAll(() => started.stop());
 const open = async (query: string) =>
   (await new Visitor(started.origin).signedIn().get(`${HOME}/orders${query}`)).body;
 const headsOf = (body: string) =>
-  [...body.matchAll(/<th scope="col"[^>]*>(.*?)<\/th>/g)].map(([, text]) => text?.replace(/<[^>]*>/g, ""));
+  [...body.matchAll(/<th scope="col"[^>]*>(.*?)<\/th>/g)].map(([, text]) =>
+    text?.replace(/<[^>]*>| [↑↓]/g, ""),
+  );
 const linksOf = (body: string, ending: string) =>
   [...body.matchAll(/href="([^"]*)"/g)]
     .map(([, href = ""]) => href.replaceAll("&amp;", "&"))
@@ -79,6 +81,60 @@ describe("the columns of a list", () => {
       `${HOME}/orders.csv?q=cart&columns=order_id%2Crefunded_amount%2Ccurrency%2Camount`,
       `${HOME}/orders.csv?q=cart&columns=all`,
     ]);
+  });
+});
+
+describe("the order of a list", () => {
+  const sortsOf = (body: string) =>
+    [
+      ...body.matchAll(/<th scope="col"[^>]*?(?: aria-sort="(\w+)")?><a class="sort" href="([^"]*)">(\w+)/g),
+    ].map(([, now, href = "", title]) => [
+      title,
+      now,
+      new URLSearchParams(href.split("?")[1]?.replaceAll("&amp;", "&")).get("sort"),
+    ]);
+
+  it.each([
+    [
+      "",
+      [
+        ["Amount", undefined, "-amount"],
+        ["Created", "descending", "created_at"],
+      ],
+    ],
+    [
+      "?sort=created_at",
+      [
+        ["Amount", undefined, "-amount"],
+        ["Created", "ascending", "-created_at"],
+      ],
+    ],
+    [
+      "?sort=-amount",
+      [
+        ["Amount", "descending", "amount"],
+        ["Created", undefined, "-created_at"],
+      ],
+    ],
+    [
+      "?sort=amount",
+      [
+        ["Amount", "ascending", "-amount"],
+        ["Created", undefined, "-created_at"],
+      ],
+    ],
+  ])("of the address %s is said by its heads, which change it", async (query, sorts) => {
+    expect(sortsOf(await open(query))).toEqual(sorts);
+  });
+
+  it("keeps filters and columns, but not the page, and is kept by the files", async () => {
+    const body = await open("?status=PAID&columns=amount&sort=amount&before=POS-2");
+    expect(linksOf(body, "sort=-amount")).toEqual([
+      `${HOME}/orders?status=PAID&sort=-amount&columns=order_id%2Camount`,
+    ]);
+    expect(linksOf(body, "orders.csv")[0]).toContain("sort=amount");
+    expect(body).toContain('rel="next"');
+    expect(body).toContain("Next<");
   });
 });
 

@@ -1,4 +1,4 @@
-import { type Mode, Refusal } from "@tillgate/contract";
+import { type ListSort, type Mode, Refusal } from "@tillgate/contract";
 import {
   type OrderModel,
   orderRow,
@@ -14,6 +14,7 @@ import type { MerchantScope } from "../../credentials/authenticate-client.js";
 import { OperationError } from "../../operation-error.js";
 import { indexedConditions } from "../../readers/find-keyed-page.js";
 import { LISTED } from "../../readers/find-page.js";
+import { listOrder } from "../../readers/list-order.js";
 import { ordersMatching, payoutsMatching, refundsMatching } from "../../readers/matching-rows.js";
 import { moneyFilters } from "../../readers/money-filters.js";
 import { expireOrdersOf } from "../orders/expire-order.js";
@@ -36,6 +37,7 @@ export type ExportQuery = {
   from?: string | undefined;
   to?: string | undefined;
   q?: string | undefined;
+  sort?: ListSort | undefined;
 };
 
 export type Exported<Row> = {
@@ -50,7 +52,7 @@ export type Exported<Row> = {
 const refundOfRow = refundRow.parse;
 const paymentSchema = z.object({ trx_id: z.string() });
 
-/** What each list exports, newest first. */
+/** What each list exports. */
 export const EXPORTS: {
   order: Exported<OrderModel>;
   refund: Exported<RefundOfPayment>;
@@ -104,6 +106,7 @@ export async function exportList<Row>(
   const scope = { merchantId, mode };
   if (kind === "order") await expireOrdersOf(context, scope);
   const { rows } = LISTED[kind];
+  const { order, descending } = listOrder(kind, query.sort);
   const among = query.q === undefined ? undefined : await matching(context, scope, query.q.trim());
   const conditions = [
     ...indexedConditions({ ...query, ...scope, kind, among, filters: [] }),
@@ -120,7 +123,7 @@ export async function exportList<Row>(
     sink.begin(total);
     await readAll(
       connection,
-      asQuery(Prisma.sql`SELECT ${select} ${listed} ORDER BY listed.created_at DESC, listed.id DESC`),
+      asQuery(Prisma.sql`SELECT ${select} ${listed} ORDER BY ${descending ? order.down : order.up}`),
       reader,
       sink.write,
     );

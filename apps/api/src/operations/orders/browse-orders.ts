@@ -9,7 +9,7 @@ import { moneyFilters } from "../../readers/money-filters.js";
 import { expireOrdersOf } from "./expire-order.js";
 
 /**
- * A page of the merchant's orders of its mode by the console's filters, newest first. Overdue ones become EXPIRED first.
+ * A page of the merchant's orders of its mode by the console's filters and in its order, newest first where none is asked for. Overdue ones become EXPIRED first.
  * @throws OperationError InvalidFields for a place that is not in the list.
  */
 export async function browseOrders(

@@ -8,7 +8,7 @@ import { payoutsMatching } from "../../readers/matching-rows.js";
 import { moneyFilters } from "../../readers/money-filters.js";
 
 /**
- * A page of the merchant's payouts of its mode by the console's filters, newest first.
+ * A page of the merchant's payouts of its mode by the console's filters and in its order, newest first where none is asked for.
  * @throws OperationError InvalidFields for a place that is not in the list.
  */
 export async function browsePayouts(

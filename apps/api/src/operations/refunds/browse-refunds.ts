@@ -9,7 +9,7 @@ import { moneyFilters } from "../../readers/money-filters.js";
 import { ofPayment, type RefundOfPayment, withTransaction } from "./refund-of-payment.js";
 
 /**
- * A page of the merchant's refunds of its mode by the console's filters, newest first.
+ * A page of the merchant's refunds of its mode by the console's filters and in its order, newest first where none is asked for.
  * @throws OperationError InvalidFields for a place that is not in the list.
  */
 export async function browseRefunds(

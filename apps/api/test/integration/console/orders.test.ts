@@ -52,6 +52,53 @@ describe("the list of orders", () => {
     ids.unshift(added);
   });
 
+  it.each([
+    ["created_at", (rows: string[]) => rows.toReversed()],
+    ["-created_at", (rows: string[]) => rows],
+  ])("sorted by %s goes from page to page and back", async (sort, sorted) => {
+    const all = sorted(await idsOf({ status: "PENDING" }));
+    const query = { sort, status: "PENDING", per_page: "2" };
+    const first = await list(query);
+    const second = await list({ ...query, before: first.next ?? "" });
+    expect([...first.items, ...second.items].map(({ order_id }) => order_id)).toEqual(all.slice(0, 4));
+    expect(await idsOf({ ...query, after: second.previous ?? "" })).toEqual(all.slice(0, 2));
+  });
+
+  it.each([
+    [
+      "-amount",
+      [
+        ["EUR", "40.00"],
+        ["EUR", "14.00"],
+        ["EUR", "13.00"],
+        ["EUR", "12.00"],
+      ],
+    ],
+    [
+      "amount",
+      [
+        ["EUR", "10.00"],
+        ["EUR", "11.00"],
+        ["EUR", "12.00"],
+        ["EUR", "13.00"],
+      ],
+    ],
+  ])("sorted by %s goes from page to page and back, equal amounts in time order", async (sort, expected) => {
+    const query = { sort, min_amount: "10", max_amount: "40", per_page: "2" };
+    const own = await idsOf({ ...query, per_page: "100" });
+    const first = await list(query);
+    const second = await list({ ...query, before: first.next ?? "" });
+    const both = [...first.items, ...second.items];
+    const places = both.map(({ order_id }) => own.indexOf(order_id));
+    expect(places).toEqual([0, 1, 2, 3]);
+    const sums = [...new Set(both.map(({ money }) => `${money.currency} ${money.amount}`))];
+    expect(expected.map((sum) => sum.join(" "))).toEqual(expect.arrayContaining(sums));
+    expect((await list({ ...query, after: second.previous ?? "" })).items).toEqual(first.items);
+    expect([first.partial, first.previous]).toEqual([false, null]);
+    const last = await list({ ...query, before: own.at(-1) ?? "" });
+    expect([last.items, last.next]).toEqual([[], null]);
+  });
+
   it("is filtered by state, method, currency, amount and day", async () => {
     expect(await idsOf({ status: "PAID" })).toEqual([paid.orderId]);
     expect(await idsOf({ method: "qr_only" })).toEqual([]);
@@ -71,6 +118,18 @@ describe("the list of orders", () => {
     expect(await idsOf({ q: `${q()}x` })).toEqual([]);
   });
 
+  it("compares amounts within their currency, and is exported in its order", async () => {
+    await createOrder(api, { reference: "dollars", amount: 1000, currency: "USD" });
+    const sorted = await list({ sort: "-amount", per_page: "100" });
+    const expected = sorted.items.map(({ money }) => `${money.currency},${money.amount}`);
+    expect(expected[0]).toBe("USD,1000.00");
+    expect(expected[1]).toMatch(/^EUR,/);
+    const eur = expected.slice(1).map((one) => Number(one.slice(4)));
+    expect(eur).toEqual(eur.toSorted((one, other) => other - one));
+    const { text } = await shop.get("/orders.csv", { sort: "-amount", columns: "currency,amount" });
+    expect(text.trim().split("\r\n").slice(1)).toEqual(expected);
+  });
+
   it("names the filters that cannot be", async () => {
     const { fields } = told(
       await shop.get("/orders", {
@@ -79,9 +138,17 @@ describe("the list of orders", () => {
         before: "",
         from: "soon",
         per_page: "0",
+        sort: "reference",
       }),
     );
-    expect(Object.keys(fields ?? {}).sort()).toEqual(["before", "from", "min_amount", "per_page", "status"]);
+    expect(Object.keys(fields ?? {}).sort()).toEqual([
+      "before",
+      "from",
+      "min_amount",
+      "per_page",
+      "sort",
+      "status",
+    ]);
     expect(told(await shop.get("/orders", { before: "POS-1" })).fields).toEqual({
       before: ["The before field must be a place of an earlier answer"],
     });

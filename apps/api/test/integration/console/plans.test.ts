@@ -1,8 +1,9 @@
+import { consoleOrderListAnswerSchema } from "@tillgate/contract";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { paidOrder } from "../../support/orders.js";
 import { sceneOfFile } from "../../support/scene.js";
 import { expectIndexed, noteStatements, type Statement } from "../../support/statements.js";
-import { type ConsoleApi, consoleApi, consoleParties } from "./console-api.js";
+import { type ConsoleApi, consoleApi, consoleParties, dataOf } from "./console-api.js";
 
 /** Enough that reading a merchant's rows whole is far from the best plan. */
 const ROWS = 60_000;
@@ -109,6 +110,11 @@ const pages: [path: string, query: Record<string, string>, most: number][] = [
   ["/orders", { q: "nobody@example.com" }, 60],
   ["/orders", { currency: "USD" }, 20_100],
   ["/orders", { min_amount: "599.99" }, 20_100],
+  ["/orders", { sort: "created_at" }, 60],
+  ["/orders", { sort: "created_at", before: FAR, status: "PAID" }, 60],
+  ["/orders", { sort: "-amount" }, 20_100],
+  ["/orders", { sort: "amount", before: FAR, status: "PAID", currency: "EUR" }, 20_100],
+  ["/payouts", { sort: "-amount" }, 20_100],
   ["/orders/ORDER", {}, 60],
   ["/orders/ORDER/timeline", {}, 60],
   ["/refunds", {}, 60],
@@ -133,3 +139,17 @@ it.each(pages)(
       expect(await mostRowsRead(statement), statement.text).toBeLessThanOrEqual(most);
   },
 );
+
+it("sorts the newest of a long list by amount, and says that it left older ones out", async () => {
+  const read = async (query: Record<string, string>) =>
+    dataOf(
+      consoleOrderListAnswerSchema,
+      await shop.get("/orders", { sort: "-amount", status: "PAID", ...query }),
+    );
+  const all = await read({ per_page: "1" });
+  // The older an order is here, the more it is worth.
+  const amount = Number(all.items[0]?.money.amount);
+  expect([all.partial, amount > 199 && amount <= 200]).toEqual([true, true]);
+  const day = new Date().toISOString().slice(0, 10);
+  expect((await read({ per_page: "1", from: day })).partial).toBe(false);
+});

@@ -1,5 +1,6 @@
 import { expect, type Page } from "@playwright/test";
 import type { Sandbox } from "@tillgate/stack";
+import { TOTP } from "otpauth";
 
 export type ConsoleUser = { email: string; password: string };
 
@@ -20,6 +21,28 @@ export class Console {
     await this.page.getByLabel("Password").fill(password);
     await this.page.getByTestId("sign-in").click();
     await expect(this.page.getByTestId("account-link")).toBeVisible();
+  }
+
+  /** Signs somebody in who has no second factor yet, and sets one up. */
+  async signInWithFactor({ email, password }: ConsoleUser): Promise<void> {
+    const { page } = this;
+    await page.goto(`${this.address}/account/authenticator`);
+    await page.getByLabel("E-mail").fill(email);
+    await page.getByLabel("Password").fill(password);
+    await page.getByTestId("sign-in").click();
+    await this.setUpFactor(password);
+  }
+
+  /** Sets up a second factor, which is fresh then. */
+  async setUpFactor(password: string): Promise<void> {
+    const { page } = this;
+    await page.goto(`${this.address}/account/authenticator`);
+    await page.getByLabel("Password").fill(password);
+    await page.getByTestId("start-factor").click();
+    const secret = (await page.locator("#totp-secret").textContent()) ?? "";
+    await page.getByLabel("The six digits").fill(new TOTP({ secret }).generate());
+    await page.getByTestId("confirm-factor").click();
+    await page.getByTestId("recovery-codes").waitFor();
   }
 
   /** @returns the address of the merchant's home. */

@@ -1,38 +1,8 @@
 import type { Page } from "@playwright/test";
-import type { Sandbox } from "@tillgate/stack";
-import { TOTP } from "otpauth";
 import { expectGood } from "../fixtures/axe.js";
-import type { Books } from "../fixtures/books.js";
 import { shopperNamed } from "../fixtures/sandbox.js";
 import { expect, test } from "../fixtures/test.js";
-
-/** Signs a user of the test's own in, who is otherwise like another, and sets up a second factor. */
-async function signInLike(
-  { page, books, sandbox }: { page: Page; books: Books; sandbox: Sandbox },
-  email: string,
-  like: { email: string; password: string },
-): Promise<void> {
-  await books.addConsoleUser(email, like);
-  await signIn(page, sandbox, { ...like, email });
-}
-
-/** Signs somebody in who has no second factor yet, and sets one up. */
-async function signIn(
-  page: Page,
-  sandbox: Sandbox,
-  like: { email: string; password: string },
-): Promise<void> {
-  await page.goto(`${sandbox.dashboard}/account/authenticator`);
-  await page.getByLabel("E-mail").fill(like.email);
-  await page.getByLabel("Password").fill(like.password);
-  await page.getByTestId("sign-in").click();
-  await page.getByLabel("Password").fill(like.password);
-  await page.getByTestId("start-factor").click();
-  const secret = (await page.locator("#totp-secret").textContent()) ?? "";
-  await page.getByLabel("The six digits").fill(new TOTP({ secret }).generate());
-  await page.getByTestId("confirm-factor").click();
-  await page.getByTestId("recovery-codes").waitFor();
-}
+import { Console } from "../pages/console.js";
 
 test("a file of payouts is corrected, priced, paid, and run again for what failed @one-width", async ({
   page,
@@ -40,7 +10,11 @@ test("a file of payouts is corrected, priced, paid, and run again for what faile
   sandbox,
 }) => {
   test.slow();
-  await signInLike({ page, books, sandbox }, "payouts.owner@example.com", sandbox.merchant_user);
+  await books.addConsoleUser("payouts.owner@example.com", sandbox.merchant_user);
+  await new Console(page, sandbox).signInWithFactor({
+    ...sandbox.merchant_user,
+    email: "payouts.owner@example.com",
+  });
   await page.goto(sandbox.dashboard);
   await page.waitForURL(/\/m\/[^/]+\/sandbox$/);
   const home = page.url();
@@ -91,7 +65,7 @@ test("of two administrators who decide at once one wins, and the other is told b
     [page, first],
     [other, second],
   ] as const) {
-    await signIn(desk, sandbox, user);
+    await new Console(desk, sandbox).signInWithFactor(user);
     await desk.goto(`${sandbox.dashboard}/admin/approvals`);
     await desk.locator(`[data-row="${refund.id}"] summary`).click();
   }

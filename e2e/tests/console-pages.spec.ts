@@ -17,6 +17,9 @@ const ELSEWHERE = [
   "/m/[merchant]/[mode]/payouts/[id]",
   // With a file of payouts that somebody brought.
   "/m/[merchant]/[mode]/payouts/batches/[id]",
+  // From a shop that asks to be connected.
+  "/connect",
+  "/connect/done",
   "/forgot-password",
   "/invitation",
   "/language",

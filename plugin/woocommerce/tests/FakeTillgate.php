@@ -17,6 +17,9 @@ final class FakeTillgate
 
     public function answer(string $address, array $arguments)
     {
+        if ($address === 'https://api.example/connect/token') {
+            return $this->exchange(json_decode($arguments['body'], true));
+        }
         $path = substr($address, strlen('https://api.example/pay/sandbox/api/v1'));
         $this->calls[] = $arguments['method'] . ' ' . $path;
         $this->bodies[end($this->calls)][] = json_decode($arguments['body'] ?? '{}', true);
@@ -29,6 +32,19 @@ final class FakeTillgate
             ? $this->route($arguments['method'], (string) strtok($path, '?'), json_decode($arguments['body'] ?? '{}', true))
             : self::error(401, 'Invalid API credentials.');
         return $failure === 'after' ? new \WP_Error('http', 'cURL error 28: Operation timed out') : $answer;
+    }
+
+    /** The connection that its owner agreed to: the challenge, the address to come back to, and what is given. */
+    public $agreed;
+
+    private function exchange(array $body)
+    {
+        $challenge = rtrim(strtr(base64_encode(hash('sha256', $body['code_verifier'], true)), '+/', '-_'), '=');
+        $isRight = $this->agreed !== null && $body['code'] === 'the code'
+            && $challenge === $this->agreed['challenge'] && $body['redirect_uri'] === $this->agreed['return_url'];
+        $gives = $this->agreed['gives'] ?? [];
+        $this->agreed = $isRight ? null : $this->agreed;
+        return $isRight ? self::success($gives) : self::error(400, 'This code cannot be exchanged');
     }
 
     public function pay(string $orderId): string

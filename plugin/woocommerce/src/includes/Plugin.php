@@ -4,6 +4,7 @@ namespace Tillgate\WooCommerce;
 
 use Automattic\WooCommerce\Utilities\FeaturesUtil;
 use Tillgate\WooCommerce\Admin\ConnectionTest;
+use Tillgate\WooCommerce\Admin\ConnectShop;
 use Tillgate\WooCommerce\Admin\EndSecret;
 use Tillgate\WooCommerce\Admin\HealthPanel;
 use Tillgate\WooCommerce\Admin\OrderBox;
@@ -89,6 +90,7 @@ final class Plugin
                 $services->refundedOrders,
                 new Schedule($services),
                 new ConnectionTest($services),
+                new ConnectShop($services),
                 new EndSecret(),
                 new HealthPanel($services),
                 new OrderColumn($services),

@@ -246,6 +246,30 @@ function get_locale()
     return 'en_US';
 }
 
+function get_bloginfo($what)
+{
+    return 'Kiln &amp; Clover';
+}
+
+function set_transient($name, $value, $seconds)
+{
+    World::$options["transient $name"] = ['value' => $value, 'ends' => time() + $seconds];
+    return true;
+}
+
+function get_transient($name)
+{
+    $kept = World::$options["transient $name"] ?? null;
+    return $kept === null || $kept['ends'] <= time() ? false : $kept['value'];
+}
+
+function delete_transient($name)
+{
+    $isThere = isset(World::$options["transient $name"]);
+    unset(World::$options["transient $name"]);
+    return $isThere;
+}
+
 function determine_locale()
 {
     return $GLOBALS['tillgate_locale'] ?? 'de_DE_formal';

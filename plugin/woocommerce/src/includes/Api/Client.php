@@ -35,6 +35,25 @@ final class Client
         $this->clientSecret = $clientSecret;
     }
 
+    /** For the connection of a shop that has no credentials yet. */
+    public static function toConnect(string $address): self
+    {
+        $client = new self($address, 'sandbox', '', '');
+        $client->base = rtrim($address, '/') . '/connect';
+        return $client;
+    }
+
+    /**
+     * Exchanges the code of a connection, once.
+     *
+     * @param array<string, string> $request
+     * @return array<string, mixed> keys of each mode
+     */
+    public function exchange(array $request): array
+    {
+        return $this->send('POST', '/token', $request, 1, self::TIMEOUT_SECONDS, false);
+    }
+
     /**
      * Safe to repeat: the request carries its idempotency key.
      *

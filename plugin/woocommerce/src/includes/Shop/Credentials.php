@@ -34,7 +34,8 @@ final class Credentials
         $isStored = $index !== null && ($secret === null || SecretBox::open($before[$index]['secret']) === $secret);
         $records = $before;
         foreach ($records as $number => $record) {
-            if ($record['retired_at'] === null) {
+            // Each mode keeps its own: another mode's secret stays in use.
+            if ($record['retired_at'] === null && $record['mode'] === $mode) {
                 $records[$number]['retired_at'] = time();
             }
         }
@@ -69,6 +70,17 @@ final class Credentials
     {
         $index = self::indexOf(self::records(), $mode, $clientId);
         return $index !== null && self::records()[$index]['retired_at'] === null;
+    }
+
+    /** @return string|null the client whose secret is in use in this mode */
+    public static function clientOf(string $mode): ?string
+    {
+        foreach (array_reverse(self::all()) as $credential) {
+            if ($credential->retiredAt === null && $credential->mode === $mode) {
+                return $credential->clientId;
+            }
+        }
+        return null;
     }
 
     /** @return string[] the secrets for a payment that was begun with this mode and client, the newest first */

@@ -32,6 +32,12 @@ final class Settings
         return trim($this->text('client_id'));
     }
 
+    /** The account that this shop was connected with; empty where keys were pasted. */
+    public function connectedAs(): string
+    {
+        return trim($this->text('connected_as'));
+    }
+
     /** Where Tillgate is, `https://api.example`. */
     public function address(): string
     {

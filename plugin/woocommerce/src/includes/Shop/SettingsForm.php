@@ -3,6 +3,7 @@
 namespace Tillgate\WooCommerce\Shop;
 
 use Tillgate\WooCommerce\Admin\ConnectionTest;
+use Tillgate\WooCommerce\Admin\ConnectShop;
 use Tillgate\WooCommerce\Admin\EndSecret;
 use Tillgate\WooCommerce\Admin\HealthPanel;
 
@@ -125,6 +126,7 @@ final class SettingsForm
         );
         echo '</h2>';
         echo '<p>' . esc_html($gateway->get_method_description()) . '</p>';
+        ConnectShop::showBox($settings);
         $missing = $settings->whatIsMissing();
         if ($missing !== null) {
             echo '<div class="notice notice-warning inline"><p>' . esc_html($missing) . '</p></div>';

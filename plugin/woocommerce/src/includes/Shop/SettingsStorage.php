@@ -43,6 +43,12 @@ final class SettingsStorage
             $secret = '';
         }
         $mode = ($settings['mode'] ?? '') === 'live' ? 'live' : 'sandbox';
+        $modeBefore = ($before['mode'] ?? '') === 'live' ? 'live' : 'sandbox';
+        if ($mode !== $modeBefore && $secret === '' && $clientId === trim((string) ($before['client_id'] ?? ''))) {
+            // Only the mode was changed: each keeps its own keys.
+            $clientId = Credentials::clientOf($mode) ?? $clientId;
+            $settings['client_id'] = $clientId;
+        }
         Credentials::save($mode, $clientId, $secret === '' ? null : $secret);
         if ($secret !== '') {
             $settings[self::SAVED_MARK] = bin2hex(random_bytes(8));

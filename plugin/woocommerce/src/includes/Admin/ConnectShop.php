@@ -1,0 +1,179 @@
+<?php
+
+namespace Tillgate\WooCommerce\Admin;
+
+use Tillgate\WooCommerce\Shop\Connection;
+use Tillgate\WooCommerce\Shop\Settings;
+use Tillgate\WooCommerce\WithServices;
+
+/** "Connect to Tillgate" above the settings: the owner leaves for Tillgate, and comes back connected. */
+final class ConnectShop
+{
+    use WithServices;
+
+    private const BEGIN = 'tillgate_connect';
+    private const RETURN = 'tillgate_connected';
+    private const END = 'tillgate_disconnect';
+    private const ANSWER = 'tillgate_connection';
+    /** Where Tillgate is, in a link of its console to these settings. */
+    private const ADDRESS = 'tillgate_connect';
+
+    public function addHooks(): void
+    {
+        add_action('admin_post_' . self::BEGIN, [$this, 'begin']);
+        add_action('admin_post_' . self::RETURN, [$this, 'finish']);
+        add_action('admin_post_' . self::END, [$this, 'end']);
+        add_action('admin_notices', [$this, 'showAnswer']);
+    }
+
+    public static function showBox(Settings $settings): void
+    {
+        $address = self::addressOfLink() ?? $settings->address();
+        $isConnected = $settings->whatIsMissing() === null;
+        echo '<div class="tillgate-connect" style="max-width:46em;padding:1em 1.25em;background:#fff;border:1px solid #c3c4c7">';
+        if ($isConnected && $settings->connectedAs() !== '') {
+            /* translators: 1: name of the account, 2: host of Tillgate */
+            $text = __('Connected as %1$s at %2$s.', 'tillgate-for-woocommerce');
+            echo '<p><strong>' . esc_html(sprintf($text, $settings->connectedAs(), self::hostOf($settings->address()))) . '</strong></p>';
+        }
+        if (!Connection::isSafe($address)) {
+            echo '<p>' . esc_html__(
+                'To connect without copying keys, enter the address of Tillgate below and save, or start from the console of Tillgate.',
+                'tillgate-for-woocommerce'
+            ) . '</p>';
+        } else {
+            self::showButton($address, $isConnected);
+        }
+        if ($isConnected) {
+            printf(
+                '<p><a href="%s">%s</a></p>',
+                esc_url(self::link(self::END)),
+                esc_html__('Disconnect', 'tillgate-for-woocommerce')
+            );
+        }
+        echo '</div>';
+    }
+
+    private static function showButton(string $address, bool $isConnected): void
+    {
+        if (!$isConnected) {
+            echo '<p>' . esc_html__(
+                'Sign in at Tillgate, agree, and come back: keys of the sandbox and of live mode are brought along, and nothing is copied.',
+                'tillgate-for-woocommerce'
+            ) . '</p>';
+        }
+        $label = $isConnected
+            ? __('Connect again', 'tillgate-for-woocommerce')
+            /* translators: %s: host of Tillgate */
+            : sprintf(__('Connect to Tillgate at %s', 'tillgate-for-woocommerce'), self::hostOf($address));
+        printf(
+            '<p><a class="button%s" href="%s">%s</a></p>',
+            esc_attr($isConnected ? '' : ' button-primary'),
+            esc_url(add_query_arg('address', rawurlencode($address), self::link(self::BEGIN))),
+            esc_html($label)
+        );
+    }
+
+    public function begin(): void
+    {
+        check_admin_referer(self::BEGIN);
+        self::requireCapability(current_user_can(ConnectionTest::CAPABILITY));
+        $address = isset($_GET['address']) ? rtrim(esc_url_raw(wp_unslash($_GET['address'])), '/') : '';
+        if (!Connection::isSafe($address)) {
+            $this->lead(Connection::REFUSED);
+        }
+        // phpcs:ignore WordPress.Security.SafeRedirect.wp_redirect_wp_redirect -- To the Tillgate that the owner named.
+        wp_redirect((new Connection($this->services))->begin(get_current_user_id(), $address, self::returnUrl()));
+        exit;
+    }
+
+    public function finish(): void
+    {
+        self::requireCapability(current_user_can(ConnectionTest::CAPABILITY));
+        $query = [];
+        foreach (['state', 'code', 'error'] as $name) {
+            // phpcs:ignore WordPress.Security.NonceVerification.Recommended -- The state is what proves this return.
+            if (isset($_GET[$name]) && is_string($_GET[$name])) {
+                // phpcs:ignore WordPress.Security.NonceVerification.Recommended -- As above.
+                $query[$name] = sanitize_text_field(wp_unslash($_GET[$name]));
+            }
+        }
+        $this->lead((new Connection($this->services))->finish(get_current_user_id(), $query, self::returnUrl()));
+    }
+
+    public function end(): void
+    {
+        check_admin_referer(self::END);
+        self::requireCapability(current_user_can(ConnectionTest::CAPABILITY));
+        $this->lead((new Connection($this->services))->disconnect());
+    }
+
+    public function showAnswer(): void
+    {
+        // phpcs:ignore WordPress.Security.NonceVerification.Recommended -- One of a few fixed texts is shown.
+        $answer = isset($_GET[self::ANSWER]) ? sanitize_key(wp_unslash($_GET[self::ANSWER])) : '';
+        $texts = [
+            Connection::DECLINED => __('Nothing was connected: you chose not to.', 'tillgate-for-woocommerce'),
+            Connection::UNASKED => __('Nothing was connected: this way back is not from here, or took longer than ten minutes. Start again.', 'tillgate-for-woocommerce'),
+            Connection::REFUSED => __('Tillgate did not accept the connection. Start again.', 'tillgate-for-woocommerce'),
+            Connection::UNREACHABLE => __('Tillgate did not answer, so nothing was connected. Start again in a moment.', 'tillgate-for-woocommerce'),
+            Connection::DISCONNECTED => __('Disconnected. Payments that are under way are still followed for a day.', 'tillgate-for-woocommerce'),
+        ];
+        if ($answer === Connection::CONNECTED) {
+            $this->showTest();
+        } elseif (isset($texts[$answer])) {
+            printf('<div class="notice notice-warning is-dismissible"><p>%s</p></div>', esc_html($texts[$answer]));
+        }
+    }
+
+    /** What the test of the new connection says, in words. */
+    private function showTest(): void
+    {
+        $results = (new ConnectionTest($this->services))->run();
+        $isGood = array_filter(array_column($results, 'ok')) === array_column($results, 'ok');
+        printf(
+            '<div class="notice notice-%s"><p><strong>%s</strong></p><ul style="list-style:disc;padding-left:1.5em">',
+            esc_attr($isGood ? 'success' : 'warning'),
+            esc_html__('Connected: Tillgate takes payments in this shop now.', 'tillgate-for-woocommerce')
+        );
+        foreach ($results as $result) {
+            echo '<li>' . esc_html($result['text']) . '</li>';
+        }
+        echo '</ul></div>';
+    }
+
+    private static function addressOfLink(): ?string
+    {
+        // phpcs:ignore WordPress.Security.NonceVerification.Recommended -- Shown to the owner, who presses or not.
+        $address = isset($_GET[self::ADDRESS]) ? rtrim(esc_url_raw(wp_unslash($_GET[self::ADDRESS])), '/') : '';
+        return Connection::isSafe($address) ? $address : null;
+    }
+
+    private static function hostOf(string $address): string
+    {
+        return (string) wp_parse_url($address, PHP_URL_HOST);
+    }
+
+    private static function returnUrl(): string
+    {
+        return admin_url('admin-post.php?action=' . self::RETURN);
+    }
+
+    private static function link(string $action): string
+    {
+        return wp_nonce_url(admin_url('admin-post.php?action=' . $action), $action);
+    }
+
+    private static function requireCapability(bool $isAllowed): void
+    {
+        if (!$isAllowed) {
+            wp_die(esc_html__('You may not do this.', 'tillgate-for-woocommerce'), '', ['response' => 403]);
+        }
+    }
+
+    private function lead(string $answer): void
+    {
+        wp_safe_redirect(add_query_arg(self::ANSWER, $answer, Settings::pageUrl()));
+        exit;
+    }
+}

@@ -1,0 +1,157 @@
+<?php
+
+namespace Tillgate\WooCommerce\Shop;
+
+use Tillgate\WooCommerce\Api\ApiError;
+use Tillgate\WooCommerce\Api\Client;
+use Tillgate\WooCommerce\Api\Unreachable;
+use Tillgate\WooCommerce\WithServices;
+
+/**
+ * Connects this shop to an account at Tillgate without copying keys: OAuth 2.0's authorization code with PKCE (RFC 7636). The owner is led to
+ * Tillgate with a challenge, agrees there, and comes back with a code that only this server can exchange.
+ */
+final class Connection
+{
+    use WithServices;
+
+    public const CONNECTED = 'connected';
+    public const DECLINED = 'declined';
+    /** Nobody here asked for this return, or it came too late or a second time. */
+    public const UNASKED = 'unasked';
+    public const REFUSED = 'refused';
+    public const UNREACHABLE = 'unreachable';
+    public const DISCONNECTED = 'disconnected';
+
+    private const SECONDS = 600;
+    private const RANDOM_BYTES = 32;
+    private const LOOPBACK = ['localhost', '127.0.0.1', '[::1]', '::1'];
+
+    /** Whether secrets may go there: https, or this machine itself. */
+    public static function isSafe(string $address): bool
+    {
+        $host = wp_parse_url($address, PHP_URL_HOST);
+        $scheme = wp_parse_url($address, PHP_URL_SCHEME);
+        return is_string($host) && ($scheme === 'https' || ($scheme === 'http' && in_array($host, self::LOOPBACK, true)));
+    }
+
+    /**
+     * @param string $address where Tillgate is, `https://api.example`
+     * @return string where the owner goes, to be asked
+     */
+    public function begin(int $userId, string $address, string $returnUrl): string
+    {
+        $state = self::random();
+        $verifier = self::random();
+        // One at a time for each user: another begin takes its place.
+        set_transient(self::key($userId), ['state' => $state, 'verifier' => $verifier, 'address' => $address], self::SECONDS);
+        return add_query_arg(array_map('rawurlencode', [
+            'platform' => 'woocommerce',
+            'shop_name' => mb_substr(self::shopName(), 0, 100),
+            'shop_url' => home_url(),
+            'return_url' => $returnUrl,
+            'state' => $state,
+            'code_challenge' => self::base64Url(hash('sha256', $verifier, true)),
+            'code_challenge_method' => 'S256',
+        ]), $address . '/connect');
+    }
+
+    /**
+     * The owner is back. Only what this user began is believed, once.
+     *
+     * @param array<string, string> $query of the address
+     * @return string one of the constants
+     */
+    public function finish(int $userId, array $query, string $returnUrl): string
+    {
+        $begun = get_transient(self::key($userId));
+        if (!is_array($begun) || !hash_equals((string) $begun['state'], $query['state'] ?? '')) {
+            return self::UNASKED;
+        }
+        if (!delete_transient(self::key($userId))) {
+            return self::UNASKED;
+        }
+        if (isset($query['error'])) {
+            return self::DECLINED;
+        }
+        try {
+            $connected = Client::toConnect($begun['address'])->exchange([
+                'grant_type' => 'authorization_code',
+                'code' => $query['code'] ?? '',
+                'code_verifier' => $begun['verifier'],
+                'redirect_uri' => $returnUrl,
+            ]);
+        } catch (ApiError $error) {
+            $this->services->log->error($error->getMessage());
+            return self::REFUSED;
+        } catch (Unreachable $error) {
+            $this->services->log->error($error->getMessage());
+            return self::UNREACHABLE;
+        }
+        return $this->keep($begun['address'], $connected);
+    }
+
+    /** The keys end, as replaced ones do: payments under way are still followed for a day. */
+    public function disconnect(): string
+    {
+        foreach (['sandbox', 'live'] as $mode) {
+            Credentials::save($mode, '', null);
+        }
+        $this->change(['enabled' => 'no', 'client_id' => '', 'connected_as' => '']);
+        return self::DISCONNECTED;
+    }
+
+    /** @param array<string, mixed> $connected what Tillgate gave: keys of each mode that this shop may use */
+    private function keep(string $address, array $connected): string
+    {
+        $clients = [];
+        foreach (['sandbox', 'live'] as $mode) {
+            $given = $connected[$mode] ?? null;
+            if (is_array($given) && is_string($given['client_id'] ?? null) && is_string($given['client_secret'] ?? null)) {
+                $clients[$mode] = $given['client_id'];
+                Credentials::save($mode, $given['client_id'], $given['client_secret']);
+            }
+        }
+        $mode = isset($clients[$this->services->settings->mode()]) ? $this->services->settings->mode() : 'sandbox';
+        if (!isset($clients[$mode])) {
+            return self::REFUSED;
+        }
+        $this->change([
+            'enabled' => 'yes',
+            'address' => $address,
+            'mode' => $mode,
+            'client_id' => $clients[$mode],
+            'connected_as' => is_string($connected['merchant_name'] ?? null) ? $connected['merchant_name'] : '',
+        ]);
+        return self::CONNECTED;
+    }
+
+    /** @param array<string, string> $changed */
+    private function change(array $changed): void
+    {
+        $settings = get_option(Settings::OPTION, []);
+        update_option(Settings::OPTION, $changed + (is_array($settings) ? $settings : []));
+    }
+
+    private static function shopName(): string
+    {
+        $name = trim(html_entity_decode(wp_strip_all_tags(get_bloginfo('name')), ENT_QUOTES));
+        return $name === '' ? (string) wp_parse_url(home_url(), PHP_URL_HOST) : $name;
+    }
+
+    private static function key(int $userId): string
+    {
+        return 'tillgate_connecting_' . $userId;
+    }
+
+    private static function random(): string
+    {
+        return self::base64Url(random_bytes(self::RANDOM_BYTES));
+    }
+
+    private static function base64Url(string $bytes): string
+    {
+        // phpcs:ignore WordPress.PHP.DiscouragedPHPFunctions.obfuscation_base64_encode -- RFC 7636 writes the challenge so.
+        return rtrim(strtr(base64_encode($bytes), '+/', '-_'), '=');
+    }
+}

@@ -1,0 +1,148 @@
+<?php
+
+namespace Tillgate\WooCommerce\Tests;
+
+use PHPUnit\Framework\TestCase;
+use Tillgate\WooCommerce\Services;
+use Tillgate\WooCommerce\Shop\Connection;
+use Tillgate\WooCommerce\Shop\Credentials;
+use Tillgate\WooCommerce\Shop\Settings;
+use Tillgate\WooCommerce\Shop\SettingsStorage;
+
+/** The shop is connected by a link: what is not the return that its own user began changes nothing. */
+final class ConnectionTest extends TestCase
+{
+    private const OWNER = 7;
+    private const RETURN_URL = 'https://shop.example/wp-admin/admin-post.php?action=tillgate_connected';
+    private const GIVES = [
+        'merchant_name' => 'Kiln & Clover',
+        'sandbox' => ['client_id' => 'tg_test_new', 'client_secret' => 'tgs_test_new-secret'],
+        'live' => ['client_id' => 'tg_live_new', 'client_secret' => 'tgs_live_new-secret'],
+    ];
+
+    /** @var Services */
+    private $services;
+
+    protected function setUp(): void
+    {
+        $this->services = World::begin();
+        World::$options[Settings::OPTION] = ['enabled' => 'no', 'title' => 'Wallet'];
+        World::$options[Credentials::OPTION] = [];
+    }
+
+    public function testTheOwnerIsLedToTillgateWithWhatItNeedsAndNoSecret(): void
+    {
+        $asked = $this->begin();
+        self::assertSame('woocommerce', $asked['platform']);
+        self::assertSame('Kiln & Clover', $asked['shop_name']);
+        self::assertSame('https://shop.example', $asked['shop_url']);
+        self::assertSame(self::RETURN_URL, $asked['return_url']);
+        self::assertSame('S256', $asked['code_challenge_method']);
+        self::assertMatchesRegularExpression('/^[A-Za-z0-9_-]{43}$/', $asked['code_challenge']);
+        self::assertMatchesRegularExpression('/^[A-Za-z0-9_-]{43}$/', $asked['state']);
+        $kept = get_transient('tillgate_connecting_' . self::OWNER);
+        self::assertNotContains($kept['verifier'], $asked, 'The verifier left this server.');
+    }
+
+    public function testTheReturnBringsTheKeysOfBothModesAndTurnsTheGatewayOn(): void
+    {
+        $asked = $this->begin();
+        self::assertSame(Connection::CONNECTED, $this->finish(['state' => $asked['state'], 'code' => 'the code']));
+        $settings = $this->services->settings;
+        self::assertTrue($settings->isEnabled());
+        self::assertSame('sandbox', $settings->mode());
+        self::assertSame('Kiln & Clover', $settings->connectedAs());
+        self::assertSame('tg_test_new', $settings->clientId());
+        self::assertNull($settings->whatIsMissing());
+        self::assertSame('Wallet', World::$options[Settings::OPTION]['title'], 'Another setting was lost.');
+        self::assertSame('tgs_live_new-secret', Credentials::current('live', 'tg_live_new'));
+        self::assertStringNotContainsString('new-secret', serialize(World::$options));
+        // Changing the mode pastes nothing.
+        $live = (new SettingsStorage())->takeSecret(['mode' => 'live'] + World::$options[Settings::OPTION], World::$options[Settings::OPTION]);
+        self::assertSame('tg_live_new', $live['client_id']);
+        self::assertSame('tgs_test_new-secret', Credentials::current('sandbox', 'tg_test_new'));
+    }
+
+    public function testAForgedReturnChangesNothingAndTheTrueOneStillWorks(): void
+    {
+        $asked = $this->begin();
+        foreach ([['code' => 'the code'], ['state' => '', 'code' => 'the code'], ['state' => str_repeat('x', 43), 'code' => 'the code']] as $forged) {
+            self::assertSame(Connection::UNASKED, $this->finish($forged));
+        }
+        self::assertSame(Connection::UNASKED, $this->finish(['state' => $asked['state'], 'code' => 'the code'], 8), 'Another user came back.');
+        self::assertSame([], Credentials::all());
+        self::assertSame(Connection::CONNECTED, $this->finish(['state' => $asked['state'], 'code' => 'the code']));
+    }
+
+    public function testAReturnCountsOnceAndForTenMinutes(): void
+    {
+        $asked = $this->begin();
+        self::assertSame(Connection::REFUSED, $this->finish(['state' => $asked['state'], 'code' => 'another code']));
+        self::assertSame(Connection::UNASKED, $this->finish(['state' => $asked['state'], 'code' => 'the code']), 'It counted twice.');
+        $asked = $this->begin();
+        World::$options['transient tillgate_connecting_' . self::OWNER]['ends'] = time();
+        self::assertSame(Connection::UNASKED, $this->finish(['state' => $asked['state'], 'code' => 'the code']));
+        self::assertFalse($this->services->settings->isEnabled());
+    }
+
+    public function testWhoDeclinesIsNotConnected(): void
+    {
+        $asked = $this->begin();
+        self::assertSame(Connection::DECLINED, $this->finish(['state' => $asked['state'], 'error' => 'access_denied']));
+        self::assertSame([], Credentials::all());
+    }
+
+    public function testAShopThatMayNotUseLiveModeStaysInTheSandbox(): void
+    {
+        World::$options[Settings::OPTION]['mode'] = 'live';
+        $asked = $this->begin(['live' => null] + self::GIVES);
+        self::assertSame(Connection::CONNECTED, $this->finish(['state' => $asked['state'], 'code' => 'the code']));
+        self::assertSame('sandbox', $this->services->settings->mode());
+    }
+
+    public function testDisconnectingTurnsTheGatewayOffAndKeepsWhatPaymentsUnderWayNeed(): void
+    {
+        $asked = $this->begin();
+        $this->finish(['state' => $asked['state'], 'code' => 'the code']);
+        (new Connection($this->services))->disconnect();
+        self::assertFalse($this->services->settings->isEnabled());
+        self::assertSame('', $this->services->settings->clientId());
+        self::assertNull(Credentials::current('live', 'tg_live_new'));
+        self::assertSame(['tgs_test_new-secret'], Credentials::secretsOf('sandbox', 'tg_test_new'));
+    }
+
+    /** @dataProvider addresses */
+    public function testSecretsGoOnlyWhereNobodyListens(string $address, bool $isSafe): void
+    {
+        self::assertSame($isSafe, Connection::isSafe($address));
+    }
+
+    public function addresses(): array
+    {
+        return [
+            ['https://api.example', true],
+            ['http://api.example', false],
+            ['http://localhost:4000', true],
+            ['http://127.0.0.1:4000', true],
+            ['http://localhost.evil.example', false],
+            ['javascript:alert(1)', false],
+            ['', false],
+        ];
+    }
+
+    /** @return array<string, string> what Tillgate is asked with */
+    private function begin(array $gives = self::GIVES): array
+    {
+        $to = (new Connection($this->services))->begin(self::OWNER, 'https://api.example', self::RETURN_URL);
+        self::assertStringStartsWith('https://api.example/connect?', $to);
+        parse_str((string) parse_url($to, PHP_URL_QUERY), $asked);
+        $asked = array_map('rawurldecode', $asked);
+        World::$tillgate->agreed = ['challenge' => $asked['code_challenge'], 'return_url' => $asked['return_url'], 'gives' => $gives];
+        return $asked;
+    }
+
+    private function finish(array $query, int $user = self::OWNER): string
+    {
+        return (new Connection($this->services))->finish($user, $query, self::RETURN_URL);
+    }
+}

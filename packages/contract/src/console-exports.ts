@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { consoleOrdersQuerySchema } from "./console-orders.js";
 import { consolePayoutsQuerySchema, consoleRefundsQuerySchema } from "./console-payouts.js";
-import { optionalDay } from "./fields.js";
 
 /** The answer's header with the number of rows that the export has, for its progress. */
 export const EXPORT_TOTAL_HEADER = "x-tillgate-total";
@@ -78,8 +77,7 @@ export const EXPORT_QUERIES = {
     .extend({ columns: columnsOf("payout") }),
 } as const;
 
-/** `GET …/wallets/{currency}/statement.csv`: between two UTC days, both included; oldest first. */
-export const statementExportQuerySchema = z.object({ from: optionalDay, to: optionalDay });
+/** `GET …/wallets/{currency}/statement.csv`, with the query of a period. */
 export const STATEMENT_EXPORT_COLUMNS = [
   "entry_id",
   "at",

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { consoleFilterFields, consoleList, consoleMoneySchema, consolePageSchema } from "./console-lists.js";
 import { consoleRefundSchema } from "./console-orders.js";
 import { successEnvelope } from "./envelope.js";
-import { amount, MAX_KEY_LENGTH, text, timestamp } from "./fields.js";
+import { amount, MAX_KEY_LENGTH, optionalDay, text, timestamp } from "./fields.js";
 import { payoutStatusSchema } from "./partner.js";
 import { refundStatusSchema } from "./refunds.js";
 
@@ -69,28 +69,42 @@ export const consolePayoutRequestSchema = z.object({
 });
 export const consolePayoutMadeAnswerSchema = successEnvelope(consolePayoutSchema);
 
+export const consoleStatementEntrySchema = z.object({
+  entry_id: z.string(),
+  at: timestamp,
+  /** Of the transfer: `payment`, `refund`, `payout`, `hold`, `hold_return`, `deposit`, `withdrawal`. */
+  kind: z.string(),
+  money: consoleMoneySchema,
+  /** The balance after it. */
+  balance: consoleMoneySchema,
+  /** The order, refund or payout that it is for; null for deposits and withdrawals. */
+  order_id: z.string().nullable(),
+  refund_id: z.string().nullable(),
+  payout_id: z.string().nullable(),
+  /** The reference of that, or the external reference of a movement of funds. */
+  reference: z.string().nullable(),
+});
+export type ConsoleStatementEntry = z.infer<typeof consoleStatementEntrySchema>;
+
 /** `GET …/wallets/{currency}/statement`: `before` and `after` are places of the statement. */
 export const consoleStatementAnswerSchema = successEnvelope(
   z.object({
-    items: z.array(
-      z.object({
-        entry_id: z.string(),
-        at: timestamp,
-        /** Of the transfer: `payment`, `refund`, `payout`, `hold`, `hold_return`, `deposit`, `withdrawal`. */
-        kind: z.string(),
-        money: consoleMoneySchema,
-        /** The balance after it. */
-        balance: consoleMoneySchema,
-        /** The order, refund or payout that it is for; null for deposits and withdrawals. */
-        order_id: z.string().nullable(),
-        refund_id: z.string().nullable(),
-        payout_id: z.string().nullable(),
-        /** The reference of that, or the external reference of a movement of funds. */
-        reference: z.string().nullable(),
-      }),
-    ),
+    items: z.array(consoleStatementEntrySchema),
     next: z.string().nullable(),
     previous: z.string().nullable(),
+  }),
+);
+
+/** `GET …/wallets/{currency}/statement/period`: between two UTC days, both included; oldest first. */
+export const consolePeriodQuerySchema = z.object({ from: optionalDay, to: optionalDay });
+export const consolePeriodAnswerSchema = successEnvelope(
+  z.object({
+    /** The balance before the first entry, and after the last. */
+    opening: consoleMoneySchema,
+    closing: consoleMoneySchema,
+    total: z.int(),
+    /** None where there are more than 1,000 (`MAX_PERIOD_ENTRIES`). */
+    items: z.array(consoleStatementEntrySchema),
   }),
 );
 

@@ -26,3 +26,6 @@ export const MAX_LINK_USES = 100_000;
 
 /** More views than these nobody saves of one list. */
 export const MAX_VIEWS = 20;
+
+/** A statement of some days is printed with at most so many entries. */
+export const MAX_PERIOD_ENTRIES = 1_000;

@@ -32,4 +32,14 @@ export const enLists = {
   "list.behind": "Next",
   "list.partialSorted":
     "Only the newest {rows, number} are sorted by amount. Choose days under “More filters” to sort older ones.",
+  "statement.print": "Print",
+  "statement.merchant": "Merchant",
+  "statement.days": "Days (UTC)",
+  "statement.opening": "Opening balance",
+  "statement.closing": "Closing balance",
+  "statement.movements": "Movements",
+  "statement.noneInPeriod": "Nothing moved in these days",
+  "statement.tooLong":
+    "A statement is printed with at most {most, number} movements. Choose fewer days, or download the CSV.",
+  "statement.busy": "An export of yours is under way. Please try again in a moment.",
 };

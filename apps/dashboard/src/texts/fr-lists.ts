@@ -35,4 +35,14 @@ export const frLists: Record<keyof typeof enLists, string> = {
   "list.behind": "Suivant",
   "list.partialSorted":
     "Seuls les {rows, number} plus récents sont triés par montant. Choisissez des jours sous « Plus de filtres » pour trier les plus anciens.",
+  "statement.print": "Imprimer",
+  "statement.merchant": "Commerçant",
+  "statement.days": "Jours (UTC)",
+  "statement.opening": "Solde d’ouverture",
+  "statement.closing": "Solde de clôture",
+  "statement.movements": "Mouvements",
+  "statement.noneInPeriod": "Aucun mouvement pendant ces jours",
+  "statement.tooLong":
+    "Un relevé imprimé compte au plus {most, number} mouvements. Choisissez moins de jours, ou téléchargez le CSV.",
+  "statement.busy": "L’un de vos exports est en cours. Veuillez réessayer dans un instant.",
 };

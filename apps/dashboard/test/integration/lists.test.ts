@@ -203,3 +203,48 @@ describe("saved views", () => {
     expect(body).toContain('value="Taken"');
   });
 });
+
+describe("the printed statement", () => {
+  const path = `GET /merchants/${MERCHANT}/sandbox/wallets/EUR/statement/period`;
+  const entry = {
+    entry_id: "7",
+    at: ORDER.created_at,
+    kind: "payment",
+    order_id: "POS-1",
+    refund_id: null,
+    payout_id: null,
+  };
+  const period = {
+    opening: money("10.00"),
+    closing: money("14.00"),
+    total: 1,
+    items: [{ ...entry, money: money("4.00"), balance: money("14.00"), reference: "cart 7" }],
+  };
+  const print = async (query = "") =>
+    (await new Visitor(started.origin).signedIn().get(`${HOME}/wallets/EUR/print${query}`)).body.replaceAll(
+      "\u00a0",
+      " ",
+    );
+
+  it("has its days, both balances and every movement", async () => {
+    started.api.answers[path] = success(period);
+    const body = await print("?from=2026-05-01&to=2026-05-31");
+    for (const text of ["2026-05-01 – 2026-05-31", "EUR 10.00", "EUR 14.00", "+EUR 4.00", "cart 7", "Kiln"])
+      expect(body).toContain(text);
+  });
+
+  it.each([
+    ["an empty one", success({ ...period, total: 0, items: [] }), "Nothing moved in these days"],
+    ["one of 1,000 movements", success({ ...period, total: 1_000 }), "cart 7"],
+    ["one of 1,001", success({ ...period, total: 1_001, items: [] }), "at most 1,000 movements"],
+    [
+      "wrong days",
+      refusal(400, "invalid_fields", { from: ["The from field must be a day"] }),
+      "Please correct: from day",
+    ],
+    ["an export that runs", refusal(429, "too_many_exports"), "try again in a moment"],
+  ])("says what is the matter with %s", async (_, answer, text) => {
+    started.api.answers[path] = answer;
+    expect(await print("?from=x")).toContain(text);
+  });
+});

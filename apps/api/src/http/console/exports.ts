@@ -1,10 +1,10 @@
 import { once } from "node:events";
 import {
+  consolePeriodQuerySchema,
   EXPORT_COLUMNS,
   EXPORT_QUERIES,
   EXPORT_TOTAL_HEADER,
   STATEMENT_EXPORT_COLUMNS,
-  statementExportQuerySchema,
 } from "@tillgate/contract";
 import type { Response, Router } from "express";
 import type { Context } from "../../context.js";
@@ -114,7 +114,7 @@ export function serveExports(router: Router, context: Context): void {
     get: [
       allowed("payments.view", async (access, request, response) => {
         const currency = pathParameter(request, "currency");
-        const query = { ...parse(statementExportQuerySchema, request.query), currency };
+        const query = { ...parse(consolePeriodQuerySchema, request.query), currency };
         const file = { format: "csv" as const, name: "statement", columns: STATEMENT_EXPORT_COLUMNS };
         const sink = sinkOf<StatementEntry>(response, file, (entry) =>
           statementRow(context, currency, entry),

@@ -1,7 +1,8 @@
-import { consolePageSchema, consoleTopUpRequestSchema } from "@tillgate/contract";
+import { consolePageSchema, consolePeriodQuerySchema, consoleTopUpRequestSchema } from "@tillgate/contract";
 import type { Router } from "express";
 import type { Context } from "../../context.js";
 import { listMerchantWallets } from "../../operations/wallets/list-wallets.js";
+import { readPeriod } from "../../operations/wallets/read-period.js";
 import { readStatement } from "../../operations/wallets/read-statement.js";
 import { topUpWallet } from "../../operations/wallets/top-up-wallet.js";
 import { succeed } from "../shared/answer.js";
@@ -10,6 +11,7 @@ import { pathParameter } from "../shared/path-parameter.js";
 import { serve } from "../shared/routes.js";
 import { allowedInModeOn } from "./caller.js";
 import { shapeWallet } from "./home.js";
+import { shapeMoney } from "./money.js";
 import { shapeStatementEntry } from "./payout-shapes.js";
 
 const BASE = "/merchants/:merchant/:mode/wallets";
@@ -37,6 +39,22 @@ export function serveWallets(router: Router, context: Context): void {
           entries.map((entry) => shapeStatementEntry(context, currency, entry)),
         );
         succeed(response, "Statement retrieved", { items, next, previous });
+      }),
+    ],
+  });
+
+  serve(router, `${BASE}/:currency/statement/period`, {
+    get: [
+      allowed("payments.view", async (access, request, response) => {
+        const currency = pathParameter(request, "currency");
+        const query = { ...parse(consolePeriodQuerySchema, request.query), currency };
+        const { opening, closing, total, entries } = await readPeriod(context, access, query);
+        succeed(response, "Statement retrieved", {
+          opening: await shapeMoney(context, opening, currency),
+          closing: await shapeMoney(context, closing, currency),
+          total,
+          items: await Promise.all(entries.map((entry) => shapeStatementEntry(context, currency, entry))),
+        });
       }),
     ],
   });

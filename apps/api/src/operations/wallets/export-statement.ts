@@ -13,11 +13,14 @@ import {
 } from "./read-statement.js";
 
 const sum = z.string().transform(BigInt);
-const beginSchema = z.object({ before: sum, total: z.int() });
+const beginSchema = z.object({ opening: sum, closing: sum, total: z.int() });
 
-/** What was there before the first entry, and how many entries there are. */
+/** The balances before the first entry and after the last, in minor units, and how many entries there are. */
+export type Period = z.output<typeof beginSchema>;
+
 const BEGIN = `
-  SELECT coalesce(sum(n.amount) FILTER (WHERE t.created_at < $2), 0)::text AS before,
+  SELECT coalesce(sum(n.amount) FILTER (WHERE t.created_at < $2), 0)::text AS opening,
+    coalesce(sum(n.amount) FILTER (WHERE t.created_at < $3), 0)::text AS closing,
     (count(*) FILTER (WHERE t.created_at >= $2 AND t.created_at < $3))::int AS total
   FROM entries n JOIN transfers t ON t.id = n.transfer_id WHERE n.account_id = $1`;
 const ENTRIES = `
@@ -33,17 +36,20 @@ export async function exportStatement(
   context: Context,
   scope: MerchantScope,
   { currency, from, to }: { currency: string; from?: string | undefined; to?: string | undefined },
-  sink: ExportSink<StatementEntry>,
+  {
+    begin,
+    write,
+  }: Pick<ExportSink<StatementEntry>, "write"> & { begin: (total: number, period: Period) => void },
 ): Promise<void> {
   const accountId = await findMerchantWallet(context, scope, currency);
   const { gte = "-infinity", lt = "infinity" } = createdWithin({ from_date: from, to_date: to });
   const values = [accountId, gte, lt];
   await inExport(context, scope.merchantId, async (connection) => {
-    const { before, total } = await oneRowOf(connection, beginSchema, BEGIN, values);
-    let balance = before;
-    sink.begin(total);
+    const period = await oneRowOf(connection, beginSchema, BEGIN, values);
+    let balance = period.opening;
+    begin(period.total, period);
     await readAll(connection, { text: ENTRIES, values }, statementEntrySchema, (rows) =>
-      sink.write(
+      write(
         rows.map((row) => {
           balance += row.amount;
           return { ...row, balance };

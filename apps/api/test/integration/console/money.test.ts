@@ -2,6 +2,7 @@ import {
   consolePayoutAnswerSchema,
   consolePayoutListAnswerSchema,
   consolePayoutMadeAnswerSchema,
+  consolePeriodAnswerSchema,
   consoleQuoteAnswerSchema,
   consoleRefundListAnswerSchema,
   consoleStatementAnswerSchema,
@@ -196,6 +197,21 @@ describe("a wallet", () => {
     expect(await exported({ to: "2020-01-01" })).toEqual([]);
     expect(await exported({ from: "2999-01-01" })).toEqual([]);
     expect(told(await desk.get("/wallets/JPY/statement.csv")).status).toBe(404);
+    const period = async (query: Record<string, string> = {}) => {
+      const { items, opening, closing, total } = dataOf(
+        consolePeriodAnswerSchema,
+        await desk.get("/wallets/EUR/statement/period", query),
+      );
+      return { items, total, sums: [opening.amount, closing.amount] };
+    };
+    const now = all[0]?.balance.amount ?? "";
+    const whole = { items: all.toReversed(), total: all.length, sums: ["0.00", now] };
+    expect(await period()).toEqual(whole);
+    expect(await period({ from: today, to: today })).toEqual(whole);
+    expect(await period({ to: "2020-01-01" })).toEqual({ items: [], total: 0, sums: ["0.00", "0.00"] });
+    expect(await period({ from: "2999-01-01" })).toEqual({ items: [], total: 0, sums: [now, now] });
+    expect(told(await desk.get("/wallets/EUR/statement/period", { from: "soon" })).status).toBe(400);
+    expect(told(await desk.get("/wallets/JPY/statement/period")).status).toBe(404);
     const forged = pages[0]?.next?.replace(/\.\d+\./, ".1.") ?? "";
     expect(told(await desk.get("/wallets/EUR/statement", { before: forged })).status).toBe(400);
     expect(all[3]).toMatchObject({ payout_id: expect.stringMatching(/^PO/), reference: "wages 1" });

@@ -1,4 +1,4 @@
-import { consoleOrderListAnswerSchema } from "@tillgate/contract";
+import { consoleOrderListAnswerSchema, consolePeriodAnswerSchema } from "@tillgate/contract";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { paidOrder } from "../../support/orders.js";
 import { sceneOfFile } from "../../support/scene.js";
@@ -152,4 +152,11 @@ it("sorts the newest of a long list by amount, and says that it left older ones 
   expect([all.partial, amount > 199 && amount <= 200]).toEqual([true, true]);
   const day = new Date().toISOString().slice(0, 10);
   expect((await read({ per_page: "1", from: day })).partial).toBe(false);
+});
+
+it("prints no statement that is longer than one may be, but its sums", async () => {
+  const answer = await shop.get("/wallets/EUR/statement/period");
+  const { items, total, opening, closing } = dataOf(consolePeriodAnswerSchema, answer);
+  expect([items, total > ROWS, opening.amount]).toEqual([[], true, "0.00"]);
+  expect(Number(closing.amount)).toBeGreaterThan(ROWS / 100);
 });

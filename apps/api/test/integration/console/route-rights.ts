@@ -164,6 +164,7 @@ export const ROUTE_RIGHTS: Record<string, Guarded> = {
     "get /payouts/:payout/timeline": may("payments.view"),
     "get /wallets": may("payments.view"),
     "get /wallets/:currency/statement": may("payments.view"),
+    "get /wallets/:currency/statement/period": may("payments.view"),
     "get /wallets/:currency/statement.csv": may("payments.view"),
     "post /wallets/:currency/top-up": may("wallets.top_up", { amount: 1, idempotency_key: "authorisation" }),
     "get /links": may("payments.view"),

@@ -1,0 +1,121 @@
+import { consolePeriodAnswerSchema, MAX_PERIOD_ENTRIES } from "@tillgate/contract";
+import type { ReactNode } from "react";
+import type { z } from "zod";
+import { EdgeRefusal, read } from "../../../../../../edge/console-edge";
+import { consolePage } from "../../../../../../page/console-page";
+import { placePath } from "../../../../../../place-path";
+import { textOfCase } from "../../../../../../texts/texts";
+import { Frame } from "../../../../../../views/frame";
+import { useMovementColumns } from "../../../../../../views/movement";
+import { Card, Empty, Facts, Money, Table } from "../../../../../../views/parts";
+import { usePage } from "../../../../../../views/use-page";
+
+export const config = { unstable_runtimeJS: false };
+
+type Period = z.infer<typeof consolePeriodAnswerSchema>["data"];
+/** Without a period: why there is none. */
+type Props = { currency: string; from: string; to: string } & (
+  | { period: Period }
+  | { period: null; wrong: string[] }
+);
+
+/** A wallet's statement of some days, for paper. */
+export default function PrintedStatementPage({ currency, from, to, ...rest }: Props): ReactNode {
+  const { page, t } = usePage();
+  const { place } = page;
+  if (place === null) return null;
+  const here = placePath(place.merchantId, place.mode, "wallets", currency);
+  const days = { from, to };
+  return (
+    <Frame
+      title={t("statement.title", { currency })}
+      back={{ href: here, text: t("wallets.statement") }}
+      tools={
+        <button type="button" className="button main with-script" data-print="">
+          {t("statement.print")}
+        </button>
+      }
+    >
+      <form className="filters list-tools" method="get" action={`${here}/print`} data-testid="period">
+        {(["from", "to"] as const).map((name) => (
+          <label key={name}>
+            <span>{t(`filter.${name}`)}</span>
+            <input type="date" name={name} defaultValue={days[name]} />
+          </label>
+        ))}
+        <button type="submit" className="button quiet">
+          {t("filter.apply")}
+        </button>
+      </form>
+      {rest.period === null ? (
+        <p className="box bad" role="alert">
+          {rest.wrong.length === 0
+            ? t("statement.busy")
+            : t("filter.wrong", {
+                names: rest.wrong.map((field) => textOfCase(t, "filterName", field)).join(", "),
+              })}
+        </p>
+      ) : (
+        <PeriodCard name={place.name} currency={currency} from={from} to={to} period={rest.period} />
+      )}
+    </Frame>
+  );
+}
+
+type PeriodProps = { name: string | null; currency: string; from: string; to: string; period: Period };
+
+function PeriodCard({ name, currency, from, to, period }: PeriodProps): ReactNode {
+  const { page, t } = usePage();
+  const columns = useMovementColumns(({ kind }) => textOfCase(t, "movement", kind));
+  const { opening, closing, items, total } = period;
+  return (
+    <div className="statement">
+      <Card>
+        <Facts
+          rows={[
+            [t("statement.merchant"), name],
+            [t("frame.mode"), page.place ? t(`mode.${page.place.mode}`) : null],
+            [t("statement.days"), `${from || "…"} – ${to || "…"}`],
+            [t("statement.opening"), <Money key="opening" money={opening} />],
+            [t("statement.closing"), <Money key="closing" money={closing} />],
+            [t("statement.movements"), String(total)],
+          ]}
+        />
+      </Card>
+      {total > MAX_PERIOD_ENTRIES ? (
+        <p className="box note">{t("statement.tooLong", { most: MAX_PERIOD_ENTRIES })}</p>
+      ) : items.length === 0 ? (
+        <Empty title={t("statement.noneInPeriod")} />
+      ) : (
+        <Card>
+          <Table
+            caption={t("statement.title", { currency })}
+            rows={items}
+            keyOf={({ entry_id }) => entry_id}
+            columns={columns}
+          />
+        </Card>
+      )}
+    </div>
+  );
+}
+
+export const getServerSideProps = consolePage<Props>({
+  load: async ({ caller, place, part, query }) => {
+    const currency = part("currency");
+    const [from = "", to = ""] = [query("from"), query("to")];
+    try {
+      const path = place("wallets", currency, "statement", "period");
+      return {
+        currency,
+        from,
+        to,
+        period: await read(caller, path, consolePeriodAnswerSchema, { from, to }),
+      };
+    } catch (error) {
+      const isBusy = error instanceof EdgeRefusal && error.code === "too_many_exports";
+      if (!(error instanceof EdgeRefusal) || !(isBusy || Object.keys(error.fields).length > 0)) throw error;
+      return { currency, from, to, period: null, wrong: Object.keys(error.fields) };
+    }
+  },
+});

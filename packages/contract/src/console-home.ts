@@ -73,8 +73,9 @@ export const consoleHomeAnswerSchema = successEnvelope(
     attention: z.array(consoleAttentionSchema),
     /** What is done on the way to a first sale in this mode. */
     setup: z.object({
-      /** There is a credential that works. */
+      /** There is a credential that works: the newest one's client id. */
       key: z.boolean(),
+      client_id: z.string().nullable(),
       /** An endpoint has answered 2xx. */
       endpoint: z.boolean(),
       order: z.boolean(),

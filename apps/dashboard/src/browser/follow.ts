@@ -12,7 +12,8 @@ export function startFollowing(): void {
     if (next === undefined) return void setTimeout(() => void look(), EVERY_MS);
     // Another part of the page changes with the end of the work.
     if (next === null) return location.reload();
-    followed.replaceChildren(...next.childNodes);
+    // What is the same stays, with what is selected in it.
+    if (!followed.isEqualNode(next)) followed.replaceChildren(...next.childNodes);
     setTimeout(() => void look(), EVERY_MS);
   };
   setTimeout(() => void look(), EVERY_MS);

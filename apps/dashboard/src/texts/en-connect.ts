@@ -30,4 +30,16 @@ export const enConnect = {
   "connect.at": "Connected",
   "connect.platform.woocommerce": "WooCommerce plugin",
   "connect.platform.connector": "connector",
+  "connect.yours": "Connect your shop",
+  "connect.wordpress": "Connect WordPress",
+  "connect.wordpressText":
+    "Install the plugin first. Then this leads to its settings, where one press connects it: no key is copied.",
+  "connect.shopAddress": "Address of your shop",
+  "connect.next": "Next",
+  "connect.openText": "One more step:",
+  "connect.open": "open the settings of {shop}",
+  "connect.headless": "Connect a headless shop",
+  "connect.headlessText":
+    "These lines, in a copy of the repository, check your store and Tillgate and write the connector’s settings.",
+  "error.shopAddress": "Enter the address of the shop, such as https://shop.example.",
 } as const;

@@ -34,4 +34,16 @@ export const frConnect: Record<keyof typeof enConnect, string> = {
   "connect.at": "Connectée",
   "connect.platform.woocommerce": "extension WooCommerce",
   "connect.platform.connector": "connecteur",
+  "connect.yours": "Connecter votre boutique",
+  "connect.wordpress": "Connecter WordPress",
+  "connect.wordpressText":
+    "Installez d’abord l’extension. Ceci mène ensuite à ses réglages, où un clic la connecte : aucune clé n’est copiée.",
+  "connect.shopAddress": "Adresse de votre boutique",
+  "connect.next": "Suivant",
+  "connect.openText": "Encore une étape :",
+  "connect.open": "ouvrir les réglages de {shop}",
+  "connect.headless": "Connecter une boutique sans interface",
+  "connect.headlessText":
+    "Ces lignes, dans une copie du dépôt, vérifient votre boutique et Tillgate, et écrivent les réglages du connecteur.",
+  "error.shopAddress": "Saisissez l’adresse de la boutique, comme https://boutique.example.",
 };

@@ -5,16 +5,24 @@ import { usePage } from "./use-page";
 /** How often the page is read again without scripts, in seconds. */
 const REFRESH_SECONDS = 4;
 
+type FollowingProps = {
+  children: ReactNode;
+  /** Whether the page is read again without scripts: not where something is typed beside it. */
+  reloads?: boolean;
+};
+
 /** A part of a page that follows work under way: the script draws it again; without scripts the browser reads the page again. */
-export function Following({ children }: { children: ReactNode }): ReactNode {
+export function Following({ children, reloads = true }: FollowingProps): ReactNode {
   const { page, t } = usePage();
   return (
     <div className="following" data-following="">
-      <Head>
-        <noscript>
-          <meta httpEquiv="refresh" content={String(REFRESH_SECONDS)} />
-        </noscript>
-      </Head>
+      {reloads ? (
+        <Head>
+          <noscript>
+            <meta httpEquiv="refresh" content={String(REFRESH_SECONDS)} />
+          </noscript>
+        </Head>
+      ) : null}
       {children}
       <p className="without-script">
         <a href={page.path}>{t("batch.refresh")}</a>

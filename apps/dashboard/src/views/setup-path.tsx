@@ -1,6 +1,8 @@
+import { type Mode, PAY_API_PATH } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { placePath } from "../place-path";
-import { Card } from "./parts";
+import { Following } from "./following";
+import { Card, Code } from "./parts";
 import { usePage } from "./use-page";
 
 const STEPS = [
@@ -12,31 +14,64 @@ const STEPS = [
 ] as const;
 type Step = (typeof STEPS)[number][0];
 
+export type SetupPathProps = {
+  done: Readonly<Record<Step, boolean>>;
+  /** Where programs reach the api, and the merchant's own client id, for the lines to paste. */
+  base: string;
+  clientId: string;
+};
+
 /** The way to a first sale: each step ticks itself, and the next one is the one to take. */
-export function SetupPath({ done }: { done: Readonly<Record<Step, boolean>> }): ReactNode {
+export function SetupPath({ done, ...filled }: SetupPathProps): ReactNode {
   const { page, t } = usePage();
   const { place } = page;
   if (place === null) return null;
   const next = STEPS.find(([step]) => !done[step])?.[0];
+  const lines = linesOf({ ...filled, mode: place.mode });
   return (
     <Card title={t("setup.title")} testId="setup">
-      <ol className="setup">
-        {STEPS.map(([step, section]) => (
-          <li
-            key={step}
-            data-done={done[step] ? "" : undefined}
-            aria-current={step === next ? "step" : undefined}
-          >
-            <span className="tick" role="img" aria-label={t(done[step] ? "setup.done" : "setup.open")}>
-              {done[step] ? "✓" : ""}
-            </span>
-            <div>
-              <a href={placePath(place.merchantId, place.mode, section)}>{t(`setup.${step}`)}</a>
-              {step === next ? <p className="soft">{t(`setup.${step}Text`)}</p> : null}
-            </div>
-          </li>
-        ))}
-      </ol>
+      <Following reloads={false}>
+        <ol className="setup">
+          {STEPS.map(([step, section]) => (
+            <li
+              key={step}
+              data-done={done[step] ? "" : undefined}
+              aria-current={step === next ? "step" : undefined}
+            >
+              <span className="tick" role="img" aria-label={t(done[step] ? "setup.done" : "setup.open")}>
+                {done[step] ? "✓" : ""}
+              </span>
+              <div>
+                <a href={placePath(place.merchantId, place.mode, section)}>{t(`setup.${step}`)}</a>
+                {step === next ? <p className="soft">{t(`setup.${step}Text`)}</p> : null}
+                {step === next && lines[step] !== undefined ? (
+                  <Code id={`setup-${step}`} text={lines[step]} />
+                ) : null}
+              </div>
+            </li>
+          ))}
+        </ol>
+      </Following>
     </Card>
   );
 }
+
+/** What is pasted at a step, with the merchant's own address and client id. */
+const linesOf = ({
+  base,
+  clientId,
+  mode,
+}: Omit<SetupPathProps, "done"> & { mode: Mode }): Partial<Record<Step, string>> => ({
+  endpoint: [
+    'import { rawKey, verifyWebhook } from "@tillgate/webhooks";',
+    "",
+    "const nowSeconds = Math.floor(Date.now() / 1000);",
+    "const verified = verifyWebhook({ headers, body, keys: [rawKey(clientSecret)], nowSeconds });",
+    'if (verified.status !== "ok") return respond(401);',
+  ].join("\n"),
+  order: [
+    "export TILLGATE_CLIENT_SECRET=tgs_…",
+    `curl -u "${clientId}:$TILLGATE_CLIENT_SECRET" -H 'Content-Type: application/json' \\`,
+    `  -d '{"amount":"1.00","currency":"EUR","description":"First order"}' ${base}${PAY_API_PATH[mode]}/orders`,
+  ].join("\n"),
+});

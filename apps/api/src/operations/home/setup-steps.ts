@@ -5,6 +5,7 @@ import type { MerchantScope } from "../../credentials/authenticate-client.js";
 
 const stepsSchema = z.object({
   key: z.boolean(),
+  client_id: z.string().nullable(),
   endpoint: z.boolean(),
   order: z.boolean(),
   paid: z.boolean(),
@@ -20,8 +21,7 @@ const NEWEST = "ORDER BY created_at DESC, id DESC LIMIT";
 
 const STEPS = `
   SELECT
-    EXISTS (SELECT FROM credentials WHERE merchant_id = $1 AND mode = $2 AND kind = 'client' AND revoked_at IS NULL
-      AND (expires_at IS NULL OR expires_at > now())) AS key,
+    own.client_id IS NOT NULL AS key, own.client_id,
     EXISTS (SELECT FROM receivers WHERE merchant_id = $1 AND mode = $2 AND removed_at IS NULL AND last_success_at IS NOT NULL) AS endpoint,
     EXISTS (SELECT FROM (SELECT FROM orders WHERE merchant_id = $1 AND mode = $2 ${NEWEST} 1) AS made) AS order,
     EXISTS (SELECT FROM unnest('{PAID,REFUND_PENDING,REFUNDED}'::order_state[]) AS is_paid (state) CROSS JOIN LATERAL
@@ -29,7 +29,10 @@ const STEPS = `
     EXISTS (
       SELECT FROM (SELECT id FROM orders WHERE merchant_id = $1 AND mode = $2 AND state = 'PAID' ${NEWEST} $3) AS o
       CROSS JOIN LATERAL (SELECT id FROM events WHERE order_id = o.id AND name = 'pos.order.paid' LIMIT 1) AS e
-      CROSS JOIN LATERAL (SELECT FROM deliveries WHERE event_id = e.id AND status = 'delivered' LIMIT 1) AS d) AS delivered`;
+      CROSS JOIN LATERAL (SELECT FROM deliveries WHERE event_id = e.id AND status = 'delivered' LIMIT 1) AS d) AS delivered
+  FROM (SELECT 1) AS one LEFT JOIN LATERAL (
+    SELECT client_id FROM credentials WHERE merchant_id = $1 AND mode = $2 AND kind = 'client' AND revoked_at IS NULL
+      AND (expires_at IS NULL OR expires_at > now()) ORDER BY created_at DESC LIMIT 1) AS own ON true`;
 
 /** How far a merchant is on the way to its first sale in a mode. */
 export const setupSteps = (

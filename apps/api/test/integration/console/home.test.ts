@@ -27,7 +27,7 @@ describe("home", () => {
       sums: [],
       orders: { paid: 0, expired: 0, cancelled: 0, pending: 0 },
       attention: [],
-      setup: { key: false, endpoint: false, order: false, paid: false, delivered: false },
+      setup: { key: false, client_id: null, endpoint: false, order: false, paid: false, delivered: false },
     });
     expect((await home()).setup).toMatchObject({ key: true, order: false, paid: false });
   });

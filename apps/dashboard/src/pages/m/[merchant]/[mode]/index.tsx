@@ -1,10 +1,13 @@
 import { consoleHomeAnswerSchema, hasRight } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import type { z } from "zod";
+import { config as settings } from "../../../../config";
 import { read } from "../../../../edge/console-edge";
 import { consolePage } from "../../../../page/console-page";
+import { wordPressSettings } from "../../../../page/wordpress-settings";
 import { placePath } from "../../../../place-path";
 import { AttentionList } from "../../../../views/attention-list";
+import { ConnectShop } from "../../../../views/connect-shop";
 import { DayChart } from "../../../../views/day-chart";
 import { Frame } from "../../../../views/frame";
 import { Card, Empty, Money } from "../../../../views/parts";
@@ -14,15 +17,23 @@ import { usePage } from "../../../../views/use-page";
 export const config = { unstable_runtimeJS: false };
 
 type Home = z.infer<typeof consoleHomeAnswerSchema>["data"];
+type Props = Home & { base: string };
 
-export default function HomePage(home: Home): ReactNode {
+export default function HomePage({ base, ...home }: Props): ReactNode {
   const { page, t } = usePage();
   const { place } = page;
   if (place === null) return null;
-  const ready = Object.values(home.setup).every(Boolean);
+  const { client_id: clientId, ...steps } = home.setup;
+  const begun = !Object.values(steps).every(Boolean) && hasRight(place.role, "credentials.view");
+  const filled = { base, clientId: clientId ?? "CLIENT_ID" };
   return (
     <Frame title={t("nav.home")}>
-      {ready || !hasRight(place.role, "credentials.view") ? null : <SetupPath done={home.setup} />}
+      {begun ? (
+        <>
+          <SetupPath done={steps} {...filled} />
+          <ConnectShop {...filled} />
+        </>
+      ) : null}
       <AttentionList attention={home.attention} />
       <section className="tiles" aria-label={t("nav.wallets")}>
         {home.wallets.map(({ currency, balance, held }) => (
@@ -83,6 +94,10 @@ function OrderShares({ orders }: { orders: Home["orders"] }): ReactNode {
   );
 }
 
-export const getServerSideProps = consolePage<Home>({
-  load: ({ caller, place }) => read(caller, place("home"), consoleHomeAnswerSchema),
+export const getServerSideProps = consolePage<Props>({
+  load: async ({ caller, place }) => ({
+    ...(await read(caller, place("home"), consoleHomeAnswerSchema)),
+    base: settings().apiPublicOrigin,
+  }),
+  actions: { wordpress: wordPressSettings(() => settings().apiPublicOrigin) },
 });

@@ -1,0 +1,24 @@
+import { isLoopbackHost, parseWebAddress } from "@tillgate/contract";
+import { needed, refuseField } from "./form-reader";
+import type { Action } from "./request";
+
+/**
+ * Makes the link to the settings of the WordPress plugin in a shop, from where its owner connects it. The link is shown, for the owner to press: a form
+ * of ours leads to our own pages only.
+ * @param apiOrigin where the plugin reaches the api
+ */
+export const wordPressSettings =
+  (apiOrigin: () => string): Action =>
+  async ({ here }, form) => {
+    const url = parseWebAddress(needed(form, "shop"));
+    if (url === undefined || (url.protocol !== "https:" && !isLoopbackHost(url.hostname)))
+      return refuseField("shop", "error.shopAddress");
+    const query = new URLSearchParams({
+      page: "wc-settings",
+      tab: "checkout",
+      section: "tillgate",
+      tillgate_connect: apiOrigin(),
+    });
+    const address = `${url.origin}${url.pathname.replace(/\/+$/, "")}/wp-admin/admin.php?${query}`;
+    return { to: here(), flash: { secret: { kind: "return", address, shop: url.host } } };
+  };

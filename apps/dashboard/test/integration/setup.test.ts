@@ -1,0 +1,72 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { type Console, startConsole, Visitor } from "./support/console.js";
+import { type FakeApi, MERCHANT, me, success } from "./support/fake-api.js";
+
+let started: Console;
+let api: FakeApi;
+beforeAll(async () => {
+  started = await startConsole();
+  api = started.api;
+});
+afterEach(() => {
+  api.answers = {};
+});
+afterAll(() => started.stop());
+
+const HOME = `/m/${MERCHANT}/sandbox`;
+const NOTHING = { key: false, client_id: null, endpoint: false, order: false, paid: false, delivered: false };
+
+/** The home of a merchant that has come so far. */
+async function homeOf(setup: Record<string, unknown>, visitor = new Visitor(started.origin).signedIn()) {
+  api.answers["GET /me"] = me();
+  api.answers[`GET /merchants/${MERCHANT}/sandbox/home`] = success({
+    wallets: [],
+    sums: [],
+    orders: { paid: 0, expired: 0, cancelled: 0, pending: 0 },
+    attention: [],
+    setup: { ...NOTHING, ...setup },
+  });
+  return visitor.get(HOME);
+}
+
+describe("the way to a first sale", () => {
+  it("shows the lines to paste at the next step, with the merchant's own address and client id", async () => {
+    const id = { key: true, client_id: "tg_test_own" };
+    expect((await homeOf({})).body).not.toContain("setup-order");
+    expect((await homeOf(id)).body).toContain("verifyWebhook");
+    const { body } = await homeOf({ ...id, endpoint: true });
+    expect(body).toContain("tg_test_own:$TILLGATE_CLIENT_SECRET");
+    expect(body).toMatch(/http:\/\/[^<]*\/pay\/sandbox\/api\/v1\/orders/);
+    expect(body).toContain("data-following");
+    // A page with a field must not load again under its reader.
+    expect(body).not.toContain('http-equiv="refresh"');
+  });
+
+  it("is gone when all of it is done", async () => {
+    const done = { key: true, client_id: "x", endpoint: true, order: true, paid: true, delivered: true };
+    expect((await homeOf(done)).body).not.toContain('data-testid="setup"');
+  });
+
+  it("makes the link to the plugin's settings, for the owner to press", async () => {
+    const visitor = new Visitor(started.origin).signedIn();
+    await homeOf({}, visitor);
+    const answer = await visitor.send(HOME, "wordpress", { shop: "https://shop.example/blog/" });
+    expect(answer.status).toBe(303);
+    expect(answer.headers.get("location")).toBe(HOME);
+    const { body } = await visitor.get(HOME);
+    expect(body).toContain(
+      "https://shop.example/blog/wp-admin/admin.php?page=wc-settings&amp;tab=checkout&amp;section=tillgate&amp;tillgate_connect=http",
+    );
+  });
+
+  it.each(["http://shop.example", "javascript:alert(1)", "shop.example", ""])(
+    "refuses %j as a shop's address, and keeps what was typed",
+    async (shop) => {
+      const visitor = new Visitor(started.origin).signedIn();
+      await homeOf({}, visitor);
+      const answer = await visitor.send(HOME, "wordpress", { shop });
+      expect(answer.status).toBe(422);
+      expect(answer.body).toContain('data-testid="error-shop"');
+    },
+  );
+});

@@ -1,4 +1,4 @@
-import { isLoopbackHost, parseWebAddress } from "@tillgate/contract";
+import { isLoopbackHost, parseWebAddress, withoutTrailingSlashes } from "@tillgate/contract";
 import { needed, refuseField } from "./form-reader";
 import type { Action } from "./request";
 
@@ -19,6 +19,6 @@ export const wordPressSettings =
       section: "tillgate",
       tillgate_connect: apiOrigin(),
     });
-    const address = `${url.origin}${url.pathname.replace(/\/+$/, "")}/wp-admin/admin.php?${query}`;
+    const address = `${withoutTrailingSlashes(`${url.origin}${url.pathname}`)}/wp-admin/admin.php?${query}`;
     return { to: here(), flash: { secret: { kind: "return", address, shop: url.host } } };
   };

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { expectGood, expectGoodInLight } from "../fixtures/axe.js";
+import { expectGood, expectGoodInLight, isFull } from "../fixtures/axe.js";
 import { consoleRoutes, routeOf } from "../fixtures/console-routes.js";
 import { expect, test } from "../fixtures/test.js";
 import { Console } from "../pages/console.js";
@@ -30,8 +30,6 @@ const ELSEWHERE = [
 ];
 
 const crawlMs = 180_000;
-/** The dark differs in colours only, which all pages share; with full counts each is looked at in it as well. */
-const isFull = process.env.TILLGATE_TEST_COUNTS === "full";
 
 /**
  * Opens one page of every kind that the links of the pages before lead to, and looks at each.
@@ -47,6 +45,7 @@ async function lookAtAll(page: Page, address: string, starts: readonly string[])
     const answer = await page.goto(new URL(next, address).href);
     expect.soft(answer?.status(), next).toBe(200);
     await expect.soft(page.locator("h1"), next).toHaveCount(1);
+    // The dark differs in colours only, which all pages share.
     if (isFull) await expectGood(page, route);
     else await expectGoodInLight(page, route);
     const links = await page

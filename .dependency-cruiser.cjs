@@ -173,7 +173,7 @@ module.exports = {
       "An operation does not know who called it, nor where its settings come from.",
       { path: "^plugin/connector/src/payments/" },
       {
-        path: "^plugin/connector/src/(?!(payments|health|records|store)/|(connector-error|connector-log|rules|settings)\\.ts)",
+        path: "^plugin/connector/src/(?!(payments|health|records|store)/|(comparison-rules|connector-error|connector-log|rules|settings)\\.ts)",
       },
     ),
     between(

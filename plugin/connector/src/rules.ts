@@ -105,23 +105,25 @@ const filledFrom =
   };
 
 /** Puts the fields into a note or a reason. */
-export function fillNote(text: string, fields: Partial<NoteFields>): string {
-  return placeholders.reduce(
-    (filled, name) => filled.replaceAll(`{${name}}`, fields[name] ?? "unknown"),
-    text,
-  );
-}
+export const fillNote = (text: string, fields: Partial<NoteFields>): string =>
+  fillText(placeholders, text, fields);
+
+/** Puts values into the placeholders of a text; what is not known is called so. */
+export const fillText = <Name extends string>(
+  names: readonly Name[],
+  text: string,
+  fields: { [Field in Name]?: string },
+): string => names.reduce((filled, name) => filled.replaceAll(`{${name}}`, fields[name] ?? "unknown"), text);
 
 /** @param status any status of the shop, without `wc-` */
 export const ruleStatus = (status: string): RuleStatus =>
   statuses.find((known) => known === status) ?? "other";
 
-function holds(when: RuleFile["rules"][number]["when"], situation: Situation): boolean {
-  const values: Record<string, string> = situation;
-  return Object.entries(when).every(
-    ([name, wanted]: [string, readonly string[] | undefined]) => wanted?.includes(values[name] ?? "") ?? true,
-  );
-}
+/** Whether every condition of a rule holds; one that it leaves out holds always. */
+export const holds = (
+  when: Readonly<Record<string, readonly string[] | undefined>>,
+  situation: Readonly<Record<string, string>>,
+): boolean => Object.entries(when).every(([name, wanted]) => wanted?.includes(situation[name] ?? "") ?? true);
 
 function checkTexts(file: RuleFile): void {
   for (const [index, rule] of file.rules.entries()) {

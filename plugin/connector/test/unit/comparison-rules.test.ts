@@ -1,0 +1,103 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { subjectConditions } from "../../src/comparison-file.js";
+import { loadComparisonRules, type SituationOf } from "../../src/comparison-rules.js";
+import { loadRules, type PaymentEventName, RulesError } from "../../src/rules.js";
+
+const shipped = new URL("../../../rules/comparison.json", import.meta.url);
+const folder = mkdtempSync(path.join(tmpdir(), "comparison-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const comparison = loadComparisonRules();
+const transitions = loadRules();
+
+/** Every combination of the values of an order's conditions. */
+function* everyOrder(): Generator<SituationOf<"order">> {
+  const { order } = subjectConditions;
+  for (const tillgate of order.tillgate)
+    for (const status of order.status)
+      for (const payment of order.payment)
+        for (const attempt of order.attempt)
+          for (const method of order.method)
+            for (const amount of order.amount)
+              for (const learned of order.learned)
+                for (const age of order.age)
+                  yield {
+                    ...{ tillgate, status, payment, attempt, method, amount, learned, age },
+                    currency: "same",
+                    sum: "same",
+                  };
+}
+
+/** What happens to a payment that stands so at Tillgate, as its repair brings it into the shop. */
+const events: Record<SituationOf<"order">["tillgate"], PaymentEventName[]> = {
+  open: ["store.changed"],
+  ended: ["pos.order.expired", "pos.order.cancelled"],
+  paid: ["pos.order.paid"],
+  refunded: ["pos.order.paid"],
+  missing: [],
+};
+
+describe("a repair of an order", () => {
+  it("moves no money, and does something, by the rules that decide what happens to the order", () => {
+    const done = new Set<string>();
+    for (const situation of everyOrder()) {
+      const { status, attempt, method, amount, payment } = situation;
+      for (const { repair, kind } of comparison.compare("order", situation)) {
+        if (repair === null) continue;
+        expect(events[situation.tillgate]).not.toEqual([]);
+        for (const event of events[situation.tillgate]) {
+          const { action } = transitions.decide({
+            ...{ event, status, attempt, method, amount, asked_by: "other", origin: "tillgate" },
+            payment: payment === "sibling" ? "other" : payment,
+          });
+          const may = MAY_DO[repair]?.[situation.tillgate] ?? [];
+          expect(may, `${kind}: ${JSON.stringify(situation)}`).toContain(action);
+          done.add(`${repair}: ${action}`);
+        }
+      }
+    }
+    expect([...done].sort()).toEqual([
+      "apply_order: cancel",
+      "apply_order: complete_payment",
+      "apply_order: fail",
+      "apply_order: fail_over_pending",
+      "apply_order: none",
+      "apply_order: record_transaction",
+      "apply_order: set_processing",
+      "cancel_open: cancel_attempt",
+    ]);
+  });
+});
+
+/** Of the actions of transitions.json, those that a repair may come to. An end may be learned without a change. */
+const MAY_DO: Record<string, Partial<Record<SituationOf<"order">["tillgate"], string[]>>> = {
+  apply_order: {
+    ended: ["fail", "fail_over_pending", "cancel", "none"],
+    paid: ["complete_payment", "set_processing", "record_transaction"],
+    refunded: ["complete_payment", "set_processing"],
+  },
+  cancel_open: { open: ["cancel_attempt"] },
+};
+
+describe("the rules of the comparison", () => {
+  it.each([
+    ["an unknown difference", '"difference": "amount_differs"', '"difference": "amount_changed"'],
+    ["an unknown repair", '"repair": "cancel_open"', '"repair": "refund_open"'],
+    ["an unknown value", '"tillgate": ["missing"]', '"tillgate": ["lost"]'],
+    ["an unknown condition", '{ "tillgate": ["missing"] }', '{ "tillgate_state": ["missing"] }'],
+    ["a field without a last word", '{ "when": {}, "difference": null }', ""],
+    ["a text with an unknown placeholder", "{trx_id}", "{transaction_id}"],
+    ["advice with a placeholder", "Refund this payment at Tillgate.", "Refund {amount} at Tillgate."],
+    ["another version", '"version": 1', '"version": 2'],
+  ])("are refused with %s", (name, shippedText, changed) => {
+    const text = readFileSync(shipped, "utf8");
+    expect(text).toContain(shippedText);
+    const file = path.join(folder, `${name}.json`);
+    const mended = text.replace(shippedText, changed).replace(/,(\s*[\]}])/g, "$1");
+    writeFileSync(file, mended);
+    expect(() => loadComparisonRules(file)).toThrow(RulesError);
+  });
+});

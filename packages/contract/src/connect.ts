@@ -105,6 +105,8 @@ const credentialSchema = z.object({ client_id: z.string(), client_secret: z.stri
 /** What a shop gets: credentials of the Pay API in each mode that it may use. The secrets are shown once. */
 export const connectTokenSchema = z.object({
   merchant_name: z.string(),
+  /** The merchant's pages in the console: a mode and a page follow (`/sandbox/orders/POS-…`). Null without a console. */
+  console_url: z.string().nullable(),
   sandbox: credentialSchema,
   /** Null for a shop that is not reached by https: no live order takes its addresses. */
   live: credentialSchema.nullable(),

@@ -32,7 +32,7 @@ export function connectRoutes(context: Context): Router {
         applyAllowance(response, await spendTokenRequest(context, clientAddressOf(request)));
         const connected = await exchangeCode(context, parse(connectTokenRequestSchema, request.body));
         response.set("Cache-Control", "no-store");
-        succeed(response, "Shop connected", shapeConnected(connected));
+        succeed(response, "Shop connected", shapeConnected(connected, consoleUrl));
       },
     ],
   });
@@ -44,8 +44,12 @@ const shapeCredential = ({ clientId, secret }: IssuedCredential) => ({
   client_secret: secret,
 });
 
-const shapeConnected = ({ merchantName, sandbox, live }: ConnectedShop): ConnectToken => ({
+const shapeConnected = (
+  { merchantId, merchantName, sandbox, live }: ConnectedShop,
+  consoleUrl: string | undefined,
+): ConnectToken => ({
   merchant_name: merchantName,
+  console_url: consoleUrl === undefined ? null : `${consoleUrl}/m/${merchantId}`,
   sandbox: shapeCredential(sandbox),
   live: live && shapeCredential(live),
 });

@@ -15,6 +15,7 @@ import { changeOnConnection, recordOnConnection } from "../administration/change
 
 /** What a connected shop gets, in each mode that it may use. */
 export type ConnectedShop = {
+  merchantId: string;
   merchantName: string;
   sandbox: IssuedCredential;
   live: IssuedCredential | null;
@@ -92,7 +93,7 @@ async function connect(context: Context, connection: Queryable, found: Connectio
     "UPDATE shop_connections SET exchanged_at = clock_timestamp(), credential_ids = $2 WHERE id = $1",
     [id, ids],
   );
-  return { merchantName: found.merchant_name, sandbox, live };
+  return { merchantId, merchantName: found.merchant_name, sandbox, live };
 }
 
 async function issueTo(

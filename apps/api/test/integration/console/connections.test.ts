@@ -96,6 +96,7 @@ describe("connecting a shop", () => {
     expect(answer.headers.get("cache-control")).toBe("no-store");
     const got = dataOf(successEnvelope(connectTokenSchema.strict()), answer);
     expect(got.merchant_name).toBe(sandbox.access.merchant.name);
+    expect(got.console_url).toBe(`${CONSOLE}/m/${merchantId}`);
     expect(got.sandbox.client_id).toMatch(/^tg_test_/);
     expect(got.live?.client_id).toMatch(/^tg_live_/);
     expect((await orders(got.sandbox)).status).toBe(200);

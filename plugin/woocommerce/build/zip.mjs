@@ -25,6 +25,10 @@ export async function pluginFiles(room, currencies) {
     files.set(`assets/${name}.js`, script);
     files.set(`assets/${name}.asset.php`, asset);
   }
+  // The readable source of the built scripts, which the directory of WordPress asks for.
+  for (const folder of [path.join(room, "client"), path.join(room, "../../packages/qr/src")])
+    for (const file of filesBelow(folder, ".ts"))
+      files.set(`source/${path.basename(file)}`, readFileSync(file));
   files.set("rules/transitions.json", readFileSync(path.join(room, "../rules/transitions.json")));
   files.set("rules/currencies.json", `${JSON.stringify(currencies)}\n`);
   for (const [name, content] of languageFiles(room)) files.set(`languages/${name}`, content);

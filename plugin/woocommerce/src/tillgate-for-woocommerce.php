@@ -1,7 +1,6 @@
 <?php
 /**
  * Plugin Name: Tillgate for WooCommerce
- * Plugin URI: https://wordpress.org/plugins/tillgate-for-woocommerce/
  * Description: Take wallet payments with Tillgate: a QR code in the shop or the hosted payment page, refunds from both sides, and orders that are always up to date.
  * Version: 0.1.0
  * Author: Tillgate
@@ -9,7 +8,7 @@
  * License URI: https://www.gnu.org/licenses/gpl-2.0.html
  * Text Domain: tillgate-for-woocommerce
  * Domain Path: /languages
- * Requires at least: 6.5
+ * Requires at least: 6.6
  * Requires PHP: 7.4
  * Requires Plugins: woocommerce
  * WC requires at least: 9.0

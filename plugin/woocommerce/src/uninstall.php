@@ -1,24 +1,39 @@
 <?php
 /**
- * Removes the plugin's settings, secrets and schedules. What belongs to orders (their payments, refunds and events) stays,
- * as the shop's books may need it.
+ * Removes the plugin's settings, secrets and schedules, in every site of a network. What belongs to orders (their payments, refunds
+ * and events) stays, as the shop's books may need it.
  */
 
 defined('WP_UNINSTALL_PLUGIN') || exit;
 
-foreach (['woocommerce_tillgate_settings', 'tillgate_credentials', 'tillgate_currencies', 'tillgate_schema'] as $tillgate_option) {
-    delete_option($tillgate_option);
-}
-foreach (['last_webhook', 'last_refused', 'last_sweep', 'last_error', 'clock'] as $tillgate_fact) {
-    delete_option('tillgate_health_' . $tillgate_fact);
-}
-delete_transient('tillgate_schedule_checked');
-delete_transient('tillgate_mismatches');
-if (function_exists('as_unschedule_all_actions')) {
-    as_unschedule_all_actions('', [], 'tillgate');
+/** Of the site that is switched to. */
+function tillgate_uninstall_site(): void
+{
+    $options = ['woocommerce_tillgate_settings', 'tillgate_credentials', 'tillgate_accounts', 'tillgate_currencies', 'tillgate_alarms', 'tillgate_schema'];
+    foreach ($options as $option) {
+        delete_option($option);
+    }
+    foreach (['last_webhook', 'last_refused', 'last_sweep', 'last_error', 'last_attention', 'clock'] as $fact) {
+        delete_option('tillgate_health_' . $fact);
+    }
+    foreach (['tillgate_schedule_checked', 'tillgate_mismatches', 'tillgate_unpaid'] as $transient) {
+        delete_transient($transient);
+    }
+    if (function_exists('as_unschedule_all_actions')) {
+        as_unschedule_all_actions('', [], 'tillgate');
+    }
+    // Who works on what this second is no data of an order.
+    global $wpdb;
+    // phpcs:ignore WordPress.DB -- The plugin's own table; its name holds no input.
+    $wpdb->query("DROP TABLE IF EXISTS {$wpdb->prefix}tillgate_claims");
 }
 
-// Who works on what this second is no data of an order.
-global $wpdb;
-// phpcs:ignore WordPress.DB -- The plugin's own table; its name holds no input.
-$wpdb->query("DROP TABLE IF EXISTS {$wpdb->prefix}tillgate_claims");
+if (is_multisite()) {
+    foreach (get_sites(['fields' => 'ids', 'number' => 0]) as $tillgate_site) {
+        switch_to_blog((int) $tillgate_site);
+        tillgate_uninstall_site();
+        restore_current_blog();
+    }
+} else {
+    tillgate_uninstall_site();
+}

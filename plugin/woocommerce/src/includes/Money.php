@@ -4,6 +4,8 @@ namespace Tillgate\WooCommerce;
 
 use Tillgate\WooCommerce\Api\WireNumber;
 
+// phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Texts of exceptions go to logs, or to edges that escape them.
+
 /** Amounts as integer minor units of a currency. A total is never rounded. */
 final class Money
 {

@@ -2,6 +2,8 @@
 
 namespace Tillgate\WooCommerce\Api;
 
+// phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Texts of exceptions go to logs, or to edges that escape them.
+
 /**
  * Tillgate's Pay API. Every method throws ApiError where Tillgate refuses, and Unreachable where no answer of Tillgate
  * came; no text of either holds a secret.

@@ -28,7 +28,7 @@ final class Json
         for ($at = 0; $at < $length; $at += strlen($part)) {
             $part = self::partAt($json, $at);
             $isNumber = strpos(self::NUMBER_BEGINS, $part[0]) !== false;
-            $marked .= !$isNumber || self::isSmallInt($part) ? $part : json_encode([self::NUMBER => $part]);
+            $marked .= !$isNumber || self::isSmallInt($part) ? $part : wp_json_encode([self::NUMBER => $part]);
         }
         return $marked;
     }

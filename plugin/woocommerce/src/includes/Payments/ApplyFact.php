@@ -11,6 +11,8 @@ use Tillgate\WooCommerce\Shop\Health;
 use Tillgate\WooCommerce\Shop\Orders;
 use Tillgate\WooCommerce\WithServices;
 
+// phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Texts of exceptions go to logs, or to edges that escape them.
+
 /**
  * The one function that changes an order. Webhook, sweep, return page, status poll and the owner's button all come here,
  * under the order's claim. It reads the order, decides by the rules, carries out, reads back, and notes.
@@ -152,7 +154,7 @@ final class ApplyFact
             case 'cancel_attempt':
             case 'link_refund':
             case 'refund_at_tillgate':
-                throw new \LogicException("{$decision->action} answers a change in the shop, not an event.");
+                throw new \LogicException(esc_html($decision->action) . ' answers a change in the shop, not an event.');
             default:
                 return ['done' => true, 'result' => null];
         }

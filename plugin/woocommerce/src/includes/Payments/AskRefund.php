@@ -13,6 +13,8 @@ use Tillgate\WooCommerce\Shop\RecordName;
 use Tillgate\WooCommerce\Shop\ShopRefunds;
 use Tillgate\WooCommerce\WithServices;
 
+// phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Texts of exceptions go to logs, or to edges that escape them.
+
 /**
  * A refund that the owner asks for in the shop. The row with key and reference is stored before the call, so that the
  * event of the refund finds it and makes no second record.

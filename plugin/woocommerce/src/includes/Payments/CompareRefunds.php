@@ -10,6 +10,8 @@ use Tillgate\WooCommerce\Shop\Orders;
 use Tillgate\WooCommerce\Shop\ShopRefunds;
 use Tillgate\WooCommerce\WithServices;
 
+// phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Texts of exceptions go to logs, or to edges that escape them.
+
 /**
  * Compares the sum of the shop's refund records with the sum that Tillgate paid back, in minor units, and makes missing
  * records. A difference that remains is for a person: it is noted on the order and shown in the health panel.

@@ -8,6 +8,8 @@ use Tillgate\WooCommerce\Problem;
 use Tillgate\WooCommerce\Records\Attempt;
 use Tillgate\WooCommerce\WithServices;
 
+// phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Texts of exceptions go to logs, or to edges that escape them.
+
 /** Asks Tillgate to confirm a report before the report has an effect. Then Tillgate's answer takes effect. */
 final class ConfirmFact
 {

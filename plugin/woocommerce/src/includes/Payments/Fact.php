@@ -6,6 +6,8 @@ use Tillgate\WooCommerce\Api\WireNumber;
 use Tillgate\WooCommerce\Money;
 use Tillgate\WooCommerce\Problem;
 
+// phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Texts of exceptions go to logs, or to edges that escape them.
+
 /** Something that happened to a payment, from any source: a webhook, the sweep, a status check. */
 final class Fact
 {

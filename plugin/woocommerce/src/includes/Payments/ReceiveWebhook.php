@@ -8,6 +8,8 @@ use Tillgate\WooCommerce\Records\HeldClaim;
 use Tillgate\WooCommerce\Shop\Credential;
 use Tillgate\WooCommerce\WithServices;
 
+// phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Texts of exceptions go to logs, or to edges that escape them.
+
 /** Takes a delivery that was verified: finds its order, and has the event act once. */
 final class ReceiveWebhook
 {

@@ -11,6 +11,8 @@ use Tillgate\WooCommerce\Shop\RecordName;
 use Tillgate\WooCommerce\Shop\ShopRefunds;
 use Tillgate\WooCommerce\WithServices;
 
+// phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Texts of exceptions go to logs, or to edges that escape them.
+
 /** Makes the shop's refund record of each completed Tillgate refund that has none, without asking the gateway. */
 final class RecordRefunds
 {

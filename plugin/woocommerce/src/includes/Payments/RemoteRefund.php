@@ -5,6 +5,8 @@ namespace Tillgate\WooCommerce\Payments;
 use Tillgate\WooCommerce\Money;
 use Tillgate\WooCommerce\Problem;
 
+// phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Texts of exceptions go to logs, or to edges that escape them.
+
 /** A refund as Tillgate reports it, by an event or an answer. */
 final class RemoteRefund
 {

@@ -9,6 +9,8 @@ use Tillgate\WooCommerce\Records\RefundRow;
 use Tillgate\WooCommerce\Shop\Orders;
 use Tillgate\WooCommerce\WithServices;
 
+// phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Texts of exceptions go to logs, or to edges that escape them.
+
 /** Finds the outcome of a refund whose call was interrupted, which waits for approval, or whose record is missing. */
 final class SettleRefund
 {

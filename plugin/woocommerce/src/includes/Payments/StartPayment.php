@@ -9,6 +9,8 @@ use Tillgate\WooCommerce\Rules\Rules;
 use Tillgate\WooCommerce\Shop\Orders;
 use Tillgate\WooCommerce\WithServices;
 
+// phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Texts of exceptions go to logs, or to edges that escape them.
+
 /**
  * Starts the payment of an order, or finds the one that is under way: the same order with the same total has the same
  * Tillgate order for as long as that is payable.

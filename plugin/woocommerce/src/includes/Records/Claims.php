@@ -4,6 +4,8 @@ namespace Tillgate\WooCommerce\Records;
 
 use Tillgate\WooCommerce\Problem;
 
+// phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Texts of exceptions go to logs, or to edges that escape them.
+
 /**
  * A claim lets one process at a time work on something: a unique row whose insert wins, with a token and an expiry. A
  * killed process leaves a claim that expires; reading the shop shows what that process did.

@@ -4,6 +4,8 @@ namespace Tillgate\WooCommerce\Records;
 
 use Tillgate\WooCommerce\Problem;
 
+// phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Texts of exceptions go to logs, or to edges that escape them.
+
 /** A claim that is held. */
 final class HeldClaim
 {

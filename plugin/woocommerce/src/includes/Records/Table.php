@@ -28,6 +28,7 @@ abstract class Table
      */
     protected function run(string $sql, array $values = []): int
     {
+        // phpcs:ignore WordPress.DB -- statement() prepares it; the tables are this plugin's own, and their state is never cached.
         $rows = $this->wpdb->query($this->statement($sql, $values));
         if ($rows === false) {
             throw $this->failure();
@@ -43,6 +44,7 @@ abstract class Table
     protected function rows(string $sql, array $values = []): array
     {
         $this->wpdb->last_error = '';
+        // phpcs:ignore WordPress.DB -- As above.
         $rows = $this->wpdb->get_results($this->statement($sql, $values), ARRAY_A);
         if (!is_array($rows) || $this->wpdb->last_error !== '') {
             throw $this->failure();

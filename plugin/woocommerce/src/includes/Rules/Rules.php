@@ -2,6 +2,8 @@
 
 namespace Tillgate\WooCommerce\Rules;
 
+// phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Texts of exceptions go to logs, or to edges that escape them.
+
 /**
  * The decision "what happened × where the order stands → what to do and what to note", read from transitions.json, the
  * file that the connector for headless shops reads too. This class finds the rule that holds; what it says is data.
@@ -134,7 +136,7 @@ final class Rules
                 $rule['attention'] ?? false
             );
         }
-        throw new \UnexpectedValueException('No rule holds for ' . (string) json_encode($situation));
+        throw new \UnexpectedValueException('No rule holds for ' . (string) wp_json_encode($situation));
     }
 
     /** @throws \OutOfBoundsException for a note the file does not have */

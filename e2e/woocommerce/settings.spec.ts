@@ -218,6 +218,7 @@ test.describe("what the owner sees", () => {
     await expect(owner.page.getByText("the payment is still under way")).toBeVisible();
     await owner.openOrders();
     await expect(owner.page.locator(".tillgate-state").first()).toHaveText("waiting for payment");
+    await expect(owner.page.locator(".tillgate-test").first()).toHaveText("test");
   });
 
   test("an action without its nonce changes nothing", async ({ owner, environment }) => {
@@ -226,7 +227,7 @@ test.describe("what the owner sees", () => {
     });
     expect(answer.status()).toBe(403);
     const check = await owner.page.request.get(
-      `${environment.url}/wp-admin/admin-post.php?action=tillgate_check_payment&order_id=1`,
+      `${environment.url}/wp-admin/admin-post.php?action=tillgate_payment_action&what=cancel&order_id=1`,
     );
     expect(check.status()).toBe(403);
   });

@@ -1,15 +1,20 @@
-import { registerPaymentMethod } from "@woocommerce/blocks-registry";
+import { registerExpressPaymentMethod, registerPaymentMethod } from "@woocommerce/blocks-registry";
 import { getPaymentMethodData } from "@woocommerce/settings";
 import { createElement } from "@wordpress/element";
 import { decodeEntities } from "@wordpress/html-entities";
 import { __ } from "@wordpress/i18n";
-import { readMethodData } from "./method-data.js";
+import { isOffered, readMethodData } from "./method-data.js";
 
 /** Tillgate in the block checkout. The server offers it only where it can be paid, so it can always be chosen here. */
 const data = readMethodData(getPaymentMethodData("tillgate", null));
 if (data !== null) {
   const title = decodeEntities(data.title) || __("Wallet (QR code)", "tillgate-for-woocommerce");
-  const content = createElement("p", null, decodeEntities(data.description));
+  const content = createElement(
+    "div",
+    null,
+    createElement("p", null, decodeEntities(data.description)),
+    data.testMode === "" ? null : createElement("p", null, createElement("strong", null, data.testMode)),
+  );
   registerPaymentMethod({
     name: "tillgate",
     label: createElement(
@@ -28,7 +33,26 @@ if (data !== null) {
     edit: content,
     ariaLabel: title,
     placeOrderButtonLabel: decodeEntities(data.button),
-    canMakePayment: () => true,
+    canMakePayment: (cart) => isOffered(data, cart),
     supports: { features: data.supports },
   });
+  if (data.express !== null) {
+    const { address, label } = data.express;
+    const button = createElement(
+      "a",
+      { className: "wc-block-components-button wp-element-button", href: address, rel: "nofollow" },
+      decodeEntities(label),
+    );
+    registerExpressPaymentMethod({
+      name: "tillgate_express",
+      title,
+      description: decodeEntities(data.description),
+      gatewayId: "tillgate",
+      paymentMethodId: "tillgate",
+      content: button,
+      edit: button,
+      canMakePayment: (cart) => isOffered(data, cart),
+      supports: { features: data.supports },
+    });
+  }
 }

@@ -24,6 +24,11 @@ declare module "@woocommerce/settings" {
 
 declare module "@woocommerce/blocks-registry" {
   import type { Element } from "@wordpress/element";
+
+  type CanMakePayment = (cart: {
+    cartTotals?: { total_price?: string; currency_minor_unit?: number };
+    billingAddress?: { country?: string };
+  }) => boolean;
   export function registerPaymentMethod(method: {
     name: string;
     label: Element;
@@ -31,7 +36,18 @@ declare module "@woocommerce/blocks-registry" {
     edit: Element;
     ariaLabel: string;
     placeOrderButtonLabel: string;
-    canMakePayment: () => boolean;
+    canMakePayment: CanMakePayment;
+    supports: { features: string[] };
+  }): void;
+  export function registerExpressPaymentMethod(method: {
+    name: string;
+    title: string;
+    description: string;
+    gatewayId: string;
+    paymentMethodId: string;
+    content: Element;
+    edit: Element;
+    canMakePayment: CanMakePayment;
     supports: { features: string[] };
   }): void;
 }

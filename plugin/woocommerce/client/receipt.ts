@@ -8,11 +8,14 @@ function watch(root: HTMLElement): void {
   const codePlace = root.querySelector("[data-tillgate-qr]");
   const statusPlace = root.querySelector("[data-tillgate-status]");
   const countdown = root.querySelector("[data-tillgate-countdown]");
-  if (!qr || !statusAddress || !returnAddress || !codePlace || !statusPlace || !countdown) return;
+  if (!statusAddress || !returnAddress || !statusPlace || !countdown) return;
 
-  const title = __("QR code of the payment", "tillgate-for-woocommerce");
-  const drawing = new DOMParser().parseFromString(qrSvg(qr, { title, size: 240 }), "image/svg+xml");
-  codePlace.replaceChildren(drawing.documentElement);
+  // A phone has no code: there is no other screen to scan it with.
+  if (qr && codePlace) {
+    const title = __("QR code of the payment", "tillgate-for-woocommerce");
+    const drawing = new DOMParser().parseFromString(qrSvg(qr, { title, size: 240 }), "image/svg+xml");
+    codePlace.replaceChildren(drawing.documentElement);
+  }
 
   const expiresAtMs = Number(expires) * 1000;
   const tick = () => {

@@ -4,6 +4,7 @@ namespace Tillgate\WooCommerce\Tests;
 
 use PHPUnit\Framework\TestCase;
 use Tillgate\WooCommerce\Services;
+use Tillgate\WooCommerce\Shop\Accounts;
 use Tillgate\WooCommerce\Shop\Connection;
 use Tillgate\WooCommerce\Shop\Credentials;
 use Tillgate\WooCommerce\Shop\Settings;
@@ -16,6 +17,7 @@ final class ConnectionTest extends TestCase
     private const RETURN_URL = 'https://shop.example/wp-admin/admin-post.php?action=tillgate_connected';
     private const GIVES = [
         'merchant_name' => 'Kiln & Clover',
+        'console_url' => 'https://console.example/m/m-1',
         'sandbox' => ['client_id' => 'tg_test_new', 'client_secret' => 'tgs_test_new-secret'],
         'live' => ['client_id' => 'tg_live_new', 'client_secret' => 'tgs_live_new-secret'],
     ];
@@ -61,6 +63,22 @@ final class ConnectionTest extends TestCase
         $live = (new SettingsStorage())->takeSecret(['mode' => 'live'] + World::$options[Settings::OPTION], World::$options[Settings::OPTION]);
         self::assertSame('tg_live_new', $live['client_id']);
         self::assertSame('tgs_test_new-secret', Credentials::current('sandbox', 'tg_test_new'));
+    }
+
+    public function testLinksLeadToTheConsoleOfTheAccountThatAPaymentWasMadeWith(): void
+    {
+        $asked = $this->begin();
+        $this->finish(['state' => $asked['state'], 'code' => 'the code']);
+        self::assertSame(
+            'https://console.example/m/m-1/live/orders/POS-1',
+            Accounts::consolePage('tg_live_new', 'live', 'orders/POS-1')
+        );
+        self::assertNull(Accounts::consolePage('tg_live_pasted', 'live', 'orders/POS-1'));
+        World::$options[Settings::OPTION]['client_id'] = 'tg_test_pasted';
+        self::assertSame('', $this->services->settings->connectedAs(), 'Pasted keys are of nobody known.');
+        $asked = $this->begin(['console_url' => 'javascript:alert(1)'] + self::GIVES);
+        $this->finish(['state' => $asked['state'], 'code' => 'the code']);
+        self::assertNull(Accounts::consolePage('tg_live_new', 'live', 'orders/POS-1'), 'A console that is none was led to.');
     }
 
     public function testAForgedReturnChangesNothingAndTheTrueOneStillWorks(): void

@@ -3,6 +3,7 @@
 namespace Tillgate\WooCommerce\Tests;
 
 use Tillgate\WooCommerce\Payments\ReceiveWebhook;
+use Tillgate\WooCommerce\Plugin;
 use Tillgate\WooCommerce\Records\Schema;
 use Tillgate\WooCommerce\Services;
 use Tillgate\WooCommerce\Shop\Credentials;
@@ -26,6 +27,11 @@ final class World
     public static $gateway;
     /** @var bool Whether the shop keeps its orders as posts: then a refund's record is saved before it is named. */
     public static $ordersArePosts;
+    public static $mails;
+    public static $user;
+    public static $isMobile;
+    public static $cart;
+    public static $screen;
     /** @var FakeTillgate */
     public static $tillgate;
     /** @var \wpdb */
@@ -43,6 +49,11 @@ final class World
         self::$lastRefundId = 9000;
         self::$gateway = null;
         self::$ordersArePosts = false;
+        self::$mails = [];
+        self::$user = 7;
+        self::$isMobile = false;
+        self::$cart = null;
+        self::$screen = 'dashboard';
         self::$tillgate = new FakeTillgate();
         self::$options = [
             'woocommerce_tillgate_settings' => [
@@ -59,7 +70,12 @@ final class World
                 throw new \RuntimeException(self::$wpdb->last_error);
             }
         }
-        return new Services(self::$wpdb, self::rulesFolder());
+        $services = new Services(self::$wpdb, self::rulesFolder());
+        // WooCommerce makes gateways without arguments: they find the services there.
+        $known = new \ReflectionProperty(Plugin::class, 'services');
+        $known->setAccessible(true);
+        $known->setValue(null, $services);
+        return $services;
     }
 
     public static function order(int $id, string $total = '41.50', string $currency = 'EUR'): \WC_Order

@@ -8,6 +8,7 @@
 define('ABSPATH', __DIR__ . '/');
 define('ARRAY_A', 'ARRAY_A');
 define('HOUR_IN_SECONDS', 3600);
+define('DAY_IN_SECONDS', 86400);
 define('TILLGATE_WOOCOMMERCE_VERSION', 'test');
 define('TILLGATE_WOOCOMMERCE_FILE', dirname(__DIR__) . '/src/tillgate-for-woocommerce.php');
 
@@ -23,3 +24,5 @@ spl_autoload_register(static function (string $class): void {
 
 require_once __DIR__ . '/fakes/wordpress.php';
 require_once __DIR__ . '/fakes/woocommerce.php';
+require_once __DIR__ . '/fakes/pages.php';
+require_once __DIR__ . '/fakes/cli-utils.php';

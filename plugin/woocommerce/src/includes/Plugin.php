@@ -7,17 +7,25 @@ use Tillgate\WooCommerce\Admin\ConnectionTest;
 use Tillgate\WooCommerce\Admin\ConnectShop;
 use Tillgate\WooCommerce\Admin\EndSecret;
 use Tillgate\WooCommerce\Admin\HealthPanel;
+use Tillgate\WooCommerce\Admin\OrderAnswer;
 use Tillgate\WooCommerce\Admin\OrderBox;
 use Tillgate\WooCommerce\Admin\OrderColumn;
+use Tillgate\WooCommerce\Admin\OwnerNotices;
+use Tillgate\WooCommerce\Admin\PaymentActions;
+use Tillgate\WooCommerce\Admin\PrivacyText;
 use Tillgate\WooCommerce\Admin\RefundDifferences;
+use Tillgate\WooCommerce\Admin\StatusReport;
+use Tillgate\WooCommerce\Cli\Commands;
 use Tillgate\WooCommerce\Http\ReturnRoute;
 use Tillgate\WooCommerce\Http\StatusRoute;
 use Tillgate\WooCommerce\Http\WebhookRoute;
 use Tillgate\WooCommerce\Records\Schema;
 use Tillgate\WooCommerce\Shop\BlocksMethod;
 use Tillgate\WooCommerce\Shop\CustomerPages;
+use Tillgate\WooCommerce\Shop\Express;
 use Tillgate\WooCommerce\Shop\Gateway;
 use Tillgate\WooCommerce\Shop\OrderChanges;
+use Tillgate\WooCommerce\Shop\Receipt;
 use Tillgate\WooCommerce\Shop\ReceiptPage;
 use Tillgate\WooCommerce\Shop\RefundRecords;
 use Tillgate\WooCommerce\Shop\Schedule;
@@ -85,6 +93,8 @@ final class Plugin
                 new ReturnRoute($services),
                 new ReceiptPage($services),
                 new CustomerPages($services),
+                new Receipt($services),
+                new Express($services),
                 new OrderChanges($services),
                 new RefundRecords($services),
                 $services->refundedOrders,
@@ -95,11 +105,17 @@ final class Plugin
                 new HealthPanel($services),
                 new OrderColumn($services),
                 new OrderBox($services),
+                new OrderAnswer(),
+                new PaymentActions($services),
                 new RefundDifferences($services),
+                new OwnerNotices($services),
+                new StatusReport($services),
+                new PrivacyText(),
             ] as $part
         ) {
             $part->addHooks();
         }
+        Commands::register($services);
         add_filter('plugin_action_links_' . plugin_basename(TILLGATE_WOOCOMMERCE_FILE), [self::class, 'addLinks']);
     }
 

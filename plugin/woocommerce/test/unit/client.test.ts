@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readFindings } from "../../client/findings.js";
-import { readMethodData } from "../../client/method-data.js";
+import { isOffered, readMethodData } from "../../client/method-data.js";
 import { isEnd, nextDelayMs, readStatus, remainingText } from "../../client/payment-status.js";
 
 describe("the page with the QR code", () => {
@@ -36,11 +36,41 @@ describe("what the server tells the scripts", () => {
     expect(readMethodData({ title: "Wallet", supports: ["products", 7] })).toEqual({
       title: "Wallet",
       description: "",
+      testMode: "",
       icon: "",
       button: "",
+      minAmount: null,
+      maxAmount: null,
+      countries: [],
+      express: null,
       supports: ["products"],
     });
+    const express = { address: "https://shop.example/?wc-api=x", label: "Pay at once" };
+    expect(readMethodData({ title: "Wallet", express })?.express).toEqual(express);
+    expect(readMethodData({ title: "Wallet", express: { address: 7, label: "x" } })?.express).toBeNull();
     for (const other of [null, undefined, "Wallet", {}, []]) expect(readMethodData(other)).toBeNull();
+  });
+
+  it("is offered between the owner's limits, and where it is not known yet whether it is", () => {
+    const method = readMethodData({ title: "Wallet", minAmount: 5, maxAmount: 100.5, countries: ["DE"] });
+    if (method === null) throw new Error("no method");
+    const cart = (total_price: string, country = "DE", currency_minor_unit = 2) =>
+      isOffered(method, { cartTotals: { total_price, currency_minor_unit }, billingAddress: { country } });
+    expect(["499", "500", "501", "10049", "10050", "10051"].map((total) => cart(total))).toEqual([
+      false,
+      true,
+      true,
+      true,
+      true,
+      false,
+    ]);
+    expect([cart("7", "DE", 0), cart("700", "FR"), cart("700", ""), cart("0")]).toEqual([
+      true,
+      false,
+      true,
+      true,
+    ]);
+    expect(isOffered(method, {})).toBe(true);
   });
 
   it("is a list of findings, or none", () => {

@@ -10,6 +10,8 @@ class WC_Order
     public $total;
     public $currency;
     public $method = 'tillgate';
+    public $methodTitle = 'Wallet (QR code)';
+    public $email = 'ada@example.com';
     public $transaction = '';
     public $notes = [];
     public $refunds = [];
@@ -60,6 +62,47 @@ class WC_Order
     public function get_transaction_id()
     {
         return $this->transaction;
+    }
+
+    public function get_payment_method_title()
+    {
+        return $this->methodTitle;
+    }
+
+    public function set_payment_method($gateway)
+    {
+        $this->method = $gateway->id;
+        $this->methodTitle = $gateway->get_title();
+    }
+
+    public function needs_payment()
+    {
+        return $this->has_status(['pending', 'failed']) && (float) $this->total > 0;
+    }
+
+    public function get_billing_email()
+    {
+        return $this->email;
+    }
+
+    public function get_billing_country()
+    {
+        return 'DE';
+    }
+
+    public function get_date_paid()
+    {
+        return $this->transaction === '' ? null : new DateTimeImmutable('2026-11-24');
+    }
+
+    public function get_checkout_payment_url($onReceipt = false)
+    {
+        return "https://shop.example/checkout/order-pay/{$this->id}?" . ($onReceipt ? 'receipt' : 'choose');
+    }
+
+    public function get_edit_order_url()
+    {
+        return "https://shop.example/wp-admin/order/{$this->id}";
     }
 
     public function set_transaction_id($id)
@@ -141,7 +184,54 @@ class WC_Order
 
 class WC_Payment_Gateway
 {
+    public $id;
+    public $enabled;
+    public $title;
+    public $description;
+    public $form_fields = [];
     public $settings = [];
+    public $supports = ['products'];
+
+    public function init_settings()
+    {
+        $this->settings = get_option('woocommerce_tillgate_settings', []);
+        $this->enabled = $this->settings['enabled'] ?? 'no';
+    }
+
+    public function get_option($name)
+    {
+        return $this->settings[$name] ?? $this->form_fields[$name]['default'] ?? '';
+    }
+
+    public function get_title()
+    {
+        return $this->title;
+    }
+
+    public function get_description()
+    {
+        return $this->description;
+    }
+
+    public function get_order_total()
+    {
+        return World::$cart === null ? 0 : World::$cart->total;
+    }
+
+    public function get_transaction_url($order)
+    {
+        return '';
+    }
+
+    public function is_available()
+    {
+        return $this->enabled === 'yes';
+    }
+
+    public function supports($feature)
+    {
+        return in_array($feature, $this->supports, true);
+    }
 }
 
 class WC_Order_Refund
@@ -296,9 +386,45 @@ function wc_get_logger()
 function WC()
 {
     return new class {
+        public $cart;
+        public $customer;
+        public $session;
+        public $countries;
+
+        public function __construct()
+        {
+            $this->cart = World::$cart;
+            $this->countries = new class {
+                public function get_countries()
+                {
+                    return ['DE' => 'Germany', 'CM' => 'Cameroon'];
+                }
+            };
+        }
+
         public function api_request_url($name)
         {
             return "https://shop.example/wc-api/$name/";
+        }
+
+        public function payment_gateways()
+        {
+            return new class {
+                public function payment_gateways()
+                {
+                    return ['tillgate' => new Tillgate\WooCommerce\Shop\Gateway()];
+                }
+            };
+        }
+
+        public function mailer()
+        {
+            return new class {
+                public function customer_invoice($order)
+                {
+                    World::$mails[] = ['to' => $order->get_billing_email(), 'subject' => 'invoice', 'text' => ''];
+                }
+            };
         }
     };
 }

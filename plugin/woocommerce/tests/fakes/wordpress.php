@@ -211,9 +211,9 @@ function wp_parse_url($address, $part)
     return parse_url($address, $part);
 }
 
-function wp_json_encode($value)
+function wp_json_encode($value, $options = 0)
 {
-    return json_encode($value);
+    return json_encode($value, $options);
 }
 
 function wp_generate_uuid4()

@@ -154,7 +154,8 @@ final class ConnectShop
         return (string) wp_parse_url($address, PHP_URL_HOST);
     }
 
-    private static function returnUrl(): string
+    /** Where the owner comes back to. */
+    public static function returnUrl(): string
     {
         return admin_url('admin-post.php?action=' . self::RETURN);
     }

@@ -2,28 +2,21 @@
 
 namespace Tillgate\WooCommerce\Admin;
 
-use Tillgate\WooCommerce\Payments\CheckAttempt;
 use Tillgate\WooCommerce\Payments\ReadPayment;
-use Tillgate\WooCommerce\Payments\Situation;
+use Tillgate\WooCommerce\Records\Attempt;
+use Tillgate\WooCommerce\Shop\Accounts;
 use Tillgate\WooCommerce\Shop\Orders;
+use Tillgate\WooCommerce\Shop\TestMode;
 use Tillgate\WooCommerce\WithServices;
 
-/** On the screen of an order: the state of its payment, and a button that asks Tillgate now. */
+/** On the screen of an order: where its payment stands, in words and in Tillgate's console, its refunds, and what can be done. */
 final class OrderBox
 {
     use WithServices;
 
-    private const ACTION = 'tillgate_check_payment';
-    private const ANSWER = 'tillgate_checked';
-    public const CHECKED = 'checked';
-    public const FAILED = 'failed';
-
-
     public function addHooks(): void
     {
         add_action('add_meta_boxes', [$this, 'addBox'], 10, 2);
-        add_action('admin_post_' . self::ACTION, [$this, 'check']);
-        add_action('admin_notices', [$this, 'showAnswer']);
     }
 
     /**
@@ -33,11 +26,12 @@ final class OrderBox
     public function addBox($screen, $postOrOrder): void
     {
         $isOrderScreen = in_array($screen, ['shop_order', wc_get_page_screen_id('shop-order')], true);
-        if (!$isOrderScreen) {
+        $order = $isOrderScreen ? self::orderOf($postOrOrder) : null;
+        if ($order === null) {
             return;
         }
-        $order = $postOrOrder instanceof \WP_Post ? wc_get_order($postOrOrder->ID) : $postOrOrder;
-        if ($order instanceof \WC_Order && $this->services->attempts->current($order->get_id()) !== null) {
+        $isOurs = $this->services->attempts->current($order->get_id()) !== null;
+        if ($isOurs || (new PaymentActions($this->services))->of($order) !== []) {
             add_meta_box(
                 'tillgate-payment',
                 __('Tillgate', 'tillgate-for-woocommerce'),
@@ -52,82 +46,60 @@ final class OrderBox
     /** @param mixed $postOrOrder */
     public function show($postOrOrder): void
     {
-        $order = $postOrOrder instanceof \WP_Post ? wc_get_order($postOrOrder->ID) : $postOrOrder;
-        if (!$order instanceof \WC_Order) {
+        $order = self::orderOf($postOrOrder);
+        if ($order === null) {
             return;
         }
         // The screen is right without a cron job: it asks at once.
         (new ReadPayment($this->services))->of($order->get_id());
-        $attempt = $this->services->attempts->current($order->get_id());
-        if ($attempt === null) {
-            return;
+        $order = Orders::get($order->get_id());
+        $attempt = $this->services->attempts->shown($order->get_id(), (string) $order->get_transaction_id());
+        if ($attempt !== null) {
+            $this->showPayment($attempt);
+            (new RefundList($this->services))->show($order, $attempt);
+            (new RefundDifferences($this->services))->show($order);
         }
-        $lines = [
-            __('State', 'tillgate-for-woocommerce') => OrderColumn::words($attempt),
-            __('Payment', 'tillgate-for-woocommerce') => (string) $attempt->tillgateOrderId,
-            __('Transaction', 'tillgate-for-woocommerce') => (string) $attempt->trxId,
-            __('Mode', 'tillgate-for-woocommerce') => $attempt->mode,
-        ];
+        (new PaymentActions($this->services))->show($order);
+    }
+
+    private function showPayment(Attempt $attempt): void
+    {
+        $page = Accounts::consolePage($attempt->clientId, $attempt->mode, 'orders/' . $attempt->tillgateOrderId);
         echo '<ul>';
-        foreach (array_filter($lines) as $title => $text) {
-            printf('<li>%s: <strong>%s</strong></li>', esc_html($title), esc_html($text));
+        self::line(__('State', 'tillgate-for-woocommerce'), OrderColumn::words($attempt));
+        self::line(__('Payment', 'tillgate-for-woocommerce'), (string) $attempt->tillgateOrderId, $page);
+        self::line(__('Transaction', 'tillgate-for-woocommerce'), (string) $attempt->trxId);
+        if ($attempt->state === 'pending' && $attempt->expiresAt > time()) {
+            self::line(__('Link', 'tillgate-for-woocommerce'), (string) $attempt->paymentUrl, $attempt->paymentUrl);
+            self::line(__('Time left', 'tillgate-for-woocommerce'), human_time_diff(time(), $attempt->expiresAt));
         }
         echo '</ul>';
-        (new RefundDifferences($this->services))->show($order);
-        $isOurs = $order->get_payment_method() === Situation::PAYMENT_METHOD;
-        if (!$attempt->isOpen() || !$isOurs) {
+        if (TestMode::is($attempt->mode)) {
+            echo '<p>' . wp_kses_post(TestMode::sign()) . ' ' . esc_html(TestMode::text()) . '</p>';
+        }
+    }
+
+    private static function line(string $title, string $text, ?string $address = null): void
+    {
+        if ($text === '') {
             return;
         }
-        $address = OrderAction::address($order, self::ACTION);
+        printf('<li>%s: ', esc_html($title));
+        if ($address === null) {
+            printf('<strong>%s</strong></li>', esc_html($text));
+            return;
+        }
         printf(
-            '<p><a class="button" href="%s">%s</a></p>',
+            '<a href="%s" target="_blank" rel="noopener" style="overflow-wrap:anywhere"><strong>%s</strong></a></li>',
             esc_url($address),
-            esc_html__('Check now', 'tillgate-for-woocommerce')
+            esc_html($text)
         );
     }
 
-    public function check(): void
+    /** @param mixed $postOrOrder the one or the other, by the kind of order storage */
+    private static function orderOf($postOrOrder): ?\WC_Order
     {
-        $orderId = OrderAction::orderId(self::ACTION);
-        $order = Orders::find($orderId);
-        $attempt = $this->services->attempts->current($orderId);
-        if ($order === null || $attempt === null) {
-            wp_die(esc_html__('There is no such order.', 'tillgate-for-woocommerce'), '', ['response' => 404]);
-        }
-        $answer = self::CHECKED;
-        try {
-            $this->services->attempts->takenUp($attempt->id);
-            $isOpen = (new CheckAttempt($this->services))->of($attempt);
-            $answer = $isOpen ? 'open' : self::CHECKED;
-        } catch (\Throwable $error) {
-            $this->services->log->error("Order $orderId: could not be checked: {$error->getMessage()}");
-            $answer = self::FAILED;
-        }
-        wp_safe_redirect(self::answerAddress($order, $answer));
-        exit;
-    }
-
-    /** The address of the order's screen, which then shows the outcome. */
-    public static function answerAddress(\WC_Order $order, string $answer): string
-    {
-        return add_query_arg(self::ANSWER, $answer, $order->get_edit_order_url());
-    }
-
-    public function showAnswer(): void
-    {
-        // phpcs:ignore WordPress.Security.NonceVerification.Recommended -- One of three fixed texts is shown.
-        $answer = isset($_GET[self::ANSWER]) ? sanitize_key(wp_unslash($_GET[self::ANSWER])) : '';
-        $texts = [
-            self::CHECKED => __('Tillgate was asked, and the order is up to date.', 'tillgate-for-woocommerce'),
-            'open' => __('Tillgate was asked: the payment is still under way.', 'tillgate-for-woocommerce'),
-            self::FAILED => __('Tillgate could not be asked. The log tells why; it is tried again by itself.', 'tillgate-for-woocommerce'),
-        ];
-        if (isset($texts[$answer])) {
-            printf(
-                '<div class="notice notice-%s is-dismissible"><p>%s</p></div>',
-                esc_attr($answer === self::FAILED ? 'error' : 'success'),
-                esc_html($texts[$answer])
-            );
-        }
+        $order = $postOrOrder instanceof \WP_Post ? wc_get_order($postOrOrder->ID) : $postOrOrder;
+        return $order instanceof \WC_Order ? $order : null;
     }
 }

@@ -5,6 +5,7 @@ namespace Tillgate\WooCommerce\Admin;
 use Tillgate\WooCommerce\Payments\ReadPayment;
 use Tillgate\WooCommerce\Payments\Situation;
 use Tillgate\WooCommerce\Records\Attempt;
+use Tillgate\WooCommerce\Shop\TestMode;
 use Tillgate\WooCommerce\WithServices;
 
 /** The payment's state in the list of orders, for both kinds of order storage. */
@@ -53,7 +54,7 @@ final class OrderColumn
         if (!$order instanceof \WC_Order) {
             return;
         }
-        $attempt = $this->services->attempts->current($order->get_id());
+        $attempt = $this->services->attempts->shown($order->get_id(), (string) $order->get_transaction_id());
         if ($attempt === null || $order->get_payment_method() !== Situation::PAYMENT_METHOD) {
             echo '<span aria-hidden="true">–</span>';
             return;
@@ -63,6 +64,9 @@ final class OrderColumn
             esc_attr((string) $attempt->tillgateOrderId),
             esc_html(self::words($attempt))
         );
+        if (TestMode::is($attempt->mode)) {
+            echo wp_kses_post(TestMode::sign());
+        }
     }
 
     public static function words(Attempt $attempt): string

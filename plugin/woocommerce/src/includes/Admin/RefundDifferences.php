@@ -76,15 +76,17 @@ final class RefundDifferences
         if ($order === null || $attempt === null) {
             wp_die(esc_html__('There is no such order.', 'tillgate-for-woocommerce'), '', ['response' => 404]);
         }
+        // phpcs:ignore WordPress.Security.NonceVerification.Recommended -- OrderAction::orderId checked it.
         $what = isset($_GET['what']) ? sanitize_key(wp_unslash($_GET['what'])) : '';
         try {
             $what === self::ACCEPT ? $this->accept($order, $attempt) : (new CompareRefunds($this->services))->of($attempt);
-            $answer = OrderBox::CHECKED;
+            $answer = OrderAnswer::CHECKED;
         } catch (\Throwable $error) {
             $this->services->log->error("Order $orderId: its refunds could not be compared: {$error->getMessage()}");
-            $answer = OrderBox::FAILED;
+            $answer = OrderAnswer::FAILED;
         }
-        wp_safe_redirect(OrderBox::answerAddress($order, $answer));
+        OrderAnswer::keep($answer);
+        wp_safe_redirect($order->get_edit_order_url());
         exit;
     }
 

@@ -2,6 +2,7 @@
 
 namespace Tillgate\WooCommerce\Admin;
 
+use Tillgate\WooCommerce\Payments\Situation;
 use Tillgate\WooCommerce\Payments\Sweep;
 use Tillgate\WooCommerce\Shop\Health;
 use Tillgate\WooCommerce\Shop\Orders;
@@ -83,11 +84,9 @@ final class WorkFindings
 
     public function mismatches(): array
     {
-        $numbers = get_transient('tillgate_mismatches');
-        if (!is_array($numbers)) {
-            $numbers = $this->findMismatches();
-            set_transient('tillgate_mismatches', $numbers, self::COMPARED_CACHE_SECONDS);
-        }
+        $numbers = $this->remembered('tillgate_mismatches', function (): array {
+            return $this->findMismatches();
+        });
         return Finding::of(
             'mismatches',
             $numbers === [],
@@ -108,6 +107,64 @@ final class WorkFindings
             if ($order !== null && $order->get_transaction_id() === $attempt->trxId && $order->has_status(['pending', 'failed'])) {
                 $numbers[] = $order->get_order_number();
             }
+        }
+        return $numbers;
+    }
+
+    public function unpaid(): array
+    {
+        $numbers = $this->remembered('tillgate_unpaid', function (): array {
+            return $this->findUnpaid();
+        });
+        return Finding::of(
+            'unpaid',
+            $numbers === [],
+            __('Orders paid here but not at Tillgate', 'tillgate-for-woocommerce'),
+            $numbers === [] ? __('none', 'tillgate-for-woocommerce') : implode(', ', $numbers),
+            $numbers === []
+                ? ''
+                : __('Somebody set these orders to paid by hand. If the money came another way, choose that payment method in the order; else set the order back and send the link again.', 'tillgate-for-woocommerce')
+        );
+    }
+
+    /** @return string[] numbers of orders that the shop shows as paid with Tillgate, where Tillgate took nothing */
+    private function findUnpaid(): array
+    {
+        $numbers = [];
+        foreach ($this->services->attempts->lastUnpaid(self::COMPARED_ORDERS) as $attempt) {
+            $order = Orders::find($attempt->orderId);
+            $isOurs = $order !== null && $order->get_payment_method() === Situation::PAYMENT_METHOD;
+            if ($isOurs && (string) $order->get_transaction_id() === '' && $order->has_status(wc_get_is_paid_statuses())) {
+                $numbers[] = $order->get_order_number();
+            }
+        }
+        return $numbers;
+    }
+
+    /** What was noted on an order for a person to look at. */
+    public function attention(): array
+    {
+        $last = $this->services->health->read('last_attention');
+        $isRecent = $last !== null && $last['at'] > time() - self::RECENT_SECONDS;
+        return Finding::of(
+            'attention',
+            !$isRecent,
+            __('For a person to look at, in the last day', 'tillgate-for-woocommerce'),
+            $isRecent ? $last['text'] : __('none', 'tillgate-for-woocommerce'),
+            $isRecent ? __('Open the order, compare it with the payment, then complete or refund it.', 'tillgate-for-woocommerce') : ''
+        );
+    }
+
+    /**
+     * @param callable $find
+     * @return string[] what it found a short while ago, or finds now
+     */
+    private function remembered(string $name, callable $find): array
+    {
+        $numbers = get_transient($name);
+        if (!is_array($numbers)) {
+            $numbers = $find();
+            set_transient($name, $numbers, self::COMPARED_CACHE_SECONDS);
         }
         return $numbers;
     }

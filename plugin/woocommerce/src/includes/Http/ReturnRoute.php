@@ -5,7 +5,7 @@ namespace Tillgate\WooCommerce\Http;
 use Tillgate\WooCommerce\Payments\ReadPayment;
 use Tillgate\WooCommerce\Payments\StartPayment;
 use Tillgate\WooCommerce\Shop\Orders;
-use Tillgate\WooCommerce\Shop\Settings;
+use Tillgate\WooCommerce\Shop\Scripts;
 use Tillgate\WooCommerce\WithServices;
 
 /**
@@ -59,19 +59,34 @@ final class ReturnRoute
         }
         switch ($state) {
             case ReadPayment::PENDING:
-                $showsQr = $this->services->settings->showAs() === Settings::SHOW_QR;
-                return $order->get_checkout_payment_url($showsQr);
+                return $order->get_checkout_payment_url(!$this->services->settings->leadsToPage());
             case ReadPayment::EXPIRED:
                 self::say(__('The time for this payment is over. Nothing was paid; you can pay again.', 'tillgate-for-woocommerce'));
-                return $order->needs_payment() ? $order->get_checkout_payment_url() : wc_get_cart_url();
+                return self::addressToGoOn($order);
             case ReadPayment::CANCELLED:
-                self::say(__('The payment was cancelled. Your cart is as it was.', 'tillgate-for-woocommerce'));
-                return wc_get_cart_url();
+                self::say(self::hasCart()
+                    ? __('The payment was cancelled. Your cart is as it was.', 'tillgate-for-woocommerce')
+                    : __('The payment was cancelled. Nothing was paid.', 'tillgate-for-woocommerce'));
+                return self::hasCart() ? wc_get_cart_url() : self::addressToGoOn($order);
             case ReadPayment::NONE:
-                return $order->needs_payment() ? $order->get_checkout_payment_url() : wc_get_cart_url();
+                return self::addressToGoOn($order);
             default:
                 return null;
         }
+    }
+
+    /** An order that was paid for from a mail, or on another device, has no cart here. */
+    private static function hasCart(): bool
+    {
+        return WC()->cart !== null && !WC()->cart->is_empty();
+    }
+
+    private static function addressToGoOn(\WC_Order $order): string
+    {
+        if ($order->needs_payment()) {
+            return $order->get_checkout_payment_url();
+        }
+        return self::hasCart() ? wc_get_cart_url() : (string) wc_get_page_permalink('shop');
     }
 
     private static function say(string $text): void
@@ -85,7 +100,7 @@ final class ReturnRoute
     private function showChecking(\WC_Order $order, int $looks): void
     {
         $again = add_query_arg('look', $looks + 1, StartPayment::returnAddress($order));
-        $style = plugins_url('assets/tillgate.css', TILLGATE_WOOCOMMERCE_FILE) . '?ver=' . TILLGATE_WOOCOMMERCE_VERSION;
+        Scripts::style();
         $text = $looks < self::PATIENT_LOOKS
             ? __('This takes a moment. The page goes on by itself.', 'tillgate-for-woocommerce')
             : __(
@@ -103,7 +118,7 @@ final class ReturnRoute
     <meta name="robots" content="noindex">
     <meta http-equiv="refresh" content="<?php echo esc_attr(self::LOOK_AGAIN_SECONDS . ';url=' . esc_url_raw($again)); ?>">
     <title><?php echo esc_html(__('Checking your payment', 'tillgate-for-woocommerce') . ' – ' . get_bloginfo('name')); ?></title>
-    <link rel="stylesheet" href="<?php echo esc_url($style); ?>">
+    <?php wp_print_styles(Scripts::STYLE); ?>
 </head>
 <body class="tillgate-page">
     <main class="tillgate-checking">

@@ -4,6 +4,7 @@ namespace Tillgate\WooCommerce\Payments;
 
 use Tillgate\WooCommerce\Records\Attempt;
 use Tillgate\WooCommerce\Records\HeldClaim;
+use Tillgate\WooCommerce\Shop\Orders;
 use Tillgate\WooCommerce\WithServices;
 
 /** Cancels the Tillgate order of an attempt, for a reason of the shop's own. */
@@ -38,5 +39,37 @@ final class CancelAttempt
             $remote['status']
         ));
         return $remote;
+    }
+
+    /** The same, with a note on the order. Where it comes too late, the payment wins. */
+    public function andTell(HeldClaim $held, Attempt $attempt, string $reason): void
+    {
+        $remote = $this->because($held, $attempt, $reason);
+        if ($remote['status'] === 'CANCELLED' || $remote['status'] === 'EXPIRED') {
+            $this->note($attempt, $reason);
+            return;
+        }
+        (new ApplyFact($this->services))->applyAll($held, $remote);
+    }
+
+    /** The event that follows writes the same words, so they stand on the order once. */
+    private function note(Attempt $attempt, string $reason): void
+    {
+        $order = Orders::find($attempt->orderId);
+        if ($order === null) {
+            return;
+        }
+        $decision = $this->services->rules->decide([
+            'event' => 'pos.order.cancelled',
+            'asked_by' => 'connector',
+        ] + $this->services->situation->of(Fact::storeChanged((string) $attempt->tillgateOrderId), $attempt, $order));
+        $fields = ['reason' => $reason] + $this->services->situation->noteFields(
+            Fact::storeChanged((string) $attempt->tillgateOrderId),
+            $attempt,
+            $order
+        );
+        if ($decision->note !== null) {
+            Orders::noteOnce($order, NoteText::of($decision->note, $fields));
+        }
     }
 }

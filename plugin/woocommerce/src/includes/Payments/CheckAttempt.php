@@ -73,12 +73,7 @@ final class CheckAttempt
             if ($reason === null) {
                 return;
             }
-            $remote = (new CancelAttempt($this->services))->because($held, $attempt, $reason);
-            if ($remote['status'] === 'CANCELLED' || $remote['status'] === 'EXPIRED') {
-                $this->note($attempt, $reason);
-                return;
-            }
-            (new ApplyFact($this->services))->applyAll($held, $remote);
+            (new CancelAttempt($this->services))->andTell($held, $attempt, $reason);
         });
     }
 
@@ -97,27 +92,6 @@ final class CheckAttempt
             ? $situation->paymentFields($fact, $attempt)
             : $situation->noteFields($fact, $attempt, $order);
         return NoteText::of($decision->reason, $fields);
-    }
-
-    /** The event that follows writes the same words, so they stand on the order once. */
-    private function note(Attempt $attempt, string $reason): void
-    {
-        $order = Orders::find($attempt->orderId);
-        if ($order === null) {
-            return;
-        }
-        $decision = $this->services->rules->decide([
-            'event' => 'pos.order.cancelled',
-            'asked_by' => 'connector',
-        ] + $this->services->situation->of(Fact::storeChanged((string) $attempt->tillgateOrderId), $attempt, $order));
-        $fields = ['reason' => $reason] + $this->services->situation->noteFields(
-            Fact::storeChanged((string) $attempt->tillgateOrderId),
-            $attempt,
-            $order
-        );
-        if ($decision->note !== null) {
-            Orders::noteOnce($order, NoteText::of($decision->note, $fields));
-        }
     }
 
     /** An attempt whose call was interrupted: the same call again finds what it made. */

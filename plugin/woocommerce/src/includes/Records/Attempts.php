@@ -4,6 +4,8 @@ namespace Tillgate\WooCommerce\Records;
 
 use Tillgate\WooCommerce\Problem;
 
+// phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Texts of exceptions go to logs, or to edges that escape them.
+
 /** The attempts, as rows that survive a crash at any moment. */
 final class Attempts extends DueTable
 {
@@ -31,6 +33,27 @@ final class Attempts extends DueTable
     public function byTransaction(int $orderId, string $trxId): ?Attempt
     {
         return $this->one('order_id = %d AND trx_id = %s', [$orderId, $trxId]);
+    }
+
+    /** The attempt that people mean by "the payment" of the order: the one that it carries, else the current one. */
+    public function shown(int $orderId, string $trxId): ?Attempt
+    {
+        return ($trxId === '' ? null : $this->byTransaction($orderId, $trxId)) ?? $this->current($orderId);
+    }
+
+    /** @return Attempt[] every try to have the order paid, the oldest first */
+    public function ofOrder(int $orderId): array
+    {
+        return array_map([Attempt::class, 'ofRow'], $this->rows('SELECT * FROM {table} WHERE order_id = %d ORDER BY id', [$orderId]));
+    }
+
+    /** @return Attempt[] those begun in the last seconds, in order, after one that was given before */
+    public function since(int $seconds, int $afterId, int $limit): array
+    {
+        return array_map([Attempt::class, 'ofRow'], $this->rows(
+            'SELECT * FROM {table} WHERE created_at >= UNIX_TIMESTAMP() - %d AND id > %d ORDER BY id LIMIT %d',
+            [$seconds, $afterId, $limit]
+        ));
     }
 
     /** Stores the new current attempt; the one before it stays as an older one. */
@@ -209,6 +232,20 @@ final class Attempts extends DueTable
     public function lastPaid(int $limit): array
     {
         $rows = $this->rows("SELECT * FROM {table} WHERE state = 'paid' ORDER BY updated_at DESC LIMIT %d", [$limit]);
+        return array_map([Attempt::class, 'ofRow'], $rows);
+    }
+
+    /**
+     * The last current attempts that were not paid, for the same.
+     *
+     * @return Attempt[]
+     */
+    public function lastUnpaid(int $limit): array
+    {
+        $rows = $this->rows(
+            "SELECT * FROM {table} WHERE current_order_id IS NOT NULL AND trx_id IS NULL ORDER BY updated_at DESC LIMIT %d",
+            [$limit]
+        );
         return array_map([Attempt::class, 'ofRow'], $rows);
     }
 

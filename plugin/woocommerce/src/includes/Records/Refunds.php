@@ -5,6 +5,8 @@ namespace Tillgate\WooCommerce\Records;
 use Tillgate\WooCommerce\Payments\RemoteRefund;
 use Tillgate\WooCommerce\Problem;
 
+// phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Texts of exceptions go to logs, or to edges that escape them.
+
 /** The refunds, stored before anything is asked for or recorded. */
 final class Refunds extends DueTable
 {
@@ -23,6 +25,12 @@ final class Refunds extends DueTable
     public function byRefundId(string $refundId): ?RefundRow
     {
         return $this->one('refund_id = %s', [$refundId]);
+    }
+
+    /** @return RefundRow[] every refund of the order, the oldest first */
+    public function ofOrder(int $orderId): array
+    {
+        return array_map([RefundRow::class, 'ofRow'], $this->rows(self::SELECT . ' WHERE order_id = %d ORDER BY id', [$orderId]));
     }
 
     /** The row of a refund that Tillgate reports: by its number, or by the reference the shop gave it. */

@@ -5,6 +5,7 @@ namespace Tillgate\WooCommerce\Shop;
 use Automattic\WooCommerce\Blocks\Payments\Integrations\AbstractPaymentMethodType;
 use Automattic\WooCommerce\Blocks\Payments\PaymentMethodRegistry;
 use Tillgate\WooCommerce\Payments\Situation;
+use Tillgate\WooCommerce\Plugin;
 
 /** Tillgate in the block checkout. */
 final class BlocksMethod extends AbstractPaymentMethodType
@@ -31,10 +32,14 @@ final class BlocksMethod extends AbstractPaymentMethodType
         $this->gateway = $gateway instanceof Gateway ? $gateway : null;
     }
 
-    /** @return bool */
+    /**
+     * Amount and country change while the block is on the screen: the script decides by them, and the shop again when the order is placed.
+     *
+     * @return bool
+     */
     public function is_active()
     {
-        return $this->gateway !== null && $this->gateway->is_available();
+        return $this->gateway !== null && $this->gateway->isOfferedIn(get_woocommerce_currency());
     }
 
     /** @return string[] */
@@ -50,9 +55,17 @@ final class BlocksMethod extends AbstractPaymentMethodType
         if ($this->gateway === null) {
             return [];
         }
+        $settings = Plugin::services()->settings;
         return [
             'title' => $this->gateway->get_title(),
-            'description' => $this->gateway->get_description(),
+            'description' => (string) $this->gateway->description,
+            'testMode' => TestMode::is($settings->mode()) ? TestMode::text() : '',
+            'express' => $settings->showsExpress()
+                ? ['address' => Express::address(), 'label' => Express::label($this->gateway->get_title())]
+                : null,
+            'minAmount' => $settings->minAmount(),
+            'maxAmount' => $settings->maxAmount(),
+            'countries' => $settings->countries(),
             'icon' => $this->gateway->icon,
             'button' => $this->gateway->order_button_text,
             'supports' => array_values(array_filter($this->gateway->supports, [$this->gateway, 'supports'])),

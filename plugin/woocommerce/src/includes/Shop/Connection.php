@@ -97,7 +97,7 @@ final class Connection
         foreach (['sandbox', 'live'] as $mode) {
             Credentials::save($mode, '', null);
         }
-        $this->change(['enabled' => 'no', 'client_id' => '', 'connected_as' => '']);
+        $this->change(['enabled' => 'no', 'client_id' => '']);
         return self::DISCONNECTED;
     }
 
@@ -105,11 +105,14 @@ final class Connection
     private function keep(string $address, array $connected): string
     {
         $clients = [];
+        $name = is_string($connected['merchant_name'] ?? null) ? $connected['merchant_name'] : '';
+        $console = self::consoleOf($connected['console_url'] ?? null);
         foreach (['sandbox', 'live'] as $mode) {
             $given = $connected[$mode] ?? null;
             if (is_array($given) && is_string($given['client_id'] ?? null) && is_string($given['client_secret'] ?? null)) {
                 $clients[$mode] = $given['client_id'];
                 Credentials::save($mode, $given['client_id'], $given['client_secret']);
+                Accounts::remember($given['client_id'], $name, $console);
             }
         }
         $mode = isset($clients[$this->services->settings->mode()]) ? $this->services->settings->mode() : 'sandbox';
@@ -121,9 +124,18 @@ final class Connection
             'address' => $address,
             'mode' => $mode,
             'client_id' => $clients[$mode],
-            'connected_as' => is_string($connected['merchant_name'] ?? null) ? $connected['merchant_name'] : '',
         ]);
         return self::CONNECTED;
+    }
+
+    /**
+     * Owners are led there by links on the screens of orders.
+     *
+     * @param mixed $address
+     */
+    private static function consoleOf($address): ?string
+    {
+        return is_string($address) && self::isSafe($address) ? rtrim(esc_url_raw($address), '/') : null;
     }
 
     /** @param array<string, string> $changed */

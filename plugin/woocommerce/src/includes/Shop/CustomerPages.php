@@ -3,7 +3,6 @@
 namespace Tillgate\WooCommerce\Shop;
 
 use Tillgate\WooCommerce\Payments\ReadPayment;
-use Tillgate\WooCommerce\Payments\Situation;
 use Tillgate\WooCommerce\WithServices;
 
 /** The customer's pages of an order ask at once how its payment stands, so that they are right without a cron job. */
@@ -14,7 +13,6 @@ final class CustomerPages
     public function addHooks(): void
     {
         add_action('template_redirect', [$this, 'checkBeforeShowing']);
-        add_action('woocommerce_order_details_after_order_table', [$this, 'showState']);
     }
 
     /** Before the page of an order that was paid in the meantime is drawn, the order is brought up to date. */
@@ -34,30 +32,6 @@ final class CustomerPages
             wp_safe_redirect($order->get_checkout_order_received_url());
             exit;
         }
-    }
-
-    public function showState(\WC_Order $order): void
-    {
-        $attempt = $this->services->attempts->current($order->get_id());
-        if ($attempt === null || $order->get_payment_method() !== Situation::PAYMENT_METHOD) {
-            return;
-        }
-        $state = $attempt->isOpen() ? ReadPayment::PENDING : ReadPayment::settled($attempt);
-        $texts = [
-            ReadPayment::PENDING => __('waiting for your payment', 'tillgate-for-woocommerce'),
-            ReadPayment::PAID => __('paid', 'tillgate-for-woocommerce'),
-            ReadPayment::EXPIRED => __('not paid in time', 'tillgate-for-woocommerce'),
-            ReadPayment::CANCELLED => __('cancelled', 'tillgate-for-woocommerce'),
-            ReadPayment::REFUNDED => __('refunded', 'tillgate-for-woocommerce'),
-        ];
-        $text = $texts[$state] ?? __('not started', 'tillgate-for-woocommerce');
-        $number = $attempt->trxId ?? $attempt->tillgateOrderId;
-        printf(
-            '<p class="tillgate-order-state">%s <strong>%s</strong>%s</p>',
-            esc_html__('Payment with Tillgate:', 'tillgate-for-woocommerce'),
-            esc_html($text),
-            $number === null ? '' : ' (' . esc_html($number) . ')'
-        );
     }
 
     /** A number in the address is no reason to ask: only who knows the key, or whose order it is, makes the shop ask. */

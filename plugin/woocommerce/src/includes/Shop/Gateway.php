@@ -20,7 +20,7 @@ final class Gateway extends \WC_Payment_Gateway
             'Shoppers pay from their wallet, by scanning a QR code or on the payment page.',
             'tillgate-for-woocommerce'
         );
-        $this->icon = plugins_url('assets/tillgate.svg', TILLGATE_WOOCOMMERCE_FILE);
+        $this->icon = Plugin::services()->settings->icon();
         $this->has_fields = false;
         $this->supports = ['products', 'refunds'];
         $this->order_button_text = __('Continue to payment', 'tillgate-for-woocommerce');
@@ -37,14 +37,45 @@ final class Gateway extends \WC_Payment_Gateway
         $this->form_fields = SettingsForm::fields();
     }
 
-    /** Offered only where it can be paid: settings complete, and a currency the account has a wallet in. */
+    /** Offered only where it can be paid and where the owner wants it. */
     public function is_available()
     {
-        $settings = Plugin::services()->settings;
+        $order = self::orderOfPage();
+        $customer = WC()->customer;
+        $country = $order === null ? ($customer === null ? '' : (string) $customer->get_billing_country()) : $order->get_billing_country();
+        $total = $order === null && WC()->cart === null ? 0.0 : (float) $this->get_order_total();
         return parent::is_available()
-            && $settings->whatIsMissing() === null
-            && Plugin::services()->money->digitsOf(get_woocommerce_currency()) !== null
-            && $settings->holds(get_woocommerce_currency()) !== false;
+            && $this->isOfferedIn($order === null ? get_woocommerce_currency() : $order->get_currency())
+            && (new Offer(Plugin::services()))->takes($total, $country);
+    }
+
+    public function isOfferedIn(string $currency): bool
+    {
+        return $this->enabled === 'yes' && (new Offer(Plugin::services()))->takesCurrency($currency);
+    }
+
+    private static function orderOfPage(): ?\WC_Order
+    {
+        $orderId = absint(get_query_var('order-pay'));
+        $order = $orderId > 0 ? wc_get_order($orderId) : null;
+        return $order instanceof \WC_Order ? $order : null;
+    }
+
+    /** In test mode shoppers read so before they pay. */
+    public function get_description()
+    {
+        $description = (string) parent::get_description();
+        return TestMode::is(Plugin::services()->settings->mode()) ? trim($description . "\n\n" . TestMode::text()) : $description;
+    }
+
+    /** WooCommerce links the transaction on the order's screen to it. */
+    public function get_transaction_url($order)
+    {
+        $attempt = Plugin::services()->attempts->byTransaction($order->get_id(), (string) $order->get_transaction_id());
+        $page = $attempt === null
+            ? null
+            : Accounts::consolePage($attempt->clientId, $attempt->mode, 'orders/' . $attempt->tillgateOrderId);
+        return $page ?? parent::get_transaction_url($order);
     }
 
     /** WooCommerce shows this on its list of payment methods. */
@@ -162,14 +193,10 @@ final class Gateway extends \WC_Payment_Gateway
             return ['result' => 'success', 'redirect' => $address];
         }
         // The order may still carry the method chosen before: what follows is decided by the one it carries.
-        if ($order->get_payment_method() !== $this->id) {
-            $order->set_payment_method($this);
-            $order->save();
-        }
-        $isOnPage = $services->settings->showAs() === Settings::SHOW_PAGE;
+        Orders::takeMethod($order);
         return [
             'result' => 'success',
-            'redirect' => $isOnPage ? (string) $attempt->paymentUrl : $order->get_checkout_payment_url(true),
+            'redirect' => $services->settings->leadsToPage() ? (string) $attempt->paymentUrl : $order->get_checkout_payment_url(true),
         ];
     }
 

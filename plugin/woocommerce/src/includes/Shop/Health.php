@@ -44,7 +44,12 @@ final class Health
 
     public function failed(string $cause, string $text): void
     {
-        $this->write('last_error', ['at' => time(), 'cause' => $cause, 'text' => Log::mask($text)]);
+        $fact = ['at' => time(), 'cause' => $cause, 'text' => Log::mask($text)];
+        $this->write('last_error', $fact);
+        if ($cause === self::CAUSE_ATTENTION) {
+            // Another error after it does not hide what a person has to look at.
+            $this->write('last_attention', $fact);
+        }
     }
 
     /** @param int $seconds that Tillgate's clock is ahead */

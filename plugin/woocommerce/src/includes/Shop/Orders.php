@@ -3,7 +3,10 @@
 namespace Tillgate\WooCommerce\Shop;
 
 use Automattic\WooCommerce\Caches\OrderCache;
+use Tillgate\WooCommerce\Payments\Situation;
 use Tillgate\WooCommerce\Problem;
+
+// phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Texts of exceptions go to logs, or to edges that escape them.
 
 /** The shop's orders, by WooCommerce's own objects only, so that every order storage works. */
 final class Orders
@@ -75,6 +78,16 @@ final class Orders
             }
         }
         $order->add_order_note(esc_html($text));
+    }
+
+    /** The order carries this method from now on, under the name that the owner gave it. */
+    public static function takeMethod(\WC_Order $order): void
+    {
+        $gateway = WC()->payment_gateways()->payment_gateways()[Situation::PAYMENT_METHOD] ?? null;
+        if ($order->get_payment_method() !== Situation::PAYMENT_METHOD && $gateway !== null) {
+            $order->set_payment_method($gateway);
+            $order->save();
+        }
     }
 
     private static function plain(string $text): string

@@ -45,18 +45,27 @@ final class ReceiptPage
         Scripts::register(self::SCRIPT, 'receipt');
         wp_enqueue_script(self::SCRIPT);
         $amount = wc_price($order->get_total(), ['currency' => $order->get_currency()]);
+        // A phone shows no code: there is no other screen to scan it with.
+        $isPhone = wp_is_mobile();
         ?>
         <section class="tillgate-receipt" data-tillgate-receipt
             data-qr="<?php echo esc_attr((string) ($attempt->qrData ?? $attempt->paymentUrl)); ?>"
             data-status="<?php echo esc_url(StatusRoute::address($order)); ?>"
             data-return="<?php echo esc_url($returnAddress); ?>"
             data-expires="<?php echo esc_attr((string) $attempt->expiresAt); ?>">
-            <h2><?php esc_html_e('Scan to pay', 'tillgate-for-woocommerce'); ?></h2>
+            <h2>
+                <?php $isPhone ? esc_html_e('Pay on this device', 'tillgate-for-woocommerce') : esc_html_e('Scan to pay', 'tillgate-for-woocommerce'); ?>
+            </h2>
+            <?php if (TestMode::is($attempt->mode)) : ?>
+                <p class="tillgate-test-mode"><?php echo esc_html(TestMode::text()); ?></p>
+            <?php endif; ?>
             <p class="tillgate-amount"><?php echo wp_kses_post($amount); ?></p>
-            <div class="tillgate-qr" data-tillgate-qr>
-                <img src="<?php echo esc_url($attempt->paymentUrl . '/qr.svg'); ?>" width="240" height="240"
-                    alt="<?php esc_attr_e('QR code of the payment', 'tillgate-for-woocommerce'); ?>">
-            </div>
+            <?php if (!$isPhone) : ?>
+                <div class="tillgate-qr" data-tillgate-qr>
+                    <img src="<?php echo esc_url($attempt->paymentUrl . '/qr.svg'); ?>" width="240" height="240"
+                        alt="<?php esc_attr_e('QR code of the payment', 'tillgate-for-woocommerce'); ?>">
+                </div>
+            <?php endif; ?>
             <p class="tillgate-status" role="status" aria-live="polite" data-tillgate-status>
                 <?php esc_html_e('Waiting for your payment …', 'tillgate-for-woocommerce'); ?>
             </p>

@@ -2,6 +2,7 @@
 
 namespace Tillgate\WooCommerce\Shop;
 
+use Tillgate\WooCommerce\Admin\HealthFindings;
 use Tillgate\WooCommerce\Payments\Sweep;
 use Tillgate\WooCommerce\WithServices;
 
@@ -48,13 +49,15 @@ final class Schedule
             return;
         }
         (new Sweep($this->services))->run();
-        $this->learnCurrency();
+        foreach (array_unique(array_merge([get_woocommerce_currency()], $this->services->settings->currencies())) as $currency) {
+            $this->learnCurrency($currency);
+        }
+        (new Alarms($this->services->settings))->look((new HealthFindings($this->services))->all());
     }
 
-    /** Whether the account holds the shop's currency, asked again from time to time where it did not. */
-    private function learnCurrency(): void
+    /** Whether the account holds a currency of the shop, asked again from time to time where it did not. */
+    private function learnCurrency(string $currency): void
     {
-        $currency = get_woocommerce_currency();
         $learnedAt = $this->services->settings->learnedAt($currency);
         $isDue = $this->services->settings->holds($currency) !== true
             && ($learnedAt === null || $learnedAt < time() - HOUR_IN_SECONDS);

@@ -5,6 +5,8 @@ namespace Tillgate\WooCommerce\Shop;
 /** The bundled scripts: what each needs of WordPress stands beside it, written by the build. */
 final class Scripts
 {
+    public const STYLE = 'tillgate';
+
     public static function register(string $handle, string $name): void
     {
         $folder = dirname(TILLGATE_WOOCOMMERCE_FILE);
@@ -25,7 +27,7 @@ final class Scripts
     public static function style(): void
     {
         wp_enqueue_style(
-            'tillgate',
+            self::STYLE,
             plugins_url('assets/tillgate.css', TILLGATE_WOOCOMMERCE_FILE),
             [],
             TILLGATE_WOOCOMMERCE_VERSION

@@ -6,6 +6,8 @@ use Tillgate\WooCommerce\Api\Client;
 use Tillgate\WooCommerce\Payments\Situation;
 use Tillgate\WooCommerce\Problem;
 
+// phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Texts of exceptions go to logs, or to edges that escape them.
+
 /** The owner's settings, read again at every call. The form is the gateway's. */
 final class Settings
 {
@@ -35,7 +37,7 @@ final class Settings
     /** The account that this shop was connected with; empty where keys were pasted. */
     public function connectedAs(): string
     {
-        return trim($this->text('connected_as'));
+        return Accounts::nameOf($this->clientId());
     }
 
     /** Where Tillgate is, `https://api.example`. */
@@ -47,6 +49,54 @@ final class Settings
     public function showAs(): string
     {
         return $this->text('show_as') === self::SHOW_PAGE ? self::SHOW_PAGE : self::SHOW_QR;
+    }
+
+    /** Whether shoppers go straight to Tillgate's page: a code on the screen is of use only where another screen reads it. */
+    public function leadsToPage(): bool
+    {
+        return $this->showAs() === self::SHOW_PAGE || wp_is_mobile();
+    }
+
+    /** @return string address of the picture beside the title */
+    public function icon(): string
+    {
+        $icon = trim($this->text('icon'));
+        return $icon === '' ? OfferFields::ownIcon() : $icon;
+    }
+
+    public function showsExpress(): bool
+    {
+        return $this->text('express') === 'yes';
+    }
+
+    public function minAmount(): ?float
+    {
+        return self::amountOf($this->text('min_amount'));
+    }
+
+    public function maxAmount(): ?float
+    {
+        return self::amountOf($this->text('max_amount'));
+    }
+
+    /** @return string[] codes of countries; none: all */
+    public function countries(): array
+    {
+        return $this->list('countries');
+    }
+
+    /** @return string[] codes of currencies; none: all */
+    public function currencies(): array
+    {
+        return $this->list('currencies');
+    }
+
+    /** @return string who is told when something needs the owner; empty: nobody */
+    public function alarmMail(): string
+    {
+        $settings = get_option(self::OPTION, []);
+        $isChosen = is_array($settings) && array_key_exists('alarm_mail', $settings);
+        return $isChosen ? trim($this->text('alarm_mail')) : (string) get_option('admin_email');
     }
 
     public function restocksRefunds(): bool
@@ -169,26 +219,26 @@ final class Settings
     /** @return bool|null whether the account has a wallet in the currency; null where nobody asked yet */
     public function holds(string $currency): ?bool
     {
-        $known = $this->currencies()[$currency] ?? null;
+        $known = $this->learned()[$currency] ?? null;
         return $known === null ? null : $known['held'];
     }
 
     /** @return int|null when that was learned, seconds since 1970 */
     public function learnedAt(string $currency): ?int
     {
-        return $this->currencies()[$currency]['at'] ?? null;
+        return $this->learned()[$currency]['at'] ?? null;
     }
 
     public function learnHolds(string $currency, bool $held): void
     {
         $account = $this->account();
-        $currencies = $this->currencies();
+        $currencies = $this->learned();
         $currencies[$currency] = ['held' => $held, 'at' => time()];
         update_option(self::CURRENCIES_OPTION, ['account' => $account, 'currencies' => $currencies], true);
     }
 
     /** @return array<string, array{held: bool, at: int}> */
-    private function currencies(): array
+    private function learned(): array
     {
         $stored = get_option(self::CURRENCIES_OPTION, []);
         // What was learned of another account says nothing.
@@ -199,6 +249,19 @@ final class Settings
     private function account(): string
     {
         return $this->mode() . ' ' . $this->clientId() . ' ' . $this->address();
+    }
+
+    /** @return string[] */
+    private function list(string $name): array
+    {
+        $settings = get_option(self::OPTION, []);
+        $list = is_array($settings) ? $settings[$name] ?? [] : [];
+        return is_array($list) ? array_values(array_filter($list, 'is_string')) : [];
+    }
+
+    private static function amountOf(string $text): ?float
+    {
+        return is_numeric($text) && (float) $text > 0 ? (float) $text : null;
     }
 
     private function text(string $name): string

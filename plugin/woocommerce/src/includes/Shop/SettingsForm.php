@@ -94,6 +94,7 @@ final class SettingsForm
                     Settings::SHOW_PAGE => __('Payment page of Tillgate', 'tillgate-for-woocommerce'),
                 ],
             ],
+        ] + OfferFields::look() + [
             'expires_in' => [
                 'title' => __('Minutes to pay', 'tillgate-for-woocommerce'),
                 'type' => 'number',
@@ -114,7 +115,7 @@ final class SettingsForm
                     'tillgate-for-woocommerce'
                 ),
             ],
-        ];
+        ] + OfferFields::limits();
     }
 
     public static function show(Gateway $gateway, Settings $settings): void

@@ -1,0 +1,85 @@
+<?php
+
+namespace Tillgate\WooCommerce\Admin;
+
+use Tillgate\WooCommerce\Records\Attempt;
+use Tillgate\WooCommerce\Shop\Accounts;
+use Tillgate\WooCommerce\Shop\Orders;
+use Tillgate\WooCommerce\WithServices;
+
+/** The refunds of an order, each beside its own at Tillgate; one that the other side does not have stands alone. */
+final class RefundList
+{
+    use WithServices;
+
+    /** @return array<int, array{amount: string, refund: string|null, state: string, record: int|null}> */
+    public function of(\WC_Order $order): array
+    {
+        $records = [];
+        foreach ($order->get_refunds() as $record) {
+            $records[$record->get_id()] = $record;
+        }
+        $lines = [];
+        foreach ($this->services->refunds->ofOrder($order->get_id()) as $row) {
+            $recordId = $row->shopRefundId;
+            foreach ($records as $id => $record) {
+                $isNamed = $row->refundId !== null && (string) $record->get_meta(Orders::REFUND_META) === $row->refundId;
+                $recordId = $isNamed ? $id : $recordId;
+            }
+            $isThere = $recordId !== null && isset($records[$recordId]);
+            $lines[] = [
+                'amount' => $this->services->money->text($row->amountMinor, $row->currency),
+                'refund' => $row->refundId,
+                'state' => self::words($row->state),
+                'record' => $isThere ? $recordId : null,
+            ];
+            unset($records[$recordId]);
+        }
+        foreach ($records as $id => $record) {
+            $lines[] = [
+                'amount' => Orders::decimalText($record->get_amount()) . ' ' . $order->get_currency(),
+                'refund' => null,
+                'state' => __('not at Tillgate', 'tillgate-for-woocommerce'),
+                'record' => $id,
+            ];
+        }
+        return $lines;
+    }
+
+    public function show(\WC_Order $order, Attempt $attempt): void
+    {
+        $lines = $this->of($order);
+        if ($lines === []) {
+            return;
+        }
+        printf('<p><strong>%s</strong></p><ul data-tillgate-refunds>', esc_html__('Refunds', 'tillgate-for-woocommerce'));
+        foreach ($lines as $line) {
+            printf('<li>%s: ', esc_html($line['amount']));
+            $page = $line['refund'] === null ? null : Accounts::consolePage($attempt->clientId, $attempt->mode, 'refunds/' . $line['refund']);
+            if ($page !== null) {
+                printf('<a href="%s" target="_blank" rel="noopener">%s</a> ', esc_url($page), esc_html((string) $line['refund']));
+            } elseif ($line['refund'] !== null) {
+                echo esc_html($line['refund'] . ' ');
+            }
+            echo esc_html($line['state']) . '<br>';
+            echo esc_html($line['record'] === null
+                ? __('no record in the shop', 'tillgate-for-woocommerce')
+                /* translators: %d: number of the shop's refund record */
+                : sprintf(__('record #%d in the shop', 'tillgate-for-woocommerce'), $line['record']));
+            echo '</li>';
+        }
+        echo '</ul>';
+    }
+
+    private static function words(string $state): string
+    {
+        $texts = [
+            'asked' => __('being asked for', 'tillgate-for-woocommerce'),
+            'unknown' => __('not known yet, it is being checked', 'tillgate-for-woocommerce'),
+            'pending' => __('waits for approval', 'tillgate-for-woocommerce'),
+            'completed' => __('paid back', 'tillgate-for-woocommerce'),
+            'failed' => __('failed, no money was moved', 'tillgate-for-woocommerce'),
+        ];
+        return $texts[$state] ?? $state;
+    }
+}

@@ -1,0 +1,110 @@
+<?php
+
+namespace Tillgate\WooCommerce\Admin;
+
+use Tillgate\WooCommerce\WithServices;
+
+/** The lines of the health page in the reports that owners send to those who help: WooCommerce's status report and Site Health. */
+final class StatusReport
+{
+    use WithServices;
+
+    private const TEST = 'tillgate';
+    /** What Site Health tests: without it no payment is taken, or none arrives. */
+    private const CRITICAL = ['settings', 'refused', 'mismatches', 'unpaid'];
+
+    public function addHooks(): void
+    {
+        add_action('woocommerce_system_status_report', [$this, 'show']);
+        add_filter('site_status_tests', [$this, 'addTests']);
+        add_filter('debug_information', [$this, 'addInformation']);
+    }
+
+    public function show(): void
+    {
+        echo '<table class="wc_status_table widefat" cellspacing="0"><thead><tr><th colspan="3" data-export-label="Tillgate"><h2>'
+            . esc_html__('Tillgate', 'tillgate-for-woocommerce') . '</h2></th></tr></thead><tbody>';
+        foreach ($this->lines() as [$title, $text, $ok]) {
+            printf(
+                '<tr><td data-export-label="%1$s">%1$s:</td><td class="help">&nbsp;</td><td><mark class="%2$s">%3$s</mark></td></tr>',
+                esc_attr($title),
+                esc_attr($ok ? 'yes' : 'error'),
+                esc_html($text)
+            );
+        }
+        echo '</tbody></table>';
+    }
+
+    /**
+     * @param mixed $tests
+     * @return mixed
+     */
+    public function addTests($tests)
+    {
+        if (is_array($tests) && $this->services->settings->isEnabled()) {
+            $tests['direct'][self::TEST] = [
+                'label' => __('Payments with Tillgate', 'tillgate-for-woocommerce'),
+                'test' => [$this, 'test'],
+            ];
+        }
+        return $tests;
+    }
+
+    /** @return array<string, mixed> in the form of WordPress's Site Health */
+    public function test(): array
+    {
+        $bad = array_filter((new HealthFindings($this->services))->all(), static function (array $finding): bool {
+            return !$finding['ok'];
+        });
+        $isCritical = array_intersect(array_column($bad, 'name'), self::CRITICAL) !== [];
+        $texts = array_map(static function (array $finding): string {
+            return '<li>' . esc_html(trim("{$finding['title']}: {$finding['text']}. {$finding['advice']}")) . '</li>';
+        }, $bad);
+        return [
+            'label' => $bad === []
+                ? __('Payments with Tillgate are as they should be', 'tillgate-for-woocommerce')
+                : __('Something about payments with Tillgate needs you', 'tillgate-for-woocommerce'),
+            'status' => $bad === [] ? 'good' : ($isCritical ? 'critical' : 'recommended'),
+            'badge' => ['label' => __('Payments', 'tillgate-for-woocommerce'), 'color' => 'blue'],
+            'description' => $bad === []
+                ? '<p>' . esc_html__('Payments are taken, reports arrive, and the orders agree with Tillgate.', 'tillgate-for-woocommerce') . '</p>'
+                : '<ul>' . implode('', $texts) . '</ul>',
+            'actions' => sprintf(
+                '<p><a href="%s">%s</a></p>',
+                esc_url(HealthPanel::url()),
+                esc_html__('See how Tillgate is doing in this shop', 'tillgate-for-woocommerce')
+            ),
+            'test' => self::TEST,
+        ];
+    }
+
+    /**
+     * @param mixed $information
+     * @return mixed
+     */
+    public function addInformation($information)
+    {
+        if (!is_array($information)) {
+            return $information;
+        }
+        $fields = [];
+        foreach ($this->lines() as $index => [$title, $text]) {
+            $fields["line_$index"] = ['label' => $title, 'value' => $text];
+        }
+        $information['tillgate'] = ['label' => __('Tillgate', 'tillgate-for-woocommerce'), 'fields' => $fields];
+        return $information;
+    }
+
+    /** @return array<int, array{0: string, 1: string, 2: bool}> title, text, and whether it is good; no secret is in it */
+    private function lines(): array
+    {
+        $lines = [
+            [__('Version', 'tillgate-for-woocommerce'), TILLGATE_WOOCOMMERCE_VERSION, true],
+            [__('Mode', 'tillgate-for-woocommerce'), $this->services->settings->mode(), true],
+        ];
+        foreach ((new HealthFindings($this->services))->all() as $finding) {
+            $lines[] = [$finding['title'], trim("{$finding['text']} {$finding['code']}"), $finding['ok']];
+        }
+        return $lines;
+    }
+}

@@ -1,0 +1,178 @@
+<?php
+
+namespace Tillgate\WooCommerce\Cli;
+
+use Tillgate\WooCommerce\Admin\ConnectShop;
+use Tillgate\WooCommerce\Admin\HealthFindings;
+use Tillgate\WooCommerce\Payments\CheckAttempt;
+use Tillgate\WooCommerce\Payments\Replay;
+use Tillgate\WooCommerce\Payments\Sweep;
+use Tillgate\WooCommerce\Records\Attempt;
+use Tillgate\WooCommerce\Shop\Connection;
+use Tillgate\WooCommerce\WithServices;
+
+/**
+ * Payments with Tillgate: how they are doing, and repairs by hand.
+ */
+final class Commands
+{
+    use WithServices;
+
+    private const DEFAULT_DAYS = 7;
+    private const BATCH = 100;
+
+    public static function register(\Tillgate\WooCommerce\Services $services): void
+    {
+        if (class_exists(\WP_CLI::class)) {
+            \WP_CLI::add_command('tillgate', new self($services));
+        }
+    }
+
+    /**
+     * Says how Tillgate is doing in this shop. Ends with 1 where something needs you.
+     *
+     * ## OPTIONS
+     *
+     * [--format=<format>]
+     * : table, json, csv or yaml.
+     * ---
+     * default: table
+     * ---
+     *
+     * @param string[]              $arguments
+     * @param array<string, string> $options
+     */
+    public function status($arguments, $options): void
+    {
+        unset($arguments);
+        $findings = array_map(static function (array $finding): array {
+            return [
+                'name' => $finding['name'],
+                'ok' => $finding['ok'] ? 'yes' : 'no',
+                'text' => $finding['text'],
+                'advice' => trim($finding['advice'] . ' ' . $finding['code']),
+            ];
+        }, (new HealthFindings($this->services))->all());
+        \WP_CLI\Utils\format_items($options['format'] ?? 'table', $findings, ['name', 'ok', 'text', 'advice']);
+        if (in_array('no', array_column($findings, 'ok'), true)) {
+            \WP_CLI::halt(1);
+        }
+    }
+
+    /**
+     * Asks Tillgate about payments under way: of these orders, or of all that are due.
+     *
+     * ## OPTIONS
+     *
+     * [<order>...]
+     * : Numbers (ids) of orders of this shop.
+     *
+     * @param string[] $arguments
+     */
+    public function check($arguments): void
+    {
+        if ($arguments === []) {
+            (new Sweep($this->services))->run();
+            $last = $this->services->health->read('last_sweep') ?? ['checked' => 0, 'failed' => 0];
+            \WP_CLI::success(sprintf('%d checked, %d failed.', $last['checked'], $last['failed']));
+            return;
+        }
+        $this->each(array_filter(array_map(function (string $orderId): ?Attempt {
+            return $this->services->attempts->current((int) $orderId);
+        }, $arguments)), function (Attempt $attempt): string {
+            if (!$attempt->isOpen()) {
+                return $attempt->state;
+            }
+            $this->services->attempts->takenUp($attempt->id);
+            (new CheckAttempt($this->services))->of($attempt);
+            return ($this->services->attempts->byId($attempt->id) ?? $attempt)->state;
+        });
+    }
+
+    /**
+     * Brings what Tillgate says of payments into the shop again, as if its reports came again. Nothing is done twice.
+     *
+     * ## OPTIONS
+     *
+     * [<order>...]
+     * : Numbers (ids) of orders of this shop.
+     *
+     * [--days=<days>]
+     * : Without orders: of all payments that were begun in the last days.
+     * ---
+     * default: 7
+     * ---
+     *
+     * @param string[]              $arguments
+     * @param array<string, string> $options
+     */
+    public function replay($arguments, $options): void
+    {
+        $replay = new Replay($this->services);
+        $one = static function (Attempt $attempt) use ($replay): string {
+            return $replay->of($attempt);
+        };
+        if ($arguments !== []) {
+            $attempts = array_map(function (string $orderId): array {
+                return $this->services->attempts->ofOrder((int) $orderId);
+            }, $arguments);
+            $this->each(array_merge(...$attempts), $one);
+            return;
+        }
+        $days = max(1, (int) ($options['days'] ?? self::DEFAULT_DAYS));
+        $all = [];
+        do {
+            $after = $all === [] ? 0 : end($all)->id;
+            $some = $this->services->attempts->since($days * DAY_IN_SECONDS, $after, self::BATCH);
+            $all = array_merge($all, $some);
+        } while (count($some) === self::BATCH);
+        $this->each($all, $one);
+    }
+
+    /**
+     * Prints the address at which an owner connects this shop to Tillgate, in a browser that is signed in here.
+     *
+     * ## OPTIONS
+     *
+     * --user=<user>
+     * : Who opens it. Only this user can bring the answer back, within ten minutes.
+     *
+     * [--address=<address>]
+     * : Where Tillgate is. Without it, the address in the settings.
+     *
+     * @param string[]              $arguments
+     * @param array<string, string> $options
+     */
+    public function connect($arguments, $options): void
+    {
+        unset($arguments);
+        $address = rtrim($options['address'] ?? $this->services->settings->address(), '/');
+        if (!Connection::isSafe($address)) {
+            \WP_CLI::error('Say where Tillgate is: --address=https://…');
+        }
+        if (get_current_user_id() === 0) {
+            \WP_CLI::error('Say who opens it: --user=<user>');
+        }
+        \WP_CLI::line((new Connection($this->services))->begin(get_current_user_id(), $address, ConnectShop::returnUrl()));
+    }
+
+    /**
+     * @param Attempt[] $attempts
+     * @param callable  $act      returns the state
+     */
+    private function each(array $attempts, callable $act): void
+    {
+        $failed = 0;
+        foreach ($attempts as $attempt) {
+            try {
+                $state = $act($attempt);
+                \WP_CLI::line("Order {$attempt->orderId}: " . ($attempt->tillgateOrderId ?? '-') . ": $state");
+            } catch (\Throwable $error) {
+                $failed += 1;
+                \WP_CLI::warning("Order {$attempt->orderId}: {$error->getMessage()}");
+            }
+        }
+        $text = sprintf('%d looked at, %d failed.', count($attempts), $failed);
+        $failed === 0 ? \WP_CLI::success($text) : \WP_CLI::error($text);
+    }
+}

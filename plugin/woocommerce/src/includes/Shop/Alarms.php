@@ -1,0 +1,77 @@
+<?php
+
+namespace Tillgate\WooCommerce\Shop;
+
+/**
+ * What needs the owner, as the background work found it last: the administration shows it on its pages, and the owner is mailed.
+ * What is over by itself within minutes is not mailed.
+ */
+final class Alarms
+{
+    public const OPTION = 'tillgate_alarms';
+    /** Lines of the health page that mean that money or reports are not as they should be. */
+    private const NAMES = ['refused', 'pending', 'mismatches', 'unpaid', 'refunds', 'attention'];
+    private const MAIL_AFTER_SECONDS = 300;
+    private const MAIL_AGAIN_SECONDS = 86400;
+
+    /** @var Settings */
+    private $settings;
+
+    public function __construct(Settings $settings)
+    {
+        $this->settings = $settings;
+    }
+
+    /** @param array<int, array{name: string, ok: bool, title: string, text: string, advice: string, code: string}> $findings of the health page */
+    public function look(array $findings): void
+    {
+        $before = self::standing();
+        $now = [];
+        foreach ($findings as $finding) {
+            if (!$finding['ok'] && in_array($finding['name'], self::NAMES, true)) {
+                $now[$finding['name']] = [
+                    'text' => $finding['title'] . ': ' . $finding['text'],
+                    'advice' => $finding['advice'],
+                    'since' => $before[$finding['name']]['since'] ?? time(),
+                    'mailed_at' => $before[$finding['name']]['mailed_at'] ?? null,
+                ];
+            }
+        }
+        $due = array_filter($now, static function (array $alarm): bool {
+            $isOld = $alarm['since'] <= time() - self::MAIL_AFTER_SECONDS;
+            return $isOld && ($alarm['mailed_at'] === null || $alarm['mailed_at'] <= time() - self::MAIL_AGAIN_SECONDS);
+        });
+        if ($due !== [] && $this->mail($due)) {
+            foreach (array_keys($due) as $name) {
+                $now[$name]['mailed_at'] = time();
+            }
+        }
+        if ($now !== $before) {
+            update_option(self::OPTION, $now, false);
+        }
+    }
+
+    /** @return array<string, array{text: string, advice: string, since: int, mailed_at: int|null}> by the name of the finding */
+    public static function standing(): array
+    {
+        $alarms = get_option(self::OPTION, []);
+        return is_array($alarms) ? $alarms : [];
+    }
+
+    /** @param array<string, array{text: string, advice: string, since: int, mailed_at: int|null}> $alarms */
+    private function mail(array $alarms): bool
+    {
+        $to = $this->settings->alarmMail();
+        if ($to === '') {
+            return false;
+        }
+        $shop = html_entity_decode(get_bloginfo('name'), ENT_QUOTES);
+        $texts = array_map(static function (array $alarm): string {
+            return trim($alarm['text'] . "\n" . $alarm['advice']);
+        }, $alarms);
+        /* translators: %s: name of the shop */
+        $subject = sprintf(__('[%s] Tillgate needs you', 'tillgate-for-woocommerce'), $shop);
+        $body = implode("\n\n", array_merge($texts, [admin_url('admin.php?page=wc-status&tab=tillgate')]));
+        return (bool) wp_mail($to, $subject, $body);
+    }
+}

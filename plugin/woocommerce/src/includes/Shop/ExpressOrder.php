@@ -1,0 +1,56 @@
+<?php
+
+namespace Tillgate\WooCommerce\Shop;
+
+use Tillgate\WooCommerce\Payments\Situation;
+
+/** The order of an express payment: WooCommerce's own checkout, filled in with what the shop knows of the customer. */
+final class ExpressOrder extends \WC_Checkout
+{
+    /** @return int|null null where something is still to be entered, chosen or agreed to: that is what the checkout is for */
+    public function make(): ?int
+    {
+        $mustRegister = !is_user_logged_in() && $this->is_registration_required();
+        if ($mustRegister || !WC()->cart->needs_payment()) {
+            return null;
+        }
+        WC()->cart->calculate_totals();
+        $data = $this->known();
+        $errors = new \WP_Error();
+        $this->validate_checkout($data, $errors);
+        if ($errors->has_errors() || wc_notice_count('error') > 0) {
+            wc_clear_notices();
+            return null;
+        }
+        $orderId = $this->create_order($data);
+        if (is_wp_error($orderId)) {
+            return null;
+        }
+        // phpcs:ignore WordPress.NamingConventions.PrefixAllGlobals.NonPrefixedHooknameFound -- WooCommerce's own hook.
+        do_action('woocommerce_checkout_order_processed', $orderId, $data, Orders::get((int) $orderId));
+        // Where the payment cannot be started, the checkout goes on with this order.
+        WC()->session->set('order_awaiting_payment', $orderId);
+        WC()->session->save_data();
+        return (int) $orderId;
+    }
+
+    /** @return array<string, mixed> as the checkout's form would send it */
+    private function known(): array
+    {
+        $data = [
+            'terms' => 0,
+            'terms-field' => (int) wc_terms_and_conditions_checkbox_enabled(),
+            'createaccount' => 0,
+            'payment_method' => Situation::PAYMENT_METHOD,
+            'shipping_method' => WC()->session->get('chosen_shipping_methods', []),
+            'ship_to_different_address' => WC()->customer->has_shipping_address() && !wc_ship_to_billing_address_only(),
+            'woocommerce_checkout_update_totals' => false,
+        ];
+        foreach (['billing', 'shipping', 'order'] as $part) {
+            foreach (array_keys((array) $this->get_checkout_fields($part)) as $name) {
+                $data[$name] = (string) $this->get_value($name);
+            }
+        }
+        return $data;
+    }
+}

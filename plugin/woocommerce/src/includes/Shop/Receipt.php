@@ -1,0 +1,111 @@
+<?php
+
+namespace Tillgate\WooCommerce\Shop;
+
+use Tillgate\WooCommerce\Payments\ReadPayment;
+use Tillgate\WooCommerce\Payments\Situation;
+use Tillgate\WooCommerce\Records\Attempt;
+use Tillgate\WooCommerce\WithServices;
+
+/** What the customer has of a payment, in the account, on the page after the order and in mails: paid, by what number, what came back. */
+final class Receipt
+{
+    use WithServices;
+
+    public function addHooks(): void
+    {
+        add_action('woocommerce_order_details_after_order_table', [$this, 'showOnPage']);
+        add_action('woocommerce_email_after_order_table', [$this, 'showInMail'], 10, 3);
+    }
+
+    /** @param mixed $order */
+    public function showOnPage($order): void
+    {
+        $lines = $order instanceof \WC_Order ? $this->of($order) : [];
+        if ($lines === []) {
+            return;
+        }
+        echo '<section class="tillgate-order-payment"><h2>' . esc_html__('Payment', 'tillgate-for-woocommerce') . '</h2>';
+        echo '<table class="woocommerce-table shop_table"><tbody>';
+        foreach ($lines as [$title, $text]) {
+            printf('<tr><th scope="row">%s</th><td>%s</td></tr>', esc_html($title), esc_html($text));
+        }
+        echo '</tbody></table></section>';
+    }
+
+    /**
+     * @param mixed $order
+     * @param bool  $isToAdmin
+     * @param bool  $isPlain
+     */
+    public function showInMail($order, $isToAdmin = false, $isPlain = false): void
+    {
+        unset($isToAdmin);
+        // A mail that asks for the payment says by itself that it is still to come.
+        $lines = $order instanceof \WC_Order && $order->get_transaction_id() !== '' ? $this->of($order) : [];
+        if ($lines === []) {
+            return;
+        }
+        if ($isPlain) {
+            foreach ($lines as [$title, $text]) {
+                echo esc_html(wp_strip_all_tags("$title: $text")) . "\n";
+            }
+            echo "\n";
+            return;
+        }
+        echo '<h2>' . esc_html__('Payment', 'tillgate-for-woocommerce') . '</h2><p style="margin:0 0 40px">';
+        foreach ($lines as [$title, $text]) {
+            printf('%s: <strong>%s</strong><br>', esc_html($title), esc_html($text));
+        }
+        echo '</p>';
+    }
+
+    /** @return array<int, array{0: string, 1: string}> titles and texts; none where the order is not paid this way */
+    public function of(\WC_Order $order): array
+    {
+        $attempt = $this->services->attempts->shown($order->get_id(), (string) $order->get_transaction_id());
+        if ($attempt === null || $order->get_payment_method() !== Situation::PAYMENT_METHOD) {
+            return [];
+        }
+        $paidAt = $order->get_date_paid();
+        $isPaid = $attempt->trxId !== null;
+        $lines = [
+            [(string) $order->get_payment_method_title(), self::words($attempt)],
+            [__('Amount', 'tillgate-for-woocommerce'), $isPaid ? $this->amount($attempt->amountMinor, $attempt->currency) : ''],
+            [__('Paid on', 'tillgate-for-woocommerce'), $isPaid && $paidAt !== null ? wc_format_datetime($paidAt) : ''],
+            [__('Transaction', 'tillgate-for-woocommerce'), (string) $attempt->trxId],
+        ];
+        foreach ($this->services->refunds->ofOrder($order->get_id()) as $refund) {
+            if ($refund->state === 'completed' && $refund->trxId === $attempt->trxId) {
+                $amount = $this->amount($refund->amountMinor, $refund->currency);
+                $lines[] = [__('Refunded', 'tillgate-for-woocommerce'), "$amount ({$refund->refundId})"];
+            }
+        }
+        if (TestMode::is($attempt->mode)) {
+            $lines[] = [__('Note', 'tillgate-for-woocommerce'), TestMode::text()];
+        }
+        return array_values(array_filter($lines, static function (array $line): bool {
+            return $line[1] !== '';
+        }));
+    }
+
+    private static function words(Attempt $attempt): string
+    {
+        $state = $attempt->isOpen() ? ReadPayment::PENDING : ReadPayment::settled($attempt);
+        $texts = [
+            ReadPayment::PENDING => __('waiting for your payment', 'tillgate-for-woocommerce'),
+            ReadPayment::PAID => __('paid', 'tillgate-for-woocommerce'),
+            ReadPayment::EXPIRED => __('not paid in time', 'tillgate-for-woocommerce'),
+            ReadPayment::CANCELLED => __('cancelled', 'tillgate-for-woocommerce'),
+            ReadPayment::REFUNDED => __('refunded', 'tillgate-for-woocommerce'),
+        ];
+        return $texts[$state] ?? __('not started', 'tillgate-for-woocommerce');
+    }
+
+    /** As the shop writes amounts, without its tags. A float is for the eye only. */
+    private function amount(int $minor, string $currency): string
+    {
+        $decimal = $this->services->money->decimal($minor, $currency);
+        return html_entity_decode(wp_strip_all_tags(wc_price((float) $decimal, ['currency' => $currency])), ENT_QUOTES);
+    }
+}

@@ -1,0 +1,27 @@
+<?php
+
+namespace Tillgate\WooCommerce\Shop;
+
+/** What everybody sees while no real money moves. */
+final class TestMode
+{
+    public static function is(string $mode): bool
+    {
+        return $mode !== 'live';
+    }
+
+    public static function text(): string
+    {
+        return __('Test mode: no real money is moved.', 'tillgate-for-woocommerce');
+    }
+
+    /** @return string a short sign for lists, escaped */
+    public static function sign(): string
+    {
+        return sprintf(
+            ' <span class="tillgate-test" title="%s" style="padding:0 .5em;border-radius:3px;color:#5c3a00;background:#fcecc8">%s</span>',
+            esc_attr(self::text()),
+            esc_html__('test', 'tillgate-for-woocommerce')
+        );
+    }
+}

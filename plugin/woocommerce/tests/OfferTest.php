@@ -1,0 +1,105 @@
+<?php
+
+namespace Tillgate\WooCommerce\Tests;
+
+use PHPUnit\Framework\TestCase;
+use Tillgate\WooCommerce\Services;
+use Tillgate\WooCommerce\Shop\Gateway;
+use Tillgate\WooCommerce\Shop\Offer;
+
+/** Where the method is offered, and what shoppers see of it. */
+final class OfferTest extends TestCase
+{
+    /** @var Services */
+    private $services;
+
+    protected function setUp(): void
+    {
+        $this->services = World::begin();
+    }
+
+    /** @dataProvider amounts */
+    public function testAmountsAreTakenBetweenTheOwnersLimits(string $min, string $max, float $total, bool $isTaken): void
+    {
+        $this->set(['min_amount' => $min, 'max_amount' => $max]);
+        self::assertSame($isTaken, (new Offer($this->services))->takes($total, 'DE'));
+        World::$cart = (object) ['total' => $total];
+        self::assertSame($isTaken, (new Gateway())->is_available());
+    }
+
+    public function amounts(): array
+    {
+        return [
+            'below the minimum' => ['5', '', 4.99, false],
+            'at the minimum' => ['5', '', 5.0, true],
+            'above the minimum' => ['5', '', 5.01, true],
+            'below the maximum' => ['', '100.50', 100.49, true],
+            'at the maximum' => ['', '100.50', 100.5, true],
+            'above the maximum' => ['', '100.50', 100.51, false],
+            'no limit' => ['', '', 1000000.0, true],
+            'limits that are none' => ['0', 'many', 7.0, true],
+            'an amount that is not known yet' => ['5', '', 0.0, true],
+        ];
+    }
+
+    public function testCountriesAreThoseThatTheOwnerChose(): void
+    {
+        $offer = new Offer($this->services);
+        self::assertTrue($offer->takes(7, 'FR'));
+        $this->set(['countries' => ['DE', 'CM']]);
+        self::assertSame([true, false, true], [$offer->takes(7, 'CM'), $offer->takes(7, 'FR'), $offer->takes(7, '')]);
+    }
+
+    public function testCurrenciesAreThoseOfTheOwnerThatTheAccountHolds(): void
+    {
+        $offer = new Offer($this->services);
+        self::assertTrue($offer->takesCurrency('XAF'));
+        $this->set(['currencies' => ['EUR', 'JPY']]);
+        self::assertSame([true, false], [$offer->takesCurrency('EUR'), $offer->takesCurrency('XAF')]);
+        $this->services->settings->learnHolds('JPY', false);
+        self::assertFalse($offer->takesCurrency('JPY'), 'The account has no wallet in it.');
+        $this->set(['client_id' => '']);
+        self::assertFalse($offer->takesCurrency('EUR'), 'The settings are not complete.');
+    }
+
+    public function testTestModeIsReadBeforePaying(): void
+    {
+        $this->set(['description' => 'From your wallet.']);
+        self::assertSame("From your wallet.\n\nTest mode: no real money is moved.", (new Gateway())->get_description());
+        $this->set(['mode' => 'live']);
+        self::assertSame('From your wallet.', (new Gateway())->get_description());
+    }
+
+    public function testAPhoneGoesStraightToThePage(): void
+    {
+        World::order(7);
+        $onDesktop = (new Gateway())->process_payment(7)['redirect'];
+        World::$isMobile = true;
+        $onPhone = (new Gateway())->process_payment(7)['redirect'];
+        self::assertSame('https://pay.example/pay/POS-20261121-000001', $onPhone);
+        self::assertNotSame($onPhone, $onDesktop);
+        World::$isMobile = false;
+        $this->set(['show_as' => 'page']);
+        self::assertSame($onPhone, (new Gateway())->process_payment(7)['redirect']);
+    }
+
+    public function testTheIconIsTheOwnersOrOurs(): void
+    {
+        self::assertStringEndsWith('/assets/tillgate.svg', (new Gateway())->icon);
+        $this->set(['icon' => 'https://shop.example/wallet.png']);
+        self::assertSame('https://shop.example/wallet.png', (new Gateway())->icon);
+    }
+
+    public function testWooCommerceIsToldWhatIsSupportedAndNothingElse(): void
+    {
+        self::assertSame(['products', 'refunds'], (new Gateway())->supports);
+        foreach (['subscriptions', 'subscription_cancellation', 'pre-orders', 'tokenization', 'add_payment_method'] as $feature) {
+            self::assertFalse((new Gateway())->supports($feature), $feature);
+        }
+    }
+
+    private function set(array $settings): void
+    {
+        World::$options['woocommerce_tillgate_settings'] = $settings + World::$options['woocommerce_tillgate_settings'];
+    }
+}

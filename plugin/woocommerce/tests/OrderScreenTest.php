@@ -1,0 +1,220 @@
+<?php
+
+namespace Tillgate\WooCommerce\Tests;
+
+use PHPUnit\Framework\TestCase;
+use Tillgate\WooCommerce\Admin\OrderAnswer;
+use Tillgate\WooCommerce\Admin\OrderBox;
+use Tillgate\WooCommerce\Admin\PaymentActions;
+use Tillgate\WooCommerce\Admin\RefundList;
+use Tillgate\WooCommerce\Payments\AskRefund;
+use Tillgate\WooCommerce\Payments\CheckAttempt;
+use Tillgate\WooCommerce\Payments\StartPayment;
+use Tillgate\WooCommerce\Services;
+use Tillgate\WooCommerce\Shop\Accounts;
+use Tillgate\WooCommerce\Shop\Receipt;
+use Tillgate\WooCommerce\Shop\RefundRecords;
+
+/** What the owner sees and can do on the screen of an order, and what the customer has of it. */
+final class OrderScreenTest extends TestCase
+{
+    /** @var Services */
+    private $services;
+
+    /** @var PaymentActions */
+    private $actions;
+
+    protected function setUp(): void
+    {
+        $this->services = World::begin();
+        $this->actions = new PaymentActions($this->services);
+        World::$gateway = function (int $orderId, string $amount, string $reason) {
+            return (new AskRefund($this->services))->of($orderId, $amount, $reason);
+        };
+        (new RefundRecords($this->services))->addHooks();
+        World::order(7);
+    }
+
+    public function testOnlyWhatCanBeDoneIsOffered(): void
+    {
+        self::assertSame(['send', 'renew'], $this->offered(), 'An unpaid order without a payment.');
+        $this->start();
+        self::assertSame(['check', 'send', 'renew', 'cancel'], $this->offered());
+        World::$orders[7]->email = '';
+        self::assertSame(['check', 'renew', 'cancel'], $this->offered(), 'There is nobody to send it to.');
+        World::$orders[7]->method = 'bacs';
+        self::assertSame([], $this->offered(), 'The order is paid another way.');
+        World::$orders[7]->method = 'tillgate';
+        $this->pay();
+        self::assertSame([], $this->offered());
+        World::order(8)->method = '';
+        World::$options['woocommerce_tillgate_settings']['client_id'] = '';
+        self::assertSame([], $this->offered(8), 'The settings are not complete.');
+    }
+
+    public function testWooCommercesListOfActionsHasTheSame(): void
+    {
+        $this->start();
+        $listed = $this->actions->list(['send_order_details' => 'x'], World::$orders[7]);
+        self::assertSame(['send_order_details', 'tillgate_check', 'tillgate_send', 'tillgate_renew', 'tillgate_cancel'], array_keys($listed));
+        $this->actions->addHooks();
+        do_action('woocommerce_order_action_tillgate_cancel', World::$orders[7]);
+        self::assertSame(OrderAnswer::ENDED, get_transient('tillgate_answer_7'));
+    }
+
+    public function testCancellingEndsThePaymentAndKeepsTheOrder(): void
+    {
+        $attempt = $this->start();
+        self::assertSame(OrderAnswer::ENDED, $this->perform('cancel'));
+        self::assertSame('CANCELLED', World::$tillgate->orders[$attempt->tillgateOrderId]['status']);
+        self::assertSame('pending', World::$orders[7]->status);
+        self::assertStringContainsString('was cancelled because it was ended in the store', implode(World::$orders[7]->notes));
+        World::receive($this->services, 'pos.order.cancelled', $this->remote($attempt->tillgateOrderId));
+        self::assertSame('pending', World::$orders[7]->status, 'The report of it cancelled the order.');
+        self::assertCount(1, World::$orders[7]->notes);
+    }
+
+    public function testCancellingTooLateTakesThePayment(): void
+    {
+        $attempt = $this->start();
+        World::$tillgate->pay($attempt->tillgateOrderId);
+        self::assertSame(OrderAnswer::TOO_LATE, $this->perform('cancel'));
+        self::assertSame('processing', World::$orders[7]->status);
+    }
+
+    public function testANewLinkEndsTheOldPaymentAndAsksForTheSameAgain(): void
+    {
+        $first = $this->start();
+        self::assertSame(OrderAnswer::RENEWED, $this->perform('renew'));
+        $second = $this->services->attempts->current(7);
+        self::assertNotSame($first->tillgateOrderId, $second->tillgateOrderId);
+        self::assertSame('CANCELLED', World::$tillgate->orders[$first->tillgateOrderId]['status']);
+        self::assertSame(['pending', 4150], [$second->state, $second->amountMinor]);
+        World::$tillgate->pay($second->tillgateOrderId);
+        self::assertSame(OrderAnswer::TOO_LATE, $this->perform('renew'), 'A paid order got another link.');
+        self::assertSame(2, World::$tillgate->made());
+    }
+
+    public function testAnOrderOfTheOwnersOwnMakingGetsALinkAndTheOwnersTitle(): void
+    {
+        World::$options['woocommerce_tillgate_settings']['title'] = 'Clover Pay';
+        $order = World::order(9);
+        [$order->method, $order->methodTitle] = ['', ''];
+        self::assertSame(OrderAnswer::RENEWED, $this->actions->perform($order, 'renew'));
+        self::assertSame(['tillgate', 'Clover Pay'], [$order->method, $order->methodTitle]);
+        self::assertSame(OrderAnswer::SENT, $this->actions->perform($order, 'send'));
+        self::assertSame(['ada@example.com'], array_column(World::$mails, 'to'));
+    }
+
+    public function testWhatFailsIsSaidAndChangesNothing(): void
+    {
+        $this->start();
+        World::$tillgate->failures = ['before', 'before'];
+        self::assertSame(OrderAnswer::FAILED, $this->perform('cancel'));
+        self::assertSame('pending', $this->services->attempts->current(7)->state);
+        self::assertSame(OrderAnswer::OPEN, $this->perform('check'));
+        self::assertSame(OrderAnswer::OPEN, $this->perform('no such action'));
+    }
+
+    public function testTheBoxLinksThePaymentSaysItsStateAndThatItIsATest(): void
+    {
+        Accounts::remember(World::CLIENT, 'Kiln', 'https://console.example/m/m-1');
+        $attempt = $this->start();
+        $shown = $this->shown();
+        self::assertStringContainsString("https://console.example/m/m-1/sandbox/orders/{$attempt->tillgateOrderId}", $shown);
+        self::assertStringContainsString('waiting for payment', $shown);
+        self::assertStringContainsString((string) $attempt->paymentUrl, $shown);
+        self::assertStringContainsString('Test mode', $shown);
+        self::assertStringContainsString('data-tillgate-action="cancel"', $shown);
+        $this->pay();
+        self::assertStringContainsString('TRX-', $this->shown());
+        self::assertStringNotContainsString('data-tillgate-action', $this->shown());
+    }
+
+    public function testRefundsStandBesideTheirsAndWhatOnlyOneSideHasStandsAlone(): void
+    {
+        $this->start();
+        $this->pay();
+        wc_create_refund(['order_id' => 7, 'amount' => '5.00', 'refund_payment' => true]);
+        World::$tillgate->refundStatus = 'pending';
+        wc_create_refund(['order_id' => 7, 'amount' => '3.00', 'refund_payment' => true]);
+        wc_create_refund(['order_id' => 7, 'amount' => '1.00']);
+        $ofShop = array_column(World::$orders[7]->refunds, 'id');
+        self::assertSame([
+            ['amount' => '5.00 EUR', 'refund' => 'RF-20261121-000001', 'state' => 'paid back', 'record' => $ofShop[0]],
+            ['amount' => '3.00 EUR', 'refund' => 'RF-20261121-000002', 'state' => 'waits for approval', 'record' => null],
+            ['amount' => '1.00 EUR', 'refund' => null, 'state' => 'not at Tillgate', 'record' => $ofShop[1]],
+        ], (new RefundList($this->services))->of(World::$orders[7]));
+        self::assertStringContainsString('no record in the shop', $this->shown());
+    }
+
+    public function testTheCustomerHasAReceiptWithWhatCameBack(): void
+    {
+        $receipt = new Receipt($this->services);
+        World::$orders[7]->methodTitle = 'Clover Pay';
+        self::assertSame([], $receipt->of(World::$orders[7]), 'Nothing was begun.');
+        $this->start();
+        self::assertSame(['Clover Pay', 'waiting for your payment'], $receipt->of(World::$orders[7])[0]);
+        self::assertSame('', $this->mailed($receipt), 'A mail told of a payment that is still to come.');
+        $this->pay();
+        wc_create_refund(['order_id' => 7, 'amount' => '5.00', 'refund_payment' => true]);
+        $amount = "41.50\u{a0}EUR";
+        self::assertSame([
+            ['Clover Pay', 'paid'],
+            ['Amount', $amount],
+            ['Paid on', '24 November 2026'],
+            ['Transaction', World::$orders[7]->transaction],
+            ['Refunded', "5.00\u{a0}EUR (RF-20261121-000001)"],
+            ['Note', 'Test mode: no real money is moved.'],
+        ], $receipt->of(World::$orders[7]));
+        self::assertStringContainsString("Amount: $amount\n", $this->mailed($receipt, true));
+        self::assertStringContainsString("Amount: <strong>$amount</strong>", $this->mailed($receipt));
+        World::$orders[7]->method = 'bacs';
+        self::assertSame([], $receipt->of(World::$orders[7]));
+    }
+
+    private function mailed(Receipt $receipt, bool $isPlain = false): string
+    {
+        ob_start();
+        $receipt->showInMail(World::$orders[7], false, $isPlain);
+        return (string) ob_get_clean();
+    }
+
+    private function shown(): string
+    {
+        ob_start();
+        (new OrderBox($this->services))->show(World::$orders[7]);
+        return (string) ob_get_clean();
+    }
+
+    /** @return string[] */
+    private function offered(int $orderId = 7): array
+    {
+        return array_keys($this->actions->of(World::$orders[$orderId]));
+    }
+
+    private function perform(string $name): string
+    {
+        return $this->actions->perform(World::$orders[7], $name);
+    }
+
+    private function start(): \Tillgate\WooCommerce\Records\Attempt
+    {
+        return (new StartPayment($this->services))->of(7);
+    }
+
+    private function pay(): void
+    {
+        $attempt = $this->services->attempts->current(7);
+        World::$tillgate->pay((string) $attempt->tillgateOrderId);
+        (new CheckAttempt($this->services))->of($attempt);
+        World::$orders[7]->notes = [];
+    }
+
+    private function remote(string $id): array
+    {
+        $order = World::$tillgate->orders[$id];
+        return ['amount' => $order['raw_amount'], 'terminal_id' => null, 'paid_at' => null, 'order_number' => null, 'custom' => null,
+            'refunded_amount' => 0, 'version' => 2] + $order;
+    }
+}

@@ -1,0 +1,230 @@
+<?php
+
+namespace Tillgate\WooCommerce\Tests;
+
+use PHPUnit\Framework\TestCase;
+use Tillgate\WooCommerce\Admin\HealthFindings;
+use Tillgate\WooCommerce\Admin\OwnerNotices;
+use Tillgate\WooCommerce\Admin\StatusReport;
+use Tillgate\WooCommerce\Cli\Commands;
+use Tillgate\WooCommerce\Payments\CheckAttempt;
+use Tillgate\WooCommerce\Payments\StartPayment;
+use Tillgate\WooCommerce\Services;
+use Tillgate\WooCommerce\Shop\Alarms;
+use Tillgate\WooCommerce\Shop\Health;
+
+/** What needs the owner comes to the owner: notice, mail, reports, command line. */
+final class OwnerTest extends TestCase
+{
+    private const DAY = 86400;
+
+    /** @var Services */
+    private $services;
+
+    protected function setUp(): void
+    {
+        $this->services = World::begin();
+        World::order(7);
+        World::$options += ['admin_email' => 'owner@shop.example', 'blog_public' => '1', 'permalink_structure' => '/%postname%/'];
+        \WP_CLI::$lines = [];
+    }
+
+    public function testAnAlarmIsShownAtOnceMailedWhenItLastsAndAgainADayLater(): void
+    {
+        $this->services->health->webhookRefused(Health::CAUSE_SECRET, 'A delivery was refused: bad_signature');
+        $this->look();
+        self::assertSame([], World::$mails, 'What may be over in a minute was mailed.');
+        self::assertStringContainsString('bad_signature', implode($this->notices()->alarms()));
+        $this->standsSince('refused', 299);
+        $this->look();
+        self::assertSame([], World::$mails);
+        $this->standsSince('refused', 300);
+        $this->look();
+        $this->look();
+        self::assertSame(['owner@shop.example'], array_column(World::$mails, 'to'));
+        self::assertStringContainsString('enter the current secret', World::$mails[0]['text']);
+        self::assertStringContainsString('page=wc-status&tab=tillgate', World::$mails[0]['text']);
+        World::$options[Alarms::OPTION]['refused']['mailed_at'] -= self::DAY;
+        $this->look();
+        self::assertCount(2, World::$mails);
+    }
+
+    public function testWhatIsOverIsNoAlarmAnyMore(): void
+    {
+        $this->services->health->failed(Health::CAUSE_ATTENTION, 'Order 7: please compare');
+        $this->services->health->failed(Health::CAUSE_UNREACHABLE, 'Tillgate did not answer');
+        $this->look();
+        self::assertStringContainsString('Order 7: please compare', implode($this->notices()->alarms()), 'Another error hid it.');
+        World::$options['tillgate_health_last_attention']['at'] -= self::DAY;
+        $this->look();
+        self::assertSame([], $this->notices()->alarms());
+    }
+
+    public function testTheOwnerChoosesWhoIsMailedOrNobody(): void
+    {
+        foreach (['books@shop.example' => 1, '' => 0] as $address => $mails) {
+            World::$mails = [];
+            World::$options[Alarms::OPTION] = [];
+            World::$options['woocommerce_tillgate_settings']['alarm_mail'] = $address;
+            $this->services->health->failed(Health::CAUSE_ATTENTION, 'Order 7: please compare');
+            $this->look();
+            $this->standsSince('attention', 300);
+            $this->look();
+            self::assertCount($mails, World::$mails);
+        }
+    }
+
+    public function testAnOrderPaidHereButNotThereIsNamedAndTheOtherWayRound(): void
+    {
+        $attempt = $this->start();
+        World::$orders[7]->status = 'processing';
+        self::assertSame(['unpaid' => '7'], $this->bad(['unpaid', 'mismatches']));
+        World::$orders[7]->method = 'bacs';
+        self::assertSame([], $this->bad(['unpaid', 'mismatches']), 'It was paid another way.');
+        World::$orders[7]->method = 'tillgate';
+        World::$orders[7]->status = 'pending';
+        World::$tillgate->pay($attempt->tillgateOrderId);
+        (new CheckAttempt($this->services))->of($attempt);
+        self::assertSame([], $this->bad(['unpaid', 'mismatches']));
+        World::$orders[7]->status = 'failed';
+        self::assertSame(['mismatches' => '7'], $this->bad(['unpaid', 'mismatches']));
+    }
+
+    public function testStoppedBackgroundWorkIsAnAlarmToo(): void
+    {
+        World::$options['tillgate_health_last_sweep'] = ['at' => time() - 3500, 'checked' => 0, 'failed' => 0, 'given_up' => 0];
+        self::assertSame([], $this->notices()->alarms());
+        World::$options['tillgate_health_last_sweep']['at'] = time() - 3700;
+        self::assertStringContainsString('Background work has stopped', implode($this->notices()->alarms()));
+        World::$options['woocommerce_tillgate_settings']['enabled'] = 'no';
+        self::assertSame([], $this->notices()->alarms(), 'A method that is off needs nobody.');
+    }
+
+    public function testTestModeIsSaidWhereStrangersCanOrder(): void
+    {
+        self::assertTrue($this->notices()->testsInPublic());
+        $this->shown('data-tillgate-notice="test"', true);
+        World::$screen = 'edit-post';
+        $this->shown('data-tillgate-notice="test"', false);
+        World::$screen = 'woocommerce_page_wc-orders';
+        $this->shown('data-tillgate-notice="test"', true);
+        World::$user = 8;
+        $this->shown('data-tillgate-notice="test"', false);
+        foreach ([['woocommerce_coming_soon', 'yes'], ['blog_public', '0']] as [$option, $value]) {
+            $before = World::$options[$option] ?? null;
+            World::$options[$option] = $value;
+            self::assertFalse($this->notices()->testsInPublic(), $option);
+            World::$options[$option] = $before;
+        }
+        World::$options['woocommerce_tillgate_settings']['mode'] = 'live';
+        self::assertFalse($this->notices()->testsInPublic());
+    }
+
+    public function testReportsForThoseWhoHelpHaveEveryLineAndNoSecret(): void
+    {
+        $report = new StatusReport($this->services);
+        ob_start();
+        $report->show();
+        $shown = ob_get_clean() . json_encode($report->addInformation([]));
+        self::assertStringContainsString('Refunds that differ from Tillgate', $shown);
+        self::assertStringNotContainsString(World::SECRET, $shown);
+        self::assertArrayHasKey('tillgate', $report->addTests([])['direct']);
+        World::$options['tillgate_health_last_sweep'] = ['at' => time(), 'checked' => 0, 'failed' => 0, 'given_up' => 0];
+        self::assertSame('good', $report->test()['status']);
+        World::$options['tillgate_health_clock'] = ['at' => time(), 'offset' => 200];
+        self::assertSame('recommended', $report->test()['status']);
+        $this->services->health->webhookRefused(Health::CAUSE_SECRET, '<b>');
+        self::assertSame('critical', $report->test()['status']);
+        self::assertStringContainsString('&lt;b&gt;', $report->test()['description']);
+    }
+
+    public function testTheCommandLineSaysHowItIsAndEndsWithOneWhereSomethingIsWrong(): void
+    {
+        World::$options['tillgate_health_last_sweep'] = ['at' => time(), 'checked' => 0, 'failed' => 0, 'given_up' => 0];
+        $commands = new Commands($this->services);
+        $commands->status([], []);
+        self::assertStringContainsString('settings | yes', implode("\n", \WP_CLI::$lines));
+        World::$options['woocommerce_tillgate_settings']['client_id'] = '';
+        $this->expectExceptionMessage('Ended with 1');
+        $commands->status([], []);
+    }
+
+    public function testTheCommandLineChecksAndBringsLostReportsBack(): void
+    {
+        $attempt = $this->start();
+        $commands = new Commands($this->services);
+        $commands->check(['7']);
+        self::assertContains("Order 7: {$attempt->tillgateOrderId}: pending", \WP_CLI::$lines);
+        World::$tillgate->pay($attempt->tillgateOrderId);
+        // As if the report had counted, but its effect was undone from a backup.
+        $commands->replay([], ['days' => '1']);
+        self::assertSame('processing', World::$orders[7]->status);
+        $commands->replay(['7'], []);
+        self::assertCount(1, World::$orders[7]->notes);
+        self::assertSame('Success: 1 looked at, 0 failed.', end(\WP_CLI::$lines));
+        World::$now += 2 * self::DAY;
+        $commands->replay([], ['days' => '1']);
+        self::assertSame('Success: 0 looked at, 0 failed.', end(\WP_CLI::$lines));
+        World::$tillgate->failures = ['before', 'before'];
+        $this->expectExceptionMessage('Error: 1 looked at, 1 failed.');
+        $commands->replay(['7'], []);
+    }
+
+    public function testTheCommandLinePrintsWhereAnOwnerConnects(): void
+    {
+        $commands = new Commands($this->services);
+        $commands->connect([], []);
+        self::assertStringStartsWith('https://api.example/connect?', \WP_CLI::$lines[0]);
+        self::assertIsArray(get_transient('tillgate_connecting_7'));
+        World::$user = 0;
+        $this->expectExceptionMessage('--user');
+        $commands->connect([], []);
+    }
+
+    public function testSecretsGoToNoAddressThatOthersRead(): void
+    {
+        $this->expectExceptionMessage('--address');
+        (new Commands($this->services))->connect([], ['address' => 'http://api.example']);
+    }
+
+    private function shown(string $what, bool $isThere): void
+    {
+        ob_start();
+        $this->notices()->show();
+        self::assertSame($isThere, strpos((string) ob_get_clean(), $what) !== false);
+    }
+
+    private function notices(): OwnerNotices
+    {
+        return new OwnerNotices($this->services);
+    }
+
+    private function look(): void
+    {
+        (new Alarms($this->services->settings))->look((new HealthFindings($this->services))->all());
+    }
+
+    private function standsSince(string $name, int $seconds): void
+    {
+        World::$options[Alarms::OPTION][$name]['since'] = time() - $seconds;
+    }
+
+    /** @return array<string, string> what is bad among these, and what it names */
+    private function bad(array $names): array
+    {
+        delete_transient('tillgate_unpaid');
+        delete_transient('tillgate_mismatches');
+        $bad = [];
+        foreach ((new HealthFindings($this->services))->all() as $finding) {
+            if (!$finding['ok'] && in_array($finding['name'], $names, true)) {
+                $bad[$finding['name']] = $finding['text'];
+            }
+        }
+        return $bad;
+    }
+
+    private function start(): \Tillgate\WooCommerce\Records\Attempt
+    {
+        return (new StartPayment($this->services))->of(7);
+    }
+}

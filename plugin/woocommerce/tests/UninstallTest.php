@@ -1,0 +1,34 @@
+<?php
+
+namespace Tillgate\WooCommerce\Tests;
+
+use PHPUnit\Framework\TestCase;
+
+/** Removing the plugin takes its settings and secrets along, on every site of a network, and leaves what belongs to orders. */
+final class UninstallTest extends TestCase
+{
+    /**
+     * @runInSeparateProcess
+     * @preserveGlobalState disabled
+     * @dataProvider networks
+     */
+    public function testNothingSecretStays(bool $isNetwork): void
+    {
+        require_once __DIR__ . '/bootstrap.php';
+        World::begin();
+        World::$options['sites'] = $isNetwork;
+        $GLOBALS['wpdb'] = World::$wpdb;
+        define('WP_UNINSTALL_PLUGIN', 'tillgate-for-woocommerce');
+        require dirname(__DIR__) . '/src/uninstall.php';
+        self::assertArrayNotHasKey('tillgate_credentials', World::$options);
+        self::assertArrayNotHasKey('woocommerce_tillgate_settings', World::$options);
+        self::assertSame($isNetwork ? [1, 2] : [], World::$options['visited'] ?? []);
+        self::assertSame([], World::$wpdb->get_results('SELECT * FROM wp_tillgate_attempts', ARRAY_A));
+        self::assertNull(World::$wpdb->get_results('SELECT * FROM wp_tillgate_claims', ARRAY_A));
+    }
+
+    public function networks(): array
+    {
+        return ['one site' => [false], 'a network' => [true]];
+    }
+}

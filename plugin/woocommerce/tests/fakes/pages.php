@@ -1,0 +1,200 @@
+<?php
+
+use Tillgate\WooCommerce\Tests\World;
+
+/** What pages, mails and the command line need of WordPress and WooCommerce. */
+
+class WP_CLI
+{
+    public static $lines = [];
+
+    public static function line($text)
+    {
+        self::$lines[] = $text;
+    }
+
+    public static function success($text)
+    {
+        self::$lines[] = "Success: $text";
+    }
+
+    public static function warning($text)
+    {
+        self::$lines[] = "Warning: $text";
+    }
+
+    public static function error($text)
+    {
+        throw new RuntimeException("Error: $text");
+    }
+
+    public static function halt($code)
+    {
+        throw new RuntimeException("Ended with $code");
+    }
+}
+
+function esc_attr($text)
+{
+    return esc_html($text);
+}
+
+function esc_url($address)
+{
+    return esc_html($address);
+}
+
+function esc_url_raw($address)
+{
+    return $address;
+}
+
+function esc_html__($text, $domain)
+{
+    return esc_html(__($text, $domain));
+}
+
+function esc_html_e($text, $domain)
+{
+    echo esc_html__($text, $domain);
+}
+
+function esc_attr_e($text, $domain)
+{
+    echo esc_html__($text, $domain);
+}
+
+function wp_kses_post($html)
+{
+    return $html;
+}
+
+function sanitize_key($text)
+{
+    return preg_replace('/[^a-z0-9_-]/', '', strtolower($text));
+}
+
+function wp_unslash($value)
+{
+    return stripslashes($value);
+}
+
+function absint($value)
+{
+    return abs((int) $value);
+}
+
+function get_query_var($name)
+{
+    return '';
+}
+
+function get_current_user_id()
+{
+    return World::$user;
+}
+
+function current_user_can($capability)
+{
+    return World::$user === 7;
+}
+
+function get_current_screen()
+{
+    return (object) ['id' => World::$screen];
+}
+
+function wp_get_environment_type()
+{
+    return 'production';
+}
+
+function wp_is_mobile()
+{
+    return World::$isMobile;
+}
+
+function is_multisite()
+{
+    return World::$options['sites'] ?? false;
+}
+
+function admin_url($path)
+{
+    return "https://shop.example/wp-admin/$path";
+}
+
+function site_url($path)
+{
+    return "https://shop.example/$path";
+}
+
+function plugins_url($path, $file)
+{
+    return "https://shop.example/wp-content/plugins/tillgate-for-woocommerce/$path";
+}
+
+function human_time_diff($from, $to)
+{
+    return abs($to - $from) . ' seconds';
+}
+
+function add_filter($hook, $callback, $priority = 10)
+{
+    add_action($hook, $callback, $priority);
+}
+
+function wp_mail($to, $subject, $text)
+{
+    World::$mails[] = ['to' => $to, 'subject' => $subject, 'text' => $text];
+    return true;
+}
+
+function wp_nonce_url($address, $action)
+{
+    return "$address&_wpnonce=" . md5($action);
+}
+
+function wc_get_screen_ids()
+{
+    return ['woocommerce_page_wc-orders'];
+}
+
+function wc_price($amount, $arguments)
+{
+    return '<span>' . number_format($amount, 2) . '&nbsp;' . $arguments['currency'] . '</span>';
+}
+
+function wc_format_datetime($date)
+{
+    return $date->format('j F Y');
+}
+
+function get_woocommerce_currency()
+{
+    return 'EUR';
+}
+
+function get_woocommerce_currencies()
+{
+    return ['EUR' => 'Euro', 'XAF' => 'CFA franc'];
+}
+
+function delete_option($name)
+{
+    unset(World::$options[$name]);
+}
+
+function get_sites($query)
+{
+    return [1, 2];
+}
+
+function switch_to_blog($site)
+{
+    World::$options['visited'][] = $site;
+}
+
+function restore_current_blog()
+{
+}

@@ -91,7 +91,7 @@ final class Settings
         return $this->list('currencies');
     }
 
-    /** @return string who is told when something needs the owner; empty: nobody */
+    /** @return string who gets a mail when something needs the owner; empty: nobody */
     public function alarmMail(): string
     {
         $settings = get_option(self::OPTION, []);

@@ -33,7 +33,7 @@ export async function sendOutgoingRefunds(
   await noteDeletedRefunds(context, before, records);
   const rows = await outgoingRefunds.ofOrder(order.id);
   // Also if a plugin of the store removed our mark from the record.
-  const recorded = new Set(await followedRefunds.recordsOf(order.id));
+  const recorded = await followedRefunds.byRecord(order.id);
   // Or before WooCommerce saved it: only a refund that we know of may be named by a reason.
   const named = await followedRefunds.ends(records.flatMap(({ refundIdInReason }) => refundIdInReason ?? []));
   const isOurs = ({ id, tillgateRefundId, refundIdInReason }: RefundRecord) =>

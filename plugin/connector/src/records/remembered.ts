@@ -121,3 +121,38 @@ export type OutgoingRefund = NewOutgoingRefund & {
   /** How long ago its row was made by the database's own clock, in milliseconds. */
   ageMs: number;
 };
+
+/** A comparison of the shop's books with Tillgate's. */
+export type ComparisonRun = {
+  /** Counts up. */
+  run: number;
+  askedBy: "night" | "person";
+  startedAt: Date;
+  /** Null while it is under way. */
+  endedAt: Date | null;
+  /** The last payment that it passed. */
+  afterId: number;
+  /** Failed tries in a row at the payment after it. */
+  failures: number;
+  compared: number;
+  /** Payments that could not be compared. */
+  skipped: number;
+};
+
+/** A difference as it is found; its names are those of `plugin/rules/comparison.json`. */
+export type FoundDifference = {
+  subject: "order" | "refund" | "record";
+  subjectId: string;
+  field: string;
+  kind: string;
+  repair: string | null;
+  text: string;
+  advice: string;
+};
+
+export type KnownDifference = FoundDifference & {
+  paymentId: number;
+  storeOrderId: number;
+  /** When it was seen first. */
+  foundAt: Date;
+};

@@ -10,7 +10,13 @@ import SqliteFile from "libsql";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openRecords } from "../../src/records/open-records.js";
-import type { DueSubject, NewOutgoingRefund, NewPayment, OpenRecords } from "../../src/records/records.js";
+import type {
+  DueSubject,
+  FoundDifference,
+  NewOutgoingRefund,
+  NewPayment,
+  OpenRecords,
+} from "../../src/records/records.js";
 import { newPayment } from "./fakes/new-payment.js";
 
 const admin = process.env.TILLGATE_TEST_POSTGRES_URL ?? "";
@@ -208,11 +214,11 @@ describe.each(Object.entries(urls))("records in %s", (_kind, url) => {
       await records.of(store).due.ask("refund", [{ subject: refundId, storeOrderId: 1 }], -1);
     }
     expect(await others.of(store).followedRefunds.areAnyOf(1)).toBe(true);
-    expect(await records.of(store).followedRefunds.recordsOf(1)).toEqual([]);
+    expect(await records.of(store).followedRefunds.byRecord(1)).toEqual(new Map());
     await records.of(store).followedRefunds.recorded("RF-1", 77);
     await others.of(store).followedRefunds.recorded("RF-1", 78);
     expect(await others.of(store).followedRefunds.begin(refund)).toEqual({ recordId: 77, recorded: true });
-    expect(await others.of(store).followedRefunds.recordsOf(1)).toEqual([77]);
+    expect(await others.of(store).followedRefunds.byRecord(1)).toEqual(new Map([[77, "RF-1"]]));
     await records.of(store).followedRefunds.failed("RF-1");
     await records.of(store).followedRefunds.failed("RF-2");
     await records.of(store).followedRefunds.recorded("RF-3", null);
@@ -365,6 +371,121 @@ describe.each(Object.entries(urls))("records in %s", (_kind, url) => {
     expect(await records.of(store).health.problems(10)).toHaveLength(1);
     await records.of(store).health.prune(-1);
     expect(await records.of(store).health.problems(10)).toEqual([]);
+  });
+
+  describe("comparisons", () => {
+    const difference = (field: string, changes: Partial<FoundDifference> = {}): FoundDifference => ({
+      subject: "order",
+      subjectId: "POS-1",
+      field,
+      kind: "amount_differs",
+      repair: null,
+      text: "It differs.",
+      advice: "Look at it.",
+      ...changes,
+    });
+    /** Has the last run of a store begun a day earlier. */
+    const aDayPasses = async (store: string) => {
+      const sql = `UPDATE comparisons SET started_at = started_at - 86400000 WHERE store_id = '${store}'`;
+      if (url().startsWith("file:")) {
+        const file = new SqliteFile(url().slice("file:".length));
+        file.exec(sql);
+        file.close();
+        return;
+      }
+      const client = new pg.Client({ connectionString: url() });
+      await client.connect();
+      await client.query(sql);
+      await client.end();
+    };
+
+    it("run once at a time, pass each payment once, and go on from there in another process", async () => {
+      const store = newStore();
+      const [one, other] = [records.of(store).comparisons, others.of(store).comparisons];
+      expect(await one.last()).toBeNull();
+      const begun = await Promise.all([one, other, one, other].map((comparisons) => comparisons.begin()));
+      expect(begun.filter(Boolean)).toHaveLength(1);
+      expect(await one.beginNightly()).toBe(false);
+      const { run } = (await other.last()) ?? { run: 0 };
+      await one.failed(run);
+      await other.failed(run);
+      expect((await one.last())?.failures).toBe(2);
+      expect(await one.passed(run, 7, "compared")).toBe(true);
+      expect(await other.passed(run, 7, "compared")).toBe(false);
+      expect(await other.passed(run, 9, "skipped")).toBe(true);
+      expect(await other.passed(run - 1, 10, "compared")).toBe(false);
+      expect(await one.last()).toMatchObject({
+        ...{ run, askedBy: "person", endedAt: null },
+        ...{ afterId: 9, failures: 0, compared: 1, skipped: 1 },
+      });
+      await one.end(run);
+      expect(await other.passed(run, 11, "compared")).toBe(false);
+      expect((await other.last())?.endedAt).toBeInstanceOf(Date);
+      expect(await other.begin()).toBe(true);
+      expect(await one.last()).toMatchObject({ run: run + 1, afterId: 0, compared: 0, skipped: 0 });
+    });
+
+    it("begin once in a night, and not before a store's first one", async () => {
+      const store = newStore();
+      const { comparisons } = records.of(store);
+      expect(await comparisons.beginNightly()).toBe(false);
+      expect(await comparisons.last()).toMatchObject({ run: 0, compared: 0 });
+      expect(await comparisons.beginNightly()).toBe(false);
+      await aDayPasses(store);
+      const begun = await Promise.all([
+        comparisons.beginNightly(),
+        others.of(store).comparisons.beginNightly(),
+      ]);
+      expect(begun.filter(Boolean)).toHaveLength(1);
+      expect(await comparisons.last()).toMatchObject({ run: 1, askedBy: "night", endedAt: null });
+      await aDayPasses(store);
+      expect(await comparisons.beginNightly()).toBe(false);
+      await comparisons.end(1);
+      expect(await comparisons.beginNightly()).toBe(true);
+    });
+
+    it("keep what they found of a payment until it is compared again, and drop what a run did not see", async () => {
+      const store = newStore();
+      const { comparisons } = records.of(store);
+      await comparisons.begin();
+      await comparisons.replace(1, { id: 3, storeOrderId: 30 }, [difference("amount"), difference("state")]);
+      await comparisons.replace(1, { id: 4, storeOrderId: 40 }, [
+        difference("state", { repair: "apply_order" }),
+      ]);
+      await comparisons.replace(1, { id: 5, storeOrderId: 50 }, [difference("state")]);
+      const [newest] = await others.of(store).comparisons.differences(1);
+      expect(newest).toMatchObject({ paymentId: 5, storeOrderId: 50 });
+      await comparisons.end(1);
+      await comparisons.begin();
+      await comparisons.replace(2, { id: 3, storeOrderId: 30 }, [difference("amount")]);
+      await comparisons.keep(2, 4);
+      expect(await comparisons.countDifferences()).toBe(3);
+      await comparisons.end(2);
+      expect(await others.of(store).comparisons.differences(10)).toMatchObject([
+        { paymentId: 4, field: "state", repair: "apply_order" },
+        { paymentId: 3, field: "amount", repair: null },
+      ]);
+      expect(await comparisons.countDifferences()).toBe(2);
+      expect(await records.of(newStore()).comparisons.countDifferences()).toBe(0);
+    });
+
+    it("go through the payments of one store that Tillgate made an order of, in their order", async () => {
+      const store = newStore();
+      const { payments } = records.of(store);
+      const ids: number[] = [];
+      for (let order = 1; order <= 4; order += 1) {
+        const { id } = await payments.start(newPayment(order));
+        if (order !== 3) ids.push((await payments.placed(id, tillgateOrder(`POS-${order}`))).id);
+      }
+      const elsewhere = await records.of(newStore()).payments.start(newPayment(1));
+      const after = async (id: number, withinMs: number, limit: number) =>
+        (await payments.placedAfter(id, withinMs, limit)).map((payment) => payment.id);
+      expect(await after(0, 60_000, 2)).toEqual(ids.slice(0, 2));
+      expect(await after(ids[1] ?? 0, 60_000, 2)).toEqual(ids.slice(2));
+      expect(await after(0, -60_000, 10)).toEqual([]);
+      expect(await payments.byId(elsewhere.id)).toBeNull();
+      expect((await payments.ofOrder(1)).map(({ id }) => id)).toEqual(ids.slice(0, 1));
+    });
   });
 
   it("are all there where two processes write at once, transactions and single statements", async () => {

@@ -193,7 +193,7 @@ describe.each(Object.entries(kinds))("a database of the version before in %s", (
         const refunds = await due.take("refund", 10, 60_000);
         expect(refunds.map(({ subject }) => subject).sort()).toEqual(["RF-2", "RF-4"]);
 
-        expect(await followedRefunds.recordsOf(4)).toEqual([77]);
+        expect(await followedRefunds.byRecord(4)).toEqual(new Map([[77, "RF-1"]]));
         expect([...(await followedRefunds.ends(["RF-1", "RF-2", "RF-3"]))]).toEqual(
           expect.arrayContaining([
             ["RF-1", "recorded"],

@@ -88,6 +88,31 @@ export type Tables = {
     first_at: number;
     last_at: number;
   };
+  comparisons: {
+    store_id: string;
+    run: number;
+    asked_by: "night" | "person";
+    started_at: number;
+    ended_at: number | null;
+    after_id: Generated<number>;
+    failures: Generated<number>;
+    compared: Generated<number>;
+    skipped: Generated<number>;
+  };
+  differences: {
+    store_id: string;
+    payment_id: number;
+    subject: "order" | "refund" | "record";
+    subject_id: string;
+    field: string;
+    kind: string;
+    repair: string | null;
+    store_order_id: number;
+    text: string;
+    advice: string;
+    run: number;
+    found_at: number;
+  };
   requests: { name: string; count: number; ends_at: number };
 };
 

@@ -60,14 +60,24 @@ export function sqlFollowedRefunds({ db, now }: Database, storeId: string) {
         .executeTakeFirst();
       return row !== undefined;
     },
-    /** The store's records that are of these refunds. */
-    async recordsOf(storeOrderId: number): Promise<number[]> {
+    /** The refunds of this order whose record in the store is known, by the record's number. */
+    async byRecord(storeOrderId: number): Promise<Map<number, string>> {
       const rows = await db
         .selectFrom("followed_refunds")
-        .select("record_id")
+        .select(["record_id", "refund_id"])
         .where(({ and }) => and({ store_id: storeId, store_order_id: storeOrderId }))
         .execute();
-      return rows.flatMap(({ record_id }) => record_id ?? []);
+      return new Map(
+        rows.flatMap(({ record_id, refund_id }) => (record_id === null ? [] : [[record_id, refund_id]])),
+      );
+    },
+    /** The store has another record of it than before, which was deleted there. */
+    async recordedAgain(refundId: string, recordId: number): Promise<void> {
+      await db
+        .updateTable("followed_refunds")
+        .set({ record_id: recordId })
+        .where(({ and }) => and({ store_id: storeId, refund_id: refundId }))
+        .execute();
     },
     /** What is known of these; one that is not known is left out. */
     async ends(refundIds: string[]): Promise<Map<string, RefundEnd>> {

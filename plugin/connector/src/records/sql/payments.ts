@@ -76,11 +76,24 @@ export function sqlPayments(database: Database, storeId: string) {
       ),
     byTillgateOrder: async (tillgateOrderId: string) =>
       placed(found(await ofStore().where("tillgate_order_id", "=", tillgateOrderId).executeTakeFirst())),
-    byId: async (id: number) =>
-      found(await db.selectFrom("payments").selectAll().where("id", "=", id).executeTakeFirst()),
+    byId: async (id: number) => found(await ofStore().where("id", "=", id).executeTakeFirst()),
     /** The payments that these transactions paid. */
     async byTransactions(trxIds: string[]): Promise<PlacedPayment[]> {
       const rows = await ofStore().where("trx_id", "in", trxIds).execute();
+      return rows.flatMap((row) => placed(paymentOf(row)) ?? []);
+    },
+    /** All payments of a store order, the oldest first. */
+    ofOrder: async (storeOrderId: number): Promise<Payment[]> =>
+      (await ofStore().where("store_order_id", "=", storeOrderId).orderBy("id").execute()).map(paymentOf),
+    /** The payments after this one that Tillgate has made an order of, begun within so many milliseconds, in their order. */
+    async placedAfter(id: number, withinMs: number, limit: number): Promise<PlacedPayment[]> {
+      const rows = await ofStore()
+        .where("id", ">", id)
+        .where("tillgate_order_id", "is not", null)
+        .where("created_at", ">=", inMs(database, -withinMs))
+        .orderBy("id")
+        .limit(limit)
+        .execute();
       return rows.flatMap((row) => placed(paymentOf(row)) ?? []);
     },
     /** Which of these store orders have any payment. */

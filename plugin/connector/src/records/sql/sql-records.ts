@@ -2,6 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { type Dialect, HandleEmptyInListsPlugin, Kysely, replaceWithNoncontingentExpression } from "kysely";
 import { asUnavailable, isBusy } from "../records-unavailable.js";
 import { sqlClaims } from "./claims.js";
+import { sqlComparisons } from "./comparisons.js";
 import { sqlCursors } from "./cursors.js";
 import type { Database, Tables } from "./database.js";
 import { sqlDue } from "./due.js";
@@ -46,6 +47,7 @@ const recordsOf = (database: Database, storeId: string) => ({
   followedRefunds: patient(sqlFollowedRefunds(database, storeId)),
   outgoingRefunds: patient(sqlOutgoingRefunds(database, storeId)),
   cursors: patient(sqlCursors(database, storeId)),
+  comparisons: patient(sqlComparisons(database, storeId)),
   health: patient(sqlHealth(database, storeId)),
   requests: patient(sqlRequests(database)),
 });

@@ -1,9 +1,12 @@
 import type { PayClient } from "@tillgate/client";
+import { type ComparisonRules, loadComparisonRules } from "./comparison-rules.js";
 import { ConnectorError, type ConnectorFailure } from "./connector-error.js";
 import { type ConnectorLog, logOfStore } from "./connector-log.js";
 import { ClockWatch } from "./health/clocks.js";
 import { type ConnectorMetrics, createMetrics, type StoreGauges } from "./health/metrics.js";
 import { Reporter, textOf } from "./health/reporter.js";
+import { compareBooks } from "./payments/compare-books.js";
+import { type ComparisonView, comparisonView } from "./payments/comparison-view.js";
 import type { ConnectorContext } from "./payments/context.js";
 import { lookAtOrders } from "./payments/duties.js";
 import { type HealthView, healthView } from "./payments/health-view.js";
@@ -15,6 +18,7 @@ import {
   type StoreWebhookOutcome,
 } from "./payments/receive-store-webhook.js";
 import { type ReceivedWebhook, receiveWebhook, type WebhookOutcome } from "./payments/receive-webhook.js";
+import { type DifferenceName, type RepairOutcome, repairDifference } from "./payments/repair-difference.js";
 import { type AskedPayment, startPayment } from "./payments/start-payment.js";
 import { type SweepOutcome, sweep } from "./payments/sweep.js";
 import { workOff } from "./payments/work-off.js";
@@ -39,6 +43,8 @@ export type ConnectorOptions = Records & {
   log: ConnectorLog;
   /** The shipped rules where left out. */
   rules?: Rules;
+  /** The shipped rules of the comparison where left out. */
+  comparison?: ComparisonRules;
   /** Separate metrics where left out. */
   metrics?: ConnectorMetrics;
   /** What was learned of the clocks; nothing where left out. */
@@ -56,6 +62,12 @@ export type Connector = {
   /** Its work is done at once, after this returned. */
   receiveStoreWebhook(delivery: ReceivedStoreWebhook): Promise<StoreWebhookOutcome>;
   sweep(): Promise<SweepOutcome>;
+  /** Goes on with a comparison of the books, and begins the night's. @returns whether one is still under way */
+  compareBooks(): Promise<boolean>;
+  /** Begins a comparison, and goes on with it at once, after this returned. @returns whether it began: not while one is under way */
+  askComparison(): Promise<boolean>;
+  comparison(): Promise<ComparisonView>;
+  repair(difference: DifferenceName): Promise<RepairOutcome>;
   health(): Promise<HealthView>;
   gauges(): Promise<StoreGauges>;
   /** Waits until what was begun in the background has ended. */
@@ -67,6 +79,7 @@ export function createConnector(options: ConnectorOptions): Connector {
   const {
     settings,
     rules = loadRules(),
+    comparison = loadComparisonRules(),
     metrics = createMetrics().metrics,
     clocks = new ClockWatch(),
     // Tillgate signs by its own clock, so that is the one that says how old a signature is.
@@ -80,12 +93,14 @@ export function createConnector(options: ConnectorOptions): Connector {
     log,
     settings: { ...defaultSettings, ...settings },
     rules,
+    comparison,
     clocks,
     nowSeconds,
     retiredTillgate,
     reporter: new Reporter(settings.storeId, parts.health, metrics, log),
   };
-  const background = inBackground(context);
+  const looks = inBackground(context, "following changes in the store", () => workOff(context, lookAtOrders));
+  const comparing = inBackground(context, COMPARING, () => compareBooks(context));
   const reported = async <T>(doing: string, order: number | null, work: Promise<T>): Promise<T> => {
     try {
       return await work;
@@ -104,10 +119,18 @@ export function createConnector(options: ConnectorOptions): Connector {
       const outcome = await reported(doing, null, receiveStoreWebhook(context, delivery));
       if (outcome === "refused") await context.reporter.refusedStoreWebhook();
       else await context.reporter.storeWebhook(outcome);
-      if (outcome === "queued") background.start();
+      if (outcome === "queued") looks.start();
       return outcome;
     },
     sweep: () => sweep(context),
+    compareBooks: () => reported(COMPARING, null, compareBooks(context)),
+    async askComparison() {
+      const begun = await context.comparisons.begin();
+      comparing.start();
+      return begun;
+    },
+    comparison: () => comparisonView(context),
+    repair: (difference) => reported("repairing a difference", null, repairDifference(context, difference)),
     health: () => healthView(context),
     async gauges() {
       const { storeId } = context.settings;
@@ -125,28 +148,30 @@ export function createConnector(options: ConnectorOptions): Connector {
         clockSeconds: clocks.differences(),
       };
     },
-    idle: () => background.idle(),
+    async idle() {
+      await Promise.all([looks.idle(), comparing.idle()]);
+    },
   };
 }
 
+/** As it goes on after "While". */
+const COMPARING = "comparing the books with Tillgate";
+
 /**
- * Looks at the due orders, one run at a time; orders that come in meanwhile get another run. If the process dies, a sweep
- * does it.
+ * Does some work, one run at a time; what is asked for meanwhile gets another run. If it fails or the process dies, the next
+ * sweep or comparison does it.
  */
-function inBackground(context: ConnectorContext) {
+function inBackground(context: ConnectorContext, doing: string, work: () => Promise<unknown>) {
   let running: Promise<void> | null = null;
   let again = false;
   const run = async (): Promise<void> => {
     do {
       again = false;
       try {
-        await workOff(context, lookAtOrders);
+        await work();
       } catch (error) {
-        await context.reporter.error("following changes in the store", error);
-        context.log.warn(
-          { error: textOf(error) },
-          "Changes in the store could not be followed at once; the sweep follows them",
-        );
+        await context.reporter.error(doing, error);
+        context.log.warn({ error: textOf(error) }, `Failed at once ${doing}; it is tried again`);
       }
     } while (again);
     running = null;

@@ -1,5 +1,6 @@
 import { createLimitedServer, createLog, listen, type Running, run } from "@tillgate/service";
 import type { Logger } from "pino";
+import { startComparing } from "./comparing.js";
 import { type Config, readConfig, SERVER_LIMITS, SHUTDOWN_TIMEOUT_MS } from "./config.js";
 import type { Connector } from "./connector.js";
 import { type ConnectorMetrics, createMetrics } from "./health/metrics.js";
@@ -40,11 +41,14 @@ async function start(): Promise<Running> {
   );
   log.info({ host: config.host, port: serving.port, stores: connectors.length }, "The connector is ready");
 
-  const sweeps = connectors.map((connector) => startSweeping(connector, log));
+  const loops = connectors.flatMap((connector) => [
+    startSweeping(connector, log),
+    startComparing(connector, log),
+  ]);
   return {
     log,
     stop: async () => {
-      await Promise.all([serving.close(SHUTDOWN_TIMEOUT_MS), ...sweeps.map((sweeping) => sweeping.close())]);
+      await Promise.all([serving.close(SHUTDOWN_TIMEOUT_MS), ...loops.map((loop) => loop.close())]);
       await Promise.all(connectors.map((connector) => connector.idle()));
       await records.close();
     },

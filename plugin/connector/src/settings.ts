@@ -59,6 +59,13 @@ export type ConnectorSettings = {
   refundWatchMs: number;
   /** The time between two looks at the state of the store's own webhook, in milliseconds. */
   storeWebhookCheckMs: number;
+  /** Payments that were begun within this time are compared with the store and Tillgate, in milliseconds. */
+  compareBackMs: number;
+  /** How many payments are read at once for that, and compared before the others' calls of Tillgate get their turn. */
+  compareBatch: number;
+  compareMaxBatches: number;
+  /** Failed tries in a row to compare a payment after which the comparison goes on without it. */
+  compareMaxFailures: number;
   /** How long a problem stays in the health panel after it was last seen, in milliseconds. */
   keepProblemsMs: number;
   /** How long a done event is kept, in milliseconds: longer than Tillgate repeats a delivery. */
@@ -94,6 +101,10 @@ export const defaultSettings: Omit<ConnectorSettings, keyof RequiredSettings> = 
   refundMaxPages: 10,
   refundWatchMs: 7 * DAY,
   storeWebhookCheckMs: 10 * MINUTE,
+  compareBackMs: 90 * DAY,
+  compareBatch: 50,
+  compareMaxBatches: 4,
+  compareMaxFailures: 3,
   keepProblemsMs: 30 * DAY,
   keepEventsMs: 90 * DAY,
 };

@@ -18,6 +18,8 @@ export type ProblemKind =
   | "webhook_refused"
   | "store_webhook"
   | "clock"
+  /** The shop's books and Tillgate's differ. */
+  | "books"
   | "behind";
 
 /** Reports to metrics and the health panel. Never throws: a failed report must not fail the operation. */

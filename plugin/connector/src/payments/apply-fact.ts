@@ -18,6 +18,14 @@ const MAX_ROUNDS = 3;
 /** Refunds that are reported shortly after each other are compared once, in milliseconds. */
 const COMPARE_AFTER_MS = 5_000;
 
+export type ApplyOptions = {
+  /**
+   * A repair: what the records say was done is decided and done again, because the store does not show it. A record of a
+   * refund that was deleted in the store is made again.
+   */
+  again?: boolean;
+};
+
 /**
  * The one function that changes a store order. Webhook, sweep, status check and the shop's own page all come here, under
  * the order's claim. It reads the store's order, decides by the rules, carries out, reads back, and notes.
@@ -29,12 +37,13 @@ export async function applyFact(
   context: ConnectorContext,
   held: HeldClaim,
   fact: PaymentFact,
+  { again = false }: ApplyOptions = {},
 ): Promise<Action | "known"> {
   const { payments, settings, store, rules } = context;
   const payment = await payments.byTillgateOrder(fact.tillgateOrderId);
   if (payment === null)
     throw new ConnectorError("order_not_found", `No order of this store has ${fact.tillgateOrderId}.`);
-  if (isKnown(payment, fact)) return "known";
+  if (!again && isKnown(payment, fact)) return "known";
   if (fact.event === "pos.order.paid" && fact.trxId === null) {
     throw new Error(`${fact.tillgateOrderId} is paid without a transaction.`);
   }
@@ -43,7 +52,7 @@ export async function applyFact(
   if (isRefundFact(fact) || fact.event === "pos.order.refunded")
     await askForLooks(context, [payment.storeOrderId], COMPARE_AFTER_MS);
   const outgoing = isRefundFact(fact)
-    ? await findOutgoingRefund(context, payment.storeOrderId, fact.refund)
+    ? await findOutgoingRefund(context, payment.storeOrderId, fact.refund, again)
     : null;
   if (outgoing?.state === "completed" && fact.event === "refund.completed") return "known";
 
@@ -57,7 +66,7 @@ export async function applyFact(
       paidApplied = true;
       continue;
     }
-    const task: Task = { fact, payment, order, decision, outgoing };
+    const task: Task = { fact, payment, order, decision, outgoing, again };
     const outcome = await carryOutOrTell(context, held, task);
     if (!outcome.done) continue;
     if (decision.cancelCurrent) await cancelNewerPayment(context, held, payment);

@@ -17,6 +17,8 @@ export type Task = {
   decision: Decision;
   /** The shop's own refund that the fact tells of. */
   outgoing: OutgoingRefund | null;
+  /** Whether what the records say was done is done again. */
+  again: boolean;
 };
 
 /** `done` is false where the store shows another status than asked for; `nothing` needs no note. */
@@ -27,7 +29,7 @@ export type Outcome = {
 
 /** Does in the store, or at Tillgate, what the rules decided. */
 export async function carryOut(context: ConnectorContext, held: HeldClaim, task: Task): Promise<Outcome> {
-  const { fact, payment, order, decision, outgoing } = task;
+  const { fact, payment, order, decision, outgoing, again } = task;
   const transaction = fact.trxId === null ? {} : { transaction_id: fact.trxId };
   const put = (change: StoreOrderChange, leaves: RuleStatus[]) =>
     putAndRead(context, held, payment.storeOrderId, change, leaves);
@@ -54,7 +56,10 @@ export async function carryOut(context: ConnectorContext, held: HeldClaim, task:
       return { done: true, result: await refundPayment(context, held, fact, payment) };
     case "record_refunds":
       if (order === null) throw new Error("The rules record no refunds of an order that was deleted.");
-      return { done: true, result: (await recordRefunds(context, held, fact, payment, order)) ?? "nothing" };
+      return {
+        done: true,
+        result: (await recordRefunds(context, held, { fact, payment, order, again })) ?? "nothing",
+      };
     case "link_refund":
       if (outgoing === null || !isRefundFact(fact))
         throw new Error(`${fact.event} is of no refund of the store.`);

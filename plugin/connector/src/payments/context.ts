@@ -1,4 +1,5 @@
 import type { PayClient } from "@tillgate/client";
+import type { ComparisonRules } from "../comparison-rules.js";
 import type { ConnectorLog } from "../connector-log.js";
 import type { ClockWatch } from "../health/clocks.js";
 import type { Reporter } from "../health/reporter.js";
@@ -16,6 +17,7 @@ export type ConnectorContext = Records & {
   /** With a retired one; null where there is no such client. Asked through `tillgateOf`. */
   retiredTillgate: (credential: StoreCredential) => PayClient | null;
   rules: Rules;
+  comparison: ComparisonRules;
   log: ConnectorLog;
   reporter: Reporter;
   clocks: ClockWatch;

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { type ClockDifferences, clockWarning } from "../health/clocks.js";
 import type { Report } from "../records/records.js";
 import { lookAtStoreWebhook } from "./check-store-webhook.js";
+import { type ComparisonView, comparisonView } from "./comparison-view.js";
 import type { ConnectorContext } from "./context.js";
 
 /** Problems that are listed; there may be more. */
@@ -32,6 +33,8 @@ type Reports = {
 /** The health of one store's connector: for machines and for people. Holds no secret. */
 export type HealthView = {
   store: string;
+  /** sandbox: no real money moves. */
+  mode: "sandbox" | "live";
   /** `failing`: it does not sweep. `attention`: a person should look. */
   status: "ok" | "attention" | "failing";
   /** The status in words. */
@@ -55,18 +58,20 @@ export type HealthView = {
     first_at: string;
     last_at: string;
   }[];
+  comparison: ComparisonView;
 };
 
 export async function healthView(context: ConnectorContext): Promise<HealthView> {
   const { clocks, due, health, settings } = context;
   const { storeId } = settings;
   await lookAtStoreWebhook(context);
-  const [reports, problems, counts, payments, waiting] = await Promise.all([
+  const [reports, problems, counts, payments, waiting, comparison] = await Promise.all([
     health.reports(),
     health.problems(MAX_PROBLEMS),
     health.countProblems(),
     context.payments.count(),
     due.count("order"),
+    comparisonView(context),
   ]);
   const lastSweep = read(reports, "last_sweep");
   const reported = read(reports, "clocks");
@@ -81,6 +86,7 @@ export async function healthView(context: ConnectorContext): Promise<HealthView>
   const isTroubled = counts.size > 0 || warning !== null || (lastSweep?.failed.length ?? 0) > 0;
   return {
     store: storeId,
+    mode: settings.credentials[0].mode,
     ...statusOf(isLate, isTroubled),
     last_webhook: read(reports, "last_webhook"),
     last_store_webhook: read(reports, "last_store_webhook"),
@@ -100,14 +106,19 @@ export async function healthView(context: ConnectorContext): Promise<HealthView>
       first_at: textOf(problem.firstAt),
       last_at: textOf(problem.lastAt),
     })),
+    comparison,
   };
 }
 
 function statusOf(isLate: boolean, isTroubled: boolean): Pick<HealthView, "status" | "summary"> {
   if (isLate) {
-    return { status: "failing", summary: "No sweep ended in time: lost events are not repaired now." };
+    return {
+      status: "failing",
+      summary:
+        "It has not looked for lost messages in time: orders may stay unpaid in the shop although they are paid.",
+    };
   }
-  if (isTroubled) return { status: "attention", summary: "It works, and something needs a person." };
+  if (isTroubled) return { status: "attention", summary: "It works, and something needs you." };
   return { status: "ok", summary: "All is well." };
 }
 

@@ -9,6 +9,7 @@ import { inRhythm } from "./work-off.js";
 
 /**
  * The shop's own refund that Tillgate reports: by its number, or by the reference that was stored before the call.
+ * @param again whether one that was deleted after its money moved is to be recorded too
  * @returns null where the refund was not made in the shop, or where the shop deleted it before its money moved: then it is
  * recorded there like any other
  */
@@ -16,12 +17,13 @@ export async function findOutgoingRefund(
   { outgoingRefunds }: ConnectorContext,
   storeOrderId: number,
   refund: Refund,
+  again = false,
 ): Promise<OutgoingRefund | null> {
   const found = await outgoingRefunds.find(storeOrderId, {
     refundId: refund.refund_id,
     reference: refund.reference,
   });
-  if (found === null || (found.deleted && found.state !== "completed")) return null;
+  if (found === null || (found.deleted && (again || found.state !== "completed"))) return null;
   const isSame =
     found.currency === refund.currency &&
     found.amountMinor === tryWireAmount(refund.raw_amount, refund.currency);

@@ -16,9 +16,12 @@ import { findOutgoingRefund, linkOutgoingRefund } from "./link-outgoing-refund.j
 export async function recordRefunds(
   context: ConnectorContext,
   held: HeldClaim,
-  fact: PaymentFact,
-  payment: PlacedPayment,
-  order: StoreOrder,
+  {
+    fact,
+    payment,
+    order,
+    again,
+  }: { fact: PaymentFact; payment: PlacedPayment; order: StoreOrder; again: boolean },
 ): Promise<string | null> {
   const refunds = isRefundFact(fact) ? [fact.refund] : await completedRefunds(context, payment, fact.trxId);
   const records = await context.store.refunds(order.id);
@@ -31,7 +34,7 @@ export async function recordRefunds(
         `Refund ${refund.refund_id} is over ${refund.amount}, which is no amount of its payment.`,
       );
     }
-    const record = await recordOne(context, held, refund, minor, order, records, left);
+    const record = await recordOne(context, held, { refund, minor, order, records, left, again });
     if (record.isNew) left -= minor;
     if (record.words !== null) words.push(record.words);
   }
@@ -42,11 +45,21 @@ export async function recordRefunds(
 async function recordOne(
   context: ConnectorContext,
   held: HeldClaim,
-  refund: Refund,
-  minor: bigint,
-  order: StoreOrder,
-  records: RefundRecord[],
-  left: bigint,
+  {
+    refund,
+    minor,
+    order,
+    records,
+    left,
+    again,
+  }: {
+    refund: Refund;
+    minor: bigint;
+    order: StoreOrder;
+    records: RefundRecord[];
+    left: bigint;
+    again: boolean;
+  },
 ): Promise<{ isNew: boolean; words: string | null }> {
   const { store, followedRefunds, rules, log } = context;
   const { refund_id: refundId } = refund;
@@ -57,8 +70,8 @@ async function recordOne(
     amountMinor: minor,
     currency,
   });
-  if (known.recorded) return { isNew: false, words: null };
-  const outgoing = await findOutgoingRefund(context, order.id, refund);
+  if (known.recorded && !again) return { isNew: false, words: null };
+  const outgoing = await findOutgoingRefund(context, order.id, refund, again);
   if (outgoing !== null) {
     await linkOutgoingRefund(context, outgoing, refund);
     return { isNew: false, words: null };
@@ -69,7 +82,7 @@ async function recordOne(
   );
   if (record !== undefined) {
     await followedRefunds.recorded(refundId, record.id);
-    return { isNew: false, words: what };
+    return { isNew: false, words: known.recorded ? null : what };
   }
   if (minor > left) {
     // The shop's own records already have the total as their sum: WooCommerce would refuse one more.
@@ -84,6 +97,7 @@ async function recordOne(
     tillgateRefundId: refundId,
   });
   await followedRefunds.recorded(refundId, recordId);
+  if (known.recorded) await followedRefunds.recordedAgain(refundId, recordId);
   return { isNew: true, words: what };
 }
 

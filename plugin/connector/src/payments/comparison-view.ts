@@ -1,0 +1,85 @@
+import { repairs } from "../comparison-rules.js";
+import type { ConnectorContext } from "./context.js";
+
+/** Differences that are listed; there may be more. */
+const MAX_DIFFERENCES = 50;
+
+/** What the comparison of the books came to, for machines and for people. */
+export type ComparisonView = {
+  store: string;
+  /** Null where the store was never compared. */
+  last: {
+    asked_by: "night" | "person";
+    under_way: boolean;
+    started_at: string;
+    ended_at: string | null;
+    /** Payments. */
+    compared: number;
+    skipped: number;
+  } | null;
+  /** Of how many days the payments are compared. */
+  days: number;
+  difference_count: number;
+  differences: {
+    payment_id: number;
+    order_id: number;
+    subject: "order" | "refund" | "record";
+    subject_id: string;
+    field: string;
+    kind: string;
+    text: string;
+    advice: string;
+    /** What one press does, and what is written on its button; null where only a person can decide. */
+    repair: string | null;
+    repair_label: string | null;
+    found_at: string;
+  }[];
+};
+
+export async function comparisonView({
+  comparison,
+  comparisons,
+  settings,
+}: ConnectorContext): Promise<ComparisonView> {
+  const [run, count, differences] = await Promise.all([
+    comparisons.last(),
+    comparisons.countDifferences(),
+    comparisons.differences(MAX_DIFFERENCES),
+  ]);
+  return {
+    store: settings.storeId,
+    last:
+      run === null || run.run === 0
+        ? null
+        : {
+            asked_by: run.askedBy,
+            under_way: run.endedAt === null,
+            started_at: textOf(run.startedAt),
+            ended_at: run.endedAt === null ? null : textOf(run.endedAt),
+            compared: run.compared,
+            skipped: run.skipped,
+          },
+    days: Math.round(settings.compareBackMs / DAY_MS),
+    difference_count: count,
+    differences: differences.map((one) => {
+      const repair = repairs.find((known) => known === one.repair) ?? null;
+      return {
+        payment_id: one.paymentId,
+        order_id: one.storeOrderId,
+        subject: one.subject,
+        subject_id: one.subjectId,
+        field: one.field,
+        kind: one.kind,
+        text: one.text,
+        advice: one.advice,
+        repair,
+        repair_label: repair === null ? null : comparison.label(repair),
+        found_at: textOf(one.foundAt),
+      };
+    }),
+  };
+}
+
+const DAY_MS = 24 * 60 * 60_000;
+
+const textOf = (time: Date): string => time.toISOString().replace(/\.\d+Z$/, "+00:00");

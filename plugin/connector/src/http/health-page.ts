@@ -1,105 +1,184 @@
 import type { HealthView } from "../payments/health-view.js";
-
-const escapes: Record<string, string> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => escapes[sign] ?? sign);
+import { booksPart } from "./books-part.js";
+import { ago, escapeHtml } from "./html.js";
 
 const style = `
-:root { color-scheme: light dark; background: Canvas; color: CanvasText; font: 16px/1.5 system-ui, sans-serif; }
+:root { color-scheme: light dark; background: Canvas; color: CanvasText; font: 16px/1.5 system-ui, sans-serif; --good: #1a7f37; --late: #9a6700; --bad: #cf222e; --line: color-mix(in srgb, currentColor 25%, transparent); }
+@media (prefers-color-scheme: dark) { :root { --good: #4ac26b; --late: #d4a72c; --bad: #ff8182; } }
 body { max-width: 46rem; margin: 2rem auto; padding: 0 1rem; }
 h1 { font-size: 1.4rem; margin: 0; }
 h2 { font-size: 1.1rem; margin: 2rem 0 .5rem; }
-.status { border-left: .4rem solid; padding: .5rem 1rem; margin: 1rem 0; }
-.ok { border-color: #1a7f37; } .attention { border-color: #bf8700; } .failing { border-color: #cf222e; }
-dl { display: grid; grid-template-columns: minmax(9rem, 14rem) 1fr; gap: .4rem 1rem; margin: 0; }
-dt { opacity: .75; } dd { margin: 0; overflow-wrap: anywhere; }
+p { margin: .5rem 0; }
+.status { border-left: .4rem solid; padding: .5rem 1rem; margin: 1rem 0; font-size: 1.1rem; }
+.ok { border-color: var(--good); } .attention { border-color: var(--late); } .failing { border-color: var(--bad); }
+.said, .test { border: 1px solid var(--line); border-radius: .4rem; padding: .5rem .8rem; }
+.test { background: #ffd75e; color: #332600; border-color: transparent; }
+dl { display: grid; grid-template-columns: minmax(9rem, 20rem) 1fr; gap: .4rem 1rem; margin: 0; }
+dt { opacity: .8; } dd { margin: 0; overflow-wrap: anywhere; }
 ul { padding: 0; list-style: none; }
-li { border: 1px solid color-mix(in srgb, currentColor 25%, transparent); border-radius: .4rem; padding: .6rem .8rem; margin: .5rem 0; overflow-wrap: anywhere; }
-small { opacity: .75; display: block; }
-@media (max-width: 30rem) { dl { grid-template-columns: 1fr; } dt { margin-top: .5rem; } }`;
+li { border: 1px solid var(--line); border-radius: .4rem; padding: .6rem .8rem; margin: .5rem 0; overflow-wrap: anywhere; }
+small { opacity: .8; display: block; font-size: .9rem; }
+button { font: inherit; min-height: 2.75rem; padding: .4rem 1rem; border: 1px solid currentColor; border-radius: .4rem; background: none; color: inherit; cursor: pointer; margin-top: .5rem; }
+button:disabled { opacity: .55; cursor: default; }
+:is(a, button):focus-visible { outline: .2rem solid Highlight; outline-offset: .15rem; }
+@media (max-width: 30rem) { dl { grid-template-columns: 1fr; } dt { margin-top: .5rem; } button { width: 100%; } }`;
+
+/** What the page says after a form. */
+const messages = {
+  comparing: "The comparison has begun. Look again in a moment.",
+  comparing_already: "A comparison is under way already.",
+  repaired: "Repaired: shop and Tillgate agree there now.",
+  gone: "That difference is there no more. Nothing was changed.",
+  left: "The difference is still there. Please follow what is said beside it.",
+  not_repaired: "It could not be repaired now. The last error below says why; please try again.",
+  form_refused: "That was not sent from this page, so nothing was done. Please try again here.",
+} as const;
+export type PageMessage = keyof typeof messages;
+export const pageMessages = [
+  "comparing",
+  "comparing_already",
+  "repaired",
+  "gone",
+  "left",
+  "not_repaired",
+  "form_refused",
+] as const satisfies readonly PageMessage[];
+
+const statusWords: Record<HealthView["status"], string> = {
+  ok: "Working",
+  attention: "Needs you",
+  failing: "Not working",
+};
 
 const webhookStates: Record<HealthView["store_webhook"], string> = {
-  unknown: "not known yet",
-  off: "not set up: changes are found by the poll",
-  active: "active",
-  paused: "paused in the store",
-  disabled: "webhook disabled by the store",
-  missing: "not there",
+  unknown: "Not known yet",
+  off: "No: it is not set up. Changes are found by looking every 2 minutes",
+  active: "Yes, at once",
+  paused: "No: its webhook is paused in the shop. Changes are found by looking every 2 minutes",
+  disabled: "No: the shop switched its webhook off. Changes are found by looking every 2 minutes",
+  missing: "No: the shop has no webhook for it. Changes are found by looking every 2 minutes",
+};
+
+const eventWords: Record<string, string> = {
+  "pos.order.paid": "an order was paid",
+  "pos.order.expired": "a payment expired",
+  "pos.order.cancelled": "a payment was cancelled",
+  "pos.order.refunded": "an order was refunded in full",
+  "refund.completed": "a refund was paid back",
+  "refund.failed": "a refund failed",
+  "tillgate.test": "a test",
+};
+
+const problemWords: Record<string, string> = {
+  mismatch: "Payment and order do not fit",
+  given_up: "Not followed any more",
+  refund_refused: "A refund was refused",
+  refund_failed: "A refund failed",
+  webhook_refused: "Messages are refused",
+  store_webhook: "The shop's own messages",
+  clock: "A clock is wrong",
+  behind: "Behind with reading",
+  books: "The books differ",
+};
+
+export type PageOptions = {
+  now: Date;
+  /** Of the page's forms. */
+  token: string;
+  /** What the form before came to. */
+  message: PageMessage | null;
 };
 
 /**
  * The health panel for people: drawn on the server, without scripts. It does not reload under its reader. It says its time,
  * and one link loads it again.
  */
-export function healthPage(view: HealthView, now: Date): string {
-  const { clocks, payments, last_error: error, last_sweep: sweep } = view;
-  const facts: [string, string][] = [
-    [
-      "Last event of Tillgate",
-      told(view.last_webhook?.at, view.last_webhook?.event ?? view.last_webhook?.outcome),
-    ],
-    [
-      "Last sweep",
-      told(sweep?.at, sweep === null ? undefined : `${sweep.seconds} s${failedSteps(sweep.failed)}`),
-    ],
-    ["The store's webhook", webhookStates[view.store_webhook]],
-    ["Last word of the store", told(view.last_store_webhook?.at, view.last_store_webhook?.outcome)],
-    ["Payments under way", String(payments.under_way)],
-    ["of them given up", String(payments.given_up)],
-    ["Changes that wait", String(view.waiting_changes)],
-    ["Mismatches", String(view.mismatches)],
-    ["The store's clock", ahead(clocks.store)],
-    ["Tillgate's clock", ahead(clocks.tillgate)],
-  ];
-  const problems = view.problems.map(
-    (problem) =>
-      `<li>${escapeHtml(problem.text)}<small>${escapeHtml(problem.kind.replaceAll("_", " "))}${
-        problem.order_id === null ? "" : `, order ${problem.order_id}`
-      }, ${problem.times === 1 ? "once" : `${problem.times} times`}, last ${escapeHtml(problem.last_at)}</small></li>`,
-  );
+export function healthPage(view: HealthView, { now, token, message }: PageOptions): string {
+  const { clocks, last_error: error } = view;
+  const title = `${statusWords[view.status]}: ${view.store} and Tillgate`;
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escapeHtml(view.store)}: ${view.status}</title>
+<title>${escapeHtml(title)}</title>
 <style>${style}</style>
 </head>
 <body>
 <main>
-<h1>Connector of ${escapeHtml(view.store)}</h1>
-<p class="status ${view.status}"><strong>${view.status}</strong>: ${escapeHtml(view.summary)}</p>
-<p>As of <time datetime="${now.toISOString()}">${now.toISOString().slice(0, 19).replace("T", " ")} UTC</time>. <a href="">Look again</a></p>
-<dl>${facts.map(([name, value]) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd>`).join("")}</dl>
+<h1>How ${escapeHtml(view.store)} and Tillgate work together</h1>
+${message === null ? "" : `<p class="said" role="status">${messages[message]}</p>`}
+<p class="status ${view.status}"><strong>${statusWords[view.status]}.</strong> ${escapeHtml(view.summary)}</p>
+${view.mode === "sandbox" ? '<p class="test"><strong>Test mode.</strong> Payments move no real money.</p>' : ""}
+<p>As of <time datetime="${now.toISOString()}">${now.toISOString().slice(0, 19).replace("T", " ")} UTC</time>. <a href="?">Look again</a></p>
+<section aria-labelledby="needs">
+<h2 id="needs">What needs you</h2>
+${view.problems.length === 0 ? "<p>Nothing.</p>" : `<ul>${view.problems.map((one) => problem(one, now)).join("")}</ul>`}
 ${clocks.warning === null ? "" : `<p>${escapeHtml(clocks.warning)}</p>`}
-<h2>Problems</h2>
-${problems.length === 0 ? "<p>None.</p>" : `<ul>${problems.join("")}</ul>`}
-<h2>Last error</h2>
+</section>
+${booksPart(view.comparison, now, token)}
+<section aria-labelledby="does">
+<h2 id="does">What it does</h2>
+<dl>${facts(view, now)
+    .map(([name, value]) => `<dt>${escapeHtml(name)}</dt><dd>${value}</dd>`)
+    .join("")}</dl>
+</section>
+<section aria-labelledby="error">
+<h2 id="error">Last error</h2>
 ${
   error === null
     ? "<p>None.</p>"
-    : `<p>${escapeHtml(error.words)}<small>${escapeHtml(error.at)}, ${escapeHtml(error.doing)}${
+    : `<p>${escapeHtml(error.words)}<small>${ago(error.at, now)}, while ${escapeHtml(error.doing)}${
         error.order === null ? "" : `, order ${error.order}`
       }${error.text === "" ? "" : `: ${escapeHtml(error.text)}`}</small></p>`
 }
+</section>
 </main>
 </body>
 </html>
 `;
 }
 
-const told = (at: string | undefined, what: string | undefined): string =>
-  at === undefined ? "none yet" : `${at}${what === undefined ? "" : ` (${what})`}`;
+const problem = (one: HealthView["problems"][number], now: Date): string =>
+  `<li><strong>${escapeHtml(problemWords[one.kind] ?? one.kind)}${
+    one.order_id === null ? "" : `, order ${one.order_id}`
+  }.</strong> ${escapeHtml(one.text)}<small>${
+    one.times === 1 ? "" : `Seen ${one.times} times, last `
+  }${ago(one.last_at, now)}</small></li>`;
 
-const failedSteps = (steps: string[]): string => (steps.length === 0 ? "" : `, failed ${steps.join(", ")}`);
+/** The names are text, the values HTML. */
+function facts(view: HealthView, now: Date): [name: string, value: string][] {
+  const { clocks, payments, last_sweep: sweep, last_webhook: webhook } = view;
+  const event = webhook?.event;
+  return [
+    [
+      "Tillgate told last",
+      webhook === null
+        ? "Nothing yet"
+        : `${ago(webhook.at, now)}${event === null || event === undefined ? "" : `: ${escapeHtml(eventWords[event] ?? event)}`}`,
+    ],
+    [
+      "Looked for lost messages",
+      sweep === null
+        ? "Not yet"
+        : `${ago(sweep.at, now)}${sweep.failed.length === 0 ? "" : `, but failed ${escapeHtml(sweep.failed.join(", "))}`}`,
+    ],
+    ["The shop tells of its changes", webhookStates[view.store_webhook]],
+    [
+      "The shop told last",
+      view.last_store_webhook === null ? "Nothing yet" : ago(view.last_store_webhook.at, now),
+    ],
+    ["Payments that wait for a shopper", String(payments.under_way)],
+    ["of them not followed any more", String(payments.given_up)],
+    ["Changes in the shop still to be looked at", String(view.waiting_changes)],
+    ["Payments that do not fit their order", String(view.mismatches)],
+    ["The shop's clock", ahead(clocks.store)],
+    ["Tillgate's clock", ahead(clocks.tillgate)],
+  ];
+}
 
 function ahead(seconds: number | undefined): string {
-  if (seconds === undefined) return "not known yet";
-  if (Math.abs(seconds) < 2) return "in step";
-  return `${Math.abs(seconds)} s ${seconds > 0 ? "ahead of" : "behind"} the connector's`;
+  if (seconds === undefined) return "Not known yet";
+  if (Math.abs(seconds) < 2) return "Right";
+  return `${Math.abs(seconds)} seconds ${seconds > 0 ? "ahead of" : "behind"} this machine's`;
 }

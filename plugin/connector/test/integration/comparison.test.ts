@@ -1,0 +1,476 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { compare as compareByCommand } from "../../src/compare/compare.js";
+import type { DifferenceName } from "../../src/payments/repair-difference.js";
+import { type Bench, HEALTH_KEY, setUp } from "./fakes/set-up.js";
+
+/** Long enough ago that nothing is on its way any more. */
+const SETTLED_MS = 10 * 60_000;
+
+let bench: Bench;
+beforeAll(async () => {
+  bench = await setUp({ compareBatch: 3 });
+});
+afterAll(() => bench.close());
+// Each test compares its own payments.
+afterEach(() => bench.database.query("DELETE FROM payments; DELETE FROM differences; DELETE FROM due"));
+
+let orders = 0;
+/** An order whose payment Tillgate made an order of. */
+async function begun(): Promise<{ id: number; pos: string }> {
+  orders += 1;
+  const id = orders;
+  bench.store.add({ id });
+  await bench.start(id);
+  return { id, pos: bench.tillgate.orderOf(String(id)).order_id };
+}
+async function paid() {
+  const order = await begun();
+  await bench.deliver(bench.tillgate.set(order.pos, "PAID"));
+  expect(bench.store.order(order.id).status).toBe("processing");
+  return order;
+}
+/** What happened in the shop and at Tillgate happened a while ago. */
+function letTimePass(): void {
+  const before = new Date(Date.now() - SETTLED_MS).toISOString();
+  for (const order of bench.store.orders.values()) order.date_modified_gmt = before.slice(0, 19);
+  const then = before.replace(/\.\d+Z$/, "+00:00");
+  for (const order of bench.tillgate.orders.values()) {
+    if (order.paid_at !== null) order.paid_at = then;
+    if (order.status !== "PENDING") order.expires_at = then;
+  }
+  for (const refund of bench.tillgate.refunds) refund.created_at = then;
+}
+/** Goes on with the comparison that is under way until it is through. */
+async function end(): Promise<void> {
+  await bench.connector.idle();
+  while (await bench.connector.compareBooks());
+}
+/** Compares now. @returns what differs */
+async function compare() {
+  letTimePass();
+  expect(await bench.connector.askComparison()).toBe(true);
+  await end();
+  const view = await bench.connector.comparison();
+  expect(view.last).toMatchObject({ under_way: false, asked_by: "person" });
+  return view.differences;
+}
+const nameOf = ({
+  payment_id,
+  subject,
+  subject_id,
+  field,
+}: Awaited<ReturnType<typeof compare>>[number]): DifferenceName => ({
+  paymentId: payment_id,
+  subject,
+  subjectId: subject_id,
+  field,
+});
+const differencesOf = async (id: number) => (await compare()).filter(({ order_id }) => order_id === id);
+/** The one difference of an order. */
+async function differenceOf(id: number) {
+  const found = await differencesOf(id);
+  expect(found).toHaveLength(1);
+  const [one] = found;
+  if (one === undefined) throw new Error(`Order ${id} agrees.`);
+  return one;
+}
+/** Everything that moves money or ends a payment at Tillgate. */
+const moved = () => bench.tillgate.asked.filter((one) => / POST \/(refunds|orders)/.test(one)).length;
+
+describe("a comparison of the books", () => {
+  it("finds nothing where shop and Tillgate agree, in as many batches as it takes", async () => {
+    for (let count = 0; count < 7; count += 1) await paid();
+    const { id, pos } = await paid();
+    for (const delivery of bench.tillgate.refund(pos, 5)) await bench.deliver(delivery);
+    bench.store.refundByHand(id, "3.00");
+    await bench.askForLook(id);
+    await bench.connector.sweep();
+    expect(await compare()).toEqual([]);
+    expect((await bench.connector.comparison()).last).toMatchObject({ compared: 8, skipped: 0 });
+  });
+
+  it("changes nothing in shop and Tillgate", async () => {
+    const { id } = await paid();
+    bench.store.edit(id, { status: "pending" });
+    const before = { moved: moved(), writes: bench.store.writes.length };
+    expect(await differencesOf(id)).toMatchObject([{ kind: "paid_shop_unpaid" }]);
+    expect({ moved: moved(), writes: bench.store.writes.length }).toEqual(before);
+    bench.store.edit(id, { status: "processing" });
+    expect(await differencesOf(id)).toEqual([]);
+  });
+
+  it("runs once at a time, and goes on where it was interrupted, also in another process", async () => {
+    for (let count = 0; count < 6; count += 1) await paid();
+    letTimePass();
+    const compared: string[] = [];
+    let broken = true;
+    bench.tillgate.fault = (method, path, response) => {
+      if (method !== "GET" || !path.startsWith("/orders/")) return false;
+      if (broken && compared.length === 4) {
+        response.writeHead(503).end();
+        return true;
+      }
+      compared.push(path);
+      return false;
+    };
+    expect(await bench.connector.askComparison()).toBe(true);
+    await bench.connector.idle();
+    expect(await bench.connector.askComparison()).toBe(false);
+    await bench.connector.idle();
+    expect((await bench.connector.comparison()).last).toMatchObject({ under_way: true, compared: 4 });
+    broken = false;
+    while (await bench.connector.compareBooks());
+    bench.tillgate.fault = null;
+    const { last } = await bench.connector.comparison();
+    expect(last).toMatchObject({ under_way: false, skipped: 0, compared: compared.length });
+    expect(new Set(compared).size).toBe(compared.length);
+  });
+
+  it("goes on without a payment that cannot be compared, and keeps what it knew of it", async () => {
+    const { id, pos } = await paid();
+    bench.store.edit(id, { total: "60.00" });
+    const [before] = await differencesOf(id);
+    bench.tillgate.fault = (_method, path, response) => {
+      if (path !== `/orders/${pos}`) return false;
+      response.writeHead(500).end();
+      return true;
+    };
+    await bench.connector.askComparison();
+    await bench.connector.idle();
+    for (let tries = 0; tries < 3; tries += 1) await bench.connector.compareBooks().catch(() => true);
+    bench.tillgate.fault = null;
+    const view = await bench.connector.comparison();
+    expect(view.last).toMatchObject({ under_way: false, skipped: 1 });
+    expect(view.differences).toContainEqual(before);
+    bench.store.edit(id, { total: "41.50" });
+    expect(await differencesOf(id)).toEqual([]);
+  });
+
+  it("of a night is done once, not before the first night", async () => {
+    const other = await setUp();
+    try {
+      other.store.add({ id: 1 });
+      await other.start(1);
+      expect(await other.connector.compareBooks()).toBe(false);
+      expect((await other.connector.comparison()).last).toBeNull();
+      await other.database.query("UPDATE comparisons SET started_at = started_at - 24 * 60 * 60 * 1000");
+      await other.connector.compareBooks();
+      const { last } = await other.connector.comparison();
+      expect(last).toMatchObject({ asked_by: "night", compared: 1, under_way: false });
+      await other.connector.compareBooks();
+      expect((await other.connector.comparison()).last).toEqual(last);
+    } finally {
+      await other.close();
+    }
+  });
+
+  it("tells the health panel, until all agree", async () => {
+    const { id } = await paid();
+    bench.store.edit(id, { total: "50.00" });
+    await compare();
+    const { problem_counts, status, comparison } = await bench.connector.health();
+    expect({ count: problem_counts.books, status, found: comparison.difference_count }).toEqual({
+      count: 1,
+      status: "attention",
+      found: 1,
+    });
+    bench.store.edit(id, { total: "41.50" });
+    await compare();
+    expect((await bench.connector.health()).problem_counts.books).toBeUndefined();
+  });
+});
+
+describe("a difference that one press repairs", () => {
+  it("an order that was set back to pending is paid again, with the note it had", async () => {
+    const { id } = await paid();
+    const notes = [...bench.store.notesOf(id)];
+    bench.store.edit(id, { status: "pending" });
+    const found = await differenceOf(id);
+    expect(found).toMatchObject({ kind: "paid_shop_unpaid", repair: "apply_order" });
+    const before = moved();
+    expect(await bench.connector.repair(nameOf(found))).toBe("repaired");
+    expect(bench.store.order(id).status).toBe("processing");
+    expect(bench.store.notesOf(id)).toEqual(notes);
+    expect(moved()).toBe(before);
+    expect(await bench.connector.repair(nameOf(found))).toBe("gone");
+    expect(await differencesOf(id)).toEqual([]);
+  });
+
+  it("a payment that the shop never learned of is brought in", async () => {
+    const { id, pos } = await begun();
+    bench.tillgate.set(pos, "PAID");
+    const found = await differenceOf(id);
+    expect(found.kind).toBe("paid_shop_unpaid");
+    expect(await bench.connector.repair(nameOf(found))).toBe("repaired");
+    expect(bench.store.order(id)).toMatchObject({
+      status: "processing",
+      transaction_id: bench.tillgate.order(pos).trx_id,
+    });
+  });
+
+  it("an end that the shop never learned of is brought in", async () => {
+    const { id, pos } = await begun();
+    bench.tillgate.set(pos, "EXPIRED");
+    const found = await differenceOf(id);
+    expect(found.kind).toBe("end_not_learned");
+    expect(await bench.connector.repair(nameOf(found))).toBe("repaired");
+    expect(bench.store.order(id).status).toBe("failed");
+  });
+
+  it("a transaction that was taken out of the order is written into it", async () => {
+    const { id, pos } = await paid();
+    bench.store.edit(id, { transaction_id: "" });
+    const found = await differenceOf(id);
+    expect(found).toMatchObject({ kind: "transaction_missing", field: "transaction" });
+    expect(await bench.connector.repair(nameOf(found))).toBe("repaired");
+    expect(bench.store.order(id).transaction_id).toBe(bench.tillgate.order(pos).trx_id);
+  });
+
+  it("an open payment of an order that was cancelled is cancelled", async () => {
+    const { id, pos } = await begun();
+    bench.store.edit(id, { status: "cancelled" });
+    const found = await differenceOf(id);
+    expect(found).toMatchObject({ kind: "open_not_wanted", repair: "cancel_open" });
+    expect(await bench.connector.repair(nameOf(found))).toBe("repaired");
+    expect(bench.tillgate.order(pos).status).toBe("CANCELLED");
+  });
+
+  it("a refund at Tillgate that the shop never learned of gets its record, once", async () => {
+    const { id, pos } = await paid();
+    bench.tillgate.refund(pos, 5);
+    const found = await differenceOf(id);
+    expect(found).toMatchObject({ kind: "refund_missing_in_shop", repair: "record_refund" });
+    const before = moved();
+    const outcomes = await Promise.all([
+      bench.connector.repair(nameOf(found)),
+      bench.connector.repair(nameOf(found)),
+    ]);
+    expect(outcomes).toContain("repaired");
+    expect(bench.store.refundsOf(id)).toMatchObject([{ amount: "5.00" }]);
+    expect(moved()).toBe(before);
+    await bench.makeDue();
+    await bench.connector.sweep();
+    expect(bench.store.refundsOf(id)).toHaveLength(1);
+  });
+
+  it.each(["at Tillgate", "in the shop"])(
+    "the record of a refund made %s that was deleted is made again, and moves no money",
+    async (where) => {
+      const { id, pos } = await paid();
+      if (where === "in the shop") {
+        bench.store.refundByHand(id, "5.00");
+        await bench.askForLook(id);
+        await bench.connector.sweep();
+      } else for (const delivery of bench.tillgate.refund(pos, 5)) await bench.deliver(delivery);
+      expect(bench.tillgate.order(pos).refunded_amount).toBe(5);
+      expect(await differencesOf(id)).toEqual([]);
+      bench.store.refundsOf(id).splice(0);
+      bench.store.edit(id, {});
+      await bench.askForLook(id);
+      await bench.connector.sweep();
+      const found = await differenceOf(id);
+      expect(found).toMatchObject({ kind: "refund_missing_in_shop", repair: "record_refund" });
+      const before = moved();
+      expect(await bench.connector.repair(nameOf(found))).toBe("repaired");
+      await bench.makeDue();
+      await bench.askForLook(id);
+      await bench.connector.sweep();
+      expect(bench.store.refundsOf(id)).toMatchObject([{ amount: "5.00" }]);
+      expect(moved()).toBe(before);
+      expect(bench.tillgate.order(pos).refunded_amount).toBe(5);
+      expect(await differencesOf(id)).toEqual([]);
+    },
+  );
+});
+
+describe("a difference for a person", () => {
+  it.each([
+    ["another total", "amount_differs", ({ id }) => bench.store.edit(id, { total: "60.00" })],
+    ["another currency", "currency_differs", ({ id }) => bench.store.edit(id, { currency: "USD" })],
+    [
+      "another transaction",
+      "transaction_differs",
+      ({ id }) => bench.store.edit(id, { transaction_id: "TRX-000000000001" }),
+    ],
+    [
+      "cancelled after it was paid",
+      "paid_shop_cancelled",
+      ({ id }) => bench.store.edit(id, { status: "cancelled" }),
+    ],
+    ["deleted after it was paid", "paid_shop_deleted", ({ id }) => bench.store.remove(id)],
+    [
+      "a refund of the shop that was not sent",
+      "refund_only_in_shop",
+      ({ id }) => bench.store.refundByHand(id, "4.00"),
+    ],
+    [
+      "Tillgate's own sum",
+      "refunded_sum_differs",
+      ({ pos }) => {
+        bench.tillgate.order(pos).refunded_amount = 7;
+      },
+    ],
+    ["unknown at Tillgate", "missing_at_tillgate", ({ pos }) => bench.tillgate.orders.delete(pos)],
+  ] as [string, string, (order: { id: number; pos: string }) => unknown][])(
+    "%s is told with what to do, and a repair of it changes nothing",
+    async (_name, kind, change) => {
+      const order = await paid();
+      change(order);
+      const found = await differenceOf(order.id);
+      expect(found).toMatchObject({ kind, repair: null, repair_label: null });
+      expect(found.advice.length).toBeGreaterThan(20);
+      const before = { moved: moved(), writes: bench.store.writes.length };
+      expect(await bench.connector.repair(nameOf(found))).toBe("left");
+      expect({ moved: moved(), writes: bench.store.writes.length }).toEqual(before);
+    },
+  );
+});
+
+describe("the health page", () => {
+  const basic = { authorization: `Basic ${Buffer.from(`anybody:${HEALTH_KEY}`).toString("base64")}` };
+  const bearer = { authorization: `Bearer ${HEALTH_KEY}` };
+  const page = async () => (await fetch(`${bench.url}/health/demo`, { headers: basic })).text();
+  const post = (path: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
+    fetch(`${bench.url}${path}`, {
+      method: "POST",
+      redirect: "manual",
+      headers: { ...basic, "content-type": "application/x-www-form-urlencoded", ...headers },
+      body: new URLSearchParams(fields),
+    });
+  const tokenIn = (html: string) => /name="token" value="([^"]+)"/.exec(html)?.[1] ?? "";
+  const run = async () => {
+    await bench.connector.idle();
+    const { rows } = await bench.database.query("SELECT run FROM comparisons WHERE store_id = 'demo'");
+    return Number(rows[0].run);
+  };
+
+  it("compares by its button, shows the difference with its button, and repairs it", async () => {
+    const { id } = await paid();
+    bench.store.edit(id, { status: "pending" });
+    letTimePass();
+    const before = await run();
+    const compared = await post("/health/demo/comparison", { token: tokenIn(await page()) });
+    expect(compared.status).toBe(303);
+    expect(compared.headers.get("location")).toBe("../demo?said=comparing");
+    expect(await run()).toBe(before + 1);
+    const html = await page();
+    expect(html).toContain(`Order ${id}.`);
+    expect(html).toContain("was paid at Tillgate");
+    const [, form = ""] = /action="demo\/repairs">(.*?)<\/form>/.exec(html) ?? [];
+    expect(form).toContain("<button>Bring Tillgate&#39;s state into the shop</button>");
+    const fields = Object.fromEntries(
+      [...form.matchAll(/name="([^"]+)" value="([^"]*)"/g)].map(([, name, value]) => [name, value]),
+    );
+    const repaired = await post("/health/demo/repairs", fields);
+    expect(repaired.headers.get("location")).toBe("../demo?said=repaired");
+    expect(bench.store.order(id).status).toBe("processing");
+  });
+
+  it("takes no form of another page, and none with another token", async () => {
+    const before = await run();
+    const token = tokenIn(await page());
+    for (const [fields, headers] of [
+      [{}, {}],
+      [{ token: `${token}x` }, {}],
+      [{ token }, { origin: "https://evil.example" }],
+      [{ token }, { origin: "null" }],
+      [{ token }, { "sec-fetch-site": "cross-site" }],
+    ] as [Record<string, string>, Record<string, string>][]) {
+      const answer = await post("/health/demo/comparison", fields, headers);
+      expect(answer.headers.get("location")).toBe("../demo?said=form_refused");
+    }
+    expect(await run()).toBe(before);
+    expect(
+      (await post("/health/demo/comparison", { token }, { authorization: "Basic bm9ib2R5" })).status,
+    ).toBe(401);
+    expect((await fetch(`${bench.url}/health/demo/comparison`, { headers: basic })).status).toBe(405);
+  });
+
+  it("and its machine's way take no difference that is none", async () => {
+    const json = { ...bearer, "content-type": "application/json" };
+    const repair = (body: object, headers: Record<string, string> = json) =>
+      bench.call("/v1/stores/demo/repairs", { method: "POST", headers, body: JSON.stringify(body) });
+    const name = { payment_id: 1, subject: "order", subject_id: "POS-1", field: "state" };
+    expect((await repair(name, { ...json, ...basic })).status).toBe(401);
+    expect((await repair({ ...name, payment_id: 999_999 })).body).toEqual({ outcome: "gone" });
+    for (const wrong of [
+      {},
+      { ...name, payment_id: 0 },
+      { ...name, subject: "shop" },
+      { ...name, field: "" },
+    ])
+      expect((await repair(wrong)).status).toBe(400);
+    expect((await repair({ ...name, subject_id: "x".repeat(64) })).status).toBe(200);
+    expect((await repair({ ...name, subject_id: "x".repeat(65) })).status).toBe(400);
+    const asked = await bench.call("/v1/stores/demo/comparison", { method: "POST", headers: bearer });
+    expect(asked).toMatchObject({ status: 202, body: { begun: true, store: "demo" } });
+    await end();
+    expect((await bench.call("/v1/stores/demo/comparison", { headers: bearer })).body).toMatchObject({
+      last: { under_way: false },
+    });
+    expect((await bench.call("/v1/stores/demo/comparison", { method: "POST", headers: basic })).status).toBe(
+      401,
+    );
+  });
+});
+
+describe("npm run compare", () => {
+  /** Runs the command as a person does. */
+  async function command(words: string[], changes: Record<string, string> = {}) {
+    let [printed, report] = ["", ""];
+    const code = await compareByCommand(words, {
+      environment: { CONNECTOR_URL: bench.url, CONNECTOR_HEALTH_KEY: HEALTH_KEY, ...changes },
+      print: (text) => {
+        printed += text;
+      },
+      report: (text) => {
+        report += text;
+      },
+      lookMs: 10,
+    });
+    return { code, printed, report };
+  }
+
+  it("says what differs and what to do, repairs what is safe where asked, and ends by what is left", async () => {
+    const { id } = await paid();
+    const other = await paid();
+    letTimePass();
+    expect(await command(["demo"])).toEqual({ code: 0, printed: "All agree: 2 compared.\n", report: "" });
+    bench.store.edit(id, { status: "pending" });
+    bench.store.edit(other.id, { total: "60.00" });
+    const told = await command(["demo"]);
+    expect(told).toMatchObject({ code: 1, report: "" });
+    expect(told.printed).toContain(`✗ Order ${id}: 41.50 EUR was paid at Tillgate`);
+    expect(told.printed).toContain("→ Bring Tillgate's state into the shop: --repair");
+    expect(told.printed).toContain("→ Refund what was paid too much");
+    expect(told.printed).toMatch(/2 differences: 2 compared\.\n$/);
+    expect(bench.store.order(id).status).toBe("pending");
+    const repaired = await command(["demo", "--repair"]);
+    expect(repaired.printed).toContain(`Order ${id}: Bring Tillgate's state into the shop: repaired`);
+    expect(repaired).toMatchObject({
+      code: 1,
+      printed: expect.stringMatching(/1 difference: 2 compared\.\n$/),
+    });
+    expect(bench.store.order(id).status).toBe("processing");
+    bench.store.edit(other.id, { total: "41.50" });
+  });
+
+  it("ends with 2 where it is used wrongly, and repeats no key", async () => {
+    const wrongKey = "wrong_7f0e1d2c3b4a5968778695a4b3c2d1e0";
+    for (const [words, changes, said] of [
+      [[], {}, "missing required argument"],
+      [["demo", "--fix"], {}, "unknown option"],
+      [["nobody"], {}, "Store not found"],
+      [["demo"], { CONNECTOR_HEALTH_KEY: wrongKey }, "HTTP 401"],
+      [["demo"], { CONNECTOR_HEALTH_KEY: "short" }, "CONNECTOR_HEALTH_KEY"],
+      [["demo"], { CONNECTOR_URL: "" }, "CONNECTOR_URL"],
+      [["demo"], { CONNECTOR_URL: "http://127.0.0.1:9" }, "does not answer"],
+    ] as [string[], Record<string, string>, string][]) {
+      const { code, report, printed } = await command(words, changes);
+      expect({ code, printed }).toEqual({ code: 2, printed: "" });
+      expect(report).toContain(said);
+      expect(report).not.toContain(wrongKey);
+    }
+    expect(await command(["--help"])).toMatchObject({ code: 0, report: "" });
+  });
+});

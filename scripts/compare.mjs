@@ -1,0 +1,28 @@
+/**
+ * `npm run compare -- <store>`: compares a shop's orders and refunds with Tillgate's, through the running connector. Without a
+ * store and settings it is the demo shop of the running sandbox.
+ */
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { root } from "./bootstrap/project.mjs";
+import { readSandboxFile } from "./bootstrap/sandbox-file.mjs";
+
+const environment = process.env;
+const program = path.join(root, "plugin/connector/dist/compare/main.js");
+const health = environment.CONNECTOR_URL
+  ? undefined
+  : (await readSandboxFile("sandbox.json"))?.connector_health;
+if (health !== undefined) {
+  const { href } = new URL("..", health.address);
+  environment.CONNECTOR_URL = href;
+  environment.CONNECTOR_HEALTH_KEY ||= health.key;
+  const isNamed = process.argv.slice(2).some((word) => !word.startsWith("-"));
+  if (!isNamed) process.argv.push(path.posix.basename(new URL(health.address).pathname));
+}
+if (existsSync(program)) {
+  await import(pathToFileURL(program).href);
+} else {
+  console.error("Not built yet: run npm run build.");
+  process.exitCode = 2;
+}

@@ -22,5 +22,10 @@ export const checkoutReasonSchema = z.enum([
   "sandbox_only",
   "not_found",
   "invalid_field",
+  "trivial_pin",
+  "same_pin",
+  "identifier_taken",
+  "unknown_shopper",
+  "conversion_expired",
 ]);
 export type CheckoutReason = z.infer<typeof checkoutReasonSchema>;

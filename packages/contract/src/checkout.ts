@@ -14,7 +14,7 @@ import { FieldRule } from "./refusals/field-rules.js";
 export const CHECKOUT_PATH = "/checkout/v1";
 
 /** A rate as the page shows it: at most 10 significant digits, units of the order's currency for one of the wallet's. */
-const rate = z.string();
+export const checkoutRateSchema = z.string();
 
 export const checkoutWalletSchema = z.object({
   wallet_id: z.uuid(),
@@ -26,7 +26,7 @@ export const checkoutWalletSchema = z.object({
   /** The price from it now, formatted. Where it converts, only a quote fixes it. Null: no rate, it cannot pay. */
   price: z.string().nullable(),
   /** After the spread; null unless it converts and there is a rate. */
-  rate: rate.nullable(),
+  rate: checkoutRateSchema.nullable(),
   sufficient: z.boolean(),
   /** Formatted: the price less the balance; null where it suffices or there is no price. */
   missing: z.string().nullable(),
@@ -40,7 +40,7 @@ export const checkoutQuoteSchema = z.object({
   pays: z.string(),
   /** The order's amount, formatted. */
   receives: z.string(),
-  rate,
+  rate: checkoutRateSchema,
   from_currency: z.string(),
   to_currency: z.string(),
   sufficient: z.boolean(),
@@ -144,7 +144,7 @@ export const checkoutViewSchema = z.object({
   merchant: checkoutMerchantSchema,
   /** Null until the order is paid. Debit and rate are for the payer only. */
   payment: z
-    .object({ by_you: z.boolean(), paid_amount: z.string().nullable(), rate: rate.nullable() })
+    .object({ by_you: z.boolean(), paid_amount: z.string().nullable(), rate: checkoutRateSchema.nullable() })
     .nullable(),
   /** The signed-in shopper, or null. */
   shopper: z
@@ -177,44 +177,48 @@ export const PIN_DIGITS = 6;
 /** Forms send every field, filled or not. */
 const emptyAsAbsent = (value: unknown): unknown => (value === "" ? undefined : value);
 
-const formToken = z
+export const formTokenSchema = z
   .string({ error: FieldRule.Required.text })
   .min(1, { error: FieldRule.Required.text })
   .max(2048);
 
 /** `POST /checkout/v1/orders/{token}/cancel`, `/sign-out`, `/sandbox-approve`, `/sandbox-decline` */
-export const checkoutActionRequestSchema = z.object({ form_token: formToken });
+export const checkoutActionRequestSchema = z.object({ form_token: formTokenSchema });
 
-const pin = z
+/** The PIN of a wallet, as it is sent: not whether it is a good one. */
+export const pinSchema = z
   .string({ error: FieldRule.Required.text })
   .regex(/^\d{6}$/, { error: `must be ${PIN_DIGITS} digits` });
 const id = z.uuid({ error: "must be an id" });
 
 /** `POST /checkout/v1/orders/{token}/quotes`: for one of the shopper's wallets in another currency. */
-export const quoteWalletRequestSchema = z.object({ form_token: formToken, wallet_id: id });
+export const quoteWalletRequestSchema = z.object({ form_token: formTokenSchema, wallet_id: id });
 
 /**
  * `POST /checkout/v1/orders/{token}/pay`. Without ids: from the wallet in the order's currency. The PIN is needed where the
  * last one was entered too long ago, and is checked whenever it is sent; empty fields count as not sent.
  */
 export const payRequestSchema = z.object({
-  form_token: formToken,
+  form_token: formTokenSchema,
   wallet_id: z.preprocess(emptyAsAbsent, id.optional()),
   quote_id: z.preprocess(emptyAsAbsent, id.optional()),
-  pin: z.preprocess(emptyAsAbsent, pin.optional()),
+  pin: z.preprocess(emptyAsAbsent, pinSchema.optional()),
 });
 export type PayRequest = z.infer<typeof payRequestSchema>;
 
-/** `POST /checkout/v1/orders/{token}/sign-in`: phone in any usual spelling or e-mail in any case, and the PIN. */
+/** Phone in any usual spelling, or e-mail in any case. */
+export const identifierSchema = z
+  .string({ error: FieldRule.Required.text })
+  .trim()
+  .min(1, { error: FieldRule.Required.text })
+  .refine(storable, { error: "must not contain NUL or broken characters" })
+  .max(MAX_IDENTIFIER_LENGTH, { error: `must not be longer than ${MAX_IDENTIFIER_LENGTH} characters` });
+
+/** `POST /checkout/v1/orders/{token}/sign-in` */
 export const signInRequestSchema = z.object({
-  form_token: formToken,
-  identifier: z
-    .string({ error: FieldRule.Required.text })
-    .trim()
-    .min(1, { error: FieldRule.Required.text })
-    .refine(storable, { error: "must not contain NUL or broken characters" })
-    .max(MAX_IDENTIFIER_LENGTH, { error: `must not be longer than ${MAX_IDENTIFIER_LENGTH} characters` }),
-  pin,
+  form_token: formTokenSchema,
+  identifier: identifierSchema,
+  pin: pinSchema,
   /** The shopper's choice to stay signed in on this device; else the session ends with the browser. */
   stay_signed_in: z.boolean({ error: "must be true or false" }).default(false),
 });
@@ -232,19 +236,19 @@ export const signInAnswerSchema = walletSession.extend({
 });
 
 /** A session whose cookie must be set again; the old value ends soon. Null: the cookie stays the same. */
-const renewedSession = walletSession.nullable();
+export const renewedSessionSchema = walletSession.nullable();
 
 /** The answer of pay, cancel, sign-out, approve and decline. */
 export const checkoutActionAnswerSchema = z.object({
   status: orderStatusSchema,
   /** The same shopper had done it before; nothing moved now. */
   repeated: z.boolean(),
-  renewed_session: renewedSession,
+  renewed_session: renewedSessionSchema,
 });
 
 export const checkoutQuoteAnswerSchema = z.object({
   quote: checkoutQuoteSchema,
-  renewed_session: renewedSession,
+  renewed_session: renewedSessionSchema,
 });
 
 /**

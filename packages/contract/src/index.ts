@@ -53,4 +53,6 @@ export * from "./refunds.js";
 export * from "./refusals/index.js";
 export { parseRetryAfter } from "./retry-after.js";
 export * from "./tokens.js";
+export * from "./wallet.js";
+export * from "./wallet-sandbox.js";
 export * from "./webhooks.js";

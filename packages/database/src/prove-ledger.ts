@@ -158,6 +158,24 @@ const RULES: Rule[] = [
       JOIN transfers t ON t.id = w.transfer_id WHERE t.kind::text <> w.kind`,
   },
   {
+    rule: "8. A conversion gives what its rate makes of its amount, rounded down",
+    violations: `SELECT format('conversion %s gives %s', c.id, c.to_amount) FROM conversions c
+      JOIN currencies given ON given.code = c.from_currency JOIN currencies received ON received.code = c.to_currency
+      CROSS JOIN LATERAL (SELECT c.from_amount * c.rate * power(10::numeric, received.digits) AS worth, power(10::numeric, given.digits) AS unit) AS exact
+      WHERE c.to_amount * exact.unit > exact.worth OR (c.to_amount + 1) * exact.unit <= exact.worth`,
+  },
+  {
+    rule: "9. A conversion that was used has its transfer, between two wallets of its shopper, at a rate that was in effect",
+    violations: `SELECT format('conversion %s: its transfer %s', c.id, coalesce(transfer_fault(t), 'is a ' || t.kind)) FROM conversions c
+      LEFT JOIN transfers t ON t.id = c.transfer_id
+      WHERE c.used_at IS NOT NULL AND (t.kind IS DISTINCT FROM 'conversion' OR transfer_fault(t) IS NOT NULL)`,
+  },
+  {
+    rule: "9. A conversion transfer belongs to exactly one used conversion",
+    violations: `SELECT format('conversion transfer %s belongs to %s conversions', t.id, count(c.id)) FROM transfers t
+      LEFT JOIN conversions c ON c.transfer_id = t.id AND c.used_at IS NOT NULL WHERE t.kind = 'conversion' GROUP BY t.id HAVING count(c.id) <> 1`,
+  },
+  {
     rule: "9. A refund transfer belongs to exactly one completed refund",
     violations: `SELECT format('refund transfer %s belongs to %s refunds', t.id, count(r.id)) FROM transfers t
       LEFT JOIN refunds r ON r.transfer_id = t.id AND r.status = 'completed' WHERE t.kind = 'refund' GROUP BY t.id HAVING count(r.id) <> 1`,
@@ -207,7 +225,7 @@ const RULES: Rule[] = [
   {
     rule: "A used quote was used before its end",
     violations: `SELECT format('quote %s was used at %s, its end was %s', id, used_at, expires_at) FROM (
-        SELECT id, used_at, expires_at FROM quotes UNION ALL SELECT id, used_at, expires_at FROM shopper_quotes) q WHERE used_at > expires_at`,
+        SELECT id, used_at, expires_at FROM quotes UNION ALL SELECT id, used_at, expires_at FROM shopper_quotes UNION ALL SELECT id, used_at, expires_at FROM conversions) q WHERE used_at > expires_at`,
   },
   {
     rule: "9. Every event of an order with a callback_url has one delivery there",

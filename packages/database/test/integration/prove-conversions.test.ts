@@ -25,6 +25,22 @@ describe("prove-ledger, of conversions", () => {
     const { id } = await quoteOrder(database, order, { wallet, rate: "0.0015092451" });
     paid = await payByQuote(database, order, id);
     await refundPayment(database, paid, { amount: 333n });
+    // Samuel converts as well, and holds one more price.
+    for (const used of [true, false]) {
+      const { rows } = await database.pool.query<{ id: string; shopper: string }>(
+        `INSERT INTO conversions (id, mode, wallet_user_id, from_currency, from_amount, to_currency, to_amount, rate, created_at, expires_at)
+         SELECT gen_random_uuid(), 'sandbox', a.wallet_user_id, 'XAF', 10000, 'EUR', floor(10000 * x.rate * (100 - x.spread_percent)),
+           x.rate * (100 - x.spread_percent) / 100, clock_timestamp(), clock_timestamp() + interval '5 minutes'
+         FROM accounts a, exchange_rates x WHERE a.id = $1 AND x.mode = 'sandbox' AND x.base = 'XAF' AND x.quote = 'EUR' AND x.effective_from <= now()
+         ORDER BY x.effective_from DESC, x.created_at DESC LIMIT 1 RETURNING id, wallet_user_id AS shopper`,
+        [wallet],
+      );
+      if (used)
+        await database.pool.query("SELECT convert_money($1, $2, gen_random_uuid())", [
+          rows[0]?.id,
+          rows[0]?.shopper,
+        ]);
+    }
   });
   afterEach(() => database.drop());
 
@@ -76,6 +92,34 @@ describe("prove-ledger, of conversions", () => {
       "a refund that gave back less than it says",
       [/^6\. The refunds of a payment give back/, /^9\. A completed refund has its transfer/],
       (client) => client.query("UPDATE refunds SET payer_amount = payer_amount - 1"),
+    ],
+    [
+      "a conversion that gave more than its rate makes",
+      [/^8\. A conversion gives what its rate/, /^9\. A conversion that was used has its transfer/],
+      (client) => client.query("UPDATE conversions SET to_amount = to_amount + 1 WHERE used_at IS NOT NULL"),
+    ],
+    [
+      "a conversion that is gone",
+      [/^9\. A conversion transfer belongs to exactly one/],
+      (client) => client.query("DELETE FROM conversions"),
+    ],
+    [
+      "a conversion at a rate that was not in effect",
+      [/^9\. A conversion that was used has its transfer/],
+      (client) => client.query("UPDATE conversions SET rate = rate * 1.00001 WHERE used_at IS NOT NULL"),
+    ],
+    [
+      "a conversion used after its end",
+      [/^9\. A conversion that was used has its transfer/, /^A used quote was used before its end/],
+      (client) =>
+        client.query(
+          "UPDATE conversions SET expires_at = used_at - interval '1 second' WHERE used_at IS NOT NULL",
+        ),
+    ],
+    [
+      "a conversion guarded no longer",
+      [/^2\. /],
+      (client) => client.query("ALTER TABLE conversions DISABLE TRIGGER conversions_are_guarded"),
     ],
     [
       "a quote guarded no longer",

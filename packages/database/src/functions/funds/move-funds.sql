@@ -7,7 +7,7 @@ CREATE OR REPLACE FUNCTION move_funds(
 LANGUAGE plpgsql AS $$
 DECLARE
   wallet accounts;
-  earlier transfers;
+  earlier uuid;
   request approval_requests;
 BEGIN
   IF p_kind NOT IN ('deposit', 'withdrawal') OR p_house NOT IN ('funding', 'issuing') OR p_amount <= 0 THEN
@@ -17,18 +17,10 @@ BEGIN
   IF NOT FOUND THEN
     RAISE EXCEPTION 'no wallet %', p_account_id USING ERRCODE = 'TG064';
   END IF;
-  PERFORM pg_advisory_xact_lock(hashtextextended('funds ' || wallet.mode || ' ' || p_external_reference, 0));
-  SELECT * INTO earlier FROM transfers t WHERE t.mode = wallet.mode AND t.external_reference = p_external_reference;
-  IF FOUND THEN
-    PERFORM FROM entries e JOIN entries counter ON counter.transfer_id = e.transfer_id
-        JOIN accounts house ON house.id = counter.account_id AND house.kind = p_house
-      WHERE e.transfer_id = earlier.id AND e.account_id = wallet.id AND earlier.kind = p_kind
-        AND e.amount = CASE p_kind WHEN 'deposit' THEN p_amount ELSE -p_amount END;
-    IF NOT FOUND THEN
-      RAISE EXCEPTION 'reference % names transfer %', p_external_reference, earlier.id USING ERRCODE = 'TG060';
-    END IF;
+  earlier := earlier_funds(wallet, p_kind, p_house, p_amount, p_external_reference);
+  IF earlier IS NOT NULL THEN
     outcome := 'repeated';
-    id := earlier.id;
+    id := earlier;
     RETURN;
   END IF;
   SELECT * INTO request FROM approval_requests r

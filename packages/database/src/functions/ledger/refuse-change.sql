@@ -18,6 +18,8 @@ CREATE TRIGGER refunds_are_kept BEFORE DELETE OR TRUNCATE ON refunds
   FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('a correction is a new transfer');
 CREATE TRIGGER payouts_are_kept BEFORE DELETE OR TRUNCATE ON payouts
   FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('a correction is a new transfer');
+CREATE TRIGGER conversions_are_kept BEFORE TRUNCATE ON conversions
+  FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('a correction is a new transfer');
 CREATE TRIGGER event_retention_is_kept BEFORE TRUNCATE ON event_retention
   FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('a correction is a new transfer');
 CREATE TRIGGER events_are_final BEFORE UPDATE OR TRUNCATE ON events

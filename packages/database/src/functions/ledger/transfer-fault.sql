@@ -1,11 +1,12 @@
 -- What is wrong with a transfer, as the end of a sentence; null when it matches, line by line and account by account, its
--- order, refund, payout, hold or movement of funds. Checked at the commit of every transfer, and by the proof for all of
+-- order, refund, payout, hold, conversion or movement of funds. Checked at the commit of every transfer, and by the proof for all of
 -- them.
 CREATE OR REPLACE FUNCTION transfer_fault(t transfers) RETURNS text LANGUAGE plpgsql STABLE AS $$
 DECLARE
   o orders;
   r refunds;
   p payouts;
+  c conversions;
   wanted transfer_line[];
 BEGIN
   IF t.id IS NULL THEN
@@ -51,6 +52,15 @@ BEGIN
       RETURN 'fills no test shopper''s wallet for an order';
     END IF;
     wanted := top_up_lines(o);
+  WHEN 'conversion' THEN
+    SELECT * INTO c FROM conversions WHERE transfer_id = t.id AND mode = t.mode;
+    IF NOT FOUND THEN
+      RETURN 'belongs to no conversion';
+    END IF;
+    IF conversion_fault(c) IS NOT NULL THEN
+      RETURN conversion_fault(c);
+    END IF;
+    wanted := conversion_lines(c);
   WHEN 'deposit', 'withdrawal' THEN
     RETURN funds_fault(t);
   END CASE;

@@ -13,6 +13,7 @@ import {
   refundPayment,
 } from "../../ledger-calls.js";
 import { executePayout, settlePayout } from "../payouts/payout-calls.js";
+import { HONEST_CONVERSION, SHOPPERS_CONVERSIONS } from "./conversions.js";
 import { CONVERSIONS, type Forgery, HONEST, PAYMENTS, PAYOUTS, REFUNDS } from "./money.js";
 import { Forger, openScene, type Scene } from "./scene.js";
 import { EVENTS, FUNDS, HOUSE, KEYS_AND_LIMITS } from "./the-rest.js";
@@ -22,6 +23,7 @@ const FORGERIES_AT_LEAST = 60;
 const GROUPS: [group: string, forgeries: Forgery[]][] = [
   ["payments", PAYMENTS],
   ["payments in other money", CONVERSIONS],
+  ["conversions of shoppers", SHOPPERS_CONVERSIONS],
   ["refunds", REFUNDS],
   ["payouts", PAYOUTS],
   ["movements of funds and holds", FUNDS],
@@ -91,7 +93,7 @@ it("an event tells what its order says, whatever its writer would have it tell",
   ).toBe(true);
 });
 
-it.each(HONEST)("%s by hand, whole and true, is let through", async (_what, work) => {
+it.each([...HONEST, HONEST_CONVERSION])("%s by hand, whole and true, is let through", async (_what, work) => {
   expect(await commit((forger) => work(forger, scene))).toBe("done");
   expect(await violations()).toEqual([]);
 });

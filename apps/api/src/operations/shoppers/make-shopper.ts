@@ -1,0 +1,104 @@
+import { type Mode, Refusal } from "@tillgate/contract";
+import { hashSlowly } from "@tillgate/database";
+import type { Currency } from "@tillgate/money";
+import type { Context } from "../../context.js";
+import { OperationError, wrongField } from "../../operation-error.js";
+import { readAmount } from "../../readers/amounts.js";
+import { readPhone } from "../../readers/find-wallet-user.js";
+import { isDuplicate } from "../administration/conflicts.js";
+import { readEmail } from "../administration/require-email.js";
+import { requireGoodPin } from "./change-pin.js";
+import { findOpenCurrency } from "./list-currencies.js";
+import { requireSandbox, spendAccount } from "./sandbox-only.js";
+import { topUp } from "./top-up.js";
+
+export type NewShopper = {
+  mode: Mode;
+  name: string;
+  phone: string | undefined;
+  email: string | undefined;
+  pin: string;
+  /** The payment that the wallet is made for. */
+  orderToken: string | undefined;
+  currency: string;
+  /** What the first wallet holds to begin with, as sent. */
+  amount: string | number | undefined;
+  clientAddress: string;
+};
+
+/** Who was made, by the text to sign in with, and for which order. */
+export type MadeShopper = { identifier: string; orderId: string | null };
+
+/**
+ * Makes a shopper of the sandbox, with a wallet that may hold money to begin with. The PIN is the shopper's choice.
+ * @throws OperationError SandboxOnly (also for an order of live), TooManyAttempts, InvalidFields, TrivialPin, IdentifierTaken,
+ * OrderNotFound.
+ */
+export async function makeShopper(context: Context, input: NewShopper): Promise<MadeShopper> {
+  const { mode, currency: code, amount } = input;
+  requireSandbox(mode);
+  const orderId = await orderOf(context, input.orderToken);
+  const { phone, email, identifier } = reachableAt(input);
+  requireGoodPin(input.pin);
+  const currency = await findOpenCurrency(context, code);
+  const minor = amount === undefined ? null : readAmount(amount, currency);
+  await spendAccount(context, input.clientAddress);
+  const id = await insertShopper(context, {
+    mode,
+    name: input.name.trim(),
+    phone,
+    email,
+    pin: input.pin,
+    currency,
+  });
+  if (minor !== null) await topUp(context, { id, mode }, { currency: code, minor, key: id });
+  return { identifier, orderId };
+}
+
+function reachableAt({ phone: typedPhone, email: typedEmail }: NewShopper) {
+  const phone = typedPhone === undefined ? null : readPhone(typedPhone);
+  if (typedPhone !== undefined && phone === null)
+    throw wrongField("phone", "must be a phone number with its country code");
+  const email = typedEmail === undefined ? null : readEmail(typedEmail);
+  if (typedEmail !== undefined && email === null) throw wrongField("email", "must be an e-mail address");
+  const identifier = email ?? phone;
+  if (identifier === null) throw wrongField("email", "is required where there is no phone number");
+  return { phone, email, identifier };
+}
+
+async function orderOf({ database }: Context, token: string | undefined): Promise<string | null> {
+  if (token === undefined) return null;
+  const order = await database.prisma.order.findUnique({
+    where: { token },
+    select: { id: true, mode: true },
+  });
+  if (!order) throw new OperationError(Refusal.OrderNotFound);
+  requireSandbox(order.mode);
+  return order.id;
+}
+
+type Inserted = {
+  mode: Mode;
+  name: string;
+  phone: string | null;
+  email: string | null;
+  pin: string;
+  currency: Currency;
+};
+
+async function insertShopper(
+  { database: { prisma } }: Context,
+  { pin, currency, ...user }: Inserted,
+): Promise<string> {
+  const pinHash = await hashSlowly(pin);
+  const wallet = { mode: user.mode, currency: currency.code, kind: "shopper" as const, balance: 0n };
+  try {
+    return await prisma.$transaction(async (tx) => {
+      const { id } = await tx.walletUser.create({ data: { ...user, pinHash } });
+      await tx.account.create({ data: { ...wallet, walletUserId: id } });
+      return id;
+    });
+  } catch (error) {
+    throw isDuplicate(error) ? new OperationError(Refusal.IdentifierTaken) : error;
+  }
+}

@@ -1,0 +1,182 @@
+import { z } from "zod";
+import {
+  checkoutRateSchema,
+  formTokenSchema,
+  pinSchema,
+  renewedSessionSchema,
+  signInRequestSchema,
+} from "./checkout.js";
+import { modeSchema, timestamp } from "./fields.js";
+
+/**
+ * The shopper's wallet at the pay origin: the same edge, callers and headers as the payment page (checkout.ts), below
+ * `/checkout/v1/wallet`. Who is signed in on the payment page is signed in here, and the other way round. The page also sends
+ * `X-Tillgate-Client-Browser`, the browser's own words, so that a shopper knows a device again in the list of them.
+ */
+export const WALLET_PATH = "/checkout/v1/wallet";
+
+/** `GET /checkout/v1/wallet`: who is signed in, and what the wallets hold. */
+export const walletViewSchema = z.object({
+  /** Null when signed out. */
+  shopper: z
+    .object({
+      name: z.string(),
+      mode: modeSchema,
+      phone: z.string().nullable(),
+      email: z.string().nullable(),
+      /** Somebody entered wrong PINs for this account elsewhere, until strangers were locked out. */
+      wrong_pins_elsewhere: z.boolean(),
+    })
+    .nullable(),
+  /** The mode in which this installation's shoppers sign in, where the address names none. */
+  usual_mode: modeSchema,
+  /** Open wallets, by currency. */
+  wallets: z.array(
+    z.object({
+      wallet_id: z.uuid(),
+      currency: z.string(),
+      /** Formatted, `41.50 EUR`. */
+      balance: z.string(),
+    }),
+  ),
+  /** Goes into every form; bound to visitor and session. */
+  form_token: z.string(),
+});
+export type WalletView = z.infer<typeof walletViewSchema>;
+
+/** `POST /checkout/v1/wallet/sign-in`: a PIN that is entered here counts for no order. Answers as the payment page's. */
+export const walletSignInRequestSchema = signInRequestSchema.extend({ mode: modeSchema });
+export type WalletSignInRequest = z.input<typeof walletSignInRequestSchema>;
+
+/** `POST …/sign-out`, `…/sign-out-everywhere`, `…/sessions/{id}/end`, `…/devices/{id}/forget` */
+export const walletActionRequestSchema = z.object({ form_token: formTokenSchema });
+export const walletActionAnswerSchema = z.object({
+  renewed_session: renewedSessionSchema,
+  /** The own session was ended by it. */
+  signed_out: z.boolean(),
+});
+export type WalletActionAnswer = z.infer<typeof walletActionAnswerSchema>;
+
+/** `POST /checkout/v1/wallet/pin`: the old PIN proves the owner, whatever was entered before. */
+export const changePinRequestSchema = z.object({
+  form_token: formTokenSchema,
+  pin: pinSchema,
+  new_pin: pinSchema,
+});
+export type ChangePinRequest = z.infer<typeof changePinRequestSchema>;
+
+export const WALLET_ACTIVITY_KINDS = [
+  "payment",
+  "refund",
+  "payout",
+  "deposit",
+  "withdrawal",
+  "top_up",
+  "conversion",
+] as const;
+
+/** One movement of a wallet. */
+export const walletActivitySchema = z.object({
+  id: z.uuid(),
+  kind: z.enum(WALLET_ACTIVITY_KINDS),
+  direction: z.enum(["in", "out"]),
+  /** Formatted, without a sign. */
+  amount: z.string(),
+  /** The other side; null where money came from or went outside. */
+  merchant_name: z.string().nullable(),
+  description: z.string().nullable(),
+  /** Of a conversion: what the other wallet got or gave, formatted. */
+  counter_amount: z.string().nullable(),
+  created_at: timestamp,
+});
+export type WalletActivity = z.infer<typeof walletActivitySchema>;
+
+const place = z.uuid({ error: "must be an id" }).optional();
+
+/** `GET /checkout/v1/wallet/activity`: newest first; a page is named by the movement that it follows or precedes. */
+export const walletActivityQuerySchema = z.object({
+  currency: z
+    .string()
+    .regex(/^[A-Z0-9]{2,10}$/, { error: "must be a currency code" })
+    .optional(),
+  before: place,
+  after: place,
+});
+export type WalletActivityQuery = z.infer<typeof walletActivityQuerySchema>;
+
+export const walletActivityPageSchema = z.object({
+  activity: z.array(walletActivitySchema),
+  /** `before` of the page of older movements; null: there are none. */
+  next: z.uuid().nullable(),
+  /** `after` of the page of newer ones. */
+  previous: z.uuid().nullable(),
+});
+export type WalletActivityPage = z.infer<typeof walletActivityPageSchema>;
+
+/** `GET /checkout/v1/wallet/activity/{id}`: the receipt of a movement. */
+export const walletReceiptSchema = walletActivitySchema.extend({
+  payment: z
+    .object({
+      order_id: z.string(),
+      trx_id: z.string().nullable(),
+      reference: z.string().nullable(),
+      /** What the merchant got, formatted. */
+      price: z.string(),
+      /** Units of the merchant's currency for one of the wallet's; null where nothing was converted. */
+      rate: checkoutRateSchema.nullable(),
+      payment_url: z.string(),
+      refunds: z.array(
+        z.object({
+          refund_id: z.string(),
+          status: z.enum(["pending", "completed"]),
+          /** What the merchant gives, formatted. */
+          amount: z.string(),
+          /** What came back into the wallet, formatted; null while it is pending, or where it was less than one minor unit. */
+          received: z.string().nullable(),
+          /** Its own receipt; null where nothing has come back. */
+          activity_id: z.uuid().nullable(),
+          created_at: timestamp,
+        }),
+      ),
+    })
+    .nullable(),
+  refund: z
+    .object({
+      refund_id: z.string(),
+      order_id: z.string(),
+      /** The receipt of the payment. */
+      payment_id: z.uuid(),
+    })
+    .nullable(),
+  conversion: z
+    .object({ rate: checkoutRateSchema, from_currency: z.string(), to_currency: z.string() })
+    .nullable(),
+  payout: z.object({ payout_id: z.string(), trx_id: z.string().nullable() }).nullable(),
+});
+export type WalletReceipt = z.infer<typeof walletReceiptSchema>;
+
+/** `GET /checkout/v1/wallet/sign-ins`: where the shopper is signed in, and which devices the account knows. */
+export const walletSignInsSchema = z.object({
+  sessions: z.array(
+    z.object({
+      id: z.uuid(),
+      /** The browser's own words; empty where it said none. */
+      browser: z.string(),
+      signed_in_at: timestamp,
+      expires_at: timestamp,
+      /** The shopper chose to stay signed in. */
+      remembered: z.boolean(),
+      current: z.boolean(),
+    }),
+  ),
+  devices: z.array(
+    z.object({
+      id: z.uuid(),
+      browser: z.string(),
+      /** When the account last signed in there. */
+      used_at: timestamp,
+      current: z.boolean(),
+    }),
+  ),
+});
+export type WalletSignIns = z.infer<typeof walletSignInsSchema>;

@@ -1,0 +1,26 @@
+-- A shopper makes a conversion exactly as it is held: the money moves and the price is used up, or nothing happens. Its id is
+-- its idempotency key: a repeat answers the transfer that was made. Answers the transfer.
+-- TG051: this shopper has no such conversion; TG052: it is expired; TG053: the shopper was deactivated, or a currency was;
+-- TG020, TG022 as book_transfers.
+CREATE OR REPLACE FUNCTION convert_money(p_conversion_id uuid, p_wallet_user_id uuid, p_transfer_id uuid) RETURNS uuid LANGUAGE plpgsql AS $$
+DECLARE
+  c conversions;
+BEGIN
+  SELECT * INTO c FROM conversions WHERE id = p_conversion_id AND wallet_user_id = p_wallet_user_id FOR NO KEY UPDATE;
+  IF NOT FOUND THEN
+    RAISE EXCEPTION 'no conversion %', p_conversion_id USING ERRCODE = 'TG051';
+  END IF;
+  IF c.used_at IS NOT NULL THEN
+    RETURN c.transfer_id;
+  END IF;
+  IF c.expires_at <= clock_timestamp() THEN
+    RAISE EXCEPTION 'conversion % has expired', c.id USING ERRCODE = 'TG052';
+  END IF;
+  PERFORM require_active_shopper(c.wallet_user_id, c.mode);
+  PERFORM require_active_currency(c.from_currency);
+  PERFORM require_active_currency(c.to_currency);
+  PERFORM open_shopper_wallet(c.wallet_user_id, c.mode, c.to_currency);
+  PERFORM book_transfer(p_transfer_id, c.mode, 'conversion', NULL, conversion_lines(c));
+  UPDATE conversions SET used_at = least(clock_timestamp(), expires_at), transfer_id = p_transfer_id WHERE id = c.id;
+  RETURN p_transfer_id;
+END $$;

@@ -1,0 +1,11 @@
+-- The wallet of a shopper in a currency, opened at its first use; two that open it at once get the same. A closed one stays
+-- closed: nothing is booked there (TG022 of book_transfers).
+CREATE OR REPLACE FUNCTION open_shopper_wallet(p_wallet_user_id uuid, p_mode mode, p_currency text) RETURNS accounts LANGUAGE plpgsql AS $$
+DECLARE
+  wallet accounts;
+BEGIN
+  INSERT INTO accounts (id, mode, currency, kind, wallet_user_id, balance)
+    VALUES (gen_random_uuid(), p_mode, p_currency, 'shopper', p_wallet_user_id, 0) ON CONFLICT DO NOTHING;
+  SELECT * INTO STRICT wallet FROM accounts WHERE wallet_user_id = p_wallet_user_id AND currency = p_currency AND mode = p_mode;
+  RETURN wallet;
+END $$;

@@ -1,0 +1,12 @@
+-- Ledger rule 9 from the conversion's side: at the commit one that was used has a transfer of its own kind, which matches it
+-- (require_account_of_transfer).
+CREATE OR REPLACE FUNCTION require_conversion_transfer() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF NOT transfer_is_of(NEW.transfer_id, 'conversion') THEN
+    RAISE EXCEPTION 'conversion % has no transfer of its own', NEW.id USING ERRCODE = 'TG096';
+  END IF;
+  RETURN NULL;
+END $$;
+
+CREATE CONSTRAINT TRIGGER conversions_are_booked AFTER UPDATE ON conversions DEFERRABLE INITIALLY DEFERRED
+  FOR EACH ROW WHEN (NEW.used_at IS NOT NULL) EXECUTE FUNCTION require_conversion_transfer();

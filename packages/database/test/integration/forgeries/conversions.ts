@@ -1,0 +1,163 @@
+import { randomUUID } from "node:crypto";
+import type { Forgery } from "./money.js";
+import type { Forger, Line, Scene } from "./scene.js";
+
+/** Not what its record says; a record that is not what its rate makes, or that changes afterwards. */
+const LINES = ["TG097"];
+const TERMS = ["TG094"];
+
+type Terms = {
+  shopper?: string;
+  gives?: number;
+  gets?: bigint;
+  rate?: string;
+  mode?: string;
+  seconds?: number;
+};
+
+/** One euro in francs, at the rate in effect and rounded down. */
+async function terms(s: Scene): Promise<{ rate: string; francs: bigint }> {
+  const rate = await s.francsRate();
+  return { rate, francs: BigInt(Math.floor(Number(rate))) };
+}
+
+/** Holds a conversion of one euro of Samuel's into francs. @returns its id, and what it gets. */
+async function hold(f: Forger, s: Scene, of: Terms = {}): Promise<{ id: string; francs: bigint }> {
+  const { rate, francs } = await terms(s);
+  const id = randomUUID();
+  const gets = of.gets ?? francs;
+  await f.query(
+    `INSERT INTO conversions (id, mode, wallet_user_id, from_currency, from_amount, to_currency, to_amount, rate, created_at, expires_at)
+     VALUES ($1, $2, $3, 'EUR', $4, 'XAF', $5, $6, clock_timestamp(), clock_timestamp() + make_interval(secs => $7))`,
+    id,
+    of.mode ?? "sandbox",
+    of.shopper ?? s.samuelHimself,
+    of.gives ?? 100,
+    gets,
+    of.rate ?? rate,
+    of.seconds ?? 300,
+  );
+  return { id, francs: gets };
+}
+
+const use = (f: Forger, id: string, transfer: string) =>
+  f.query("UPDATE conversions SET used_at = clock_timestamp(), transfer_id = $2 WHERE id = $1", id, transfer);
+
+/** Makes a conversion of one euro by a transfer of these lines, instead of its own. */
+async function convert(
+  f: Forger,
+  s: Scene,
+  lines: (francs: bigint) => Line[] = (francs) => linesOf(s, francs),
+  of: Terms = {},
+) {
+  const { id, francs } = await hold(f, s, of);
+  await use(f, id, await f.transfer("conversion", lines(francs)));
+}
+
+const linesOf = (s: Scene, francs: bigint): Line[] => [
+  [s.samuel, -100],
+  [s.fx, 100],
+  [s.fxFrancs, -Number(francs), "XAF"],
+  [s.samuelFrancs, Number(francs), "XAF"],
+];
+
+export const HONEST_CONVERSION: [what: string, work: Forgery[2]] = ["a conversion", (f, s) => convert(f, s)];
+
+export const SHOPPERS_CONVERSIONS: Forgery[] = [
+  [
+    "a conversion that nobody asked for",
+    LINES,
+    async (f, s) => f.transfer("conversion", linesOf(s, (await terms(s)).francs)),
+  ],
+  [
+    "a conversion of another shopper's money",
+    LINES,
+    (f, s) => convert(f, s, (francs) => [[s.amelie, -100], ...linesOf(s, francs).slice(1)]),
+  ],
+  [
+    "a conversion that gives one minor unit more",
+    LINES,
+    (f, s) => convert(f, s, (francs) => linesOf(s, francs + 1n)),
+  ],
+  [
+    "a conversion that takes one minor unit less",
+    LINES,
+    (f, s) => convert(f, s, (francs) => [[s.samuel, -99], [s.fx, 99], ...linesOf(s, francs).slice(2)]),
+  ],
+  [
+    "a conversion out of the house's fees",
+    LINES,
+    (f, s) => convert(f, s, (francs) => [[s.samuel, -100], [s.fees, 100], ...linesOf(s, francs).slice(2)]),
+  ],
+  [
+    "a conversion into a merchant's wallet",
+    LINES,
+    (f, s) =>
+      convert(f, s, () => [
+        [s.samuel, -100],
+        [s.wallet, 100],
+      ]),
+  ],
+  [
+    "a conversion at a rate that never was",
+    LINES,
+    (f, s) => convert(f, s, undefined, { rate: "900", gets: 900n }),
+  ],
+  [
+    "a held price of more than its rate makes",
+    TERMS,
+    async (f, s) => hold(f, s, { gets: (await terms(s)).francs + 1n }),
+  ],
+  [
+    "a held price of less than its rate makes",
+    TERMS,
+    async (f, s) => hold(f, s, { gets: (await terms(s)).francs - 1n }),
+  ],
+  ["a price that is held for a year", TERMS, (f, s) => hold(f, s, { seconds: 31_536_000 })],
+  ["a conversion in live", ["23514", "23503"], (f, s) => hold(f, s, { mode: "live" })],
+  [
+    "a conversion made by a deposit",
+    ["TG096"],
+    async (f, s) => {
+      const { id } = await hold(f, s);
+      await use(f, id, s.deposit);
+    },
+  ],
+  [
+    "a conversion that is made twice",
+    TERMS,
+    async (f, s) => {
+      const { id, francs } = await hold(f, s);
+      for (let times = 0; times < 2; times += 1)
+        await use(f, id, await f.transfer("conversion", linesOf(s, francs)));
+    },
+  ],
+  [
+    "a conversion made after its end",
+    TERMS,
+    async (f, s) => {
+      const { id, francs } = await hold(f, s);
+      await f.query(
+        "UPDATE conversions SET expires_at = clock_timestamp() - interval '1 second' WHERE id = $1",
+        id,
+      );
+      await use(f, id, await f.transfer("conversion", linesOf(s, francs)));
+    },
+  ],
+  [
+    "a conversion that is changed afterwards",
+    TERMS,
+    async (f, s) => {
+      await convert(f, s);
+      await f.query("UPDATE conversions SET to_amount = to_amount + 1 WHERE used_at IS NOT NULL");
+    },
+  ],
+  [
+    "a conversion that is taken away",
+    ["TG090"],
+    async (f, s) => {
+      await convert(f, s);
+      await f.query("DELETE FROM conversions");
+    },
+  ],
+];

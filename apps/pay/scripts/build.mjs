@@ -1,4 +1,9 @@
 import { fileURLToPath } from "node:url";
 import { buildSite } from "@tillgate/service/build-site";
 
-await buildSite({ room: fileURLToPath(new URL("..", import.meta.url)), name: "pay", scripts: ["checkout"] });
+await buildSite({
+  room: fileURLToPath(new URL("..", import.meta.url)),
+  name: "pay",
+  scripts: ["checkout", "wallet"],
+  styles: ["page", "wallet"],
+});

@@ -9,6 +9,7 @@ export const noticeCodeSchema = z.enum([
   "unavailable",
   "unconfirmed",
   "invalid_pin",
+  "pins_differ",
   "cookies_needed",
 ]);
 export type NoticeCode = z.infer<typeof noticeCodeSchema>;

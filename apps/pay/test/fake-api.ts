@@ -5,6 +5,10 @@ import {
   type CheckoutReason,
   type CheckoutStatus,
   type CheckoutView,
+  WALLET_PATH,
+  type WalletReceipt,
+  type WalletSignIns,
+  type WalletView,
 } from "@tillgate/contract";
 
 /** One request that the page sent to the api. */
@@ -133,6 +137,96 @@ export function usdQuote(
   };
 }
 
+/** The wallet of a signed-in shopper. */
+export const walletOf = (change: Partial<WalletView> = {}): WalletView => ({
+  shopper: {
+    name: "Anna Berg",
+    mode: "sandbox",
+    phone: "+4670123456",
+    email: "anna@example.com",
+    wrong_pins_elsewhere: false,
+  },
+  usual_mode: "sandbox",
+  wallets: [
+    { wallet_id: eurWallet.wallet_id, currency: "EUR", balance: "182.30 EUR" },
+    { wallet_id: usdWallet.wallet_id, currency: "USD", balance: "99.00 USD" },
+  ],
+  form_token: "",
+  ...change,
+});
+
+/** A payment of that shopper, refunded in part. */
+export const walletReceipt = (change: Partial<WalletReceipt> = {}): WalletReceipt => ({
+  id: "4b1c1a52-4b6e-4d5c-9c55-0a6f2f1f5a11",
+  kind: "payment",
+  direction: "out",
+  amount: "45.46 USD",
+  merchant_name: "Kiosk Nord",
+  description: "Two coffees",
+  counter_amount: null,
+  created_at: "2026-11-21T10:00:00+00:00",
+  payment: {
+    order_id: "POS-20261121-7K2M9Q",
+    trx_id: "TRX-204817736512",
+    reference: "1042",
+    price: "41.50 EUR",
+    rate: "0.9131166",
+    payment_url: "http://localhost:4001/pay/order",
+    refunds: [
+      {
+        refund_id: "RF-20261121-7K2M9Q",
+        status: "completed",
+        amount: "10.00 EUR",
+        received: "10.95 USD",
+        activity_id: "5b1c1a52-4b6e-4d5c-9c55-0a6f2f1f5a12",
+        created_at: "2026-11-21T11:00:00+00:00",
+      },
+      {
+        refund_id: "RF-20261121-7K2M9R",
+        status: "pending",
+        amount: "5.00 EUR",
+        received: null,
+        activity_id: null,
+        created_at: "2026-11-21T12:00:00+00:00",
+      },
+    ],
+  },
+  refund: null,
+  payout: null,
+  conversion: null,
+  ...change,
+});
+
+/** Two browsers of that shopper. */
+export const walletSignIns: WalletSignIns = {
+  sessions: [
+    {
+      id: "6b1c1a52-4b6e-4d5c-9c55-0a6f2f1f5a13",
+      browser: "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0",
+      signed_in_at: "2026-11-21T10:00:00+00:00",
+      expires_at: "2026-11-21T11:00:00+00:00",
+      remembered: false,
+      current: true,
+    },
+    {
+      id: "7b1c1a52-4b6e-4d5c-9c55-0a6f2f1f5a14",
+      browser: "",
+      signed_in_at: "2026-11-20T10:00:00+00:00",
+      expires_at: "2026-11-27T10:00:00+00:00",
+      remembered: true,
+      current: false,
+    },
+  ],
+  devices: [
+    {
+      id: "8b1c1a52-4b6e-4d5c-9c55-0a6f2f1f5a15",
+      browser: "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0",
+      used_at: "2026-11-21T10:00:00+00:00",
+      current: true,
+    },
+  ],
+};
+
 export const timestamp = (time: number): string => `${new Date(time).toISOString().slice(0, 19)}+00:00`;
 
 /** The checkout edge in memory: orders are set by the test, steps change them, streams hear of it. */
@@ -148,6 +242,9 @@ export class FakeApi {
   linkRefusal: number | null = null;
   /** Logos by their id. */
   readonly logos = new Map<string, Buffer>();
+  /** The wallet of the shopper of `SESSION`, and what its pages read, by their address below the wallet's. */
+  wallet: WalletView = walletOf();
+  readonly walletPages = new Map<string, unknown>();
   /** The session that the next step renews. */
   renewed: { session: string; max_age_seconds: number | null } | null = null;
   /** Whether pages lead back by themselves; undefined: those of orders that are settled. */
@@ -206,6 +303,8 @@ export class FakeApi {
     if (request.headers["x-tillgate-internal-key"] !== INTERNAL_KEY) return refuse(response, 401, null);
 
     if (path.startsWith(`${CHECKOUT_PATH}/logos/`)) return this.#logo(path, request, response);
+    if (path.startsWith(WALLET_PATH))
+      return this.#wallet(path.slice(WALLET_PATH.length), request, body, response);
     if (path.startsWith(`${CHECKOUT_PATH}/links/`)) return this.#link(path, request, body, response);
     const [token = "", step = ""] = path.slice(`${CHECKOUT_PATH}/orders/`.length).split("/");
     const view = this.orders.get(token);
@@ -231,11 +330,7 @@ export class FakeApi {
             : null,
       });
     }
-    if (this.refusal !== null) {
-      const { status, reason, retryAfter, missing } = this.refusal;
-      if (retryAfter !== undefined) response.setHeader("Retry-After", retryAfter);
-      return refuse(response, status, reason, missing);
-    }
+    if (this.refusal !== null) return this.#refusePlanned(this.refusal, response);
     if (body.form_token !== formToken(visitor, token)) return refuse(response, 403, "form_rejected");
     this.#step(step, { token, view, shopper, body }, response);
   }
@@ -243,14 +338,7 @@ export class FakeApi {
   #step(step: string, { token, view, shopper, body }: Step, response: ServerResponse): void {
     const renewed_session = this.renewed;
     if (step === "sign-out") succeed(response, []);
-    else if (step === "sign-in" && body.pin !== PIN) refuse(response, 401, "wrong_sign_in");
-    else if (step === "sign-in")
-      succeed(response, {
-        session: SESSION,
-        max_age_seconds: String(body.stay_signed_in) === "true" ? 3600 : null,
-        device: { token: DEVICE, max_age_seconds: 15_552_000 },
-        wrong_pins_before: this.wrongPinsBefore,
-      });
+    else if (step === "sign-in") this.#signIn(body, response);
     else if (view.order.status === "PAID") refuse(response, 422, "already_paid");
     else if ((step === "pay" || step === "quotes") && shopper === null)
       refuse(response, 401, "not_signed_in");
@@ -265,6 +353,50 @@ export class FakeApi {
       if (step === "cancel") this.change(token, { status: "CANCELLED" });
       succeed(response, { status: view.order.status, repeated: false, renewed_session });
     }
+  }
+
+  #refusePlanned({ status, reason, retryAfter, missing }: PlannedRefusal, response: ServerResponse): void {
+    if (retryAfter !== undefined) response.setHeader("Retry-After", retryAfter);
+    refuse(response, status, reason, missing);
+  }
+
+  #wallet(
+    path: string,
+    { method, headers }: IncomingMessage,
+    body: Record<string, string>,
+    response: ServerResponse,
+  ): void {
+    const visitor = String(headers["x-tillgate-visitor"]);
+    const isIn = headers["x-tillgate-wallet-session"] === SESSION;
+    const form_token = formToken(visitor, "wallet");
+    if (path === "") {
+      const { shopper, wallets, ...view } = this.wallet;
+      succeed(response, {
+        ...view,
+        shopper: isIn ? shopper : null,
+        wallets: isIn ? wallets : [],
+        form_token,
+      });
+    } else if (method === "GET") {
+      const page = this.walletPages.get(path);
+      if (page === undefined) refuse(response, 404, "not_found");
+      else succeed(response, page);
+    } else if (this.refusal !== null) this.#refusePlanned(this.refusal, response);
+    else if (body.form_token !== form_token) refuse(response, 403, "form_rejected");
+    else if (path === "/sign-in") this.#signIn(body, response);
+    else if (!isIn) refuse(response, 401, "not_signed_in");
+    else succeed(response, { renewed_session: this.renewed, signed_out: path.startsWith("/sign-out") });
+  }
+
+  #signIn(body: Record<string, string>, response: ServerResponse): void {
+    if (body.pin !== PIN) refuse(response, 401, "wrong_sign_in");
+    else
+      succeed(response, {
+        session: SESSION,
+        max_age_seconds: String(body.stay_signed_in) === "true" ? 3600 : null,
+        device: { token: DEVICE, max_age_seconds: 15_552_000 },
+        wrong_pins_before: this.wrongPinsBefore,
+      });
   }
 
   #link(

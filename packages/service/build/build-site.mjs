@@ -12,11 +12,12 @@ const browsers = ["chrome80", "firefox78", "safari14.1"];
 /**
  * Builds scripts and style (dist/assets), the Next server (.next/standalone) and the entry that checks the settings before
  * that server loads (.next/standalone/apps/<name>/server.js).
- * @param room the site's folder; its style is src/styles/page.css.
+ * @param room the site's folder.
  * @param name the folder's name below apps/.
  * @param scripts the names of the scripts in src/browser.
+ * @param styles the names of the styles in src/styles.
  */
-export async function buildSite({ room, name, scripts }) {
+export async function buildSite({ room, name, scripts, styles = ["page"] }) {
   const assets = join(room, "dist", "assets");
   const standalone = join(room, ".next", "standalone", "apps", name);
 
@@ -24,7 +25,7 @@ export async function buildSite({ room, name, scripts }) {
   await build({
     entryPoints: {
       ...Object.fromEntries(scripts.map((script) => [script, join(room, "src", "browser", `${script}.ts`)])),
-      page: join(room, "src", "styles", "page.css"),
+      ...Object.fromEntries(styles.map((style) => [style, join(room, "src", "styles", `${style}.css`)])),
     },
     outdir: assets,
     bundle: true,

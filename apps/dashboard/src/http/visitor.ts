@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage } from "node:http";
+import { saidBrowser } from "@tillgate/service/web/browser-name";
 import { clientAddress } from "@tillgate/service/web/client-address";
 import type { NextApiRequestCookies } from "next/dist/server/api-utils";
 import type { Config } from "../config";
@@ -11,8 +12,6 @@ export type BrowserRequest = IncomingMessage & { cookies: NextApiRequestCookies 
 /** 32 random bytes as base64url. A cookie of another shape is not ours and is replaced. */
 const VISITOR = /^[A-Za-z0-9_-]{43}$/;
 const SESSION = /^[A-Za-z0-9_.~-]{1,200}$/;
-/** The api keeps the beginning of what a browser says of itself. */
-const MAX_BROWSER = 300;
 
 export type Visitor = { id: string; known: boolean; caller: Caller };
 
@@ -22,13 +21,12 @@ export function identify(request: BrowserRequest, { secure, trustedProxies }: Co
   const visitor = request.cookies[names.visitor];
   const session = request.cookies[names.session];
   const known = visitor !== undefined && VISITOR.test(visitor);
-  const browser = (request.headers["user-agent"] ?? "").replace(/[^\x20-\x7e]/g, "").slice(0, MAX_BROWSER);
   return {
     id: known ? visitor : randomBytes(32).toString("base64url"),
     known,
     caller: {
       address: clientAddress(request, trustedProxies),
-      browser,
+      browser: saidBrowser(request.headers["user-agent"]),
       session: session !== undefined && SESSION.test(session) ? session : null,
     },
   };

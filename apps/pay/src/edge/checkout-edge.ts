@@ -1,7 +1,6 @@
 import {
   CHECKOUT_PATH,
   type CheckoutLink,
-  type CheckoutReason,
   type CheckoutStatus,
   type CheckoutTill,
   type CheckoutView,
@@ -9,41 +8,19 @@ import {
   checkoutLinkOrderAnswerSchema,
   checkoutLinkSchema,
   checkoutQuoteAnswerSchema,
-  checkoutReasonSchema,
   checkoutStatusSchema,
   checkoutTillSchema,
   checkoutViewSchema,
   type PayRequest,
-  receivedErrorSchema,
   type SignInRequest,
   signInAnswerSchema,
   successEnvelope,
 } from "@tillgate/contract";
 import { z } from "zod";
 import { config } from "../config";
+import { answerOf, type Caller, call, callerHeaders, find, type Outcome, request } from "./call-api";
 
-/** The visitor: the shopper's address and the secrets of the page's cookies. */
-export type Caller = {
-  address: string;
-  visitor: string;
-  session: string | null;
-  device: string | null;
-  witness: string | null;
-};
-
-/** The api did not answer in time, or sent no answer of the checkout edge. */
-export class ApiUnreachable extends Error {
-  override readonly name = "ApiUnreachable";
-}
-
-/** A refusal of the api, the seconds until another try, and the missing money, where it says so. */
-export type Refused = {
-  ok: false;
-  reason: CheckoutReason;
-  waitSeconds: number | null;
-  missing: string | null;
-};
-export type Outcome<T> = { ok: true; data: T } | Refused;
+export { ApiUnreachable, type Caller, type Outcome, type Refused } from "./call-api";
 
 /** The steps whose form needs only the token, by their name in the address of page and api. */
 export const plainSteps = ["sign-out", "cancel", "sandbox-approve", "sandbox-decline"] as const;
@@ -173,78 +150,5 @@ export async function beginLinkOrder(
   return { outcome: "begun", paymentUrl: payment_url };
 }
 
-/** Reads what an address names; null where it names nothing. */
-async function find<T>(path: string, caller: Caller, schema: z.ZodType<{ data: T }>): Promise<T | null> {
-  const signal = AbortSignal.timeout(config().apiTimeoutMs);
-  const url = `${config().apiOrigin}${CHECKOUT_PATH}${path}`;
-  const response = await request(url, { headers: callerHeaders(caller), signal });
-  return response.status === 404 ? null : answerOf(response, schema);
-}
-
-async function answerOf<T>(response: Response, schema: z.ZodType<{ data: T }>): Promise<T> {
-  const parsed = schema.safeParse(await response.json().catch(() => null));
-  if (!response.ok || !parsed.success)
-    throw new ApiUnreachable(`The api answered ${response.status}, or not as the contract says`);
-  return parsed.data.data;
-}
-
 const orderAddress = (token: string, step: string): string =>
   `${config().apiOrigin}${CHECKOUT_PATH}/orders/${encodeURIComponent(token)}${step}`;
-
-function callerHeaders(caller: Caller): Headers {
-  const headers = new Headers({
-    "X-Tillgate-Internal-Key": config().internalKey,
-    "X-Tillgate-Client-Address": caller.address,
-    "X-Tillgate-Visitor": caller.visitor,
-  });
-  if (caller.session !== null) headers.set("X-Tillgate-Wallet-Session", caller.session);
-  if (caller.device !== null) headers.set("X-Tillgate-Device", caller.device);
-  if (caller.witness !== null) headers.set("X-Tillgate-Witness", caller.witness);
-  return headers;
-}
-
-async function request(url: string, init: RequestInit): Promise<Response> {
-  try {
-    return await fetch(url, { ...init, redirect: "error", cache: "no-store" });
-  } catch (error) {
-    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-    throw new ApiUnreachable(`The api cannot be reached: ${String(cause)}`, { cause: error });
-  }
-}
-
-/** One JSON call: a GET without `fields`, a POST with them. */
-async function call<T>(
-  url: string,
-  caller: Caller,
-  schema: z.ZodType<{ data: T }>,
-  fields?: object,
-): Promise<Outcome<T>> {
-  const headers = callerHeaders(caller);
-  const init: RequestInit = { headers, signal: AbortSignal.timeout(config().apiTimeoutMs) };
-  if (fields !== undefined) {
-    headers.set("Content-Type", "application/json");
-    init.method = "POST";
-    init.body = JSON.stringify(fields);
-  }
-  const response = await request(url, init);
-  const body: unknown = await response.json().catch(() => null);
-  if (!response.ok) return refusal(response, body);
-  const parsed = schema.safeParse(body);
-  if (!parsed.success) throw new ApiUnreachable("The api's answer is not the contract's");
-  return { ok: true, data: parsed.data.data };
-}
-
-/** The part of a refusal that the page shows beside its own text. */
-const missingSchema = z.object({ missing: z.string() });
-
-function refusal(response: Response, body: unknown): Refused {
-  const envelope = receivedErrorSchema.safeParse(body);
-  const reason = checkoutReasonSchema.safeParse(envelope.success ? envelope.data.reason : undefined);
-  const found = missingSchema.safeParse(body);
-  const missing = found.success ? found.data.missing : null;
-  const wait = Number(response.headers.get("retry-after"));
-  const waitSeconds = Number.isInteger(wait) && wait > 0 ? wait : null;
-  if (reason.success) return { ok: false, reason: reason.data, waitSeconds, missing };
-  if (response.status === 429) return { ok: false, reason: "too_many_attempts", waitSeconds, missing };
-  throw new ApiUnreachable(`The api answered ${response.status} without a reason`);
-}

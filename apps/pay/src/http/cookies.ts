@@ -9,7 +9,7 @@ export type CookieNames = {
   language: string;
   /** Of one order's address: this browser saw it pending. */
   witness: string;
-  /** Path of visitor, session, device and language: `__Host-` cookies must have `/`. */
+  /** Path of visitor, session, device and language: payment pages, links and wallet share them, and `__Host-` cookies must have `/`. */
   path: string;
 };
 
@@ -32,6 +32,6 @@ export function cookieNames(secure: boolean): CookieNames {
         notice: "tillgate_pay_notice",
         language: "tillgate_pay_language",
         witness: "tillgate_pay_witness",
-        path: "/pay",
+        path: "/",
       };
 }

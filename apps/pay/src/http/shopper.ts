@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage } from "node:http";
+import { saidBrowser } from "@tillgate/service/web/browser-name";
 import { clientAddress } from "@tillgate/service/web/client-address";
 import { setCookie } from "@tillgate/service/web/cookies";
 import type { NextApiRequestCookies } from "next/dist/server/api-utils";
@@ -45,8 +46,15 @@ export function identify(request: ShopperRequest, config: Config): { caller: Cal
       session: secret(names.session),
       device: secret(names.device),
       witness: secret(names.witness),
+      browser: saidBrowser(request.headers["user-agent"]),
     },
   };
+}
+
+/** Cookie that knows a visitor again until the browser is closed. */
+export function keptVisitor(config: Config, { visitor }: Pick<Caller, "visitor">): string {
+  const names = cookieNames(config.secure);
+  return setCookie(names.visitor, visitor, { path: names.path, secure: config.secure });
 }
 
 /** Cookie that keeps a wallet session: as long as the shopper chose, or until the browser is closed. */

@@ -1,13 +1,12 @@
 import { setAnswerHeaders } from "@tillgate/service/web/answer-headers";
-import { addCookies, setCookie } from "@tillgate/service/web/cookies";
+import { addCookies } from "@tillgate/service/web/cookies";
 import { readForm } from "@tillgate/service/web/form";
 import { isOwnOrigin } from "@tillgate/service/web/origin";
 import type { GetServerSidePropsContext } from "next";
 import { config } from "../config";
 import { ApiUnreachable, beginLinkOrder, type Caller, readLink } from "../edge/checkout-edge";
-import { cookieNames } from "../http/cookies";
 import { type Spoken, spokenBy } from "../http/page-locale";
-import { identify, paymentToken } from "../http/shopper";
+import { identify, keptVisitor, paymentToken } from "../http/shopper";
 import { allowOneStyle } from "../http/style-nonce";
 import { MAX_FORM_BYTES, RETRY_SECONDS } from "../limits";
 import { logError } from "../log";
@@ -38,12 +37,7 @@ export async function openLink({
   if (token === null) return show({ kind: "not_found" }, 404);
   try {
     if (req.method !== "POST") {
-      if (!known) {
-        // Cookies of plain http are kept to the addresses of one app, and this one is not below the others.
-        const path = settings.secure ? cookieNames(true).path : `/l/${token}`;
-        const name = cookieNames(settings.secure).visitor;
-        addCookies(res, setCookie(name, caller.visitor, { path, secure: settings.secure }));
-      }
+      if (!known) addCookies(res, keptVisitor(settings, caller));
       return await shown(token, caller);
     }
     if (!isOwnOrigin(req.headers, settings.payOrigin)) return show({ kind: "refused" }, 403);

@@ -5,7 +5,7 @@ import { config } from "../config";
 import { ApiUnreachable, readView } from "../edge/checkout-edge";
 import { cookieNames } from "../http/cookies";
 import { pageAddress, readPageView } from "../http/page-address";
-import { asksForData, endedSession, identify, keptWitness, paymentToken } from "../http/shopper";
+import { asksForData, endedSession, identify, keptVisitor, keptWitness, paymentToken } from "../http/shopper";
 import { allowOneStyle } from "../http/style-nonce";
 import { RETRY_SECONDS } from "../limits";
 import { logError } from "../log";
@@ -48,8 +48,7 @@ export async function showOrder({ req, res, params, query }: GetServerSidePropsC
       res.statusCode = 404;
       return { kind: "not_found" };
     }
-    const own = { path: names.path, secure: settings.secure };
-    if (!known) addCookies(res, setCookie(names.visitor, caller.visitor, own));
+    if (!known) addCookies(res, keptVisitor(settings, caller));
     if (caller.session !== null && outcome.data.shopper === null) addCookies(res, endedSession(settings));
     const { witness } = outcome.data;
     if (witness !== null && (caller.witness === null || !known))

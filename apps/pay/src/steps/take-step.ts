@@ -1,6 +1,5 @@
 import {
   checkoutActionRequestSchema,
-  MAX_IDENTIFIER_LENGTH,
   payRequestSchema,
   quoteWalletRequestSchema,
   signInRequestSchema,
@@ -20,6 +19,7 @@ import {
 } from "../edge/checkout-edge";
 import type { KeptToken } from "../http/shopper";
 import type { NoticeCode } from "../notice";
+import { keptIdentifier, signInFields, typedPin } from "./sign-in-fields";
 
 /** Every step that a form of the page can take, by its name in the address. */
 export const steps = ["sign-in", "quote", "pay", ...plainSteps] as const;
@@ -54,25 +54,13 @@ export async function takeFormStep(
   }
 }
 
-/** The kept length of a phone number or e-mail; more cannot be one. */
-const keptIdentifier = (form: URLSearchParams): string =>
-  (form.get("identifier") ?? "").slice(0, MAX_IDENTIFIER_LENGTH);
-
-/** People write the PIN in groups, and password managers keep it that way. */
-const typedPin = (form: URLSearchParams): string | undefined => form.get("pin")?.replace(/\s/g, "");
-
 /** Why a form is not passed on: its token is missing, or the typed text cannot be right. */
 const fault = (error: z.ZodError): NoticeCode =>
   error.issues.some(({ path }) => path[0] === "form_token") ? "form_rejected" : "invalid_field";
 
 async function takeSignIn(token: string, caller: Caller, form: URLSearchParams): Promise<StepResult> {
   const identifier = keptIdentifier(form);
-  const fields = signInRequestSchema.safeParse({
-    form_token: form.get("form_token"),
-    identifier: form.get("identifier"),
-    pin: typedPin(form),
-    stay_signed_in: form.get("stay") === "on",
-  });
+  const fields = signInRequestSchema.safeParse(signInFields(form));
   if (!fields.success) return { code: fault(fields.error), identifier };
   const outcome = await signIn(token, caller, fields.data);
   if (!outcome.ok) return { ...refused(outcome), identifier };

@@ -1,3 +1,4 @@
+import { accountDe } from "./account/de";
 import type { Texts } from "./en";
 
 export const de: Texts = {
@@ -267,6 +268,15 @@ export const de: Texts = {
       "Der Zahlungsdienst hat nicht geantwortet. Der Status unten ist aktuell: Sehen Sie ihn an, bevor Sie es noch einmal versuchen.",
     unconfirmed:
       "Der Zahlungsdienst hat zu spät geantwortet, und diese Bestellung ist bisher nicht bezahlt. Sie können es unbesorgt noch einmal versuchen: Eine Bestellung wird nie doppelt bezahlt.",
+    pins_differ:
+      "Die neue PIN und ihre Wiederholung sind verschieden. Bitte geben Sie beide noch einmal ein.",
+    trivial_pin: "Diese PIN ist zu leicht zu erraten. Bitte wählen Sie eine andere.",
+    same_pin: "Diese PIN haben Sie schon. Bitte wählen Sie eine andere.",
+    identifier_taken:
+      "Zu dieser Telefonnummer oder E-Mail gibt es schon ein Wallet. Bitte melden Sie sich damit an.",
+    unknown_shopper: "Kein Test-Wallet hat diese Telefonnummer oder E-Mail.",
+    conversion_expired:
+      "Der Kurs galt nicht mehr, also wurde nichts umgetauscht. Bitte sehen Sie sich den neuen an.",
     cookies_needed:
       "Ihr Browser behält für diese Seite keine Cookies. Erlauben Sie sie und versuchen Sie es noch einmal.",
   },
@@ -280,5 +290,6 @@ export const de: Texts = {
     clock: "In {time} können Sie es noch einmal versuchen.",
     over: "Sie können es jetzt noch einmal versuchen.",
   },
+  account: accountDe,
   languages: "Sprache",
 };

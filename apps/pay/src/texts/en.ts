@@ -1,5 +1,6 @@
 import type { OrderStatus } from "@tillgate/contract";
 import type { NoticeCode } from "../notice";
+import { accountEn } from "./account/en";
 
 /** English, in ICU MessageFormat: the catalogue that the others follow. The browser's script gets its texts as data attributes. */
 export const en = {
@@ -267,6 +268,12 @@ export const en = {
       "The payment service did not answer. The status below is current: check it before you try again.",
     unconfirmed:
       "The payment service answered too late, and this order is not paid so far. You can safely try again: one order is never paid twice.",
+    pins_differ: "The new PIN and its repetition are not the same. Please type both again.",
+    trivial_pin: "This PIN is too easy to guess. Please choose another one.",
+    same_pin: "That is the PIN you already have. Please choose another one.",
+    identifier_taken: "This phone number or e-mail has a wallet already. Please sign in with it.",
+    unknown_shopper: "No test wallet has this phone number or e-mail.",
+    conversion_expired: "The rate was no longer held, so nothing was converted. Please look at the new one.",
     cookies_needed: "Your browser keeps no cookies for this page. Allow them, then try again.",
   } satisfies Record<NoticeCode, string>,
   /** Shown by the script when no answer comes to a step. */
@@ -280,6 +287,7 @@ export const en = {
     clock: "You can try again in {time}.",
     over: "You can try again now.",
   },
+  account: accountEn,
   languages: "Language",
 };
 

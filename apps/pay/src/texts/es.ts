@@ -1,3 +1,4 @@
+import { accountEs } from "./account/es";
 import type { Texts } from "./en";
 
 export const es: Texts = {
@@ -264,6 +265,12 @@ export const es: Texts = {
       "El servicio de pago no respondió. El estado de abajo es el actual: míralo antes de intentarlo de nuevo.",
     unconfirmed:
       "El servicio de pago respondió demasiado tarde y este pedido no está pagado por ahora. Puedes intentarlo sin miedo: un pedido nunca se paga dos veces.",
+    pins_differ: "El PIN nuevo y su repetición no son iguales. Escriba los dos otra vez.",
+    trivial_pin: "Este PIN es demasiado fácil de adivinar. Elija otro.",
+    same_pin: "Ese es el PIN que ya tiene. Elija otro.",
+    identifier_taken: "Este teléfono o correo ya tiene un monedero. Entre con él.",
+    unknown_shopper: "Ningún monedero de prueba tiene este teléfono o correo.",
+    conversion_expired: "El tipo ya no estaba reservado; no se ha cambiado nada. Mire el nuevo.",
     cookies_needed: "Tu navegador no guarda cookies para esta página. Permítelas e inténtalo de nuevo.",
   },
   lostAnswer:
@@ -276,5 +283,6 @@ export const es: Texts = {
     clock: "Podrás intentarlo de nuevo en {time}.",
     over: "Ya puedes intentarlo de nuevo.",
   },
+  account: accountEs,
   languages: "Idioma",
 };

@@ -13,6 +13,8 @@ export type Formats = {
   money(amount: string): string;
   /** The same inside a sentence of `WholeSums`. */
   sum(amount: string): string;
+  /** What came in or went out of a wallet, with its sign. */
+  signed(amount: string, direction: "in" | "out"): string;
   /** A point in time, in UTC, which it says: the server knows no other zone. */
   moment(iso: string): string;
 };
@@ -23,6 +25,7 @@ export function formatsOf(tag: string): Formats {
   return {
     money,
     sum: (amount) => `${ISOLATE}${money(amount)}${END}`,
+    signed: (amount, direction) => `${ISOLATE}${direction === "in" ? "+" : "\u2212"}${money(amount)}${END}`,
     moment: (iso) => `${clock.format(new Date(iso))} UTC`,
   };
 }

@@ -1,3 +1,4 @@
+import { accountFr } from "./account/fr";
 import type { Texts } from "./en";
 
 export const fr: Texts = {
@@ -266,6 +267,12 @@ export const fr: Texts = {
       "Le service de paiement n’a pas répondu. L’état ci-dessous est à jour : regardez-le avant de réessayer.",
     unconfirmed:
       "Le service de paiement a répondu trop tard, et cette commande n’est pas payée à ce jour. Vous pouvez réessayer sans crainte : une commande n’est jamais payée deux fois.",
+    pins_differ: "Les deux saisies du nouveau code PIN diffèrent. Veuillez les saisir à nouveau.",
+    trivial_pin: "Ce code PIN est trop facile à deviner. Veuillez en choisir un autre.",
+    same_pin: "C’est le code PIN que vous avez déjà. Veuillez en choisir un autre.",
+    identifier_taken: "Ce téléphone ou cet e-mail a déjà un portefeuille. Veuillez vous connecter avec.",
+    unknown_shopper: "Aucun portefeuille de test n’a ce téléphone ou cet e-mail.",
+    conversion_expired: "Le taux n’était plus garanti ; rien n’a été converti. Veuillez regarder le nouveau.",
     cookies_needed:
       "Votre navigateur ne garde pas de cookies pour cette page. Autorisez-les, puis réessayez.",
   },
@@ -279,5 +286,6 @@ export const fr: Texts = {
     clock: "Vous pourrez réessayer dans {time}.",
     over: "Vous pouvez réessayer maintenant.",
   },
+  account: accountFr,
   languages: "Langue",
 };

@@ -1,3 +1,4 @@
+import { accountPt } from "./account/pt";
 import type { Texts } from "./en";
 
 export const pt: Texts = {
@@ -264,6 +265,12 @@ export const pt: Texts = {
       "O serviço de pagamento não respondeu. O estado abaixo é o atual: veja-o antes de tentar de novo.",
     unconfirmed:
       "O serviço de pagamento respondeu tarde demais e esta encomenda não está paga até agora. Pode tentar sem receio: uma encomenda nunca é paga duas vezes.",
+    pins_differ: "O PIN novo e a sua repetição não são iguais. Escreva os dois outra vez.",
+    trivial_pin: "Este PIN é demasiado fácil de adivinhar. Escolha outro.",
+    same_pin: "Esse é o PIN que já tem. Escolha outro.",
+    identifier_taken: "Este telefone ou e-mail já tem uma carteira. Entre com ele.",
+    unknown_shopper: "Nenhuma carteira de teste tem este telefone ou e-mail.",
+    conversion_expired: "A taxa já não estava garantida; nada foi cambiado. Veja a nova.",
     cookies_needed: "O seu navegador não guarda cookies para esta página. Permita-os e tente de novo.",
   },
   lostAnswer:
@@ -276,5 +283,6 @@ export const pt: Texts = {
     clock: "Pode tentar de novo dentro de {time}.",
     over: "Já pode tentar de novo.",
   },
+  account: accountPt,
   languages: "Idioma",
 };

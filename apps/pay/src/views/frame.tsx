@@ -17,6 +17,8 @@ export type FrameProps = {
   sandbox?: boolean;
   /** Loads the page's script; views that never change do without. */
   script?: boolean;
+  /** A page of the wallet, with the style and script of its own. */
+  wallet?: boolean;
   refresh?: Refresh | null;
   /** The merchant's colour, in the one inline style that the policy of this answer allows. */
   brand?: { accent: CheckoutAccent; nonce: string } | null;
@@ -24,7 +26,7 @@ export type FrameProps = {
 };
 
 /** The frame around every view. The announcer stays while the script replaces `main`, so that changes are read out. */
-export function Frame({ title, sandbox, script, refresh, brand, children }: FrameProps): ReactNode {
+export function Frame({ title, sandbox, script, wallet, refresh, brand, children }: FrameProps): ReactNode {
   const { texts, fill } = useWords();
   const reload = refresh && (
     <meta
@@ -39,6 +41,12 @@ export function Frame({ title, sandbox, script, refresh, brand, children }: Fram
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         {refresh?.scripted ? <noscript>{reload}</noscript> : reload}
         {script ? <script src={`/assets/checkout.js?v=${process.env.ASSET_VERSION}`} defer /> : null}
+        {wallet ? (
+          <>
+            <link rel="stylesheet" href={`/assets/wallet.css?v=${process.env.ASSET_VERSION}`} />
+            <script src={`/assets/wallet.js?v=${process.env.ASSET_VERSION}`} defer />
+          </>
+        ) : null}
         {brand ? <style nonce={brand.nonce}>{brandStyle(brand.accent)}</style> : null}
       </Head>
       {sandbox ? (

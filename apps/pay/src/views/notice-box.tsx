@@ -12,14 +12,25 @@ const ABOUT_FIELDS: readonly NoticeCode[] = [
   "wrong_pin",
   "pin_needed",
   "invalid_pin",
+  "pins_differ",
+  "trivial_pin",
+  "same_pin",
 ];
 export const isAboutFields = (notice: Notice | null): boolean =>
   notice !== null && ABOUT_FIELDS.includes(notice.code);
 
+export type NoticeBoxProps = {
+  notice: Notice | null;
+  /** On a page of the wallet, where nothing was to be paid. */
+  wallet?: boolean;
+};
+
 /** The outcome of the last step. It takes the focus, with and without scripts, so that it is read first. */
-export function NoticeBox({ notice }: { notice: Notice | null }): ReactNode {
+export function NoticeBox({ notice, wallet = false }: NoticeBoxProps): ReactNode {
   const { texts, fill, sum } = useWords();
   if (notice === null) return null;
+  const { [notice.code]: ofWallet }: Partial<Record<NoticeCode, string>> = texts.account.notice;
+  const said = (wallet ? ofWallet : undefined) ?? texts.notice[notice.code];
   const missing = notice.missing === null ? "" : ` ${fill(texts.missing, { missing: sum(notice.missing) })}`;
   return (
     <p
@@ -31,7 +42,7 @@ export function NoticeBox({ notice }: { notice: Notice | null }): ReactNode {
       // biome-ignore lint/a11y/noAutofocus: the answer to what was just done is where a reader goes on.
       autoFocus={!isAboutFields(notice)}
     >
-      <WholeSums>{`${texts.notice[notice.code]}${missing}`}</WholeSums>
+      <WholeSums>{`${said}${missing}`}</WholeSums>
       {notice.waitSeconds === null ? null : <Wait seconds={notice.waitSeconds} />}
     </p>
   );

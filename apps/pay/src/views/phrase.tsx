@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { WholeSums } from "./whole-sums";
 
 export type PhraseProps = {
   /** A text of the catalogue with the place in it, once. */
@@ -13,9 +14,9 @@ export function Phrase({ text, place, children }: PhraseProps): ReactNode {
   const [before = "", after = ""] = text.split(`{${place}}`);
   return (
     <>
-      {before}
+      <WholeSums>{before}</WholeSums>
       {children}
-      {after}
+      <WholeSums>{after}</WholeSums>
     </>
   );
 }

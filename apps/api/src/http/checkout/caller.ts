@@ -11,4 +11,5 @@ export const viewerOf = (request: Request): Viewer => ({
   session: internalHeader(request, "x-tillgate-wallet-session"),
   device: internalHeader(request, "x-tillgate-device"),
   witness: internalHeader(request, "x-tillgate-witness", MAX_WITNESS_LENGTH),
+  browser: internalHeader(request, "x-tillgate-client-browser") ?? "",
 });

@@ -18,7 +18,7 @@ import { type Checkout, readCheckout } from "../../operations/checkout/read-chec
 import { readStatus } from "../../operations/checkout/read-status.js";
 import { signIn } from "../../operations/checkout/sign-in.js";
 import { viewCheckout } from "../../operations/checkout/view-checkout.js";
-import { endSession, type RenewedSession, renewSession } from "../../operations/checkout/wallet-session.js";
+import { endSession, renewIfDue } from "../../operations/checkout/wallet-session.js";
 import { succeed } from "../shared/answer.js";
 import { clientAddressSaid, requireInternalKey } from "../shared/internal-edge.js";
 import { parse } from "../shared/parse.js";
@@ -31,6 +31,7 @@ import { servePaymentLinks } from "./payment-links.js";
 import { shapeCheckout, shapeQuote, shapeRenewed, shapeSignedIn } from "./shapes.js";
 import { streamStatus } from "./stream.js";
 import { serveTillCodes } from "./tills.js";
+import { serveWallet } from "./wallet.js";
 
 type Acted = { order: OrderModel; repeated?: boolean };
 type Action = (checkout: Checkout) => Promise<Acted>;
@@ -54,16 +55,9 @@ export function checkoutRoutes(context: Context, listener: Listener): Router {
     await verifyFormToken(context, formToken, { orderId: order.id, visitor, sessionId });
     return checkout;
   };
-  /** After a PIN, and from time to time, the session's cookie gets another value. */
-  const renew = async (
-    request: Request,
-    { shopper }: Checkout,
-    pinEntered: boolean,
-  ): Promise<RenewedSession | null> => {
-    const { session } = viewerOf(request);
-    const due = shopper !== null && (pinEntered || shopper.rotationDue);
-    return due && session !== undefined ? renewSession(context, session, { pinEntered }) : null;
-  };
+  const renew = async (request: Request, { shopper }: Checkout, pinEntered: boolean) =>
+    shopper &&
+    renewIfDue(context, viewerOf(request).session, { pinEntered, rotationDue: shopper.rotationDue });
   const action = (act: Action): RequestHandler[] => [
     async (request, response) => {
       const { form_token } = parse(checkoutActionRequestSchema, request.body);
@@ -94,6 +88,7 @@ export function checkoutRoutes(context: Context, listener: Listener): Router {
   serveLogos(router, context);
   serveTillCodes(router, context);
   servePaymentLinks(router, context);
+  serveWallet(router, context);
   serve(router, "/orders/:token/sign-in", {
     post: [
       async (request, response) => {
@@ -102,7 +97,8 @@ export function checkoutRoutes(context: Context, listener: Listener): Router {
         const signedIn = await signIn(context, {
           identifier: fields.identifier,
           pin: fields.pin,
-          order,
+          mode: order.mode,
+          orderId: order.id,
           clientAddress: clientAddressSaid(request),
           before: viewerOf(request),
           remembered: fields.stay_signed_in,

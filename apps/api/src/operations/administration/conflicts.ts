@@ -1,6 +1,10 @@
 import { Refusal } from "@tillgate/contract";
 import { refusedWith } from "../../operation-error.js";
 
+/** Whether Prisma refused a row because there is one already. */
+export const isDuplicate = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && error.code === "P2002";
+
 /** Turns the database's "there is one already" into a sentence. */
 export async function refuseDuplicate<Result>(
   sentence: string,
@@ -9,8 +13,7 @@ export async function refuseDuplicate<Result>(
   try {
     return await work();
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "P2002")
-      throw refusedWith(Refusal.AlreadyExists, sentence);
+    if (isDuplicate(error)) throw refusedWith(Refusal.AlreadyExists, sentence);
     throw error;
   }
 }

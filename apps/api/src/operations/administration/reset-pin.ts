@@ -3,6 +3,7 @@ import { hashSlowly, newPin, type WalletUserModel } from "@tillgate/database";
 import type { Context } from "../../context.js";
 import { forgetPinFailures } from "../../limits/pin-attempts.js";
 import { invalidValue } from "../../operation-error.js";
+import { endSignIns } from "../shoppers/sign-ins.js";
 import type { Change } from "./administrator.js";
 import { change, recordChange } from "./change.js";
 import { requireUser } from "./find-wallet.js";
@@ -22,9 +23,10 @@ export async function resetPin(
   const pinHash = await hashSlowly(pin);
   const user = await change(context, input, async (tx) => {
     const changed = await tx.walletUser.update({ where: { id }, data: { pinHash } });
-    await tx.$executeRaw`UPDATE wallet_sessions SET revoked_at = clock_timestamp()
-      WHERE wallet_user_id = ${id}::uuid AND revoked_at IS NULL`;
-    await tx.walletDevice.deleteMany({ where: { walletUserId: id } });
+    await endSignIns((sql, values) => tx.$executeRawUnsafe(sql, ...values), id, {
+      sessionId: null,
+      deviceId: null,
+    });
     await recordChange(tx, {
       administrator: input.administrator,
       merchantId: null,
@@ -34,8 +36,18 @@ export async function resetPin(
     });
     return changed;
   });
-  const typed = [user.phone, user.email].filter((one) => one !== null);
-  const subjects = typed.map((one) => ({ kind: "identifier" as const, id: `${input.mode} ${one}` }));
-  if (!input.dryRun) await forgetPinFailures(context, subjects);
+  if (!input.dryRun) await forgetLocks(context, user);
   return { user, pin };
 }
+
+/** Ends the locks that strangers' wrong PINs brought, because the PIN is new. */
+export const forgetLocks = (
+  context: Context,
+  { mode, phone, email }: Pick<WalletUserModel, "mode" | "phone" | "email">,
+): Promise<void> =>
+  forgetPinFailures(
+    context,
+    [phone, email]
+      .filter((one) => one !== null)
+      .map((one) => ({ kind: "identifier" as const, id: `${mode} ${one}` })),
+  );

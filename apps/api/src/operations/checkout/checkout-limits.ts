@@ -4,7 +4,7 @@ import { clientNetwork } from "../../limits/client-network.js";
 import { OperationError } from "../../operation-error.js";
 
 /** @throws OperationError TooManyAttempts. */
-async function spend(context: Context, key: string, limit: number): Promise<void> {
+export async function spend(context: Context, key: string, limit: number): Promise<void> {
   const { allowed, resetMs } = await context.memory.requests.spend(key, limit);
   if (allowed) return;
   const retryAfterSeconds = Math.max(1, Math.ceil(resetMs / 1000));

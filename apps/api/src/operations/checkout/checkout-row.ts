@@ -3,6 +3,7 @@ import { type OrderModel, orderRow } from "@tillgate/database";
 import type { RowReader } from "@tillgate/service";
 import { z } from "zod";
 import { unnestArguments } from "../../sets/unnest-arguments.js";
+import { SESSION_LASTS, sessionSql } from "./session-sql.js";
 
 const text = z.string().nullable();
 const flag = z.boolean().nullable();
@@ -85,18 +86,10 @@ export const CHECKOUTS_QUERY = `
   LEFT JOIN wallet_users payer_user ON payer_user.id = payer.wallet_user_id
   LEFT JOIN currencies paid_currency ON paid_currency.code = o.payer_currency
   LEFT JOIN shopper_quotes paid_quote ON paid_quote.id = o.quote_id
-  LEFT JOIN LATERAL (
-    SELECT ws.id, ws.wallet_user_id AS user_id, u.name AS user_name, ws.device_id,
-      EXISTS (
-        SELECT FROM pin_failures f
-        WHERE f.key IN (pin_counter_key('identifier', u.mode || ' ' || u.phone), pin_counter_key('identifier', u.mode || ' ' || u.email))
-          AND f.locked_until > '-infinity' AND f.stale_at > now.read_at
-      ) AS wrong_pins_elsewhere,
-      ws.mode = o.mode AND ws.revoked_at IS NULL AND ws.expires_at > now.read_at AND u.active AS signed_in,
-      ws.pin_order_id = o.id AND ws.pin_entered_at > now.read_at - make_interval(secs => $4) AS pin_fresh,
-      ws.rotated_at <= now.read_at - make_interval(secs => $5) AS rotation_due
-    FROM wallet_sessions ws JOIN wallet_users u ON u.id = ws.wallet_user_id
-    WHERE ws.token_hash = asked.session_hash OR (ws.previous_token_hash = asked.session_hash AND ws.previous_valid_until > now.read_at)
+  LEFT JOIN LATERAL (${sessionSql("asked.session_hash", "$5", [
+    `ws.mode = o.mode AND ${SESSION_LASTS} AS signed_in`,
+    "ws.pin_order_id = o.id AND ws.pin_entered_at > now.read_at - make_interval(secs => $4) AS pin_fresh",
+  ])}
   ) AS s ON true
   LEFT JOIN LATERAL (
     SELECT json_agg(json_build_object('id', a.id, 'currency', a.currency, 'digits', wc.digits, 'balance', a.balance::text,

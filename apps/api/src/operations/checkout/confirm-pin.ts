@@ -1,7 +1,7 @@
 import { Refusal } from "@tillgate/contract";
 import type { Context } from "../../context.js";
-import { attemptPin, forgivePin, type PinSubject } from "../../limits/pin-attempts.js";
 import { OperationError } from "../../operation-error.js";
+import { checkOwnPin } from "./check-own-pin.js";
 import type { Shopper } from "./read-checkout.js";
 import { noteRightPin } from "./wallet-session.js";
 
@@ -25,18 +25,13 @@ export async function confirmPin(
     if (shopper.pinFresh) return false;
     throw new OperationError(Refusal.PinNeeded);
   }
-  const user = await context.database.prisma.walletUser.findUniqueOrThrow({
-    where: { id: shopper.id },
-    select: { pinHash: true },
+  await checkOwnPin(context, {
+    shopperId: shopper.id,
+    sessionId,
+    deviceId: shopper.deviceId,
+    pin,
+    clientAddress,
   });
-  // A test shopper has no PIN, and no session either.
-  if (user.pinHash === null) throw new OperationError(Refusal.NotSignedIn);
-  const subject: PinSubject =
-    shopper.deviceId === null ? { kind: "session", id: sessionId } : { kind: "device", id: shopper.deviceId };
-  const attempt = { subject, clientAddress };
-  if (!(await attemptPin(context, attempt, { hash: user.pinHash, pin })))
-    throw new OperationError(Refusal.WrongPin);
-  await forgivePin(context, attempt);
   await noteRightPin(context, sessionId, orderId);
   return true;
 }

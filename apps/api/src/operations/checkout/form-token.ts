@@ -6,15 +6,21 @@ import { isPageToken, type PageTokenOwner, signPageToken } from "./page-token.js
 /** A page left open overnight still works. An older one is drawn again. */
 const LIFETIME = "24h";
 
-/** The owner of a form: the page's visitor and the wallet session, whichever token it has now. */
-export type FormOwner = { orderId: string; visitor: string; sessionId: string | null };
+/** What the forms of the wallet are about instead of an order. No order's id is like it. */
+const THE_WALLET = "wallet";
+
+/**
+ * The owner of a form: the page's visitor and the wallet session, whichever token it has now.
+ * @param orderId null: a form of the wallet.
+ */
+export type FormOwner = { orderId: string | null; visitor: string; sessionId: string | null };
 
 const ownerOf = ({ orderId, visitor, sessionId }: FormOwner): PageTokenOwner => ({
-  orderId,
+  orderId: orderId ?? THE_WALLET,
   bound: [visitor, sessionId ?? ""],
 });
 
-/** Signs a token that makes a form of one order usable by one visitor and session only. */
+/** Signs a token that makes a form of one order, or of the wallet, usable by one visitor and session only. */
 export const signFormToken = (context: Pick<Context, "keyring">, owner: FormOwner): Promise<string> =>
   signPageToken(context, "form token", ownerOf(owner), LIFETIME);
 

@@ -56,7 +56,7 @@ export async function findOwn(
 export async function knowDevice(
   { database }: Context,
   shopper: { id: string; mode: Mode },
-  presented: string | undefined,
+  { device: presented, browser }: { device: string | undefined; browser: string },
 ): Promise<KnownDevice> {
   const token = newSecret("tgd_");
   const hash = hashOf(token);
@@ -70,11 +70,12 @@ export async function knowDevice(
     const { id } = await oneRowOf(
       client,
       deviceSchema,
-      `INSERT INTO wallet_devices (id, mode, wallet_user_id, token_hash, expires_at)
-       VALUES ($1, $2, $3, $4, clock_timestamp() + make_interval(secs => $5))
-       ON CONFLICT (token_hash, wallet_user_id) DO UPDATE SET used_at = clock_timestamp(), expires_at = EXCLUDED.expires_at
+      `INSERT INTO wallet_devices (id, mode, wallet_user_id, token_hash, expires_at, browser)
+       VALUES ($1, $2, $3, $4, clock_timestamp() + make_interval(secs => $5), $6)
+       ON CONFLICT (token_hash, wallet_user_id) DO UPDATE
+         SET used_at = clock_timestamp(), expires_at = EXCLUDED.expires_at, browser = EXCLUDED.browser
        RETURNING id`,
-      [randomUUID(), shopper.mode, shopper.id, hash, DEVICE_SECONDS],
+      [randomUUID(), shopper.mode, shopper.id, hash, DEVICE_SECONDS, browser],
     );
     await client.query(
       `DELETE FROM wallet_devices WHERE id IN (

@@ -25,11 +25,12 @@ export type SignedIn = {
 export type SignIn = {
   identifier: string;
   pin: string;
-  /** The order on whose page it happens: the PIN counts for it. */
-  order: { id: string; mode: Mode };
+  mode: Mode;
+  /** The order on whose page it happens: the PIN counts for it. Null: in the wallet, for no order. */
+  orderId: string | null;
   clientAddress: string;
   /** What the browser had: its session ends, its device gets another token. */
-  before: Presented;
+  before: Presented & { browser: string };
   /** The session outlives the browser. */
   remembered: boolean;
 };
@@ -39,8 +40,7 @@ export type SignIn = {
  * @throws OperationError WrongSignIn, TooManyAttempts, Locked, DeviceLocked.
  */
 export async function signIn(context: Context, input: SignIn): Promise<SignedIn> {
-  const { identifier, order, pin, clientAddress, before, remembered } = input;
-  const { mode } = order;
+  const { identifier, mode, orderId, pin, clientAddress, before, remembered } = input;
   const user = await findWalletUser(
     context,
     identifier.includes("@") ? { email: identifier } : { phone: identifier },
@@ -54,9 +54,9 @@ export async function signIn(context: Context, input: SignIn): Promise<SignedIn>
   if (!user?.pinHash || !user.active || !right) throw new OperationError(Refusal.WrongSignIn);
   const wrongBefore = await forgivePin(context, attempt);
   if (before.session !== undefined) await endSession(context, before.session);
-  const device = await knowDevice(context, user, before.device);
+  const device = await knowDevice(context, user, before);
   return {
-    session: await startSession(context, user, { orderId: order.id, deviceId: device.id, remembered }),
+    session: await startSession(context, user, { orderId, deviceId: device.id, remembered }),
     device,
     wrongPinsBefore: wrongBefore >= context.config.wrongPinsUntilLock,
   };

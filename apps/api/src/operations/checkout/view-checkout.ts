@@ -19,6 +19,8 @@ export type Viewer = {
   device: string | undefined;
   /** The proof of having seen this order while it was pending. */
   witness: string | undefined;
+  /** What the browser calls itself. */
+  browser: string;
 };
 
 export type CheckoutDetails = Checkout & {

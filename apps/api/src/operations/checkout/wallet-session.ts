@@ -15,8 +15,8 @@ const renewedSchema = z.object({ seconds: z.int(), remembered: z.boolean() });
 const newToken = (): string => newSecret("tgw_");
 
 export type StartSession = {
-  /** The order that the PIN was entered for. */
-  orderId: string;
+  /** The order that the PIN was entered for; null: for none. */
+  orderId: string | null;
   deviceId: string;
   /** The shopper chose to stay signed in on this device. */
   remembered: boolean;
@@ -68,6 +68,16 @@ export async function renewSession(
   if (!renewed) return null;
   return { session, maxAgeSeconds: renewed.remembered ? Math.max(1, renewed.seconds) : null };
 }
+
+/** Gives a session another token after a PIN, and from time to time. @returns null where the cookie stays as it is. */
+export const renewIfDue = async (
+  context: Context,
+  session: string | undefined,
+  { pinEntered, rotationDue }: { pinEntered: boolean; rotationDue: boolean },
+): Promise<RenewedSession | null> =>
+  session !== undefined && (pinEntered || rotationDue)
+    ? renewSession(context, session, { pinEntered })
+    : null;
 
 /** Notes that the right PIN was entered now, for one order. */
 export async function noteRightPin({ database }: Context, sessionId: string, orderId: string): Promise<void> {

@@ -32,9 +32,10 @@ const enter = async (identifier: string, pin: unknown): Promise<string> => {
   const signedIn = await signIn(admin.context, {
     identifier,
     pin: textOf(pin),
-    order,
+    mode: order.mode,
+    orderId: order.id,
     clientAddress: "192.0.2.7",
-    before: { session: undefined, device: undefined },
+    before: { session: undefined, device: undefined, browser: "" },
     remembered: false,
   });
   return signedIn.session.session;

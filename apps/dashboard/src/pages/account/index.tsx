@@ -4,6 +4,7 @@ import {
   consoleRevokedAnswerSchema,
   consoleSessionListAnswerSchema,
 } from "@tillgate/contract";
+import { browserName } from "@tillgate/service/web/browser-name";
 import type { ReactNode } from "react";
 import type { z } from "zod";
 import { change, read } from "../../edge/console-edge";
@@ -11,7 +12,6 @@ import { consolePage } from "../../page/console-page";
 import { allNeeded, needed, refuseField } from "../../page/form-reader";
 import { pathOf } from "../../place-path";
 import { isTimeZone, timeZones } from "../../texts/time-zones";
-import { browserName } from "../../views/browser-name";
 import { Button, Confirmation, Field, Form, SecondFactorField, Select, useRefused } from "../../views/form";
 import { Frame } from "../../views/frame";
 import { Badge, Card, Code, Facts, Table, Time } from "../../views/parts";

@@ -1,3 +1,10 @@
+/** The longest that is passed on; the api keeps the beginning. */
+const MAX_BROWSER = 300;
+
+/** What a browser calls itself, in characters that a header may carry. */
+export const saidBrowser = (userAgent: string | undefined): string =>
+  (userAgent ?? "").replace(/[^\x20-\x7e]/g, "").slice(0, MAX_BROWSER);
+
 const BROWSERS = [
   [/Edg\//, "Edge"],
   [/OPR\//, "Opera"],

@@ -1,0 +1,163 @@
+import {
+  makeShopperRequestSchema,
+  quoteConversionRequestSchema,
+  resetPinRequestSchema,
+  topUpRequestSchema,
+  type WalletConversion,
+  walletActionRequestSchema,
+} from "@tillgate/contract";
+import { formatAmount } from "@tillgate/money";
+import type { Request, Router } from "express";
+import type { Context } from "../../context.js";
+import { signIn } from "../../operations/checkout/sign-in.js";
+import { renewIfDue } from "../../operations/checkout/wallet-session.js";
+import {
+  type Conversion,
+  makeConversion,
+  quoteConversion,
+  readConversion,
+} from "../../operations/shoppers/conversions.js";
+import { listOpenCurrencies } from "../../operations/shoppers/list-currencies.js";
+import { makeShopper } from "../../operations/shoppers/make-shopper.js";
+import { requireShopper, type Shopper } from "../../operations/shoppers/read-shopper.js";
+import { resetOwnPin } from "../../operations/shoppers/reset-own-pin.js";
+import { topUpOwnWallet } from "../../operations/shoppers/top-up.js";
+import { succeed } from "../shared/answer.js";
+import { clientAddressSaid } from "../shared/internal-edge.js";
+import { parse } from "../shared/parse.js";
+import { pathParameter } from "../shared/path-parameter.js";
+import { serve } from "../shared/routes.js";
+import { wireTime } from "../shared/wire-time.js";
+import { viewerOf } from "./caller.js";
+import { shapeRenewed, shapeSignedIn } from "./shapes.js";
+import { requireSignedIn, walletOfForm } from "./wallet-form.js";
+
+/** What a shopper does alone in the sandbox. The operations refuse all of it in live mode. */
+export function serveWalletSandbox(router: Router, context: Context): void {
+  const renew = async (request: Request, { rotationDue }: Shopper) =>
+    shapeRenewed(await renewIfDue(context, viewerOf(request).session, { pinEntered: false, rotationDue }));
+  /** Who has just chosen a PIN is signed in with it, by the rules of every sign-in. */
+  const signInNow = async (
+    request: Request,
+    { identifier, pin, orderId }: { identifier: string; pin: string; orderId: string | null },
+  ) =>
+    shapeSignedIn(
+      await signIn(context, {
+        identifier,
+        pin,
+        mode: "sandbox",
+        orderId,
+        clientAddress: clientAddressSaid(request),
+        before: viewerOf(request),
+        remembered: false,
+      }),
+    );
+
+  serve(router, "/wallet/shoppers", {
+    post: [
+      async (request, response) => {
+        const fields = parse(makeShopperRequestSchema, request.body);
+        await walletOfForm(context, request, fields.form_token);
+        const { name, mode, phone, email, pin, currency, amount, order_token: orderToken } = fields;
+        const clientAddress = clientAddressSaid(request);
+        const made = await makeShopper(context, {
+          mode,
+          name,
+          phone,
+          email,
+          pin,
+          currency,
+          amount,
+          orderToken,
+          clientAddress,
+        });
+        succeed(response, "Wallet made", await signInNow(request, { ...made, pin }));
+      },
+    ],
+  });
+  serve(router, "/wallet/pin-resets", {
+    post: [
+      async (request, response) => {
+        const fields = parse(resetPinRequestSchema, request.body);
+        await walletOfForm(context, request, fields.form_token);
+        const { mode, identifier, new_pin: newPin } = fields;
+        const clientAddress = clientAddressSaid(request);
+        await resetOwnPin(context, { mode, identifier, newPin, clientAddress });
+        succeed(response, "PIN reset", await signInNow(request, { identifier, pin: newPin, orderId: null }));
+      },
+    ],
+  });
+  serve(router, "/wallet/currencies", {
+    get: [
+      async (_request, response) => {
+        const currencies = (await listOpenCurrencies(context)).map(({ code, name }) => ({
+          currency: code,
+          name,
+        }));
+        succeed(response, "Currencies retrieved", { currencies });
+      },
+    ],
+  });
+  serve(router, "/wallet/top-ups", {
+    post: [
+      async (request, response) => {
+        const { form_token, ...asked } = parse(topUpRequestSchema, request.body);
+        const { shopper } = requireSignedIn(await walletOfForm(context, request, form_token));
+        const id = await topUpOwnWallet(context, shopper, asked);
+        succeed(response, "Done", { activity_id: id, renewed_session: await renew(request, shopper) });
+      },
+    ],
+  });
+  serve(router, "/wallet/conversions", {
+    post: [
+      async (request, response) => {
+        const fields = parse(quoteConversionRequestSchema, request.body);
+        const read = await walletOfForm(context, request, fields.form_token);
+        const { shopper, wallets } = requireSignedIn(read);
+        const { from_currency: from, to_currency: to, amount } = fields;
+        const held = await quoteConversion(context, shopper, wallets, { from, to, amount });
+        succeed(response, "Quoted", {
+          conversion: shapeConversion(held),
+          renewed_session: await renew(request, shopper),
+        });
+      },
+    ],
+  });
+  serve(router, "/wallet/conversions/:id", {
+    get: [
+      async (request, response) => {
+        const shopper = await requireShopper(context, viewerOf(request).session);
+        const found = await readConversion(context, shopper, pathParameter(request, "id"));
+        succeed(response, "Conversion retrieved", shapeConversion(found));
+      },
+    ],
+  });
+  serve(router, "/wallet/conversions/:id/confirm", {
+    post: [
+      async (request, response) => {
+        const { form_token } = parse(walletActionRequestSchema, request.body);
+        const { shopper } = requireSignedIn(await walletOfForm(context, request, form_token));
+        const made = await makeConversion(context, shopper, pathParameter(request, "id"));
+        succeed(response, "Done", {
+          conversion: shapeConversion(made),
+          renewed_session: await renew(request, shopper),
+        });
+      },
+    ],
+  });
+}
+
+const shapeConversion = (conversion: Conversion): WalletConversion => ({
+  id: conversion.id,
+  gives: formatAmount(conversion.fromAmount, {
+    code: conversion.fromCurrency,
+    digits: conversion.fromDigits,
+  }),
+  gets: formatAmount(conversion.toAmount, { code: conversion.toCurrency, digits: conversion.toDigits }),
+  rate: conversion.rate,
+  from_currency: conversion.fromCurrency,
+  to_currency: conversion.toCurrency,
+  expires_at: wireTime(conversion.expiresAt),
+  expires_in_ms: Math.max(0, conversion.expiresAt.getTime() - conversion.readAt.getTime()),
+  activity_id: conversion.transferId,
+});

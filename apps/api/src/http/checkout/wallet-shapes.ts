@@ -1,0 +1,119 @@
+import type {
+  WalletActivity,
+  WalletActivityPage,
+  WalletReceipt,
+  WalletSignIns,
+  WalletView,
+} from "@tillgate/contract";
+import { formatAmount } from "@tillgate/money";
+import type { Activity } from "../../operations/shoppers/activity.js";
+import type { ActivityPage } from "../../operations/shoppers/list-activity.js";
+import type { Receipt, ReceiptRefund } from "../../operations/shoppers/read-receipt.js";
+import type { Shopper, ShopperRead } from "../../operations/shoppers/read-shopper.js";
+import type { SignIns } from "../../operations/shoppers/sign-ins.js";
+import { paymentAddress } from "../shared/payment-address.js";
+import { wireTime } from "../shared/wire-time.js";
+
+export const shapeWallet = (
+  { shopper, wallets }: ShopperRead,
+  page: { formToken: string; usualMode: WalletView["usual_mode"] },
+): WalletView => ({
+  shopper: shopper && {
+    name: shopper.name,
+    mode: shopper.mode,
+    phone: shopper.phone,
+    email: shopper.email,
+    wrong_pins_elsewhere: shopper.wrongPinsElsewhere,
+  },
+  usual_mode: page.usualMode,
+  wallets: wallets.map(({ id, currency, balance }) => ({
+    wallet_id: id,
+    currency: currency.code,
+    balance: formatAmount(balance, currency),
+  })),
+  form_token: page.formToken,
+});
+
+const magnitude = (amount: bigint): bigint => (amount < 0n ? -amount : amount);
+
+const counterOf = ({ counterAmount, counterCurrency, counterDigits }: Activity): string | null =>
+  counterAmount === null || counterCurrency === null || counterDigits === null
+    ? null
+    : formatAmount(counterAmount, { code: counterCurrency, digits: counterDigits });
+
+const shapeActivity = ({ amount, currency, digits, ...activity }: Activity): WalletActivity => ({
+  id: activity.transferId,
+  kind: activity.kind,
+  direction: amount < 0n ? "out" : "in",
+  amount: formatAmount(magnitude(amount), { code: currency, digits }),
+  merchant_name: activity.merchantName,
+  description: activity.description,
+  counter_amount: counterOf({ amount, currency, digits, ...activity }),
+  created_at: wireTime(activity.at),
+});
+
+export const shapeActivityPage = ({ activity, next, previous }: ActivityPage): WalletActivityPage => ({
+  activity: activity.map(shapeActivity),
+  next,
+  previous,
+});
+
+/** A receipt with what belongs to its kind; the rest is null. */
+export function shapeReceipt(receipt: Receipt, payUrl: string): WalletReceipt {
+  const { kind, orderId, refundId, payoutId, paymentTransferId, token } = receipt;
+  return {
+    ...shapeActivity(receipt),
+    payment: kind === "payment" && orderId !== null && token !== null ? shapePayment(receipt, payUrl) : null,
+    refund:
+      kind === "refund" && refundId !== null && orderId !== null && paymentTransferId !== null
+        ? { refund_id: refundId, order_id: orderId, payment_id: paymentTransferId }
+        : null,
+    conversion: shapeConverted(receipt),
+    payout: payoutId === null ? null : { payout_id: payoutId, trx_id: receipt.payoutTrxId },
+  };
+}
+
+const shapeConverted = ({ conversionRate: rate, conversionFrom: from, conversionTo: to }: Receipt) =>
+  rate === null || from === null || to === null ? null : { rate, from_currency: from, to_currency: to };
+
+function shapePayment(receipt: Receipt, payUrl: string): NonNullable<WalletReceipt["payment"]> {
+  const merchants = { code: receipt.priceCurrency ?? receipt.currency, digits: receipt.priceDigits ?? 0 };
+  const own = { code: receipt.currency, digits: receipt.digits };
+  const shapeRefund = ({ id, status, amount, received, transferId, at }: ReceiptRefund) => ({
+    refund_id: id,
+    status,
+    amount: formatAmount(amount, merchants),
+    received: received ? formatAmount(received, own) : null,
+    activity_id: received ? transferId : null,
+    created_at: wireTime(at),
+  });
+  return {
+    order_id: receipt.orderId ?? "",
+    trx_id: receipt.trxId,
+    reference: receipt.reference,
+    price: formatAmount(receipt.price ?? 0n, merchants),
+    rate: receipt.rate,
+    payment_url: paymentAddress(payUrl, { token: receipt.token ?? "" }),
+    refunds: receipt.refunds.map(shapeRefund),
+  };
+}
+
+export const shapeSignIns = (
+  { sessions, devices }: SignIns,
+  { sessionId, deviceId }: Shopper,
+): WalletSignIns => ({
+  sessions: sessions.map(({ id, browser, signedInAt, expiresAt, remembered }) => ({
+    id,
+    browser,
+    signed_in_at: wireTime(signedInAt),
+    expires_at: wireTime(expiresAt),
+    remembered,
+    current: id === sessionId,
+  })),
+  devices: devices.map(({ id, browser, usedAt }) => ({
+    id,
+    browser,
+    used_at: wireTime(usedAt),
+    current: id === deviceId,
+  })),
+});

@@ -1,0 +1,156 @@
+import {
+  changePinRequestSchema,
+  walletActionRequestSchema,
+  walletActivityQuerySchema,
+  walletSignInRequestSchema,
+} from "@tillgate/contract";
+import type { Request, RequestHandler, Router } from "express";
+import type { Context } from "../../context.js";
+import { signFormToken } from "../../operations/checkout/form-token.js";
+import { signIn } from "../../operations/checkout/sign-in.js";
+import { endSession, renewIfDue } from "../../operations/checkout/wallet-session.js";
+import { changePin } from "../../operations/shoppers/change-pin.js";
+import { listActivity } from "../../operations/shoppers/list-activity.js";
+import { readReceipt } from "../../operations/shoppers/read-receipt.js";
+import { readShopper, requireShopper, type Shopper } from "../../operations/shoppers/read-shopper.js";
+import {
+  endOneSession,
+  forgetDevice,
+  listSignIns,
+  signOutEverywhere,
+} from "../../operations/shoppers/sign-ins.js";
+import { succeed } from "../shared/answer.js";
+import { clientAddressSaid } from "../shared/internal-edge.js";
+import { parse } from "../shared/parse.js";
+import { pathParameter } from "../shared/path-parameter.js";
+import { serve } from "../shared/routes.js";
+import { viewerOf } from "./caller.js";
+import { shapeRenewed, shapeSignedIn } from "./shapes.js";
+import { requireSignedIn, walletOfForm } from "./wallet-form.js";
+import { serveWalletSandbox } from "./wallet-sandbox.js";
+import { shapeActivityPage, shapeReceipt, shapeSignIns, shapeWallet } from "./wallet-shapes.js";
+
+/** How an action of a signed-in shopper ended. */
+type Acted = { pinEntered?: boolean; signedOut?: boolean };
+
+/** The shopper's wallet. Signing in is the payment page's: the same operation, sessions and devices. */
+export function serveWallet(router: Router, context: Context): void {
+  const { payUrl, production } = context.config;
+  serveWalletSandbox(router, context);
+
+  const action = (act: (request: Request, shopper: Shopper) => Promise<Acted>): RequestHandler[] => [
+    async (request, response) => {
+      // The other fields of the form are the action's own.
+      const { form_token } = parse(walletActionRequestSchema.loose(), request.body);
+      const { shopper } = requireSignedIn(await walletOfForm(context, request, form_token));
+      const { pinEntered = false, signedOut = false } = await act(request, shopper);
+      const { rotationDue } = shopper;
+      const renewed = signedOut
+        ? null
+        : await renewIfDue(context, viewerOf(request).session, { pinEntered, rotationDue });
+      succeed(response, "Done", { renewed_session: shapeRenewed(renewed), signed_out: signedOut });
+    },
+  ];
+
+  serve(router, "/wallet", {
+    get: [
+      async (request, response) => {
+        const { visitor, session } = viewerOf(request);
+        const read = await readShopper(context, session);
+        const formToken = await signFormToken(context, {
+          orderId: null,
+          visitor,
+          sessionId: read.sessionId,
+        });
+        const usualMode = production ? "live" : "sandbox";
+        succeed(response, "Wallet retrieved", shapeWallet(read, { formToken, usualMode }));
+      },
+    ],
+  });
+  serve(router, "/wallet/sign-in", {
+    post: [
+      async (request, response) => {
+        const fields = parse(walletSignInRequestSchema, request.body);
+        await walletOfForm(context, request, fields.form_token);
+        const signedIn = await signIn(context, {
+          identifier: fields.identifier,
+          pin: fields.pin,
+          mode: fields.mode,
+          orderId: null,
+          clientAddress: clientAddressSaid(request),
+          before: viewerOf(request),
+          remembered: fields.stay_signed_in,
+        });
+        succeed(response, "Signed in", shapeSignedIn(signedIn));
+      },
+    ],
+  });
+  serve(router, "/wallet/sign-out", {
+    post: [
+      async (request, response) => {
+        const { form_token } = parse(walletActionRequestSchema, request.body);
+        await walletOfForm(context, request, form_token);
+        const { session } = viewerOf(request);
+        if (session) await endSession(context, session);
+        succeed(response, "Done", { renewed_session: null, signed_out: true });
+      },
+    ],
+  });
+  serve(router, "/wallet/activity", {
+    get: [
+      async (request, response) => {
+        const query = parse(walletActivityQuerySchema, request.query);
+        const shopper = await requireShopper(context, viewerOf(request).session);
+        succeed(
+          response,
+          "Activity retrieved",
+          shapeActivityPage(await listActivity(context, shopper, query)),
+        );
+      },
+    ],
+  });
+  serve(router, "/wallet/activity/:id", {
+    get: [
+      async (request, response) => {
+        const shopper = await requireShopper(context, viewerOf(request).session);
+        const receipt = await readReceipt(context, shopper, pathParameter(request, "id"));
+        succeed(response, "Receipt retrieved", shapeReceipt(receipt, payUrl));
+      },
+    ],
+  });
+  serve(router, "/wallet/sign-ins", {
+    get: [
+      async (request, response) => {
+        const shopper = await requireShopper(context, viewerOf(request).session);
+        succeed(response, "Sign-ins retrieved", shapeSignIns(await listSignIns(context, shopper), shopper));
+      },
+    ],
+  });
+  serve(router, "/wallet/sessions/:id/end", {
+    post: action(async (request, shopper) => {
+      const id = pathParameter(request, "id");
+      await endOneSession(context, shopper, id);
+      return { signedOut: id === shopper.sessionId };
+    }),
+  });
+  serve(router, "/wallet/devices/:id/forget", {
+    post: action(async (request, shopper) => {
+      const id = pathParameter(request, "id");
+      await forgetDevice(context, shopper, id);
+      return { signedOut: id === shopper.deviceId };
+    }),
+  });
+  serve(router, "/wallet/sign-out-everywhere", {
+    post: action(async (_request, shopper) => {
+      await signOutEverywhere(context, shopper);
+      return { signedOut: true };
+    }),
+  });
+  serve(router, "/wallet/pin", {
+    post: action(async (request, shopper) => {
+      const fields = parse(changePinRequestSchema, request.body);
+      await changePin(context, shopper, fields, clientAddressSaid(request));
+      return { pinEntered: true };
+    }),
+  });
+}

@@ -1,0 +1,270 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import {
+  type Mode,
+  successEnvelope,
+  walletConversionAnswerSchema,
+  walletConversionSchema,
+  walletCurrenciesSchema,
+  walletMovedAnswerSchema,
+} from "@tillgate/contract";
+import { beforeEach, describe, expect, it } from "vitest";
+import { openPage } from "../../support/checkout.js";
+import { createOrder, tokenOf } from "../../support/orders.js";
+import { addLiveSide, addShopper, type TestShopper } from "../../support/parties.js";
+import { payApi, refusedField, told } from "../../support/requests.js";
+import { writesNothing } from "../../support/rows.js";
+import { sceneOfFile } from "../../support/scene.js";
+import { WalletBrowser } from "../../support/wallet.js";
+
+const { sandbox, server, api } = await sceneOfFile();
+const PIN = "640281";
+
+const freshEmail = () => `new-${randomBytes(6).toString("hex")}@example.com`;
+const maker = (change: Record<string, unknown> = {}) => ({
+  mode: "sandbox",
+  name: "Nora Lind",
+  email: freshEmail(),
+  pin: PIN,
+  currency: "EUR",
+  ...change,
+});
+
+let shopper: TestShopper;
+let browser: WalletBrowser;
+beforeEach(async () => {
+  shopper = await addShopper(sandbox, "sandbox", 10_000n);
+  browser = new WalletBrowser(server);
+  await browser.signIn(shopper.email, shopper.pin);
+});
+
+const balances = async () =>
+  Object.fromEntries((await browser.view()).wallets.map(({ currency, balance }) => [currency, balance]));
+const topUp = (fields: Record<string, unknown> = {}) =>
+  browser.post("/top-ups", { currency: "EUR", amount: "12.50", key: randomUUID(), ...fields });
+const quote = (fields: Record<string, unknown> = {}) =>
+  browser.post("/conversions", { from_currency: "EUR", to_currency: "XAF", amount: "10", ...fields });
+async function held(fields: Record<string, unknown> = {}) {
+  const { status, text, body } = await quote(fields);
+  expect({ status, text }).toMatchObject({ status: 200 });
+  return successEnvelope(walletConversionAnswerSchema.strict()).parse(body).data.conversion;
+}
+
+describe("a shopper who makes a wallet", () => {
+  it("is signed in, with a wallet that holds what was asked for, and pays the order it was made for", async () => {
+    const order = await createOrder(api, { amount: 41.5 });
+    const fresh = new WalletBrowser(server);
+    const fields = maker({ order_token: tokenOf(order), amount: "41.50" });
+    await fresh.signUp(fields);
+    expect(await fresh.view()).toMatchObject({
+      shopper: { name: "Nora Lind", mode: "sandbox", email: fields.email },
+      wallets: [{ currency: "EUR", balance: "41.50 EUR" }],
+    });
+    const page = openPage(server, tokenOf(order), { session: fresh.session ?? "" });
+    expect((await page.view()).shopper).toMatchObject({ pin_needed: false });
+    expect((await page.pay()).status).toBe(200);
+    await new WalletBrowser(server).signIn(fields.email, PIN);
+  });
+
+  it("needs one phone or e-mail that nobody else has, in any spelling", async () => {
+    const fresh = new WalletBrowser(server);
+    for (const change of [{ email: shopper.email.toUpperCase() }, { email: undefined, phone: shopper.phone }])
+      expect(told(await fresh.post("/shoppers", maker(change))).reason).toBe("identifier_taken");
+    expect(told(await fresh.post("/shoppers", maker({ email: "" })))).toMatchObject(
+      refusedField("email", "is required where there is no phone number"),
+    );
+    const phone = `+3362${String(Math.floor(Math.random() * 1e7)).padStart(7, "0")}`;
+    await fresh.signUp(maker({ email: undefined, phone: phone.replace("+", "00") }));
+    expect((await fresh.view()).shopper).toMatchObject({ phone, email: null });
+  });
+
+  it.each([
+    ["name", { name: "n".repeat(121) }, "must not be longer than 120 characters"],
+    ["name", { name: " " }, "is required"],
+    ["email", { email: "nobody" }, "must be an e-mail address"],
+    ["phone", { phone: "12" }, "must be a phone number with its country code"],
+    ["pin", { pin: "64028" }, "must be 6 digits"],
+    ["currency", { currency: "ZZZ" }, "must be a currency that is active"],
+    ["amount", { amount: "0" }, "must be greater than zero"],
+  ])("with a wrong %s is refused, and nothing is written", async (field, change, rule) => {
+    const refused = await writesNothing(sandbox, () =>
+      new WalletBrowser(server).post("/shoppers", maker(change)),
+    );
+    expect(told(refused)).toMatchObject(refusedField(field, rule));
+  });
+
+  it("takes a name of 120 characters, and no PIN that is guessed at sight", async () => {
+    const fresh = new WalletBrowser(server);
+    expect(told(await fresh.post("/shoppers", maker({ pin: "121212" }))).reason).toBe("trivial_pin");
+    await fresh.signUp(maker({ name: "n".repeat(120) }));
+  });
+
+  it("finds the currencies that are active", async () => {
+    const { currencies } = await browser.read("/currencies", walletCurrenciesSchema.strict());
+    expect(currencies.map(({ currency }) => currency)).toEqual(expect.arrayContaining(["EUR", "XAF"]));
+  });
+});
+
+describe("a forgotten PIN", () => {
+  it("is set anew by phone or e-mail: all sessions end, and locks by strangers", async () => {
+    const stranger = new WalletBrowser(server);
+    for (let times = 0; times < 5; times += 1) await stranger.signInAnswer(shopper.email, "918273");
+    const fresh = new WalletBrowser(server);
+    await fresh.signUp({ mode: "sandbox", identifier: shopper.email, new_pin: PIN }, "/pin-resets");
+    expect((await fresh.view()).shopper?.email).toBe(shopper.email);
+    expect((await browser.view()).shopper).toBeNull();
+    await browser.signIn(shopper.phone, PIN);
+  });
+
+  it("is refused for nobody, and for a PIN that is guessed at sight", async () => {
+    const reset = (fields: Record<string, unknown>) =>
+      browser.post("/pin-resets", { mode: "sandbox", identifier: shopper.email, new_pin: PIN, ...fields });
+    expect(told(await reset({ identifier: freshEmail() }))).toMatchObject({
+      status: 404,
+      reason: "unknown_shopper",
+    });
+    expect(told(await reset({ new_pin: "000000" })).reason).toBe("trivial_pin");
+    expect((await browser.view()).shopper).not.toBeNull();
+  });
+});
+
+describe("topping up", () => {
+  it("adds the amount once a key, and opens a wallet in another currency", async () => {
+    const key = randomUUID();
+    for (let times = 0; times < 2; times += 1) {
+      const { body } = await topUp({ key });
+      const { activity_id } = successEnvelope(walletMovedAnswerSchema.strict()).parse(body).data;
+      expect(await browser.receipt(activity_id)).toMatchObject({ kind: "deposit", amount: "12.50 EUR" });
+    }
+    expect((await topUp({ currency: "XAF", amount: "5000" })).status).toBe(200);
+    expect(await balances()).toEqual({ EUR: "112.50 EUR", XAF: "5000 XAF" });
+  });
+
+  it.each([
+    ["amount", { amount: "0" }, "must be greater than zero"],
+    ["amount", { amount: "0.001" }, "must have at most 2 decimals"],
+    ["currency", { currency: "ZZZ" }, "must be a currency that is active"],
+    ["key", { key: "none" }, "must be an id"],
+  ])("with a wrong %s is refused", async (field, change, rule) => {
+    expect(told(await writesNothing(sandbox, () => topUp(change)))).toMatchObject(refusedField(field, rule));
+  });
+});
+
+describe("converting", () => {
+  it("holds a price, then moves exactly that, once", async () => {
+    const conversion = await held();
+    const [francs = ""] = conversion.gets.split(" ");
+    expect(Number(francs)).toBe(Math.floor(Number(conversion.rate) * 10));
+    expect(conversion).toMatchObject({ gives: "10.00 EUR", activity_id: null });
+    expect(await balances()).toEqual({ EUR: "100.00 EUR" });
+    const confirm = async () => {
+      const { body, status } = await browser.post(`/conversions/${conversion.id}/confirm`);
+      expect(status).toBe(200);
+      return successEnvelope(walletConversionAnswerSchema.strict()).parse(body).data.conversion.activity_id;
+    };
+    const [first, second] = await Promise.all([confirm(), confirm()]);
+    expect(first).toBe(second);
+    expect(await confirm()).toBe(first);
+    expect(await balances()).toEqual({ EUR: "90.00 EUR", XAF: `${francs} XAF` });
+    const { activity } = await browser.activity();
+    expect(activity[0]).toMatchObject({
+      id: first,
+      kind: "conversion",
+      direction: "out",
+      amount: "10.00 EUR",
+      counter_amount: `${francs} XAF`,
+    });
+    expect(activity.filter(({ kind }) => kind === "conversion")).toHaveLength(1);
+    expect((await browser.activity("?currency=XAF")).activity).toMatchObject([
+      { kind: "conversion", direction: "in", amount: `${francs} XAF`, counter_amount: "10.00 EUR" },
+    ]);
+    expect(await browser.receipt(first ?? "")).toMatchObject({
+      conversion: { rate: conversion.rate, from_currency: "EUR", to_currency: "XAF" },
+    });
+  });
+
+  it("is refused where the wallet, the rate or the money is missing", async () => {
+    expect(told(await quote({ amount: "100.01" }))).toMatchObject({
+      reason: "insufficient_balance",
+      missing: "0.01 EUR",
+    });
+    expect(told(await quote({ from_currency: "USD" })).reason).toBe("no_wallet");
+    expect(told(await quote({ to_currency: "EUR" }))).toMatchObject(
+      refusedField("to_currency", "must be another currency"),
+    );
+    expect(told(await quote({ to_currency: "ZZZ" }))).toMatchObject(
+      refusedField("to_currency", "must be a currency that is active"),
+    );
+    expect(told(await quote({ amount: "0" }))).toMatchObject(
+      refusedField("amount", "must be greater than zero"),
+    );
+  });
+
+  it("is not made after its time, and never by somebody else", async () => {
+    const { id } = await held();
+    const stranger = new WalletBrowser(server);
+    const other = await addShopper(sandbox, "sandbox", 0n);
+    await stranger.signIn(other.email, other.pin);
+    for (const path of [`/conversions/${id}`, `/conversions/${randomUUID()}`, "/conversions/none"]) {
+      expect(told(await stranger.get(path))).toMatchObject({ status: 404, reason: "not_found" });
+      expect(told(await stranger.post(`${path}/confirm`))).toMatchObject({
+        status: 404,
+        reason: "not_found",
+      });
+    }
+    await sandbox.database.pool.query(
+      "UPDATE conversions SET expires_at = clock_timestamp() - interval '1 second' WHERE id = $1",
+      [id],
+    );
+    const late = await writesNothing(sandbox, () => browser.post(`/conversions/${id}/confirm`));
+    expect(told(late).reason).toBe("conversion_expired");
+    expect(
+      (await browser.read(`/conversions/${id}`, walletConversionSchema.strict())).activity_id,
+    ).toBeNull();
+  });
+});
+
+describe("in live mode nothing of it exists", () => {
+  const live: Mode = "live";
+
+  it("no shopper makes a wallet, for a live order neither, and no PIN is reset", async () => {
+    const { merchant } = sandbox.access;
+    const order = await createOrder(payApi(server, await addLiveSide(sandbox, merchant.client_id), live), {});
+    const somebody = await addShopper(sandbox, live, 0n);
+    const fresh = new WalletBrowser(server);
+    for (const [path, fields] of [
+      ["/shoppers", maker({ mode: live })],
+      ["/shoppers", maker({ order_token: tokenOf(order) })],
+      ["/pin-resets", { mode: live, identifier: somebody.email, new_pin: PIN }],
+    ] as const)
+      expect(told(await writesNothing(sandbox, () => fresh.post(path, fields))).reason).toBe("sandbox_only");
+    await fresh.signIn(somebody.email, somebody.pin, live);
+  });
+
+  it("nobody tops up or converts", async () => {
+    const somebody = await addShopper(sandbox, live, 5_000n);
+    browser = new WalletBrowser(server);
+    await browser.signIn(somebody.email, somebody.pin, live);
+    for (const call of [topUp, quote, () => browser.post(`/conversions/${randomUUID()}/confirm`)])
+      expect(told(await writesNothing(sandbox, () => call())).reason).toBe("sandbox_only");
+    expect(await balances()).toEqual({ EUR: "50.00 EUR" });
+  });
+});
+
+it("nothing is done for who is signed out, or by a form of another page", async () => {
+  const nobody = new WalletBrowser(server);
+  const top = { currency: "EUR", amount: "1", key: randomUUID() };
+  const convert = { from_currency: "EUR", to_currency: "XAF", amount: "1" };
+  for (const [path, fields] of [
+    ["/top-ups", top],
+    ["/conversions", convert],
+    [`/conversions/${randomUUID()}/confirm`, {}],
+  ] as const) {
+    expect(told(await nobody.post(path, fields)).reason).toBe("not_signed_in");
+    expect(told(await browser.post(path, { ...fields, form_token: "forged" })).reason).toBe("form_rejected");
+  }
+  for (const [path, fields] of [
+    ["/shoppers", maker()],
+    ["/pin-resets", { mode: "sandbox", identifier: shopper.email, new_pin: PIN }],
+  ] as const)
+    expect(told(await nobody.post(path, { ...fields, form_token: "forged" })).reason).toBe("form_rejected");
+});

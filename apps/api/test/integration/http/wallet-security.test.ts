@@ -1,0 +1,137 @@
+import { randomUUID } from "node:crypto";
+import { beforeEach, describe, expect, it } from "vitest";
+import { addShopper, type TestShopper } from "../../support/parties.js";
+import { told } from "../../support/requests.js";
+import { sceneOfFile } from "../../support/scene.js";
+import { WalletBrowser } from "../../support/wallet.js";
+
+const { sandbox, server } = await sceneOfFile();
+const FIREFOX = "Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0";
+const SAFARI = "Mozilla/5.0 (iPhone; CPU iPhone OS 19_0) Safari/605";
+const NEW_PIN = "640281";
+
+let shopper: TestShopper;
+let here: WalletBrowser;
+let phone: WalletBrowser;
+beforeEach(async () => {
+  shopper = await addShopper(sandbox, "sandbox", 0n);
+  here = new WalletBrowser(server, FIREFOX);
+  phone = new WalletBrowser(server, SAFARI);
+  await phone.signIn(shopper.email, shopper.pin);
+  await here.signIn(shopper.email, shopper.pin);
+});
+
+const isIn = async (browser: WalletBrowser) => (await browser.view()).shopper !== null;
+const stranger = async (): Promise<WalletBrowser> => {
+  const other = await addShopper(sandbox, "sandbox", 0n);
+  const browser = new WalletBrowser(server);
+  await browser.signIn(other.email, other.pin);
+  return browser;
+};
+
+describe("where a shopper is signed in", () => {
+  it("is listed with browsers, the newest first, and which one asks", async () => {
+    const { sessions, devices } = await here.signIns();
+    const listed = [
+      { browser: FIREFOX, current: true },
+      { browser: SAFARI, current: false },
+    ];
+    expect(sessions).toMatchObject(listed);
+    expect(devices).toMatchObject(listed);
+  });
+
+  it("ends one by one; the own one signs out", async () => {
+    const [own, other] = (await here.signIns()).sessions;
+    expect(await here.act(`/sessions/${other?.id}/end`)).toMatchObject({ signed_out: false });
+    expect([await isIn(here), await isIn(phone)]).toEqual([true, false]);
+    expect(told(await here.post(`/sessions/${other?.id}/end`)).reason).toBe("not_found");
+    expect(await here.act(`/sessions/${own?.id}/end`)).toEqual({ signed_out: true, renewed_session: null });
+    expect(await isIn(here)).toBe(false);
+  });
+
+  it("a forgotten device is signed out, and a stranger's from then on", async () => {
+    const [own, other] = (await here.signIns()).devices;
+    await here.act(`/devices/${other?.id}/forget`);
+    expect([await isIn(here), await isIn(phone)]).toEqual([true, false]);
+    expect((await here.signIns()).devices.map(({ id }) => id)).toEqual([own?.id]);
+    for (let i = 0; i < 5; i += 1)
+      expect(told(await phone.signInAnswer(shopper.email, "918273")).reason).toBe("wrong_sign_in");
+    expect(told(await phone.signInAnswer(shopper.email, shopper.pin)).reason).toBe("locked");
+    expect((await here.view()).shopper?.wrong_pins_elsewhere).toBe(true);
+    expect(await here.act(`/devices/${own?.id}/forget`)).toMatchObject({ signed_out: true });
+    expect(await isIn(here)).toBe(false);
+  });
+
+  it("another shopper's session or device is not found, and stays", async () => {
+    const { sessions, devices } = await here.signIns();
+    const other = await stranger();
+    for (const id of [sessions[0]?.id, randomUUID(), "none"])
+      expect(told(await other.post(`/sessions/${id}/end`))).toMatchObject({
+        status: 404,
+        reason: "not_found",
+      });
+    for (const id of [devices[0]?.id, randomUUID(), "none"])
+      expect(told(await other.post(`/devices/${id}/forget`))).toMatchObject({
+        status: 404,
+        reason: "not_found",
+      });
+    expect([await isIn(here), await isIn(phone)]).toEqual([true, true]);
+  });
+
+  it("signing out everywhere ends all sessions, and nobody else's; the own device stays known", async () => {
+    const other = await stranger();
+    expect(await here.act("/sign-out-everywhere")).toEqual({ signed_out: true, renewed_session: null });
+    expect([await isIn(here), await isIn(phone), await isIn(other)]).toEqual([false, false, true]);
+    await here.signIn(shopper.email, shopper.pin);
+    expect((await here.signIns()).devices).toMatchObject([{ browser: FIREFOX, current: true }]);
+  });
+
+  it("nothing is done for who is signed out", async () => {
+    const nobody = new WalletBrowser(server);
+    for (const path of [
+      "/sign-out-everywhere",
+      `/sessions/${randomUUID()}/end`,
+      `/devices/${randomUUID()}/forget`,
+    ])
+      expect(told(await nobody.post(path))).toMatchObject({ status: 401, reason: "not_signed_in" });
+    const pins = { pin: shopper.pin, new_pin: NEW_PIN };
+    expect(told(await nobody.post("/pin", pins)).reason).toBe("not_signed_in");
+  });
+});
+
+describe("a new PIN", () => {
+  it("needs the old one, ends all other sessions and devices, and keeps this one under another token", async () => {
+    const before = here.session;
+    expect((await here.act("/pin", { pin: shopper.pin, new_pin: NEW_PIN })).renewed_session).not.toBeNull();
+    expect(here.session).not.toBe(before);
+    expect([await isIn(here), await isIn(phone)]).toEqual([true, false]);
+    expect((await here.signIns()).devices).toHaveLength(1);
+    expect(told(await phone.signInAnswer(shopper.email, shopper.pin)).reason).toBe("wrong_sign_in");
+    await phone.signIn(shopper.email, NEW_PIN);
+  });
+
+  it.each([
+    ["a wrong old PIN", { pin: "918273", new_pin: NEW_PIN }, "wrong_pin"],
+    ["one digit repeated", { pin: "407193", new_pin: "777777" }, "trivial_pin"],
+    ["a run", { pin: "407193", new_pin: "345678" }, "trivial_pin"],
+    ["the old one", { pin: "407193", new_pin: "407193" }, "same_pin"],
+    ["five digits", { pin: "407193", new_pin: "64028" }, "invalid_field"],
+    ["seven digits", { pin: "407193", new_pin: "6402810" }, "invalid_field"],
+    ["no old PIN", { new_pin: NEW_PIN }, "invalid_field"],
+  ])("%s is refused, and the old one stays", async (_what, pins, reason) => {
+    expect(told(await here.post("/pin", pins)).reason).toBe(reason);
+    expect(await isIn(phone)).toBe(true);
+    await new WalletBrowser(server).signIn(shopper.email, shopper.pin);
+  });
+
+  it("of two at the same time one is taken", async () => {
+    const answers = await Promise.all(
+      ["640281", "731902"].map((pin, at) =>
+        (at === 0 ? here : phone).post("/pin", { pin: shopper.pin, new_pin: pin }),
+      ),
+    );
+    const taken = answers.filter(({ status }) => status === 200);
+    expect(taken).toHaveLength(1);
+    expect([await isIn(here), await isIn(phone)].filter(Boolean)).toHaveLength(1);
+  });
+});

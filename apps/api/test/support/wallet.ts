@@ -1,0 +1,95 @@
+import { randomBytes } from "node:crypto";
+import {
+  type Mode,
+  signInAnswerSchema,
+  successEnvelope,
+  WALLET_PATH,
+  walletActionAnswerSchema,
+  walletActivityPageSchema,
+  walletReceiptSchema,
+  walletSignInsSchema,
+  walletViewSchema,
+} from "@tillgate/contract";
+import { expect } from "vitest";
+import type { z } from "zod";
+import { INTERNAL_KEY } from "./api-process.js";
+import { type Answer, send } from "./requests.js";
+
+/** One browser at the shopper's wallet, as the page calls the api for it. */
+export class WalletBrowser {
+  readonly visitor = randomBytes(16).toString("hex");
+  session: string | undefined;
+  device: string | undefined;
+
+  constructor(
+    private readonly server: { url: string },
+    private readonly browser = "Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0",
+    readonly clientAddress = `test-${randomBytes(4).toString("hex")}`,
+  ) {}
+
+  headers(): Record<string, string> {
+    return {
+      "x-tillgate-internal-key": INTERNAL_KEY,
+      "x-tillgate-client-address": this.clientAddress,
+      "x-tillgate-client-browser": this.browser,
+      "x-tillgate-visitor": this.visitor,
+      ...(this.session ? { "x-tillgate-wallet-session": this.session } : {}),
+      ...(this.device ? { "x-tillgate-device": this.device } : {}),
+    };
+  }
+
+  get(path: string): Promise<Answer> {
+    return send(`${this.server.url}${WALLET_PATH}${path}`, { headers: this.headers() });
+  }
+
+  /** Reads a page that must be there. */
+  async read<Data>(path: string, schema: z.ZodType<Data>): Promise<Data> {
+    const { status, text, body } = await this.get(path);
+    expect({ status, text }).toMatchObject({ status: 200 });
+    return successEnvelope(schema).strict().parse(body).data;
+  }
+
+  view = () => this.read("", walletViewSchema.strict());
+  activity = (query = "") => this.read(`/activity${query}`, walletActivityPageSchema.strict());
+  receipt = (id: string) => this.read(`/activity/${id}`, walletReceiptSchema.strict());
+  signIns = () => this.read("/sign-ins", walletSignInsSchema.strict());
+
+  /** Sends a form with the token of the page as it is now, or with another one. */
+  async post(path: string, fields: Record<string, unknown> = {}): Promise<Answer> {
+    const form_token = fields.form_token ?? (await this.view()).form_token;
+    return send(`${this.server.url}${WALLET_PATH}${path}`, {
+      method: "POST",
+      headers: { ...this.headers(), "content-type": "application/json" },
+      body: JSON.stringify({ ...fields, form_token }),
+    });
+  }
+
+  /** A step that must succeed. A renewed session is kept, as the page's cookie is. */
+  async act(path: string, fields: Record<string, unknown> = {}) {
+    const { status, text, body } = await this.post(path, fields);
+    expect({ status, text }).toMatchObject({ status: 200 });
+    const acted = successEnvelope(walletActionAnswerSchema.strict()).strict().parse(body).data;
+    if (acted.renewed_session) this.session = acted.renewed_session.session;
+    return acted;
+  }
+
+  signInAnswer(identifier: string, pin: string, mode: Mode = "sandbox"): Promise<Answer> {
+    return this.post("/sign-in", { identifier, pin, mode });
+  }
+
+  async signIn(identifier: string, pin: string, mode: Mode = "sandbox"): Promise<void> {
+    this.#keep(await this.signInAnswer(identifier, pin, mode));
+  }
+
+  /** Makes a wallet, or sets a forgotten PIN: both sign in. */
+  async signUp(fields: Record<string, unknown>, path = "/shoppers"): Promise<void> {
+    this.#keep(await this.post(path, fields));
+  }
+
+  #keep({ status, text, body }: Answer): void {
+    expect({ status, text }).toMatchObject({ status: 200 });
+    const { session, device } = successEnvelope(signInAnswerSchema.strict()).strict().parse(body).data;
+    this.session = session;
+    this.device = device.token;
+  }
+}

@@ -1,0 +1,61 @@
+import { changePinRequestSchema, walletActionRequestSchema } from "@tillgate/contract";
+import { changePin, readSignIns, takeWalletStep } from "../../edge/wallet-edge";
+import { type Done, WALLET_SECURITY, WALLET_SIGN_IN, withQuery } from "../../http/wallet-address";
+import { typedPin } from "../sign-in-fields";
+import { mustRead, refusedHere, refusedStep, type Taken, type Visit, type WalletPage } from "./wallet-page";
+
+/** Where the shopper is signed in, and the PIN. Each of its forms names in `step` what it does. */
+export const securityPage: WalletPage = {
+  signedIn: true,
+  async show({ caller }, common) {
+    return { kind: "security", ...common, signIns: await mustRead(readSignIns(caller)) };
+  },
+  async take(visit, form) {
+    const id = form.get("id") ?? "";
+    switch (form.get("step")) {
+      case "end-session":
+        return endSignIn(visit, form, ["sessions", id, "end"], "session_ended");
+      case "forget-device":
+        return endSignIn(visit, form, ["devices", id, "forget"], "device_forgotten");
+      case "sign-out-everywhere":
+        return endSignIn(visit, form, ["sign-out-everywhere"], "signed_out_everywhere");
+      case "change-pin":
+        return takeNewPin(visit, form);
+      default:
+        return refusedHere("form_rejected");
+    }
+  },
+};
+
+async function endSignIn(
+  { caller }: Visit,
+  form: URLSearchParams,
+  step: readonly string[],
+  done: Done,
+): Promise<Taken> {
+  const fields = walletActionRequestSchema.safeParse({ form_token: form.get("form_token") });
+  if (!fields.success) return refusedHere("form_rejected");
+  const outcome = await takeWalletStep(caller, step, fields.data.form_token);
+  // What is over already was the aim.
+  if (!outcome.ok && outcome.reason !== "not_found") return refusedStep(outcome);
+  const signedOut = outcome.ok && outcome.data.signed_out;
+  return signedOut
+    ? { to: withQuery(WALLET_SIGN_IN, { done }), session: "ended" }
+    : { to: withQuery(WALLET_SECURITY, { done }), session: outcome.ok ? outcome.data.renewed_session : null };
+}
+
+async function takeNewPin({ caller }: Visit, form: URLSearchParams): Promise<Taken> {
+  const fields = changePinRequestSchema.safeParse({
+    form_token: form.get("form_token"),
+    pin: typedPin(form),
+    new_pin: typedPin(form, "new_pin"),
+  });
+  if (!fields.success) return refusedHere("invalid_pin");
+  if (typedPin(form, "repeated_pin") !== fields.data.new_pin) return refusedHere("pins_differ");
+  const outcome = await changePin(caller, fields.data);
+  if (!outcome.ok) return refusedStep(outcome);
+  return {
+    to: withQuery(WALLET_SECURITY, { done: "pin_changed" }),
+    session: outcome.data.renewed_session,
+  };
+}

@@ -1,0 +1,142 @@
+import type { WalletView } from "@tillgate/contract";
+import { setAnswerHeaders } from "@tillgate/service/web/answer-headers";
+import { addCookies } from "@tillgate/service/web/cookies";
+import { readForm } from "@tillgate/service/web/form";
+import { isOwnOrigin } from "@tillgate/service/web/origin";
+import type { GetServerSideProps, GetServerSidePropsContext } from "next";
+import { config } from "../../config";
+import { ApiUnreachable, type Caller, type Refused, type WalletSession } from "../../edge/checkout-edge";
+import { readWallet } from "../../edge/wallet-edge";
+import { spokenBy } from "../../http/page-locale";
+import {
+  asksForData,
+  endedSession,
+  identify,
+  type KeptToken,
+  keptDevice,
+  keptSession,
+  keptVisitor,
+} from "../../http/shopper";
+import { doneSchema, one, WALLET_SIGN_IN, withQuery } from "../../http/wallet-address";
+import { MAX_FORM_BYTES, RETRY_SECONDS } from "../../limits";
+import { logError } from "../../log";
+import { type Notice, plainNotice } from "../../notice";
+import type { WalletCommon, WalletScreen, WalletShown } from "../../views/wallet/wallet-screen";
+
+/** One visit of a page of the wallet. */
+export type Visit = {
+  caller: Caller;
+  view: WalletView;
+  query: GetServerSidePropsContext["query"];
+  params: GetServerSidePropsContext["params"];
+};
+
+/** What a form did: where it leads, or why it was not taken. And what the browser keeps from now on. */
+export type Taken = {
+  session?: WalletSession | "ended" | null;
+  device?: KeptToken;
+} & ({ to: string } | { notice: Notice });
+
+type Drawn = WalletScreen | { to: string };
+
+export type WalletPage = {
+  /** Visitors who are signed out are led to sign in first, and come back. */
+  signedIn: boolean;
+  /** What the page shows; null: there is no such page. */
+  show(visit: Visit, common: WalletCommon): Promise<Drawn | null>;
+  take?(visit: Visit, form: URLSearchParams): Promise<Taken>;
+};
+
+/** A refusal of the api as what the page says. */
+export const refusedStep = ({ reason, waitSeconds, missing }: Refused): Taken => ({
+  notice: { code: reason, identifier: null, waitSeconds, missing },
+  session: reason === "not_signed_in" ? "ended" : null,
+});
+
+/** What is wrong with what was typed, known before the api is asked. */
+export const refusedHere = (code: Notice["code"], identifier: string | null = null): Taken => ({
+  notice: { ...plainNotice, code, identifier },
+});
+
+/** The api refused to read what a page shows; it says why. */
+export class ReadRefused extends Error {
+  override readonly name = "ReadRefused";
+  constructor(readonly refused: Refused) {
+    super(`The api refused to show a wallet: ${refused.reason}`);
+  }
+}
+
+/**
+ * Answers a page of the wallet, and its form. A form that was taken leads on (303), one that was not draws the page again with
+ * the reason: nothing of it is kept, and sending it again is safe.
+ */
+export const walletPage =
+  (page: WalletPage): GetServerSideProps<WalletShown> =>
+  async (request) => {
+    const { req, res, params, query, resolvedUrl: address } = request;
+    const settings = config();
+    setAnswerHeaders(res, settings);
+    const spoken = spokenBy({ req, res, address }, settings, null);
+    const shown = (screen: WalletScreen, status = 200) => {
+      res.statusCode = status;
+      return { props: { ...spoken, screen } };
+    };
+    const leadTo = (destination: string) => ({ redirect: { destination, statusCode: 303 as const } });
+    if (asksForData(req)) return shown({ kind: "not_found" }, 404);
+    const sends = req.method === "POST";
+    if (!sends && req.method !== "GET" && req.method !== "HEAD") {
+      res.setHeader("Allow", page.take === undefined ? "GET, HEAD" : "GET, HEAD, POST");
+      return shown({ kind: "refused", why: "method" }, 405);
+    }
+    const { caller, known } = identify(req, settings);
+    try {
+      let taken: Taken | null = null;
+      const view = await mustRead(readWallet(caller));
+      const visit: Visit = { caller, view, query, params };
+      if (sends) {
+        // The unread rest of a body must not be taken for the next request.
+        res.setHeader("Connection", "close");
+        if (page.take === undefined) return shown({ kind: "refused", why: "method" }, 405);
+        if (!isOwnOrigin(req.headers, settings.payOrigin))
+          return shown({ kind: "refused", why: "origin" }, 403);
+        const form = await readForm(req, MAX_FORM_BYTES);
+        if (typeof form === "number") return shown({ kind: "refused", why: "form" }, form);
+        res.removeHeader("Connection");
+        taken = known ? await page.take(visit, form) : refusedHere("cookies_needed");
+        if (taken.session === "ended") addCookies(res, endedSession(settings));
+        else if (taken.session) addCookies(res, keptSession(settings, taken.session));
+        if (taken.device) addCookies(res, keptDevice(settings, taken.device));
+        if ("to" in taken) return leadTo(taken.to);
+      }
+      if (!known) addCookies(res, keptVisitor(settings, caller));
+      if (caller.session !== null && view.shopper === null) addCookies(res, endedSession(settings));
+      if (page.signedIn && (view.shopper === null || taken?.session === "ended")) {
+        const next = withQuery(address.split("?")[0] ?? address, {});
+        return leadTo(withQuery(WALLET_SIGN_IN, { next }));
+      }
+      const notice = taken !== null && "notice" in taken ? taken.notice : null;
+      const done = doneSchema.safeParse(one(query, "done")).data ?? null;
+      const drawn = await page.show(visit, { view, notice, done });
+      if (drawn === null) return shown({ kind: "not_found" }, 404);
+      if ("to" in drawn) return leadTo(drawn.to);
+      return shown(drawn, statusOf(notice));
+    } catch (error) {
+      if (error instanceof ReadRefused && error.refused.reason === "not_found")
+        return shown({ kind: "not_found" }, 404);
+      if (!(error instanceof ApiUnreachable || error instanceof ReadRefused)) throw error;
+      logError("A page of the wallet could not be shown", { fault: error.message });
+      res.setHeader("Retry-After", String(RETRY_SECONDS));
+      return shown({ kind: "unavailable", address: spoken.address }, 503);
+    }
+  };
+
+/** What the api has read. @throws ReadRefused */
+export async function mustRead<T>(outcome: Promise<{ ok: true; data: T } | Refused>): Promise<T> {
+  const read = await outcome;
+  if (!read.ok) throw new ReadRefused(read);
+  return read.data;
+}
+
+/** A page that says why a form was not taken is no success: programs see it without reading the words. */
+const statusOf = (notice: Notice | null): number =>
+  notice === null ? 200 : notice.waitSeconds === null ? 422 : 429;

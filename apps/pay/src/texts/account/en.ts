@@ -1,0 +1,88 @@
+import type { Done } from "../../http/wallet-address";
+
+/** The shopper's wallet at the pay origin, in English: the catalogue that the others follow. */
+export const accountEn = {
+  title: "Your Tillgate wallet",
+  nav: { label: "Wallet", home: "Overview", activity: "Activity", security: "Security" },
+  signOut: "Sign out",
+  back: "Go to the wallet",
+  away: "Your money is safe. Please try again in a moment.",
+  notFound: {
+    title: "This page does not exist",
+    explanation: "The address may be incomplete, or it belongs to another wallet.",
+  },
+  signIn: {
+    title: "Sign in to your wallet",
+    next: "Next you see your balances and payments. Nothing is paid here.",
+    live: "Sign in to a real wallet instead",
+    sandbox: "Sign in to a test wallet instead",
+  },
+  balances: { title: "Balances", none: "You have no wallet in any currency yet." },
+  latest: "Latest activity",
+  all: "All activity",
+  activity: {
+    title: "Activity",
+    none: "Nothing has happened here yet.",
+    filter: "Wallet",
+    every: "All wallets",
+    pages: "Pages",
+    newer: "Newer",
+    older: "Older",
+  },
+  kind: {
+    payment: "Payment to {merchant}",
+    refund: "Refund from {merchant}",
+    payout: "Money from {merchant}",
+    deposit: "Top-up",
+    withdrawal: "Withdrawal",
+    top_up: "Top-up for a test payment",
+    conversion: "Converted",
+  },
+  receipt: {
+    back: "Back to all activity",
+    reference: "Reference",
+    refund: "Refund",
+    payout: "Payout",
+    page: "Receipt of the shop",
+    payment: "See the payment",
+    refunds: "What came back",
+    completed: "{amount} came back on {time}.",
+    pending: "{amount} is on its way back since {time}.",
+  },
+  pin: {
+    title: "Change your PIN",
+    hint: "Everyone else who is signed in to your wallet is signed out then.",
+    old: "PIN until now",
+    new: "New PIN",
+    repeat: "New PIN, once more",
+    submit: "Change the PIN",
+  },
+  security: {
+    sessions: "Where you are signed in",
+    signedInAt: "Signed in on {time}",
+    current: "this browser",
+    unknown: "Unknown browser",
+    everywhere: "Sign out everywhere",
+    everywhereHint: "Ends all of these, this one too. Paying then needs a new sign-in.",
+    devices: "Devices that know you",
+    devicesHint:
+      "On these you have signed in before: wrong PINs that strangers enter elsewhere cannot lock you out there. Forget a device that you no longer have.",
+    usedAt: "Last signed in on {time}",
+    forget: "Forget",
+  },
+  done: {
+    signed_out: "You are signed out.",
+    signed_out_everywhere: "You are signed out everywhere.",
+    session_ended: "That browser is signed out.",
+    device_forgotten: "The device is forgotten, and signed out.",
+    pin_changed: "Your PIN is changed. Everywhere else you are signed out.",
+  } satisfies Record<Done, string>,
+  /** In the place of the payment page's words. */
+  notice: {
+    wrong_pin: "That PIN is not right, so nothing was changed. Please try again.",
+    invalid_pin: "A PIN has 6 digits. Please fill in every field.",
+    device_locked: "Too many wrong PINs were entered on this device, so it is paused for your safety.",
+    not_signed_in: "You are signed out, so nothing was done. Please sign in again.",
+    not_found: "That was over already.",
+  },
+};

@@ -1,0 +1,131 @@
+import type { WalletReceipt } from "@tillgate/contract";
+import type { ReactNode } from "react";
+import { WALLET_ACTIVITY } from "../../http/wallet-address";
+import { Moment } from "../moment";
+import { Phrase } from "../phrase";
+import { useWords } from "../use-words";
+import { WholeSums } from "../whole-sums";
+import { titleOf } from "./activity-list";
+import { WalletFrame } from "./wallet-frame";
+import type { ScreenOf } from "./wallet-screen";
+
+/** The receipt of one movement, a payment's with what came back of it. */
+export function ReceiptView(screen: ScreenOf<"receipt">): ReactNode {
+  const words = useWords();
+  const { texts, signed } = words;
+  const { receipt, view } = screen;
+  return (
+    <WalletFrame {...screen} title={titleOf(words, receipt)} here={WALLET_ACTIVITY}>
+      <article className="card slip-card" data-testid="wallet-receipt" data-kind={receipt.kind}>
+        <p className="line">
+          <strong
+            className={`amount ${receipt.direction}`}
+            data-testid="wallet-receipt-amount"
+            data-amount={receipt.amount}
+            data-direction={receipt.direction}
+          >
+            <WholeSums>{signed(receipt.amount, receipt.direction)}</WholeSums>
+          </strong>
+        </p>
+        {receipt.description === null ? null : (
+          <p className="description" dir="auto">
+            {receipt.description}
+          </p>
+        )}
+        {view.shopper?.mode === "sandbox" ? <p className="test-note">{texts.testMode.receipt}</p> : null}
+        <Facts receipt={receipt} />
+        {receipt.payment === null ? null : <Refunds refunds={receipt.payment.refunds} />}
+        <div className="pair no-print">
+          {receipt.payment === null ? null : (
+            <a className="button quiet" href={receipt.payment.payment_url} data-testid="wallet-payment-page">
+              {texts.account.receipt.page}
+            </a>
+          )}
+          {receipt.refund === null ? null : (
+            <a
+              className="button quiet"
+              href={`${WALLET_ACTIVITY}/${receipt.refund.payment_id}`}
+              data-testid="wallet-payment"
+            >
+              {texts.account.receipt.payment}
+            </a>
+          )}
+          <button type="button" className="button quiet with-script" data-testid="pay-print">
+            {texts.receipt.print}
+          </button>
+        </div>
+      </article>
+      <p className="no-print">
+        <a href={WALLET_ACTIVITY}>{texts.account.receipt.back}</a>
+      </p>
+    </WalletFrame>
+  );
+}
+
+function Facts({ receipt }: { receipt: WalletReceipt }): ReactNode {
+  const { texts, fill, sum } = useWords();
+  const { payment, refund, payout } = receipt;
+  const [, own = ""] = receipt.amount.split(" ");
+  const [, theirs = ""] = payment?.price.split(" ") ?? [];
+  const facts: { name: string; value: ReactNode }[] = [
+    { name: texts.receipt.time, value: <Moment time={receipt.created_at} testId="wallet-receipt-time" /> },
+    { name: texts.receipt.transaction, value: payment?.trx_id ?? payout?.trx_id },
+    { name: texts.order.orderId, value: payment?.order_id ?? refund?.order_id },
+    { name: texts.account.receipt.reference, value: payment?.reference },
+    { name: texts.account.receipt.refund, value: refund?.refund_id },
+    { name: texts.account.receipt.payout, value: payout?.payout_id },
+    {
+      name: fill(texts.quote.receives, { merchant: receipt.merchant_name ?? "" }),
+      value: payment?.rate == null ? null : <WholeSums>{sum(payment.price)}</WholeSums>,
+    },
+    {
+      name: texts.quote.rate,
+      value:
+        payment?.rate == null ? null : (
+          <WholeSums>
+            {fill(texts.quote.rateValue, { one: sum(`1 ${own}`), rate: sum(`${payment.rate} ${theirs}`) })}
+          </WholeSums>
+        ),
+    },
+  ];
+  return (
+    <dl>
+      {facts.map(({ name, value }) =>
+        value == null ? null : (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ),
+      )}
+    </dl>
+  );
+}
+
+function Refunds({ refunds }: Pick<NonNullable<WalletReceipt["payment"]>, "refunds">): ReactNode {
+  const { texts, fill, sum } = useWords();
+  if (refunds.length === 0) return null;
+  return (
+    <section className="refunds" aria-labelledby="refunds-title">
+      <h2 id="refunds-title">{texts.account.receipt.refunds}</h2>
+      <ul>
+        {refunds.map((refund) => (
+          <li key={refund.refund_id} data-testid="wallet-refund" data-status={refund.status}>
+            <Phrase
+              text={fill(texts.account.receipt[refund.status], {
+                amount: sum(refund.received ?? refund.amount),
+                time: "{time}",
+              })}
+              place="time"
+            >
+              <Moment time={refund.created_at} />
+            </Phrase>{" "}
+            {refund.activity_id === null ? null : (
+              <a href={`${WALLET_ACTIVITY}/${refund.activity_id}`}>{refund.refund_id}</a>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

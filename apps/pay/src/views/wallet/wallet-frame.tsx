@@ -1,0 +1,89 @@
+import type { ReactNode } from "react";
+import { WALLET, WALLET_ACTIVITY, WALLET_SECURITY } from "../../http/wallet-address";
+import { Frame } from "../frame";
+import { NoticeBox } from "../notice-box";
+import { Phrase } from "../phrase";
+import { useWords } from "../use-words";
+import { WalletMark } from "../wallet-mark";
+import { WalletForm } from "./wallet-form";
+import type { WalletCommon } from "./wallet-screen";
+
+export type WalletFrameProps = WalletCommon & {
+  title: string;
+  /** The address of the page among those of the navigation. */
+  here: string;
+  children: ReactNode;
+};
+
+/** The frame of every page of a signed-in shopper: whose wallet it is, where else to go, and the way out. */
+export function WalletFrame({ view, notice, done, title, here, children }: WalletFrameProps): ReactNode {
+  const { texts } = useWords();
+  const { shopper } = view;
+  const pages = [
+    { address: WALLET, text: texts.account.nav.home },
+    { address: WALLET_ACTIVITY, text: texts.account.nav.activity },
+    { address: WALLET_SECURITY, text: texts.account.nav.security },
+  ];
+  return (
+    <Frame title={`${title} · Tillgate`} sandbox={shopper?.mode === "sandbox"} wallet>
+      <div className="wallet-page">
+        <header className="wallet-head">
+          <p className="with-mark">
+            <WalletMark /> <strong>{texts.account.title}</strong>
+          </p>
+          {shopper === null ? null : (
+            <div className="account">
+              <p data-testid="wallet-shopper">
+                <Phrase text={texts.wallet.signedIn} place="name">
+                  <strong>{shopper.name}</strong>
+                </Phrase>
+              </p>
+              <WalletForm to={WALLET} view={view}>
+                <button type="submit" className="button plain" data-testid="wallet-sign-out">
+                  {texts.account.signOut}
+                </button>
+              </WalletForm>
+            </div>
+          )}
+        </header>
+        <nav className="wallet-nav" aria-label={texts.account.nav.label}>
+          {pages.map(({ address, text }) => (
+            <a key={address} href={address} aria-current={address === here ? "page" : undefined}>
+              {text}
+            </a>
+          ))}
+        </nav>
+        <main className="wallet-main">
+          <h1>{title}</h1>
+          <Said notice={notice} done={done} />
+          {shopper?.wrong_pins_elsewhere ? (
+            <p className="advice" data-testid="wallet-wrong-pins-elsewhere">
+              <strong>{texts.wallet.wrongPinsElsewhere}</strong> {texts.wallet.wrongPinsElsewhereAdvice}
+            </p>
+          ) : null}
+          {children}
+        </main>
+      </div>
+    </Frame>
+  );
+}
+
+/** What the step before did, or why it was not taken. */
+export function Said({ notice, done }: Pick<WalletCommon, "notice" | "done">): ReactNode {
+  const { texts } = useWords();
+  if (notice !== null) return <NoticeBox notice={notice} wallet />;
+  if (done === null) return null;
+  return (
+    <p
+      className="done"
+      role="status"
+      data-testid="wallet-done"
+      data-done={done}
+      tabIndex={-1}
+      // biome-ignore lint/a11y/noAutofocus: the answer to what was just done is where a reader goes on.
+      autoFocus
+    >
+      {texts.account.done[done]}
+    </p>
+  );
+}

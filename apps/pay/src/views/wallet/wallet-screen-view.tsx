@@ -1,0 +1,74 @@
+import type { ReactNode } from "react";
+import { WALLET } from "../../http/wallet-address";
+import { Frame } from "../frame";
+import { Message } from "../message";
+import { Speaking, useWords } from "../use-words";
+import { ActivityView } from "./activity-view";
+import { HomeView } from "./home-view";
+import { ReceiptView } from "./receipt-view";
+import { SecurityView } from "./security-view";
+import { SignInView } from "./sign-in-view";
+import type { WalletScreen, WalletShown } from "./wallet-screen";
+
+/** Draws any page of the wallet in its language. */
+export function WalletScreenView({ screen, ...spoken }: WalletShown): ReactNode {
+  return (
+    <Speaking {...spoken}>
+      <AnyScreen screen={screen} />
+    </Speaking>
+  );
+}
+
+function AnyScreen({ screen }: { screen: WalletScreen }): ReactNode {
+  switch (screen.kind) {
+    case "home":
+      return <HomeView {...screen} />;
+    case "sign_in":
+      return <SignInView {...screen} />;
+    case "activity":
+      return <ActivityView {...screen} />;
+    case "receipt":
+      return <ReceiptView {...screen} />;
+    case "security":
+      return <SecurityView {...screen} />;
+    default:
+      return <Told {...screen} />;
+  }
+}
+
+type ToldProps = Extract<WalletScreen, { kind: "not_found" | "unavailable" | "refused" }>;
+
+function Told(screen: ToldProps): ReactNode {
+  const { texts } = useWords();
+  const back = { href: WALLET, text: texts.account.back, testId: "wallet-back" };
+  if (screen.kind === "unavailable") {
+    const { title, retry } = texts.unavailable;
+    return (
+      <Frame title={title}>
+        <Message
+          title={title}
+          explanation={texts.account.away}
+          status="UNAVAILABLE"
+          link={{ href: screen.address, text: retry, testId: "wallet-retry" }}
+        />
+      </Frame>
+    );
+  }
+  const said =
+    screen.kind === "not_found"
+      ? {
+          title: texts.account.notFound.title,
+          explanation: texts.account.notFound.explanation,
+          status: "NOT_FOUND" as const,
+        }
+      : {
+          title: texts.refused.title,
+          explanation: texts.refused[screen.why],
+          status: "REFUSED" as const,
+        };
+  return (
+    <Frame title={said.title}>
+      <Message {...said} link={back} />
+    </Frame>
+  );
+}

@@ -1,0 +1,254 @@
+import { gzipSync } from "node:zlib";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { languageSchema } from "../../src/texts/languages";
+import { DEVICE, PIN, SESSION, walletOf, walletReceipt, walletSignIns } from "../fake-api";
+import { formTokenOf, noticeOf, PageServer, textById, textOf, type Visitor } from "../page-server";
+
+/** What a page may weigh, in bytes after gzip: all its scripts, and all its styles. */
+const MAX_SCRIPT = 10 * 1024;
+const MAX_STYLE = 10 * 1024;
+
+let server: PageServer;
+beforeAll(async () => {
+  server = await PageServer.start();
+});
+afterAll(() => server.stop());
+
+const receipt = walletReceipt();
+beforeEach(() => {
+  const { api } = server;
+  api.refusal = null;
+  api.renewed = null;
+  api.wallet = walletOf();
+  const { payment, refund, payout, ...movement } = receipt;
+  api.walletPages.set("/activity", { activity: [movement], next: null, previous: null });
+  api.walletPages.set("/activity?currency=USD", { activity: [movement], next: movement.id, previous: null });
+  api.walletPages.set(`/activity/${receipt.id}`, receipt);
+  api.walletPages.set("/sign-ins", walletSignIns);
+});
+
+const signedIn = (): Visitor => server.visitor({ tillgate_pay_session: SESSION });
+/** Opens a page, then sends its form. */
+async function send(visitor: Visitor, path: string, fields: Record<string, string>) {
+  const { body } = await visitor.get(path);
+  return visitor.post(path, { form_token: formTokenOf(body), ...fields });
+}
+const PAGES = ["/wallet", "/wallet/activity", `/wallet/activity/${receipt.id}`, "/wallet/security"];
+
+describe("signing in", () => {
+  it.each(PAGES)("is asked for at %s, and leads back there", async (path) => {
+    const visitor = server.visitor();
+    const { status, headers } = await visitor.get(path);
+    const to = headers.get("location") ?? "";
+    expect([status, to]).toEqual([303, `/wallet/sign-in?next=${encodeURIComponent(path)}`]);
+    const sent = await send(visitor, to, { identifier: "anna@example.com", pin: PIN, stay: "on" });
+    expect([sent.status, sent.headers.get("location")]).toEqual([303, path]);
+    expect(server.api.last("/wallet/sign-in")?.body).toMatchObject({ mode: "sandbox", stay_signed_in: true });
+    expect([...visitor.cookies.values()]).toEqual(expect.arrayContaining([SESSION, DEVICE]));
+    expect((await visitor.get(path)).status).toBe(200);
+  });
+
+  it.each(["https://evil.example/", "//evil.example", "/\\evil", "/nothing", `/wallet/${"a".repeat(400)}`])(
+    "leads nowhere else: %s",
+    async (next) => {
+      const visitor = server.visitor();
+      const path = `/wallet/sign-in?next=${encodeURIComponent(next)}`;
+      const sent = await send(visitor, path, { identifier: "anna@example.com", pin: PIN });
+      expect(sent.headers.get("location")).toBe("/wallet");
+    },
+  );
+
+  it("keeps what was typed but the PIN where it was wrong, and says for how long it is paused", async () => {
+    const visitor = server.visitor();
+    const fields = { identifier: "anna@example.com", pin: "918273" };
+    const wrong = await send(visitor, "/wallet/sign-in", fields);
+    expect([wrong.status, noticeOf(wrong.body)]).toEqual([422, "wrong_sign_in"]);
+    expect(wrong.body).toContain('value="anna@example.com"');
+    expect(wrong.body).not.toContain("918273");
+    server.api.refusal = { status: 429, reason: "locked", retryAfter: 60 };
+    const locked = await send(visitor, "/wallet/sign-in", fields);
+    expect([locked.status, noticeOf(locked.body)]).toEqual([429, "locked"]);
+    expect(textOf(locked.body)).toContain("60 seconds");
+  });
+
+  it("is in the mode of the address, which offers the other", async () => {
+    const { body } = await server.visitor().get("/wallet/sign-in?mode=live");
+    expect(body).not.toContain("pay-test-mode");
+    expect(body).toContain('href="/wallet/sign-in?mode=sandbox&amp;next=%2Fwallet"');
+    await send(server.visitor(), "/wallet/sign-in?mode=live", { identifier: "a", pin: PIN });
+    expect(server.api.last("/wallet/sign-in")?.body).toMatchObject({ mode: "live" });
+    expect((await server.visitor().get("/wallet/sign-in")).body).toContain("pay-test-mode");
+  });
+
+  it("is over when the session is: its cookie is forgotten", async () => {
+    const visitor = server.visitor({ tillgate_pay_session: "over" });
+    expect((await visitor.get("/wallet")).status).toBe(303);
+    expect(visitor.cookies.has("tillgate_pay_session")).toBe(false);
+  });
+
+  it("ends with the form of every page", async () => {
+    const visitor = signedIn();
+    await visitor.get("/wallet");
+    const { headers } = await send(visitor, "/wallet", {});
+    expect(headers.get("location")).toBe("/wallet/sign-in?done=signed_out");
+    expect(visitor.cookies.has("tillgate_pay_session")).toBe(false);
+    expect(textById((await visitor.get("/wallet/sign-in?done=signed_out")).body, "wallet-done")).toBe(
+      "You are signed out.",
+    );
+  });
+});
+
+describe("the pages of a signed-in shopper", () => {
+  it("show balances and the latest movements, as people write money", async () => {
+    const { body } = await signedIn().get("/wallet");
+    expect(textById(body, "wallet-shopper")).toBe("Signed in as Anna Berg");
+    expect(textById(body, "wallet-balance-EUR")).toBe("EUR wallet €182.30");
+    expect(textById(body, "wallet-activity")).toContain("Payment to Kiosk Nord");
+    expect(textById(body, "wallet-activity")).toContain("−US$45.46");
+  });
+
+  it("say so where nothing has happened, and where there is no wallet", async () => {
+    server.api.wallet = walletOf({ wallets: [] });
+    server.api.walletPages.set("/activity", { activity: [], next: null, previous: null });
+    const { body } = await signedIn().get("/wallet");
+    expect(textById(body, "wallet-no-balance")).not.toBeNull();
+    expect(textById(body, "wallet-no-activity")).not.toBeNull();
+  });
+
+  it("list one wallet's movements, with the way to older ones", async () => {
+    const { body } = await signedIn().get("/wallet/activity?currency=USD");
+    expect(body).toContain(`href="/wallet/activity?currency=USD&amp;before=${receipt.id}"`);
+    expect(body).not.toContain("wallet-newer");
+  });
+
+  it("have a receipt with rate and refunds", async () => {
+    const { body } = await signedIn().get(`/wallet/activity/${receipt.id}`);
+    expect(textById(body, "wallet-receipt-amount")).toBe("−US$45.46");
+    const text = textOf(body);
+    for (const said of ["TRX-204817736512", "1042", "US$1 = €0.9131166", "Two coffees"])
+      expect(text).toContain(said);
+    expect(text).toContain("US$10.95 came back on");
+    expect(text).toContain("€5.00 is on its way back since");
+  });
+
+  it.each(["/wallet/activity/none", "/wallet/activity?before=none", "/wallet/nothing"])(
+    "are not found where there is none: %s",
+    async (path) => {
+      expect((await signedIn().get(path)).status).toBe(404);
+    },
+  );
+
+  it("tell of wrong PINs elsewhere", async () => {
+    const { shopper } = walletOf();
+    server.api.wallet = walletOf({ shopper: shopper && { ...shopper, wrong_pins_elsewhere: true } });
+    expect((await signedIn().get("/wallet")).body).toContain("wallet-wrong-pins-elsewhere");
+  });
+
+  it("say that the service does not answer, and offer to try again", async () => {
+    server.api.silent = true;
+    const { status, headers, body } = await signedIn().get("/wallet/security");
+    server.api.silent = false;
+    expect([status, headers.get("retry-after")]).toEqual([503, "5"]);
+    expect(body).toContain('href="/wallet/security"');
+  });
+});
+
+describe("security", () => {
+  const ids = [walletSignIns.sessions[1]?.id, walletSignIns.devices[0]?.id].map(String);
+
+  it.each([
+    ["end-session", { id: ids[0] }, `/sessions/${ids[0]}/end`, "/wallet/security?done=session_ended"],
+    ["forget-device", { id: ids[1] }, `/devices/${ids[1]}/forget`, "/wallet/security?done=device_forgotten"],
+    ["sign-out-everywhere", {}, "/sign-out-everywhere", "/wallet/sign-in?done=signed_out_everywhere"],
+  ])("%s", async (step, fields, path, to) => {
+    const visitor = signedIn();
+    await visitor.get("/wallet");
+    const { headers } = await send(visitor, "/wallet/security", { step, ...fields } as Record<
+      string,
+      string
+    >);
+    expect(headers.get("location")).toBe(to);
+    expect(server.api.last(path)?.method).toBe("POST");
+  });
+
+  it("changes the PIN, typed twice, and keeps the renewed session", async () => {
+    const visitor = signedIn();
+    await visitor.get("/wallet");
+    server.api.renewed = { session: "another-session", max_age_seconds: null };
+    const pins = { step: "change-pin", pin: PIN, new_pin: "640 281", repeated_pin: "640281" };
+    const { headers } = await send(visitor, "/wallet/security", pins);
+    expect(headers.get("location")).toBe("/wallet/security?done=pin_changed");
+    expect(server.api.last("/wallet/pin")?.body).toMatchObject({ pin: PIN, new_pin: "640281" });
+    expect(visitor.cookies.get("tillgate_pay_session")).toBe("another-session");
+  });
+
+  it.each([
+    ["pins_differ", { pin: PIN, new_pin: "640281", repeated_pin: "640282" }],
+    ["invalid_pin", { pin: PIN, new_pin: "64028", repeated_pin: "64028" }],
+    ["invalid_pin", { pin: "", new_pin: "640281", repeated_pin: "640281" }],
+  ])("asks nobody where it is %s", async (code, pins) => {
+    const visitor = signedIn();
+    await visitor.get("/wallet");
+    const asked = server.api.seen.length;
+    const { body, status } = await send(visitor, "/wallet/security", { step: "change-pin", ...pins });
+    expect([status, noticeOf(body)]).toEqual([422, code]);
+    expect(server.api.seen.slice(asked).some(({ path }) => path.endsWith("/pin"))).toBe(false);
+  });
+
+  it.each(["wrong_pin", "trivial_pin", "same_pin"] as const)(
+    "says why a PIN was not taken: %s",
+    async (reason) => {
+      const visitor = signedIn();
+      await visitor.get("/wallet");
+      server.api.refusal = { status: 422, reason };
+      const pins = { step: "change-pin", pin: PIN, new_pin: "640281", repeated_pin: "640281" };
+      expect(noticeOf((await send(visitor, "/wallet/security", pins)).body)).toBe(reason);
+    },
+  );
+});
+
+describe("forms of the wallet", () => {
+  it("are taken from the own origin only, with the page's token and a cookie", async () => {
+    const visitor = signedIn();
+    const { body } = await visitor.get("/wallet/security");
+    const fields = { form_token: formTokenOf(body), step: "sign-out-everywhere" };
+    const steps = () => server.api.seen.filter(({ path }) => path.endsWith("/sign-out-everywhere")).length;
+    const before = steps();
+    for (const origin of ["https://evil.example", null])
+      expect((await visitor.post("/wallet/security", fields, { Origin: origin })).status).toBe(403);
+    expect((await visitor.post("/wallet/security", fields, { "Content-Type": "text/plain" })).status).toBe(
+      415,
+    );
+    expect((await visitor.post("/wallet/activity", fields)).status).toBe(405);
+    expect(noticeOf((await visitor.post("/wallet/security", { step: "sign-out-everywhere" })).body)).toBe(
+      "form_rejected",
+    );
+    const cookieless = server.visitor({ tillgate_pay_session: SESSION });
+    expect(noticeOf((await cookieless.post("/wallet/security", fields)).body)).toBe("cookies_needed");
+    expect(steps()).toBe(before);
+  });
+});
+
+describe("what the pages ship", () => {
+  it.each(["/wallet/sign-in", ...PAGES])("is small, own and in the language asked for: %s", async (path) => {
+    const visitor = path === "/wallet/sign-in" ? server.visitor() : signedIn();
+    for (const language of languageSchema.options) {
+      const { body, status } = await visitor.get(`${path}?lang=${language}`);
+      expect(status).toBe(200);
+      expect(body).toContain(`<html lang="${language}" dir="${language === "ar" ? "rtl" : "ltr"}"`);
+      expect(body).not.toContain("/_next/");
+      expect(body).not.toMatch(/ style="|<style|<script>| on\w+="/);
+    }
+    const { body } = await visitor.get(path);
+    const sizeOf = async (pattern: RegExp) => {
+      const found = [...body.matchAll(pattern)].map(([, address]) => address ?? "");
+      const files = await Promise.all(found.map(async (address) => (await server.request(address)).body));
+      return { files: files.length, bytes: files.reduce((sum, file) => sum + gzipSync(file).length, 0) };
+    };
+    const script = await sizeOf(/<script src="([^"]+)"/g);
+    const style = await sizeOf(/<link rel="stylesheet" href="([^"]+)"/g);
+    expect([script.files, style.files]).toEqual([1, 2]);
+    expect(script.bytes).toBeLessThan(MAX_SCRIPT);
+    expect(style.bytes).toBeLessThan(MAX_STYLE);
+  });
+});

@@ -145,7 +145,10 @@ test.describe("what the owner sees", () => {
     );
     await owner.openOrder(orderId);
     await owner.page.locator("#tillgate-payment").getByRole("link", { name: "It is right so" }).click();
-    await expect(owner.page.locator("#tillgate-payment")).not.toContainText("in the shop");
+    await expect(owner.page.locator("#tillgate-payment")).not.toContainText("4.00 EUR in the shop");
+    const refunds = owner.page.locator("[data-tillgate-refunds] li");
+    await expect(refunds.filter({ hasText: "3.00 EUR: RF-" })).toContainText("paid back");
+    await expect(refunds.filter({ hasText: "1.00 EUR" })).toContainText("not at Tillgate");
     await owner.openHealth();
     await expect(owner.health("refunds")).toHaveAttribute("data-state", "good");
   });
@@ -219,6 +222,62 @@ test.describe("what the owner sees", () => {
     await owner.openOrders();
     await expect(owner.page.locator(".tillgate-state").first()).toHaveText("waiting for payment");
     await expect(owner.page.locator(".tillgate-test").first()).toHaveText("test");
+  });
+
+  test("the owner makes a new link, cancels the payment, and the customer reads how it stands", async ({
+    owner,
+    shopper,
+    productId,
+    rest,
+    tillgate,
+    orderOf,
+  }) => {
+    await shopper.fillCart(productId);
+    await shopper.placeOrder("block");
+    const { orderId } = await shopper.seesQr();
+    const first = await orderOf(String(orderId));
+    const box = owner.page.locator("#tillgate-payment");
+    await owner.openOrder(orderId);
+    await box.getByRole("link", { name: "New link" }).click();
+    await expect(owner.page.getByText("There is a new link.")).toBeVisible();
+    expect((await tillgate.orders.get(first)).status).toBe("CANCELLED");
+    expect((await rest.order(orderId)).status).toBe("pending");
+    const second = await orderOf(String(orderId));
+    expect(second).not.toBe(first);
+    await expect(box).toContainText(second);
+    // The same stands in WooCommerce's own list.
+    await owner.page.locator("select[name=wc_order_action]").selectOption("tillgate_cancel");
+    await owner.page.locator("button.wc-reload").click();
+    await expect(owner.page.getByText("The payment is cancelled at Tillgate.")).toBeVisible();
+    expect((await tillgate.orders.get(second)).status).toBe("CANCELLED");
+    expect((await rest.notes(orderId)).join("\n")).toContain("it was ended in the store");
+  });
+
+  test("a paid order has a receipt with its transaction, and differences are repaired by one press", async ({
+    owner,
+    shopper,
+    productId,
+    rest,
+    pay,
+  }) => {
+    await shopper.fillCart(productId);
+    await shopper.placeOrder("block");
+    const { orderId, paymentUrl } = await shopper.seesQr();
+    await pay(paymentUrl);
+    await shopper.seesOrderReceived();
+    const { transaction_id } = await rest.becomes(orderId, "processing");
+    const receipt = shopper.page.locator(".tillgate-order-payment");
+    await expect(receipt).toContainText(transaction_id);
+    await expect(receipt).toContainText("Test mode: no real money is moved.");
+    await rest.change(orderId, { status: "pending" });
+    await owner.openHealth();
+    await owner.page.locator("[data-tillgate-compare]").click();
+    const difference = owner.page.locator("tr[data-tillgate-difference=paid_shop_unpaid]", {
+      hasText: transaction_id,
+    });
+    await difference.getByRole("link", { name: "Bring Tillgate's state into the shop" }).click();
+    await expect(owner.page.getByText("Shop and Tillgate agree now.")).toBeVisible();
+    expect((await rest.order(orderId)).status).toBe("processing");
   });
 
   test("an action without its nonce changes nothing", async ({ owner, environment }) => {

@@ -32,6 +32,12 @@ export function collectTexts(room) {
   for (const text of [notes, phrases, differences, reasons].flatMap((texts) => Object.values(texts))) {
     add(text, "rules/transitions.json");
   }
+  // So are the differences between shop and Tillgate, when somebody reads them.
+  const comparison = JSON.parse(readFileSync(path.join(room, "../rules/comparison.json"), "utf8"));
+  const told = Object.values(comparison.differences).flatMap(({ text, advice }) => [text, advice]);
+  const labels = Object.values(comparison.repairs).map(({ label }) => label);
+  for (const text of [...told, ...labels, ...Object.values(comparison.phrases)])
+    add(text, "rules/comparison.json");
   return texts;
 }
 

@@ -29,7 +29,8 @@ export async function pluginFiles(room, currencies) {
   for (const folder of [path.join(room, "client"), path.join(room, "../../packages/qr/src")])
     for (const file of filesBelow(folder, ".ts"))
       files.set(`source/${path.basename(file)}`, readFileSync(file));
-  files.set("rules/transitions.json", readFileSync(path.join(room, "../rules/transitions.json")));
+  for (const name of ["transitions.json", "comparison.json"])
+    files.set(`rules/${name}`, readFileSync(path.join(room, "../rules", name)));
   files.set("rules/currencies.json", `${JSON.stringify(currencies)}\n`);
   for (const [name, content] of languageFiles(room)) files.set(`languages/${name}`, content);
   return new Map([...files].sort(([one], [other]) => (one < other ? -1 : 1)));

@@ -9,7 +9,7 @@ defined('WP_UNINSTALL_PLUGIN') || exit;
 /** Of the site that is switched to. */
 function tillgate_uninstall_site(): void
 {
-    $options = ['woocommerce_tillgate_settings', 'tillgate_credentials', 'tillgate_accounts', 'tillgate_currencies', 'tillgate_alarms', 'tillgate_schema'];
+    $options = ['woocommerce_tillgate_settings', 'tillgate_credentials', 'tillgate_accounts', 'tillgate_currencies', 'tillgate_alarms', 'tillgate_books', 'tillgate_schema'];
     foreach ($options as $option) {
         delete_option($option);
     }

@@ -84,7 +84,7 @@ final class FakeTillgate
                 }
                 $this->orders[$found[1]]['status'] = 'CANCELLED';
             }
-            return self::success($this->orders[$found[1]]);
+            return self::success($this->shaped($found[1]));
         }
         if (preg_match('~^/refunds/(.+)$~', $path, $found) === 1) {
             return isset($this->refunds[$found[1]])
@@ -95,6 +95,16 @@ final class FakeTillgate
             return self::success(['refunds' => array_values($this->refunds), 'pagination' => ['last_page' => 1]]);
         }
         return self::error(404, 'Unknown route');
+    }
+
+    private function shaped(string $orderId): array
+    {
+        $order = $this->orders[$orderId];
+        $own = array_filter($this->refunds, static function (array $refund) use ($order): bool {
+            return $refund['transaction_id'] === $order['trx_id'] && $refund['status'] === 'completed';
+        });
+        $sum = array_sum(array_column($own, 'raw_amount'));
+        return ['refunded_amount' => $sum == 0 ? 0 : $sum] + $order;
     }
 
     private function createOrder(array $body): array

@@ -3,6 +3,7 @@
 namespace Tillgate\WooCommerce;
 
 use Automattic\WooCommerce\Utilities\FeaturesUtil;
+use Tillgate\WooCommerce\Admin\Books;
 use Tillgate\WooCommerce\Admin\ConnectionTest;
 use Tillgate\WooCommerce\Admin\ConnectShop;
 use Tillgate\WooCommerce\Admin\EndSecret;
@@ -109,6 +110,7 @@ final class Plugin
                 new PaymentActions($services),
                 new RefundDifferences($services),
                 new OwnerNotices($services),
+                new Books($services),
                 new StatusReport($services),
                 new PrivacyText(),
             ] as $part

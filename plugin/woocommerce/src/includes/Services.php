@@ -6,8 +6,10 @@ use Tillgate\WooCommerce\Payments\Situation;
 use Tillgate\WooCommerce\Records\Attempts;
 use Tillgate\WooCommerce\Records\Claims;
 use Tillgate\WooCommerce\Records\Comparisons;
+use Tillgate\WooCommerce\Records\Differences;
 use Tillgate\WooCommerce\Records\Events;
 use Tillgate\WooCommerce\Records\Refunds;
+use Tillgate\WooCommerce\Rules\ComparisonRules;
 use Tillgate\WooCommerce\Rules\Rules;
 use Tillgate\WooCommerce\Shop\Health;
 use Tillgate\WooCommerce\Shop\Log;
@@ -27,6 +29,9 @@ final class Services
     /** @var Rules */
     public $rules;
 
+    /** @var ComparisonRules */
+    public $comparison;
+
     /** @var Situation */
     public $situation;
 
@@ -38,6 +43,9 @@ final class Services
 
     /** @var Comparisons */
     public $comparisons;
+
+    /** @var Differences */
+    public $differences;
 
     /** @var Events */
     public $events;
@@ -62,10 +70,12 @@ final class Services
         $this->settings = new Settings();
         $this->money = Money::load("$rulesFolder/currencies.json");
         $this->rules = Rules::load("$rulesFolder/transitions.json");
+        $this->comparison = ComparisonRules::load("$rulesFolder/comparison.json");
         $this->situation = new Situation($this->money, $this->rules);
         $this->claims = new Claims($wpdb);
         $this->attempts = new Attempts($wpdb);
         $this->comparisons = new Comparisons($wpdb);
+        $this->differences = new Differences($wpdb);
         $this->events = new Events($wpdb);
         $this->refunds = new Refunds($wpdb);
         $this->recordsInHand = new RecordsInHand();

@@ -198,3 +198,8 @@ function switch_to_blog($site)
 function restore_current_blog()
 {
 }
+
+function wp_date($format)
+{
+    return gmdate($format);
+}

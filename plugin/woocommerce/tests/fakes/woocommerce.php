@@ -12,6 +12,8 @@ class WC_Order
     public $method = 'tillgate';
     public $methodTitle = 'Wallet (QR code)';
     public $email = 'ada@example.com';
+    /** Settled long ago, unless a test says otherwise. */
+    public $modifiedAt = 0;
     public $transaction = '';
     public $notes = [];
     public $refunds = [];
@@ -98,6 +100,11 @@ class WC_Order
     public function get_checkout_payment_url($onReceipt = false)
     {
         return "https://shop.example/checkout/order-pay/{$this->id}?" . ($onReceipt ? 'receipt' : 'choose');
+    }
+
+    public function get_date_modified()
+    {
+        return new DateTimeImmutable('@' . $this->modifiedAt);
     }
 
     public function get_edit_order_url()

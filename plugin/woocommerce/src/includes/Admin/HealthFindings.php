@@ -28,6 +28,7 @@ final class HealthFindings
             $work->mismatches(),
             $work->unpaid(),
             (new RefundDifferences($this->services))->finding(),
+            (new Books($this->services))->finding(),
             $work->attention(),
             $work->lastError(),
             $this->clock(),

@@ -77,6 +77,7 @@ final class HealthPanel
             </a>
         </p>
         <?php
+        (new Books($this->services))->showAll();
         ConnectionTest::showButton();
     }
 }

@@ -12,6 +12,8 @@ final class OrderAnswer
     public const TOO_LATE = 'too_late';
     public const SENT = 'sent';
     public const RENEWED = 'renewed';
+    public const REPAIRED = 'repaired';
+    public const NOT_REPAIRED = 'not_repaired';
     private const SECONDS = 300;
 
     public function addHooks(): void
@@ -38,6 +40,8 @@ final class OrderAnswer
             self::ENDED => __('The payment is cancelled at Tillgate. The order stays and can be paid again.', 'tillgate-for-woocommerce'),
             self::TOO_LATE => __('The order was paid in the meantime. Nothing was cancelled.', 'tillgate-for-woocommerce'),
             self::SENT => __('The customer was sent a mail with the link to pay.', 'tillgate-for-woocommerce'),
+            self::REPAIRED => __('Shop and Tillgate agree now.', 'tillgate-for-woocommerce'),
+            self::NOT_REPAIRED => __('The order stays as it is: by the rules this needs a person. Follow the advice beside it.', 'tillgate-for-woocommerce'),
             self::RENEWED => __('There is a new link. It stands in the box "Tillgate", with the whole time to pay.', 'tillgate-for-woocommerce'),
         ];
         if (isset($texts[$answer])) {

@@ -58,6 +58,7 @@ final class OrderBox
             $this->showPayment($attempt);
             (new RefundList($this->services))->show($order, $attempt);
             (new RefundDifferences($this->services))->show($order);
+            (new Books($this->services))->showOfOrder($order);
         }
         (new PaymentActions($this->services))->show($order);
     }

@@ -30,16 +30,17 @@ final class ApplyFact
 
 
     /**
+     * @param bool $isAgain whatever the plugin's own record says: to repair an order that does not show what it knows
      * @return string what was done, in one word
      * @throws Problem NOT_FOUND, NOT_FOLLOWED; whatever else is thrown means "not done, repeat it"
      */
-    public function apply(HeldClaim $held, Fact $fact): string
+    public function apply(HeldClaim $held, Fact $fact, bool $isAgain = false): string
     {
         $attempt = $this->services->attempts->byTillgateOrder($fact->tillgateOrderId);
         if ($attempt === null) {
             throw new Problem(Problem::NOT_FOUND, "No order of this shop has {$fact->tillgateOrderId}.");
         }
-        if (self::isKnown($attempt, $fact)) {
+        if (!$isAgain && self::isKnown($attempt, $fact)) {
             return self::KNOWN;
         }
         if ($fact->event === 'pos.order.paid' && $fact->trxId === null) {
@@ -79,10 +80,10 @@ final class ApplyFact
      *
      * @param array<string, mixed> $remote
      */
-    public function applyAll(HeldClaim $held, array $remote): void
+    public function applyAll(HeldClaim $held, array $remote, bool $isAgain = false): void
     {
         foreach (Fact::ofOrder($remote, $this->services->money) as $fact) {
-            $this->apply($held, $fact);
+            $this->apply($held, $fact, $isAgain);
         }
     }
 

@@ -34,6 +34,9 @@ final class RemoteRefund
     /** @var string|null What the shop gave it, where the shop made it. */
     public $reference;
 
+    /** @var int When it was made, seconds since 1970; 0 where that is not told. */
+    public $createdAt;
+
     /**
      * @param array<string, mixed> $data the ten refund keys
      * @throws Problem UNREADABLE
@@ -63,6 +66,7 @@ final class RemoteRefund
         $reason = RefundReason::clean($data['reason'] ?? null);
         $refund->reason = $reason === '' ? null : $reason;
         $refund->reference = is_string($data['reference'] ?? null) ? $data['reference'] : null;
+        $refund->createdAt = (int) strtotime((string) ($data['created_at'] ?? ''));
         return $refund;
     }
 }

@@ -147,6 +147,12 @@ final class Refunds extends DueTable
         );
     }
 
+    /** The shop's record is gone. */
+    public function unrecorded(int $id): void
+    {
+        $this->run('UPDATE {table} SET shop_refund_id = NULL, recorded_at = NULL WHERE id = %d', [$id]);
+    }
+
     /**
      * Rows whose outcome is to be learned: the call was interrupted, it waits for approval, or the shop's record is
      * missing.

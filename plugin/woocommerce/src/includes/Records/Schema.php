@@ -8,7 +8,7 @@ namespace Tillgate\WooCommerce\Records;
  */
 final class Schema
 {
-    public const VERSION = '2';
+    public const VERSION = '3';
     public const VERSION_OPTION = 'tillgate_schema';
 
     public static function table(\wpdb $wpdb, string $name): string
@@ -52,6 +52,7 @@ final class Schema
         $attempts = self::table($wpdb, 'attempts');
         $events = self::table($wpdb, 'events');
         $refunds = self::table($wpdb, 'refunds');
+        $differences = self::table($wpdb, 'differences');
         return [
             // Who is working on something now. The insert wins; one that was not kept is free again when it expires.
             "CREATE TABLE $claims (
@@ -139,6 +140,15 @@ final class Schema
   UNIQUE KEY refund_id (refund_id),
   KEY order_id (order_id),
   KEY due (state,next_check_at)
+) $collate;",
+            // One row for each payment that the last comparison found to differ from Tillgate. found: what, as JSON.
+            "CREATE TABLE $differences (
+  attempt_id bigint NOT NULL,
+  order_id bigint NOT NULL,
+  found longtext NOT NULL,
+  compared_at bigint NOT NULL,
+  PRIMARY KEY  (attempt_id),
+  KEY order_id (order_id)
 ) $collate;",
         ];
     }

@@ -227,7 +227,7 @@ final class Rules
      * @param array<string, string[]> $when
      * @param array<string, string>   $situation
      */
-    private static function holds(array $when, array $situation): bool
+    public static function holds(array $when, array $situation): bool
     {
         foreach ($when as $name => $values) {
             if (!in_array($situation[$name], $values, true)) {

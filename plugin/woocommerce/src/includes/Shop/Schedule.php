@@ -3,6 +3,7 @@
 namespace Tillgate\WooCommerce\Shop;
 
 use Tillgate\WooCommerce\Admin\HealthFindings;
+use Tillgate\WooCommerce\Payments\CompareBooks;
 use Tillgate\WooCommerce\Payments\Sweep;
 use Tillgate\WooCommerce\WithServices;
 
@@ -52,6 +53,7 @@ final class Schedule
         foreach (array_unique(array_merge([get_woocommerce_currency()], $this->services->settings->currencies())) as $currency) {
             $this->learnCurrency($currency);
         }
+        (new CompareBooks($this->services))->goOn();
         (new Alarms($this->services->settings))->look((new HealthFindings($this->services))->all());
     }
 

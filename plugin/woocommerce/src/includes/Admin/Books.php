@@ -1,0 +1,166 @@
+<?php
+
+namespace Tillgate\WooCommerce\Admin;
+
+use Tillgate\WooCommerce\Payments\CompareBooks;
+use Tillgate\WooCommerce\Payments\RepairDifference;
+use Tillgate\WooCommerce\Shop\Orders;
+use Tillgate\WooCommerce\WithServices;
+
+/** In what orders and refunds differ from Tillgate, with what to do, and one press where that is safe. */
+final class Books
+{
+    use WithServices;
+
+    private const COMPARE = 'tillgate_compare_books';
+    private const REPAIR = 'tillgate_repair';
+    private const LISTED = 100;
+
+    public function addHooks(): void
+    {
+        add_action('admin_post_' . self::COMPARE, [$this, 'compare']);
+        add_action('admin_post_' . self::REPAIR, [$this, 'repair']);
+    }
+
+    /** @return array{name: string, ok: bool, title: string, text: string, advice: string, code: string} */
+    public function finding(): array
+    {
+        $count = $this->services->differences->count();
+        $run = CompareBooks::lastRun();
+        /* translators: %d: number of payments */
+        $text = $count === 0 ? __('none', 'tillgate-for-woocommerce') : sprintf(__('%d to look at', 'tillgate-for-woocommerce'), $count);
+        return Finding::of(
+            'books',
+            $count === 0,
+            __('Differences from Tillgate', 'tillgate-for-woocommerce'),
+            $run === null ? __('not compared yet', 'tillgate-for-woocommerce') : $text . ', ' . self::when($run),
+            $count === 0 ? '' : __('They are listed below the health page, each with what to do.', 'tillgate-for-woocommerce')
+        );
+    }
+
+    /** Below the health page. */
+    public function showAll(): void
+    {
+        $run = CompareBooks::lastRun();
+        $rows = $this->services->differences->latest(self::LISTED);
+        echo '<h2 id="tillgate-books">' . esc_html__('Differences from Tillgate', 'tillgate-for-woocommerce') . '</h2>';
+        echo '<p>' . esc_html($run === null ? __('not compared yet', 'tillgate-for-woocommerce') : self::summary($run)) . '</p>';
+        if ($rows !== []) {
+            echo '<table class="widefat striped"><thead><tr><th>' . esc_html__('Order', 'tillgate-for-woocommerce') . '</th><th>'
+                . esc_html__('What differs', 'tillgate-for-woocommerce') . '</th><th>'
+                . esc_html__('What to do', 'tillgate-for-woocommerce') . '</th></tr></thead><tbody>';
+            foreach ($rows as $row) {
+                $this->showRow($row);
+            }
+            echo '</tbody></table>';
+        }
+        printf(
+            '<p><a class="button" data-tillgate-compare href="%s">%s</a></p>',
+            esc_url(wp_nonce_url(admin_url('admin-post.php?action=' . self::COMPARE), self::COMPARE)),
+            esc_html__('Compare now', 'tillgate-for-woocommerce')
+        );
+    }
+
+    /** In the box of an order. */
+    public function showOfOrder(\WC_Order $order): void
+    {
+        foreach ($this->services->differences->ofOrder($order->get_id()) as $row) {
+            foreach ($row['found'] as $one) {
+                printf('<p data-tillgate-difference="%s"><strong>%s</strong> ', esc_attr($one['kind']), esc_html($this->text($one)));
+                $this->showAdvice($order, $row['attempt_id'], $one);
+                echo '</p>';
+            }
+        }
+    }
+
+    public function compare(): void
+    {
+        check_admin_referer(self::COMPARE);
+        if (!current_user_can(ConnectionTest::CAPABILITY)) {
+            wp_die(esc_html__('You may not do this.', 'tillgate-for-woocommerce'), '', ['response' => 403]);
+        }
+        $books = new CompareBooks($this->services);
+        $books->begin();
+        $books->goOn();
+        wp_safe_redirect(HealthPanel::url() . '#tillgate-books');
+        exit;
+    }
+
+    public function repair(): void
+    {
+        $orderId = OrderAction::orderId(self::REPAIR);
+        $order = Orders::find($orderId);
+        // phpcs:disable WordPress.Security.NonceVerification.Recommended -- OrderAction::orderId checked it.
+        $attempt = $this->services->attempts->byId(isset($_GET['attempt']) ? absint(wp_unslash($_GET['attempt'])) : 0);
+        $named = [];
+        foreach (['subject', 'id', 'field'] as $name) {
+            $named[$name] = isset($_GET[$name]) ? sanitize_text_field(wp_unslash($_GET[$name])) : '';
+        }
+        // phpcs:enable
+        if ($order === null || $attempt === null || $attempt->orderId !== $orderId) {
+            wp_die(esc_html__('There is no such order.', 'tillgate-for-woocommerce'), '', ['response' => 404]);
+        }
+        try {
+            $isGone = (new RepairDifference($this->services))->of($attempt, $named['subject'], $named['id'], $named['field']);
+            OrderAnswer::keep($isGone ? OrderAnswer::REPAIRED : OrderAnswer::NOT_REPAIRED);
+        } catch (\Throwable $error) {
+            $this->services->log->error("Order $orderId: a difference could not be repaired: {$error->getMessage()}");
+            OrderAnswer::keep(OrderAnswer::FAILED);
+        }
+        wp_safe_redirect($order->get_edit_order_url());
+        exit;
+    }
+
+    /** @param array{attempt_id: int, order_id: int, found: array<int, array<string, mixed>>} $row */
+    private function showRow(array $row): void
+    {
+        $order = Orders::find($row['order_id']);
+        foreach ($row['found'] as $one) {
+            printf('<tr data-tillgate-difference="%s"><td>', esc_attr($one['kind']));
+            if ($order === null) {
+                echo esc_html((string) $row['order_id']);
+            } else {
+                printf('<a href="%s">%s</a>', esc_url($order->get_edit_order_url()), esc_html($order->get_order_number()));
+            }
+            printf('</td><td>%s</td><td>', esc_html($this->text($one)));
+            $this->showAdvice($order, $row['attempt_id'], $one);
+            echo '</td></tr>';
+        }
+    }
+
+    /** @param array<string, mixed> $one */
+    private function showAdvice(?\WC_Order $order, int $attemptId, array $one): void
+    {
+        if ($order === null || $one['repair'] === null) {
+            echo esc_html($this->services->comparison->advice($one['kind']));
+            return;
+        }
+        $query = http_build_query(['attempt' => $attemptId, 'subject' => $one['subject'], 'id' => $one['id'], 'field' => $one['field']]);
+        printf(
+            '<a class="button" data-tillgate-repair="%s" href="%s">%s</a>',
+            esc_attr($one['repair']),
+            esc_url(OrderAction::address($order, self::REPAIR, "&$query")),
+            esc_html($this->services->comparison->label($one['repair']))
+        );
+    }
+
+    /** @param array<string, mixed> $one */
+    private function text(array $one): string
+    {
+        return $this->services->comparison->text($one['kind'], $one['fields']);
+    }
+
+    /** @param array{begun_at: int, ended_at: int|null} $run */
+    private static function when(array $run): string
+    {
+        return $run['ended_at'] === null ? __('being compared', 'tillgate-for-woocommerce') : Finding::ago($run['ended_at']);
+    }
+
+    /** @param array{begun_at: int, compared: int, failed: int, ended_at: int|null} $run */
+    private static function summary(array $run): string
+    {
+        /* translators: 1: payments compared, 2: how many of them failed, 3: how long ago, or "being compared" */
+        $text = __('%1$d payments of the last 90 days compared, %2$d could not be (%3$s). It is done each night by itself.', 'tillgate-for-woocommerce');
+        return sprintf($text, $run['compared'], $run['failed'], self::when($run));
+    }
+}

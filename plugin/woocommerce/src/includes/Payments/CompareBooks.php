@@ -1,0 +1,127 @@
+<?php
+
+namespace Tillgate\WooCommerce\Payments;
+
+use Tillgate\WooCommerce\Records\Attempt;
+use Tillgate\WooCommerce\Records\HeldClaim;
+use Tillgate\WooCommerce\Shop\Health;
+use Tillgate\WooCommerce\WithServices;
+
+/**
+ * Compares the payments of the last months with Tillgate, each night and when somebody asks for it, and keeps what differs. A run is
+ * made in steps, each of which ends by itself; the sweep makes the next.
+ */
+final class CompareBooks
+{
+    use WithServices;
+
+    public const OPTION = 'tillgate_books';
+    private const DAYS = 90;
+    private const BATCH = 20;
+    private const STEP_SECONDS = 20;
+    /** The hours of the shop's clock in which a run begins by itself. */
+    private const NIGHT_HOURS = [2, 3, 4];
+    private const AT_MOST_EVERY_SECONDS = 64800;
+    /** A shop without background work at night is compared when there is some. */
+    private const AT_LEAST_EVERY_SECONDS = 108000;
+
+    /** @return array{begun_at: int, after: int, compared: int, failed: int, ended_at: int|null}|null null before the first run */
+    public static function lastRun(): ?array
+    {
+        $run = get_option(self::OPTION);
+        return is_array($run) ? $run : null;
+    }
+
+    /** Begins a run. One that is under way goes on instead. */
+    public function begin(): void
+    {
+        $last = self::lastRun();
+        if ($last === null || $last['ended_at'] !== null) {
+            self::keep(['begun_at' => time(), 'after' => 0, 'compared' => 0, 'failed' => 0, 'ended_at' => null]);
+        }
+    }
+
+    /** To be called again and again: begins a run where one is due, and makes a step of one that is under way. */
+    public function goOn(): void
+    {
+        if (self::isDue(self::lastRun(), time(), (int) wp_date('G'))) {
+            $this->begin();
+        }
+        $run = self::lastRun();
+        if ($run !== null && $run['ended_at'] === null) {
+            $this->services->claims->alone('books', function (HeldClaim $held) use ($run): void {
+                $this->step($held, $run);
+            });
+        }
+    }
+
+    /** @param array{begun_at: int, ended_at: int|null}|null $last */
+    public static function isDue(?array $last, int $now, int $hour): bool
+    {
+        if ($last === null) {
+            return true;
+        }
+        $age = $now - $last['begun_at'];
+        $isNight = in_array($hour, self::NIGHT_HOURS, true);
+        return $last['ended_at'] !== null
+            && ($age >= self::AT_LEAST_EVERY_SECONDS || ($isNight && $age >= self::AT_MOST_EVERY_SECONDS));
+    }
+
+    /**
+     * Compares one payment, and keeps what differs.
+     *
+     * @return array<int, array<string, mixed>>
+     */
+    public function one(Attempt $attempt): array
+    {
+        $found = (new CompareOrder($this->services->comparison, $this->services->money))
+            ->of((new ReadSides($this->services))->of($attempt));
+        if ($attempt->isDifferenceAccepted) {
+            // The owner said that the refunds are right as they are.
+            $found = array_values(array_filter($found, static function (array $one): bool {
+                return $one['subject'] === 'order' && $one['field'] !== 'refunded';
+            }));
+        }
+        $this->services->differences->keep($attempt->id, $attempt->orderId, $found);
+        return $found;
+    }
+
+    /** @param array{begun_at: int, after: int, compared: int, failed: int, ended_at: int|null} $run */
+    private function step(HeldClaim $held, array $run): void
+    {
+        $until = time() + self::STEP_SECONDS;
+        do {
+            $attempts = $this->services->attempts->since(self::DAYS * DAY_IN_SECONDS, $run['after'], self::BATCH);
+            foreach ($attempts as $attempt) {
+                $held->keep();
+                $this->tryOne($attempt, $run);
+            }
+            $run['ended_at'] = count($attempts) < self::BATCH ? time() : null;
+            self::keep($run);
+        } while ($run['ended_at'] === null && time() < $until);
+    }
+
+    /** @param array{begun_at: int, after: int, compared: int, failed: int, ended_at: int|null} $run */
+    private function tryOne(Attempt $attempt, array &$run): void
+    {
+        $run['after'] = $attempt->id;
+        if ($attempt->tillgateOrderId === null) {
+            return;
+        }
+        $run['compared'] += 1;
+        try {
+            $this->one($attempt);
+        } catch (\Throwable $error) {
+            $run['failed'] += 1;
+            $text = "Order {$attempt->orderId}: could not be compared with Tillgate: {$error->getMessage()}";
+            $this->services->log->warning($text);
+            $this->services->health->failed(Health::CAUSE_UNREACHABLE, $text);
+        }
+    }
+
+    /** @param array<string, int|null> $run */
+    private static function keep(array $run): void
+    {
+        update_option(self::OPTION, $run, false);
+    }
+}

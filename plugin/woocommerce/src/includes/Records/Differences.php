@@ -1,0 +1,62 @@
+<?php
+
+namespace Tillgate\WooCommerce\Records;
+
+/** What the last comparison of a payment with Tillgate found: one row for each payment that differs. */
+final class Differences extends Table
+{
+    protected function name(): string
+    {
+        return 'differences';
+    }
+
+    /** @param array<int, array<string, mixed>> $found none: the row goes */
+    public function keep(int $attemptId, int $orderId, array $found): void
+    {
+        if ($found === []) {
+            $this->run('DELETE FROM {table} WHERE attempt_id = %d', [$attemptId]);
+            return;
+        }
+        $this->run(
+            'REPLACE INTO {table} (attempt_id, order_id, found, compared_at) VALUES (%d, %d, %s, UNIX_TIMESTAMP())',
+            [$attemptId, $orderId, (string) wp_json_encode($found)]
+        );
+    }
+
+    /**
+     * The latest orders first.
+     *
+     * @return array<int, array{attempt_id: int, order_id: int, found: array<int, array<string, mixed>>}>
+     */
+    public function latest(int $limit): array
+    {
+        return $this->read('1 = 1 ORDER BY order_id DESC, attempt_id DESC LIMIT %d', [$limit]);
+    }
+
+    /** @return array<int, array{attempt_id: int, order_id: int, found: array<int, array<string, mixed>>}> */
+    public function ofOrder(int $orderId): array
+    {
+        return $this->read('order_id = %d ORDER BY attempt_id DESC', [$orderId]);
+    }
+
+    /** How many payments differ. */
+    public function count(): int
+    {
+        return (int) ($this->row('SELECT COUNT(*) AS differing FROM {table}')['differing'] ?? 0);
+    }
+
+    /**
+     * @param array<int, mixed> $values
+     * @return array<int, array{attempt_id: int, order_id: int, found: array<int, array<string, mixed>>}>
+     */
+    private function read(string $where, array $values): array
+    {
+        return array_map(static function (array $row): array {
+            return [
+                'attempt_id' => (int) $row['attempt_id'],
+                'order_id' => (int) $row['order_id'],
+                'found' => (array) json_decode((string) $row['found'], true),
+            ];
+        }, $this->rows("SELECT * FROM {table} WHERE $where", $values));
+    }
+}

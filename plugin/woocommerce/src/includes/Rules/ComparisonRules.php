@@ -1,0 +1,213 @@
+<?php
+
+namespace Tillgate\WooCommerce\Rules;
+
+// phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Texts of exceptions go to logs, or to edges that escape them.
+
+/**
+ * The decisions of comparison.json, the file that the connector for headless shops reads too: in what a payment and its store
+ * order differ, what a person can do, and whether one press repairs it. This class finds the rules that hold.
+ */
+final class ComparisonRules
+{
+    public const CONDITIONS = [
+        'order' => [
+            'tillgate' => ['open', 'ended', 'paid', 'refunded', 'missing'],
+            'status' => Rules::CONDITIONS['status'],
+            'payment' => ['none', 'this', 'sibling', 'other'],
+            'attempt' => ['current', 'older'],
+            'method' => ['tillgate', 'other'],
+            'amount' => ['same', 'different'],
+            'currency' => ['same', 'different'],
+            'learned' => ['yes', 'no'],
+            'age' => ['fresh', 'settled'],
+            'sum' => ['same', 'different', 'told'],
+        ],
+        'refund' => [
+            'record' => ['none', 'one', 'several'],
+            'amount' => ['same', 'different'],
+            'status' => Rules::CONDITIONS['status'],
+            'room' => ['yes', 'no'],
+            'learned' => ['yes', 'no'],
+            'age' => ['fresh', 'settled'],
+        ],
+        'record' => [
+            'sent' => ['no', 'calling', 'pending', 'completed', 'failed', 'refused', 'ignored', 'unknown'],
+            'age' => ['fresh', 'settled'],
+        ],
+    ];
+
+    public const FIELDS = [
+        'order' => ['state', 'transaction', 'amount', 'currency', 'refunded'],
+        'refund' => ['refund'],
+        'record' => ['refund'],
+    ];
+
+    public const REPAIRS = ['apply_order', 'cancel_open', 'record_refund'];
+
+    private const PLACEHOLDERS = [
+        'status',
+        'store_total',
+        'amount',
+        'trx_id',
+        'transaction',
+        'tillgate_order',
+        'remote_status',
+        'refunded',
+        'store_refunded',
+        'refund',
+        'refund_amount',
+        'store_refund',
+        'store_refund_amount',
+    ];
+
+    /** @var array<string, mixed> */
+    private $file;
+
+    /**
+     * @param array<string, mixed> $file the decoded rules
+     * @throws \UnexpectedValueException where a name is unknown, a text is missing or a field has no rule that always holds
+     */
+    private function __construct(array $file)
+    {
+        $this->file = $file;
+        foreach (self::CONDITIONS as $subject => $conditions) {
+            $this->check($subject, $conditions);
+        }
+    }
+
+    /** @throws \UnexpectedValueException where the file cannot be read or is refused */
+    public static function load(string $path): self
+    {
+        // phpcs:ignore WordPress.WP.AlternativeFunctions.file_get_contents_file_get_contents -- A file of this plugin.
+        $text = is_readable($path) ? file_get_contents($path) : false;
+        $file = is_string($text) ? json_decode($text, true) : null;
+        if (!is_array($file) || ($file['version'] ?? null) !== 1) {
+            throw new \UnexpectedValueException('The rules of the comparison cannot be read.');
+        }
+        return new self($file);
+    }
+
+    /** What is younger than this may be on its way. */
+    public function freshSeconds(): int
+    {
+        return (int) $this->file['fresh_seconds'];
+    }
+
+    /**
+     * @param string                $subject   one of CONDITIONS
+     * @param array<string, string> $situation a value for each of its conditions
+     * @return array<int, array{field: string, kind: string, repair: string|null}> one at most for each of its fields
+     */
+    public function compare(string $subject, array $situation): array
+    {
+        $differences = [];
+        foreach (self::FIELDS[$subject] as $field) {
+            foreach ($this->file['subjects'][$subject]['fields'][$field] as $rule) {
+                if (!Rules::holds($rule['when'], $situation)) {
+                    continue;
+                }
+                if ($rule['difference'] !== null) {
+                    $differences[] = ['field' => $field, 'kind' => $rule['difference'], 'repair' => $rule['repair'] ?? null];
+                }
+                break;
+            }
+        }
+        return $differences;
+    }
+
+    /**
+     * A difference in words, in the language of its reader.
+     *
+     * @param array<string, string> $fields
+     */
+    public function text(string $kind, array $fields): string
+    {
+        return self::fill(self::translated($this->file['differences'][$kind]['text']), $fields);
+    }
+
+    /** What a person can do. */
+    public function advice(string $kind): string
+    {
+        return self::translated($this->file['differences'][$kind]['advice']);
+    }
+
+    /** What is written on the button of a repair. */
+    public function label(string $repair): string
+    {
+        return self::translated($this->file['repairs'][$repair]['label']);
+    }
+
+    /** @param array<string, string> $fields */
+    public function phrase(string $name, array $fields = []): string
+    {
+        return self::fill(self::translated($this->file['phrases'][$name]), $fields);
+    }
+
+    private static function translated(string $text): string
+    {
+        // phpcs:ignore WordPress.WP.I18n.NonSingularStringLiteralText -- The build collects the texts of the rules.
+        return __($text, 'tillgate-for-woocommerce');
+    }
+
+    /** @param array<string, string> $fields what is not known is called so */
+    private static function fill(string $text, array $fields): string
+    {
+        $values = [];
+        foreach (self::PLACEHOLDERS as $name) {
+            $values['{' . $name . '}'] = $fields[$name] ?? 'unknown';
+        }
+        return strtr($text, $values);
+    }
+
+    /** @param array<string, string[]> $known */
+    private function check(string $subject, array $known): void
+    {
+        $read = $this->file['subjects'][$subject] ?? [];
+        $conditions = array_map(static function (array $condition): array {
+            return $condition['values'];
+        }, $read['conditions'] ?? []);
+        if (!self::isSame(array_keys($conditions), array_keys($known)) || !self::isSame(array_keys($read['fields'] ?? []), self::FIELDS[$subject])) {
+            throw new \UnexpectedValueException("The conditions or fields of $subject are not the ones that this version knows.");
+        }
+        foreach ($known as $name => $values) {
+            if (!self::isSame($conditions[$name], $values)) {
+                throw new \UnexpectedValueException("The values of $subject $name are not the ones that this version knows.");
+            }
+        }
+        foreach ($read['fields'] as $field => $rules) {
+            foreach ($rules as $rule) {
+                $this->checkRule("$subject $field", $rule, $known);
+            }
+            if ($rules === [] || end($rules)['when'] !== []) {
+                throw new \UnexpectedValueException("The last rule of $subject $field must hold always.");
+            }
+        }
+    }
+
+    /**
+     * @param array<string, mixed>    $rule
+     * @param array<string, string[]> $known
+     */
+    private function checkRule(string $place, array $rule, array $known): void
+    {
+        $repair = $rule['repair'] ?? null;
+        $isRefused = ($rule['difference'] !== null && !isset($this->file['differences'][$rule['difference']]))
+            || ($repair !== null && (!in_array($repair, self::REPAIRS, true) || !isset($this->file['repairs'][$repair]) || $rule['difference'] === null));
+        foreach ($rule['when'] as $name => $values) {
+            $isRefused = $isRefused || array_diff($values, $known[$name] ?? []) !== [];
+        }
+        if ($isRefused) {
+            throw new \UnexpectedValueException("A rule of $place asks for, or repairs, what this version does not know.");
+        }
+    }
+
+    /**
+     * @param string[] $some
+     * @param string[] $others
+     */
+    private static function isSame(array $some, array $others): bool
+    {
+        return array_diff($some, $others) === [] && array_diff($others, $some) === [];
+    }
+}

@@ -1,0 +1,282 @@
+<?php
+
+namespace Tillgate\WooCommerce\Tests;
+
+use PHPUnit\Framework\TestCase;
+use Tillgate\WooCommerce\Admin\Books;
+use Tillgate\WooCommerce\Admin\HealthFindings;
+use Tillgate\WooCommerce\Api\Json;
+use Tillgate\WooCommerce\Payments\AskRefund;
+use Tillgate\WooCommerce\Payments\CheckAttempt;
+use Tillgate\WooCommerce\Payments\CompareBooks;
+use Tillgate\WooCommerce\Payments\CompareOrder;
+use Tillgate\WooCommerce\Payments\RepairDifference;
+use Tillgate\WooCommerce\Payments\Sides;
+use Tillgate\WooCommerce\Payments\StartPayment;
+use Tillgate\WooCommerce\Records\Attempt;
+use Tillgate\WooCommerce\Rules\ComparisonRules;
+use Tillgate\WooCommerce\Services;
+use Tillgate\WooCommerce\Shop\RefundRecords;
+
+/** The books agree: shop and Tillgate are compared field by field, and one press repairs what is safe. */
+final class ComparisonTest extends TestCase
+{
+    /** @var Services */
+    private $services;
+
+    protected function setUp(): void
+    {
+        $this->services = World::begin();
+        World::$gateway = function (int $orderId, string $amount, string $reason) {
+            return (new AskRefund($this->services))->of($orderId, $amount, $reason);
+        };
+        (new RefundRecords($this->services))->addHooks();
+        World::order(7);
+    }
+
+    /** @dataProvider cases */
+    public function testShopAndTillgateAreCompared(array $case, array $usual): void
+    {
+        $shop = $case['shop'] === null ? null : $case['shop'] + $usual['shop'];
+        $payment = $case['payment'] + $usual['payment'];
+        $tillgate = $case['tillgate'] === null ? null : $case['tillgate'] + $usual['tillgate'];
+        $sides = new Sides($shop === null ? null : [
+            'status' => $shop['status'],
+            'total' => $shop['total'],
+            'currency' => $shop['currency'],
+            'isTillgate' => $shop['is_tillgate'],
+            'transactionId' => $shop['transaction_id'],
+            'isFresh' => $shop['fresh'],
+            'records' => array_map(static function (array $record): array {
+                return ['id' => $record['id'], 'amount' => $record['amount'], 'refundId' => $record['of'], 'sent' => $record['sent']];
+            }, $shop['records']),
+        ], [
+            'tillgateOrderId' => $payment['tillgate_order'],
+            'amountMinor' => (int) $payment['amount_minor'],
+            'currency' => $payment['currency'],
+            'isCurrent' => $payment['is_current'],
+            'isLearned' => $payment['learned'],
+            'siblings' => $payment['siblings'],
+        ], $tillgate === null ? null : [
+            'status' => $tillgate['status'],
+            'raw_amount' => $tillgate['amount'],
+            'currency' => $tillgate['currency'],
+            'trx_id' => $tillgate['trx_id'],
+            'refunded_amount' => $tillgate['refunded_amount'],
+            'isFresh' => $tillgate['fresh'],
+            'refunds' => array_map(static function (array $refund): array {
+                return ['refund_id' => $refund['refund_id'], 'raw_amount' => $refund['amount'], 'isLearned' => $refund['learned'], 'isFresh' => $refund['fresh']];
+            }, $tillgate['refunds']),
+        ]);
+        $found = array_map(function (array $one): array {
+            return [
+                'subject' => $one['subject'],
+                'id' => $one['id'],
+                'field' => $one['field'],
+                'difference' => $one['kind'],
+                'repair' => $one['repair'],
+                'text' => $this->services->comparison->text($one['kind'], $one['fields']),
+            ];
+        }, (new CompareOrder($this->services->comparison, $this->services->money))->of($sides));
+        self::assertSame($case['expect'], $found);
+    }
+
+    public function cases(): array
+    {
+        $file = Json::decode((string) file_get_contents(dirname(__DIR__, 2) . '/vectors/comparisons.json'));
+        $cases = [];
+        foreach ($file['cases'] as $case) {
+            $cases[$case['name']] = [$case, $file['usual']];
+        }
+        return $cases;
+    }
+
+    /** @dataProvider refusedFiles */
+    public function testRulesThatAreNotKnownAreRefused(callable $change): void
+    {
+        $file = json_decode((string) file_get_contents(World::rulesFolder() . '/comparison.json'), true);
+        $change($file);
+        $path = tempnam(sys_get_temp_dir(), 'rules');
+        file_put_contents($path, json_encode($file));
+        try {
+            $this->expectException(\UnexpectedValueException::class);
+            ComparisonRules::load($path);
+        } finally {
+            unlink($path);
+        }
+    }
+
+    public function refusedFiles(): array
+    {
+        return [
+            'another version' => [function (array &$file): void {
+                $file['version'] = 2;
+            }],
+            'a value more' => [function (array &$file): void {
+                $file['subjects']['order']['conditions']['age']['values'][] = 'old';
+            }],
+            'a field more' => [function (array &$file): void {
+                $file['subjects']['record']['fields']['note'] = [];
+            }],
+            'a difference without a text' => [function (array &$file): void {
+                $file['subjects']['record']['fields']['refund'][1]['difference'] = 'something_else';
+            }],
+            'a repair that is none' => [function (array &$file): void {
+                $file['subjects']['order']['fields']['state'][1]['repair'] = 'pay_again';
+            }],
+            'no rule that always holds' => [function (array &$file): void {
+                array_pop($file['subjects']['refund']['fields']['refund']);
+            }],
+        ];
+    }
+
+    public function testAgreeingBooksFindNothing(): void
+    {
+        $this->pay($this->start());
+        wc_create_refund(['order_id' => 7, 'amount' => '5.00', 'refund_payment' => true]);
+        self::assertSame([], $this->compare());
+        self::assertSame(['compared' => 1, 'failed' => 0], array_intersect_key((array) CompareBooks::lastRun(), ['compared' => 0, 'failed' => 0]));
+        self::assertTrue((new Books($this->services))->finding()['ok']);
+    }
+
+    public function testAPaidOrderThatTheShopShowsAsUnpaidIsRepairedByOnePress(): void
+    {
+        $attempt = $this->start();
+        $this->pay($attempt);
+        // As if the shop's database was restored from before the payment, but not the plugin's tables.
+        World::$orders[7]->status = 'pending';
+        World::$orders[7]->transaction = '';
+        self::assertSame(['paid_shop_unpaid' => 'apply_order'], $this->compare());
+        self::assertStringContainsString('data-tillgate-repair="apply_order"', $this->shown());
+        self::assertTrue($this->repair($attempt, 'order', $attempt->tillgateOrderId, 'state'));
+        self::assertSame('processing', World::$orders[7]->status);
+        self::assertSame(0, $this->services->differences->count());
+        self::assertTrue($this->repair($attempt, 'order', $attempt->tillgateOrderId, 'state'), 'A second press is none.');
+        self::assertSame([], World::$tillgate->refunds, 'A repair moved money.');
+    }
+
+    public function testAnOpenPaymentThatNobodyWantsIsCancelled(): void
+    {
+        $attempt = $this->start();
+        World::$orders[7]->status = 'cancelled';
+        World::$now += 600;
+        World::$tillgate->orders[$attempt->tillgateOrderId]['expires_at'] = gmdate('Y-m-d\TH:i:s+00:00', time() + 3000);
+        self::assertSame(['open_not_wanted' => 'cancel_open'], $this->compare());
+        self::assertTrue($this->repair($attempt, 'order', $attempt->tillgateOrderId, 'state'));
+        self::assertSame('CANCELLED', World::$tillgate->orders[$attempt->tillgateOrderId]['status']);
+    }
+
+    public function testARefundWhoseRecordWasDeletedIsRecordedAgain(): void
+    {
+        $attempt = $this->start();
+        $this->pay($attempt);
+        wc_create_refund(['order_id' => 7, 'amount' => '5.00', 'refund_payment' => true]);
+        World::$orders[7]->refunds = [];
+        self::assertSame(['refund_missing_in_shop' => 'record_refund'], $this->compare());
+        self::assertTrue($this->repair($attempt, 'refund', 'RF-20261121-000001', 'refund'));
+        self::assertSame(['5.00'], array_column(World::$orders[7]->refunds, 'amount'));
+        self::assertCount(1, World::$tillgate->refunds);
+    }
+
+    public function testWhatAPersonHasToDecideHasAdviceAndNoButton(): void
+    {
+        $attempt = $this->start();
+        $this->pay($attempt);
+        World::$orders[7]->total = '50.00';
+        self::assertSame(['amount_differs' => null], $this->compare());
+        self::assertStringContainsString('Refund what was paid too much', $this->shown());
+        self::assertStringNotContainsString('data-tillgate-repair', $this->shown());
+        self::assertFalse($this->repair($attempt, 'order', $attempt->tillgateOrderId, 'amount'));
+        self::assertSame('50.00', World::$orders[7]->total);
+    }
+
+    public function testAPaymentThatCannotBeComparedHoldsUpNoOther(): void
+    {
+        World::order(8);
+        $first = $this->start();
+        $second = $this->start(8);
+        $this->pay($first);
+        $this->pay($second, 8);
+        World::$orders[8]->total = '50.00';
+        World::$tillgate->failures = ['before', 'before'];
+        self::assertSame(['amount_differs' => null], $this->compare());
+        self::assertSame(1, CompareBooks::lastRun()['failed']);
+    }
+
+    public function testTheRefundsThatTheOwnerDeclaredRightAreNoDifference(): void
+    {
+        $attempt = $this->start();
+        $this->pay($attempt);
+        wc_create_refund(['order_id' => 7, 'amount' => '1.00']);
+        self::assertSame(['refund_only_in_shop' => null], $this->compare());
+        $this->services->comparisons->accept($attempt->id);
+        self::assertSame([], $this->compare());
+    }
+
+    /** @dataProvider runs */
+    public function testItIsComparedEachNightAndWhereNightsPassWithoutWork(?int $hoursAgo, bool $isUnderWay, int $hour, bool $isDue): void
+    {
+        $now = 1800000000;
+        $last = $hoursAgo === null ? null : ['begun_at' => $now - $hoursAgo * 3600, 'ended_at' => $isUnderWay ? null : $now];
+        self::assertSame($isDue, CompareBooks::isDue($last, $now, $hour));
+    }
+
+    public function runs(): array
+    {
+        return [
+            'never' => [null, false, 12, true],
+            'by day, after a night' => [20, false, 12, false],
+            'by night, too early' => [17, false, 3, false],
+            'by night' => [18, false, 3, true],
+            'by day, no night passed with work' => [30, false, 12, true],
+            'under way' => [40, true, 3, false],
+        ];
+    }
+
+    public function testTheHealthPageAndItsAlarmSayIt(): void
+    {
+        $attempt = $this->start();
+        $this->pay($attempt);
+        World::$orders[7]->total = '50.00';
+        $this->compare();
+        $bad = array_filter((new HealthFindings($this->services))->all(), static function (array $finding): bool {
+            return $finding['name'] === 'books' && !$finding['ok'] && strpos($finding['text'], '1 to look at') === 0;
+        });
+        self::assertCount(1, $bad);
+    }
+
+    /** @return array<string, string|null> the repairs, by difference */
+    private function compare(): array
+    {
+        World::$options[CompareBooks::OPTION] = null;
+        (new CompareBooks($this->services))->goOn();
+        $found = array_merge([], ...array_column($this->services->differences->latest(10), 'found'));
+        return array_column($found, 'repair', 'kind');
+    }
+
+    private function repair(Attempt $attempt, string $subject, string $id, string $field): bool
+    {
+        $now = $this->services->attempts->byId($attempt->id);
+        return (new RepairDifference($this->services))->of($now, $subject, $id, $field);
+    }
+
+    private function shown(): string
+    {
+        ob_start();
+        (new Books($this->services))->showAll();
+        return (string) ob_get_clean();
+    }
+
+    private function start(int $orderId = 7): Attempt
+    {
+        return (new StartPayment($this->services))->of($orderId);
+    }
+
+    private function pay(Attempt $attempt, int $orderId = 7): void
+    {
+        World::$tillgate->pay((string) $attempt->tillgateOrderId);
+        (new CheckAttempt($this->services))->of($attempt);
+        World::$tillgate->orders[$attempt->tillgateOrderId]['paid_at'] = '2026-11-21T00:00:00+00:00';
+        World::$orders[$orderId]->notes = [];
+    }
+}

@@ -60,6 +60,17 @@ final class OwnerTest extends TestCase
         self::assertSame([], $this->notices()->alarms());
     }
 
+    public function testAnOrderThatIsSettledNeedsNobodyAnyMore(): void
+    {
+        $this->services->health->failed(Health::CAUSE_ATTENTION, 'Order 77: please compare');
+        $this->services->health->attended(7);
+        $this->look();
+        self::assertCount(1, $this->notices()->alarms(), 'Another order was settled.');
+        $this->services->health->attended(77);
+        $this->look();
+        self::assertSame([], $this->notices()->alarms());
+    }
+
     public function testTheOwnerChoosesWhoIsMailedOrNobody(): void
     {
         foreach (['books@shop.example' => 1, '' => 0] as $address => $mails) {

@@ -102,6 +102,9 @@ final class Books
         }
         try {
             $isGone = (new RepairDifference($this->services))->of($attempt, $named['subject'], $named['id'], $named['field']);
+            if ($isGone) {
+                $this->services->health->attended($orderId);
+            }
             OrderAnswer::keep($isGone ? OrderAnswer::REPAIRED : OrderAnswer::NOT_REPAIRED);
         } catch (\Throwable $error) {
             $this->services->log->error("Order $orderId: a difference could not be repaired: {$error->getMessage()}");

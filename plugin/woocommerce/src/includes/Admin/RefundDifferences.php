@@ -93,6 +93,7 @@ final class RefundDifferences
     private function accept(\WC_Order $order, Attempt $attempt): void
     {
         $this->services->comparisons->accept($attempt->id);
+        $this->services->health->attended($order->get_id());
         $order->add_order_note(esc_html(sprintf(
             /* translators: 1: amount with currency in the shop, 2: amount with currency at Tillgate */
             __('Tillgate: refunds of %1$s in the shop and %2$s at Tillgate were declared right.', 'tillgate-for-woocommerce'),

@@ -52,6 +52,15 @@ final class Health
         }
     }
 
+    /** A person looked at the order, and it is settled. */
+    public function attended(int $orderId): void
+    {
+        $last = $this->read('last_attention');
+        if ($last !== null && strpos($last['text'], "Order $orderId: ") === 0) {
+            delete_option(self::PREFIX . 'last_attention');
+        }
+    }
+
     /** @param int $seconds that Tillgate's clock is ahead */
     public function clockSeen(?int $seconds): void
     {

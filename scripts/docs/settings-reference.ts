@@ -71,9 +71,15 @@ function storeTable(): string {
   const rows = Object.entries(properties).map(([name, field]) => {
     if (typeof field === "boolean") throw new Error(`The field ${name} says nothing.`);
     const { type, minimum, maximum, enum: values } = field;
-    const limits = values?.join(", ") ?? (type === "integer" ? `${minimum} to ${maximum}` : "a text");
+    const limits =
+      values?.join(", ") ??
+      (type === "integer"
+        ? `${minimum} to ${maximum}`
+        : type === "object"
+          ? Object.keys(field.properties ?? {}).join(", ")
+          : "a text");
     const standard = field.default === undefined ? "left out" : `\`${String(field.default)}\``;
-    const secret = name.endsWith("_secret") ? " (secret)" : "";
+    const secret = name.endsWith("_secret") || type === "object" ? " (secret)" : "";
     return [
       `\`${name}\`${secret}`,
       required.includes(name) ? "**required**" : standard,

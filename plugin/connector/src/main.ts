@@ -75,7 +75,7 @@ function connect(
       callbackUrl: `${address}/webhook`,
       siteUrl: store.url,
       returnUrl: store.return_url,
-      credentials: credentialsOf(store),
+      credentials: credentialsOf(store, config.apiUrl),
       storeWebhookSecret: store.webhook_secret ?? null,
       storeWebhookUrl: store.webhook_secret === undefined ? null : `${address}/store-webhook`,
       shopRefunds: store.shop_refunds,

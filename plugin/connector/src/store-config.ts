@@ -1,6 +1,7 @@
 import { parseWebAddress, withoutTrailingSlashes } from "@tillgate/contract";
 import { type Kind, readBy } from "@tillgate/service/settings";
 import { z } from "zod";
+import { isLiveAddress } from "./live-address.js";
 import type { StoreCredential } from "./settings.js";
 
 /** How long a payment may be paid where the settings do not say, in seconds. */
@@ -24,6 +25,9 @@ const clientSecret = z
   .string()
   .regex(/^(?!tg_)./, { error: "is a client id; the client secret begins with tgs_test_ or tgs_live_" });
 
+/** Keys of one mode. */
+export const keyFields = z.strictObject({ client_id: clientId, client_secret: clientSecret });
+
 /** What `CONNECTOR_STORES` says of one store. */
 export const storeFields = z.strictObject({
   /** The store's name in the connector's addresses: letters, digits, hyphens, underscores. */
@@ -36,17 +40,21 @@ export const storeFields = z.strictObject({
   consumer_key: z.string().regex(/^(?!cs_)./, { error: "must be a consumer key, not its secret" }),
   /** Secret of that key. */
   consumer_secret: z.string().regex(/^(?!ck_)./, { error: "must be a consumer secret, not its key" }),
-  /** Client id of the Tillgate credential whose mode is `mode`. */
-  client_id: clientId,
+  /** Client id of the Tillgate credential whose mode is `mode`. Left out: the one of `sandbox` or `live`. */
+  client_id: clientId.optional(),
   /** Secret of that credential. */
-  client_secret: clientSecret,
+  client_secret: clientSecret.optional(),
+  /** Keys of the sandbox, `client_id` and `client_secret`: kept beside those of live, so that another `mode` needs nothing more. */
+  sandbox: keyFields.optional(),
+  /** Keys of live, kept beside those of the sandbox. */
+  live: keyFields.optional(),
   /** The secret before: what it signed acts after Tillgate has confirmed it, and only for payments of its own mode and client. Taken out, it is ended. */
   previous_client_secret: clientSecret.optional(),
   /** Client id before, where the store moved to another client: open payments are followed with it. Left out: as now. */
   previous_client_id: clientId.optional(),
   /** Mode before, where the store moved from the sandbox to live. Left out: as now. */
   previous_mode: z.enum(["sandbox", "live"]).optional(),
-  /** Mode of the credential. */
+  /** Mode in which payments are made. Those of the other mode are followed to their end while its keys are here. */
   mode: z.enum(["sandbox", "live"]),
   /** Where the shopper goes afterwards, with {order_id} and {order_key} in it. */
   return_url: z
@@ -81,7 +89,24 @@ const storeSchema = storeFields.transform((store, context) => {
   for (const name of ["previous_client_id", "previous_mode"] as const)
     if (store[name] !== undefined && store.previous_client_secret === undefined)
       refuse(name, "needs previous_client_secret");
-  return { ...store, expires_in };
+  const { client_id, client_secret, mode, ...others } = store;
+  const isPasted = client_id !== undefined && client_secret !== undefined;
+  const ofMode = store[mode];
+  if (client_id !== undefined || client_secret !== undefined) {
+    if (!isPasted)
+      refuse(client_id === undefined ? "client_id" : "client_secret", "is required beside the other");
+    if (ofMode !== undefined)
+      refuse(mode, "must not be there beside client_id and client_secret of that mode");
+  } else if (ofMode === undefined)
+    refuse("client_id", `is required, with client_secret, where there are no keys in ${mode}`);
+  for (const [name, other] of [
+    ["sandbox", /^tg_live_/],
+    ["live", /^tg_test_/],
+  ] as const)
+    if (other.test(store[name]?.client_id ?? "")) refuse(name, "are keys of the other mode");
+  const current = isPasted ? { client_id, client_secret } : ofMode;
+  if (current === undefined) return z.NEVER;
+  return { ...others, mode, ...current, expires_in };
 });
 export type StoreConfig = z.output<typeof storeSchema>;
 
@@ -103,18 +128,29 @@ export const stores: Kind<StoreConfig[]> = {
     }),
 };
 
-/** The credential in use and, where there is one, the one before it. */
-export function credentialsOf(store: StoreConfig): [StoreCredential, ...StoreCredential[]] {
+/**
+ * The credential in use and after it those that reach payments begun before: the one before it, and the other mode's.
+ * @param apiUrl the address of Tillgate: live keys that wait for their mode never go to one without https
+ */
+export function credentialsOf(store: StoreConfig, apiUrl: string): [StoreCredential, ...StoreCredential[]] {
   const { mode, client_id, client_secret, previous_client_secret } = store;
-  const current = { mode, clientId: client_id, clientSecret: client_secret };
-  if (previous_client_secret === undefined) return [current];
   const { previous_mode = mode, previous_client_id = client_id } = store;
-  return [
-    current,
-    { mode: previous_mode, clientId: previous_client_id, clientSecret: previous_client_secret },
+  const credentials: [StoreCredential, ...StoreCredential[]] = [
+    { mode, clientId: client_id, clientSecret: client_secret },
   ];
+  if (previous_client_secret !== undefined)
+    credentials.push({
+      mode: previous_mode,
+      clientId: previous_client_id,
+      clientSecret: previous_client_secret,
+    });
+  const otherMode = mode === "sandbox" ? "live" : "sandbox";
+  const other = store[otherMode];
+  if (other !== undefined && (otherMode === "sandbox" || isLiveAddress(apiUrl)))
+    credentials.push({ mode: otherMode, clientId: other.client_id, clientSecret: other.client_secret });
+  return credentials;
 }
 
-/** Whether any of its credentials moves real money. */
-export const isLive = (store: StoreConfig): boolean =>
-  credentialsOf(store).some(({ mode }) => mode === "live");
+/** Whether it takes real money, or follows payments of it. */
+export const isLive = ({ mode, previous_mode }: StoreConfig): boolean =>
+  mode === "live" || previous_mode === "live";

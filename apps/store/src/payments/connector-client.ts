@@ -10,6 +10,7 @@ const paymentAnswer = z.object({
   qr_data: z.string().min(1).max(2000).nullish(),
   expires_at: z.string().nullish(),
   status: z.string(),
+  mode: z.string().nullish(),
 });
 
 const statusAnswer = z.object({ status: z.string() });
@@ -23,6 +24,8 @@ export type Payment = {
   /** When it can no longer be paid; undefined when the connector does not say. */
   expiresAt: Date | undefined;
   status: PaymentStatus;
+  /** Whether it moves no real money. */
+  isTest: boolean;
 };
 
 /** The connector could not be reached, or did not answer as agreed. */
@@ -81,12 +84,13 @@ export class ConnectorClient {
     });
     const parsed = paymentAnswer.safeParse(answer);
     if (!parsed.success) throw new ConnectorUnavailable("The connector's payment has not the agreed form.");
-    const { payment_url, qr_data, expires_at, status } = parsed.data;
+    const { payment_url, qr_data, expires_at, status, mode } = parsed.data;
     return {
       paymentUrl: payment_url,
       qrData: qr_data ?? payment_url,
       expiresAt: dateOf(expires_at),
       status: statusOf(status),
+      isTest: mode === "sandbox",
     };
   }
 

@@ -55,6 +55,11 @@ export function OrderPayPage({
           <h1>
             Pay <span data-testid="order-pay-amount">{amount}</span>
           </h1>
+          {payment.isTest ? (
+            <p className="hint" data-testid="test-mode">
+              <strong>Test mode:</strong> no real money is taken.
+            </p>
+          ) : null}
           <ol className="steps">
             <li>Scan the code with your phone’s camera.</li>
             <li>Check the amount and approve it in your wallet.</li>

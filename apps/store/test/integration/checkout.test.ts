@@ -198,6 +198,16 @@ describe("an order's pages", () => {
     expect(shop.connector.asked.at(-1)).toEqual({ locale: "en", order_id: Number(id), order_key: key });
   });
 
+  it("say that it is a test, in test mode alone", async () => {
+    const shopper = await Shopper.enter(shop);
+    const { id, key } = await shopper.order();
+    const page = async () => (await shopper.get(`/checkout/order-pay/${id}?key=${key}`)).html;
+    expect(await page()).toContain('data-testid="test-mode"');
+    shop.connector.isIn("live");
+    expect(await page()).not.toContain('data-testid="test-mode"');
+    shop.connector.isIn("sandbox");
+  });
+
   for (const [saying, status] of [
     ["down", 503],
     ["refused", 502],

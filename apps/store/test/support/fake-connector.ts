@@ -15,6 +15,8 @@ export type FakeConnector = {
   url: string;
   /** What it says about every order from now on. */
   says(saying: Saying): void;
+  /** The mode of payments from now on. */
+  isIn(mode: "sandbox" | "live"): void;
   /** Orders for which a payment was asked for. */
   asked: { order_id: number; order_key: string }[];
   stop(): Promise<void>;
@@ -23,6 +25,7 @@ export type FakeConnector = {
 /** The connector is outside the shop: this one answers in its form and says what a test wants. */
 export async function startFakeConnector(): Promise<FakeConnector> {
   let saying: Saying = "pending";
+  let mode = "sandbox";
   const asked: FakeConnector["asked"] = [];
   const server = createServer((request, response) => {
     let body = "";
@@ -43,6 +46,7 @@ export async function startFakeConnector(): Promise<FakeConnector> {
           currency: "EUR",
           expires_at: "2099-01-01T00:00:00+00:00",
           status: saying,
+          mode,
         }),
       );
     });
@@ -54,6 +58,9 @@ export async function startFakeConnector(): Promise<FakeConnector> {
     url: `http://127.0.0.1:${address.port}`,
     says: (next) => {
       saying = next;
+    },
+    isIn: (next) => {
+      mode = next;
     },
     asked,
     stop: () => new Promise((resolve) => server.close(() => resolve())),

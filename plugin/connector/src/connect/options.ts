@@ -11,20 +11,30 @@ import {
 } from "@tillgate/service/settings";
 import { Command, CommanderError, Option } from "commander";
 import { isLiveAddress } from "../live-address.js";
-import { storeFields } from "../store-config.js";
+import { keyFields, storeFields } from "../store-config.js";
 
 /** As the connector takes it in `CONNECTOR_STORES`. */
-const field = (
-  name: "id" | "consumer_key" | "consumer_secret" | "client_id" | "client_secret" | "return_url",
-): Kind<string> => ({ limit: `a store's ${name}`, schema: storeFields.shape[name] });
+const field = (name: "id" | "consumer_key" | "consumer_secret" | "return_url"): Kind<string> => ({
+  limit: `a store's ${name}`,
+  schema: storeFields.shape[name],
+});
+const key = (name: keyof typeof keyFields.shape): Kind<string> => ({
+  limit: `a store's ${name}`,
+  schema: keyFields.shape[name],
+});
 
 const connectSettings = {
   storeUrl: { name: "The store's address", kind: baseAddress },
   storeId: { name: "--id", kind: field("id"), default: "shop" },
   consumerKey: { name: "--consumer-key", kind: field("consumer_key") },
   consumerSecret: { name: "--consumer-secret", kind: field("consumer_secret"), secret: true },
-  clientId: { name: "--client-id", kind: field("client_id") },
-  clientSecret: { name: "--client-secret", kind: field("client_secret"), secret: true },
+  clientId: { name: "--client-id", kind: key("client_id"), leftOut: "asked for in the console" },
+  clientSecret: {
+    name: "--client-secret",
+    kind: key("client_secret"),
+    leftOut: "asked for in the console",
+    secret: true,
+  },
   mode: { name: "--mode", kind: oneOf(["sandbox", "live"]), default: "sandbox" },
   tillgateUrl: { name: "--tillgate-url", kind: baseAddress },
   connectorUrl: { name: "--connector-url", kind: baseAddress },
@@ -45,13 +55,21 @@ const asked = [
   { flag: "--consumer-key", variable: "WOO_CONSUMER_KEY", question: "The store's REST consumer key (ck_…)" },
   { flag: "--consumer-secret", variable: "WOO_CONSUMER_SECRET", question: "Its consumer secret (cs_…)" },
   { flag: "--tillgate-url", variable: "TILLGATE_API_URL", question: "The address of the Tillgate API" },
+  { flag: "--connector-url", variable: "CONNECTOR_URL", question: "The connector's public address" },
+];
+
+/** Keys that were copied from the console. Where neither is given, the console is asked. */
+const pasted = [
   { flag: "--client-id", variable: "TILLGATE_CLIENT_ID", question: "The Tillgate client id" },
   { flag: "--client-secret", variable: "TILLGATE_CLIENT_SECRET", question: "Its client secret" },
-  { flag: "--connector-url", variable: "CONNECTOR_URL", question: "The connector's public address" },
 ];
 
 /** What a store is connected with. */
 export type ConnectOptions = SettingsOf<typeof connectSettings> & {
+  /** Whether `--mode` was said. */
+  isModeGiven: boolean;
+  /** Connect by the console also where the file has keys. */
+  again: boolean;
   /** Look only: nothing is made or changed. */
   checkOnly: boolean;
   /** The file that keeps CONNECTOR_STORES; null: the entry is printed. */
@@ -69,7 +87,7 @@ export type AskPerson = (question: string, isSecret: boolean) => Promise<string 
 function commandOf(write: (text: string) => void): Command {
   const command = new Command("connect")
     .description(
-      "Connects a WooCommerce store to Tillgate: checks keys, currency, clocks and webhooks, makes the store's webhooks, and gives the connector's entry for the store. It may be run again at any time.",
+      "Connects a WooCommerce store to Tillgate: without a client id and secret it leads you to the console, where you sign in and agree. It checks keys, currency, clocks and webhooks, makes the store's webhooks, and gives the connector's entry for the store. It may be run again at any time.",
     )
     .argument("<store url>", "the store's address, https://shop.example")
     .option("--check", "look only: make and change nothing")
@@ -79,10 +97,11 @@ function commandOf(write: (text: string) => void): Command {
       "--return-url <address>",
       "where the shopper goes afterwards, with {order_id} and {order_key} in it",
     )
+    .option("--again", "ask the console for new keys although the file has some")
     .option("--out <file>", "add the entry to this file of CONNECTOR_STORES instead of printing it")
     .exitOverride()
     .configureOutput({ writeOut: write, writeErr: () => undefined });
-  for (const { flag, variable, question } of asked)
+  for (const { flag, variable, question } of [...asked, ...pasted])
     command.addOption(new Option(`${flag} <text>`, question).env(variable));
   return command;
 }
@@ -106,7 +125,16 @@ export async function readOptions(
     if (error.exitCode === 0) return null;
     throw new UsageError(error.message.replace(/^error: /, ""));
   }
-  const { check = false, out = null } = command.opts<{ check?: boolean; out?: string }>();
+  const {
+    check = false,
+    out = null,
+    again = false,
+  } = command.opts<{
+    check?: boolean;
+    out?: string;
+    again?: boolean;
+  }>();
+  const isModeGiven = command.getOptionValueSource("mode") === "cli";
   const storeUrl = withoutTrailingSlashes(command.args[0] ?? "");
   const given: Record<string, string | undefined> = {
     [connectSettings.storeUrl.name]: storeUrl,
@@ -116,15 +144,18 @@ export async function readOptions(
     const value: unknown = command.getOptionValue(option.attributeName());
     if (typeof value === "string") given[option.long ?? ""] = value;
   }
-  for (const { flag, question } of asked)
+  // One of the two alone was forgotten.
+  const isPasted = pasted.some(({ flag }) => given[flag]);
+  const needed = isPasted ? [...asked, ...pasted] : asked;
+  for (const { flag, question } of needed)
     given[flag] ||= (await askPerson(question, flag.endsWith("-secret"))) ?? "";
-  const missing = asked.filter(({ flag }) => !given[flag]);
+  const missing = needed.filter(({ flag }) => !given[flag]);
   if (missing.length > 0)
     throw new UsageError(
       `Not given: ${missing.map(({ flag, variable }) => `${flag} or ${variable}`).join(", ")}.`,
     );
   try {
-    return { ...readSettings(connectSettings, given, rules), checkOnly: check, out };
+    return { ...readSettings(connectSettings, given, rules), isModeGiven, again, checkOnly: check, out };
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
     throw new UsageError(`${error.message}\nNothing was stored.`);

@@ -54,5 +54,11 @@ export function isReachable(context: ConnectorContext, { credential }: Pick<Paym
   return credential === null || context.settings.credentials.some((one) => isSame(one, credential));
 }
 
+/** Whether a payment begun now would have the same credential; one that was not kept counts as it. */
+export const isInUse = (
+  { settings }: ConnectorContext,
+  { credential }: Pick<Payment, "credential">,
+): boolean => credential === null || isSame(credential, settings.credentials[0]);
+
 const isSame = (one: Credential, other: Credential): boolean =>
   one.mode === other.mode && one.clientId === other.clientId;

@@ -19,6 +19,8 @@ export type PaymentView = {
   /** ISO 8601, whole seconds, `+00:00`. */
   expires_at: string;
   status: PaymentStatus;
+  /** sandbox: no real money moves, which a shop says. Null for one from before that was kept. */
+  mode: "sandbox" | "live" | null;
 };
 
 export function paymentView(payment: PlacedPayment, status: PaymentStatus): PaymentView {
@@ -29,6 +31,7 @@ export function paymentView(payment: PlacedPayment, status: PaymentStatus): Paym
     currency: payment.currency,
     expires_at: payment.order.expiresAt.toISOString().replace(/\.\d+Z$/, "+00:00"),
     status,
+    mode: payment.credential?.mode ?? null,
   };
 }
 

@@ -10,7 +10,7 @@ import { cancelTillgateOrder } from "./cancel-tillgate-order.js";
 import { type HeldClaim, withOrderClaim } from "./claim.js";
 import type { ConnectorContext } from "./context.js";
 import { createTillgateOrder } from "./create-tillgate-order.js";
-import { isReachable, tillgateOf } from "./credentials.js";
+import { isInUse, isReachable, tillgateOf } from "./credentials.js";
 import { describeItems } from "./describe-items.js";
 import { readOrderWithKey } from "./order-key.js";
 import { type PaymentView, paymentView, settledStatus } from "./payment-view.js";
@@ -109,6 +109,8 @@ async function ask(
 
 /** Why a payment under way no longer fits the store order, by the same rules as a change in the store. */
 function whyStale(context: ConnectorContext, payment: PlacedPayment, order: StoreOrder): string | null {
+  // In another mode no real money, or none of this shop's account, would pay the order.
+  if (!isInUse(context, payment)) return context.rules.reason("account_switched");
   const decision = context.rules.decide({
     event: "store.changed",
     status: ruleStatus(order.status),

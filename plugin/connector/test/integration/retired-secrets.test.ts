@@ -184,3 +184,24 @@ describe("a payment that was begun with another client", () => {
     expect(bench.tillgate.orderOf(String(id)).order_id).not.toBe(tillgateOrder);
   });
 });
+
+it.each([
+  ["mode", "mode = 'live'", "ci_demo"],
+  ["client", "client_id = 'ci_other'", "ci_other"],
+])(
+  "a payment that was begun in another %s is not taken up again: it is ended, and a new one begun",
+  async (_what, change, asked) => {
+    const { id, tillgateOrder } = await startedOrder();
+    expect((await bench.start(id)).body.payment_url).toContain(tillgateOrder);
+    await bench.database.query(`UPDATE payments SET ${change} WHERE store_order_id = $1`, [id]);
+    bench.tillgate.asked.length = 0;
+    const { status, body } = await bench.start(id);
+    expect({ status, mode: body.mode }).toEqual({ status: 200, mode: "sandbox" });
+    const begun = bench.tillgate.orderOf(String(id)).order_id;
+    expect(begun).not.toBe(tillgateOrder);
+    expect(body.payment_url).toContain(begun);
+    expect(bench.tillgate.order(tillgateOrder).status).toBe("CANCELLED");
+    expect(bench.tillgate.asked).toContain(`${asked} POST /orders/${tillgateOrder}/cancel`);
+    expect(bench.tillgate.asked).toContain("ci_demo POST /orders");
+  },
+);

@@ -130,7 +130,7 @@ describe("settings", () => {
           CONNECTOR_STORES: JSON.stringify(stores),
         }),
       );
-      return taken.flatMap((one) => credentialsOf(one).slice(1));
+      return taken.flatMap((one) => credentialsOf(one, "https://api.example").slice(1));
     };
     const rotated = { mode: "sandbox", clientId: "ci_1", clientSecret: "old" };
     expect(ofPrevious({})).toEqual([]);
@@ -140,6 +140,45 @@ describe("settings", () => {
     expect(readConfig(environment()).trustedProxies).toEqual([]);
     const given = environment({ CONNECTOR_TRUSTED_PROXIES: "10.0.0.0/8, ::1" });
     expect(readConfig(given).trustedProxies).toEqual(["10.0.0.0/8", "::1"]);
+  });
+
+  it("take keys of both modes, of which the mode chooses, and keep the other's for its open payments", () => {
+    const { client_id: _id, client_secret: _secret, ...bare } = store;
+    const modes = {
+      sandbox: { client_id: "tg_test_1", client_secret: "tgs_test_1" },
+      live: { client_id: "tg_live_1", client_secret: "tgs_live_1" },
+    };
+    const read = (changes: object, apiUrl = "https://api.example") => {
+      const address = { return_url: "https://shop.example/{order_id}/{order_key}" };
+      const { stores, apiUrl: api } = readConfig(
+        environment({
+          TILLGATE_API_URL: apiUrl,
+          CONNECTOR_URL: "https://connector.example",
+          CONNECTOR_STORES: JSON.stringify([{ ...bare, ...address, ...changes }]),
+        }),
+      );
+      return stores.flatMap((one) =>
+        credentialsOf(one, api).map(({ mode, clientId }) => `${mode} ${clientId}`),
+      );
+    };
+    expect(read(modes)).toEqual(["sandbox tg_test_1", "live tg_live_1"]);
+    expect(read({ ...modes, mode: "live" })).toEqual(["live tg_live_1", "sandbox tg_test_1"]);
+    // Live keys that wait never go over plain HTTP.
+    expect(read(modes, "http://localhost:4000")).toEqual(["sandbox tg_test_1"]);
+    const pasted = { client_id: "ci_1", client_secret: "client_very_secret" };
+    expect(read({ ...pasted, live: modes.live })).toEqual(["sandbox ci_1", "live tg_live_1"]);
+    for (const [wrong, words] of [
+      [{}, /client_id\): is required, with client_secret, where there are no keys in sandbox/],
+      [{ live: modes.live }, /client_id\): is required/],
+      [{ client_id: "ci_1" }, /client_secret\): is required beside the other/],
+      [{ client_secret: "secret" }, /client_id\): is required beside the other/],
+      [{ ...modes, ...pasted }, /sandbox\): must not be there beside/],
+      [{ sandbox: modes.live }, /sandbox\): are keys of the other mode/],
+      [{ ...modes, live: modes.sandbox }, /live\): are keys of the other mode/],
+      [{ sandbox: { client_id: "tg_test_1" } }, /client_secret/],
+      [{ sandbox: { client_id: "tgs_test_1", client_secret: "tgs_test_1" } }, /is a client secret/],
+    ] as const)
+      expect(() => read(wrong)).toThrow(words);
   });
 
   it("take a SQLite file for a database", () => {

@@ -17,8 +17,11 @@ export type TillgateAccess = {
 /** Seconds: the shortest life of an order; the trial order is cancelled at once anyway. */
 const TRIAL_EXPIRES_IN = 60;
 
-/** Whether Tillgate answers, takes the credential and has our time. Reads only. */
-export async function checkCredential(access: TillgateAccess, nowMs: () => number): Promise<Finding[]> {
+/** Whether Tillgate answers, takes the credential (the first finding) and has our time. Reads only. */
+export async function checkCredential(
+  access: TillgateAccess,
+  nowMs: () => number,
+): Promise<[Finding, ...Finding[]]> {
   const health = await ask(`${access.url}/healthz`);
   if (health.status === null) {
     return [

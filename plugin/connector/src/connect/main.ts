@@ -1,3 +1,4 @@
+import { spawn } from "node:child_process";
 import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
 import { connect } from "./connect.js";
@@ -24,8 +25,22 @@ async function askPerson(question: string, isSecret: boolean): Promise<string | 
   }
 }
 
+const OPENERS: Partial<Record<NodeJS.Platform, string>> = { darwin: "open", linux: "xdg-open" };
+
+/** Opens the browser of a person at the screen; where that fails they have the address. */
+function openAddress(address: string): void {
+  const opener = OPENERS[process.platform];
+  if (!process.stdin.isTTY || opener === undefined) return;
+  const opened = spawn(opener, [address], { stdio: "ignore", detached: true });
+  opened.on("error", () =>
+    process.stderr.write("Your browser could not be opened: please open the address.\n"),
+  );
+  opened.unref();
+}
+
 process.exitCode = await connect(process.argv.slice(2), {
   report: (text) => process.stderr.write(text),
   print: (text) => process.stdout.write(text),
   askPerson,
+  openAddress,
 });

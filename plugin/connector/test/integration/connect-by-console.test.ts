@@ -1,0 +1,291 @@
+import { createHash } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { connectByConsole } from "../../src/connect/by-console.js";
+import { connect, exitCodes } from "../../src/connect/connect.js";
+import { credentialsOf, stores } from "../../src/store-config.js";
+import { listenLocally } from "./fakes/listen-locally.js";
+
+const CODE = "tgo_code_of_the_owner";
+const folder = mkdtempSync(path.join(tmpdir(), "connect-by-console-"));
+/** Bodies of `POST /connect/token`. */
+let exchanged: Record<string, string>[] = [];
+let exchange: () => { status: number; body: object };
+let challenge = "";
+let base: Awaited<ReturnType<typeof listenLocally>>;
+
+const keysOf = (mode: string, number = exchanged.length) => ({
+  client_id: `tg_${mode}_${number}`,
+  client_secret: `tgs_${mode}_secret_${number}`,
+});
+const good = (live = true) => ({
+  status: 200,
+  body: {
+    message: { success: ["Shop connected"] },
+    data: { merchant_name: "Kiln & Clover", sandbox: keysOf("test"), live: live ? keysOf("live") : null },
+  },
+});
+
+/** A Tillgate, and a WooCommerce with keys that may all. */
+async function answer(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+  let text = "";
+  for await (const chunk of incoming) text += chunk;
+  const url = new URL(incoming.url ?? "", "http://fake");
+  const json = (status: number, body: object) =>
+    response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+  const has = (part: string) => url.pathname.includes(part);
+  if (url.pathname === "/connect/token") {
+    exchanged.push(JSON.parse(text));
+    const given = createHash("sha256").update(exchanged.at(-1)?.code_verifier ?? "");
+    if (given.digest("base64url") !== challenge) return void json(400, {});
+    const { status, body } = exchange();
+    return void json(status, body);
+  }
+  if (has("/wp-json/wc/v3/orders/0"))
+    return void json(400, { code: "woocommerce_rest_shop_order_invalid_id", message: "No" });
+  if (has("/wp-json/wc/v3/orders")) return void json(200, []);
+  if (has("/wp-json/wc/v3/webhooks"))
+    return void json(400, { code: "woocommerce_rest_shop_webhook_invalid_topic", message: "No" });
+  if (url.pathname === "/wp-json/") return void json(200, { namespaces: ["wc/v3"] });
+  if (has("/orders"))
+    return void json(200, {
+      message: { success: ["Orders retrieved"] },
+      data: { orders: [], pagination: { current_page: 1, per_page: 1, total: 0, last_page: 1 } },
+    });
+  json(404, {});
+}
+
+beforeAll(async () => {
+  base = await listenLocally(createServer((incoming, response) => void answer(incoming, response)));
+});
+beforeEach(() => {
+  exchanged = [];
+  exchange = good;
+});
+afterAll(async () => {
+  await base.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** What the owner's browser is led to. */
+function asked(address: string) {
+  const url = new URL(address);
+  const value = (name: string) => url.searchParams.get(name) ?? "";
+  challenge = value("code_challenge");
+  return { url, back: value("return_url"), state: value("state"), value };
+}
+/** The browser comes back. */
+const comeBack = async (back: string, query: Record<string, string>, init: RequestInit = {}) => {
+  const answered = await fetch(`${back}?${new URLSearchParams(query)}`, init);
+  return { status: answered.status, text: await answered.text() };
+};
+
+/** Begins a connection. @returns what the owner sees, and how it ends */
+async function begin(changes: { tillgateUrl?: string; shopUrl?: string; waitMs?: number } = {}) {
+  let show: (address: string) => void = () => undefined;
+  const shown = new Promise<string>((resolve) => {
+    show = resolve;
+  });
+  const ended = connectByConsole({
+    tillgateUrl: base.url,
+    shopName: "shop.example",
+    shopUrl: "https://shop.example",
+    show,
+    ...changes,
+  });
+  return { ended, shown: Promise.race([shown, ended.then(() => "")]) };
+}
+
+describe("a connection by the console", () => {
+  it("leads the owner there with a challenge, and exchanges the code that comes back, once", async () => {
+    const { ended, shown } = await begin();
+    const { url, back, state, value } = asked(await shown);
+    expect(`${url.origin}${url.pathname}`).toBe(`${base.url}/connect`);
+    expect(value("platform")).toBe("connector");
+    expect(back).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/connected$/);
+    expect(value("code_challenge_method")).toBe("S256");
+    const [first, second] = await Promise.all([
+      comeBack(back, { code: CODE, state }),
+      comeBack(back, { code: CODE, state }),
+    ]);
+    expect([first.status, second.status].sort()).toEqual([200, 410]);
+    expect(`${first.text}${second.text}`).toContain("Your shop is connected.");
+    expect(await ended).toMatchObject({ keys: { sandbox: { client_id: "tg_test_1" } } });
+    expect(exchanged).toEqual([
+      {
+        grant_type: "authorization_code",
+        code: CODE,
+        code_verifier: expect.stringMatching(/^[\w-]{43}$/),
+        redirect_uri: back,
+      },
+    ]);
+    expect(url.href).not.toContain(exchanged[0]?.code_verifier ?? "");
+    // It listens no more.
+    await expect(comeBack(back, { code: CODE, state })).rejects.toThrow();
+  });
+
+  it("is changed by no forged or foreign return, and takes the true one after them", async () => {
+    const { ended, shown } = await begin();
+    const { back, state } = asked(await shown);
+    const other = await begin();
+    const foreign = new URL(await other.shown).searchParams.get("state") ?? "";
+    for (const query of [
+      { code: CODE },
+      { code: CODE, state: "" },
+      { code: CODE, state: `${state}x` },
+      { code: CODE, state: state.slice(1) },
+      { code: CODE, state: foreign },
+      { error: "access_denied", state: foreign },
+      { code: "", state },
+      { state },
+    ])
+      expect((await comeBack(back, query)).status).toBe(400);
+    expect((await comeBack(back, { code: CODE, state }, { method: "POST" })).status).toBe(404);
+    expect((await comeBack(`${back}/x`, { code: CODE, state })).status).toBe(404);
+    expect(await byAnotherName(`${back}?${new URLSearchParams({ code: CODE, state })}`)).toBe(404);
+    expect(exchanged).toEqual([]);
+    expect((await comeBack(back, { code: CODE, state })).status).toBe(200);
+    expect(await ended).toHaveProperty("keys");
+    expect(exchanged).toHaveLength(1);
+    const its = asked(await other.shown);
+    await comeBack(its.back, { error: "access_denied", state: its.state });
+    expect(await other.ended).toMatchObject({ finding: { text: "It was declined in the console." } });
+    expect(exchanged).toHaveLength(1);
+  });
+
+  it("ends without keys where nobody agrees in time, or Tillgate gives none", async () => {
+    const late = await begin({ waitMs: 20 });
+    expect(await late.ended).toMatchObject({ finding: { text: "Nobody agreed in the console in time." } });
+    for (const refusal of [
+      () => ({ status: 400, body: {} }),
+      () => ({ status: 200, body: { data: {} } }),
+      () => ({ status: 302, body: good().body }),
+    ]) {
+      exchange = refusal;
+      const { ended, shown } = await begin();
+      const { back, state } = asked(await shown);
+      expect((await comeBack(back, { code: CODE, state })).text).toContain("This was not connected.");
+      expect(await ended).toMatchObject({
+        finding: { text: expect.stringContaining("Tillgate gave no keys") },
+      });
+    }
+  });
+
+  it("is not begun where keys would go in the clear, or the console would refuse the store", async () => {
+    for (const [changes, words] of [
+      [{ tillgateUrl: "http://api.example" }, "plain HTTP"],
+      [{ shopUrl: "http://shop.example" }, "shop_url must be an https address"],
+    ] as const) {
+      const { ended, shown } = await begin(changes);
+      expect(await shown).toBe("");
+      expect(await ended).toMatchObject({ finding: { text: expect.stringContaining(words) } });
+    }
+  });
+});
+
+/** A page of another site whose name was made to lead here. */
+const byAnotherName = (address: string): Promise<number | undefined> =>
+  new Promise((resolve, reject) => {
+    const asking = request(address, { headers: { host: "evil.example" } }, (answered) => {
+      answered.resume();
+      resolve(answered.statusCode);
+    });
+    asking.on("error", reject);
+    asking.end();
+  });
+
+describe("npm run connect without keys", () => {
+  const file = path.join(folder, "stores.json");
+  const environment = ["TILLGATE_CLIENT_ID", "TILLGATE_CLIENT_SECRET"] as const;
+
+  /** Runs the command with an owner who agrees. */
+  async function run(...words: string[]) {
+    let [said, led] = ["", 0];
+    const come: Promise<unknown>[] = [];
+    const code = await connect(
+      [
+        base.url,
+        ...["--id", "kiln", "--out", file, "--consumer-key", "ck_1", "--consumer-secret", "cs_1"],
+        ...["--tillgate-url", base.url, "--connector-url", "http://127.0.0.1:9", ...words],
+      ],
+      {
+        report: (text) => {
+          said += text;
+        },
+        print: () => undefined,
+        askPerson: async () => null,
+        openAddress: (address) => {
+          led += 1;
+          const { back, state } = asked(address);
+          come.push(comeBack(back, { code: CODE, state }));
+        },
+      },
+    );
+    await Promise.all(come);
+    return { code, said, led };
+  }
+  const entry = () => JSON.parse(readFileSync(file, "utf8")).find(({ id }: { id: string }) => id === "kiln");
+  const credentials = () =>
+    stores.schema
+      .parse(readFileSync(file, "utf8"))
+      .flatMap((store) =>
+        credentialsOf(store, "https://api.example").map(({ mode, clientId }) => `${mode} ${clientId}`),
+      );
+
+  beforeEach(() => {
+    for (const name of environment) expect(process.env[name]).toBeUndefined();
+    rmSync(file, { force: true });
+  });
+
+  it("keeps the keys of both modes, and asks the console again only where that is wanted", async () => {
+    const first = await run();
+    expect(first.led).toBe(1);
+    expect(first.said).toContain("✓ Connected with Kiln & Clover: keys of the sandbox and of live.");
+    expect(first.said).not.toContain("secret_1");
+    expect(entry()).toMatchObject({ mode: "sandbox", sandbox: keysOf("test"), live: keysOf("live") });
+    expect(credentials()).toEqual(["sandbox tg_test_1", "live tg_live_1"]);
+
+    const second = await run();
+    expect(second).toMatchObject({ led: 0, said: expect.stringContaining("✓ The keys are those in") });
+    expect(entry().sandbox.client_id).toBe("tg_test_1");
+    expect((await run("--check")).led).toBe(0);
+
+    const again = await run("--again");
+    expect(again.led).toBe(1);
+    // What is open is followed with the keys before.
+    expect(credentials()).toEqual(["sandbox tg_test_2", "sandbox tg_test_1", "live tg_live_2"]);
+  });
+
+  it("stays in the sandbox where the console gives no live keys, and says so", async () => {
+    exchange = () => good(false);
+    await run();
+    expect(entry()).toMatchObject({ mode: "sandbox", sandbox: keysOf("test") });
+    expect(entry()).not.toHaveProperty("live");
+    const live = await run("--mode", "sandbox");
+    expect(live.led).toBe(0);
+  });
+
+  it("takes the place of pasted keys, which follow what is open, and leaves a file that is none as it is", async () => {
+    const pasted = await run("--client-id", "tg_test_pasted", "--client-secret", "tgs_test_pasted");
+    expect(pasted.led).toBe(0);
+    expect(entry()).toMatchObject({ client_id: "tg_test_pasted", mode: "sandbox" });
+    expect((await run()).led).toBe(0);
+    await run("--again");
+    expect(entry()).not.toHaveProperty("client_id");
+    expect(credentials()).toEqual(["sandbox tg_test_1", "sandbox tg_test_pasted", "live tg_live_1"]);
+    writeFileSync(file, "CONNECTOR_STORES=[]");
+    expect(await run("--again")).toMatchObject({ code: exitCodes.usage, led: 0 });
+    expect(readFileSync(file, "utf8")).toBe("CONNECTOR_STORES=[]");
+  });
+
+  it("looks only with --check, which needs keys", async () => {
+    expect(await run("--check")).toMatchObject({
+      code: exitCodes.usage,
+      led: 0,
+      said: expect.stringContaining("--check makes nothing"),
+    });
+  });
+});

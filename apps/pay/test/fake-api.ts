@@ -6,6 +6,7 @@ import {
   type CheckoutStatus,
   type CheckoutView,
   WALLET_PATH,
+  type WalletConversion,
   type WalletReceipt,
   type WalletSignIns,
   type WalletView,
@@ -197,6 +198,20 @@ export const walletReceipt = (change: Partial<WalletReceipt> = {}): WalletReceip
   ...change,
 });
 
+/** The price of a conversion of that shopper, held for a while. */
+export const heldConversion = (change: Partial<WalletConversion> = {}): WalletConversion => ({
+  id: "9b1c1a52-4b6e-4d5c-9c55-0a6f2f1f5a16",
+  gives: "10.00 EUR",
+  gets: "10.95 USD",
+  rate: "1.0951",
+  from_currency: "EUR",
+  to_currency: "USD",
+  expires_at: timestamp(Date.now() + 290_000),
+  expires_in_ms: 290_000,
+  activity_id: null,
+  ...change,
+});
+
 /** Two browsers of that shopper. */
 export const walletSignIns: WalletSignIns = {
   sessions: [
@@ -384,8 +399,14 @@ export class FakeApi {
     } else if (this.refusal !== null) this.#refusePlanned(this.refusal, response);
     else if (body.form_token !== form_token) refuse(response, 403, "form_rejected");
     else if (path === "/sign-in") this.#signIn(body, response);
+    else if (path === "/shoppers" || path === "/pin-resets") this.#signIn({ ...body, pin: PIN }, response);
     else if (!isIn) refuse(response, 401, "not_signed_in");
-    else succeed(response, { renewed_session: this.renewed, signed_out: path.startsWith("/sign-out") });
+    else if (path === "/top-ups")
+      succeed(response, { activity_id: walletReceipt().id, renewed_session: this.renewed });
+    else if (path.startsWith("/conversions")) {
+      const activity_id = path.endsWith("/confirm") ? walletReceipt().id : null;
+      succeed(response, { conversion: heldConversion({ activity_id }), renewed_session: this.renewed });
+    } else succeed(response, { renewed_session: this.renewed, signed_out: path.startsWith("/sign-out") });
   }
 
   #signIn(body: Record<string, string>, response: ServerResponse): void {

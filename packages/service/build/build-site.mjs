@@ -23,10 +23,10 @@ export async function buildSite({ room, name, scripts, styles = ["page"] }) {
 
   rmSync(join(room, "dist"), { recursive: true, force: true });
   await build({
-    entryPoints: {
-      ...Object.fromEntries(scripts.map((script) => [script, join(room, "src", "browser", `${script}.ts`)])),
-      ...Object.fromEntries(styles.map((style) => [style, join(room, "src", "styles", `${style}.css`)])),
-    },
+    entryPoints: [
+      ...scripts.map((script) => ({ in: join(room, "src", "browser", `${script}.ts`), out: script })),
+      ...styles.map((style) => ({ in: join(room, "src", "styles", `${style}.css`), out: style })),
+    ],
     outdir: assets,
     bundle: true,
     minify: true,

@@ -1,7 +1,11 @@
 import {
   type ChangePinRequest,
+  type MakeShopperRequest,
+  type QuoteConversionRequest,
+  type ResetPinRequest,
   signInAnswerSchema,
   successEnvelope,
+  type TopUpRequest,
   WALLET_PATH,
   type WalletActionAnswer,
   type WalletActivityPage,
@@ -12,6 +16,10 @@ import {
   type WalletView,
   walletActionAnswerSchema,
   walletActivityPageSchema,
+  walletConversionAnswerSchema,
+  walletConversionSchema,
+  walletCurrenciesSchema,
+  walletMovedAnswerSchema,
   walletReceiptSchema,
   walletSignInsSchema,
   walletViewSchema,
@@ -26,6 +34,10 @@ const activityAnswer = successEnvelope(walletActivityPageSchema);
 const receiptAnswer = successEnvelope(walletReceiptSchema);
 const signInsAnswer = successEnvelope(walletSignInsSchema);
 const signInAnswer = successEnvelope(signInAnswerSchema);
+const currenciesAnswer = successEnvelope(walletCurrenciesSchema);
+const movedAnswer = successEnvelope(walletMovedAnswerSchema);
+const conversionAnswer = successEnvelope(walletConversionSchema);
+const convertedAnswer = successEnvelope(walletConversionAnswerSchema);
 const actionAnswer = successEnvelope(walletActionAnswerSchema);
 
 const address = (path: string): string => `${config().apiOrigin}${WALLET_PATH}${path}`;
@@ -65,3 +77,30 @@ export const takeWalletStep = (
 
 export const changePin = (caller: Caller, fields: ChangePinRequest): Promise<Outcome<WalletActionAnswer>> =>
   call(address("/pin"), caller, actionAnswer, fields);
+
+/** In which currencies wallets may be opened. */
+export const readCurrencies = (caller: Caller) => call(address("/currencies"), caller, currenciesAnswer);
+
+/** Makes a shopper of the sandbox, and signs in. */
+export const makeShopper = (caller: Caller, fields: MakeShopperRequest) =>
+  call(address("/shoppers"), caller, signInAnswer, fields);
+
+/** Sets a forgotten PIN of the sandbox, and signs in. */
+export const resetPin = (caller: Caller, fields: ResetPinRequest) =>
+  call(address("/pin-resets"), caller, signInAnswer, fields);
+
+export const topUp = (caller: Caller, fields: TopUpRequest) =>
+  call(address("/top-ups"), caller, movedAnswer, fields);
+
+/** Holds the price of a conversion. */
+export const quoteConversion = (caller: Caller, fields: QuoteConversionRequest) =>
+  call(address("/conversions"), caller, convertedAnswer, fields);
+
+export const readConversion = (caller: Caller, id: string) =>
+  call(address(`/conversions/${encodeURIComponent(id)}`), caller, conversionAnswer);
+
+/** Makes a conversion, once. */
+export const confirmConversion = (caller: Caller, id: string, formToken: string) =>
+  call(address(`/conversions/${encodeURIComponent(id)}/confirm`), caller, convertedAnswer, {
+    form_token: formToken,
+  });

@@ -8,6 +8,10 @@ export const doneSchema = z.enum([
   "session_ended",
   "device_forgotten",
   "pin_changed",
+  "pin_set",
+  "made",
+  "topped_up",
+  "converted",
 ]);
 export type Done = z.infer<typeof doneSchema>;
 
@@ -15,6 +19,10 @@ export const WALLET = "/wallet";
 export const WALLET_SIGN_IN = `${WALLET}/sign-in`;
 export const WALLET_ACTIVITY = `${WALLET}/activity`;
 export const WALLET_SECURITY = `${WALLET}/security`;
+export const WALLET_NEW = `${WALLET}/new`;
+export const WALLET_FORGOT_PIN = `${WALLET}/forgot-pin`;
+export const WALLET_TOP_UP = `${WALLET}/top-up`;
+export const WALLET_CONVERT = `${WALLET}/convert`;
 
 /** A page of the wallet, or of a payment. The characters are those of our own addresses: it never leads to another host. */
 const OWN = /^\/(wallet|pay)(\/[\w-]+)*(\?[\w=&-]*)?$/;

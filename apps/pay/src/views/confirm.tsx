@@ -5,6 +5,7 @@ import { isAboutFields } from "./notice-box";
 import { PinField } from "./pin-field";
 import type { OrderScreen } from "./screen";
 import { StepButton, StepForm } from "./step-form";
+import { TopUpLink } from "./top-up-link";
 import { useWords } from "./use-words";
 import { type Quote, quoteOf, type Shopper, type Wallet } from "./wallet-choice";
 import { WholeSums } from "./whole-sums";
@@ -141,7 +142,7 @@ function AskForRate({ token, view, wallet }: ConfirmProps): ReactNode {
   );
 }
 
-function NotEnough({ view, wallet, missing }: ConfirmProps & { missing: string | null }): ReactNode {
+function NotEnough({ token, view, wallet, missing }: ConfirmProps & { missing: string | null }): ReactNode {
   const { texts, fill, sum } = useWords();
   const names = {
     currency: wallet.currency,
@@ -157,7 +158,12 @@ function NotEnough({ view, wallet, missing }: ConfirmProps & { missing: string |
       <p>
         <WholeSums>{fill(texts.wallet.notEnoughAdvice, names)}</WholeSums>
       </p>
-      {view.order.mode === "sandbox" ? <p>{texts.wallet.sandboxAdvice}</p> : null}
+      {view.order.mode === "sandbox" ? (
+        <>
+          <TopUpLink token={token} amount={missing} />
+          <p>{texts.wallet.sandboxAdvice}</p>
+        </>
+      ) : null}
     </div>
   );
 }

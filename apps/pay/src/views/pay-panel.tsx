@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { WALLET_FORGOT_PIN, WALLET_NEW, withQuery } from "../http/wallet-address";
 import type { OrderScreen } from "./screen";
 import { SignInFields } from "./sign-in-fields";
 import { StepButton, StepForm } from "./step-form";
@@ -29,6 +30,17 @@ function SignIn({ token, view, notice }: OrderScreen): ReactNode {
         <StepButton testId="pay-sign-in" kind="main" label={texts.signIn.submit} busy={texts.signIn.busy} />
       </StepForm>
       <p className="next">{texts.signIn.next}</p>
+      <p className="next helps">
+        <a href={withQuery(WALLET_NEW, { order: token })} data-testid="pay-no-wallet-yet">
+          {texts.account.make.none}
+        </a>
+        <a
+          href={withQuery(WALLET_FORGOT_PIN, { mode: view.order.mode, order: token })}
+          data-testid="pay-forgot-pin"
+        >
+          {texts.account.forgot.title}
+        </a>
+      </p>
     </>
   );
 }

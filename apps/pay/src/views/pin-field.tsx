@@ -11,10 +11,19 @@ export type PinFieldProps = {
   focus?: boolean;
   /** Of the field, where a form has more than one PIN. */
   name?: "pin" | "new_pin" | "repeated_pin";
+  /** A PIN that is chosen now. */
+  isNew?: boolean;
 };
 
 /** The wallet's PIN: digits on a phone's keyboard, known to password managers, never a one-time code. */
-export function PinField({ label, testId, wrong, focus = true, name = "pin" }: PinFieldProps): ReactNode {
+export function PinField({
+  label,
+  testId,
+  wrong,
+  focus = true,
+  name = "pin",
+  isNew = name !== "pin",
+}: PinFieldProps): ReactNode {
   const { texts } = useWords();
   return (
     <>
@@ -26,7 +35,7 @@ export function PinField({ label, testId, wrong, focus = true, name = "pin" }: P
         name={name}
         type="password"
         inputMode="numeric"
-        autoComplete={name === "pin" ? "current-password" : "new-password"}
+        autoComplete={isNew ? "new-password" : "current-password"}
         pattern={`\\d{${PIN_DIGITS}}`}
         maxLength={PIN_DIGITS}
         title={texts.signIn.pinHint}

@@ -3,6 +3,7 @@ import { Confirm } from "./confirm";
 import { Phrase } from "./phrase";
 import type { OrderScreen } from "./screen";
 import { StepButton, StepForm } from "./step-form";
+import { TopUpLink } from "./top-up-link";
 import { useWords } from "./use-words";
 import { chosenWallet, type Shopper } from "./wallet-choice";
 import { WalletList } from "./wallet-list";
@@ -64,7 +65,12 @@ export function WalletPanel(props: OrderScreen & { shopper: Shopper }): ReactNod
               <p>{texts.wallet.noneAdvice}</p>
             </>
           )}
-          {order.mode === "sandbox" ? <p>{texts.wallet.sandboxAdvice}</p> : null}
+          {order.mode === "sandbox" ? (
+            <>
+              <TopUpLink token={token} amount={order.amount} />
+              <p>{texts.wallet.sandboxAdvice}</p>
+            </>
+          ) : null}
         </div>
       ) : (
         <Confirm {...props} wallet={chosen} />

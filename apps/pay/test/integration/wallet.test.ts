@@ -1,7 +1,18 @@
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { languageSchema } from "../../src/texts/languages";
-import { DEVICE, PIN, SESSION, walletOf, walletReceipt, walletSignIns } from "../fake-api";
+import {
+  DEVICE,
+  eurWallet,
+  heldConversion,
+  PIN,
+  payableView,
+  SESSION,
+  shopperWith,
+  walletOf,
+  walletReceipt,
+  walletSignIns,
+} from "../fake-api";
 import { formTokenOf, noticeOf, PageServer, textById, textOf, type Visitor } from "../page-server";
 
 /** What a page may weigh, in bytes after gzip: all its scripts, and all its styles. */
@@ -11,10 +22,13 @@ const MAX_STYLE = 10 * 1024;
 let server: PageServer;
 beforeAll(async () => {
   server = await PageServer.start();
+  // The first page of a cold server takes longest.
+  await server.request("/wallet/sign-in");
 });
 afterAll(() => server.stop());
 
 const receipt = walletReceipt();
+const conversion = heldConversion();
 beforeEach(() => {
   const { api } = server;
   api.refusal = null;
@@ -25,6 +39,12 @@ beforeEach(() => {
   api.walletPages.set("/activity?currency=USD", { activity: [movement], next: movement.id, previous: null });
   api.walletPages.set(`/activity/${receipt.id}`, receipt);
   api.walletPages.set("/sign-ins", walletSignIns);
+  api.walletPages.set("/currencies", {
+    currencies: ["EUR", "USD", "XAF"].map((currency) => ({ currency, name: currency })),
+  });
+  api.walletPages.set(`/conversions/${conversion.id}`, conversion);
+  api.orders.set("order", payableView("order"));
+  api.orders.set("live", payableView("live", { mode: "live" }));
 });
 
 const signedIn = (): Visitor => server.visitor({ tillgate_pay_session: SESSION });
@@ -33,6 +53,7 @@ async function send(visitor: Visitor, path: string, fields: Record<string, strin
   const { body } = await visitor.get(path);
   return visitor.post(path, { form_token: formTokenOf(body), ...fields });
 }
+const OWN_MONEY = ["/wallet/top-up", "/wallet/convert", `/wallet/convert?id=${conversion.id}`];
 const PAGES = ["/wallet", "/wallet/activity", `/wallet/activity/${receipt.id}`, "/wallet/security"];
 
 describe("signing in", () => {
@@ -207,6 +228,123 @@ describe("security", () => {
   );
 });
 
+describe("a shopper without a wallet", () => {
+  const typed = {
+    name: "Nora Lind",
+    email: "nora@example.com",
+    phone: "",
+    currency: "EUR",
+    amount: "41,50",
+    pin: "640281",
+    repeated_pin: "640281",
+  };
+
+  it("is told on the payment page what to do, makes one in the sandbox and comes back", async () => {
+    const visitor = server.visitor();
+    const { body } = await visitor.get("/pay/order");
+    expect(body).toContain('href="/wallet/new?order=order"');
+    expect(body).toContain('href="/wallet/forgot-pin?mode=sandbox&amp;order=order"');
+    const page = await visitor.get("/wallet/new?order=order");
+    expect(textOf(page.body)).toContain("€41.50 to Kiosk Nord");
+    expect(page.body).toContain('value="41.50"');
+    const sent = await send(visitor, "/wallet/new?order=order", typed);
+    expect([sent.status, sent.headers.get("location")]).toEqual([303, "/pay/order"]);
+    expect(server.api.last("/shoppers")?.body).toMatchObject({
+      mode: "sandbox",
+      name: "Nora Lind",
+      email: "nora@example.com",
+      amount: "41.50",
+      order_token: "order",
+    });
+    expect(visitor.cookies.get("tillgate_pay_session")).toBe(SESSION);
+    expect((await visitor.get("/wallet/new?order=order")).headers.get("location")).toBe("/pay/order");
+  });
+
+  it("keeps what was typed but the PIN where something is wrong", async () => {
+    for (const [change, code] of [
+      [{ repeated_pin: "640282" }, "pins_differ"],
+      [{ name: "" }, "invalid_field"],
+      [{ pin: "64028" }, "invalid_pin"],
+    ] as const) {
+      const { status, body } = await send(server.visitor(), "/wallet/new", { ...typed, ...change });
+      expect([status, noticeOf(body)]).toEqual([422, code]);
+      expect(body).toContain('value="nora@example.com"');
+      expect(body).not.toContain("640281");
+    }
+    server.api.refusal = { status: 409, reason: "identifier_taken" };
+    expect(noticeOf((await send(server.visitor(), "/wallet/new", typed)).body)).toBe("identifier_taken");
+  });
+
+  it.each(["/wallet/new?mode=live", "/wallet/new?order=live", "/wallet/forgot-pin?mode=live"])(
+    "asks the operator in live mode: %s has no form",
+    async (path) => {
+      const { body, status } = await server.visitor().get(path);
+      expect(status).toBe(200);
+      expect(textById(body, "wallet-ask-operator")).toContain("operator");
+      expect(body).not.toContain("<form");
+    },
+  );
+
+  it("sets a forgotten PIN in the sandbox, and goes on", async () => {
+    const fields = { identifier: "anna@example.com", new_pin: "640281", repeated_pin: "640281" };
+    const { headers } = await send(server.visitor(), "/wallet/forgot-pin", fields);
+    expect(headers.get("location")).toBe("/wallet?done=pin_set");
+    server.api.refusal = { status: 404, reason: "unknown_shopper" };
+    const { body } = await send(server.visitor(), "/wallet/forgot-pin", fields);
+    expect(noticeOf(body)).toBe("unknown_shopper");
+    expect(body).toContain('value="anna@example.com"');
+  });
+});
+
+describe("own money of the sandbox", () => {
+  it("is topped up, from a payment that is short of it too, which it leads back to", async () => {
+    const poor = { ...eurWallet, balance: "1.50 EUR", sufficient: false, missing: "40.00 EUR" };
+    server.api.sessions.set(SESSION, shopperWith([poor]));
+    const visitor = signedIn();
+    const to = "/wallet/top-up?order=order&amount=40.00&currency=EUR";
+    expect((await visitor.get("/pay/order")).body).toContain(to.replaceAll("&", "&amp;"));
+    const page = await visitor.get(to);
+    expect(page.body).toContain('value="40.00"');
+    const key = /name="key" value="([^"]+)"/.exec(page.body)?.[1] ?? "";
+    const fields = { form_token: formTokenOf(page.body), key, currency: "EUR", amount: "40,00" };
+    const sent = await visitor.post("/wallet/top-up?order=order", fields);
+    expect([sent.headers.get("location"), noticeOf(sent.body)]).toEqual(["/pay/order", undefined]);
+    expect(server.api.last("/top-ups")?.body).toMatchObject({ key, currency: "EUR", amount: "40.00" });
+    const alone = await visitor.post("/wallet/top-up", fields);
+    expect(alone.headers.get("location")).toBe("/wallet?done=topped_up");
+    expect(noticeOf((await visitor.post("/wallet/top-up", { ...fields, currency: "?" })).body)).toBe(
+      "invalid_field",
+    );
+  });
+
+  it("is converted after its price was shown", async () => {
+    const visitor = signedIn();
+    await visitor.get("/wallet/convert");
+    const asked = await send(visitor, "/wallet/convert", { from: "EUR", to: "USD", amount: "10" });
+    const held = asked.headers.get("location") ?? "";
+    expect(held).toBe(`/wallet/convert?id=${conversion.id}`);
+    const { body } = await visitor.get(held);
+    expect([
+      textById(body, "wallet-gives"),
+      textById(body, "wallet-gets"),
+      textById(body, "wallet-rate"),
+    ]).toEqual(["€10.00", "US$10.95", "€1 = US$1.0951"]);
+    const made = await send(visitor, held, { step: "confirm", id: conversion.id });
+    expect(made.headers.get("location")).toBe(`/wallet/activity/${receipt.id}?done=converted`);
+    server.api.walletPages.set(`/conversions/${conversion.id}`, heldConversion({ expires_in_ms: 0 }));
+    const over = (await visitor.get(held)).body;
+    expect(over).toContain("wallet-over");
+    expect(over).not.toContain('data-testid="wallet-convert"');
+  });
+
+  it("is nothing of live mode: no page, and no way to one", async () => {
+    const { shopper } = walletOf();
+    server.api.wallet = walletOf({ shopper: shopper && { ...shopper, mode: "live" } });
+    for (const path of OWN_MONEY) expect((await signedIn().get(path)).status).toBe(404);
+    expect((await signedIn().get("/wallet")).body).not.toMatch(/\/wallet\/(top-up|convert)/);
+  });
+});
+
 describe("forms of the wallet", () => {
   it("are taken from the own origin only, with the page's token and a cookie", async () => {
     const visitor = signedIn();
@@ -230,10 +368,19 @@ describe("forms of the wallet", () => {
 });
 
 describe("what the pages ship", () => {
-  it.each(["/wallet/sign-in", ...PAGES])("is small, own and in the language asked for: %s", async (path) => {
-    const visitor = path === "/wallet/sign-in" ? server.visitor() : signedIn();
+  it.each([
+    "/wallet/sign-in",
+    "/wallet/new",
+    "/wallet/new?order=order",
+    "/wallet/forgot-pin",
+    "/wallet/new?mode=live",
+    ...OWN_MONEY,
+    ...PAGES,
+  ])("is small, own and in the language asked for: %s", async (path) => {
+    const visitor = /sign-in|new|forgot/.test(path) ? server.visitor() : signedIn();
+    const join = path.includes("?") ? "&" : "?";
     for (const language of languageSchema.options) {
-      const { body, status } = await visitor.get(`${path}?lang=${language}`);
+      const { body, status } = await visitor.get(`${path}${join}lang=${language}`);
       expect(status).toBe(200);
       expect(body).toContain(`<html lang="${language}" dir="${language === "ar" ? "rtl" : "ltr"}"`);
       expect(body).not.toContain("/_next/");
@@ -242,7 +389,9 @@ describe("what the pages ship", () => {
     const { body } = await visitor.get(path);
     const sizeOf = async (pattern: RegExp) => {
       const found = [...body.matchAll(pattern)].map(([, address]) => address ?? "");
-      const files = await Promise.all(found.map(async (address) => (await server.request(address)).body));
+      const answers = await Promise.all(found.map((address) => server.request(address)));
+      for (const answer of answers) expect(answer.status).toBe(200);
+      const files = answers.map((answer) => answer.body);
       return { files: files.length, bytes: files.reduce((sum, file) => sum + gzipSync(file).length, 0) };
     };
     const script = await sizeOf(/<script src="([^"]+)"/g);

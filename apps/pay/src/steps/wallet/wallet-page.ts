@@ -91,6 +91,7 @@ export const walletPage =
     const { caller, known } = identify(req, settings);
     try {
       let taken: Taken | null = null;
+      let typed: WalletCommon["typed"] = {};
       const view = await mustRead(readWallet(caller));
       const visit: Visit = { caller, view, query, params };
       if (sends) {
@@ -102,6 +103,7 @@ export const walletPage =
         const form = await readForm(req, MAX_FORM_BYTES);
         if (typeof form === "number") return shown({ kind: "refused", why: "form" }, form);
         res.removeHeader("Connection");
+        typed = typedFields(form);
         taken = known ? await page.take(visit, form) : refusedHere("cookies_needed");
         if (taken.session === "ended") addCookies(res, endedSession(settings));
         else if (taken.session) addCookies(res, keptSession(settings, taken.session));
@@ -116,7 +118,7 @@ export const walletPage =
       }
       const notice = taken !== null && "notice" in taken ? taken.notice : null;
       const done = doneSchema.safeParse(one(query, "done")).data ?? null;
-      const drawn = await page.show(visit, { view, notice, done });
+      const drawn = await page.show(visit, { view, notice, done, typed });
       if (drawn === null) return shown({ kind: "not_found" }, 404);
       if ("to" in drawn) return leadTo(drawn.to);
       return shown(drawn, statusOf(notice));
@@ -129,6 +131,13 @@ export const walletPage =
       return shown({ kind: "unavailable", address: spoken.address }, 503);
     }
   };
+
+/** Fields that a form may be drawn with again. */
+const KEPT_FIELDS = ["name", "email", "phone", "currency", "from", "to", "amount"] as const;
+const MAX_KEPT = 254;
+
+const typedFields = (form: URLSearchParams): WalletCommon["typed"] =>
+  Object.fromEntries(KEPT_FIELDS.map((name) => [name, (form.get(name) ?? "").slice(0, MAX_KEPT)]));
 
 /** What the api has read. @throws ReadRefused */
 export async function mustRead<T>(outcome: Promise<{ ok: true; data: T } | Refused>): Promise<T> {

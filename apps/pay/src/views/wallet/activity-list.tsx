@@ -22,6 +22,13 @@ export function ActivityList({ activity }: { activity: readonly WalletActivity[]
           <a href={`${WALLET_ACTIVITY}/${one.id}`} data-kind={one.kind}>
             <span className="what">
               <bdi>{titleOf(words, one)}</bdi>
+              {one.counter_amount === null ? null : (
+                <small>
+                  <WholeSums>
+                    {words.signed(one.counter_amount, one.direction === "in" ? "out" : "in")}
+                  </WholeSums>
+                </small>
+              )}
               {one.description === null ? null : <small dir="auto">{one.description}</small>}
               <small>
                 <Moment time={one.created_at} />

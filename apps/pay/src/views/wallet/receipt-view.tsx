@@ -64,9 +64,12 @@ export function ReceiptView(screen: ScreenOf<"receipt">): ReactNode {
 
 function Facts({ receipt }: { receipt: WalletReceipt }): ReactNode {
   const { texts, fill, sum } = useWords();
-  const { payment, refund, payout } = receipt;
+  const { payment, refund, payout, conversion } = receipt;
   const [, own = ""] = receipt.amount.split(" ");
   const [, theirs = ""] = payment?.price.split(" ") ?? [];
+  const rate = payment?.rate ?? conversion?.rate ?? null;
+  const [given, received] =
+    conversion === null ? [own, theirs] : [conversion.from_currency, conversion.to_currency];
   const facts: { name: string; value: ReactNode }[] = [
     { name: texts.receipt.time, value: <Moment time={receipt.created_at} testId="wallet-receipt-time" /> },
     { name: texts.receipt.transaction, value: payment?.trx_id ?? payout?.trx_id },
@@ -79,11 +82,15 @@ function Facts({ receipt }: { receipt: WalletReceipt }): ReactNode {
       value: payment?.rate == null ? null : <WholeSums>{sum(payment.price)}</WholeSums>,
     },
     {
+      name: receipt.direction === "out" ? texts.account.convert.gets : texts.account.convert.gives,
+      value: receipt.counter_amount === null ? null : <WholeSums>{sum(receipt.counter_amount)}</WholeSums>,
+    },
+    {
       name: texts.quote.rate,
       value:
-        payment?.rate == null ? null : (
+        rate === null ? null : (
           <WholeSums>
-            {fill(texts.quote.rateValue, { one: sum(`1 ${own}`), rate: sum(`${payment.rate} ${theirs}`) })}
+            {fill(texts.quote.rateValue, { one: sum(`1 ${given}`), rate: sum(`${rate} ${received}`) })}
           </WholeSums>
         ),
     },

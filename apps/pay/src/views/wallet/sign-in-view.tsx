@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { WALLET_SIGN_IN, withQuery } from "../../http/wallet-address";
+import { WALLET_FORGOT_PIN, WALLET_NEW, WALLET_SIGN_IN, withQuery } from "../../http/wallet-address";
 import { Frame } from "../frame";
 import { SignInFields } from "../sign-in-fields";
 import { useWords } from "../use-words";
@@ -31,6 +31,8 @@ export function SignInView({ view, notice, done, mode, next }: ScreenOf<"sign_in
           <p className="next">{texts.account.signIn.next}</p>
         </section>
         <p className="rest">
+          <a href={withQuery(WALLET_FORGOT_PIN, { mode })}>{texts.account.forgot.title}</a>
+          <a href={withQuery(WALLET_NEW, { mode })}>{texts.account.make.none}</a>
           <a href={withQuery(WALLET_SIGN_IN, { mode: other, next })} data-testid="wallet-other-mode">
             {texts.account.signIn[other]}
           </a>

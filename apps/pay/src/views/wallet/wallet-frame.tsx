@@ -1,5 +1,11 @@
 import type { ReactNode } from "react";
-import { WALLET, WALLET_ACTIVITY, WALLET_SECURITY } from "../../http/wallet-address";
+import {
+  WALLET,
+  WALLET_ACTIVITY,
+  WALLET_CONVERT,
+  WALLET_SECURITY,
+  WALLET_TOP_UP,
+} from "../../http/wallet-address";
 import { Frame } from "../frame";
 import { NoticeBox } from "../notice-box";
 import { Phrase } from "../phrase";
@@ -22,6 +28,12 @@ export function WalletFrame({ view, notice, done, title, here, children }: Walle
   const pages = [
     { address: WALLET, text: texts.account.nav.home },
     { address: WALLET_ACTIVITY, text: texts.account.nav.activity },
+    ...(shopper?.mode === "sandbox"
+      ? [
+          { address: WALLET_TOP_UP, text: texts.account.topUp.title },
+          { address: WALLET_CONVERT, text: texts.account.convert.title },
+        ]
+      : []),
     { address: WALLET_SECURITY, text: texts.account.nav.security },
   ];
   return (

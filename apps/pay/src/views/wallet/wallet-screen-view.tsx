@@ -5,6 +5,8 @@ import { Message } from "../message";
 import { Speaking, useWords } from "../use-words";
 import { ActivityView } from "./activity-view";
 import { HomeView } from "./home-view";
+import { ConversionView, ConvertView, TopUpView } from "./money-view";
+import { ForgotPinView, NewView } from "./new-view";
 import { ReceiptView } from "./receipt-view";
 import { SecurityView } from "./security-view";
 import { SignInView } from "./sign-in-view";
@@ -31,6 +33,16 @@ function AnyScreen({ screen }: { screen: WalletScreen }): ReactNode {
       return <ReceiptView {...screen} />;
     case "security":
       return <SecurityView {...screen} />;
+    case "new":
+      return <NewView {...screen} />;
+    case "forgot_pin":
+      return <ForgotPinView {...screen} />;
+    case "top_up":
+      return <TopUpView {...screen} />;
+    case "convert":
+      return <ConvertView {...screen} />;
+    case "conversion":
+      return <ConversionView {...screen} />;
     default:
       return <Told {...screen} />;
   }

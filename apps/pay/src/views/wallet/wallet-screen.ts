@@ -1,4 +1,11 @@
-import type { Mode, WalletActivityPage, WalletReceipt, WalletSignIns, WalletView } from "@tillgate/contract";
+import type {
+  Mode,
+  WalletActivityPage,
+  WalletConversion,
+  WalletReceipt,
+  WalletSignIns,
+  WalletView,
+} from "@tillgate/contract";
 import type { Spoken } from "../../http/page-locale";
 import type { Done } from "../../http/wallet-address";
 import type { Notice } from "../../notice";
@@ -10,7 +17,15 @@ export type WalletCommon = {
   notice: Notice | null;
   /** What the step before did. */
   done: Done | null;
+  /** What was typed into the form that was not taken. Never a PIN. */
+  typed: Readonly<Record<string, string>>;
 };
+
+/** The payment that a visitor comes from, and goes back to. */
+export type FromOrder = { token: string; merchant: string; amount: string; currency: string };
+
+/** What the address asks to be filled in. */
+export type Wanted = { currency: string; amount: string };
 
 /** What a page of the wallet shows. */
 export type WalletScreen =
@@ -19,6 +34,17 @@ export type WalletScreen =
   | (WalletCommon & { kind: "activity"; page: WalletActivityPage; currency: string | null })
   | (WalletCommon & { kind: "receipt"; receipt: WalletReceipt })
   | (WalletCommon & { kind: "security"; signIns: WalletSignIns })
+  | (WalletCommon & { kind: "new"; mode: Mode; order: FromOrder | null; currencies: string[] })
+  | (WalletCommon & { kind: "forgot_pin"; mode: Mode })
+  | (WalletCommon & {
+      kind: "top_up";
+      order: FromOrder | null;
+      currencies: string[];
+      topUpKey: string;
+      wanted: Wanted;
+    })
+  | (WalletCommon & { kind: "convert"; currencies: string[] })
+  | (WalletCommon & { kind: "conversion"; conversion: WalletConversion })
   | { kind: "not_found" }
   | { kind: "unavailable"; address: string }
   | { kind: "refused"; why: "origin" | "method" | "form" };

@@ -1,0 +1,105 @@
+import { randomUUID } from "node:crypto";
+import { quoteConversionRequestSchema, topUpRequestSchema } from "@tillgate/contract";
+import {
+  confirmConversion,
+  quoteConversion,
+  readConversion,
+  readCurrencies,
+  topUp,
+} from "../../edge/wallet-edge";
+import { currencyCode, pageAddress } from "../../http/page-address";
+import { one, WALLET, WALLET_ACTIVITY, WALLET_CONVERT, withQuery } from "../../http/wallet-address";
+import { typedAmount } from "../../typed-amount";
+import { bareAmount, fromOrder } from "./from-order";
+import { mustRead, refusedHere, refusedStep, type Taken, type Visit, type WalletPage } from "./wallet-page";
+
+const AMOUNT = /^\d{1,15}(\.\d{1,4})?$/;
+
+async function currenciesFor({ caller }: Visit): Promise<string[]> {
+  const { currencies } = await mustRead(readCurrencies(caller));
+  return currencies.map(({ currency }) => currency);
+}
+
+/** What a shopper does with own money exists in the sandbox only. */
+const isSandbox = ({ view }: Visit): boolean => view.shopper?.mode === "sandbox";
+
+/** Topping up a wallet of the sandbox; from a payment the way leads back to it. */
+export const topUpPage: WalletPage = {
+  signedIn: true,
+  async show(visit, common) {
+    if (!isSandbox(visit)) return null;
+    const order = await fromOrder(visit);
+    const asked = one(visit.query, "amount") ?? "";
+    const wanted = {
+      currency:
+        currencyCode(one(visit.query, "currency")) ??
+        order?.currency ??
+        visit.view.wallets[0]?.currency ??
+        "",
+      amount: AMOUNT.test(asked) ? asked : order === null ? "100" : bareAmount(order.amount),
+    };
+    return {
+      kind: "top_up",
+      ...common,
+      order,
+      wanted,
+      currencies: await currenciesFor(visit),
+      topUpKey: randomUUID(),
+    };
+  },
+  async take(visit, form) {
+    const fields = topUpRequestSchema.safeParse({
+      form_token: form.get("form_token"),
+      currency: form.get("currency"),
+      amount: typedAmount(form.get("amount") ?? ""),
+      key: form.get("key"),
+    });
+    if (!fields.success) return refusedHere("invalid_field");
+    const outcome = await topUp(visit.caller, fields.data);
+    if (!outcome.ok) return refusedStep(outcome);
+    const order = await fromOrder(visit);
+    return {
+      to: order === null ? withQuery(WALLET, { done: "topped_up" }) : pageAddress(order.token),
+      session: outcome.data.renewed_session,
+    };
+  },
+};
+
+/** Converting between wallets of the sandbox: what is asked for, then the held price and one button. */
+export const convertPage: WalletPage = {
+  signedIn: true,
+  async show(visit, common) {
+    if (!isSandbox(visit)) return null;
+    const id = one(visit.query, "id");
+    if (id === null) return { kind: "convert", ...common, currencies: await currenciesFor(visit) };
+    const conversion = await mustRead(readConversion(visit.caller, id));
+    const { activity_id: made } = conversion;
+    if (made !== null) return { to: withQuery(`${WALLET_ACTIVITY}/${made}`, { done: "converted" }) };
+    return { kind: "conversion", ...common, conversion };
+  },
+  take: (visit, form) => (form.get("step") === "confirm" ? confirm(visit, form) : quote(visit, form)),
+};
+
+async function quote({ caller }: Visit, form: URLSearchParams): Promise<Taken> {
+  const fields = quoteConversionRequestSchema.safeParse({
+    form_token: form.get("form_token"),
+    from_currency: form.get("from"),
+    to_currency: form.get("to"),
+    amount: typedAmount(form.get("amount") ?? ""),
+  });
+  if (!fields.success) return refusedHere("invalid_field");
+  const outcome = await quoteConversion(caller, fields.data);
+  if (!outcome.ok) return refusedStep(outcome);
+  const { conversion, renewed_session: session } = outcome.data;
+  return { to: withQuery(WALLET_CONVERT, { id: conversion.id }), session };
+}
+
+async function confirm({ caller }: Visit, form: URLSearchParams): Promise<Taken> {
+  const formToken = form.get("form_token");
+  const id = form.get("id");
+  if (formToken === null || id === null) return refusedHere("form_rejected");
+  const outcome = await confirmConversion(caller, id, formToken);
+  if (!outcome.ok) return refusedStep(outcome);
+  const { conversion, renewed_session: session } = outcome.data;
+  return { to: withQuery(`${WALLET_ACTIVITY}/${conversion.activity_id}`, { done: "converted" }), session };
+}

@@ -1,0 +1,78 @@
+import { makeShopperRequestSchema, modeSchema, resetPinRequestSchema } from "@tillgate/contract";
+import { makeShopper, readCurrencies, resetPin } from "../../edge/wallet-edge";
+import { pageAddress } from "../../http/page-address";
+import { one, WALLET, withQuery } from "../../http/wallet-address";
+import { typedAmount } from "../../typed-amount";
+import { keptIdentifier, typedPin } from "../sign-in-fields";
+import { fromOrder } from "./from-order";
+import { mustRead, refusedHere, refusedStep, type Taken, type Visit, type WalletPage } from "./wallet-page";
+
+const modeOf = ({ query, view }: Visit) => modeSchema.safeParse(one(query, "mode")).data ?? view.usual_mode;
+
+/** Making a wallet of the sandbox, for a payment or for itself. In live mode the page says who opens one. */
+export const newPage: WalletPage = {
+  signedIn: false,
+  async show(visit, common) {
+    const order = await fromOrder(visit);
+    const mode = order?.mode ?? modeOf(visit);
+    if (visit.view.shopper !== null && common.notice === null)
+      return { to: order === null ? WALLET : pageAddress(order.token) };
+    const { currencies } = await mustRead(readCurrencies(visit.caller));
+    return { kind: "new", ...common, mode, order, currencies: currencies.map(({ currency }) => currency) };
+  },
+  take: takeNewShopper,
+};
+
+async function takeNewShopper(visit: Visit, form: URLSearchParams): Promise<Taken> {
+  const order = await fromOrder(visit);
+  const fields = makeShopperRequestSchema.safeParse({
+    form_token: form.get("form_token"),
+    mode: order?.mode ?? modeOf(visit),
+    name: form.get("name"),
+    phone: form.get("phone")?.trim(),
+    email: form.get("email")?.trim(),
+    pin: typedPin(form),
+    currency: form.get("currency"),
+    amount: typedAmount(form.get("amount") ?? ""),
+    order_token: order?.token,
+  });
+  if (!fields.success) return refusedHere(isAboutPin(fields.error.issues) ? "invalid_pin" : "invalid_field");
+  if (typedPin(form, "repeated_pin") !== fields.data.pin) return refusedHere("pins_differ");
+  const outcome = await makeShopper(visit.caller, fields.data);
+  if (!outcome.ok) return refusedStep(outcome);
+  const { device, wrong_pins_before: _, ...session } = outcome.data;
+  const to = order === null ? withQuery(WALLET, { done: "made" }) : pageAddress(order.token);
+  return { to, session, device };
+}
+
+const isAboutPin = (issues: readonly { path: PropertyKey[] }[]): boolean =>
+  issues.every(({ path }) => path[0] === "pin" || path[0] === "new_pin");
+
+/** A forgotten PIN: another one is set in the sandbox; in live mode the page says whom to ask. */
+export const forgotPinPage: WalletPage = {
+  signedIn: false,
+  show: async (visit, common) => ({ kind: "forgot_pin", ...common, mode: modeOf(visit) }),
+  take: takeResetPin,
+};
+
+async function takeResetPin(visit: Visit, form: URLSearchParams): Promise<Taken> {
+  const identifier = keptIdentifier(form);
+  const fields = resetPinRequestSchema.safeParse({
+    form_token: form.get("form_token"),
+    mode: modeOf(visit),
+    identifier: form.get("identifier"),
+    new_pin: typedPin(form, "new_pin"),
+  });
+  if (!fields.success)
+    return refusedHere(isAboutPin(fields.error.issues) ? "invalid_pin" : "invalid_field", identifier);
+  if (typedPin(form, "repeated_pin") !== fields.data.new_pin) return refusedHere("pins_differ", identifier);
+  const outcome = await resetPin(visit.caller, fields.data);
+  if (!outcome.ok) {
+    const refused = refusedStep(outcome);
+    return "notice" in refused ? { ...refused, notice: { ...refused.notice, identifier } } : refused;
+  }
+  const { device, wrong_pins_before: _, ...session } = outcome.data;
+  const order = await fromOrder(visit);
+  const to = order === null ? withQuery(WALLET, { done: "pin_set" }) : pageAddress(order.token);
+  return { to, session, device };
+}

@@ -58,7 +58,8 @@ final class StatusReport
         });
         $isCritical = array_intersect(array_column($bad, 'name'), self::CRITICAL) !== [];
         $texts = array_map(static function (array $finding): string {
-            return '<li>' . esc_html(trim("{$finding['title']}: {$finding['text']}. {$finding['advice']}")) . '</li>';
+            $text = rtrim("{$finding['title']}: {$finding['text']}", '.');
+            return '<li>' . esc_html(trim("$text. {$finding['advice']}")) . '</li>';
         }, $bad);
         return [
             'label' => $bad === []

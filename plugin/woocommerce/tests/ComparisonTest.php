@@ -201,6 +201,7 @@ final class ComparisonTest extends TestCase
         World::$tillgate->failures = ['before', 'before'];
         self::assertSame(['amount_differs' => null], $this->compare());
         self::assertSame(1, CompareBooks::lastRun()['failed']);
+        self::assertStringContainsString('1 could not be', (new Books($this->services))->finding()['text']);
     }
 
     public function testTheRefundsThatTheOwnerDeclaredRightAreNoDifference(): void
@@ -214,10 +215,10 @@ final class ComparisonTest extends TestCase
     }
 
     /** @dataProvider runs */
-    public function testItIsComparedEachNightAndWhereNightsPassWithoutWork(?int $hoursAgo, bool $isUnderWay, int $hour, bool $isDue): void
+    public function testItIsComparedEachNightAndWhereNightsPassWithoutWork(?int $hoursAgo, bool $isUnderWay, int $hour, bool $isDue, int $failed = 0): void
     {
         $now = 1800000000;
-        $last = $hoursAgo === null ? null : ['begun_at' => $now - $hoursAgo * 3600, 'ended_at' => $isUnderWay ? null : $now];
+        $last = $hoursAgo === null ? null : ['begun_at' => $now - $hoursAgo * 3600, 'failed' => $failed, 'ended_at' => $isUnderWay ? null : $now];
         self::assertSame($isDue, CompareBooks::isDue($last, $now, $hour));
     }
 
@@ -230,6 +231,8 @@ final class ComparisonTest extends TestCase
             'by night' => [18, false, 3, true],
             'by day, no night passed with work' => [30, false, 12, true],
             'under way' => [40, true, 3, false],
+            'a payment could not be compared' => [1, false, 12, true, 1],
+            'a payment could not be compared just now' => [0, false, 12, false, 1],
         ];
     }
 

@@ -33,7 +33,7 @@ final class Books
             'books',
             $count === 0,
             __('Differences from Tillgate', 'tillgate-for-woocommerce'),
-            $run === null ? __('not compared yet', 'tillgate-for-woocommerce') : $text . ', ' . self::when($run),
+            $run === null ? __('not compared yet', 'tillgate-for-woocommerce') : $text . ', ' . ($run['failed'] > 0 ? self::summary($run) : self::when($run)),
             $count === 0 ? '' : __('They are listed below the health page, each with what to do.', 'tillgate-for-woocommerce')
         );
     }

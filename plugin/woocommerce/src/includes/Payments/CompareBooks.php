@@ -22,6 +22,8 @@ final class CompareBooks
     /** The hours of the shop's clock in which a run begins by itself. */
     private const NIGHT_HOURS = [2, 3, 4];
     private const AT_MOST_EVERY_SECONDS = 64800;
+    /** A run in which a payment could not be compared is made again. */
+    private const FAILED_AGAIN_SECONDS = 3600;
     /** A shop without background work at night is compared when there is some. */
     private const AT_LEAST_EVERY_SECONDS = 108000;
 
@@ -55,7 +57,7 @@ final class CompareBooks
         }
     }
 
-    /** @param array{begun_at: int, ended_at: int|null}|null $last */
+    /** @param array{begun_at: int, failed: int, ended_at: int|null}|null $last */
     public static function isDue(?array $last, int $now, int $hour): bool
     {
         if ($last === null) {
@@ -64,7 +66,7 @@ final class CompareBooks
         $age = $now - $last['begun_at'];
         $isNight = in_array($hour, self::NIGHT_HOURS, true);
         return $last['ended_at'] !== null
-            && ($age >= self::AT_LEAST_EVERY_SECONDS || ($isNight && $age >= self::AT_MOST_EVERY_SECONDS));
+            && ($age >= self::AT_LEAST_EVERY_SECONDS || ($last['failed'] > 0 && $age >= self::FAILED_AGAIN_SECONDS) || ($isNight && $age >= self::AT_MOST_EVERY_SECONDS));
     }
 
     /**

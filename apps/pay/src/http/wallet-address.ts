@@ -25,7 +25,7 @@ export const WALLET_TOP_UP = `${WALLET}/top-up`;
 export const WALLET_CONVERT = `${WALLET}/convert`;
 
 /** A page of the wallet, or of a payment. The characters are those of our own addresses: it never leads to another host. */
-const OWN = /^\/(wallet|pay)(\/[\w-]+)*(\?[\w=&-]*)?$/;
+const OWN = /^\/(wallet|pay)(\/[\w-]+)*(\?[\w=&.-]*)?$/;
 
 /** One value of a query. */
 export const one = (query: ParsedUrlQuery, name: string): string | null => {

@@ -289,6 +289,11 @@ describe("a shopper without a wallet", () => {
     const fields = { identifier: "anna@example.com", new_pin: "640281", repeated_pin: "640281" };
     const { headers } = await send(server.visitor(), "/wallet/forgot-pin", fields);
     expect(headers.get("location")).toBe("/wallet?done=pin_set");
+    const payment = "/wallet/forgot-pin?mode=sandbox&order=order";
+    const drawn = await server.visitor().get(payment);
+    expect(drawn.body).toContain(`action="${payment.replace("&", "&amp;")}"`);
+    const back = await send(server.visitor(), payment, fields);
+    expect(back.headers.get("location")).toBe("/pay/order");
     server.api.refusal = { status: 404, reason: "unknown_shopper" };
     const { body } = await send(server.visitor(), "/wallet/forgot-pin", fields);
     expect(noticeOf(body)).toBe("unknown_shopper");
@@ -312,6 +317,8 @@ describe("own money of the sandbox", () => {
     expect(server.api.last("/top-ups")?.body).toMatchObject({ key, currency: "EUR", amount: "40.00" });
     const alone = await visitor.post("/wallet/top-up", fields);
     expect(alone.headers.get("location")).toBe("/wallet?done=topped_up");
+    const out = await server.visitor().get(to);
+    expect(out.headers.get("location")).toBe(`/wallet/sign-in?next=${encodeURIComponent(to)}`);
     expect(noticeOf((await visitor.post("/wallet/top-up", { ...fields, currency: "?" })).body)).toBe(
       "invalid_field",
     );

@@ -51,7 +51,10 @@ const isAboutPin = (issues: readonly { path: PropertyKey[] }[]): boolean =>
 /** A forgotten PIN: another one is set in the sandbox; in live mode the page says whom to ask. */
 export const forgotPinPage: WalletPage = {
   signedIn: false,
-  show: async (visit, common) => ({ kind: "forgot_pin", ...common, mode: modeOf(visit) }),
+  async show(visit, common) {
+    const order = await fromOrder(visit);
+    return { kind: "forgot_pin", ...common, order, mode: order?.mode ?? modeOf(visit) };
+  },
   take: takeResetPin,
 };
 

@@ -113,8 +113,7 @@ export const walletPage =
       if (!known) addCookies(res, keptVisitor(settings, caller));
       if (caller.session !== null && view.shopper === null) addCookies(res, endedSession(settings));
       if (page.signedIn && (view.shopper === null || taken?.session === "ended")) {
-        const next = withQuery(address.split("?")[0] ?? address, {});
-        return leadTo(withQuery(WALLET_SIGN_IN, { next }));
+        return leadTo(withQuery(WALLET_SIGN_IN, { next: spoken.address }));
       }
       const notice = taken !== null && "notice" in taken ? taken.notice : null;
       const done = doneSchema.safeParse(one(query, "done")).data ?? null;

@@ -98,7 +98,7 @@ export function NewView(screen: ScreenOf<"new">): ReactNode {
 }
 
 /** A forgotten PIN: another one is set in the sandbox; in live mode, whom to ask. */
-export function ForgotPinView({ view, notice, done, mode }: ScreenOf<"forgot_pin">): ReactNode {
+export function ForgotPinView({ view, notice, done, mode, order }: ScreenOf<"forgot_pin">): ReactNode {
   const { texts } = useWords();
   if (mode === "live")
     return (
@@ -111,7 +111,11 @@ export function ForgotPinView({ view, notice, done, mode }: ScreenOf<"forgot_pin
     <OutsideFrame title={texts.account.forgot.title} mode={mode}>
       <Said notice={notice} done={done} />
       <p className="hint">{texts.account.forgot.hint}</p>
-      <WalletForm to={withQuery(WALLET_FORGOT_PIN, { mode })} view={view} className="fields">
+      <WalletForm
+        to={withQuery(WALLET_FORGOT_PIN, { mode, order: order?.token ?? null })}
+        view={view}
+        className="fields"
+      >
         <TextField
           name="identifier"
           label={texts.signIn.identifier}

@@ -35,7 +35,7 @@ export type WalletScreen =
   | (WalletCommon & { kind: "receipt"; receipt: WalletReceipt })
   | (WalletCommon & { kind: "security"; signIns: WalletSignIns })
   | (WalletCommon & { kind: "new"; mode: Mode; order: FromOrder | null; currencies: string[] })
-  | (WalletCommon & { kind: "forgot_pin"; mode: Mode })
+  | (WalletCommon & { kind: "forgot_pin"; mode: Mode; order: FromOrder | null })
   | (WalletCommon & {
       kind: "top_up";
       order: FromOrder | null;

@@ -24,6 +24,7 @@ export * from "./console-sign-in.js";
 export * from "./console-tills.js";
 export * from "./console-timeline.js";
 export * from "./console-views.js";
+export * from "./embedding.js";
 export * from "./envelope.js";
 export * from "./events.js";
 export {

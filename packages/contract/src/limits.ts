@@ -24,6 +24,9 @@ export const MAX_TILLS = 100;
 export const MAX_PAYMENT_LINKS = 500;
 export const MAX_LINK_USES = 100_000;
 
+/** More origins than these no merchant has in one mode for payments in its own pages: they stand in a header of each answer. */
+export const MAX_EMBED_ORIGINS = 20;
+
 /** More views than these nobody saves of one list. */
 export const MAX_VIEWS = 20;
 

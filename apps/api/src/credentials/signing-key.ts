@@ -4,7 +4,7 @@ import type { Keyring } from "@tillgate/database";
 const KEY_BYTES = 32;
 
 /** Every kind of token has its own signing key. */
-export type SigningUse = "form token" | "witness token" | "access token" | "statement place";
+export type SigningUse = "form token" | "witness token" | "embed token" | "access token" | "statement place";
 
 /**
  * The key that signs one kind of token, derived from an encryption key: rotating that rotates this.

@@ -4,24 +4,31 @@ const SIZE = 64;
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 /** One byte of a palette index a pixel, no filter, no interlacing. */
 const HEADER = [8, 3, 0, 0, 0];
-/** The colours behind, of the leaves, and of the stem: red, green, blue. */
+/** The demo shop's colours: its paper, the leaves, and its accent: red, green, blue. */
 const PALETTE = [
-  [0xff, 0xf7, 0xed],
-  [0x15, 0x80, 0x3d],
-  [0xc2, 0x41, 0x0c],
+  [0xfa, 0xf6, 0xef],
+  [0x71, 0x80, 0x5a],
+  [0x9a, 0x4a, 0x2b],
 ];
-/** Three leaves around the middle: centre and radius in pixels. */
+/** Its sign at twice the size: a clover of three leaves over an arch. Centre and radius in pixels. */
 const LEAVES = [
-  { x: 32, y: 19, radius: 12 },
-  { x: 20, y: 35, radius: 12 },
-  { x: 44, y: 35, radius: 12 },
+  { x: 32, y: 9, radius: 6 },
+  { x: 25, y: 17, radius: 6 },
+  { x: 39, y: 17, radius: 6 },
 ];
+const ARCH = { x: 32, outer: { y: 34, radius: 24 }, inner: { y: 36, radius: 10 }, foot: 60 };
 
-const isLeaf = (x: number, y: number): boolean =>
-  LEAVES.some((leaf) => (x - leaf.x) ** 2 + (y - leaf.y) ** 2 <= leaf.radius ** 2);
-const isStem = (x: number, y: number): boolean => Math.abs(x - 32) < 2 && y >= 38 && y < 58;
+const isWithin = (x: number, y: number, circle: { x: number; y: number; radius: number }): boolean =>
+  (x - circle.x) ** 2 + (y - circle.y) ** 2 <= circle.radius ** 2;
+/** A half circle on two legs, down to the foot. */
+const isVault = (x: number, y: number, { y: middle, radius }: { y: number; radius: number }): boolean =>
+  y < middle ? isWithin(x, y, { x: ARCH.x, y: middle, radius }) : Math.abs(x - ARCH.x) <= radius;
 
-const colourAt = (x: number, y: number): number => (isLeaf(x, y) ? 1 : isStem(x, y) ? 2 : 0);
+const isLeaf = (x: number, y: number): boolean => LEAVES.some((leaf) => isWithin(x, y, leaf));
+const isArch = (x: number, y: number): boolean =>
+  y < ARCH.foot && isVault(x, y, ARCH.outer) && !isVault(x, y, ARCH.inner);
+
+const colourAt = (x: number, y: number): number => (isLeaf(x, y) ? 1 : isArch(x, y) ? 2 : 0);
 
 function chunk(name: string, data: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(name, "latin1"), data]);
@@ -32,7 +39,7 @@ function chunk(name: string, data: Buffer): Buffer {
   return framed;
 }
 
-/** A clover as a PNG of some hundred bytes: the logo of the sandbox's first merchant. */
+/** The demo shop's sign as a PNG of some hundred bytes: the logo of the sandbox's first merchant. */
 export function drawLogo(): { bytes: Buffer<ArrayBuffer>; width: number; height: number } {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(SIZE, 0);

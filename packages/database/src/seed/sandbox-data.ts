@@ -24,7 +24,7 @@ export const MERCHANTS: SeededMerchant[] = [
   {
     key: "merchant",
     name: "Kiln & Clover",
-    accent: "#c2410c",
+    accent: "#9a4a2b",
     logo: true,
     wallets: [
       { currency: "EUR", minor: 2_500_000n },

@@ -39,7 +39,12 @@ export type SandboxDescription = {
   merchant_user: { email: string; password: string };
 };
 
-export type SeedOptions = { databaseUrl: string; keyring: Keyring };
+export type SeedOptions = {
+  databaseUrl: string;
+  keyring: Keyring;
+  /** Of the first merchant's demo shop: its pages may show payments of the sandbox. */
+  shopOrigins?: readonly string[];
+};
 
 const SEED_TIMEOUT_MS = 60_000;
 /** Two processes that start together seed once. */
@@ -62,7 +67,7 @@ export async function seedSandbox(options: SeedOptions): Promise<SandboxDescript
     onIdleError: (error) => broken.push(error),
   });
   try {
-    return await seed(database, options.keyring);
+    return await seed(database, options);
   } catch (error) {
     throw broken.length === 0
       ? error
@@ -72,7 +77,10 @@ export async function seedSandbox(options: SeedOptions): Promise<SandboxDescript
   }
 }
 
-const seed = (database: Database, keyring: Keyring): Promise<SandboxDescription | null> =>
+const seed = (
+  database: Database,
+  { keyring, shopOrigins = [] }: SeedOptions,
+): Promise<SandboxDescription | null> =>
   database.prisma.$transaction(
     async (tx) => {
       await tx.$executeRaw`SELECT pg_advisory_xact_lock(${SEED_LOCK})`;
@@ -88,6 +96,9 @@ const seed = (database: Database, keyring: Keyring): Promise<SandboxDescription 
       const merchant = access.get("merchant");
       const other = access.get("other_merchant");
       if (!merchant || !other) throw new Error("the seed names two merchants");
+      await tx.embedOrigin.createMany({
+        data: shopOrigins.map((origin) => ({ merchantId: merchant.id, mode: "sandbox", origin })),
+      });
       const shoppers = [];
       for (const shopper of SHOPPERS) shoppers.push(await createShopper(tx, shopper));
       const { id: merchantId, ...merchantAccess } = merchant;

@@ -26,6 +26,7 @@ import { pathParameter } from "../shared/path-parameter.js";
 import { serve } from "../shared/routes.js";
 import { noteCaller, noteClientAddress } from "../shared/trace.js";
 import { viewerOf } from "./caller.js";
+import { serveEmbed } from "./embed.js";
 import { serveLogos } from "./logos.js";
 import { servePaymentLinks } from "./payment-links.js";
 import { shapeCheckout, shapeQuote, shapeRenewed, shapeSignedIn } from "./shapes.js";
@@ -85,6 +86,7 @@ export function checkoutRoutes(context: Context, listener: Listener): Router {
     ],
   });
   serve(router, "/orders/:token/events", { get: [streamStatus(context, listener)] });
+  serveEmbed(router, context);
   serveLogos(router, context);
   serveTillCodes(router, context);
   servePaymentLinks(router, context);

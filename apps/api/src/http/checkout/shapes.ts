@@ -1,4 +1,4 @@
-import type { CheckoutQuote, CheckoutView } from "@tillgate/contract";
+import type { CheckoutEmbed, CheckoutQuote, CheckoutView } from "@tillgate/contract";
 import { formatAmount } from "@tillgate/money";
 import { shadesOf } from "../../operations/branding/accent.js";
 import { missingFrom } from "../../operations/checkout/decide-payment.js";
@@ -6,6 +6,7 @@ import type { QuotedWallet } from "../../operations/checkout/quote-wallet.js";
 import type { Checkout, Wallet } from "../../operations/checkout/read-checkout.js";
 import type { SignedIn } from "../../operations/checkout/sign-in.js";
 import type { CheckoutDetails } from "../../operations/checkout/view-checkout.js";
+import type { EmbeddedCheckout } from "../../operations/checkout/view-embed.js";
 import type { RenewedSession } from "../../operations/checkout/wallet-session.js";
 import { paymentAddress } from "../shared/payment-address.js";
 import { wireTime } from "../shared/wire-time.js";
@@ -89,6 +90,40 @@ export const shapeSignedIn = ({ session, device, wrongPinsBefore }: SignedIn) =>
   wrong_pins_before: wrongPinsBefore,
 });
 
+/** The ways to the page of an order; no code where the shop wants none. */
+function shapeWays(
+  order: Checkout["order"],
+  payUrl: string,
+): { qr_data: string | null; payment_url: string } {
+  const payment_url = paymentAddress(payUrl, order);
+  return { qr_data: order.paymentMethod === "payment_page" ? null : payment_url, payment_url };
+}
+
+/** An order as a frame in the shop's page draws it. */
+export function shapeEmbed(
+  { order, currency, merchant, readAt, origins, formToken }: EmbeddedCheckout,
+  payUrl: string,
+): CheckoutEmbed {
+  return {
+    order: {
+      mode: order.mode,
+      status: order.state,
+      version: order.version,
+      description: order.description,
+      reference: order.orderNumber ?? order.reference,
+      amount: formatAmount(order.amount, currency),
+      refunded_amount: order.refunded === 0n ? null : formatAmount(order.refunded, currency),
+      locale: order.locale,
+      ...shapeWays(order, payUrl),
+      expires_at: wireTime(order.expiresAt),
+    },
+    merchant: shapeMerchant(merchant),
+    expires_in_ms: Math.max(0, order.expiresAt.getTime() - readAt.getTime()),
+    origins,
+    form_token: formToken,
+  };
+}
+
 /** An order as the payment page draws it. */
 export function shapeCheckout(details: CheckoutDetails, payUrl: string): CheckoutView {
   const { order, currency, merchant, offer, readAt } = details;
@@ -106,8 +141,7 @@ export function shapeCheckout(details: CheckoutDetails, payUrl: string): Checkou
       currency: order.currency,
       payment_method: order.paymentMethod,
       locale: order.locale,
-      qr_data: order.paymentMethod === "payment_page" ? null : paymentAddress(payUrl, order),
-      payment_url: paymentAddress(payUrl, order),
+      ...shapeWays(order, payUrl),
       trx_id: order.trxId,
       paid_at: order.paidAt && wireTime(order.paidAt),
       refunded_amount: order.refunded === 0n ? null : formatAmount(order.refunded, currency),

@@ -1,6 +1,7 @@
 import {
   consoleAccentPreviewQuerySchema,
   consoleBrandingRequestSchema,
+  consoleEmbedOriginsRequestSchema,
   consoleProfileRequestSchema,
   mailTopicSchema,
 } from "@tillgate/contract";
@@ -10,13 +11,14 @@ import { findMerchant } from "../../operations/administration/find-merchant.js";
 import { setNoticeEmail } from "../../operations/administration/set-merchant.js";
 import { previewAccent, SHAPE_CONTRAST, type ShownAccent } from "../../operations/branding/accent.js";
 import { readBranding, setBranding } from "../../operations/branding/set-branding.js";
+import { readEmbedOrigins, setEmbedOrigins } from "../../operations/embedding/embed-origins.js";
 import { readMailAddresses, setMailAddresses } from "../../operations/notifications/set-mail-addresses.js";
 import { succeed } from "../shared/answer.js";
 import { parse } from "../shared/parse.js";
 import { serve } from "../shared/routes.js";
-import { allowedOn } from "./caller.js";
+import { allowedInModeOn, allowedOn } from "./caller.js";
 
-/** A merchant's own settings: where notices go, and how its payment page looks. */
+/** A merchant's own settings: where notices go, and how its payment page looks and which pages may frame it. */
 export function serveSettings(router: Router, context: Context): void {
   const allowed = allowedOn(context);
 
@@ -89,6 +91,23 @@ export function serveSettings(router: Router, context: Context): void {
         const logo = typeof base64 === "string" ? Buffer.from(base64, "base64") : base64;
         await setBranding(context, { ...fields, logo, merchant, administrator: by });
         succeed(response, "Branding changed", await brandingOf(merchant));
+      }),
+    ],
+  });
+
+  const allowedInMode = allowedInModeOn(context);
+  serve(router, "/merchants/:merchant/:mode/embed-origins", {
+    get: [
+      allowedInMode("settings.view", async (access, _request, response) => {
+        succeed(response, "Origins retrieved", { origins: await readEmbedOrigins(context, access) });
+      }),
+    ],
+    post: [
+      allowedInMode("settings.change", async (access, request, response) => {
+        const { origins } = parse(consoleEmbedOriginsRequestSchema, request.body);
+        const { merchantId, mode, by } = access;
+        await setEmbedOrigins(context, { merchantId, mode, origins, administrator: by });
+        succeed(response, "Origins changed", { origins: await readEmbedOrigins(context, access) });
       }),
     ],
   });

@@ -4,7 +4,7 @@ import { OperationError } from "../../operation-error.js";
 import { isPageToken, type PageTokenOwner, signPageToken } from "./page-token.js";
 
 /** A page left open overnight still works. An older one is drawn again. */
-const LIFETIME = "24h";
+export const FORM_LIFETIME = "24h";
 
 /** What the forms of the wallet are about instead of an order. No order's id is like it. */
 const THE_WALLET = "wallet";
@@ -22,7 +22,7 @@ const ownerOf = ({ orderId, visitor, sessionId }: FormOwner): PageTokenOwner => 
 
 /** Signs a token that makes a form of one order, or of the wallet, usable by one visitor and session only. */
 export const signFormToken = (context: Pick<Context, "keyring">, owner: FormOwner): Promise<string> =>
-  signPageToken(context, "form token", ownerOf(owner), LIFETIME);
+  signPageToken(context, "form token", ownerOf(owner), FORM_LIFETIME);
 
 /** @throws OperationError FormRejected for a token that is forged, old, or somebody else's. */
 export async function verifyFormToken(

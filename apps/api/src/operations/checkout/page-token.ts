@@ -5,9 +5,10 @@ import type { Context } from "../../context.js";
 import { type SigningUse, signingKey } from "../../credentials/signing-key.js";
 
 /**
- * The page sends these tokens back unchanged: a form's token, and the proof of having seen an order while it was pending.
+ * The page sends these tokens back unchanged: a form's token, that of a frame's test buttons, and the proof of having seen an
+ * order while it was pending.
  */
-export type PageTokenUse = Extract<SigningUse, "form token" | "witness token">;
+export type PageTokenUse = Extract<SigningUse, "form token" | "witness token" | "embed token">;
 
 /** The owner of a token: one order, and the holder of all of these. */
 export type PageTokenOwner = { orderId: string; bound: readonly string[] };

@@ -171,6 +171,8 @@ export const ROUTE_RIGHTS: Record<string, Guarded> = {
     "post /links": may("links.change", { description: "Mug", currency: "EUR", amount: 1 }),
     "get /links/:link": may("payments.view"),
     "post /links/:link": may("links.change", { closed: true }),
+    "get /embed-origins": may("settings.view"),
+    "post /embed-origins": may("settings.change", { origins: ["https://shop.example"] }),
     "get /tills": may("tills.use"),
     "post /tills": may("tills.change", { name: "Till 9", terminal_id: "authorisation", currency: "EUR" }),
     "get /tills/:till": may("tills.use"),

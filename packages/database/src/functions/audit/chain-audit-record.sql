@@ -16,7 +16,7 @@ BEGIN
     u.role = 'administrator' OR EXISTS (SELECT FROM console_members m WHERE m.user_id = u.id AND m.merchant_id = NEW.merchant_id AND (
       ((NEW.action LIKE 'receiver.%' OR NEW.action LIKE 'till.%') AND m.role IN ('owner', 'developer'))
       OR (NEW.action LIKE 'member.%' AND m.role = 'owner')
-      OR (NEW.action IN ('merchant.notice_email', 'merchant.mails', 'merchant.brand') AND m.role = 'owner')
+      OR (NEW.action IN ('merchant.notice_email', 'merchant.mails', 'merchant.brand', 'merchant.embed_origins') AND m.role = 'owner')
       OR ((NEW.action = 'order.cancel' OR NEW.action LIKE 'payment_link.%') AND m.role IN ('owner', 'developer', 'finance'))
       OR ((NEW.action IN ('refund.create', 'payout.create') OR NEW.action LIKE 'payout_batch.%') AND m.role IN ('owner', 'finance'))
       OR (NEW.action = 'wallet.top_up' AND m.role IN ('owner', 'developer', 'finance'))

@@ -1,0 +1,162 @@
+import { randomUUID } from "node:crypto";
+import {
+  checkoutEmbedSchema,
+  consoleEmbedOriginsAnswerSchema,
+  MAX_EMBED_ORIGINS,
+  MAX_ORIGIN_LENGTH,
+  successEnvelope,
+} from "@tillgate/contract";
+import { beforeAll, describe, expect, it } from "vitest";
+import { openPage } from "../../support/checkout.js";
+import { createOrder, tokenOf } from "../../support/orders.js";
+import { addLiveSide } from "../../support/parties.js";
+import { payApi, send, told } from "../../support/requests.js";
+import { sceneOfFile } from "../../support/scene.js";
+import { type ConsoleApi, consoleApi, consoleParties, dataOf } from "../console/console-api.js";
+
+const { sandbox, server, api, merchantId } = await sceneOfFile();
+const { prisma } = sandbox.database;
+const PATH = "/embed-origins";
+const embedSchema = successEnvelope(checkoutEmbedSchema.strict());
+let shop: ConsoleApi;
+let liveShop: ConsoleApi;
+let otherShop: ConsoleApi;
+let live: ReturnType<typeof payApi>;
+
+beforeAll(async () => {
+  const { user, otherUser, otherId } = await consoleParties(sandbox);
+  shop = consoleApi(server, { user, merchantId });
+  liveShop = consoleApi(server, { user, merchantId, mode: "live" });
+  otherShop = consoleApi(server, { user: otherUser, merchantId: otherId });
+  live = payApi(server, await addLiveSide(sandbox, sandbox.access.merchant.client_id), "live");
+});
+
+const kept = async (of: ConsoleApi): Promise<string[]> =>
+  dataOf(consoleEmbedOriginsAnswerSchema, await of.get(PATH)).origins;
+const keep = (of: ConsoleApi, ...origins: string[]) => of.post(PATH, { origins });
+const records = () =>
+  prisma.auditRecord.findMany({ where: { action: "merchant.embed_origins", merchantId } });
+
+async function orderOf(merchant = api) {
+  const page = openPage(server, tokenOf(await createOrder(merchant)));
+  const { "x-tillgate-visitor": _visitor, ...headers } = page.headers();
+  return {
+    page,
+    embed: async () => dataOf(embedSchema, await send(`${page.address}/embed`, { headers })),
+    press: (step: string, formToken: unknown) =>
+      send(`${page.address}/embed/${step}`, {
+        method: "POST",
+        headers: { ...headers, "content-type": "application/json" },
+        body: JSON.stringify({ form_token: formToken }),
+      }),
+  };
+}
+
+describe("the origins whose pages may show a merchant's payments", () => {
+  it("are the merchant's own, of one mode, and a change leaves a record", async () => {
+    expect(await kept(shop)).toEqual([]);
+    const typed = ["https://Shop.Example:443/checkout?x=1", "http://localhost:4003/", "https://shop.example"];
+    const { origins } = dataOf(consoleEmbedOriginsAnswerSchema, await keep(shop, ...typed));
+    expect(origins).toEqual(["http://localhost:4003", "https://shop.example"]);
+    expect(await kept(liveShop)).toEqual([]);
+    expect(await kept(otherShop)).toEqual([]);
+    const [record, ...more] = await records();
+    expect(more).toEqual([]);
+    expect(JSON.parse(record?.details ?? "")).toEqual({
+      mode: "sandbox",
+      before: "",
+      after: "http://localhost:4003 https://shop.example",
+    });
+    await keep(shop, "https://shop.example", "http://localhost:4003");
+    expect(await records()).toHaveLength(1);
+  });
+
+  const long = (length: number) => `https://${"a".repeat(length - "https://".length)}`;
+  it.each([
+    ["no address", "shop.example"],
+    ["another scheme", "ftp://shop.example"],
+    ["every shop of a host", "https://*.shop.example"],
+    ["a second directive", "https://a;script-src"],
+    ["a second origin", "https://a,https://b"],
+    ["a name and a password", "https://me:secret@shop.example"],
+  ])("are refused as %s, and nothing changes", async (_what, typed) => {
+    const before = await kept(shop);
+    expect((await keep(shop, typed)).status).toBe(422);
+    expect(await kept(shop)).toEqual(before);
+  });
+
+  it("are as long and as many as the limits say", async () => {
+    const many = Array.from({ length: MAX_EMBED_ORIGINS }, (_, at) => `https://shop${at}.example`);
+    expect((await keep(otherShop, ...many, "https://one.more")).status).toBe(400);
+    expect((await keep(otherShop, ...many)).status).toBe(200);
+    expect((await keep(otherShop, long(MAX_ORIGIN_LENGTH + 1))).status).toBe(400);
+    expect((await keep(otherShop, long(MAX_ORIGIN_LENGTH))).status).toBe(200);
+    expect(await kept(otherShop)).toEqual([long(MAX_ORIGIN_LENGTH)]);
+  });
+
+  it("are https and not the shopper's own machine in live", async () => {
+    for (const typed of ["http://shop.example", "https://localhost:4003", "https://127.0.0.1"])
+      expect([typed, (await keep(liveShop, typed)).status]).toEqual([typed, 422]);
+    expect((await keep(liveShop, "https://live.example")).status).toBe(200);
+  });
+
+  it.each([
+    ["https://*.shop.example", "sandbox", "embed_origins_plain"],
+    ["https://a;script-src", "sandbox", "embed_origins_plain"],
+    ["https://a b", "sandbox", "embed_origins_plain"],
+    ["http://shop.example", "live", "embed_origins_live"],
+  ] as const)("cannot be forged into the table: %s", async (origin, mode, rule) => {
+    await expect(prisma.embedOrigin.create({ data: { merchantId, mode, origin } })).rejects.toThrow(rule);
+  });
+});
+
+describe("a payment in a frame of the shop's page", () => {
+  it("may be framed by its merchant's pages of its mode, and knows no visitor", async () => {
+    await keep(shop, "https://shop.example");
+    await keep(liveShop, "https://live.example");
+    await keep(otherShop, "https://other.example");
+    const { embed, page } = await orderOf();
+    const shown = await embed();
+    expect(shown.origins).toEqual(["https://shop.example"]);
+    expect(shown.order).toMatchObject({ status: "PENDING", amount: "41.50 EUR", mode: "sandbox" });
+    expect(shown.order.payment_url).toContain(`/pay/${page.address.split("/").at(-1)}`);
+    expect(JSON.stringify(shown)).not.toContain("return");
+    const inLive = await (await orderOf(live)).embed();
+    expect([inLive.origins, inLive.form_token]).toEqual([["https://live.example"], null]);
+  });
+
+  it("is paid once by its test button, however often that is pressed", async () => {
+    const { embed, press } = await orderOf();
+    const { form_token } = await embed();
+    expect((await press("sandbox-decline", form_token)).status).toBe(200);
+    expect((await embed()).order.status).toBe("PENDING");
+    for (const repeated of [false, true])
+      expect(await press("sandbox-approve", form_token)).toMatchObject({
+        status: 200,
+        body: { data: { status: "PAID", repeated } },
+      });
+    expect((await embed()).order.status).toBe("PAID");
+  });
+
+  it("takes no other token than its own: not the page's, not another order's, none from before its shop's origins changed", async () => {
+    const { embed, press, page } = await orderOf();
+    const { form_token: own } = await embed();
+    const { form_token: another } = await (await orderOf()).embed();
+    for (const token of [(await page.view()).form_token, another, `${own}x`, randomUUID()])
+      expect(told(await press("sandbox-approve", token)).reason).toBe("form_rejected");
+    expect(told(await page.act("sandbox-approve", own ?? "")).reason).toBe("form_rejected");
+    await keep(shop, "https://shop.example", "https://second.example");
+    expect(told(await press("sandbox-approve", own)).reason).toBe("form_rejected");
+    expect((await page.view()).order.status).toBe("PENDING");
+    const liveOrder = await orderOf(live);
+    expect(told(await liveOrder.press("sandbox-approve", own)).reason).toBe("form_rejected");
+  });
+
+  it("is not found under a token that names no order", async () => {
+    const { page } = await orderOf();
+    const address = `${page.address}x/embed`;
+    expect((await send(address, { headers: page.headers() })).status).toBe(404);
+    const { "x-tillgate-internal-key": _key, ...stranger } = page.headers();
+    expect((await send(`${page.address}/embed`, { headers: stranger })).status).toBe(404);
+  });
+});

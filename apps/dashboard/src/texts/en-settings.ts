@@ -29,6 +29,19 @@ export const enSettings = {
   "settings.contrast.fits": "The button stands out from the page with {ratio} : 1.",
   "settings.contrast.shifted":
     "Your colour has only {ratio} : 1 with the page, too little to be seen. The page uses {color} there, the nearest shade that is.",
+  "settings.embed": "Payments in your own pages",
+  "settings.embedExplanation":
+    "Pages of these addresses may show a payment in a pop-up or a frame. All others are refused by the browser.",
+  "settings.origins.sandbox": "Addresses of your shop (sandbox)",
+  "settings.origins.live": "Addresses of your shop (live)",
+  "settings.originsHint.sandbox":
+    "One a line, such as http://localhost:4003. What follows the host is left out. Up to 20.",
+  "settings.originsHint.live":
+    "One a line, such as https://shop.example. What follows the host is left out. Up to 20.",
+  "settings.originsNone": "None",
+  "error.origin": "Please write addresses that begin with https:// or http://, one a line.",
+  "error.liveOrigin": "Please write addresses that begin with https://, one a line. Live payments need them.",
+  "error.tooManyOrigins": "Twenty addresses are the most.",
   "settings.notices": "Notifications by e-mail",
   "settings.noticeEmail": "Failing webhook endpoints",
   "settings.noticeEmailHint": "Left empty, every member of this merchant is mailed.",

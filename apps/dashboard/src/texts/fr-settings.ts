@@ -31,6 +31,20 @@ export const frSettings: Readonly<Record<keyof typeof enSettings, string>> = {
   "settings.contrast.fits": "Le bouton se détache de la page avec {ratio} : 1.",
   "settings.contrast.shifted":
     "Votre couleur n’a que {ratio} : 1 avec la page, trop peu pour être vue. La page y utilise {color}, la nuance visible la plus proche.",
+  "settings.embed": "Paiements dans vos propres pages",
+  "settings.embedExplanation":
+    "Les pages de ces adresses peuvent afficher un paiement dans une fenêtre ou un cadre. Le navigateur refuse toutes les autres.",
+  "settings.origins.sandbox": "Adresses de votre boutique (bac à sable)",
+  "settings.origins.live": "Adresses de votre boutique (réel)",
+  "settings.originsHint.sandbox":
+    "Une par ligne, par exemple http://localhost:4003. Ce qui suit l’hôte est retiré. 20 au plus.",
+  "settings.originsHint.live":
+    "Une par ligne, par exemple https://boutique.example. Ce qui suit l’hôte est retiré. 20 au plus.",
+  "settings.originsNone": "Aucune",
+  "error.origin": "Écrivez des adresses qui commencent par https:// ou http://, une par ligne.",
+  "error.liveOrigin":
+    "Écrivez des adresses qui commencent par https://, une par ligne. Les paiements réels l’exigent.",
+  "error.tooManyOrigins": "Vingt adresses au plus.",
   "settings.notices": "Notifications par e-mail",
   "settings.noticeEmail": "Points de terminaison en échec",
   "settings.noticeEmailHint": "Laissé vide, chaque membre de ce marchand reçoit l’e-mail.",

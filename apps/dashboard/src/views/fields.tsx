@@ -78,9 +78,10 @@ export function Field({
 /** Several lines of text. */
 export function TextArea({
   rows,
+  value,
   optional,
   ...common
-}: Common & { rows: number; optional?: boolean }): ReactNode {
+}: Common & { rows: number; value?: string; optional?: boolean }): ReactNode {
   const form = useForm(common.name);
   return (
     <Labelled {...common} {...(optional ? { optional } : {})}>
@@ -89,7 +90,7 @@ export function TextArea({
           id={id}
           name={common.name}
           rows={rows}
-          defaultValue={form.value}
+          defaultValue={form.value ?? value}
           aria-invalid={form.errors.length > 0 ? true : undefined}
           aria-describedby={describedBy}
           spellCheck={false}

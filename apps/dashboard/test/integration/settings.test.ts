@@ -4,6 +4,7 @@ import { type FakeApi, MERCHANT, me, refusal, success } from "./support/fake-api
 
 const SETTINGS = `/m/${MERCHANT}/sandbox/settings`;
 const BRANDING = `/merchants/${MERCHANT}/branding`;
+const ORIGINS = `/merchants/${MERCHANT}/sandbox/embed-origins`;
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 1, 2, 3]);
 
 let started: Console;
@@ -38,6 +39,8 @@ function merchant(role = "owner"): void {
     500,
     {},
   ];
+  api.answers[`GET ${ORIGINS}`] = success({ origins: ["http://localhost:4003"] });
+  api.answers[`POST ${ORIGINS}`] = api.answers[`GET ${ORIGINS}`] ?? [500, {}];
   const branding = { name: null, accent: "#0b7a75", logo: `data:image/png;base64,${PNG.toString("base64")}` };
   api.answers[`GET ${BRANDING}`] = success(branding);
   api.answers[`POST ${BRANDING}`] = success(branding);
@@ -104,7 +107,8 @@ describe("the settings", () => {
     merchant("viewer");
     const { body } = await visit().get(SETTINGS);
     expect(body).toContain("ops@example.com");
-    for (const action of ["brand", "logo", "notices"]) expect(body).not.toContain(`data-action="${action}"`);
+    for (const action of ["brand", "logo", "notices", "origins"])
+      expect(body).not.toContain(`data-action="${action}"`);
   });
 });
 
@@ -129,6 +133,28 @@ describe("the addresses of mails", () => {
       const answer = await visitor.send(SETTINGS, "notices", { ...sent, [field]: typed });
       expect([answer.status, answer.body.includes(`data-testid="error-${field}"`)]).toEqual([422, true]);
       expect(answer.body).toContain(typed);
+    }
+    expect(api.changes()).toEqual([]);
+  });
+});
+
+describe("the pages that may show payments", () => {
+  it("stand one a line, and are refused at their field when they are no shop's or too many", async () => {
+    merchant();
+    const visitor = visit();
+    expect((await visitor.get(SETTINGS)).body).toContain(">http://localhost:4003</textarea>");
+    const typed = "https://shop.example\nhttp://localhost:4003";
+    expect((await visitor.send(SETTINGS, "origins", { origins: typed })).to).toBe(`${SETTINGS}#embed`);
+    expect(JSON.parse(api.changes()[0]?.body ?? "")).toEqual({ origins: typed.split("\n") });
+    api.asked.length = 0;
+    const tooMany = Array.from({ length: 21 }, (_, at) => `https://shop${at}.example`).join("\n");
+    for (const wrong of ["shop.example", "https://*.example", tooMany]) {
+      const { status, body } = await visitor.send(SETTINGS, "origins", { origins: wrong });
+      expect([status, body.includes('data-testid="error-origins"'), body.includes(wrong)]).toEqual([
+        422,
+        true,
+        true,
+      ]);
     }
     expect(api.changes()).toEqual([]);
   });

@@ -1,11 +1,15 @@
 import {
   consoleAccentPreviewAnswerSchema,
   consoleBrandingAnswerSchema,
+  consoleEmbedOriginsAnswerSchema,
   consoleProfileAnswerSchema,
+  embedOriginOf,
   hasRight,
+  MAX_EMBED_ORIGINS,
   MAX_LOGO_BYTES,
   MAX_MAIL_ADDRESSES,
   mailTopicSchema,
+  modeSchema,
 } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { z } from "zod";
@@ -15,6 +19,7 @@ import { fieldOf, refuseField } from "../../../../../page/form-reader";
 import type { PageRequest } from "../../../../../page/request";
 import { pathOf } from "../../../../../place-path";
 import { BrandSettings } from "../../../../../views/brand-settings";
+import { EmbedSettings } from "../../../../../views/embed-settings";
 import { Button, Field, Form } from "../../../../../views/form";
 import { Frame } from "../../../../../views/frame";
 import { Card, Facts } from "../../../../../views/parts";
@@ -32,9 +37,11 @@ type Props = {
   /** As it is kept, or as it is tried out. */
   brand: { name: string; accent: string; hasLogo: boolean; tried: boolean };
   preview: z.infer<typeof consoleAccentPreviewAnswerSchema>["data"] | null;
+  /** Whose pages may show payments of this mode. */
+  origins: string[];
 };
 
-export default function SettingsPage({ profile, brand, preview }: Props): ReactNode {
+export default function SettingsPage({ profile, brand, preview, origins }: Props): ReactNode {
   const { page, t } = usePage();
   const { place } = page;
   if (place === null) return null;
@@ -59,6 +66,7 @@ export default function SettingsPage({ profile, brand, preview }: Props): ReactN
         merchantId={place.merchantId}
         changes={changes}
       />
+      <EmbedSettings origins={origins} mode={place.mode} changes={changes} />
       <Card title={t("settings.notices")}>
         {changes ? (
           <Form action="notices">
@@ -123,15 +131,31 @@ function addressesOf(form: URLSearchParams, name: string, most: number): string[
   return addresses;
 }
 
+const originsPath = ({ part }: PageRequest) =>
+  pathOf("merchants", part("merchant"), part("mode"), "embed-origins");
+
+/** The typed addresses, one a line. @throws FormRefused for what is no shop's origin. */
+function originsOf(form: URLSearchParams, mode: string): string[] {
+  const typed = fieldOf(form, "origins")
+    .split(/[\s,]+/)
+    .filter(Boolean);
+  const kind = modeSchema.parse(mode);
+  if (typed.some((address) => embedOriginOf(address, kind) === null))
+    refuseField("origins", kind === "live" ? "error.liveOrigin" : "error.origin");
+  if (typed.length > MAX_EMBED_ORIGINS) refuseField("origins", "error.tooManyOrigins");
+  return typed;
+}
+
 const saved = { flash: { notice: { tone: "good" as const, text: "form.saved" as const } } };
 
 export const getServerSideProps = consolePage<Props>({
   maxFileFormBytes: MAX_FILE_FORM_BYTES,
   load: async (request) => {
     const { caller, part, query } = request;
-    const [profile, kept] = await Promise.all([
+    const [profile, kept, { origins }] = await Promise.all([
       read(caller, pathOf("merchants", part("merchant"), "profile"), consoleProfileAnswerSchema),
       read(caller, brandPath(request), consoleBrandingAnswerSchema),
+      read(caller, originsPath(request), consoleEmbedOriginsAnswerSchema),
     ]);
     const tried = query("name") !== undefined || query("accent") !== undefined;
     const accent = (tried ? query("accent") : kept.accent) ?? "";
@@ -139,7 +163,7 @@ export const getServerSideProps = consolePage<Props>({
       ? await read(caller, `${brandPath(request)}/preview`, consoleAccentPreviewAnswerSchema, { accent })
       : null;
     const name = (tried ? query("name") : kept.name) ?? "";
-    return { profile, preview, brand: { name, accent, hasLogo: kept.logo !== null, tried } };
+    return { profile, preview, origins, brand: { name, accent, hasLogo: kept.logo !== null, tried } };
   },
   actions: {
     brand: async (request, form) => {
@@ -169,6 +193,11 @@ export const getServerSideProps = consolePage<Props>({
     "remove-logo": async (request) => {
       await change(request.caller, brandPath(request), consoleBrandingAnswerSchema, { logo: null });
       return { to: request.here("settings"), ...saved };
+    },
+    origins: async (request, form) => {
+      const origins = originsOf(form, request.part("mode"));
+      await change(request.caller, originsPath(request), consoleEmbedOriginsAnswerSchema, { origins });
+      return { to: `${request.here("settings")}#embed`, ...saved };
     },
     notices: async ({ caller, part, here }, form) => {
       const path = pathOf("merchants", part("merchant"), "profile");

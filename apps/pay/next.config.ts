@@ -25,12 +25,22 @@ const config: NextConfig = {
       headers: [{ key: "Cache-Control", value: "public, max-age=31536000, immutable" }],
     },
     {
+      // The one script for the pages of shops. Its address stays, so it is asked for again every few minutes.
+      source: "/tillgate.js",
+      headers: [
+        { key: "Cache-Control", value: "public, max-age=300" },
+        { key: "Cross-Origin-Resource-Policy", value: "cross-origin" },
+        { key: "Access-Control-Allow-Origin", value: "*" },
+      ],
+    },
+    {
       // A shop without scripts shows this picture on its own pages.
       source: "/pay/:token/qr.svg",
       headers: [{ key: "Cross-Origin-Resource-Policy", value: "cross-origin" }],
     },
   ],
   rewrites: async () => [
+    { source: "/tillgate.js", destination: "/assets/tillgate.js" },
     { source: "/healthz", destination: "/api/healthz" },
     { source: "/pay/logos/:id", destination: "/api/logos/:id" },
     { source: "/pay/:token/events", destination: "/api/orders/:token/events" },

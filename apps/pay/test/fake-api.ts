@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import {
   CHECKOUT_PATH,
+  type CheckoutEmbed,
   type CheckoutLink,
   type CheckoutReason,
   type CheckoutStatus,
@@ -255,6 +256,8 @@ export class FakeApi {
   readonly begun: { token: string; visitor: string; amount: string | undefined }[] = [];
   /** The status that the next order of a link is refused with. */
   linkRefusal: number | null = null;
+  /** The pages that may frame payments. */
+  origins: string[] = [];
   /** Logos by their id. */
   readonly logos = new Map<string, Buffer>();
   /** The wallet of the shopper of `SESSION`, and what its pages read, by their address below the wallet's. */
@@ -321,9 +324,10 @@ export class FakeApi {
     if (path.startsWith(WALLET_PATH))
       return this.#wallet(path.slice(WALLET_PATH.length), request, body, response);
     if (path.startsWith(`${CHECKOUT_PATH}/links/`)) return this.#link(path, request, body, response);
-    const [token = "", step = ""] = path.slice(`${CHECKOUT_PATH}/orders/`.length).split("/");
+    const [token = "", step = "", inFrame = ""] = path.slice(`${CHECKOUT_PATH}/orders/`.length).split("/");
     const view = this.orders.get(token);
     if (view === undefined) return refuse(response, 404, "not_found");
+    if (step === "embed" && request.method === "GET") return succeed(response, this.#embed(token, view));
     const visitor = String(request.headers["x-tillgate-visitor"]);
     const session = request.headers["x-tillgate-wallet-session"];
     const shopper = this.sessions.get(String(session)) ?? null;
@@ -346,8 +350,23 @@ export class FakeApi {
       });
     }
     if (this.refusal !== null) return this.#refusePlanned(this.refusal, response);
-    if (body.form_token !== formToken(visitor, token)) return refuse(response, 403, "form_rejected");
-    this.#step(step, { token, view, shopper, body }, response);
+    const [asked, formOf] =
+      step === "embed" ? [inFrame, formToken("frame", token)] : [step, formToken(visitor, token)];
+    if (body.form_token !== formOf) return refuse(response, 403, "form_rejected");
+    this.#step(asked, { token, view, shopper, body }, response);
+  }
+
+  #embed(token: string, { order, merchant, expires_in_ms }: CheckoutView): CheckoutEmbed {
+    const { mode, status, version, description, reference, amount, refunded_amount } = order;
+    const { locale, qr_data, payment_url, expires_at } = order;
+    const shown = { mode, status, version, description, reference, amount, refunded_amount };
+    return {
+      order: { ...shown, locale, qr_data, payment_url, expires_at },
+      merchant,
+      expires_in_ms,
+      origins: this.origins,
+      form_token: mode === "sandbox" ? formToken("frame", token) : null,
+    };
   }
 
   #step(step: string, { token, view, shopper, body }: Step, response: ServerResponse): void {

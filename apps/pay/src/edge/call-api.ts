@@ -10,6 +10,7 @@ import { config } from "../config";
 /** The visitor: the shopper's address and the secrets of the page's cookies. */
 export type Caller = {
   address: string;
+  /** Empty for a caller that no cookie tells apart. */
   visitor: string;
   session: string | null;
   device: string | null;
@@ -55,9 +56,9 @@ export function callerHeaders(caller: Caller): Headers {
   const headers = new Headers({
     "X-Tillgate-Internal-Key": config().internalKey,
     "X-Tillgate-Client-Address": caller.address,
-    "X-Tillgate-Visitor": caller.visitor,
     "X-Tillgate-Client-Browser": caller.browser,
   });
+  if (caller.visitor !== "") headers.set("X-Tillgate-Visitor", caller.visitor);
   if (caller.session !== null) headers.set("X-Tillgate-Wallet-Session", caller.session);
   if (caller.device !== null) headers.set("X-Tillgate-Device", caller.device);
   if (caller.witness !== null) headers.set("X-Tillgate-Witness", caller.witness);

@@ -1,10 +1,12 @@
 import {
   CHECKOUT_PATH,
+  type CheckoutEmbed,
   type CheckoutLink,
   type CheckoutStatus,
   type CheckoutTill,
   type CheckoutView,
   checkoutActionAnswerSchema,
+  checkoutEmbedSchema,
   checkoutLinkOrderAnswerSchema,
   checkoutLinkSchema,
   checkoutQuoteAnswerSchema,
@@ -27,6 +29,7 @@ export const plainSteps = ["sign-out", "cancel", "sandbox-approve", "sandbox-dec
 export type PlainStep = (typeof plainSteps)[number];
 
 const viewAnswer = successEnvelope(checkoutViewSchema);
+const embedAnswer = successEnvelope(checkoutEmbedSchema);
 const statusAnswer = successEnvelope(checkoutStatusSchema);
 const actionAnswer = successEnvelope(checkoutActionAnswerSchema);
 const quoteAnswer = successEnvelope(checkoutQuoteAnswerSchema);
@@ -80,6 +83,20 @@ export async function takeStep(
   if (step !== "sign-out") return call(orderAddress(token, `/${step}`), caller, actionAnswer, fields);
   const outcome = await call(orderAddress(token, "/sign-out"), caller, signOutAnswer, fields);
   return outcome.ok ? { ok: true, data: { renewed_session: null } } : outcome;
+}
+
+/** All that a frame in the shop's page shows of an order, and which pages may frame it. */
+export async function readEmbed(token: string, caller: Caller): Promise<Outcome<CheckoutEmbed>> {
+  return call(orderAddress(token, "/embed"), caller, embedAnswer);
+}
+
+/** The test buttons of such a frame. */
+export const embedSteps = ["sandbox-approve", "sandbox-decline"] as const;
+export type EmbedStep = (typeof embedSteps)[number];
+
+/** Takes one of them. */
+export async function takeEmbedStep(token: string, step: EmbedStep, caller: Caller, formToken: string) {
+  return call(orderAddress(token, `/embed/${step}`), caller, actionAnswer, { form_token: formToken });
 }
 
 /** Opens the order's event stream at the api. The answer is passed on unchanged; `signal` ends it. */

@@ -4,7 +4,7 @@ import { type Config, config } from "../config";
 import { ApiUnreachable, type Caller } from "../edge/checkout-edge";
 import { RETRY_SECONDS } from "../limits";
 import { logError } from "../log";
-import { identify, paymentToken } from "./shopper";
+import { paymentToken, strangerOf } from "./shopper";
 
 export type OrderRequest = {
   token: string;
@@ -15,8 +15,8 @@ export type OrderRequest = {
 };
 
 /**
- * The rules for the page's script and other readers of one order: GET only, a well-formed token, no caching, and 503 when
- * the api does not answer.
+ * The rules for the page's script and other readers of one order: GET only, a well-formed token, no cookie, no caching, and 503
+ * when the api does not answer.
  */
 export function orderRoute(answer: (order: OrderRequest) => Promise<void>): NextApiHandler {
   return async (request, response) => {
@@ -29,9 +29,8 @@ export function orderRoute(answer: (order: OrderRequest) => Promise<void>): Next
     }
     const token = paymentToken(request.query.token);
     if (token === null) return sendNotFound(response);
-    const { caller } = identify(request, settings);
     try {
-      await answer({ token, caller, config: settings, request, response });
+      await answer({ token, caller: strangerOf(request, settings), config: settings, request, response });
     } catch (error) {
       if (!(error instanceof ApiUnreachable)) throw error;
       logError("An order could not be read", { fault: error.message });

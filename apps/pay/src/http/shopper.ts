@@ -29,6 +29,19 @@ export function paymentToken(value: string | string[] | undefined): string | nul
   return typeof value === "string" && value.length <= MAX_TOKEN_LENGTH && TOKEN.test(value) ? value : null;
 }
 
+/**
+ * A caller by the connection alone: for what knows no visitor, such as a frame in the shop's page or an order's status. No cookie
+ * is read.
+ */
+export const strangerOf = (request: IncomingMessage, config: Config): Caller => ({
+  address: clientAddress(request, config.trustedProxies),
+  visitor: "",
+  session: null,
+  device: null,
+  witness: null,
+  browser: "",
+});
+
 /** The visitor, by cookies and connection; `known` is false when the visitor's cookie must be made first. */
 export function identify(request: ShopperRequest, config: Config): { caller: Caller; known: boolean } {
   const names = cookieNames(config.secure);

@@ -201,6 +201,13 @@ export const de: Texts = {
       explanation: "{merchant} nimmt darüber im Moment keine Zahlungen an.",
     },
   },
+  /** In a frame of the shop's page. */
+  embed: {
+    payHere: "Hier bezahlen",
+    next: "Öffnet Tillgate in einem neuen Tab. Nur dort wird nach Ihrer PIN gefragt, nie auf der Seite des Shops.",
+    scan: "Oder scannen Sie den Code mit der Kamera Ihres Handys.",
+    receipt: "Beleg anzeigen",
+  },
   till: {
     waits:
       "Hier ist noch keine Zahlung offen. Diese Seite öffnet sie von selbst, sobald der Betrag eingegeben ist.",

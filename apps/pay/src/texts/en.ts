@@ -204,6 +204,13 @@ export const en = {
       explanation: "{merchant} takes no payments through it at the moment.",
     },
   },
+  /** In a frame of the shop's page. */
+  embed: {
+    payHere: "Pay here",
+    next: "Opens Tillgate in a new tab. Your PIN is asked there only, never in the shop’s page.",
+    scan: "Or scan the code with your phone’s camera.",
+    receipt: "Show the receipt",
+  },
   till: {
     waits: "No payment is open here yet. This page opens it by itself as soon as the amount is typed.",
   },

@@ -201,6 +201,13 @@ export const es: Texts = {
       explanation: "{merchant} no acepta pagos con él en este momento.",
     },
   },
+  /** In a frame of the shop's page. */
+  embed: {
+    payHere: "Pagar aquí",
+    next: "Abre Tillgate en una pestaña nueva. Su PIN solo se pide allí, nunca en la página de la tienda.",
+    scan: "O escanee el código con la cámara de su teléfono.",
+    receipt: "Ver el recibo",
+  },
   till: {
     waits:
       "Aquí todavía no hay ningún pago abierto. Esta página lo abre sola en cuanto se teclee el importe.",

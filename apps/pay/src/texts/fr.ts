@@ -201,6 +201,13 @@ export const fr: Texts = {
       explanation: "{merchant} n’accepte pas de paiements par ce lien en ce moment.",
     },
   },
+  /** In a frame of the shop's page. */
+  embed: {
+    payHere: "Payer ici",
+    next: "Ouvre Tillgate dans un nouvel onglet. Votre code PIN n’est demandé que là, jamais dans la page de la boutique.",
+    scan: "Ou scannez le code avec l’appareil photo de votre téléphone.",
+    receipt: "Afficher le reçu",
+  },
   till: {
     waits:
       "Aucun paiement n’est encore ouvert ici. Cette page l’ouvre d’elle-même dès que le montant est saisi.",

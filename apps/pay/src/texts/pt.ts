@@ -201,6 +201,13 @@ export const pt: Texts = {
       explanation: "{merchant} não aceita pagamentos por ela neste momento.",
     },
   },
+  /** In a frame of the shop's page. */
+  embed: {
+    payHere: "Pagar aqui",
+    next: "Abre a Tillgate num novo separador. O seu PIN só é pedido aí, nunca na página da loja.",
+    scan: "Ou leia o código com a câmara do seu telemóvel.",
+    receipt: "Ver o recibo",
+  },
   till: {
     waits:
       "Ainda não há nenhum pagamento aberto aqui. Esta página abre-o sozinha assim que o valor for introduzido.",

@@ -15,8 +15,8 @@ export type Refresh = {
 export type FrameProps = {
   title: string;
   sandbox?: boolean;
-  /** Loads the page's script; views that never change do without. */
-  script?: boolean;
+  /** Loads the page's script, or that of a frame in the shop's page; views that never change do without. */
+  script?: boolean | "embed";
   /** A page of the wallet, with the style and script of its own. */
   wallet?: boolean;
   refresh?: Refresh | null;
@@ -40,7 +40,12 @@ export function Frame({ title, sandbox, script, wallet, refresh, brand, children
         <title>{sandbox ? fill(texts.testMode.pageTitle, { title }) : title}</title>
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         {refresh?.scripted ? <noscript>{reload}</noscript> : reload}
-        {script ? <script src={`/assets/checkout.js?v=${process.env.ASSET_VERSION}`} defer /> : null}
+        {script ? (
+          <script
+            src={`/assets/${script === "embed" ? "embed" : "checkout"}.js?v=${process.env.ASSET_VERSION}`}
+            defer
+          />
+        ) : null}
         {wallet ? (
           <>
             <link rel="stylesheet" href={`/assets/wallet.css?v=${process.env.ASSET_VERSION}`} />

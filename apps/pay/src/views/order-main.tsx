@@ -1,16 +1,27 @@
 import type { ReactNode } from "react";
-import type { OrderScreen } from "./screen";
+import type { OrderHead } from "./order-head";
 import { useWords } from "./use-words";
 
-export type OrderMainProps = Pick<OrderScreen, "token" | "view"> & {
+export type OrderMainProps = {
+  token: string;
+  view: OrderHead;
   className: string;
   /** The view that the script shows next without a click, and after how many seconds. */
   next?: { address: string; seconds: number };
+  /** In a frame: the pages around it that its script may tell the order's state. */
+  tells?: readonly string[];
   children: ReactNode;
 };
 
 /** The part of the page that the script replaces when the order changes, and the data that it needs for that. */
-export function OrderMain({ token, view: { order }, className, next, children }: OrderMainProps): ReactNode {
+export function OrderMain({
+  token,
+  view: { order },
+  className,
+  next,
+  tells,
+  children,
+}: OrderMainProps): ReactNode {
   const { texts } = useWords();
   const clock = order.status === "PENDING" && next === undefined ? ` ${texts.connection.clock}` : "";
   return (
@@ -21,6 +32,7 @@ export function OrderMain({ token, view: { order }, className, next, children }:
       data-version={order.version}
       data-next-view={next?.address}
       data-next-seconds={next?.seconds}
+      data-tells={tells?.join(" ")}
     >
       {children}
       <p

@@ -7,6 +7,7 @@ import { ScanPanel } from "./scan-panel";
 import type { OrderScreen } from "./screen";
 import { StepButton, StepForm } from "./step-form";
 import { Summary } from "./summary";
+import { TestButtons } from "./test-buttons";
 import { useWords } from "./use-words";
 
 /** An order that can be paid: the amount, the way to pay here, and the code to pay elsewhere. */
@@ -22,7 +23,7 @@ export function Payable(screen: OrderScreen): ReactNode {
           <NoticeBox notice={notice} />
           <LostAnswer />
           <PayPanel {...screen} />
-          {order.mode === "sandbox" ? <TestButtons token={token} view={view} /> : null}
+          {order.mode === "sandbox" ? <TestButtons token={token} formToken={form_token} /> : null}
         </div>
         <ScanPanel token={token} view={view} />
       </div>
@@ -44,33 +45,5 @@ export function Payable(screen: OrderScreen): ReactNode {
         </details>
       </div>
     </OrderMain>
-  );
-}
-
-function TestButtons({ token, view }: Pick<OrderScreen, "token" | "view">): ReactNode {
-  const { texts } = useWords();
-  return (
-    <section className="test" aria-labelledby="test-title">
-      <h2 id="test-title">{texts.sandbox.title}</h2>
-      <p>{texts.sandbox.explanation}</p>
-      <div className="pair">
-        <StepForm token={token} step="sandbox-approve" formToken={view.form_token}>
-          <StepButton
-            testId="pay-approve"
-            kind="quiet"
-            label={texts.sandbox.approve}
-            busy={texts.sandbox.approveBusy}
-          />
-        </StepForm>
-        <StepForm token={token} step="sandbox-decline" formToken={view.form_token}>
-          <StepButton
-            testId="pay-decline"
-            kind="quiet"
-            label={texts.sandbox.decline}
-            busy={texts.sandbox.declineBusy}
-          />
-        </StepForm>
-      </div>
-    </section>
   );
 }

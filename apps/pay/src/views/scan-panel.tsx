@@ -1,6 +1,7 @@
 import { qrSvg } from "@tillgate/qr";
 import type { ReactNode } from "react";
 import { pageAddress } from "../http/page-address";
+import type { OrderHead } from "./order-head";
 import type { OrderScreen } from "./screen";
 import { useWords } from "./use-words";
 
@@ -36,7 +37,7 @@ export function ScanPanel({ token, view }: Pick<OrderScreen, "token" | "view">):
 }
 
 /** The code as an inline picture; nothing where the shop wants none. */
-export function Code({ view: { order, merchant } }: Pick<OrderScreen, "view">): ReactNode {
+export function Code({ view: { order, merchant } }: { view: OrderHead }): ReactNode {
   const { texts, fill, money } = useWords();
   if (order.qr_data === null) return null;
   const title = fill(texts.scan.picture, { amount: money(order.amount), merchant: merchant.name });

@@ -4,6 +4,7 @@ import { RETURN_SECONDS } from "../limits";
 import { Landings } from "./landings";
 import { Moment } from "./moment";
 import { NoticeBox } from "./notice-box";
+import type { OrderHead } from "./order-head";
 import { OrderMain } from "./order-main";
 import { Phrase } from "./phrase";
 import type { OrderScreen } from "./screen";
@@ -58,7 +59,7 @@ export function Settled({ token, view, notice }: OrderScreen): ReactNode {
 }
 
 /** What became of the order, in one line, and what happens next. */
-function Outcome({ view }: Pick<OrderScreen, "view">): ReactNode {
+export function Outcome({ view }: { view: OrderHead }): ReactNode {
   const { texts, fill, sum } = useWords();
   const { order, merchant } = view;
   if (order.status === "PENDING") return null;

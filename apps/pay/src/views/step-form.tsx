@@ -6,13 +6,15 @@ export type StepFormProps = {
   step: string;
   formToken: string;
   className?: string;
+  /** Where it is sent, if not to the page of its order. */
+  at?: string;
   children: ReactNode;
 };
 
 /** A form that takes one step of the checkout. The script sends it once; the api decides either way. */
-export function StepForm({ token, step, formToken, className, children }: StepFormProps): ReactNode {
+export function StepForm({ token, step, formToken, className, at, children }: StepFormProps): ReactNode {
   return (
-    <form method="post" action={`/pay/${token}/${step}`} className={className} data-once="">
+    <form method="post" action={at ?? `/pay/${token}/${step}`} className={className} data-once="">
       <input type="hidden" name="form_token" value={formToken} />
       {children}
     </form>

@@ -1,14 +1,14 @@
-import type { CheckoutView } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { formatTimeLeft } from "../countdown";
 import type { Words } from "../texts/words";
 import { Moment } from "./moment";
+import type { OrderHead } from "./order-head";
 import { Phrase } from "./phrase";
 import { namesReference } from "./reference";
 import { useWords } from "./use-words";
 
 export type SummaryProps = {
-  view: CheckoutView;
+  view: OrderHead;
   /** The page is finding out whether the order is paid: no clock runs. */
   checking?: boolean;
 };
@@ -43,7 +43,7 @@ export function Summary({ view, checking = false }: SummaryProps): ReactNode {
 }
 
 /** The merchant by mark and name. */
-export function Who({ merchant }: Pick<CheckoutView, "merchant">): ReactNode {
+export function Who({ merchant }: Pick<OrderHead, "merchant">): ReactNode {
   return (
     <p className="who">
       <Mark merchant={merchant} />
@@ -55,7 +55,7 @@ export function Who({ merchant }: Pick<CheckoutView, "merchant">): ReactNode {
 }
 
 /** What is paid for. The reference stands apart only where the description does not name it. */
-export function Purpose({ view: { order } }: { view: CheckoutView }): ReactNode {
+export function Purpose({ view: { order } }: { view: OrderHead }): ReactNode {
   const { texts } = useWords();
   return (
     <>
@@ -76,7 +76,7 @@ export function Purpose({ view: { order } }: { view: CheckoutView }): ReactNode 
 }
 
 /** The merchant's logo, else its initial. The name stands beside it. */
-function Mark({ merchant: { name, logo } }: Pick<CheckoutView, "merchant">): ReactNode {
+function Mark({ merchant: { name, logo } }: Pick<OrderHead, "merchant">): ReactNode {
   if (logo !== null) {
     return (
       // biome-ignore lint/performance/noImgElement: Next's own component needs its runtime, which is not shipped.
@@ -117,7 +117,7 @@ export function Amount({ amount }: { amount: string }): ReactNode {
   );
 }
 
-function TimeLeft({ view }: { view: CheckoutView }): ReactNode {
+function TimeLeft({ view }: { view: OrderHead }): ReactNode {
   const { texts } = useWords();
   return (
     <div className="time-left">
@@ -144,5 +144,5 @@ function TimeLeft({ view }: { view: CheckoutView }): ReactNode {
 }
 
 /** The text of the page's title for an order. */
-export const orderTitle = ({ fill, money, texts }: Words, { order, merchant }: CheckoutView): string =>
+export const orderTitle = ({ fill, money, texts }: Words, { order, merchant }: OrderHead): string =>
   fill(texts.title[order.status], { amount: money(order.amount), merchant: merchant.name });

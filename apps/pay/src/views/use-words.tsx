@@ -8,7 +8,11 @@ type Speech = { words: Words; address: string | null };
 const SpeechContext = createContext<Speech>({ words: plainWords, address: null });
 
 /** Gives every view below the words of a locale. */
-export function Speaking({ locale, address, children }: Spoken & { children: ReactNode }): ReactNode {
+export function Speaking({
+  locale,
+  address,
+  children,
+}: Pick<Spoken, "locale"> & { address: string | null; children: ReactNode }): ReactNode {
   return (
     <SpeechContext.Provider value={{ words: wordsOf(locale), address }}>{children}</SpeechContext.Provider>
   );

@@ -1,0 +1,19 @@
+import type { GetServerSideProps } from "next";
+import type { ReactNode } from "react";
+import { receiveEmbedForm } from "../../../steps/take-embed-step";
+import { localeOf } from "../../../texts/languages";
+import { EmbedView, type ShownEmbed } from "../../../views/embed";
+
+export const config = { unstable_runtimeJS: false };
+
+/** The target of a frame's test buttons. It draws only refusals. */
+export default function EmbedStepPage(shown: ShownEmbed): ReactNode {
+  return <EmbedView {...shown} />;
+}
+
+export const getServerSideProps: GetServerSideProps<ShownEmbed> = async (context) => {
+  const result = await receiveEmbedForm(context);
+  if (typeof result === "string") return { redirect: { destination: result, statusCode: 303 } };
+  const locale = localeOf({ header: context.req.headers["accept-language"] });
+  return { props: { screen: result, locale, address: null } };
+};

@@ -1,0 +1,15 @@
+import type { GetServerSideProps } from "next";
+import type { ReactNode } from "react";
+import { showEmbed } from "../../../steps/show-embed";
+import { EmbedView, type ShownEmbed } from "../../../views/embed";
+
+export const config = { unstable_runtimeJS: false };
+
+/** An order in a frame of the shop's own page. */
+export default function EmbedPage(shown: ShownEmbed): ReactNode {
+  return <EmbedView {...shown} />;
+}
+
+export const getServerSideProps: GetServerSideProps<ShownEmbed> = async (context) => ({
+  props: await showEmbed(context),
+});

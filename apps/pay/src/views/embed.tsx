@@ -1,0 +1,154 @@
+import type { CheckoutEmbed } from "@tillgate/contract";
+import type { ReactNode } from "react";
+import { embedAddress } from "../http/embed-address";
+import type { Spoken } from "../http/page-locale";
+import { CODE_SECONDS } from "../limits";
+import type { Notice } from "../notice";
+import type { Language } from "../texts/languages";
+import { Frame } from "./frame";
+import { Message } from "./message";
+import { LostAnswer, NoticeBox } from "./notice-box";
+import { OrderMain } from "./order-main";
+import { Code } from "./scan-panel";
+import { NotFound } from "./screen-view";
+import { Outcome } from "./settled";
+import { orderTitle, Summary } from "./summary";
+import { TestButtons } from "./test-buttons";
+import { Speaking, useWords } from "./use-words";
+
+/** What a frame in the shop's page shows. */
+export type EmbedScreen =
+  | OrderEmbed
+  | { kind: "not_found" }
+  | { kind: "unavailable"; token: string }
+  | { kind: "refused"; token: string; why: "origin" | "method" | "form" };
+
+type OrderEmbed = {
+  kind: "order";
+  token: string;
+  view: CheckoutEmbed;
+  /** Asked for by the shop's page. */
+  language: Language | null;
+  notice: Notice | null;
+  nonce: string | null;
+};
+
+export type ShownEmbed = Omit<Spoken, "address"> & { address: string | null; screen: EmbedScreen };
+
+export function EmbedView({ screen, locale, address }: ShownEmbed): ReactNode {
+  return (
+    <Speaking locale={locale} address={address}>
+      <AnyEmbed screen={screen} />
+    </Speaking>
+  );
+}
+
+function AnyEmbed({ screen }: { screen: EmbedScreen }): ReactNode {
+  const { texts } = useWords();
+  switch (screen.kind) {
+    case "order":
+      return <OrderFrame {...screen} />;
+    case "not_found":
+      return <NotFound />;
+    case "unavailable":
+      return (
+        <Frame title={texts.unavailable.title}>
+          <Message
+            title={texts.unavailable.title}
+            explanation={texts.unavailable.explanation}
+            status="UNAVAILABLE"
+            link={wayTo(screen.token, texts.unavailable.retry)}
+          />
+        </Frame>
+      );
+    case "refused":
+      return (
+        <Frame title={texts.refused.title}>
+          <Message
+            title={texts.refused.title}
+            explanation={texts.refused[screen.why]}
+            status="REFUSED"
+            link={wayTo(screen.token, texts.refused.back)}
+          />
+        </Frame>
+      );
+  }
+}
+
+const wayTo = (token: string, text: string) => ({ href: embedAddress(token), text, testId: "pay-back" });
+
+function OrderFrame(screen: OrderEmbed): ReactNode {
+  const words = useWords();
+  const { view, nonce } = screen;
+  const { status, mode } = view.order;
+  const { accent } = view.merchant;
+  const again = { seconds: CODE_SECONDS, url: null, scripted: true };
+  return (
+    <Frame
+      title={orderTitle(words, view)}
+      sandbox={mode === "sandbox"}
+      script="embed"
+      refresh={status === "PENDING" || status === "REFUND_PENDING" ? again : null}
+      brand={accent !== null && nonce !== null ? { accent, nonce } : null}
+    >
+      <OrderMain token={screen.token} view={view} className="narrow" tells={view.origins}>
+        {status === "PENDING" ? <PayableFrame {...screen} /> : <EndedFrame {...screen} />}
+      </OrderMain>
+    </Frame>
+  );
+}
+
+/** Nothing is typed here: who pays opens the page in a window of its own, where its address can be read. */
+function PayableFrame({ token, view, language, notice }: OrderEmbed): ReactNode {
+  const { texts } = useWords();
+  return (
+    <>
+      <Summary view={view} />
+      <NoticeBox notice={notice} />
+      <LostAnswer />
+      <div className="card scan-only">
+        <a
+          className="button main"
+          href={`/pay/${token}`}
+          target="_blank"
+          rel="noopener"
+          data-testid="pay-at-top"
+        >
+          {texts.embed.payHere}
+        </a>
+        <p className="next">{texts.embed.next}</p>
+        {view.order.qr_data === null ? null : <p>{texts.embed.scan}</p>}
+        <Code view={view} />
+      </div>
+      {view.form_token === null ? null : (
+        <TestButtons
+          token={token}
+          formToken={view.form_token}
+          addressOf={(step) => embedAddress(`${token}/${step}`, { language })}
+        />
+      )}
+    </>
+  );
+}
+
+function EndedFrame({ token, view }: OrderEmbed): ReactNode {
+  const { texts } = useWords();
+  return (
+    <div className="card receipt">
+      <div className="slip">
+        <Outcome view={view} />
+      </div>
+      {view.order.status === "PAID" ? (
+        <a
+          className="button plain"
+          href={`/pay/${token}`}
+          target="_blank"
+          rel="noopener"
+          data-testid="pay-receipt"
+        >
+          {texts.embed.receipt}
+        </a>
+      ) : null}
+    </div>
+  );
+}

@@ -1,4 +1,5 @@
 import { fileURLToPath } from "node:url";
+import compression from "compression";
 import express, { type Express } from "express";
 import helmet from "helmet";
 import type { Logger } from "pino";
@@ -47,6 +48,8 @@ export function httpApplication({ config, database, visitors, logger }: Applicat
       referrerPolicy: { policy: "same-origin" },
     }),
   );
+
+  application.use(compression());
 
   application.get("/healthz", (_request, response) => {
     response.json({ status: "ok" });

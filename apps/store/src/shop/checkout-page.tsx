@@ -99,6 +99,7 @@ export function CheckoutPage(props: CheckoutPageProps): ReactElement {
         <div>
           <fieldset>
             <legend>Where it goes</legend>
+            <p className="hint">Filled in for you: nothing is shipped.</p>
             {field("email")}
             <div className="pair">
               {field("first_name")}

@@ -27,6 +27,16 @@ const formOf = (given: (name: CheckoutField) => string): CheckoutForm => ({
   customer_note: given("customer_note"),
 });
 
+/** The demo's shopper: nobody types an address to try the shop out. */
+const SAMPLE: Partial<CheckoutForm> = {
+  email: "amelie@example.com",
+  first_name: "Amélie",
+  last_name: "Laurent",
+  address_1: "12 Rue des Tanneurs",
+  postcode: "67000",
+  city: "Strasbourg",
+};
+
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** What is wrong with a field, in a sentence; empty when nothing is. */
@@ -99,7 +109,7 @@ export function addCheckoutRoutes(router: Router, context: ShopContext): void {
       await show(
         response,
         visitors.recognise(request, response),
-        formOf(() => ""),
+        formOf((name) => SAMPLE[name] ?? ""),
         {},
       );
     }),

@@ -8,7 +8,7 @@ import { createServer } from "node:http";
 for (const name of ["WOO_URL", "WOO_CONSUMER_KEY", "WOO_CONSUMER_SECRET", "CONNECTOR_URL", "PRODUCT_ID"])
   if (!process.env[name]) throw new Error(`${name} is not set.`);
 const { WOO_URL, WOO_CONSUMER_KEY, WOO_CONSUMER_SECRET, CONNECTOR_URL, PRODUCT_ID } = process.env;
-const { STORE_ID = "shop", PORT = "3000" } = process.env;
+const { STORE_ID = "shop", PORT = "3000", SHOW_AS = "page" } = process.env;
 
 const html = (text) => String(text).replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 /** WooCommerce takes its keys by Basic over https, and signed by OAuth 1.0a over http. */
@@ -86,6 +86,18 @@ function afterwards(order, { status, amount, currency }) {
   }
 }
 
+/** The payment in a dialog of this page. What the dialog says is a hint: the return page asks the connector. */
+const popup = (order, paymentUrl) =>
+  page(
+    "Pay",
+    `<tillgate-pay open payment-url="${html(paymentUrl)}" data-next="${html(addressOf("/checkout/return", order))}">
+     <a href="${html(paymentUrl)}">Pay now</a></tillgate-pay>
+     <script>addEventListener("tillgate-state", ({ target, detail }) => {
+       if (detail.state !== "PENDING") location.assign(target.dataset.next);
+     });</script>`,
+    `<script src="${html(new URL(paymentUrl).origin)}/tillgate.js" defer></script>`,
+  );
+
 const routes = {
   async "GET /"() {
     const { name, price } = await store("GET", `products/${PRODUCT_ID}`);
@@ -107,6 +119,7 @@ const routes = {
   async "GET /checkout/pay"(url) {
     const order = orderIn(url);
     const { payment_url, status } = await startPayment(order);
+    if (status === "pending" && SHOW_AS === "popup") return popup(order, payment_url);
     return { location: status === "pending" ? payment_url : addressOf("/checkout/return", order) };
   },
   /** `return_url` of the connector's entry: the shopper comes back here, paid or not. */

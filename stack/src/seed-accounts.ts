@@ -12,6 +12,8 @@ type SeedOptions = {
   /** Whether the database lives in the data directory. */
   embedded: boolean;
   secrets: Secrets;
+  /** Of the demo shop: its pages may show payments of the sandbox. */
+  shopOrigins: readonly string[];
   report: (line: string) => void;
 };
 
@@ -23,10 +25,14 @@ type SeedOptions = {
  * @throws StackError when the database was seeded by somebody else, so that its sign-ins are not known here.
  */
 export async function seedAccounts(options: SeedOptions): Promise<SandboxAccounts> {
-  const { dataDirectory, databaseUrl, embedded, secrets, report } = options;
+  const { dataDirectory, databaseUrl, embedded, secrets, shopOrigins, report } = options;
   const file = path.join(dataDirectory, "accounts.json");
   const database = embedded ? "embedded" : nameOf(databaseUrl);
-  const made = await seedSandbox({ databaseUrl, keyring: parseKeyring(secrets.encryption_keys) });
+  const made = await seedSandbox({
+    databaseUrl,
+    keyring: parseKeyring(secrets.encryption_keys),
+    shopOrigins,
+  });
   const kept = (await readJsonObject(file)) ?? {};
   if (made !== null) {
     report("Seeded the sandbox.");

@@ -111,6 +111,12 @@ async function start(
     databaseUrl: databaseUrls.api,
     embedded: usesOwnServer,
     secrets,
+    shopOrigins: [
+      ...new Set([
+        addresses.public.store,
+        ...["localhost", "127.0.0.1"].map((host) => `http://${host}:${ports.store}`),
+      ]),
+    ],
     report,
   });
   signal.throwIfAborted();

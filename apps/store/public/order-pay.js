@@ -22,12 +22,14 @@ const sentences = {
 
 let looks = 0;
 let failures = 0;
+let next;
 
-async function look() {
+async function look(hinted = false) {
+  clearTimeout(next);
   looks += 1;
   let pause = pauseMs;
   try {
-    const ask = looks % askEvery === 0 ? "&ask=1" : "";
+    const ask = hinted || looks % askEvery === 0 ? "&ask=1" : "";
     const response = await fetch(page.dataset.statusAddress + ask, {
       headers: { Accept: "application/json" },
     });
@@ -48,8 +50,14 @@ async function look() {
     pause = Math.min(pauseMs * 2 ** failures, longestPauseMs);
     if (failures > 1) say("The shop does not answer at the moment. Trying again.");
   }
-  setTimeout(look, document.hidden ? longestPauseMs : pause);
+  clearTimeout(next);
+  next = setTimeout(look, document.hidden ? longestPauseMs : pause);
 }
+
+// What the frame in this page says is a hint: the shop asks its connector.
+page.addEventListener("tillgate-state", ({ detail }) => {
+  if (detail.state !== "PENDING") look(true);
+});
 
 // A page that comes back from the browser's memory asks at once.
 addEventListener("pageshow", (event) => {
@@ -65,7 +73,7 @@ function countDown() {
 }
 
 if (timeLeft) countDown();
-setTimeout(look, pauseMs);
+next = setTimeout(look, pauseMs);
 // From here on what the page says of itself is true.
 document.documentElement.classList.add("scripted");
 // A page for browsers without scripts would load again and again, so it is drawn again, once.

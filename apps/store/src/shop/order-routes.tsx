@@ -11,6 +11,7 @@ import {
 import { OrderReceivedPage } from "./order-received-page.js";
 import { orderAddress } from "./order-summary.js";
 import { sendPage } from "./page.js";
+import { allowPaymentFrame } from "./payment-frame.js";
 import { CheckingPage, ExpiredPage, OrderPayPage, PaymentErrorPage } from "./payment-pages.js";
 import { cartPieces, orderByKey, page, queryText, type ShopContext } from "./shop-context.js";
 import { readCookie } from "./visitor.js";
@@ -94,6 +95,7 @@ export function addOrderRoutes(router: Router, context: ShopContext): void {
         <OrderPayPage
           order={order}
           payment={payment}
+          paymentScript={allowPaymentFrame(response, payment.paymentUrl)}
           refreshAddress={refreshAddress}
           scripted={readCookie(request, SCRIPT_COOKIE) === "1"}
           cartPieces={pieces}

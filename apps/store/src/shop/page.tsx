@@ -21,6 +21,8 @@ export type PageProps = {
   cartPieces?: number | undefined;
   /** Own scripts, by file name. */
   scripts?: string[];
+  /** The script of the payment service's own element, by its whole address; the answer's policy must allow it. */
+  paymentScript?: string | undefined;
   refresh?: Refresh | undefined;
   owner?: boolean;
 };
@@ -31,6 +33,7 @@ export function Page({
   children,
   cartPieces,
   scripts = [],
+  paymentScript,
   refresh,
   owner = false,
 }: PageProps): ReactElement {
@@ -50,6 +53,7 @@ export function Page({
         {scripts.map((name) => (
           <script key={name} src={`/assets/${name}`} defer />
         ))}
+        {paymentScript === undefined ? null : <script src={paymentScript} defer />}
       </head>
       <body>
         <a className="skip" href="#content">

@@ -5,6 +5,7 @@ import type { Order } from "../orders/order.js";
 import type { Payment } from "../payments/connector-client.js";
 import { OrderSummary, orderAddress } from "./order-summary.js";
 import { MessagePage, Page } from "./page.js";
+import { TillgatePay } from "./tillgate-pay.js";
 
 /** The number of seconds between two looks of a page without scripts. */
 const REFRESH_SECONDS = 8;
@@ -15,12 +16,15 @@ const CHECK_AGAIN_SECONDS = 5;
 export function OrderPayPage({
   order,
   payment,
+  paymentScript,
   refreshAddress,
   scripted,
   cartPieces,
 }: {
   order: Order;
   payment: Payment;
+  /** Shows the payment in this page; undefined where it cannot. */
+  paymentScript: string | undefined;
   /** The next look of a page without scripts; undefined when it has looked long enough. */
   refreshAddress: string | undefined;
   /** Scripts ran in this browser a moment ago. */
@@ -37,6 +41,7 @@ export function OrderPayPage({
       title={`Pay order ${order.id}`}
       cartPieces={cartPieces}
       scripts={["script-runs.js", "order-pay.js"]}
+      paymentScript={paymentScript}
       refresh={
         refreshAddress === undefined
           ? undefined
@@ -73,6 +78,15 @@ export function OrderPayPage({
               Pay now on this screen
             </a>
           </p>
+          {paymentScript === undefined ? null : (
+            <p>
+              <TillgatePay paymentUrl={payment.paymentUrl}>
+                <a className="button secondary" href={payment.paymentUrl} data-testid="pay-in-shop">
+                  Pay without leaving the shop
+                </a>
+              </TillgatePay>
+            </p>
+          )}
           <p
             role="status"
             className={live ? `live ${live}` : "live"}

@@ -1,0 +1,96 @@
+import { expectAccessible } from "../fixtures/axe.js";
+import { openForeignSite } from "../fixtures/foreign-site.js";
+import { expect, test } from "../fixtures/test.js";
+
+test("a payment is made in a dialog of the shop's page, by keyboard, and without a cookie of the page @one-width", async ({
+  shop,
+  page,
+  context,
+  storeOrders,
+}) => {
+  const order = await shop.placeOrder();
+  const opener = page.getByTestId("pay-in-shop");
+  const dialog = page.locator("tillgate-pay dialog");
+  const frame = page.frameLocator("tillgate-pay iframe");
+  const waits = frame.getByTestId("pay-status");
+  await opener.focus();
+  await page.keyboard.press("Enter");
+  await expect(waits).toHaveAttribute("data-status", "PENDING");
+  await expect(frame.getByTestId("pay-at-top")).toHaveAttribute("rel", "noopener");
+
+  // Once around and further: the page behind is never reached.
+  for (let pressed = 0; pressed < 12; pressed += 1) {
+    await page.keyboard.press("Tab");
+    const reached = await page.evaluate(() => document.activeElement?.localName);
+    expect(["tillgate-pay", "body"]).toContain(reached);
+  }
+  // In the frame the key is the frame's, outside of it the browser's.
+  await frame.getByTestId("pay-at-top").focus();
+  await page.keyboard.press("Escape");
+  await expect(dialog).toBeHidden();
+  await expect(opener).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(waits).toHaveAttribute("data-status", "PENDING");
+  await dialog.getByRole("button", { name: "Close" }).focus();
+  await page.keyboard.press("Escape");
+  await expect(opener).toBeFocused();
+
+  await page.setViewportSize({ width: 320, height: 700 });
+  await opener.click();
+  await expect(waits).toBeVisible();
+  await expectAccessible(page, "the shop's page with the dialog");
+  const sideways = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  expect(sideways).toBe(0);
+  await frame.getByTestId("pay-decline").click();
+  await expect(frame.getByTestId("pay-notice")).toHaveAttribute("data-notice", "declined");
+  const told = page.evaluate(
+    () =>
+      new Promise((resolve) =>
+        addEventListener("tillgate-state", (event) => resolve(event instanceof CustomEvent && event.detail), {
+          once: true,
+        }),
+      ),
+  );
+  await frame.getByTestId("pay-approve").click();
+  await expect(waits).toHaveAttribute("data-status", "PAID");
+  expect(await told).toEqual({ state: "PAID" });
+  await shop.showsReceived("processing");
+  await storeOrders.waitFor(order.id, "processing");
+  const cookies = await context.cookies();
+  expect(cookies.filter(({ name }) => name.includes("tillgate_pay"))).toEqual([]);
+});
+
+test("a page that is not registered gets no frame and no word, and its link still pays @one-width", async ({
+  page,
+  sandbox,
+  tillgate,
+  payment,
+}) => {
+  const order = await tillgate.placeOrder();
+  const site = await openForeignSite(
+    `<script src="${sandbox.pay}/tillgate.js"></script>
+     <script>window.heard = []; addEventListener("message", ({ data }) => heard.push(data));</script>
+     <tillgate-pay payment-url="${order.address}" open><a id="link" href="${order.address}">Pay</a></tillgate-pay>`,
+  );
+  try {
+    await page.goto(site.origin);
+    const dialog = page.locator("tillgate-pay dialog");
+    await expect(dialog).toBeVisible();
+    await expect
+      .poll(() =>
+        page
+          .frames()
+          .find((one) => one.parentFrame() !== null)
+          ?.url(),
+      )
+      .toBe("chrome-error://chromewebdata/");
+    await expect(page.frameLocator("tillgate-pay iframe").getByTestId("pay-status")).toHaveCount(0);
+    expect(await page.evaluate("heard")).toEqual([]);
+    await dialog.getByRole("link", { name: "Open the payment page" }).click();
+    await payment.shows("PENDING");
+  } finally {
+    await site.close();
+  }
+});

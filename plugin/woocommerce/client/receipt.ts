@@ -10,7 +10,7 @@ function watch(root: HTMLElement): void {
   const countdown = root.querySelector("[data-tillgate-countdown]");
   if (!statusAddress || !returnAddress || !statusPlace || !countdown) return;
 
-  // A phone has no code: there is no other screen to scan it with.
+  // A phone has no code: there is no other screen to scan it with. A pop-up has its own.
   if (qr && codePlace) {
     const title = __("QR code of the payment", "tillgate-for-woocommerce");
     const drawing = new DOMParser().parseFromString(qrSvg(qr, { title, size: 240 }), "image/svg+xml");
@@ -28,7 +28,9 @@ function watch(root: HTMLElement): void {
   const ticking = window.setInterval(tick, 1000);
 
   let failures = 0;
+  let next = 0;
   const look = async () => {
+    window.clearTimeout(next);
     let status: string | null = null;
     try {
       const answer = await fetch(statusAddress, {
@@ -50,9 +52,12 @@ function watch(root: HTMLElement): void {
       status === null || status === "checking"
         ? __("Checking your payment …", "tillgate-for-woocommerce")
         : __("Waiting for your payment …", "tillgate-for-woocommerce");
-    window.setTimeout(() => void look(), nextDelayMs(failures, document.hidden));
+    window.clearTimeout(next);
+    next = window.setTimeout(() => void look(), nextDelayMs(failures, document.hidden));
   };
   void look();
+  // What the pop-up says is a hint. The shop asks Tillgate.
+  root.addEventListener("tillgate-state", () => void look());
   document.addEventListener("visibilitychange", () => {
     if (!document.hidden) tick();
   });

@@ -15,6 +15,7 @@ final class ReceiptPage
     use WithServices;
 
     private const SCRIPT = 'tillgate-receipt';
+    private const POPUP_SCRIPT = 'tillgate-pay';
 
 
     public function addHooks(): void
@@ -44,9 +45,15 @@ final class ReceiptPage
         $returnAddress = StartPayment::returnAddress($order);
         Scripts::register(self::SCRIPT, 'receipt');
         wp_enqueue_script(self::SCRIPT);
+        $isPopup = $this->services->settings->showAs() === Settings::SHOW_POPUP;
+        $paymentAddress = (string) $attempt->paymentUrl;
+        if ($isPopup) {
+            $script = strstr($paymentAddress, '/pay/', true) . '/tillgate.js';
+            wp_enqueue_script(self::POPUP_SCRIPT, $script, [], null, ['in_footer' => true, 'strategy' => 'defer']);
+        }
         $amount = wc_price($order->get_total(), ['currency' => $order->get_currency()]);
-        // A phone shows no code: there is no other screen to scan it with.
-        $isPhone = wp_is_mobile();
+        // A phone shows no code: there is no other screen to scan it with. A pop-up has its own.
+        $hasCode = !$isPopup && !wp_is_mobile();
         ?>
         <section class="tillgate-receipt" data-tillgate-receipt
             data-qr="<?php echo esc_attr((string) ($attempt->qrData ?? $attempt->paymentUrl)); ?>"
@@ -54,15 +61,15 @@ final class ReceiptPage
             data-return="<?php echo esc_url($returnAddress); ?>"
             data-expires="<?php echo esc_attr((string) $attempt->expiresAt); ?>">
             <h2>
-                <?php $isPhone ? esc_html_e('Pay on this device', 'tillgate-for-woocommerce') : esc_html_e('Scan to pay', 'tillgate-for-woocommerce'); ?>
+                <?php $hasCode ? esc_html_e('Scan to pay', 'tillgate-for-woocommerce') : esc_html_e('Pay on this device', 'tillgate-for-woocommerce'); ?>
             </h2>
             <?php if (TestMode::is($attempt->mode)) : ?>
                 <p class="tillgate-test-mode"><?php echo esc_html(TestMode::text()); ?></p>
             <?php endif; ?>
             <p class="tillgate-amount"><?php echo wp_kses_post($amount); ?></p>
-            <?php if (!$isPhone) : ?>
+            <?php if ($hasCode) : ?>
                 <div class="tillgate-qr" data-tillgate-qr>
-                    <img src="<?php echo esc_url($attempt->paymentUrl . '/qr.svg'); ?>" width="240" height="240"
+                    <img src="<?php echo esc_url($paymentAddress . '/qr.svg'); ?>" width="240" height="240"
                         alt="<?php esc_attr_e('QR code of the payment', 'tillgate-for-woocommerce'); ?>">
                 </div>
             <?php endif; ?>
@@ -70,11 +77,14 @@ final class ReceiptPage
                 <?php esc_html_e('Waiting for your payment …', 'tillgate-for-woocommerce'); ?>
             </p>
             <p class="tillgate-countdown" data-tillgate-countdown></p>
+            <?php // Without its script the element is nothing, and the link in it is a link. ?>
+            <?php if ($isPopup) : ?><tillgate-pay open payment-url="<?php echo esc_url($paymentAddress); ?>"><?php endif; ?>
             <p>
-                <a class="button alt wp-element-button" href="<?php echo esc_url((string) $attempt->paymentUrl); ?>">
+                <a class="button alt wp-element-button" href="<?php echo esc_url($paymentAddress); ?>">
                     <?php esc_html_e('Pay on this device', 'tillgate-for-woocommerce'); ?>
                 </a>
             </p>
+            <?php if ($isPopup) : ?></tillgate-pay><?php endif; ?>
             <p class="tillgate-more">
                 <a href="<?php echo esc_url($returnAddress); ?>" rel="nofollow">
                     <?php esc_html_e('I have paid', 'tillgate-for-woocommerce'); ?>

@@ -14,6 +14,8 @@ final class Settings
     public const OPTION = 'woocommerce_tillgate_settings';
     public const SHOW_QR = 'qr';
     public const SHOW_PAGE = 'page';
+    /** A pop-up on the shop's own page, around a frame of Tillgate. */
+    public const SHOW_POPUP = 'popup';
     private const CURRENCIES_OPTION = 'tillgate_currencies';
     private const DEFAULT_EXPIRY_MINUTES = 15;
     private const MAX_EXPIRY_MINUTES = 60;
@@ -48,13 +50,14 @@ final class Settings
 
     public function showAs(): string
     {
-        return $this->text('show_as') === self::SHOW_PAGE ? self::SHOW_PAGE : self::SHOW_QR;
+        $chosen = $this->text('show_as');
+        return in_array($chosen, [self::SHOW_PAGE, self::SHOW_POPUP], true) ? $chosen : self::SHOW_QR;
     }
 
     /** Whether shoppers go straight to Tillgate's page: a code on the screen is of use only where another screen reads it. */
     public function leadsToPage(): bool
     {
-        return $this->showAs() === self::SHOW_PAGE || wp_is_mobile();
+        return $this->showAs() === self::SHOW_PAGE || ($this->showAs() === self::SHOW_QR && wp_is_mobile());
     }
 
     /** @return string address of the picture beside the title */

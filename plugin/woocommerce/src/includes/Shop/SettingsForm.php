@@ -92,7 +92,12 @@ final class SettingsForm
                 'options' => [
                     Settings::SHOW_QR => __('QR code in the shop', 'tillgate-for-woocommerce'),
                     Settings::SHOW_PAGE => __('Payment page of Tillgate', 'tillgate-for-woocommerce'),
+                    Settings::SHOW_POPUP => __('Pop-up on the shop’s page', 'tillgate-for-woocommerce'),
                 ],
+                'description' => __(
+                    'A pop-up needs this shop’s address in the settings of your Tillgate account, under “Payments in your own pages”.',
+                    'tillgate-for-woocommerce'
+                ),
             ],
         ] + OfferFields::look() + [
             'expires_in' => [

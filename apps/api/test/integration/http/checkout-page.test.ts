@@ -37,8 +37,8 @@ describe("what the page gets", () => {
       merchant: {
         name: sandbox.access.merchant.name,
         accent: {
-          light: { color: "#c2410c", text: "#ffffff" },
-          dark: { color: "#c2410c", text: "#ffffff" },
+          light: { color: "#9a4a2b", text: "#ffffff" },
+          dark: { color: "#a55435", text: "#ffffff" },
         },
         logo: { id: expect.stringMatching(/^[0-9a-f]{64}$/), type: "image/png", width: 64, height: 64 },
       },

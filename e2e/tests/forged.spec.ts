@@ -71,8 +71,9 @@ test("no other site can frame the payment page @one-width", async ({ shop, page 
   const site = await openForeignSite(`<iframe src="${address}"></iframe>`);
   try {
     await page.goto(site.origin);
-    const frame = page.frames().find((one) => one.parentFrame() !== null);
-    expect(frame?.url()).toBe("chrome-error://chromewebdata/");
+    await expect
+      .poll(() => page.frames().find((one) => one.parentFrame() !== null)?.url())
+      .toBe("chrome-error://chromewebdata/");
     await expect(page.frameLocator("iframe").getByTestId("pay-status")).toHaveCount(0);
   } finally {
     await site.close();

@@ -72,7 +72,12 @@ test("no other site can frame the payment page @one-width", async ({ shop, page 
   try {
     await page.goto(site.origin);
     await expect
-      .poll(() => page.frames().find((one) => one.parentFrame() !== null)?.url())
+      .poll(() =>
+        page
+          .frames()
+          .find((one) => one.parentFrame() !== null)
+          ?.url(),
+      )
       .toBe("chrome-error://chromewebdata/");
     await expect(page.frameLocator("iframe").getByTestId("pay-status")).toHaveCount(0);
   } finally {

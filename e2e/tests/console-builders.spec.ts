@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import type { Sandbox } from "@tillgate/stack";
+import { addAuthenticator } from "../fixtures/authenticator.js";
 import { expectGood } from "../fixtures/axe.js";
 import type { Books } from "../fixtures/books.js";
 import { expect, test } from "../fixtures/test.js";
@@ -18,22 +19,6 @@ async function signIn(page: Page, sandbox: Sandbox, user: ConsoleUser): Promise<
   await page.getByLabel("E-mail").fill(user.email);
   await page.getByLabel("Password").fill(user.password);
   await page.getByTestId("sign-in").click();
-}
-
-/** A passkey that the browser keeps, and that says yes. */
-async function addAuthenticator(page: Page): Promise<void> {
-  const browser = await page.context().newCDPSession(page);
-  await browser.send("WebAuthn.enable");
-  await browser.send("WebAuthn.addVirtualAuthenticator", {
-    options: {
-      protocol: "ctap2",
-      transport: "internal",
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
 }
 
 test("an owner adds a passkey, signs in with it, and makes a key with nothing else @one-width", async ({

@@ -48,6 +48,7 @@ export { NumberText } from "./number-text.js";
 export * from "./orders.js";
 export { isLoopbackHost, parseAddress, parseWebAddress, withoutTrailingSlashes } from "./parse-address.js";
 export * from "./partner.js";
+export * from "./passkeys.js";
 export * from "./payments.js";
 export { type ReadRequest, readRequest } from "./read-request.js";
 export * from "./refunds.js";

@@ -5,10 +5,13 @@ const sha256 = (data: string | Uint8Array): Buffer => createHash("sha256").updat
 const base64url = (data: Uint8Array): string => Buffer.from(data).toString("base64url");
 
 /** The person is there, and was recognised. */
-const PRESENT_AND_VERIFIED = 0x05;
+const PRESENT = 0x01;
+const VERIFIED = 0x04;
 const WITH_CREDENTIAL = 0x40;
 
 type Options = { challenge: string };
+/** Where the browser believes to be, and whether the authenticator recognised the person. */
+type Place = { origin: string; rpId: string; verified: boolean };
 
 /** A passkey in software, and the browser around it: signs what WebAuthn says, or what a test forges. */
 export class Authenticator {
@@ -18,10 +21,10 @@ export class Authenticator {
   /** Grows with every signature. */
   counter = 0;
 
-  constructor(
-    private readonly origin: string,
-    private readonly rpId = new URL(origin).hostname,
-  ) {
+  readonly #place: Place;
+
+  constructor(origin: string, rpId = new URL(origin).hostname) {
+    this.#place = { origin, rpId, verified: true };
     const pair = generateKeyPairSync("ec", { namedCurve: "P-256" });
     this.#privateKey = pair.privateKey;
     this.#publicKey = pair.publicKey;
@@ -43,23 +46,24 @@ export class Authenticator {
     const attestation = new Map<string, CBORType>([
       ["fmt", "none"],
       ["attStmt", new Map()],
-      ["authData", new Uint8Array(this.#authenticatorData(WITH_CREDENTIAL, credential))],
+      ["authData", new Uint8Array(this.#authenticatorData(this.#place, WITH_CREDENTIAL, credential))],
     ]);
     return {
       ...this.#named(),
       response: {
-        clientDataJSON: base64url(this.#clientData("webauthn.create", challenge)),
+        clientDataJSON: base64url(this.#clientData(this.#place, "webauthn.create", challenge)),
         attestationObject: base64url(encodeCBOR(attestation)),
         transports: ["internal"],
       },
     };
   }
 
-  /** What `navigator.credentials.get` answers. */
-  sign({ challenge }: Options) {
+  /** What `navigator.credentials.get` answers. @param forged what is otherwise than it should be. */
+  sign({ challenge }: Options, forged: Partial<Place> = {}) {
     this.counter += 1;
-    const clientData = this.#clientData("webauthn.get", challenge);
-    const data = this.#authenticatorData(0);
+    const place = { ...this.#place, ...forged };
+    const clientData = this.#clientData(place, "webauthn.get", challenge);
+    const data = this.#authenticatorData(place, 0);
     const signature = sign("sha256", Buffer.concat([data, sha256(clientData)]), this.#privateKey);
     return {
       ...this.#named(),
@@ -73,17 +77,21 @@ export class Authenticator {
 
   #named() {
     const id = base64url(this.#id);
-    return { id, rawId: id, type: "public-key", clientExtensionResults: {} };
+    return { id, rawId: id, type: "public-key" as const, clientExtensionResults: {} };
   }
 
-  #clientData(type: string, challenge: string): Buffer {
-    return Buffer.from(JSON.stringify({ type, challenge, origin: this.origin, crossOrigin: false }));
+  #clientData({ origin }: Place, type: string, challenge: string): Buffer {
+    return Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: false }));
   }
 
-  #authenticatorData(flags: number, credential: Uint8Array = Buffer.alloc(0)): Buffer {
+  #authenticatorData(
+    { rpId, verified }: Place,
+    flags: number,
+    credential: Uint8Array = Buffer.alloc(0),
+  ): Buffer {
     const head = Buffer.alloc(5);
-    head.writeUInt8(PRESENT_AND_VERIFIED | flags);
+    head.writeUInt8(PRESENT | (verified ? VERIFIED : 0) | flags);
     head.writeUInt32BE(this.counter, 1);
-    return Buffer.concat([sha256(this.rpId), head, credential]);
+    return Buffer.concat([sha256(rpId), head, credential]);
   }
 }

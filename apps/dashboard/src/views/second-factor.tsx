@@ -67,6 +67,7 @@ export function PasskeyInput({ name, use, options }: PasskeyProps): ReactNode {
         name={name}
         data-passkey={use}
         data-options={options}
+        data-from="/api/passkey"
         data-failed={t("passkey.notUsed")}
         data-unknown={t("passkey.noSupport")}
       />

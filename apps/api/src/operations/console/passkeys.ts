@@ -1,11 +1,17 @@
-import {
-  generateRegistrationOptions,
-  type PublicKeyCredentialCreationOptionsJSON,
-  type RegistrationResponseJSON,
-  verifyRegistrationResponse,
+import type {
+  PublicKeyCredentialCreationOptionsJSON,
+  RegistrationResponseJSON,
 } from "@simplewebauthn/server";
 import { Refusal } from "@tillgate/contract";
 import type { Context } from "../../context.js";
+import { keepChallenge, takeChallenge } from "../../credentials/passkey-challenges.js";
+import {
+  newPasskeyOptions,
+  type Party,
+  partyAt,
+  readNewPasskey,
+  requirePlace,
+} from "../../credentials/passkeys.js";
 import { isIssuedId } from "../../ids/issued-id.js";
 import { OperationError } from "../../operation-error.js";
 import { change } from "../administration/change.js";
@@ -17,10 +23,19 @@ import {
   type SecondFactorOn,
   settleRemoval,
 } from "./own-second-factors.js";
-import { keepChallenge, partyOf, refusedPasskey, takeChallenge } from "./passkey-challenges.js";
 import { recordUserChange } from "./record-user-change.js";
 
-const MAX_PASSKEYS = 10;
+/** Beside the password, whether or not the authenticator recognises the person. */
+export const VERIFICATION = "preferred";
+
+/** Whom passkeys are made for: the console. @throws OperationError PasskeysNotAvailable. */
+export function partyOf({ config: { consoleUrl } }: Pick<Context, "config">): Party {
+  if (consoleUrl === undefined) throw new OperationError(Refusal.PasskeysNotAvailable);
+  return partyAt(consoleUrl);
+}
+
+/** Where a session's challenge is kept. */
+export const challengedSession = ({ id }: ConsoleSession) => ({ table: "console_sessions" as const, id });
 
 /**
  * What the browser is to make a passkey with.
@@ -32,22 +47,14 @@ export async function startPasskey(
   session: ConsoleSession,
   typed: ConfirmedPassword,
 ): Promise<PublicKeyCredentialCreationOptionsJSON> {
-  const { id: rpID } = partyOf(context);
+  const party = partyOf(context);
   if (session.hasSecondFactor) requireFreshSecondFactor(session);
   await confirmPassword(context, session, typed);
   const { user } = session;
   const known = await context.database.prisma.consolePasskey.findMany({ where: { userId: user.id } });
-  if (known.length >= MAX_PASSKEYS) throw new OperationError(Refusal.TooManyPasskeys);
-  const options = await generateRegistrationOptions({
-    rpName: "Tillgate",
-    rpID,
-    userName: user.email,
-    userID: new TextEncoder().encode(user.id),
-    attestationType: "none",
-    excludeCredentials: known.map(({ credentialId, transports }) => ({ id: credentialId, transports })),
-    authenticatorSelection: { residentKey: "preferred", userVerification: "preferred" },
-  });
-  await keepChallenge(context, session, options.challenge);
+  const owner = { id: user.id, name: user.email };
+  const options = await newPasskeyOptions({ party, owner, known, verification: VERIFICATION });
+  await keepChallenge(context, challengedSession(session), options.challenge);
   return options;
 }
 
@@ -64,19 +71,15 @@ export async function confirmPasskey(
   const { id: userId } = session.user;
   return change(context, {}, async (tx) => {
     const on = await addSecondFactor(tx, session, async () => {
-      const made = await verifyRegistrationResponse({
-        response: credential,
-        expectedChallenge: await takeChallenge(tx, session),
-        expectedOrigin: party.origin,
-        expectedRPID: party.id,
-        requireUserVerification: false,
-      }).catch(refusedPasskey(context));
-      if (!made.verified) throw new OperationError(Refusal.PasskeyRefused);
-      if ((await tx.consolePasskey.count({ where: { userId } })) >= MAX_PASSKEYS)
-        throw new OperationError(Refusal.TooManyPasskeys);
-      const { id: credentialId, publicKey, counter, transports = [] } = made.registrationInfo.credential;
+      const challenge = await takeChallenge(tx, challengedSession(session));
+      const made = await readNewPasskey(context, credential, {
+        party,
+        challenge,
+        verification: VERIFICATION,
+      });
+      requirePlace(await tx.consolePasskey.count({ where: { userId } }));
       const { count } = await tx.consolePasskey.createMany({
-        data: { userId, credentialId, publicKey: Uint8Array.from(publicKey), counter, transports, name },
+        data: { userId, name, ...made },
         skipDuplicates: true,
       });
       if (count === 0) throw new OperationError(Refusal.PasskeyRefused);

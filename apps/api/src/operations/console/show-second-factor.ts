@@ -1,17 +1,17 @@
-import {
-  type AuthenticationResponseJSON,
-  generateAuthenticationOptions,
-  type PublicKeyCredentialRequestOptionsJSON,
-  verifyAuthenticationResponse,
+import type {
+  AuthenticationResponseJSON,
+  PublicKeyCredentialRequestOptionsJSON,
 } from "@simplewebauthn/server";
 import { Refusal } from "@tillgate/contract";
 import { unseal } from "@tillgate/database";
 import type { Context } from "../../context.js";
+import { keepChallenge, takeChallenge } from "../../credentials/passkey-challenges.js";
+import { readSignature, signingOptions } from "../../credentials/passkeys.js";
 import { countAttempt, forgivePin } from "../../limits/pin-attempts.js";
 import { OperationError } from "../../operation-error.js";
 import { change, type Transaction } from "../administration/change.js";
 import { type ConsoleSession, raiseConsoleSession, type SessionToken } from "./console-session.js";
-import { keepChallenge, partyOf, refusedPasskey, takeChallenge } from "./passkey-challenges.js";
+import { challengedSession, partyOf, VERIFICATION } from "./passkeys.js";
 import { recordUserChange } from "./record-user-change.js";
 import { useRecoveryCode } from "./recovery-codes.js";
 import { stepOfCode } from "./totp.js";
@@ -52,15 +52,11 @@ export async function askForPasskey(
   context: Context,
   session: ConsoleSession,
 ): Promise<PublicKeyCredentialRequestOptionsJSON> {
-  const { id: rpID } = partyOf(context);
+  const party = partyOf(context);
   const known = await context.database.prisma.consolePasskey.findMany({ where: { userId: session.user.id } });
   if (known.length === 0) throw new OperationError(Refusal.SecondFactorNotSetUp);
-  const options = await generateAuthenticationOptions({
-    rpID,
-    allowCredentials: known.map(({ credentialId, transports }) => ({ id: credentialId, transports })),
-    userVerification: "preferred",
-  });
-  await keepChallenge(context, session, options.challenge);
+  const options = await signingOptions({ party, known, verification: VERIFICATION });
+  await keepChallenge(context, challengedSession(session), options.challenge);
   return options;
 }
 
@@ -75,28 +71,19 @@ export const showPasskey = (
 ) =>
   show(context, session, clientAddress, async (tx) => {
     const party = partyOf(context);
-    const expectedChallenge = await takeChallenge(tx, session);
+    const challenge = await takeChallenge(tx, challengedSession(session));
     const passkey = await tx.consolePasskey.findFirst({
       where: { userId: session.user.id, credentialId: credential.id },
     });
     if (!passkey) throw new OperationError(Refusal.PasskeyRefused);
-    const { id, credentialId, publicKey } = passkey;
-    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
-      response: credential,
-      expectedChallenge,
-      expectedOrigin: party.origin,
-      expectedRPID: party.id,
-      credential: {
-        id: credentialId,
-        publicKey: Uint8Array.from(publicKey),
-        counter: Number(passkey.counter),
-      },
-      requireUserVerification: false,
-    }).catch(refusedPasskey(context));
-    if (!verified) throw new OperationError(Refusal.PasskeyRefused);
+    const newCounter = await readSignature(context, credential, passkey, {
+      party,
+      challenge,
+      verification: VERIFICATION,
+    });
     const { count } = await tx.consolePasskey.updateMany({
-      where: { id, counter: passkey.counter },
-      data: { counter: authenticationInfo.newCounter, lastUsedAt: new Date() },
+      where: { id: passkey.id, counter: passkey.counter },
+      data: { counter: newCounter, lastUsedAt: new Date() },
     });
     if (count === 0) throw new OperationError(Refusal.PasskeyRefused);
     return true;

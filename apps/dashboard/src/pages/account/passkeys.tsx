@@ -1,7 +1,7 @@
 import {
   consoleDoneAnswerSchema,
-  consolePasskeyOptionsAnswerSchema,
   consoleSecondFactorOnAnswerSchema,
+  passkeyOptionsAnswerSchema,
 } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { change } from "../../edge/console-edge";
@@ -108,12 +108,9 @@ export const getServerSideProps = consolePage({
   actions: {
     start: async ({ caller }, form) => {
       const { name, password } = allNeeded(form, "name", "password");
-      const { options } = await change(
-        caller,
-        "/second-factor/passkeys/start",
-        consolePasskeyOptionsAnswerSchema,
-        { password },
-      );
+      const { options } = await change(caller, "/second-factor/passkeys/start", passkeyOptionsAnswerSchema, {
+        password,
+      });
       return { to: HERE, flash: { secret: { kind: "passkey", name, options: JSON.stringify(options) } } };
     },
     confirm: async ({ caller, unsealed }, form) => {

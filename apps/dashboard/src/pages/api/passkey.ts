@@ -1,4 +1,4 @@
-import { consolePasskeyOptionsAnswerSchema } from "@tillgate/contract";
+import { passkeyOptionsAnswerSchema } from "@tillgate/contract";
 import { setAnswerHeaders } from "@tillgate/service/web/answer-headers";
 import { readForm } from "@tillgate/service/web/form";
 import { isOwnOrigin } from "@tillgate/service/web/origin";
@@ -35,11 +35,7 @@ export default async function askForPasskey(
     return void response.status(403).end();
   }
   try {
-    const { options } = await change(
-      caller,
-      "/second-factor/passkey/start",
-      consolePasskeyOptionsAnswerSchema,
-    );
+    const { options } = await change(caller, "/second-factor/passkey/start", passkeyOptionsAnswerSchema);
     response.status(200).json(options);
   } catch (error) {
     if (!(error instanceof EdgeRefusal) && !(error instanceof ApiUnreachable)) throw error;

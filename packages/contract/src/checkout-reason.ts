@@ -6,6 +6,8 @@ export const checkoutReasonSchema = z.enum([
   "wrong_sign_in",
   "wrong_pin",
   "pin_needed",
+  "passkey_refused",
+  "too_many_passkeys",
   "locked",
   "device_locked",
   "too_many_attempts",

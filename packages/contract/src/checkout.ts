@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { modeSchema, storable, timestamp } from "./fields.js";
 import { orderStatusSchema, paymentMethodSchema } from "./orders.js";
+import { newPasskeySchema, passkeySignatureSchema } from "./passkeys.js";
 import { FieldRule } from "./refusals/field-rules.js";
 
 /**
@@ -152,6 +153,10 @@ export const checkoutViewSchema = z.object({
       name: z.string(),
       /** The payment must carry the PIN: it was not entered for this order in the last minutes. */
       pin_needed: z.boolean(),
+      /** A passkey may confirm the payment in place of the PIN. */
+      passkey: z.boolean(),
+      /** The PIN was entered for this order just now, and no passkey was added since: one may be. */
+      passkey_offered: z.boolean(),
       /** Somebody entered wrong PINs for this account elsewhere, until strangers were locked out. */
       wrong_pins_elsewhere: z.boolean(),
       /** The wallet in the order's currency. */
@@ -182,7 +187,7 @@ export const formTokenSchema = z
   .min(1, { error: FieldRule.Required.text })
   .max(2048);
 
-/** `POST /checkout/v1/orders/{token}/cancel`, `/sign-out`, `/sandbox-approve`, `/sandbox-decline` */
+/** `POST /checkout/v1/orders/{token}/cancel`, `/sign-out`, `/sandbox-approve`, `/sandbox-decline`, `/passkeys/start` */
 export const checkoutActionRequestSchema = z.object({ form_token: formTokenSchema });
 
 /** The PIN of a wallet, as it is sent: not whether it is a good one. */
@@ -194,17 +199,31 @@ const id = z.uuid({ error: "must be an id" });
 /** `POST /checkout/v1/orders/{token}/quotes`: for one of the shopper's wallets in another currency. */
 export const quoteWalletRequestSchema = z.object({ form_token: formTokenSchema, wallet_id: id });
 
+const paysFrom = {
+  wallet_id: z.preprocess(emptyAsAbsent, id.optional()),
+  quote_id: z.preprocess(emptyAsAbsent, id.optional()),
+};
+
 /**
  * `POST /checkout/v1/orders/{token}/pay`. Without ids: from the wallet in the order's currency. The PIN is needed where the
- * last one was entered too long ago, and is checked whenever it is sent; empty fields count as not sent.
+ * last one was entered too long ago, and is checked whenever it is sent; empty fields count as not sent. A passkey's
+ * signature of what `/passkey/start` answered takes its place.
  */
 export const payRequestSchema = z.object({
   form_token: formTokenSchema,
-  wallet_id: z.preprocess(emptyAsAbsent, id.optional()),
-  quote_id: z.preprocess(emptyAsAbsent, id.optional()),
+  ...paysFrom,
   pin: z.preprocess(emptyAsAbsent, pinSchema.optional()),
+  passkey: z.preprocess(emptyAsAbsent, passkeySignatureSchema.optional()),
 });
 export type PayRequest = z.infer<typeof payRequestSchema>;
+
+/** `POST /checkout/v1/orders/{token}/passkey/start`: what a passkey is to sign to confirm this payment from this wallet. */
+export const passkeyPaymentRequestSchema = z.object({ form_token: formTokenSchema, ...paysFrom });
+export type PasskeyPaymentRequest = z.infer<typeof passkeyPaymentRequestSchema>;
+
+/** `POST /checkout/v1/orders/{token}/passkeys`, after `/passkeys/start`: a new passkey of the shopper. */
+export const addPasskeyRequestSchema = z.object({ form_token: formTokenSchema, credential: newPasskeySchema });
+export type AddPasskeyRequest = z.infer<typeof addPasskeyRequestSchema>;
 
 /** Phone in any usual spelling, or e-mail in any case. */
 export const identifierSchema = z

@@ -36,7 +36,7 @@ export const consoleEntrySchema = z.object({
   /** Of a call of the API: its `X-Request-Id` and its credential, where they are recorded. */
   request_id: z.string().nullable(),
   client_id: z.string().nullable(),
-  /** Of an action: who, what (`refund.create`), and why. */
+  /** Of an action: who, what (`refund.create`), and why; of a payment that a passkey confirmed: `passkey`. */
   user: z.string().nullable(),
   action: z.string().nullable(),
   reason: z.string().nullable(),

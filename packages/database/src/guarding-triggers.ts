@@ -37,6 +37,7 @@ export const GUARDING_TRIGGERS = [
   "orders.orders_are_reported",
   "orders.orders_changed_are_counted",
   "orders.orders_inserted_are_counted",
+  "payment_confirmations.payment_confirmations_are_final",
   "payouts.payouts_are_guarded",
   "payouts.payouts_are_kept",
   "payouts.payouts_are_reported",

@@ -118,6 +118,7 @@ export const payOrder = (
     trxId,
     transferId: randomUUID(),
     topUpTransferId,
+    confirmation: null,
   });
 
 export type Payment = { trxId?: string; topUpTransferId?: string | null; connection?: Queryable };
@@ -170,6 +171,7 @@ export async function payByQuote(
     trxId: newTrxId(),
     transferId: randomUUID(),
     topUpTransferId: null,
+    confirmation: null,
   });
 }
 

@@ -11,7 +11,7 @@ export const PRUNE_EVERY_MS = 600_000;
 export const PRUNE_PAUSE_MS = 100;
 /** How many rows of a kind one transaction deletes. */
 const PRUNE_BATCH = 1_000;
-/** How long lookup tokens, sessions, links, devices and quotes that were not used are kept after they expire, in days. */
+/** How long lookup tokens, sessions, links, devices, challenges and quotes that were not used are kept after they expire, in days. */
 const EXPIRED_KEPT_DAYS = 7;
 
 /** How long proofs of the ledger are kept, in days. */
@@ -45,6 +45,7 @@ const PRUNE_DEVICES = deleteOld("wallet_devices", "id", "expires_at");
 const PRUNE_QUOTES = deleteOld("quotes", "id", "expires_at", "used_at IS NULL");
 const PRUNE_SHOPPER_QUOTES = deleteOld("shopper_quotes", "id", "expires_at", "used_at IS NULL");
 const PRUNE_CONVERSIONS = deleteOld("conversions", "id", "expires_at", "used_at IS NULL");
+const PRUNE_CHALLENGES = deleteOld("payment_challenges", "id", "expires_at");
 const PRUNE_PROOFS = deleteOld("ledger_proofs", "id", "requested_at", "finished_at IS NOT NULL");
 const PRUNE_BATCHES = deleteOld("payout_batches", "id", "created_at", "confirmed_at IS NULL");
 
@@ -88,6 +89,7 @@ export async function prune({ pool, config, batch = PRUNE_BATCH }: PruneOptions)
       [PRUNE_QUOTES, EXPIRED_KEPT_DAYS],
       [PRUNE_SHOPPER_QUOTES, EXPIRED_KEPT_DAYS],
       [PRUNE_CONVERSIONS, EXPIRED_KEPT_DAYS],
+      [PRUNE_CHALLENGES, EXPIRED_KEPT_DAYS],
       [PRUNE_BATCHES, UNCONFIRMED_KEPT_DAYS],
       [PRUNE_PROOFS, PROOFS_KEPT_DAYS],
     ] as const)

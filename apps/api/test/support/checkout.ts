@@ -33,6 +33,8 @@ export type Page = {
   act(action: Action, formToken?: string): Promise<Answer>;
   /** Pays, with a wallet, a quote or a PIN. A renewed session is kept, as the page's cookie is. */
   pay(fields?: Partial<PayRequest>): Promise<Answer>;
+  /** Sends any other form of the page, with the token of the page as it is now. */
+  form(step: string, fields?: object): Promise<Answer>;
   quoteAnswer(walletId: string, formToken?: string): Promise<Answer>;
   quote(walletId: string): Promise<CheckoutQuote>;
   signInAnswer(identifier: string, pin: string, formToken?: string, stay?: boolean): Promise<Answer>;
@@ -89,6 +91,7 @@ export function openPage({ url }: { url: string }, token: string, options: OpenP
       if (renewed) page.session = renewed.session;
       return answer;
     },
+    form: async (step, fields = {}) => post(step, { ...fields, form_token: (await page.view()).form_token }),
     quoteAnswer: async (walletId, formToken) =>
       post("quotes", { form_token: formToken ?? (await page.view()).form_token, wallet_id: walletId }),
     async quote(walletId) {

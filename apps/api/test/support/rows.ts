@@ -14,6 +14,8 @@ const TABLES = [
   "shopper_quotes",
   "payouts",
   "payout_usage",
+  "wallet_passkeys",
+  "payment_confirmations",
 ] as const;
 
 /** How many rows each table that matters has: unchanged means that a refusal wrote nothing. */

@@ -44,4 +44,10 @@ export const ADMINISTRATION_REFUSALS = refusals({
     text: "The audit chains are NOT sound.",
     cause: "Audit records were changed, put between or taken out.",
   },
+  ConfirmationsBroken: {
+    code: "confirmations_broken",
+    status: 409,
+    text: "The evidence of payments by passkey does NOT hold.",
+    cause: "A kept signature is not the payer's, or signs something else than what was paid.",
+  },
 });

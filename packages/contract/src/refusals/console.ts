@@ -259,12 +259,14 @@ export const CONSOLE_REFUSALS = refusals({
     text: "The passkey was not accepted. Try again",
     cause:
       "It is not one of the user's, it signed something else, or the attempt took longer than 5 minutes.",
+    reason: "passkey_refused",
   },
   TooManyPasskeys: {
     code: "too_many_passkeys",
     status: 409,
     text: "Remove a passkey first: 10 are the most",
     cause: "A user has at most 10 passkeys.",
+    reason: "too_many_passkeys",
   },
   PasskeyNotFound: {
     code: "passkey_not_found",

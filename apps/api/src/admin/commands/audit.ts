@@ -4,6 +4,7 @@ import { z } from "zod";
 import { OperationError } from "../../operation-error.js";
 import { listAudit, MAX_AUDIT_LISTED } from "../../operations/administration/list-audit.js";
 import { verifyAudit } from "../../operations/administration/verify-audit.js";
+import { verifyConfirmations } from "../../operations/checkout/verify-confirmations.js";
 import { addCommand, option, type Session } from "../command.js";
 import { time } from "../output.js";
 
@@ -67,6 +68,23 @@ export function addAuditCommands(group: Command, session: Session): void {
           last_hash: chain.lastHash,
           sound: true,
         })),
+      };
+    },
+  });
+  addCommand(group, session, {
+    name: "confirmations",
+    summary:
+      "Check the evidence of payments that a passkey confirmed: who signed what, and that it is what was paid",
+    input: z.object({
+      order: option("--order <order>", "only the payment of this order", z.string().optional()),
+    }),
+    examples: ["", "--order POS-20261124-7K2M9Q --json"],
+    async run(context, input) {
+      const { sound, violations, checked } = await verifyConfirmations(context, { orderId: input.order });
+      if (!sound) throw new OperationError(Refusal.ConfirmationsBroken, { lines: violations });
+      return {
+        none: "No payment was confirmed by a passkey.",
+        rows: checked === 0 ? [] : [{ checked, sound }],
       };
     },
   });

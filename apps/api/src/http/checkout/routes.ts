@@ -28,6 +28,7 @@ import { noteCaller, noteClientAddress } from "../shared/trace.js";
 import { viewerOf } from "./caller.js";
 import { serveEmbed } from "./embed.js";
 import { serveLogos } from "./logos.js";
+import { servePasskeys } from "./passkeys.js";
 import { servePaymentLinks } from "./payment-links.js";
 import { shapeCheckout, shapeQuote, shapeRenewed, shapeSignedIn } from "./shapes.js";
 import { streamStatus } from "./stream.js";
@@ -56,9 +57,9 @@ export function checkoutRoutes(context: Context, listener: Listener): Router {
     await verifyFormToken(context, formToken, { orderId: order.id, visitor, sessionId });
     return checkout;
   };
-  const renew = async (request: Request, { shopper }: Checkout, pinEntered: boolean) =>
+  const renew = async (request: Request, { shopper }: Checkout, confirmed: boolean) =>
     shopper &&
-    renewIfDue(context, viewerOf(request).session, { pinEntered, rotationDue: shopper.rotationDue });
+    renewIfDue(context, viewerOf(request).session, { confirmed, rotationDue: shopper.rotationDue });
   const action = (act: Action): RequestHandler[] => [
     async (request, response) => {
       const { form_token } = parse(checkoutActionRequestSchema, request.body);
@@ -91,6 +92,7 @@ export function checkoutRoutes(context: Context, listener: Listener): Router {
   serveTillCodes(router, context);
   servePaymentLinks(router, context);
   serveWallet(router, context);
+  servePasskeys(router, context, checkoutOfForm);
   serve(router, "/orders/:token/sign-in", {
     post: [
       async (request, response) => {
@@ -139,7 +141,7 @@ export function checkoutRoutes(context: Context, listener: Listener): Router {
         const { session } = viewerOf(request);
         const clientAddress = clientAddressSaid(request);
         const done = await payOrder(context, checkout, fields, { session, clientAddress });
-        const renewed = shapeRenewed(await renew(request, checkout, done.pinEntered));
+        const renewed = shapeRenewed(await renew(request, checkout, done.confirmed));
         const { order, repeated } = done;
         succeed(response, "Done", { status: order.state, repeated, renewed_session: renewed });
       },

@@ -1,5 +1,6 @@
 import type { CheckoutEmbed, CheckoutQuote, CheckoutView } from "@tillgate/contract";
 import { formatAmount } from "@tillgate/money";
+import { canHavePasskeys, MAX_PASSKEYS } from "../../credentials/passkeys.js";
 import { shadesOf } from "../../operations/branding/accent.js";
 import { missingFrom } from "../../operations/checkout/decide-payment.js";
 import type { QuotedWallet } from "../../operations/checkout/quote-wallet.js";
@@ -63,12 +64,15 @@ function shapePayment({ payment, shopper }: Checkout): CheckoutView["payment"] {
   return { by_you: true, paid_amount: formatAmount(payment.amount, payment.currency), rate: payment.rate };
 }
 
-function shapeShopper({ order, shopper, wallets }: Checkout): Shopper | null {
+function shapeShopper({ order, shopper, wallets }: Checkout, payUrl: string): Shopper | null {
   if (shopper === null) return null;
+  const passkeys = canHavePasskeys(payUrl);
   const open = wallets.filter(({ closed }) => !closed).map((wallet) => shapeWallet(wallet, order.currency));
   return {
     name: shopper.name,
     pin_needed: !shopper.pinFresh,
+    passkey: passkeys && shopper.passkeys > 0,
+    passkey_offered: passkeys && shopper.pinFresh && !shopper.passkeyAdded && shopper.passkeys < MAX_PASSKEYS,
     wrong_pins_elsewhere: shopper.wrongPinsElsewhere,
     wallet: open.find(({ converts }) => !converts) ?? null,
     wallets: open,
@@ -153,7 +157,7 @@ export function shapeCheckout(details: CheckoutDetails, payUrl: string): Checkou
     return_to: details.returnTo,
     leads_back: details.leadsBack,
     payment: shapePayment(details),
-    shopper: shapeShopper(details),
+    shopper: shapeShopper(details, payUrl),
     quote: offer && quoted ? shapeQuote(details, { offer, wallet: quoted, readAt }) : null,
     landings: details.landings,
     form_token: details.formToken,

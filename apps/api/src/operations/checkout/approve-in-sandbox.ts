@@ -26,6 +26,7 @@ export async function approveInSandbox(
       order,
       source: { payerAccountId: wallet },
       topUp: true,
+      confirmation: null,
     });
     context.hints.changed(order.id);
     return { order: paid, repeated: false };

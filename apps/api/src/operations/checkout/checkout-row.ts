@@ -40,6 +40,9 @@ const aroundSchema = z.object({
   /** Wrong PINs locked strangers out, and that is not forgotten yet. */
   wrong_pins_elsewhere: flag,
   pin_fresh: flag,
+  passkeys: integer,
+  /** One was added since the PIN was entered. */
+  passkey_added: flag,
   rotation_due: flag,
   /** Of the signed-in shopper. */
   wallets: z.array(walletSchema).nullable(),
@@ -72,7 +75,7 @@ export const CHECKOUTS_QUERY = `
     WITH ORDINALITY AS asked (token, session_hash, quote_id, place) CROSS JOIN LATERAL (
   SELECT ${orderRow.columns.map((column) => `o.${column}`).join(", ")}, now.read_at, c.digits::int AS digits, coalesce(b.name, m.name) AS merchant_name, b.accent, b.logo_id, b.logo_type,
     b.logo_width, b.logo_height, s.id AS session_id, s.signed_in, s.user_id, s.user_name, s.device_id,
-    s.wrong_pins_elsewhere, s.pin_fresh, s.rotation_due, w.wallets,
+    s.wrong_pins_elsewhere, s.pin_fresh, s.passkeys, s.passkey_added, s.rotation_due, w.wallets,
     q.id AS offer_id, q.account_id AS offer_account_id, q.payer_currency AS offer_currency, q.digits AS offer_digits,
     q.payer_amount AS offer_amount, q.rate AS offer_rate, q.expires_at AS offer_expires_at,
     payer.wallet_user_id AS payer_user_id, payer_user.test_of_merchant_id = o.merchant_id AS paid_in_test,
@@ -89,6 +92,10 @@ export const CHECKOUTS_QUERY = `
   LEFT JOIN LATERAL (${sessionSql("asked.session_hash", "$5", [
     `ws.mode = o.mode AND ${SESSION_LASTS} AS signed_in`,
     "ws.pin_order_id = o.id AND ws.pin_entered_at > now.read_at - make_interval(secs => $4) AS pin_fresh",
+    `(SELECT count(*)::int FROM wallet_passkeys k WHERE k.wallet_user_id = ws.wallet_user_id AND k.mode = ws.mode AND k.revoked_at IS NULL)
+      AS passkeys`,
+    `EXISTS (SELECT FROM wallet_passkeys k WHERE k.wallet_user_id = ws.wallet_user_id AND k.mode = ws.mode AND k.revoked_at IS NULL
+      AND k.created_at > ws.pin_entered_at) AS passkey_added`,
   ])}
   ) AS s ON true
   LEFT JOIN LATERAL (

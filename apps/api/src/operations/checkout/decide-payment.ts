@@ -4,8 +4,8 @@ import { formatAmount } from "@tillgate/money";
 import { OperationError } from "../../operation-error.js";
 import type { Checkout, Wallet } from "./read-checkout.js";
 
-/** The source of a payment: a wallet in the order's currency, or a quote. */
-export type PaymentPlan = { by: "wallet"; walletId: string } | { by: "quote"; quoteId: string };
+/** The source of a payment: a wallet in the order's currency, or a quote for another one. */
+export type PaymentPlan = { walletId: string } & ({ by: "wallet" } | { by: "quote"; quoteId: string });
 
 export type PaymentChoice = { wallet_id?: string | undefined; quote_id?: string | undefined };
 
@@ -36,7 +36,7 @@ export function decidePayment(
     if (!offer || !wallet || (walletId !== undefined && walletId !== offer.accountId))
       throw new OperationError(Refusal.ShopperQuoteUnusable);
     mustHold(wallet, offer.amount);
-    return { by: "quote", quoteId: offer.id };
+    return { by: "quote", quoteId: offer.id, walletId: wallet.id };
   }
   const wallet = wallets.find(({ id, currency }) =>
     walletId === undefined ? currency.code === order.currency : id === walletId,

@@ -5,6 +5,7 @@ import { WalletClosedError } from "../../ledger/refusals.js";
 import { OperationError } from "../../operation-error.js";
 import { inSets } from "../../sets/in-sets.js";
 import { spendConfirm } from "./checkout-limits.js";
+import { confirmByPasskey } from "./confirm-by-passkey.js";
 import { confirmPin } from "./confirm-pin.js";
 import { decidePayment, type PaymentChoice } from "./decide-payment.js";
 import { paymentSets } from "./payment-sets.js";
@@ -17,8 +18,8 @@ export type Done = {
   order: OrderModel;
   /** The same shopper did it before; nothing moved now. */
   repeated: boolean;
-  /** A PIN was entered with it. */
-  pinEntered: boolean;
+  /** A PIN or a passkey came with it: the payer was there. */
+  confirmed: boolean;
 };
 
 /** The order is paid, and the shopper who asks is the one who paid it. */
@@ -30,29 +31,28 @@ const paidBy = ({ order, payment }: Checkout, shopper: Shopper | null): boolean 
  * instant exactly one wins. The shopper who has paid gets the same answer at every repeat.
  * @param checkout read with the request's quote.
  * @throws OperationError NotSignedIn, TooManyAttempts, what decidePayment throws (a quote that can no longer be used is
- * replaced by a new one), PinNeeded, WrongPin, DeviceLocked, OrderAlreadyPaid, OrderCancelled, OrderExpired.
+ * replaced by a new one), PasskeyRefused, PinNeeded, WrongPin, DeviceLocked, OrderAlreadyPaid, OrderCancelled, OrderExpired.
  */
 export async function payOrder(
   context: Context,
   checkout: Checkout,
-  request: Pick<PayRequest, "wallet_id" | "quote_id" | "pin">,
+  request: Pick<PayRequest, "wallet_id" | "quote_id" | "pin" | "passkey">,
   caller: { session: string | undefined; clientAddress: string },
 ): Promise<Done> {
   const { order, shopper, sessionId } = checkout;
-  if (paidBy(checkout, shopper)) return { order, repeated: true, pinEntered: false };
+  if (paidBy(checkout, shopper)) return { order, repeated: true, confirmed: false };
   const settled = refusalOf(order.status);
   if (settled) throw new OperationError(settled);
   if (!shopper || sessionId === null) throw new OperationError(Refusal.NotSignedIn);
   await spendConfirm(context, shopper.id);
   try {
     const plan = decidePayment(checkout, request);
-    const { pin } = request;
-    const pinEntered = await confirmPin(context, shopper, {
-      pin,
-      sessionId,
-      orderId: order.id,
-      clientAddress: caller.clientAddress,
-    });
+    const { pin, passkey: signed } = request;
+    const { clientAddress } = caller;
+    const confirmation = signed ? await confirmByPasskey(context, checkout, { shopper, plan, signed }) : null;
+    const confirmed =
+      confirmation !== null ||
+      (await confirmPin(context, shopper, { pin, sessionId, orderId: order.id, clientAddress }));
     const paid = await inSets(context, paymentSets, {
       order,
       source:
@@ -60,14 +60,15 @@ export async function payOrder(
           ? { payerAccountId: plan.walletId }
           : { quoteId: plan.quoteId, walletUserId: shopper.id },
       topUp: false,
+      confirmation,
     });
     context.hints.changed(order.id);
-    return { order: paid, repeated: false, pinEntered };
+    return { order: paid, repeated: false, confirmed };
   } catch (error) {
     if (error instanceof WalletClosedError) throw new OperationError(Refusal.WalletClosed);
     if (isTooLate(error)) {
       const now = await readCheckout(context, order.token, caller.session);
-      if (paidBy(now, shopper)) return { order: now.order, repeated: true, pinEntered: false };
+      if (paidBy(now, shopper)) return { order: now.order, repeated: true, confirmed: false };
       throw await whyTooLate(context, order);
     }
     if (!(error instanceof OperationError)) throw error;

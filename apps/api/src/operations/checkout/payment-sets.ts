@@ -10,12 +10,18 @@ export type PaymentToWrite = {
   source: { payerAccountId: string } | { quoteId: string; walletUserId: string };
   /** Fills the wallet first: for the sandbox's test shopper. */
   topUp: boolean;
+  /** What a passkey signed, where one confirmed the payment. */
+  confirmation: ledger.PasskeyConfirmation | null;
 };
 
 /** Payments of many shoppers are written together. */
 export const paymentSets: SetWork<PaymentToWrite, OrderModel> = {
   laneOf: ({ order }) => `${order.mode} ${order.merchantId}`,
-  claimsOf: ({ order, source }) => [order.id, ...("quoteId" in source ? [source.quoteId] : [])],
+  claimsOf: ({ order, source, confirmation }) => [
+    order.id,
+    ...("quoteId" in source ? [source.quoteId] : []),
+    ...(confirmation === null ? [] : [confirmation.passkey_id]),
+  ],
   together: (context, items) => callLedgerSet(context, paymentCall, items, () => null),
   alone: (context, item) =>
     callLedger(context, paymentCall.called, () => paymentCall.named(context.memory.ids, item)),
@@ -23,7 +29,7 @@ export const paymentSets: SetWork<PaymentToWrite, OrderModel> = {
 
 const paymentCall = {
   called: ledger.payOrders,
-  named: (ids: IdSpaces, { order, source, topUp }: PaymentToWrite) => ({
+  named: (ids: IdSpaces, { order, source, topUp, confirmation }: PaymentToWrite) => ({
     orderId: order.id,
     mode: order.mode,
     payerAccountId: null,
@@ -33,6 +39,7 @@ const paymentCall = {
     trxId: ids.payment.next(order.merchantId),
     transferId: randomUUID(),
     topUpTransferId: topUp ? randomUUID() : null,
+    confirmation: confirmation && JSON.stringify(confirmation),
   }),
   idOf: ({ orderId }: { orderId: string }) => orderId,
   answered: (order: OrderModel) => ({ id: order.id, done: order }),

@@ -41,6 +41,9 @@ export type Shopper = {
   wrongPinsElsewhere: boolean;
   /** The PIN was entered for this order a few minutes ago. */
   pinFresh: boolean;
+  /** How many may confirm in place of the PIN, and whether one was added since it was entered. */
+  passkeys: number;
+  passkeyAdded: boolean;
   rotationDue: boolean;
 };
 
@@ -143,6 +146,8 @@ function fromRow(row: CheckoutRow): Checkout {
             deviceId: row.device_id,
             wrongPinsElsewhere: row.wrong_pins_elsewhere === true,
             pinFresh: row.pin_fresh === true,
+            passkeys: row.passkeys ?? 0,
+            passkeyAdded: row.passkey_added === true,
             rotationDue: row.rotation_due === true,
           }
         : null,

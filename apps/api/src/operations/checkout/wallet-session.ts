@@ -46,20 +46,20 @@ export type RenewedSession = { session: string; maxAgeSeconds: number | null };
 /**
  * Gives a session another token. The presented one still works for a short while. A token that a parallel tab has already
  * replaced is not replaced again.
- * @param pinEntered the session then lasts its full time from now on.
+ * @param confirmed by PIN or passkey: the session then lasts its full time from now on.
  * @returns null where nothing was replaced: the cookie stays as it is.
  */
 export async function renewSession(
   context: Context,
   presented: string,
-  { pinEntered }: { pinEntered: boolean },
+  { confirmed }: { confirmed: boolean },
 ): Promise<RenewedSession | null> {
   const session = newToken();
   const { walletSessionSeconds, walletVisitSeconds } = context.config;
   const rows = await context.database.prisma.$queryRaw<unknown[]>`
     UPDATE wallet_sessions SET token_hash = ${hashSecret(session)}, previous_token_hash = token_hash,
       previous_valid_until = clock_timestamp() + make_interval(secs => ${GRACE_SECONDS}), rotated_at = clock_timestamp(),
-      expires_at = CASE WHEN ${pinEntered}
+      expires_at = CASE WHEN ${confirmed}
         THEN clock_timestamp() + make_interval(secs => CASE WHEN remembered THEN ${walletSessionSeconds}::int ELSE ${walletVisitSeconds}::int END)
         ELSE expires_at END
     WHERE token_hash = ${hashSecret(presented)} AND revoked_at IS NULL AND expires_at > clock_timestamp()

@@ -41,6 +41,7 @@ async function waitingRefund() {
     trxId,
     transferId: randomUUID(),
     topUpTransferId: null,
+    confirmation: null,
   });
   const { refund } = await refundPayment(admin.context, client, { transaction_id: trxId, amount: 10 });
   expect(refund.status).toBe("pending");

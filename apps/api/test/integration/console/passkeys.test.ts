@@ -1,9 +1,9 @@
 import {
   consoleMeAnswerSchema,
-  consolePasskeyOptionsAnswerSchema,
   consoleSecondFactorOnAnswerSchema,
   consoleSessionTokenAnswerSchema,
   consoleTotpStartAnswerSchema,
+  passkeyOptionsAnswerSchema,
 } from "@tillgate/contract";
 import { hashSlowly } from "@tillgate/database";
 import { TOTP } from "otpauth";
@@ -37,7 +37,7 @@ beforeEach(async () => {
 });
 
 const edge = (token: string) => edgeOf(server, token);
-const optionsOf = (answer: Answer) => dataOf(consolePasskeyOptionsAnswerSchema, answer).options;
+const optionsOf = (answer: Answer) => dataOf(passkeyOptionsAnswerSchema, answer).options;
 const begin = (token = sessionOf(userId), password = PASSWORD) =>
   edge(token).post("/second-factor/passkeys/start", { password });
 const confirm = (token: string, credential: unknown, name = "Laptop") =>

@@ -117,6 +117,7 @@ describe("a refund that waits for its order", () => {
       trxId,
       transferId: randomUUID(),
       topUpTransferId: randomUUID(),
+      confirmation: null,
     });
     const holder = await pool.connect();
     await holder.query("BEGIN");

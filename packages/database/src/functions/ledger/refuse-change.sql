@@ -36,3 +36,6 @@ CREATE TRIGGER idempotency_keys_are_final BEFORE UPDATE OR DELETE OR TRUNCATE ON
   FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('a key names what it made');
 CREATE TRIGGER exchange_rates_are_final BEFORE UPDATE OR DELETE OR TRUNCATE ON exchange_rates
   FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('another rate is another row');
+
+CREATE TRIGGER payment_confirmations_are_final BEFORE UPDATE OR DELETE OR TRUNCATE ON payment_confirmations
+  FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('what was signed stays evidence');

@@ -2,12 +2,14 @@
 -- argument has one element an item. An order is paid from a wallet in its currency (p_payer_account_id), or from one in another
 -- currency exactly as quoted (p_quote_id, by its shopper p_wallet_user_id). With p_top_up_transfer_id the paying wallet is first
 -- filled with the order's amount from the sandbox's issuing account (the test shopper of "Approve"). A quote is taken under the
--- order's lock, in this transaction: a refused payment does not change it. Answers the orders.
+-- order's lock, in this transaction: a refused payment does not change it. With p_confirmation a passkey confirmed the payment: its
+-- evidence is kept (confirm_by_passkey). Answers the orders.
 -- TG001, TG010, TG011 as lock_payable_orders; TG046: the quote is expired, used, or not this shopper's for this order; TG024: not a
--- wallet that can pay this order, or the shopper was deactivated; TG020, TG022 as book_transfers; TG080 as refuse_misfits.
+-- wallet that can pay this order, or the shopper was deactivated; TG051 as confirm_by_passkey; TG020, TG022 as book_transfers; TG080
+-- as refuse_misfits.
 CREATE OR REPLACE FUNCTION pay_orders(
   p_order_id text[], p_mode mode[], p_payer_account_id uuid[], p_quote_id uuid[], p_wallet_user_id uuid[], p_trx_id text[], p_transfer_id uuid[],
-  p_top_up_transfer_id uuid[])
+  p_top_up_transfer_id uuid[], p_confirmation jsonb[] DEFAULT NULL)
 RETURNS SETOF orders LANGUAGE plpgsql
 SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 DECLARE
@@ -47,6 +49,9 @@ BEGIN
         AND (asked.top_up_transfer_id IS NULL OR u.test_of_merchant_id = p.merchant_id) LIMIT 1) u;
   IF cardinality(usable) IS DISTINCT FROM size THEN
     PERFORM refuse_misfits(ARRAY(SELECT unnest(p_order_id) EXCEPT SELECT unnest(usable)), size, 'TG024', 'the wallet cannot pay the order');
+  END IF;
+  IF cardinality(array_remove(p_confirmation, NULL)) > 0 THEN
+    PERFORM confirm_by_passkey(p_order_id, p_mode, p_payer_account_id, p_quote_id, p_confirmation);
   END IF;
   FOR at IN 1..size LOOP
     o := payable[at];

@@ -4,9 +4,24 @@ import { ledgerSet, row } from "../ledger-function.js";
 import { orderIsGone } from "../orders/lock-payable-orders.js";
 import { orderRow } from "../rows.js";
 
+/** What a passkey signed for a payment, checked by the caller. Bytes in base64. */
+export type PasskeyConfirmation = {
+  challenge_id: string;
+  passkey_id: string;
+  /** The passkey's counter that the signature was checked against, and the one that it brought. */
+  counter: number;
+  new_counter: number;
+  /** The origin that the client data had to name. */
+  origin: string;
+  client_data: string;
+  authenticator_data: string;
+  signature: string;
+};
+
 /**
  * Shoppers pay orders: from a wallet in the order's currency (`payerAccountId`), or from one in another currency exactly as
- * quoted (`quoteId`, by its shopper `walletUserId`). A top-up fills the wallet first, for the sandbox's test shopper.
+ * quoted (`quoteId`, by its shopper `walletUserId`). A top-up fills the wallet first, for the sandbox's test shopper. A
+ * confirmation by passkey ({@link PasskeyConfirmation}, as JSON) is kept as evidence.
  */
 export const payOrders = ledgerSet({
   name: "pay_orders",
@@ -19,6 +34,7 @@ export const payOrders = ledgerSet({
     trxId: "text",
     transferId: "uuid",
     topUpTransferId: "uuid?",
+    confirmation: "jsonb?",
   },
   answers: row(orderRow),
   refuses: {
@@ -27,5 +43,6 @@ export const payOrders = ledgerSet({
     TG012: Refusal.NotPayableNow,
     TG024: Refusal.NoWallet,
     TG046: Refusal.ShopperQuoteUnusable,
+    TG051: Refusal.PasskeyRefused,
   },
 });

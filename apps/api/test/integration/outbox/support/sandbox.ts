@@ -100,6 +100,7 @@ const payment = ({ id, mode }: { id: string; mode: Mode }, payerAccountId: strin
   trxId: `TRX-${String(randomInt(10 ** 12)).padStart(12, "0")}`,
   transferId: randomUUID(),
   topUpTransferId: randomUUID(),
+  confirmation: null,
 });
 
 export async function openSandbox(): Promise<Sandbox> {

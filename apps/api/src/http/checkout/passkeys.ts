@@ -1,0 +1,64 @@
+import {
+  addPasskeyRequestSchema,
+  checkoutActionRequestSchema,
+  passkeyPaymentRequestSchema,
+  Refusal,
+} from "@tillgate/contract";
+import type { Request, Router } from "express";
+import type { Context } from "../../context.js";
+import { OperationError } from "../../operation-error.js";
+import { askToConfirm } from "../../operations/checkout/ask-to-confirm.js";
+import type { Checkout } from "../../operations/checkout/read-checkout.js";
+import {
+  addShopperPasskey,
+  type PasskeyOwner,
+  startShopperPasskey,
+} from "../../operations/checkout/shopper-passkeys.js";
+import { succeed } from "../shared/answer.js";
+import { parse } from "../shared/parse.js";
+import { serve } from "../shared/routes.js";
+
+type CheckoutOfForm = (request: Request, formToken: string, quoteId?: string) => Promise<Checkout>;
+
+/** Confirming a payment by passkey, and adding one after a PIN. */
+export function servePasskeys(router: Router, context: Context, checkoutOfForm: CheckoutOfForm): void {
+  serve(router, "/orders/:token/passkey/start", {
+    post: [
+      async (request, response) => {
+        const { form_token, ...choice } = parse(passkeyPaymentRequestSchema, request.body);
+        const checkout = await checkoutOfForm(request, form_token, choice.quote_id);
+        succeed(response, "Passkey asked for", { options: await askToConfirm(context, checkout, choice) });
+      },
+    ],
+  });
+  serve(router, "/orders/:token/passkeys/start", {
+    post: [
+      async (request, response) => {
+        const { form_token } = parse(checkoutActionRequestSchema, request.body);
+        const owner = ownerOf(await checkoutOfForm(request, form_token));
+        succeed(response, "Passkey begun", { options: await startShopperPasskey(context, owner) });
+      },
+    ],
+  });
+  serve(router, "/orders/:token/passkeys", {
+    post: [
+      async (request, response) => {
+        const { form_token, credential } = parse(addPasskeyRequestSchema, request.body);
+        const checkout = await checkoutOfForm(request, form_token);
+        await addShopperPasskey(context, ownerOf(checkout), credential);
+        succeed(response, "Passkey added", {
+          status: checkout.order.state,
+          repeated: false,
+          renewed_session: null,
+        });
+      },
+    ],
+  });
+}
+
+/** Who entered the PIN for this order just now. @throws OperationError NotSignedIn, PinNeeded. */
+function ownerOf({ order, sessionId, shopper }: Checkout): PasskeyOwner {
+  if (!shopper || sessionId === null) throw new OperationError(Refusal.NotSignedIn);
+  if (!shopper.pinFresh) throw new OperationError(Refusal.PinNeeded);
+  return { sessionId, shopper: { id: shopper.id, name: shopper.name, mode: order.mode } };
+}

@@ -1,0 +1,3 @@
+-- What a row of wallet_passkeys may be.
+ALTER TABLE wallet_passkeys
+  ADD CONSTRAINT wallet_passkeys_counter_not_negative CHECK (counter >= 0);

@@ -45,6 +45,8 @@ const config: NextConfig = {
     { source: "/pay/logos/:id", destination: "/api/logos/:id" },
     { source: "/pay/:token/events", destination: "/api/orders/:token/events" },
     { source: "/pay/:token/status", destination: "/api/orders/:token/status" },
+    { source: "/pay/:token/passkey/start", destination: "/api/orders/:token/passkey?use=confirm" },
+    { source: "/pay/:token/passkeys/start", destination: "/api/orders/:token/passkey?use=add" },
     { source: "/pay/:token/qr.svg", destination: "/api/orders/:token/qr" },
   ],
 };

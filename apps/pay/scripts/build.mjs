@@ -4,6 +4,6 @@ import { buildSite } from "@tillgate/service/build-site";
 await buildSite({
   room: fileURLToPath(new URL("..", import.meta.url)),
   name: "pay",
-  scripts: ["checkout", "embed", "tillgate", "wallet"],
+  scripts: ["checkout", "embed", "passkey", "tillgate", "wallet"],
   styles: ["page", "wallet"],
 });

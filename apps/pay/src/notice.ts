@@ -5,6 +5,8 @@ import { z } from "zod";
 export const noticeCodeSchema = z.enum([
   ...checkoutReasonSchema.options,
   "declined",
+  "passkey_added",
+  "passkey_not_added",
   "wrong_pins_before",
   "unavailable",
   "unconfirmed",

@@ -113,6 +113,8 @@ export const usdWallet: Wallet = {
 export const shopperWith = (wallets: Wallet[], change: Partial<Shopper> = {}): Shopper => ({
   name: "Anna Berg",
   pin_needed: false,
+  passkey: false,
+  passkey_offered: false,
   wrong_pins_elsewhere: false,
   wallet: wallets.find(({ converts }) => !converts) ?? null,
   wallets,
@@ -271,6 +273,8 @@ export class FakeApi {
   wrongPinsBefore = false;
   /** What the next step is refused with. */
   refusal: PlannedRefusal | null = null;
+  /** What a passkey is asked to sign. */
+  readonly passkeyOptions = { challenge: "Y2hhbGxlbmdl", rpId: "127.0.0.1" };
   /** Answers nothing at all, so that the caller runs into its time limit. */
   silent = false;
   readonly #streams = new Map<string, Set<ServerResponse>>();
@@ -324,7 +328,7 @@ export class FakeApi {
     if (path.startsWith(WALLET_PATH))
       return this.#wallet(path.slice(WALLET_PATH.length), request, body, response);
     if (path.startsWith(`${CHECKOUT_PATH}/links/`)) return this.#link(path, request, body, response);
-    const [token = "", step = "", inFrame = ""] = path.slice(`${CHECKOUT_PATH}/orders/`.length).split("/");
+    const [token = "", step = "", below = ""] = path.slice(`${CHECKOUT_PATH}/orders/`.length).split("/");
     const view = this.orders.get(token);
     if (view === undefined) return refuse(response, 404, "not_found");
     if (step === "embed" && request.method === "GET") return succeed(response, this.#embed(token, view));
@@ -351,8 +355,9 @@ export class FakeApi {
     }
     if (this.refusal !== null) return this.#refusePlanned(this.refusal, response);
     const [asked, formOf] =
-      step === "embed" ? [inFrame, formToken("frame", token)] : [step, formToken(visitor, token)];
+      step === "embed" ? [below, formToken("frame", token)] : [step, formToken(visitor, token)];
     if (body.form_token !== formOf) return refuse(response, 403, "form_rejected");
+    if (below === "start") return succeed(response, { options: this.passkeyOptions });
     this.#step(asked, { token, view, shopper, body }, response);
   }
 
@@ -372,11 +377,14 @@ export class FakeApi {
   #step(step: string, { token, view, shopper, body }: Step, response: ServerResponse): void {
     const renewed_session = this.renewed;
     if (step === "sign-out") succeed(response, []);
-    else if (step === "sign-in") this.#signIn(body, response);
+    else if (step === "passkeys") {
+      if (shopper !== null) shopper.passkey_offered = false;
+      succeed(response, { status: view.order.status, repeated: false, renewed_session });
+    } else if (step === "sign-in") this.#signIn(body, response);
     else if (view.order.status === "PAID") refuse(response, 422, "already_paid");
     else if ((step === "pay" || step === "quotes") && shopper === null)
       refuse(response, 401, "not_signed_in");
-    else if (step === "pay" && shopper?.pin_needed && body.pin === undefined)
+    else if (step === "pay" && shopper?.pin_needed && body.pin === undefined && body.passkey === undefined)
       refuse(response, 401, "pin_needed");
     else if (step === "pay" && body.pin !== undefined && body.pin !== PIN) refuse(response, 401, "wrong_pin");
     else if (step === "quotes") {

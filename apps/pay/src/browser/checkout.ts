@@ -4,6 +4,7 @@ import { startCountdown } from "./countdown";
 import { sendForms } from "./forms";
 import { watchLandings } from "./landings";
 import { watchStatus } from "./live-status";
+import { holdPasskeyForms, preparePasskeys } from "./load-passkeys";
 import { localiseMoments } from "./moments";
 import { startPrinting } from "./print";
 import { startQuote } from "./quote";
@@ -36,6 +37,7 @@ function startView(arrival: "first" | "back" | "change"): void {
   if (main === null) return;
   localiseMoments(main);
   startPrinting(main);
+  preparePasskeys(main);
   startCopying(main, announce);
   const { orderStatus, nextView, nextSeconds } = main.dataset;
   if (orderStatus !== "PENDING" && orderStatus !== "REFUND_PENDING") {
@@ -114,6 +116,7 @@ const cameBack = performance
   .getEntriesByType("navigation")
   .some((entry) => (entry as PerformanceNavigationTiming).type === "back_forward");
 
+holdPasskeyForms();
 sendForms({
   answered(page, address) {
     const before = statusText();

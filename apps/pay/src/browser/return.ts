@@ -24,6 +24,8 @@ export function startReturn(main: HTMLElement, goes: boolean): () => void {
     stop();
     link.focus();
   });
+  // Who adds a passkey wants to see the end of it.
+  main.querySelector("[data-stays]")?.addEventListener("click", stop);
   if (!goes) stop();
   return () => clearInterval(timer);
 }

@@ -1,4 +1,5 @@
 import {
+  type AddPasskeyRequest,
   CHECKOUT_PATH,
   type CheckoutEmbed,
   type CheckoutLink,
@@ -14,6 +15,7 @@ import {
   checkoutTillSchema,
   checkoutViewSchema,
   type PayRequest,
+  passkeyOptionsAnswerSchema,
   type SignInRequest,
   signInAnswerSchema,
   successEnvelope,
@@ -70,6 +72,21 @@ export async function quote(
 /** Pays. Repeating it pays nothing a second time. */
 export async function pay(token: string, caller: Caller, fields: PayRequest) {
   return call(orderAddress(token, "/pay"), caller, actionAnswer, fields);
+}
+
+/** What a passkey is to sign: to confirm a payment, or to be added. The api judges the fields. */
+export async function askForPasskey(
+  token: string,
+  caller: Caller,
+  { use, fields }: { use: "confirm" | "add"; fields: object },
+) {
+  const path = use === "add" ? "/passkeys/start" : "/passkey/start";
+  return call(orderAddress(token, path), caller, passkeyOptionsAnswerSchema, fields);
+}
+
+/** Adds a passkey that the browser has made. */
+export async function addPasskey(token: string, caller: Caller, fields: AddPasskeyRequest) {
+  return call(orderAddress(token, "/passkeys"), caller, actionAnswer, fields);
 }
 
 /** Takes one step that needs nothing but the form's token. @returns the session to keep from now on, if it changed. */

@@ -1,4 +1,5 @@
 import {
+  addPasskeyRequestSchema,
   checkoutActionRequestSchema,
   payRequestSchema,
   quoteWalletRequestSchema,
@@ -6,6 +7,7 @@ import {
 } from "@tillgate/contract";
 import type { z } from "zod";
 import {
+  addPasskey,
   type Caller,
   type Outcome,
   type PlainStep,
@@ -22,7 +24,7 @@ import type { NoticeCode } from "../notice";
 import { keptIdentifier, signInFields, typedPin } from "./sign-in-fields";
 
 /** Every step that a form of the page can take, by its name in the address. */
-export const steps = ["sign-in", "quote", "pay", ...plainSteps] as const;
+export const steps = ["sign-in", "quote", "pay", "add-passkey", ...plainSteps] as const;
 export type Step = (typeof steps)[number];
 
 /** The result of a step: a message for the page, and the new state of the wallet session. */
@@ -49,6 +51,8 @@ export async function takeFormStep(
       return takeQuote(token, caller, form);
     case "pay":
       return takePay(token, caller, form);
+    case "add-passkey":
+      return takePasskey(token, caller, form);
     default:
       return takePlainStep(token, step, caller, form);
   }
@@ -83,10 +87,40 @@ async function takePay(token: string, caller: Caller, form: URLSearchParams): Pr
     wallet_id: form.get("wallet_id") ?? undefined,
     quote_id: form.get("quote_id") ?? undefined,
     pin: typedPin(form),
+    passkey: madeByPasskey(form.get("passkey")),
   });
   if (fields.success) return taken(await pay(token, caller, fields.data));
+  if (fields.error.issues.some(({ path }) => path[0] === "passkey")) return { code: "passkey_refused" };
   const typed = fields.error.issues.every(({ path }) => path[0] === "pin");
   return { code: typed ? "invalid_pin" : "form_rejected" };
+}
+
+/** What the script of passkeys wrote into a form; undefined where it wrote nothing, null for what is no JSON. */
+function madeByPasskey(text: string | null): unknown {
+  if (text === null || text === "") return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** Refusals that have words of their own where a passkey is added: the other words are about a payment. */
+const SAID_AS_IT_IS: readonly NoticeCode[] = ["form_rejected", "too_many_attempts", "too_many_passkeys"];
+
+async function takePasskey(token: string, caller: Caller, form: URLSearchParams): Promise<StepResult> {
+  const fields = addPasskeyRequestSchema.safeParse({
+    form_token: form.get("form_token"),
+    credential: madeByPasskey(form.get("credential")),
+  });
+  if (!fields.success) {
+    const code = fault(fields.error);
+    return { code: code === "form_rejected" ? code : "passkey_not_added" };
+  }
+  const outcome = await addPasskey(token, caller, fields.data);
+  if (outcome.ok) return { code: "passkey_added" };
+  const said = refused(outcome);
+  return SAID_AS_IT_IS.includes(outcome.reason) ? said : { ...said, code: "passkey_not_added" };
 }
 
 async function takePlainStep(

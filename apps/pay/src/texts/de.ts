@@ -1,5 +1,6 @@
 import { accountDe } from "./account/de";
 import type { Texts } from "./en";
+import { PASSKEY_TEXTS } from "./passkeys";
 
 export const de: Texts = {
   footer: "Sichere Zahlung mit Tillgate. Der Shop sieht weder Ihre PIN noch Ihr Guthaben.",
@@ -59,7 +60,7 @@ export const de: Texts = {
     pinHint: "6 Ziffern",
     submit: "Weiter",
     stay: "Auf diesem Gerät angemeldet bleiben",
-    stayHint: "Nur auf einem eigenen Gerät. Zum Zahlen brauchen Sie weiterhin Ihre PIN.",
+    stayHint: "Nur auf einem eigenen Gerät. Zum Zahlen brauchen Sie weiterhin Ihre PIN oder Ihren Passkey.",
     busy: "Anmeldung…",
     next: "Als Nächstes sehen Sie Ihre Wallet. Ohne Ihre Bestätigung wird nichts abgebucht.",
   },
@@ -88,6 +89,7 @@ export const de: Texts = {
     chooseAdvice: "Diese Zahlung ist in {currency}. Wählen Sie eine Wallet, um ihren genauen Preis zu sehen.",
     sandboxAdvice: "Im Testmodus gehen auch die Testknöpfe weiter unten.",
   },
+  passkey: PASSKEY_TEXTS.de,
   quote: {
     pays: "Sie zahlen",
     receives: "{merchant} bekommt",
@@ -247,6 +249,12 @@ export const de: Texts = {
       "Telefonnummer oder E-Mail und PIN passen nicht zusammen. Bitte versuchen Sie es noch einmal.",
     wrong_pin: "Diese PIN stimmt nicht; es wurde nichts bezahlt. Bitte versuchen Sie es noch einmal.",
     pin_needed: "Bitte bestätigen Sie diese Zahlung mit Ihrer PIN. Noch wurde nichts bezahlt.",
+    passkey_refused:
+      "Der Passkey wurde nicht angenommen und nichts bezahlt. Versuchen Sie es noch einmal oder verwenden Sie Ihre PIN.",
+    too_many_passkeys: "Es gibt schon zehn Passkeys. Entfernen Sie zuerst einen in Ihrer Wallet.",
+    passkey_added: "Der Passkey ist hinzugefügt. Nächstes Mal können Sie damit zahlen.",
+    passkey_not_added:
+      "Es wurde kein Passkey hinzugefügt. Nach Ihrer nächsten Zahlung mit PIN können Sie einen hinzufügen.",
     invalid_pin: "Geben Sie die 6 Ziffern Ihrer PIN ein. Noch wurde nichts bezahlt.",
     locked:
       "Jemand hat zu viele falsche PINs für diese Telefonnummer oder E-Mail eingegeben; für neue Geräte ist sie vorerst gesperrt. Waren Sie das nicht? Es wurde nichts abgebucht, und ein Gerät, auf dem Sie schon angemeldet waren, geht weiterhin.",

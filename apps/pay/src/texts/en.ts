@@ -1,6 +1,7 @@
 import type { OrderStatus } from "@tillgate/contract";
 import type { NoticeCode } from "../notice";
 import { accountEn } from "./account/en";
+import { PASSKEY_TEXTS } from "./passkeys";
 
 /** English, in ICU MessageFormat: the catalogue that the others follow. The browser's script gets its texts as data attributes. */
 export const en = {
@@ -62,7 +63,7 @@ export const en = {
     pinHint: "6 digits",
     submit: "Continue",
     stay: "Stay signed in on this device",
-    stayHint: "Only on a device of your own. Paying still needs your PIN.",
+    stayHint: "Only on a device of your own. Paying still needs your PIN or passkey.",
     busy: "Signing in…",
     next: "Next you see your wallet. Nothing is taken before you confirm.",
   },
@@ -91,6 +92,7 @@ export const en = {
     chooseAdvice: "This payment is in {currency}. Choose a wallet to see its exact price.",
     sandboxAdvice: "In test mode you can also use the test buttons below.",
   },
+  passkey: PASSKEY_TEXTS.en,
   quote: {
     pays: "You pay",
     receives: "{merchant} gets",
@@ -247,6 +249,10 @@ export const en = {
     wrong_sign_in: "Phone number or e-mail and PIN do not match. Please try again.",
     wrong_pin: "That PIN is not right, so nothing was paid. Please try again.",
     pin_needed: "Please enter your PIN to confirm this payment. Nothing was paid yet.",
+    passkey_refused: "The passkey was not accepted, so nothing was paid. Please try again, or use your PIN.",
+    too_many_passkeys: "There are ten passkeys already. Remove one in your wallet first.",
+    passkey_added: "The passkey is added. Next time you can pay with it.",
+    passkey_not_added: "No passkey was added. You can add one after your next payment with the PIN.",
     invalid_pin: "Enter the 6 digits of your PIN. Nothing was paid yet.",
     locked:
       "Someone entered too many wrong PINs for this phone number or e-mail, so it is paused for new devices. Was that not you? Nothing was taken, and a device on which you have signed in before still works.",

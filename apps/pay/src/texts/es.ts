@@ -1,5 +1,6 @@
 import { accountEs } from "./account/es";
 import type { Texts } from "./en";
+import { PASSKEY_TEXTS } from "./passkeys";
 
 export const es: Texts = {
   footer: "Pago seguro con Tillgate. La tienda nunca ve tu PIN ni tu saldo.",
@@ -59,7 +60,7 @@ export const es: Texts = {
     pinHint: "6 cifras",
     submit: "Continuar",
     stay: "Mantener la sesión en este dispositivo",
-    stayHint: "Solo en un dispositivo tuyo. Para pagar sigue haciendo falta tu PIN.",
+    stayHint: "Solo en un dispositivo tuyo. Para pagar sigue haciendo falta tu PIN o tu clave de acceso.",
     busy: "Entrando…",
     next: "Después verás tu monedero. No se cobra nada antes de que confirmes.",
   },
@@ -88,6 +89,7 @@ export const es: Texts = {
     chooseAdvice: "Este pago es en {currency}. Elige un monedero para ver su precio exacto.",
     sandboxAdvice: "En el modo de prueba también puedes usar los botones de prueba de abajo.",
   },
+  passkey: PASSKEY_TEXTS.es,
   quote: {
     pays: "Pagas",
     receives: "{merchant} recibe",
@@ -245,6 +247,12 @@ export const es: Texts = {
     wrong_sign_in: "El teléfono o correo y el PIN no coinciden. Inténtalo de nuevo.",
     wrong_pin: "Ese PIN no es correcto, así que no se ha pagado nada. Inténtalo de nuevo.",
     pin_needed: "Introduce tu PIN para confirmar este pago. Todavía no se ha pagado nada.",
+    passkey_refused:
+      "La clave de acceso no se ha aceptado, así que no se ha pagado nada. Inténtalo de nuevo o usa tu PIN.",
+    too_many_passkeys: "Ya hay diez claves de acceso. Elimina antes una en tu monedero.",
+    passkey_added: "La clave de acceso está añadida. La próxima vez puedes pagar con ella.",
+    passkey_not_added:
+      "No se ha añadido ninguna clave de acceso. Podrás añadir una después de tu próximo pago con PIN.",
     invalid_pin: "Introduce las 6 cifras de tu PIN. Todavía no se ha pagado nada.",
     locked:
       "Alguien introdujo demasiados PIN incorrectos para este teléfono o correo, así que está en pausa para dispositivos nuevos. ¿No fuiste tú? No se ha cobrado nada, y un dispositivo en el que ya hayas entrado sigue funcionando.",

@@ -1,5 +1,6 @@
 import { accountFr } from "./account/fr";
 import type { Texts } from "./en";
+import { PASSKEY_TEXTS } from "./passkeys";
 
 export const fr: Texts = {
   footer: "Paiement sécurisé par Tillgate. La boutique ne voit jamais votre code PIN ni votre solde.",
@@ -59,7 +60,7 @@ export const fr: Texts = {
     pinHint: "6 chiffres",
     submit: "Continuer",
     stay: "Rester connecté sur cet appareil",
-    stayHint: "Seulement sur un appareil à vous. Payer demande toujours votre code PIN.",
+    stayHint: "Seulement sur un appareil à vous. Payer demande toujours votre code PIN ou votre clé d’accès.",
     busy: "Connexion…",
     next: "Vous verrez ensuite votre portefeuille. Rien n’est débité avant votre confirmation.",
   },
@@ -88,6 +89,7 @@ export const fr: Texts = {
     chooseAdvice: "Ce paiement est en {currency}. Choisissez un portefeuille pour voir son prix exact.",
     sandboxAdvice: "En mode test, les boutons de test ci-dessous fonctionnent aussi.",
   },
+  passkey: PASSKEY_TEXTS.fr,
   quote: {
     pays: "Vous payez",
     receives: "{merchant} reçoit",
@@ -245,6 +247,12 @@ export const fr: Texts = {
     wrong_sign_in: "Le téléphone ou l’e-mail et le code PIN ne correspondent pas. Veuillez réessayer.",
     wrong_pin: "Ce code PIN n’est pas le bon ; rien n’a été payé. Veuillez réessayer.",
     pin_needed: "Saisissez votre code PIN pour confirmer ce paiement. Rien n’a encore été payé.",
+    passkey_refused:
+      "La clé d’accès n’a pas été acceptée, rien n’a donc été payé. Réessayez ou utilisez votre code PIN.",
+    too_many_passkeys: "Il y a déjà dix clés d’accès. Supprimez-en d’abord une dans votre portefeuille.",
+    passkey_added: "La clé d’accès est ajoutée. La prochaine fois, vous pourrez payer avec elle.",
+    passkey_not_added:
+      "Aucune clé d’accès n’a été ajoutée. Vous pourrez en ajouter une après votre prochain paiement avec code PIN.",
     invalid_pin: "Saisissez les 6 chiffres de votre code PIN. Rien n’a encore été payé.",
     locked:
       "Quelqu’un a saisi trop de mauvais codes PIN pour ce téléphone ou cet e-mail ; il est suspendu pour les nouveaux appareils. Ce n’était pas vous ? Rien n’a été débité, et un appareil où vous vous êtes déjà connecté fonctionne toujours.",

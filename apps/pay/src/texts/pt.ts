@@ -1,5 +1,6 @@
 import { accountPt } from "./account/pt";
 import type { Texts } from "./en";
+import { PASSKEY_TEXTS } from "./passkeys";
 
 export const pt: Texts = {
   footer: "Pagamento seguro com a Tillgate. A loja nunca vê o seu PIN nem o seu saldo.",
@@ -59,7 +60,7 @@ export const pt: Texts = {
     pinHint: "6 algarismos",
     submit: "Continuar",
     stay: "Manter a sessão neste dispositivo",
-    stayHint: "Só num dispositivo seu. Para pagar continua a ser preciso o PIN.",
+    stayHint: "Só num dispositivo seu. Para pagar continua a ser preciso o PIN ou a chave de acesso.",
     busy: "A entrar…",
     next: "A seguir vê a sua carteira. Nada é cobrado antes de confirmar.",
   },
@@ -88,6 +89,7 @@ export const pt: Texts = {
     chooseAdvice: "Este pagamento é em {currency}. Escolha uma carteira para ver o preço exato.",
     sandboxAdvice: "No modo de teste também pode usar os botões de teste abaixo.",
   },
+  passkey: PASSKEY_TEXTS.pt,
   quote: {
     pays: "Paga",
     receives: "{merchant} recebe",
@@ -245,6 +247,12 @@ export const pt: Texts = {
     wrong_sign_in: "O telefone ou e-mail e o PIN não correspondem. Tente de novo.",
     wrong_pin: "Esse PIN não está certo, por isso nada foi pago. Tente de novo.",
     pin_needed: "Introduza o seu PIN para confirmar este pagamento. Ainda nada foi pago.",
+    passkey_refused:
+      "A chave de acesso não foi aceite, por isso nada foi pago. Tente de novo ou use o seu PIN.",
+    too_many_passkeys: "Já há dez chaves de acesso. Remova primeiro uma na sua carteira.",
+    passkey_added: "A chave de acesso está adicionada. Da próxima vez pode pagar com ela.",
+    passkey_not_added:
+      "Não foi adicionada nenhuma chave de acesso. Pode adicionar uma depois do próximo pagamento com PIN.",
     invalid_pin: "Introduza os 6 algarismos do seu PIN. Ainda nada foi pago.",
     locked:
       "Alguém introduziu demasiados PINs errados para este telefone ou e-mail, por isso está suspenso para novos dispositivos. Não foi o seu caso? Nada foi cobrado, e um dispositivo onde já entrou continua a funcionar.",

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { formatTimeLeft } from "../countdown";
 import { Moment } from "./moment";
 import { isAboutFields } from "./notice-box";
+import { PasskeyInput } from "./passkey-input";
 import { PinField } from "./pin-field";
 import type { OrderScreen } from "./screen";
 import { StepButton, StepForm } from "./step-form";
@@ -42,36 +43,88 @@ export function Confirm(props: ConfirmProps): ReactNode {
   );
 }
 
-function PayForm({
-  token,
-  view,
-  shopper,
-  wallet,
-  notice,
-  quote,
-}: ConfirmProps & { quote: Quote | null }): ReactNode {
-  const { texts, fill, sum } = useWords();
-  const amount = sum(quote?.pays ?? view.order.amount);
+type PayFormProps = ConfirmProps & { quote: Quote | null };
+
+/** By passkey where the shopper has one, and always by PIN: it is one tap away, or shown where no script runs. */
+function PayForm(props: PayFormProps): ReactNode {
+  const { texts } = useWords();
+  const { shopper, notice, scripted } = props;
+  const byPasskey = shopper.pin_needed && shopper.passkey;
   return (
     <>
+      {byPasskey ? (
+        <>
+          <PasskeyForm {...props} />
+          <details className="or" open={!scripted || isAboutFields(notice)}>
+            <summary data-testid="pay-use-pin">{texts.passkey.usePin}</summary>
+            <PinForm {...props} button="quiet" />
+          </details>
+        </>
+      ) : (
+        <PinForm {...props} button="main" />
+      )}
+      <p className="next">{texts.wallet.next}</p>
+    </>
+  );
+}
+
+/** What is taken, as the wallet's owner sees it. */
+const taken = ({ view, quote }: PayFormProps): string => quote?.pays ?? view.order.amount;
+
+function PinForm({ button, ...props }: PayFormProps & { button: "main" | "quiet" }): ReactNode {
+  const { texts, fill, sum } = useWords();
+  const { token, view, shopper, notice } = props;
+  return (
+    <StepForm token={token} step="pay" formToken={view.form_token} className="fields">
+      <PaysFrom {...props} />
+      {shopper.pin_needed ? (
+        <PinField label={texts.wallet.pin} testId="pay-pin" wrong={isAboutFields(notice)} />
+      ) : null}
+      <StepButton
+        testId="pay-confirm"
+        kind={button}
+        label={fill(texts.wallet.pay, { amount: sum(taken(props)) })}
+        busy={texts.wallet.busy}
+      />
+    </StepForm>
+  );
+}
+
+function PasskeyForm(props: PayFormProps): ReactNode {
+  const { texts, fill, sum } = useWords();
+  const { token, view } = props;
+  return (
+    <div className="with-script">
       <StepForm token={token} step="pay" formToken={view.form_token} className="fields">
-        <input type="hidden" name="wallet" value={wallet.currency} />
-        {quote === null ? (
-          <input type="hidden" name="wallet_id" value={wallet.wallet_id} />
-        ) : (
-          <input type="hidden" name="quote_id" value={quote.quote_id} />
-        )}
-        {shopper.pin_needed ? (
-          <PinField label={texts.wallet.pin} testId="pay-pin" wrong={isAboutFields(notice)} />
-        ) : null}
+        <PaysFrom {...props} />
+        <PasskeyInput
+          name="passkey"
+          use="get"
+          from={`/pay/${token}/passkey/start`}
+          failed={texts.passkey.notUsed}
+          unknown={texts.passkey.noSupport}
+        />
         <StepButton
-          testId="pay-confirm"
+          testId="pay-by-passkey"
           kind="main"
-          label={fill(texts.wallet.pay, { amount })}
+          label={fill(texts.passkey.pay, { amount: sum(taken(props)) })}
           busy={texts.wallet.busy}
         />
       </StepForm>
-      <p className="next">{texts.wallet.next}</p>
+    </div>
+  );
+}
+
+/** The chosen wallet, or the quote for it. */
+function PaysFrom({ wallet, quote }: PayFormProps): ReactNode {
+  return (
+    <>
+      <input type="hidden" name="wallet" value={wallet.currency} />
+      {quote === null ? (
+        <input type="hidden" name="wallet_id" value={wallet.wallet_id} />
+      ) : (
+        <input type="hidden" name="quote_id" value={quote.quote_id} />
+      )}
     </>
   );
 }

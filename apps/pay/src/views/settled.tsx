@@ -6,6 +6,7 @@ import { Moment } from "./moment";
 import { NoticeBox } from "./notice-box";
 import type { OrderHead } from "./order-head";
 import { OrderMain } from "./order-main";
+import { PasskeyOffer } from "./passkey-offer";
 import { Phrase } from "./phrase";
 import type { OrderScreen } from "./screen";
 import { Sign } from "./sign";
@@ -34,6 +35,9 @@ export function Settled({ token, view, notice }: OrderScreen): ReactNode {
           <Facts view={view} />
         </div>
         {view.landings === null ? null : <Landings landings={view.landings} />}
+        {order.status === "PAID" && view.shopper?.passkey_offered ? (
+          <PasskeyOffer token={token} view={view} />
+        ) : null}
         {view.shopper === null ? null : <LeaveScreen token={token} view={view} shopper={view.shopper} />}
         {view.return_to === null ? null : <WayBack view={view} to={view.return_to} />}
         {order.paid_at === null ? null : (

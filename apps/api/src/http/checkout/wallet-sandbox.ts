@@ -35,7 +35,7 @@ import { requireSignedIn, walletOfForm } from "./wallet-form.js";
 /** What a shopper does alone in the sandbox. The operations refuse all of it in live mode. */
 export function serveWalletSandbox(router: Router, context: Context): void {
   const renew = async (request: Request, { rotationDue }: Shopper) =>
-    shapeRenewed(await renewIfDue(context, viewerOf(request).session, { pinEntered: false, rotationDue }));
+    shapeRenewed(await renewIfDue(context, viewerOf(request).session, { confirmed: false, rotationDue }));
   /** Who has just chosen a PIN is signed in with it, by the rules of every sign-in. */
   const signInNow = async (
     request: Request,

@@ -31,7 +31,7 @@ import { serveWalletSandbox } from "./wallet-sandbox.js";
 import { shapeActivityPage, shapeReceipt, shapeSignIns, shapeWallet } from "./wallet-shapes.js";
 
 /** How an action of a signed-in shopper ended. */
-type Acted = { pinEntered?: boolean; signedOut?: boolean };
+type Acted = { confirmed?: boolean; signedOut?: boolean };
 
 /** The shopper's wallet. Signing in is the payment page's: the same operation, sessions and devices. */
 export function serveWallet(router: Router, context: Context): void {
@@ -43,11 +43,11 @@ export function serveWallet(router: Router, context: Context): void {
       // The other fields of the form are the action's own.
       const { form_token } = parse(walletActionRequestSchema.loose(), request.body);
       const { shopper } = requireSignedIn(await walletOfForm(context, request, form_token));
-      const { pinEntered = false, signedOut = false } = await act(request, shopper);
+      const { confirmed = false, signedOut = false } = await act(request, shopper);
       const { rotationDue } = shopper;
       const renewed = signedOut
         ? null
-        : await renewIfDue(context, viewerOf(request).session, { pinEntered, rotationDue });
+        : await renewIfDue(context, viewerOf(request).session, { confirmed, rotationDue });
       succeed(response, "Done", { renewed_session: shapeRenewed(renewed), signed_out: signedOut });
     },
   ];
@@ -150,7 +150,7 @@ export function serveWallet(router: Router, context: Context): void {
     post: action(async (request, shopper) => {
       const fields = parse(changePinRequestSchema, request.body);
       await changePin(context, shopper, fields, clientAddressSaid(request));
-      return { pinEntered: true };
+      return { confirmed: true };
     }),
   });
 }

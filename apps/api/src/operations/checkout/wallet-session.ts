@@ -73,10 +73,10 @@ export async function renewSession(
 export const renewIfDue = async (
   context: Context,
   session: string | undefined,
-  { pinEntered, rotationDue }: { pinEntered: boolean; rotationDue: boolean },
+  { confirmed, rotationDue }: { confirmed: boolean; rotationDue: boolean },
 ): Promise<RenewedSession | null> =>
-  session !== undefined && (pinEntered || rotationDue)
-    ? renewSession(context, session, { pinEntered })
+  session !== undefined && (confirmed || rotationDue)
+    ? renewSession(context, session, { confirmed })
     : null;
 
 /** Notes that the right PIN was entered now, for one order. */

@@ -1,0 +1,50 @@
+import { setAnswerHeaders } from "@tillgate/service/web/answer-headers";
+import { readForm } from "@tillgate/service/web/form";
+import { isOwnOrigin } from "@tillgate/service/web/origin";
+import type { NextApiRequest, NextApiResponse } from "next";
+import { config as settingsOf } from "../../../../config";
+import { ApiUnreachable, askForPasskey } from "../../../../edge/checkout-edge";
+import { identify, paymentToken } from "../../../../http/shopper";
+import { MAX_FORM_BYTES, RETRY_SECONDS } from "../../../../limits";
+import { logError } from "../../../../log";
+
+export const config = { api: { bodyParser: false } };
+
+/**
+ * Gives the script what a passkey is to sign: to confirm this payment, or to be added. It is asked for by a form of ours, like
+ * every step; the api checks the form's token. A refusal has no text: the form is then sent, and its answer says why.
+ */
+export default async function answerPasskeyOptions(
+  request: NextApiRequest,
+  response: NextApiResponse,
+): Promise<void> {
+  const settings = settingsOf();
+  setAnswerHeaders(response, settings);
+  const token = paymentToken(request.query.token);
+  if (token === null) return void response.status(404).json({ reason: "not_found" });
+  if (request.method !== "POST") {
+    response.setHeader("Allow", "POST");
+    return void response.status(405).json({ reason: "method_not_allowed" });
+  }
+  const { caller, known } = identify(request, settings);
+  const own = known && isOwnOrigin(request.headers, settings.payOrigin);
+  const form = own ? await readForm(request, MAX_FORM_BYTES) : 403;
+  if (typeof form === "number") {
+    // The unread rest of a body must not be taken for the next request.
+    response.setHeader("Connection", "close");
+    return void response.status(form).json({ reason: "form_rejected" });
+  }
+  try {
+    const outcome = await askForPasskey(token, caller, {
+      use: request.query.use === "add" ? "add" : "confirm",
+      fields: Object.fromEntries(form),
+    });
+    if (outcome.ok) response.status(200).json(outcome.data.options);
+    else response.status(409).json({ reason: outcome.reason });
+  } catch (error) {
+    if (!(error instanceof ApiUnreachable)) throw error;
+    logError("A passkey could not be asked for", { fault: error.message });
+    response.setHeader("Retry-After", String(RETRY_SECONDS));
+    response.status(503).json({ reason: "unavailable" });
+  }
+}

@@ -222,7 +222,10 @@ export const passkeyPaymentRequestSchema = z.object({ form_token: formTokenSchem
 export type PasskeyPaymentRequest = z.infer<typeof passkeyPaymentRequestSchema>;
 
 /** `POST /checkout/v1/orders/{token}/passkeys`, after `/passkeys/start`: a new passkey of the shopper. */
-export const addPasskeyRequestSchema = z.object({ form_token: formTokenSchema, credential: newPasskeySchema });
+export const addPasskeyRequestSchema = z.object({
+  form_token: formTokenSchema,
+  credential: newPasskeySchema,
+});
 export type AddPasskeyRequest = z.infer<typeof addPasskeyRequestSchema>;
 
 /** Phone in any usual spelling, or e-mail in any case. */

@@ -302,6 +302,7 @@ export const en = {
   "movement.hold_return": "Held money returned",
   "movement.deposit": "Deposit",
   "movement.withdrawal": "Withdrawal",
+  "movement.passkey": "Confirmed by passkey",
   "webhooks.add": "Add endpoint",
   "webhooks.added": "The endpoint is added. Send a test event to verify it.",
   "webhooks.address": "Address",

@@ -309,6 +309,7 @@ export const fr: Readonly<Record<keyof typeof en, string>> = {
   "movement.hold_return": "Retenue rendue",
   "movement.deposit": "Dépôt",
   "movement.withdrawal": "Retrait",
+  "movement.passkey": "Confirmée par clé d’accès",
   "webhooks.add": "Ajouter un point de réception",
   "webhooks.added": "Le point de réception est ajouté. Envoyez un événement de test.",
   "webhooks.address": "Adresse",

@@ -11,7 +11,7 @@ type PasskeyTexts = {
   addBusy: string;
   notAdded: string;
   known: string;
-  /** What a browser that knows no passkeys is told where one would be added. */
+  /** For a browser that knows no passkeys, where one would be added. */
   cannotAdd: string;
 };
 

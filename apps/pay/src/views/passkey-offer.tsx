@@ -4,7 +4,7 @@ import type { OrderScreen } from "./screen";
 import { StepButton, StepForm } from "./step-form";
 import { useWords } from "./use-words";
 
-/** On the receipt, to whoever has just entered the PIN for it. Who goes on with it is not led back to the shop meanwhile. */
+/** On the receipt, after the PIN was entered for it. A shopper who goes on with it is not led back to the shop meanwhile. */
 export function PasskeyOffer({ token, view }: Pick<OrderScreen, "token" | "view">): ReactNode {
   const { texts } = useWords();
   return (

@@ -10,7 +10,7 @@ import {
  * The ceremonies of passkeys, of both sites. A form with an `input[data-passkey]` is held back until the browser's passkey has
  * filled that input in, and is then sent as any other. The input's data say the rest: `passkey` is `get` or `create`; `options`
  * holds what the browser needs, or `from` is the address that answers it to the form; `failed`, `known` (the authenticator has
- * one already) and `unknown` (a browser without passkeys) are what the reader is told.
+ * one already) and `unknown` (a browser without passkeys) are what the form then says.
  */
 
 /** Forms whose passkey was just used: they are sent as they are. */

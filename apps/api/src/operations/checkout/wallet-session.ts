@@ -75,9 +75,7 @@ export const renewIfDue = async (
   session: string | undefined,
   { confirmed, rotationDue }: { confirmed: boolean; rotationDue: boolean },
 ): Promise<RenewedSession | null> =>
-  session !== undefined && (confirmed || rotationDue)
-    ? renewSession(context, session, { confirmed })
-    : null;
+  session !== undefined && (confirmed || rotationDue) ? renewSession(context, session, { confirmed }) : null;
 
 /** Notes that the right PIN was entered now, for one order. */
 export async function noteRightPin({ database }: Context, sessionId: string, orderId: string): Promise<void> {

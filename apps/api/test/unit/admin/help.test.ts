@@ -41,7 +41,17 @@ const commands = (
 ).flat();
 
 /** What only looks; everything else changes something. */
-const LOOKING = ["list", "show", "verify", "test", "missed", "deliveries", "attempts", "timeline"];
+const LOOKING = [
+  "list",
+  "show",
+  "verify",
+  "confirmations",
+  "test",
+  "missed",
+  "deliveries",
+  "attempts",
+  "timeline",
+];
 
 describe("help", () => {
   it("names every group", () => {

@@ -47,7 +47,7 @@ describe("from what an order is paid", () => {
 
   it("is a quote where one is named, for its own wallet only", () => {
     for (const choice of [{ quote_id: "offer" }, { quote_id: "offer", wallet_id: "dollars" }])
-      expect(decide(choice)).toEqual({ by: "quote", quoteId: "offer" });
+      expect(decide(choice)).toEqual({ by: "quote", quoteId: "offer", walletId: "dollars" });
     expect(decide({ quote_id: "offer", wallet_id: "euros" })).toEqual({
       refusal: Refusal.ShopperQuoteUnusable,
     });

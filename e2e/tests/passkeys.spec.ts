@@ -1,0 +1,46 @@
+import { addAuthenticator } from "../fixtures/authenticator.js";
+import { expectGood } from "../fixtures/axe.js";
+import { expect, test } from "../fixtures/test.js";
+
+test.afterEach(({ books, shopper }) => books.revokePasskeys(shopper));
+
+test("a shopper adds a passkey after the PIN, and pays the next order with it @one-width", async ({
+  payment,
+  shopper,
+  tillgate,
+  books,
+}) => {
+  const { page } = payment;
+  const authenticator = await addAuthenticator(page);
+  await payment.open((await tillgate.placeOrder()).address);
+  await payment.payFromWallet(shopper);
+  await expectGood(page, "a receipt that offers a passkey");
+  await page.getByTestId("pay-add-passkey").click();
+  await payment.says("passkey_added");
+  await expect(page.getByTestId("pay-add-passkey")).toHaveCount(0);
+
+  const before = await books.balance(shopper, "EUR");
+  const next = await tillgate.placeOrder("3.00");
+  await payment.open(next.address);
+  const byPasskey = page.getByTestId("pay-by-passkey");
+  await expect(byPasskey).toBeVisible();
+  await expect(payment.confirmPin).toBeHidden();
+  await expectGood(page, "a payment by passkey");
+
+  // Not recognised, or cancelled: the page says so, and everything on it works still.
+  await authenticator.recognises(false);
+  await byPasskey.click();
+  await expect(page.getByTestId("pay-passkey-error")).toContainText("nothing was paid");
+  await page.getByTestId("pay-use-pin").click();
+  await expect(payment.confirmPin).toBeVisible();
+  await expectGood(page, "a passkey that was not used");
+  expect(await books.confirmation(next.id)).toBeUndefined();
+
+  await authenticator.recognises(true);
+  await byPasskey.click();
+  await payment.shows("PAID");
+  expect(await books.balance(shopper, "EUR")).toBe(before - 300n);
+  const text = await books.confirmation(next.id);
+  for (const line of [`order: "${next.id}"`, 'amount: "3.00 EUR"', 'debit: "3.00 EUR"'])
+    expect(text?.split("\n")).toContain(line);
+});

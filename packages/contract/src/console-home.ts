@@ -26,7 +26,7 @@ export const consoleAttentionSchema = z.object({
     /** An endpoint that fails, or was disabled. */
     "endpoint_failing",
     "endpoint_disabled",
-    /** A paid order whose webhook was given up: the shop may not know. */
+    /** A paid order whose webhook was given up, or has not arrived for minutes: the shop may not know. */
     "payment_not_delivered",
     /** A refund or a payout that waits for an administrator. */
     "refund_waiting",
@@ -79,6 +79,8 @@ export const consoleHomeAnswerSchema = successEnvelope(
       /** An endpoint has answered 2xx. */
       endpoint: z.boolean(),
       order: z.boolean(),
+      /** The newest one. */
+      order_id: z.string().nullable(),
       paid: z.boolean(),
       /** A webhook of a paid order has arrived. */
       delivered: z.boolean(),

@@ -5,6 +5,8 @@ import { timestamp } from "./fields.js";
 
 /** What an entry of an order's, refund's or payout's timeline tells of. */
 export const consoleEntryKindSchema = z.enum([
+  /** A call of the API that made or changed it, or tried to. Its log is kept for a time only. */
+  "request",
   /** Made by a call of the API or of the console. */
   "order.created",
   "order.paid",
@@ -31,12 +33,12 @@ export type ConsoleEntryKind = z.infer<typeof consoleEntryKindSchema>;
 export const consoleEntrySchema = z.object({
   at: timestamp,
   kind: consoleEntryKindSchema,
-  /** Of the order, refund, payout, transfer, event, delivery or audit record that it is about. */
+  /** Of the order, refund, payout, transfer, event, delivery, audit record or logged call that it is about. */
   id: z.string(),
   /** Of a call of the API: its `X-Request-Id` and its credential, where they are recorded. */
   request_id: z.string().nullable(),
   client_id: z.string().nullable(),
-  /** Of an action: who, what (`refund.create`), and why; of a payment that a passkey confirmed: `passkey`. */
+  /** Of an action: who, what (`refund.create`), and why; of a payment that a passkey confirmed: `passkey`. Of a call: method and path. */
   user: z.string().nullable(),
   action: z.string().nullable(),
   reason: z.string().nullable(),
@@ -52,6 +54,8 @@ export const consoleEntrySchema = z.object({
   http_status: z.int().nullable(),
   error: z.string().nullable(),
   likely_cause: z.string().nullable(),
+  /** Of an attempt: what the shop says that it did, in its own words. */
+  shop_step: z.string().nullable(),
   latency_ms: z.int().nullable(),
 });
 export type ConsoleEntry = z.infer<typeof consoleEntrySchema>;

@@ -1,7 +1,7 @@
 import type { ConsoleAttention } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { placePath } from "../place-path";
-import { Card, Money, Time } from "./parts";
+import { Card, Ends, Money, Time } from "./parts";
 import { usePage } from "./use-page";
 
 /** The page where each is dealt with. */
@@ -39,7 +39,7 @@ export function AttentionList({ attention }: { attention: readonly ConsoleAttent
             {one.title} {one.money ? <Money money={one.money} /> : null}{" "}
             {one.at ? (
               <span className="soft">
-                <Time at={one.at} />
+                {one.kind.endsWith("_ending") ? <Ends at={one.at} /> : <Time at={one.at} />}
               </span>
             ) : null}
           </li>

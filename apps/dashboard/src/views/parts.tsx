@@ -15,6 +15,15 @@ export function Time({ at, exact }: { at: string; exact?: boolean }): ReactNode 
   return <time dateTime={at}>{exact ? f.time(at) : f.minute(at)}</time>;
 }
 
+/** When something ends, and how long that is from now, which the script counts down. */
+export function Ends({ at }: { at: string }): ReactNode {
+  return (
+    <>
+      <Time at={at} /> <time className="with-script" dateTime={at} data-ends="" />
+    </>
+  );
+}
+
 const TONES: Readonly<Record<string, string>> = {
   PAID: "good",
   COMPLETED: "good",

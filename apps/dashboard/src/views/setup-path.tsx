@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { placePath } from "../place-path";
 import { Following } from "./following";
 import { Card, Code } from "./parts";
+import { RECEIVER_LINES } from "./receiver-lines";
 import { usePage } from "./use-page";
 
 const STEPS = [
@@ -10,19 +11,24 @@ const STEPS = [
   ["endpoint", "webhooks"],
   ["order", "orders"],
   ["paid", "orders"],
-  ["delivered", "webhooks"],
+  ["delivered", "orders"],
 ] as const;
 type Step = (typeof STEPS)[number][0];
+
+/** Paid and looked at is the order that was made last: its page has the payment page's link, and how its webhook does. */
+const ofOrder = (step: Step): boolean => step === "paid" || step === "delivered";
 
 export type SetupPathProps = {
   done: Readonly<Record<Step, boolean>>;
   /** Where programs reach the api, and the merchant's own client id, for the lines to paste. */
   base: string;
   clientId: string;
+  /** The newest order, to be paid and looked at. */
+  orderId: string | null;
 };
 
 /** The way to a first sale: each step ticks itself, and the next one is the one to take. */
-export function SetupPath({ done, ...filled }: SetupPathProps): ReactNode {
+export function SetupPath({ done, orderId, ...filled }: SetupPathProps): ReactNode {
   const { page, t } = usePage();
   const { place } = page;
   if (place === null) return null;
@@ -42,7 +48,16 @@ export function SetupPath({ done, ...filled }: SetupPathProps): ReactNode {
                 {done[step] ? "✓" : ""}
               </span>
               <div>
-                <a href={placePath(place.merchantId, place.mode, section)}>{t(`setup.${step}`)}</a>
+                <a
+                  href={placePath(
+                    place.merchantId,
+                    place.mode,
+                    section,
+                    ...(ofOrder(step) && orderId !== null ? [orderId] : []),
+                  )}
+                >
+                  {t(`setup.${step}`)}
+                </a>
                 {step === next ? <p className="soft">{t(`setup.${step}Text`)}</p> : null}
                 {step === next && lines[step] !== undefined ? (
                   <Code id={`setup-${step}`} text={lines[step]} />
@@ -61,14 +76,8 @@ const linesOf = ({
   base,
   clientId,
   mode,
-}: Omit<SetupPathProps, "done"> & { mode: Mode }): Partial<Record<Step, string>> => ({
-  endpoint: [
-    'import { rawKey, verifyWebhook } from "@tillgate/webhooks";',
-    "",
-    "const nowSeconds = Math.floor(Date.now() / 1000);",
-    "const verified = verifyWebhook({ headers, body, keys: [rawKey(clientSecret)], nowSeconds });",
-    'if (verified.status !== "ok") return respond(401);',
-  ].join("\n"),
+}: Pick<SetupPathProps, "base" | "clientId"> & { mode: Mode }): Partial<Record<Step, string>> => ({
+  endpoint: RECEIVER_LINES,
   order: [
     "export TILLGATE_CLIENT_SECRET=tgs_…",
     `curl -u "${clientId}:$TILLGATE_CLIENT_SECRET" -H 'Content-Type: application/json' \\`,

@@ -42,9 +42,10 @@ export function Timeline({ entries, more, of }: TimelineProps): ReactNode {
 function Entry({ entry }: { entry: ConsoleEntry }): ReactNode {
   const { page, t, f } = usePage();
   const { place } = page;
+  const isCall = entry.kind === "request";
   const about = [
     entry.user && t("timeline.by", { user: entry.user }),
-    entry.action && textOfCase(t, "movement", entry.action),
+    entry.action && !isCall && textOfCase(t, "movement", entry.action),
     // An order has a description; everything after it has a reason.
     entry.kind === "order.created"
       ? entry.reason
@@ -55,6 +56,7 @@ function Entry({ entry }: { entry: ConsoleEntry }): ReactNode {
     entry.latency_ms !== null && `${f.number(entry.latency_ms)} ms`,
     entry.error,
     entry.likely_cause,
+    entry.shop_step && t("timeline.shopStep", { step: entry.shop_step }),
     place && hasRight(place.role, "requests.view")
       ? null
       : entry.request_id && t("timeline.request", { id: entry.request_id }),
@@ -64,7 +66,9 @@ function Entry({ entry }: { entry: ConsoleEntry }): ReactNode {
     <>
       <p>
         <strong>{textOfCase(t, "entry", entry.kind)}</strong>{" "}
-        {entry.event ? <code>{entry.event}</code> : null} {entry.money ? <Money money={entry.money} /> : null}{" "}
+        {entry.event ? <code>{entry.event}</code> : null}
+        {isCall && entry.action ? <code>{entry.action}</code> : null}{" "}
+        {entry.money ? <Money money={entry.money} /> : null}{" "}
         {entry.status && entry.kind !== "order.paid" ? <Badge status={entry.status} /> : null}{" "}
         <span className="soft">
           <Time at={entry.at} exact />
@@ -85,7 +89,11 @@ function Entry({ entry }: { entry: ConsoleEntry }): ReactNode {
       {place && entry.request_id && hasRight(place.role, "requests.view") ? (
         <p className="soft">
           <a
-            href={`${placePath(place.merchantId, place.mode, "developers", "requests")}?${new URLSearchParams({ request_id: entry.request_id })}`}
+            href={
+              isCall
+                ? placePath(place.merchantId, place.mode, "developers", "requests", entry.id)
+                : `${placePath(place.merchantId, place.mode, "developers", "requests")}?${new URLSearchParams({ request_id: entry.request_id })}`
+            }
           >
             {t("timeline.request", { id: entry.request_id })}
           </a>

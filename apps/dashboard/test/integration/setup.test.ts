@@ -14,7 +14,15 @@ afterEach(() => {
 afterAll(() => started.stop());
 
 const HOME = `/m/${MERCHANT}/sandbox`;
-const NOTHING = { key: false, client_id: null, endpoint: false, order: false, paid: false, delivered: false };
+const NOTHING = {
+  key: false,
+  client_id: null,
+  endpoint: false,
+  order: false,
+  order_id: null,
+  paid: false,
+  delivered: false,
+};
 
 /** The home of a merchant that has come so far. */
 async function homeOf(setup: Record<string, unknown>, visitor = new Visitor(started.origin).signedIn()) {
@@ -33,13 +41,18 @@ describe("the way to a first sale", () => {
   it("shows the lines to paste at the next step, with the merchant's own address and client id", async () => {
     const id = { key: true, client_id: "tg_test_own" };
     expect((await homeOf({})).body).not.toContain("setup-order");
-    expect((await homeOf(id)).body).toContain("verifyWebhook");
+    expect((await homeOf(id)).body).toContain("timingSafeEqual");
     const { body } = await homeOf({ ...id, endpoint: true });
     expect(body).toContain("tg_test_own:$TILLGATE_CLIENT_SECRET");
     expect(body).toMatch(/http:\/\/[^<]*\/pay\/sandbox\/api\/v1\/orders/);
     expect(body).toContain("data-following");
     // A page with a field must not load again under its reader.
     expect(body).not.toContain('http-equiv="refresh"');
+  });
+
+  it("leads from the first order to its page, where it is paid and its webhook is seen", async () => {
+    const made = { key: true, client_id: "x", endpoint: true, order: true, order_id: "POS-1" };
+    expect((await homeOf(made)).body).toContain(`href="${HOME}/orders/POS-1"`);
   });
 
   it("is gone when all of it is done", async () => {

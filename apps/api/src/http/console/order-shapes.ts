@@ -5,6 +5,7 @@ import type { OrderView } from "../../operations/orders/view-order.js";
 import type { RefundOfPayment } from "../../operations/refunds/refund-of-payment.js";
 import type { TimelineEntry } from "../../operations/timelines/timeline-of.js";
 import { likelyCause } from "../../outbox/likely-cause.js";
+import { shopStep } from "../../outbox/shop-step.js";
 import { metadataOf } from "../../readers/metadata.js";
 import { paymentAddress } from "../shared/payment-address.js";
 import { wireTime } from "../shared/wire-time.js";
@@ -92,7 +93,8 @@ const shapeEntry = async (context: Context, entry: TimelineEntry): Promise<Conso
   attempt: entry.attempt,
   http_status: entry.httpStatus,
   error: entry.errorKind,
-  likely_cause: likelyCause(entry),
+  likely_cause: entry.kind === "attempt" ? likelyCause(entry) : null,
+  shop_step: shopStep(entry.answerStart),
   latency_ms: entry.latencyMs,
 });
 

@@ -9,6 +9,9 @@ const MAX_OF_KIND = 10;
 /** So many of the newest entries of the timeline are looked at for payments whose webhook was given up, and so many days. */
 const MAX_ENTRIES = 200;
 const GIVEN_UP_DAYS = 7;
+/** So many of the newest paid orders are looked at for those whose webhook is still tried after so many minutes. */
+const MAX_PAID = 100;
+const LATE_MINUTES = 5;
 /** From which part of a limit on it is nearly reached, in percent. */
 const NEARLY_PERCENT = 80;
 
@@ -29,6 +32,14 @@ const ATTENTION = `
      NULL::bigint AS amount, NULL::text AS currency, coalesce(disabled_at, failing_since) AS at
    FROM receivers WHERE merchant_id = $1 AND mode = $2 AND removed_at IS NULL AND (disabled_at IS NOT NULL OR failures_in_row > 0)
    ORDER BY 6 LIMIT $3)
+  UNION ALL
+  (SELECT 'payment_not_delivered', o.id, o.reference, o.amount, o.currency::text, o.paid_at
+   FROM (SELECT * FROM orders WHERE merchant_id = $1 AND mode = $2 AND state = 'PAID' ORDER BY created_at DESC, id DESC LIMIT $7) AS o
+   CROSS JOIN LATERAL (SELECT id FROM events WHERE order_id = o.id AND name = 'pos.order.paid' LIMIT 1) AS e
+   CROSS JOIN LATERAL (SELECT count(*) AS sent, count(*) FILTER (WHERE status = 'delivered') AS arrived,
+     count(*) FILTER (WHERE status = 'failed') AS given_up FROM deliveries WHERE event_id = e.id) AS d
+   WHERE d.sent > 0 AND d.arrived = 0 AND d.given_up = 0 AND o.paid_at < now() - make_interval(mins => $8)
+   ORDER BY o.paid_at DESC LIMIT $3)
   UNION ALL
   (SELECT DISTINCT ON (o.id) 'payment_not_delivered', o.id, o.reference, o.amount, o.currency::text, t.created_at
    FROM (SELECT * FROM timeline_entries WHERE merchant_id = $1 AND mode = $2 ORDER BY id DESC LIMIT $4) AS t
@@ -66,4 +77,6 @@ export const needsAttention = (
     MAX_ENTRIES,
     GIVEN_UP_DAYS,
     NEARLY_PERCENT,
+    MAX_PAID,
+    LATE_MINUTES,
   ]);

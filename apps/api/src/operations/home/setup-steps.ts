@@ -8,6 +8,7 @@ const stepsSchema = z.object({
   client_id: z.string().nullable(),
   endpoint: z.boolean(),
   order: z.boolean(),
+  order_id: z.string().nullable(),
   paid: z.boolean(),
   delivered: z.boolean(),
 });
@@ -23,7 +24,7 @@ const STEPS = `
   SELECT
     own.client_id IS NOT NULL AS key, own.client_id,
     EXISTS (SELECT FROM receivers WHERE merchant_id = $1 AND mode = $2 AND removed_at IS NULL AND last_success_at IS NOT NULL) AS endpoint,
-    EXISTS (SELECT FROM (SELECT FROM orders WHERE merchant_id = $1 AND mode = $2 ${NEWEST} 1) AS made) AS order,
+    made.id IS NOT NULL AS order, made.id AS order_id,
     EXISTS (SELECT FROM unnest('{PAID,REFUND_PENDING,REFUNDED}'::order_state[]) AS is_paid (state) CROSS JOIN LATERAL
       (SELECT FROM orders WHERE merchant_id = $1 AND mode = $2 AND state = is_paid.state ${NEWEST} 1) AS paid) AS paid,
     EXISTS (
@@ -32,7 +33,8 @@ const STEPS = `
       CROSS JOIN LATERAL (SELECT FROM deliveries WHERE event_id = e.id AND status = 'delivered' LIMIT 1) AS d) AS delivered
   FROM (SELECT 1) AS one LEFT JOIN LATERAL (
     SELECT client_id FROM credentials WHERE merchant_id = $1 AND mode = $2 AND kind = 'client' AND revoked_at IS NULL
-      AND (expires_at IS NULL OR expires_at > now()) ORDER BY created_at DESC LIMIT 1) AS own ON true`;
+      AND (expires_at IS NULL OR expires_at > now()) ORDER BY created_at DESC LIMIT 1) AS own ON true
+  LEFT JOIN LATERAL (SELECT id FROM orders WHERE merchant_id = $1 AND mode = $2 ${NEWEST} 1) AS made ON true`;
 
 /** How far a merchant is on the way to its first sale in a mode. */
 export const setupSteps = (

@@ -56,6 +56,7 @@ const TIMELINE = `
       SELECT transfer_id FROM o UNION SELECT transfer_id FROM r UNION SELECT hold_transfer_id FROM r
       UNION SELECT transfer_id FROM p UNION SELECT hold_transfer_id FROM p) AS moved
     CROSS JOIN LATERAL (SELECT * FROM transfers WHERE id = moved.transfer_id LIMIT 1) AS t),
+  it AS MATERIALIZED (SELECT id FROM o UNION ALL SELECT id FROM r UNION ALL SELECT id FROM p),
   entries_of AS (
     SELECT created_at AS at, 10 AS place, 'order.created' AS kind, o.id, NULL::text AS request_id,
       (SELECT client_id FROM credentials c WHERE c.id = o.credential_id) AS client_id, NULL::text AS by_user, NULL::text AS action,
@@ -90,15 +91,18 @@ const TIMELINE = `
     UNION ALL SELECT a.created_at, 5, 'action', a.subject, a.details::json ->> 'request_id', NULL,
       CASE WHEN u.role = 'merchant' THEN a.administrator END, a.action, a.details::json ->> 'reason', NULL, NULL,
       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
-      FROM (SELECT id FROM o UNION ALL SELECT id FROM r UNION ALL SELECT id FROM p) AS of
-      CROSS JOIN LATERAL (SELECT * FROM audit_records WHERE subject = of.id AND merchant_id = $4 LIMIT $6) AS a
-      JOIN console_users u ON u.id = a.administrator_id)
+      FROM it CROSS JOIN LATERAL (SELECT * FROM audit_records WHERE subject = it.id AND merchant_id = $4 LIMIT $6) AS a
+      JOIN console_users u ON u.id = a.administrator_id
+    UNION ALL SELECT q.at, 1, 'request', q.id::text, q.request_id, (SELECT client_id FROM credentials c WHERE c.id = q.credential_id AND c.merchant_id = $4),
+      NULL, q.method || ' ' || q.path, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, q.status, q.error_code, NULL, q.duration_ms
+      FROM it CROSS JOIN LATERAL (SELECT * FROM api_requests WHERE about = it.id AND method <> 'GET' AND merchant_id = $4 AND mode = $5
+        ORDER BY id DESC LIMIT $7) AS q)
   SELECT at, kind, id, request_id AS "requestId", client_id AS "clientId", by_user AS user, action, reason, amount, currency, lines, event,
     address, status, attempt, http_status AS "httpStatus", error_kind AS "errorKind", answer_start AS "answerStart", latency_ms AS "latencyMs"
   FROM entries_of ORDER BY at DESC, place DESC, id DESC, attempt DESC LIMIT $6`;
 
-/** The most attempts of one delivery: sent again and again it may have many. */
-const MAX_ATTEMPTS = 50;
+/** The most attempts of one delivery, and calls about one id: made again and again there may be many. */
+const MAX_OF_ONE = 50;
 
 /**
  * All that happened to an order, a refund or a payout of the merchant, oldest first; of one that is not the merchant's, nothing.
@@ -116,7 +120,7 @@ export async function timelineOf(
     merchantId,
     mode,
     MAX_ENTRIES + 1,
-    MAX_ATTEMPTS,
+    MAX_OF_ONE,
   ]);
   return { entries: found.slice(0, MAX_ENTRIES).reverse(), more: found.length > MAX_ENTRIES };
 }

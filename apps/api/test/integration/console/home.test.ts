@@ -27,7 +27,15 @@ describe("home", () => {
       sums: [],
       orders: { paid: 0, expired: 0, cancelled: 0, pending: 0 },
       attention: [],
-      setup: { key: false, client_id: null, endpoint: false, order: false, paid: false, delivered: false },
+      setup: {
+        key: false,
+        client_id: null,
+        endpoint: false,
+        order: false,
+        order_id: null,
+        paid: false,
+        delivered: false,
+      },
     });
     expect((await home()).setup).toMatchObject({ key: true, order: false, paid: false });
   });
@@ -93,5 +101,21 @@ describe("home", () => {
       ["endpoint_failing", "https://shop.example/all"],
       ["payment_not_delivered", "lost hook"],
     ]);
+    // One that is still tried is said once it is late, and no more once it has arrived.
+    const kindsAt = async (status: "pending" | "delivered", paidAt: string) => {
+      await sandbox.administer(
+        `SET session_replication_role = replica;
+         DELETE FROM timeline_entries WHERE kind = 'delivery.given_up';
+         UPDATE deliveries SET status = '${status}', given_up_because = NULL,
+             settled_at = ${status === "delivered" ? "now()" : "NULL"}
+           WHERE event_id IN (SELECT id FROM events WHERE order_id = '${paid.orderId}');
+         UPDATE orders SET paid_at = now() - interval '${paidAt}' WHERE id = '${paid.orderId}'`,
+      );
+      const found = (await home()).attention.filter(({ kind }) => kind === "payment_not_delivered");
+      return found.map(({ id }) => id);
+    };
+    expect(await kindsAt("pending", "4 minutes 50 seconds")).toEqual([]);
+    expect(await kindsAt("pending", "5 minutes 10 seconds")).toEqual([paid.orderId]);
+    expect(await kindsAt("delivered", "5 minutes 10 seconds")).toEqual([]);
   });
 });

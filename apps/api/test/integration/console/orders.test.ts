@@ -6,6 +6,7 @@ import {
   consoleTimelineAnswerSchema,
 } from "@tillgate/contract";
 import { beforeAll, describe, expect, it } from "vitest";
+import { writeRequests } from "../../../src/request-log/write-requests.js";
 import { createOrder, paidOrder } from "../../support/orders.js";
 import { told } from "../../support/requests.js";
 import { writesNothing } from "../../support/rows.js";
@@ -273,5 +274,51 @@ describe("an order's page", () => {
       "pos.order.paid",
       "refund.completed",
     ]);
+  });
+
+  it("has the calls of the API that made or changed it, or tried to, and none that only read it", async () => {
+    const { order_id } = await createOrder(api);
+    const path = `/orders/${order_id}`;
+    await api.get(path);
+    const cancelled = await api.post(`${path}/cancel`);
+    const again = await api.post(`${path}/cancel`);
+    await createOrder(api);
+    await writeRequests(sandbox.database.pool, server.context.memory.requestLog);
+    const read = async (of: ConsoleApi) => {
+      const { entries } = dataOf(consoleTimelineAnswerSchema, await of.get(`${path}/timeline`));
+      return entries.filter(({ kind }) => kind === "request");
+    };
+    const calls = await read(shop);
+    expect(calls.map(({ action, http_status }) => [action, http_status])).toEqual([
+      ["POST /pay/sandbox/api/v1/orders", 200],
+      [`POST /pay/sandbox/api/v1${path}/cancel`, cancelled.status],
+      [`POST /pay/sandbox/api/v1${path}/cancel`, again.status],
+    ]);
+    expect(calls[2]).toMatchObject({
+      request_id: again.headers.get("x-request-id"),
+      client_id: sandbox.access.merchant.client_id,
+      likely_cause: null,
+    });
+    // A log entry of another merchant about the same id is not ours to see.
+    const { other_merchant } = sandbox.access;
+    await sandbox.database.pool.query(
+      `UPDATE api_requests SET merchant_id = (SELECT id FROM merchants WHERE name = $1) WHERE request_id = $2`,
+      [other_merchant.name, again.headers.get("x-request-id")],
+    );
+    expect(await read(shop)).toHaveLength(2);
+  });
+
+  it("says what the shop answers that it did", async () => {
+    const { orderId } = await paidOrder(server, api, { callback_url: "https://shop.example/hook" });
+    await sandbox.administer(
+      `INSERT INTO attempts (delivery_id, number, started_at, latency_ms, http_status, answer_start, request_headers)
+       SELECT d.id, 1, now(), 12, 200, '{"outcome":"applied","order_status":"processing"}', '{}'
+       FROM deliveries d JOIN events e ON e.id = d.event_id WHERE e.order_id = '${orderId}'`,
+    );
+    const { entries } = dataOf(consoleTimelineAnswerSchema, await shop.get(`/orders/${orderId}/timeline`));
+    expect(entries.find(({ kind }) => kind === "attempt")).toMatchObject({
+      http_status: 200,
+      shop_step: "applied, processing",
+    });
   });
 });

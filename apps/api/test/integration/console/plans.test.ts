@@ -16,6 +16,7 @@ const GROWING = [
   "entries",
   "transfers",
   "timeline_entries",
+  "api_requests",
 ];
 
 const { sandbox, server, api, merchantId } = await sceneOfFile();
@@ -52,6 +53,8 @@ beforeAll(async () => {
     INSERT INTO deliveries (mode, event_id, merchant_id, queue_id, lane_id, credential_id, address, status, settled_at)
       SELECT 'sandbox', 'evt_' || n, '${merchantId}', many.id, many.id, credential_id, 'https://shop.example', 'delivered', at
       FROM many, orders o WHERE o.id = '${paid.orderId}';
+    INSERT INTO api_requests (merchant_id, mode, at, request_id, method, path, status, about)
+      SELECT '${merchantId}', 'sandbox', at, 'req_' || n, 'POST', '/pay/sandbox/api/v1/orders', 200, 'POS-19990101-' || lpad(n::text, 6, '0') FROM many;
     INSERT INTO day_sums SELECT merchant_id, mode, 'order', (created_at AT TIME ZONE 'UTC')::date, 'PAID', currency, sum(amount) FROM orders
       WHERE id LIKE 'POS-19990101-%' GROUP BY 1, 2, 4, 6;
     ANALYZE;`);

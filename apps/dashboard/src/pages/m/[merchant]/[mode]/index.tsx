@@ -23,14 +23,14 @@ export default function HomePage({ base, ...home }: Props): ReactNode {
   const { page, t } = usePage();
   const { place } = page;
   if (place === null) return null;
-  const { client_id: clientId, ...steps } = home.setup;
+  const { client_id: clientId, order_id: orderId, ...steps } = home.setup;
   const begun = !Object.values(steps).every(Boolean) && hasRight(place.role, "credentials.view");
   const filled = { base, clientId: clientId ?? "CLIENT_ID" };
   return (
     <Frame title={t("nav.home")}>
       {begun ? (
         <>
-          <SetupPath done={steps} {...filled} />
+          <SetupPath done={steps} orderId={orderId} {...filled} />
           <ConnectShop {...filled} />
         </>
       ) : null}

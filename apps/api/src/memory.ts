@@ -17,6 +17,8 @@ export type ResolvedCredential = {
   merchantId: string;
   mode: Mode;
   secretHash: Uint8Array;
+  /** Whether every call that would change something is refused. */
+  readOnly: boolean;
   suspended: boolean;
   partnerApiEnabled: boolean;
   /** The merchant's own limits; null: the default. */

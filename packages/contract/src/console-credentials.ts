@@ -13,6 +13,8 @@ export const consoleCredentialSchema = z.object({
   scope: z.enum(["pay", "partner"]),
   /** The two secrets of a rotation share it; a token has none. */
   client_id: z.string().nullable(),
+  /** Whether calls that would change something are refused. */
+  read_only: z.boolean(),
   /** `rotated_out`: the old secret of a rotation, which works until `expires_at`. */
   standing: z.enum(["active", "rotated_out", "expired", "revoked"]),
   created_at: timestamp,
@@ -32,6 +34,8 @@ export const consoleCredentialListAnswerSchema = successEnvelope(
 /** `POST …/credentials`. */
 export const consoleCredentialRequestSchema = z.object({
   kind: z.enum(CREDENTIAL_KINDS, { error: oneOfRule(CREDENTIAL_KINDS).text }),
+  /** For reports and the like: its calls may read and change nothing. */
+  read_only: z.boolean({ error: "must be true or false" }).optional(),
 });
 /** A new secret is shown only here. */
 export const consoleCredentialSecretAnswerSchema = successEnvelope(

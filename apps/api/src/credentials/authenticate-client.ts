@@ -17,8 +17,8 @@ export type ApiCall = { credentialId: string; requestId: string };
 /** Whose orders, refunds and payouts: nothing of another merchant or mode is ever found. */
 export type MerchantScope = Pick<Client, "merchantId" | "mode">;
 
-/** A client, and its limit of requests a minute; null: the default. */
-export type LimitedClient = Client & { requestsAMinute: number | null };
+/** A client, its limit of requests a minute (null: the default), and whether it only reads. */
+export type LimitedClient = Client & { requestsAMinute: number | null; readOnly: boolean };
 
 /** Longer than any issued client id; a longer one is unknown. */
 const MAX_CLIENT_ID_LENGTH = 255;
@@ -57,11 +57,13 @@ export const asClient = ({
   id,
   mode,
   payRequestsAMinute,
+  readOnly,
 }: ResolvedCredential): LimitedClient => ({
   merchantId,
   credentialId: id,
   mode,
   requestsAMinute: payRequestsAMinute,
+  readOnly,
 });
 
 /**

@@ -9,8 +9,8 @@ import { resolveCredentials } from "./resolve-credential.js";
 /** A caller of the Partner API: a merchant, in the token's mode. */
 export type Partner = { merchantId: string; credentialId: string; mode: Mode };
 
-/** A partner, and its limit of requests a minute; null: the default. */
-export type LimitedPartner = Partner & { requestsAMinute: number | null };
+/** A partner, its limit of requests a minute (null: the default), and whether it only reads. */
+export type LimitedPartner = Partner & { requestsAMinute: number | null; readOnly: boolean };
 
 /**
  * Finds the merchant behind an API token, by the token's hash; the token itself is never compared.
@@ -30,6 +30,6 @@ export async function authenticatePartner(
   if (credential.suspended) throw new OperationError(Refusal.MerchantSuspended);
   if (!credential.partnerApiEnabled) throw new OperationError(Refusal.PartnerApiDisabled);
   await noteUse(context, credential, clientAddress);
-  const { merchantId, id, mode, partnerRequestsAMinute } = credential;
-  return { merchantId, credentialId: id, mode, requestsAMinute: partnerRequestsAMinute };
+  const { merchantId, id, mode, partnerRequestsAMinute, readOnly } = credential;
+  return { merchantId, credentialId: id, mode, requestsAMinute: partnerRequestsAMinute, readOnly };
 }

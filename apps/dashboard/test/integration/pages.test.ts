@@ -122,6 +122,7 @@ describe("a form", () => {
     const visitor = visit().signedIn();
     const made = await visitor.send(`${HOME}/developers`, "make", {
       kind: "client",
+      may: "all",
       second_factor: "123 456",
     });
     expect([made.status, made.to]).toEqual([303, `${HOME}/developers`]);

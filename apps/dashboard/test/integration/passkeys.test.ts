@@ -77,7 +77,7 @@ describe("a form about secrets, of a user with a passkey", () => {
     developers();
     const signed = JSON.stringify({ id: "abc", response: {} });
     const visitor = visit().signedIn();
-    const fields = { kind: "client", second_factor: "", second_factor_passkey: signed };
+    const fields = { kind: "client", may: "all", second_factor: "", second_factor_passkey: signed };
     const answer = await visitor.send(`${HOME}/developers`, "make", fields);
     expect([answer.status, answer.to]).toEqual([303, `${HOME}/developers`]);
     const [shown, change] = api.changes();
@@ -93,12 +93,12 @@ describe("a form about secrets, of a user with a passkey", () => {
     developers();
     const visitor = visit().signedIn();
     const page = `${HOME}/developers`;
-    const fields = { kind: "client", second_factor: "abcde-fghij", second_factor_passkey: "" };
+    const fields = { kind: "client", may: "all", second_factor: "abcde-fghij", second_factor_passkey: "" };
     expect((await visitor.send(page, "make", fields)).status).toBe(303);
     expect(api.changes()[0]?.path).toBe("/second-factor/recovery-code");
 
     api.asked.length = 0;
-    const broken = { kind: "client", second_factor: "", second_factor_passkey: "{" };
+    const broken = { kind: "client", may: "all", second_factor: "", second_factor_passkey: "{" };
     const answer = await visitor.send(page, "make", broken);
     expect(answer.status).toBe(422);
     expect(answer.body).toContain("The passkey was not accepted");

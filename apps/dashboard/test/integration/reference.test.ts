@@ -19,6 +19,7 @@ const credential = {
   kind: "client",
   scope: "pay",
   client_id: "tg_test_mine",
+  read_only: false,
   standing: "active",
   created_at: "2026-01-01T00:00:00+00:00",
   expires_at: null,

@@ -1,4 +1,5 @@
 import { MAX_KEY_LENGTH } from "../fields.js";
+import { Refusal } from "../refusals/index.js";
 import type { ANSWER_SCHEMAS } from "./answer-schemas.js";
 import type { BasePath, PublicApi } from "./base-paths.js";
 import { ANY_BODY, ANY_PATH, ANY_REQUEST, type ErrorRow, type ShownError, shownError } from "./errors.js";
@@ -121,6 +122,7 @@ export function operationObject(
   const rows = [
     ...operation.errors,
     ...(operation.method === "post" ? ANY_BODY : []),
+    ...(operation.method === "post" && security ? [Refusal.ReadOnlyCredential] : []),
     ...(parameters.some((parameter) => parameter.in === "path") ? ANY_PATH : []),
     ...ANY_REQUEST,
   ].map((row) => shownError(row, api));

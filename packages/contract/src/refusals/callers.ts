@@ -43,6 +43,12 @@ export const CALLER_REFUSALS = refusals({
     text: "Partner payout API is not enabled for this account.",
     cause: "An administrator has not enabled the API for the account.",
   },
+  ReadOnlyCredential: {
+    code: "read_only_credential",
+    status: 403,
+    text: "This key may only read.",
+    cause: "The key was made for reading only, and the call would change or ask for something.",
+  },
   MerchantSuspended: {
     code: "merchant_suspended",
     status: 403,

@@ -87,6 +87,7 @@ it("an error code that was answered once never changes", () => {
       "invalid_access_token",
       "partner_api_disabled",
       "merchant_suspended",
+      "read_only_credential",
       "too_many_requests",
       "malformed_request",
       "malformed_address",

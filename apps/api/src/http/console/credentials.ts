@@ -33,6 +33,7 @@ const shapeCredential = (credential: ListedCredential): ConsoleCredential => ({
   kind: credential.kind,
   scope: credential.kind === "client" ? "pay" : "partner",
   client_id: credential.clientId,
+  read_only: credential.readOnly,
   standing: STANDINGS[credential.standing],
   created_at: wireTime(credential.createdAt),
   expires_at: credential.expiresAt && wireTime(credential.expiresAt),
@@ -64,8 +65,9 @@ export function serveCredentials(router: Router, context: Context): void {
     ],
     post: [
       allowed("credentials.change", async ({ merchantId: merchant, mode, by }, request, response) => {
-        const { kind } = parse(consoleCredentialRequestSchema, request.body);
-        const issued = await issueCredential(context, { merchant, mode, kind, administrator: by });
+        const { kind, read_only: readOnly } = parse(consoleCredentialRequestSchema, request.body);
+        const made = { merchant, mode, kind, readOnly, administrator: by };
+        const issued = await issueCredential(context, made);
         succeed(response, "Credential made", shapeSecret(issued));
       }),
     ],

@@ -31,6 +31,7 @@ import { keyedBody } from "../shared/idempotency-key.js";
 import { parse, parseAndCheck, refusalOf } from "../shared/parse.js";
 import { pathParameter } from "../shared/path-parameter.js";
 import { applyAllowance } from "../shared/rate-limit.js";
+import { refuseChangesOf } from "../shared/reading-only.js";
 import { serve } from "../shared/routes.js";
 import { noteCaller } from "../shared/trace.js";
 import { shapeBalances, shapePayout, shapeQuote } from "./shapes.js";
@@ -44,6 +45,7 @@ export function partnerRoutes(context: Context): Router {
     const partner = await authenticatePartner(context, { token, clientAddress: clientAddressOf(request) });
     noteCaller(response, partner);
     applyAllowance(response, await spendRequest(context, "partner", partner));
+    refuseChangesOf(partner, request);
     return partner;
   };
   const shape = async (payout: PayoutModel): Promise<Payout> =>

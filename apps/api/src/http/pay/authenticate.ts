@@ -6,6 +6,7 @@ import { spendRequest } from "../../credentials/request-limits.js";
 import { OperationError } from "../../operation-error.js";
 import { clientAddressOf } from "../shared/client-address.js";
 import { applyAllowance } from "../shared/rate-limit.js";
+import { refuseChangesOf } from "../shared/reading-only.js";
 import { noteCaller } from "../shared/trace.js";
 
 /** Longer than any client id and secret; a longer one is not decoded. */
@@ -14,7 +15,7 @@ const MAX_CREDENTIALS_LENGTH = 1_024;
 /**
  * Finds the caller by `Authorization: Basic base64(client_id:client_secret)`. Counts the request; the answer's headers say
  * how many are left.
- * @throws OperationError InvalidCredentials, WrongMode, MerchantSuspended, TooManyRequests.
+ * @throws OperationError InvalidCredentials, WrongMode, MerchantSuspended, TooManyRequests, ReadOnlyCredential.
  */
 export async function authenticate(
   context: Context,
@@ -34,5 +35,6 @@ export async function authenticate(
   const client = await authenticateClient(context, { clientId, clientSecret, mode, clientAddress });
   noteCaller(response, client);
   applyAllowance(response, await spendRequest(context, "pay", client));
+  refuseChangesOf(client, request);
   return client;
 }

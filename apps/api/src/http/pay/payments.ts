@@ -20,6 +20,7 @@ import { parse, parseKeyed } from "../shared/parse.js";
 import { pathParameter } from "../shared/path-parameter.js";
 import { paymentAddress } from "../shared/payment-address.js";
 import { applyAllowance } from "../shared/rate-limit.js";
+import { refuseChangesOf } from "../shared/reading-only.js";
 import { serve } from "../shared/routes.js";
 import { noteAnswer, noteCaller } from "../shared/trace.js";
 import { shapePayment } from "./shapes.js";
@@ -39,6 +40,7 @@ export function servePayments(router: Router, context: Context, mode: Mode): voi
     const client = await authenticateAccessToken(context, token, mode, clientAddressOf(request));
     noteCaller(response, client);
     applyAllowance(response, await spendRequest(context, "pay", client));
+    refuseChangesOf(client, request);
     return client;
   };
   const limitTokens = async (request: Request, response: Response): Promise<void> =>

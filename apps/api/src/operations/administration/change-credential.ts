@@ -14,21 +14,21 @@ import { findMerchant } from "./find-merchant.js";
 /** Makes one more credential of a merchant. The secret is shown only here. @throws OperationError NotFound. */
 export async function issueCredential(
   context: Context,
-  input: Change & { merchant: string; mode: Mode; kind: CredentialKind },
+  input: Change & { merchant: string; mode: Mode; kind: CredentialKind; readOnly?: boolean | undefined },
 ): Promise<IssuedCredential> {
-  const { mode, kind, administrator } = input;
+  const { mode, kind, administrator, readOnly = false } = input;
   const { id: merchantId } = await findMerchant(context, input.merchant);
   return changeOnConnection(context, input, async (connection) => {
     const issued = await createCredential(
       { database: { pool: connection }, keyring: context.keyring },
-      { merchantId, mode, kind },
+      { merchantId, mode, kind, readOnly },
     );
     await recordOnConnection(connection, {
       administrator,
       merchantId,
       action: "credential.create",
       subject: issued.id,
-      details: { mode, kind, client_id: issued.clientId },
+      details: { mode, kind, client_id: issued.clientId, ...(readOnly ? { read_only: true } : {}) },
     });
     return issued;
   });

@@ -8,6 +8,7 @@ export type ListedCredential = {
   mode: Mode;
   kind: "client" | "api_token";
   clientId: string | null;
+  readOnly: boolean;
   standing: "active" | "rotated out" | "expired" | "revoked";
   createdAt: Date;
   expiresAt: Date | null;
@@ -25,16 +26,27 @@ export async function listCredentials(
     where: { merchantId, ...(mode === undefined ? {} : { mode }) },
     orderBy: [{ mode: "asc" }, { createdAt: "desc" }],
   });
-  return credentials.flatMap(
-    ({ id, mode: itsMode, kind, clientId, revokedAt, expiresAt, createdAt, lastUsedAt, lastUsedAddress }) => {
-      // Nobody holds the secret of the console's own.
-      if (kind === "console") return [];
-      const standing = standingOf({ revokedAt, expiresAt });
-      return [
-        { id, mode: itsMode, kind, clientId, standing, createdAt, expiresAt, lastUsedAt, lastUsedAddress },
-      ];
-    },
-  );
+  return credentials.flatMap(({ kind, revokedAt, ...credential }) => {
+    // Nobody holds the secret of the console's own.
+    if (kind === "console") return [];
+    const standing = standingOf({ revokedAt, expiresAt: credential.expiresAt });
+    const {
+      id,
+      mode: itsMode,
+      clientId,
+      readOnly,
+      createdAt,
+      expiresAt,
+      lastUsedAt,
+      lastUsedAddress,
+    } = credential;
+    return [
+      {
+        ...{ id, mode: itsMode, kind, clientId, readOnly, standing },
+        ...{ createdAt, expiresAt, lastUsedAt, lastUsedAddress },
+      },
+    ];
+  });
 }
 
 function standingOf({

@@ -1,15 +1,25 @@
 import {
+  CONNECT_PATH,
   consoleCredentialListAnswerSchema,
   consoleCredentialSecretAnswerSchema,
   consoleHomeAnswerSchema,
   consoleRevokedCredentialAnswerSchema,
+  PARTNER_API_PATHS,
+  PAY_API_PATH,
 } from "@tillgate/contract";
-import { beforeAll, expect, it } from "vitest";
-import { payApi, told } from "../../support/requests.js";
+import { beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { createApp } from "../../../src/http/app.js";
+import { startListener } from "../../../src/notifications/listener.js";
+import { basic, payApi, send, told } from "../../support/requests.js";
 import { sceneOfFile } from "../../support/scene.js";
+import { servedRoutes } from "../documents/served-routes.js";
 import { type ConsoleApi, consoleApi, consoleParties, dataOf } from "./console-api.js";
+import { NOTHING } from "./routes.js";
 
 const { sandbox, server, merchantId } = await sceneOfFile();
+const [PARTNER] = PARTNER_API_PATHS;
+const accessSchema = z.object({ data: z.object({ access_token: z.string() }) });
 let shop: ConsoleApi;
 let user: string;
 beforeAll(async () => {
@@ -74,5 +84,80 @@ it("a token opens the Partner API", async () => {
   expect((await list())[0]).toMatchObject({ scope: "partner", credential_id: made.credential_id });
   expect(told(await shop.post("/credentials", { kind: "master" })).fields).toEqual({
     kind: ["The kind field must be one of client, api_token"],
+  });
+});
+
+describe("a key that only reads", () => {
+  const make = async (kind: string, readOnly: unknown = true) =>
+    dataOf(
+      consoleCredentialSecretAnswerSchema,
+      await shop.post("/credentials", { kind, read_only: readOnly }),
+    );
+  /** Every route of the public APIs that is no read, as it is served. */
+  const changing = (base: string) =>
+    served.flatMap((route) => {
+      const [method = "", path = ""] = route.split(" ");
+      const asksForToken = path.endsWith("/authentication/token");
+      return method === "post" && path.startsWith(base) && !asksForToken
+        ? [path.replace(/:\w+/g, NOTHING)]
+        : [];
+    });
+  let served: string[];
+  beforeAll(async () => {
+    const listener = startListener({ directUrl: sandbox.url, log: server.context.log });
+    served = servedRoutes(createApp({ ...server, listener, edges: { open: true, internal: false } }), [
+      ...Object.values(PAY_API_PATH),
+      ...PARTNER_API_PATHS,
+      CONNECT_PATH,
+    ]);
+    await listener.close();
+  });
+
+  const keyOf = ({ client_id, secret }: { client_id: string | null; secret: string }) =>
+    basic({ client_id: client_id ?? "", client_secret: secret });
+  const ask = (path: string, authorization: string, body?: object) =>
+    send(server.url + path, {
+      headers: { authorization, "content-type": "application/json" },
+      ...(body ? { method: "POST", body: JSON.stringify(body) } : {}),
+    });
+
+  it("changes nothing on any route of both APIs, and reads on, also after its rotation", async () => {
+    const [client, token] = [await make("client"), await make("api_token")];
+    expect((await list()).slice(0, 2).map(({ read_only }) => read_only)).toEqual([true, true]);
+    const rotated = dataOf(
+      consoleCredentialSecretAnswerSchema,
+      await shop.post(`/credentials/${client.credential_id}/rotate`, {}),
+    );
+    const access = await ask(`${PAY_API_PATH.sandbox}/authentication/token`, "", {
+      client_id: client.client_id,
+      secret_id: client.secret,
+    });
+    const { access_token } = accessSchema.parse(access.body).data;
+    const [pay, partner] = [changing(PAY_API_PATH.sandbox), changing(PARTNER)];
+    expect([pay.length, partner.length]).toEqual([5, 3]);
+    await sandbox.database.pool.query("UPDATE merchants SET partner_api_enabled = true WHERE id = $1", [
+      merchantId,
+    ]);
+    for (const [paths, keys] of [
+      [pay, [keyOf(client), keyOf(rotated)]],
+      [partner, [`Bearer ${token.secret}`]],
+    ] as const)
+      for (const key of keys)
+        for (const path of paths) {
+          const answer = await ask(path, path.includes("/payment/") ? `Bearer ${access_token}` : key, {});
+          expect([path, answer.status, answer.text]).toEqual([
+            path,
+            403,
+            expect.stringContaining("read_only_credential"),
+          ]);
+        }
+    expect((await ask(`${PAY_API_PATH.sandbox}/orders`, keyOf(rotated))).status).toBe(200);
+    expect((await ask(`${PARTNER}/balance`, `Bearer ${token.secret}`)).status).toBe(200);
+  });
+
+  it("is made only where it is asked for", async () => {
+    expect((await shop.post("/credentials", { kind: "client", read_only: "yes" })).status).toBe(400);
+    await make("client", false);
+    expect((await list())[0]?.read_only).toBe(false);
   });
 });

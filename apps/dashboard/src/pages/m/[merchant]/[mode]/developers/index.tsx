@@ -13,12 +13,13 @@ import { choiceOf, needed } from "../../../../../page/form-reader";
 import { DeveloperTabs } from "../../../../../views/developer-tabs";
 import { Button, Confirmation, Form, SecondFactorField, Select, useRefused } from "../../../../../views/form";
 import { Frame } from "../../../../../views/frame";
-import { Badge, Card, Code, Empty, Table, Time } from "../../../../../views/parts";
+import { Badge, Card, Code, Empty, Ends, Table, Time } from "../../../../../views/parts";
 import { usePage } from "../../../../../views/use-page";
 
 export const config = { unstable_runtimeJS: false };
 
 const kindSchema = z.enum(["client", "api_token"]);
+const maySchema = z.enum(["all", "read"]);
 /** How long the old secret of a rotation works, in seconds. */
 const OVERLAPS = { now: 0, hour: 3_600, day: 86_400, week: 604_800 } as const;
 const overlapSchema = z.enum(["now", "hour", "day", "week"]);
@@ -53,6 +54,11 @@ export default function DevelopersPage({ credentials }: Props): ReactNode {
               label={t("credentials.kind")}
               choices={kindSchema.options.map((kind) => ({ value: kind, text: t(`credentials.${kind}`) }))}
             />
+            <Select
+              name="may"
+              label={t("credentials.may")}
+              choices={maySchema.options.map((may) => ({ value: may, text: t(`credentials.may.${may}`) }))}
+            />
             <SecondFactorField />
             <Button>{t("credentials.make")}</Button>
           </Form>
@@ -71,9 +77,10 @@ export default function DevelopersPage({ credentials }: Props): ReactNode {
             columns={[
               {
                 title: t("credentials.kind"),
-                cell: ({ kind, client_id }) => (
+                cell: ({ kind, client_id, read_only }) => (
                   <>
                     {t(`credentials.${kind}`)}
+                    {read_only ? <span className="soft"> {t("credentials.readsOnly")}</span> : null}
                     {client_id ? <code className="id">{client_id}</code> : null}
                   </>
                 ),
@@ -85,8 +92,7 @@ export default function DevelopersPage({ credentials }: Props): ReactNode {
                     <Badge status={standing} />{" "}
                     {standing === "rotated_out" && expires_at ? (
                       <span className="soft">
-                        {t("list.until")} <Time at={expires_at} />{" "}
-                        <time className="with-script" dateTime={expires_at} data-ends="" />
+                        {t("list.until")} <Ends at={expires_at} />
                       </span>
                     ) : null}
                   </>
@@ -126,7 +132,7 @@ function ChangeCredential({ credential }: { credential: ConsoleCredential }): Re
   if (credential.standing === "revoked" || credential.standing === "expired") return null;
   return (
     <Confirmation label={t("list.change")} open={refused}>
-      {credential.kind === "client" && credential.standing === "active" ? (
+      {credential.standing === "active" ? (
         <Form action="rotate" of={credential.credential_id}>
           <Select
             name="overlap"
@@ -152,7 +158,9 @@ export const getServerSideProps = consolePage<Props>({
   actions: {
     make: async ({ caller, place, here }, form) => {
       const kind = choiceOf(form, "kind", kindSchema);
-      const made = await change(caller, place("credentials"), consoleCredentialSecretAnswerSchema, { kind });
+      const read_only = choiceOf(form, "may", maySchema) === "read";
+      const fields = { kind, read_only };
+      const made = await change(caller, place("credentials"), consoleCredentialSecretAnswerSchema, fields);
       return { to: here("developers"), flash: { secret: secretOf(made) } };
     },
     rotate: async ({ caller, place, here }, form) => {

@@ -33,6 +33,7 @@ const config: NextConfig = {
       source: "/m/:merchant/:mode/:file(orders|refunds|payouts).:format(csv|json)",
       destination: "/api/exports/:merchant/:mode/:file/:format",
     },
+    { source: "/admin/audit.:format(csv|json)", destination: "/api/audit/:format" },
     {
       source: "/m/:merchant/:mode/wallets/:currency/statement.csv",
       destination: "/api/statements/:merchant/:mode/:currency",

@@ -28,8 +28,13 @@ export const changeMerchantRequestSchema = z.object({
   /** Null: its console users read the notices. */
   notice_email: z.string().nullable().optional(),
 });
-/** `POST /administration/merchants/{merchant}/wallets`: opens one, or opens a closed one again. */
-export const openWalletRequestSchema = z.object({ mode, currency: text(10) });
+const MAX_CURRENCY = 10;
+/** `POST …/wallets`: opens one, also a closed one again; or closes an empty one. */
+const changeWalletFields = { currency: text(MAX_CURRENCY), open: trueOrFalse };
+/** Of `/administration/merchants/{merchant}`. */
+export const changeMerchantWalletRequestSchema = z.object({ mode, ...changeWalletFields });
+/** Of `/administration/shoppers/{mode}/{user}`. */
+export const changeShopperWalletRequestSchema = z.object(changeWalletFields);
 
 export const searchQuerySchema = z.object({ search: optionalFilter(254) });
 
@@ -147,6 +152,18 @@ export const shopperSchema = z.object({
 export const shopperListAnswerSchema = successEnvelope(
   z.object({ shoppers: z.array(shopperSchema.extend({ currencies: z.array(z.string()) })) }),
 );
+/** The most wallets that one request opens. */
+const MAX_NEW_WALLETS = 20;
+/** `POST /administration/shoppers/{mode}`: a phone number with its country code, an e-mail address, or both. Answers the PIN. */
+export const createShopperRequestSchema = z.object({
+  name: text(MAX_NAME),
+  phone: optionalText(64),
+  email: optionalText(254),
+  currencies: z
+    .array(text(MAX_CURRENCY), { error: "must be a list of currencies" })
+    .max(MAX_NEW_WALLETS, { error: `must name at most ${MAX_NEW_WALLETS} currencies` })
+    .optional(),
+});
 /** `GET /administration/shoppers/{mode}/{user}`: by id, phone or e-mail. */
 export const shopperAnswerSchema = successEnvelope(
   shopperSchema.extend({

@@ -36,6 +36,21 @@ export const auditListAnswerSchema = successEnvelope(
     next: z.string().nullable(),
   }),
 );
+/** `GET /administration/audit.csv` and `.json`: all records of a filter, oldest first. `details` is the text that was hashed. */
+export const auditExportQuerySchema = auditQuerySchema.omit({ before: true, per_page: true });
+export const AUDIT_EXPORT_COLUMNS = [
+  "record_id",
+  "at",
+  "merchant_id",
+  "merchant",
+  "number",
+  "by",
+  "action",
+  "subject",
+  "details",
+  "previous_hash",
+  "hash",
+] as const;
 /** `GET /administration/audit/check`; `noted`: a last hash that was noted at an earlier time. */
 export const auditCheckQuerySchema = z.object({ noted: optionalFilter(64) });
 export const auditCheckAnswerSchema = successEnvelope(

@@ -102,6 +102,11 @@ export const enAdministration = {
   "admin.switch.refunds_need_approval.off": "Refunds need no approval",
   "admin.shoppers.title": "Shoppers",
   "admin.shoppers.search": "Name, e-mail or phone",
+  "admin.shoppers.make": "New shopper",
+  "admin.shoppers.nameHint": "Who sends money reads it.",
+  "admin.shoppers.phoneHint":
+    "With its country code. A phone number or an e-mail address is needed to sign in.",
+  "admin.shoppers.walletsHint": "Currencies with commas, such as EUR, XAF.",
   "admin.shoppers.name": "Name",
   "admin.shoppers.phone": "Phone",
   "admin.shoppers.account": "Account",
@@ -115,6 +120,15 @@ export const enAdministration = {
   "admin.shoppers.resetText":
     "The present PIN stops working, and all sessions end. You are shown a new one, once.",
   "admin.shoppers.newPin": "The new PIN",
+  "admin.wallet.open": "Open it again",
+  "admin.wallet.openText": "It can be paid into and from again.",
+  "admin.wallet.close": "Close the wallet",
+  "admin.wallet.closeText":
+    "Only an empty wallet is closed. Nothing is paid into it then; it can be opened again.",
+  "admin.wallet.closed": "The {currency} wallet is closed.",
+  "refusal.wallet_not_empty": "The wallet is not empty, or money of it waits for a decision.",
+  "refusal.already_exists": "Somebody or something has this already: an address, a number, a code.",
+  "error.phoneOrEmail": "Please enter a phone number or an e-mail address.",
   "admin.rates.title": "Exchange rates",
   "admin.rates.none": "No rates yet",
   "admin.rates.pair": "Pair",

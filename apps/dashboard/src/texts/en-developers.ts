@@ -29,6 +29,16 @@ export const enDevelopers = {
     "{resent, plural, =0 {Nothing was to be sent again.} one {# delivery is sent again.} other {# deliveries are sent again.}} {skipped, plural, =0 {} one {# goes to a disabled endpoint and was left.} other {# go to disabled endpoints and were left.}}",
   "resend.more":
     "{resent, plural, one {# delivery is sent again.} other {# deliveries are sent again.}} {skipped, plural, =0 {} one {# goes to a disabled endpoint and was left.} other {# go to disabled endpoints and were left.}} There are more: send the rest.",
+  "missed.look": "What did it miss?",
+  "missed.nothing": "It has missed nothing that is kept.",
+  "missed.title": "What it missed ({count})",
+  "missed.text":
+    "{never, plural, =0 {} one {# event of before it existed, or of while it was disabled. } other {# events of before it existed, or of while it was disabled. }}{givenUp, plural, =0 {} one {# delivery was given up.} other {# deliveries were given up.}}",
+  "missed.between": "From {first} until {last}.",
+  "missed.button": "Send what it missed",
+  "missed.done":
+    "{sent, plural, =0 {Nothing was left to send.} one {# event is on its way.} other {# events are on their way.}}",
+  "missed.more": "{sent, number} events are on their way. There are more: send again.",
   "error.time": "Please enter a day and a time.",
   "error.laterThanFrom": "This must be later than the beginning.",
   "timeline.requests": "API requests about it",

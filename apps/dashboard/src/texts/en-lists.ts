@@ -2,6 +2,7 @@
 export const enLists = {
   "columns.choose": "Columns",
   "columns.show": "Show these columns",
+  "export.whole": "Export:",
   "export.shown": "Export as shown:",
   "export.all": "With all columns:",
   "export.progress": "{rows} of {total} rows …",

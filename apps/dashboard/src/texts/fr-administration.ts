@@ -104,6 +104,11 @@ export const frAdministration: Record<keyof typeof enAdministration, string> = {
   "admin.switch.refunds_need_approval.off": "Remboursements sans approbation",
   "admin.shoppers.title": "Clients",
   "admin.shoppers.search": "Nom, courriel ou téléphone",
+  "admin.shoppers.make": "Nouvel acheteur",
+  "admin.shoppers.nameHint": "Lu par qui envoie de l’argent.",
+  "admin.shoppers.phoneHint":
+    "Avec l’indicatif du pays. Un numéro de téléphone ou une adresse e-mail est nécessaire pour se connecter.",
+  "admin.shoppers.walletsHint": "Devises séparées par des virgules, par exemple EUR, XAF.",
   "admin.shoppers.name": "Nom",
   "admin.shoppers.phone": "Téléphone",
   "admin.shoppers.account": "Compte",
@@ -117,6 +122,15 @@ export const frAdministration: Record<keyof typeof enAdministration, string> = {
   "admin.shoppers.resetText":
     "Le code actuel ne vaut plus rien et toutes les sessions se terminent. Un nouveau vous est montré, une fois.",
   "admin.shoppers.newPin": "Le nouveau code PIN",
+  "admin.wallet.open": "L’ouvrir à nouveau",
+  "admin.wallet.openText": "On pourra à nouveau payer vers et depuis ce portefeuille.",
+  "admin.wallet.close": "Fermer le portefeuille",
+  "admin.wallet.closeText":
+    "Seul un portefeuille vide se ferme. Plus rien n’y est versé ensuite ; il peut être ouvert à nouveau.",
+  "admin.wallet.closed": "Le portefeuille {currency} est fermé.",
+  "refusal.wallet_not_empty": "Le portefeuille n’est pas vide, ou de son argent attend une décision.",
+  "refusal.already_exists": "Cela existe déjà : une adresse, un numéro, un code.",
+  "error.phoneOrEmail": "Veuillez saisir un numéro de téléphone ou une adresse e-mail.",
   "admin.rates.title": "Taux de change",
   "admin.rates.none": "Aucun taux",
   "admin.rates.pair": "Paire",

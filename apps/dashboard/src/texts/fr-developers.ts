@@ -33,6 +33,16 @@ export const frDevelopers: Readonly<Record<keyof typeof enDevelopers, string>> =
     "{resent, plural, =0 {Rien n’était à renvoyer.} one {# livraison est renvoyée.} other {# livraisons sont renvoyées.}} {skipped, plural, =0 {} one {# vise un point de terminaison désactivé et a été laissée.} other {# visent des points de terminaison désactivés et ont été laissées.}}",
   "resend.more":
     "{resent, plural, one {# livraison est renvoyée.} other {# livraisons sont renvoyées.}} {skipped, plural, =0 {} one {# vise un point de terminaison désactivé et a été laissée.} other {# visent des points de terminaison désactivés et ont été laissées.}} Il en reste : renvoyez le reste.",
+  "missed.look": "Qu’a-t-il manqué ?",
+  "missed.nothing": "Il n’a rien manqué de ce qui est conservé.",
+  "missed.title": "Ce qu’il a manqué ({count})",
+  "missed.text":
+    "{never, plural, =0 {} one {# événement d’avant son ajout, ou pendant qu’il était désactivé. } other {# événements d’avant son ajout, ou pendant qu’il était désactivé. }}{givenUp, plural, =0 {} one {# livraison a été abandonnée.} other {# livraisons ont été abandonnées.}}",
+  "missed.between": "Du {first} au {last}.",
+  "missed.button": "Envoyer ce qu’il a manqué",
+  "missed.done":
+    "{sent, plural, =0 {Il ne restait rien à envoyer.} one {# événement est en route.} other {# événements sont en route.}}",
+  "missed.more": "{sent, number} événements sont en route. Il y en a d’autres : envoyez encore.",
   "error.time": "Veuillez saisir un jour et une heure.",
   "error.laterThanFrom": "Ceci doit être après le début.",
   "timeline.requests": "Requêtes API à ce sujet",

@@ -4,6 +4,7 @@ import type { enLists } from "./en-lists";
 export const frLists: Record<keyof typeof enLists, string> = {
   "columns.choose": "Colonnes",
   "columns.show": "Afficher ces colonnes",
+  "export.whole": "Exporter :",
   "export.shown": "Exporter la vue :",
   "export.all": "Avec toutes les colonnes :",
   "export.progress": "{rows} lignes sur {total}…",

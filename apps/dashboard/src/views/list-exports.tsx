@@ -6,18 +6,18 @@ type Props = {
   /** The path of the list, without an ending. */
   path: string;
   filters: Readonly<Record<string, string>>;
-  /** The columns of an export as shown, between commas. */
-  columns: string;
+  /** The columns of an export as shown, between commas; left out where a file always has all. */
+  columns?: string;
 };
 
 /** Links to the whole filtered list as a file: with the columns that are shown, or with all. With the script they load in the page. */
 export function ListExports({ path, filters, columns }: Props): ReactNode {
   const { t } = usePage();
-  const links = (chosen: string, label: string) =>
+  const links = (label: string, chosen: Readonly<Record<string, string>>) =>
     ["csv", "json"].map((format) => (
       <a
-        key={`${chosen} ${format}`}
-        href={addressOf(`${path}.${format}`, { ...filters, columns: chosen })}
+        key={`${label} ${format}`}
+        href={addressOf(`${path}.${format}`, { ...filters, ...chosen })}
         aria-label={`${label} ${format.toUpperCase()}`}
         download
         data-export=""
@@ -28,11 +28,17 @@ export function ListExports({ path, filters, columns }: Props): ReactNode {
   const kept = { rows: "{rows}", total: "{total}" };
   return (
     <div className="exports">
-      <p>
-        {t("export.shown")} {links(columns, t("export.shown"))}
-        {" · "}
-        {t("export.all")} {links("all", t("export.all"))}
-      </p>
+      {columns === undefined ? (
+        <p>
+          {t("export.whole")} {links(t("export.whole"), {})}
+        </p>
+      ) : (
+        <p>
+          {t("export.shown")} {links(t("export.shown"), { columns })}
+          {" · "}
+          {t("export.all")} {links(t("export.all"), { columns: "all" })}
+        </p>
+      )}
       <p
         hidden
         data-exporting=""

@@ -64,3 +64,35 @@ it("a wrong range is refused at its field, and a viewer has no such form", async
   expect(body).not.toContain('data-action="resend"');
   expect(body).toContain("Refresh");
 });
+
+it("what an endpoint missed is counted when it is asked for, and sent from the first to the last of it", async () => {
+  const id = "0b0b3f0e-1de1-4b43-9d0c-2f7f0a1f1e22";
+  const path = `/merchants/${MERCHANT}/sandbox/receivers/${id}`;
+  const page = `/m/${MERCHANT}/sandbox/webhooks/${id}`;
+  api.answers["GET /me"] = me("developer");
+  api.answers[`GET ${path}`] = success({
+    ...{ receiver_id: id, mode: "sandbox", address: "https://shop.example/hook", events: ["pos.order.paid"] },
+    ...{ state: "active", disabled_reason: null, disabled_at: null, last_success_at: null },
+    ...{ last_failure_at: null, likely_cause: null, failures_in_row: 0, failing_since: null },
+    ...{ previous_secret_expires_at: null, created_at: "2026-11-22T08:00:00+00:00" },
+  });
+  api.answers[`GET ${path}/deliveries`] = success({ deliveries: [], next: null });
+  const range = { first: "2026-11-20T08:00:00+00:00", last: "2026-11-21T09:30:00+00:00" };
+  api.answers[`GET ${path}/missed`] = success({ never_sent: 2, given_up: 1, ...range, more: false });
+  const visitor = new Visitor(started.origin).signedIn();
+  expect((await visitor.get(page)).body).toContain(`href="${page}?missed=1"`);
+  expect(api.asked.map((asked) => asked.path)).not.toContain(`${path}/missed`);
+  const { body } = await visitor.get(`${page}?missed=1`);
+  expect(body).toContain("What it missed (3)");
+  expect(body).toContain(`name="to" value="${range.last}"`);
+
+  api.answers[`POST ${path}/send-missed`] = success({ sent: 3, more: false });
+  const { status } = await visitor.send(page, "missed", { from: range.first, to: range.last });
+  expect(status).toBe(303);
+  expect(JSON.parse(api.changes()[0]?.body ?? "")).toEqual({
+    from: "2026-11-20T08:00:00.000Z",
+    to: "2026-11-21T09:30:01.000Z",
+  });
+  expect((await visitor.get(page)).body).toContain("3 events are on their way.");
+  expect((await visitor.send(page, "missed", { from: "then", to: "now" })).status).toBe(422);
+});

@@ -36,7 +36,7 @@ export function addAuditCommands(group: Command, session: Session): void {
       none: "No audit record.",
       rows: (await listAudit(context, { ...input, limit: input.limit ?? DEFAULT_LISTED })).map((one) => ({
         at: time(one.createdAt),
-        chain: one.merchant?.name ?? "(house)",
+        chain: one.merchant ?? "(house)",
         number: one.number,
         administrator: one.administrator,
         action: one.action,

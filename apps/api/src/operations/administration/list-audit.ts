@@ -1,4 +1,6 @@
-import type { AuditRecordModel } from "@tillgate/database";
+import { Prisma } from "@tillgate/database";
+import { rowsOf } from "@tillgate/service";
+import { z } from "zod";
 import type { Context } from "../../context.js";
 import { findMerchant } from "./find-merchant.js";
 
@@ -16,27 +18,52 @@ export type AuditFilter = {
   by?: string | undefined;
   /** Only records older than this one. */
   before?: string | undefined;
-  limit: number;
 };
 
-export type ListedAudit = AuditRecordModel & { merchant: { name: string } | null };
+/** A record as it is listed and exported; hashes are hexadecimal, and `details` is the text that was hashed. */
+export const listedAuditSchema = z.object({
+  id: z.bigint(),
+  createdAt: z.date(),
+  merchantId: z.string().nullable(),
+  merchant: z.string().nullable(),
+  number: z.int(),
+  administrator: z.string(),
+  action: z.string(),
+  subject: z.string(),
+  details: z.string(),
+  previousHash: z.string(),
+  hash: z.string(),
+});
+export type ListedAudit = z.output<typeof listedAuditSchema>;
+
+export const AUDIT_COLUMNS = Prisma.sql`
+  r.id, r.created_at AS "createdAt", r.merchant_id AS "merchantId", m.name AS merchant, r.number, r.administrator, r.action, r.subject,
+  r.details, encode(r.previous_hash, 'hex') AS "previousHash", encode(r.hash, 'hex') AS hash`;
+
+/** Where the records of a filter are. @throws OperationError NotFound for a merchant that is none. */
+export async function auditMatching(
+  context: Context,
+  { merchant, subject, action, by, before }: AuditFilter,
+): Promise<Prisma.Sql> {
+  const merchantId = merchant === undefined ? undefined : (await findMerchant(context, merchant)).id;
+  const conditions = [
+    Prisma.sql`true`,
+    ...(merchantId === undefined ? [] : [Prisma.sql`r.merchant_id = ${merchantId}::uuid`]),
+    ...(subject === undefined ? [] : [Prisma.sql`r.subject = ${subject}`]),
+    ...(action === undefined ? [] : [Prisma.sql`starts_with(r.action, ${action})`]),
+    ...(by === undefined ? [] : [Prisma.sql`r.administrator = ${by.trim().toLowerCase()}`]),
+    ...(before === undefined ? [] : [Prisma.sql`r.id < ${before}::bigint`]),
+  ];
+  return Prisma.sql`audit_records r LEFT JOIN merchants m ON m.id = r.merchant_id WHERE ${Prisma.join(conditions, " AND ")}`;
+}
 
 /** Audit records, newest first. @throws OperationError NotFound. */
 export async function listAudit(
   context: Context,
-  { merchant, subject, action, by, before, limit }: AuditFilter,
+  { limit, ...filter }: AuditFilter & { limit: number },
 ): Promise<ListedAudit[]> {
-  const merchantId = merchant === undefined ? undefined : (await findMerchant(context, merchant)).id;
-  return context.database.prisma.auditRecord.findMany({
-    where: {
-      ...(merchantId === undefined ? {} : { merchantId }),
-      ...(subject === undefined ? {} : { subject }),
-      ...(action === undefined ? {} : { action: { startsWith: action } }),
-      ...(by === undefined ? {} : { administrator: by.trim().toLowerCase() }),
-      ...(before === undefined ? {} : { id: { lt: BigInt(before) } }),
-    },
-    include: { merchant: { select: { name: true } } },
-    orderBy: { id: "desc" },
-    take: Math.min(limit, MAX_AUDIT_LISTED),
-  });
+  const matching = await auditMatching(context, filter);
+  const { text, values } = Prisma.sql`
+    SELECT ${AUDIT_COLUMNS} FROM ${matching} ORDER BY r.id DESC LIMIT ${Math.min(limit, MAX_AUDIT_LISTED)}`;
+  return rowsOf(context.database.pool, listedAuditSchema, text, [...values]);
 }

@@ -1,4 +1,5 @@
 import {
+  AUDIT_EXPORT_COLUMNS,
   administratorAskedAnswerSchema,
   administratorListAnswerSchema,
   approvalsAnswerSchema,
@@ -23,6 +24,7 @@ import {
   singleLimitAnswerSchema,
 } from "@tillgate/contract";
 import { beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
 import { addPartner, addRecipient, lookUp, partnerApi } from "../../support/partner.js";
 import { told } from "../../support/requests.js";
 import { sceneOfFile } from "../../support/scene.js";
@@ -70,6 +72,16 @@ const actions = async (subject: string) =>
     ({ action }) => action,
   );
 
+const exportedAudit = z.array(
+  z.object({
+    record_id: z.string(),
+    merchant_id: z.string().nullable(),
+    action: z.string(),
+    previous_hash: z.string(),
+    hash: z.string(),
+  }),
+);
+
 describe("merchants", () => {
   it("are made with their first owner invited, found, changed, and get wallets", async () => {
     const fields = { name: "Café Ŝ", owner_email: "owner@example.com" };
@@ -95,8 +107,15 @@ describe("merchants", () => {
     expect(
       dataOf(merchantAnswerSchema, await first.post(path, { suspended: false })).suspended_at,
     ).toBeNull();
-    const wallet = { mode: "sandbox", currency: "EUR" };
-    expect(dataOf(changedAnswerSchema, await first.post(`${path}/wallets`, wallet)).changed).toBe(true);
+    const setWallet = async (open: boolean) =>
+      dataOf(
+        changedAnswerSchema,
+        await first.post(`${path}/wallets`, { mode: "sandbox", currency: "EUR", open }),
+      ).changed;
+    expect([await setWallet(true), await setWallet(true)]).toEqual([true, false]);
+    expect([await setWallet(false), await setWallet(false)]).toEqual([true, false]);
+    expect(dataOf(merchantAnswerSchema, await first.get(path)).wallets).toMatchObject([{ closed: true }]);
+    await setWallet(true);
     expect(dataOf(merchantAnswerSchema, await first.get(path)).wallets).toMatchObject([
       { mode: "sandbox", currency: "EUR", balance: { amount: "0.00" }, closed: false },
     ]);
@@ -284,7 +303,98 @@ describe("shoppers", () => {
   });
 });
 
+describe("a new shopper", () => {
+  const make = (fields: object) => first.post("/shoppers/live", fields);
+
+  it("gets a PIN that is shown once, wallets that open and close, and records of each", async () => {
+    const fields = { name: "Zoé", phone: "+33 6 45 45 45 45", email: null, currencies: ["EUR", "XAF"] };
+    const { user_id: id, pin } = dataOf(pinAnswerSchema, await make(fields));
+    expect(pin).toMatch(/^\d{6}$/);
+    expect(server.logged()).not.toContain(`"${pin}"`);
+    const path = `/shoppers/live/${id}`;
+    const shopper = async () => dataOf(shopperAnswerSchema, await first.get(path));
+    expect(await shopper()).toMatchObject({ name: "Zoé", phone: "+33645454545", email: null, active: true });
+    const setWallet = async (currency: string, open: boolean) =>
+      dataOf(changedAnswerSchema, await first.post(`${path}/wallets`, { currency, open })).changed;
+    expect([await setWallet("USD", true), await setWallet("XAF", false)]).toEqual([true, true]);
+    expect(
+      (await shopper()).wallets.map(({ currency, closed_at }) => [currency, closed_at === null]),
+    ).toEqual([
+      ["EUR", true],
+      ["USD", true],
+      ["XAF", false],
+    ]);
+    expect(await actions(id)).toEqual(["user.create"]);
+    const deposit = {
+      kind: "deposit",
+      mode: "live",
+      currency: "EUR",
+      user: id,
+      amount: "1",
+      reference: "gift",
+    };
+    const asked = dataOf(fundsAnswerSchema, await first.post("/funds", deposit));
+    await second.post(`/approvals/requests/${asked.id}`, { approve: true });
+    expect(told(await first.post(`${path}/wallets`, { currency: "EUR", open: false }))).toMatchObject({
+      status: 409,
+      texts: ["The wallet still holds money."],
+    });
+    expect((await make({ ...fields, name: "Another" })).status).toBe(409);
+  });
+
+  it("is refused without a name, without an address, and with what no one can be reached at", async () => {
+    const count = () => prisma.walletUser.count();
+    const before = await count();
+    for (const fields of [
+      { name: "" },
+      { name: "N".repeat(121), email: "n@example.com" },
+      { name: "N" },
+      { name: "N", phone: "12" },
+      { name: "N", email: "n" },
+      { name: "N", email: "n@example.com", currencies: ["NONE"] },
+      { name: "N", email: "n@example.com", currencies: Array.from({ length: 21 }, () => "EUR") },
+    ]) {
+      const { status } = await make(fields);
+      expect([JSON.stringify(fields).slice(0, 60), status >= 400 && status < 500]).toEqual([
+        JSON.stringify(fields).slice(0, 60),
+        true,
+      ]);
+    }
+    expect(await count()).toBe(before);
+    expect((await make({ name: "N".repeat(120), email: "n@example.com" })).status).toBe(200);
+  });
+});
+
 describe("oversight", () => {
+  it("exports the audit records of a filter, oldest first, with what a chain is checked by", async () => {
+    const asJson = async (query: Record<string, string> = {}) => {
+      const { status, text, headers } = await first.get("/audit.json", query);
+      expect(status).toBe(200);
+      const rows = exportedAudit.parse(JSON.parse(text));
+      expect(headers.get("x-tillgate-total")).toBe(String(rows.length));
+      return rows;
+    };
+    const all = await asJson();
+    expect(all.length).toBe(await prisma.auditRecord.count());
+    expect(all.map(({ record_id }) => Number(record_id))).toEqual(
+      all.map(({ record_id }) => Number(record_id)).toSorted((a, b) => a - b),
+    );
+    const ends = new Map<string | null, string>();
+    for (const { merchant_id: chain, previous_hash, hash } of all) {
+      const end = ends.get(chain);
+      if (end !== undefined) expect(previous_hash).toBe(end);
+      ends.set(chain, hash);
+    }
+    const mine = await asJson({ action: "user.create", by: secondEmail });
+    expect(mine).toEqual([]);
+    expect((await asJson({ action: "user." })).every(({ action }) => action.startsWith("user."))).toBe(true);
+    const { text } = await first.get("/audit.csv", { action: "user.create" });
+    const [head, ...rows] = text.trim().split("\r\n");
+    expect(head).toBe(AUDIT_EXPORT_COLUMNS.join(","));
+    expect(rows.length).toBe((await asJson({ action: "user.create" })).length);
+    expect((await first.get("/audit.csv", { merchant: "nobody" })).status).toBe(404);
+  });
+
   it("filters the audit records, page by page, and checks the chains", async () => {
     const list = async (query: Record<string, string>) =>
       dataOf(auditListAnswerSchema, await first.get("/audit", query));

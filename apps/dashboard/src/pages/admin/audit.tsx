@@ -4,6 +4,7 @@ import type { z } from "zod";
 import { read } from "../../edge/console-edge";
 import { consolePage } from "../../page/console-page";
 import { AdminFrame } from "../../views/admin-frame";
+import { ListExports } from "../../views/list-exports";
 import { Card, Empty, Pages, Table, Time } from "../../views/parts";
 import { usePage } from "../../views/use-page";
 
@@ -29,18 +30,21 @@ export default function AuditPage({ records, next, filters, check }: Props): Rea
       }
     >
       {check === null ? null : <CheckResult {...check} />}
-      <form className="filters" method="get" action="/admin/audit">
-        {FILTERS.map((name) => (
-          <label key={name}>
-            <span>{t(`admin.audit.${name}`)}</span>
-            <input type="search" name={name} defaultValue={filters[name]} autoComplete="off" />
-          </label>
-        ))}
-        <button type="submit" className="button quiet">
-          {t("filter.apply")}
-        </button>
-        {Object.keys(filters).length > 0 ? <a href="/admin/audit">{t("filter.clear")}</a> : null}
-      </form>
+      <div className="list-tools">
+        <form className="filters" method="get" action="/admin/audit">
+          {FILTERS.map((name) => (
+            <label key={name}>
+              <span>{t(`admin.audit.${name}`)}</span>
+              <input type="search" name={name} defaultValue={filters[name]} autoComplete="off" />
+            </label>
+          ))}
+          <button type="submit" className="button quiet">
+            {t("filter.apply")}
+          </button>
+          {Object.keys(filters).length > 0 ? <a href="/admin/audit">{t("filter.clear")}</a> : null}
+        </form>
+        <ListExports path="/admin/audit" filters={filters} />
+      </div>
       {records.length === 0 ? (
         <Empty title={t(Object.keys(filters).length > 0 ? "list.noneFound" : "admin.audit.none")} />
       ) : (

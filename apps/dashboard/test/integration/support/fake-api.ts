@@ -58,11 +58,15 @@ export const refusal = (status: number, code: string, errors?: object): [number,
     ...(errors && { errors }),
   },
 ];
-/** Who asks, as the api says it. */
+/** Who asks, as the api says it: a member of {@link MERCHANT}, or an administrator. */
 export const me = (role = "owner", fresh = false, factors: object = {}) =>
   success({
-    user: { user_id: "0b0b3f0e-1de1-4b43-9d0c-2f7f0a1f1e11", email: "owner@example.com", role: "merchant" },
-    merchants: [{ merchant_id: MERCHANT, name: "Kiln & Clover", role }],
+    user: {
+      user_id: "0b0b3f0e-1de1-4b43-9d0c-2f7f0a1f1e11",
+      email: "owner@example.com",
+      role: role === "administrator" ? role : "merchant",
+    },
+    merchants: role === "administrator" ? [] : [{ merchant_id: MERCHANT, name: "Kiln & Clover", role }],
     session: { session_id: "0b0b3f0e-1de1-4b43-9d0c-2f7f0a1f1e12", expires_at: "2030-01-01T00:00:00+00:00" },
     second_factor: {
       totp: true,

@@ -1,13 +1,14 @@
 import {
   changeMerchantRequestSchema,
+  changeMerchantWalletRequestSchema,
   createMerchantRequestSchema,
-  openWalletRequestSchema,
   searchQuerySchema,
 } from "@tillgate/contract";
 import type { MerchantModel } from "@tillgate/database";
 import type { Router } from "express";
 import type { Context } from "../../../context.js";
 import type { Administrator } from "../../../operations/administration/administrator.js";
+import { closeWallet } from "../../../operations/administration/close-wallet.js";
 import { createMerchant } from "../../../operations/administration/create-merchant.js";
 import { listMerchants, showMerchant } from "../../../operations/administration/list-merchants.js";
 import { openWallet } from "../../../operations/administration/open-wallet.js";
@@ -62,7 +63,7 @@ async function changeMerchant(
   if (fields.notice_email !== undefined) await setNoticeEmail(context, { ...of, email: fields.notice_email });
 }
 
-/** All merchants: list, page, create with a first owner, change, open wallets. */
+/** All merchants: list, page, create with a first owner, change, open and close wallets. */
 export function serveMerchants(router: Router, context: Context): void {
   const administrator = administratorOn(context);
   const show = async (merchant: string) => {
@@ -116,11 +117,11 @@ export function serveMerchants(router: Router, context: Context): void {
   serve(router, `${BASE}/:merchant/wallets`, {
     post: [
       administrator({ fresh: true }, async (by, request, response) => {
-        const { mode, currency } = parse(openWalletRequestSchema, request.body);
-        const merchant = pathParameter(request, "merchant");
-        const place = { mode, currency, owner: { merchant }, administrator: by };
-        const { changed } = await openWallet(context, place);
-        succeed(response, "Wallet opened", { changed });
+        const { open, ...place } = parse(changeMerchantWalletRequestSchema, request.body);
+        const owner = { merchant: pathParameter(request, "merchant") };
+        const change = open ? openWallet : closeWallet;
+        const { changed } = await change(context, { ...place, owner, administrator: by });
+        succeed(response, "Wallet changed", { changed });
       }),
     ],
   });

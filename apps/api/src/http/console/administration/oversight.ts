@@ -1,8 +1,14 @@
-import { auditCheckQuerySchema, auditQuerySchema } from "@tillgate/contract";
+import {
+  AUDIT_EXPORT_COLUMNS,
+  auditCheckQuerySchema,
+  auditExportQuerySchema,
+  auditQuerySchema,
+} from "@tillgate/contract";
 import type { Router } from "express";
 import { z } from "zod";
 import type { Availability } from "../../../availability.js";
 import type { Context } from "../../../context.js";
+import { exportAudit } from "../../../operations/administration/export-audit.js";
 import {
   askForProof,
   listProofs,
@@ -16,19 +22,38 @@ import { parse } from "../../shared/parse.js";
 import { serve } from "../../shared/routes.js";
 import { wireTime } from "../../shared/wire-time.js";
 import { administratorOn } from "../caller.js";
+import type { Cell } from "../csv.js";
+import { EXPORT_FORMATS, exportSink } from "../export-sink.js";
 
 const detailsSchema = z.record(z.string(), z.unknown());
 
 const shapeRecord = (record: ListedAudit) => ({
   record_id: String(record.id),
   at: wireTime(record.createdAt),
-  merchant: record.merchant?.name ?? null,
+  merchant: record.merchant,
   number: record.number,
   by: record.administrator,
   action: record.action,
   subject: record.subject,
   details: detailsSchema.parse(JSON.parse(record.details)),
-  hash: Buffer.from(record.hash).toString("hex"),
+  hash: record.hash,
+});
+
+/** A row of the export: with what a chain is checked by. */
+const auditRow = async (
+  record: ListedAudit,
+): Promise<Record<(typeof AUDIT_EXPORT_COLUMNS)[number], Cell>> => ({
+  record_id: String(record.id),
+  at: wireTime(record.createdAt),
+  merchant_id: record.merchantId,
+  merchant: record.merchant,
+  number: String(record.number),
+  by: record.administrator,
+  action: record.action,
+  subject: record.subject,
+  details: record.details,
+  previous_hash: record.previousHash,
+  hash: record.hash,
 });
 
 const time = (moment: Date | null) => moment && wireTime(moment);
@@ -63,6 +88,18 @@ export function serveOversight(
       }),
     ],
   });
+
+  for (const format of EXPORT_FORMATS)
+    serve(router, `/administration/audit.${format}`, {
+      get: [
+        administrator({ fresh: false }, async (_by, request, response) => {
+          const file = { format, name: "audit", columns: AUDIT_EXPORT_COLUMNS };
+          const sink = exportSink<ListedAudit>(response, file, auditRow);
+          await exportAudit(context, parse(auditExportQuerySchema, request.query), sink);
+          sink.end();
+        }),
+      ],
+    });
 
   serve(router, "/administration/audit/check", {
     get: [

@@ -1,11 +1,20 @@
-import { activeRequestSchema, administratorRequestSchema, searchQuerySchema } from "@tillgate/contract";
+import {
+  activeRequestSchema,
+  administratorRequestSchema,
+  changeShopperWalletRequestSchema,
+  createShopperRequestSchema,
+  searchQuerySchema,
+} from "@tillgate/contract";
 import type { Request, Router } from "express";
 import type { Context } from "../../../context.js";
 import { addAdministrator } from "../../../operations/administration/add-administrator.js";
+import { closeWallet } from "../../../operations/administration/close-wallet.js";
+import { createUser } from "../../../operations/administration/create-user.js";
 import { requireUser } from "../../../operations/administration/find-wallet.js";
 import { listAdministrators } from "../../../operations/administration/list-administrators.js";
 import { listUsers } from "../../../operations/administration/list-users.js";
 import { listWallets } from "../../../operations/administration/list-wallets.js";
+import { openWallet } from "../../../operations/administration/open-wallet.js";
 import { resetPin } from "../../../operations/administration/reset-pin.js";
 import {
   disableAdministrator,
@@ -57,6 +66,14 @@ function serveShoppers(router: Router, context: Context): void {
         });
       }),
     ],
+    post: [
+      administrator({ fresh: true }, async (by, request, response) => {
+        const fields = parse(createShopperRequestSchema, request.body);
+        const mode = modeInPath(request);
+        const { user, pin } = await createUser(context, { ...fields, mode, administrator: by });
+        succeed(response, "Shopper created", { user_id: user.id, pin });
+      }),
+    ],
   });
 
   serve(router, `${BASE}/:user`, {
@@ -82,6 +99,18 @@ function serveShoppers(router: Router, context: Context): void {
         const named = { mode: modeInPath(request), user: userOf(request), administrator: by };
         const { changed } = await setUserActive(context, { ...named, active });
         succeed(response, "Done", { changed });
+      }),
+    ],
+  });
+
+  serve(router, `${BASE}/:user/wallets`, {
+    post: [
+      administrator({ fresh: true }, async (by, request, response) => {
+        const { open, currency } = parse(changeShopperWalletRequestSchema, request.body);
+        const place = { mode: modeInPath(request), currency, owner: { user: userOf(request) } };
+        const change = open ? openWallet : closeWallet;
+        const { changed } = await change(context, { ...place, administrator: by });
+        succeed(response, "Wallet changed", { changed });
       }),
     ],
   });

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { change, read } from "../../../edge/console-edge";
 import { consolePage } from "../../../page/console-page";
 import { choiceOf, fieldOf, needed, refuseField } from "../../../page/form-reader";
+import { walletStateOf } from "../../../page/wallet-state";
 import { pathOf, placePath } from "../../../place-path";
 import { AdminFrame } from "../../../views/admin-frame";
 import {
@@ -17,6 +18,7 @@ import {
 } from "../../../views/form";
 import { Badge, Card, Facts, Money, Table, Time } from "../../../views/parts";
 import { usePage } from "../../../views/use-page";
+import { WalletChange } from "../../../views/wallet-change";
 
 export const config = { unstable_runtimeJS: false };
 
@@ -92,6 +94,12 @@ export default function MerchantPage(merchant: Merchant): ReactNode {
               {
                 title: t("list.status"),
                 cell: ({ closed }) => <Badge status={closed ? "closed" : "active"} />,
+              },
+              {
+                title: t("list.actions"),
+                cell: ({ mode, currency, closed }) => (
+                  <WalletChange of={`${mode} ${currency}`} closed={closed} />
+                ),
               },
             ]}
           />
@@ -216,6 +224,7 @@ export const getServerSideProps = consolePage<Merchant>({
       const fields = {
         mode: choiceOf(form, "mode", modeSchema),
         currency: needed(form, "currency").toUpperCase(),
+        open: true,
       };
       const { changed } = await change(caller, path, changedAnswerSchema, fields);
       const text = changed
@@ -226,6 +235,13 @@ export const getServerSideProps = consolePage<Merchant>({
         to: pathOf("admin", "merchants", part("merchant")),
         flash: { notice: { tone: "good", text, values } },
       };
+    },
+    "wallet-state": async ({ caller, part }, form) => {
+      const [mode, currency = ""] = needed(form, "of").split(" ");
+      const path = pathOf("administration", "merchants", part("merchant"), "wallets");
+      const { open, notice } = walletStateOf(form, currency);
+      await change(caller, path, changedAnswerSchema, { mode, currency, open });
+      return { to: pathOf("admin", "merchants", part("merchant")), flash: { notice } };
     },
   },
 });

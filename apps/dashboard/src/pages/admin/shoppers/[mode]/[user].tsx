@@ -3,12 +3,14 @@ import type { ReactNode } from "react";
 import { z } from "zod";
 import { change, read } from "../../../../edge/console-edge";
 import { consolePage } from "../../../../page/console-page";
-import { choiceOf } from "../../../../page/form-reader";
+import { choiceOf, needed } from "../../../../page/form-reader";
+import { walletStateOf } from "../../../../page/wallet-state";
 import { pathOf } from "../../../../place-path";
 import { AdminFrame } from "../../../../views/admin-frame";
-import { Button, Confirmation, Form, SecondFactorField, useRefused } from "../../../../views/form";
+import { Button, Confirmation, Field, Form, SecondFactorField, useRefused } from "../../../../views/form";
 import { Badge, Card, Facts, Money, Table, Time } from "../../../../views/parts";
 import { usePage } from "../../../../views/use-page";
+import { WalletChange } from "../../../../views/wallet-change";
 
 export const config = { unstable_runtimeJS: false };
 
@@ -17,6 +19,7 @@ type Props = z.infer<typeof shopperAnswerSchema>["data"] & { mode: string };
 export default function ShopperPage({ mode, wallets, ...shopper }: Props): ReactNode {
   const { page, t } = usePage();
   const open = useRefused(["active", "pin"]);
+  const opening = useRefused(["wallet"]);
   return (
     <AdminFrame
       title={shopper.name}
@@ -80,9 +83,20 @@ export default function ShopperPage({ mode, wallets, ...shopper }: Props): React
                 title: t("list.status"),
                 cell: ({ closed_at }) => <Badge status={closed_at === null ? "active" : "closed"} />,
               },
+              {
+                title: t("list.actions"),
+                cell: ({ currency, closed_at }) => <WalletChange of={currency} closed={closed_at !== null} />,
+              },
             ]}
           />
         )}
+        <Confirmation label={t("admin.merchants.openWallet")} open={opening} testId="open-wallet">
+          <Form action="wallet">
+            <Field name="currency" label={t("filter.currency")} hint="EUR" />
+            <SecondFactorField />
+            <Button>{t("admin.merchants.openWallet")}</Button>
+          </Form>
+        </Confirmation>
       </Card>
     </AdminFrame>
   );
@@ -107,6 +121,23 @@ export const getServerSideProps = consolePage<Props>({
       const { pin } = await change(caller, path, pinAnswerSchema);
       const to = pathOf("admin", "shoppers", part("mode"), part("user"));
       return { to, flash: { secret: { kind: "password", text: pin } } };
+    },
+    wallet: async ({ caller, part }, form) => {
+      const currency = needed(form, "currency").toUpperCase();
+      const path = pathOf("administration", "shoppers", part("mode"), part("user"), "wallets");
+      const { changed } = await change(caller, path, changedAnswerSchema, { currency, open: true });
+      const text = changed
+        ? ("admin.merchants.walletOpen" as const)
+        : ("admin.merchants.walletWasOpen" as const);
+      const to = pathOf("admin", "shoppers", part("mode"), part("user"));
+      return { to, flash: { notice: { tone: "good", text, values: { currency } } } };
+    },
+    "wallet-state": async ({ caller, part }, form) => {
+      const currency = needed(form, "of");
+      const path = pathOf("administration", "shoppers", part("mode"), part("user"), "wallets");
+      const { open, notice } = walletStateOf(form, currency);
+      await change(caller, path, changedAnswerSchema, { currency, open });
+      return { to: pathOf("admin", "shoppers", part("mode"), part("user")), flash: { notice } };
     },
   },
 });

@@ -1,11 +1,13 @@
-import { shopperListAnswerSchema } from "@tillgate/contract";
+import { pinAnswerSchema, shopperListAnswerSchema } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import type { z } from "zod";
-import { read } from "../../../../edge/console-edge";
+import { change, read } from "../../../../edge/console-edge";
 import { consolePage } from "../../../../page/console-page";
+import { fieldOf, needed, refuseField } from "../../../../page/form-reader";
 import { pathOf } from "../../../../place-path";
 import { AdminFrame } from "../../../../views/admin-frame";
 import { FindForm } from "../../../../views/find-form";
+import { Button, Confirmation, Field, Form, SecondFactorField, useRefused } from "../../../../views/form";
 import { ModeTabs } from "../../../../views/mode-tabs";
 import { Badge, Card, Empty, Table, Time } from "../../../../views/parts";
 import { usePage } from "../../../../views/use-page";
@@ -16,9 +18,26 @@ type Props = z.infer<typeof shopperListAnswerSchema>["data"] & { mode: string };
 
 export default function ShoppersPage({ shoppers, mode }: Props): ReactNode {
   const { t } = usePage();
+  const making = useRefused(["make"]);
   return (
     <AdminFrame title={t("admin.shoppers.title")} tools={<ModeTabs section="shoppers" mode={mode} />}>
       <FindForm name="search" label={t("admin.shoppers.search")} />
+      <Confirmation label={t("admin.shoppers.make")} open={making} testId="make-shopper">
+        <Form action="make">
+          <Field name="name" label={t("admin.shoppers.name")} hint={t("admin.shoppers.nameHint")} />
+          <Field
+            name="phone"
+            type="tel"
+            label={t("admin.shoppers.phone")}
+            hint={t("admin.shoppers.phoneHint")}
+            optional
+          />
+          <Field name="email" type="email" label={t("field.email")} optional />
+          <Field name="currencies" label={t("nav.wallets")} hint={t("admin.shoppers.walletsHint")} optional />
+          <SecondFactorField />
+          <Button>{t("admin.shoppers.make")}</Button>
+        </Form>
+      </Confirmation>
       {shoppers.length === 0 ? (
         <Empty title={t("list.noneFound")} />
       ) : (
@@ -55,5 +74,25 @@ export const getServerSideProps = consolePage<Props>({
       ...(await read(caller, path, shopperListAnswerSchema, { search: query("search") })),
       mode: part("mode"),
     };
+  },
+  actions: {
+    make: async ({ caller, part }, form) => {
+      const name = needed(form, "name");
+      const [phone, email] = [fieldOf(form, "phone"), fieldOf(form, "email")];
+      if (phone === "" && email === "") refuseField("phone", "error.phoneOrEmail");
+      const currencies = fieldOf(form, "currencies")
+        .toUpperCase()
+        .split(/[\s,]+/)
+        .filter(Boolean);
+      const path = pathOf("administration", "shoppers", part("mode"));
+      const { user_id, pin } = await change(caller, path, pinAnswerSchema, {
+        name,
+        phone,
+        email,
+        currencies,
+      });
+      const to = pathOf("admin", "shoppers", part("mode"), user_id);
+      return { to, flash: { secret: { kind: "password", text: pin } } };
+    },
   },
 });

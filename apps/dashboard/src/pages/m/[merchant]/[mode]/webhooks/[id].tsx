@@ -1,6 +1,7 @@
 import {
   deliveryListAnswerSchema,
   hasRight,
+  missedAnswerSchema,
   type Receiver,
   type ReceiverDelivery,
   receiverAnswerSchema,
@@ -13,13 +14,16 @@ import { consolePage } from "../../../../../page/console-page";
 import { allNeeded, refuseField } from "../../../../../page/form-reader";
 import type { Action } from "../../../../../page/request";
 import { resendOf, resendRange } from "../../../../../page/resend-range";
+import { sendMissed } from "../../../../../page/send-missed";
 import { placePath } from "../../../../../place-path";
 import { DeliveryTable } from "../../../../../views/delivery-table";
 import { EventChoice } from "../../../../../views/event-choice";
 import { Button, Confirmation, Field, Form, SecondFactorField, useRefused } from "../../../../../views/form";
 import { Frame } from "../../../../../views/frame";
 import { LiveTools } from "../../../../../views/live-tools";
-import { Badge, Card, Code, Facts, Pages, Time } from "../../../../../views/parts";
+import { type Missed, MissedEvents } from "../../../../../views/missed-events";
+import { Badge, Card, Code, Ends, Facts, Pages, Time } from "../../../../../views/parts";
+import { RECEIVER_LINES } from "../../../../../views/receiver-lines";
 import { type Resend, ResendRange } from "../../../../../views/resend-range";
 import { usePage } from "../../../../../views/use-page";
 
@@ -34,10 +38,12 @@ type Props = {
   failed: boolean;
   newest: boolean;
   resend: Resend;
+  /** Null where it is not asked for: counting reads every event that is kept. */
+  missed: Missed | null;
 };
 
 export default function EndpointPage(props: Props): ReactNode {
-  const { receiver, deliveries, next, failed, newest, resend } = props;
+  const { receiver, deliveries, next, failed, newest, resend, missed } = props;
   const { page, t } = usePage();
   const { place, secret } = page;
   if (place === null) return null;
@@ -53,6 +59,10 @@ export default function EndpointPage(props: Props): ReactNode {
         <Card title={t("webhooks.secret")} testId="secret">
           <p>{t("secret.once")}</p>
           <Code id="endpoint-secret" text={secret.secret} label={t("webhooks.signingSecret")} />
+          <details>
+            <summary>{t("webhooks.receiver")}</summary>
+            <Code id="receiver-lines" text={RECEIVER_LINES} />
+          </details>
         </Card>
       ) : null}
       <Card>
@@ -64,7 +74,7 @@ export default function EndpointPage(props: Props): ReactNode {
             [t("webhooks.lastFailure"), receiver.last_failure_at && <Time at={receiver.last_failure_at} />],
             [
               t("webhooks.oldSecretUntil"),
-              receiver.previous_secret_expires_at && <Time at={receiver.previous_secret_expires_at} />,
+              receiver.previous_secret_expires_at && <Ends at={receiver.previous_secret_expires_at} />,
             ],
             [t("webhooks.events"), receiver.events.join(", ")],
             [t("list.created"), <Time key="created" at={receiver.created_at} />],
@@ -87,7 +97,18 @@ export default function EndpointPage(props: Props): ReactNode {
       >
         <div className="tools">
           {newest ? <LiveTools /> : null}
-          {hasRight(place.role, "webhooks.resend") ? <ResendRange resend={resend} /> : null}
+          {hasRight(place.role, "webhooks.resend") ? (
+            <>
+              <ResendRange resend={resend} />
+              {missed === null ? (
+                <a className="button quiet" href={`${here}?missed=1`} data-testid="count-missed">
+                  {t("missed.look")}
+                </a>
+              ) : (
+                <MissedEvents missed={missed} active={receiver.state !== "disabled"} />
+              )}
+            </>
+          ) : null}
         </div>
         <div data-live="">
           <DeliveryTable deliveries={deliveries} />
@@ -159,13 +180,18 @@ export const getServerSideProps = consolePage<Props>({
       }),
     ]);
     const [failed, newest] = [status === "failed", query("before") === undefined];
-    return { receiver, deliveries, next, failed, newest, resend: resendOf(query) };
+    const missed =
+      query("missed") === "1"
+        ? await read(caller, place("receivers", part("id"), "missed"), missedAnswerSchema)
+        : null;
+    return { receiver, deliveries, next, failed, newest, resend: resendOf(query), missed };
   },
   actions: {
     resend: resendRange({
       path: ({ place, part }) => place("receivers", part("id"), "resend"),
       page: ({ here, part }) => here("webhooks", part("id")),
     }),
+    missed: sendMissed,
     test: async ({ caller, place, here, part }) => {
       const path = place("receivers", part("id"), "test");
       const { delivered, http_status, latency_ms, error } = await change(

@@ -1,0 +1,15 @@
+import type { NextApiRequest, NextApiResponse } from "next";
+import { passOnFile } from "../../../http/pass-on-file";
+import { single } from "../../../page/request";
+import { pathOf } from "../../../place-path";
+
+export const config = { api: { responseLimit: false } };
+
+/** Passes the filtered audit records on as a file. An empty filter is none. */
+export default async function exportAudit(request: NextApiRequest, response: NextApiResponse): Promise<void> {
+  const { format = "", ...query } = request.query;
+  const filters = Object.fromEntries(
+    Object.entries(query).map(([name, value]) => [name, single(value) || undefined]),
+  );
+  await passOnFile(request, response, pathOf("administration", `audit.${format}`), filters);
+}

@@ -1,0 +1,98 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { type Console, startConsole, Visitor } from "./support/console.js";
+import { type FakeApi, me, refusal, success } from "./support/fake-api.js";
+
+let started: Console;
+let api: FakeApi;
+beforeAll(async () => {
+  started = await startConsole();
+  api = started.api;
+});
+afterEach(() => {
+  api.answers = {};
+  api.asked.length = 0;
+});
+afterAll(() => started.stop());
+
+const USER = "0b0b3f0e-1de1-4b43-9d0c-2f7f0a1f1e23";
+const SHOPPERS = "/admin/shoppers/live";
+const shopper = {
+  ...{ user_id: USER, name: "Zoé", phone: null, email: "zoe@example.com", active: true },
+  created_at: "2026-11-22T08:00:00+00:00",
+};
+
+function administrator(): Visitor {
+  api.answers["GET /me"] = me("administrator", true);
+  api.answers["GET /administration/shoppers/live"] = success({ shoppers: [] });
+  api.answers[`GET /administration/shoppers/live/${USER}`] = success({
+    ...shopper,
+    wallets: [
+      ["EUR", null],
+      ["XAF", "2026-11-23T08:00:00+00:00"],
+    ].map(([currency, closed_at]) => ({
+      ...{ account_id: USER, currency, closed_at, balance: { amount: "0.00", currency } },
+    })),
+  });
+  return new Visitor(started.origin).signedIn();
+}
+const sent = () => api.changes().map(({ path, body }) => [path, JSON.parse(body)]);
+
+describe("a new shopper", () => {
+  it("is made with its wallets, and the PIN is shown once", async () => {
+    const visitor = administrator();
+    api.answers["POST /administration/shoppers/live"] = success({ user_id: USER, pin: "480913" });
+    const fields = { name: "Zoé", phone: "", email: "zoe@example.com", currencies: "eur, xaf" };
+    const { status, to } = await visitor.send(SHOPPERS, "make", fields);
+    expect([status, to]).toEqual([303, `${SHOPPERS}/${USER}`]);
+    expect(sent()).toEqual([["/administration/shoppers/live", { ...fields, currencies: ["EUR", "XAF"] }]]);
+    expect((await visitor.get(to ?? "")).body).toContain("480913");
+    expect((await visitor.get(to ?? "")).body).not.toContain("480913");
+  });
+
+  it.each([
+    [{ name: "" }, "error-name"],
+    [{ phone: "", email: "" }, "error-phone"],
+  ])("is not made of %o", async (wrong, error) => {
+    const fields = { name: "Zoé", phone: "+33612345678", email: "", currencies: "", ...wrong };
+    const { status, body } = await administrator().send(SHOPPERS, "make", fields);
+    expect([status, body.includes(`data-testid="${error}"`), sent()]).toEqual([422, true, []]);
+  });
+
+  it("says in the language of the page what is taken already", async () => {
+    const visitor = administrator();
+    api.answers["POST /administration/shoppers/live"] = refusal(409, "already_exists");
+    const fields = { name: "Zoé", phone: "", email: "zoe@example.com", currencies: "" };
+    expect((await visitor.send(SHOPPERS, "make", fields)).body).toContain("has this already");
+  });
+});
+
+describe("a shopper’s wallet", () => {
+  const page = `${SHOPPERS}/${USER}`;
+
+  it("is opened, closed and opened again, and one that is not empty stays", async () => {
+    const visitor = administrator();
+    const path = `/administration/shoppers/live/${USER}/wallets`;
+    api.answers[`POST ${path}`] = success({ changed: true });
+    await visitor.send(page, "wallet", { currency: "usd" });
+    await visitor.send(page, "wallet-state", { of: "EUR", open: "false" });
+    await visitor.send(page, "wallet-state", { of: "XAF", open: "true" });
+    expect(sent()).toEqual([
+      [path, { currency: "USD", open: true }],
+      [path, { currency: "EUR", open: false }],
+      [path, { currency: "XAF", open: true }],
+    ]);
+    api.answers[`POST ${path}`] = refusal(409, "wallet_not_empty");
+    const { status, body } = await visitor.send(page, "wallet-state", { of: "EUR", open: "false" });
+    expect([status, body.includes("The wallet is not empty")]).toEqual([409, true]);
+  });
+});
+
+it("the audit log is exported as it is filtered, without empty filters", async () => {
+  const visitor = administrator();
+  api.answers["GET /administration/audit"] = success({ records: [], next: null });
+  const { body } = await visitor.get("/admin/audit?merchant=&action=user.");
+  expect(body).toContain('href="/admin/audit.csv?action=user."');
+  await visitor.get("/admin/audit.json?merchant=&action=user.");
+  const asked = api.asked.map(({ path }) => path);
+  expect(asked).toContain("/administration/audit.json");
+});

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { consoleMoneySchema } from "./console-lists.js";
 import { successEnvelope } from "./envelope.js";
-import { timestamp } from "./fields.js";
+import { text, timestamp } from "./fields.js";
 
 /** A merchant's wallet in one currency. */
 export const consoleWalletSchema = z.object({
@@ -14,8 +14,16 @@ export const consoleWalletSchema = z.object({
 });
 /** `GET …/wallets`. */
 export const consoleWalletListAnswerSchema = successEnvelope(
-  z.object({ wallets: z.array(consoleWalletSchema) }),
+  z.object({
+    wallets: z.array(consoleWalletSchema),
+    /** Currencies in which the merchant may open a wallet itself: of the sandbox only. */
+    openable: z.array(z.string()),
+  }),
 );
+/** `POST …/wallets`, in the sandbox. */
+export const consoleOpenWalletRequestSchema = z.object({ currency: text(10) });
+/** Whether this call opened it: a second one finds it open. */
+export const consoleWalletOpenedAnswerSchema = successEnvelope(z.object({ opened: z.boolean() }));
 
 /** How many days the sums of home are about, today included. */
 export const HOME_DAYS = 30;
@@ -76,7 +84,7 @@ export const consoleHomeAnswerSchema = successEnvelope(
       /** There is a credential that works: the newest one's client id. */
       key: z.boolean(),
       client_id: z.string().nullable(),
-      /** An endpoint has answered 2xx. */
+      /** An endpoint has answered 2xx, to a test event or to another. */
       endpoint: z.boolean(),
       order: z.boolean(),
       /** The newest one. */

@@ -25,7 +25,7 @@ export const CONSOLE_RIGHTS = {
   "orders.cancel": { roles: ["owner", "developer", "finance"], fresh: false },
   "refunds.create": { roles: MONEY_MOVERS, fresh: true },
   "payouts.create": { roles: MONEY_MOVERS, fresh: true },
-  /** Money of the sandbox, for tests. */
+  /** Wallets and money of the sandbox, for tests. */
   "wallets.top_up": { roles: ["owner", "developer", "finance"], fresh: false },
   /** Making, renaming and pausing them. */
   "tills.change": { roles: BUILDERS, fresh: false },

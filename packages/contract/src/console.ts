@@ -42,6 +42,8 @@ export const receiverSchema = z.object({
   /** `gone`, `failing` or `administrator`. */
   disabled_reason: z.string().nullable(),
   disabled_at: timestamp.nullable(),
+  /** When its address first answered 2xx to a test event; null again for another address. */
+  verified_at: timestamp.nullable(),
   last_success_at: timestamp.nullable(),
   last_failure_at: timestamp.nullable(),
   /** The likely cause of the last failure, in words; null once a delivery has arrived again. */

@@ -293,7 +293,13 @@ export const fr: Readonly<Record<keyof typeof en, string>> = {
   "payout.done": "Versé.",
   "payout.waits": "Le versement attend un administrateur.",
   "wallets.none": "Aucun portefeuille",
-  "wallets.noneText": "Un portefeuille s’ouvre au premier paiement dans une devise.",
+  "wallets.noneText":
+    "Les commandes, liens et caisses sont dans les devises de vos portefeuilles. Ouvrez-en un.",
+  "wallets.noneTextLive":
+    "Un administrateur ouvre les portefeuilles réels. Demandez-en un par devise de vente.",
+  "wallets.open": "Ouvrir un portefeuille",
+  "wallets.opened": "Le portefeuille {currency} est ouvert.",
+  "setup.walletFirst": "Ouvrez d’abord un portefeuille",
   "wallets.held": "Retenu :",
   "wallets.statement": "Relevé",
   "wallets.topUp": "Ajouter de l’argent de test",
@@ -317,6 +323,7 @@ export const fr: Readonly<Record<keyof typeof en, string>> = {
   "webhooks.events": "Événements",
   "webhooks.none": "Aucun point de réception",
   "webhooks.noneText": "Un point de réception prévient votre boutique dès qu’une commande est payée.",
+  "webhooks.verified": "Vérifié",
   "webhooks.lastSuccess": "Dernière livraison",
   "webhooks.lastFailure": "Dernier échec",
   "webhooks.cause": "Cause probable",

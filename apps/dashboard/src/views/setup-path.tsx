@@ -23,6 +23,8 @@ export type SetupPathProps = {
   /** Where programs reach the api, and the merchant's own client id, for the lines to paste. */
   base: string;
   clientId: string;
+  /** Of the first wallet; undefined where there is none, which an order needs. */
+  currency: string | undefined;
   /** The newest order, to be paid and looked at. */
   orderId: string | null;
 };
@@ -59,6 +61,11 @@ export function SetupPath({ done, orderId, ...filled }: SetupPathProps): ReactNo
                   {t(`setup.${step}`)}
                 </a>
                 {step === next ? <p className="soft">{t(`setup.${step}Text`)}</p> : null}
+                {step === next && step === "order" && filled.currency === undefined ? (
+                  <p className="box note">
+                    <a href={placePath(place.merchantId, place.mode, "wallets")}>{t("setup.walletFirst")}</a>
+                  </p>
+                ) : null}
                 {step === next && lines[step] !== undefined ? (
                   <Code id={`setup-${step}`} text={lines[step]} />
                 ) : null}
@@ -75,12 +82,15 @@ export function SetupPath({ done, orderId, ...filled }: SetupPathProps): ReactNo
 const linesOf = ({
   base,
   clientId,
+  currency = "EUR",
   mode,
-}: Pick<SetupPathProps, "base" | "clientId"> & { mode: Mode }): Partial<Record<Step, string>> => ({
+}: Pick<SetupPathProps, "base" | "clientId" | "currency"> & { mode: Mode }): Partial<
+  Record<Step, string>
+> => ({
   endpoint: RECEIVER_LINES,
   order: [
     "export TILLGATE_CLIENT_SECRET=tgs_…",
     `curl -u "${clientId}:$TILLGATE_CLIENT_SECRET" -H 'Content-Type: application/json' \\`,
-    `  -d '{"amount":"1.00","currency":"EUR","description":"First order"}' ${base}${PAY_API_PATH[mode]}/orders`,
+    `  -d '{"amount":"1.00","currency":"${currency}","description":"First order"}' ${base}${PAY_API_PATH[mode]}/orders`,
   ].join("\n"),
 });

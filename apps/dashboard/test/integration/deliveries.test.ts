@@ -72,7 +72,13 @@ it("what an endpoint missed is counted when it is asked for, and sent from the f
   api.answers["GET /me"] = me("developer");
   api.answers[`GET ${path}`] = success({
     ...{ receiver_id: id, mode: "sandbox", address: "https://shop.example/hook", events: ["pos.order.paid"] },
-    ...{ state: "active", disabled_reason: null, disabled_at: null, last_success_at: null },
+    ...{
+      state: "active",
+      disabled_reason: null,
+      disabled_at: null,
+      verified_at: null,
+      last_success_at: null,
+    },
     ...{ last_failure_at: null, likely_cause: null, failures_in_row: 0, failing_since: null },
     ...{ previous_secret_expires_at: null, created_at: "2026-11-22T08:00:00+00:00" },
   });

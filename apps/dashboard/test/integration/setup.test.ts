@@ -45,6 +45,8 @@ describe("the way to a first sale", () => {
     const { body } = await homeOf({ ...id, endpoint: true });
     expect(body).toContain("tg_test_own:$TILLGATE_CLIENT_SECRET");
     expect(body).toMatch(/http:\/\/[^<]*\/pay\/sandbox\/api\/v1\/orders/);
+    // An order needs a wallet.
+    expect(body).toContain(`href="${HOME}/wallets"`);
     expect(body).toContain("data-following");
     // A page with a field must not load again under its reader.
     expect(body).not.toContain('http-equiv="refresh"');

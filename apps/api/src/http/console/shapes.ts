@@ -19,6 +19,7 @@ export const shapeReceiver = (receiver: ReceiverView): Receiver => ({
   state: receiver.state,
   disabled_reason: receiver.disabledReason,
   disabled_at: time(receiver.disabledAt),
+  verified_at: time(receiver.verifiedAt),
   last_success_at: time(receiver.lastSuccessAt),
   last_failure_at: time(receiver.lastFailureAt),
   likely_cause: receiver.likelyCause,

@@ -1,7 +1,13 @@
-import { consolePageSchema, consolePeriodQuerySchema, consoleTopUpRequestSchema } from "@tillgate/contract";
+import {
+  consoleOpenWalletRequestSchema,
+  consolePageSchema,
+  consolePeriodQuerySchema,
+  consoleTopUpRequestSchema,
+} from "@tillgate/contract";
 import type { Router } from "express";
 import type { Context } from "../../context.js";
 import { listMerchantWallets } from "../../operations/wallets/list-wallets.js";
+import { openableCurrencies, openSandboxWallet } from "../../operations/wallets/open-sandbox-wallet.js";
 import { readPeriod } from "../../operations/wallets/read-period.js";
 import { readStatement } from "../../operations/wallets/read-statement.js";
 import { topUpWallet } from "../../operations/wallets/top-up-wallet.js";
@@ -16,15 +22,25 @@ import { shapeStatementEntry } from "./payout-shapes.js";
 
 const BASE = "/merchants/:merchant/:mode/wallets";
 
-/** A merchant's wallets: balances, statement, and money of the sandbox. */
+/** A merchant's wallets: balances, statement, and wallets and money of the sandbox. */
 export function serveWallets(router: Router, context: Context): void {
   const allowed = allowedInModeOn(context);
 
   serve(router, BASE, {
     get: [
       allowed("payments.view", async (access, _request, response) => {
-        const wallets = await listMerchantWallets(context, access);
-        succeed(response, "Wallets retrieved", { wallets: wallets.map(shapeWallet) });
+        const [wallets, openable] = await Promise.all([
+          listMerchantWallets(context, access),
+          openableCurrencies(context, access),
+        ]);
+        succeed(response, "Wallets retrieved", { wallets: wallets.map(shapeWallet), openable });
+      }),
+    ],
+    post: [
+      allowed("wallets.top_up", async (access, request, response) => {
+        const { currency } = parse(consoleOpenWalletRequestSchema, request.body);
+        const opened = await openSandboxWallet(context, access, currency);
+        succeed(response, "Wallet open", { opened });
       }),
     ],
   });

@@ -23,7 +23,7 @@ const NEWEST = "ORDER BY created_at DESC, id DESC LIMIT";
 const STEPS = `
   SELECT
     own.client_id IS NOT NULL AS key, own.client_id,
-    EXISTS (SELECT FROM receivers WHERE merchant_id = $1 AND mode = $2 AND removed_at IS NULL AND last_success_at IS NOT NULL) AS endpoint,
+    EXISTS (SELECT FROM receivers WHERE merchant_id = $1 AND mode = $2 AND removed_at IS NULL AND coalesce(verified_at, last_success_at) IS NOT NULL) AS endpoint,
     made.id IS NOT NULL AS order, made.id AS order_id,
     EXISTS (SELECT FROM unnest('{PAID,REFUND_PENDING,REFUNDED}'::order_state[]) AS is_paid (state) CROSS JOIN LATERAL
       (SELECT FROM orders WHERE merchant_id = $1 AND mode = $2 AND state = is_paid.state ${NEWEST} 1) AS paid) AS paid,

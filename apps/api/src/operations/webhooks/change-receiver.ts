@@ -10,7 +10,7 @@ import { recordReceiverChange, refuseTakenAddress } from "./record-receiver-chan
 export type ChangedReceiver = { receiver: ReceiverView; changed: boolean };
 
 /**
- * Gives an endpoint another address, other events, or both. Waiting deliveries go to the new address. The events count from
+ * Gives an endpoint another address, other events, or both. Waiting deliveries go to the new address, which is not verified yet. The events count from
  * now on.
  * @throws OperationError ReceiverNotFound, InvalidFields, ReceiverExists.
  */
@@ -35,7 +35,11 @@ export async function changeReceiver(
             ...(events === undefined ? [] : [{ NOT: { events: { equals: events } } }]),
           ],
         },
-        data: { ...(address === undefined ? {} : { address }), ...(events === undefined ? {} : { events }) },
+        data: {
+          ...(address === undefined ? {} : { address }),
+          ...(address === undefined || address === before.address ? {} : { verifiedAt: null }),
+          ...(events === undefined ? {} : { events }),
+        },
       });
       const receiver = await requireReceiver(tx, input, receiverId);
       if (changed.count === 1)

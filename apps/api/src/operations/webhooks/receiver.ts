@@ -27,6 +27,7 @@ export type ReceiverView = {
   state: "active" | "paused" | "disabled";
   disabledReason: string | null;
   disabledAt: Date | null;
+  verifiedAt: Date | null;
   lastSuccessAt: Date | null;
   lastFailureAt: Date | null;
   /** In words; null when the last attempt succeeded, or there was none. */
@@ -47,6 +48,7 @@ export function viewReceiver(receiver: ReceiverModel): ReceiverView {
     state: disabledAt ? "disabled" : pausedAt ? "paused" : "active",
     disabledReason: receiver.disabledReason,
     disabledAt,
+    verifiedAt: receiver.verifiedAt,
     lastSuccessAt: receiver.lastSuccessAt,
     lastFailureAt: receiver.lastFailureAt,
     likelyCause:

@@ -4,7 +4,10 @@ import { signingKeys } from "../../outbox/signing-keys.js";
 import { type ReceiverScope, requireReceiver } from "./receiver.js";
 import { sendTestEvent } from "./send-test-event.js";
 
-/** Sends a test event to an endpoint, paused and disabled ones too; its health does not change. @throws OperationError ReceiverNotFound. */
+/**
+ * Sends a test event to an endpoint, paused and disabled ones too. Its health does not change, but a 2xx verifies its address.
+ * @throws OperationError ReceiverNotFound.
+ */
 export async function testReceiver(
   context: Context,
   scope: ReceiverScope,
@@ -25,5 +28,13 @@ export async function testReceiver(
     context.keyring,
   );
   if (!keys) throw new Error("an endpoint always has a secret");
-  return sendTestEvent(context, { address: receiver.address, mode: receiver.mode, keys });
+  const { address, mode } = receiver;
+  const test = await sendTestEvent(context, { address, mode, keys });
+  // What was tried is the address of before: one that was changed meanwhile is not verified.
+  if (test.delivered && receiver.verifiedAt === null)
+    await context.database.prisma.receiver.updateMany({
+      where: { id: receiverId, address, verifiedAt: null },
+      data: { verifiedAt: new Date() },
+    });
+  return test;
 }

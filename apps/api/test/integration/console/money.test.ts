@@ -9,6 +9,7 @@ import {
   consoleTimelineAnswerSchema,
   consoleTopUpAnswerSchema,
   consoleWalletListAnswerSchema,
+  consoleWalletOpenedAnswerSchema,
   lookupAnswerSchema,
 } from "@tillgate/contract";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -167,6 +168,37 @@ describe("a wallet", () => {
     expect(told(await live.post("/wallets/EUR/top-up", top)).status).toBe(404);
     const records = await prisma.auditRecord.findMany({ where: { action: "wallet.top_up" } });
     expect(records).toMatchObject([{ administratorId: finance, merchantId: partner.merchantId }]);
+  });
+
+  it("is opened in the sandbox by its merchant, once, in an active currency, and in live by nobody but administrators", async () => {
+    const openable = async (of = desk) =>
+      dataOf(consoleWalletListAnswerSchema, await of.get("/wallets")).openable;
+    const open = (currency: string, of = desk) => of.post("/wallets", { currency });
+    expect(await openable()).toEqual(expect.arrayContaining(["KWD"]));
+    expect(await openable()).not.toContain("EUR");
+    const opened = async () => dataOf(consoleWalletOpenedAnswerSchema, await open("KWD")).opened;
+    expect([await opened(), await opened()]).toEqual([true, false]);
+    expect(await openable()).not.toContain("KWD");
+    await prisma.currency.update({ where: { code: "KWD" }, data: { active: false } });
+    const closing = { merchantId: partner.merchantId, mode: "sandbox", currency: "KWD" } as const;
+    await prisma.account.updateMany({ where: closing, data: { closedAt: new Date() } });
+    expect(await openable()).not.toContain("KWD");
+    for (const currency of ["KWD", "NONE", "", "X".repeat(11)])
+      expect([currency, (await open(currency)).status >= 400]).toEqual([currency, true]);
+    await prisma.currency.update({ where: { code: "KWD" }, data: { active: true } });
+    const live = consoleApi(server, { user: finance, merchantId: partner.merchantId, mode: "live" });
+    expect(await openable(live)).toEqual([]);
+    expect(told(await open("KWD", live)).status).toBe(404);
+    const records = await prisma.auditRecord.findMany({ where: { action: "wallet.open" } });
+    expect(records).toMatchObject([{ administratorId: finance, merchantId: partner.merchantId }]);
+    // The chain itself refuses a member's name under what is not the sandbox's.
+    await expect(
+      sandbox.database.pool.query(
+        `INSERT INTO audit_records (merchant_id, administrator_id, action, subject, details, number, administrator, previous_hash, hash)
+         VALUES ($1, $2, 'wallet.open', 'x', '{"mode":"live"}', 0, '', '', '')`,
+        [partner.merchantId, finance],
+      ),
+    ).rejects.toMatchObject({ code: "TG063" });
   });
 
   it("has a statement whose balances run on from page to page and back", async () => {

@@ -162,6 +162,26 @@ describe("an endpoint", () => {
     await remove(id);
   });
 
+  it("is verified by the first test event that it answers with 2xx, until it has another address", async () => {
+    const { receiver_id: id } = await create({ address: receiver.address("/500") });
+    const test = () => api.post(`/receivers/${id}/test`);
+    await test();
+    const before = await show(id);
+    expect(before.verified_at).toBeNull();
+    const move = (path: string) => api.post(`/receivers/${id}`, { address: receiver.address(path) });
+    await move("/ok?verified");
+    await test();
+    const verified = await show(id);
+    expect(verified.verified_at).not.toBeNull();
+    expect(verified).toMatchObject({ last_success_at: null, failures_in_row: 0 });
+    await test();
+    await api.post(`/receivers/${id}`, { events: ["refund.completed"] });
+    expect((await show(id)).verified_at).toBe(verified.verified_at);
+    await move("/ok?elsewhere");
+    expect((await show(id)).verified_at).toBeNull();
+    await remove(id);
+  });
+
   it("is rotated once at a time, and again when the overlap is over", async () => {
     const { receiver_id: id } = await create();
     const answers = await Promise.all(

@@ -174,6 +174,7 @@ export const ROUTE_RIGHTS: Record<string, Guarded> = {
     "get /wallets/:currency/statement": may("payments.view"),
     "get /wallets/:currency/statement/period": may("payments.view"),
     "get /wallets/:currency/statement.csv": may("payments.view"),
+    "post /wallets": may("wallets.top_up", { currency: "USD" }),
     "post /wallets/:currency/top-up": may("wallets.top_up", { amount: 1, idempotency_key: "authorisation" }),
     "get /links": may("payments.view"),
     "post /links": may("links.change", { description: "Mug", currency: "EUR", amount: 1 }),

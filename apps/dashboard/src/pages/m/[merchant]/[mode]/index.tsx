@@ -30,7 +30,7 @@ export default function HomePage({ base, ...home }: Props): ReactNode {
     <Frame title={t("nav.home")}>
       {begun ? (
         <>
-          <SetupPath done={steps} orderId={orderId} {...filled} />
+          <SetupPath done={steps} orderId={orderId} currency={home.wallets[0]?.currency} {...filled} />
           <ConnectShop {...filled} />
         </>
       ) : null}

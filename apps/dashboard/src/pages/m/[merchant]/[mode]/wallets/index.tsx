@@ -1,10 +1,15 @@
 import { randomUUID } from "node:crypto";
-import { consoleTopUpAnswerSchema, consoleWalletListAnswerSchema, hasRight } from "@tillgate/contract";
+import {
+  consoleTopUpAnswerSchema,
+  consoleWalletListAnswerSchema,
+  consoleWalletOpenedAnswerSchema,
+  hasRight,
+} from "@tillgate/contract";
 import type { ReactNode } from "react";
 import type { z } from "zod";
 import { change, read } from "../../../../../edge/console-edge";
 import { consolePage } from "../../../../../page/console-page";
-import { allNeeded, decimalOf } from "../../../../../page/form-reader";
+import { allNeeded, decimalOf, needed } from "../../../../../page/form-reader";
 import { placePath } from "../../../../../place-path";
 import { Button, Confirmation, Field, Form, Select, useRefused } from "../../../../../views/form";
 import { Frame } from "../../../../../views/frame";
@@ -14,9 +19,9 @@ import { usePage } from "../../../../../views/use-page";
 export const config = { unstable_runtimeJS: false };
 
 type Wallet = z.infer<typeof consoleWalletListAnswerSchema>["data"]["wallets"][number];
-type Props = { wallets: Wallet[]; topUpKey: string };
+type Props = { wallets: Wallet[]; openable: string[]; topUpKey: string };
 
-export default function WalletsPage({ wallets, topUpKey }: Props): ReactNode {
+export default function WalletsPage({ wallets, openable, topUpKey }: Props): ReactNode {
   const { page, t } = usePage();
   const { place } = page;
   if (place === null) return null;
@@ -24,11 +29,14 @@ export default function WalletsPage({ wallets, topUpKey }: Props): ReactNode {
     <Frame title={t("nav.wallets")}>
       {wallets.length === 0 ? (
         <Empty title={t("wallets.none")}>
-          <p>{t("wallets.noneText")}</p>
+          <p>{t(place.mode === "sandbox" ? "wallets.noneText" : "wallets.noneTextLive")}</p>
         </Empty>
       ) : null}
-      {place.mode === "sandbox" && wallets.length > 0 && hasRight(place.role, "wallets.top_up") ? (
-        <TopUp wallets={wallets} topUpKey={topUpKey} />
+      {place.mode === "sandbox" && hasRight(place.role, "wallets.top_up") ? (
+        <div className="tools">
+          {wallets.length > 0 ? <TopUp wallets={wallets} topUpKey={topUpKey} /> : null}
+          {openable.length > 0 ? <OpenWallet openable={openable} first={wallets.length === 0} /> : null}
+        </div>
       ) : null}
       <div className="tiles">
         {wallets.map((wallet) => (
@@ -53,7 +61,26 @@ export default function WalletsPage({ wallets, topUpKey }: Props): ReactNode {
   );
 }
 
-function TopUp({ wallets, topUpKey }: Props): ReactNode {
+/** Orders, links and tills are in the currencies of the wallets. */
+function OpenWallet({ openable, first }: { openable: readonly string[]; first: boolean }): ReactNode {
+  const { t } = usePage();
+  const refused = useRefused(["open"]);
+  return (
+    <Confirmation label={t("wallets.open")} open={refused || first} testId="open-wallet">
+      <Form action="open">
+        <Select
+          name="currency"
+          label={t("filter.currency")}
+          choices={openable.map((currency) => ({ value: currency, text: currency }))}
+          {...(openable.includes("EUR") ? { value: "EUR" } : {})}
+        />
+        <Button>{t("wallets.open")}</Button>
+      </Form>
+    </Confirmation>
+  );
+}
+
+function TopUp({ wallets, topUpKey }: Pick<Props, "wallets" | "topUpKey">): ReactNode {
   const { page, t } = usePage();
   return (
     <Confirmation label={t("wallets.topUp")} open={useRefused(["top-up"])} testId="top-up">
@@ -77,6 +104,12 @@ export const getServerSideProps = consolePage<Props>({
     topUpKey: randomUUID(),
   }),
   actions: {
+    open: async ({ caller, place, here }, form) => {
+      const currency = needed(form, "currency");
+      await change(caller, place("wallets"), consoleWalletOpenedAnswerSchema, { currency });
+      const notice = { tone: "good" as const, text: "wallets.opened" as const, values: { currency } };
+      return { to: here("wallets"), flash: { notice } };
+    },
     "top-up": async ({ caller, place, here }, form) => {
       const { currency, amount, idempotency_key } = allNeeded(form, "currency", "amount", "idempotency_key");
       await change(caller, place("wallets", currency, "top-up"), consoleTopUpAnswerSchema, {

@@ -70,6 +70,7 @@ export default function EndpointPage(props: Props): ReactNode {
           rows={[
             [t("webhooks.cause"), receiver.likely_cause],
             [t("webhooks.failuresInRow"), receiver.failures_in_row > 0 ? receiver.failures_in_row : null],
+            [t("webhooks.verified"), receiver.verified_at && <Time at={receiver.verified_at} />],
             [t("webhooks.lastSuccess"), receiver.last_success_at && <Time at={receiver.last_success_at} />],
             [t("webhooks.lastFailure"), receiver.last_failure_at && <Time at={receiver.last_failure_at} />],
             [

@@ -1,13 +1,14 @@
 /**
  * `npm run screenshots -w @tillgate/e2e`: takes the README's pictures of a product that is started for them, into
  * docs/images. With `-- states <folder>` it takes the payment page in every state instead, on desktop and phone, light and
- * dark, to be looked at after a change of its style.
+ * dark, to be looked at after a change of its style; with `-- console <folder>` every page of the console so.
  */
 import { mkdir, mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { type Sandbox, startStack } from "@tillgate/stack";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright";
+import { takeConsolePages } from "./console-states.js";
 import { sandboxFileVariable } from "./fixtures/sandbox.js";
 import { StoreOrders } from "./fixtures/store-orders.js";
 import { openTillgate } from "./fixtures/tillgate.js";
@@ -103,6 +104,8 @@ try {
     try {
       const [what, statesFolder = "states"] = process.argv.slice(2);
       if (what === "states") await takeStates(browser, stack.sandbox, statesFolder, { desktop, phone });
+      else if (what === "console")
+        await takeConsolePages(browser, stack.sandbox, statesFolder, { desktop, phone });
       else await takeAll(browser, stack.sandbox);
     } finally {
       await browser.close();

@@ -4,13 +4,15 @@ import { shopperNamed } from "../fixtures/sandbox.js";
 import { expect, test } from "../fixtures/test.js";
 import { Console } from "../pages/console.js";
 
-test("a file of payouts is corrected, priced, paid, and run again for what failed @one-width", async ({
-  page,
+test("a file of payouts is corrected, priced, paid although its page is gone, and run again for what failed @one-width", async ({
+  page: first,
+  context,
   books,
   sandbox,
 }) => {
   test.slow();
   await books.addConsoleUser("payouts.owner@example.com", sandbox.merchant_user);
+  let page = first;
   await new Console(page, sandbox).signInWithFactor({
     ...sandbox.merchant_user,
     email: "payouts.owner@example.com",
@@ -34,8 +36,15 @@ test("a file of payouts is corrected, priced, paid, and run again for what faile
   await page.getByTestId("upload").click();
   await page.getByTestId("pay-batch").waitFor();
   await expectGood(page, "a file of payouts with its price");
+  // The page is gone before it shows that it was confirmed.
+  const batch = page.url();
   page.on("dialog", (dialog) => void dialog.accept());
-  await page.getByTestId("pay-batch").click();
+  const confirmed = page.waitForResponse((answer) => answer.request().method() === "POST");
+  await page.getByTestId("pay-batch").click({ noWaitAfter: true });
+  await confirmed;
+  await page.close();
+  page = await context.newPage();
+  await page.goto(batch);
   const again = page.getByTestId("again");
   await again.waitFor();
   await expect(page.locator('[data-row="2"]')).toContainText("Completed");
@@ -43,6 +52,11 @@ test("a file of payouts is corrected, priced, paid, and run again for what faile
   await again.click();
   await again.waitFor();
   await expect(page.locator('[data-row="3"]')).toContainText("There is no such recipient.");
+  // The whole file once more pays nothing twice.
+  await page.goto(`${home}/payouts/batches/new`);
+  await page.locator("textarea[name=lines]").fill(`${header}\nE2E-1,${email},0.10,EUR`);
+  await page.getByTestId("upload").click();
+  await expect(page.getByTestId("form-errors")).toContainText("its id was used before");
   expect(await books.violations()).toEqual([]);
 });
 

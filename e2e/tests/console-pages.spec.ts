@@ -31,26 +31,59 @@ const ELSEWHERE = [
 
 const crawlMs = 180_000;
 
+/** No page ships a framework: what a page loads of script, in bytes as they are sent. A first visit may load all of this. */
+const MAX_SCRIPT_BYTES = 10_000;
+
+/** Opens a page and looks at it. @returns where its links lead. */
+async function lookAt(page: Page, url: string, route: string): Promise<string[]> {
+  const answer = await page.goto(url);
+  expect.soft(answer?.status(), url).toBe(200);
+  const { headings, links, scriptBytes } = await page.evaluate(() => ({
+    headings: document.querySelectorAll("h1").length,
+    links: [...document.querySelectorAll<HTMLAnchorElement>("a[href]")].map(({ href }) => href),
+    scriptBytes: performance
+      .getEntriesByType("resource")
+      .filter((entry): entry is PerformanceResourceTiming => "encodedBodySize" in entry)
+      .filter(({ initiatorType }) => initiatorType === "script")
+      .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0),
+  }));
+  expect.soft(headings, `${route}: headings of the page`).toBe(1);
+  expect.soft(scriptBytes, `${route}: bytes of script`).toBeLessThan(MAX_SCRIPT_BYTES);
+  // The dark differs in colours only, which all pages share.
+  if (isFull) await expectGood(page, route);
+  else await expectGoodInLight(page, route);
+  return links;
+}
+
+/** Asks for a page that another test looks at: it is there for this user as well. @returns where its links lead. */
+async function askFor(page: Page, url: string): Promise<string[]> {
+  const answer = await page.request.get(url);
+  expect.soft(answer.status(), url).toBe(200);
+  const html = await answer.text();
+  expect.soft(html.match(/<h1[ >]/g), url).toHaveLength(1);
+  return [...html.matchAll(/<a [^>]*href="([^"]+)"/g)].map(
+    ([, href = ""]) => new URL(href.replaceAll("&amp;", "&"), url).href,
+  );
+}
+
 /**
  * Opens one page of every kind that the links of the pages before lead to, and looks at each.
  * @returns the kinds that were found.
  */
-async function lookAtAll(page: Page, address: string, starts: readonly string[]): Promise<string[]> {
+async function lookAtAll(
+  page: Page,
+  address: string,
+  starts: readonly string[],
+  isLookedAt: (route: string) => boolean = () => true,
+): Promise<string[]> {
   const seen = new Set<string>();
   const waiting = [...starts];
   for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
     const route = routeOf(new URL(next, address).pathname);
     if (route === undefined || seen.has(route) || ELSEWHERE.includes(route)) continue;
     seen.add(route);
-    const answer = await page.goto(new URL(next, address).href);
-    expect.soft(answer?.status(), next).toBe(200);
-    await expect.soft(page.locator("h1"), next).toHaveCount(1);
-    // The dark differs in colours only, which all pages share.
-    if (isFull) await expectGood(page, route);
-    else await expectGoodInLight(page, route);
-    const links = await page
-      .locator("a[href]")
-      .evaluateAll((all) => all.map((one) => (one as HTMLAnchorElement).href));
+    const url = new URL(next, address).href;
+    const links = isLookedAt(route) ? await lookAt(page, url, route) : await askFor(page, url);
     waiting.push(...links.filter((link) => link.startsWith(`${address}/`)));
   }
   return [...seen].sort();
@@ -101,7 +134,7 @@ test("every page of an administrator is whole, wide and narrow @one-width", asyn
   test.setTimeout(crawlMs);
   await new Console(page, sandbox).signIn(sandbox.administrator);
   const starts = ["/admin", "/admin/rates/sandbox", "/admin/shoppers/sandbox"];
-  const seen = await lookAtAll(page, sandbox.dashboard, starts);
-  const own = consoleRoutes.filter((route) => route.startsWith("/admin"));
-  expect(seen.filter((route) => route.startsWith("/admin"))).toEqual(own.sort());
+  const isOwn = (route: string) => route.startsWith("/admin");
+  const seen = await lookAtAll(page, sandbox.dashboard, starts, isOwn);
+  expect(seen.filter(isOwn)).toEqual(consoleRoutes.filter(isOwn).sort());
 });

@@ -1,0 +1,147 @@
+import { mkdir } from "node:fs/promises";
+import path from "node:path";
+import type { Sandbox } from "@tillgate/stack";
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright";
+import { routeOf } from "./fixtures/console-routes.js";
+import { shopperNamed } from "./fixtures/sandbox.js";
+import { openTillgate } from "./fixtures/tillgate.js";
+import { Console } from "./pages/console.js";
+import { PaymentPage } from "./pages/payment-page.js";
+
+const local = { locale: "en-GB", timezoneId: "Europe/Berlin", reducedMotion: "reduce" } as const;
+
+/** Sends a form that a page has, what is in it filled in. */
+async function send(page: Page, address: string, action: string, fields: Record<string, string>) {
+  await page.goto(address);
+  const form = page.locator(`form[data-action="${action}"]`).first();
+  const closed = page.locator("details:not([open])", { has: page.locator(`form[data-action="${action}"]`) });
+  if ((await closed.count()) > 0) await closed.first().locator("summary").first().click();
+  for (const [name, value] of Object.entries(fields)) await form.locator(`[name="${name}"]`).fill(value);
+  await form.locator("button[type=submit], button:not([type])").last().click();
+  await page.waitForLoadState();
+}
+
+/** A merchant who has sold, refunded and paid out, and keeps a till, a link, a file and an endpoint. @returns its home. */
+async function fill(page: Page, sandbox: Sandbox): Promise<string> {
+  const tillgate = openTillgate(sandbox);
+  const payment = new PaymentPage(page);
+  const callback_url = `${sandbox.connector}/nowhere`;
+  for (const amount of ["24.00", "8.50", "112.00", "39.90"]) {
+    const order = await tillgate.orders.create({
+      ...{
+        amount,
+        currency: "EUR",
+        reference: `cart ${amount}`,
+        description: "Two mugs and a bowl",
+        callback_url,
+      },
+    });
+    await payment.open(order.payment_url ?? "");
+    await payment.approve.click();
+    await payment.shows("PAID");
+    const { trx_id } = await tillgate.orders.get(order.order_id);
+    if (amount === "39.90")
+      await tillgate.refunds.create({
+        transaction_id: trx_id ?? "",
+        amount: "10.00",
+        reason: "One cup arrived broken",
+      });
+  }
+  await tillgate.placeOrder("5.00");
+  const console_ = new Console(page, sandbox);
+  const home = await console_.signInAtHome();
+  await console_.setUpFactor(sandbox.merchant_user.password);
+  await send(page, `${home}/webhooks`, "add", { address: `${sandbox.connector}/elsewhere` });
+  await page.getByTestId("test-endpoint").click();
+  await send(page, `${home}/tills`, "make", { name: "Counter", terminal_id: "counter" });
+  await send(page, `${home}/links`, "make", {
+    description: "Deposit for the course",
+    amount: "25.00",
+    max_uses: "3",
+  });
+  await send(page, `${home}/payouts/new`, "lookup", { recipient: shopperNamed(sandbox, "Amélie").email });
+  await send(page, `${home}/payouts/batches/new`, "upload", {
+    lines: `id,recipient,amount,currency\nwage 1,${shopperNamed(sandbox, "Amélie").email},1.00,EUR\nwage 2,nobody@example.com,2.00,EUR`,
+  });
+  return home;
+}
+
+/** One address of every kind of page that links lead to. */
+async function addressesFrom(context: BrowserContext, origin: string, starts: readonly string[]) {
+  const found = new Map<string, string>();
+  const waiting = [...starts];
+  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+    const route = routeOf(new URL(next).pathname);
+    if (route === undefined || found.has(route) || /sign-out|language/.test(route)) continue;
+    found.set(route, next);
+    const html = await (await context.request.get(next)).text();
+    for (const [, href = ""] of html.matchAll(/<a [^>]*href="([^"]+)"/g)) {
+      const link = new URL(href.replaceAll("&amp;", "&"), next).href;
+      if (link.startsWith(`${origin}/`)) waiting.push(link);
+    }
+  }
+  return found;
+}
+
+/** Takes every page of the console at every size, light and dark, as `<folder>/<page>-<size>-<scheme>.png`. */
+export async function takeConsolePages(
+  browser: Browser,
+  sandbox: Sandbox,
+  folder: string,
+  sizes: Record<string, BrowserContextOptions>,
+): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  const origin = sandbox.dashboard;
+  const maker = await browser.newContext(local);
+  const home = await fill(await maker.newPage(), sandbox);
+  const administrator = await browser.newContext(local);
+  await new Console(await administrator.newPage(), sandbox).signIn(sandbox.administrator);
+  const users: [name: string, context: BrowserContext, addresses: Map<string, string>][] = [
+    [
+      "open",
+      await browser.newContext(local),
+      new Map([
+        ["/sign-in", `${origin}/sign-in`],
+        ["/forgot-password", `${origin}/forgot-password`],
+      ]),
+    ],
+    [
+      "merchant",
+      maker,
+      await addressesFrom(maker, origin, [
+        home,
+        `${home}/payouts/new`,
+        `${home}/search?q=cart`,
+        `${origin}/account/authenticator`,
+        `${origin}/account/passkeys`,
+      ]),
+    ],
+    [
+      "admin",
+      administrator,
+      new Map(
+        [...(await addressesFrom(administrator, origin, [`${origin}/admin`]))].filter(([route]) =>
+          route.startsWith("/admin"),
+        ),
+      ),
+    ],
+  ];
+  for (const [user, context, addresses] of users) {
+    const state = await context.storageState();
+    for (const [size, device] of Object.entries(sizes)) {
+      const own = await browser.newContext({ ...device, ...local, storageState: state });
+      const page = await own.newPage();
+      for (const [route, address] of addresses) {
+        await page.goto(address);
+        const name = `${user}${route.replaceAll(/\W+/g, "-").replace(/-$/, "")}`;
+        for (const colorScheme of ["light", "dark"] as const) {
+          await page.emulateMedia({ colorScheme });
+          const file = path.join(folder, `${name}-${size}-${colorScheme}.png`);
+          await page.screenshot({ path: file, animations: "disabled", fullPage: true });
+        }
+      }
+      await own.close();
+    }
+    console.log(user, [...addresses.keys()].join(" "));
+  }
+}

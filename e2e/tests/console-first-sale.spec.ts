@@ -1,0 +1,121 @@
+import { execFile, spawn } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import type { Page } from "@playwright/test";
+import { z } from "zod";
+import { freePort } from "../fixtures/own-page.js";
+import { expect, test } from "../fixtures/test.js";
+import { Console } from "../pages/console.js";
+import { PaymentPage } from "../pages/payment-page.js";
+
+const run = promisify(execFile);
+const madeSchema = z.object({ data: z.object({ payment_url: z.url() }) });
+
+/** The lines that a page shows to be pasted. */
+const linesOf = async (page: Page, id: string): Promise<string> =>
+  (await page.locator(`#${id}`).textContent()) ?? "";
+
+/** The lines of a receiver as they are pasted into a file and started. */
+async function startReceiver(lines: string, secret: string, port: number) {
+  const folder = await mkdtemp(path.join(tmpdir(), "tillgate-receiver-"));
+  const file = path.join(folder, "receiver.mjs");
+  await writeFile(file, lines);
+  const environment = { PATH: process.env.PATH ?? "", PORT: String(port), TILLGATE_WEBHOOK_SECRET: secret };
+  const receiver = spawn(process.execPath, [file], {
+    env: environment,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  let said = "";
+  receiver.stdout.on("data", (text) => (said += text));
+  const isThere = () =>
+    fetch(`http://127.0.0.1:${port}`).then(
+      ({ status }) => status,
+      () => 0,
+    );
+  // What nobody signed is refused.
+  await expect.poll(isThere).toBe(401);
+  return {
+    said: () => said,
+    stop: async () => {
+      receiver.kill();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+test("an empty sandbox comes to a paid order and a delivered webhook by the console's own lines @one-width", async ({
+  page,
+  browser,
+  books,
+  sandbox,
+  administrator,
+}) => {
+  test.slow();
+  const owner = { email: "first.sale@example.com", password: sandbox.merchant_user.password };
+  await administrator.makeMerchant("Alder & Wren");
+  await books.addConsoleUser(owner.email, sandbox.merchant_user, "Alder & Wren");
+  const console_ = new Console(page, sandbox);
+  const home = await console_.signInAtHome(owner);
+  const next = page.getByTestId("setup").locator("[aria-current=step] a");
+
+  // Its secrets need a second factor: the form leads to where it is set up.
+  await next.click();
+  await page.getByTestId("make-credential").click();
+  await page.getByRole("link", { name: "Set one up" }).click();
+  await page.waitForURL(/\/account#second-factor$/);
+  await console_.setUpFactor(owner.password);
+  await page.goto(home);
+  await next.click();
+  await page.getByTestId("make-credential").click();
+  await page.locator('form[data-action="make"] button').click();
+  const clientSecret = await linesOf(page, "client-secret");
+
+  await page.goto(home);
+  const lines = await linesOf(page, "setup-endpoint");
+  await next.click();
+  const port = await freePort();
+  const adding = page.locator('form[data-action="add"]');
+  if (!(await adding.isVisible())) await page.getByText("Add endpoint").first().click();
+  await adding.locator("input[type=url]").fill(`http://127.0.0.1:${port}`);
+  await adding.locator("button").click();
+  const receiver = await startReceiver(lines, await linesOf(page, "endpoint-secret"), port);
+  try {
+    await page.getByTestId("test-endpoint").click();
+    await expect(page.getByTestId("notice")).toContainText("The test event arrived: 200");
+
+    // An order needs a wallet: the step leads to where it is opened.
+    await page.goto(home);
+    await page.getByRole("link", { name: "Open a wallet first" }).click();
+    await page.locator('form[data-action="open"] button').click();
+    await expect(page.getByTestId("notice")).toHaveText("The EUR wallet is open.");
+
+    await page.goto(home);
+    const order = (await linesOf(page, "setup-order")).replace("tgs_…", clientSecret);
+    const { stdout } = await run("bash", ["-c", order.replace("curl ", "curl -sS ")]);
+    const { payment_url } = madeSchema.parse(JSON.parse(stdout)).data;
+
+    // The page ticks by itself, and leads to the order and from there to its payment page.
+    await expect(next).toHaveText("Get it paid");
+    await next.click();
+    await expect(page.getByRole("link", { name: payment_url })).toBeVisible();
+    const shopper = await browser.newPage();
+    const payment = await new PaymentPage(shopper).open(payment_url);
+    await payment.approve.click();
+    await payment.shows("PAID");
+    await shopper.close();
+    await expect.poll(receiver.said).toContain("pos.order.paid POS-");
+    const timeline = page.getByTestId("timeline");
+    await expect(async () => {
+      await page.reload();
+      await expect(timeline).toContainText("your shop says: applied", { timeout: 500 });
+      await expect(timeline).toContainText("POST /pay/sandbox/api/v1/orders", { timeout: 500 });
+    }).toPass();
+    await page.goto(home);
+    await expect(page.getByTestId("setup")).toHaveCount(0);
+    await expect(page.locator(".tile")).toContainText("1.00");
+  } finally {
+    await receiver.stop();
+  }
+});

@@ -243,6 +243,13 @@ export const walletSignIns: WalletSignIns = {
       current: true,
     },
   ],
+  passkeys: [
+    {
+      id: "9c1c1a52-4b6e-4d5c-9c55-0a6f2f1f5a17",
+      added_at: "2026-11-20T10:00:00+00:00",
+      used_at: "2026-11-21T10:00:00+00:00",
+    },
+  ],
 };
 
 export const timestamp = (time: number): string => `${new Date(time).toISOString().slice(0, 19)}+00:00`;

@@ -155,7 +155,7 @@ export const walletReceiptSchema = walletActivitySchema.extend({
 });
 export type WalletReceipt = z.infer<typeof walletReceiptSchema>;
 
-/** `GET /checkout/v1/wallet/sign-ins`: where the shopper is signed in, and which devices the account knows. */
+/** `GET /checkout/v1/wallet/sign-ins`: where the shopper is signed in, which devices the account knows, and its passkeys. */
 export const walletSignInsSchema = z.object({
   sessions: z.array(
     z.object({
@@ -176,6 +176,15 @@ export const walletSignInsSchema = z.object({
       /** When the account last signed in there. */
       used_at: timestamp,
       current: z.boolean(),
+    }),
+  ),
+  /** The shopper's passkeys, the newest first. */
+  passkeys: z.array(
+    z.object({
+      id: z.uuid(),
+      added_at: timestamp,
+      /** When it last confirmed a payment. */
+      used_at: timestamp.nullable(),
     }),
   ),
 });

@@ -65,7 +65,10 @@ export const readSignIns = (caller: Caller): Promise<Outcome<WalletSignIns>> =>
 export const signInToWallet = (caller: Caller, fields: WalletSignInRequest) =>
   call(address("/sign-in"), caller, signInAnswer, fields);
 
-/** A step whose form needs only its token: `sign-out`, `sign-out-everywhere`, `sessions/{id}/end`, `devices/{id}/forget`. */
+/**
+ * A step whose form needs only its token: `sign-out`, `sign-out-everywhere`, `sessions/{id}/end`, `devices/{id}/forget`,
+ * `passkeys/{id}/revoke`.
+ */
 export const takeWalletStep = (
   caller: Caller,
   step: readonly string[],

@@ -7,6 +7,7 @@ export const doneSchema = z.enum([
   "signed_out_everywhere",
   "session_ended",
   "device_forgotten",
+  "passkey_removed",
   "pin_changed",
   "pin_set",
   "made",

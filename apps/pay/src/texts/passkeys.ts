@@ -13,6 +13,12 @@ type PasskeyTexts = {
   known: string;
   /** For a browser that knows no passkeys, where one would be added. */
   cannotAdd: string;
+  /** The wallet's list of them. */
+  title: string;
+  none: string;
+  addedAt: string;
+  usedAt: string;
+  remove: string;
 };
 
 /** The texts about passkeys, a catalogue's part of each language. */
@@ -30,6 +36,11 @@ export const PASSKEY_TEXTS = {
     notAdded: "No passkey was added. You can try again.",
     known: "This device has a passkey of yours already.",
     cannotAdd: "This browser knows no passkeys.",
+    title: "Passkeys",
+    none: "None yet. Your receipt offers one after a payment with your PIN.",
+    addedAt: "Added on {time}",
+    usedAt: "Last used on {time}",
+    remove: "Remove",
   },
   fr: {
     pay: "Payer {amount} avec votre clé d’accès",
@@ -45,6 +56,11 @@ export const PASSKEY_TEXTS = {
     notAdded: "Aucune clé d’accès n’a été ajoutée. Vous pouvez réessayer.",
     known: "Cet appareil a déjà une clé d’accès à vous.",
     cannotAdd: "Ce navigateur ne connaît pas les clés d’accès.",
+    title: "Clés d’accès",
+    none: "Aucune pour l’instant. Votre reçu en propose une après un paiement avec votre code PIN.",
+    addedAt: "Ajoutée le {time}",
+    usedAt: "Utilisée en dernier le {time}",
+    remove: "Supprimer",
   },
   de: {
     pay: "{amount} mit Ihrem Passkey zahlen",
@@ -60,6 +76,11 @@ export const PASSKEY_TEXTS = {
     notAdded: "Es wurde kein Passkey hinzugefügt. Sie können es noch einmal versuchen.",
     known: "Auf diesem Gerät haben Sie schon einen Passkey.",
     cannotAdd: "Dieser Browser kennt keine Passkeys.",
+    title: "Passkeys",
+    none: "Noch keiner. Ihre Quittung bietet nach einer Zahlung mit PIN einen an.",
+    addedAt: "Hinzugefügt am {time}",
+    usedAt: "Zuletzt verwendet am {time}",
+    remove: "Entfernen",
   },
   es: {
     pay: "Pagar {amount} con tu clave de acceso",
@@ -75,6 +96,11 @@ export const PASSKEY_TEXTS = {
     notAdded: "No se ha añadido ninguna clave de acceso. Puedes intentarlo de nuevo.",
     known: "Este dispositivo ya tiene una clave de acceso tuya.",
     cannotAdd: "Este navegador no conoce las claves de acceso.",
+    title: "Claves de acceso",
+    none: "Todavía ninguna. Tu recibo ofrece una después de un pago con PIN.",
+    addedAt: "Añadida el {time}",
+    usedAt: "Usada por última vez el {time}",
+    remove: "Eliminar",
   },
   pt: {
     pay: "Pagar {amount} com a sua chave de acesso",
@@ -89,6 +115,11 @@ export const PASSKEY_TEXTS = {
     notAdded: "Não foi adicionada nenhuma chave de acesso. Pode tentar de novo.",
     known: "Este dispositivo já tem uma chave de acesso sua.",
     cannotAdd: "Este navegador não conhece chaves de acesso.",
+    title: "Chaves de acesso",
+    none: "Ainda nenhuma. O seu recibo oferece uma depois de um pagamento com PIN.",
+    addedAt: "Adicionada em {time}",
+    usedAt: "Usada pela última vez em {time}",
+    remove: "Remover",
   },
   ar: {
     pay: "ادفع {amount} بمفتاح المرور",
@@ -103,5 +134,10 @@ export const PASSKEY_TEXTS = {
     notAdded: "لم يُضَف مفتاح مرور. يمكنك المحاولة مرة أخرى.",
     known: "لديك مفتاح مرور على هذا الجهاز من قبل.",
     cannotAdd: "هذا المتصفح لا يعرف مفاتيح المرور.",
+    title: "مفاتيح المرور",
+    none: "لا يوجد أيّ مفتاح بعد. يعرض الإيصال واحدًا بعد الدفع برمزك.",
+    addedAt: "أُضيف في {time}",
+    usedAt: "آخر استخدام في {time}",
+    remove: "حذف",
   },
 } as const satisfies Record<Language, PasskeyTexts>;

@@ -175,11 +175,13 @@ describe("the pages of a signed-in shopper", () => {
 });
 
 describe("security", () => {
-  const ids = [walletSignIns.sessions[1]?.id, walletSignIns.devices[0]?.id].map(String);
+  const { sessions, devices, passkeys } = walletSignIns;
+  const ids = [sessions[1]?.id, devices[0]?.id, passkeys[0]?.id].map(String);
 
   it.each([
     ["end-session", { id: ids[0] }, `/sessions/${ids[0]}/end`, "/wallet/security?done=session_ended"],
     ["forget-device", { id: ids[1] }, `/devices/${ids[1]}/forget`, "/wallet/security?done=device_forgotten"],
+    ["revoke-passkey", { id: ids[2] }, `/passkeys/${ids[2]}/revoke`, "/wallet/security?done=passkey_removed"],
     ["sign-out-everywhere", {}, "/sign-out-everywhere", "/wallet/sign-in?done=signed_out_everywhere"],
   ])("%s", async (step, fields, path, to) => {
     const visitor = signedIn();
@@ -190,6 +192,15 @@ describe("security", () => {
     >);
     expect(headers.get("location")).toBe(to);
     expect(server.api.last(path)?.method).toBe("POST");
+  });
+
+  it("lists passkeys, and says where one comes from while there is none", async () => {
+    expect((await signedIn().get("/wallet/security")).body).toContain('data-testid="wallet-passkey"');
+    server.api.walletPages.set("/sign-ins", { ...walletSignIns, passkeys: [] });
+    const { body } = await signedIn().get("/wallet/security");
+    server.api.walletPages.set("/sign-ins", walletSignIns);
+    expect(body).not.toContain('data-testid="wallet-passkey"');
+    expect(body).toContain("Your receipt offers one after a payment with your PIN.");
   });
 
   it("changes the PIN, typed twice, and keeps the renewed session", async () => {

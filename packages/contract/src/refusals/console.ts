@@ -272,7 +272,8 @@ export const CONSOLE_REFUSALS = refusals({
     code: "passkey_not_found",
     status: 404,
     text: "Passkey not found",
-    cause: "The user has no such passkey.",
+    cause: "The user, or the signed-in shopper, has no such passkey.",
+    reason: "not_found",
   },
   PaymentLinkNotFound: {
     code: "payment_link_not_found",

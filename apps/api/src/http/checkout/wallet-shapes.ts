@@ -5,6 +5,7 @@ import type {
   WalletSignIns,
   WalletView,
 } from "@tillgate/contract";
+import type { WalletPasskeyModel } from "@tillgate/database";
 import { formatAmount } from "@tillgate/money";
 import type { Activity } from "../../operations/shoppers/activity.js";
 import type { ActivityPage } from "../../operations/shoppers/list-activity.js";
@@ -100,6 +101,7 @@ function shapePayment(receipt: Receipt, payUrl: string): NonNullable<WalletRecei
 
 export const shapeSignIns = (
   { sessions, devices }: SignIns,
+  passkeys: readonly WalletPasskeyModel[],
   { sessionId, deviceId }: Shopper,
 ): WalletSignIns => ({
   sessions: sessions.map(({ id, browser, signedInAt, expiresAt, remembered }) => ({
@@ -115,5 +117,10 @@ export const shapeSignIns = (
     browser,
     used_at: wireTime(usedAt),
     current: id === deviceId,
+  })),
+  passkeys: passkeys.map(({ id, createdAt, lastUsedAt }) => ({
+    id,
+    added_at: wireTime(createdAt),
+    used_at: lastUsedAt && wireTime(lastUsedAt),
   })),
 });

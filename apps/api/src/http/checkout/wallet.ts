@@ -7,6 +7,7 @@ import {
 import type { Request, RequestHandler, Router } from "express";
 import type { Context } from "../../context.js";
 import { signFormToken } from "../../operations/checkout/form-token.js";
+import { ownPasskeys, revokeShopperPasskey } from "../../operations/checkout/shopper-passkeys.js";
 import { signIn } from "../../operations/checkout/sign-in.js";
 import { endSession, renewIfDue } from "../../operations/checkout/wallet-session.js";
 import { changePin } from "../../operations/shoppers/change-pin.js";
@@ -122,7 +123,11 @@ export function serveWallet(router: Router, context: Context): void {
     get: [
       async (request, response) => {
         const shopper = await requireShopper(context, viewerOf(request).session);
-        succeed(response, "Sign-ins retrieved", shapeSignIns(await listSignIns(context, shopper), shopper));
+        const [signIns, passkeys] = await Promise.all([
+          listSignIns(context, shopper),
+          ownPasskeys(context, shopper.id),
+        ]);
+        succeed(response, "Sign-ins retrieved", shapeSignIns(signIns, passkeys, shopper));
       },
     ],
   });
@@ -138,6 +143,12 @@ export function serveWallet(router: Router, context: Context): void {
       const id = pathParameter(request, "id");
       await forgetDevice(context, shopper, id);
       return { signedOut: id === shopper.deviceId };
+    }),
+  });
+  serve(router, "/wallet/passkeys/:id/revoke", {
+    post: action(async (request, shopper) => {
+      await revokeShopperPasskey(context, shopper.id, pathParameter(request, "id"));
+      return {};
     }),
   });
   serve(router, "/wallet/sign-out-everywhere", {

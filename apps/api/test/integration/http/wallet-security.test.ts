@@ -92,10 +92,46 @@ describe("where a shopper is signed in", () => {
       "/sign-out-everywhere",
       `/sessions/${randomUUID()}/end`,
       `/devices/${randomUUID()}/forget`,
+      `/passkeys/${randomUUID()}/revoke`,
     ])
       expect(told(await nobody.post(path))).toMatchObject({ status: 401, reason: "not_signed_in" });
     const pins = { pin: shopper.pin, new_pin: NEW_PIN };
     expect(told(await nobody.post("/pin", pins)).reason).toBe("not_signed_in");
+  });
+});
+
+describe("passkeys", () => {
+  const added = ({ id: walletUserId }: TestShopper) =>
+    sandbox.database.prisma.walletPasskey.create({
+      data: {
+        mode: "sandbox",
+        walletUserId,
+        credentialId: randomUUID(),
+        publicKey: Buffer.of(1),
+        counter: 0n,
+      },
+    });
+
+  it("are listed, and removed one by one; once more changes nothing", async () => {
+    const [first, second] = [await added(shopper), await added(shopper)];
+    expect((await here.signIns()).passkeys).toMatchObject([
+      { id: second.id, used_at: null },
+      { id: first.id, used_at: null },
+    ]);
+    for (const _ of [1, 2])
+      expect(await here.act(`/passkeys/${first.id}/revoke`)).toMatchObject({ signed_out: false });
+    expect((await phone.signIns()).passkeys.map(({ id }) => id)).toEqual([second.id]);
+  });
+
+  it("of another shopper are not found, and stay", async () => {
+    const { id } = await added(shopper);
+    const other = await stranger();
+    for (const wrong of [id, randomUUID(), "none"])
+      expect(told(await other.post(`/passkeys/${wrong}/revoke`))).toMatchObject({
+        status: 404,
+        reason: "not_found",
+      });
+    expect((await here.signIns()).passkeys).toHaveLength(1);
   });
 });
 

@@ -4,7 +4,7 @@ import { type Done, WALLET_SECURITY, WALLET_SIGN_IN, withQuery } from "../../htt
 import { typedPin } from "../sign-in-fields";
 import { mustRead, refusedHere, refusedStep, type Taken, type Visit, type WalletPage } from "./wallet-page";
 
-/** Where the shopper is signed in, and the PIN. Each of its forms names in `step` what it does. */
+/** Where the shopper is signed in, the passkeys, and the PIN. Each of its forms names in `step` what it does. */
 export const securityPage: WalletPage = {
   signedIn: true,
   async show({ caller }, common) {
@@ -17,6 +17,8 @@ export const securityPage: WalletPage = {
         return endSignIn(visit, form, ["sessions", id, "end"], "session_ended");
       case "forget-device":
         return endSignIn(visit, form, ["devices", id, "forget"], "device_forgotten");
+      case "revoke-passkey":
+        return endSignIn(visit, form, ["passkeys", id, "revoke"], "passkey_removed");
       case "sign-out-everywhere":
         return endSignIn(visit, form, ["sign-out-everywhere"], "signed_out_everywhere");
       case "change-pin":

@@ -119,6 +119,7 @@ export const accountAr: Texts["account"] = {
     signed_out_everywhere: "تم تسجيل خروجك من كل مكان.",
     session_ended: "تم تسجيل خروج ذلك المتصفح.",
     device_forgotten: "نُسي الجهاز وسُجّل خروجه.",
+    passkey_removed: "لم يعد مفتاح المرور يؤكّد شيئًا. يمكنك حذفه من جهازك أيضًا.",
     pin_changed: "تغيّر رمزك السري. وسُجّل خروجك من كل مكان آخر.",
   },
   notice: {

@@ -119,6 +119,7 @@ export const accountDe: Texts["account"] = {
     signed_out_everywhere: "Sie sind überall abgemeldet.",
     session_ended: "Jener Browser ist abgemeldet.",
     device_forgotten: "Das Gerät ist vergessen und abgemeldet.",
+    passkey_removed: "Der Passkey bestätigt nichts mehr. Sie können ihn auch auf Ihrem Gerät löschen.",
     pin_changed: "Ihre PIN ist geändert. Überall sonst sind Sie abgemeldet.",
   },
   notice: {

@@ -120,6 +120,7 @@ export const accountEn = {
     signed_out_everywhere: "You are signed out everywhere.",
     session_ended: "That browser is signed out.",
     device_forgotten: "The device is forgotten, and signed out.",
+    passkey_removed: "The passkey confirms nothing more. You may delete it on your device as well.",
     pin_changed: "Your PIN is changed. Everywhere else you are signed out.",
   } satisfies Record<Done, string>,
   /** In the place of the payment page's words. */

@@ -119,6 +119,7 @@ export const accountEs: Texts["account"] = {
     signed_out_everywhere: "Ha cerrado la sesión en todas partes.",
     session_ended: "La sesión de ese navegador está cerrada.",
     device_forgotten: "El dispositivo está olvidado, y su sesión cerrada.",
+    passkey_removed: "La clave de acceso ya no confirma nada. También puedes borrarla en tu dispositivo.",
     pin_changed: "Su PIN ha cambiado. En todo lo demás su sesión está cerrada.",
   },
   notice: {

@@ -119,6 +119,8 @@ export const accountFr: Texts["account"] = {
     signed_out_everywhere: "Vous êtes déconnecté partout.",
     session_ended: "Ce navigateur-là est déconnecté.",
     device_forgotten: "L’appareil est oublié et déconnecté.",
+    passkey_removed:
+      "La clé d’accès ne confirme plus rien. Vous pouvez aussi la supprimer de votre appareil.",
     pin_changed: "Votre code PIN est changé. Partout ailleurs, vous êtes déconnecté.",
   },
   notice: {

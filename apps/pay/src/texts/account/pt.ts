@@ -119,6 +119,7 @@ export const accountPt: Texts["account"] = {
     signed_out_everywhere: "Terminou a sessão em todo o lado.",
     session_ended: "A sessão desse navegador terminou.",
     device_forgotten: "O dispositivo foi esquecido, e a sessão terminou.",
+    passkey_removed: "A chave de acesso já não confirma nada. Também a pode apagar no seu dispositivo.",
     pin_changed: "O seu PIN mudou. Em todo o resto a sessão terminou.",
   },
   notice: {

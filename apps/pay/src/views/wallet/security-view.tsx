@@ -10,7 +10,7 @@ import { WalletForm } from "./wallet-form";
 import { WalletFrame } from "./wallet-frame";
 import type { ScreenOf } from "./wallet-screen";
 
-/** Where the shopper is signed in, which devices the account knows, and the PIN. */
+/** Where the shopper is signed in, which devices the account knows, the passkeys, and the PIN. */
 export function SecurityView(screen: ScreenOf<"security">): ReactNode {
   const { texts } = useWords();
   return (
@@ -18,6 +18,7 @@ export function SecurityView(screen: ScreenOf<"security">): ReactNode {
       <ChangePin {...screen} />
       <Sessions {...screen} />
       <Devices {...screen} />
+      <Passkeys {...screen} />
     </WalletFrame>
   );
 }
@@ -129,6 +130,41 @@ function Devices({ view, signIns }: ScreenOf<"security">): ReactNode {
             <WalletForm to={WALLET_SECURITY} view={view} step="forget-device" id={id}>
               <button type="submit" className="button quiet" data-testid="wallet-forget-device">
                 {texts.account.security.forget}
+              </button>
+            </WalletForm>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Passkeys({ view, signIns: { passkeys } }: ScreenOf<"security">): ReactNode {
+  const { texts } = useWords();
+  return (
+    <section className="card" aria-labelledby="passkeys-title">
+      <h2 id="passkeys-title">{texts.passkey.title}</h2>
+      {passkeys.length === 0 ? <p className="hint">{texts.passkey.none}</p> : null}
+      <ul className="sign-ins">
+        {passkeys.map(({ id, added_at, used_at }) => (
+          <li key={id} data-testid="wallet-passkey">
+            <span className="what">
+              <span>
+                <Phrase text={texts.passkey.addedAt} place="time">
+                  <Moment time={added_at} />
+                </Phrase>
+              </span>
+              {used_at === null ? null : (
+                <small>
+                  <Phrase text={texts.passkey.usedAt} place="time">
+                    <Moment time={used_at} />
+                  </Phrase>
+                </small>
+              )}
+            </span>
+            <WalletForm to={WALLET_SECURITY} view={view} step="revoke-passkey" id={id}>
+              <button type="submit" className="button quiet" data-testid="wallet-revoke-passkey">
+                {texts.passkey.remove}
               </button>
             </WalletForm>
           </li>

@@ -93,7 +93,7 @@ final class StartPayment
         $isOtherAccount = $attempt->mode !== $this->services->settings->mode()
             || $attempt->clientId !== $this->services->settings->clientId();
         if ($isOtherAccount) {
-            return __('the shop now uses another Tillgate account', 'tillgate-for-woocommerce');
+            return NoteText::of($this->services->rules->reason('account_switched'), []);
         }
         $fact = Fact::storeChanged((string) $attempt->tillgateOrderId);
         $situation = $this->services->situation->of($fact, $attempt, $order);

@@ -4,7 +4,7 @@ import { collectTexts } from "./texts.mjs";
 
 const domain = "tillgate-for-woocommerce";
 /** The languages that the zip brings; WordPress.org adds others. */
-export const locales = ["de_DE", "fr_FR"];
+export const locales = ["de_DE", "fr_FR", "es_ES", "pt_PT", "ar"];
 /** Which script needs the translations of which file of ours, by the handle it is registered with. */
 const scripts = {
   "tillgate-blocks": ["client/blocks.ts"],

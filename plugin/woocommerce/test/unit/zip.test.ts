@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { unzipSync } from "fflate";
 import { describe, expect, it } from "vitest";
@@ -30,7 +30,7 @@ describe("the zip", () => {
       "source/qr-svg.ts",
       "assets/blocks.asset.php",
       "languages/tillgate-for-woocommerce.pot",
-      "languages/tillgate-for-woocommerce-de_DE.l10n.php",
+      ...locales.map((locale) => `languages/tillgate-for-woocommerce-${locale}.l10n.php`),
     ]) {
       expect(entries[folder + name]?.length, name).toBeGreaterThan(0);
     }
@@ -82,6 +82,13 @@ describe("the texts", () => {
     const template = templateOf(room);
     for (const text of collectTexts(room).keys())
       expect(template).toContain(`msgid ${JSON.stringify(text)}\n`);
+  });
+
+  it("speak every language of the payment page, where shoppers go on to", () => {
+    const ofPage = readdirSync(path.join(room, "../../apps/pay/src/texts"))
+      .filter((name) => /^[a-z]{2}\.ts$/.test(name) && name !== "en.ts")
+      .map((name) => path.parse(name).name);
+    expect(locales.map((locale) => locale.slice(0, 2)).toSorted()).toEqual(ofPage.toSorted());
   });
 
   it.each(locales)("are all translated into %s, placeholders kept", (locale) => {

@@ -39,6 +39,13 @@ export const readOrder = (merchant: BenchMerchant, orderId: string): Call => ({
   headers: { authorization: basic(merchant) },
 });
 
+export const refund = (merchant: BenchMerchant, body: Record<string, unknown>): Call => ({
+  method: "POST",
+  path: `${PAY_API}/refunds`,
+  headers: { authorization: basic(merchant) },
+  body,
+});
+
 export const listRefunds = (merchant: BenchMerchant, page: number): Call => ({
   method: "GET",
   path: `${PAY_API}/refunds?page=${page}&per_page=20`,

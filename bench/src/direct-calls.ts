@@ -48,10 +48,25 @@ export const createOrderDirectly = (pool: pg.Pool, merchant: BenchMerchant): Pro
     ],
   });
 
-/** The ledger's function behind a payment on the page, once. */
-export const payDirectly = (pool: pg.Pool, orderId: string, { walletId }: BenchShopper): Promise<unknown> =>
-  pool.query({
+/** The ledger's function behind a payment on the page, once. @returns its transaction id. */
+export async function payDirectly(
+  pool: pg.Pool,
+  orderId: string,
+  { walletId }: BenchShopper,
+): Promise<string> {
+  const trxId = `TRX-${newDigits()}`;
+  await pool.query({
     name: "bench pay_orders",
     text: `SELECT status FROM pay_orders(ARRAY[$1], '{sandbox}', ARRAY[$2::uuid], '{NULL}', '{NULL}', ARRAY[$3], ARRAY[$4::uuid], '{NULL}')`,
-    values: [orderId, walletId, `TRX-${newDigits()}`, randomUUID()],
+    values: [orderId, walletId, trxId, randomUUID()],
+  });
+  return trxId;
+}
+
+/** The ledger's function behind `POST /refunds`, once: one minor unit. */
+export const refundDirectly = (pool: pg.Pool, merchant: BenchMerchant, trxId: string): Promise<unknown> =>
+  pool.query({
+    name: "bench refund_payment",
+    text: "SELECT replayed FROM refund_payment($1, $2, 'sandbox', $3, 1, NULL, NULL, $4, $5, $6)",
+    values: [`RF-20000101-${newDigits()}`, merchant.id, trxId, randomUUID(), unique(), randomBytes(32)],
   });

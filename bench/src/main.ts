@@ -8,6 +8,7 @@ import { payments } from "./figures/payments.js";
 import { payouts } from "./figures/payouts.js";
 import { peers } from "./figures/peers.js";
 import { refundList } from "./figures/refund-list.js";
+import { refunds } from "./figures/refunds.js";
 import { start } from "./figures/start.js";
 import { webhookIsolation } from "./figures/webhook-isolation.js";
 import { webhooks } from "./figures/webhooks.js";
@@ -26,6 +27,7 @@ const figures: readonly Figure[] = [
   payments,
   payouts,
   orders,
+  refunds,
   memory,
   refundList,
   consoleLists,

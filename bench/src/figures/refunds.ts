@@ -1,0 +1,50 @@
+import { call, createOrder, inBatches, originOf, refund, textOf, turns, unique } from "../calls.js";
+import { payDirectly, refundDirectly } from "../direct-calls.js";
+import type { Figure } from "../figure.js";
+import { compare, directly, overHttp } from "../load.js";
+import { speedRow } from "../rows.js";
+import { sized } from "../sized.js";
+
+/** Payments that refunds take turns on: more than there are callers, so that few wait for the same payment. */
+const PAYMENTS = sized(256, 64);
+/** Far more, in EUR, than all refunds of one cent together. */
+const PRICE = 10_000;
+
+/** Refunds over HTTP, which are never in a set, against the ledger's SQL function: what sets could win at most. */
+export const refunds: Figure = {
+  name: "refunds",
+  async measure(system) {
+    const { pool, merchants, shoppers } = system;
+    const merchant = turns(merchants);
+    const shopper = turns(shoppers);
+    const origin = originOf(system);
+    const payments = await inBatches(Array.from({ length: PAYMENTS }), async () => {
+      const owner = merchant();
+      const made = await call(origin, createOrder(owner, { amount: PRICE, expires_in: 3_600 }));
+      const trxId = await payDirectly(pool, textOf(made, "order_id"), shopper());
+      return { owner, trxId };
+    });
+    const payment = turns(payments);
+    const load = await compare({
+      overHttp: overHttp({
+        origin,
+        next: () => {
+          const { owner, trxId } = payment();
+          return refund(owner, { transaction_id: trxId, amount: 0.01, idempotency_key: unique() });
+        },
+      }),
+      inSql: directly(() => {
+        const { owner, trxId } = payment();
+        return refundDirectly(pool, owner, trxId);
+      }),
+    });
+    return [
+      speedRow(
+        "POST /refunds, many merchants",
+        load.overHttp,
+        load.inSql,
+        "refund_payment called with pg, one at a time",
+      ),
+    ];
+  },
+};

@@ -126,7 +126,7 @@ test("the page wears the merchant's name, logo and colour @one-width", async ({
   expect(
     await logo.evaluate((image) => image instanceof HTMLImageElement && image.naturalWidth),
   ).toBeGreaterThan(0);
-  await expect(page.getByTestId("pay-sign-in")).toHaveCSS("background-color", "rgb(194, 65, 12)");
+  await expect(page.getByTestId("pay-sign-in")).toHaveCSS("background-color", "rgb(154, 74, 43)");
 });
 
 test("the payment address is copied by its button @one-width", async ({ shop, context }) => {

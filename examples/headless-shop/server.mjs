@@ -14,12 +14,8 @@ const html = (text) => String(text).replace(/[&<>"']/g, (sign) => `&#${sign.char
 /** WooCommerce takes its keys by Basic over https, and signed by OAuth 1.0a over http. */
 const basic = { authorization: `Basic ${btoa(`${WOO_CONSUMER_KEY}:${WOO_CONSUMER_SECRET}`)}` };
 function signed(method, address) {
-  const [key, nonce, time] = [
-    WOO_CONSUMER_KEY,
-    randomBytes(16).toString("hex"),
-    Math.floor(Date.now() / 1000),
-  ];
-  const fields = `oauth_consumer_key=${key}&oauth_nonce=${nonce}&oauth_signature_method=HMAC-SHA256&oauth_timestamp=${time}`;
+  const [nonce, time] = [randomBytes(16).toString("hex"), Math.floor(Date.now() / 1000)];
+  const fields = `oauth_consumer_key=${WOO_CONSUMER_KEY}&oauth_nonce=${nonce}&oauth_signature_method=HMAC-SHA256&oauth_timestamp=${time}`;
   const text = [method, address, fields].map(encodeURIComponent).join("&");
   const signature = createHmac("sha256", `${WOO_CONSUMER_SECRET}&`).update(text).digest("base64");
   return `${address}?${fields}&oauth_signature=${encodeURIComponent(signature)}`;

@@ -1,14 +1,13 @@
 import { setAnswerHeaders } from "@tillgate/service/web/answer-headers";
 import { addCookies } from "@tillgate/service/web/cookies";
-import { readForm } from "@tillgate/service/web/form";
-import { isOwnOrigin } from "@tillgate/service/web/origin";
 import type { GetServerSidePropsContext } from "next";
 import { config } from "../config";
 import { ApiUnreachable, beginLinkOrder, type Caller, readLink } from "../edge/checkout-edge";
+import { readOwnForm } from "../http/own-form";
 import { type Spoken, spokenBy } from "../http/page-locale";
 import { identify, keptVisitor, paymentToken } from "../http/shopper";
 import { allowOneStyle } from "../http/style-nonce";
-import { MAX_FORM_BYTES, RETRY_SECONDS } from "../limits";
+import { RETRY_SECONDS } from "../limits";
 import { logError } from "../log";
 import { typedAmount } from "../typed-amount";
 import type { LinkScreen } from "../views/link-screen";
@@ -40,9 +39,8 @@ export async function openLink({
       if (!known) addCookies(res, keptVisitor(settings, caller));
       return await shown(token, caller);
     }
-    if (!isOwnOrigin(req.headers, settings.payOrigin)) return show({ kind: "refused" }, 403);
-    const form = await readForm(req, MAX_FORM_BYTES);
-    if (typeof form === "number") return show({ kind: "refused" }, form);
+    const form = await readOwnForm(req, res, settings);
+    if ("why" in form) return show({ kind: "refused" }, form.status);
     const typed = form.get("amount");
     const begun = await beginLinkOrder(token, caller, typed === null ? undefined : typedAmount(typed));
     switch (begun.outcome) {

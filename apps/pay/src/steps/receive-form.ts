@@ -1,14 +1,13 @@
 import { setAnswerHeaders } from "@tillgate/service/web/answer-headers";
 import { addCookies, setCookie } from "@tillgate/service/web/cookies";
-import { readForm } from "@tillgate/service/web/form";
-import { isOwnOrigin } from "@tillgate/service/web/origin";
 import type { GetServerSidePropsContext } from "next";
 import { config } from "../config";
 import { ApiUnreachable } from "../edge/checkout-edge";
 import { cookieNames } from "../http/cookies";
+import { readOwnForm } from "../http/own-form";
 import { currencyCode, pageAddress } from "../http/page-address";
 import { asksForData, endedSession, identify, keptDevice, keptSession, paymentToken } from "../http/shopper";
-import { MAX_FORM_BYTES, NOTICE_SECONDS } from "../limits";
+import { NOTICE_SECONDS } from "../limits";
 import { logError } from "../log";
 import { encodeNotice } from "../notice";
 import type { Screen } from "../views/screen";
@@ -33,17 +32,14 @@ export async function receiveForm({ req, res, params }: GetServerSidePropsContex
   }
   const refuse = (status: number, why: Extract<Screen, { kind: "refused" }>["why"]): Screen => {
     res.statusCode = status;
-    // The unread rest of a body must not be taken for the next request.
-    if (req.method === "POST") res.setHeader("Connection", "close");
     return { kind: "refused", token, why };
   };
   if (req.method !== "POST") {
     res.setHeader("Allow", "POST");
     return refuse(405, "method");
   }
-  if (!isOwnOrigin(req.headers, settings.payOrigin)) return refuse(403, "origin");
-  const form = await readForm(req, MAX_FORM_BYTES);
-  if (typeof form === "number") return refuse(form, "form");
+  const form = await readOwnForm(req, res, settings);
+  if ("why" in form) return refuse(form.status, form.why);
 
   const { caller, known } = identify(req, settings);
   if (!known) return pageAddress(token, { cookiesNeeded: true });

@@ -1,12 +1,10 @@
 import { setAnswerHeaders } from "@tillgate/service/web/answer-headers";
-import { readForm } from "@tillgate/service/web/form";
-import { isOwnOrigin } from "@tillgate/service/web/origin";
 import type { GetServerSidePropsContext } from "next";
 import { config } from "../config";
 import { ApiUnreachable, embedSteps, takeEmbedStep } from "../edge/checkout-edge";
 import { embedAddress, readEmbedAddress } from "../http/embed-address";
+import { readOwnForm } from "../http/own-form";
 import { asksForData, paymentToken, strangerOf } from "../http/shopper";
-import { MAX_FORM_BYTES } from "../limits";
 import { logError } from "../log";
 import type { NoticeCode } from "../notice";
 import type { EmbedScreen } from "../views/embed";
@@ -31,16 +29,14 @@ export async function receiveEmbedForm({
   }
   const refuse = (status: number, why: Extract<EmbedScreen, { kind: "refused" }>["why"]): EmbedScreen => {
     res.statusCode = status;
-    if (req.method === "POST") res.setHeader("Connection", "close");
     return { kind: "refused", token, why };
   };
   if (req.method !== "POST") {
     res.setHeader("Allow", "POST");
     return refuse(405, "method");
   }
-  if (!isOwnOrigin(req.headers, settings.payOrigin)) return refuse(403, "origin");
-  const form = await readForm(req, MAX_FORM_BYTES);
-  if (typeof form === "number") return refuse(form, "form");
+  const form = await readOwnForm(req, res, settings);
+  if ("why" in form) return refuse(form.status, form.why);
   const said = await saidOf(async () => {
     const outcome = await takeEmbedStep(token, step, strangerOf(req, settings), form.get("form_token") ?? "");
     if (!outcome.ok) return outcome.reason === "invalid_field" ? "form_rejected" : outcome.reason;

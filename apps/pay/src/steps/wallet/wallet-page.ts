@@ -1,12 +1,11 @@
 import type { WalletView } from "@tillgate/contract";
 import { setAnswerHeaders } from "@tillgate/service/web/answer-headers";
 import { addCookies } from "@tillgate/service/web/cookies";
-import { readForm } from "@tillgate/service/web/form";
-import { isOwnOrigin } from "@tillgate/service/web/origin";
 import type { GetServerSideProps, GetServerSidePropsContext } from "next";
 import { config } from "../../config";
 import { ApiUnreachable, type Caller, type Refused, type WalletSession } from "../../edge/checkout-edge";
 import { readWallet } from "../../edge/wallet-edge";
+import { readOwnForm } from "../../http/own-form";
 import { spokenBy } from "../../http/page-locale";
 import {
   asksForData,
@@ -18,7 +17,7 @@ import {
   keptVisitor,
 } from "../../http/shopper";
 import { doneSchema, one, WALLET_SIGN_IN, withQuery } from "../../http/wallet-address";
-import { MAX_FORM_BYTES, RETRY_SECONDS } from "../../limits";
+import { RETRY_SECONDS } from "../../limits";
 import { logError } from "../../log";
 import { type Notice, plainNotice } from "../../notice";
 import type { WalletCommon, WalletScreen, WalletShown } from "../../views/wallet/wallet-screen";
@@ -83,9 +82,10 @@ export const walletPage =
     };
     const leadTo = (destination: string) => ({ redirect: { destination, statusCode: 303 as const } });
     if (asksForData(req)) return shown({ kind: "not_found" }, 404);
-    const sends = req.method === "POST";
+    const { take } = page;
+    const sends = req.method === "POST" && take !== undefined;
     if (!sends && req.method !== "GET" && req.method !== "HEAD") {
-      res.setHeader("Allow", page.take === undefined ? "GET, HEAD" : "GET, HEAD, POST");
+      res.setHeader("Allow", take === undefined ? "GET, HEAD" : "GET, HEAD, POST");
       return shown({ kind: "refused", why: "method" }, 405);
     }
     const { caller, known } = identify(req, settings);
@@ -95,16 +95,10 @@ export const walletPage =
       const view = await mustRead(readWallet(caller));
       const visit: Visit = { caller, view, query, params };
       if (sends) {
-        // The unread rest of a body must not be taken for the next request.
-        res.setHeader("Connection", "close");
-        if (page.take === undefined) return shown({ kind: "refused", why: "method" }, 405);
-        if (!isOwnOrigin(req.headers, settings.payOrigin))
-          return shown({ kind: "refused", why: "origin" }, 403);
-        const form = await readForm(req, MAX_FORM_BYTES);
-        if (typeof form === "number") return shown({ kind: "refused", why: "form" }, form);
-        res.removeHeader("Connection");
+        const form = await readOwnForm(req, res, settings);
+        if ("why" in form) return shown({ kind: "refused", why: form.why }, form.status);
         typed = typedFields(form);
-        taken = known ? await page.take(visit, form) : refusedHere("cookies_needed");
+        taken = known ? await take(visit, form) : refusedHere("cookies_needed");
         if (taken.session === "ended") addCookies(res, endedSession(settings));
         else if (taken.session) addCookies(res, keptSession(settings, taken.session));
         if (taken.device) addCookies(res, keptDevice(settings, taken.device));

@@ -76,63 +76,96 @@ function Browser({ browser, current }: { browser: string; current: boolean }): R
   );
 }
 
+/** One line of a list, with the button that ends what it names. */
+function Listed({
+  view,
+  name,
+  id,
+  step,
+  button,
+  current = false,
+  children,
+}: {
+  view: ScreenOf<"security">["view"];
+  name: string;
+  id: string;
+  step: string;
+  button: string;
+  current?: boolean;
+  children: ReactNode;
+}): ReactNode {
+  return (
+    <li data-testid={`wallet-${name}`} data-current={current || undefined}>
+      <span className="what">{children}</span>
+      <WalletForm to={WALLET_SECURITY} view={view} step={step} id={id}>
+        <button type="submit" className="button quiet" data-testid={`wallet-${step}`}>
+          {button}
+        </button>
+      </WalletForm>
+    </li>
+  );
+}
+
+function At({ text, time }: { text: string; time: string }): ReactNode {
+  return (
+    <Phrase text={text} place="time">
+      <Moment time={time} />
+    </Phrase>
+  );
+}
+
 function Sessions({ view, signIns }: ScreenOf<"security">): ReactNode {
   const { texts } = useWords();
+  const { security } = texts.account;
   return (
     <section className="card" aria-labelledby="sessions-title">
-      <h2 id="sessions-title">{texts.account.security.sessions}</h2>
+      <h2 id="sessions-title">{security.sessions}</h2>
       <ul className="sign-ins">
         {signIns.sessions.map(({ id, browser, signed_in_at, current }) => (
-          <li key={id} data-testid="wallet-session" data-current={current || undefined}>
-            <span className="what">
-              <Browser browser={browser} current={current} />
-              <small>
-                <Phrase text={texts.account.security.signedInAt} place="time">
-                  <Moment time={signed_in_at} />
-                </Phrase>
-              </small>
-            </span>
-            <WalletForm to={WALLET_SECURITY} view={view} step="end-session" id={id}>
-              <button type="submit" className="button quiet" data-testid="wallet-end-session">
-                {texts.account.signOut}
-              </button>
-            </WalletForm>
-          </li>
+          <Listed
+            key={id}
+            {...{ view, id, current }}
+            name="session"
+            step="end-session"
+            button={texts.account.signOut}
+          >
+            <Browser browser={browser} current={current} />
+            <small>
+              <At text={security.signedInAt} time={signed_in_at} />
+            </small>
+          </Listed>
         ))}
       </ul>
       <WalletForm to={WALLET_SECURITY} view={view} step="sign-out-everywhere">
         <button type="submit" className="button danger" data-testid="wallet-sign-out-everywhere">
-          {texts.account.security.everywhere}
+          {security.everywhere}
         </button>
       </WalletForm>
-      <p className="hint">{texts.account.security.everywhereHint}</p>
+      <p className="hint">{security.everywhereHint}</p>
     </section>
   );
 }
 
 function Devices({ view, signIns }: ScreenOf<"security">): ReactNode {
-  const { texts } = useWords();
+  const { security } = useWords().texts.account;
   return (
     <section className="card" aria-labelledby="devices-title">
-      <h2 id="devices-title">{texts.account.security.devices}</h2>
-      <p className="hint">{texts.account.security.devicesHint}</p>
+      <h2 id="devices-title">{security.devices}</h2>
+      <p className="hint">{security.devicesHint}</p>
       <ul className="sign-ins">
         {signIns.devices.map(({ id, browser, used_at, current }) => (
-          <li key={id} data-testid="wallet-device" data-current={current || undefined}>
-            <span className="what">
-              <Browser browser={browser} current={current} />
-              <small>
-                <Phrase text={texts.account.security.usedAt} place="time">
-                  <Moment time={used_at} />
-                </Phrase>
-              </small>
-            </span>
-            <WalletForm to={WALLET_SECURITY} view={view} step="forget-device" id={id}>
-              <button type="submit" className="button quiet" data-testid="wallet-forget-device">
-                {texts.account.security.forget}
-              </button>
-            </WalletForm>
-          </li>
+          <Listed
+            key={id}
+            {...{ view, id, current }}
+            name="device"
+            step="forget-device"
+            button={security.forget}
+          >
+            <Browser browser={browser} current={current} />
+            <small>
+              <At text={security.usedAt} time={used_at} />
+            </small>
+          </Listed>
         ))}
       </ul>
     </section>
@@ -140,34 +173,23 @@ function Devices({ view, signIns }: ScreenOf<"security">): ReactNode {
 }
 
 function Passkeys({ view, signIns: { passkeys } }: ScreenOf<"security">): ReactNode {
-  const { texts } = useWords();
+  const { passkey } = useWords().texts;
   return (
     <section className="card" aria-labelledby="passkeys-title">
-      <h2 id="passkeys-title">{texts.passkey.title}</h2>
-      {passkeys.length === 0 ? <p className="hint">{texts.passkey.none}</p> : null}
+      <h2 id="passkeys-title">{passkey.title}</h2>
+      {passkeys.length === 0 ? <p className="hint">{passkey.none}</p> : null}
       <ul className="sign-ins">
         {passkeys.map(({ id, added_at, used_at }) => (
-          <li key={id} data-testid="wallet-passkey">
-            <span className="what">
-              <span>
-                <Phrase text={texts.passkey.addedAt} place="time">
-                  <Moment time={added_at} />
-                </Phrase>
-              </span>
-              {used_at === null ? null : (
-                <small>
-                  <Phrase text={texts.passkey.usedAt} place="time">
-                    <Moment time={used_at} />
-                  </Phrase>
-                </small>
-              )}
+          <Listed key={id} {...{ view, id }} name="passkey" step="revoke-passkey" button={passkey.remove}>
+            <span>
+              <At text={passkey.addedAt} time={added_at} />
             </span>
-            <WalletForm to={WALLET_SECURITY} view={view} step="revoke-passkey" id={id}>
-              <button type="submit" className="button quiet" data-testid="wallet-revoke-passkey">
-                {texts.passkey.remove}
-              </button>
-            </WalletForm>
-          </li>
+            {used_at === null ? null : (
+              <small>
+                <At text={passkey.usedAt} time={used_at} />
+              </small>
+            )}
+          </Listed>
         ))}
       </ul>
     </section>

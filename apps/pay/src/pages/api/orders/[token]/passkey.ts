@@ -1,11 +1,10 @@
 import { setAnswerHeaders } from "@tillgate/service/web/answer-headers";
-import { readForm } from "@tillgate/service/web/form";
-import { isOwnOrigin } from "@tillgate/service/web/origin";
 import type { NextApiRequest, NextApiResponse } from "next";
 import { config as settingsOf } from "../../../../config";
 import { ApiUnreachable, askForPasskey } from "../../../../edge/checkout-edge";
+import { readOwnForm } from "../../../../http/own-form";
 import { identify, paymentToken } from "../../../../http/shopper";
-import { MAX_FORM_BYTES, RETRY_SECONDS } from "../../../../limits";
+import { RETRY_SECONDS } from "../../../../limits";
 import { logError } from "../../../../log";
 
 export const config = { api: { bodyParser: false } };
@@ -27,12 +26,10 @@ export default async function answerPasskeyOptions(
     return void response.status(405).json({ reason: "method_not_allowed" });
   }
   const { caller, known } = identify(request, settings);
-  const own = known && isOwnOrigin(request.headers, settings.payOrigin);
-  const form = own ? await readForm(request, MAX_FORM_BYTES) : 403;
-  if (typeof form === "number") {
-    // The unread rest of a body must not be taken for the next request.
-    response.setHeader("Connection", "close");
-    return void response.status(form).json({ reason: "form_rejected" });
+  const form = await readOwnForm(request, response, settings);
+  if ("why" in form || !known) {
+    const status = "why" in form ? form.status : 403;
+    return void response.status(status).json({ reason: "form_rejected" });
   }
   try {
     const outcome = await askForPasskey(token, caller, {

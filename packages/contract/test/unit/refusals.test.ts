@@ -67,8 +67,8 @@ describe("every refusal", () => {
 
   it("tells the page why, and nobody else", () => {
     const reasons = Object.values(Refusal).flatMap(({ reason }) => reason ?? []);
-    // What is not found is an order, a logo, a movement, a sign-in or a conversion.
-    const more = Array(4).fill("not_found");
+    // What is not found is an order, a logo, a movement, a sign-in, a conversion or a passkey.
+    const more = Array(5).fill("not_found");
     expect(reasons.sort()).toEqual([...checkoutReasonSchema.options, ...more].sort());
     expect(errorEnvelope(Refusal.OrderExpired, "checkout").reason).toBe("expired");
     expect(errorEnvelope(Refusal.OrderExpired, "pay").reason).toBeUndefined();

@@ -116,10 +116,9 @@ function At({ text, time }: { text: string; time: string }): ReactNode {
 
 function Sessions({ view, signIns }: ScreenOf<"security">): ReactNode {
   const { texts } = useWords();
-  const { security } = texts.account;
   return (
     <section className="card" aria-labelledby="sessions-title">
-      <h2 id="sessions-title">{security.sessions}</h2>
+      <h2 id="sessions-title">{texts.account.security.sessions}</h2>
       <ul className="sign-ins">
         {signIns.sessions.map(({ id, browser, signed_in_at, current }) => (
           <Listed
@@ -131,27 +130,27 @@ function Sessions({ view, signIns }: ScreenOf<"security">): ReactNode {
           >
             <Browser browser={browser} current={current} />
             <small>
-              <At text={security.signedInAt} time={signed_in_at} />
+              <At text={texts.account.security.signedInAt} time={signed_in_at} />
             </small>
           </Listed>
         ))}
       </ul>
       <WalletForm to={WALLET_SECURITY} view={view} step="sign-out-everywhere">
         <button type="submit" className="button danger" data-testid="wallet-sign-out-everywhere">
-          {security.everywhere}
+          {texts.account.security.everywhere}
         </button>
       </WalletForm>
-      <p className="hint">{security.everywhereHint}</p>
+      <p className="hint">{texts.account.security.everywhereHint}</p>
     </section>
   );
 }
 
 function Devices({ view, signIns }: ScreenOf<"security">): ReactNode {
-  const { security } = useWords().texts.account;
+  const { texts } = useWords();
   return (
     <section className="card" aria-labelledby="devices-title">
-      <h2 id="devices-title">{security.devices}</h2>
-      <p className="hint">{security.devicesHint}</p>
+      <h2 id="devices-title">{texts.account.security.devices}</h2>
+      <p className="hint">{texts.account.security.devicesHint}</p>
       <ul className="sign-ins">
         {signIns.devices.map(({ id, browser, used_at, current }) => (
           <Listed
@@ -159,11 +158,11 @@ function Devices({ view, signIns }: ScreenOf<"security">): ReactNode {
             {...{ view, id, current }}
             name="device"
             step="forget-device"
-            button={security.forget}
+            button={texts.account.security.forget}
           >
             <Browser browser={browser} current={current} />
             <small>
-              <At text={security.usedAt} time={used_at} />
+              <At text={texts.account.security.usedAt} time={used_at} />
             </small>
           </Listed>
         ))}
@@ -173,20 +172,26 @@ function Devices({ view, signIns }: ScreenOf<"security">): ReactNode {
 }
 
 function Passkeys({ view, signIns: { passkeys } }: ScreenOf<"security">): ReactNode {
-  const { passkey } = useWords().texts;
+  const { texts } = useWords();
   return (
     <section className="card" aria-labelledby="passkeys-title">
-      <h2 id="passkeys-title">{passkey.title}</h2>
-      {passkeys.length === 0 ? <p className="hint">{passkey.none}</p> : null}
+      <h2 id="passkeys-title">{texts.passkey.title}</h2>
+      {passkeys.length === 0 ? <p className="hint">{texts.passkey.none}</p> : null}
       <ul className="sign-ins">
         {passkeys.map(({ id, added_at, used_at }) => (
-          <Listed key={id} {...{ view, id }} name="passkey" step="revoke-passkey" button={passkey.remove}>
+          <Listed
+            key={id}
+            {...{ view, id }}
+            name="passkey"
+            step="revoke-passkey"
+            button={texts.passkey.remove}
+          >
             <span>
-              <At text={passkey.addedAt} time={added_at} />
+              <At text={texts.passkey.addedAt} time={added_at} />
             </span>
             {used_at === null ? null : (
               <small>
-                <At text={passkey.usedAt} time={used_at} />
+                <At text={texts.passkey.usedAt} time={used_at} />
               </small>
             )}
           </Listed>

@@ -45,7 +45,7 @@ test("a payment is made in a dialog of the shop's page, by keyboard, and without
   expect(sideways).toBe(0);
   await frame.getByTestId("pay-decline").click();
   await expect(frame.getByTestId("pay-notice")).toHaveAttribute("data-notice", "declined");
-  // The shop leads on as soon as it is told, and its page is gone then.
+  // The shop leads on as soon as it hears of it, and its page is gone then.
   const told: unknown[] = [];
   await page.exposeFunction("tell", (detail: unknown) => told.push(detail));
   await page.evaluate(() =>

@@ -49,9 +49,20 @@ export function createQueue<Item, Done>(
     return lane;
   }
 
-  /** The next set: of each free lane its share, then what else fits. */
+  /**
+   * The lanes of the next set. When more waits than one set holds, a set takes its part of all lanes at most: one that took a bit
+   * of each would leave the other sets nothing to do until it ends.
+   */
+  function nextLanes(): Lane<Item, Done>[] {
+    const active = [...lanes.values()].filter(({ busy, waiting }) => busy || waiting.length > 0);
+    const free = active.filter(({ busy, waiting }) => !busy && waiting.length > 0);
+    const items = free.reduce((sum, { waiting }) => sum + waiting.length, 0);
+    return items > MAX_ITEMS ? free.slice(0, Math.ceil(active.length / setsAtOnce)) : free;
+  }
+
+  /** The next set: of each of its lanes its share, then what else fits. */
   function take(): Waiting<Item, Done>[] {
-    const free = [...lanes.values()].filter(({ busy, waiting }) => !busy && waiting.length > 0);
+    const free = nextLanes();
     const share = Math.max(1, Math.floor(MAX_ITEMS / Math.max(1, free.length)));
     const taken: Waiting<Item, Done>[] = [];
     const claimed = new Set<string>();

@@ -114,12 +114,23 @@ describe("what arrives", () => {
   });
 
   it("of a quiet merchant has its share beside a busy one", async () => {
-    const { run, calls, end } = scene();
-    const all = [...items("busy", 201), ...items("other", 1, 500), ...items("quiet", 3, 900)].map(run);
+    const { run, calls, end } = scene({ setsAtOnce: 1 });
+    const all = [...items("busy", 201), ...items("quiet", 3, 900)].map(run);
     await end();
     expect(calls[0]?.filter(({ merchant }) => merchant === "quiet")).toHaveLength(2 + 1);
     for (let round = 0; round < 8; round += 1) await end();
-    expect(await Promise.all(all)).toHaveLength(205);
+    expect(await Promise.all(all)).toHaveLength(204);
+  });
+
+  it("in more than one set holds is shared by the sets that may begin, lane by lane", async () => {
+    const { run, calls, end } = scene();
+    const merchants = ["a", "b", "c", "d"];
+    const all = merchants.flatMap((merchant) => items(merchant, 41)).map(run);
+    // The first ones of a and b went alone.
+    await end();
+    expect(calls.map((set) => new Set(set.map(({ merchant }) => merchant)).size)).toEqual([2, 2]);
+    for (let round = 0; round < 6; round += 1) await end();
+    expect(await Promise.all(all)).toHaveLength(4 * 41);
   });
 
   it("with a claim that the set has already waits for the next one", async () => {

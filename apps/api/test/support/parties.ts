@@ -9,8 +9,13 @@ export type Access = { client_id: string; client_secret: string };
 export const merchantIdOf = async ({ database }: Sandbox, clientId: string): Promise<string> =>
   (await database.prisma.credential.findFirstOrThrow({ where: { clientId } })).merchantId;
 
-/** One more client credential of a merchant, in either mode. */
-export async function addCredential(sandbox: Sandbox, merchantId: string, mode: Mode): Promise<Access> {
+/** One more client credential of a merchant, in either mode; one that only reads where `readOnly` is true. */
+export async function addCredential(
+  sandbox: Sandbox,
+  merchantId: string,
+  mode: Mode,
+  { readOnly = false } = {},
+): Promise<Access> {
   const id = randomUUID();
   const access = {
     client_id: `tg_${mode}_${randomBytes(12).toString("hex")}`,
@@ -27,6 +32,7 @@ export async function addCredential(sandbox: Sandbox, merchantId: string, mode: 
       secretHash: hashSecret(access.client_secret),
       secretCiphertext: sealed.ciphertext,
       encryptionKeyId: sealed.keyId,
+      readOnly,
     },
   });
   return access;

@@ -77,11 +77,16 @@ export async function addPartner(sandbox: Sandbox, options: NewPartner = {}): Pr
   return { merchantId, mode, token: await addApiToken(sandbox, merchantId, mode), wallets };
 }
 
-/** One more API token of a merchant. */
-export async function addApiToken({ database }: Sandbox, merchantId: string, mode: Mode): Promise<string> {
+/** One more API token of a merchant; one that only reads where `readOnly` is true. */
+export async function addApiToken(
+  { database }: Sandbox,
+  merchantId: string,
+  mode: Mode,
+  { readOnly = false } = {},
+): Promise<string> {
   const token = newSecret("tgt_");
   await database.prisma.credential.create({
-    data: { merchantId, mode, kind: "api_token", secretHash: hashSecret(token) },
+    data: { merchantId, mode, kind: "api_token", secretHash: hashSecret(token), readOnly },
   });
   return token;
 }

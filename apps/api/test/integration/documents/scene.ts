@@ -3,7 +3,8 @@ import { openApiDocument } from "@tillgate/contract/openapi";
 import { z } from "zod";
 import type { ApiProcess } from "../../support/api-process.js";
 import { openPage, type Page } from "../../support/checkout.js";
-import { type Access, addLiveSide } from "../../support/parties.js";
+import { type Access, addCredential, addLiveSide, merchantIdOf } from "../../support/parties.js";
+import { addApiToken } from "../../support/partner.js";
 import type { Answer } from "../../support/requests.js";
 import { openSandbox, type Sandbox } from "../../support/sandbox.js";
 import { type Authorization, authorizationOf, type Call, type Caller, createCaller } from "./callers.js";
@@ -57,6 +58,8 @@ export type Scene = {
   right(id: string): Promise<Call>;
   /** The merchant's right proofs, but of the live mode. */
   live: Authorization;
+  /** Proofs of the merchant that only read. */
+  reading: Authorization;
   liveAccess: Access;
   createOrder(fields?: Record<string, unknown>): Promise<Answer>;
   pageOf(order: Answer): Page;
@@ -83,6 +86,15 @@ export async function openScene(): Promise<Scene> {
   const call = createCaller(operations, checks, { url: server.url, authorization: known });
   const liveAccess = await addLiveSide(sandbox, merchant.client_id);
   const live = authorizationOf({ ...liveAccess, access_token: await accessTokenOf(nobody, liveAccess, 1) });
+
+  const merchantId = await merchantIdOf(sandbox, merchant.client_id);
+  const readOnly = { readOnly: true };
+  const reader = await addCredential(sandbox, merchantId, "sandbox", readOnly);
+  const reading = authorizationOf({
+    ...reader,
+    api_token: await addApiToken(sandbox, merchantId, "sandbox", readOnly),
+    access_token: await accessTokenOf(nobody, reader, 0),
+  });
 
   const createOrder = async (fields: Record<string, unknown> = {}): Promise<Answer> =>
     call("createOrder", { body: { ...ORDER, ...fields } });
@@ -163,6 +175,7 @@ export async function openScene(): Promise<Scene> {
     server,
     call,
     live,
+    reading,
     liveAccess,
     createOrder,
     pageOf,

@@ -275,6 +275,16 @@ export const KEYS_AND_LIMITS: Forgery[] = [
     ["TG092"],
     (f, s) => f.query("UPDATE accounts SET balance = balance + 1 WHERE id = $1", s.wallet),
   ],
+  [
+    "a credential with another secret",
+    ["TG092"],
+    (f, s) => f.query("UPDATE credentials SET secret_hash = 'x' WHERE merchant_id = $1", s.merchant),
+  ],
+  [
+    "a credential that only reads made to write",
+    ["TG092"],
+    (f, s) => f.query("UPDATE credentials SET read_only = NOT read_only WHERE merchant_id = $1", s.merchant),
+  ],
   ["an entry changed", ["TG090"], (f) => f.query("UPDATE entries SET amount = amount * 2")],
   [
     "an entry added to an old transfer",

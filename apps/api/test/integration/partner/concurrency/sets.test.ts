@@ -24,6 +24,7 @@ import { sandboxOfFile } from "../../../support/scene.js";
 const RACED = countOf({ full: 10_000, reduced: 200 });
 const AT_ONCE = 100;
 const ORDERS = countOf({ full: 400, reduced: 40 });
+const timeout = countOf({ full: 600_000, reduced: 30_000 });
 
 const sandbox = await sandboxOfFile();
 /** One whose calls go in sets as they crowd, and one whose calls all go singly. */
@@ -107,7 +108,7 @@ it("a set with one of every refusal: each gets the text that it gets alone, and 
   }
 });
 
-it("sets, single calls and two processes race on one busy merchant: no deadlock, every cent in its place", async () => {
+it("sets, single calls and two processes race on one busy merchant: no deadlock, every cent in its place", { timeout }, async () => {
   const before = await deadlocks();
   const recipients = await Promise.all(Array.from({ length: 4 }, () => addRecipient(sandbox)));
   const [first] = recipients;
@@ -136,7 +137,7 @@ it("sets, single calls and two processes race on one busy merchant: no deadlock,
   expect(await deadlocks()).toBe(before);
 });
 
-it("orders of one shop, made and paid at once over both processes while some are cancelled, each end once", async () => {
+it("orders of one shop, made and paid at once over both processes while some are cancelled, each end once", { timeout }, async () => {
   const apis = [payApi(inSets, sandbox.access.merchant), payApi(singly, sandbox.access.merchant)] as const;
   const before = await deadlocks();
   const made = await Promise.all(

@@ -108,7 +108,9 @@ it("a set with one of every refusal: each gets the text that it gets alone, and 
   }
 });
 
-it("sets, single calls and two processes race on one busy merchant: no deadlock, every cent in its place", { timeout }, async () => {
+it("sets, single calls and two processes race on one busy merchant: no deadlock, every cent in its place", {
+  timeout,
+}, async () => {
   const before = await deadlocks();
   const recipients = await Promise.all(Array.from({ length: 4 }, () => addRecipient(sandbox)));
   const [first] = recipients;
@@ -137,7 +139,9 @@ it("sets, single calls and two processes race on one busy merchant: no deadlock,
   expect(await deadlocks()).toBe(before);
 });
 
-it("orders of one shop, made and paid at once over both processes while some are cancelled, each end once", { timeout }, async () => {
+it("orders of one shop, made and paid at once over both processes while some are cancelled, each end once", {
+  timeout,
+}, async () => {
   const apis = [payApi(inSets, sandbox.access.merchant), payApi(singly, sandbox.access.merchant)] as const;
   const before = await deadlocks();
   const made = await Promise.all(

@@ -83,6 +83,30 @@ final class OfferTest extends TestCase
         self::assertSame($onPhone, (new Gateway())->process_payment(7)['redirect']);
     }
 
+    /** @dataProvider refusals */
+    public function testWhatShoppersReadOfARefusalNamesTheMethodByTheOwnersTitle(array $settings, array $order, array $failures, string $text): void
+    {
+        World::order(7, ...$order);
+        $this->set($settings + ['title' => '<b>Pay by phone</b>']);
+        World::$tillgate->failures = $failures;
+        self::assertSame('failure', (new Gateway())->process_payment(7)['result']);
+        self::assertCount(1, World::$notices);
+        self::assertStringContainsString($text, World::$notices[0]);
+        self::assertStringNotContainsString('Tillgate', World::$notices[0]);
+    }
+
+    public function refusals(): array
+    {
+        return [
+            'Tillgate does not answer' => [[], ['41.50'], ['before', 'before'], 'error: Pay by phone cannot be reached at the moment. Nothing was paid.'],
+            'nothing is set up' => [['client_id' => ''], ['41.50'], [], 'error: Pay by phone cannot take this payment at the moment.'],
+            'a currency that the account does not hold' => [[], ['41.50', 'JPY'], [], 'paid by this payment method'],
+            'more decimals than the currency has' => [[], ['41.50', 'XAF'], [], 'has 2 decimals, but XAF has 0'],
+            'a currency that is none' => [[], ['41.50', 'XYZ'], [], 'An order in XYZ cannot be paid by this payment method.'],
+            'an amount that is too large' => [[], ['99999999999999.99'], [], 'cannot be paid by this payment method.'],
+        ];
+    }
+
     public function testTheIconIsTheOwnersOrOurs(): void
     {
         self::assertStringEndsWith('/assets/tillgate.svg', (new Gateway())->icon);

@@ -28,6 +28,8 @@ final class World
     /** @var bool Whether the shop keeps its orders as posts: then a refund's record is saved before it is named. */
     public static $ordersArePosts;
     public static $mails;
+    /** What the shop tells its shopper. */
+    public static $notices;
     public static $user;
     public static $isMobile;
     public static $cart;
@@ -50,6 +52,7 @@ final class World
         self::$gateway = null;
         self::$ordersArePosts = false;
         self::$mails = [];
+        self::$notices = [];
         self::$user = 7;
         self::$isMobile = false;
         self::$cart = null;

@@ -57,7 +57,7 @@ final class Money
                 Problem::NOT_PAYABLE,
                 "The order's currency $currency is not known.",
                 /* translators: %s: currency code */
-                sprintf(__('Tillgate cannot be paid in %s.', 'tillgate-for-woocommerce'), $currency)
+                sprintf(__('An order in %s cannot be paid by this payment method.', 'tillgate-for-woocommerce'), $currency)
             );
         }
         $decimals = self::decimalsOf($total);
@@ -65,7 +65,7 @@ final class Money
             $text = sprintf(
                 /* translators: 1: order total, 2: its number of decimals, 3: currency code, 4: decimals of the currency */
                 __(
-                    'The total %1$s has %2$d decimals, but %3$s has %4$d, so Tillgate cannot take this payment. Please choose another payment method. (Shop owner: set the number of decimals to %4$d.)',
+                    'The total %1$s has %2$d decimals, but %3$s has %4$d, so it cannot be paid by this payment method. Please choose another one. (Shop owner: set the number of decimals to %4$d.)',
                     'tillgate-for-woocommerce'
                 ),
                 $total,
@@ -79,7 +79,7 @@ final class Money
         if ($minor === null) {
             $text = sprintf(
                 /* translators: 1: order total, 2: currency code */
-                __('Tillgate cannot take a payment of %1$s %2$s.', 'tillgate-for-woocommerce'),
+                __('%1$s %2$s cannot be paid by this payment method.', 'tillgate-for-woocommerce'),
                 $total,
                 $currency
             );

@@ -380,6 +380,11 @@ function wc_maybe_increase_stock_levels($id)
     World::$orders[$id]->stockReturns += 1;
 }
 
+function wc_add_notice($text, $kind)
+{
+    World::$notices[] = "$kind: $text";
+}
+
 function wc_get_logger()
 {
     return new class {

@@ -183,7 +183,7 @@ final class Gateway extends \WC_Payment_Gateway
             if ($error instanceof Problem && $error->forShopper() === null) {
                 $services->health->failed(Health::CAUSE_SHOP, "Order $order_id: {$error->getMessage()}");
             }
-            wc_add_notice(self::textForShopper($error), 'error');
+            wc_add_notice($this->textForShopper($error), 'error');
             return ['result' => 'failure', 'redirect' => ''];
         }
         $order = Orders::get((int) $order_id);
@@ -217,20 +217,21 @@ final class Gateway extends \WC_Payment_Gateway
         return parent::can_refund_order($order) && $order->get_transaction_id() !== '';
     }
 
-    private static function textForShopper(\Throwable $error): string
+    /** Shoppers know the method by the owner's title. */
+    private function textForShopper(\Throwable $error): string
     {
         if ($error instanceof Problem && $error->forShopper() !== null) {
             return $error->forShopper();
         }
+        $title = wp_strip_all_tags($this->get_title());
         if ($error instanceof Problem && $error->is(Problem::REFUSED)) {
-            return __(
-                'Tillgate cannot take this payment at the moment. Please choose another payment method.',
-                'tillgate-for-woocommerce'
-            );
+            /* translators: %s: the owner's title of the method, like "Wallet (QR code)" */
+            return sprintf(__('%s cannot take this payment at the moment. Please choose another payment method.', 'tillgate-for-woocommerce'), $title);
         }
-        return __(
-            'Tillgate cannot be reached at the moment. Nothing was paid. Please try again, or choose another payment method.',
-            'tillgate-for-woocommerce'
+        return sprintf(
+            /* translators: %s: the owner's title of the method, like "Wallet (QR code)" */
+            __('%s cannot be reached at the moment. Nothing was paid. Please try again, or choose another payment method.', 'tillgate-for-woocommerce'),
+            $title
         );
     }
 }

@@ -41,7 +41,7 @@ test("refunds that cross move the money once each and leave the shop and Tillgat
     const { order, payAddress } = await rest.createOrder(productId, PIECES);
     await shopper.payLater(payAddress);
     const { paymentUrl } = await shopper.seesQr();
-    await shopper.page.goto("about:blank");
+    await shopper.leaves();
     await pay(paymentUrl);
     const { transaction_id } = await rest.becomes(order.id, "processing");
 

@@ -29,6 +29,8 @@ type PerTest = {
   shopper: Shopper;
   /** Approves the payment at Tillgate, on another device than the shop's page. */
   pay: (paymentUrl: string) => Promise<void>;
+  /** A product is ordered in the block checkout and paid on another device, the shop's page being closed. @returns the order */
+  paidElsewhere: () => Promise<number>;
   /** The Tillgate order of a payment page. */
   orderOf: (reference: string) => Promise<string>;
 };
@@ -100,6 +102,14 @@ export const test = base.extend<PerTest, PerRun>({
       await payment.page.close();
     });
     await phone.close();
+  },
+  paidElsewhere: async ({ shopper, productId, pay }, use) => {
+    await use(async () => {
+      const { orderId, paymentUrl } = await shopper.order(productId, "block");
+      await shopper.leaves();
+      await pay(paymentUrl);
+      return orderId;
+    });
   },
   orderOf: async ({ tillgate }, use) => {
     await use(async (reference) => {

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage } from "node:http";
+import { expect } from "@playwright/test";
 
 /** A report of Tillgate as it was sent: the very bytes and headers. */
 export type HeldReport = {
@@ -63,9 +64,13 @@ export class ReportGate {
     return answer.status;
   }
 
-  /** The held report of an event; undefined while it has not come. */
-  report(event: string): HeldReport | undefined {
-    return this.held.find((one) => one.event === event);
+  /** Waits for the report of an event, which is held. */
+  async report(event: string): Promise<HeldReport> {
+    const find = () => this.held.find((one) => one.event === event);
+    await expect.poll(find).toBeDefined();
+    const report = find();
+    if (report === undefined) throw new Error(`${event} was not held.`);
+    return report;
   }
 
   async #take(request: IncomingMessage): Promise<number> {

@@ -33,20 +33,12 @@ test.describe("what the owner sees", () => {
     owner,
     gate,
     sandbox,
-    shopper,
-    productId,
     rest,
-    pay,
+    paidElsewhere,
   }) => {
     gate.shut();
-    await shopper.fillCart(productId);
-    await shopper.placeOrder("block");
-    const { orderId, paymentUrl } = await shopper.seesQr();
-    await shopper.page.goto("about:blank");
-    await pay(paymentUrl);
-    await expect.poll(() => gate.report("pos.order.paid")).toBeDefined();
-    const report = gate.report("pos.order.paid");
-    if (report === undefined) throw new Error("no report");
+    const orderId = await paidElsewhere();
+    const report = await gate.report("pos.order.paid");
 
     expect(await gate.deliver(report, { body: report.body.replace("12.5", "1.5") })).toBe(401);
     expect(
@@ -72,28 +64,18 @@ test.describe("what the owner sees", () => {
     owner,
     gate,
     sandbox,
-    shopper,
-    productId,
     rest,
-    pay,
+    paidElsewhere,
   }) => {
     gate.shut();
-    await shopper.fillCart(productId);
-    await shopper.placeOrder("block");
-    const { orderId, paymentUrl } = await shopper.seesQr();
-    await shopper.page.goto("about:blank");
-    await pay(paymentUrl);
-    await expect.poll(() => gate.report("pos.order.paid")).toBeDefined();
-    const report = gate.report("pos.order.paid");
-    if (report === undefined) throw new Error("no report");
-    await owner.set({ client_secret: "another secret" });
-    try {
+    const orderId = await paidElsewhere();
+    const report = await gate.report("pos.order.paid");
+    const right = { client_secret: sandbox.merchant.client_secret };
+    await owner.during({ client_secret: "another secret" }, right, async () => {
       expect(await owner.endOldSecrets()).toBeGreaterThan(0);
       expect(await gate.deliver(report)).toBe(401);
       expect((await rest.order(orderId)).status).toBe("pending");
-    } finally {
-      await owner.set({ client_secret: sandbox.merchant.client_secret });
-    }
+    });
     expect(await gate.deliver(report)).toBe(200);
     await rest.becomes(orderId, "processing");
   });
@@ -117,17 +99,11 @@ test.describe("what the owner sees", () => {
 
   test("refunds that come to more in the shop than at Tillgate are said, with what to do", async ({
     owner,
-    shopper,
-    productId,
     rest,
-    pay,
+    paidElsewhere,
   }) => {
     test.setTimeout(420_000);
-    await shopper.fillCart(productId);
-    await shopper.placeOrder("block");
-    const { orderId, paymentUrl } = await shopper.seesQr();
-    await shopper.page.goto("about:blank");
-    await pay(paymentUrl);
+    const orderId = await paidElsewhere();
     await rest.becomes(orderId, "processing");
     expect((await rest.refund(orderId, "3.00")).status).toBe(201);
     await rest.recordRefund(orderId, "1.00");
@@ -159,14 +135,15 @@ test.describe("what the owner sees", () => {
     shopper,
     productId,
   }) => {
-    await owner.set({ address: "http://127.0.0.1:9" });
-    try {
+    const away = { address: "http://127.0.0.1:9", title: "Pay by phone" };
+    await owner.during(away, { address: sandbox.api, title: "Wallet (QR code)" }, async () => {
       await shopper.fillCart(productId);
-      await shopper.placeOrderInVain("block", /Tillgate cannot be reached at the moment. Nothing was paid./);
+      await shopper.placeOrderInVain(
+        "block",
+        /Pay by phone cannot be reached at the moment. Nothing was paid./,
+      );
       await shopper.cartIsKept();
-    } finally {
-      await owner.set({ address: sandbox.api });
-    }
+    });
   });
 
   test("shown as the payment page, the shopper goes there at once and comes back to the order", async ({
@@ -176,8 +153,7 @@ test.describe("what the owner sees", () => {
     sandbox,
     rest,
   }) => {
-    await owner.set({ show_as: "page" });
-    try {
+    await owner.during({ show_as: "page" }, { show_as: "qr" }, async () => {
       await shopper.fillCart(productId);
       const payment = await shopper.placeOrderOnPaymentPage("block", sandbox.pay);
       await shopper.cartIsKept();
@@ -187,9 +163,7 @@ test.describe("what the owner sees", () => {
       const orderId = Number(/order-received\/(\d+)/.exec(shopper.page.url())?.[1]);
       await rest.becomes(orderId, "processing");
       await shopper.cartIsEmpty();
-    } finally {
-      await owner.set({ show_as: "qr" });
-    }
+    });
   });
 
   test("a shop with more decimals than its currency is refused at the checkout with a clear text", async ({
@@ -212,9 +186,7 @@ test.describe("what the owner sees", () => {
     shopper,
     productId,
   }) => {
-    await shopper.fillCart(productId);
-    await shopper.placeOrder("block");
-    const { orderId } = await shopper.seesQr();
+    const { orderId } = await shopper.order(productId, "block");
     await owner.openOrder(orderId);
     await expect(owner.page.locator("#tillgate-payment")).toContainText("waiting for payment");
     await owner.page.locator("#tillgate-payment").getByRole("link", { name: "Check now" }).click();
@@ -232,9 +204,7 @@ test.describe("what the owner sees", () => {
     tillgate,
     orderOf,
   }) => {
-    await shopper.fillCart(productId);
-    await shopper.placeOrder("block");
-    const { orderId } = await shopper.seesQr();
+    const { orderId } = await shopper.order(productId, "block");
     const first = await orderOf(String(orderId));
     const box = owner.page.locator("#tillgate-payment");
     await owner.openOrder(orderId);
@@ -260,9 +230,7 @@ test.describe("what the owner sees", () => {
     rest,
     pay,
   }) => {
-    await shopper.fillCart(productId);
-    await shopper.placeOrder("block");
-    const { orderId, paymentUrl } = await shopper.seesQr();
+    const { orderId, paymentUrl } = await shopper.order(productId, "block");
     await pay(paymentUrl);
     await shopper.seesOrderReceived();
     const { transaction_id } = await rest.becomes(orderId, "processing");
@@ -297,9 +265,7 @@ test.describe("what the owner sees", () => {
     shopper,
     productId,
   }) => {
-    await shopper.fillCart(productId);
-    await shopper.placeOrder("block");
-    const { orderId } = await shopper.seesQr();
+    const { orderId } = await shopper.order(productId, "block");
     for (const key of ["", "wc_order_wrong"]) {
       const status = await page.request.get(
         `${environment.url}/wp-json/tillgate/v1/orders/${orderId}/payment?key=${key}`,

@@ -187,6 +187,20 @@ export class Administrator {
     await expect(this.page.getByText("Your settings have been saved.")).toBeVisible();
   }
 
+  /** Does something while fields of the settings page are others than before. */
+  async during(
+    fields: Record<string, string>,
+    before: Record<string, string>,
+    work: () => Promise<void>,
+  ): Promise<void> {
+    await this.set(fields);
+    try {
+      await work();
+    } finally {
+      await this.set(before);
+    }
+  }
+
   /** Saves fields of the settings page, whatever the shop says of them. */
   async trySet(fields: Record<string, string | boolean>): Promise<void> {
     await this.openSettings();

@@ -46,6 +46,18 @@ export class Shopper {
     else await this.#fillBlock(method);
   }
 
+  /** Orders a product. @returns the order and where it is paid; its QR code is on the screen */
+  async order(productId: number, kind: CheckoutKind): Promise<{ orderId: number; paymentUrl: string }> {
+    await this.fillCart(productId);
+    await this.placeOrder(kind);
+    return this.seesQr();
+  }
+
+  /** Closes the shop's page: the payment goes on without it. */
+  async leaves(): Promise<void> {
+    await this.page.goto("about:blank");
+  }
+
   /** Pays an order that is there already, from the link in its mail. */
   async payLater(payAddress: string, method = "tillgate"): Promise<void> {
     await this.page.goto(payAddress);

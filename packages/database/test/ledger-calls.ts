@@ -119,6 +119,7 @@ export const payOrder = (
     transferId: randomUUID(),
     topUpTransferId,
     confirmation: null,
+    requestId: null,
   });
 
 export type Payment = { trxId?: string; topUpTransferId?: string | null; connection?: Queryable };
@@ -172,6 +173,7 @@ export async function payByQuote(
     transferId: randomUUID(),
     topUpTransferId: null,
     confirmation: null,
+    requestId: null,
   });
 }
 

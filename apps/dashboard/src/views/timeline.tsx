@@ -20,6 +20,12 @@ export function Timeline({ entries, more, of }: TimelineProps): ReactNode {
     of !== undefined && place && hasRight(place.role, "requests.view")
       ? `${placePath(place.merchantId, place.mode, "developers", "requests")}?${new URLSearchParams({ about: of })}`
       : null;
+  // Calls of the API have a page. Those of the payment page and the console are not kept one by one.
+  const calls = new Map(
+    entries.flatMap(({ kind, request_id, id }) =>
+      kind === "request" && request_id ? [[request_id, id]] : [],
+    ),
+  );
   return (
     <Card
       title={t("timeline.title")}
@@ -31,7 +37,7 @@ export function Timeline({ entries, more, of }: TimelineProps): ReactNode {
         {entries.map((entry, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: The list is drawn once, and an id may come twice.
           <li key={index} data-kind={entry.kind}>
-            <Entry entry={entry} />
+            <Entry entry={entry} call={entry.request_id ? calls.get(entry.request_id) : undefined} />
           </li>
         ))}
       </ol>
@@ -39,10 +45,14 @@ export function Timeline({ entries, more, of }: TimelineProps): ReactNode {
   );
 }
 
-function Entry({ entry }: { entry: ConsoleEntry }): ReactNode {
+function Entry({ entry, call }: { entry: ConsoleEntry; call: string | undefined }): ReactNode {
   const { page, t, f } = usePage();
   const { place } = page;
   const isCall = entry.kind === "request";
+  const callPath =
+    call !== undefined && place && hasRight(place.role, "requests.view")
+      ? placePath(place.merchantId, place.mode, "developers", "requests", call)
+      : null;
   const about = [
     entry.user && t("timeline.by", { user: entry.user }),
     entry.action && !isCall && textOfCase(t, "movement", entry.action),
@@ -57,9 +67,7 @@ function Entry({ entry }: { entry: ConsoleEntry }): ReactNode {
     entry.error,
     entry.likely_cause,
     entry.shop_step && t("timeline.shopStep", { step: entry.shop_step }),
-    place && hasRight(place.role, "requests.view")
-      ? null
-      : entry.request_id && t("timeline.request", { id: entry.request_id }),
+    callPath ? null : entry.request_id && t("timeline.request", { id: entry.request_id }),
   ].filter(Boolean);
   const delivery = entry.kind === "delivery" && place;
   return (
@@ -86,17 +94,9 @@ function Entry({ entry }: { entry: ConsoleEntry }): ReactNode {
         </p>
       ) : null}
       {about.length > 0 ? <p className="soft">{about.join(" · ")}</p> : null}
-      {place && entry.request_id && hasRight(place.role, "requests.view") ? (
+      {callPath && entry.request_id ? (
         <p className="soft">
-          <a
-            href={
-              isCall
-                ? placePath(place.merchantId, place.mode, "developers", "requests", entry.id)
-                : `${placePath(place.merchantId, place.mode, "developers", "requests")}?${new URLSearchParams({ request_id: entry.request_id })}`
-            }
-          >
-            {t("timeline.request", { id: entry.request_id })}
-          </a>
+          <a href={callPath}>{t("timeline.request", { id: entry.request_id })}</a>
         </p>
       ) : null}
       {entry.lines.length > 0 ? (

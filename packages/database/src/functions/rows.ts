@@ -81,6 +81,7 @@ export const orderRow: RowSchema<OrderModel> = table({
   metadata: maybe,
   locale: maybe,
   cancel_request_id: maybe,
+  pay_request_id: maybe,
 });
 
 /** A row of `refunds`. */

@@ -98,6 +98,7 @@ const pay = (confirmation: PasskeyConfirmation, from: From = {}): Promise<OrderR
     transferId: randomUUID(),
     topUpTransferId: null,
     confirmation: JSON.stringify(confirmation),
+    requestId: null,
     ...from,
   });
 
@@ -185,6 +186,7 @@ describe("a payment with a passkey's confirmation", () => {
       transferId: randomUUID(),
       topUpTransferId: null,
       confirmation: confirmation && JSON.stringify(confirmation),
+      requestId: null,
     });
     const set = [item(order, signed(randomUUID())), item(second, null)];
     const { sql, valuesOfSet } = ledger.payOrders;

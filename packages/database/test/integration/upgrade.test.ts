@@ -142,6 +142,7 @@ describe.each(readdirSync(STATES))("a database with money in it, of %s", (file) 
       transferId: randomUUID(),
       topUpTransferId: null,
       confirmation: null,
+      requestId: null,
     });
     await refund(whole.merchant_id, whole.trx_id, 1n);
     await refund(partly.merchant_id, partly.trx_id, null);

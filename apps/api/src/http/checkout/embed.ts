@@ -11,10 +11,10 @@ import { succeed } from "../shared/answer.js";
 import { parse } from "../shared/parse.js";
 import { pathParameter } from "../shared/path-parameter.js";
 import { serve } from "../shared/routes.js";
-import { noteCaller } from "../shared/trace.js";
+import { noteCaller, requestIdOf } from "../shared/trace.js";
 import { shapeEmbed } from "./shapes.js";
 
-type Action = (checkout: Checkout) => Promise<{ order: OrderModel; repeated?: boolean }>;
+type Action = (checkout: Checkout, requestId: string) => Promise<{ order: OrderModel; repeated?: boolean }>;
 
 /** What a frame in a shop's page shows of an order, and its test buttons. Nothing here knows a visitor. */
 export function serveEmbed(router: Router, context: Context): void {
@@ -35,12 +35,12 @@ export function serveEmbed(router: Router, context: Context): void {
       const checkout = await readCheckout(context, tokenOf(request), undefined);
       noteCaller(response, checkout.order);
       await verifyEmbedToken(context, form_token, checkout.order);
-      const { order, repeated = false } = await act(checkout);
+      const { order, repeated = false } = await act(checkout, requestIdOf(response));
       succeed(response, "Done", { status: order.state, repeated, renewed_session: null });
     },
   ];
   serve(router, "/orders/:token/embed/sandbox-approve", {
-    post: action((checkout) => approveInSandbox(context, checkout)),
+    post: action((checkout, requestId) => approveInSandbox(context, checkout, requestId)),
   });
   serve(router, "/orders/:token/embed/sandbox-decline", {
     post: action(async ({ order }) => ({ order: declineInSandbox(order) })),

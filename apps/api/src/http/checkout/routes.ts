@@ -24,7 +24,7 @@ import { clientAddressSaid, requireInternalKey } from "../shared/internal-edge.j
 import { parse } from "../shared/parse.js";
 import { pathParameter } from "../shared/path-parameter.js";
 import { serve } from "../shared/routes.js";
-import { noteCaller, noteClientAddress } from "../shared/trace.js";
+import { noteCaller, noteClientAddress, requestIdOf } from "../shared/trace.js";
 import { viewerOf } from "./caller.js";
 import { serveEmbed } from "./embed.js";
 import { serveLogos } from "./logos.js";
@@ -36,7 +36,7 @@ import { serveTillCodes } from "./tills.js";
 import { serveWallet } from "./wallet.js";
 
 type Acted = { order: OrderModel; repeated?: boolean };
-type Action = (checkout: Checkout) => Promise<Acted>;
+type Action = (checkout: Checkout, requestId: string) => Promise<Acted>;
 
 /** The routes that the hosted page calls, server to server. */
 export function checkoutRoutes(context: Context, listener: Listener): Router {
@@ -64,7 +64,7 @@ export function checkoutRoutes(context: Context, listener: Listener): Router {
     async (request, response) => {
       const { form_token } = parse(checkoutActionRequestSchema, request.body);
       const checkout = await checkoutOfForm(request, form_token);
-      const { order, repeated = false } = await act(checkout);
+      const { order, repeated = false } = await act(checkout, requestIdOf(response));
       const renewed = shapeRenewed(await renew(request, checkout, false));
       succeed(response, "Done", { status: order.state, repeated, renewed_session: renewed });
     },
@@ -140,7 +140,10 @@ export function checkoutRoutes(context: Context, listener: Listener): Router {
         const checkout = await checkoutOfForm(request, fields.form_token, fields.quote_id);
         const { session } = viewerOf(request);
         const clientAddress = clientAddressSaid(request);
-        const done = await payOrder(context, checkout, fields, { session, clientAddress });
+        const done = await payOrder(context, checkout, fields, {
+          ...{ session, clientAddress },
+          requestId: requestIdOf(response),
+        });
         const renewed = shapeRenewed(await renew(request, checkout, done.confirmed));
         const { order, repeated } = done;
         succeed(response, "Done", { status: order.state, repeated, renewed_session: renewed });
@@ -148,10 +151,12 @@ export function checkoutRoutes(context: Context, listener: Listener): Router {
     ],
   });
   serve(router, "/orders/:token/cancel", {
-    post: action(async ({ order }) => ({ order: await cancelCheckout(context, order) })),
+    post: action(async ({ order }, requestId) => ({
+      order: await cancelCheckout(context, order, requestId),
+    })),
   });
   serve(router, "/orders/:token/sandbox-approve", {
-    post: action((checkout) => approveInSandbox(context, checkout)),
+    post: action((checkout, requestId) => approveInSandbox(context, checkout, requestId)),
   });
   serve(router, "/orders/:token/sandbox-decline", {
     post: action(async ({ order }) => ({ order: declineInSandbox(order) })),

@@ -17,6 +17,7 @@ import { isTooLate, whyTooLate } from "./too-late.js";
 export async function approveInSandbox(
   context: Context,
   { order, payment }: Checkout,
+  requestId: string,
 ): Promise<Pick<Done, "order" | "repeated">> {
   if (order.mode !== "sandbox") throw new OperationError(Refusal.SandboxOnly);
   if (payment?.inTest) return { order, repeated: true };
@@ -27,6 +28,7 @@ export async function approveInSandbox(
       source: { payerAccountId: wallet },
       topUp: true,
       confirmation: null,
+      requestId,
     });
     context.hints.changed(order.id);
     return { order: paid, repeated: false };

@@ -7,9 +7,13 @@ import { isTooLate, whyTooLate } from "./too-late.js";
  * The shopper cancels on the page: the same operation as the API's cancel.
  * @throws OperationError OrderAlreadyPaid, OrderCancelled, OrderExpired.
  */
-export async function cancelCheckout(context: Context, order: OrderModel): Promise<OrderModel> {
+export async function cancelCheckout(
+  context: Context,
+  order: OrderModel,
+  requestId: string,
+): Promise<OrderModel> {
   try {
-    return await cancelPending(context, order);
+    return await cancelPending(context, order, { requestId });
   } catch (error) {
     throw isTooLate(error) ? await whyTooLate(context, order) : error;
   }

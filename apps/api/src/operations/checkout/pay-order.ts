@@ -37,7 +37,7 @@ export async function payOrder(
   context: Context,
   checkout: Checkout,
   request: Pick<PayRequest, "wallet_id" | "quote_id" | "pin" | "passkey">,
-  caller: { session: string | undefined; clientAddress: string },
+  caller: { session: string | undefined; clientAddress: string; requestId: string },
 ): Promise<Done> {
   const { order, shopper, sessionId } = checkout;
   if (paidBy(checkout, shopper)) return { order, repeated: true, confirmed: false };
@@ -48,7 +48,7 @@ export async function payOrder(
   try {
     const plan = decidePayment(checkout, request);
     const { pin, passkey: signed } = request;
-    const { clientAddress } = caller;
+    const { clientAddress, requestId } = caller;
     const confirmation = signed ? await confirmByPasskey(context, checkout, { shopper, plan, signed }) : null;
     const confirmed =
       confirmation !== null ||
@@ -61,6 +61,7 @@ export async function payOrder(
           : { quoteId: plan.quoteId, walletUserId: shopper.id },
       topUp: false,
       confirmation,
+      requestId,
     });
     context.hints.changed(order.id);
     return { order: paid, repeated: false, confirmed };

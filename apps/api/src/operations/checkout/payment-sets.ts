@@ -12,6 +12,8 @@ export type PaymentToWrite = {
   topUp: boolean;
   /** What a passkey signed, where one confirmed the payment. */
   confirmation: ledger.PasskeyConfirmation | null;
+  /** Of the page's call, for the order's timeline. */
+  requestId: string;
 };
 
 /** Payments of many shoppers are written together. */
@@ -29,7 +31,7 @@ export const paymentSets: SetWork<PaymentToWrite, OrderModel> = {
 
 const paymentCall = {
   called: ledger.payOrders,
-  named: (ids: IdSpaces, { order, source, topUp, confirmation }: PaymentToWrite) => ({
+  named: (ids: IdSpaces, { order, source, topUp, confirmation, requestId }: PaymentToWrite) => ({
     orderId: order.id,
     mode: order.mode,
     payerAccountId: null,
@@ -40,6 +42,7 @@ const paymentCall = {
     transferId: randomUUID(),
     topUpTransferId: topUp ? randomUUID() : null,
     confirmation: confirmation && JSON.stringify(confirmation),
+    requestId,
   }),
   idOf: ({ orderId }: { orderId: string }) => orderId,
   answered: (order: OrderModel) => ({ id: order.id, done: order }),

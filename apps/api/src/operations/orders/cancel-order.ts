@@ -35,14 +35,18 @@ export async function cancelOrder(
   }
 }
 
-/** Cancels, or throws OrderSettledError or OrderOverdueError. The page's cancel is the same operation. */
+/**
+ * Cancels, or throws OrderSettledError or OrderOverdueError. The page's cancel is the same operation.
+ * @param by a call of the API or of the page, or what a console user does.
+ */
 export async function cancelPending(
   context: Context,
   { id, mode }: Pick<OrderModel, "id" | "mode">,
-  by?: ApiCall | ConsoleAct,
+  by?: Pick<ApiCall, "requestId"> | ConsoleAct,
 ): Promise<OrderModel> {
   const act = by && "by" in by ? by : undefined;
-  const requestId = by && "credentialId" in by ? by.requestId : null;
+  // An act of the console has its request in its audit record.
+  const requestId = by && !act ? by.requestId : null;
   const named = () => ({ orderId: id, mode, requestId });
   const cancelled = act
     ? await callRecorded(context, ledger.cancelOrder, named, ({ merchantId }) =>

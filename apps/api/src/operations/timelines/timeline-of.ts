@@ -62,7 +62,7 @@ const TIMELINE = `
       (SELECT client_id FROM credentials c WHERE c.id = o.credential_id) AS client_id, NULL::text AS by_user, NULL::text AS action,
       description AS reason, amount, currency::text, NULL::json AS lines, NULL::text AS event, NULL::text AS address, NULL::text AS status,
       NULL::int AS attempt, NULL::int AS http_status, NULL::text AS error_kind, NULL::text AS answer_start, NULL::int AS latency_ms FROM o
-    UNION ALL SELECT paid_at, 20, 'order.paid', id, NULL, NULL, NULL,
+    UNION ALL SELECT paid_at, 20, 'order.paid', id, pay_request_id, NULL, NULL,
       CASE WHEN EXISTS (SELECT FROM payment_confirmations WHERE order_id = o.id) THEN 'passkey' END, NULL, amount, currency::text,
       NULL, NULL, NULL, trx_id, NULL, NULL, NULL, NULL, NULL FROM o WHERE paid_at IS NOT NULL
     UNION ALL SELECT created_at, 20, replace(name, 'pos.', ''), (SELECT id FROM o),

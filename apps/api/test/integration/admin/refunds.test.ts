@@ -42,6 +42,7 @@ async function waitingRefund() {
     transferId: randomUUID(),
     topUpTransferId: null,
     confirmation: null,
+    requestId: null,
   });
   const { refund } = await refundPayment(admin.context, client, { transaction_id: trxId, amount: 10 });
   expect(refund.status).toBe("pending");

@@ -7,7 +7,8 @@ import {
 } from "@tillgate/contract";
 import { beforeAll, describe, expect, it } from "vitest";
 import { writeRequests } from "../../../src/request-log/write-requests.js";
-import { createOrder, paidOrder } from "../../support/orders.js";
+import { openPage, type Page } from "../../support/checkout.js";
+import { createOrder, paidOrder, tokenOf } from "../../support/orders.js";
 import { told } from "../../support/requests.js";
 import { writesNothing } from "../../support/rows.js";
 import { sceneOfFile } from "../../support/scene.js";
@@ -163,6 +164,27 @@ describe("an order's page", () => {
     const { entries } = dataOf(consoleTimelineAnswerSchema, await shop.get(`/orders/${order_id}/timeline`));
     expect(entries.find(({ kind }) => kind === "order.cancelled")).toMatchObject({
       request_id: cancelled.headers.get("x-request-id"),
+    });
+  });
+
+  const asShopper = async (page: Page) => {
+    const { email, pin } = sandbox.access.shoppers[0] ?? { email: "", pin: "" };
+    await page.signIn(email, pin);
+    return page.pay();
+  };
+  it.each([
+    ["paid by a wallet", "order.paid", asShopper],
+    ["approved in the sandbox", "order.paid", (page: Page) => page.act("sandbox-approve")],
+    ["cancelled", "order.cancelled", (page: Page) => page.act("cancel")],
+  ] as const)("shows by which request of the payment page it was %s", async (_, kind, step) => {
+    const order = await createOrder(api);
+    const answer = await step(openPage(server, tokenOf(order)));
+    const { entries } = dataOf(
+      consoleTimelineAnswerSchema,
+      await shop.get(`/orders/${order.order_id}/timeline`),
+    );
+    expect(entries.find((entry) => entry.kind === kind)).toMatchObject({
+      request_id: answer.headers.get("x-request-id"),
     });
   });
 

@@ -118,6 +118,7 @@ describe("a refund that waits for its order", () => {
       transferId: randomUUID(),
       topUpTransferId: randomUUID(),
       confirmation: null,
+      requestId: null,
     });
     const holder = await pool.connect();
     await holder.query("BEGIN");

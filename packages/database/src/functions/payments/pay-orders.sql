@@ -3,13 +3,13 @@
 -- currency exactly as quoted (p_quote_id, by its shopper p_wallet_user_id). With p_top_up_transfer_id the paying wallet is first
 -- filled with the order's amount from the sandbox's issuing account (the test shopper of "Approve"). A quote is taken under the
 -- order's lock, in this transaction: a refused payment does not change it. With p_confirmation a passkey confirmed the payment: its
--- evidence is kept (confirm_by_passkey). Answers the orders.
+-- evidence is kept (confirm_by_passkey). p_request_id names the calls of the payment page. Answers the orders.
 -- TG001, TG010, TG011 as lock_payable_orders; TG046: the quote is expired, used, or not this shopper's for this order; TG024: not a
 -- wallet that can pay this order, or the shopper was deactivated; TG051 as confirm_by_passkey; TG020, TG022 as book_transfers; TG080
 -- as refuse_misfits.
 CREATE OR REPLACE FUNCTION pay_orders(
   p_order_id text[], p_mode mode[], p_payer_account_id uuid[], p_quote_id uuid[], p_wallet_user_id uuid[], p_trx_id text[], p_transfer_id uuid[],
-  p_top_up_transfer_id uuid[], p_confirmation jsonb[] DEFAULT NULL)
+  p_top_up_transfer_id uuid[], p_confirmation jsonb[] DEFAULT NULL, p_request_id text[] DEFAULT NULL)
 RETURNS SETOF orders LANGUAGE plpgsql
 SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 DECLARE
@@ -66,6 +66,7 @@ BEGIN
     END IF;
     o.trx_id := p_trx_id[asked_at];
     o.transfer_id := p_transfer_id[asked_at];
+    o.pay_request_id := p_request_id[asked_at];
     payable[at] := o;
   END LOOP;
   PERFORM book_transfers(size, ARRAY(
@@ -84,7 +85,7 @@ BEGIN
   RETURN QUERY
     UPDATE orders SET status = 'PAID', state = 'PAID', paid_at = clock_timestamp(), trx_id = p.trx_id, transfer_id = p.transfer_id,
         payer_account_id = p.payer_account_id, payer_currency = p.payer_currency, payer_amount = p.payer_amount, quote_id = p.quote_id,
-        version = orders.version + 1
+        pay_request_id = p.pay_request_id, version = orders.version + 1
       FROM unnest(payable) p WHERE orders.id = p.id RETURNING orders.*;
   INSERT INTO events (mode, merchant_id, name, order_id) SELECT mode, merchant_id, 'pos.order.paid', id FROM unnest(payable);
 END $$;

@@ -35,6 +35,7 @@ export const payOrders = ledgerSet({
     transferId: "uuid",
     topUpTransferId: "uuid?",
     confirmation: "jsonb?",
+    requestId: "text?",
   },
   answers: row(orderRow),
   refuses: {

@@ -101,6 +101,7 @@ const payment = ({ id, mode }: { id: string; mode: Mode }, payerAccountId: strin
   transferId: randomUUID(),
   topUpTransferId: randomUUID(),
   confirmation: null,
+  requestId: null,
 });
 
 export async function openSandbox(): Promise<Sandbox> {

@@ -11,7 +11,7 @@ import { succeed } from "../shared/answer.js";
 import { parse } from "../shared/parse.js";
 import { pathParameter } from "../shared/path-parameter.js";
 import { serve } from "../shared/routes.js";
-import { noteCaller, requestIdOf } from "../shared/trace.js";
+import { noteMerchant, requestIdOf } from "../shared/trace.js";
 import { shapeEmbed } from "./shapes.js";
 
 type Action = (checkout: Checkout, requestId: string) => Promise<{ order: OrderModel; repeated?: boolean }>;
@@ -33,7 +33,7 @@ export function serveEmbed(router: Router, context: Context): void {
     async (request, response) => {
       const { form_token } = parse(checkoutActionRequestSchema, request.body);
       const checkout = await readCheckout(context, tokenOf(request), undefined);
-      noteCaller(response, checkout.order);
+      noteMerchant(response, checkout.order);
       await verifyEmbedToken(context, form_token, checkout.order);
       const { order, repeated = false } = await act(checkout, requestIdOf(response));
       succeed(response, "Done", { status: order.state, repeated, renewed_session: null });

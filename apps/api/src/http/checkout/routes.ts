@@ -24,7 +24,7 @@ import { clientAddressSaid, requireInternalKey } from "../shared/internal-edge.j
 import { parse } from "../shared/parse.js";
 import { pathParameter } from "../shared/path-parameter.js";
 import { serve } from "../shared/routes.js";
-import { noteCaller, noteClientAddress, requestIdOf } from "../shared/trace.js";
+import { noteClientAddress, noteMerchant, requestIdOf } from "../shared/trace.js";
 import { viewerOf } from "./caller.js";
 import { serveEmbed } from "./embed.js";
 import { serveLogos } from "./logos.js";
@@ -53,7 +53,7 @@ export function checkoutRoutes(context: Context, listener: Listener): Router {
     const { visitor, session } = viewerOf(request);
     const checkout = await readCheckout(context, tokenOf(request), session, quoteId);
     const { order, sessionId } = checkout;
-    if (request.res) noteCaller(request.res, order);
+    if (request.res) noteMerchant(request.res, order);
     await verifyFormToken(context, formToken, { orderId: order.id, visitor, sessionId });
     return checkout;
   };

@@ -12,7 +12,7 @@ import {
 } from "../../operations/console/console-session.js";
 import { clientAddressSaid, internalHeader } from "../shared/internal-edge.js";
 import { pathParameter } from "../shared/path-parameter.js";
-import { noteCaller } from "../shared/trace.js";
+import { noteMerchant } from "../shared/trace.js";
 
 /** The token of the browser's session; undefined where it has none. */
 export const sessionTokenOf = (request: Request): string | undefined =>
@@ -46,7 +46,7 @@ export const allowedOn = (context: Context) => (right: ConsoleRight, handle: Han
       merchantId: pathParameter(request, "merchant"),
       right,
     });
-    noteCaller(response, { merchantId: access.merchantId });
+    noteMerchant(response, { merchantId: access.merchantId });
     await handle(access, request, response);
   });
 

@@ -25,16 +25,20 @@ export function noteRequestId(response: Response, requestId: string): void {
 
 export const requestIdOf = (response: Response): string => traceOf(response).requestId ?? "";
 
-/** Notes the maker of a request, once known. From then on every log line of the request says so. */
+/**
+ * Notes the credential that makes a request, once it is known to be its own. From then on every log line of the request says
+ * so, and the request is one of its merchant's log.
+ */
 export function noteCaller(
   response: Response,
-  { merchantId, credentialId, mode }: { merchantId: string; credentialId?: string | null; mode?: Mode },
+  { merchantId, credentialId, mode }: { merchantId: string; credentialId: string; mode: Mode },
 ): void {
-  Object.assign(traceOf(response), {
-    merchantId,
-    ...(credentialId ? { credentialId } : {}),
-    ...(mode ? { mode } : {}),
-  });
+  Object.assign(traceOf(response), { merchantId, credentialId, mode });
+}
+
+/** Notes whose order or account a request is about. A shopper's call holds what its merchant may not see, and is in no log of it. */
+export function noteMerchant(response: Response, { merchantId }: { merchantId: string }): void {
+  traceOf(response).merchantId = merchantId;
 }
 
 /** Notes what is answered, for the log of requests. */

@@ -7,7 +7,8 @@ import { beforeAll, expect, it } from "vitest";
 import { flushLastUsed } from "../../../src/credentials/last-used.js";
 import { createRequestLog } from "../../../src/request-log/request-log.js";
 import { writeRequests } from "../../../src/request-log/write-requests.js";
-import { createOrder } from "../../support/orders.js";
+import { openPage } from "../../support/checkout.js";
+import { createOrder, tokenOf } from "../../support/orders.js";
 import { payApi, send, told } from "../../support/requests.js";
 import { sceneOfFile } from "../../support/scene.js";
 import { addConsoleUser, type ConsoleParties, consoleApi, consoleParties, dataOf } from "./console-api.js";
@@ -56,6 +57,21 @@ it("every call of a merchant is in its log, with masked bodies of writes and the
     for (const never of ["+33612345678", "a@example.com", order.payment_url])
       expect(kept).not.toContain(never);
   expect(await read(1)).toMatchObject({ about: order.order_id, request_body: null, answer_body: null });
+});
+
+it("what a shopper does on the payment page is no call of the merchant: nothing of it is kept", async () => {
+  const order = await createOrder(api);
+  const [shopper] = sandbox.access.shoppers;
+  if (shopper === undefined) throw new Error("The sandbox has shoppers.");
+  const page = openPage(server, tokenOf(order));
+  await page.signIn(shopper.email, shopper.pin);
+  expect((await page.pay()).status).toBe(200);
+  await flush();
+  const { rows } = await pool.query("SELECT * FROM api_requests WHERE path NOT LIKE '/pay/%'");
+  expect(rows).toEqual([]);
+  const kept = JSON.stringify((await pool.query("SELECT row_to_json(r)::text FROM api_requests r")).rows);
+  for (const never of [tokenOf(order), page.session, page.device, shopper.email, page.visitor])
+    expect(kept).not.toContain(never);
 });
 
 it("is found by status, method, path, credential and request id, page by page", async () => {

@@ -175,7 +175,8 @@ it("a payment that comes too late after its order was read expires the order in 
   const { context } = servers[0];
   type Late = (checkout: Checkout, session: string | undefined) => Promise<unknown>;
   const late: Late[] = [
-    (checkout, session) => payOrder(context, checkout, {}, { session, clientAddress: "192.0.2.7", requestId: "req_page" }),
+    (checkout, session) =>
+      payOrder(context, checkout, {}, { session, clientAddress: "192.0.2.7", requestId: "req_page" }),
     (checkout) => approveInSandbox(context, checkout, "req_page"),
     (checkout) => cancelCheckout(context, checkout.order, "req_page"),
   ];

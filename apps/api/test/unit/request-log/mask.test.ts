@@ -8,6 +8,7 @@ import { aboutOf, keptBody } from "../../../src/request-log/write-requests.js";
 const NEVER = [
   "tgs_test_Qx5vYHd0lKpJb1ZcT9aR",
   "tgt_live_Qx5vYHd0lKpJb1ZcT9aR",
+  "tgw_g6LDmho7QoMOiP_ACiUp0BUnmP1JVsALVzqhpOeSGGI",
   "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
   "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl",
   "Bearer abc.def-ghi",
@@ -21,6 +22,7 @@ const NEVER = [
 const TEXTS = [
   "the secret tgs_test_Qx5vYHd0lKpJb1ZcT9aR is mine",
   "tgt_live_Qx5vYHd0lKpJb1ZcT9aR",
+  "tgw_g6LDmho7QoMOiP_ACiUp0BUnmP1JVsALVzqhpOeSGGI",
   "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
   "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl",
   "Authorization: Bearer abc.def-ghi",
@@ -33,6 +35,7 @@ const TEXTS = [
 ];
 const FIELDS = [
   ...["client_secret", "secret_id", "password", "pin", "shopper_pin", "otp", "access_token", "lookup_token"],
+  "session",
   ...["Authorization", "signature", "api_key", "apikey", "phone", "customer_phone", "mobile", "email"],
   ...["e_mail", "e-mail", "customerEmail"],
 ];

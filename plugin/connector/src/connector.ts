@@ -5,6 +5,7 @@ import { type ConnectorLog, logOfStore } from "./connector-log.js";
 import { ClockWatch } from "./health/clocks.js";
 import { type ConnectorMetrics, createMetrics, type StoreGauges } from "./health/metrics.js";
 import { Reporter, textOf } from "./health/reporter.js";
+import { type AcceptOutcome, acceptDifference } from "./payments/accept-difference.js";
 import { compareBooks } from "./payments/compare-books.js";
 import { type ComparisonView, comparisonView } from "./payments/comparison-view.js";
 import type { ConnectorContext } from "./payments/context.js";
@@ -18,11 +19,11 @@ import {
   type StoreWebhookOutcome,
 } from "./payments/receive-store-webhook.js";
 import { type ReceivedWebhook, receiveWebhook, type WebhookOutcome } from "./payments/receive-webhook.js";
-import { type DifferenceName, type RepairOutcome, repairDifference } from "./payments/repair-difference.js";
+import { type RepairOutcome, repairDifference } from "./payments/repair-difference.js";
 import { type AskedPayment, startPayment } from "./payments/start-payment.js";
 import { type SweepOutcome, sweep } from "./payments/sweep.js";
 import { workOff } from "./payments/work-off.js";
-import type { Records } from "./records/records.js";
+import type { DifferenceName, Records } from "./records/records.js";
 import { loadRules, type Rules } from "./rules.js";
 import {
   type ConnectorSettings,
@@ -67,6 +68,8 @@ export type Connector = {
   /** Begins a comparison, and goes on with it at once, after this returned. @returns whether it began: not while one is under way */
   askComparison(): Promise<boolean>;
   comparison(): Promise<ComparisonView>;
+  /** The owner says that a difference is right as it is. */
+  accept(difference: DifferenceName): Promise<AcceptOutcome>;
   repair(difference: DifferenceName): Promise<RepairOutcome>;
   health(): Promise<HealthView>;
   gauges(): Promise<StoreGauges>;
@@ -130,6 +133,7 @@ export function createConnector(options: ConnectorOptions): Connector {
       return begun;
     },
     comparison: () => comparisonView(context),
+    accept: (difference) => acceptDifference(context, difference),
     repair: (difference) => reported("repairing a difference", null, repairDifference(context, difference)),
     health: () => healthView(context),
     async gauges() {

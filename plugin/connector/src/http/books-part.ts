@@ -22,7 +22,10 @@ ${
 </section>`;
 }
 
-function inWords({ last, days, difference_count: count }: ComparisonView, now: Date): string {
+function inWords(
+  { last, days, difference_count: count, accepted_count: accepted }: ComparisonView,
+  now: Date,
+): string {
   const what = `Each night the orders and refunds of the last ${days} days are compared with Tillgate's.`;
   if (last === null) return `${what} That was not done yet.`;
   if (last.under_way)
@@ -31,14 +34,16 @@ function inWords({ last, days, difference_count: count }: ComparisonView, now: D
     last.skipped === 0
       ? ""
       : ` ${payments(last.skipped)} could not be compared; the last error below says why.`;
-  const found =
-    count === 0
-      ? "<strong>All agree.</strong>"
-      : `<strong>${count === 1 ? "1 difference" : `${count} differences`}.</strong>`;
+  const found = count === 0 ? "<strong>All agree.</strong>" : `<strong>${differences(count)}.</strong>`;
   const done = `Done ${ago(last.ended_at ?? last.started_at, now)} for ${payments(last.compared)}`;
-  return `${what} ${done}. ${found}${skipped}`;
+  const right =
+    accepted === 0
+      ? ""
+      : ` ${differences(accepted)} that you said to be right ${accepted === 1 ? "is" : "are"} not listed.`;
+  return `${what} ${done}. ${found}${right}${skipped}`;
 }
 
+const differences = (count: number): string => (count === 1 ? "1 difference" : `${count} differences`);
 const payments = (count: number): string => (count === 1 ? "1 payment" : `${count} payments`);
 
 function difference(view: ComparisonView, one: ComparisonView["differences"][number], token: string): string {
@@ -55,11 +60,12 @@ function difference(view: ComparisonView, one: ComparisonView["differences"][num
     one.repair_label === null
       ? ""
       : `<form method="post" action="${action(view, "repairs")}">${fields.join("")}<button>${escapeHtml(one.repair_label)}</button></form>`;
+  const accept = `<form method="post" action="${action(view, "acceptances")}">${fields.join("")}<button>It is right so</button></form>`;
   return `<li><strong>Order ${one.order_id}.</strong> ${escapeHtml(one.text)}<small>${
     one.repair_label === null
       ? `What to do: ${escapeHtml(one.advice)}`
       : "This can be repaired here. No money moves."
-  }</small>${repair}</li>`;
+  }</small>${repair}${accept}</li>`;
 }
 
 /** Relative to the page, because a proxy may have the connector under a path. */

@@ -27,6 +27,7 @@ button:disabled { opacity: .55; cursor: default; }
 const messages = {
   comparing: "The comparison has begun. Look again in a moment.",
   comparing_already: "A comparison is under way already.",
+  accepted: "Noted: that difference is right as it is.",
   repaired: "Repaired: shop and Tillgate agree there now.",
   gone: "That difference is there no more. Nothing was changed.",
   left: "The difference is still there. Please follow what is said beside it.",
@@ -37,6 +38,7 @@ export type PageMessage = keyof typeof messages;
 export const pageMessages = [
   "comparing",
   "comparing_already",
+  "accepted",
   "repaired",
   "gone",
   "left",

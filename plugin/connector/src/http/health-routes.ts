@@ -5,6 +5,7 @@ import { z } from "zod";
 import { MAX_BODY_BYTES } from "../config.js";
 import type { Connector } from "../connector.js";
 import type { MetricsRegistry } from "../health/metrics.js";
+import type { DifferenceName } from "../records/records.js";
 import { sendError } from "./answers.js";
 import { formToken, isOwnForm } from "./health-forms.js";
 import { healthPage, type PageMessage, pageMessages } from "./health-page.js";
@@ -20,7 +21,11 @@ const differenceSchema = z.object({
   field: z.string().min(1).max(MAX_NAME),
 });
 
-const differenceOf = ({ payment_id, subject_id, ...name }: z.output<typeof differenceSchema>) => ({
+const differenceOf = ({
+  payment_id,
+  subject_id,
+  ...name
+}: z.output<typeof differenceSchema>): DifferenceName => ({
   ...name,
   paymentId: payment_id,
   subjectId: subject_id,
@@ -57,17 +62,32 @@ export function healthRoutes(stores: Stores, registry: MetricsRegistry, key: str
       response.status(begun ? 202 : 200).json({ begun, ...(await connector.comparison()) });
     })
     .all((_request, response) => notAllowed(response, "GET, HEAD, POST"));
-  router
-    .route("/v1/stores/:store/repairs")
-    .post(bearer, json, async (request, response) => {
+  const onDifference =
+    (work: (connector: Connector, difference: DifferenceName) => Promise<string>): RequestHandler =>
+    async (request, response) => {
       const parsed = differenceSchema.safeParse(request.body ?? {});
       if (!parsed.success) {
         const text = "The fields are not those of a difference.";
         sendError(response, { status: 400, code: "validation_error", text }, fieldErrors(parsed.error));
         return;
       }
-      response.json({ outcome: await storeOf(request).repair(differenceOf(parsed.data)) });
-    })
+      response.json({ outcome: await work(storeOf(request), differenceOf(parsed.data)) });
+    };
+  router
+    .route("/v1/stores/:store/repairs")
+    .post(
+      bearer,
+      json,
+      onDifference((connector, difference) => connector.repair(difference)),
+    )
+    .all((_request, response) => notAllowed(response, "POST"));
+  router
+    .route("/v1/stores/:store/acceptances")
+    .post(
+      bearer,
+      json,
+      onDifference((connector, difference) => connector.accept(difference)),
+    )
     .all((_request, response) => notAllowed(response, "POST"));
 
   router
@@ -113,6 +133,17 @@ export function healthRoutes(stores: Stores, registry: MetricsRegistry, key: str
           // Reported by the connector: the page shows it as the last error.
           return "not_repaired";
         }
+      }),
+    )
+    .all((_request, response) => notAllowed(response, "POST"));
+  router
+    .route("/health/:store/acceptances")
+    .post(
+      guard,
+      form,
+      onForm(async (connector, body) => {
+        const parsed = differenceSchema.safeParse(body);
+        return parsed.success ? connector.accept(differenceOf(parsed.data)) : "form_refused";
       }),
     )
     .all((_request, response) => notAllowed(response, "POST"));

@@ -78,7 +78,7 @@ async function compareOne(
 
 /** Shows in the health panel whether there are any, until there are none. */
 export async function reportDifferences({ comparisons, log, reporter }: ConnectorContext): Promise<void> {
-  const found = await comparisons.countDifferences();
+  const { open: found } = await comparisons.countDifferences();
   if (found === 0) return reporter.settled("books", "books");
   const text =
     found === 1

@@ -19,7 +19,9 @@ export type ComparisonView = {
   } | null;
   /** Of how many days the payments are compared. */
   days: number;
+  /** Differences that the owner did not accept. */
   difference_count: number;
+  accepted_count: number;
   differences: {
     payment_id: number;
     order_id: number;
@@ -60,7 +62,8 @@ export async function comparisonView({
             skipped: run.skipped,
           },
     days: Math.round(settings.compareBackMs / DAY_MS),
-    difference_count: count,
+    difference_count: count.open,
+    accepted_count: count.accepted,
     differences: differences.map((one) => {
       const repair = repairs.find((known) => known === one.repair) ?? null;
       return {

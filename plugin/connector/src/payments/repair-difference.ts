@@ -1,5 +1,5 @@
 import type { Repair } from "../comparison-rules.js";
-import type { FoundDifference, PlacedPayment } from "../records/records.js";
+import type { DifferenceName, PlacedPayment } from "../records/records.js";
 import { applyFact } from "./apply-fact.js";
 import { applyOrder } from "./apply-order.js";
 import { withOrderClaim } from "./claim.js";
@@ -9,9 +9,6 @@ import type { Difference } from "./compared-sides.js";
 import type { ConnectorContext } from "./context.js";
 import { tillgateOf } from "./credentials.js";
 import { lookAtOrder } from "./look-at-order.js";
-
-/** Which difference is meant. */
-export type DifferenceName = Pick<FoundDifference, "subject" | "subjectId" | "field"> & { paymentId: number };
 
 export type RepairOutcome =
   /** It was there, and now it is not. */

@@ -156,3 +156,6 @@ export type KnownDifference = FoundDifference & {
   /** When it was seen first. */
   foundAt: Date;
 };
+
+/** Which difference is meant. */
+export type DifferenceName = Pick<FoundDifference, "subject" | "subjectId" | "field"> & { paymentId: number };

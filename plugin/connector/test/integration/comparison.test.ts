@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { compare as compareByCommand } from "../../src/compare/compare.js";
-import type { DifferenceName } from "../../src/payments/repair-difference.js";
+import type { DifferenceName } from "../../src/records/records.js";
 import { type Bench, HEALTH_KEY, setUp } from "./fakes/set-up.js";
 
 /** Long enough ago that nothing is on its way any more. */
@@ -326,6 +326,69 @@ describe("a difference for a person", () => {
   );
 });
 
+describe("a difference that the owner calls right", () => {
+  const problems = async () =>
+    (await bench.connector.health()).problems
+      .map(({ kind }) => kind)
+      .filter((kind) => kind === "books" || kind === "mismatch")
+      .sort();
+
+  it("is listed no more, in shop and Tillgate nothing changes, and another one is listed again", async () => {
+    const { id, pos } = await paid();
+    for (const delivery of bench.tillgate.refund(pos, 5)) await bench.deliver(delivery);
+    bench.store.refundsOf(id).splice(0);
+    bench.store.edit(id, {});
+    await bench.askForLook(id);
+    await bench.connector.sweep();
+    const found = await differenceOf(id);
+    expect(await problems()).toEqual(["books", "mismatch"]);
+    const before = { moved: moved(), writes: bench.store.writes.length };
+    expect(await bench.connector.accept(nameOf(found))).toBe("accepted");
+    expect(await bench.connector.accept(nameOf(found))).toBe("accepted");
+    expect(await bench.connector.comparison()).toMatchObject({
+      difference_count: 0,
+      accepted_count: 1,
+      differences: [],
+    });
+    expect(await differencesOf(id)).toEqual([]);
+    await bench.makeDue();
+    await bench.askForLook(id);
+    await bench.connector.sweep();
+    expect(await problems()).toEqual([]);
+    expect({ moved: moved(), writes: bench.store.writes.length }).toEqual(before);
+    bench.store.edit(id, { status: "pending" });
+    expect(await differencesOf(id)).toMatchObject([{ field: "state" }]);
+    expect((await bench.connector.comparison()).accepted_count).toBe(1);
+  });
+
+  it("counts while it is that very difference: with another amount it is listed again", async () => {
+    const { id } = await paid();
+    bench.store.edit(id, { total: "60.00" });
+    const found = await differenceOf(id);
+    await bench.connector.accept(nameOf(found));
+    expect(await differencesOf(id)).toEqual([]);
+    bench.store.edit(id, { total: "61.00" });
+    expect(await differencesOf(id)).toMatchObject([{ kind: "amount_differs" }]);
+    bench.store.edit(id, { total: "41.50" });
+    expect(await differencesOf(id)).toEqual([]);
+    bench.store.edit(id, { total: "60.00" });
+    expect(await differencesOf(id), "What was gone is not accepted for good.").toHaveLength(1);
+  });
+
+  it("is not one that is there no more, or that was never there", async () => {
+    const { id } = await paid();
+    bench.store.edit(id, { total: "60.00" });
+    const found = nameOf(await differenceOf(id));
+    for (const other of [
+      { ...found, paymentId: 999_999 },
+      { ...found, subjectId: "POS-other" },
+      { ...found, field: "state" },
+    ])
+      expect(await bench.connector.accept(other)).toBe("gone");
+    expect((await bench.connector.comparison()).difference_count).toBe(1);
+  });
+});
+
 describe("the health page", () => {
   const basic = { authorization: `Basic ${Buffer.from(`anybody:${HEALTH_KEY}`).toString("base64")}` };
   const bearer = { authorization: `Bearer ${HEALTH_KEY}` };
@@ -366,6 +429,24 @@ describe("the health page", () => {
     expect(bench.store.order(id).status).toBe("processing");
   });
 
+  it("notes by a button that a difference is right as it is", async () => {
+    const { id } = await paid();
+    bench.store.edit(id, { total: "60.00" });
+    await compare();
+    const html = await page();
+    const [, form = ""] = /action="demo\/acceptances">(.*?)<\/form>/.exec(html) ?? [];
+    expect(form).toContain("<button>It is right so</button>");
+    const fields = Object.fromEntries(
+      [...form.matchAll(/name="([^"]+)" value="([^"]*)"/g)].map(([, name, value]) => [name, value]),
+    );
+    const forged = await post("/health/demo/acceptances", { ...fields, token: "x" });
+    expect(forged.headers.get("location")).toBe("../demo?said=form_refused");
+    expect((await bench.connector.comparison()).difference_count).toBe(1);
+    const noted = await post("/health/demo/acceptances", fields);
+    expect(noted.headers.get("location")).toBe("../demo?said=accepted");
+    expect(await page()).toContain("1 difference that you said to be right is not listed.");
+  });
+
   it("takes no form of another page, and none with another token", async () => {
     const before = await run();
     const token = tokenIn(await page());
@@ -388,20 +469,22 @@ describe("the health page", () => {
 
   it("and its machine's way take no difference that is none", async () => {
     const json = { ...bearer, "content-type": "application/json" };
-    const repair = (body: object, headers: Record<string, string> = json) =>
-      bench.call("/v1/stores/demo/repairs", { method: "POST", headers, body: JSON.stringify(body) });
+    const send = (what: string, body: object, headers: Record<string, string> = json) =>
+      bench.call(`/v1/stores/demo/${what}`, { method: "POST", headers, body: JSON.stringify(body) });
     const name = { payment_id: 1, subject: "order", subject_id: "POS-1", field: "state" };
-    expect((await repair(name, { ...json, ...basic })).status).toBe(401);
-    expect((await repair({ ...name, payment_id: 999_999 })).body).toEqual({ outcome: "gone" });
-    for (const wrong of [
-      {},
-      { ...name, payment_id: 0 },
-      { ...name, subject: "shop" },
-      { ...name, field: "" },
-    ])
-      expect((await repair(wrong)).status).toBe(400);
-    expect((await repair({ ...name, subject_id: "x".repeat(64) })).status).toBe(200);
-    expect((await repair({ ...name, subject_id: "x".repeat(65) })).status).toBe(400);
+    for (const what of ["repairs", "acceptances"]) {
+      expect((await send(what, name, { ...json, ...basic })).status).toBe(401);
+      expect((await send(what, { ...name, payment_id: 999_999 })).body).toEqual({ outcome: "gone" });
+      for (const wrong of [
+        {},
+        { ...name, payment_id: 0 },
+        { ...name, subject: "shop" },
+        { ...name, field: "" },
+      ])
+        expect((await send(what, wrong)).status).toBe(400);
+      expect((await send(what, { ...name, subject_id: "x".repeat(64) })).status).toBe(200);
+      expect((await send(what, { ...name, subject_id: "x".repeat(65) })).status).toBe(400);
+    }
     const asked = await bench.call("/v1/stores/demo/comparison", { method: "POST", headers: bearer });
     expect(asked).toMatchObject({ status: 202, body: { begun: true, store: "demo" } });
     await end();

@@ -459,14 +459,36 @@ describe.each(Object.entries(urls))("records in %s", (_kind, url) => {
       await comparisons.begin();
       await comparisons.replace(2, { id: 3, storeOrderId: 30 }, [difference("amount")]);
       await comparisons.keep(2, 4);
-      expect(await comparisons.countDifferences()).toBe(3);
+      expect(await comparisons.countDifferences()).toEqual({ open: 3, accepted: 0 });
       await comparisons.end(2);
       expect(await others.of(store).comparisons.differences(10)).toMatchObject([
         { paymentId: 4, field: "state", repair: "apply_order" },
         { paymentId: 3, field: "amount", repair: null },
       ]);
-      expect(await comparisons.countDifferences()).toBe(2);
-      expect(await records.of(newStore()).comparisons.countDifferences()).toBe(0);
+      expect(await comparisons.countDifferences()).toEqual({ open: 2, accepted: 0 });
+      expect(await records.of(newStore()).comparisons.countDifferences()).toEqual({ open: 0, accepted: 0 });
+    });
+
+    it("keep what the owner accepted while it is that very difference, of its own store alone", async () => {
+      const store = newStore();
+      const { comparisons } = records.of(store);
+      const name = { paymentId: 3, subject: "order", subjectId: difference("amount").subjectId } as const;
+      const payment = { id: 3, storeOrderId: 30 };
+      await comparisons.begin();
+      await comparisons.replace(1, payment, [difference("amount"), difference("refunded")]);
+      expect(await records.of(newStore()).comparisons.accept({ ...name, field: "amount" })).toBe(false);
+      expect(await comparisons.accept({ ...name, field: "amount" })).toBe(true);
+      expect(await comparisons.countDifferences()).toEqual({ open: 1, accepted: 1 });
+      expect(await comparisons.areRefundsAccepted(30)).toBe(false);
+      expect(await others.of(store).comparisons.accept({ ...name, field: "refunded" })).toBe(true);
+      expect(await comparisons.areRefundsAccepted(30)).toBe(true);
+      expect(await comparisons.areRefundsAccepted(31)).toBe(false);
+      await comparisons.replace(1, payment, [
+        difference("amount", { text: "another amount" }),
+        difference("refunded"),
+      ]);
+      expect(await comparisons.differences(10)).toMatchObject([{ field: "amount" }]);
+      expect(await comparisons.countDifferences()).toEqual({ open: 1, accepted: 1 });
     });
 
     it("go through the payments of one store that Tillgate made an order of, in their order", async () => {

@@ -1,5 +1,5 @@
 import { type Selectable, type SqlBool, sql } from "kysely";
-import type { ComparisonRun, FoundDifference, KnownDifference } from "../remembered.js";
+import type { ComparisonRun, DifferenceName, FoundDifference, KnownDifference } from "../remembered.js";
 import type { Database, Tables } from "./database.js";
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -119,17 +119,25 @@ export function sqlComparisons({ db, now }: Database, storeId: string) {
         const before = await transaction
           .deleteFrom("differences")
           .where(({ and }) => and({ store_id: storeId, payment_id: paymentId }))
-          .returning(["subject", "subject_id", "field", "kind", "found_at"])
+          .returning(["subject", "subject_id", "field", "kind", "text", "found_at", "accepted_at"])
           .execute();
         if (differences.length === 0) return;
-        const foundAt = ({ subject, subjectId, field, kind }: FoundDifference) =>
+        const seenBefore = ({ subject, subjectId, field, kind }: FoundDifference) =>
           before.find(
             (one) =>
               one.subject === subject &&
               one.subject_id === subjectId &&
               one.field === field &&
               one.kind === kind,
-          )?.found_at ?? now;
+          );
+        const kept = (one: FoundDifference) => {
+          const known = seenBefore(one);
+          return {
+            found_at: known?.found_at ?? now,
+            // What was accepted was that very difference, with its amounts.
+            accepted_at: known?.text === one.text ? known.accepted_at : null,
+          };
+        };
         await transaction
           .insertInto("differences")
           .values(
@@ -145,7 +153,7 @@ export function sqlComparisons({ db, now }: Database, storeId: string) {
               text: one.text,
               advice: one.advice,
               run,
-              found_at: foundAt(one),
+              ...kept(one),
             })),
           )
           .execute();
@@ -158,12 +166,37 @@ export function sqlComparisons({ db, now }: Database, storeId: string) {
         .where(({ and }) => and({ store_id: storeId, payment_id: paymentId }))
         .execute();
     },
-    /** The newest orders first. */
+    /** The owner says that a difference is right as it is. @returns whether it was there */
+    async accept({ paymentId, subject, subjectId, field }: DifferenceName): Promise<boolean> {
+      const { numUpdatedRows } = await db
+        .updateTable("differences")
+        .set({ accepted_at: sql`coalesce(accepted_at, ${now})` })
+        .where(({ and }) =>
+          and({ store_id: storeId, payment_id: paymentId, subject, subject_id: subjectId, field }),
+        )
+        .executeTakeFirst();
+      return numUpdatedRows === 1n;
+    },
+    /** Whether the owner accepted all in which the refunds of an order differ. */
+    async areRefundsAccepted(storeOrderId: number): Promise<boolean> {
+      const { found, accepted } = await db
+        .selectFrom("differences")
+        .select(({ fn }) => [
+          fn.countAll<number>().as("found"),
+          fn.count<number>("accepted_at").as("accepted"),
+        ])
+        .where(({ and }) => and({ store_id: storeId, store_order_id: storeOrderId }))
+        .where(({ eb, or }) => or([eb("subject", "<>", "order"), eb("field", "=", "refunded")]))
+        .executeTakeFirstOrThrow();
+      return found > 0 && found === accepted;
+    },
+    /** Those that nobody accepted, the newest orders first. */
     async differences(limit: number): Promise<KnownDifference[]> {
       const rows = await db
         .selectFrom("differences")
         .selectAll()
         .where("store_id", "=", storeId)
+        .where("accepted_at", "is", null)
         .orderBy("payment_id", "desc")
         .orderBy("subject")
         .orderBy("subject_id")
@@ -183,13 +216,16 @@ export function sqlComparisons({ db, now }: Database, storeId: string) {
         foundAt: new Date(row.found_at),
       }));
     },
-    async countDifferences(): Promise<number> {
-      const { found } = await db
+    async countDifferences(): Promise<{ open: number; accepted: number }> {
+      const { found, accepted } = await db
         .selectFrom("differences")
-        .select(({ fn }) => fn.countAll<number>().as("found"))
+        .select(({ fn }) => [
+          fn.countAll<number>().as("found"),
+          fn.count<number>("accepted_at").as("accepted"),
+        ])
         .where("store_id", "=", storeId)
         .executeTakeFirstOrThrow();
-      return found;
+      return { open: found - accepted, accepted };
     },
   };
 }

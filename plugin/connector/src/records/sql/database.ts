@@ -112,6 +112,7 @@ export type Tables = {
     advice: string;
     run: number;
     found_at: number;
+    accepted_at: number | null;
   };
   requests: { name: string; count: number; ends_at: number };
 };

@@ -21,14 +21,6 @@ Options:
 Events:
 ${list()}`;
 
-const say = {
-  line: (text) => console.log(text),
-  /** Rewrites one line on a terminal; elsewhere it would be sixty. */
-  countdown(seconds) {
-    if (process.stdout.isTTY) process.stdout.write(seconds > 0 ? `\r${seconds} s ` : "\r     \r");
-  },
-};
-
 const OPTIONS = {
   "callback-url": { type: "string" },
   merchant: { type: "string" },
@@ -43,12 +35,12 @@ export async function run(words) {
   const [name] = positionals;
   const chosen = Object.hasOwn(TRIGGERS, name) ? TRIGGERS[name] : undefined;
   if (!chosen || positionals.length > 1) throw new CommandError(`Name one event of:\n${list().trimEnd()}`);
-  const [sandbox, secrets] = [await readSandboxFile("sandbox.json"), await readSandboxFile("secrets.json")];
-  if (!sandbox || !secrets) throw new CommandError("There is no sandbox yet: run npm start.");
-  const actions = sandboxActions(sandbox, secrets, merchantOf(sandbox, values.merchant));
+  const sandbox = await readSandboxFile("sandbox.json");
+  if (!sandbox) throw new CommandError("There is no sandbox yet: run npm start.");
+  const actions = sandboxActions(sandbox, merchantOf(sandbox, values.merchant));
   const callback = values["callback-url"];
   const createOrder = (fields = {}) =>
     actions.createOrder({ ...(callback === undefined ? {} : { callback_url: callback }), ...fields });
-  const id = await chosen.run({ ...actions, createOrder }, say);
+  const id = await chosen.run({ ...actions, createOrder });
   console.log(`${name}: ${id}`);
 }

@@ -25,6 +25,7 @@ export {
   type RefundStatus,
   Refusal,
   refundEventSchema,
+  type SimulatedOutcome,
   type WebhookEvent,
   type WebhookEventName,
   type WebhookTest,

@@ -5,6 +5,7 @@ import {
   orderAnswerSchema,
   orderListAnswerSchema,
   type PaymentMethod,
+  type SimulatedOutcome,
 } from "@tillgate/contract";
 import type { CallOptions, ListQuery } from "./call-options.js";
 import { TillgateApiError } from "./errors.js";
@@ -41,6 +42,8 @@ export type Orders = {
   list(query?: ListOrders, options?: CallOptions): Promise<OrderList>;
   /** Only a PENDING order can be cancelled; else TillgateApiError with status 422. */
   cancel(orderId: string, options?: CallOptions): Promise<Order>;
+  /** Plays the shopper, for tests: `paid`, `declined`, `cancelled` or `expired`. The sandbox only has it. Safe to repeat. */
+  simulate(orderId: string, outcome: SimulatedOutcome, options?: CallOptions): Promise<Order>;
 };
 
 export function ordersOf(line: Line): Orders {
@@ -75,6 +78,11 @@ export function ordersOf(line: Line): Orders {
         if (order.status === "CANCELLED") return order;
         throw error;
       }
+    },
+    async simulate(orderId, outcome, options = {}) {
+      const path = `/orders/${encodeURIComponent(orderId)}/simulate`;
+      const body = { outcome };
+      return (await send(line, { method: "POST", path, body, answer: orderAnswerSchema, ...options })).data;
     },
   };
 }

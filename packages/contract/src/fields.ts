@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { NumberText } from "./number-text.js";
 import { parseWebAddress } from "./parse-address.js";
-import { FieldRule, wholeNumberRule } from "./refusals/field-rules.js";
+import { FieldRule, oneOfRule, wholeNumberRule } from "./refusals/field-rules.js";
 
 /**
  * The fields that several requests share. A message is the second half of a sentence. The edge puts `The <field> field ` in
@@ -121,6 +121,10 @@ export const seconds = (min: number, max: number, standard: number) =>
       .max(max, { error: `must not be greater than ${max}` }),
     standard,
   );
+
+/** One of several words; it has to be given. */
+export const oneOf = <const Words extends readonly [string, ...string[]]>(words: Words) =>
+  z.enum(words, { error: needed(oneOfRule(words).text) });
 
 /** The longest idempotency key. */
 export const MAX_KEY_LENGTH = 64;

@@ -7,6 +7,7 @@ import {
   currencyCode,
   idempotencyKey,
   metadata,
+  oneOf,
   optionalFilter,
   optionalLocale,
   optionalText,
@@ -77,6 +78,11 @@ export const listOrdersQuerySchema = z.object({
   ...pageFields,
 });
 export type ListOrdersQuery = z.output<typeof listOrdersQuerySchema>;
+
+/** How a shopper of the sandbox ends an order: what the page's test buttons do, and its time that runs out. */
+export const SIMULATED_OUTCOMES = ["paid", "declined", "cancelled", "expired"] as const;
+export const simulateOrderRequestSchema = z.object({ outcome: oneOf(SIMULATED_OUTCOMES) });
+export type SimulatedOutcome = (typeof SIMULATED_OUTCOMES)[number];
 
 export const orderAnswerSchema = successEnvelope(orderSchema);
 export const orderListAnswerSchema = successEnvelope(

@@ -22,6 +22,7 @@ import { partnerRoutes } from "./partner/routes.js";
 import { serveOrders } from "./pay/orders.js";
 import { servePayments } from "./pay/payments.js";
 import { serveRefunds } from "./pay/refunds.js";
+import { serveSimulation } from "./pay/simulation.js";
 import { serveWebhooks } from "./pay/webhooks.js";
 import { handleErrors } from "./shared/handle-errors.js";
 import { observeRequests } from "./shared/observe-requests.js";
@@ -83,6 +84,7 @@ function serveOpenApis(app: Express, context: Context, listener: Listener): void
     serveRefunds(router, context, mode);
     servePayments(router, context, mode);
     serveWebhooks(router, context, listener, mode);
+    if (mode === "sandbox") serveSimulation(router, context);
     app.use(PAY_API_PATH[mode], router);
   }
   app.use(CONNECT_PATH, connectRoutes(context));

@@ -88,6 +88,20 @@ describe("calls", () => {
   });
 });
 
+describe("outcomes in the sandbox", () => {
+  it("name the order and what the shopper does, and are tried again as they may be repeated", async () => {
+    api.replies.push(refused(503, "Down"), orderAnswer());
+    await client().orders.simulate("POS-20261121-ABC234", "paid");
+    expect(api.seen.map(({ method, url, body }) => [method, url, body])).toEqual(
+      Array(2).fill([
+        "POST",
+        "/pay/sandbox/api/v1/orders/POS-20261121-ABC234/simulate",
+        '{"outcome":"paid"}',
+      ]),
+    );
+  });
+});
+
 describe("idempotency keys", () => {
   it("stay the same over the retries of one create", async () => {
     api.replies.push(refused(500, "Server error"), brokenConnection, orderAnswer());

@@ -11,7 +11,7 @@ export type PublicApi = "pay" | "partner";
  */
 export type BasePath = { base: string; idSuffix: string; tagSuffix: string };
 
-export const BASE_PATHS: Record<PublicApi, readonly BasePath[]> = {
+const BASE_PATHS: Record<PublicApi, readonly BasePath[]> = {
   /** A base path for each mode; a key of the other mode is refused there. */
   pay: [
     { base: PAY_API_PATH.sandbox, idSuffix: "InSandbox", tagSuffix: " (sandbox)" },
@@ -23,6 +23,16 @@ export const BASE_PATHS: Record<PublicApi, readonly BasePath[]> = {
     { base: PARTNER_API_PATHS[1], idSuffix: "UnderShortPath", tagSuffix: " (short path)" },
   ],
 };
+
+/** The base paths that something is served under. */
+export const basePathsOf = ({
+  api,
+  sandboxOnly,
+}: {
+  api: PublicApi;
+  sandboxOnly?: true;
+}): readonly BasePath[] =>
+  BASE_PATHS[api].filter(({ base }) => !sandboxOnly || base === PAY_API_PATH.sandbox);
 
 /** Paths are whole, so that only the host is left to be said. */
 export const SERVERS: JsonObject[] = [{ url: "/", description: "The host that answers this document." }];

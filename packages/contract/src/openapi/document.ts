@@ -1,5 +1,5 @@
 import { ANSWER_SCHEMAS } from "./answer-schemas.js";
-import { BASE_PATHS, type PublicApi, SERVERS } from "./base-paths.js";
+import { basePathsOf, type PublicApi, SERVERS } from "./base-paths.js";
 import { jsonSchemas } from "./describe-schema.js";
 import { DELIVERY_HEADERS, webhooks } from "./events.js";
 import { HEADERS } from "./headers.js";
@@ -62,8 +62,8 @@ const API_TAGS: { api: PublicApi; name: string; description: string }[] = [
 ];
 
 const TAGS: JsonObject[] = [
-  ...API_TAGS.flatMap(({ api, name, description }) =>
-    BASE_PATHS[api].map(({ base, tagSuffix }) => ({
+  ...API_TAGS.flatMap(({ name, description, ...where }) =>
+    basePathsOf(where).map(({ base, tagSuffix }) => ({
       name: `${name}${tagSuffix}`,
       description: `${description} Under \`${base}\`.`,
     })),
@@ -93,11 +93,11 @@ const SECURITY_SCHEMES: Record<string, JsonObject> = {
 const PATHS: Path[] = [...PAYMENT_PATHS, ...ORDER_PATHS, ...REFUND_PATHS, ...WEBHOOK_PATHS, ...PARTNER_PATHS];
 
 /** Every path in full, with the operations under it. */
-const pathItems = ({ path, api, operations }: Path): [string, JsonObject][] =>
-  BASE_PATHS[api].map((basePath) => [
+const pathItems = ({ path, operations, ...where }: Path): [string, JsonObject][] =>
+  basePathsOf(where).map((basePath) => [
     `${basePath.base}${path}`,
     Object.fromEntries(
-      operations.map((operation) => [operation.method, operationObject(operation, api, basePath)]),
+      operations.map((operation) => [operation.method, operationObject(operation, where.api, basePath)]),
     ),
   ]);
 

@@ -30,7 +30,13 @@ export type Operation = {
 };
 
 /** The operations of one path below the base paths of its API. */
-export type Path = { path: string; api: PublicApi; operations: Operation[] };
+export type Path = {
+  path: string;
+  api: PublicApi;
+  /** Under the sandbox's base path only. */
+  sandboxOnly?: true;
+  operations: Operation[];
+};
 
 export const queryParameter = (name: string, description: string, schema: JsonObject): JsonObject => ({
   name,

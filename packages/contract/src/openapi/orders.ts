@@ -1,5 +1,5 @@
 import { MAX_PAGE, MAX_PER_PAGE } from "../fields.js";
-import { orderStatusSchema } from "../orders.js";
+import { orderStatusSchema, SIMULATED_OUTCOMES } from "../orders.js";
 import { FieldRule, misspeltRule, oneOfRule, Refusal, wholeNumberRule } from "../refusals/index.js";
 import { BASIC_REFUSALS, type ErrorRow, wrongField } from "./errors.js";
 import { type Json, type JsonObject, reference } from "./json.js";
@@ -203,6 +203,42 @@ export const ORDER_PATHS: Path[] = [
           },
         },
         errors: [...BASIC_REFUSALS, Refusal.OrderNotFound, Refusal.OnlyPendingCanBeCancelled],
+      },
+    ],
+  },
+  {
+    path: "/orders/{order_id}/simulate",
+    api: "pay",
+    sandboxOnly: true,
+    operations: [
+      {
+        id: "simulateOrder",
+        method: "post",
+        tag: TAG,
+        summary: "Play the shopper",
+        description:
+          "Does what a shopper does on the payment page, for tests: events, webhooks and the page follow as they do then. In the sandbox only: the live mode has no such address. Safe to repeat.",
+        security: "clientCredentials",
+        parameters: [ORDER_ID],
+        request: {
+          schema: "SimulateOrderRequest",
+          examples: { paid: { summary: "The shopper pays", value: { outcome: "paid" } } },
+        },
+        answer: {
+          schema: "OrderAnswer",
+          description: "The order as it is then.",
+          examples: { paid: { summary: "Paid", value: succeeded("Outcome simulated", PAID) } },
+        },
+        errors: [
+          ...BASIC_REFUSALS,
+          wrongField("outcome", FieldRule.Required),
+          wrongField("outcome", oneOfRule(SIMULATED_OUTCOMES)),
+          Refusal.OrderNotFound,
+          Refusal.OrderAlreadyPaid,
+          Refusal.OrderCancelled,
+          Refusal.OrderExpired,
+          Refusal.WalletClosed,
+        ],
       },
     ],
   },

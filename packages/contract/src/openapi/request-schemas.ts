@@ -1,4 +1,4 @@
-import { createOrderRequestSchema } from "../orders.js";
+import { createOrderRequestSchema, simulateOrderRequestSchema } from "../orders.js";
 import { keyedPayoutRequestSchema, lookupRequestSchema, quoteRequestSchema } from "../partner.js";
 import { createPaymentRequestSchema } from "../payments.js";
 import { createRefundRequestSchema } from "../refunds.js";
@@ -60,6 +60,10 @@ export const REQUEST_SCHEMAS = {
       idempotency_key: KEY,
     },
   ),
+  SimulateOrderRequest: describe(simulateOrderRequestSchema, "How a shopper ends an order.", {
+    outcome:
+      "`paid`: the account's test shopper pays. `declined`: the payment is refused, and the order stays payable. `cancelled`: the shopper cancels. `expired`: its time is over now.",
+  }),
   CreateRefundRequest: describe(createRefundRequestSchema, "Gives a payment back, wholly or in part.", {
     transaction_id: "The trx_id of a paid order.",
     amount: `${AMOUNT} Left out: all that is left of the payment; null or empty is refused.`,

@@ -67,6 +67,32 @@ export function describeOwnRefusals(opened: () => Scene): void {
       expect(part(expired, "data", "status")).toBe("EXPIRED");
     });
 
+    it("outcomes", async () => {
+      const scene = opened();
+      const made = async (fields = {}) => part(await scene.createOrder(fields), "data", "order_id");
+      const play = (order_id: string, outcome?: string) =>
+        scene.statusOf("simulateOrder", { parameters: { order_id }, body: { outcome } });
+      expect(await play(await made())).toBe(400);
+      expect(await play(await made(), "refunded")).toBe(400);
+      expect(await play("POS-20261121-AAAAAA", "paid")).toBe(404);
+      for (const outcome of ["paid", "cancelled", "expired"]) {
+        const order = await made();
+        expect(await play(order, outcome)).toBe(200);
+        expect(await play(order, "declined")).toBe(422);
+      }
+      const inDollars = { amount: 5, currency: "USD" };
+      expect(await play(await made(inDollars), "paid")).toBe(200);
+      const unpaid = await made(inDollars);
+      const ofTestShoppers =
+        "currency = 'USD' AND wallet_user_id IN (SELECT id FROM wallet_users WHERE test_of_merchant_id IS NOT NULL)";
+      await scene.meanwhile(
+        `UPDATE accounts SET closed_at = now() WHERE ${ofTestShoppers}`,
+        `UPDATE accounts SET closed_at = NULL WHERE ${ofTestShoppers}`,
+        [],
+        async () => expect(await play(unpaid, "paid")).toBe(422),
+      );
+    });
+
     it("refunds", async () => {
       const scene = opened();
       const { trx_id } = await scene.paidOrder();

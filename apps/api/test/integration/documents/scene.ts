@@ -63,7 +63,7 @@ export type Scene = {
   liveAccess: Access;
   createOrder(fields?: Record<string, unknown>): Promise<Answer>;
   pageOf(order: Answer): Page;
-  /** An order paid by Approve: its id and transaction. */
+  /** An order that the test shopper paid: its id and transaction. */
   paidOrder(): Promise<{ order_id: string; trx_id: string }>;
   /** The terms of a payout to a fresh lookup token. */
   terms(amount?: unknown, sender?: string, receiver?: string): Promise<Record<string, unknown>>;
@@ -103,10 +103,9 @@ export async function openScene(): Promise<Scene> {
     openPage(server, part(order, "data", "payment_url").split("/pay/")[1] ?? "");
 
   async function paidOrder(): Promise<{ order_id: string; trx_id: string }> {
-    const order = await createOrder();
-    await pageOf(order).act("sandbox-approve");
-    const order_id = part(order, "data", "order_id");
-    return { order_id, trx_id: part(await call("getOrder", { parameters: { order_id } }), "data", "trx_id") };
+    const parameters = { order_id: part(await createOrder(), "data", "order_id") };
+    const paid = await call("simulateOrder", { parameters, body: { outcome: "paid" } });
+    return { ...parameters, trx_id: part(paid, "data", "trx_id") };
   }
 
   const lookup = async (phone = "+237 671 23 45 67"): Promise<string> =>
@@ -150,6 +149,10 @@ export async function openScene(): Promise<Scene> {
     listOrders: async () => ({ query: "?per_page=100" }),
     getOrder: async () => ({ parameters: { order_id: part(await createOrder(), "data", "order_id") } }),
     cancelOrder: async () => ({ parameters: { order_id: part(await createOrder(), "data", "order_id") } }),
+    simulateOrder: async () => ({
+      parameters: { order_id: part(await createOrder(), "data", "order_id") },
+      body: { outcome: "paid" },
+    }),
     createRefund: async () => ({ body: { transaction_id: (await paidOrder()).trx_id } }),
     listRefunds: async () => ({}),
     getRefund: async () => {

@@ -1,0 +1,104 @@
+import { afterAll, expect, it } from "vitest";
+import { createOrder, getOrder, passExpiry, readOrder } from "../../support/orders.js";
+import { addLiveSide } from "../../support/parties.js";
+import { blamed, payApi, refusedField, told } from "../../support/requests.js";
+import { eventsOf, expectEventsOfTheContract, writesNothing } from "../../support/rows.js";
+import { sceneOfFile } from "../../support/scene.js";
+
+const { sandbox, server, api } = await sceneOfFile();
+afterAll(() => expectEventsOfTheContract(sandbox));
+
+const play = (orderId: string, outcome?: unknown) => api.post(`/orders/${orderId}/simulate`, { outcome });
+
+it.each([
+  ["paid", "PAID", ["pos.order.paid"]],
+  ["cancelled", "CANCELLED", ["pos.order.cancelled"]],
+  ["expired", "EXPIRED", ["pos.order.expired"]],
+] as const)(
+  "%s makes the order %s with its one event, and a repeat writes nothing",
+  async (outcome, status, events) => {
+    const { order_id } = await createOrder(api);
+    const played = readOrder(await play(order_id, outcome), "Outcome simulated");
+    expect(played.status).toBe(status);
+    expect(await getOrder(api, order_id)).toEqual(played);
+    const again = await writesNothing(sandbox, () => play(order_id, outcome));
+    expect(readOrder(again, "Outcome simulated")).toEqual(played);
+    expect(await eventsOf(sandbox, order_id)).toEqual(events);
+  },
+);
+
+it("a declined payment leaves the order payable, and writes nothing", async () => {
+  const order = await createOrder(api);
+  const declined = await writesNothing(sandbox, () => play(order.order_id, "declined"));
+  expect(readOrder(declined, "Outcome simulated")).toEqual(order);
+  expect(readOrder(await play(order.order_id, "paid"), "Outcome simulated").status).toBe("PAID");
+});
+
+it("a settled order has no other outcome, and the refusal says what it is", async () => {
+  const outcomes = ["paid", "cancelled", "expired"];
+  const codes = { paid: "order_already_paid", cancelled: "order_cancelled", expired: "order_expired" };
+  for (const [outcome, code] of Object.entries(codes)) {
+    const { order_id } = await createOrder(api);
+    await play(order_id, outcome);
+    for (const other of [...outcomes.filter((one) => one !== outcome), "declined"]) {
+      const refused = await writesNothing(sandbox, () => play(order_id, other));
+      expect([outcome, other, refused.status, blamed(refused).code]).toEqual([outcome, other, 422, code]);
+    }
+  }
+});
+
+it("an overdue order is not paid: it expires, with its one event", async () => {
+  const { order_id } = await createOrder(api);
+  await passExpiry(sandbox, order_id);
+  expect(blamed(await play(order_id, "paid")).code).toBe("order_expired");
+  expect(await eventsOf(sandbox, order_id)).toEqual(["pos.order.expired"]);
+});
+
+it("of payments, cancels and expiries at once one wins, with one event", async () => {
+  const { order_id } = await createOrder(api);
+  const outcomes = Array.from({ length: 6 }, () => ["paid", "cancelled", "expired"]).flat();
+  const answers = await Promise.all(outcomes.map((outcome) => play(order_id, outcome)));
+  const { status } = await getOrder(api, order_id);
+  const won = { PAID: "paid", CANCELLED: "cancelled", EXPIRED: "expired" };
+  for (const [at, answer] of answers.entries())
+    if (answer.status === 200)
+      expect({ [status]: outcomes[at] }).toMatchObject({ [status]: Reflect.get(won, status) });
+    else expect(answer.status).toBe(422);
+  expect(await eventsOf(sandbox, order_id)).toEqual([`pos.order.${Reflect.get(won, status)}`]);
+});
+
+it.each([
+  [undefined, "is required"],
+  [null, "is required"],
+  ["", "must be one of paid, declined, cancelled, expired"],
+  ["PAID", "must be one of paid, declined, cancelled, expired"],
+  [["paid"], "must be one of paid, declined, cancelled, expired"],
+])("the outcome %j is refused, and nothing is written", async (outcome, rest) => {
+  const { order_id } = await createOrder(api);
+  const refused = await writesNothing(sandbox, () => play(order_id, outcome));
+  expect(told(refused)).toEqual(refusedField("outcome", rest));
+});
+
+it("another merchant's order is not found", async () => {
+  const { order_id } = await createOrder(api);
+  const other = payApi(server, sandbox.access.other_merchant);
+  const foreign = await writesNothing(sandbox, () =>
+    other.post(`/orders/${order_id}/simulate`, { outcome: "paid" }),
+  );
+  expect(told(foreign)).toEqual({ status: 404, texts: ["Order not found"] });
+});
+
+it("the live mode has no such address: not for its own orders, and a sandbox order is not reached from there", async () => {
+  const live = payApi(server, await addLiveSide(sandbox, sandbox.access.merchant.client_id), "live");
+  const liveOrder = await createOrder(live);
+  const { order_id } = await createOrder(api);
+  for (const id of [liveOrder.order_id, order_id]) {
+    const answer = await writesNothing(sandbox, () =>
+      live.post(`/orders/${id}/simulate`, { outcome: "paid" }),
+    );
+    expect([answer.status, blamed(answer).code]).toEqual([404, "unknown_route"]);
+  }
+  expect((await getOrder(live, liveOrder.order_id)).status).toBe("PENDING");
+  const fromSandbox = await writesNothing(sandbox, () => play(liveOrder.order_id, "paid"));
+  expect(told(fromSandbox)).toEqual({ status: 404, texts: ["Order not found"] });
+});

@@ -1,12 +1,45 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Context } from "../../../src/context.js";
+import type { ApiProcess } from "../../support/api-process.js";
 import { merchantIdOf } from "../../support/parties.js";
 import { describedTexts } from "./described-answers.js";
 import { describeOwnRefusals } from "./own-refusals.js";
 import { checks, NOBODY, openScene, operations, PLENTY, type Scene } from "./scene.js";
 
+/** Processes that only refuse, and how: one of each for all operations. */
+type Refusing = Record<"production" | "broken" | "unavailable" | "strict", ApiProcess>;
+
 let scene: Scene;
+let refusing: Refusing;
 beforeAll(async () => {
   scene = await openScene();
+  const failing = (error: () => Error) => ({
+    environment: PLENTY,
+    change: (context: Context) => ({
+      ...context,
+      database: new Proxy(context.database, {
+        get() {
+          throw error();
+        },
+      }),
+    }),
+  });
+  const { sandbox } = scene;
+  refusing = {
+    production: await sandbox.startApi({ environment: { ...PLENTY, TILLGATE_ENVIRONMENT: "production" } }),
+    broken: await sandbox.startApi(failing(() => new Error("the database is gone"))),
+    unavailable: await sandbox.startApi(
+      failing(() => Object.assign(new Error("the server is shutting down"), { code: "57P01" })),
+    ),
+    strict: await sandbox.startApi({
+      environment: {
+        ...PLENTY,
+        TILLGATE_PAY_REQUESTS_A_MINUTE: "1",
+        TILLGATE_PARTNER_REQUESTS_A_MINUTE: "1",
+        TILLGATE_TOKENS_A_MINUTE: "1",
+      },
+    }),
+  };
 });
 afterAll(() => scene.sandbox.close());
 
@@ -28,42 +61,10 @@ describe.each(
 
   it("refuses plain HTTP, answers a fault without details, and limits the rate, as described", async () => {
     const request = await scene.right(id);
-    const production = await scene.sandbox.startApi({
-      environment: { ...PLENTY, TILLGATE_ENVIRONMENT: "production" },
-    });
+    const { production, broken, unavailable, strict } = refusing;
     expect(await scene.statusOf(id, { ...request, url: production.url })).toBe(403);
-    const broken = await scene.sandbox.startApi({
-      environment: PLENTY,
-      change: (context) => ({
-        ...context,
-        database: new Proxy(context.database, {
-          get() {
-            throw new Error("the database is gone");
-          },
-        }),
-      }),
-    });
     expect(await scene.statusOf(id, { ...request, url: broken.url })).toBe(500);
-    const unavailable = await scene.sandbox.startApi({
-      environment: PLENTY,
-      change: (context) => ({
-        ...context,
-        database: new Proxy(context.database, {
-          get() {
-            throw Object.assign(new Error("the server is shutting down"), { code: "57P01" });
-          },
-        }),
-      }),
-    });
     expect(await scene.statusOf(id, { ...request, url: unavailable.url })).toBe(503);
-    const strict = await scene.sandbox.startApi({
-      environment: {
-        ...PLENTY,
-        TILLGATE_PAY_REQUESTS_A_MINUTE: "1",
-        TILLGATE_PARTNER_REQUESTS_A_MINUTE: "1",
-        TILLGATE_TOKENS_A_MINUTE: "1",
-      },
-    });
     await scene.call(id, { ...request, url: strict.url });
     expect(await scene.statusOf(id, { ...request, url: strict.url })).toBe(429);
   });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isUnavailable } from "../../src/unavailable.js";
+import { isFailover, isUnavailable } from "../../src/unavailable.js";
 
 const failure = (fields: object, message = "failed") => Object.assign(new Error(message), fields);
 
@@ -32,4 +32,33 @@ it.each([
   ["nothing", undefined],
 ])("%s does not", (_what, error) => {
   expect(isUnavailable(error)).toBe(false);
+});
+
+it.each([
+  ["a refused connection", failure({ code: "ECONNREFUSED", syscall: "connect" })],
+  ["a pooler whose server is gone", failure({ code: "08P01", severity: "FATAL" })],
+  ["a commit that nobody knows of", failure({ code: "08007" })],
+  ["a server that shuts down", failure({ code: "57P01", severity: "FATAL" })],
+  ["a server that crashed", failure({ code: "57P02", severity: "FATAL" })],
+  ["a server that starts", failure({ code: "57P03", severity: "FATAL" })],
+  ["a server that is a standby now", failure({ code: "25006", severity: "ERROR" })],
+  ["a connection that broke", failure({}, "Connection terminated unexpectedly")],
+  [
+    "what wraps one of these",
+    failure({ meta: { driverAdapterError: failure({ cause: { originalCode: "57P01" } }) } }),
+  ],
+  ["all addresses of a name refused", new AggregateError([failure({ code: "ECONNREFUSED" })])],
+])("%s is a failover: another server may answer in a moment", (_what, error) => {
+  expect([isFailover(error), isUnavailable(error)]).toEqual([true, true]);
+});
+
+it.each([
+  ["a cancelled statement", failure({ code: "57014", severity: "ERROR" })],
+  ["too many connections", failure({ code: "53300", severity: "FATAL" })],
+  ["a full disk", failure({ code: "53100", severity: "ERROR" })],
+  ["a lock that was not free in time", failure({ code: "55P03", severity: "ERROR" })],
+  ["a pool without a free connection", failure({}, "timeout exceeded when trying to connect")],
+  ["an answer that came too late", failure({}, "Query read timeout")],
+])("%s is none, but unavailable", (_what, error) => {
+  expect([isFailover(error), isUnavailable(error)]).toEqual([false, true]);
 });

@@ -1,10 +1,17 @@
 import { PrismaPg } from "@prisma/adapter-pg";
 import { surviveBrokenConnections } from "@tillgate/service/postgres";
 import pg from "pg";
+import { CertainClient, UnnamedClient } from "./certain-client.js";
 import { PrismaClient } from "./generated/prisma/client.js";
+import { keepRoleLimits, once } from "./role-limits.js";
 
 export type DatabaseOptions = {
   url: string;
+  /**
+   * The same database without the transaction pooler that `url` goes through; undefined: there is none. Behind a pooler a
+   * session's limits are settings of the role, because a client's own do not reach the pooler's connections.
+   */
+  directUrl?: string | undefined;
   /** The most connections this process opens. */
   maxConnections: number;
   /** How long a query may wait for a free connection, in milliseconds. */
@@ -38,24 +45,20 @@ const exactIntegers: pg.CustomTypesConfig = {
       : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
 };
 
-/** Sends every statement without its name. */
-class UnnamedClient extends pg.Client {
-  override query = ((first: unknown, ...rest: never[]) => {
-    const unnamed =
-      typeof first === "object" && first !== null && "name" in first ? { ...first, name: "" } : first;
-    return super.query(unnamed as never, ...rest);
-  }) as pg.Client["query"];
-}
-
 /** Opens the api's database. Nothing connects until the first query. */
 export function openDatabase(options: DatabaseOptions): Database {
+  const { directUrl } = options;
+  const limits = {
+    statement_timeout: options.statementTimeoutMs,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+  };
+  const limited = once(async () => (directUrl === undefined ? undefined : keepRoleLimits(directUrl, limits)));
   const pool = new pg.Pool({
-    ...(options.namedStatements === false ? { Client: UnnamedClient } : {}),
+    Client: options.namedStatements === false ? UnnamedClient : CertainClient,
     connectionString: options.url,
     max: options.maxConnections,
     connectionTimeoutMillis: options.connectTimeoutMs,
-    statement_timeout: options.statementTimeoutMs,
-    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+    ...(directUrl === undefined ? limits : {}),
     // A frozen or unreachable server does not end a statement.
     query_timeout: options.statementTimeoutMs + ANSWER_MARGIN_MS,
     keepAlive: true,
@@ -63,6 +66,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     application_name: "tillgate",
     // Prisma's adapter drops the offset of a time: on a server whose zone is not UTC, times would be shifted.
     onConnect: async (client) => {
+      await limited();
       await client.query("SET TIME ZONE 'UTC'");
     },
   });

@@ -1,0 +1,60 @@
+import { randomBytes } from "node:crypto";
+import pg from "pg";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { openDatabase } from "../../src/database.js";
+
+const server = process.env.TILLGATE_TEST_POSTGRES_URL ?? "";
+// A role's settings belong to who signs in, so the tests' own role, which is only taken on, shows none.
+const role = `limited_${randomBytes(6).toString("hex")}`;
+const url = new URL(server);
+url.username = role;
+url.password = role;
+
+async function administer(sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: server });
+  await client.connect();
+  await client.query(sql).finally(() => client.end());
+}
+beforeAll(() => administer(`CREATE ROLE ${role} LOGIN PASSWORD '${role}'`));
+afterAll(() => administer(`DROP ROLE ${role}`));
+
+const open = (statementTimeoutMs: number, directUrl?: string) =>
+  openDatabase({
+    url: url.href,
+    directUrl,
+    maxConnections: 1,
+    connectTimeoutMs: 10_000,
+    statementTimeoutMs,
+    onIdleError: () => undefined,
+  });
+
+const LIMITS = `
+  SELECT name, setting, source FROM pg_settings
+  WHERE name IN ('statement_timeout', 'idle_in_transaction_session_timeout') ORDER BY name`;
+
+/** The limits of a session that finds the role's settings as `statementTimeoutMs` made them. */
+async function limitsBehindPooler(statementTimeoutMs: number): Promise<unknown[]> {
+  // Without a pooler the first connection is older than the settings that it makes. Processes start at the same time.
+  const first = [open(statementTimeoutMs, url.href), open(statementTimeoutMs, url.href)];
+  await Promise.all(first.map(({ pool }) => pool.query("SELECT")));
+  const later = open(statementTimeoutMs, url.href);
+  const { rows } = await later.pool.query(LIMITS);
+  await Promise.all([...first, later].map(({ close }) => close()));
+  return rows;
+}
+
+it("behind a pooler the limits of a session are settings of its role, and follow what the program asks for", async () => {
+  for (const statementTimeoutMs of [7_000, 8_000]) {
+    expect(await limitsBehindPooler(statementTimeoutMs)).toEqual([
+      { name: "idle_in_transaction_session_timeout", setting: "60000", source: "database user" },
+      { name: "statement_timeout", setting: String(statementTimeoutMs), source: "database user" },
+    ]);
+  }
+});
+
+it("without a pooler they are the client's own", async () => {
+  const { pool, close } = open(9_000);
+  const { rows } = await pool.query(LIMITS);
+  await close();
+  expect(rows).toMatchObject([{ source: "client" }, { source: "client" }]);
+});

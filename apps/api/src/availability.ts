@@ -3,7 +3,7 @@ import { startLoop } from "@tillgate/service";
 import pg from "pg";
 import type { Logger } from "pino";
 import { type Clock, watchClock } from "./clock.js";
-import { readClock } from "./readers/database-clock.js";
+import { readServer } from "./readers/database-clock.js";
 
 /** How often the database is asked whether it answers, in milliseconds. */
 const ASK_EVERY_MS = 1_000;
@@ -75,7 +75,9 @@ export function watchAvailability(options: AvailabilityOptions): Availability {
       client = opened;
     }
     const askedAt = Date.now();
-    clock.heard(await readClock(client), askedAt, Date.now());
+    const { now, standby } = await readServer(client);
+    clock.heard(now, askedAt, Date.now());
+    if (standby) throw new UnavailableError("the server is a standby, which takes no writes");
   };
   const found = (now: boolean, error?: unknown): void => {
     if (now === reachable) return;

@@ -56,6 +56,7 @@ type Part = Pick<Running, "stop">;
 async function startHere(config: Config, log: Logger, refuse: (reason: string) => void): Promise<Part> {
   const database = openDatabase({
     url: config.databaseUrl,
+    directUrl: config.databaseDirectUrl === config.databaseUrl ? undefined : config.databaseDirectUrl,
     maxConnections: config.databaseConnections,
     connectTimeoutMs: CONNECT_TIMEOUT_MS,
     statementTimeoutMs: config.statementTimeoutMs,

@@ -17,7 +17,8 @@ export function connect(environment: NodeJS.ProcessEnv): Context {
   });
   const log = pino({ level: config.logLevel === "info" ? "warn" : config.logLevel }, pino.destination(2));
   const database = openDatabase({
-    url: config.databaseUrl,
+    // Past a pooler: a command holds one connection, and the role's own limits are not for it.
+    url: config.databaseDirectUrl,
     maxConnections: CONNECTIONS,
     connectTimeoutMs: CONNECT_TIMEOUT_MS,
     statementTimeoutMs: config.statementTimeoutMs,

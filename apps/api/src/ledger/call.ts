@@ -1,4 +1,6 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { callOne, callSet, type LedgerFunction, type LedgerSet } from "@tillgate/database";
+import { isFailover } from "@tillgate/service/unavailable";
 import type { Context } from "../context.js";
 import type { IdSpaces } from "../ids/id-spaces.js";
 import { MisfitsError } from "../sets/set-work.js";
@@ -8,9 +10,13 @@ import { asRefusal, duplicateOf, isTransient, SetMisfitsError } from "./refusals
 const MAX_REPEATS = 3;
 /** Repeats with new ids, after some that were taken: more than ids need to grow to their longest. */
 const MAX_NEW_IDS = 32;
+/** How long it waits before each repeat of a call whose connection was lost, in milliseconds. */
+const FAILOVER_PAUSES_MS = [100, 400, 1_500];
 
 /**
- * Calls one SQL function that writes, outside of any other transaction: it is the transaction.
+ * Calls one SQL function that writes, outside of any other transaction: it is the transaction. When its connection is lost
+ * (a failover, a pooler that restarts), nobody knows whether it was committed. Then a call with an idempotency key is made
+ * again: the key's row says what was done.
  * @param named makes new arguments for every try, so that an id that is taken is not tried twice.
  * @throws OperationError, OrderSettledError, OrderOverdueError or WalletClosedError when the function refuses; nothing is
  * written then.
@@ -19,7 +25,15 @@ export const callLedger = <Named extends Record<string, unknown>, Answer>(
   context: Pick<Context, "database" | "memory">,
   called: LedgerFunction<Named, Answer>,
   named: () => Named,
-): Promise<Answer> => repeating(context, called, () => callOne(context.database.pool, called, named()));
+): Promise<Answer> => {
+  let keyed = false;
+  const call = (): Promise<Answer> => {
+    const sent = named();
+    keyed = typeof sent.idempotencyKey === "string";
+    return callOne(context.database.pool, called, sent);
+  };
+  return repeating(context, called, call, () => keyed);
+};
 
 /** How a set is written: the arguments of each item and of what was decided on it, and whose an answer is. */
 export type SetCall<Item, Decided, Named extends Record<string, unknown>, Answer, Done> = {
@@ -70,16 +84,27 @@ export async function callLedgerSet<Item, Decided, Named extends Record<string, 
   }
 }
 
-/** Makes a call again while that may help. @throws as callLedger */
+/**
+ * Makes a call again while that may help.
+ * @param isKeyed whether it may also be made again when its connection was lost.
+ * @throws as callLedger
+ */
 export async function repeating<Answer>(
   { memory }: Pick<Context, "memory">,
   called: Parameters<typeof asRefusal>[1],
   call: () => Promise<Answer>,
+  isKeyed: () => boolean = () => false,
 ): Promise<Answer> {
+  const pauses = [...FAILOVER_PAUSES_MS];
   for (let repeats = 0; ; repeats += 1) {
     try {
       return await call();
     } catch (error) {
+      const pauseMs = isFailover(error) && isKeyed() ? pauses.shift() : undefined;
+      if (pauseMs !== undefined) {
+        await delay(pauseMs);
+        continue;
+      }
       const duplicate = duplicateOf(error);
       const taken = Object.values(memory.ids).find(({ unique }) => unique === duplicate?.constraint);
       if (duplicate) taken?.learnTaken(duplicate.value);

@@ -6,3 +6,9 @@ export const clockSchema = z.object({ now: z.date() });
 /** What time it is by the database's clock. */
 export const readClock = async (queryable: Queryable): Promise<Date> =>
   (await oneRowOf(queryable, clockSchema, "SELECT clock_timestamp() AS now")).now;
+
+const serverSchema = clockSchema.extend({ standby: z.boolean() });
+
+/** The same, and whether the server that answers is a standby, which takes no writes. */
+export const readServer = (queryable: Queryable): Promise<z.output<typeof serverSchema>> =>
+  oneRowOf(queryable, serverSchema, "SELECT clock_timestamp() AS now, pg_is_in_recovery() AS standby");

@@ -1,4 +1,4 @@
-import { isUnavailable } from "@tillgate/service/unavailable";
+import { isFailover, isUnavailable } from "@tillgate/service/unavailable";
 import { UnavailableError } from "../availability.js";
 import type { Context } from "../context.js";
 import { codeOf } from "../ledger/refusals.js";
@@ -136,10 +136,13 @@ export function createQueue<Item, Done>(
     } catch (error) {
       const misfits = error instanceof MisfitsError && set.filter(({ item }) => error.items.has(item));
       if (misfits && misfits.length > 0) return separate(set, misfits);
-      // It is unknown whether the set was committed, as it would be of one item.
-      if (isUnavailable(error) && !UNDONE.includes(codeOf(error) ?? ""))
-        for (const { reject } of set) reject(error);
-      else for (const one of set) void patiently(one);
+      // It is unknown whether the set was committed, as it would be of one item: a key tells, when its item is asked for again.
+      const unknown = isUnavailable(error) && !UNDONE.includes(codeOf(error) ?? "");
+      const again = isFailover(error) ? work.isKeyed : undefined;
+      for (const one of set) {
+        if (unknown && !again?.(one.item)) one.reject(error);
+        else void patiently(one);
+      }
     }
   }
 

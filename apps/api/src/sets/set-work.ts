@@ -12,6 +12,8 @@ export type SetWork<Item, Done> = {
   laneOf: (item: Item) => string;
   /** What only one item of a set may name: an idempotency key, a reference, a quote, an order. */
   claimsOf: (item: Item) => string[];
+  /** Whether an item names itself by an idempotency key: when nobody knows whether its set was committed, it is asked for again. */
+  isKeyed?: (item: Item) => boolean;
   /**
    * Does all of them, or nothing. It decides no refusal: an item that it leaves undefined, or names as a misfit, goes alone.
    * @returns what was done, in the order of the items.

@@ -42,7 +42,10 @@ export const running = {
   finishMs: { name: "TILLGATE_FINISH_MS", kind: wholeNumber(0, 600_000), default: 5_000 },
   /** PostgreSQL database of the api, as a role that owns nothing there; in production the api ends if it does. */
   databaseUrl: { name: "DATABASE_URL", kind: postgresAddress, secret: true },
-  /** The same database without a pooler in between, for LISTEN. */
+  /**
+   * The same database without a pooler in between, for LISTEN, commands and the role's own time limits. With another address
+   * than `DATABASE_URL`, that one goes through a pooler.
+   */
   databaseDirectUrl: {
     name: "DATABASE_DIRECT_URL",
     kind: postgresAddress,

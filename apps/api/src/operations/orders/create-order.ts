@@ -61,6 +61,7 @@ const orderSets: SetWork<OrderToWrite, CreatedOrder> = {
   laneOf: ({ client }) => `${client.mode} ${client.merchantId}`,
   claimsOf: ({ client, once }) =>
     once.key === undefined ? [] : [`${client.mode} ${client.merchantId} ${once.operation} ${once.key}`],
+  isKeyed: ({ once }) => once.key !== undefined,
   together: (context, items) => callLedgerSet(context, orderCall, items, () => null),
   async alone(context, item) {
     const { result, replayed } = await callLedger(context, orderCall.called, () =>

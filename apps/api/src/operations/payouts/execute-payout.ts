@@ -67,6 +67,7 @@ const payoutSets: SetWork<AskedFor, ExecutedPayout> = {
     `reference ${mode} ${merchantId} ${asked.reference}`,
     ...(asked.quote_id === undefined ? [] : [`quote ${asked.quote_id}`]),
   ],
+  isKeyed: () => true,
   async together(context, items) {
     const situations = await readPayoutSituations(context, items);
     const possible = new Map<AskedFor, PossiblePayout>();

@@ -1,9 +1,11 @@
 import { errorEnvelopeSchema } from "@tillgate/contract";
 import { openDatabase } from "@tillgate/database";
+import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { watchAvailability } from "../../../src/availability.js";
 import { type ApiProcess, startApi } from "../../support/api-process.js";
 import { type DatabaseProxy, startDatabaseProxy } from "../../support/database-proxy.js";
-import { createOrder, getOrder } from "../../support/orders.js";
+import { CREATED, createOrder, getOrder, readOrder } from "../../support/orders.js";
 import { type Answer, type PayApi, payApi, send } from "../../support/requests.js";
 import { sandboxOfFile } from "../../support/scene.js";
 import { testSeed } from "../../support/test-database.js";
@@ -159,4 +161,46 @@ describe("503 with Retry-After, never 500", () => {
     }
     expect((await make()).status).toBe(200);
   });
+});
+
+describe("a connection that breaks in the middle of a write", () => {
+  const WAITING = `
+    SELECT pid FROM pg_stat_activity
+    WHERE datname = current_database() AND application_name = 'tillgate' AND wait_event_type = 'Lock'`;
+
+  it("is made again behind an idempotency key; without one its caller learns that nobody knows", async () => {
+    const keyed = { amount: 41.5, currency: "EUR", idempotency_key: "broken once" };
+    // As superuser: a role sees, and ends, its own sessions only.
+    const url = new URL(sandbox.url);
+    url.search = "";
+    const locking = new pg.Client({ connectionString: url.href });
+    await locking.connect();
+    await locking.query("BEGIN");
+    await locking.query("LOCK TABLE orders IN SHARE ROW EXCLUSIVE MODE");
+    const answers = Promise.all([merchant.post("/orders", keyed), make()]);
+    await until("both wait", async () => (await locking.query(WAITING)).rowCount === 2);
+    await locking.query(`SELECT pg_terminate_backend(pid) FROM (${WAITING}) AS waiting`);
+    await locking.query("ROLLBACK");
+    await locking.end();
+    const [withKey, without] = await answers;
+    expectUnavailable(without);
+    const made = readOrder(withKey, CREATED);
+    const again = await merchant.post("/orders", keyed);
+    expect(again.headers.get("idempotent-replayed")).toBe("true");
+    expect(readOrder(again, CREATED).order_id).toBe(made.order_id);
+  });
+});
+
+it("a server that became a standby does not count as answering", async () => {
+  await sandbox.administer(
+    `CREATE SCHEMA standby; GRANT USAGE ON SCHEMA standby TO PUBLIC;
+     CREATE FUNCTION standby.pg_is_in_recovery() RETURNS bool LANGUAGE sql AS 'SELECT true'`,
+  );
+  const url = new URL(sandbox.url);
+  url.searchParams.set("options", "-c search_path=standby,pg_catalog");
+  const log = { error: vi.fn(), warn: vi.fn(), info: vi.fn() };
+  const watch = watchAvailability({ databaseUrl: url.href, pool: { waitingCount: 0 }, maxWaiting: 1, log });
+  await until("it is noticed", async () => !watch.reachable);
+  expect(() => watch.check()).toThrow("does not answer");
+  await watch.close();
 });

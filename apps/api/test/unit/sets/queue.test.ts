@@ -13,6 +13,7 @@ function scene(
   options: {
     together?: Together;
     alone?: (item: Item) => Promise<string>;
+    isKeyed?: (item: Item) => boolean;
     mode?: SetMode;
     setsAtOnce?: number;
   } = {},
@@ -24,6 +25,7 @@ function scene(
   const work: SetWork<Item, string> = {
     laneOf: ({ merchant }) => merchant,
     claimsOf: ({ claims = [] }) => claims,
+    ...(options.isKeyed && { isKeyed: options.isKeyed }),
     async together(_, items) {
       calls.push([...items]);
       if (options.together) return options.together(items);
@@ -258,6 +260,23 @@ describe("a set", () => {
     const ends = await Promise.allSettled(items("a", 3).map(played.run));
     expect(ends.map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
     expect(played.singles).toEqual([]);
+  });
+
+  it.each([
+    { code: "57P01", again: [1] },
+    { code: "08007", again: [1] },
+    // No failover: it took too long, and would again.
+    { code: "57014", again: [] },
+  ])("whose commit is unknown by $code is asked for again behind a key only", async ({ code, again }) => {
+    const played = scene({
+      mode: "always",
+      together: () => Promise.reject(Object.assign(new Error("lost"), { code })),
+      alone: async ({ id }) => `alone ${id}`,
+      isKeyed: ({ id }) => id === 1,
+    });
+    const ends = await Promise.allSettled(items("a", 3).map(played.run));
+    expect(played.singles.map(({ id }) => id)).toEqual(again);
+    expect(ends.filter(({ status }) => status === "fulfilled").length).toBe(again.length);
   });
 
   it("that is undone after it stopped holding others back loses no item", async () => {

@@ -56,6 +56,8 @@ export const consoleEntrySchema = z.object({
   likely_cause: z.string().nullable(),
   /** Of an attempt: what the shop says that it did, in its own words. */
   shop_step: z.string().nullable(),
+  /** And how its order stands after it: `processing`. */
+  shop_order_status: z.string().nullable(),
   latency_ms: z.int().nullable(),
 });
 export type ConsoleEntry = z.infer<typeof consoleEntrySchema>;

@@ -58,8 +58,12 @@ final class WebhookRouteTest extends TestCase
         self::assertSame(503, $answer->status);
         self::assertArrayHasKey('Retry-After', $answer->headers);
         $this->services->claims->release('order:7', $token);
-        self::assertSame(200, $this->send($body)->status);
+        $answer = $this->send($body);
+        self::assertSame(200, $answer->status);
+        self::assertSame(['outcome' => 'complete_payment', 'order_status' => 'processing'], $answer->data);
         self::assertSame('processing', World::$orders[7]->status);
+        World::$orders[7]->status = 'completed';
+        self::assertSame(['outcome' => 'repeated', 'order_status' => 'completed'], $this->send($body)->data);
     }
 
     public function testARotatedSecretVerifiesForADayAndNoLonger(): void

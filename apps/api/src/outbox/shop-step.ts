@@ -6,19 +6,23 @@ const MAX_CHARACTERS = 64;
 const word = z.string().trim().min(1).max(MAX_CHARACTERS).optional().catch(undefined);
 const answerSchema = z.object({ outcome: word, status: word, action: word, order_status: word });
 
+/** What was done, in the shop's words, and how its order stands now. */
+export type ShopStep = { step: string | null; orderStatus: string | null };
+
 /**
- * What a shop says that it did with an event: the words of its answer, a JSON object. Our connector and our plugin say `applied` or
- * `repeated`; any shop may name what it did (`outcome` or `status`, `action`) and how its order stands now (`order_status`).
+ * What a shop says that it did with an event: the words of its answer, a JSON object. Our connector and our plugin say what they
+ * did and how the order stands; any shop may name what it did (`outcome` or `status`, `action`) and how its order stands now
+ * (`order_status`).
  * @param answerStart the first KiB of the answer.
- * @returns null where it says nothing of that kind.
  */
-export function shopStep(answerStart: string | null): string | null {
-  if (!answerStart?.trimStart().startsWith("{")) return null;
-  const answer = answerSchema.safeParse(parsed(answerStart));
-  if (!answer.success) return null;
+export function shopStep(answerStart: string | null): ShopStep {
+  const answer = answerSchema.safeParse(
+    answerStart?.trimStart().startsWith("{") ? parsed(answerStart) : null,
+  );
+  if (!answer.success) return { step: null, orderStatus: null };
   const { outcome, status, action, order_status } = answer.data;
-  const words = [outcome ?? status, action, order_status].filter((one) => one !== undefined);
-  return words.length === 0 ? null : words.join(", ");
+  const words = [outcome ?? status, action].filter((one) => one !== undefined);
+  return { step: words.length === 0 ? null : words.join(", "), orderStatus: order_status ?? null };
 }
 
 /** @returns undefined for what is no JSON, such as an answer that is longer than what is kept of it. */

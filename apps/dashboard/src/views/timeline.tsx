@@ -67,6 +67,7 @@ function Entry({ entry, call }: { entry: ConsoleEntry; call: string | undefined 
     entry.error,
     entry.likely_cause,
     entry.shop_step && t("timeline.shopStep", { step: entry.shop_step }),
+    entry.shop_order_status && textOfCase(t, "shopStatus", entry.shop_order_status),
     callPath ? null : entry.request_id && t("timeline.request", { id: entry.request_id }),
   ].filter(Boolean);
   const delivery = entry.kind === "delivery" && place;

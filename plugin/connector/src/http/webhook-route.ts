@@ -27,7 +27,11 @@ export function webhookRoute(stores: Stores, log: ConnectorLog): Router {
         sendError(response, { status: 401, code: outcome.reason, text });
         return;
       }
-      response.json({ status: outcome.outcome });
+      const orderStatus = "orderStatus" in outcome ? outcome.orderStatus : null;
+      response.json({
+        status: outcome.outcome,
+        ...(orderStatus === null ? {} : { order_status: orderStatus }),
+      });
     })
     .all((_request, response) => notAllowed(response, "POST"));
   return router;

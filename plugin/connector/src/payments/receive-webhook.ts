@@ -7,6 +7,7 @@ import {
   WebhookEventError,
 } from "@tillgate/webhooks";
 import { ConnectorError } from "../connector-error.js";
+import { StoreError } from "../store/store-access.js";
 import { applyFact } from "./apply-fact.js";
 import { withOrderClaim } from "./claim.js";
 import { confirmedFact } from "./confirm-event.js";
@@ -28,8 +29,8 @@ export type WebhookOutcome =
   | { outcome: "ignored" }
   /** The event had its effect before. */
   | { outcome: "repeated"; event: string }
-  /** Its effect is durable in the store now. */
-  | { outcome: "applied"; event: string; action: string };
+  /** Its effect is durable in the store now. The store's word for its order, where it could be asked. */
+  | { outcome: "applied"; event: string; action: string; orderStatus: string | null };
 
 /**
  * Takes one delivery: verifies it before parsing, finds its order, and has the event act once.
@@ -109,10 +110,24 @@ async function actOnce(
   const fact = proof === "act" ? factOfEvent(event) : await confirmedFact(context, payment, event);
   if (fact === null) return { outcome: "refused", reason: "not_confirmed" };
   await events.receive({ eventId: event.id, event: event.event, tillgateOrderId, body });
-  return withOrderClaim(context, payment.storeOrderId, async (held) => {
-    if (await events.isDone(event.id)) return { outcome: "repeated", event: event.event };
-    const action = await applyFact(context, held, fact);
-    await events.done(event.id, action);
-    return { outcome: "applied", event: event.event, action };
+  const action = await withOrderClaim(context, payment.storeOrderId, async (held) => {
+    if (await events.isDone(event.id)) return null;
+    const done = await applyFact(context, held, fact);
+    await events.done(event.id, done);
+    return done;
   });
+  if (action === null) return { outcome: "repeated", event: event.event };
+  const orderStatus = await orderStatusOf(context, payment.storeOrderId);
+  return { outcome: "applied", event: event.event, action, orderStatus };
+}
+
+/** How the store's order stands, for the answer to Tillgate, which shows it. What was done is durable, so a store that is away now is no failure. */
+async function orderStatusOf({ store, log }: ConnectorContext, storeOrderId: number): Promise<string | null> {
+  try {
+    return (await store.order(storeOrderId))?.status ?? null;
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    log.warn({ order: storeOrderId, error: error.message }, "The order's status was not read for the answer");
+    return null;
+  }
 }

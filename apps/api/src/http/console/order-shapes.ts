@@ -68,35 +68,39 @@ export const shapeRefund = async (context: Context, refund: RefundOfPayment): Pr
   settled_at: time(refund.settledAt),
 });
 
-const shapeEntry = async (context: Context, entry: TimelineEntry): Promise<ConsoleEntry> => ({
-  at: wireTime(entry.at),
-  kind: entry.kind,
-  id: entry.id,
-  request_id: entry.requestId,
-  client_id: entry.clientId,
-  user: entry.user,
-  action: entry.action,
-  reason: entry.reason,
-  money:
-    entry.amount === null || entry.currency === null
-      ? null
-      : await shapeMoney(context, entry.amount, entry.currency),
-  lines: await Promise.all(
-    (entry.lines ?? []).map(async ({ account, amount, currency }) => ({
-      account,
-      money: await shapeMoney(context, BigInt(amount), currency),
-    })),
-  ),
-  event: entry.event,
-  address: entry.address,
-  status: entry.status,
-  attempt: entry.attempt,
-  http_status: entry.httpStatus,
-  error: entry.errorKind,
-  likely_cause: entry.kind === "attempt" ? likelyCause(entry) : null,
-  shop_step: shopStep(entry.answerStart),
-  latency_ms: entry.latencyMs,
-});
+const shapeEntry = async (context: Context, entry: TimelineEntry): Promise<ConsoleEntry> => {
+  const { step, orderStatus } = shopStep(entry.answerStart);
+  return {
+    at: wireTime(entry.at),
+    kind: entry.kind,
+    id: entry.id,
+    request_id: entry.requestId,
+    client_id: entry.clientId,
+    user: entry.user,
+    action: entry.action,
+    reason: entry.reason,
+    money:
+      entry.amount === null || entry.currency === null
+        ? null
+        : await shapeMoney(context, entry.amount, entry.currency),
+    lines: await Promise.all(
+      (entry.lines ?? []).map(async ({ account, amount, currency }) => ({
+        account,
+        money: await shapeMoney(context, BigInt(amount), currency),
+      })),
+    ),
+    event: entry.event,
+    address: entry.address,
+    status: entry.status,
+    attempt: entry.attempt,
+    http_status: entry.httpStatus,
+    error: entry.errorKind,
+    likely_cause: entry.kind === "attempt" ? likelyCause(entry) : null,
+    shop_step: step,
+    shop_order_status: orderStatus,
+    latency_ms: entry.latencyMs,
+  };
+};
 
 export const shapeTimeline = async (
   context: Context,

@@ -340,7 +340,8 @@ describe("an order's page", () => {
     const { entries } = dataOf(consoleTimelineAnswerSchema, await shop.get(`/orders/${orderId}/timeline`));
     expect(entries.find(({ kind }) => kind === "attempt")).toMatchObject({
       http_status: 200,
-      shop_step: "applied, processing",
+      shop_step: "applied",
+      shop_order_status: "processing",
     });
   });
 });

@@ -3,16 +3,15 @@ import { shopStep } from "../../../src/outbox/shop-step.js";
 
 describe("what a shop says that it did", () => {
   it.each([
-    ['{"outcome":"applied"}', "applied"],
-    [' {"status":"repeated"}', "repeated"],
-    [
-      '{"outcome":"applied","status":"ok","action":"complete","order_status":"processing"}',
-      "applied, complete, processing",
-    ],
-    [`{"status":"${"s".repeat(64)}"}`, "s".repeat(64)],
-    ['{"outcome":" ","action":"complete","order_status":7}', "complete"],
-  ])("%s is read", (answer, words) => {
-    expect(shopStep(answer)).toBe(words);
+    ['{"outcome":"applied"}', "applied", null],
+    [' {"status":"repeated"}', "repeated", null],
+    ['{"status":"ok","action":"complete","order_status":"processing"}', "ok, complete", "processing"],
+    ['{"outcome":"applied","status":"ok"}', "applied", null],
+    ['{"order_status":"processing"}', null, "processing"],
+    [`{"status":"${"s".repeat(64)}"}`, "s".repeat(64), null],
+    ['{"outcome":" ","action":"complete","order_status":7}', "complete", null],
+  ])("%s is read", (answer, step, orderStatus) => {
+    expect(shopStep(answer)).toEqual({ step, orderStatus });
   });
 
   it.each([
@@ -26,6 +25,6 @@ describe("what a shop says that it did", () => {
     `{"status":"${"s".repeat(65)}"}`,
     '{"data":{"status":"applied"}}',
   ])("%s says nothing", (answer) => {
-    expect(shopStep(answer)).toBe(null);
+    expect(shopStep(answer)).toEqual({ step: null, orderStatus: null });
   });
 });

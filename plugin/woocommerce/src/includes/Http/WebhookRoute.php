@@ -79,7 +79,7 @@ final class WebhookRoute
             return self::answer(500, 'failed');
         }
         $this->services->health->webhookArrived($received['event'], $received['outcome']);
-        return self::answer(200, $received['outcome']);
+        return self::answer(200, $received['outcome'], $received['status']);
     }
 
     private function problemAnswer(Problem $problem): \WP_REST_Response
@@ -141,9 +141,11 @@ final class WebhookRoute
         $this->services->health->webhookRefused($causes[$verification], $text);
     }
 
-    private static function answer(int $status, string $outcome): \WP_REST_Response
+    /** @param string|null $orderStatus how the shop's order stands: Tillgate's console shows it */
+    private static function answer(int $status, string $outcome, ?string $orderStatus = null): \WP_REST_Response
     {
-        $response = new \WP_REST_Response(['outcome' => $outcome], $status);
+        $said = $orderStatus === null ? [] : ['order_status' => $orderStatus];
+        $response = new \WP_REST_Response(['outcome' => $outcome] + $said, $status);
         $response->header('Cache-Control', 'no-store');
         return $response;
     }

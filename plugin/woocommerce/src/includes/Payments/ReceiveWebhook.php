@@ -6,6 +6,7 @@ use Tillgate\WooCommerce\Api\Json;
 use Tillgate\WooCommerce\Problem;
 use Tillgate\WooCommerce\Records\HeldClaim;
 use Tillgate\WooCommerce\Shop\Credential;
+use Tillgate\WooCommerce\Shop\Orders;
 use Tillgate\WooCommerce\WithServices;
 
 // phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Texts of exceptions go to logs, or to edges that escape them.
@@ -25,7 +26,8 @@ final class ReceiveWebhook
     /**
      * @param string       $body    the body's bytes, untouched
      * @param Credential[] $signers those whose secret signed it
-     * @return array{event: string, outcome: string} its effect is durable in the shop now
+     * @return array{event: string, outcome: string, status: string|null} its effect is durable in the shop now, and how
+     *   its order stands
      * @throws Problem NOT_FOUND for an order that is not this shop's; UNPROVED where the signature does not prove it; whatever
      *   else is thrown means "send it again"
      */
@@ -37,7 +39,7 @@ final class ReceiveWebhook
         }
         $fact = Fact::ofEvent($event, $this->services->money);
         if ($fact === null) {
-            return ['event' => $event['event'], 'outcome' => self::IGNORED];
+            return ['event' => $event['event'], 'outcome' => self::IGNORED, 'status' => null];
         }
         $attempt = $this->services->attempts->byTillgateOrder($fact->tillgateOrderId);
         if ($attempt === null) {
@@ -64,7 +66,12 @@ final class ReceiveWebhook
             return $outcome;
         };
         $outcome = $this->services->claims->withOrder($attempt->orderId, $act, self::CLAIM_WAIT_MS);
-        return ['event' => $fact->event, 'outcome' => $outcome];
+        $order = Orders::find($attempt->orderId);
+        return [
+            'event' => $fact->event,
+            'outcome' => $outcome,
+            'status' => $order === null ? null : $order->get_status(),
+        ];
     }
 
     private function act(HeldClaim $held, Fact $fact): string

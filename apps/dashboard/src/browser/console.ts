@@ -21,6 +21,11 @@ startFollowing();
 startLiveList();
 startExports(announce);
 
+// On a phone the sections are wider than the screen.
+document
+  .querySelector(".sections [aria-current]")
+  ?.scrollIntoView({ block: "nearest", inline: "center", behavior: "instant" });
+
 // What went wrong is read first.
 document.querySelector<HTMLElement>("[data-focus]")?.focus();
 

@@ -35,6 +35,7 @@ export const enLists = {
     "Only the newest {rows, number} are sorted by amount. Choose days under “More filters” to sort older ones.",
   "statement.print": "Print",
   "statement.merchant": "Merchant",
+  "statement.allDays": "All",
   "statement.days": "Days (UTC)",
   "statement.opening": "Opening balance",
   "statement.closing": "Closing balance",

@@ -38,6 +38,7 @@ export const frLists: Record<keyof typeof enLists, string> = {
     "Seuls les {rows, number} plus récents sont triés par montant. Choisissez des jours sous « Plus de filtres » pour trier les plus anciens.",
   "statement.print": "Imprimer",
   "statement.merchant": "Commerçant",
+  "statement.allDays": "Tous",
   "statement.days": "Jours (UTC)",
   "statement.opening": "Solde d’ouverture",
   "statement.closing": "Solde de clôture",

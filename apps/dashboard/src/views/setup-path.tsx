@@ -67,7 +67,7 @@ export function SetupPath({ done, orderId, ...filled }: SetupPathProps): ReactNo
                   </p>
                 ) : null}
                 {step === next && lines[step] !== undefined ? (
-                  <Code id={`setup-${step}`} text={lines[step]} />
+                  <LinesToPaste step={step} text={lines[step]} />
                 ) : null}
               </div>
             </li>
@@ -75,6 +75,19 @@ export function SetupPath({ done, orderId, ...filled }: SetupPathProps): ReactNo
         </ol>
       </Following>
     </Card>
+  );
+}
+
+/** A whole program is folded, so that the path stays on the first screen. */
+function LinesToPaste({ step, text }: { step: Step; text: string }): ReactNode {
+  const { t } = usePage();
+  const code = <Code id={`setup-${step}`} text={text} />;
+  if (step !== "endpoint") return code;
+  return (
+    <details>
+      <summary>{t("webhooks.receiver")}</summary>
+      {code}
+    </details>
   );
 }
 

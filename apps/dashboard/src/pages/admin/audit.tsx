@@ -55,7 +55,7 @@ export default function AuditPage({ records, next, filters, check }: Props): Rea
             keyOf={({ record_id }) => record_id}
             columns={[
               { title: t("admin.audit.at"), cell: ({ at }) => <Time at={at} exact /> },
-              { title: t("admin.audit.by"), cell: ({ by }) => by },
+              { title: t("admin.audit.by"), cell: ({ by }) => <span className="whole">{by}</span> },
               { title: t("admin.audit.action"), cell: ({ action }) => <code className="id">{action}</code> },
               { title: t("admin.audit.merchant"), cell: ({ merchant }) => merchant ?? t("admin.house") },
               {

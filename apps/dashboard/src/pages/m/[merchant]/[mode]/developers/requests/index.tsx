@@ -75,7 +75,10 @@ export default function RequestsPage(props: Props): ReactNode {
                 cell: ({ duration_ms }) => (duration_ms === null ? "–" : `${f.number(duration_ms)} ms`),
                 number: true,
               },
-              { title: t("requests.from"), cell: ({ client_address }) => client_address ?? "–" },
+              {
+                title: t("requests.from"),
+                cell: ({ client_address }) => <span className="whole">{client_address ?? "–"}</span>,
+              },
             ]}
           />
         </Card>

@@ -75,7 +75,7 @@ function PeriodCard({ name, currency, from, to, period }: PeriodProps): ReactNod
           rows={[
             [t("statement.merchant"), name],
             [t("frame.mode"), page.place ? t(`mode.${page.place.mode}`) : null],
-            [t("statement.days"), `${from || "…"} – ${to || "…"}`],
+            [t("statement.days"), from || to ? `${from || "…"} – ${to || "…"}` : t("statement.allDays")],
             [t("statement.opening"), <Money key="opening" money={opening} />],
             [t("statement.closing"), <Money key="closing" money={closing} />],
             [t("statement.movements"), String(total)],

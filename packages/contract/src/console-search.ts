@@ -7,7 +7,11 @@ import { text, timestamp } from "./fields.js";
 export const consoleSearchQuerySchema = z.object({ q: text(MAX_SEARCH) });
 
 export const consoleSearchHitSchema = z.object({
-  kind: z.enum(["order", "refund", "payout", "event", "delivery", "endpoint", "credential"]),
+  kind: z.enum([
+    ...["order", "refund", "payout", "event", "delivery", "endpoint", "credential"],
+    // A call of the API, by its `X-Request-Id`, and a file of payouts.
+    ...["request", "link", "till", "batch"],
+  ] as const),
   /** For the page of its kind. */
   id: z.string(),
   /** Whether it is what was searched for by its own id: a single such hit is where a pasted id leads. */

@@ -27,7 +27,7 @@ type Listed = { id: string; createdAt: Date; amount: bigint };
 const newest = { orderBy: { createdAt: "desc" }, take: MAX_OF_KIND } as const;
 
 const otherSchema = z.object({
-  kind: z.enum(["event", "delivery", "endpoint", "credential"]),
+  kind: z.enum(["event", "delivery", "endpoint", "credential", "request", "link", "till", "batch"]),
   id: z.string(),
   title: z.string().nullable(),
   status: z.string().nullable(),
@@ -42,7 +42,15 @@ const OTHERS = `
   UNION ALL SELECT 'endpoint', id::text, address, NULL, created_at FROM receivers
     WHERE id = $4 AND merchant_id = $1 AND mode = $2 AND removed_at IS NULL
   UNION ALL SELECT 'credential', id::text, client_id, NULL, created_at FROM credentials
-    WHERE (id = $4 OR client_id = $3) AND merchant_id = $1 AND mode = $2 AND kind <> 'console' AND $5::boolean`;
+    WHERE (id = $4 OR client_id = $3) AND merchant_id = $1 AND mode = $2 AND kind <> 'console' AND $5::boolean
+  UNION ALL (SELECT 'request', id::text, method || ' ' || path, NULL, at FROM api_requests
+    WHERE request_id = $3 AND merchant_id = $1 AND mode = $2 AND $6::boolean LIMIT 1)
+  UNION ALL SELECT 'link', id::text, description, NULL, created_at FROM payment_links
+    WHERE (id = $4 OR token = $3) AND merchant_id = $1 AND mode = $2
+  UNION ALL SELECT 'till', id::text, name, NULL, created_at FROM tills
+    WHERE (id = $4 OR token = $3) AND merchant_id = $1 AND mode = $2 AND $7::boolean
+  UNION ALL SELECT 'batch', id::text, name, NULL, created_at FROM payout_batches
+    WHERE id = $4 AND merchant_id = $1 AND mode = $2 AND discarded_at IS NULL`;
 
 /**
  * Finds what a merchant's people paste or type: exact ids of every kind first, then references, order numbers, people and
@@ -65,6 +73,8 @@ export async function search(
       text,
       isIssuedId(text) ? text : null,
       hasRight(role, "credentials.view"),
+      hasRight(role, "requests.view"),
+      hasRight(role, "tills.use"),
     ]),
   ]);
   const amounts = await moneyFilters(

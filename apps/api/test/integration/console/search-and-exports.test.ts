@@ -1,5 +1,6 @@
 import { type ConsoleSearchHit, consoleSearchAnswerSchema, EXPORT_COLUMNS } from "@tillgate/contract";
 import { beforeAll, describe, expect, it } from "vitest";
+import { writeRequests } from "../../../src/request-log/write-requests.js";
 import { createOrder, getOrder, paidOrder, tokenOf } from "../../support/orders.js";
 import { addLiveSide } from "../../support/parties.js";
 import { addPartner, addRecipient, lookUp, partnerApi } from "../../support/partner.js";
@@ -58,6 +59,40 @@ describe("the search", () => {
     ]);
     const viewer = await addConsoleUser(sandbox, "viewer@example.com", merchantId, "viewer");
     expect(await found(client_id, consoleApi(server, { user: viewer, merchantId }))).toEqual([]);
+  });
+
+  it("leads an id of a call, a payment link, a till and a file of payouts to its page, of its own merchant and for who may see it", async () => {
+    const { headers } = await api.get("/orders");
+    await writeRequests(sandbox.database.pool, server.context.memory.requestLog);
+    const requestId = headers.get("x-request-id") ?? "";
+    const scope = { merchantId, mode: "sandbox", createdById: parties.user } as const;
+    const link = await prisma.paymentLink.create({
+      data: { ...scope, token: "link-token", description: "A deposit", currency: "EUR" },
+    });
+    const till = await prisma.till.create({
+      data: { ...scope, token: "till-token", name: "Counter", terminalId: "counter", currency: "EUR" },
+    });
+    const batch = await prisma.payoutBatch.create({ data: { ...scope, name: "wages" } });
+    const wanted = [
+      ["request", requestId, "GET /pay/sandbox/api/v1/orders"],
+      ["link", link.id, "A deposit"],
+      ["link", "link-token", "A deposit"],
+      ["till", till.id, "Counter"],
+      ["till", "till-token", "Counter"],
+      ["batch", batch.id, "wages"],
+    ];
+    const named = async (q: string, of = shop) =>
+      (await hits(q, of)).map(({ kind, title, exact }) => [kind, title, exact]);
+    const elsewhere = consoleApi(server, { user: parties.otherUser, merchantId: parties.otherId });
+    for (const [kind, q = "", title] of wanted) {
+      expect(await named(q)).toEqual([[kind, title, true]]);
+      expect(await named(q, elsewhere)).toEqual([]);
+    }
+    const viewer = await addConsoleUser(sandbox, "viewer.too@example.com", merchantId, "viewer");
+    const seen = consoleApi(server, { user: viewer, merchantId });
+    expect(await named(requestId, seen)).toEqual([]);
+    expect(await named(till.id, seen)).toEqual([]);
+    expect(await named(link.id, seen)).toHaveLength(1);
   });
 
   it("finds references and amounts, and an order's refunds with it", async () => {

@@ -63,6 +63,13 @@ function pathOf({ here }: PageRequest, { kind, id }: Hit): string {
       return here("webhooks", "events", id);
     case "credential":
       return here("developers");
+    case "request":
+      return here("developers", "requests", id);
+    case "link":
+    case "till":
+      return here(`${kind}s`, id);
+    case "batch":
+      return here("payouts", "batches", id);
   }
 }
 

@@ -1,12 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { startApiBeside } from "../api-beside.js";
-import { call } from "../calls.js";
+import { call, createOrder, originOf, textOf } from "../calls.js";
+import { payDirectly, refundDirectly } from "../direct-calls.js";
 import type { Figure, Result } from "../figure.js";
 import { addOrders, signedInToConsole } from "../long-lists.js";
 import { type Cookie, paintOnSlowPhone, weigh } from "../page-load.js";
 import type { BenchMerchant } from "../parties.js";
 import { sized } from "../sized.js";
 import { percentile, rounded } from "../statistics.js";
+import type { System } from "../system.js";
 
 const MANY = sized(1_000_000, 10_000);
 const FEW = 1_000;
@@ -43,7 +45,7 @@ export const consoleLists: Figure = {
           target: { atMost: 1.5 },
         });
       }
-      return [...rows, ...(await measurePages(system.sandbox.dashboard, big.id, session))];
+      return [...rows, ...(await measurePages(system, big, session))];
     } finally {
       await api.stop();
     }
@@ -51,13 +53,22 @@ export const consoleLists: Figure = {
 };
 
 /** Pages of the busy merchant, drawn by the console's own server, which asks the api. */
-async function measurePages(dashboard: string, merchantId: string, session: string): Promise<Result[]> {
+async function measurePages(system: System, merchant: BenchMerchant, session: string): Promise<Result[]> {
   const cookie = { name: "tillgate_console", value: session };
-  const home = `${dashboard}/m/${merchantId}/sandbox`;
+  const home = `${system.sandbox.dashboard}/m/${merchant.id}/sandbox`;
   const rows: Result[] = [];
   for (const [what, url] of [
     ["home", home],
     ["orders", `${home}/orders`],
+    ["a paid and refunded order", `${home}/orders/${await refundedOrder(system, merchant)}`],
+    ["search by a reference", `${home}/search?q=order+700`],
+    ["search by an amount", `${home}/search?q=12.34`],
+    ["search by an amount that none has", `${home}/search?q=9999.99`],
+    [
+      "search by an e-mail address",
+      `${home}/search?q=${encodeURIComponent(system.sandbox.shoppers[0]?.email ?? "")}`,
+    ],
+    ["search for what is not there", `${home}/search?q=nothing+has+this`],
     ["wallets", `${home}/wallets`],
   ] as const) {
     const times: number[] = [];
@@ -97,6 +108,16 @@ async function measurePages(dashboard: string, merchantId: string, session: stri
       target: { atMost: 0 },
     },
   ];
+}
+
+/** An order among the many with something to tell. @returns its id. */
+async function refundedOrder(system: System, merchant: BenchMerchant): Promise<string> {
+  const orderId = textOf(await call(originOf(system), createOrder(merchant)), "order_id");
+  const [shopper] = system.shoppers;
+  if (!shopper) throw new Error("The bench has no shopper.");
+  const trxId = await payDirectly(system.pool, orderId, shopper);
+  await refundDirectly(system.pool, merchant, trxId);
+  return orderId;
 }
 
 async function timeOf(url: string, { name, value }: Cookie): Promise<number> {

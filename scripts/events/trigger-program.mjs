@@ -1,3 +1,4 @@
+import { TEST_CONTROLS } from "@tillgate/contract";
 import { readSandboxFile } from "../bootstrap/sandbox-file.mjs";
 import { CommandError, merchantOf, parseWords } from "./command.mjs";
 import { sandboxActions } from "./sandbox-actions.mjs";
@@ -8,22 +9,30 @@ const list = () =>
     .map(([name, { about }]) => `  ${name.padEnd(20)}  ${about}\n`)
     .join("");
 
-const HELP = `Makes an event happen in the sandbox that npm start is running.
+const HELP = `Makes an event happen in the sandbox that npm start is running, or orders a fault of its next calls or webhooks.
 
   npm run trigger -- pos.order.paid
+  npm run trigger -- delivery_twice --count 2
   npm run trigger -- --list
 
 Options:
+  --count <number>          how many calls or webhooks meet the fault; default: 1
+  --seconds <number>        how long it holds something up; default: 30
   --callback-url <address>  where an order's own events go as well
   --merchant <name>         which merchant of the sandbox; default: the first
   --list                    the events
 
 Events:
-${list()}`;
+${list()}
+Faults:
+${TEST_CONTROLS.map((name) => `  ${name}\n`).join("")}  clear                 ends all of them
+`;
 
 const OPTIONS = {
   "callback-url": { type: "string" },
+  count: { type: "string" },
   merchant: { type: "string" },
+  seconds: { type: "string" },
   list: { type: "boolean" },
 };
 
@@ -34,13 +43,23 @@ export async function run(words) {
   if (values.help || positionals.length === 0) return process.stdout.write(HELP);
   const [name] = positionals;
   const chosen = Object.hasOwn(TRIGGERS, name) ? TRIGGERS[name] : undefined;
-  if (!chosen || positionals.length > 1) throw new CommandError(`Name one event of:\n${list().trimEnd()}`);
+  const isFault = name === "clear" || TEST_CONTROLS.includes(name);
+  if ((!chosen && !isFault) || positionals.length > 1)
+    throw new CommandError(`Name one event of:\n${list()}or a fault: see --help.`);
   const sandbox = await readSandboxFile("sandbox.json");
   if (!sandbox) throw new CommandError("There is no sandbox yet: run npm start.");
   const actions = sandboxActions(sandbox, merchantOf(sandbox, values.merchant));
+  if (isFault) return orderFault(actions.pay.testControls, name, values);
   const callback = values["callback-url"];
   const createOrder = (fields = {}) =>
     actions.createOrder({ ...(callback === undefined ? {} : { callback_url: callback }), ...fields });
   const id = await chosen.run({ ...actions, createOrder });
   console.log(`${name}: ${id}`);
+}
+
+/** Orders a fault of the merchant's next calls or webhooks, or ends all. */
+async function orderFault(testControls, control, { count = "1", seconds = "30" }) {
+  if (control === "clear") return console.log(`${await testControls.clear()} faults were cleared.`);
+  const ordered = await testControls.create({ control, count: Number(count), seconds: Number(seconds) });
+  console.log(`${control}: ${ordered.control_id}`);
 }

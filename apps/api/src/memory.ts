@@ -24,6 +24,8 @@ export type ResolvedCredential = {
   /** The merchant's own limits; null: the default. */
   payRequestsAMinute: number | null;
   partnerRequestsAMinute: number | null;
+  /** Whether its calls may meet a test control of its merchant. */
+  controlled: boolean;
   /** Whether it has authenticated a call before. */
   used: boolean;
   /** When the overlap of its rotation ends, by this process's monotonic clock; infinity for one without an end. */
@@ -43,6 +45,8 @@ export type Memory = {
   lastUsed: { pending: Map<string, { at: Date; address: string }> };
   /** Calls of the API that are not written yet. */
   requestLog: RequestLog;
+  /** Merchants that ordered a test control here, and until when their credentials in memory do not know it. */
+  controlled: Map<string, number>;
   requests: RateLimiter;
   failedSecrets: FailedSecrets;
   /** How long ids are by now. */
@@ -61,6 +65,7 @@ export const createMemory = (pool: pg.Pool): Memory => ({
   credentials: new LRUCache({ max: MAX_CACHED_CREDENTIALS }),
   lastUsed: { pending: new Map() },
   requestLog: createRequestLog(),
+  controlled: new Map(),
   requests: createRequestLimiter(pool),
   failedSecrets: createFailedSecrets(pool),
   ids: createIdSpaces(),

@@ -1,5 +1,6 @@
 export {
   type Balances,
+  type BroughtToEnd,
   type EventList,
   type EventName,
   type FieldErrors,
@@ -26,6 +27,8 @@ export {
   Refusal,
   refundEventSchema,
   type SimulatedOutcome,
+  type TestControl,
+  type TestControlKind,
   type WebhookEvent,
   type WebhookEventName,
   type WebhookTest,
@@ -46,4 +49,5 @@ export {
 export { createPayClient, type PayClient, type PayClientOptions } from "./pay-client.js";
 export type { CreatePayment, Payments } from "./payments.js";
 export type { CreateRefund, ListRefunds, Refunds } from "./refunds.js";
+export type { CreateTestControl, TestControls } from "./test-controls.js";
 export type { Events, ListEvents, Webhooks } from "./webhooks.js";

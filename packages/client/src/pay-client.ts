@@ -4,6 +4,7 @@ import { type ConnectionOptions, openLine } from "./line.js";
 import { type Orders, ordersOf } from "./orders.js";
 import { type Payments, paymentsOf } from "./payments.js";
 import { type Refunds, refundsOf } from "./refunds.js";
+import { type TestControls, testControlsOf } from "./test-controls.js";
 import { type Events, eventsOf, type Webhooks, webhooksOf } from "./webhooks.js";
 
 export type PayClientOptions = ConnectionOptions & {
@@ -20,6 +21,7 @@ export type PayClient = {
   readonly payments: Payments;
   readonly webhooks: Webhooks;
   readonly events: Events;
+  readonly testControls: TestControls;
 };
 
 /**
@@ -47,5 +49,6 @@ export function createPayClient(options: PayClientOptions): PayClient {
     payments: paymentsOf({ ...line, authorize: tokens.authorize, forgetAuthorization: tokens.forget }),
     webhooks: webhooksOf(line),
     events: eventsOf(line),
+    testControls: testControlsOf(line, mode),
   };
 }

@@ -122,6 +122,12 @@ export const seconds = (min: number, max: number, standard: number) =>
     standard,
   );
 
+/** A whole number between two bounds, with a default. */
+export const countOf = (min: number, max: number, standard: number) => {
+  const { text: error } = wholeNumberRule(min, max);
+  return withDefault(z.int({ error }).min(min, { error }).max(max, { error }), standard);
+};
+
 /** One of several words; it has to be given. */
 export const oneOf = <const Words extends readonly [string, ...string[]]>(words: Words) =>
   z.enum(words, { error: needed(oneOfRule(words).text) });

@@ -54,6 +54,7 @@ export { type ReadRequest, readRequest } from "./read-request.js";
 export * from "./refunds.js";
 export * from "./refusals/index.js";
 export { parseRetryAfter } from "./retry-after.js";
+export * from "./test-controls.js";
 export * from "./tokens.js";
 export * from "./wallet.js";
 export * from "./wallet-sandbox.js";

@@ -27,6 +27,9 @@ export const MAX_LINK_USES = 100_000;
 /** More origins than these no merchant has in one mode for payments in its own pages: they stand in a header of each answer. */
 export const MAX_EMBED_ORIGINS = 20;
 
+/** More test controls than these no merchant has at once in its sandbox. */
+export const MAX_TEST_CONTROLS = 20;
+
 /** More views than these nobody saves of one list. */
 export const MAX_VIEWS = 20;
 

@@ -51,6 +51,15 @@ it.each([
   LIMIT_MS,
 );
 
+it("orders faults of the next webhooks, and clears them", async () => {
+  const controls = () =>
+    local.sandbox.database.prisma.testControl.findMany({ where: { remaining: { gt: 0 } } });
+  expect(await trigger("delivery_twice", "--count", "2")).toEqual([]);
+  expect(await controls()).toMatchObject([{ control: "delivery_twice", remaining: 2, seconds: 30 }]);
+  await trigger("clear");
+  expect(await controls()).toEqual([]);
+});
+
 it("lists exactly the events that there are", async () => {
   const script = local.start("trigger.mjs", ["--list"]);
   expect(await script.ended()).toBe(0);

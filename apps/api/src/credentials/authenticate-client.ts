@@ -17,8 +17,11 @@ export type ApiCall = { credentialId: string; requestId: string };
 /** Whose orders, refunds and payouts: nothing of another merchant or mode is ever found. */
 export type MerchantScope = Pick<Client, "merchantId" | "mode">;
 
-/** A client, its limit of requests a minute (null: the default), and whether it only reads. */
-export type LimitedClient = Client & { requestsAMinute: number | null; readOnly: boolean };
+/** What is allowed to a caller: its limit of requests a minute (null: the default), whether it only reads, and may meet a test control. */
+export type CallerTerms = { requestsAMinute: number | null; readOnly: boolean; controlled: boolean };
+
+/** A client and its terms. */
+export type LimitedClient = Client & CallerTerms;
 
 /** Longer than any issued client id; a longer one is unknown. */
 const MAX_CLIENT_ID_LENGTH = 255;
@@ -58,12 +61,14 @@ export const asClient = ({
   mode,
   payRequestsAMinute,
   readOnly,
+  controlled,
 }: ResolvedCredential): LimitedClient => ({
   merchantId,
   credentialId: id,
   mode,
   requestsAMinute: payRequestsAMinute,
   readOnly,
+  controlled,
 });
 
 /**

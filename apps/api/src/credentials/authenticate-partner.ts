@@ -2,6 +2,7 @@ import { type Mode, Refusal } from "@tillgate/contract";
 import { hashSecret } from "@tillgate/database";
 import type { Context } from "../context.js";
 import { OperationError } from "../operation-error.js";
+import type { CallerTerms } from "./authenticate-client.js";
 import { countFailedSecret } from "./count-failed-secret.js";
 import { noteUse } from "./last-used.js";
 import { resolveCredentials } from "./resolve-credential.js";
@@ -9,8 +10,8 @@ import { resolveCredentials } from "./resolve-credential.js";
 /** A caller of the Partner API: a merchant, in the token's mode. */
 export type Partner = { merchantId: string; credentialId: string; mode: Mode };
 
-/** A partner, its limit of requests a minute (null: the default), and whether it only reads. */
-export type LimitedPartner = Partner & { requestsAMinute: number | null; readOnly: boolean };
+/** A partner and its terms. */
+export type LimitedPartner = Partner & CallerTerms;
 
 /**
  * Finds the merchant behind an API token, by the token's hash; the token itself is never compared.
@@ -30,6 +31,13 @@ export async function authenticatePartner(
   if (credential.suspended) throw new OperationError(Refusal.MerchantSuspended);
   if (!credential.partnerApiEnabled) throw new OperationError(Refusal.PartnerApiDisabled);
   await noteUse(context, credential, clientAddress);
-  const { merchantId, id, mode, partnerRequestsAMinute, readOnly } = credential;
-  return { merchantId, credentialId: id, mode, requestsAMinute: partnerRequestsAMinute, readOnly };
+  const { merchantId, id, mode, partnerRequestsAMinute, readOnly, controlled } = credential;
+  return {
+    merchantId,
+    credentialId: id,
+    mode,
+    requestsAMinute: partnerRequestsAMinute,
+    readOnly,
+    controlled,
+  };
 }

@@ -8,7 +8,8 @@ const SELECT = `
   SELECT c.id, c.merchant_id AS "merchantId", c.mode, c.secret_hash AS "secretHash", c.last_used_at IS NOT NULL AS used, c.read_only AS "readOnly",
          (extract(epoch FROM c.expires_at - clock_timestamp()) * 1000)::float8 AS "endsInMs",
          m.suspended_at IS NOT NULL AS suspended, m.partner_api_enabled AS "partnerApiEnabled",
-         m.pay_requests_a_minute AS "payRequestsAMinute", m.partner_requests_a_minute AS "partnerRequestsAMinute"
+         m.pay_requests_a_minute AS "payRequestsAMinute", m.partner_requests_a_minute AS "partnerRequestsAMinute",
+         c.mode = 'sandbox' AND EXISTS (SELECT FROM test_controls t WHERE t.merchant_id = c.merchant_id AND t.remaining > 0) AS controlled
   FROM credentials c JOIN merchants m ON m.id = c.merchant_id
   WHERE c.revoked_at IS NULL AND `;
 
@@ -31,6 +32,7 @@ const rowSchema = z.object({
   partnerApiEnabled: z.boolean(),
   payRequestsAMinute: z.int().nullable(),
   partnerRequestsAMinute: z.int().nullable(),
+  controlled: z.boolean(),
 });
 
 /**
@@ -45,7 +47,7 @@ export async function resolveCredentials(
   { fresh = false }: { fresh?: boolean } = {},
 ): Promise<ResolvedCredential[]> {
   const cache = context.memory.credentials;
-  const key = `${by} ${value}`;
+  const key = keyOf(by, value);
   const now = performance.now();
   let cached = cache.get(key);
   if (fresh || !cached || now >= cached.until) {
@@ -59,6 +61,13 @@ export async function resolveCredentials(
   const found = await cached.found;
   return found.filter(({ endsAt }) => performance.now() < endsAt);
 }
+
+/** Lets the next call of a client ask the database, in this process. */
+export function forgetClient({ memory }: Pick<Context, "memory">, clientId: string): void {
+  memory.credentials.delete(keyOf("clientId", clientId));
+}
+
+const keyOf = (by: keyof typeof LOOKUPS, value: string): string => `${by} ${value}`;
 
 async function read(
   { database }: Context,

@@ -46,6 +46,7 @@ const PRUNE_QUOTES = deleteOld("quotes", "id", "expires_at", "used_at IS NULL");
 const PRUNE_SHOPPER_QUOTES = deleteOld("shopper_quotes", "id", "expires_at", "used_at IS NULL");
 const PRUNE_CONVERSIONS = deleteOld("conversions", "id", "expires_at", "used_at IS NULL");
 const PRUNE_CHALLENGES = deleteOld("payment_challenges", "id", "expires_at");
+const PRUNE_TEST_CONTROLS = deleteOld("test_controls", "id", "expires_at");
 const PRUNE_PROOFS = deleteOld("ledger_proofs", "id", "requested_at", "finished_at IS NOT NULL");
 const PRUNE_BATCHES = deleteOld("payout_batches", "id", "created_at", "confirmed_at IS NULL");
 
@@ -90,6 +91,7 @@ export async function prune({ pool, config, batch = PRUNE_BATCH }: PruneOptions)
       [PRUNE_SHOPPER_QUOTES, EXPIRED_KEPT_DAYS],
       [PRUNE_CONVERSIONS, EXPIRED_KEPT_DAYS],
       [PRUNE_CHALLENGES, EXPIRED_KEPT_DAYS],
+      [PRUNE_TEST_CONTROLS, EXPIRED_KEPT_DAYS],
       [PRUNE_BATCHES, UNCONFIRMED_KEPT_DAYS],
       [PRUNE_PROOFS, PROOFS_KEPT_DAYS],
     ] as const)

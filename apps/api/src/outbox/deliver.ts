@@ -10,6 +10,7 @@ import { nextDelayMs } from "./schedule.js";
 import { type AttemptOutcome, sendAttempt } from "./send-attempt.js";
 import type { Settler } from "./settle-together.js";
 import { signingKeys } from "./signing-keys.js";
+import { keysOfNobody, type MetControl, meetControl } from "./test-control.js";
 
 /** Headers that prove the sender of a delivery: never stored. */
 const SIGNATURE_HEADERS = new Set(["webhook-signature", "x-tillgate-signature"]);
@@ -51,7 +52,11 @@ export async function deliver(options: DeliverOptions, prepared: PreparedDeliver
       if (!(await holdDelivery(client, id))) await putBack(client, id, worker);
     });
 
-  const made = await makeAttempt(options, prepared);
+  const control = await meetControl(settler, delivery, worker);
+  if (control === "held") return;
+  if (control === "delivery_never") return finish((client) => giveUp(client, id, "test_control"));
+
+  const made = await makeAttempt(options, prepared, control);
   if (!made) return finish((client) => putBack(client, id, worker));
 
   const attempt = settlementOf(delivery, made);
@@ -63,10 +68,12 @@ type MadeAttempt = AttemptOutcome & { startedAt: Date; requestHeaders: Record<st
 async function makeAttempt(
   options: DeliverOptions,
   { delivery, now }: PreparedDelivery,
+  control: MetControl,
 ): Promise<MadeAttempt | null> {
   const { connector, privateAllowed, timeoutMs, abandon } = options;
   const startedAt = now();
-  const signing = signingKeys(delivery, options.keyring);
+  const signing =
+    control === "delivery_badly_signed" ? keysOfNobody() : signingKeys(delivery, options.keyring);
   if (!signing)
     return {
       startedAt,
@@ -85,16 +92,10 @@ async function makeAttempt(
     ...signing,
   });
   const { address, mode, body } = delivery;
-  const outcome = await sendAttempt({
-    address,
-    mode,
-    headers,
-    body,
-    connector,
-    privateAllowed,
-    timeoutMs,
-    abandon,
-  });
+  const sent = { address, mode, headers, body, connector, privateAllowed, timeoutMs, abandon };
+  const outcome = await sendAttempt(sent);
+  // The second one is the receiver's to know again; the first one counts.
+  if (control === "delivery_twice") await sendAttempt(sent);
   if (!outcome) return null;
   const requestHeaders = Object.fromEntries(
     Object.entries(headers).filter(([name]) => !SIGNATURE_HEADERS.has(name.toLowerCase())),

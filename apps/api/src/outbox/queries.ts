@@ -1,3 +1,4 @@
+import { DELIVERY_CONTROLS } from "@tillgate/contract";
 import { callEach, callOne, ledger } from "@tillgate/database";
 import { type Queryable, rowsOf } from "@tillgate/service";
 import { z } from "zod";
@@ -16,7 +17,9 @@ const READ_LEASED = `
          CASE WHEN r.previous_secret_expires_at > now() THEN r.previous_encryption_key_id END AS "previousKeyId",
          CASE WHEN r.removed_at IS NOT NULL THEN 'removed' WHEN r.disabled_at IS NOT NULL THEN 'disabled'
               WHEN r.paused_at IS NOT NULL THEN 'paused' ELSE 'active' END AS "receiverState",
-         c.secrets AS "clientSecrets"
+         c.secrets AS "clientSecrets", d.test_control AS "testControl", e.merchant_id AS "merchantId",
+         d.mode = 'sandbox' AND d.attempt_count = 0 AND d.test_control IS NULL AND EXISTS (
+           SELECT FROM test_controls t WHERE t.merchant_id = e.merchant_id AND t.remaining > 0) AS controlled
   FROM deliveries d
   JOIN events e ON e.id = d.event_id
   LEFT JOIN receivers r ON r.id = d.receiver_id
@@ -65,6 +68,11 @@ const leasedSchema = z.object({
   /** `active` for an order's own callback_url. */
   receiverState: z.enum(["active", "paused", "disabled", "removed"]),
   clientSecrets: z.array(clientSecretSchema).nullable(),
+  /** What a test control of the sandbox makes of it. */
+  testControl: z.enum(DELIVERY_CONTROLS).nullable(),
+  merchantId: z.uuid(),
+  /** Whether its first attempt may meet a test control. */
+  controlled: z.boolean(),
 });
 
 export type LeasedDelivery = z.output<typeof leasedSchema>;
@@ -77,7 +85,12 @@ export const readLeased = (
 ): Promise<LeasedDelivery[]> => rowsOf(client, leasedSchema, READ_LEASED, [ids, worker]);
 
 /** Why a delivery is given up. */
-export type GivenUpBecause = "attempts_over" | "gone" | "receiver_disabled" | "receiver_removed";
+export type GivenUpBecause =
+  | "attempts_over"
+  | "gone"
+  | "receiver_disabled"
+  | "receiver_removed"
+  | "test_control";
 
 export type Settlement = {
   deliveryId: string;

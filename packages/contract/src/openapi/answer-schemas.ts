@@ -20,6 +20,13 @@ import {
 } from "../partner.js";
 import { paymentAnswerSchema, paymentCreatedAnswerSchema, paymentSchema } from "../payments.js";
 import { refundAnswerSchema, refundListAnswerSchema, refundSchema, refundStatusSchema } from "../refunds.js";
+import {
+  broughtToEndAnswerSchema,
+  testControlAnswerSchema,
+  testControlListAnswerSchema,
+  testControlSchema,
+  testControlsClearedAnswerSchema,
+} from "../test-controls.js";
 import { tokenAnswerSchema } from "../tokens.js";
 import {
   eventListAnswerSchema,
@@ -39,6 +46,14 @@ const RESOURCES = {
     "PENDING becomes PAID, EXPIRED or CANCELLED. After PAID it follows the refunds: REFUND_PENDING while one is pending, REFUNDED when all of the payment was given back.",
   ),
   PaymentMethod: describeWhole(paymentMethodSchema, "How an order is shown to the shopper."),
+  TestControl: describe(testControlSchema, "What was ordered of the sandbox.", {
+    control_id: "Identifies the control.",
+    control: "What calls or webhooks meet.",
+    left: "How many it still meets.",
+    seconds: "How long it holds something up.",
+    created_at: "When it was ordered.",
+    expires_at: "When it is over, whatever is left.",
+  }),
   Order: describe(orderSchema, "A payment order.", {
     order_id: "Identifies the order.",
     amount: FORMATTED,
@@ -173,6 +188,17 @@ const ANSWERS = {
   PayoutAnswer: describeWhole(payoutAnswerSchema, "One payout.", {
     "data.duplicate":
       "There, and true, when an earlier request with the same idempotency key made this payout.",
+  }),
+  TestControlAnswer: describeWhole(testControlAnswerSchema, "A test control."),
+  TestControlListAnswer: describeWhole(
+    testControlListAnswerSchema,
+    "The test controls that still meet something, the oldest first.",
+  ),
+  TestControlsClearedAnswer: describeWhole(testControlsClearedAnswerSchema, "How many were cleared.", {
+    "data.cleared": "How many were cleared.",
+  }),
+  BroughtToEndAnswer: describeWhole(broughtToEndAnswerSchema, "When it ends now.", {
+    "data.expires_at": "When it ends, or ended.",
   }),
   PayoutListAnswer: describeWhole(payoutListAnswerSchema, "A page of payouts, the newest first."),
   BalancesAnswer: describeWhole(

@@ -10,6 +10,7 @@ import { PARTNER_PATHS } from "./partner.js";
 import { PAYMENT_PATHS } from "./payments.js";
 import { REFUND_PATHS } from "./refunds.js";
 import { REQUEST_SCHEMAS } from "./request-schemas.js";
+import { TEST_CONTROL_PATHS } from "./test-controls.js";
 import { WEBHOOK_PATHS } from "./webhooks.js";
 
 /** An OpenAPI 3.1 document, as far as its readers here need to know its parts. */
@@ -53,11 +54,17 @@ as it is now and \`Idempotent-Replayed: true\`; nothing moves twice.
 token endpoint, unless the account has others. \`RateLimit-*\` headers tell what is left; over it the answer is 429 with \`Retry-After\`.
 `.trim();
 
-const API_TAGS: { api: PublicApi; name: string; description: string }[] = [
+const API_TAGS: { api: PublicApi; sandboxOnly?: true; name: string; description: string }[] = [
   { api: "pay", name: "Payments", description: "Pay API: access token, hosted payments and their status." },
   { api: "pay", name: "Orders", description: "Pay API: payment orders for tills, shops and their plugins." },
   { api: "pay", name: "Refunds", description: "Pay API: refunds of payments." },
   { api: "pay", name: "Webhooks", description: "Pay API: try a callback_url, and read events live." },
+  {
+    api: "pay",
+    sandboxOnly: true,
+    name: "Test controls",
+    description: "Time and faults on order, for tests. The live mode has none of it.",
+  },
   { api: "partner", name: "Payouts", description: "Partner API: recipients, quotes, payouts and balances." },
 ];
 
@@ -90,7 +97,14 @@ const SECURITY_SCHEMES: Record<string, JsonObject> = {
   },
 };
 
-const PATHS: Path[] = [...PAYMENT_PATHS, ...ORDER_PATHS, ...REFUND_PATHS, ...WEBHOOK_PATHS, ...PARTNER_PATHS];
+const PATHS: Path[] = [
+  ...PAYMENT_PATHS,
+  ...ORDER_PATHS,
+  ...REFUND_PATHS,
+  ...WEBHOOK_PATHS,
+  ...TEST_CONTROL_PATHS,
+  ...PARTNER_PATHS,
+];
 
 /** Every path in full, with the operations under it. */
 const pathItems = ({ path, operations, ...where }: Path): [string, JsonObject][] =>

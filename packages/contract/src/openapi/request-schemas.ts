@@ -2,6 +2,7 @@ import { createOrderRequestSchema, simulateOrderRequestSchema } from "../orders.
 import { keyedPayoutRequestSchema, lookupRequestSchema, quoteRequestSchema } from "../partner.js";
 import { createPaymentRequestSchema } from "../payments.js";
 import { createRefundRequestSchema } from "../refunds.js";
+import { bringToEndRequestSchema, createTestControlRequestSchema } from "../test-controls.js";
 import { tokenRequestSchema } from "../tokens.js";
 import { testWebhookRequestSchema } from "../webhooks.js";
 import { describe } from "./describe-schema.js";
@@ -75,6 +76,22 @@ export const REQUEST_SCHEMAS = {
   TestWebhookRequest: describe(testWebhookRequestSchema, "Where to send a test event.", {
     callback_url:
       "Gets one `tillgate.test` event, as it would get an order's. https only in live mode; never an address inside a private network.",
+  }),
+  CreateTestControlRequest: describe(
+    createTestControlRequestSchema,
+    "What the next calls or webhooks of this account's sandbox meet.",
+    {
+      control:
+        "`call_unavailable` answers 503 and `call_rate_limited` 429, and nothing is done; `call_timeout` does nothing and cuts the connection; `call_answer_lost` does all and cuts the connection instead of answering. `delivery_late` sends after `seconds`, `delivery_twice` sends twice, `delivery_reversed` sends after the next event of the same receiver, `delivery_never` gives up at once, `delivery_badly_signed` signs the first attempt with a key that nobody has.",
+      count: "How many calls or webhooks it meets.",
+      seconds:
+        "How long `call_timeout` and `delivery_late` hold something up, and `delivery_reversed` at the most. Others have no use for it.",
+    },
+  ),
+  BringToEndRequest: describe(bringToEndRequestSchema, "What comes to its end, and how near.", {
+    kind: "What it is.",
+    id: "The order's id, the quote's, the lookup token, or the client id of which the old secret of a rotation ends.",
+    moment: "`before_end`: ten seconds before, if there is more left. `after_end`: now.",
   }),
   LookupRequest: describe(
     lookupRequestSchema,

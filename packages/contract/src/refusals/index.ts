@@ -6,11 +6,12 @@ import { PAYMENT_REFUSALS } from "./payments.js";
 import { PAYOUT_REFUSALS } from "./payouts.js";
 import type { Refusal as OneRefusal } from "./refusal.js";
 import { FAULTS, REQUEST_REFUSALS } from "./requests.js";
+import { SANDBOX_REFUSALS } from "./sandbox.js";
 
 export { FieldRule, misspeltRule, oneOfRule, wholeNumberRule } from "./field-rules.js";
 export { type Api, causeOf, type RefusalWords, statusOf, textOf } from "./refusal.js";
 
-export { CALLER_REFUSALS, PAYMENT_REFUSALS, PAYOUT_REFUSALS, REQUEST_REFUSALS };
+export { CALLER_REFUSALS, PAYMENT_REFUSALS, PAYOUT_REFUSALS, REQUEST_REFUSALS, SANDBOX_REFUSALS };
 
 /** One way to be refused. */
 export type Refusal = OneRefusal;
@@ -22,6 +23,7 @@ export const Refusal = {
   ...CALLER_REFUSALS,
   ...PAYMENT_REFUSALS,
   ...PAYOUT_REFUSALS,
+  ...SANDBOX_REFUSALS,
   ...CHECKOUT_REFUSALS,
   ...CONSOLE_REFUSALS,
   ...ADMINISTRATION_REFUSALS,

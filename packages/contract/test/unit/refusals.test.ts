@@ -12,6 +12,7 @@ import {
   PAYOUT_REFUSALS,
   REQUEST_REFUSALS,
   Refusal,
+  SANDBOX_REFUSALS,
   statusOf,
   textOf,
 } from "../../src/index.js";
@@ -44,7 +45,7 @@ describe("every refusal", () => {
 
   it("has a name of its own: of two rows with one name the later would hide the other", async () => {
     const groups = await Promise.all(
-      ["administration", "callers", "checkout", "console", "payments", "payouts", "requests"].map(
+      ["administration", "callers", "checkout", "console", "payments", "payouts", "requests", "sandbox"].map(
         (file): Promise<Record<string, object>> => import(`../../src/refusals/${file}.ts`),
       ),
     );
@@ -77,7 +78,13 @@ describe("every refusal", () => {
 
 it("an error code that was answered once never changes", () => {
   const codesOf = (rows: Record<string, Refusal>) => Object.values(rows).map(({ code }) => code);
-  const told = [CALLER_REFUSALS, REQUEST_REFUSALS, PAYMENT_REFUSALS, PAYOUT_REFUSALS].flatMap(codesOf);
+  const told = [
+    CALLER_REFUSALS,
+    REQUEST_REFUSALS,
+    PAYMENT_REFUSALS,
+    PAYOUT_REFUSALS,
+    SANDBOX_REFUSALS,
+  ].flatMap(codesOf);
   expect(told).toEqual(
     expect.arrayContaining([
       "invalid_credentials",
@@ -151,6 +158,7 @@ describe("the words of a refusal", () => {
           Refusal.TooManyTills,
           Refusal.TooManyPaymentLinks,
           Refusal.TooManyViews,
+          Refusal.TooManyTestControls,
         ].some((one) => one.text === words)
       )
         continue;

@@ -11,7 +11,6 @@ import type { PayoutModel } from "@tillgate/database";
 import { type Request, type Response, Router } from "express";
 import type { Context } from "../../context.js";
 import { authenticatePartner, type Partner } from "../../credentials/authenticate-partner.js";
-import { spendRequest } from "../../credentials/request-limits.js";
 import { OperationError } from "../../operation-error.js";
 import {
   type ExecutedPayout,
@@ -24,16 +23,14 @@ import { listPayouts } from "../../operations/payouts/list-payouts.js";
 import { lookupRecipient } from "../../operations/payouts/lookup-recipient.js";
 import { quotePayout, wrongPayoutFields } from "../../operations/payouts/quote-payout.js";
 import { currencyOf } from "../../readers/currencies.js";
+import { admit } from "../shared/admit.js";
 import { pagination, succeed, succeedExactly } from "../shared/answer.js";
 import { bearerToken } from "../shared/bearer-token.js";
 import { clientAddressOf } from "../shared/client-address.js";
 import { keyedBody } from "../shared/idempotency-key.js";
 import { parse, parseAndCheck, refusalOf } from "../shared/parse.js";
 import { pathParameter } from "../shared/path-parameter.js";
-import { applyAllowance } from "../shared/rate-limit.js";
-import { refuseChangesOf } from "../shared/reading-only.js";
 import { serve } from "../shared/routes.js";
-import { noteCaller } from "../shared/trace.js";
 import { shapeBalances, shapePayout, shapeQuote } from "./shapes.js";
 
 /** The Partner API: lookup, quote, payout, status, list, balance. The token says the merchant and the mode. */
@@ -43,9 +40,7 @@ export function partnerRoutes(context: Context): Router {
     const token = bearerToken(request);
     if (token === null) throw new OperationError(Refusal.InvalidCredentials);
     const partner = await authenticatePartner(context, { token, clientAddress: clientAddressOf(request) });
-    noteCaller(response, partner);
-    applyAllowance(response, await spendRequest(context, "partner", partner));
-    refuseChangesOf(partner, request);
+    await admit(context, "partner", partner, { request, response });
     return partner;
   };
   const shape = async (payout: PayoutModel): Promise<Payout> =>

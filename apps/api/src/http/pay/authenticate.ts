@@ -2,12 +2,9 @@ import { type Mode, Refusal } from "@tillgate/contract";
 import type { Request, Response } from "express";
 import type { Context } from "../../context.js";
 import { authenticateClient, type Client } from "../../credentials/authenticate-client.js";
-import { spendRequest } from "../../credentials/request-limits.js";
 import { OperationError } from "../../operation-error.js";
+import { admit } from "../shared/admit.js";
 import { clientAddressOf } from "../shared/client-address.js";
-import { applyAllowance } from "../shared/rate-limit.js";
-import { refuseChangesOf } from "../shared/reading-only.js";
-import { noteCaller } from "../shared/trace.js";
 
 /** Longer than any client id and secret; a longer one is not decoded. */
 const MAX_CREDENTIALS_LENGTH = 1_024;
@@ -15,13 +12,14 @@ const MAX_CREDENTIALS_LENGTH = 1_024;
 /**
  * Finds the caller by `Authorization: Basic base64(client_id:client_secret)`. Counts the request; the answer's headers say
  * how many are left.
- * @throws OperationError InvalidCredentials, WrongMode, MerchantSuspended, TooManyRequests, ReadOnlyCredential.
+ * @throws OperationError InvalidCredentials, WrongMode, MerchantSuspended, TooManyRequests, ReadOnlyCredential; what a test control of the sandbox makes of the call.
  */
 export async function authenticate(
   context: Context,
   mode: Mode,
   request: Request,
   response: Response,
+  admission: { meetsControls?: boolean } = {},
 ): Promise<Client> {
   const [scheme, encoded] = (request.get("authorization") ?? "").split(" ");
   if (scheme?.toLowerCase() !== "basic" || !encoded || encoded.length > MAX_CREDENTIALS_LENGTH)
@@ -33,8 +31,6 @@ export async function authenticate(
   const clientSecret = decoded.slice(colon + 1);
   const clientAddress = clientAddressOf(request);
   const client = await authenticateClient(context, { clientId, clientSecret, mode, clientAddress });
-  noteCaller(response, client);
-  applyAllowance(response, await spendRequest(context, "pay", client));
-  refuseChangesOf(client, request);
+  await admit(context, "pay", client, { request, response, ...admission });
   return client;
 }

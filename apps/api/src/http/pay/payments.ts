@@ -9,20 +9,20 @@ import type { Request, Response, Router } from "express";
 import type { Context } from "../../context.js";
 import { authenticateAccessToken, issueAccessToken } from "../../credentials/access-token.js";
 import type { Client } from "../../credentials/authenticate-client.js";
-import { spendRequest, spendTokenRequest } from "../../credentials/request-limits.js";
+import { spendTokenRequest } from "../../credentials/request-limits.js";
 import { OperationError } from "../../operation-error.js";
 import { createPayment, wrongPaymentFields } from "../../operations/payments/create-payment.js";
 import { getPayment } from "../../operations/payments/get-payment.js";
 import { currencyOf } from "../../readers/currencies.js";
+import { admit } from "../shared/admit.js";
 import { bearerToken } from "../shared/bearer-token.js";
 import { clientAddressOf } from "../shared/client-address.js";
 import { parse, parseKeyed } from "../shared/parse.js";
 import { pathParameter } from "../shared/path-parameter.js";
 import { paymentAddress } from "../shared/payment-address.js";
 import { applyAllowance } from "../shared/rate-limit.js";
-import { refuseChangesOf } from "../shared/reading-only.js";
 import { serve } from "../shared/routes.js";
-import { noteAnswer, noteCaller } from "../shared/trace.js";
+import { noteAnswer } from "../shared/trace.js";
 import { shapePayment } from "./shapes.js";
 
 /** The success envelope of the token and payment API. */
@@ -38,9 +38,7 @@ export function servePayments(router: Router, context: Context, mode: Mode): voi
     const token = bearerToken(request);
     if (token === null) throw new OperationError(Refusal.InvalidAccessToken);
     const client = await authenticateAccessToken(context, token, mode, clientAddressOf(request));
-    noteCaller(response, client);
-    applyAllowance(response, await spendRequest(context, "pay", client));
-    refuseChangesOf(client, request);
+    await admit(context, "pay", client, { request, response });
     return client;
   };
   const limitTokens = async (request: Request, response: Response): Promise<void> =>

@@ -8,7 +8,7 @@ import { cancelCheckout } from "../checkout/cancel-checkout.js";
 import { declineInSandbox } from "../checkout/decline-in-sandbox.js";
 import { readCheckout } from "../checkout/read-checkout.js";
 import { whyTooLate } from "../checkout/too-late.js";
-import { expireOrder } from "./expire-order.js";
+import { bringToEnd } from "../sandbox/bring-to-end.js";
 import { getOrder } from "./get-order.js";
 
 /** What an order is after an outcome that ends it unpaid; a repeat finds it so. */
@@ -36,12 +36,10 @@ export async function simulateOrder(
 
 /** Lets a pending order's time be over at this moment. A payment at the same instant wins, or comes too late. */
 async function endTime(context: Context, order: OrderModel): Promise<OrderModel> {
-  await context.database.pool.query(
-    `UPDATE orders SET expires_at = least(expires_at, clock_timestamp())
-     WHERE id = $1 AND mode = 'sandbox' AND status = 'PENDING'`,
-    [order.id],
-  );
-  await expireOrder(context, order);
+  const end = { kind: "order", id: order.id, moment: "after_end" } as const;
+  await bringToEnd(context, order.merchantId, end).catch((error: unknown) => {
+    if (!(error instanceof OperationError && error.refusal === Refusal.NothingThatEnds)) throw error;
+  });
   const now = await context.database.prisma.order.findUniqueOrThrow({ where: { id: order.id } });
   if (now.status !== "EXPIRED") throw await whyTooLate(context, order);
   return now;

@@ -10,6 +10,7 @@ import {
   PAY_API_PATH,
   PAYMENT_REFUSALS,
   PAYOUT_REFUSALS,
+  SANDBOX_REFUSALS,
 } from "@tillgate/contract";
 import { openApiDocument } from "@tillgate/contract/openapi";
 import { Ajv2020 } from "ajv/dist/2020.js";
@@ -105,7 +106,7 @@ describe("/openapi.json", () => {
 
   it("shows every refusal that its callers can meet", () => {
     const told = new Set(describedCodes(operations));
-    const tables = { ...CALLER_REFUSALS, ...PAYMENT_REFUSALS, ...PAYOUT_REFUSALS };
+    const tables = { ...CALLER_REFUSALS, ...PAYMENT_REFUSALS, ...PAYOUT_REFUSALS, ...SANDBOX_REFUSALS };
     expect(
       Object.values(tables)
         .map(({ code }) => code)

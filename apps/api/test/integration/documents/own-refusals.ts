@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { MAX_TEST_CONTROLS } from "@tillgate/contract";
 import { describe, expect, it } from "vitest";
 import { passExpiry } from "../../support/orders.js";
 import { addShopper, merchantIdOf } from "../../support/parties.js";
@@ -199,6 +200,24 @@ export function describeOwnRefusals(opened: () => Scene): void {
       await scene.meanwhile(UNAUTHORIZED, AUTHORIZED, [], async () =>
         expect(await ask(await scene.terms(10, "USD"))).toBe(400),
       );
+    });
+
+    it("test controls", async () => {
+      const scene = opened();
+      const status = (id: string, body: unknown) => scene.statusOf(id, { body });
+      expect(await status("createTestControl", {})).toBe(400);
+      expect(await status("createTestControl", { control: "call_never" })).toBe(400);
+      expect(await status("createTestControl", { control: "delivery_late", count: 101 })).toBe(400);
+      await scene.call("clearTestControls");
+      for (let made = 0; made < MAX_TEST_CONTROLS; made += 1)
+        expect(await status("createTestControl", { control: "delivery_never" })).toBe(200);
+      expect(await status("createTestControl", { control: "delivery_never" })).toBe(422);
+      await scene.call("clearTestControls");
+      const order = { kind: "order", id: "POS-20200101-AAAAAA", moment: "after_end" };
+      expect(await status("bringToEnd", order)).toBe(404);
+      expect(await status("bringToEnd", { ...order, kind: undefined })).toBe(400);
+      expect(await status("bringToEnd", { ...order, kind: "payout" })).toBe(400);
+      expect(await status("bringToEnd", { ...order, moment: "later" })).toBe(400);
     });
 
     it("payouts", async () => {

@@ -162,6 +162,15 @@ export async function openScene(): Promise<Scene> {
     // A literal of loopback is refused before anything is sent: the answer is a failed test.
     testWebhook: async () => ({ body: { callback_url: "http://127.0.0.1:1/tillgate" } }),
     listEvents: async () => ({ query: "?types=pos.order.paid,refund.completed&per_page=5" }),
+    createTestControl: async () => {
+      await call("clearTestControls");
+      return { body: { control: "delivery_never" } };
+    },
+    listTestControls: async () => ({}),
+    clearTestControls: async () => ({}),
+    bringToEnd: async () => ({
+      body: { kind: "order", id: part(await createOrder(), "data", "order_id"), moment: "after_end" },
+    }),
     lookupRecipient: async () => ({ body: { email: "SAMUEL@example.com" } }),
     quotePayout: async () => ({ body: await terms() }),
     executePayout: async () => ({ body: { ...(await terms()), ...once() } }),

@@ -1,0 +1,83 @@
+import {
+  bringToEndRequestSchema,
+  createTestControlRequestSchema,
+  type TestControl,
+} from "@tillgate/contract";
+import type { Request, Response, Router } from "express";
+import type { Context } from "../../context.js";
+import { bringToEnd } from "../../operations/sandbox/bring-to-end.js";
+import {
+  clearTestControls,
+  createTestControl,
+  listTestControls,
+  type OrderedControl,
+} from "../../operations/sandbox/test-controls.js";
+import { succeed } from "../shared/answer.js";
+import { parse } from "../shared/parse.js";
+import { serve } from "../shared/routes.js";
+import { wireTime } from "../shared/wire-time.js";
+import { authenticate } from "./authenticate.js";
+
+const shapeControl = ({
+  id,
+  control,
+  remaining,
+  seconds,
+  createdAt,
+  expiresAt,
+}: OrderedControl): TestControl => ({
+  control_id: id,
+  control,
+  left: remaining,
+  seconds,
+  created_at: wireTime(createdAt),
+  expires_at: wireTime(expiresAt),
+});
+
+/** `/test/…`: faults and time on order. Mounted in the sandbox only. */
+export function serveTestControls(router: Router, context: Context): void {
+  const client = (request: Request, response: Response) =>
+    authenticate(context, "sandbox", request, response, { meetsControls: false });
+
+  serve(router, "/test/controls", {
+    post: [
+      async (request, response) => {
+        const { merchantId } = await client(request, response);
+        const ordered = parse(createTestControlRequestSchema, request.body);
+        const made = await createTestControl(context, merchantId, ordered);
+        succeed(response, "Test control ordered", shapeControl(made));
+      },
+    ],
+    get: [
+      async (request, response) => {
+        const { merchantId } = await client(request, response);
+        const controls = await listTestControls(context, merchantId);
+        succeed(response, "Test controls retrieved", { controls: controls.map(shapeControl) });
+      },
+    ],
+  });
+
+  serve(router, "/test/controls/clear", {
+    post: [
+      async (request, response) => {
+        const { merchantId } = await client(request, response);
+        succeed(response, "Test controls cleared", { cleared: await clearTestControls(context, merchantId) });
+      },
+    ],
+  });
+
+  serve(router, "/test/time", {
+    post: [
+      async (request, response) => {
+        const { merchantId } = await client(request, response);
+        const ending = parse(bringToEndRequestSchema, request.body);
+        const endsAt = await bringToEnd(context, merchantId, ending);
+        succeed(response, "Brought to its end", {
+          kind: ending.kind,
+          id: ending.id,
+          expires_at: wireTime(endsAt),
+        });
+      },
+    ],
+  });
+}

@@ -1,0 +1,26 @@
+import { CALL_CONTROLS, type CallControl } from "@tillgate/contract";
+import { firstRowOf } from "@tillgate/service";
+import { z } from "zod";
+import type { Context } from "../context.js";
+
+/** Of a control that still meets something. */
+export const STILL_MEETS = "remaining > 0 AND expires_at > clock_timestamp()";
+
+/**
+ * Takes one of a merchant's controls off the oldest order: `$1` is the merchant, `$2` the kinds that fit. Of two at once the
+ * second waits, and takes what is left then.
+ */
+export const TAKE_CONTROL = `
+  UPDATE test_controls SET remaining = remaining - 1 WHERE ${STILL_MEETS} AND id = (
+    SELECT id FROM test_controls WHERE merchant_id = $1 AND control = ANY ($2) AND ${STILL_MEETS}
+    ORDER BY created_at, id LIMIT 1 FOR UPDATE)
+  RETURNING control, seconds`;
+
+const takenSchema = z.object({ control: z.enum(CALL_CONTROLS), seconds: z.int() });
+
+/** What the next call of a merchant meets; undefined: nothing. */
+export const takeCallControl = (
+  { database }: Pick<Context, "database">,
+  merchantId: string,
+): Promise<{ control: CallControl; seconds: number } | undefined> =>
+  firstRowOf(database.pool, takenSchema, TAKE_CONTROL, [merchantId, CALL_CONTROLS]);

@@ -1,0 +1,253 @@
+import {
+  HOLD_SECONDS,
+  MAX_CONTROL_COUNT,
+  MAX_HOLD_SECONDS,
+  MAX_TEST_CONTROLS,
+  type TestControl,
+  testControlAnswerSchema,
+  testControlListAnswerSchema,
+} from "@tillgate/contract";
+import { afterEach, describe, expect, it } from "vitest";
+import { createOrder, getOrder } from "../../support/orders.js";
+import { addLiveSide } from "../../support/parties.js";
+import {
+  addPartner,
+  addRecipient,
+  lookUp,
+  partnerApi,
+  readPayout,
+  readQuote,
+} from "../../support/partner.js";
+import { blamed, type PayApi, payApi, refusedField, told } from "../../support/requests.js";
+import { eventsOf } from "../../support/rows.js";
+import { sceneOfFile } from "../../support/scene.js";
+
+const { sandbox, server, api } = await sceneOfFile();
+const other = payApi(server, sandbox.access.other_merchant);
+
+afterEach(async () => {
+  for (const one of [api, other]) expect((await one.post("/test/controls/clear")).status).toBe(200);
+});
+
+async function order(fields: Record<string, unknown>, by: PayApi = api): Promise<TestControl> {
+  const { status, body, text } = await by.post("/test/controls", fields);
+  expect({ status, text }).toMatchObject({ status: 200 });
+  return testControlAnswerSchema.parse(body).data;
+}
+const ordered = async (by: PayApi = api): Promise<TestControl[]> =>
+  testControlListAnswerSchema.parse((await by.get("/test/controls")).body).data.controls;
+
+const newOrder = (reference: string, by: PayApi = api) =>
+  by.post("/orders", { amount: 5, currency: "EUR", reference });
+const ordersOf = async (reference: string) =>
+  (
+    await sandbox.database.pool.query<{ id: string }>("SELECT id FROM orders WHERE reference = $1", [
+      reference,
+    ])
+  ).rows.length;
+
+describe("a call that meets a control", () => {
+  it("is answered 503 with Retry-After so many times, does nothing, and then all is as before", async () => {
+    await order({ control: "call_unavailable", count: 2 });
+    for (const left of [1, 0]) {
+      const refused = await newOrder("503");
+      expect([refused.status, refused.headers.get("tillgate-test-control")]).toEqual([
+        503,
+        "call_unavailable",
+      ]);
+      expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+      expect((await ordered()).map((control) => control.left)).toEqual(left > 0 ? [left] : []);
+    }
+    expect((await newOrder("503")).status).toBe(200);
+    expect(await ordersOf("503")).toBe(1);
+  });
+
+  it("is answered 429 with Retry-After", async () => {
+    await order({ control: "call_rate_limited" });
+    const refused = await newOrder("429");
+    expect(blamed(refused).code).toBe("too_many_requests");
+    expect(refused.headers.get("retry-after")).toBe("1");
+    expect(await ordersOf("429")).toBe(0);
+  });
+
+  it("is cut off after the time that was ordered, with nothing done", async () => {
+    await order({ control: "call_timeout", seconds: 1 });
+    const startedAt = performance.now();
+    await expect(newOrder("cut")).rejects.toThrow();
+    expect(performance.now() - startedAt).toBeGreaterThanOrEqual(950);
+    expect(await ordersOf("cut")).toBe(0);
+  });
+
+  it("is done although its answer is lost; with its key the repeat gets the same order", async () => {
+    await order({ control: "call_answer_lost" });
+    const ask = { amount: 5, currency: "EUR", reference: "lost", idempotency_key: "answer lost" };
+    await expect(api.post("/orders", ask)).rejects.toThrow();
+    const repeat = await api.post("/orders", ask);
+    expect([repeat.status, repeat.headers.get("idempotent-replayed")]).toEqual([200, "true"]);
+    expect(await ordersOf("lost")).toBe(1);
+  });
+
+  it("meets the oldest first, on the Partner API too", async () => {
+    const partner = await addPartner(sandbox);
+    const { pool } = sandbox.database;
+    for (const control of ["call_unavailable", "call_rate_limited"])
+      await pool.query(
+        "INSERT INTO test_controls (merchant_id, control, remaining, seconds) VALUES ($1, $2, 1, 1)",
+        [partner.merchantId, control],
+      );
+    const calls = partnerApi(server, partner.token);
+    expect((await calls.get("/balance")).status).toBe(503);
+    expect((await calls.get("/balance")).status).toBe(429);
+    expect((await calls.get("/balance")).status).toBe(200);
+  });
+
+  it("of one merchant it is no other's", async () => {
+    await order({ control: "call_unavailable", count: 5 });
+    expect((await newOrder("foreign", other)).status).toBe(200);
+    expect(await ordered(other)).toEqual([]);
+  });
+
+  it("under /test meets none, so that it can be cleared", async () => {
+    await order({ control: "call_unavailable", count: 5 });
+    await order({ control: "delivery_twice" });
+    expect(await ordered()).toHaveLength(2);
+    expect((await api.post("/test/controls/clear")).body).toMatchObject({ data: { cleared: 2 } });
+    expect((await newOrder("cleared")).status).toBe(200);
+  });
+
+  it("of twenty at once with one left, one meets it", async () => {
+    await order({ control: "call_unavailable" });
+    const answers = await Promise.all(Array.from({ length: 20 }, () => api.get("/orders")));
+    expect(answers.map(({ status }) => status).filter((status) => status !== 200)).toEqual([503]);
+  });
+});
+
+describe("a control", () => {
+  it("names each wrong field", async () => {
+    expect(told(await api.post("/test/controls", {}))).toEqual(refusedField("control", "is required"));
+    expect(blamed(await api.post("/test/controls", { control: "call_never" })).param).toBe("control");
+    const control = "delivery_late";
+    for (const count of [0, MAX_CONTROL_COUNT + 1, 1.5])
+      expect(told(await api.post("/test/controls", { control, count }))).toEqual(
+        refusedField("count", `must be a whole number from 1 to ${MAX_CONTROL_COUNT}`),
+      );
+    for (const seconds of [0, MAX_HOLD_SECONDS + 1])
+      expect(blamed(await api.post("/test/controls", { control, seconds })).param).toBe("seconds");
+    expect(await ordered()).toEqual([]);
+  });
+
+  it("is accepted at its limits, with defaults for what is left out", async () => {
+    const most = { control: "delivery_late", count: MAX_CONTROL_COUNT, seconds: MAX_HOLD_SECONDS };
+    expect(await order(most)).toMatchObject({
+      control: "delivery_late",
+      left: MAX_CONTROL_COUNT,
+      seconds: MAX_HOLD_SECONDS,
+    });
+    expect(await order({ control: "call_timeout", count: 1, seconds: 1 })).toMatchObject({
+      left: 1,
+      seconds: 1,
+    });
+    expect(await order({ control: "delivery_never" })).toMatchObject({ left: 1, seconds: HOLD_SECONDS });
+  });
+
+  it("beside twenty is refused, also of many at once", async () => {
+    const answers = await Promise.all(
+      Array.from({ length: MAX_TEST_CONTROLS + 5 }, () =>
+        api.post("/test/controls", { control: "delivery_never" }),
+      ),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(MAX_TEST_CONTROLS);
+    const refused = answers.filter(({ status }) => status !== 200);
+    expect(new Set(refused.map((answer) => blamed(answer).code))).toEqual(
+      new Set(["too_many_test_controls"]),
+    );
+  });
+
+  it("is over after its hour", async () => {
+    await order({ control: "call_unavailable" });
+    await sandbox.database.pool.query("UPDATE test_controls SET expires_at = clock_timestamp()");
+    expect(await ordered()).toEqual([]);
+    expect((await newOrder("over")).status).toBe(200);
+  });
+});
+
+describe("time", () => {
+  const bring = (kind: string, id: string, moment: string, by: PayApi = api) =>
+    by.post("/test/time", { kind, id, moment });
+  const NOTHING = "nothing_that_ends";
+
+  it("brings an order past its end: it is expired, with its event", async () => {
+    const { order_id } = await createOrder(api);
+    expect((await bring("order", order_id, "after_end")).status).toBe(200);
+    expect((await getOrder(api, order_id)).status).toBe("EXPIRED");
+    expect(await eventsOf(sandbox, order_id)).toEqual(["pos.order.expired"]);
+    expect(blamed(await bring("order", order_id, "after_end")).code).toBe(NOTHING);
+  });
+
+  it("brings an order to just before its end, which never comes later", async () => {
+    const { order_id, expires_at } = await createOrder(api);
+    expect((await bring("order", order_id, "before_end")).status).toBe(200);
+    const near = await getOrder(api, order_id);
+    expect(near.status).toBe("PENDING");
+    expect(Date.parse(near.expires_at)).toBeLessThan(Date.parse(expires_at));
+    await bring("order", order_id, "before_end");
+    expect((await getOrder(api, order_id)).expires_at).toBe(near.expires_at);
+  });
+
+  it("ends quotes and lookup tokens, each once", async () => {
+    const merchant = partnerApi(server, sandbox.access.merchant.api_token);
+    const lookup_token = await lookUp(merchant, await addRecipient(sandbox));
+    const quote = async () =>
+      readQuote(
+        await merchant.post("/quote", {
+          lookup_token,
+          amount: 1,
+          sender_currency: "EUR",
+          receiver_currency: "EUR",
+        }),
+      );
+    const [used, ended] = [await quote(), await quote()];
+    const pay = (quote_id: string) =>
+      merchant.post("/payout", { quote_id, reference: quote_id, idempotency_key: quote_id });
+    readPayout(await pay(used.quote_id), "Payout completed.");
+    expect(blamed(await bring("quote", used.quote_id, "after_end")).code).toBe(NOTHING);
+    expect((await bring("quote", ended.quote_id, "after_end")).status).toBe(200);
+    expect(blamed(await pay(ended.quote_id)).code).toBe("invalid_quote");
+    expect((await bring("lookup_token", lookup_token, "after_end")).status).toBe(200);
+    const late = { lookup_token, amount: 1, sender_currency: "EUR", receiver_currency: "EUR" };
+    expect(blamed(await merchant.post("/quote", late)).code).toBe("invalid_lookup_token");
+  });
+
+  it("finds nothing that is another merchant's, unknown, or no id at all", async () => {
+    const { order_id } = await createOrder(api);
+    for (const [kind, id, by] of [
+      ["order", order_id, other],
+      ["order", "POS-20200101-AAAAAA", api],
+      ["quote", "no id", api],
+      ["lookup_token", "00000000-0000-4000-8000-000000000000", api],
+      ["credential", sandbox.access.merchant.client_id, api],
+      ["credential", sandbox.access.merchant.client_id, other],
+    ] as const)
+      expect(blamed(await bring(kind, id, "after_end", by)).code).toBe(NOTHING);
+    expect((await getOrder(api, order_id)).status).toBe("PENDING");
+  });
+
+  it("names each wrong field", async () => {
+    expect(blamed(await bring("payout", "x", "after_end")).param).toBe("kind");
+    expect(blamed(await bring("order", "x", "later")).param).toBe("moment");
+    expect(blamed(await bring("order", "x".repeat(65), "after_end")).param).toBe("id");
+    expect(blamed(await bring("order", "", "after_end")).param).toBe("id");
+  });
+});
+
+describe("live", () => {
+  it("has none of it: no route, no row, and no call of live ever asks for one", async () => {
+    const live = payApi(server, await addLiveSide(sandbox, sandbox.access.merchant.client_id), "live");
+    for (const path of ["/test/controls", "/test/controls/clear", "/test/time"])
+      for (const answer of [await live.post(path, { control: "call_unavailable" }), await live.get(path)])
+        expect([path, answer.status]).toEqual([path, 404]);
+    await order({ control: "call_unavailable", count: 3 });
+    expect((await live.get("/orders")).status).toBe(200);
+    expect((await ordered()).map(({ left }) => left)).toEqual([3]);
+  });
+});

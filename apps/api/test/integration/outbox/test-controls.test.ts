@@ -1,0 +1,126 @@
+import { Webhook } from "standardwebhooks";
+import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { clearTestControls, createTestControl } from "../../../src/operations/sandbox/test-controls.js";
+import type { Received } from "../../support/fault-server.js";
+import { type Engine, openEngine } from "./support/engine.js";
+import type { WorkerProcess } from "./support/worker-process.js";
+
+let engine: Engine;
+let worker: WorkerProcess;
+let merchantId: string;
+beforeAll(async () => {
+  engine = await openEngine();
+  worker = await engine.start();
+  const clientId = engine.sandbox.access.merchant.client_id;
+  ({ merchantId } = await engine.sandbox.database.prisma.credential.findFirstOrThrow({
+    where: { clientId },
+  }));
+});
+afterEach(async () => {
+  await clearTestControls(worker.context, merchantId);
+});
+afterAll(() => engine.close());
+
+type Control = Parameters<typeof createTestControl>[2];
+const order = (control: Control["control"], { count = 1, seconds = 30 } = {}) =>
+  createTestControl(worker.context, merchantId, { control, count, seconds });
+
+const at = (path: string) => engine.receiver.at(path);
+const delivered = (status: string) => (delivery: { status: string }) => delivery.status === status;
+
+function isGenuine(got: Received): boolean {
+  const names = ["webhook-id", "webhook-timestamp", "webhook-signature"];
+  const headers = Object.fromEntries(names.map((name) => [name, String(got.headers[name])]));
+  try {
+    new Webhook(engine.sandbox.access.merchant.client_secret, { format: "raw" }).verify(
+      String(got.body),
+      headers,
+    );
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+it("twice: the receiver gets one webhook two times, with one id", async () => {
+  await order("delivery_twice");
+  const id = await engine.pay(engine.receiver.address("/ok?twice"));
+  await engine.delivery(id, "it is delivered", delivered("delivered"));
+  const ids = at("/ok?twice").map(({ headers }) => headers["webhook-id"]);
+  expect(ids).toHaveLength(2);
+  expect(new Set(ids).size).toBe(1);
+
+  const next = await engine.pay(engine.receiver.address("/ok?once"));
+  await engine.delivery(next, "it is delivered", delivered("delivered"));
+  expect(at("/ok?once")).toHaveLength(1);
+});
+
+it("never: it is given up without an attempt, and says why", async () => {
+  await order("delivery_never");
+  const id = await engine.pay(engine.receiver.address("/ok?never"));
+  const delivery = await engine.delivery(id, "it is given up", delivered("failed"));
+  expect(delivery).toMatchObject({ given_up_because: "test_control", attempt_count: 0 });
+  expect(at("/ok?never")).toEqual([]);
+});
+
+it("badly signed: the first attempt proves nothing, the next one is genuine", async () => {
+  await order("delivery_badly_signed");
+  const id = await engine.pay(engine.receiver.address("/fails-twice?signed"));
+  for (const attempts of [1, 2]) {
+    const failed = await engine.delivery(id, "it has failed", (one) => one.attempt_count === attempts);
+    await engine.passTime(failed.id);
+  }
+  await engine.delivery(id, "it is delivered", delivered("delivered"));
+  expect(at("/fails-twice?signed").map(isGenuine)).toEqual([false, true, true]);
+});
+
+it("late: nothing is sent before its time, or before the controls are cleared", async () => {
+  await order("delivery_late", { seconds: 300 });
+  const id = await engine.pay(engine.receiver.address("/ok?late"));
+  const held = await engine.delivery(id, "it waits", ({ wait_ms }) => wait_ms > 10_000);
+  expect(held.wait_ms).toBeLessThanOrEqual(300_000);
+  expect([held.status, held.attempt_count, at("/ok?late").length]).toEqual(["pending", 0, 0]);
+  await clearTestControls(worker.context, merchantId);
+  await engine.wake();
+  await engine.delivery(id, "it is delivered", delivered("delivered"));
+  expect(at("/ok?late")).toHaveLength(1);
+});
+
+it("reversed: it arrives after the next event of its receiver", async () => {
+  await order("delivery_reversed", { seconds: 300 });
+  const address = engine.receiver.address("/ok?reversed");
+  const first = await engine.pay(address);
+  await engine.delivery(first, "it waits", ({ status }) => status === "pending");
+  const second = await engine.pay(address);
+  await engine.delivery(first, "it is delivered", delivered("delivered"));
+  const orders = at("/ok?reversed").map(({ body }) => JSON.parse(String(body)).data.order_id);
+  expect(orders).toEqual([second, first]);
+});
+
+it("reversed: it waits no longer than it may, when nothing follows", async () => {
+  await order("delivery_reversed", { seconds: 1 });
+  const id = await engine.pay(engine.receiver.address("/ok?alone"));
+  await engine.delivery(id, "it is delivered", delivered("delivered"));
+});
+
+it("of one merchant it is no other's", async () => {
+  await engine.change(
+    "INSERT INTO test_controls (merchant_id, control, remaining, seconds) SELECT id, 'delivery_never', 1, 30 FROM merchants WHERE id <> $1",
+    [merchantId],
+  );
+  const id = await engine.pay(engine.receiver.address("/ok?foreign"));
+  await engine.delivery(id, "it is delivered", delivered("delivered"));
+});
+
+it("cannot be of live: the table refuses it", async () => {
+  const id = await engine.pay(engine.receiver.address("/ok?live"));
+  await engine.delivery(id, "it is delivered", delivered("delivered"));
+  await expect(
+    engine.restore(
+      `INSERT INTO deliveries (mode, event_id, credential_id, address, merchant_id, queue_id, lane_id, test_control, controlled_at, held_seconds)
+       SELECT 'live', d.event_id, d.credential_id, d.address, d.merchant_id, d.queue_id, d.lane_id, 'delivery_never', now(), 1
+       FROM deliveries d JOIN events e ON e.id = d.event_id WHERE e.order_id = $1`,
+      [id],
+    ),
+  ).rejects.toMatchObject({ constraint: "deliveries_controlled_in_sandbox" });
+});

@@ -1,0 +1,75 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createPayClient, TillgateApiError } from "../../src/index.js";
+import { json, type LocalApi, refused, startLocalApi } from "./local-api.js";
+
+let api: LocalApi;
+beforeEach(async () => {
+  api = await startLocalApi();
+});
+afterEach(() => api.close());
+
+const client = () =>
+  createPayClient({
+    baseUrl: api.url,
+    mode: "sandbox",
+    clientId: "ci",
+    clientSecret: "secret of the client",
+    retryDelayMs: 1,
+  });
+const answer = (message: string, data: object) => json(200, { message: { success: [message] }, data });
+
+const CONTROL = {
+  control_id: "0d1c7a3e-58ab-4a6b-9a50-6c2f2b1f7f10",
+  control: "delivery_twice",
+  left: 2,
+  seconds: 30,
+  created_at: "2026-11-24T09:30:00+00:00",
+  expires_at: "2026-11-24T10:30:00+00:00",
+};
+
+describe("test controls", () => {
+  it("are ordered once, listed and cleared", async () => {
+    api.replies.push(
+      answer("Test control ordered", CONTROL),
+      answer("Test controls retrieved", { controls: [CONTROL] }),
+      answer("Test controls cleared", { cleared: 1 }),
+    );
+    const { testControls } = client();
+    expect(await testControls.create({ control: "delivery_twice", count: 2 })).toEqual(CONTROL);
+    expect(await testControls.list()).toEqual([CONTROL]);
+    expect(await testControls.clear()).toBe(1);
+    expect(api.seen.map(({ method, url }) => `${method} ${url}`)).toEqual([
+      "POST /pay/sandbox/api/v1/test/controls",
+      "GET /pay/sandbox/api/v1/test/controls",
+      "POST /pay/sandbox/api/v1/test/controls/clear",
+    ]);
+  });
+
+  it("are not ordered again when it failed: that would be two", async () => {
+    api.replies.push(refused(429, "Too many requests", { "retry-after": "1" }));
+    await expect(client().testControls.create({ control: "delivery_late" })).rejects.toBeInstanceOf(
+      TillgateApiError,
+    );
+    expect(api.seen).toHaveLength(1);
+  });
+
+  it("bring something to its end", async () => {
+    const brought = { kind: "order", id: "POS-1", expires_at: "2026-11-24T09:30:00+00:00" };
+    api.replies.push(answer("Brought to its end", brought));
+    const input = { kind: "order", id: "POS-1", moment: "after_end" } as const;
+    expect(await client().testControls.bringToEnd(input)).toEqual(brought);
+    expect(JSON.parse(api.seen[0]?.body ?? "")).toEqual(input);
+  });
+
+  it("do not exist in live mode: nothing is sent", async () => {
+    const fetch = () => Promise.reject(new Error("it was sent"));
+    const options = { baseUrl: "https://api.example", clientId: "ci", clientSecret: "secret of the client" };
+    const { testControls } = createPayClient({ ...options, mode: "live", fetch });
+    const sandboxOnly = "There are no test controls in live mode.";
+    await expect(testControls.create({ control: "delivery_late" })).rejects.toThrow(sandboxOnly);
+    await expect(testControls.list()).rejects.toThrow(sandboxOnly);
+    await expect(testControls.clear()).rejects.toThrow(sandboxOnly);
+    const input = { kind: "order", id: "POS-1", moment: "after_end" } as const;
+    await expect(testControls.bringToEnd(input)).rejects.toThrow(sandboxOnly);
+  });
+});

@@ -1,0 +1,147 @@
+import { MAX_TEST_CONTROLS } from "../limits.js";
+import { FieldRule, oneOfRule, Refusal, wholeNumberRule } from "../refusals/index.js";
+import { END_MOMENTS, ENDING_KINDS, MAX_CONTROL_COUNT, TEST_CONTROLS } from "../test-controls.js";
+import { BASIC_REFUSALS, wrongField } from "./errors.js";
+import type { JsonObject } from "./json.js";
+import type { Path } from "./operation.js";
+import { succeeded } from "./orders.js";
+
+const TAG = "Test controls";
+
+const CONTROL: JsonObject = {
+  control_id: "0d1c7a3e-58ab-4a6b-9a50-6c2f2b1f7f10",
+  control: "call_answer_lost",
+  left: 1,
+  seconds: 30,
+  created_at: "2026-11-24T09:30:00+00:00",
+  expires_at: "2026-11-24T10:30:00+00:00",
+};
+
+/** `/test/…`: in the sandbox only. */
+export const TEST_CONTROL_PATHS: Path[] = [
+  {
+    path: "/test/controls",
+    api: "pay",
+    sandboxOnly: true,
+    operations: [
+      {
+        id: "createTestControl",
+        method: "post",
+        tag: TAG,
+        summary: "Order faults",
+        description: `The next calls of this account to the Pay and Partner APIs, or its next webhooks, meet what is ordered; calls under \`/test\` never do. The oldest control that fits is met first. A call that met one says so in \`Tillgate-Test-Control\`, where it is answered. A control is over after an hour. At most ${MAX_TEST_CONTROLS} at once.`,
+        security: "clientCredentials",
+        request: {
+          schema: "CreateTestControlRequest",
+          examples: {
+            lost: {
+              summary: "The next call is done, and its answer lost",
+              value: { control: "call_answer_lost" },
+            },
+            twice: {
+              summary: "The next two webhooks come twice",
+              value: { control: "delivery_twice", count: 2 },
+            },
+          },
+        },
+        answer: {
+          schema: "TestControlAnswer",
+          description: "The control.",
+          examples: { made: { summary: "Ordered", value: succeeded("Test control ordered", CONTROL) } },
+        },
+        errors: [
+          ...BASIC_REFUSALS,
+          wrongField("control", FieldRule.Required),
+          wrongField("control", oneOfRule(TEST_CONTROLS)),
+          wrongField("count", wholeNumberRule(1, MAX_CONTROL_COUNT)),
+          Refusal.TooManyTestControls,
+        ],
+      },
+      {
+        id: "listTestControls",
+        method: "get",
+        tag: TAG,
+        summary: "List what is ordered",
+        description: "The controls that still meet something, the oldest first.",
+        security: "clientCredentials",
+        answer: {
+          schema: "TestControlListAnswer",
+          description: "The controls.",
+          examples: {
+            list: { summary: "One", value: succeeded("Test controls retrieved", { controls: [CONTROL] }) },
+          },
+        },
+        errors: BASIC_REFUSALS,
+      },
+    ],
+  },
+  {
+    path: "/test/controls/clear",
+    api: "pay",
+    sandboxOnly: true,
+    operations: [
+      {
+        id: "clearTestControls",
+        method: "post",
+        tag: TAG,
+        summary: "Clear what is ordered",
+        description: "Ends all controls of this account. Webhooks that one holds up are sent at once.",
+        security: "clientCredentials",
+        answer: {
+          schema: "TestControlsClearedAnswer",
+          description: "How many were cleared; none is a success too.",
+          examples: {
+            cleared: { summary: "One", value: succeeded("Test controls cleared", { cleared: 1 }) },
+          },
+        },
+        errors: BASIC_REFUSALS,
+      },
+    ],
+  },
+  {
+    path: "/test/time",
+    api: "pay",
+    sandboxOnly: true,
+    operations: [
+      {
+        id: "bringToEnd",
+        method: "post",
+        tag: TAG,
+        summary: "Bring something to its end",
+        description:
+          "Brings an order, a quote, a lookup token or the old secret of a rotation to just before its end, or past it. An end only comes sooner. An order that ends expires as it would by itself, with its event and webhook.",
+        security: "clientCredentials",
+        request: {
+          schema: "BringToEndRequest",
+          examples: {
+            order: {
+              summary: "An order expires",
+              value: { kind: "order", id: "POS-20261121-7KQ2MX", moment: "after_end" },
+            },
+          },
+        },
+        answer: {
+          schema: "BroughtToEndAnswer",
+          description: "When it ends.",
+          examples: {
+            brought: {
+              summary: "Over",
+              value: succeeded("Brought to its end", {
+                kind: "order",
+                id: "POS-20261121-7KQ2MX",
+                expires_at: "2026-11-21T09:31:00+00:00",
+              }),
+            },
+          },
+        },
+        errors: [
+          ...BASIC_REFUSALS,
+          wrongField("kind", FieldRule.Required),
+          wrongField("kind", oneOfRule(ENDING_KINDS)),
+          wrongField("moment", oneOfRule(END_MOMENTS)),
+          Refusal.NothingThatEnds,
+        ],
+      },
+    ],
+  },
+];

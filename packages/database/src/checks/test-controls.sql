@@ -1,0 +1,7 @@
+-- What a row of test_controls may be. Of the sandbox only: it has no mode.
+ALTER TABLE test_controls
+  ADD CONSTRAINT test_controls_known CHECK (control IN (
+    'call_unavailable', 'call_rate_limited', 'call_timeout', 'call_answer_lost',
+    'delivery_late', 'delivery_twice', 'delivery_reversed', 'delivery_never', 'delivery_badly_signed')),
+  ADD CONSTRAINT test_controls_remaining CHECK (remaining BETWEEN 0 AND 100),
+  ADD CONSTRAINT test_controls_seconds CHECK (seconds BETWEEN 1 AND 600);

@@ -1,4 +1,3 @@
-import path from "node:path";
 import { test as base, expect } from "@playwright/test";
 import { createPayClient, type PayClient } from "@tillgate/client";
 import type { Sandbox } from "@tillgate/stack";
@@ -7,10 +6,8 @@ import { readSandbox } from "../fixtures/sandbox.js";
 import { PaymentPage } from "../pages/payment-page.js";
 import { readShopEnvironment, type ShopEnvironment } from "./environment.js";
 import { ReportGate } from "./report-gate.js";
-import { Administrator, ShopRest } from "./shop.js";
+import { Administrator, ShopRest, zip } from "./shop.js";
 import { Shopper } from "./shopper.js";
-
-const zip = path.join(import.meta.dirname, "../../plugin/woocommerce/dist/tillgate-for-woocommerce.zip");
 
 type PerRun = {
   environment: ShopEnvironment;
@@ -18,7 +15,9 @@ type PerRun = {
   rest: ShopRest;
   tillgate: PayClient;
   gate: ReportGate;
-  /** Signed in, the plugin installed and set up; one for all tests. */
+  /** What an owner enters who pastes keys. */
+  settings: Record<string, string | boolean>;
+  /** Signed in, the plugin installed and set up by pasted keys; one for all tests. */
   owner: Administrator;
   productId: number;
   /** Moves an order's expiry into the past: the clock is the only thing that is not waited for. */
@@ -59,15 +58,9 @@ export const test = base.extend<PerTest, PerRun>({
     },
     { scope: "worker" },
   ],
-  owner: [
-    async ({ browser, environment, sandbox, gate, rest }, use) => {
-      const context = await browser.newContext();
-      const owner = new Administrator(await context.newPage(), environment.url);
-      await owner.signIn(environment.administrator);
-      // A new shop without orders is turned to HPOS by WooCommerce itself, when its administration is first opened.
-      expect(await rest.orderStorage()).toBe(environment.orderStorage);
-      await owner.install(zip);
-      await owner.set({
+  settings: [
+    async ({ gate, sandbox }, use) => {
+      await use({
         enabled: true,
         mode: "sandbox",
         address: sandbox.api,
@@ -77,6 +70,18 @@ export const test = base.extend<PerTest, PerRun>({
         show_as: "qr",
         expires_in: "15",
       });
+    },
+    { scope: "worker" },
+  ],
+  owner: [
+    async ({ browser, environment, rest, settings }, use) => {
+      const context = await browser.newContext();
+      const owner = new Administrator(await context.newPage(), environment.url);
+      await owner.signIn(environment.administrator);
+      // A new shop without orders is turned to HPOS by WooCommerce itself, when its administration is first opened.
+      expect(await rest.orderStorage()).toBe(environment.orderStorage);
+      await owner.install(zip);
+      await owner.set(settings);
       await use(owner);
       expect(await rest.orderStorage()).toBe(environment.orderStorage);
       await context.close();

@@ -4,7 +4,7 @@ import { readSandbox } from "../fixtures/sandbox.js";
 import { installedChromium } from "../installed-chromium.js";
 import { PaymentPage } from "../pages/payment-page.js";
 import { readShopEnvironment } from "./environment.js";
-import { Administrator, ShopRest } from "./shop.js";
+import { Administrator, ShopRest, zip } from "./shop.js";
 import { Shopper } from "./shopper.js";
 
 /**
@@ -12,7 +12,6 @@ import { Shopper } from "./shopper.js";
  * TILLGATE_E2E_SANDBOX_FILE of a Tillgate that runs.
  */
 const images = path.join(import.meta.dirname, "../../docs/images");
-const zip = path.join(import.meta.dirname, "../../plugin/woocommerce/dist/tillgate-for-woocommerce.zip");
 const environment = readShopEnvironment();
 const sandbox = await readSandbox();
 const browser = await chromium.launch(installedChromium());

@@ -1,4 +1,5 @@
 import { createRequire } from "node:module";
+import path from "node:path";
 import { expect, type Locator, type Page } from "@playwright/test";
 import type woocommerceLibrary from "@woocommerce/woocommerce-rest-api";
 import { z } from "zod";
@@ -34,6 +35,12 @@ export type ShopRefund = {
   /** The Tillgate refund that the record names, as often as it names one. */
   tillgateRefundIds: unknown[];
 };
+
+/** What an owner uploads. */
+export const zip = path.join(
+  import.meta.dirname,
+  "../../plugin/woocommerce/dist/tillgate-for-woocommerce.zip",
+);
 
 const PER_PAGE = 100;
 
@@ -166,6 +173,11 @@ export class Administrator {
   /** Uploads the zip as an owner does, and activates it. */
   async install(zip: string): Promise<void> {
     await this.page.goto(`${this.#url}/wp-admin/plugin-install.php?tab=upload`);
+    await this.upload(zip);
+  }
+
+  /** The same from the page where plugins are added. */
+  async upload(zip: string): Promise<void> {
     await this.page.locator("#pluginzip").setInputFiles(zip);
     await this.page.locator("#install-plugin-submit").click();
     const replace = this.page.locator("a.update-from-upload-overwrite");
@@ -175,6 +187,22 @@ export class Administrator {
     if (await replace.isVisible()) await replace.click();
     await expect(done).toBeVisible();
     if (await activate.isVisible()) await activate.click();
+  }
+
+  /** Deactivates and deletes the plugin: its settings and secrets go, what belongs to orders stays. */
+  async remove(): Promise<void> {
+    const row = this.page.locator("tr[data-slug=tillgate-for-woocommerce]");
+    await this.page.goto(`${this.#url}/wp-admin/plugins.php`);
+    await row.getByRole("link", { name: "Deactivate" }).click();
+    await expect(this.page.getByText("Plugin deactivated.")).toBeVisible();
+    this.page.once("dialog", (dialog) => dialog.accept());
+    await row.getByRole("link", { name: "Delete" }).click();
+    // Where the page's script is not there yet, WordPress asks on a page of its own.
+    const sure = this.page.getByRole("button", { name: "Yes, delete these files and data" });
+    const done = this.page.getByText(/was successfully deleted|plugin has been deleted/);
+    await expect(sure.or(done)).toBeVisible();
+    if (await sure.isVisible()) await sure.click();
+    await expect(done).toBeVisible();
   }
 
   async openSettings(): Promise<void> {

@@ -114,8 +114,11 @@ export class Shopper {
 
   async #fillBlockFields(method: string): Promise<void> {
     await this.page.locator("#email").fill("ada@example.com");
+    // Where nothing is shipped, only the address of the bill is asked for.
+    const first = this.page.locator("#shipping-first_name, #billing-first_name").first();
+    const kind = (await first.getAttribute("id"))?.replace("-first_name", "");
     for (const [name, value] of Object.entries(address)) {
-      await this.page.locator(`#shipping-${name}`).fill(value);
+      await this.page.locator(`#${kind}-${name}`).fill(value);
     }
     await this.page.locator(`label[for=radio-control-wc-payment-method-options-${method}]`).click();
   }

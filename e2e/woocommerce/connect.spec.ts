@@ -1,0 +1,119 @@
+import type { BrowserContext, Locator, Page } from "@playwright/test";
+import { Books } from "../fixtures/books.js";
+import { Console } from "../pages/console.js";
+import { expect, test } from "./fixtures.js";
+import { Administrator, zip } from "./shop.js";
+
+/** From the upload of the zip to the first paid order, with an account at Tillgate: no more presses of an owner. */
+const MOST_CLICKS = 14;
+
+/** Presses of one person, counted by the browser. */
+async function countClicks(context: BrowserContext): Promise<() => number> {
+  let clicks = 0;
+  await context.exposeBinding("countClick", () => {
+    clicks += 1;
+  });
+  await context.addInitScript(() => {
+    const count: unknown = Reflect.get(window, "countClick");
+    const onClick = (event: MouseEvent) => {
+      // A press of a key makes a click without a position.
+      if (event.isTrusted && event.detail > 0 && typeof count === "function") count();
+    };
+    document.addEventListener("click", onClick, true);
+  });
+  return () => clicks;
+}
+
+test("an owner connects the shop by one press, without a key, and takes a payment", async ({
+  browser,
+  environment,
+  owner,
+  sandbox,
+  shopper,
+  productId,
+  pay,
+  rest,
+  gate,
+  settings,
+}) => {
+  test.setTimeout(240_000);
+  gate.open();
+  await owner.useCheckout("block", await rest.checkoutPage());
+  await owner.remove();
+  const email = `connecting.${Date.now()}@example.com`;
+  await new Books(sandbox.database_url).addConsoleUser(email, sandbox.merchant_user);
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  try {
+    const person = new Administrator(page, environment.url);
+    await person.signIn(environment.administrator);
+    const tillgate = new Console(await context.newPage(), sandbox);
+    await tillgate.signInWithFactor({ email, password: sandbox.merchant_user.password });
+    await tillgate.page.close();
+
+    const clicks = await countClicks(context);
+    const startedAtMs = Date.now();
+    await page.goto(`${environment.url}/wp-admin/plugins.php`);
+    await page.locator(".page-title-action").click();
+    await page.locator(".upload-view-toggle").click();
+    await person.upload(zip);
+
+    // The console knows where Tillgate is, and leads to the settings in the shop.
+    await page.goto(sandbox.dashboard);
+    await page.waitForURL(/\/m\/[^/]+\/sandbox$/);
+    await page.getByText("Connect WordPress").click();
+    await page.getByLabel("Address of your shop").fill(environment.url);
+    await page.getByRole("button", { name: "Next" }).click();
+    await page.getByTestId("wordpress-settings").getByRole("link").click();
+
+    const back = page.waitForRequest(/action=tillgate_connected/);
+    await page.getByRole("link", { name: /^Connect to Tillgate at / }).click();
+    await page.getByTestId("connect-agree").click();
+    const said = page.locator(".notice", { hasText: "Connected: Tillgate takes payments in this shop now." });
+    await expect(said).toContainText("Client ID and secret are right for this mode.");
+    await expect(said).toContainText("Tillgate reaches this shop: a signed report arrived");
+    const clicksOfSetUp = clicks();
+    const setUpMs = Date.now() - startedAtMs;
+
+    const { orderId, paymentUrl } = await shopper.order(productId, "block");
+    await pay(paymentUrl);
+    await shopper.seesOrderReceived();
+    await rest.becomes(orderId, "processing");
+    console.log(
+      `connected by ${clicksOfSetUp} clicks in ${setUpMs} ms, paid after ${Date.now() - startedAtMs} ms`,
+    );
+    expect(clicksOfSetUp).toBeLessThanOrEqual(MOST_CLICKS);
+
+    await test.step("the order's screen leads to the payment in the console", async () => {
+      await person.openOrder(orderId);
+      const link = page.locator("#tillgate-payment a", { hasText: "POS-" });
+      await expect(link).toHaveAttribute(
+        "href",
+        new RegExp(`^${sandbox.dashboard}/m/.+/sandbox/orders/POS-`),
+      );
+    });
+    await test.step("the way back counts once, and only for who began it", async () => {
+      const returned = (await back).url();
+      for (const address of [returned, returned.replace(/state=[^&]+/, "state=forged")]) {
+        await page.goto(address);
+        await expect(page.getByText("Nothing was connected: this way back is not from here")).toBeVisible();
+      }
+      await expect(connectedAs(page)).toBeVisible();
+      const stranger = await browser.newContext();
+      const answer = await (await stranger.newPage()).goto(returned);
+      expect(answer?.ok()).toBe(false);
+      await stranger.close();
+    });
+    await test.step("who declines is connected as before", async () => {
+      await page.getByRole("link", { name: "Connect again" }).click();
+      await page.getByTestId("connect-decline").click();
+      await expect(page.getByText("Nothing was connected: you chose not to.")).toBeVisible();
+      await expect(connectedAs(page)).toBeVisible();
+    });
+  } finally {
+    await context.close();
+    await owner.set(settings);
+  }
+});
+
+const connectedAs = (page: Page): Locator => page.locator(".tillgate-connect", { hasText: "Connected as " });

@@ -1,3 +1,4 @@
+export * from "./account.js";
 export * from "./checkout.js";
 export * from "./checkout-reason.js";
 export * from "./connect.js";

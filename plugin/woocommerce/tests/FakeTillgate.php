@@ -12,6 +12,8 @@ final class FakeTillgate
     public $failures = [];
     public $refundStatus = 'completed';
     public $heldCurrencies = ['EUR', 'XAF'];
+    /** @var array<string, mixed>|null Null: a Tillgate that does not tell. */
+    public $account;
     private $keys = [];
     private $bodies = [];
 
@@ -93,6 +95,9 @@ final class FakeTillgate
         }
         if ("$method $path" === 'GET /refunds') {
             return self::success(['refunds' => array_values($this->refunds), 'pagination' => ['last_page' => 1]]);
+        }
+        if ("$method $path" === 'GET /account' && $this->account !== null) {
+            return self::success($this->account);
         }
         return self::error(404, 'Unknown route');
     }

@@ -118,7 +118,7 @@ final class OrderScreenTest extends TestCase
 
     public function testTheBoxLinksThePaymentSaysItsStateAndThatItIsATest(): void
     {
-        Accounts::remember(World::CLIENT, 'Kiln', 'https://console.example/m/m-1');
+        Accounts::remember(World::CLIENT, ['merchant_name' => 'Kiln', 'console_url' => 'https://console.example/m/m-1']);
         $attempt = $this->start();
         $shown = $this->shown();
         self::assertStringContainsString("https://console.example/m/m-1/sandbox/orders/{$attempt->tillgateOrderId}", $shown);

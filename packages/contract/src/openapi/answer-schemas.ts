@@ -1,3 +1,4 @@
+import { accountAnswerSchema } from "../account.js";
 import { errorEnvelopeSchema } from "../envelope.js";
 import { orderEventSchema, payoutEventSchema, refundEventSchema } from "../events.js";
 import { paginationSchema } from "../fields.js";
@@ -175,6 +176,12 @@ const ANSWERS = {
   RefundAnswer: describeWhole(refundAnswerSchema, "One refund."),
   RefundListAnswer: describeWhole(refundListAnswerSchema, "A page of refunds, the newest first."),
   WebhookTestAnswer: describeWhole(testWebhookAnswerSchema, "The result of a test event."),
+  AccountAnswer: describeWhole(accountAnswerSchema, "The account.", {
+    "data.merchant_name": "The merchant's name.",
+    "data.mode": "The mode of the credentials.",
+    "data.console_url":
+      "The merchant's pages in the console: a mode and a page follow, as in `/sandbox/orders/POS-…`. Null where there is no console.",
+  }),
   EventListAnswer: describeWhole(eventListAnswerSchema, "Events, the oldest first.", {
     "data.next": "Give it as `after` to go on behind these events.",
     "data.has_more": "Whether there are more events already.",

@@ -1,3 +1,4 @@
+import { ACCOUNT_PATHS } from "./account.js";
 import { ANSWER_SCHEMAS } from "./answer-schemas.js";
 import { basePathsOf, type PublicApi, SERVERS } from "./base-paths.js";
 import { jsonSchemas } from "./describe-schema.js";
@@ -59,6 +60,7 @@ const API_TAGS: { api: PublicApi; sandboxOnly?: true; name: string; description:
   { api: "pay", name: "Orders", description: "Pay API: payment orders for tills, shops and their plugins." },
   { api: "pay", name: "Refunds", description: "Pay API: refunds of payments." },
   { api: "pay", name: "Webhooks", description: "Pay API: try a callback_url, and read events live." },
+  { api: "pay", name: "Account", description: "Pay API: whose credentials these are." },
   {
     api: "pay",
     sandboxOnly: true,
@@ -102,6 +104,7 @@ const PATHS: Path[] = [
   ...ORDER_PATHS,
   ...REFUND_PATHS,
   ...WEBHOOK_PATHS,
+  ...ACCOUNT_PATHS,
   ...TEST_CONTROL_PATHS,
   ...PARTNER_PATHS,
 ];

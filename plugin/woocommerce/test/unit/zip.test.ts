@@ -4,6 +4,7 @@ import { unzipSync } from "fflate";
 import { describe, expect, it } from "vitest";
 import { bundle, bundleNames } from "../../build/bundles.mjs";
 import { currencyDigits } from "../../build/currencies.mjs";
+import { directoryFiles } from "../../build/directory.mjs";
 import { languageFiles, locales, readTranslation, templateOf } from "../../build/languages.mjs";
 import { collectTexts, countCalls } from "../../build/texts.mjs";
 import { pluginFiles, zipOf } from "../../build/zip.mjs";
@@ -54,6 +55,18 @@ describe("the zip", () => {
     const version = / \* Version: (\S+)/.exec(main)?.[1] ?? "";
     expect(main).toContain(`define('TILLGATE_WOOCOMMERCE_VERSION', '${version}')`);
     expect(readFileSync(path.join(room, "src/readme.txt"), "utf8")).toContain(`Stable tag: ${version}`);
+  });
+});
+
+describe("the directory", () => {
+  it("gets a picture for each line that the readme has of one, and an icon", () => {
+    const [, list = ""] = readFileSync(path.join(room, "src/readme.txt"), "utf8").split("== Screenshots ==");
+    const lines = [...list.matchAll(/^(\d+)\. /gm)].map(([, number]) => `screenshot-${number}.png`);
+    expect(lines.length).toBeGreaterThan(3);
+    const files = directoryFiles(room);
+    expect([...files.keys()].sort()).toEqual(["icon.svg", ...lines].sort());
+    for (const [name, content] of files)
+      expect(content.subarray(0, 4).toString("latin1")).toBe(name.endsWith(".png") ? "\x89PNG" : "<svg");
   });
 });
 

@@ -7,6 +7,7 @@ import { OperationError } from "../../operation-error.js";
 import { type ConnectedShop, exchangeCode } from "../../operations/connections/exchange-code.js";
 import { succeed } from "../shared/answer.js";
 import { clientAddressOf } from "../shared/client-address.js";
+import { consolePageOf } from "../shared/console-page.js";
 import { parse } from "../shared/parse.js";
 import { applyAllowance } from "../shared/rate-limit.js";
 import { serve } from "../shared/routes.js";
@@ -49,7 +50,7 @@ const shapeConnected = (
   consoleUrl: string | undefined,
 ): ConnectToken => ({
   merchant_name: merchantName,
-  console_url: consoleUrl === undefined ? null : `${consoleUrl}/m/${merchantId}`,
+  console_url: consolePageOf(consoleUrl, merchantId),
   sandbox: shapeCredential(sandbox),
   live: live && shapeCredential(live),
 });

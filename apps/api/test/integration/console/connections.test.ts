@@ -1,10 +1,12 @@
 import { createHash, randomBytes } from "node:crypto";
 import {
+  accountAnswerSchema,
   CONNECT_PATH,
   type ConnectToken,
   connectTokenSchema,
   consoleConnectAnswerSchema,
   consoleConnectionsAnswerSchema,
+  type Mode,
   successEnvelope,
 } from "@tillgate/contract";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -113,6 +115,22 @@ describe("connecting a shop", () => {
     const { connections } = dataOf(consoleConnectionsAnswerSchema, await owner.get(path()));
     expect(connections[0]).toMatchObject({ shop_name: "Kiln & Clover", shop_origin: SHOP });
     expect(records.map(({ details }) => details).join()).not.toContain(got.sandbox.client_secret);
+  });
+
+  it("tells whose its credentials are, as pasted ones do, in their own mode alone", async () => {
+    const one = shop();
+    const { sandbox: credential } = await connected(one.exchange(await agree(one)));
+    const pasted = sandbox.access.merchant;
+    for (const { client_id, client_secret } of [credential, pasted]) {
+      const accountIn = (mode: Mode) => payApi(server, { client_id, client_secret }, mode).get("/account");
+      const account = dataOf(accountAnswerSchema, await accountIn("sandbox"));
+      expect(account).toEqual({
+        merchant_name: pasted.name,
+        mode: "sandbox",
+        console_url: `${CONSOLE}/m/${merchantId}`,
+      });
+      expect((await accountIn("live")).status).toBe(401);
+    }
   });
 
   it("again keeps what it had for another day, and gives it other credentials", async () => {

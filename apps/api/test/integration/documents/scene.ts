@@ -162,6 +162,7 @@ export async function openScene(): Promise<Scene> {
     // A literal of loopback is refused before anything is sent: the answer is a failed test.
     testWebhook: async () => ({ body: { callback_url: "http://127.0.0.1:1/tillgate" } }),
     listEvents: async () => ({ query: "?types=pos.order.paid,refund.completed&per_page=5" }),
+    getAccount: async () => ({}),
     createTestControl: async () => {
       await call("clearTestControls");
       return { body: { control: "delivery_never" } };

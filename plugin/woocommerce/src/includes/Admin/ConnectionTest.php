@@ -5,6 +5,7 @@ namespace Tillgate\WooCommerce\Admin;
 use Tillgate\WooCommerce\Api\ApiError;
 use Tillgate\WooCommerce\Api\Unreachable;
 use Tillgate\WooCommerce\Shop\HeldCurrency;
+use Tillgate\WooCommerce\Shop\LearnAccount;
 use Tillgate\WooCommerce\Shop\Scripts;
 use Tillgate\WooCommerce\WithServices;
 
@@ -66,6 +67,7 @@ final class ConnectionTest
         } catch (Unreachable $error) {
             return [self::bad(self::unreachableText($error))];
         }
+        (new LearnAccount($this->services))->ifUnknown();
         $results = [self::good(__('Client ID and secret are right for this mode.', 'tillgate-for-woocommerce'))];
         $results[] = $this->clock((int) $client->clockOffset());
         $results[] = $this->currency();

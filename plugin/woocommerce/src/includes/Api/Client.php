@@ -136,6 +136,12 @@ final class Client
         $this->send('POST', '/authentication/token', $body, 1, self::TIMEOUT_SECONDS, false);
     }
 
+    /** @return array<string, mixed> merchant_name, mode, console_url */
+    public function account(): array
+    {
+        return $this->send('GET', '/account', null, 1);
+    }
+
     /** @return array<string, mixed> delivered, http_status, latency_ms, error */
     public function testWebhook(string $callbackUrl): array
     {

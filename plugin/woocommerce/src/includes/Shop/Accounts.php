@@ -2,23 +2,34 @@
 
 namespace Tillgate\WooCommerce\Shop;
 
-/** What Tillgate told of each client when this shop was connected: whose it is, and where its pages in the console are. */
+/** What Tillgate told of each client: whose it is, and where its pages in the console are. */
 final class Accounts
 {
     public const OPTION = 'tillgate_accounts';
     /** Each new connection brings two clients; payments of the ones before are still looked at. */
     private const KEPT = 20;
 
-    /** @param string|null $console null where Tillgate has no console */
-    public static function remember(string $clientId, string $name, ?string $console): void
+    /** @param array<string, mixed> $account as Tillgate tells it: `merchant_name` and `console_url` */
+    public static function remember(string $clientId, array $account): void
     {
         $accounts = self::all();
         unset($accounts[$clientId]);
-        $accounts[$clientId] = ['name' => $name, 'console' => $console];
+        $name = $account['merchant_name'] ?? null;
+        $console = $account['console_url'] ?? null;
+        $accounts[$clientId] = [
+            'name' => is_string($name) ? $name : '',
+            // Owners are led there by links on the screens of orders.
+            'console' => is_string($console) && Connection::isSafe($console) ? rtrim(esc_url_raw($console), '/') : null,
+        ];
         update_option(self::OPTION, array_slice($accounts, -self::KEPT, null, true), false);
     }
 
-    /** @return string empty where its keys were pasted */
+    public static function isKnown(string $clientId): bool
+    {
+        return isset(self::all()[$clientId]);
+    }
+
+    /** @return string empty where nobody told yet */
     public static function nameOf(string $clientId): string
     {
         return self::all()[$clientId]['name'] ?? '';
@@ -26,7 +37,7 @@ final class Accounts
 
     /**
      * @param string $page below the mode, such as `orders/POS-…`
-     * @return string|null null where its keys were pasted
+     * @return string|null null where nobody told yet, or where there is no console
      */
     public static function consolePage(string $clientId, string $mode, string $page): ?string
     {

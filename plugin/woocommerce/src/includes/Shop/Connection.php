@@ -105,14 +105,12 @@ final class Connection
     private function keep(string $address, array $connected): string
     {
         $clients = [];
-        $name = is_string($connected['merchant_name'] ?? null) ? $connected['merchant_name'] : '';
-        $console = self::consoleOf($connected['console_url'] ?? null);
         foreach (['sandbox', 'live'] as $mode) {
             $given = $connected[$mode] ?? null;
             if (is_array($given) && is_string($given['client_id'] ?? null) && is_string($given['client_secret'] ?? null)) {
                 $clients[$mode] = $given['client_id'];
                 Credentials::save($mode, $given['client_id'], $given['client_secret']);
-                Accounts::remember($given['client_id'], $name, $console);
+                Accounts::remember($given['client_id'], $connected);
             }
         }
         $mode = isset($clients[$this->services->settings->mode()]) ? $this->services->settings->mode() : 'sandbox';
@@ -126,16 +124,6 @@ final class Connection
             'client_id' => $clients[$mode],
         ]);
         return self::CONNECTED;
-    }
-
-    /**
-     * Owners are led there by links on the screens of orders.
-     *
-     * @param mixed $address
-     */
-    private static function consoleOf($address): ?string
-    {
-        return is_string($address) && self::isSafe($address) ? rtrim(esc_url_raw($address), '/') : null;
     }
 
     /** @param array<string, string> $changed */

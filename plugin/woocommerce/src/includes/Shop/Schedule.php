@@ -53,6 +53,7 @@ final class Schedule
         foreach (array_unique(array_merge([get_woocommerce_currency()], $this->services->settings->currencies())) as $currency) {
             $this->learnCurrency($currency);
         }
+        (new LearnAccount($this->services))->ifUnknown();
         (new CompareBooks($this->services))->goOn();
         (new Alarms($this->services->settings))->look((new HealthFindings($this->services))->all());
     }

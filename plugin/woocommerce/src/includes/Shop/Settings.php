@@ -36,7 +36,7 @@ final class Settings
         return trim($this->text('client_id'));
     }
 
-    /** The account that this shop was connected with; empty where keys were pasted. */
+    /** Whose keys this shop has; empty where Tillgate did not tell yet. */
     public function connectedAs(): string
     {
         return Accounts::nameOf($this->clientId());

@@ -1,0 +1,51 @@
+<?php
+
+namespace Tillgate\WooCommerce\Tests;
+
+use PHPUnit\Framework\TestCase;
+use Tillgate\WooCommerce\Services;
+use Tillgate\WooCommerce\Shop\Accounts;
+use Tillgate\WooCommerce\Shop\LearnAccount;
+
+/** Where keys were pasted, Tillgate is asked whose they are. */
+final class AccountTest extends TestCase
+{
+    /** @var Services */
+    private $services;
+
+    protected function setUp(): void
+    {
+        $this->services = World::begin();
+    }
+
+    public function testWhoseThePastedKeysAreIsAskedOnce(): void
+    {
+        World::$tillgate->account = ['merchant_name' => 'Kiln', 'mode' => 'sandbox', 'console_url' => 'https://console.example/m/m-1'];
+        $learn = new LearnAccount($this->services);
+        $learn->ifUnknown();
+        $learn->ifUnknown();
+        self::assertSame(['GET /account'], World::$tillgate->calls);
+        self::assertSame('Kiln', $this->services->settings->connectedAs());
+        self::assertSame('https://console.example/m/m-1/sandbox/orders/POS-1', Accounts::consolePage(World::CLIENT, 'sandbox', 'orders/POS-1'));
+    }
+
+    public function testATillgateThatDoesNotTellWhoseTheyAreIsNotAskedAgain(): void
+    {
+        $learn = new LearnAccount($this->services);
+        World::$tillgate->failures = ['before'];
+        $learn->ifUnknown();
+        self::assertFalse(Accounts::isKnown(World::CLIENT), 'It was away, and may tell later.');
+        $learn->ifUnknown();
+        $learn->ifUnknown();
+        self::assertSame(['GET /account', 'GET /account'], World::$tillgate->calls);
+        self::assertNull(Accounts::consolePage(World::CLIENT, 'sandbox', 'orders/POS-1'));
+    }
+
+    public function testAConsoleThatIsNoneIsNotLedTo(): void
+    {
+        World::$tillgate->account = ['merchant_name' => ['Kiln'], 'console_url' => 'javascript:alert(1)'];
+        (new LearnAccount($this->services))->ifUnknown();
+        self::assertSame('', $this->services->settings->connectedAs());
+        self::assertNull(Accounts::consolePage(World::CLIENT, 'sandbox', 'orders/POS-1'));
+    }
+}

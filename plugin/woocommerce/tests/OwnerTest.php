@@ -181,6 +181,25 @@ final class OwnerTest extends TestCase
         $commands->replay(['7'], []);
     }
 
+    /** @dataProvider numbersOfNoPayment */
+    public function testTheCommandLineNamesAnOrderThatHasNoPaymentAndTouchesNone(string $command, string $number): void
+    {
+        $attempt = $this->start();
+        World::$tillgate->pay($attempt->tillgateOrderId);
+        try {
+            (new Commands($this->services))->$command(['7', $number], []);
+            self::fail('It was passed over.');
+        } catch (\RuntimeException $error) {
+            self::assertSame("Error: Order $number has no payment with Tillgate. Nothing was done.", $error->getMessage());
+        }
+        self::assertSame('pending', World::$orders[7]->status);
+    }
+
+    public function numbersOfNoPayment(): array
+    {
+        return [['check', '8'], ['check', '7x'], ['check', '-7'], ['replay', '99999'], ['replay', '']];
+    }
+
     public function testTheCommandLinePrintsWhereAnOwnerConnects(): void
     {
         $commands = new Commands($this->services);

@@ -77,9 +77,9 @@ final class Commands
             \WP_CLI::success(sprintf('%d checked, %d failed.', $last['checked'], $last['failed']));
             return;
         }
-        $this->each(array_filter(array_map(function (string $orderId): ?Attempt {
-            return $this->services->attempts->current((int) $orderId);
-        }, $arguments)), function (Attempt $attempt): string {
+        $this->each($this->ofOrders($arguments, function (int $orderId): array {
+            return array_filter([$this->services->attempts->current($orderId)]);
+        }), function (Attempt $attempt): string {
             if (!$attempt->isOpen()) {
                 return $attempt->state;
             }
@@ -113,10 +113,7 @@ final class Commands
             return $replay->of($attempt);
         };
         if ($arguments !== []) {
-            $attempts = array_map(function (string $orderId): array {
-                return $this->services->attempts->ofOrder((int) $orderId);
-            }, $arguments);
-            $this->each(array_merge(...$attempts), $one);
+            $this->each($this->ofOrders($arguments, [$this->services->attempts, 'ofOrder']), $one);
             return;
         }
         $days = max(1, (int) ($options['days'] ?? self::DEFAULT_DAYS));
@@ -154,6 +151,24 @@ final class Commands
             \WP_CLI::error('Say who opens it: --user=<user>');
         }
         \WP_CLI::line((new Connection($this->services))->begin(get_current_user_id(), $address, ConnectShop::returnUrl()));
+    }
+
+    /**
+     * @param string[] $numbers as they are typed
+     * @param callable $find    the payments of an order
+     * @return Attempt[]
+     */
+    private function ofOrders(array $numbers, callable $find): array
+    {
+        $all = [];
+        foreach ($numbers as $number) {
+            $attempts = ctype_digit($number) ? $find((int) $number) : [];
+            if ($attempts === []) {
+                \WP_CLI::error("Order $number has no payment with Tillgate. Nothing was done.");
+            }
+            $all = array_merge($all, $attempts);
+        }
+        return $all;
     }
 
     /**

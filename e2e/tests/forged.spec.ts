@@ -186,7 +186,15 @@ test("opening addresses changes nothing, as link previews and cameras do @one-wi
   for (const path of ["", "?check=1", "?view=code", "?wallet=XAF", "/status", "/qr.svg"]) {
     expect((await request.get(`${order.address}${path}`)).status(), path).toBe(200);
   }
-  for (const step of ["pay", "quote", "cancel", "sandbox-approve", "sandbox-decline", "sign-out"]) {
+  for (const step of [
+    "pay",
+    "quote",
+    "cancel",
+    "sandbox-approve",
+    "sandbox-decline",
+    "sandbox-sign-in",
+    "sign-out",
+  ]) {
     expect((await request.get(`${order.address}/${step}`)).status(), step).toBe(405);
   }
   expect(await tillgate.orders.get(order.id)).toEqual(before);

@@ -81,6 +81,7 @@ export function payableView(token: string, change: Partial<CheckoutView["order"]
     shopper: null,
     quote: null,
     landings: null,
+    open_shopper: null,
     form_token: "",
     witness: null,
   };
@@ -388,6 +389,7 @@ export class FakeApi {
       if (shopper !== null) shopper.passkey_offered = false;
       succeed(response, { status: view.order.status, repeated: false, renewed_session });
     } else if (step === "sign-in") this.#signIn(body, response);
+    else if (step === "sandbox-sign-in") this.#signIn({ ...body, pin: PIN }, response);
     else if (view.order.status === "PAID") refuse(response, 422, "already_paid");
     else if ((step === "pay" || step === "quotes") && shopper === null)
       refuse(response, 401, "not_signed_in");

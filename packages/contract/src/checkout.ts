@@ -104,6 +104,8 @@ export const checkoutLandingSchema = z.object({
   state: z.enum(["delivered", "waiting", "failed"]),
   /** Of the last attempt; null where there was none, or no answer. */
   http_status: z.int().nullable(),
+  /** How the shop's order stands now, in the shop's own word, where its answer says it. */
+  order_status: z.string().nullable(),
 });
 export type CheckoutLanding = z.infer<typeof checkoutLandingSchema>;
 
@@ -165,6 +167,8 @@ export const checkoutViewSchema = z.object({
       wallets: z.array(checkoutWalletSchema),
     })
     .nullable(),
+  /** As whom anybody signs in in one step while nobody is signed in; null in live, and where there is no such shopper. */
+  open_shopper: z.string().nullable(),
   /** The signed-in shopper's newest quote for this order that can still be used. */
   quote: checkoutQuoteSchema.nullable(),
   /** The webhooks about the order's end; null in live, and while it can be paid. */
@@ -187,7 +191,7 @@ export const formTokenSchema = z
   .min(1, { error: FieldRule.Required.text })
   .max(2048);
 
-/** `POST /checkout/v1/orders/{token}/cancel`, `/sign-out`, `/sandbox-approve`, `/sandbox-decline`, `/passkeys/start` */
+/** `POST /checkout/v1/orders/{token}/cancel`, `/sign-out`, `/sandbox-approve`, `/sandbox-decline`, `/sandbox-sign-in`, `/passkeys/start` */
 export const checkoutActionRequestSchema = z.object({ form_token: formTokenSchema });
 
 /** The PIN of a wallet, as it is sent: not whether it is a good one. */
@@ -249,7 +253,7 @@ export type SignInRequest = z.input<typeof signInRequestSchema>;
 /** An opaque session for the page's HttpOnly cookie; without an age the cookie ends with the browser. */
 const walletSession = z.object({ session: z.string(), max_age_seconds: z.int().positive().nullable() });
 
-/** The answer of a sign-in. */
+/** The answer of `/sign-in` and `/sandbox-sign-in`. */
 export const signInAnswerSchema = walletSession.extend({
   /** For a long-lived cookie. PINs with it are the account's own, so a stranger cannot lock them out. */
   device: z.object({ token: z.string(), max_age_seconds: z.int().positive() }),

@@ -15,7 +15,13 @@ import type { z } from "zod";
 import { INTERNAL_KEY } from "./api-process.js";
 import { type Answer, send } from "./requests.js";
 
-export type Action = "pay" | "cancel" | "sign-out" | "sandbox-approve" | "sandbox-decline";
+export type Action =
+  | "pay"
+  | "cancel"
+  | "sign-out"
+  | "sandbox-approve"
+  | "sandbox-decline"
+  | "sandbox-sign-in";
 
 /** One shopper's browser at the hosted page of one order, as the page calls the api for it. */
 export type Page = {

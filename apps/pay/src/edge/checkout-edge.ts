@@ -60,6 +60,11 @@ export async function signIn(token: string, caller: Caller, fields: SignInReques
   return call(orderAddress(token, "/sign-in"), caller, signInAnswer, fields);
 }
 
+/** Opens a wallet session of the sandbox's open shopper, who needs no PIN. */
+export async function signInOpenly(token: string, caller: Caller, formToken: string) {
+  return call(orderAddress(token, "/sandbox-sign-in"), caller, signInAnswer, { form_token: formToken });
+}
+
 /** Fixes the price from a wallet in another currency. */
 export async function quote(
   token: string,

@@ -15,7 +15,9 @@ import {
   plainSteps,
   quote,
   type Refused,
+  type SignedIn,
   signIn,
+  signInOpenly,
   takeStep,
   type WalletSession,
 } from "../edge/checkout-edge";
@@ -24,7 +26,7 @@ import type { NoticeCode } from "../notice";
 import { keptIdentifier, signInFields, typedPin } from "./sign-in-fields";
 
 /** Every step that a form of the page can take, by its name in the address. */
-export const steps = ["sign-in", "quote", "pay", "add-passkey", ...plainSteps] as const;
+export const steps = ["sign-in", "sandbox-sign-in", "quote", "pay", "add-passkey", ...plainSteps] as const;
 export type Step = (typeof steps)[number];
 
 /** The result of a step: a message for the page, and the new state of the wallet session. */
@@ -47,6 +49,8 @@ export async function takeFormStep(
   switch (step) {
     case "sign-in":
       return takeSignIn(token, caller, form);
+    case "sandbox-sign-in":
+      return takeOpenSignIn(token, caller, form);
     case "quote":
       return takeQuote(token, caller, form);
     case "pay":
@@ -67,10 +71,21 @@ async function takeSignIn(token: string, caller: Caller, form: URLSearchParams):
   const fields = signInRequestSchema.safeParse(signInFields(form));
   if (!fields.success) return { code: fault(fields.error), identifier };
   const outcome = await signIn(token, caller, fields.data);
-  if (!outcome.ok) return { ...refused(outcome), identifier };
-  const { device, wrong_pins_before, ...session } = outcome.data;
-  return { code: wrong_pins_before ? "wrong_pins_before" : null, session, device };
+  return outcome.ok ? signedIn(outcome.data) : { ...refused(outcome), identifier };
 }
+
+async function takeOpenSignIn(token: string, caller: Caller, form: URLSearchParams): Promise<StepResult> {
+  const fields = checkoutActionRequestSchema.safeParse({ form_token: form.get("form_token") });
+  if (!fields.success) return { code: "form_rejected" };
+  const outcome = await signInOpenly(token, caller, fields.data.form_token);
+  return outcome.ok ? signedIn(outcome.data) : refused(outcome);
+}
+
+const signedIn = ({ device, wrong_pins_before, ...session }: SignedIn): StepResult => ({
+  code: wrong_pins_before ? "wrong_pins_before" : null,
+  session,
+  device,
+});
 
 async function takeQuote(token: string, caller: Caller, form: URLSearchParams): Promise<StepResult> {
   const fields = quoteWalletRequestSchema.safeParse({

@@ -109,6 +109,8 @@ export const ar: Texts = {
     approveBusy: "جارٍ القبول…",
     decline: "رفض",
     declineBusy: "جارٍ الرفض…",
+    signIn: "الدخول باسم {name}",
+    signInHint: "دون رقم سري في وضع الاختبار.",
   },
   scan: {
     title: "ادفع بهاتفك",
@@ -170,6 +172,16 @@ export const ar: Texts = {
     refused: "إشعار الويب إلى {host}: لم يُقبل، والرد {status}؛ وسيُرسل من جديد.",
     failed: "إشعار الويب إلى {host}: تم التخلي عنه.",
     none: "لم يخرج أي إشعار: أعطِ الطلب callback_url أو أضف نقطة استقبال.",
+    order: "الطلب هناك: {status}.",
+    orderIs: {
+      pending: "بانتظار الدفع",
+      "on-hold": "معلّق",
+      processing: "قيد التنفيذ",
+      completed: "مكتمل",
+      cancelled: "ملغى",
+      refunded: "مردود",
+      failed: "فشل",
+    },
   },
   link: {
     goOn: "متابعة الدفع الذي بدأته",

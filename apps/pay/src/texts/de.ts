@@ -110,6 +110,8 @@ export const de: Texts = {
     approveBusy: "Wird genehmigt…",
     decline: "Ablehnen",
     declineBusy: "Wird abgelehnt…",
+    signIn: "Als {name} anmelden",
+    signInHint: "Im Testmodus ohne PIN.",
   },
   scan: {
     title: "Mit dem Handy zahlen",
@@ -172,6 +174,16 @@ export const de: Texts = {
     refused: "Webhook an {host}: nicht angenommen, Antwort {status}; er wird erneut gesendet.",
     failed: "Webhook an {host}: aufgegeben.",
     none: "Es ging kein Webhook hinaus: Geben Sie der Bestellung eine callback_url, oder legen Sie einen Endpunkt an.",
+    order: "Die Bestellung dort: {status}.",
+    orderIs: {
+      pending: "Zahlung ausstehend",
+      "on-hold": "In Wartestellung",
+      processing: "In Bearbeitung",
+      completed: "Abgeschlossen",
+      cancelled: "Storniert",
+      refunded: "Erstattet",
+      failed: "Fehlgeschlagen",
+    },
   },
   link: {
     goOn: "Begonnene Zahlung fortsetzen",

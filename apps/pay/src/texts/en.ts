@@ -113,6 +113,8 @@ export const en = {
     approveBusy: "Approving…",
     decline: "Decline",
     declineBusy: "Declining…",
+    signIn: "Sign in as {name}",
+    signInHint: "No PIN needed in test mode.",
   },
   scan: {
     title: "Pay with your phone",
@@ -175,6 +177,17 @@ export const en = {
     refused: "Webhook to {host}: not taken, answered {status}; it is sent again.",
     failed: "Webhook to {host}: given up.",
     none: "No webhook went out: give the order a callback_url, or add an endpoint.",
+    order: "The order there: {status}.",
+    /** The states of an order in WooCommerce; what else a shop answers is shown as it is. */
+    orderIs: {
+      pending: "Pending payment",
+      "on-hold": "On hold",
+      processing: "Processing",
+      completed: "Completed",
+      cancelled: "Cancelled",
+      refunded: "Refunded",
+      failed: "Failed",
+    },
   },
   link: {
     goOn: "Go on with the payment you began",

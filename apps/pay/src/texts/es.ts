@@ -110,6 +110,8 @@ export const es: Texts = {
     approveBusy: "Aprobando…",
     decline: "Rechazar",
     declineBusy: "Rechazando…",
+    signIn: "Entrar como {name}",
+    signInHint: "En modo de prueba, sin PIN.",
   },
   scan: {
     title: "Paga con tu móvil",
@@ -172,6 +174,16 @@ export const es: Texts = {
     refused: "Webhook a {host}: no aceptado, respuesta {status}; se enviará de nuevo.",
     failed: "Webhook a {host}: abandonado.",
     none: "No salió ningún webhook: da un callback_url al pedido o añade un punto de recepción.",
+    order: "El pedido allí: {status}.",
+    orderIs: {
+      pending: "Pendiente de pago",
+      "on-hold": "En espera",
+      processing: "Procesando",
+      completed: "Completado",
+      cancelled: "Cancelado",
+      refunded: "Reembolsado",
+      failed: "Fallido",
+    },
   },
   link: {
     goOn: "Seguir con el pago empezado",

@@ -110,6 +110,8 @@ export const fr: Texts = {
     approveBusy: "Approbation…",
     decline: "Refuser",
     declineBusy: "Refus…",
+    signIn: "Se connecter comme {name}",
+    signInHint: "Sans code PIN en mode test.",
   },
   scan: {
     title: "Payer avec votre téléphone",
@@ -172,6 +174,16 @@ export const fr: Texts = {
     refused: "Webhook vers {host} : non accepté, réponse {status} ; il sera renvoyé.",
     failed: "Webhook vers {host} : abandonné.",
     none: "Aucun webhook n’est parti : donnez un callback_url à la commande, ou ajoutez un point d’accès.",
+    order: "La commande là-bas : {status}.",
+    orderIs: {
+      pending: "Attente de paiement",
+      "on-hold": "En attente",
+      processing: "En cours",
+      completed: "Terminée",
+      cancelled: "Annulée",
+      refunded: "Remboursée",
+      failed: "Échouée",
+    },
   },
   link: {
     goOn: "Continuer le paiement commencé",

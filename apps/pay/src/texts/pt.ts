@@ -110,6 +110,8 @@ export const pt: Texts = {
     approveBusy: "A aprovar…",
     decline: "Recusar",
     declineBusy: "A recusar…",
+    signIn: "Entrar como {name}",
+    signInHint: "Em modo de teste, sem PIN.",
   },
   scan: {
     title: "Pague com o telemóvel",
@@ -172,6 +174,16 @@ export const pt: Texts = {
     refused: "Webhook para {host}: não aceite, resposta {status}; será enviado de novo.",
     failed: "Webhook para {host}: abandonado.",
     none: "Nenhum webhook saiu: dê um callback_url à encomenda ou adicione um ponto de receção.",
+    order: "A encomenda lá: {status}.",
+    orderIs: {
+      pending: "Pagamento pendente",
+      "on-hold": "Em espera",
+      processing: "Em processamento",
+      completed: "Concluída",
+      cancelled: "Cancelada",
+      refunded: "Reembolsada",
+      failed: "Falhou",
+    },
   },
   link: {
     goOn: "Continuar o pagamento começado",

@@ -18,7 +18,7 @@ export function PayPanel(screen: OrderScreen): ReactNode {
 }
 
 function SignIn({ token, view, notice }: OrderScreen): ReactNode {
-  const { texts } = useWords();
+  const { texts, fill } = useWords();
   return (
     <>
       <h2 id="pay-title" className="with-mark">
@@ -29,6 +29,17 @@ function SignIn({ token, view, notice }: OrderScreen): ReactNode {
         <SignInFields notice={notice} />
         <StepButton testId="pay-sign-in" kind="main" label={texts.signIn.submit} busy={texts.signIn.busy} />
       </StepForm>
+      {view.open_shopper === null ? null : (
+        <StepForm token={token} step="sandbox-sign-in" formToken={view.form_token} className="open-shopper">
+          <StepButton
+            testId="pay-open-sign-in"
+            kind="quiet"
+            label={fill(texts.sandbox.signIn, { name: view.open_shopper })}
+            busy={texts.signIn.busy}
+          />
+          <p className="hint">{texts.sandbox.signInHint}</p>
+        </StepForm>
+      )}
       <p className="next">{texts.signIn.next}</p>
       <p className="next helps">
         <a href={withQuery(WALLET_NEW, { order: token })} data-testid="pay-no-wallet-yet">

@@ -58,6 +58,20 @@ describe("a step of the checkout", () => {
     expect(noticeOf(body)).toBeUndefined();
   });
 
+  it("signs the sandbox's open shopper in without a PIN, where the api offers it", async () => {
+    const visitor = server.visitor();
+    expect((await visitor.get(`/pay/${token}`)).body).not.toContain("pay-open-sign-in");
+    server.api.orders.set(token, { ...payableView(token), open_shopper: "Anna Berg" });
+    expect(textById((await visitor.get(`/pay/${token}`)).body, "pay-open-sign-in")).toBe(
+      "Sign in as Anna Berg",
+    );
+    const signedIn = await visitor.step(token, "sandbox-sign-in");
+    expect([signedIn.status, signedIn.headers.get("location")]).toEqual([303, `/pay/${token}`]);
+    const { body } = await visitor.get(`/pay/${token}`);
+    expect(textById(body, "pay-shopper")).toContain("Anna Berg");
+    expect(body).not.toContain("pay-open-sign-in");
+  });
+
   it("pays from a wallet in another currency: rate, confirm, receipt; the wallet that was chosen stays chosen", async () => {
     const visitor = server.visitor({ tillgate_pay_session: SESSION });
     const wallet = { wallet_id: usdWallet.wallet_id, wallet: "USD" };

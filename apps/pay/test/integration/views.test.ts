@@ -335,7 +335,13 @@ describe("an order that is settled", () => {
   });
 
   it("says in the sandbox what the shop was told, and nothing of it in live", async () => {
-    const landing = { id: "a", host: "shop.example", state: "waiting" as const, http_status: null };
+    const landing = {
+      id: "a",
+      host: "shop.example",
+      state: "waiting" as const,
+      http_status: null,
+      order_status: null,
+    };
     const told = async (landings: CheckoutView["landings"]) =>
       textById((await open({ status: "PAID", ...paid }, { landings })).body, "pay-landings");
     expect(await told([landing])).toBe("Webhook to shop.example: on its way.");
@@ -343,6 +349,11 @@ describe("an order that is settled", () => {
     expect(await told([{ ...landing, state: "delivered", http_status: 200 }])).toContain(
       "arrived, answered 200",
     );
+    const applied = { ...landing, state: "delivered" as const, http_status: 200 };
+    expect(await told([{ ...applied, order_status: "processing" }])).toContain(
+      "The order there: Processing.",
+    );
+    expect(await told([{ ...applied, order_status: "packed" }])).toContain("The order there: packed.");
     expect(await told([{ ...landing, state: "failed" }])).toContain("given up");
     expect(await told([])).toContain("callback_url");
     expect(await told(null)).toBeNull();

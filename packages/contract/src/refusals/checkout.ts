@@ -121,7 +121,7 @@ export const CHECKOUT_REFUSALS = refusals({
     status: 422,
     text: "Only in the sandbox",
     cause:
-      "Approve and Decline, and what a shopper does alone (make a wallet, reset a PIN, top up, convert), exist in sandbox mode only.",
+      "Approve and Decline, a sign-in without a PIN, and what a shopper does alone (make a wallet, reset a PIN, top up, convert), exist in sandbox mode only.",
     reason: "sandbox_only",
   },
   TrivialPin: {
@@ -149,7 +149,8 @@ export const CHECKOUT_REFUSALS = refusals({
     code: "unknown_shopper",
     status: 404,
     text: "No shopper has this phone or e-mail",
-    cause: "A PIN of the sandbox was to be reset, and no active shopper has what was typed.",
+    cause:
+      "A PIN of the sandbox was to be reset, and no active shopper has what was typed; or nobody is there to sign in as without a PIN.",
     reason: "unknown_shopper",
   },
   ConversionNotFound: {

@@ -50,6 +50,8 @@ export type SeededShopper = {
   phone: string;
   email: string;
   active: boolean;
+  /** Anybody may sign in as this one without a PIN. */
+  open?: true;
   wallets: Balance[];
 };
 
@@ -59,6 +61,7 @@ export const SHOPPERS: SeededShopper[] = [
     phone: "+33612345678",
     email: "amelie@example.com",
     active: true,
+    open: true,
     wallets: [{ currency: "EUR", minor: 150_000n }],
   },
   {

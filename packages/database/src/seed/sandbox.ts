@@ -212,11 +212,19 @@ function seededLogo() {
 
 async function createShopper(
   tx: Transaction,
-  { name, phone, email, active, wallets }: SeededShopper,
+  { name, phone, email, active, open, wallets }: SeededShopper,
 ): Promise<SandboxDescription["shoppers"][number]> {
   const pin = newPin();
   const user = await tx.walletUser.create({
-    data: { mode: "sandbox", name, phone, email, active, pinHash: await hashSlowly(pin) },
+    data: {
+      mode: "sandbox",
+      name,
+      phone,
+      email,
+      active,
+      openIn: open ? "sandbox" : null,
+      pinHash: await hashSlowly(pin),
+    },
   });
   for (const { currency, minor } of wallets)
     await openWallet(tx, { walletUserId: user.id, kind: "shopper" }, currency, minor);

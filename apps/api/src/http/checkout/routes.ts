@@ -12,6 +12,7 @@ import { approveInSandbox } from "../../operations/checkout/approve-in-sandbox.j
 import { cancelCheckout } from "../../operations/checkout/cancel-checkout.js";
 import { declineInSandbox } from "../../operations/checkout/decline-in-sandbox.js";
 import { verifyFormToken } from "../../operations/checkout/form-token.js";
+import { signInOpenly } from "../../operations/checkout/open-shopper.js";
 import { payOrder } from "../../operations/checkout/pay-order.js";
 import { quoteWallet } from "../../operations/checkout/quote-wallet.js";
 import { type Checkout, readCheckout } from "../../operations/checkout/read-checkout.js";
@@ -157,6 +158,16 @@ export function checkoutRoutes(context: Context, listener: Listener): Router {
   });
   serve(router, "/orders/:token/sandbox-approve", {
     post: action((checkout, requestId) => approveInSandbox(context, checkout, requestId)),
+  });
+  serve(router, "/orders/:token/sandbox-sign-in", {
+    post: [
+      async (request, response) => {
+        const { form_token } = parse(checkoutActionRequestSchema, request.body);
+        const checkout = await checkoutOfForm(request, form_token);
+        const caller = { clientAddress: clientAddressSaid(request), before: viewerOf(request) };
+        succeed(response, "Signed in", shapeSignedIn(await signInOpenly(context, checkout, caller)));
+      },
+    ],
   });
   serve(router, "/orders/:token/sandbox-decline", {
     post: action(async ({ order }) => ({ order: declineInSandbox(order) })),

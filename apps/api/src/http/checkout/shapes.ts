@@ -158,6 +158,7 @@ export function shapeCheckout(details: CheckoutDetails, payUrl: string): Checkou
     leads_back: details.leadsBack,
     payment: shapePayment(details),
     shopper: shapeShopper(details, payUrl),
+    open_shopper: details.openShopper,
     quote: offer && quoted ? shapeQuote(details, { offer, wallet: quoted, readAt }) : null,
     landings: details.landings,
     form_token: details.formToken,

@@ -53,11 +53,19 @@ export async function signIn(context: Context, input: SignIn): Promise<SignedIn>
   const right = await attemptPin(context, attempt, { hash: user?.pinHash ?? (await decoyHash), pin });
   if (!user?.pinHash || !user.active || !right) throw new OperationError(Refusal.WrongSignIn);
   const wrongBefore = await forgivePin(context, attempt);
-  if (before.session !== undefined) await endSession(context, before.session);
-  const device = await knowDevice(context, user, before);
   return {
-    session: await startSession(context, user, { orderId, deviceId: device.id, remembered }),
-    device,
+    ...(await letIn(context, user, { orderId, before, remembered })),
     wrongPinsBefore: wrongBefore >= context.config.wrongPinsUntilLock,
   };
+}
+
+/** Starts the session of a shopper who may come in. The one that the browser had ends, and the device is known from now on. */
+export async function letIn(
+  context: Context,
+  user: { id: string; mode: Mode },
+  { orderId, before, remembered }: Pick<SignIn, "orderId" | "before" | "remembered">,
+): Promise<Omit<SignedIn, "wrongPinsBefore">> {
+  if (before.session !== undefined) await endSession(context, before.session);
+  const device = await knowDevice(context, user, before);
+  return { session: await startSession(context, user, { orderId, deviceId: device.id, remembered }), device };
 }

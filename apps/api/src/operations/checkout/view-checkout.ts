@@ -1,6 +1,7 @@
 import type { CheckoutLanding } from "@tillgate/contract";
 import type { Context } from "../../context.js";
 import { signFormToken } from "./form-token.js";
+import { nameOpenShopper } from "./open-shopper.js";
 import { type Checkout, readCheckout } from "./read-checkout.js";
 import { readLandings } from "./read-landings.js";
 import { returnAddress } from "./return-address.js";
@@ -29,6 +30,7 @@ export type CheckoutDetails = Checkout & {
   formToken: string;
   witness: Witness | null;
   landings: CheckoutLanding[] | null;
+  openShopper: string | null;
 };
 
 /**
@@ -53,6 +55,7 @@ export async function viewCheckout(
     formToken: await signFormToken(context, { orderId: order.id, visitor, sessionId }),
     witness: await signWitness(context, order, { visitor, readAt }),
     landings: await readLandings(context, order),
+    openShopper: await nameOpenShopper(context, checkout),
   };
 }
 

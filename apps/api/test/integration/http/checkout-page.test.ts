@@ -47,6 +47,7 @@ describe("what the page gets", () => {
       leads_back: false,
       payment: null,
       shopper: null,
+      open_shopper: "Amélie Laurent",
       quote: null,
       landings: null,
       form_token: expect.any(String),
@@ -72,11 +73,18 @@ describe("what the page gets", () => {
       host: "shop.example",
       state: "waiting",
       http_status: null,
+      order_status: null,
     });
     await sandbox.administer(
       `INSERT INTO attempts (delivery_id, number, started_at, latency_ms, http_status, error_kind, request_headers) VALUES ('${landing?.id}', 1, now(), 5, 500, 'status', '{}')`,
     );
     expect((await page.view()).landings).toEqual([{ ...landing, http_status: 500 }]);
+    await sandbox.administer(
+      `INSERT INTO attempts (delivery_id, number, started_at, latency_ms, http_status, request_headers, answer_start) VALUES ('${landing?.id}', 2, now(), 5, 200, '{}', '{"status":"applied","order_status":"processing"}')`,
+    );
+    expect((await page.view()).landings).toEqual([
+      { ...landing, http_status: 200, order_status: "processing" },
+    ]);
   });
 
   it.each([

@@ -185,9 +185,9 @@ describe("the sandbox's buttons", () => {
     expect((await page.act("sandbox-approve")).status).toBe(200);
   });
 
-  it("both are refused for a live order", async () => {
+  it("all are refused for a live order", async () => {
     const page = openPage(server, tokenOf(await createOrder(live)));
-    for (const action of ["sandbox-approve", "sandbox-decline"] as const)
+    for (const action of ["sandbox-approve", "sandbox-decline", "sandbox-sign-in"] as const)
       expect(told(await writesNothing(sandbox, () => page.act(action)))).toEqual(REFUSED.sandboxOnly);
   });
 });
@@ -227,7 +227,14 @@ describe("live and sandbox shoppers", () => {
 });
 
 describe("whose form it is", () => {
-  const actions: Action[] = ["pay", "cancel", "sign-out", "sandbox-approve", "sandbox-decline"];
+  const actions: Action[] = [
+    "pay",
+    "cancel",
+    "sign-out",
+    "sandbox-approve",
+    "sandbox-decline",
+    "sandbox-sign-in",
+  ];
 
   it("a form without a token is refused by its field", async () => {
     const { page } = await signedIn();

@@ -1,3 +1,5 @@
+import { signInAnswerSchema, successEnvelope } from "@tillgate/contract";
+import { proveLedger } from "@tillgate/database";
 import { beforeAll, describe, expect, it } from "vitest";
 import { openPage, type Page } from "../../support/checkout.js";
 import { createOrder, tokenOf } from "../../support/orders.js";
@@ -9,6 +11,8 @@ const WRONG = { status: 401, texts: ["Phone, e-mail or PIN is not right"], reaso
 const LOCKED = { status: 429, texts: ["Too many wrong PINs"], reason: "locked" };
 const TOO_MANY = { status: 429, texts: ["Too many attempts"], reason: "too_many_attempts" };
 const WRONG_PIN = "918273";
+
+const signedInSchema = successEnvelope(signInAnswerSchema);
 
 let page: Page;
 
@@ -125,6 +129,54 @@ describe("who signs in", () => {
     for (let i = 0; i < 10; i += 1)
       expect(told(await page.signInAnswer(shopper.email, WRONG_PIN, foreign)).reason).toBe("form_rejected");
     expect((await page.signInAnswer(shopper.email, shopper.pin)).status).toBe(200);
+  });
+});
+
+describe("in one tap", () => {
+  const amelie = "Amélie Laurent";
+
+  it("anybody signs in as the sandbox's open shopper, and pays without a PIN", async () => {
+    const order = await createOrder(api);
+    const one = openPage(server, tokenOf(order));
+    expect((await one.view()).open_shopper).toBe(amelie);
+    const answer = await one.act("sandbox-sign-in");
+    one.session = signedInSchema.parse(answer.body).data.session;
+    const view = await one.view();
+    expect([view.shopper?.name, view.shopper?.pin_needed, view.open_shopper]).toEqual([amelie, false, null]);
+    expect((await one.pay()).body).toMatchObject({ data: { status: "PAID" } });
+    expect((await one.view()).open_shopper).toBeNull();
+    // For another order her PIN is asked for, as everybody's.
+    const other = openPage(server, tokenOf(await createOrder(api)), { session: one.session });
+    expect(told(await other.pay()).reason).toBe("pin_needed");
+    expect((await proveLedger(sandbox.url)).sound).toBe(true);
+  });
+
+  it("a session that was there before ends", async () => {
+    const shopper = await newShopper();
+    const token = tokenOf(await createOrder(api));
+    const page = openPage(server, token);
+    await page.signIn(shopper.email, shopper.pin);
+    const before = page.session;
+    expect((await page.act("sandbox-sign-in")).status).toBe(200);
+    const old = openPage(server, token, before === undefined ? {} : { session: before });
+    expect((await old.view()).shopper).toBeNull();
+  });
+
+  it("nobody does while the shopper is deactivated", async () => {
+    await sandbox.administer("UPDATE wallet_users SET active = false WHERE open_in IS NOT NULL");
+    const page = openPage(server, tokenOf(await createOrder(api)));
+    expect((await page.view()).open_shopper).toBeNull();
+    expect(told(await page.act("sandbox-sign-in"))).toMatchObject({ status: 404, reason: "unknown_shopper" });
+    await sandbox.administer("UPDATE wallet_users SET active = true WHERE open_in IS NOT NULL");
+  });
+
+  it("one address does it twenty times a minute", async () => {
+    const token = tokenOf(await createOrder(api));
+    const page = openPage(server, token, { clientAddress: "203.0.113.77" });
+    const { form_token } = await page.view();
+    const answers = [];
+    for (let count = 0; count < 21; count += 1) answers.push(await page.act("sandbox-sign-in", form_token));
+    expect(answers.map(({ status }) => status)).toEqual([...Array(20).fill(200), 429]);
   });
 });
 

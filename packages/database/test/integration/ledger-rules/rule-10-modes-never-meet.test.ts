@@ -215,7 +215,7 @@ describe("rule 10: sandbox and live never share a transfer", () => {
       entries: "true",
       events: "true",
       credentials: "kind = 'client'",
-      wallet_users: "test_of_merchant_id IS NULL",
+      wallet_users: "test_of_merchant_id IS NULL AND open_in IS NULL",
     };
     for (const [table, which] of Object.entries(rows))
       expect(await query(`UPDATE ${table} SET ${other} WHERE ${which}`), table).toMatchObject({
@@ -239,5 +239,27 @@ describe("rule 10: sandbox and live never share a transfer", () => {
         [randomUUID(), merchant],
       ),
     ).toEqual({ code: "23514", constraint: "wallet_users_test_in_sandbox" });
+  });
+
+  it.each([
+    ["live", "live"],
+    ["live", "sandbox"],
+    ["sandbox", "live"],
+  ])("lets nobody sign in without a PIN as a %s shopper who is open in %s", async (mode, openIn) => {
+    expect(
+      await query("INSERT INTO wallet_users (id, mode, name, email, open_in) VALUES ($1, $2, 'x', $3, $4)", [
+        randomUUID(),
+        mode,
+        `${randomUUID()}@example.com`,
+        openIn,
+      ]),
+    ).toEqual({ code: "23514", constraint: "wallet_users_open_in_sandbox" });
+  });
+
+  it("has one shopper at most as whom anybody signs in", async () => {
+    const values = [randomUUID(), `${randomUUID()}@example.com`];
+    const second =
+      "INSERT INTO wallet_users (id, mode, name, email, open_in) VALUES ($1, 'sandbox', 'x', $2, 'sandbox')";
+    expect(await query(second, values)).toEqual({ code: "23505", constraint: "wallet_users_open_in_key" });
   });
 });

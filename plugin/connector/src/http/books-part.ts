@@ -1,5 +1,6 @@
+import { escapeHtml } from "@tillgate/service/web/escape-html";
 import type { ComparisonView } from "../payments/comparison-view.js";
-import { ago, escapeHtml } from "./html.js";
+import { ago } from "./html.js";
 
 /** The part of the health page that says whether the shop's books agree with Tillgate's. */
 export function booksPart(view: ComparisonView, now: Date, token: string): string {

@@ -1,6 +1,7 @@
+import { escapeHtml } from "@tillgate/service/web/escape-html";
 import type { HealthView } from "../payments/health-view.js";
 import { booksPart } from "./books-part.js";
-import { ago, escapeHtml } from "./html.js";
+import { ago } from "./html.js";
 
 const style = `
 :root { color-scheme: light dark; background: Canvas; color: CanvasText; font: 16px/1.5 system-ui, sans-serif; --good: #1a7f37; --late: #9a6700; --bad: #cf222e; --line: color-mix(in srgb, currentColor 25%, transparent); }

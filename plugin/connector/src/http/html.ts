@@ -1,12 +1,4 @@
-const escapes: Record<string, string> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-
-export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => escapes[sign] ?? sign);
+import { escapeHtml } from "@tillgate/service/web/escape-html";
 
 const UNITS = [
   ["day", 86_400_000],

@@ -6,7 +6,9 @@ import { gzip } from "node:zlib";
 import { openApiDocument } from "@tillgate/contract/openapi";
 import type { Application, RequestHandler } from "express";
 import { serve } from "../shared/routes.js";
-import { REFERENCE_PAGE, START_SCRIPT } from "./reference-page.js";
+import { drawReference } from "./reference-page.js";
+import { REFERENCE_STYLE } from "./reference-style.js";
+import { START_SCRIPT, TRY_PAGE } from "./try-page.js";
 
 /** What the reference page may load: its own files and the document, nothing from elsewhere, and no frame may show it. */
 const PAGE_POLICY = [
@@ -22,53 +24,51 @@ const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** Files of the viewer change only with a release of Tillgate; a day is short enough to need no names with hashes. */
+/** Files of the pages change only with a release of Tillgate; a day is short enough to need no names with hashes. */
 const VIEWER_CACHE = "public, max-age=86400";
 const VIEWER_FILES = ["swagger-ui.css", "swagger-ui-bundle.js"] as const;
 
 const viewerFolder = path.dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"));
 const compress = promisify(gzip);
 
-/** One file of the viewer: packed at the first request for it, to a quarter, and kept. */
-function viewerFile(file: (typeof VIEWER_FILES)[number]): RequestHandler {
-  const read = (): Promise<Buffer> => readFile(path.join(viewerFolder, file));
+/** A text that is packed at the first request for it, to a quarter, and kept. */
+function packedText(
+  type: string,
+  read: () => Promise<Buffer> | string,
+  headers: Record<string, string> = {},
+): RequestHandler {
   let packed: Promise<Buffer> | undefined;
   return async (request, response) => {
-    response.type(path.extname(file));
-    response.set({ "Cache-Control": VIEWER_CACHE, Vary: "Accept-Encoding" });
+    response.type(type);
+    response.set({ Vary: "Accept-Encoding", ...headers });
     if (!request.acceptsEncodings("gzip")) return void response.send(await read());
-    packed ??= read().then((bytes) => compress(bytes));
+    packed ??= Promise.resolve(read()).then((text) => compress(text));
     response.set("Content-Encoding", "gzip").send(await packed);
   };
 }
 
-/** `/openapi.json`: the OpenAPI document of the Pay API and the Partner API. `/docs`: the same for people. */
+/**
+ * `/openapi.json`: the OpenAPI document of the Pay API and the Partner API. `/docs`: the same for people. `/docs/try`: a viewer that
+ * makes calls.
+ */
 export function serveDocuments(app: Application): void {
   const text = JSON.stringify(openApiDocument());
-  serve(app, "/openapi.json", {
-    get: [
-      (_request, response) => {
-        // Public, and read by tools in browsers of any origin.
-        response.set("Access-Control-Allow-Origin", "*");
-        response.set("Cross-Origin-Resource-Policy", "cross-origin");
-        response.type("json").send(text);
-      },
-    ],
-  });
-  serve(app, "/docs", {
-    get: [
-      (_request, response) => {
-        response.set("Content-Security-Policy", PAGE_POLICY);
-        response.type("html").send(REFERENCE_PAGE);
-      },
-    ],
-  });
-  serve(app, "/docs/start.js", {
-    get: [
-      (_request, response) => {
-        response.type("js").send(START_SCRIPT);
-      },
-    ],
-  });
-  for (const file of VIEWER_FILES) serve(app, `/docs/${file}`, { get: [viewerFile(file)] });
+  // Public, and read by tools in browsers of any origin.
+  const forAnybody = { "Access-Control-Allow-Origin": "*", "Cross-Origin-Resource-Policy": "cross-origin" };
+  const ofPage = { "Content-Security-Policy": PAGE_POLICY };
+  const kept = { "Cache-Control": VIEWER_CACHE };
+  const files: Record<string, RequestHandler> = {
+    "/openapi.json": packedText("json", () => text, forAnybody),
+    "/docs": packedText("html", drawReference, ofPage),
+    "/docs/reference.css": packedText("css", () => REFERENCE_STYLE, kept),
+    "/docs/try": packedText("html", () => TRY_PAGE, ofPage),
+    "/docs/start.js": packedText("js", () => START_SCRIPT, kept),
+  };
+  for (const file of VIEWER_FILES)
+    files[`/docs/${file}`] = packedText(
+      path.extname(file),
+      () => readFile(path.join(viewerFolder, file)),
+      kept,
+    );
+  for (const [address, answer] of Object.entries(files)) serve(app, address, { get: [answer] });
 }

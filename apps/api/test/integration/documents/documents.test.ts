@@ -123,27 +123,52 @@ describe("/openapi.json", () => {
 });
 
 describe("/docs", () => {
-  it("loads nothing from elsewhere, may not be framed, and runs no inline script or style", async () => {
-    const page = await send(`${server.url}/docs`);
-    expect(page.status).toBe(200);
-    expect(page.headers.get("content-type")).toBe("text/html; charset=utf-8");
-    const policy = page.headers.get("content-security-policy") ?? "";
-    expect(policy).toContain("default-src 'none'");
-    expect(policy).toContain("frame-ancestors 'none'");
-    expect(policy).not.toMatch(/unsafe|https?:|\*/);
-    expect(page.text).not.toMatch(/https?:\/\//);
-    expect(page.text).not.toMatch(/<script(?! src)|<style|style=/);
-    const assets = [...page.text.matchAll(/(?:src|href)="(\/docs\/[^"]+)"/g)].map(([, path]) => path);
-    expect(assets).toHaveLength(3);
-    for (const asset of assets) {
-      const { status, headers, text } = await send(`${server.url}${asset}`);
-      expect([asset, status]).toEqual([asset, 200]);
-      expect(headers.get("content-type")).toMatch(
-        asset?.endsWith(".css") ? /^text\/css/ : /^text\/javascript/,
-      );
-      expect(text.length).toBeGreaterThan(100);
-    }
+  it("is drawn whole, without a script, and loads in under 100 KB", async () => {
+    const packed = { headers: { "accept-encoding": "gzip" } };
+    const page = await send(`${server.url}/docs`, packed);
+    expect(page.text).not.toContain("<script");
+    const assets = [...page.text.matchAll(/(?:src|href)="(\/docs\/[^"]+\.\w+)"/g)].map(([, path]) => path);
+    expect(assets).toEqual(["/docs/reference.css"]);
+    const style = await send(`${server.url}${assets[0]}`, packed);
+    const bytes = [page, style].map(({ headers }) => Number(headers.get("content-length")));
+    expect(bytes.every((size) => size > 100)).toBe(true);
+    expect((bytes[0] ?? 0) + (bytes[1] ?? 0)).toBeLessThan(100_000);
+    const shown = new Set(
+      [...page.text.matchAll(/<code>([A-Z]+ \/[^<]+)<\/code>/g)].map(([, address]) => address),
+    );
+    const { paths, webhooks } = openApiDocument();
+    for (const [path, methods] of Object.entries(paths))
+      for (const method of Object.keys(methods)) expect(shown).toContain(`${method.toUpperCase()} ${path}`);
+    for (const event of Object.keys(webhooks)) expect(page.text).toContain(`<code>${event}</code>`);
   });
+
+  it.each([
+    ["/docs", 1],
+    ["/docs/try", 3],
+  ])(
+    "%s loads nothing from elsewhere, may not be framed, and runs no inline script or style",
+    async (address, own) => {
+      const page = await send(`${server.url}${address}`);
+      expect(page.status).toBe(200);
+      expect(page.headers.get("content-type")).toBe("text/html; charset=utf-8");
+      const policy = page.headers.get("content-security-policy") ?? "";
+      expect(policy).toContain("default-src 'none'");
+      expect(policy).toContain("frame-ancestors 'none'");
+      expect(policy).not.toMatch(/unsafe|https?:|\*/);
+      expect(page.text).not.toMatch(/(?:src|href)="https?:\/\//);
+      expect(page.text).not.toMatch(/<script(?! src)|<style|style=/);
+      const assets = [...page.text.matchAll(/(?:src|href)="(\/docs\/[^"]+\.\w+)"/g)].map(([, path]) => path);
+      expect(assets).toHaveLength(own);
+      for (const asset of assets) {
+        const { status, headers, text } = await send(`${server.url}${asset}`);
+        expect([asset, status]).toEqual([asset, 200]);
+        expect(headers.get("content-type")).toMatch(
+          asset?.endsWith(".css") ? /^text\/css/ : /^text\/javascript/,
+        );
+        expect(text.length).toBeGreaterThan(100);
+      }
+    },
+  );
 
   it("sends the viewer packed to who takes it packed, and plain to others", async () => {
     const address = `${server.url}/docs/swagger-ui-bundle.js`;
